@@ -1,0 +1,35 @@
+// Matrix product with early return, restrict pointers.
+// ```toml
+// kernel = "mm_early"
+// arg = [
+//   { name = "A", type = "f32", count = "m*k", fill = "uniform(-1,1)" },
+//   { name = "B", type = "f32", count = "k*n", fill = "uniform(-1,1)" },
+//   { name = "C", type = "f32", count = "m*n", fill = "zero", output = true },
+//   { name = "m", type = "i32", value = "m" },
+//   { name = "n", type = "i32", value = "n" },
+//   { name = "k", type = "i32", value = "k" },
+// ]
+// [sizes]
+// m = { small = [37, 16, 1, 5], large = 2048 }
+// n = { small = [29, 16, 1, 0], large = 2048 }
+// k = { small = [21, 32, 0, 3], large = 2048 }
+// [launch]
+// blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1], [32, 32, 1]]
+// grid = ["(n + bx - 1) / bx", "(m + by - 1) / by", "1"]
+// [expect]
+// A = "staged"
+// B = "staged"
+// C = "OnlyStored"
+// ```
+__global__ void mm_early(const float *__restrict__ A, const float *__restrict__ B,
+                         float *__restrict__ C, int m, int n, int k)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= m || col >= n)
+        return;
+    float sum = 0.0f;
+    for (int i = 0; i < k; i++)
+        sum += A[row * k + i] * B[i * n + col];
+    C[row * n + col] = sum;
+}

@@ -1,0 +1,36 @@
+// A hand-tiled product with its own shared memory and barriers.
+// ```toml
+// kernel = "own_shared"
+// arg = [
+//   { name = "A", type = "f32", count = "n*n", fill = "uniform(-1,1)" },
+//   { name = "B", type = "f32", count = "n*n", fill = "uniform(-1,1)" },
+//   { name = "C", type = "f32", count = "n*n", fill = "zero", output = true },
+//   { name = "n", type = "i32", value = "n" },
+// ]
+// [sizes]
+// n = { small = [37, 16, 1, 0], large = 2048 }
+// [launch]
+// blocks = [[16, 16, 1]]
+// grid = ["(n + 15) / 16", "(n + 15) / 16", "1"]
+// [expect]
+// C = "OnlyStored"
+// ```
+#define T 16
+
+__global__ void own_shared(const float *A, const float *B, float *C, int n)
+{
+    __shared__ float as[T][T], bs[T][T];
+    int col = blockIdx.x * T + threadIdx.x;
+    int row = blockIdx.y * T + threadIdx.y;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < n; k0 += T) {
+        as[threadIdx.y][threadIdx.x] = row < n && k0 + threadIdx.x < n ? A[row * n + k0 + threadIdx.x] : 0.0f;
+        bs[threadIdx.y][threadIdx.x] = col < n && k0 + threadIdx.y < n ? B[(k0 + threadIdx.y) * n + col] : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < T; k++)
+            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+        __syncthreads();
+    }
+    if (row < n && col < n)
+        C[row * n + col] = sum;
+}
