@@ -1,0 +1,167 @@
+//! The panic boundary: a fault of ours becomes an ordinary compiler error that names the kernel and
+//! the stage, never a crash dump.
+//!
+//! `pass` announces each stage with [`enter`]; `plugin` wraps each call from LLVM in [`guard`].
+//! Nothing before `lower` changes IR, but a panic is an error at every stage: a compile that went
+//! on quietly would hide the fault from the only person who can report it.
+//!
+//! NB: a stack overflow or a fault inside LLVM's C++ is not a panic and is not caught here.
+
+use crate::llvm::Function;
+use crate::options::Options;
+use crate::remark::display_name;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+/// The stages of the pipeline, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// `kernel/`: facts.
+    Kernel,
+    /// `tree/`: lifted control flow.
+    Tree,
+    /// `access/`: loads, stores, atomics.
+    Accesses,
+    /// `affine/`: indices and boxes.
+    Affine,
+    /// `plan/`: what is staged, and how.
+    Plan,
+    /// `lower/`: the new body.
+    Lower,
+    /// `check/`: the second look.
+    Check,
+}
+
+impl Stage {
+    const ALL: [Stage; 7] = [
+        Stage::Kernel,
+        Stage::Tree,
+        Stage::Accesses,
+        Stage::Affine,
+        Stage::Plan,
+        Stage::Lower,
+        Stage::Check,
+    ];
+
+    /// As in `print<mesi-NAME>` and in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Kernel => "kernel",
+            Stage::Tree => "tree",
+            Stage::Accesses => "accesses",
+            Stage::Affine => "affine",
+            Stage::Plan => "plan",
+            Stage::Lower => "lower",
+            Stage::Check => "check",
+        }
+    }
+
+    /// The stage of this name; the error lists the first `among` stages' names as the valid ones.
+    fn named(name: &str, among: usize) -> Result<Stage, String> {
+        let valid = &Self::ALL[..among];
+        valid.iter().copied().find(|s| s.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = valid.iter().map(|s| s.name()).collect();
+            format!("expected a stage: {}", names.join(", "))
+        })
+    }
+
+    /// Any stage.
+    pub fn parse(name: &str) -> Result<Stage, String> {
+        Self::named(name, Self::ALL.len())
+    }
+
+    /// A stage with a result that `print<mesi-NAME>` can show.
+    pub fn parse_printable(name: &str) -> Result<Stage, String> {
+        Self::named(name, 5)
+    }
+}
+
+/// What a thread is doing for the compiler.
+#[derive(Default)]
+struct Progress {
+    /// Calls of `guard` under way.
+    guards: u32,
+    /// The kernel and stage entered last.
+    at: Option<(String, Stage)>,
+    /// The panic's message and place.
+    panic: Option<String>,
+}
+
+thread_local! {
+    static PROGRESS: RefCell<Progress> = RefCell::default();
+}
+
+/// Announces that `stage` begins on `kernel`; panics there if the tests' knob asks for it.
+pub fn enter(kernel: Function, stage: Stage, options: &Options) {
+    PROGRESS.with_borrow_mut(|p| p.at = Some((display_name(kernel), stage)));
+    assert!(options.panic_at != Some(stage), "asked for by panic-at={}", stage.name());
+}
+
+/// Runs `f`; a panic in it becomes the one line to show the user.
+pub fn guard<T>(f: impl FnOnce() -> T) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(install_hook);
+    PROGRESS.with_borrow_mut(|p| (p.guards, p.at) = (p.guards + 1, None));
+    let outcome = catch_unwind(AssertUnwindSafe(f));
+    PROGRESS.with_borrow_mut(|p| {
+        p.guards -= 1;
+        outcome.map_err(|_| describe(p.at.take(), p.panic.take()))
+    })
+}
+
+fn describe(at: Option<(String, Stage)>, panic: Option<String>) -> String {
+    let place = at.map_or(String::new(), |(kernel, stage)| {
+        format!(" in kernel '{kernel}', stage {}", stage.name())
+    });
+    let what = panic.unwrap_or_else(|| "panic without a message".into());
+    format!(
+        "internal error{place}: {what}; please report it, and leave the kernel out with __attribute__((annotate(\"mesi.off\"))) until then"
+    )
+}
+
+/// Notes panics under a guard instead of printing them; others go on to the hook that was there.
+fn install_hook() {
+    let previous = take_hook();
+    set_hook(Box::new(move |info| {
+        let ours = PROGRESS.with(|p| {
+            // A panic while `PROGRESS` is borrowed is a fault of this file; let it print.
+            let Ok(mut p) = p.try_borrow_mut() else { return false };
+            if p.guards > 0 {
+                p.panic = Some(one_line(info));
+            }
+            p.guards > 0
+        });
+        if !ours {
+            previous(info);
+        }
+    }));
+}
+
+fn one_line(info: &PanicHookInfo) -> String {
+    let text = info.payload_as_str().unwrap_or("panic").replace('\n', " ");
+    match info.location() {
+        Some(l) => format!("{text} ({}:{})", l.file(), l.line()),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_line_and_the_next_guard_works() {
+        let line = guard(|| panic!("first\nsecond")).map(|()| 0).unwrap_err();
+        assert!(line.starts_with("internal error: first second (src"), "{line}");
+        assert_eq!(guard(|| 7), Ok(7));
+    }
+
+    #[test]
+    fn stage_names_round_trip() {
+        for s in Stage::ALL {
+            assert_eq!(Stage::parse(s.name()), Ok(s));
+        }
+        assert_eq!(Stage::parse_printable("lower").unwrap_err(), "expected a stage: kernel, tree, accesses, affine, plan");
+    }
+}

@@ -1,0 +1,77 @@
+// The C++ side of the plug-in: what LLVM's C API lacks. No decisions here; `sys.rs` mirrors this file line for line.
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+using namespace llvm;
+
+struct Callbacks { // Must match `sys::Callbacks`.
+  bool (*Run)(uint32_t Where, uint32_t Level, LLVMModuleRef M, const char *Text, size_t Size);
+  bool (*IsOurs)(const char *Text, size_t Size);
+  bool (*KeepRolled)(LLVMBasicBlockRef Header); // null: no loop pass
+};
+static_assert(LLVM_PLUGIN_API_VERSION == 2 && sizeof(PassPluginLibraryInfo) == 40 && sizeof(Callbacks) == 24 && DS_Error == 0 && DS_Warning == 1);
+
+namespace {
+struct MesiPass : PassInfoMixin<MesiPass> {
+  const Callbacks *C; uint32_t Where, Level; std::string Text;
+  MesiPass(const Callbacks *C, uint32_t Where, uint32_t Level, StringRef Text) : C(C), Where(Where), Level(Level), Text(Text) {}
+  static StringRef name() { return "mesi"; }
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return C->Run(Where, Level, wrap(&M), Text.data(), Text.size()) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+struct MesiRolled : PassInfoMixin<MesiRolled> {
+  const Callbacks *C; MesiRolled(const Callbacks *C) : C(C) {}
+  static StringRef name() { return "mesi-rolled"; }
+  PreservedAnalyses run(Loop &L, LoopAnalysisManager &, LoopStandardAnalysisResults &, LPMUpdater &) {
+    if (C->KeepRolled(wrap(L.getHeader())) && !findOptionMDForLoop(&L, "llvm.loop.unroll.disable")) {
+      addStringMetadataToLoop(&L, "llvm.loop.unroll.disable", 1);
+      addStringMetadataToLoop(&L, "mesi.rolled", 1);
+    }
+    return PreservedAnalyses::all();
+  }
+};
+Function &fn(LLVMValueRef F) { return *unwrap<Function>(F); }
+DiagnosticLocation where(LLVMValueRef F, LLVMValueRef I) { // The instruction's line, else the function's, else none.
+  return I && unwrap<Instruction>(I)->getDebugLoc() ? DiagnosticLocation(unwrap<Instruction>(I)->getDebugLoc()) : DiagnosticLocation(fn(F).getSubprogram());
+}
+} // namespace
+
+extern "C" void mesi_register(PassBuilder *PB, const Callbacks *C) {
+  PB->registerPipelineParsingCallback([C](StringRef Name, ModulePassManager &PM, ArrayRef<PassBuilder::PipelineElement>) {
+    return C->IsOurs(Name.data(), Name.size()) && (PM.addPass(MesiPass(C, 0, 0, Name)), true); });
+  PB->registerOptimizerEarlyEPCallback([C](ModulePassManager &PM, OptimizationLevel L, ThinOrFullLTOPhase) { PM.addPass(MesiPass(C, 1, L.getSpeedupLevel(), "mesi")); });
+  PB->registerOptimizerLastEPCallback([C](ModulePassManager &PM, OptimizationLevel L, ThinOrFullLTOPhase) { PM.addPass(MesiPass(C, 2, L.getSpeedupLevel(), "mesi")); });
+  if (C->KeepRolled) PB->registerLateLoopOptimizationsEPCallback([C](LoopPassManager &PM, OptimizationLevel) { PM.addPass(MesiRolled(C)); });
+}
+extern "C" bool mesi_option_exists(const char *Name, size_t Size) { return cl::getRegisteredOptions().count(StringRef(Name, Size)); }
+extern "C" void *mesi_option_add(const char *Name, size_t NameSize, const char *Help, size_t HelpSize, const char *Value, size_t ValueSize, bool Flag) {
+  return new cl::opt<std::string>(StringRef(Name, NameSize), cl::desc(StringRef(Help, HelpSize)),
+    cl::value_desc(StringRef(Value, ValueSize)), Flag ? cl::ValueOptional : cl::ValueRequired);
+}
+extern "C" bool mesi_option_read(void *Option, const char **Text, size_t *Size) {
+  auto *O = static_cast<cl::opt<std::string> *>(Option);
+  return *Text = O->data(), *Size = O->size(), O->getNumOccurrences() > 0;
+}
+extern "C" void mesi_diagnose(LLVMModuleRef M, LLVMValueRef F, LLVMValueRef I, uint32_t Severity, const char *Text, size_t Size) {
+  F ? fn(F).getContext().diagnose(DiagnosticInfoUnsupported(fn(F), StringRef(Text, Size), where(F, I), DiagnosticSeverity(Severity)))
+    : unwrap(M)->getContext().diagnose(DiagnosticInfoGeneric(StringRef(Text, Size), DiagnosticSeverity(Severity)));
+}
+extern "C" DiagnosticInfoIROptimization *mesi_remark_new(uint32_t Kind, LLVMValueRef F, LLVMValueRef I, const char *Name, size_t Size) {
+  auto make = [&](auto *R) -> DiagnosticInfoIROptimization * { return new std::remove_pointer_t<decltype(R)>("mesi", StringRef(Name, Size), where(F, I), &fn(F).getEntryBlock()); };
+  return Kind == 0 ? make((OptimizationRemark *)0) : Kind == 1 ? make((OptimizationRemarkMissed *)0) : make((OptimizationRemarkAnalysis *)0);
+}
+extern "C" void mesi_remark_text(DiagnosticInfoIROptimization *R, const char *Text, size_t Size) { R->insert(StringRef(Text, Size)); }
+extern "C" void mesi_remark_arg(DiagnosticInfoIROptimization *R, const char *Key, size_t KeySize, const char *Text, size_t Size) {
+  R->insert(DiagnosticInfoOptimizationBase::Argument(StringRef(Key, KeySize), StringRef(Text, Size)));
+}
+extern "C" void mesi_remark_emit(DiagnosticInfoIROptimization *R, LLVMValueRef F) { OptimizationRemarkEmitter(&fn(F)).emit(*R); delete R; }
+extern "C" char *mesi_demangle(const char *Mangled, uint32_t Part) { // 0: base name, 1: the scope around it; null: not mangled
+  ItaniumPartialDemangler D;
+  if (D.partialDemangle(Mangled)) return nullptr;
+  return Part == 0 ? D.getFunctionBaseName(nullptr, nullptr) : D.getFunctionDeclContextName(nullptr, nullptr);
+}

@@ -1,0 +1,152 @@
+//! What is known about a chip: one row per `sm_NN`, and the only place that knows any.
+//!
+//! Limits are those of NVIDIA's CUDA programming guide (compute capabilities). The rates are of
+//! one typical board per row, named in it; they feed the profit model, never a legality decision.
+
+use crate::llvm::Function;
+
+/// The oldest target that is staged for.
+pub const OLDEST_SM: u32 = 70;
+
+/// Threads of a warp, on every target.
+pub const WARP: u32 = 32;
+
+/// Threads a block may have, on every target; a kernel without launch bounds must allow for it.
+pub const BLOCK_THREADS: u32 = 1024;
+
+/// One target.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Target {
+    /// 80 for `sm_80`.
+    pub sm: u32,
+    /// The board that the rates are of.
+    pub board: &'static str,
+    /// Static shared memory a block may have, bytes.
+    pub static_shared: u32,
+    /// Shared memory of a multiprocessor, bytes.
+    pub shared_per_sm: u32,
+    /// Shared memory the system takes per resident block, bytes.
+    pub shared_reserved: u32,
+    /// 32-bit registers of a multiprocessor.
+    pub registers: u32,
+    /// 32-bit registers one thread may have.
+    pub registers_per_thread: u32,
+    /// Threads resident on a multiprocessor.
+    pub threads_per_sm: u32,
+    /// Blocks resident on a multiprocessor.
+    pub blocks_per_sm: u32,
+    /// Whether `cp.async` exists.
+    pub cp_async: bool,
+    /// Multiprocessors.
+    pub sms: u32,
+    /// 32-bit floating-point lanes of a multiprocessor.
+    pub lanes: u32,
+    /// Clock, MHz.
+    pub clock: u32,
+    /// Global memory bandwidth, GB/s.
+    pub dram: u32,
+    /// L2 bandwidth, bytes per clock for the whole chip (reads, order of magnitude).
+    pub l2: u32,
+    /// Shared memory bandwidth, bytes per clock and multiprocessor.
+    pub shared: u32,
+}
+
+/// What most rows have in common.
+const COMMON: Target = Target {
+    sm: 0,
+    board: "",
+    static_shared: 48 << 10,
+    shared_per_sm: 0,
+    shared_reserved: 1 << 10,
+    registers: 65536,
+    registers_per_thread: 255,
+    threads_per_sm: 1536,
+    blocks_per_sm: 24,
+    cp_async: true,
+    sms: 0,
+    lanes: 128,
+    clock: 0,
+    dram: 0,
+    l2: 0,
+    shared: 128,
+};
+
+#[rustfmt::skip]
+const TARGETS: &[Target] = &[
+    Target { sm: 70, board: "V100", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 80, lanes: 64, clock: 1530, dram: 900, l2: 2048, ..COMMON },
+    Target { sm: 72, board: "Xavier", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 8, lanes: 64, clock: 1377, dram: 137, l2: 512, ..COMMON },
+    Target { sm: 75, board: "T4", shared_per_sm: 64 << 10, shared_reserved: 0, threads_per_sm: 1024, blocks_per_sm: 16, cp_async: false, sms: 40, lanes: 64, clock: 1590, dram: 320, l2: 1280, ..COMMON },
+    Target { sm: 80, board: "A100", shared_per_sm: 164 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 108, lanes: 64, clock: 1410, dram: 1555, l2: 5120, ..COMMON },
+    Target { sm: 86, board: "A40", shared_per_sm: 100 << 10, blocks_per_sm: 16, sms: 84, clock: 1740, dram: 696, l2: 2048, ..COMMON },
+    Target { sm: 87, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, ..COMMON },
+    Target { sm: 88, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, ..COMMON },
+    Target { sm: 89, board: "L40", shared_per_sm: 100 << 10, sms: 142, clock: 2490, dram: 864, l2: 2048, ..COMMON },
+    Target { sm: 90, board: "H200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 132, clock: 1980, dram: 4800, l2: 5120, ..COMMON },
+    Target { sm: 100, board: "B200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, ..COMMON },
+    Target { sm: 101, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, ..COMMON },
+    Target { sm: 103, board: "B300", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, ..COMMON },
+    Target { sm: 110, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, ..COMMON },
+    Target { sm: 120, board: "RTX 5090", shared_per_sm: 100 << 10, sms: 170, clock: 2410, dram: 1792, l2: 4096, ..COMMON },
+    Target { sm: 121, board: "GB10", shared_per_sm: 100 << 10, sms: 48, clock: 2400, dram: 273, l2: 1024, ..COMMON },
+];
+
+impl Target {
+    /// The row of `sm_NN`, or of the newest older one for a chip that came after this table.
+    /// `None` before `OLDEST_SM`.
+    pub fn of_sm(sm: u32) -> Option<&'static Target> {
+        TARGETS.iter().rfind(|t| t.sm <= sm)
+    }
+
+    /// The target a kernel is compiled for. IR that names none is taken for the oldest, whose
+    /// instructions every later one has. The error is the name of a target that is too old.
+    pub fn of(kernel: Function) -> Result<&'static Target, String> {
+        let cpu = kernel.string_attribute("target-cpu").unwrap_or_default();
+        let sm = sm_number(&cpu).unwrap_or(OLDEST_SM);
+        Self::of_sm(sm).ok_or(cpu)
+    }
+
+    /// Registers a thread may use if blocks of `threads` threads must still be launchable:
+    /// registers are handed out per warp, in steps of 8 per thread.
+    pub fn register_ceiling(&self, threads: u32) -> u32 {
+        let warps = threads.div_ceil(WARP).max(1);
+        (self.registers / (warps * WARP) / 8 * 8).min(self.registers_per_thread)
+    }
+}
+
+/// 90 for `sm_90`, `sm_90a`.
+fn sm_number(cpu: &str) -> Option<u32> {
+    cpu.strip_prefix("sm_")?.trim_end_matches(|c: char| c.is_ascii_lowercase()).parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_ascend_and_are_complete() {
+        assert!(TARGETS.windows(2).all(|w| w[0].sm < w[1].sm));
+        assert_eq!(TARGETS[0].sm, OLDEST_SM);
+        for t in TARGETS {
+            assert!(t.sms * t.clock * t.dram * t.l2 > 0 || t.dram > 0, "{t:?}");
+            assert!(t.shared_per_sm >= t.static_shared && t.threads_per_sm >= BLOCK_THREADS);
+            assert_eq!(t.cp_async, t.sm >= 80);
+        }
+    }
+
+    #[test]
+    fn architecture_names() {
+        assert_eq!(sm_number("sm_90a"), Some(90));
+        assert_eq!(sm_number("sm_120"), Some(120));
+        assert_eq!(sm_number("gfx90a"), None);
+        assert_eq!(Target::of_sm(60), None);
+        assert_eq!(Target::of_sm(130).map(|t| t.sm), Some(121), "a chip newer than the table");
+    }
+
+    #[test]
+    fn a_kernel_without_bounds_may_use_64_registers() {
+        let t = Target::of_sm(80).unwrap();
+        assert_eq!(t.register_ceiling(1024), 64);
+        assert_eq!(t.register_ceiling(256), 255);
+        assert_eq!(t.register_ceiling(384), 168);
+    }
+}
