@@ -1,0 +1,43 @@
+//! The corpus: every kernel file of `corpus/`, headers checked before anything is built.
+
+use anyhow::{Context, Result, bail};
+use mesi_launch::Corpus;
+
+use crate::project;
+
+/// Reads all kernels, or those whose file names contain one of `only`, in name order.
+pub fn read(only: &[String]) -> Result<Vec<Corpus>> {
+    let folder = project::root().join("corpus");
+    let entries = std::fs::read_dir(&folder)
+        .with_context(|| format!("{} cannot be read", folder.display()))?;
+    let mut paths: Vec<_> = entries
+        .filter_map(|e| Some(e.ok()?.path()))
+        .filter(|p| p.extension().is_some_and(|e| e == "cu"))
+        .collect();
+    paths.sort();
+    let root = project::root();
+    let mut kernels = Vec::new();
+    for path in paths {
+        let stem = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if only.is_empty() || only.iter().any(|o| stem.contains(o.as_str())) {
+            // Messages name the file as seen from the root.
+            let shown = path.strip_prefix(&root).unwrap_or(&path);
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| format!("{} cannot be read", shown.display()))?;
+            let mut kernel = Corpus::parse(shown, &text)?;
+            kernel.path = path;
+            kernels.push(kernel);
+        }
+    }
+    if kernels.is_empty() {
+        bail!(
+            "no kernel in corpus/ has a name containing {}",
+            only.join(" or ")
+        );
+    }
+    Ok(kernels)
+}

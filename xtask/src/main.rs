@@ -1,0 +1,118 @@
+//! `cargo xtask`: the project's commands.
+//!
+//! This crate links neither LLVM nor CUDA, because its first task is to install them.
+
+mod bench;
+mod compile;
+mod corpus;
+mod cuda;
+mod demo;
+mod gpu;
+mod parallel;
+mod project;
+mod ptxas;
+mod remarks;
+mod setup;
+mod test;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    about = "Sets up, shows, tests and measures mesi",
+    version
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Find LLVM 22 and CUDA, install what is missing
+    Setup,
+    /// Compile the corpus with and without the plug-in and show what it did
+    Demo(demo::Arguments),
+    /// Run every check and test
+    Test,
+    /// Measure
+    #[command(subcommand)]
+    Bench(Bench),
+    /// Write the golden PTX anew
+    Bless,
+    /// Compare random kernels before and after the plug-in; arguments go to mesi-fuzz
+    Fuzz {
+        /// For example --count 2000 --seed 1 --jobs 2
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+}
+
+#[derive(Subcommand)]
+enum Bench {
+    /// What the plug-in adds to clang's wall time
+    CompileTime(bench::Arguments),
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // One line: the outermost message first, each cause after a colon.
+            eprintln!("error: {}", format!("{error:#}").replace('\n', " "));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> Result<()> {
+    match task {
+        Task::Setup => {
+            let tools = setup::setup()?;
+            println!(
+                "{}\nLLVM {}\nCUDA {}",
+                tools.clang_version,
+                tools.llvm.display(),
+                tools.cuda.display()
+            );
+            Ok(())
+        }
+        Task::Demo(arguments) => demo::demo(&arguments),
+        Task::Test => test::test(),
+        Task::Bench(Bench::CompileTime(arguments)) => bench::compile_time(&arguments),
+        Task::Bless => test::bless(),
+        Task::Fuzz { arguments } => fuzz(&arguments),
+    }
+}
+
+fn fuzz(arguments: &[String]) -> Result<()> {
+    let tools = setup::setup()?;
+    let mut build = project::cargo();
+    build.args([
+        "build",
+        "--quiet",
+        "--profile",
+        test::PROFILE,
+        "--package",
+        "mesi",
+        "--package",
+        "mesi-fuzz",
+    ]);
+    project::run(test::with(&tools, &mut build))?;
+    let mut fuzz = project::cargo();
+    fuzz.args([
+        "run",
+        "--quiet",
+        "--profile",
+        test::PROFILE,
+        "--package",
+        "mesi-fuzz",
+        "--",
+    ])
+    .args(arguments);
+    project::run(test::with(&tools, &mut fuzz))
+}

@@ -1,0 +1,161 @@
+//! Finds LLVM 22 and a CUDA toolkit; installs what is missing.
+//!
+//! LLVM comes from the system's packages, because the plug-in must be built against the very
+//! libLLVM that clang loads. CUDA comes from the machine if it is new enough, else from pinned
+//! wheels (`cuda.rs`). A second call finds everything and only looks.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::cuda;
+use crate::project;
+
+/// Where Debian's packages put LLVM 22; also the default in `.cargo/config.toml`.
+const DEBIAN_PREFIX: &str = "/usr/lib/llvm-22";
+/// What those packages are called. g++ compiles the shim; lld serves `-flto`; pip fetches CUDA.
+const PACKAGES: &[&str] = &[
+    "clang-22",
+    "llvm-22",
+    "llvm-22-dev",
+    "llvm-22-tools",
+    "lld-22",
+    "g++",
+];
+
+/// Every program and folder the other commands need.
+#[derive(Debug, Clone)]
+pub struct Toolchain {
+    /// LLVM's prefix: `bin/clang++`, `bin/opt`, `bin/FileCheck`.
+    pub llvm: PathBuf,
+    /// The CUDA toolkit's root: `bin/ptxas`, `include/`, `nvvm/libdevice/`.
+    pub cuda: PathBuf,
+    /// `clang++ --version`'s first line.
+    pub clang_version: String,
+}
+
+impl Toolchain {
+    /// `bin/clang++`.
+    pub fn clang(&self) -> PathBuf {
+        self.llvm.join("bin/clang++")
+    }
+
+    /// `bin/ptxas`.
+    pub fn ptxas(&self) -> PathBuf {
+        self.cuda.join("bin/ptxas")
+    }
+}
+
+/// Finds both toolchains, installing them where they are missing.
+pub fn setup() -> Result<Toolchain> {
+    let llvm = llvm()?;
+    let clang_version = project::capture(Command::new(llvm.join("bin/clang++")).arg("--version"))?
+        .lines()
+        .next()
+        .unwrap_or("")
+        .to_string();
+    let cuda = cuda::find_or_fetch()?;
+    Ok(Toolchain {
+        llvm,
+        cuda,
+        clang_version,
+    })
+}
+
+fn llvm() -> Result<PathBuf> {
+    let prefix = std::env::var_os("LLVM_SYS_221_PREFIX")
+        .map_or_else(|| PathBuf::from(DEBIAN_PREFIX), PathBuf::from);
+    let Some(lacking) = llvm_lacks(&prefix) else {
+        return checked_version(prefix);
+    };
+    if prefix != Path::new(DEBIAN_PREFIX) {
+        bail!(
+            "LLVM_SYS_221_PREFIX={} has no {lacking}: point it at a full LLVM 22.1 or unset it",
+            prefix.display()
+        );
+    }
+    install(PACKAGES)?;
+    if let Some(lacking) = llvm_lacks(&prefix) {
+        bail!(
+            "{DEBIAN_PREFIX}/{lacking} is still missing after installing LLVM 22: set LLVM_SYS_221_PREFIX to an LLVM 22.1"
+        );
+    }
+    checked_version(prefix)
+}
+
+/// The first needed file that `prefix` does not have.
+fn llvm_lacks(prefix: &Path) -> Option<&'static str> {
+    let needed = [
+        "bin/clang++",
+        "bin/opt",
+        "bin/llc",
+        "bin/llvm-config",
+        "bin/FileCheck",
+        "include/llvm/IR/Module.h",
+    ];
+    if !prefix.join("bin/clang++").exists() {
+        return Some(needed[0]);
+    }
+    needed.into_iter().find(|f| !prefix.join(f).exists())
+}
+
+fn checked_version(prefix: PathBuf) -> Result<PathBuf> {
+    let version = project::capture(Command::new(prefix.join("bin/llvm-config")).arg("--version"))?;
+    if !version.starts_with("22.1.") {
+        bail!(
+            "LLVM_SYS_221_PREFIX={} is LLVM {}, mesi is built for LLVM 22.1: point it there",
+            prefix.display(),
+            version.trim()
+        );
+    }
+    Ok(prefix)
+}
+
+/// Installs Debian packages by apt-get, as root or through sudo.
+pub fn install(packages: &[&str]) -> Result<()> {
+    let by_hand = format!("apt-get install -y {}", packages.join(" "));
+    if !project::starts("apt-get", "--version") {
+        bail!(
+            "LLVM 22 is not installed and this system has no apt-get: install LLVM 22.1 and set LLVM_SYS_221_PREFIX"
+        );
+    }
+    let root = project::capture(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
+    if !root && !sudo() {
+        bail!(
+            "missing packages and no root: run `sudo {by_hand}`, or set LLVM_SYS_221_PREFIX to an LLVM 22.1"
+        );
+    }
+    let apt = |arguments: &[&str]| {
+        let mut command = Command::new(if root { "apt-get" } else { "sudo" });
+        if !root {
+            command.args(["-n", "apt-get"]);
+        }
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        command
+            .args(["-q", "-o", "Acquire::Retries=3"])
+            .args(arguments);
+        project::run(&mut command)
+    };
+    eprintln!(
+        "setup: installing {} (a few minutes the first time)",
+        packages.join(" ")
+    );
+    // The package lists may be absent (containers) or old; a mirror that fails here may still
+    // have what install needs, so only the install decides.
+    let _ = apt(&["update"]);
+    let mut arguments = vec!["install", "-y", "--no-install-recommends"];
+    arguments.extend(packages);
+    apt(&arguments).with_context(|| {
+        format!("packages cannot be installed: check the network, or run `{by_hand}` as root (LLVM 22 is also at apt.llvm.org)")
+    })
+}
+
+/// Whether sudo works without asking.
+fn sudo() -> bool {
+    Command::new("sudo")
+        .args(["-n", "true"])
+        .stderr(std::process::Stdio::null())
+        .status()
+        .is_ok_and(|s| s.success())
+}
