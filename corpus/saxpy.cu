@@ -16,8 +16,6 @@
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
-// [expect]
-// x = "NotReused"
 // ```
 __global__ void saxpy(float a, const float *x, float *y, int n)
 {
