@@ -2,6 +2,7 @@
 
 use crate::boundary::{Stage, enter};
 use crate::kernel::annotations::{self, ModuleAnnotations};
+use crate::{access, affine, kernel, tree};
 use crate::llvm::{self, Function, Module};
 use crate::options::Options;
 use crate::remark::{Sink, Site};
@@ -29,8 +30,31 @@ pub fn run(module: Module, options: &Options, sink: &mut Sink) -> bool {
 pub fn print(module: Module, options: &Options, stage: Stage, sink: &mut Sink) {
     for job in admit(module, options, sink) {
         enter(job.kernel, Stage::Kernel, &job.options);
-        eprintln!("{} {}", stage.name(), job.kernel.name());
+        eprint!("{}", text_of(&job, stage));
     }
+}
+
+/// The dump of one stage; earlier stages run first.
+fn text_of(job: &Job, stage: Stage) -> String {
+    let kernel = kernel::collect(job.kernel, job.target.sm, job.options.block);
+    if stage == Stage::Kernel {
+        return kernel.to_string();
+    }
+    enter(job.kernel, Stage::Tree, &job.options);
+    let Some(tree) = tree::lift(&kernel) else {
+        return format!("{} of {}: irreducible\n", stage.name(), kernel.name);
+    };
+    if stage == Stage::Tree {
+        return tree::dump(&tree, &kernel);
+    }
+    enter(job.kernel, Stage::Accesses, &job.options);
+    let accesses = access::collect(&kernel, &tree);
+    if stage == Stage::Accesses {
+        return access::dump(&accesses, &kernel);
+    }
+    enter(job.kernel, Stage::Affine, &job.options);
+    let affine = affine::analyze(&kernel, &tree, &accesses);
+    affine::dump(&affine, &kernel, &accesses)
 }
 
 /// The second look at the end of LLVM's pipeline; whether a staged body had to go.

@@ -81,18 +81,18 @@ impl Sink {
     }
 
     /// `array` of the kernel is left alone; `name` is the reason's CamelCase name
-    /// (`Missed::name()`), `why` its sentence.
+    /// (`Missed::name()`), `why` its sentence: `not staged: 'A' in mm: why (Name)`.
     pub fn missed(&mut self, site: Site, array: &str, name: &str, why: impl Display) {
         self.missed += 1;
         let mut parts = subject("not staged: '", array, "' in ", site.kernel);
-        parts.push(RemarkPart::Text(format!(": {why}")));
+        parts.push(RemarkPart::Text(format!(": {why} ({name})")));
         llvm::remark(RemarkKind::Missed, site.kernel, site.at, name, &parts);
     }
 
     /// The kernel as a whole is left alone, before any array of it was considered.
     pub fn missed_kernel(&mut self, site: Site, name: &str, why: impl Display) {
         let mut parts = subject("not staged: kernel ", "", "", site.kernel);
-        parts.push(RemarkPart::Text(format!(": {why}")));
+        parts.push(RemarkPart::Text(format!(": {why} ({name})")));
         llvm::remark(RemarkKind::Missed, site.kernel, site.at, name, &parts);
     }
 

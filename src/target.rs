@@ -127,7 +127,7 @@ mod tests {
         assert!(TARGETS.windows(2).all(|w| w[0].sm < w[1].sm));
         assert_eq!(TARGETS[0].sm, OLDEST_SM);
         for t in TARGETS {
-            assert!(t.sms * t.clock * t.dram * t.l2 > 0 || t.dram > 0, "{t:?}");
+            assert!([t.sms, t.clock, t.dram, t.l2, t.lanes].iter().all(|n| *n > 0), "{t:?}");
             assert!(t.shared_per_sm >= t.static_shared && t.threads_per_sm >= BLOCK_THREADS);
             assert_eq!(t.cp_async, t.sm >= 80);
         }

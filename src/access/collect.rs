@@ -1,0 +1,243 @@
+//! Finds the accesses of a kernel and traces each pointer to its base.
+//!
+//! Tracing walks through address arithmetic, casts and loop-carried pointers. Two bases meeting
+//! in a phi or select give no base: the access may then touch anything (`Missed::UnknownBase`).
+
+use super::{Access, AccessId, AccessKind, Accesses, Array, ArrayId, Base};
+use crate::kernel::{BlockId, Kernel};
+use crate::llvm::ir::{Module, Op, Value};
+use crate::tree::Tree;
+use std::collections::HashSet;
+
+/// Where a pointer leads.
+#[derive(Clone, Copy, PartialEq)]
+enum Root {
+    /// An array, by origin and the value that is its base pointer.
+    Array(Base, Value),
+    /// The kernel's own parameters, stack or shared memory.
+    Own,
+    /// More than one place, or one that cannot be named.
+    Unknown,
+    /// A loop-carried pointer met again while tracing it.
+    Cycle,
+}
+
+/// Collects every access in the blocks of `tree`, in tree order.
+pub fn collect(kernel: &Kernel, tree: &Tree) -> Accesses {
+    let mut c = Collect { kernel, out: Accesses { list: Vec::new(), arrays: Vec::new() } };
+    for b in tree.blocks_in(tree.root) {
+        for i in kernel.block(b).instructions() {
+            c.visit(b, i);
+        }
+    }
+    c.out
+}
+
+struct Collect<'a> {
+    kernel: &'a Kernel,
+    out: Accesses,
+}
+
+impl Collect<'_> {
+    fn visit(&mut self, block: BlockId, i: Value) {
+        let module = self.kernel.function.module();
+        match i.opcode() {
+            Some(Op::LLVMLoad) => {
+                let size = module.alloc_size(i.ty());
+                self.add_memory(block, i, AccessKind::Load, i.operand(0), size);
+            }
+            Some(Op::LLVMStore) => {
+                let size = module.alloc_size(i.operand(0).ty());
+                self.add_memory(block, i, AccessKind::Store, i.operand(1), size);
+            }
+            Some(Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg) => {
+                let size = module.alloc_size(i.operand(1).ty());
+                self.add_memory(block, i, AccessKind::Atomic, i.operand(0), size);
+            }
+            Some(Op::LLVMFence | Op::LLVMInvoke) => self.add(block, i, AccessKind::Unknown),
+            Some(Op::LLVMCall) => self.visit_call(module, block, i),
+            _ => {}
+        }
+    }
+
+    fn visit_call(&mut self, module: Module, block: BlockId, i: Value) {
+        let name = i.callee_name();
+        let n = name.as_str();
+        let starts = |prefixes: &[&str]| prefixes.iter().any(|p| n.starts_with(p));
+        if i.is_inline_asm_call() {
+            let args = &i.operands()[..i.operands().len() - 1];
+            if i.asm_has_side_effects() || args.iter().any(|a| a.ty().is_pointer()) {
+                self.add(block, i, AccessKind::Unknown);
+            }
+        } else if starts(&["llvm.nvvm.atomic."]) {
+            let size = module.alloc_size(i.ty());
+            self.add_memory(block, i, AccessKind::Atomic, i.operand(0), size);
+        } else if starts(&["llvm.nvvm.barrier", "llvm.nvvm.bar.sync", "llvm.nvvm.mbarrier"]) {
+            self.add(block, i, AccessKind::Barrier);
+        } else if starts(&[
+            "llvm.nvvm.bar.warp",
+            "llvm.nvvm.shfl",
+            "llvm.nvvm.vote",
+            "llvm.nvvm.match",
+            "llvm.nvvm.redux",
+            "llvm.nvvm.activemask",
+        ]) {
+            self.add(block, i, AccessKind::WarpOperation);
+        } else if starts(&["llvm.mem"]) {
+            let pointers = i.operands().into_iter().filter(|o| o.ty().is_pointer());
+            let own = |p: Value| self.trace(p, &mut HashSet::new()) == Root::Own;
+            if !pointers.filter(|p| !p.is_function()).all(own) {
+                self.add(block, i, AccessKind::Unknown);
+            }
+        } else if !is_harmless(n) && (!i.accesses_no_memory() || i.call_has("convergent")) {
+            self.add(block, i, AccessKind::Unknown);
+        }
+    }
+
+    fn add(&mut self, block: BlockId, i: Value, kind: AccessKind) {
+        let id = AccessId(self.out.list.len() as u32);
+        self.out.list.push(Access {
+            id,
+            value: self.kernel.value_id(i),
+            block,
+            kind,
+            array: None,
+            pointer: None,
+            size: 0,
+            align: 1,
+            is_volatile: false,
+            line: i.line(),
+        });
+    }
+
+    fn add_memory(&mut self, block: BlockId, i: Value, kind: AccessKind, p: Value, size: u64) {
+        let array = match self.trace(p, &mut HashSet::new()) {
+            Root::Own => return,
+            Root::Array(origin, base) => Some(self.array(origin, base)),
+            Root::Unknown | Root::Cycle => None,
+        };
+        self.add(block, i, kind);
+        if let Some(a) = self.out.list.last_mut() {
+            a.array = array;
+            a.pointer = Some(self.kernel.value_id(p));
+            a.size = size as u32;
+            a.align = if kind == AccessKind::Atomic { size as u32 } else { i.alignment() };
+            a.is_volatile = i.is_volatile_or_atomic();
+        }
+    }
+
+    /// The array of this origin, added if new. Two loads of one struct field are one array.
+    fn array(&mut self, origin: Base, base: Value) -> ArrayId {
+        let same = |a: &Array| match origin {
+            Base::Field { .. } | Base::Argument { .. } => a.origin == origin,
+            Base::Global | Base::Constant => self.kernel.value(a.base) == base,
+        };
+        if let Some(a) = self.out.arrays.iter().find(|a| same(a)) {
+            return a.id;
+        }
+        let id = ArrayId(self.out.arrays.len() as u32);
+        let name = self.array_name(origin, base);
+        let base = self.kernel.value_id(base);
+        self.out.arrays.push(Array { id, base, origin, name });
+        id
+    }
+
+    /// clang discards names of arguments in release builds: then `arg0`, `arg2+16`.
+    fn array_name(&self, origin: Base, base: Value) -> String {
+        let argument = |index: u32| {
+            let n = self.kernel.function.params()[index as usize].name();
+            if n.is_empty() { format!("arg{index}") } else { n }
+        };
+        match origin {
+            Base::Argument { index, .. } => argument(index),
+            Base::Field { index, offset } => format!("{}+{offset}", argument(index)),
+            Base::Global | Base::Constant => base.name(),
+        }
+    }
+
+    fn trace(&self, p: Value, seen: &mut HashSet<Value>) -> Root {
+        match p.opcode() {
+            Some(
+                Op::LLVMGetElementPtr | Op::LLVMAddrSpaceCast | Op::LLVMBitCast | Op::LLVMFreeze,
+            ) => self.trace(p.operand(0), seen),
+            Some(Op::LLVMPHI) => {
+                if !seen.insert(p) {
+                    return Root::Cycle;
+                }
+                let sides: Vec<Value> = p.incoming().into_iter().map(|(v, _)| v).collect();
+                self.meet(&sides, seen)
+            }
+            Some(Op::LLVMSelect) => self.meet(&[p.operand(1), p.operand(2)], seen),
+            Some(Op::LLVMLoad) => self.field(p),
+            Some(Op::LLVMAlloca) => Root::Own,
+            Some(_) => Root::Unknown,
+            None => self.leaf(p),
+        }
+    }
+
+    fn meet(&self, sides: &[Value], seen: &mut HashSet<Value>) -> Root {
+        let mut found = Root::Cycle;
+        for s in sides.iter().filter(|s| !s.is_undef()) {
+            let r = self.trace(*s, seen);
+            found = match (found, r) {
+                (Root::Cycle, r) => r,
+                (f, Root::Cycle) => f,
+                (Root::Array(a, x), Root::Array(b, y)) if a == b && self.same_base(a, x, y) => {
+                    found
+                }
+                (Root::Own, Root::Own) => Root::Own,
+                _ => return Root::Unknown,
+            };
+        }
+        found
+    }
+
+    fn same_base(&self, origin: Base, x: Value, y: Value) -> bool {
+        matches!(origin, Base::Argument { .. } | Base::Field { .. }) || x == y
+    }
+
+    fn leaf(&self, p: Value) -> Root {
+        if let Some(index) = p.argument_index() {
+            let f = self.kernel.function;
+            if f.param_has(index, "byval") {
+                return Root::Own;
+            }
+            return Root::Array(
+                Base::Argument { index, noalias: f.param_has(index, "noalias") },
+                p,
+            );
+        }
+        if !p.is_global_variable() {
+            return Root::Unknown;
+        }
+        match p.address_space() {
+            3 => Root::Own,
+            4 => Root::Array(Base::Constant, p),
+            _ => Root::Array(Base::Global, p),
+        }
+    }
+
+    /// A pointer loaded from a struct parameter passed by value.
+    fn field(&self, load: Value) -> Root {
+        let module = self.kernel.function.module();
+        match load.operand(0).parameter_offset(module) {
+            Some((param, offset)) => match param.argument_index() {
+                Some(index) if self.kernel.function.param_has(index, "byval") => {
+                    Root::Array(Base::Field { index, offset: offset as u32 }, load)
+                }
+                _ => Root::Unknown,
+            },
+            None => Root::Unknown,
+        }
+    }
+}
+
+/// Intrinsics without effects that carry memory attributes only to stay in place.
+fn is_harmless(name: &str) -> bool {
+    let p = ["llvm.assume", "llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias.scope"];
+    let sreg = "llvm.nvvm.read.ptx.sreg.";
+    p.iter().any(|p| name.starts_with(p))
+        || (name.starts_with(sreg)
+            && !name[sreg.len()..].starts_with("clock")
+            && !name[sreg.len()..].starts_with("globaltimer"))
+}

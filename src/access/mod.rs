@@ -1,0 +1,150 @@
+//! Loads, stores and other effects of a kernel, and the arrays they go to.
+//!
+//! ```text
+//! array0: argument 0 "a", noalias
+//! access0: load f32 of array0 in bb2
+//! access3: barrier in bb4
+//! ```
+//! Everything that touches memory or synchronises is an access, also when it cannot be staged:
+//! legality asks about all of them. Loads of kernel parameters, of the constant address space and
+//! of the kernel's own stack or shared memory are not candidates and not hazards.
+
+mod collect;
+
+use crate::kernel::{BlockId, Kernel, ValueId, id};
+use std::fmt;
+
+pub use collect::collect;
+
+id!(/// An access, in tree order of blocks.
+    AccessId, "access");
+id!(/// An array: a global-memory object reached from one base pointer.
+    ArrayId, "array");
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccessKind {
+    /// Reads `size` bytes.
+    Load,
+    /// Writes `size` bytes.
+    Store,
+    /// Reads and writes atomically.
+    Atomic,
+    /// A block-wide barrier of any form.
+    Barrier,
+    /// Shuffles, votes, warp barriers: threads of a warp communicate.
+    WarpOperation,
+    /// A fence, unknown call, inline assembly: may read and write anything.
+    Unknown,
+}
+
+/// One access.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Its id.
+    pub id: AccessId,
+    /// The instruction.
+    pub value: ValueId,
+    /// Its block.
+    pub block: BlockId,
+    /// What it does.
+    pub kind: AccessKind,
+    /// The array, if its pointer leads to one base.
+    pub array: Option<ArrayId>,
+    /// The pointer operand of loads, stores and atomics.
+    pub pointer: Option<ValueId>,
+    /// Bytes touched; 0 for accesses without a pointer.
+    pub size: u32,
+    /// Alignment the IR promises, in bytes.
+    pub align: u32,
+    /// Volatile, or a load or store with atomic ordering.
+    pub is_volatile: bool,
+    /// Source line, 0 if unknown.
+    pub line: u32,
+}
+
+/// Where an array's base pointer comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// A pointer argument.
+    Argument {
+        /// Its index.
+        index: u32,
+        /// Whether it is `__restrict__` (`noalias`).
+        noalias: bool,
+    },
+    /// A pointer field of a struct passed by value.
+    Field {
+        /// Index of the struct argument.
+        index: u32,
+        /// Byte offset of the field.
+        offset: u32,
+    },
+    /// A `__device__` array, an object of its own.
+    Global,
+    /// A `__constant__` array.
+    Constant,
+}
+
+/// One array.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Its id.
+    pub id: ArrayId,
+    /// The base pointer: an argument, a global (through its cast), or a load of a field.
+    pub base: ValueId,
+    /// Where that comes from.
+    pub origin: Base,
+    /// What a user would call it: the argument's, field's or global's name where known.
+    pub name: String,
+}
+
+/// Result of the stage.
+pub struct Accesses {
+    /// By [`AccessId`].
+    pub list: Vec<Access>,
+    /// By [`ArrayId`].
+    pub arrays: Vec<Array>,
+}
+
+impl Accesses {
+    /// The access behind an id.
+    pub fn get(&self, a: AccessId) -> &Access {
+        &self.list[a.index()]
+    }
+    /// The array behind an id.
+    pub fn array(&self, a: ArrayId) -> &Array {
+        &self.arrays[a.index()]
+    }
+    /// Whether two arrays are surely different objects: two globals, or one of them `noalias`.
+    pub fn surely_distinct(&self, a: ArrayId, b: ArrayId) -> bool {
+        if a == b {
+            return false;
+        }
+        let restrict = |x: &Array| matches!(x.origin, Base::Argument { noalias: true, .. });
+        let named = |x: &Array| matches!(x.origin, Base::Global | Base::Constant);
+        let (a, b) = (self.array(a), self.array(b));
+        restrict(a) || restrict(b) || (named(a) && named(b)) || a.origin == Base::Constant
+    }
+}
+
+/// The dump of `print<mesi-accesses>`.
+pub fn dump(accesses: &Accesses, kernel: &Kernel) -> String {
+    use fmt::Write;
+    let mut s = format!("accesses of {}\n", kernel.name);
+    for a in &accesses.arrays {
+        let _ = writeln!(s, "  {}: {} {:?}", a.id, a.name, a.origin);
+    }
+    for a in &accesses.list {
+        let array = a.array.map_or("?".into(), |r| r.to_string());
+        let what = match a.kind {
+            AccessKind::Load | AccessKind::Store | AccessKind::Atomic => {
+                format!("{:?} {} bytes of {array}, align {}", a.kind, a.size, a.align)
+            }
+            _ => format!("{:?}", a.kind),
+        };
+        let volatile = if a.is_volatile { ", volatile" } else { "" };
+        let _ = writeln!(s, "  {}: {what}{volatile} in {}", a.id, a.block);
+    }
+    s
+}

@@ -1,0 +1,156 @@
+//! How often each loop runs, from its exit comparison.
+//!
+//! With `x` the compared value at iteration k, `x = r + c·k`, and bound `b`: the loop goes on
+//! while `x < b` (or the like). Tested at the latch, it runs `ceil((b - r + c) / c)` times and at
+//! least once; tested at the header, `ceil((b - r) / c)` times. `x != b` counts exactly if `c` is
+//! 1 or -1 and the distance is not negative, which becomes a fact: otherwise the induction
+//! variable would wrap around first.
+
+use super::value::{Exact, Reading, Values};
+use super::{Atom, NoTrip, Poly, Trip};
+use crate::llvm::ir::{Op, Pred, Value};
+use crate::tree::{ExitAt, LoopId};
+
+/// Trip counts of all loops, in tree order.
+pub fn compute_trips(v: &mut Values) -> Vec<Result<Trip, NoTrip>> {
+    let mut trips = Vec::new();
+    for i in 0..v.tree.loops.len() {
+        let t = compute_trip(v, LoopId(i as u32));
+        trips.push(t);
+        v.set_trips(&trips);
+    }
+    trips
+}
+
+/// A comparison brought to the form "goes on while `x` relation `b`".
+struct Exit {
+    x: Value,
+    b: Value,
+    relation: Pred,
+}
+
+fn compute_trip(v: &mut Values, id: LoopId) -> Result<Trip, NoTrip> {
+    let exit = exit_comparison(v, id).ok_or(NoTrip::Unknown)?;
+    let trip = from_comparison(v, id, &exit).ok_or(NoTrip::Unknown)?;
+    let divergent = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Clamp(_));
+    if trip.span.any(divergent) || trip.step.any(divergent) {
+        return Err(NoTrip::Divergent);
+    }
+    Ok(trip)
+}
+
+fn exit_comparison(v: &mut Values, id: LoopId) -> Option<Exit> {
+    let l = v.tree.loop_(id);
+    let term = v.kernel.block(l.exit.from).terminator();
+    if !term.is_conditional() {
+        return None;
+    }
+    let cond = term.condition();
+    if !cond.is(Op::LLVMICmp) || !cond.is_instruction() || !cond.operand(0).ty().int_width()?.ge(&2)
+    {
+        return None;
+    }
+    let exits_when_true = v.kernel.block_id(term.block()?.successors()[0]) == l.exit.to;
+    let mut relation = cond.predicate();
+    if exits_when_true {
+        relation = negated(relation);
+    }
+    let (mut x, mut b) = (cond.operand(0), cond.operand(1));
+    let mentions = |v: &mut Values, y: Value| v.poly(y).is_ok_and(|e| e.poly.mentions(Atom::Iter(id)));
+    if !mentions(v, x) && mentions(v, b) {
+        (x, b) = (b, x);
+        relation = swapped(relation);
+    }
+    Some(Exit { x, b, relation })
+}
+
+/// `None`: no count can be given.
+fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Trip> {
+    use Pred::*;
+    let reading = match exit.relation {
+        LLVMIntULT | LLVMIntULE | LLVMIntUGT | LLVMIntUGE => Reading::Unsigned,
+        _ => Reading::Signed,
+    };
+    let equality = exit.relation == LLVMIntNE;
+    // For equality only the values modulo 2^w matter; the distance is made exact below.
+    let mut read = |y: Value| if equality { v.poly(y).ok() } else { v.exact(y, reading).ok() };
+    let (x, b) = (read(exit.x)?, read(exit.b)?);
+    let (coefficients, start) = x.poly.split(|a| a == Atom::Iter(id))?;
+    let step = coefficients.get(&Atom::Iter(id))?.clone();
+    if b.poly.mentions(Atom::Iter(id)) || step.any(Atom::varies) {
+        return None;
+    }
+    let facts = &x.facts | &b.facts;
+    let up = match exit.relation {
+        LLVMIntSLT | LLVMIntULT | LLVMIntSLE | LLVMIntULE => true,
+        LLVMIntSGT | LLVMIntUGT | LLVMIntSGE | LLVMIntUGE => false,
+        LLVMIntNE => match step.as_constant()? {
+            1 => true,
+            -1 => false,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let step = if up { step } else { step.times_constant(-1) };
+    let distance = if up { b.poly.minus(&start) } else { start.minus(&b.poly) };
+    let inclusive = matches!(exit.relation, LLVMIntSLE | LLVMIntULE | LLVMIntSGE | LLVMIntUGE);
+    let distance = distance.plus(&Poly::constant(i64::from(inclusive)));
+    let mut e = Exact { poly: distance, facts };
+    if equality {
+        e = v.require(e, 31, Reading::Unsigned);
+    }
+    e = positive_step(v, e, &step)?;
+    let at_latch = v.tree.loop_(id).exit_at == ExitAt::Latch;
+    let span = if at_latch { e.poly.plus(&step) } else { e.poly };
+    Some(Trip { span, step, least: u32::from(at_latch), facts: e.facts.into_iter().collect() })
+}
+
+/// `e` with the fact that `step` is at least 1, unless that is clear.
+fn positive_step(v: &mut Values, mut e: Exact, step: &Poly) -> Option<Exact> {
+    let clear = match step.as_constant() {
+        Some(c) if c < 1 => return None,
+        Some(_) => true,
+        // Products of launch dimensions, which are never 0.
+        None => step
+            .terms()
+            .all(|(m, c)| c > 0 && m.iter().all(|a| matches!(a, Atom::Ntid(_) | Atom::Nctaid(_)))),
+    };
+    if !clear {
+        let less_one = Exact { poly: step.minus(&Poly::constant(1)), facts: e.facts.clone() };
+        e.facts = v.require(less_one, 31, Reading::Unsigned).facts;
+    }
+    Some(e)
+}
+
+/// The predicate that holds when `p` does not.
+pub(super) fn negated(p: Pred) -> Pred {
+    use Pred::*;
+    match p {
+        LLVMIntEQ => LLVMIntNE,
+        LLVMIntNE => LLVMIntEQ,
+        LLVMIntUGT => LLVMIntULE,
+        LLVMIntUGE => LLVMIntULT,
+        LLVMIntULT => LLVMIntUGE,
+        LLVMIntULE => LLVMIntUGT,
+        LLVMIntSGT => LLVMIntSLE,
+        LLVMIntSGE => LLVMIntSLT,
+        LLVMIntSLT => LLVMIntSGE,
+        LLVMIntSLE => LLVMIntSGT,
+    }
+}
+
+/// The predicate for exchanged operands.
+pub(super) fn swapped(p: Pred) -> Pred {
+    use Pred::*;
+    match p {
+        LLVMIntUGT => LLVMIntULT,
+        LLVMIntUGE => LLVMIntULE,
+        LLVMIntULT => LLVMIntUGT,
+        LLVMIntULE => LLVMIntUGE,
+        LLVMIntSGT => LLVMIntSLT,
+        LLVMIntSGE => LLVMIntSLE,
+        LLVMIntSLT => LLVMIntSGT,
+        LLVMIntSLE => LLVMIntSGE,
+        LLVMIntEQ | LLVMIntNE => p,
+    }
+}

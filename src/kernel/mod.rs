@@ -1,0 +1,219 @@
+//! The facts of one kernel: its blocks and values as printable ids, its launch limits.
+//!
+//! Later stages talk about LLVM only through the ids made here. The tables are filled once, in
+//! program order, so dumps and plans are deterministic; the handles in them are used by `tree`,
+//! `access`, `affine` to read and by `lower` to clone, and die with the pass.
+
+pub mod annotations;
+pub mod cfg;
+
+use crate::llvm::ir::{Block, Function, Value};
+use std::collections::HashMap;
+use std::fmt;
+
+/// Declares a 32-bit index with a printable prefix.
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// The id as a table index.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+pub(crate) use id;
+
+id!(/// A basic block of the kernel, in layout order.
+    BlockId, "bb");
+id!(/// A value of the kernel: parameters first, then instructions in layout order, then the
+    /// constants and globals they use in order of first use.
+    ValueId, "v");
+
+/// One of the three dimensions of a grid or block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Dim {
+    /// `.x`, the fastest.
+    X,
+    /// `.y`.
+    Y,
+    /// `.z`.
+    Z,
+}
+
+impl Dim {
+    /// All three, fastest first.
+    pub const ALL: [Dim; 3] = [Dim::X, Dim::Y, Dim::Z];
+    /// Its letter.
+    pub fn letter(self) -> char {
+        match self {
+            Dim::X => 'x',
+            Dim::Y => 'y',
+            Dim::Z => 'z',
+        }
+    }
+    /// 0, 1 or 2.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// What is known of a kernel before looking at its control flow.
+pub struct Kernel {
+    /// The function.
+    pub function: Function,
+    /// Its mangled name.
+    pub name: String,
+    /// Blocks by [`BlockId`].
+    pub blocks: Vec<Block>,
+    /// Values by [`ValueId`].
+    pub values: Vec<Value>,
+    /// Largest block shape staged for, from `annotate("mesi.block")`, the option or the launch
+    /// bounds; `None`: the default caps apply.
+    pub block_cap: Option<[u32; 3]>,
+    /// Threads per block at most: `__launch_bounds__`, else the architecture's 1024.
+    pub max_threads: u32,
+    /// Bytes of static shared memory the kernel's own code declares and reaches.
+    pub own_shared: u32,
+    /// Whether it uses dynamic shared memory (an external array in address space 3).
+    pub dynamic_shared: bool,
+    /// The SM version, 80 for `sm_80`.
+    pub sm: u32,
+    block_ids: HashMap<Block, BlockId>,
+    value_ids: HashMap<Value, ValueId>,
+}
+
+impl Kernel {
+    /// The id of a block of this kernel.
+    pub fn block_id(&self, b: Block) -> BlockId {
+        self.block_ids[&b]
+    }
+    /// The id of a value the kernel defines or uses.
+    pub fn value_id(&self, v: Value) -> ValueId {
+        self.value_ids[&v]
+    }
+    /// The block behind an id.
+    pub fn block(&self, id: BlockId) -> Block {
+        self.blocks[id.index()]
+    }
+    /// The value behind an id.
+    pub fn value(&self, id: ValueId) -> Value {
+        self.values[id.index()]
+    }
+    /// A readable name: the IR's where it has one, else the id.
+    pub fn value_name(&self, id: ValueId) -> String {
+        let n = self.value(id).name();
+        if n.is_empty() { id.to_string() } else { n }
+    }
+}
+
+/// Collects the facts of `function`. `block_option` and `annotated_block` narrow the block cap.
+pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kernel {
+    let blocks = function.blocks();
+    let mut k = Kernel {
+        function,
+        name: function.name(),
+        block_ids: blocks.iter().enumerate().map(|(i, b)| (*b, BlockId(i as u32))).collect(),
+        blocks,
+        values: Vec::new(),
+        value_ids: HashMap::new(),
+        block_cap,
+        max_threads: max_threads(function),
+        own_shared: 0,
+        dynamic_shared: false,
+        sm,
+    };
+    for p in function.params() {
+        k.add_value(p);
+    }
+    let instructions: Vec<Value> = k.blocks.iter().flat_map(|b| b.instructions()).collect();
+    for i in &instructions {
+        k.add_value(*i);
+    }
+    for i in &instructions {
+        for o in i.operands() {
+            k.add_constant(o);
+        }
+    }
+    k.collect_shared();
+    k
+}
+
+/// `"nvvm.maxntid"` is `x[,y[,z]]`; the product bounds the threads of a block.
+fn max_threads(f: Function) -> u32 {
+    let Some(text) = f.string_attribute("nvvm.maxntid") else { return 1024 };
+    let product = text.split(',').filter_map(|p| p.trim().parse::<u32>().ok()).product::<u32>();
+    product.clamp(1, 1024)
+}
+
+impl Kernel {
+    fn add_value(&mut self, v: Value) {
+        let next = ValueId(self.values.len() as u32);
+        if let std::collections::hash_map::Entry::Vacant(e) = self.value_ids.entry(v) {
+            e.insert(next);
+            self.values.push(v);
+        }
+    }
+
+    /// Adds constants and globals, and what constant expressions are made of.
+    fn add_constant(&mut self, v: Value) {
+        if v.is_instruction() || v.is_metadata() || self.value_ids.contains_key(&v) {
+            return;
+        }
+        if !v.is_constant() {
+            return;
+        }
+        self.add_value(v);
+        if v.opcode().is_some() {
+            for o in v.operands() {
+                self.add_constant(o);
+            }
+        }
+    }
+
+    /// Shared memory the kernel itself uses, found through the globals its instructions name.
+    fn collect_shared(&mut self) {
+        let module = self.function.module();
+        for v in self.values.clone() {
+            if !v.is_global_variable() || v.address_space() != 3 {
+                continue;
+            }
+            let size = module.alloc_size(v.global_value_type()) as u32;
+            if size == 0 {
+                self.dynamic_shared = true;
+            }
+            self.own_shared += size.next_multiple_of(16);
+        }
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "kernel {}", self.name)?;
+        writeln!(f, "  sm_{}, at most {} threads a block", self.sm, self.max_threads)?;
+        match self.block_cap {
+            Some([x, y, z]) => writeln!(f, "  block cap {x},{y},{z}")?,
+            None => writeln!(f, "  block cap default")?,
+        }
+        writeln!(
+            f,
+            "  own shared memory {} bytes{}",
+            self.own_shared,
+            if self.dynamic_shared { ", and dynamic" } else { "" }
+        )?;
+        writeln!(f, "  {} blocks, {} values", self.blocks.len(), self.values.len())
+    }
+}

@@ -1,0 +1,19 @@
+//! `libmesi.so`: an LLVM 22 pass plug-in that stages global arrays of naive CUDA kernels in shared
+//! memory. The modules below stand in the order in which data flows through them.
+
+pub mod llvm;
+
+pub mod boundary;
+pub mod options;
+pub mod remark;
+pub mod target;
+
+pub mod kernel;
+pub mod missed;
+pub mod tree;
+pub mod access;
+pub mod affine;
+pub mod plan;
+
+pub mod pass;
+pub mod plugin;

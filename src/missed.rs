@@ -1,0 +1,209 @@
+//! Why an array was left alone: one enum, one reason each, the only texts of refusal.
+//!
+//! Guards run in the order of the variants. A reason names the first guard that failed.
+
+use crate::access::AccessId;
+use crate::kernel::Dim;
+use crate::tree::LoopId;
+use std::fmt;
+
+/// The reason an array, or a whole kernel, keeps its original accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// `annotate("mesi.off")`, or another kernel was asked for with `only`.
+    Disabled,
+    /// The bisecting limit `fuel` was used up by earlier arrays.
+    OutOfFuel,
+    /// The kernel's control flow has a cycle without a single entry.
+    Irreducible,
+    /// The kernel uses dynamic shared memory, whose size only the launch knows.
+    DynamicShared,
+    /// The array lies in constant memory, which has its own cache.
+    ConstantMemory,
+    /// The address cannot be traced to one base pointer.
+    UnknownBase {
+        /// The access.
+        access: AccessId,
+    },
+    /// An access is volatile or atomic-ordered.
+    Volatile {
+        /// The access.
+        access: AccessId,
+    },
+    /// The array is updated by atomics.
+    Atomic {
+        /// The access.
+        access: AccessId,
+    },
+    /// The array is only written.
+    OnlyStored,
+    /// An index is not affine in thread, block and loop indices (data-dependent, or divided).
+    NotAffine {
+        /// The access.
+        access: AccessId,
+    },
+    /// A stride or bound is read from memory or computed where the kernel's entry cannot.
+    NotAtEntry {
+        /// The access.
+        access: AccessId,
+    },
+    /// The access lies in a loop that data can leave early.
+    DataDependentExit {
+        /// The access.
+        access: AccessId,
+    },
+    /// The access lies in a region that is not nested ifs and loops.
+    Unstructured {
+        /// The access.
+        access: AccessId,
+    },
+    /// A loop around the access runs a different number of times for different threads.
+    DivergentLoop {
+        /// The loop.
+        at: LoopId,
+    },
+    /// No element is surely read: the access stands under a condition on data, or on several
+    /// variables, that the copy cannot follow.
+    UnboundedGuard {
+        /// The access.
+        access: AccessId,
+    },
+    /// The region already holds a barrier or a warp operation.
+    OwnBarrier {
+        /// The access.
+        access: AccessId,
+    },
+    /// The region holds a call, fence or assembly whose effects are unknown.
+    UnknownEffect {
+        /// The access.
+        access: AccessId,
+    },
+    /// The array is also written in the region, in a way that cannot be written back.
+    WrittenInRegion {
+        /// The store.
+        access: AccessId,
+    },
+    /// A store in the region may hit the array, and its range is not known at entry.
+    MayAlias {
+        /// The store.
+        access: AccessId,
+    },
+    /// The tile's size grows with a run-time value that nothing bounds.
+    UnboundedTile,
+    /// The tile needs more shared memory than is left.
+    OverBudget {
+        /// Bytes needed.
+        need: u32,
+        /// Bytes left.
+        left: u32,
+    },
+    /// Legal, but the provisional rule of `plan/profit` is not sure of a gain.
+    NotProfitable,
+    /// The block shape's cap in this dimension leaves no room.
+    BlockCap {
+        /// The dimension.
+        dim: Dim,
+    },
+    /// The check after lowering did not hold; the kernel was left as it was.
+    CheckFailed,
+}
+
+macro_rules! names {
+    ($($variant:ident),* $(,)?) => {
+        /// Every variant's name, in guard order.
+        pub const ALL_NAMES: &[&str] = &[$(stringify!($variant)),*];
+        impl Missed {
+            /// The variant's name, as remarks and tests write it.
+            pub fn name(&self) -> &'static str {
+                match self { $(Missed::$variant { .. } => stringify!($variant)),* }
+            }
+        }
+    };
+}
+names! {
+    Disabled, OutOfFuel, Irreducible, DynamicShared, ConstantMemory, UnknownBase, Volatile, Atomic,
+    OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
+    UnboundedGuard, OwnBarrier, UnknownEffect, WrittenInRegion, MayAlias, UnboundedTile,
+    OverBudget, NotProfitable, BlockCap, CheckFailed,
+}
+
+impl Missed {
+    /// The access that gave the reason, where one did: remarks point at its source line.
+    pub fn access(&self) -> Option<AccessId> {
+        match *self {
+            Missed::UnknownBase { access }
+            | Missed::Volatile { access }
+            | Missed::Atomic { access }
+            | Missed::NotAffine { access }
+            | Missed::NotAtEntry { access }
+            | Missed::DataDependentExit { access }
+            | Missed::Unstructured { access }
+            | Missed::UnboundedGuard { access }
+            | Missed::OwnBarrier { access }
+            | Missed::UnknownEffect { access }
+            | Missed::WrittenInRegion { access }
+            | Missed::MayAlias { access } => Some(access),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Missed::Disabled => write!(f, "switched off for this kernel"),
+            Missed::OutOfFuel => write!(f, "the fuel option stops before it"),
+            Missed::Irreducible => write!(f, "the control flow has a cycle with several entries"),
+            Missed::DynamicShared => {
+                write!(f, "the kernel uses dynamic shared memory, whose size is not known here")
+            }
+            Missed::ConstantMemory => write!(f, "it lies in constant memory"),
+            Missed::UnknownBase { access } => {
+                write!(f, "the address of {access} does not come from one base pointer")
+            }
+            Missed::Volatile { access } => write!(f, "{access} is volatile or atomic"),
+            Missed::Atomic { access } => write!(f, "{access} updates it atomically"),
+            Missed::OnlyStored => write!(f, "it is only written"),
+            Missed::NotAffine { access } => {
+                write!(f, "the index of {access} is not affine in thread, block and loop indices")
+            }
+            Missed::NotAtEntry { access } => write!(
+                f,
+                "a stride or bound of {access} cannot be computed at the kernel's entry"
+            ),
+            Missed::DataDependentExit { access } => {
+                write!(f, "{access} is in a loop that is left from more than one place")
+            }
+            Missed::Unstructured { access } => {
+                write!(f, "{access} is in control flow that is not nested ifs and loops")
+            }
+            Missed::DivergentLoop { at } => {
+                write!(f, "{at} runs a different number of times for different threads")
+            }
+            Missed::UnboundedGuard { access } => {
+                write!(f, "{access} is read under a condition that the copy cannot follow")
+            }
+            Missed::OwnBarrier { access } => {
+                write!(f, "{access} is a barrier or warp operation in the region")
+            }
+            Missed::UnknownEffect { access } => {
+                write!(f, "{access} has effects in the region that are not known")
+            }
+            Missed::WrittenInRegion { access } => {
+                write!(f, "{access} writes it while it would be staged")
+            }
+            Missed::MayAlias { access } => {
+                write!(f, "{access} may write it, and its range is not known at entry")
+            }
+            Missed::UnboundedTile => write!(f, "nothing bounds the tile's size"),
+            Missed::OverBudget { need, left } => {
+                write!(f, "the tile needs {need} bytes of shared memory and {left} are left")
+            }
+            Missed::NotProfitable => write!(f, "no sure gain"),
+            Missed::BlockCap { dim } => {
+                write!(f, "the block shape's cap in {} leaves no room for it", dim.letter())
+            }
+            Missed::CheckFailed => write!(f, "the check after lowering did not hold"),
+        }
+    }
+}

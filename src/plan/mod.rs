@@ -1,0 +1,231 @@
+//! The plan: which arrays are staged, where, in what tiles, under which facts. Plain data.
+//!
+//! ```text
+//! region0: loop0 in strips of 32
+//!   tile0: array0, unit 4, cells 32x36, at byte 0
+//!     dim stride 4*s0: 1*tid.y, offsets 0..0, pitch 36
+//!     dim stride 4: 1*iter(loop0), offsets 0..0, pitch 1
+//! facts: 1 <= ntid.y <= 32; array0 disjoint from access3
+//! ```
+//! `lower` executes a plan and asks nothing. Everything here is built from `tree`, `access` and
+//! `affine` results and from `Options`; no LLVM handle occurs, so plans are tested as text.
+
+use crate::access::{AccessId, ArrayId};
+use crate::affine::{Atom, Poly, Sense};
+use crate::kernel::{ValueId, id};
+use crate::missed::Missed;
+use crate::tree::{LoopId, NodeId};
+
+id!(/// A staged region, in tree order.
+    RegionId, "region");
+id!(/// A tile, in order of planning.
+    TileId, "tile");
+
+/// What is to be done with one kernel.
+#[derive(Debug, Default, PartialEq)]
+pub struct Plan {
+    /// Regions, outer before inner, in tree order. Regions are disjoint or nested.
+    pub regions: Vec<Region>,
+    /// Accumulators kept in registers while a loop of a region runs.
+    pub promotions: Vec<Promotion>,
+    /// What the entry tests, cheapest first; the original body runs unless all hold.
+    pub facts: Vec<Fact>,
+    /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
+    /// of its groups is staged.
+    pub missed: Vec<(ArrayId, Missed)>,
+    /// Bytes of the buffer that all tiles carve.
+    pub shared_bytes: u32,
+    /// A reason that holds for the whole kernel.
+    pub kernel_missed: Option<Missed>,
+}
+
+/// A part of the tree during which tiles live.
+#[derive(Debug, PartialEq)]
+pub struct Region {
+    /// A `Loop` node when `strip` is given; else a `Loop` or `Seq`, whose whole execution the
+    /// tiles serve.
+    pub node: NodeId,
+    /// Strip-mining of the loop at `node`.
+    pub strip: Option<Strip>,
+    /// The tiles filled before the region, or before each strip.
+    pub tiles: Vec<Tile>,
+}
+
+/// A loop cut into runs of `length` iterations, with a shorter run at the end.
+/// `depth` 1: copy, barrier, use, barrier. More tiles in flight are for later parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strip {
+    /// The loop.
+    pub loop_: LoopId,
+    /// Iterations per strip.
+    pub length: u32,
+    /// Tiles in flight.
+    pub depth: u32,
+}
+
+/// A shared-memory copy of the elements that a group of accesses touches.
+///
+/// Cell `(c_0, …)` holds the `unit` bytes at
+/// `base + rest + Σ_g stride_g · (Σ_v m_v·first(v) + low_g + c_g)`, where `first(v)` is the least
+/// value of `v` in the region (or strip) if `m_v > 0`, else its greatest. It lies at cell number
+/// `Σ_g c_g · pitch_g` of the tile.
+#[derive(Debug, PartialEq)]
+pub struct Tile {
+    /// Its id.
+    pub id: TileId,
+    /// The array.
+    pub array: ArrayId,
+    /// The array's base pointer, computable at entry.
+    pub base: ValueId,
+    /// Bytes of one cell: 1, 2, 4, 8 or 16.
+    pub unit: u32,
+    /// The part of the byte index that does not vary inside the region.
+    pub rest: Poly,
+    /// Dimensions, outermost (largest pitch) first. At least one; a single cell has one dimension
+    /// without terms.
+    pub dims: Vec<TileDim>,
+    /// Loads and stores served by the tile.
+    pub members: Vec<Member>,
+    /// When and over which elements the members surely execute; the copy is their union's hull.
+    pub active: Vec<ActiveSet>,
+    /// Whether only elements between the lowest and highest address that an active set reads may
+    /// be copied (the hull of a cross-shaped stencil has corners outside).
+    pub clip_linear: bool,
+    /// The elements that stores surely overwrite, to be written back; `None`: read only.
+    pub write_back: Option<ActiveSet>,
+    /// Cells reserved.
+    pub cells: u32,
+    /// Byte offset in the kernel's buffer, a multiple of 16.
+    pub offset: u32,
+}
+
+/// One dimension of a tile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TileDim {
+    /// Bytes per step in global memory; block-uniform.
+    pub stride: Poly,
+    /// The varying atoms (`Tid`, `Clamp`, `Iter` of loops inside the region) and multipliers.
+    pub terms: Vec<(Atom, i64)>,
+    /// Least constant offset of a member, in steps.
+    pub low: i64,
+    /// Greatest constant offset of a member, in steps.
+    pub high: i64,
+    /// Cells between neighbours in this dimension.
+    pub pitch: Pitch,
+    /// Upper bound of the extent, in steps, as a function of launch and trip counts:
+    /// `Σ |m_v|·(span of v) + high - low + 1`.
+    pub extent: Poly,
+}
+
+/// Cells between neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pitch {
+    /// Known now.
+    Const(u32),
+    /// The next inner dimension's extent times its pitch, plus `pad`, computed at entry.
+    Runtime {
+        /// Cells of padding.
+        pad: u32,
+    },
+}
+
+/// An access served by a tile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// The access.
+    pub access: AccessId,
+    /// Its constant offset in each dimension, in steps; `low <= offset <= high`.
+    pub offsets: Vec<i64>,
+    /// Bytes past the start of its cell (a byte of a word).
+    pub byte: u32,
+    /// Whether it is a store.
+    pub is_store: bool,
+}
+
+/// A set of elements that is a box in the tile's dimensions: those that accesses with equal
+/// guards touch, when every thread and iteration within the bounds executes them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActiveSet {
+    /// Bounds on varying atoms or on sums of them.
+    pub bounds: Vec<Bound>,
+    /// Block-uniform conditions; if one fails the set is empty.
+    pub when: Vec<When>,
+    /// The distinct offset vectors of its accesses.
+    pub offsets: Vec<Vec<i64>>,
+}
+
+/// `Σ multiplier·atom >= limit` or `<= limit`. With one term of multiplier 1 it bounds a variable;
+/// otherwise it bounds the coordinate of the dimension with exactly these terms.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bound {
+    /// Sorted by atom.
+    pub terms: Vec<(Atom, i64)>,
+    /// The side.
+    pub sense: Sense,
+    /// Block-uniform at the region.
+    pub limit: Poly,
+}
+
+/// A block-uniform condition.
+#[derive(Debug, Clone, PartialEq)]
+pub enum When {
+    /// An `i1` the entry can compute has this outcome.
+    Is {
+        /// The value in the original body.
+        value: ValueId,
+        /// The outcome.
+        wanted: bool,
+    },
+    /// `poly >= 0`, at the region.
+    NotNegative(Poly),
+}
+
+/// A location that a loop updates in every iteration, kept in a register instead: all accesses
+/// have the same address, which does not change in the loop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Promotion {
+    /// The loop.
+    pub loop_: LoopId,
+    /// Its loads and stores, all in blocks that every iteration executes.
+    pub accesses: Vec<AccessId>,
+    /// Whether the first access is a load, so the register starts with the memory's value.
+    pub loads_first: bool,
+}
+
+/// Something the kernel's entry tests, the same for all threads of a block.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    /// The exact value is in range for every thread and iteration of this block.
+    InRange {
+        /// The value.
+        poly: Poly,
+        /// Least.
+        lo: i64,
+        /// Greatest.
+        hi: i64,
+    },
+    /// The bytes this block touches through `a` and through `b` do not overlap.
+    Disjoint {
+        /// What is staged.
+        a: Reach,
+        /// What is written.
+        b: Reach,
+    },
+}
+
+/// The bytes that an access, or several with equal dimensions, may touch in this block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reach {
+    /// Shown in the plan.
+    pub array: ArrayId,
+    /// Base pointer.
+    pub base: ValueId,
+    /// Non-varying part of the byte index.
+    pub rest: Poly,
+    /// `(stride in bytes, terms)` of each dimension.
+    pub dims: Vec<(Poly, Vec<(Atom, i64)>)>,
+    /// Who touches what.
+    pub active: Vec<ActiveSet>,
+    /// Bytes of one access past its address.
+    pub size: u32,
+}
