@@ -39,9 +39,15 @@ fn main() -> Result<()> {
 /// What the LLVM under `prefix` says to `question`; an error unless it is version 22.
 fn llvm_config(prefix: &Path, question: &str) -> Result<String> {
     let tool = prefix.join("bin/llvm-config");
-    let out = Command::new(&tool).args([question, "--version"]).output().with_context(|| {
-        format!("cannot run {}: install llvm-22-dev or set {PREFIX}", tool.display())
-    })?;
+    let out = Command::new(&tool)
+        .args([question, "--version"])
+        .output()
+        .with_context(|| {
+            format!(
+                "cannot run {}: install llvm-22-dev or set {PREFIX}",
+                tool.display()
+            )
+        })?;
     let text = String::from_utf8_lossy(&out.stdout);
     let mut lines = text.lines();
     let (answer, version) = (lines.next().unwrap_or(""), lines.next().unwrap_or(""));

@@ -60,10 +60,14 @@ impl Stage {
     /// The stage of this name; the error lists the first `among` stages' names as the valid ones.
     fn named(name: &str, among: usize) -> Result<Stage, String> {
         let valid = &Self::ALL[..among];
-        valid.iter().copied().find(|s| s.name() == name).ok_or_else(|| {
-            let names: Vec<&str> = valid.iter().map(|s| s.name()).collect();
-            format!("expected a stage: {}", names.join(", "))
-        })
+        valid
+            .iter()
+            .copied()
+            .find(|s| s.name() == name)
+            .ok_or_else(|| {
+                let names: Vec<&str> = valid.iter().map(|s| s.name()).collect();
+                format!("expected a stage: {}", names.join(", "))
+            })
     }
 
     /// Any stage.
@@ -95,7 +99,11 @@ thread_local! {
 /// Announces that `stage` begins on `kernel`; panics there if the tests' knob asks for it.
 pub fn enter(kernel: Function, stage: Stage, options: &Options) {
     PROGRESS.with_borrow_mut(|p| p.at = Some((display_name(kernel), stage)));
-    assert!(options.panic_at != Some(stage), "asked for by panic-at={}", stage.name());
+    assert!(
+        options.panic_at != Some(stage),
+        "asked for by panic-at={}",
+        stage.name()
+    );
 }
 
 /// Runs `f`; a panic in it becomes the one line to show the user.
@@ -126,7 +134,9 @@ fn install_hook() {
     set_hook(Box::new(move |info| {
         let ours = PROGRESS.with(|p| {
             // A panic while `PROGRESS` is borrowed is a fault of this file; let it print.
-            let Ok(mut p) = p.try_borrow_mut() else { return false };
+            let Ok(mut p) = p.try_borrow_mut() else {
+                return false;
+            };
             if p.guards > 0 {
                 p.panic = Some(one_line(info));
             }
@@ -153,7 +163,10 @@ mod tests {
     #[test]
     fn a_panic_becomes_a_line_and_the_next_guard_works() {
         let line = guard(|| panic!("first\nsecond")).map(|()| 0).unwrap_err();
-        assert!(line.starts_with("internal error: first second (src"), "{line}");
+        assert!(
+            line.starts_with("internal error: first second (src"),
+            "{line}"
+        );
         assert_eq!(guard(|| 7), Ok(7));
     }
 
@@ -162,6 +175,9 @@ mod tests {
         for s in Stage::ALL {
             assert_eq!(Stage::parse(s.name()), Ok(s));
         }
-        assert_eq!(Stage::parse_printable("lower").unwrap_err(), "expected a stage: kernel, tree, accesses, affine, plan");
+        assert_eq!(
+            Stage::parse_printable("lower").unwrap_err(),
+            "expected a stage: kernel, tree, accesses, affine, plan"
+        );
     }
 }

@@ -8,12 +8,12 @@ pub mod options;
 pub mod remark;
 pub mod target;
 
-pub mod kernel;
-pub mod missed;
-pub mod tree;
 pub mod access;
 pub mod affine;
+pub mod kernel;
+pub mod missed;
 pub mod plan;
+pub mod tree;
 
 pub mod pass;
 pub mod plugin;

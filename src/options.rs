@@ -169,8 +169,12 @@ pub fn register() -> bool {
     if CommandLineOption::exists(KNOBS[0].flag) {
         return false;
     }
-    COMMAND_LINE
-        .get_or_init(|| KNOBS.iter().map(|k| CommandLineOption::add(k.flag, k.help, k.value)).collect());
+    COMMAND_LINE.get_or_init(|| {
+        KNOBS
+            .iter()
+            .map(|k| CommandLineOption::add(k.flag, k.help, k.value))
+            .collect()
+    });
     true
 }
 
@@ -181,12 +185,19 @@ pub fn collect(pass: &str) -> Result<Options, String> {
         Some(options) => options.iter().map(|o| o.given()).collect(),
         None => Vec::new(),
     };
-    combine(pass, &command_line, std::env::vars_os().filter_map(readable).collect())
+    combine(
+        pass,
+        &command_line,
+        std::env::vars_os().filter_map(readable).collect(),
+    )
 }
 
 /// A variable as text; what is not UTF-8 cannot be ours.
 fn readable((name, value): (std::ffi::OsString, std::ffi::OsString)) -> Option<(String, String)> {
-    Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
+    Some((
+        name.into_string().ok()?,
+        value.to_string_lossy().into_owned(),
+    ))
 }
 
 /// Applies the three sources, weakest first, so that the stronger overwrite.
@@ -203,7 +214,9 @@ fn combine(
             continue;
         }
         let knob = KNOBS.iter().find(|k| k.variable == name).ok_or_else(|| {
-            unknown(&format!("environment variable {name}"), |k| k.variable.to_string())
+            unknown(&format!("environment variable {name}"), |k| {
+                k.variable.to_string()
+            })
         })?;
         (knob.set)(&mut options, value).map_err(|e| format!("{name}={value}: {e}"))?;
     }
@@ -224,13 +237,23 @@ fn combine(
 
 /// The parameters of a pass text: what stands between `<` and `>`, less a print pass's subject.
 fn parameters(pass: &str) -> impl Iterator<Item = &str> {
-    let inner = pass.split_once('<').map_or("", |(_, rest)| rest.strip_suffix('>').unwrap_or(rest));
+    let inner = pass
+        .split_once('<')
+        .map_or("", |(_, rest)| rest.strip_suffix('>').unwrap_or(rest));
     let skip = usize::from(pass.starts_with("print<"));
-    inner.split(';').skip(skip).map(str::trim).filter(|p| !p.is_empty())
+    inner
+        .split(';')
+        .skip(skip)
+        .map(str::trim)
+        .filter(|p| !p.is_empty())
 }
 
 fn unknown(what: &str, valid: fn(&Knob) -> String) -> String {
-    let valid: Vec<String> = KNOBS.iter().filter(|k| k.name != "panic-at").map(valid).collect();
+    let valid: Vec<String> = KNOBS
+        .iter()
+        .filter(|k| k.name != "panic-at")
+        .map(valid)
+        .collect();
     format!("unknown {what}; valid are: {}", valid.join(", "))
 }
 
@@ -243,7 +266,11 @@ fn switch(v: &str) -> Result<bool, String> {
 }
 
 fn text(v: &str) -> Result<String, String> {
-    if v.is_empty() { Err("expected a name".into()) } else { Ok(v.into()) }
+    if v.is_empty() {
+        Err("expected a name".into())
+    } else {
+        Ok(v.into())
+    }
 }
 
 fn number(v: &str, least: u32, most: u32) -> Result<u32, String> {
@@ -256,14 +283,20 @@ fn number(v: &str, least: u32, most: u32) -> Result<u32, String> {
 /// Parses `16,16,1`, `16x16x1`, `16x16` or `256`. The `x` is there because a comma ends a pass in
 /// a `-passes=` pipeline. The limits are CUDA's own for a block.
 pub fn block_shape(v: &str) -> Result<[u32; 3], String> {
-    let wrong = || "expected a block shape such as 16x16x1: x and y up to 1024, z up to 64, 1024 threads in all".to_string();
+    let wrong = || {
+        "expected a block shape such as 16x16x1: x and y up to 1024, z up to 64, 1024 threads in all".to_string()
+    };
     let mut shape = [1u32; 3];
     let parts: Vec<&str> = v.split(['x', ',']).map(str::trim).collect();
     if parts.len() > 3 {
         return Err(wrong());
     }
     for (extent, part) in shape.iter_mut().zip(&parts) {
-        *extent = part.parse().ok().filter(|n| (1..=1024).contains(n)).ok_or_else(wrong)?;
+        *extent = part
+            .parse()
+            .ok()
+            .filter(|n| (1..=1024).contains(n))
+            .ok_or_else(wrong)?;
     }
     if shape[2] > 64 || shape.iter().product::<u32>() > 1024 {
         return Err(wrong());
@@ -278,19 +311,37 @@ mod tests {
     fn with(pass: &str, flags: &[(&str, &str)], env: &[(&str, &str)]) -> Result<Options, String> {
         let flags: Vec<Option<String>> = KNOBS
             .iter()
-            .map(|k| flags.iter().find(|(n, _)| *n == k.name).map(|(_, v)| v.to_string()))
+            .map(|k| {
+                flags
+                    .iter()
+                    .find(|(n, _)| *n == k.name)
+                    .map(|(_, v)| v.to_string())
+            })
             .collect();
-        combine(pass, &flags, env.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect())
+        combine(
+            pass,
+            &flags,
+            env.iter()
+                .map(|(n, v)| (n.to_string(), v.to_string()))
+                .collect(),
+        )
     }
 
     #[test]
     fn nothing_given_is_the_default() {
-        assert_eq!(with("mesi", &[], &[("PATH", "/bin"), ("MESI_BLESS", "1")]), Ok(Options::default()));
+        assert_eq!(
+            with("mesi", &[], &[("PATH", "/bin"), ("MESI_BLESS", "1")]),
+            Ok(Options::default())
+        );
     }
 
     #[test]
     fn parameter_beats_flag_beats_environment() {
-        let env = [("MESI_STRIP", "1"), ("MESI_FUEL", "1"), ("MESI_SHARED", "1")];
+        let env = [
+            ("MESI_STRIP", "1"),
+            ("MESI_FUEL", "1"),
+            ("MESI_SHARED", "1"),
+        ];
         let o = with("mesi<strip=3>", &[("strip", "2"), ("fuel", "2")], &env).unwrap();
         assert_eq!((o.strip, o.fuel, o.shared), (Some(3), Some(2), Some(1)));
     }
@@ -298,7 +349,11 @@ mod tests {
     #[test]
     fn a_switch_can_be_turned_off_again() {
         assert!(with("mesi", &[("force", "")], &[]).unwrap().force);
-        assert!(!with("mesi<force=off>", &[("force", "")], &[]).unwrap().force);
+        assert!(
+            !with("mesi<force=off>", &[("force", "")], &[])
+                .unwrap()
+                .force
+        );
     }
 
     #[test]
@@ -310,9 +365,15 @@ mod tests {
     #[test]
     fn unknown_names_list_the_valid_ones() {
         let e = with("mesi<forse>", &[], &[]).unwrap_err();
-        assert!(e.starts_with("unknown parameter 'forse'; valid are: disable, force, only"), "{e}");
+        assert!(
+            e.starts_with("unknown parameter 'forse'; valid are: disable, force, only"),
+            "{e}"
+        );
         let e = with("mesi", &[], &[("MESI_FORSE", "1")]).unwrap_err();
-        assert!(e.contains("MESI_FORSE; valid are: MESI_DISABLE, MESI_FORCE"), "{e}");
+        assert!(
+            e.contains("MESI_FORSE; valid are: MESI_DISABLE, MESI_FORCE"),
+            "{e}"
+        );
     }
 
     #[test]
@@ -344,8 +405,15 @@ mod tests {
     fn names_agree_with_one_another() {
         for k in KNOBS {
             assert_eq!(k.flag, format!("mesi-{}", k.name));
-            assert_eq!(k.variable, format!("MESI_{}", k.name.to_uppercase().replace('-', "_")));
-            assert!(k.help.contains("(default") || k.help.contains("; default"), "{}", k.name);
+            assert_eq!(
+                k.variable,
+                format!("MESI_{}", k.name.to_uppercase().replace('-', "_"))
+            );
+            assert!(
+                k.help.contains("(default") || k.help.contains("; default"),
+                "{}",
+                k.name
+            );
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::boundary::{Stage, enter};
 use crate::kernel::annotations::{self, ModuleAnnotations};
-use crate::{access, affine, kernel, tree};
 use crate::llvm::{self, Function, Module};
 use crate::options::Options;
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
+use crate::{access, affine, kernel, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -76,13 +76,20 @@ fn admit(module: Module, options: &Options, sink: &mut Sink) -> Vec<Job> {
             Err(cpu) => {
                 // Once: all kernels of a module are compiled for one target.
                 if !std::mem::replace(&mut warned, true) {
-                    sink.warning(None, format!("{cpu} is older than sm_{OLDEST_SM}: nothing is staged"));
+                    sink.warning(
+                        None,
+                        format!("{cpu} is older than sm_{OLDEST_SM}: nothing is staged"),
+                    );
                 }
                 continue;
             }
         };
         match wanted(kernel, &annotations, options) {
-            Ok(options) => jobs.push(Job { kernel, target, options }),
+            Ok(options) => jobs.push(Job {
+                kernel,
+                target,
+                options,
+            }),
             Err(why) => sink.missed_kernel(Site::kernel(kernel), "Disabled", why),
         }
     }
@@ -90,7 +97,11 @@ fn admit(module: Module, options: &Options, sink: &mut Sink) -> Vec<Job> {
 }
 
 /// The options for `kernel`, its annotations included, or why the user wants it left alone.
-fn wanted(kernel: Function, said: &ModuleAnnotations, options: &Options) -> Result<Options, String> {
+fn wanted(
+    kernel: Function,
+    said: &ModuleAnnotations,
+    options: &Options,
+) -> Result<Options, String> {
     let said = said.of(kernel);
     if said.off {
         return Err("annotate(\"mesi.off\")".into());
@@ -100,5 +111,8 @@ fn wanted(kernel: Function, said: &ModuleAnnotations, options: &Options) -> Resu
     {
         return Err(format!("only '{only}' was asked for"));
     }
-    Ok(Options { block: options.block.or(said.block), ..options.clone() })
+    Ok(Options {
+        block: options.block.or(said.block),
+        ..options.clone()
+    })
 }

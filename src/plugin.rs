@@ -20,9 +20,16 @@ use std::ffi::c_char;
 /// callbacks twice, and a second run would take the first one's shared memory for the user's.
 const MARK: &str = "mesi.ran";
 
-static CALLBACKS: sys::Callbacks = sys::Callbacks { run, is_ours, keep_rolled: None };
-static CALLBACKS_ROLLED: sys::Callbacks =
-    sys::Callbacks { run, is_ours, keep_rolled: Some(keep_rolled) };
+static CALLBACKS: sys::Callbacks = sys::Callbacks {
+    run,
+    is_ours,
+    keep_rolled: None,
+};
+static CALLBACKS_ROLLED: sys::Callbacks = sys::Callbacks {
+    run,
+    is_ours,
+    keep_rolled: Some(keep_rolled),
+};
 
 /// What LLVM looks up by name after loading the library.
 ///
@@ -52,7 +59,11 @@ extern "C" fn register_nothing(_: *mut sys::PassBuilder) {}
 extern "C" fn register(builder: *mut sys::PassBuilder) {
     // The command line is parsed by now. A wrong one is reported when the pass runs.
     let rolled = options::collect("mesi").is_ok_and(|o| o.keep_rolled && !o.disable);
-    let callbacks = if rolled { &CALLBACKS_ROLLED } else { &CALLBACKS };
+    let callbacks = if rolled {
+        &CALLBACKS_ROLLED
+    } else {
+        &CALLBACKS
+    };
     // SAFETY: the builder is LLVM's own and the callbacks are static.
     unsafe { sys::mesi_register(builder, callbacks) }
 }
@@ -85,7 +96,11 @@ extern "C" fn run(
     let outcome = boundary::guard(|| match place {
         _ if !is_device(module) => Ok(false),
         sys::EARLY if level == 0 => {
-            remark_all(module, "NotOptimized", "left alone at -O0: compile with -O1 or more");
+            remark_all(
+                module,
+                "NotOptimized",
+                "left alone at -O0: compile with -O1 or more",
+            );
             Ok(false)
         }
         sys::LAST => look_again(module, &text),
@@ -121,7 +136,11 @@ fn stage(module: Module, text: &str) -> Result<bool, String> {
         return Ok(false);
     }
     if llvm::has_mark(module, MARK) {
-        remark_all(module, "RanBefore", "left alone: mesi has been over this module");
+        remark_all(
+            module,
+            "RanBefore",
+            "left alone: mesi has been over this module",
+        );
         return Ok(false);
     }
     let mut changed = pass::run(module, &options, &mut Sink::new(module));
@@ -134,7 +153,9 @@ fn stage(module: Module, text: &str) -> Result<bool, String> {
 
 /// The second look, at the end of the optimizer. Wrong options were reported at the first.
 fn look_again(module: Module, text: &str) -> Result<bool, String> {
-    let Ok(options) = options::collect(text) else { return Ok(false) };
+    let Ok(options) = options::collect(text) else {
+        return Ok(false);
+    };
     Ok(!options.disable && pass::after_pipeline(module, &options, &mut Sink::new(module)))
 }
 

@@ -23,7 +23,10 @@ impl Site {
     }
     /// One instruction of it.
     pub fn at(kernel: Function, at: Value) -> Self {
-        Self { kernel, at: Some(at) }
+        Self {
+            kernel,
+            at: Some(at),
+        }
     }
 }
 
@@ -41,7 +44,11 @@ pub struct Figure {
 impl Figure {
     /// A figure from anything printable.
     pub fn new(key: &'static str, value: impl Display, words: &'static str) -> Self {
-        Self { key, value: value.to_string(), words }
+        Self {
+            key,
+            value: value.to_string(),
+            words,
+        }
     }
 }
 
@@ -55,7 +62,11 @@ pub struct Sink {
 impl Sink {
     /// A sink for one run over `module`.
     pub fn new(module: Module) -> Self {
-        Self { module, staged: 0, missed: 0 }
+        Self {
+            module,
+            staged: 0,
+            missed: 0,
+        }
     }
 
     /// Arrays reported as staged so far.

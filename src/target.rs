@@ -115,7 +115,10 @@ impl Target {
 
 /// 90 for `sm_90`, `sm_90a`.
 fn sm_number(cpu: &str) -> Option<u32> {
-    cpu.strip_prefix("sm_")?.trim_end_matches(|c: char| c.is_ascii_lowercase()).parse().ok()
+    cpu.strip_prefix("sm_")?
+        .trim_end_matches(|c: char| c.is_ascii_lowercase())
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]
@@ -127,7 +130,12 @@ mod tests {
         assert!(TARGETS.windows(2).all(|w| w[0].sm < w[1].sm));
         assert_eq!(TARGETS[0].sm, OLDEST_SM);
         for t in TARGETS {
-            assert!([t.sms, t.clock, t.dram, t.l2, t.lanes].iter().all(|n| *n > 0), "{t:?}");
+            assert!(
+                [t.sms, t.clock, t.dram, t.l2, t.lanes]
+                    .iter()
+                    .all(|n| *n > 0),
+                "{t:?}"
+            );
             assert!(t.shared_per_sm >= t.static_shared && t.threads_per_sm >= BLOCK_THREADS);
             assert_eq!(t.cp_async, t.sm >= 80);
         }
@@ -139,7 +147,11 @@ mod tests {
         assert_eq!(sm_number("sm_120"), Some(120));
         assert_eq!(sm_number("gfx90a"), None);
         assert_eq!(Target::of_sm(60), None);
-        assert_eq!(Target::of_sm(130).map(|t| t.sm), Some(121), "a chip newer than the table");
+        assert_eq!(
+            Target::of_sm(130).map(|t| t.sm),
+            Some(121),
+            "a chip newer than the table"
+        );
     }
 
     #[test]

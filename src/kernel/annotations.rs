@@ -40,13 +40,20 @@ impl ModuleAnnotations {
 pub fn collect(module: Module) -> ModuleAnnotations {
     let mut all = ModuleAnnotations::default();
     for (function, text) in llvm::function_annotations(module) {
-        let Some(ours) = text.strip_prefix("mesi.") else { continue };
-        let i = all.kernels.iter().position(|(f, _)| *f == function).unwrap_or_else(|| {
-            all.kernels.push((function, Annotations::default()));
-            all.kernels.len() - 1
-        });
+        let Some(ours) = text.strip_prefix("mesi.") else {
+            continue;
+        };
+        let i = all
+            .kernels
+            .iter()
+            .position(|(f, _)| *f == function)
+            .unwrap_or_else(|| {
+                all.kernels.push((function, Annotations::default()));
+                all.kernels.len() - 1
+            });
         if let Err(why) = apply(&mut all.kernels[i].1, ours) {
-            all.malformed.push((function, format!("annotation \"{text}\" is ignored: {why}")));
+            all.malformed
+                .push((function, format!("annotation \"{text}\" is ignored: {why}")));
         }
     }
     all
@@ -71,13 +78,27 @@ mod tests {
         let mut a = Annotations::default();
         assert_eq!(apply(&mut a, "off"), Ok(()));
         assert_eq!(apply(&mut a, "block=16,16,1"), Ok(()));
-        assert_eq!(a, Annotations { off: true, block: Some([16, 16, 1]) });
+        assert_eq!(
+            a,
+            Annotations {
+                off: true,
+                block: Some([16, 16, 1])
+            }
+        );
     }
 
     #[test]
     fn malformed_ones_change_nothing() {
         let mut a = Annotations::default();
-        for text in ["offf", "off=1", "block", "block=", "block=0,1,1", "block=1,1,1,1", ""] {
+        for text in [
+            "offf",
+            "off=1",
+            "block",
+            "block=",
+            "block=0,1,1",
+            "block=1,1,1,1",
+            "",
+        ] {
             assert!(apply(&mut a, text).is_err(), "{text}");
         }
         assert_eq!(a, Annotations::default());

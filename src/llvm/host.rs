@@ -17,7 +17,10 @@ struct Loaded {
 
 /// The error for the user if LLVM came into the process with us instead of before us.
 pub fn shares_llvm() -> Result<(), String> {
-    let mut loaded = Loaded { us: None, names: Vec::new() };
+    let mut loaded = Loaded {
+        us: None,
+        names: Vec::new(),
+    };
     // SAFETY: the callback gets our `loaded` back and does not outlive the call.
     unsafe {
         libc::dl_iterate_phdr(Some(note), (&raw mut loaded).cast());
@@ -26,7 +29,11 @@ pub fn shares_llvm() -> Result<(), String> {
 }
 
 fn judge(us: Option<usize>, names: &[String]) -> Result<(), String> {
-    let is_llvm = |n: &String| n.rsplit('/').next().is_some_and(|f| f.starts_with("libLLVM"));
+    let is_llvm = |n: &String| {
+        n.rsplit('/')
+            .next()
+            .is_some_and(|f| f.starts_with("libLLVM"))
+    };
     let Some(us) = us else { return Ok(()) };
     match names.iter().skip(us + 1).find(|n| is_llvm(n)) {
         Some(ours) => Err(format!(
@@ -49,7 +56,9 @@ unsafe extern "C" fn note(
         let (info, loaded) = (&*info, &mut *loaded.cast::<Loaded>());
         let name = match info.dlpi_name.is_null() {
             true => String::new(),
-            false => CStr::from_ptr(info.dlpi_name).to_string_lossy().into_owned(),
+            false => CStr::from_ptr(info.dlpi_name)
+                .to_string_lossy()
+                .into_owned(),
         };
         let own = note as *const () as u64;
         let headers = std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum));
@@ -74,18 +83,33 @@ mod tests {
 
     #[test]
     fn llvm_before_us_is_shared() {
-        assert_eq!(judge(Some(2), &list(&["", "/lib/libLLVM.so.22.1", "libmesi.so"])), Ok(()));
+        assert_eq!(
+            judge(Some(2), &list(&["", "/lib/libLLVM.so.22.1", "libmesi.so"])),
+            Ok(())
+        );
     }
 
     #[test]
     fn llvm_after_us_is_a_second_copy() {
-        let names = list(&["", "/lib/libLLVM.so.19.1", "libmesi.so", "/lib/libLLVM.so.22.1"]);
-        assert!(judge(Some(2), &names).unwrap_err().contains("libLLVM.so.22.1"));
+        let names = list(&[
+            "",
+            "/lib/libLLVM.so.19.1",
+            "libmesi.so",
+            "/lib/libLLVM.so.22.1",
+        ]);
+        assert!(
+            judge(Some(2), &names)
+                .unwrap_err()
+                .contains("libLLVM.so.22.1")
+        );
     }
 
     #[test]
     fn the_callback_finds_the_object_it_lies_in() {
-        let mut loaded = Loaded { us: None, names: Vec::new() };
+        let mut loaded = Loaded {
+            us: None,
+            names: Vec::new(),
+        };
         // SAFETY: as in `shares_llvm`.
         unsafe { libc::dl_iterate_phdr(Some(note), (&raw mut loaded).cast()) };
         assert_eq!(loaded.us, Some(0), "the test program itself comes first");

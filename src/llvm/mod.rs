@@ -89,8 +89,7 @@ pub fn remark(
     // SAFETY: `function` has a body (only kernels are remarked on) and the strings outlive the
     // emission, which frees the remark.
     unsafe {
-        let r =
-            sys::mesi_remark_new(kind, function.raw(), raw_or_null(at), raw(name), name.len());
+        let r = sys::mesi_remark_new(kind, function.raw(), raw_or_null(at), raw(name), name.len());
         for part in parts {
             match part {
                 RemarkPart::Text(t) => sys::mesi_remark_text(r, raw(t), t.len()),
@@ -139,9 +138,7 @@ impl CommandLineOption {
     pub fn given(self) -> Option<String> {
         let (mut p, mut n) = (std::ptr::null(), 0usize);
         // SAFETY: the handle comes from `add`; the bytes are copied before anything can change.
-        unsafe {
-            sys::mesi_option_read(self.0, &mut p, &mut n).then(|| text_from(p, n))
-        }
+        unsafe { sys::mesi_option_read(self.0, &mut p, &mut n).then(|| text_from(p, n)) }
     }
 }
 

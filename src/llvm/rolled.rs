@@ -23,9 +23,14 @@ pub fn release(kernel: Function) -> bool {
     let mut changed = false;
     for block in kernel.blocks() {
         let branch = block.terminator();
-        let Some(node) = branch.metadata(kernel.module(), "llvm.loop") else { continue };
+        let Some(node) = branch.metadata(kernel.module(), "llvm.loop") else {
+            continue;
+        };
         let properties = properties(node);
-        if properties.iter().any(|p| name_of(*p).as_deref() == Some(MARK)) {
+        if properties
+            .iter()
+            .any(|p| name_of(*p).as_deref() == Some(MARK))
+        {
             rewrite(kernel, branch, &properties);
             changed = true;
         }

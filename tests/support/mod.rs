@@ -1,0 +1,106 @@
+//! Finds what the tests run: the plug-in built for them, LLVM's tools, a CUDA toolkit.
+
+#![allow(dead_code, reason = "each test program uses its part")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The repository's root.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The plug-in of this very build. `cargo test` puts it beside the test program and not where
+/// `cargo build` does; taking the latter could test an old one.
+pub fn plugin() -> PathBuf {
+    let beside = std::env::current_exe().expect("the test program has a path");
+    let plugin = beside.with_file_name("libmesi.so");
+    assert!(
+        plugin.exists(),
+        "{} is missing: run the tests through cargo test",
+        plugin.display()
+    );
+    plugin
+}
+
+/// The directory of clang++, opt, llc, FileCheck and not.
+pub fn llvm_bin() -> PathBuf {
+    let prefix = std::env::var("LLVM_SYS_221_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
+    let bin = Path::new(&prefix).join("bin");
+    assert!(
+        bin.join("FileCheck").exists(),
+        "{} has no FileCheck: install llvm-22-tools or set LLVM_SYS_221_PREFIX",
+        bin.display()
+    );
+    bin
+}
+
+/// The CUDA toolkit: `CUDA_PATH`, what `cargo xtask setup` unpacked, or the system's.
+///
+/// Without one the tests that need it are skipped, unless `MESI_REQUIRE_CUDA` is set, as in CI.
+pub fn cuda() -> Option<PathBuf> {
+    let given = std::env::var_os("CUDA_PATH").map(PathBuf::from);
+    let places = given.into_iter().chain([
+        root().join("target/cuda-13.0"),
+        PathBuf::from("/usr/local/cuda"),
+    ]);
+    let usable = |p: &PathBuf| {
+        p.join("bin/ptxas").exists() && p.join("nvvm/libdevice/libdevice.10.bc").exists()
+    };
+    let found = places.into_iter().find(usable);
+    assert!(
+        found.is_some() || std::env::var_os("MESI_REQUIRE_CUDA").is_none(),
+        "MESI_REQUIRE_CUDA is set but no CUDA toolkit is found: run cargo xtask setup or set CUDA_PATH"
+    );
+    found
+}
+
+/// Takes the knobs of whoever runs the tests out of a command's environment.
+pub fn without_knobs(command: &mut Command) -> &mut Command {
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("MESI_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Every file under `dir` whose name ends in one of `extensions`, sorted.
+pub fn files_under(dir: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![dir.to_path_buf()];
+    while let Some(dir) = open.pop() {
+        let entries = std::fs::read_dir(&dir);
+        let entries = entries.unwrap_or_else(|e| panic!("cannot read {}: {e}", dir.display()));
+        for path in entries.flatten().map(|e| e.path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|e| extensions.iter().any(|x| e == *x))
+            {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A test for `tester`; `run` fails by panicking.
+pub fn test(
+    name: String,
+    ignore: bool,
+    run: impl FnOnce() + Send + 'static,
+) -> tester::TestDescAndFn {
+    tester::TestDescAndFn {
+        desc: tester::TestDesc {
+            name: tester::TestName::DynTestName(name),
+            ignore,
+            should_panic: tester::ShouldPanic::No,
+            allow_fail: false,
+            test_type: tester::TestType::IntegrationTest,
+        },
+        testfn: tester::TestFn::DynTestFn(Box::new(run)),
+    }
+}
