@@ -20,7 +20,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     /// GPU architecture
-    #[arg(long, value_parser = compile::architecture, default_value = "sm_90")]
+    #[arg(long, default_value = "sm_90")]
     arch: String,
     /// Stage whatever is legal, the most work the plug-in can have
     #[arg(long)]
@@ -31,6 +31,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn compile_time(arguments: &Arguments) -> Result<()> {
+    compile::check_architectures(std::slice::from_ref(&arguments.arch))?;
     let kernels = corpus::read(&arguments.kernels)?;
     let tools = setup::setup()?;
     let plugin = demo::build_plugin()?;

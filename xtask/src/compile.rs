@@ -21,15 +21,17 @@ const ARCHITECTURES: &[&str] = &[
     "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_120",
 ];
 
-/// Checks an architecture's name before anything is built.
-pub fn architecture(name: &str) -> Result<String, String> {
-    if ARCHITECTURES.contains(&name) {
-        return Ok(name.to_string());
+/// Checks architectures' names before anything is built.
+pub fn check_architectures(names: &[String]) -> Result<()> {
+    for name in names {
+        if !ARCHITECTURES.contains(&name.as_str()) {
+            bail!(
+                "unsupported architecture `{name}`, supported are {}",
+                ARCHITECTURES.join(" ")
+            );
+        }
     }
-    Err(format!(
-        "unsupported architecture, supported are {}",
-        ARCHITECTURES.join(" ")
-    ))
+    Ok(())
 }
 
 /// How to compile: the plug-in and its switches, or plain clang.

@@ -18,7 +18,7 @@ pub struct Arguments {
     #[arg(long)]
     force: bool,
     /// GPU architecture; may be given several times
-    #[arg(long, value_parser = compile::architecture, default_values = ["sm_80", "sm_90"])]
+    #[arg(long, default_values = ["sm_80", "sm_90"])]
     arch: Vec<String>,
     /// Do not use the GPU even if there is one
     #[arg(long)]
@@ -35,6 +35,7 @@ struct Pair {
 
 /// Runs the command.
 pub fn demo(arguments: &Arguments) -> Result<()> {
+    compile::check_architectures(&arguments.arch)?;
     let kernels = corpus::read(&arguments.kernels)?;
     let tools = setup::setup()?;
     let plugin = build_plugin()?;
@@ -45,7 +46,8 @@ pub fn demo(arguments: &Arguments) -> Result<()> {
     if let Some(gpu) = &gpu
         && gpu.choose(&archs).is_none()
     {
-        archs.push(compile::architecture(&gpu.arch()).map_err(anyhow::Error::msg)?);
+        archs.push(gpu.arch());
+        compile::check_architectures(&archs)?;
     }
     let plain = Variant {
         name: "plain",

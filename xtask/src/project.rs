@@ -83,7 +83,9 @@ fn missing(command: &Command) -> String {
 
 /// The command as a user would type it.
 fn line(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let program = PathBuf::from(command.get_program());
+    let program = program.file_name().unwrap_or_default().to_owned();
+    let words = std::iter::once(program.as_os_str()).chain(command.get_args());
     words
         .map(|w| w.to_string_lossy().into_owned())
         .collect::<Vec<_>>()
