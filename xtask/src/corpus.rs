@@ -41,3 +41,36 @@ pub fn read(only: &[String]) -> Result<Vec<Corpus>> {
     }
     Ok(kernels)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_header_is_read() {
+        let kernels = read(&[]).unwrap();
+        assert!(kernels.len() >= 24, "{} kernels", kernels.len());
+        for kernel in &kernels {
+            let stem = kernel.path.file_stem().unwrap().to_string_lossy();
+            assert_eq!(stem, kernel.kernel, "a file is named after its kernel");
+            assert!(!kernel.title.is_empty(), "{stem} has no title");
+        }
+    }
+
+    #[test]
+    fn expectations_name_real_refusals() {
+        let missed = std::fs::read_to_string(project::root().join("src/missed.rs")).unwrap();
+        for kernel in read(&[]).unwrap() {
+            for (array, verdict) in &kernel.expect {
+                let known = verdict == "staged" || missed.contains(&format!("Missed::{verdict}"));
+                assert!(known, "{}: {array} = {verdict}", kernel.kernel);
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error() {
+        let error = read(&["no-such-kernel".into()]).unwrap_err();
+        assert!(error.to_string().contains("no-such-kernel"));
+    }
+}
