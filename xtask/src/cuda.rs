@@ -104,6 +104,7 @@ fn fetch(into: &Path) -> Result<()> {
     ])
     .args([
         "--disable-pip-version-check",
+        "--retries=2",
         "--root-user-action=ignore",
         "--only-binary=:all:",
     ])
@@ -111,7 +112,15 @@ fn fetch(into: &Path) -> Result<()> {
     .arg(&site)
     .arg("--requirement")
     .arg(&pins);
-    project::run(&mut pip).with_context(|| format!("the CUDA wheels cannot be fetched: {hint}"))?;
+    let fetched = project::output(&mut pip)?;
+    if !fetched.status.success() {
+        let said = String::from_utf8_lossy(&fetched.stderr).into_owned();
+        let why = said
+            .lines()
+            .rfind(|l| l.starts_with("ERROR"))
+            .unwrap_or("pip failed");
+        bail!("the CUDA wheels cannot be fetched ({why}): {hint}");
+    }
     let toolkit = site.join("nvidia/cu13");
     prune(&toolkit);
     if let Err(why) = usable(&toolkit) {
