@@ -149,7 +149,13 @@ fn install_hook() {
 }
 
 fn one_line(info: &PanicHookInfo) -> String {
-    let text = info.payload_as_str().unwrap_or("panic").replace('\n', " ");
+    let payload = info.payload();
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("panic")
+        .replace('\n', " ");
     match info.location() {
         Some(l) => format!("{text} ({}:{})", l.file(), l.line()),
         None => text,
