@@ -24,7 +24,8 @@ id!(/// A tile, in order of planning.
 /// What is to be done with one kernel.
 #[derive(Debug, Default, PartialEq)]
 pub struct Plan {
-    /// Regions, outer before inner, in tree order. Regions are disjoint or nested.
+    /// Regions, outer before inner, in tree order. Regions are disjoint or nested. A loop may be
+    /// the node of two: a whole region and, inside it, the strips.
     pub regions: Vec<Region>,
     /// Accumulators kept in registers while a loop of a region runs.
     pub promotions: Vec<Promotion>,
@@ -35,6 +36,8 @@ pub struct Plan {
     pub missed: Vec<(ArrayId, Missed)>,
     /// Bytes of the buffer that all tiles carve.
     pub shared_bytes: u32,
+    /// Accesses that belong to no array, with the reason.
+    pub missed_accesses: Vec<(AccessId, Missed)>,
     /// A reason that holds for the whole kernel.
     pub kernel_missed: Option<Missed>,
 }
@@ -49,6 +52,9 @@ pub struct Region {
     pub strip: Option<Strip>,
     /// The tiles filled before the region, or before each strip.
     pub tiles: Vec<Tile>,
+    /// Whether a barrier must stand before the first copy: some thread of the block may store to
+    /// a staged array outside the region, and other threads' copies must see it.
+    pub barrier_before: bool,
 }
 
 /// A loop cut into runs of `length` iterations, with a shorter run at the end.
@@ -95,8 +101,14 @@ pub struct Tile {
     pub write_back: Option<ActiveSet>,
     /// Cells reserved.
     pub cells: u32,
-    /// Byte offset in the kernel's buffer, a multiple of 16.
+    /// Byte offset in the kernel's buffer, a multiple of 16; the first byte after the tiles of known
+    /// size, for one whose `after` is set.
     pub offset: u32,
+    /// For a tile whose size is known only at run time (a `Runtime` pitch, or an outermost extent
+    /// that grows with a trip count): the tile of the same region, also of run-time size, that it
+    /// follows; it starts at that one's end rounded up to 16 bytes. The first such tile has
+    /// `Some(its own id)`. `None`: the size is known and `offset` is exact.
+    pub after: Option<TileId>,
 }
 
 /// One dimension of a tile.
