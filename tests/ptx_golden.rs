@@ -17,6 +17,8 @@ use std::sync::Arc;
 struct Tools {
     plugin: PathBuf,
     bin: PathBuf,
+    /// The pinned toolkit; another one's register counts and PTX version differ for no fault of
+    /// ours, so with it these tests are skipped.
     cuda: Option<PathBuf>,
 }
 
@@ -24,7 +26,7 @@ fn main() {
     let tools = Arc::new(Tools {
         plugin: support::plugin(),
         bin: support::llvm_bin(),
-        cuda: support::cuda(),
+        cuda: support::cuda().filter(|c| is_pinned(c)),
     });
     let folder = support::root().join("ptx-golden");
     let goldens = support::files_under(&folder, &["ptx"]);
@@ -48,6 +50,10 @@ fn main() {
         .collect();
     let arguments: Vec<String> = std::env::args().collect();
     tester::test_main(&arguments, tests, None);
+}
+
+fn is_pinned(cuda: &Path) -> bool {
+    run(Command::new(cuda.join("bin/ptxas")).arg("--version")).contains("release 13.0")
 }
 
 fn compare(tools: &Tools, name: &str, golden: &Path) {
