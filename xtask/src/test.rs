@@ -35,7 +35,14 @@ pub fn test() -> Result<()> {
     if project::starts("cargo-deny", "--version") {
         step(
             "licences and advisories",
-            project::cargo().args(["deny", "--offline", "check", "licenses", "bans", "sources"]),
+            project::cargo().args([
+                "deny",
+                "--workspace",
+                "check",
+                "licenses",
+                "bans",
+                "sources",
+            ]),
         )?;
     } else {
         eprintln!("test: licences: skipped, cargo-deny is not installed");
