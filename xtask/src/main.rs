@@ -91,28 +91,9 @@ fn run(task: Task) -> Result<()> {
 
 fn fuzz(arguments: &[String]) -> Result<()> {
     let tools = setup::setup()?;
-    let mut build = project::cargo();
-    build.args([
-        "build",
-        "--quiet",
-        "--profile",
-        test::PROFILE,
-        "--package",
-        "mesi",
-        "--package",
-        "mesi-fuzz",
-    ]);
-    project::run(test::with(&tools, &mut build))?;
-    let mut fuzz = project::cargo();
-    fuzz.args([
-        "run",
-        "--quiet",
-        "--profile",
-        test::PROFILE,
-        "--package",
-        "mesi-fuzz",
-        "--",
-    ])
-    .args(arguments);
+    let mut build = test::cargo("build --quiet --package mesi --package mesi-fuzz --profile");
+    project::run(test::with(&tools, build.arg(test::PROFILE)))?;
+    let mut fuzz = test::cargo("run --quiet --package mesi-fuzz --profile");
+    fuzz.args([test::PROFILE, "--"]).args(arguments);
     project::run(test::with(&tools, &mut fuzz))
 }

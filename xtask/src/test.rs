@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
+use crate::setup::Toolchain;
 use crate::{corpus, project, setup};
 
 /// The profile tests are built with: optimised, because the oracle runs thousands of launches,
@@ -16,69 +17,48 @@ pub fn test() -> Result<()> {
     // A malformed header fails here, by its own line, before minutes of building.
     corpus::read(&[])?;
     let tools = setup::setup()?;
-    step(
-        "formatting",
-        project::cargo().args(["fmt", "--all", "--check"]),
-    )?;
-    step(
-        "lints",
-        project::cargo().args([
-            "clippy",
-            "--quiet",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]),
-    )?;
-    if project::starts("cargo-deny", "--version") {
-        step(
-            "licences and advisories",
-            project::cargo().args([
-                "deny",
-                "--workspace",
-                "check",
-                "licenses",
-                "bans",
-                "sources",
-            ]),
-        )?;
-    } else {
-        eprintln!("test: licences: skipped, cargo-deny is not installed");
-    }
-    step(
-        "building",
-        with(
-            &tools,
-            project::cargo().args(["build", "--quiet", "--workspace", "--profile", PROFILE]),
-        ),
-    )?;
-    step(
-        "tests",
-        with(
-            &tools,
-            project::cargo().args(["test", "--workspace", "--profile", PROFILE]),
-        ),
-    )
+    optional("formatting", "fmt", &mut cargo("fmt --all --check"))?;
+    let mut clippy = cargo("clippy --quiet --workspace --all-targets -- -D warnings");
+    optional("lints", "clippy", with(&tools, &mut clippy))?;
+    let mut licences = cargo("deny --workspace check licenses bans sources");
+    optional("licences", "deny", &mut licences)?;
+    let mut build = cargo("build --quiet --workspace --profile");
+    step("building", with(&tools, build.arg(PROFILE)))?;
+    let mut tests = cargo("test --workspace --profile");
+    step("tests", with(&tools, tests.arg(PROFILE)))
 }
 
 /// Re-blesses the golden PTX: the same tests, told to write instead of compare.
 pub fn bless() -> Result<()> {
     let tools = setup::setup()?;
-    let mut tests = project::cargo();
-    tests
-        .args(["test", "--package", "mesi", "--profile", PROFILE])
-        .env("MESI_BLESS", "1");
+    let mut tests = cargo("test --package mesi --test ptx_golden --profile");
+    tests.arg(PROFILE).env("MESI_BLESS", "1");
     step("blessing", with(&tools, &mut tests))
 }
 
 /// Tells tests where CUDA is; `MESI_REQUIRE_CUDA` turns a skipped assembly into a failure.
-pub fn with<'c>(tools: &setup::Toolchain, command: &'c mut Command) -> &'c mut Command {
+pub fn with<'c>(tools: &Toolchain, command: &'c mut Command) -> &'c mut Command {
     command
         .env("CUDA_PATH", &tools.cuda)
         .env("LLVM_SYS_221_PREFIX", &tools.llvm)
         .env("MESI_REQUIRE_CUDA", "1")
+}
+
+/// Cargo with the words of `line` as its arguments.
+pub fn cargo(line: &str) -> Command {
+    let mut cargo = project::cargo();
+    cargo.args(line.split(' '));
+    cargo
+}
+
+/// A step of a cargo subcommand that a minimal Rust does not have; said aloud when skipped.
+fn optional(what: &str, subcommand: &str, command: &mut Command) -> Result<()> {
+    let asked = project::output(cargo(subcommand).arg("--version"))?;
+    if asked.status.success() {
+        return step(what, command);
+    }
+    eprintln!("test: {what}: skipped, cargo {subcommand} is not installed");
+    Ok(())
 }
 
 fn step(what: &str, command: &mut Command) -> Result<()> {
