@@ -3,7 +3,6 @@
 //! Guards run in the order of the variants. A reason names the first guard that failed.
 
 use crate::access::AccessId;
-use crate::kernel::Dim;
 use crate::tree::LoopId;
 use std::fmt;
 
@@ -90,6 +89,8 @@ pub enum Missed {
     },
     /// The tile's size grows with a run-time value that nothing bounds.
     UnboundedTile,
+    /// Its region would lie inside another array's strips.
+    Nested,
     /// The tile needs more shared memory than is left.
     OverBudget {
         /// Bytes needed.
@@ -99,11 +100,6 @@ pub enum Missed {
     },
     /// Legal, but the provisional rule of `plan/profit` is not sure of a gain.
     NotProfitable,
-    /// The block shape's cap in this dimension leaves no room.
-    BlockCap {
-        /// The dimension.
-        dim: Dim,
-    },
     /// The check after lowering did not hold; the kernel was left as it was.
     CheckFailed,
 }
@@ -123,8 +119,8 @@ macro_rules! names {
 names! {
     Disabled, OutOfFuel, Irreducible, DynamicShared, ConstantMemory, UnknownBase, Volatile, Atomic,
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
-    UnboundedGuard, OwnBarrier, UnknownEffect, WrittenInRegion, MayAlias, UnboundedTile,
-    OverBudget, NotProfitable, BlockCap, CheckFailed,
+    UnboundedGuard, OwnBarrier, UnknownEffect, WrittenInRegion, MayAlias, UnboundedTile, Nested,
+    OverBudget, NotProfitable, CheckFailed,
 }
 
 impl Missed {
@@ -195,14 +191,12 @@ impl fmt::Display for Missed {
             Missed::MayAlias { access } => {
                 write!(f, "{access} may write it, and its range is not known at entry")
             }
+            Missed::Nested => write!(f, "its region lies inside the strips of another array"),
             Missed::UnboundedTile => write!(f, "nothing bounds the tile's size"),
             Missed::OverBudget { need, left } => {
                 write!(f, "the tile needs {need} bytes of shared memory and {left} are left")
             }
             Missed::NotProfitable => write!(f, "no sure gain"),
-            Missed::BlockCap { dim } => {
-                write!(f, "the block shape's cap in {} leaves no room for it", dim.letter())
-            }
             Missed::CheckFailed => write!(f, "the check after lowering did not hold"),
         }
     }

@@ -6,7 +6,7 @@ use crate::llvm::{self, Function, Module};
 use crate::options::Options;
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
-use crate::{access, affine, kernel, tree};
+use crate::{access, affine, kernel, plan, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -54,7 +54,12 @@ fn text_of(job: &Job, stage: Stage) -> String {
     }
     enter(job.kernel, Stage::Affine, &job.options);
     let affine = affine::analyze(&kernel, &tree, &accesses);
-    affine::dump(&affine, &kernel, &accesses)
+    if stage == Stage::Affine {
+        return affine::dump(&affine, &kernel, &accesses);
+    }
+    enter(job.kernel, Stage::Plan, &job.options);
+    let plan = plan::make(&kernel, &tree, &accesses, &affine, &job.options, job.options.fuel);
+    plan::dump(&plan, &kernel, &accesses)
 }
 
 /// The second look at the end of LLVM's pipeline; whether a staged body had to go.

@@ -14,6 +14,9 @@ pub const WARP: u32 = 32;
 /// Threads a block may have, on every target; a kernel without launch bounds must allow for it.
 pub const BLOCK_THREADS: u32 = 1024;
 
+/// Static shared memory of a block, in bytes, on every chip.
+pub const STATIC_SHARED: u32 = 48 * 1024;
+
 /// One target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {

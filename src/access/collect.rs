@@ -103,6 +103,7 @@ impl Collect<'_> {
             kind,
             array: None,
             pointer: None,
+            pointer_block: None,
             size: 0,
             align: 1,
             is_volatile: false,
@@ -120,6 +121,7 @@ impl Collect<'_> {
         if let Some(a) = self.out.list.last_mut() {
             a.array = array;
             a.pointer = Some(self.kernel.value_id(p));
+            a.pointer_block = p.block().map(|b| self.kernel.block_id(b));
             a.size = size as u32;
             a.align = if kind == AccessKind::Atomic { size as u32 } else { i.alignment() };
             a.is_volatile = i.is_volatile_or_atomic();

@@ -53,6 +53,8 @@ pub struct Access {
     pub array: Option<ArrayId>,
     /// The pointer operand of loads, stores and atomics.
     pub pointer: Option<ValueId>,
+    /// The block that computes the pointer; `None`: it is a parameter or constant.
+    pub pointer_block: Option<BlockId>,
     /// Bytes touched; 0 for accesses without a pointer.
     pub size: u32,
     /// Alignment the IR promises, in bytes.

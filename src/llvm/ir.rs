@@ -338,6 +338,10 @@ impl Block {
         // SAFETY: the block owns the string.
         unsafe { CStr::from_ptr(LLVMGetBasicBlockName(self.0)) }.to_string_lossy().into_owned()
     }
+    /// Unlinks and deletes a block that nothing branches to.
+    pub fn delete(self) {
+        llvm!(LLVMDeleteBasicBlock(self.0));
+    }
     /// Moves this block to just before `other` in layout order.
     pub fn move_before(self, other: Block) {
         llvm!(LLVMMoveBasicBlockBefore(self.0, other.0));
@@ -632,6 +636,44 @@ impl Value {
             LLVMSetMetadata(self.0, id, std::ptr::null_mut());
         });
     }
+    /// Tags an instruction with an empty node of this kind, which later passes of ours look for.
+    pub fn set_mark(self, module: Module, kind: &str) {
+        let ctx = module.context();
+        llvm!({
+            let id = LLVMGetMDKindIDInContext(ctx, kind.as_ptr().cast(), kind.len() as u32);
+            let node = LLVMMDNodeInContext2(ctx, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(self.0, id, LLVMMetadataAsValue(ctx, node));
+        });
+    }
+    /// Gives the instruction the metadata of this kind that `other` carries, if it does.
+    pub fn copy_metadata(self, module: Module, kind: &str, other: Value) {
+        let Some(m) = other.metadata(module, kind) else { return };
+        llvm!({
+            let id =
+                LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32);
+            LLVMSetMetadata(self.0, id, m);
+        });
+    }
+    /// Replaces successor `i` of a terminator.
+    pub fn set_successor(self, i: u32, to: Block) {
+        llvm!(LLVMSetSuccessor(self.0, i, to.0));
+    }
+    /// Replaces the condition of a conditional branch.
+    pub fn set_condition(self, c: Value) {
+        llvm!(LLVMSetCondition(self.0, c.0));
+    }
+    /// Whether a call surely does nothing but compute its result.
+    pub fn is_pure_call(self) -> bool {
+        self.is(Op::LLVMCall) && self.call_has("speculatable")
+    }
+    /// Replaces every use by `v`.
+    pub fn replace_uses(self, v: Value) {
+        llvm!(LLVMReplaceAllUsesWith(self.0, v.0));
+    }
+    /// Takes an instruction out of its block without deleting it.
+    pub fn unlink(self) {
+        llvm!(LLVMInstructionRemoveFromParent(self.0));
+    }
     /// Unlinks and deletes an instruction without uses.
     pub fn erase(self) {
         llvm!(LLVMInstructionEraseFromParent(self.0));
@@ -682,6 +724,14 @@ impl Type {
     /// The generic pointer type of an address space.
     pub fn pointer(module: Module, space: u32) -> Type {
         Type(llvm!(LLVMPointerTypeInContext(module.context(), space)))
+    }
+    /// `<count x self>`.
+    pub fn vector(self, count: u32) -> Type {
+        Type(llvm!(LLVMVectorType(self.0, count)))
+    }
+    /// Whether values of it exist (it is not `void`).
+    pub fn has_values(self) -> bool {
+        self.kind() != LLVMTypeKind::LLVMVoidTypeKind
     }
     /// `[count x self]`.
     pub fn array(self, count: u64) -> Type {
@@ -807,6 +857,14 @@ impl Builder {
     pub fn zext(&self, v: Value, to: Type) -> Value {
         if v.ty() == to { v } else { Value(llvm!(LLVMBuildZExt(self.raw, v.0, to.0, NO_NAME))) }
     }
+    /// Zero extension of a value that is not negative; constants fold.
+    pub fn zext_nneg(&self, v: Value, to: Type) -> Value {
+        let z = self.zext(v, to);
+        if z.is_instruction() && z.is(Op::LLVMZExt) {
+            llvm!(LLVMSetNNeg(z.0, 1));
+        }
+        z
+    }
     /// Truncation; `v` itself if it already has the type.
     pub fn trunc(&self, v: Value, to: Type) -> Value {
         if v.ty() == to { v } else { Value(llvm!(LLVMBuildTrunc(self.raw, v.0, to.0, NO_NAME))) }
@@ -862,6 +920,14 @@ impl Builder {
         } else {
             Value(llvm!(LLVMBuildAddrSpaceCast(self.raw, p.0, to.0, NO_NAME)))
         }
+    }
+    /// The same bits as another type; `v` itself if it already has the type.
+    pub fn bitcast(&self, v: Value, to: Type) -> Value {
+        if v.ty() == to { v } else { Value(llvm!(LLVMBuildBitCast(self.raw, v.0, to.0, NO_NAME))) }
+    }
+    /// Later instructions carry no source location.
+    pub fn locate_nowhere(&self) {
+        llvm!(LLVMSetCurrentDebugLocation2(self.raw, std::ptr::null_mut()));
     }
     /// The address as an integer.
     pub fn ptrtoint(&self, p: Value, to: Type) -> Value {

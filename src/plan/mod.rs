@@ -10,11 +10,27 @@
 //! `lower` executes a plan and asks nothing. Everything here is built from `tree`, `access` and
 //! `affine` results and from `Options`; no LLVM handle occurs, so plans are tested as text.
 
+mod candidate;
+mod choose;
+mod dump;
+mod extent;
+mod facts;
+mod layout;
+mod legality;
+mod make;
+mod profit;
+mod promote;
+mod shape;
+mod tile;
+
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::{ValueId, id};
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
+
+pub use dump::dump;
+pub use make::make;
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -22,7 +38,7 @@ id!(/// A tile, in order of planning.
     TileId, "tile");
 
 /// What is to be done with one kernel.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     /// Regions, outer before inner, in tree order. Regions are disjoint or nested. A loop may be
     /// the node of two: a whole region and, inside it, the strips.
@@ -43,7 +59,7 @@ pub struct Plan {
 }
 
 /// A part of the tree during which tiles live.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Region {
     /// A `Loop` node when `strip` is given; else a `Loop` or `Seq`, whose whole execution the
     /// tiles serve.
@@ -75,7 +91,7 @@ pub struct Strip {
 /// `base + rest + Σ_g stride_g · (Σ_v m_v·first(v) + low_g + c_g)`, where `first(v)` is the least
 /// value of `v` in the region (or strip) if `m_v > 0`, else its greatest. It lies at cell number
 /// `Σ_g c_g · pitch_g` of the tile.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Tile {
     /// Its id.
     pub id: TileId,

@@ -1,0 +1,179 @@
+//! Where a cluster might be staged, and which place serves it best.
+//!
+//! ```text
+//! for q: for f: d += p[i*nf + f] - c[q*nf + f]
+//!     p: in strips of f, each element copied once per q: reuse 1
+//!        whole, before the loop over q: reuse trip(q)          <- chosen
+//!     c: in strips of f: reuse 256 threads, but barriers inside the loop over q
+//!        whole, before the loop over q: reuse 256, one barrier <- chosen
+//! ```
+//! A candidate is a loop whose iterations are cut into strips, or a loop or sequence before which
+//! everything is copied. They are compared by *access frequency*, the reads per element copied
+//! (Kamiya et al. 2013), then by barriers, where a tile whose size only the launch knows counts as
+//! [`UNBOUNDED_COST`] barriers because it may not fit. Trip counts that are not known are taken as
+//! `TYPICAL_TRIP`; ties go to program order.
+
+use super::extent::{self, Caps, TYPICAL_TRIP};
+use super::legality::{self, Facets, Legal};
+use super::shape::{self, Cluster, Shape};
+use crate::access::AccessKind;
+use crate::affine::Atom;
+use crate::missed::Missed;
+use crate::tree::{LoopId, Node, NodeId};
+
+/// Barriers that a tile of unknown size is worth avoiding for.
+const UNBOUNDED_COST: f64 = 50.0;
+/// The strip length that candidates are compared at.
+const TYPICAL_STRIP: u32 = 32;
+
+/// A legal place for a cluster.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Index of the cluster.
+    pub cluster: usize,
+    /// The region's node.
+    pub node: NodeId,
+    /// The loop cut into strips.
+    pub strip: Option<LoopId>,
+    /// The cluster's box there.
+    pub shape: Shape,
+    /// Bounds, members, facts.
+    pub legal: Legal,
+    /// Reads per copied element, for a typical launch.
+    pub reuse: f64,
+    /// Barriers per block, and the cost of an unknown size.
+    pub cost: f64,
+}
+
+/// All legal candidates of a cluster, best first; or the reason of the first that is not.
+pub fn candidates(
+    f: &Facets,
+    index: usize,
+    cluster: &Cluster,
+    caps: Caps,
+    reads: [bool; 3],
+) -> Result<Vec<Candidate>, Missed> {
+    let mut found = Vec::new();
+    let mut refused = None;
+    for (node, strip) in places(f, cluster) {
+        match candidate(f, index, cluster, node, strip, caps, reads) {
+            Ok(c) => found.push(c),
+            Err(m) => refused = refused.or(Some(m)),
+        }
+    }
+    if found.is_empty() {
+        return Err(refused.unwrap_or(Missed::Unstructured { access: cluster.accesses[0] }));
+    }
+    found.sort_by(|a, b| {
+        b.reuse.round().total_cmp(&a.reuse.round()).then(a.cost.total_cmp(&b.cost))
+    });
+    Ok(found)
+}
+
+/// Regions to try, in order: strips of each loop around all accesses, outermost first, whole
+/// loops, and, outside of loops, the sequence that holds the accesses.
+fn places(f: &Facets, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
+    let paths: Vec<Vec<NodeId>> = cluster
+        .accesses
+        .iter()
+        .filter_map(|a| f.node_of(*a))
+        .map(|n| f.tree.ancestors(n))
+        .collect();
+    let Some(first) = paths.first() else { return Vec::new() };
+    let common: Vec<NodeId> =
+        first.iter().copied().filter(|n| paths.iter().all(|p| p.contains(n))).collect();
+    let mut out = Vec::new();
+    for n in common.iter().rev() {
+        let Node::Loop(l) = f.tree.node(*n) else { continue };
+        if cluster.coefficients.contains_key(&Atom::Iter(*l)) && f.affine.uniform_trip(*l).is_some()
+        {
+            out.push((*n, Some(*l)));
+        }
+        out.push((*n, None));
+    }
+    if out.is_empty() {
+        let seq = common.iter().find(|n| matches!(f.tree.node(**n), Node::Seq(_)));
+        out.extend(seq.map(|n| (*n, None)));
+    }
+    out
+}
+
+fn candidate(
+    f: &Facets,
+    index: usize,
+    cluster: &Cluster,
+    node: NodeId,
+    strip: Option<LoopId>,
+    caps: Caps,
+    reads: [bool; 3],
+) -> Result<Candidate, Missed> {
+    let sizes: Vec<u32> = cluster.accesses.iter().map(|a| f.accesses.get(*a).size).collect();
+    let varies = |a: Atom| f.varies_in(node, a);
+    let not_affine = Missed::NotAffine { access: cluster.accesses[0] };
+    let shape = shape::shape_in(cluster, &sizes, &varies).ok_or(not_affine)?;
+    let mut legal = legality::check(f, cluster, &shape, node)?;
+    if let Some(l) = strip {
+        legal.facts.add_trip(f.affine, l).map_err(|at| Missed::DivergentLoop { at })?;
+    }
+    let block = caps.typical(reads);
+    let cut = strip.map(|l| (l, TYPICAL_STRIP));
+    let mut cells = 1.0;
+    let mut bounded = true;
+    for d in &shape.dims {
+        let low = d.offsets.iter().map(|o| o.0).min().unwrap_or(0);
+        let high = d.offsets.iter().map(|o| o.1).max().unwrap_or(0);
+        let e = extent::extent(f.affine, d, low, high, cut).ok_or(Missed::UnboundedTile)?;
+        bounded &= extent::at_cap(&e, caps).is_some();
+        cells *= extent::typical(&e, block).max(1.0);
+    }
+    let loads: f64 = legal
+        .members
+        .iter()
+        .map(|i| cluster.accesses[*i])
+        .filter(|a| f.accesses.get(*a).kind == AccessKind::Load)
+        .map(|a| executions(f, a, node, cut) * extent::threads(block))
+        .sum();
+    let rounds = rounds(f, node, strip);
+    let cost = rounds * 2.0 + if bounded { 0.0 } else { UNBOUNDED_COST };
+    Ok(Candidate { cluster: index, node, strip, shape, legal, reuse: loads / cells, cost })
+}
+
+/// How often one thread executes an access while a region, or one strip of it, runs.
+fn executions(
+    f: &Facets,
+    a: crate::access::AccessId,
+    node: NodeId,
+    strip: Option<(LoopId, u32)>,
+) -> f64 {
+    let Some(leaf) = f.node_of(a) else { return 0.0 };
+    f.tree
+        .loops_around(leaf)
+        .into_iter()
+        .filter(|l| f.tree.contains(node, f.tree.loop_(*l).node))
+        .map(|l| match strip {
+            Some((s, t)) if s == l => f64::from(t),
+            _ => typical_trip(f, l),
+        })
+        .product()
+}
+
+/// Copies per block: one per execution of the region, one per strip.
+fn rounds(f: &Facets, node: NodeId, strip: Option<LoopId>) -> f64 {
+    let around: f64 = f
+        .tree
+        .loops_around(node)
+        .into_iter()
+        .filter(|l| f.tree.loop_(*l).node != node)
+        .map(|l| typical_trip(f, l))
+        .product();
+    around * strip.map_or(1.0, |l| (typical_trip(f, l) / f64::from(TYPICAL_STRIP)).max(1.0))
+}
+
+/// The trip count if it is a constant, else the typical one.
+pub fn typical_trip(f: &Facets, l: LoopId) -> f64 {
+    let known = f.affine.uniform_trip(l).and_then(|t| {
+        let (s, d) = (t.span.as_constant()?, t.step.as_constant()?);
+        Some((s as f64 / d as f64).ceil().max(f64::from(t.least)))
+    });
+    known.unwrap_or(TYPICAL_TRIP as f64)
+}

@@ -1,0 +1,128 @@
+//! The text of a plan, as `print<mesi-plan>` shows it and tests read it.
+
+use super::{ActiveSet, Fact, Pitch, Plan, Reach, Tile, When};
+use crate::access::Accesses;
+use crate::affine::{Atom, Sense};
+use crate::kernel::Kernel;
+use std::fmt::{self, Write};
+
+/// The whole plan.
+pub fn dump(plan: &Plan, kernel: &Kernel, accesses: &Accesses) -> String {
+    let mut s = format!("plan of {}\n", kernel.name);
+    if let Some(m) = &plan.kernel_missed {
+        let _ = writeln!(s, "  not staged: {} ({m})", m.name());
+    }
+    for (i, r) in plan.regions.iter().enumerate() {
+        let strips = r.strip.map_or("whole".to_string(), |c| {
+            format!("{} in strips of {}, depth {}", c.loop_, c.length, c.depth)
+        });
+        let before = if r.barrier_before { ", after a barrier" } else { "" };
+        let _ = writeln!(s, "  region{i}: {} {strips}{before}", r.node);
+        r.tiles.iter().for_each(|t| dump_tile(&mut s, t, accesses));
+    }
+    for p in &plan.promotions {
+        let ids: Vec<String> = p.accesses.iter().map(ToString::to_string).collect();
+        let first = if p.loads_first { ", loaded first" } else { "" };
+        let _ = writeln!(s, "  register in {}: {}{first}", p.loop_, ids.join(" "));
+    }
+    for f in &plan.facts {
+        let _ = writeln!(s, "  fact: {f}");
+    }
+    if plan.shared_bytes > 0 {
+        let _ = writeln!(s, "  shared: {} bytes", plan.shared_bytes);
+    }
+    for (a, m) in &plan.missed {
+        let name = &accesses.array(*a).name;
+        let _ = writeln!(s, "  {a} {name} not staged: {} ({m})", m.name());
+    }
+    for (a, m) in &plan.missed_accesses {
+        let _ = writeln!(s, "  {a} not staged: {} ({m})", m.name());
+    }
+    s
+}
+
+fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
+    let name = &accesses.array(t.array).name;
+    let place = match t.after {
+        None => format!("{} cells at byte {}", t.cells, t.offset),
+        Some(a) if a == t.id => format!("run-time size at byte {}", t.offset),
+        Some(a) => format!("run-time size after {a}"),
+    };
+    let clip = if t.clip_linear { ", clipped" } else { "" };
+    let _ = writeln!(s, "    {}: {} {name}, unit {}, {place}{clip}", t.id, t.array, t.unit);
+    let _ = writeln!(s, "      rest {}", t.rest);
+    for d in &t.dims {
+        let pitch = match d.pitch {
+            Pitch::Const(p) => p.to_string(),
+            Pitch::Runtime { pad } => format!("extent inside + {pad}"),
+        };
+        let _ = writeln!(
+            s,
+            "      dim stride {}: {}, offsets {}..{}, extent {}, pitch {pitch}",
+            d.stride,
+            sum(&d.terms),
+            d.low,
+            d.high,
+            d.extent
+        );
+    }
+    for a in &t.active {
+        let _ = writeln!(s, "      reads {a}");
+    }
+    if let Some(w) = &t.write_back {
+        let _ = writeln!(s, "      writes back {w}");
+    }
+    let members: Vec<String> = t
+        .members
+        .iter()
+        .map(|m| format!("{}{}{:?}", m.access, if m.is_store { " store " } else { " " }, m.offsets))
+        .collect();
+    let _ = writeln!(s, "      serves {}", members.join(", "));
+}
+
+fn sum(terms: &[(Atom, i64)]) -> String {
+    if terms.is_empty() {
+        return "0".into();
+    }
+    let t: Vec<String> = terms
+        .iter()
+        .map(|(a, m)| if *m == 1 { a.to_string() } else { format!("{m}*{a}") })
+        .collect();
+    t.join(" + ")
+}
+
+impl fmt::Display for ActiveSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "offsets {:?}", self.offsets)?;
+        for b in &self.bounds {
+            let sense = if b.sense == Sense::AtLeast { ">=" } else { "<=" };
+            write!(f, ", {} {sense} {}", sum(&b.terms), b.limit)?;
+        }
+        for w in &self.when {
+            match w {
+                When::Is { value, wanted } => write!(f, ", when {value} is {wanted}")?,
+                When::NotNegative(p) => write!(f, ", when {p} >= 0")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fact::InRange { poly, lo, hi } => write!(f, "{lo} <= {poly} <= {hi}"),
+            Fact::Disjoint { a, b } => write!(f, "{a} apart from {b}"),
+        }
+    }
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} + {}", self.array, self.rest)?;
+        for (stride, terms) in self.dims.iter().filter(|(_, t)| !t.is_empty()) {
+            write!(f, " + ({stride})*({})", sum(terms))?;
+        }
+        write!(f, " for {} bytes", self.size)
+    }
+}

@@ -1,0 +1,153 @@
+//! How large a tile gets: extents as functions of launch and trip counts, their values for the
+//! largest block shape served, and for a typical one.
+
+use super::shape::ShapeDim;
+use crate::affine::{Affine, Atom, Poly};
+use crate::kernel::{Dim, Kernel};
+use crate::tree::LoopId;
+
+/// A loop whose trip count is not known is taken to run this often when candidates are compared.
+pub const TYPICAL_TRIP: i64 = 64;
+
+/// The largest block shape that constant pitches serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caps(pub [u32; 3]);
+
+impl Caps {
+    /// Caps worth trying, largest first, from the thread indices the kernel reads: a block of a
+    /// kernel that reads `threadIdx.x` alone is a row, one that reads two a square.
+    pub fn choices(kernel: &Kernel, reads: [bool; 3]) -> Vec<Caps> {
+        if let Some(c) = kernel.block_cap {
+            return vec![Caps(c)];
+        }
+        let m = kernel.max_threads;
+        match reads {
+            [_, _, true] => vec![Caps([32.min(m), 16.min(m), 8.min(m)])],
+            [_, true, _] => vec![Caps([32.min(m), 32.min(m), 1])],
+            _ => {
+                let mut sizes: Vec<u32> = [1024, 512, 256].into_iter().filter(|s| *s <= m).collect();
+                if sizes.is_empty() {
+                    sizes.push(m);
+                }
+                sizes.into_iter().map(|x| Caps([x, 1, 1])).collect()
+            }
+        }
+    }
+
+    /// A block shape as users launch them, for comparing candidates.
+    pub fn typical(self, reads: [bool; 3]) -> [i64; 3] {
+        let cap = self.0.map(i64::from);
+        match reads {
+            [_, _, true] => [8.min(cap[0]), 8.min(cap[1]), 4.min(cap[2])],
+            [_, true, _] => [16.min(cap[0]), 16.min(cap[1]), 1],
+            _ => [256.min(cap[0]), 1, 1],
+        }
+    }
+}
+
+/// Which thread indices occur in any address.
+pub fn thread_dimensions(affine: &Affine) -> [bool; 3] {
+    let mut reads = [false; 3];
+    let mut note = |p: &Poly| {
+        for a in p.atoms() {
+            if let Atom::Tid(d) = a {
+                reads[d.index()] = true;
+            }
+        }
+    };
+    affine.addresses.iter().flatten().for_each(|a| note(&a.index));
+    affine.clamps.iter().for_each(|c| note(&c.varying));
+    reads
+}
+
+/// `Σ |m|·(span of v) + high - low + 1` for one dimension; `None` if a clamp hides the span.
+/// `strip` gives the strip-mined loop and its length.
+pub fn extent(
+    affine: &Affine,
+    dim: &ShapeDim,
+    low: i64,
+    high: i64,
+    strip: Option<(LoopId, u32)>,
+) -> Option<Poly> {
+    let mut e = Poly::constant(high - low + 1);
+    for (a, m) in &dim.terms {
+        e = e.plus(&span(affine, *a, strip)?.times_constant(m.abs()));
+    }
+    Some(e)
+}
+
+/// The greatest value of an atom less its least.
+fn span(affine: &Affine, a: Atom, strip: Option<(LoopId, u32)>) -> Option<Poly> {
+    let one = Poly::constant(1);
+    Some(match a {
+        Atom::Tid(d) => Poly::atom(Atom::Ntid(d)).minus(&one),
+        Atom::Iter(l) => match strip {
+            Some((s, length)) if s == l => Poly::constant(i64::from(length) - 1),
+            _ => trip(affine, l)?.minus(&one),
+        },
+        // A clamp spreads no further than what it clamps. Iterations of loops around the region
+        // are fixed there and add nothing, which this counts needlessly.
+        Atom::Clamp(c) => {
+            let (coefficients, _) = affine.clamps[c.index()].varying.split(Atom::varies)?;
+            let mut sum = Poly::default();
+            for (b, k) in &coefficients {
+                let k = k.as_constant()?;
+                sum = sum.plus(&span(affine, *b, strip)?.times_constant(k.abs()));
+            }
+            sum
+        }
+        _ => Poly::default(),
+    })
+}
+
+/// The trip count as a polynomial: a constant where it is one.
+fn trip(affine: &Affine, l: LoopId) -> Option<Poly> {
+    let t = affine.uniform_trip(l)?;
+    Some(match (t.span.as_constant(), t.step.as_constant()) {
+        (Some(s), Some(d)) => Poly::constant(ceil_div(s.max(0), d).max(i64::from(t.least))),
+        _ => Poly::atom(Atom::Trip(l)),
+    })
+}
+
+/// The quotient of non-negative numbers, rounded up.
+fn ceil_div(a: i64, b: i64) -> i64 {
+    (a + b - 1) / b
+}
+
+/// The value under the caps; `None` if it grows with anything else than the block shape.
+pub fn at_cap(p: &Poly, caps: Caps) -> Option<i64> {
+    evaluate(p, |a| match a {
+        Atom::Ntid(d) => Some(i64::from(caps.0[d.index()])),
+        _ => None,
+    })
+}
+
+/// The value for a typical launch, in floating point so that nothing overflows.
+pub fn typical(p: &Poly, block: [i64; 3]) -> f64 {
+    let mut sum = 0.0;
+    for (m, c) in p.terms() {
+        let value = |a: &Atom| match a {
+            Atom::Ntid(d) => block[d.index()] as f64,
+            _ => TYPICAL_TRIP as f64,
+        };
+        sum += c as f64 * m.iter().map(value).product::<f64>();
+    }
+    sum
+}
+
+fn evaluate(p: &Poly, value: impl Fn(Atom) -> Option<i64>) -> Option<i64> {
+    let mut sum = 0i64;
+    for (m, c) in p.terms() {
+        let mut t = c;
+        for a in m {
+            t = t.checked_mul(value(*a)?)?;
+        }
+        sum = sum.checked_add(t)?;
+    }
+    Some(sum)
+}
+
+/// All three dimensions' thread count of a typical block.
+pub fn threads(block: [i64; 3]) -> f64 {
+    Dim::ALL.iter().map(|d| block[d.index()] as f64).product()
+}

@@ -1,0 +1,110 @@
+//! The facts a plan rests on, gathered once each, and the magnitudes that keep 64-bit arithmetic
+//! at the entry from overflowing.
+//!
+//! A fact can be tested at entry only if every iteration number in it has a range there: the trip
+//! count of each loop it names must be the same for all threads.
+
+use super::Fact;
+use crate::affine::{Affine, Atom, FactId, Poly, Range};
+use crate::tree::LoopId;
+
+/// Products of up to this many bits are computed without a test of the factors.
+const SAFE_BITS: u32 = 60;
+/// Byte offsets are at most this wide (1 TiB): no allocation on a GPU is larger.
+const OFFSET_LIMIT: i64 = 1 << 40;
+
+/// Facts in order of discovery, no repeats.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// The list.
+    pub list: Vec<Fact>,
+}
+
+impl Facts {
+    /// Adds a fact unless it is there, or a constant proves it.
+    pub fn add(&mut self, f: Fact) {
+        if let Fact::InRange { poly, lo, hi } = &f
+            && poly.as_constant().is_some_and(|c| (*lo..=*hi).contains(&c))
+        {
+            return;
+        }
+        if !self.list.contains(&f) {
+            self.list.push(f);
+        }
+    }
+
+    /// Adds `lo <= poly <= hi`.
+    pub fn add_range(&mut self, poly: &Poly, lo: i64, hi: i64) {
+        self.add(Fact::InRange { poly: poly.clone(), lo, hi });
+    }
+
+    /// Adds everything of `other`.
+    pub fn extend(&mut self, other: &Facts) {
+        other.list.iter().cloned().for_each(|f| self.add(f));
+    }
+
+    /// Adds the facts about narrow arithmetic with these ids, and what their own evaluation
+    /// needs. The loop without a shared trip count is the error.
+    pub fn add_ids(&mut self, affine: &Affine, ids: &[FactId]) -> Result<(), LoopId> {
+        for id in ids {
+            let Range { poly, lo, hi } = &affine.facts[id.index()];
+            self.add_poly(affine, poly)?;
+            self.add_range(poly, *lo, *hi);
+        }
+        Ok(())
+    }
+
+    /// Adds what the evaluation of `poly` at entry rests on: the trip counts it uses, and that
+    /// its products stay small.
+    pub fn add_poly(&mut self, affine: &Affine, poly: &Poly) -> Result<(), LoopId> {
+        for a in poly.atoms() {
+            match a {
+                Atom::Iter(l) | Atom::Trip(l) => self.add_trip(affine, l)?,
+                Atom::Clamp(c) => {
+                    let c = &affine.clamps[c.index()];
+                    self.add_poly(affine, &c.varying)?;
+                    self.add_poly(affine, &c.limit)?;
+                }
+                _ => {}
+            }
+        }
+        for (m, c) in poly.terms() {
+            self.add_magnitude(m, c);
+        }
+        Ok(())
+    }
+
+    /// Adds the facts of a loop's trip count, and that it fits 31 bits.
+    pub fn add_trip(&mut self, affine: &Affine, l: LoopId) -> Result<(), LoopId> {
+        let t = affine.uniform_trip(l).ok_or(l)?;
+        // Trips name only loops around or before theirs, so this ends.
+        let facts = t.facts.clone();
+        self.add_ids(affine, &facts)?;
+        self.add_poly(affine, &t.span.clone())?;
+        self.add_range(&t.span, i64::from(i32::MIN), i64::from(i32::MAX));
+        Ok(())
+    }
+
+    /// Keeps a product below 2^63: factors are multiplied from the left, and where the bits add
+    /// up to too many, the product so far is bounded.
+    fn add_magnitude(&mut self, m: &[Atom], c: i64) {
+        let mut bits = 64 - c.unsigned_abs().leading_zeros();
+        let mut product: Vec<Atom> = Vec::new();
+        for a in m {
+            if bits + a.bits() > SAFE_BITS && product.len() > 1 {
+                let mut p = Poly::default();
+                p.add_term(product.clone(), 1);
+                self.add_range(&p, i64::from(i32::MIN), i64::from(i32::MAX));
+                bits = 31;
+            }
+            product.push(*a);
+            bits += a.bits();
+        }
+        if bits > SAFE_BITS && product.len() > 1 {
+            let mut p = Poly::default();
+            p.add_term(product, 1);
+            let limit = OFFSET_LIMIT / c.abs().max(1);
+            self.add_range(&p, -limit, limit);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Places tiles in the kernel's shared buffer and decides what fits.
+//!
+//! A region's tiles live while it runs: an inner region's come after those of the region around
+//! it, and regions that run one after the other use the same bytes, a barrier between them. Tiles
+//! of a size known only at run time follow all others; the entry tests that they fit.
+
+use super::candidate::Candidate;
+use super::extent::Caps;
+use super::facts::Facts;
+use super::legality::Facets;
+use super::shape::Cluster;
+use super::tile::{self, Draft};
+use super::{Region, Strip, TileId};
+use crate::affine::Poly;
+use crate::missed::Missed;
+use crate::tree::{LoopId, NodeId};
+
+/// Bytes at most for tiles of run-time size: what is reserved lowers the occupancy of launches
+/// that need less.
+const RUNTIME_AREA: u32 = 40 * 1024;
+/// Alignment of tiles.
+const ALIGN: u32 = 16;
+
+/// Placed regions.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// In tree order, outer before inner.
+    pub regions: Vec<Region>,
+    /// Facts of the tiles and of the run-time area.
+    pub facts: Facts,
+    /// Bytes of the buffer.
+    pub bytes: u32,
+}
+
+/// Lays out `chosen` with strips of `length` in at most `budget` bytes.
+pub fn lay_out(
+    f: &Facets,
+    clusters: &[Cluster],
+    chosen: &[&Candidate],
+    length: u32,
+    caps: Caps,
+    budget: u32,
+) -> Result<Layout, Missed> {
+    let mut places: Vec<(NodeId, Option<LoopId>)> =
+        chosen.iter().map(|c| (c.node, c.strip)).collect();
+    let preorder = preorder(f);
+    // A whole region stands outside the strips of the same loop.
+    places.sort_by_key(|(n, s)| (preorder[n.index()], s.is_some()));
+    places.dedup();
+    let mut out = Layout::default();
+    let mut ends: Vec<u32> = Vec::new();
+    let mut drafts: Vec<Vec<Draft>> = Vec::new();
+    for (i, (node, strip)) in places.iter().enumerate() {
+        let start = (0..i)
+            .filter(|j| f.tree.contains(places[*j].0, *node))
+            .map(|j| ends[j])
+            .max()
+            .unwrap_or(0);
+        let mut end = start;
+        let mut mine = Vec::new();
+        for c in chosen.iter().filter(|c| (c.node, c.strip) == (*node, *strip)) {
+            let cut = strip.map(|l| (l, length));
+            let mut d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, cut, caps)?;
+            out.facts.extend(&c.legal.facts);
+            out.facts.extend(&d.facts);
+            if let Some(bytes) = d.bytes {
+                d.tile.offset = end;
+                end = end.saturating_add(bytes.next_multiple_of(ALIGN));
+            }
+            mine.push(d);
+        }
+        ends.push(end);
+        drafts.push(mine);
+    }
+    let fixed = ends.iter().copied().max().unwrap_or(0);
+    if fixed > budget {
+        return Err(Missed::OverBudget { need: fixed, left: budget });
+    }
+    out.bytes = fixed;
+    place_runtime(f, &places, &mut drafts, &mut out, budget)?;
+    out.regions = regions(f, &places, drafts, chosen, length);
+    Ok(out)
+}
+
+/// Carves the run-time area; only one of nested regions may use it.
+fn place_runtime(
+    f: &Facets,
+    places: &[(NodeId, Option<LoopId>)],
+    drafts: &mut [Vec<Draft>],
+    out: &mut Layout,
+    budget: u32,
+) -> Result<(), Missed> {
+    let grows = |ds: &[Draft]| ds.iter().any(|d| d.bytes.is_none());
+    for i in 0..places.len() {
+        let around = (0..i).any(|j| f.tree.contains(places[j].0, places[i].0) && grows(&drafts[j]));
+        if grows(&drafts[i]) && around {
+            return Err(Missed::UnboundedTile);
+        }
+    }
+    let fixed = out.bytes;
+    let area = (budget - fixed).min(RUNTIME_AREA) / ALIGN * ALIGN;
+    for ds in drafts.iter_mut().filter(|ds| grows(ds)) {
+        if area < 1024 {
+            return Err(Missed::OverBudget { need: 1024, left: area });
+        }
+        let mut total = Poly::default();
+        for d in ds.iter_mut().filter(|d| d.bytes.is_none()) {
+            d.tile.offset = fixed;
+            d.tile.after = Some(TileId(0));
+            out.facts.add_range(&d.size, i64::from(i32::MIN), i64::from(area));
+            total = total.plus(&d.size).plus(&Poly::constant(i64::from(ALIGN)));
+        }
+        out.facts.add_range(&total, i64::from(i32::MIN), i64::from(area));
+        out.bytes = fixed + area;
+    }
+    Ok(())
+}
+
+/// Numbers the tiles and links those of run-time size.
+fn regions(
+    f: &Facets,
+    places: &[(NodeId, Option<LoopId>)],
+    drafts: Vec<Vec<Draft>>,
+    chosen: &[&Candidate],
+    length: u32,
+) -> Vec<Region> {
+    let _ = f;
+    let mut next = 0;
+    let mut out = Vec::new();
+    for ((node, strip), ds) in places.iter().zip(drafts) {
+        let mut tiles = Vec::new();
+        let mut before: Option<TileId> = None;
+        for d in ds {
+            let mut t = d.tile;
+            t.id = TileId(next);
+            next += 1;
+            if t.after.is_some() {
+                t.after = Some(before.unwrap_or(t.id));
+                before = Some(t.id);
+            }
+            tiles.push(t);
+        }
+        let mine = |c: &&&Candidate| (c.node, c.strip) == (*node, *strip);
+        out.push(Region {
+            node: *node,
+            strip: strip.map(|loop_| Strip { loop_, length, depth: 1 }),
+            tiles,
+            barrier_before: chosen.iter().filter(mine).any(|c| c.legal.barrier_before),
+        });
+    }
+    out
+}
+
+/// Position of each node in a walk that visits parents first.
+fn preorder(f: &Facets) -> Vec<usize> {
+    use crate::tree::Node;
+    let mut order = vec![0; f.tree.nodes.len()];
+    let mut work = vec![f.tree.root];
+    let mut n = 0;
+    while let Some(x) = work.pop() {
+        order[x.index()] = n;
+        n += 1;
+        match f.tree.node(x) {
+            Node::Seq(c) => work.extend(c.iter().rev()),
+            Node::If { then, otherwise, .. } => work.extend([*otherwise, *then]),
+            Node::Loop(l) => work.push(f.tree.loop_(*l).body),
+            _ => {}
+        }
+    }
+    order
+}

@@ -1,0 +1,283 @@
+//! Makes the plan: clusters, places, agreement, profit, layout, promotions, and a reason for every
+//! array that is left alone.
+
+use super::candidate::{self, Candidate};
+use super::extent::{self, Caps};
+use super::facts::Facts;
+use super::legality::{self, Facets};
+use super::shape::{self, Cluster};
+use super::{Plan, Promotion, choose, profit, promote};
+use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
+use crate::affine::{Affine, NotAffine};
+use crate::kernel::Kernel;
+use crate::missed::Missed;
+use crate::options::Options;
+use crate::target::STATIC_SHARED;
+use crate::tree::{LoopId, Node, Tree};
+
+/// Plans one kernel. `fuel`: how many more arrays may be staged.
+pub fn make(
+    kernel: &Kernel,
+    tree: &Tree,
+    accesses: &Accesses,
+    affine: &Affine,
+    options: &Options,
+    fuel: Option<u32>,
+) -> Plan {
+    let f = Facets { kernel, tree, accesses, affine };
+    let mut plan = Plan::default();
+    if kernel.dynamic_shared {
+        plan.kernel_missed = Some(Missed::DynamicShared);
+        return plan;
+    }
+    let mut reasons = Reasons::new(&f);
+    reasons.refuse_arrays();
+    let clusters = shape::collect_clusters(accesses, affine);
+    let ranked = rank(&f, &clusters, &mut reasons);
+    let limit = options.shared.unwrap_or(STATIC_SHARED).min(STATIC_SHARED);
+    let budget = limit.saturating_sub(kernel.own_shared) / 16 * 16;
+    // An accumulator that can live in a register is better there than in a tile; only loops that
+    // become regions keep one. So a first choice leaves accumulators out, and a second takes back
+    // those whose loop did not become a region.
+    let mut accumulators = accumulators(&f);
+    for _ in 0..2 {
+        let settled = settle(&f, &clusters, &ranked, &accumulators, options, fuel, budget);
+        let loops: Vec<LoopId> = region_loops(&f, &settled.plan);
+        let kept: Vec<Promotion> =
+            accumulators.iter().filter(|p| loops.contains(&p.loop_)).cloned().collect();
+        let done = kept.len() == accumulators.len();
+        plan = settled.plan;
+        if done || accumulators.is_empty() {
+            reasons.cluster_missed = settled.missed;
+            break;
+        }
+        reasons.cluster_missed = settled.missed;
+        accumulators = kept;
+    }
+    reasons.finish(&clusters, &mut plan);
+    plan
+}
+
+struct Settled {
+    plan: Plan,
+    missed: Vec<(usize, Missed)>,
+}
+
+/// Chooses among `ranked` with `accumulators` left to registers.
+fn settle(
+    f: &Facets,
+    clusters: &[Cluster],
+    ranked: &[Vec<Candidate>],
+    accumulators: &[Promotion],
+    options: &Options,
+    fuel: Option<u32>,
+    budget: u32,
+) -> Settled {
+    let in_register: Vec<AccessId> =
+        accumulators.iter().flat_map(|p| p.accesses.iter().copied()).collect();
+    let mut missed = Vec::new();
+    let mut open: Vec<Vec<Candidate>> = Vec::new();
+    for r in ranked.iter().filter(|r| !r.is_empty()) {
+        let cluster = &clusters[r[0].cluster];
+        if cluster.accesses.iter().any(|a| in_register.contains(a)) {
+            continue;
+        }
+        open.push(r.clone());
+    }
+    limit_fuel(clusters, &mut open, fuel, &mut missed);
+    let (agreed, nested) = choose::agree(f, open);
+    missed.extend(nested);
+    let mut facts = Facts::default();
+    let mut budget = budget;
+    let candidates = if options.force {
+        agreed
+    } else {
+        let (sure, worth) = profit::sure(f, clusters, &agreed, &in_register);
+        facts.extend(&worth);
+        let left = agreed.iter().filter(|c| !sure.iter().any(|s| s.cluster == c.cluster));
+        missed.extend(left.map(|c| (c.cluster, Missed::NotProfitable)));
+        if sure.iter().all(|c| c.strip.is_some()) {
+            budget = budget.min(profit::LIGHT_BYTES);
+        }
+        sure
+    };
+    let reads = extent::thread_dimensions(f.affine);
+    let caps = Caps::choices(f.kernel, reads);
+    let choice = choose::choose(f, clusters, &candidates, &caps, options.strip, budget);
+    missed.extend(choice.missed);
+    let mut plan = Plan {
+        regions: choice.layout.regions,
+        shared_bytes: choice.layout.bytes,
+        ..Plan::default()
+    };
+    facts.extend(&choice.layout.facts);
+    add_promotions(f, &mut plan, accumulators, &mut facts);
+    if !plan.regions.is_empty() {
+        plan.facts = facts.list;
+        plan.facts.sort_by_key(|f| matches!(f, super::Fact::Disjoint { .. }));
+    }
+    Settled { plan, missed }
+}
+
+/// Keeps the clusters of the first `fuel` arrays.
+fn limit_fuel(
+    clusters: &[Cluster],
+    open: &mut Vec<Vec<Candidate>>,
+    fuel: Option<u32>,
+    missed: &mut Vec<(usize, Missed)>,
+) {
+    let Some(fuel) = fuel else { return };
+    let mut arrays: Vec<ArrayId> = open.iter().map(|r| clusters[r[0].cluster].array).collect();
+    arrays.sort_unstable();
+    arrays.dedup();
+    arrays.truncate(fuel as usize);
+    open.retain(|r| {
+        let keep = arrays.contains(&clusters[r[0].cluster].array);
+        if !keep {
+            missed.push((r[0].cluster, Missed::OutOfFuel));
+        }
+        keep
+    });
+}
+
+fn rank(f: &Facets, clusters: &[Cluster], reasons: &mut Reasons) -> Vec<Vec<Candidate>> {
+    let reads = extent::thread_dimensions(f.affine);
+    let caps = Caps::choices(f.kernel, reads)[0];
+    let mut out = Vec::new();
+    for (i, c) in clusters.iter().enumerate() {
+        let loads = c.accesses.iter().any(|a| f.accesses.get(*a).kind == AccessKind::Load);
+        if reasons.is_refused(c.array) || !loads {
+            continue;
+        }
+        let refused = c.accesses.iter().find_map(|a| legality::refuse_access(f, f.accesses.get(*a)));
+        let ranked = match refused {
+            Some(m) => Err(m),
+            None => candidate::candidates(f, i, c, caps, reads),
+        };
+        match ranked {
+            Ok(r) => out.push(r),
+            Err(m) => reasons.early.push((c.array, m)),
+        }
+    }
+    out
+}
+
+/// Promotable accumulators of every loop, innermost loops first where loops are nested.
+fn accumulators(f: &Facets) -> Vec<Promotion> {
+    let mut out: Vec<Promotion> = Vec::new();
+    for l in 0..f.tree.loops.len() {
+        for p in promote::find(f, LoopId(l as u32)) {
+            out.push(p);
+        }
+    }
+    out
+}
+
+fn region_loops(f: &Facets, plan: &Plan) -> Vec<LoopId> {
+    plan.regions
+        .iter()
+        .filter_map(|r| match f.tree.node(r.node) {
+            Node::Loop(l) => Some(*l),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Keeps those accumulators whose loop is a region and whose facts can be tested.
+fn add_promotions(f: &Facets, plan: &mut Plan, accumulators: &[Promotion], facts: &mut Facts) {
+    let loops = region_loops(f, plan);
+    let staged: Vec<AccessId> = plan
+        .regions
+        .iter()
+        .flat_map(|r| r.tiles.iter().flat_map(|t| t.members.iter().map(|m| m.access)))
+        .collect();
+    for p in accumulators.iter().filter(|p| loops.contains(&p.loop_)) {
+        if let Some(needed) = promote::facts(f, p, &staged) {
+            facts.extend(&needed);
+            plan.promotions.push(p.clone());
+        }
+    }
+}
+
+/// Collects the reason of each array that is not staged.
+struct Reasons<'a> {
+    f: &'a Facets<'a>,
+    /// Reasons that hold for a whole array.
+    array: Vec<(ArrayId, Missed)>,
+    /// Reasons of clusters without any legal place.
+    early: Vec<(ArrayId, Missed)>,
+    /// Reasons of clusters that were not chosen.
+    cluster_missed: Vec<(usize, Missed)>,
+}
+
+impl<'a> Reasons<'a> {
+    fn new(f: &'a Facets<'a>) -> Self {
+        Reasons { f, array: Vec::new(), early: Vec::new(), cluster_missed: Vec::new() }
+    }
+
+    fn is_refused(&self, a: ArrayId) -> bool {
+        self.array.iter().any(|(x, _)| *x == a)
+    }
+
+    /// Guards that need no region: memory space, volatile, atomics, only written.
+    fn refuse_arrays(&mut self) {
+        for a in &self.f.accesses.arrays {
+            let mine: Vec<&Access> =
+                self.f.accesses.list.iter().filter(|x| x.array == Some(a.id)).collect();
+            let first = |p: &dyn Fn(&Access) -> bool| mine.iter().find(|x| p(x)).map(|x| x.id);
+            let reason = if a.origin == Base::Constant {
+                Some(Missed::ConstantMemory)
+            } else if let Some(access) = first(&|x| x.is_volatile) {
+                Some(Missed::Volatile { access })
+            } else if let Some(access) = first(&|x| x.kind == AccessKind::Atomic) {
+                Some(Missed::Atomic { access })
+            } else if !mine.iter().any(|x| x.kind == AccessKind::Load) {
+                Some(Missed::OnlyStored)
+            } else {
+                None
+            };
+            self.array.extend(reason.map(|m| (a.id, m)));
+        }
+    }
+
+    /// One reason for each array without a tile or register: the first of the guards in order.
+    fn finish(self, clusters: &[Cluster], plan: &mut Plan) {
+        let tiles = plan.regions.iter().flat_map(|r| &r.tiles).map(|t| t.array);
+        let registers = plan
+            .promotions
+            .iter()
+            .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
+        let done: Vec<ArrayId> = tiles.chain(registers).collect();
+        for a in self.f.accesses.arrays.iter().filter(|a| !done.contains(&a.id)) {
+            let reason = self.reason(a.id, clusters);
+            plan.missed.push((a.id, reason));
+        }
+        for x in self.f.accesses.list.iter().filter(|x| x.array.is_none()) {
+            if matches!(x.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic) {
+                plan.missed_accesses.push((x.id, Missed::UnknownBase { access: x.id }));
+            }
+        }
+    }
+
+    fn reason(&self, a: ArrayId, clusters: &[Cluster]) -> Missed {
+        let of = |list: &[(ArrayId, Missed)]| list.iter().find(|(x, _)| *x == a).map(|(_, m)| *m);
+        if let Some(m) = of(&self.array) {
+            return m;
+        }
+        for x in self.f.accesses.list.iter().filter(|x| x.array == Some(a)) {
+            if x.kind == AccessKind::Load
+                && let Err(e) = &self.f.affine.addresses[x.id.index()]
+            {
+                if let Some(m) = legality::refuse_access(self.f, x) {
+                    return m;
+                }
+                return match e {
+                    NotAffine::Index => Missed::NotAffine { access: x.id },
+                    NotAffine::NotAtEntry => Missed::NotAtEntry { access: x.id },
+                };
+            }
+        }
+        let late = self.cluster_missed.iter().find(|(i, _)| clusters[*i].array == a);
+        of(&self.early).or(late.map(|(_, m)| *m)).unwrap_or(Missed::NotProfitable)
+    }
+}

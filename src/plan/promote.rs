@@ -1,0 +1,86 @@
+//! Accumulators in global memory that a staged loop can keep in a register.
+//!
+//! ```text
+//! for k: c[row*n + col] += a[row*n + k] * b[k*n + col]
+//! ```
+//! The compiler must store `c` in every iteration, because `c` might be `a` or `b`. On the staged
+//! path the entry has ruled that out, so one store after the loop does. Required: all accesses of
+//! the array in the loop have one address, which does not change in the loop and is computed
+//! before it; every iteration executes them; nothing else in the loop may touch that memory.
+
+use super::legality::{self, Facets};
+use super::Promotion;
+use super::facts::Facts;
+use crate::access::{Access, AccessId, AccessKind, ArrayId};
+use crate::affine::{Atom, Poly};
+use crate::tree::{LoopId, Node};
+
+/// Accesses that `loop_` could keep in a register, per array that it stores to.
+pub fn find(f: &Facets, loop_: LoopId) -> Vec<Promotion> {
+    let inside: Vec<&Access> = accesses_in(f, loop_);
+    let mut arrays: Vec<ArrayId> =
+        inside.iter().filter(|a| a.kind == AccessKind::Store).filter_map(|a| a.array).collect();
+    arrays.sort_unstable();
+    arrays.dedup();
+    arrays.into_iter().filter_map(|array| promotion(f, loop_, &inside, array)).collect()
+}
+
+fn accesses_in<'a>(f: &Facets<'a>, l: LoopId) -> Vec<&'a Access> {
+    let blocks = &f.tree.loop_(l).blocks;
+    f.accesses.list.iter().filter(|a| blocks.contains(&a.block)).collect()
+}
+
+fn promotion(f: &Facets, l: LoopId, inside: &[&Access], array: ArrayId) -> Option<Promotion> {
+    let mine: Vec<&&Access> = inside.iter().filter(|a| a.array == Some(array)).collect();
+    let first = mine.first()?;
+    let index: &Poly = &f.affine.address(first.id)?.index;
+    let loop_ = f.tree.loop_(l);
+    let fixed = |a: Atom| match a {
+        Atom::Iter(i) => !loop_.blocks.contains(&f.tree.loop_(i).header),
+        _ => true,
+    };
+    let ok = mine.iter().all(|a| {
+        matches!(a.kind, AccessKind::Load | AccessKind::Store)
+            && !a.is_volatile
+            && a.size == first.size
+            && f.affine.address(a.id).is_some_and(|x| x.index == *index)
+            && a.pointer_block.is_none_or(|b| !loop_.blocks.contains(&b))
+            && is_in_every_iteration(f, l, a)
+    });
+    (ok && !index.any(|a| !fixed(a))).then(|| Promotion {
+        loop_: l,
+        accesses: mine.iter().map(|a| a.id).collect(),
+        loads_first: first.kind == AccessKind::Load,
+    })
+}
+
+/// Whether the access's block is a step of the loop's body itself.
+fn is_in_every_iteration(f: &Facets, l: LoopId, a: &Access) -> bool {
+    let body = f.tree.loop_(l).body;
+    f.node_of(a.id).is_some_and(|n| {
+        matches!(f.tree.node(n), Node::Block(_)) && f.tree.parents[n.index()] == Some(body)
+    })
+}
+
+/// What the entry must rule out besides what staging already does: other memory the loop touches
+/// directly. `staged` are the accesses that tiles serve. `None`: it cannot.
+pub fn facts(f: &Facets, p: &Promotion, staged: &[AccessId]) -> Option<Facts> {
+    let array = f.accesses.get(p.accesses[0]).array?;
+    let mut out = Facts::default();
+    for o in accesses_in(f, p.loop_) {
+        let is_memory =
+            matches!(o.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic);
+        if p.accesses.contains(&o.id) || staged.contains(&o.id) {
+            continue;
+        }
+        let other = o.array.filter(|_| is_memory)?;
+        if f.accesses.surely_distinct(array, other) {
+            continue;
+        }
+        if other == array {
+            return None;
+        }
+        legality::disjoint(f, array, &p.accesses, other, o.id, &mut out).ok()?;
+    }
+    Some(out)
+}

@@ -1,0 +1,267 @@
+//! Clusters of accesses, and the box of cells a cluster needs in a region.
+//!
+//! ```text
+//! u[y*w + x - 1], u[y*w + x], u[(y+1)*w + x]    one cluster, strides 4*w and 4:
+//!     dim 4*w: tid.y, offsets 0..1      dim 4: tid.x, offsets -1..0
+//! ```
+//! Accesses of one array whose indices have the same coefficients form a cluster; their constant
+//! and block-uniform differences become offsets in the strides' dimensions, which makes halos.
+//! Each distinct stride is one dimension. Giving two strides dimensions of their own is always
+//! right for loads: an element that two cells hold is in both. Tiles that are written need more
+//! (`legality`).
+
+use crate::access::{AccessId, AccessKind, Accesses, ArrayId};
+use crate::affine::{Affine, Atom, Monomial, Poly, gcd};
+use std::collections::BTreeMap;
+
+/// Largest spread of constant offsets in one dimension, unless the accesses fill it well.
+const SPREAD_LIMIT: i64 = 64;
+/// Strides up to this multiple of each other are one dimension (`2*tid + k`), others two.
+const SAME_DIMENSION_RATIO: i64 = 8;
+
+/// Accesses of one array with equal coefficients.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// The array.
+    pub array: ArrayId,
+    /// Loads and stores, in program order.
+    pub accesses: Vec<AccessId>,
+    /// Bytes per step of each varying atom; the same for all.
+    pub coefficients: BTreeMap<Atom, Poly>,
+    /// What does not vary, per access, in bytes.
+    pub rests: Vec<Poly>,
+}
+
+/// A dimension with the constant offset of each access.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeDim {
+    /// Bytes per step.
+    pub stride: Poly,
+    /// Varying atoms and multipliers, sorted.
+    pub terms: Vec<(Atom, i64)>,
+    /// Per access of the cluster: first and last step it touches at constant offset.
+    pub offsets: Vec<(i64, i64)>,
+}
+
+/// A cluster seen in a region.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// Bytes, non-varying, of offset 0.
+    pub rest: Poly,
+    /// Bytes of a cell.
+    pub unit: u32,
+    /// Outermost first; at least one.
+    pub dims: Vec<ShapeDim>,
+}
+
+/// Clusters of every array, arrays in order, clusters by first access. Accesses that are not
+/// affine are left out.
+pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
+    let mut out: Vec<Cluster> = Vec::new();
+    for a in &accesses.list {
+        let (Some(array), Some(address)) = (a.array, affine.address(a.id)) else { continue };
+        if !matches!(a.kind, AccessKind::Load | AccessKind::Store) {
+            continue;
+        }
+        let Some((coefficients, rest)) = address.index.split(Atom::varies) else { continue };
+        let joins = |c: &&mut Cluster| {
+            c.array == array && c.coefficients == coefficients && is_near(&c.rests, &rest)
+        };
+        match out.iter_mut().find(joins) {
+            Some(c) => {
+                c.accesses.push(a.id);
+                c.rests.push(rest);
+            }
+            None => out.push(Cluster {
+                array,
+                accesses: vec![a.id],
+                coefficients,
+                rests: vec![rest],
+            }),
+        }
+    }
+    out
+}
+
+/// Whether `rest` differs from the cluster's little enough for one tile: every coefficient of the
+/// difference, in the units of its smallest, stays below the spread limit.
+fn is_near(rests: &[Poly], rest: &Poly) -> bool {
+    rests.iter().any(|r| {
+        let d = rest.minus(r);
+        d.terms().all(|(m, c)| {
+            let unit = if m.is_empty() { 1 } else { gcd(c, rest_unit(rests, m)).max(1) };
+            c.abs() / unit <= if m.is_empty() { 64 * SPREAD_LIMIT } else { SPREAD_LIMIT }
+        })
+    })
+}
+
+/// The common divisor of the cluster's coefficients of one monomial.
+fn rest_unit(rests: &[Poly], m: &Monomial) -> i64 {
+    rests.iter().flat_map(Poly::terms).filter(|(n, _)| *n == m).fold(0, |g, (_, c)| gcd(g, c))
+}
+
+/// The box of `cluster` where the atoms that `varies` names vary. `None` if no power-of-two cell
+/// of at most 16 bytes fits the accesses.
+pub fn shape_in(
+    cluster: &Cluster,
+    sizes: &[u32],
+    varies: &dyn Fn(Atom) -> bool,
+) -> Option<Shape> {
+    let mut base = cluster.rests[0].clone();
+    let mut symbolic: BTreeMap<Poly, Vec<(Atom, i64)>> = BTreeMap::new();
+    let mut constant: Vec<(Atom, i64)> = Vec::new();
+    for (a, c) in &cluster.coefficients {
+        if !varies(*a) {
+            base = base.plus(&c.times(&Poly::atom(*a)));
+        } else if let Some(k) = c.as_constant() {
+            constant.push((*a, k));
+        } else {
+            let (primitive, content) = primitive(c)?;
+            symbolic.entry(primitive).or_default().push((*a, content));
+        }
+    }
+    let mut deltas: Vec<Poly> =
+        cluster.rests.iter().map(|r| r.minus(&cluster.rests[0])).collect();
+    add_offset_dimensions(&deltas, &mut symbolic);
+    let mut dims: Vec<ShapeDim> = Vec::new();
+    let mut primitives: Vec<(Poly, Vec<(Atom, i64)>)> = symbolic.into_iter().collect();
+    primitives.sort_by_key(|(p, _)| std::cmp::Reverse(p.terms().map(|(m, _)| m.len()).max()));
+    for (p, terms) in primitives {
+        dims.push(symbolic_dimension(&p, &terms, &mut deltas)?);
+    }
+    let constants: Option<Vec<i64>> = deltas.iter().map(Poly::as_constant).collect();
+    let (inner, unit, shift) = constant_dimensions(&constant, &constants?, sizes)?;
+    dims.extend(inner);
+    let rest = base.plus(&Poly::constant(shift));
+    Some(Shape { rest, unit, dims })
+}
+
+/// A polynomial as its primitive part, leading coefficient positive, and its content.
+fn primitive(p: &Poly) -> Option<(Poly, i64)> {
+    let negative = p.terms().next_back_sign();
+    let content = if negative { -p.content() } else { p.content() };
+    Some((p.divided_exactly(content)?, content))
+}
+
+/// The sign of the last term, which stands for the polynomial's.
+trait LastSign {
+    fn next_back_sign(self) -> bool;
+}
+impl<'a, I: Iterator<Item = (&'a Monomial, i64)>> LastSign for I {
+    fn next_back_sign(self) -> bool {
+        self.last().is_some_and(|(_, c)| c < 0)
+    }
+}
+
+/// Differences in monomials that no coefficient covers get a dimension of offsets only.
+fn add_offset_dimensions(deltas: &[Poly], symbolic: &mut BTreeMap<Poly, Vec<(Atom, i64)>>) {
+    for (m, _) in deltas.iter().flat_map(Poly::terms) {
+        let covered = symbolic.keys().any(|p| p.terms().any(|(n, _)| n == m));
+        if !m.is_empty() && !covered {
+            let mut p = Poly::default();
+            p.add_term(m.clone(), 1);
+            symbolic.insert(p, Vec::new());
+        }
+    }
+}
+
+/// One symbolic stride; takes its multiples out of `deltas`.
+fn symbolic_dimension(
+    primitive: &Poly,
+    terms: &[(Atom, i64)],
+    deltas: &mut [Poly],
+) -> Option<ShapeDim> {
+    let (lead, k) = primitive.terms().last().map(|(m, k)| (m.clone(), k))?;
+    let in_delta = |d: &Poly| d.terms().find(|(m, _)| **m == lead).map_or(0, |(_, c)| c);
+    let mut bytes = terms.iter().fold(0, |g, (_, c)| gcd(g, *c));
+    for d in deltas.iter() {
+        let c = in_delta(d);
+        if c % k != 0 {
+            return None;
+        }
+        bytes = gcd(bytes, c / k);
+    }
+    let bytes = bytes.max(1);
+    let stride = primitive.times_constant(bytes);
+    let mut offsets = Vec::new();
+    for d in deltas.iter_mut() {
+        let q = in_delta(d) / k / bytes;
+        *d = d.minus(&stride.times_constant(q));
+        offsets.push((q, q));
+    }
+    let terms = terms.iter().map(|(a, c)| (*a, c / bytes)).collect();
+    Some(ShapeDim { stride, terms, offsets })
+}
+
+/// Dimensions of constant stride, the cell's size, and the constant to add to the rest.
+fn constant_dimensions(
+    terms: &[(Atom, i64)],
+    deltas: &[i64],
+    sizes: &[u32],
+) -> Option<(Vec<ShapeDim>, u32, i64)> {
+    let shift = deltas.iter().copied().min().unwrap_or(0);
+    let mut left: Vec<i64> = deltas.iter().map(|d| d - shift).collect();
+    let classes = stride_classes(terms);
+    let mut dims = Vec::new();
+    for (i, (stride, members)) in classes.iter().enumerate() {
+        // Inner dimensions that vary reach to both sides, so the nearest multiple is taken;
+        // inside the innermost, what is left over is a field of a struct.
+        let innermost = i + 1 == classes.len();
+        let mut offsets = Vec::new();
+        for d in &mut left {
+            let q = if innermost { d.div_euclid(*stride) } else { nearest(*d, *stride) };
+            *d -= q * stride;
+            offsets.push((q, q));
+        }
+        let terms = members.iter().map(|(a, c)| (*a, c / stride)).collect();
+        dims.push(ShapeDim { stride: Poly::constant(*stride), terms, offsets });
+    }
+    let sizes: Vec<i64> = sizes.iter().map(|s| i64::from(*s)).collect();
+    let equal = sizes.iter().all(|s| *s == sizes[0]) && left.iter().all(|d| *d == 0);
+    let innermost_stride = classes.last().map_or(sizes[0], |(s, _)| *s);
+    let unit = if equal && innermost_stride >= sizes[0] {
+        sizes[0]
+    } else {
+        let unit = left.iter().chain(&sizes).fold(0, |g, x| gcd(g, *x));
+        let unit = largest_power_of_two_divisor(gcd(unit, innermost_stride)).min(16);
+        let field = |(d, s): (&i64, &i64)| (d / unit, (d + s) / unit - 1);
+        let offsets = left.iter().zip(&sizes).map(field).collect();
+        dims.push(ShapeDim { stride: Poly::constant(unit), terms: Vec::new(), offsets });
+        unit
+    };
+    if !(unit.count_ones() == 1 && (1..=16).contains(&unit)) {
+        return None;
+    }
+    if dims.is_empty() {
+        let offsets = vec![(0, 0); deltas.len()];
+        dims.push(ShapeDim { stride: Poly::constant(unit), terms: Vec::new(), offsets });
+    }
+    Some((dims, unit as u32, shift))
+}
+
+/// Constant strides that are small multiples of a common one belong together; largest first.
+fn stride_classes(terms: &[(Atom, i64)]) -> Vec<(i64, Vec<(Atom, i64)>)> {
+    let mut sorted = terms.to_vec();
+    sorted.sort_by_key(|(a, c)| (c.abs(), *a));
+    let mut classes: Vec<(i64, Vec<(Atom, i64)>)> = Vec::new();
+    for (a, c) in sorted {
+        let fits = |(s, _): &&mut (i64, Vec<_>)| {
+            c.abs() % *s == 0 && c.abs() / *s <= SAME_DIMENSION_RATIO
+        };
+        match classes.iter_mut().find(fits) {
+            Some((_, members)) => members.push((a, c)),
+            None => classes.push((c.abs(), vec![(a, c)])),
+        }
+    }
+    classes.iter_mut().for_each(|(_, m)| m.sort());
+    classes.sort_by_key(|(s, _)| std::cmp::Reverse(*s));
+    classes
+}
+
+fn nearest(d: i64, stride: i64) -> i64 {
+    (d + stride / 2).div_euclid(stride)
+}
+
+fn largest_power_of_two_divisor(x: i64) -> i64 {
+    if x == 0 { 16 } else { 1 << x.trailing_zeros().min(6) }
+}

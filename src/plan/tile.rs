@@ -1,0 +1,178 @@
+//! Builds a tile from a cluster that may be staged: pitches, padding, sizes, and their facts.
+//!
+//! ```text
+//! a[row*n + k], strips of 32     dims 4*n: tid.y (pitch 36)   4: iter (pitch 1)     32x36 cells
+//! ```
+//! The innermost dimension is the one with the smallest global stride, so copies run along memory
+//! and a row walk is transposed by the way it is read. Pitches are constants for the largest block
+//! shape served, so that unrolled accesses get immediate offsets; extents stay run-time values
+//! and the entry tests them against the pitches. A dimension that grows with a trip count gets a
+//! pitch computed at entry.
+//!
+//! Padding: rows get 16 more bytes when threads of a warp read down a column of them. A row of a
+//! multiple of 128 bytes would put them all in one bank; 16 bytes keep 16-byte reads aligned and
+//! make eight neighbouring rows start in different banks, which is what one pass of such reads
+//! needs.
+
+use super::extent::{self, Caps};
+use super::facts::Facts;
+use super::legality::{Facets, Legal};
+use super::shape::{Cluster, Shape};
+use super::{Member, Pitch, Tile, TileDim, TileId};
+use crate::access::AccessKind;
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
+use crate::missed::Missed;
+use crate::tree::LoopId;
+
+/// A tile with its size, not yet placed.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The tile, `offset` 0.
+    pub tile: Tile,
+    /// Bytes under the caps; `None`: known at run time only.
+    pub bytes: Option<u32>,
+    /// Bytes as a function of launch and trip counts.
+    pub size: Poly,
+    /// Facts of this tile's pitches.
+    pub facts: Facts,
+}
+
+/// The tile of `cluster` for blocks up to `caps`.
+pub fn build(
+    f: &Facets,
+    cluster: &Cluster,
+    shape: &Shape,
+    legal: &Legal,
+    strip: Option<(LoopId, u32)>,
+    caps: Caps,
+) -> Result<Draft, Missed> {
+    let mut dims = tile_dims(f, shape, legal, strip)?;
+    let pad = padding(shape, strip);
+    let mut facts = Facts::default();
+    // From the innermost outwards: the pitch of a dimension is what lies inside it.
+    let mut inner = Poly::constant(1);
+    let mut inner_bound = Some(1i64);
+    for g in (0..dims.len()).rev() {
+        let e = dims[g].extent.clone();
+        let known = inner_bound.filter(|_| g + 1 < dims.len());
+        dims[g].pitch = match (g + 1 == dims.len(), known) {
+            (true, _) => Pitch::Const(1),
+            (false, Some(p)) => Pitch::Const(p as u32),
+            (false, None) => Pitch::Runtime { pad },
+        };
+        let row_pad = if g > 0 && g + 1 == dims.len() { pad } else { 0 };
+        let bound = extent::at_cap(&e, caps).filter(|b| *b > 0 && *b < 1 << 24);
+        inner_bound = match (inner_bound, bound) {
+            (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
+            _ => None,
+        };
+        if let (Some(i), Some(_)) = (inner_bound, bound) {
+            // Covered by the constant pitch: the entry tests the extent against the cap.
+            facts.add_range(&e, i64::from(i32::MIN), bound.unwrap_or(i));
+            inner = Poly::constant(i);
+        } else {
+            inner = e.times(&inner).plus(&Poly::constant(i64::from(pad)));
+        }
+        facts.add_poly(f.affine, &e).map_err(|at| Missed::DivergentLoop { at })?;
+    }
+    let unit = i64::from(shape.unit);
+    let bytes = inner_bound.map(|c| c * unit).filter(|b| *b < 1 << 24).map(|b| b as u32);
+    if legal.write_back.is_some() {
+        require_unique_cells(&dims, &mut facts);
+    }
+    let tile = Tile {
+        id: TileId(0),
+        array: cluster.array,
+        base: f.affine.base(cluster.array),
+        unit: shape.unit,
+        rest: shape.rest.clone(),
+        members: members(f, cluster, shape, legal),
+        clip_linear: needs_linear_clip(&dims, legal),
+        active: legal.active.clone(),
+        write_back: legal.write_back.clone(),
+        dims,
+        cells: bytes.map_or(0, |b| b / shape.unit),
+        offset: 0,
+        after: None,
+    };
+    let size = inner.times_constant(unit);
+    Ok(Draft { tile, bytes, size, facts })
+}
+
+fn tile_dims(
+    f: &Facets,
+    shape: &Shape,
+    legal: &Legal,
+    strip: Option<(LoopId, u32)>,
+) -> Result<Vec<TileDim>, Missed> {
+    let mut out = Vec::new();
+    for d in &shape.dims {
+        let offsets = || legal.members.iter().map(|i| d.offsets[*i]);
+        let low = offsets().map(|o| o.0).min().unwrap_or(0);
+        let high = offsets().map(|o| o.1).max().unwrap_or(0);
+        let extent =
+            extent::extent(f.affine, d, low, high, strip).ok_or(Missed::UnboundedTile)?;
+        out.push(TileDim {
+            stride: d.stride.clone(),
+            terms: d.terms.clone(),
+            low,
+            high,
+            pitch: Pitch::Const(1),
+            extent,
+        });
+    }
+    Ok(out)
+}
+
+fn members(f: &Facets, cluster: &Cluster, shape: &Shape, legal: &Legal) -> Vec<Member> {
+    let member = |i: &usize| Member {
+        access: cluster.accesses[*i],
+        offsets: shape.dims.iter().map(|d| d.offsets[*i].0).collect(),
+        byte: 0,
+        is_store: f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Store,
+    };
+    legal.members.iter().map(member).collect()
+}
+
+/// Cells of padding after each row of the innermost dimension: none when neighbouring threads
+/// read along the row.
+fn padding(shape: &Shape, strip: Option<(LoopId, u32)>) -> u32 {
+    let Some(inner) = shape.dims.last() else { return 0 };
+    let tid_x = Atom::Tid(Dim::X);
+    let along = inner.terms.iter().any(|(a, _)| *a == tid_x);
+    let rows = shape.dims[..shape.dims.len() - 1]
+        .iter()
+        .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
+    let strip_inside =
+        inner.terms.iter().any(|(a, _)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l)));
+    if along || !rows {
+        0
+    } else if strip_inside {
+        (16 / shape.unit).max(1)
+    } else {
+        1
+    }
+}
+
+/// The hull of several offset vectors has corners that none of them touches, and those may lie
+/// before or after everything that is read.
+fn needs_linear_clip(dims: &[TileDim], legal: &Legal) -> bool {
+    if legal.active.len() > 1 {
+        return true;
+    }
+    let offsets = &legal.active[0].offsets;
+    let corners = (0..1u32 << dims.len().min(8)).map(|bits| {
+        let corner = |(g, d): (usize, &TileDim)| if bits >> g & 1 == 1 { d.high } else { d.low };
+        dims.iter().enumerate().map(corner).collect::<Vec<i64>>()
+    });
+    dims.len() > 8 || corners.into_iter().any(|c| !offsets.contains(&c))
+}
+
+/// A written tile must not hold an element twice: each stride covers what lies inside it.
+fn require_unique_cells(dims: &[TileDim], facts: &mut Facts) {
+    for pair in dims.windows(2) {
+        let inside = pair[1].stride.times(&pair[1].extent);
+        facts.add_range(&pair[0].stride.minus(&inside), 0, 1 << 40);
+    }
+}
