@@ -1,0 +1,176 @@
+//! Emits subtrees as the original has them: branches stay branches. Threads here are those that
+//! would be here in the original body.
+
+use super::Lower;
+use super::eval::Iteration;
+use crate::kernel::BlockId;
+use crate::llvm::ir::{Block, Op, Value};
+use crate::tree::{ExitAt, LoopId, Node, NodeId};
+use std::collections::HashMap;
+
+impl Lower<'_> {
+    /// Emits `node` for threads whose control is here.
+    pub(super) fn emit_plain(&mut self, node: NodeId) {
+        let tree = self.tree;
+        match tree.node(node) {
+            Node::Block(b) => self.emit_block(*b),
+            Node::Edge(e) => self.emit_edge(e.from, e.to),
+            Node::Seq(children) => children.iter().for_each(|c| self.emit_plain(*c)),
+            Node::If {
+                at,
+                then,
+                otherwise,
+            } => self.emit_if(*at, *then, *otherwise),
+            Node::Loop(l) => self.emit_loop(*l),
+            Node::Opaque {
+                entry,
+                blocks,
+                exit,
+                ..
+            } => self.emit_opaque(*entry, blocks, *exit),
+            // Nothing follows on any path of such a thread (tree), so it may fall through to the
+            // end of what is emitted here.
+            Node::Return(_) => {}
+        }
+    }
+
+    /// The condition of the branch that ends `at`.
+    pub(super) fn condition_of(&mut self, at: BlockId) -> Value {
+        let t = self.kernel.block(at).terminator();
+        self.read(t.condition(), at)
+    }
+
+    /// Whether the first successor of `from` is `to`.
+    pub(super) fn goes_first(&self, from: BlockId, to: BlockId) -> bool {
+        self.kernel.block(from).successors()[0] == self.kernel.block(to)
+    }
+
+    fn emit_if(&mut self, at: BlockId, then: NodeId, otherwise: NodeId) {
+        let c = self.condition_of(at);
+        let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
+        let join = self.new_block("mesi.join");
+        self.b.cond_br(c, yes, no);
+        for (block, side) in [(yes, then), (no, otherwise)] {
+            self.b.at_end(block);
+            self.emit_plain(side);
+            self.b.br(join);
+        }
+        self.b.at_end(join);
+    }
+
+    /// A loop as the original has it, with an iteration counter where a tile asks for one.
+    fn emit_loop(&mut self, l: LoopId) {
+        self.begin_promotions(l);
+        let counter = self
+            .counted
+            .contains(&l)
+            .then(|| self.new_slot(self.b.i32()));
+        if let Some(c) = counter {
+            self.set(c, self.b.int(0));
+            self.iterations.insert(l, Iteration::Counter(c));
+        }
+        let lp = self.tree.loop_(l);
+        let again = self.fall_into("mesi.loop");
+        let branch = match lp.exit_at {
+            ExitAt::Latch => {
+                self.emit_iteration(l);
+                let go_on = self.goes_first(lp.latch, lp.header);
+                let c = self.condition_of(lp.latch);
+                self.emit_advance(l);
+                let done = self.new_block("mesi.done");
+                let (yes, no) = if go_on { (again, done) } else { (done, again) };
+                let branch = self.b.cond_br(c, yes, no);
+                self.b.at_end(done);
+                branch
+            }
+            ExitAt::Header => {
+                self.emit_block(lp.header);
+                let leave = self.goes_first(lp.header, lp.exit.to);
+                let c = self.condition_of(lp.header);
+                let (body, done) = (self.new_block("mesi.body"), self.new_block("mesi.done"));
+                let (yes, no) = if leave { (done, body) } else { (body, done) };
+                self.b.cond_br(c, yes, no);
+                self.b.at_end(body);
+                self.emit_iteration(l);
+                self.emit_advance(l);
+                let branch = self.b.br(again);
+                self.b.at_end(done);
+                branch
+            }
+        };
+        let original = self.kernel.block(lp.latch).terminator();
+        branch.copy_metadata(self.module, "llvm.loop", original);
+        self.iterations.remove(&l);
+        self.end_promotions(l);
+    }
+
+    /// What one iteration does, a header with the loop's test left out.
+    pub(super) fn emit_iteration(&mut self, l: LoopId) {
+        self.note_last(l);
+        self.enter_promotions(l);
+        self.emit_plain(self.tree.loop_(l).body);
+    }
+
+    /// Moves header phis and the counter on to the next iteration.
+    pub(super) fn emit_advance(&mut self, l: LoopId) {
+        let lp = self.tree.loop_(l);
+        self.emit_edge(lp.latch, lp.header);
+        if let Some(Iteration::Counter(c)) = self.iterations.get(&l).copied() {
+            let next = self.b.add_nsw(self.get(c), c.ty.constant(1));
+            self.set(c, next);
+        }
+    }
+
+    /// A region copied with its branches.
+    fn emit_opaque(&mut self, entry: BlockId, blocks: &[BlockId], exit: Option<BlockId>) {
+        let map: HashMap<BlockId, Block> = blocks
+            .iter()
+            .map(|b| (*b, self.new_block("mesi.opaque")))
+            .collect();
+        let join = self.new_block("mesi.join");
+        self.b.br(map[&entry]);
+        for &b in blocks {
+            self.b.at_end(map[&b]);
+            self.emit_block(b);
+            self.emit_branch(b, &map, exit, join);
+        }
+        self.b.at_end(join);
+    }
+
+    /// The terminator of an opaque region's block. Threads that end go to `join` as well, because
+    /// nothing follows there for them.
+    fn emit_branch(
+        &mut self,
+        from: BlockId,
+        map: &HashMap<BlockId, Block>,
+        exit: Option<BlockId>,
+        join: Block,
+    ) {
+        let old = self.kernel.block(from).terminator();
+        let successors = self.kernel.block(from).successors();
+        if successors.is_empty() {
+            self.b.br(join);
+            return;
+        }
+        let new = old.clone_instruction();
+        for (k, o) in old.operands().into_iter().enumerate() {
+            if o.is_instruction() && !old.is(Op::LLVMPHI) {
+                let o = self.read(o, from);
+                new.set_operand(k as u32, o);
+            }
+        }
+        self.b.insert(new);
+        let here = self.b.block();
+        for (k, s) in successors.into_iter().enumerate() {
+            let to = self.kernel.block_id(s);
+            debug_assert!(map.contains_key(&to) || Some(to) == exit);
+            let target = map.get(&to).copied().unwrap_or(join);
+            let edge = self.new_block("mesi.edge");
+            new.set_successor(k as u32, edge);
+            self.b.at_end(edge);
+            self.emit_edge(from, to);
+            self.b.br(target);
+        }
+        self.b.at_end(here);
+    }
+}

@@ -1,0 +1,150 @@
+//! The kernel's new entry: tests the plan's facts, once, the same way for every thread.
+//!
+//! ```text
+//! test:  %f0 = …; %f1 = …; %ok = and %f0, %f1
+//!        br %ok, setup, original_entry          !mesi.dispatch
+//! ```
+//! Straight-line code: facts are few and cheap beside a kernel's work, and a single branch keeps
+//! the dispatch recognizable at the end of LLVM's pipeline.
+
+use super::ranges::{Ranges, Terms, View};
+use super::{DISPATCH, Lower};
+use crate::llvm::ir::Value;
+use crate::plan::{Fact, Reach};
+
+/// An address range in 64-bit integers: `lo` included, `hi` not.
+struct Bytes {
+    nonempty: Option<Value>,
+    lo: Value,
+    hi: Value,
+}
+
+impl Lower<'_> {
+    /// Emits the entry; returns the branch that picks the body. Code that holds for the whole
+    /// kernel goes to the staged side from here on.
+    pub(super) fn emit_entry(&mut self) -> Value {
+        self.move_frames();
+        let original = self.kernel.blocks[0];
+        let test = self.new_block("mesi.test");
+        self.b.at_end(test);
+        self.hoist.at_end(test);
+        let mut tests = Vec::new();
+        let plan = self.plan;
+        for f in &plan.facts {
+            let t = self.fact(f);
+            tests.push(t);
+        }
+        let ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
+        let setup = self.new_block("mesi.setup");
+        let dispatch = self.b.cond_br(ok, setup, original);
+        dispatch.set_mark(self.module, DISPATCH);
+        self.hoist.at_end(setup);
+        dispatch
+    }
+
+    fn fact(&mut self, f: &Fact) -> Value {
+        match f {
+            Fact::InRange { poly, lo, hi } => {
+                let (least, most) = self.interval(&Ranges::of(View::Entry), poly);
+                let b = &self.b;
+                let not_below = b.at_most(b.long(*lo), least);
+                let not_above = b.at_most(most, b.long(*hi));
+                b.all(vec![not_below, not_above])
+                    .unwrap_or(b.i1().constant(1))
+            }
+            Fact::Disjoint { a, b } => {
+                let (x, y) = (self.reach(a), self.reach(b));
+                let b = &self.b;
+                let mut apart = b.or(b.at_most(x.hi, y.lo), b.at_most(y.hi, x.lo));
+                for n in [x.nonempty, y.nonempty].into_iter().flatten() {
+                    apart = b.or(apart, b.xor(n, b.i1().constant(1)));
+                }
+                apart
+            }
+        }
+    }
+
+    /// Every byte that `reach` may touch in this block.
+    fn reach(&mut self, reach: &Reach) -> Bytes {
+        let dims: Vec<&Terms> = reach.dims.iter().map(|(_, t)| &t[..]).collect();
+        let mut hull: Option<Bytes> = None;
+        for set in &reach.active {
+            let s = self.set_box(View::Entry, &dims, set);
+            let (mut lo, mut hi) = self.offsets(reach, &set.offsets);
+            for (g, (stride, terms)) in reach.dims.iter().enumerate() {
+                let first = self.first_coordinate(View::Entry, terms);
+                let at = (self.b.plus(first, s.lo[g]), self.b.plus(first, s.hi[g]));
+                let stride = self.interval(&Ranges::of(View::Entry), stride);
+                let (l, h) = self.product(stride, at);
+                lo = self.b.plus(lo, l);
+                hi = self.b.plus(hi, h);
+            }
+            hull = Some(self.joined(
+                hull,
+                Bytes {
+                    nonempty: s.nonempty,
+                    lo,
+                    hi,
+                },
+            ));
+        }
+        let hull = hull.unwrap_or_else(|| self.nothing());
+        let base = self.at_entry(reach.base);
+        let base = self.b.ptrtoint(base, self.b.i64());
+        let rest = self.interval(&Ranges::of(View::Entry), &reach.rest);
+        let b = &self.b;
+        let end = b.plus(hull.hi, b.long(i64::from(reach.size)));
+        Bytes {
+            nonempty: hull.nonempty,
+            lo: b.plus(b.plus(base, rest.0), hull.lo),
+            hi: b.plus(b.plus(base, rest.1), end),
+        }
+    }
+
+    fn nothing(&self) -> Bytes {
+        let no = self.b.i1().constant(0);
+        Bytes {
+            nonempty: Some(no),
+            lo: self.b.long(0),
+            hi: self.b.long(0),
+        }
+    }
+
+    /// The union's hull.
+    fn joined(&self, a: Option<Bytes>, x: Bytes) -> Bytes {
+        let Some(a) = a else { return x };
+        let b = &self.b;
+        let lo = b.least(
+            b.choose(a.nonempty, a.lo, b.long(i64::MAX)),
+            b.choose(x.nonempty, x.lo, b.long(i64::MAX)),
+        );
+        let hi = b.greatest(
+            b.choose(a.nonempty, a.hi, b.long(i64::MIN)),
+            b.choose(x.nonempty, x.hi, b.long(i64::MIN)),
+        );
+        let nonempty = match (a.nonempty, x.nonempty) {
+            (Some(p), Some(q)) => Some(b.or(p, q)),
+            _ => None,
+        };
+        Bytes { nonempty, lo, hi }
+    }
+
+    /// Least and greatest byte offset that constant offsets add.
+    fn offsets(&mut self, reach: &Reach, offsets: &[Vec<i64>]) -> (Value, Value) {
+        let mut hull: Option<(Value, Value)> = None;
+        for vector in offsets {
+            let mut sum = (self.b.long(0), self.b.long(0));
+            for ((stride, _), k) in reach.dims.iter().zip(vector) {
+                let s = self.interval(&Ranges::of(View::Entry), stride);
+                let k = self.b.long(*k);
+                let (l, h) = self.product((k, k), s);
+                sum = (self.b.plus(sum.0, l), self.b.plus(sum.1, h));
+            }
+            hull = Some(match hull {
+                None => sum,
+                Some(h) => (self.b.least(h.0, sum.0), self.b.greatest(h.1, sum.1)),
+            });
+        }
+        hull.unwrap_or((self.b.long(0), self.b.long(0)))
+    }
+}

@@ -1,0 +1,358 @@
+//! Values of polynomials: points where every variable is known, intervals where some vary.
+//!
+//! Everything is computed in 64 bits, exactly: the entry has tested that symbols fit. What holds
+//! for the whole kernel is computed once, in `test` or `setup`; what depends on the iteration of
+//! a loop around a region is computed where it is asked for.
+
+use super::Lower;
+use super::ranges::{Extent, Ranges, View};
+use super::slots::Slot;
+use crate::affine::{Atom, Poly, SymbolId, Trip};
+use crate::kernel::{Dim, ValueId};
+use crate::llvm::ir::{Builder, Op, Pred, Value};
+use crate::tree::LoopId;
+
+/// How the number of the current iteration of a loop is kept.
+#[derive(Clone, Copy)]
+pub(super) enum Iteration {
+    /// A counter of either width.
+    Counter(Slot),
+    /// In strips: where the strip begins (64 bits), and the iteration within it (32 bits).
+    Strip {
+        /// First iteration of the strip.
+        base: Slot,
+        /// Iteration within it.
+        within: Slot,
+    },
+}
+
+impl Lower<'_> {
+    /// The value of `p` here. No clamp and no unknown iteration number may occur in it.
+    pub(super) fn eval(&mut self, p: &Poly) -> Value {
+        if self.is_fixed(p) {
+            return self.eval_hoisted(p);
+        }
+        let Some((coefficients, rest)) = p.split(|a| !self.is_fixed_atom(a)) else {
+            return self.eval_terms(p);
+        };
+        let mut sum = self.eval_hoisted(&rest);
+        for (atom, c) in coefficients {
+            let c = self.eval_hoisted(&c);
+            let a = self.atom_here(atom);
+            let t = self.b.times(a, c);
+            sum = self.b.plus(sum, t);
+        }
+        sum
+    }
+
+    /// As `eval`, for products of several iteration numbers.
+    fn eval_terms(&mut self, p: &Poly) -> Value {
+        let mut sum = self.b.long(0);
+        for (m, c) in p.terms() {
+            let mut product = self.b.long(c);
+            for a in m {
+                let v = self.eval(&Poly::atom(*a));
+                product = self.b.times(product, v);
+            }
+            sum = self.b.plus(sum, product);
+        }
+        sum
+    }
+
+    /// Whether the value holds for the whole kernel.
+    pub(super) fn is_fixed(&self, p: &Poly) -> bool {
+        !p.any(|a| !self.is_fixed_atom(a))
+    }
+
+    fn is_fixed_atom(&self, a: Atom) -> bool {
+        match a {
+            Atom::Iter(_) | Atom::Clamp(_) => false,
+            Atom::Trip(l) => {
+                let t = self.trip(l);
+                self.is_fixed(&t.span) && self.is_fixed(&t.step)
+            }
+            _ => true,
+        }
+    }
+
+    /// The trip count of a loop that the plan relies on.
+    pub(super) fn trip(&self, l: LoopId) -> &Trip {
+        self.affine.trips[l.index()]
+            .as_ref()
+            .expect("the plan uses known trip counts only")
+    }
+
+    fn eval_hoisted(&mut self, p: &Poly) -> Value {
+        if let Some(c) = p.as_constant() {
+            return self.hoist.long(c);
+        }
+        if let Some(v) = self.hoisted_polys.get(p) {
+            return *v;
+        }
+        let mut sum = self.hoist.long(0);
+        for (m, c) in p.terms() {
+            let mut product = self.hoist.long(1);
+            for a in m {
+                let v = self.atom_hoisted(*a);
+                product = self.hoist.times(product, v);
+            }
+            product = self.hoist.scaled(product, c);
+            sum = self.hoist.plus(sum, product);
+        }
+        self.hoisted_polys.insert(p.clone(), sum);
+        sum
+    }
+
+    fn atom_hoisted(&mut self, a: Atom) -> Value {
+        let key = Poly::atom(a);
+        if let Some(v) = self.hoisted_polys.get(&key) {
+            return *v;
+        }
+        let v = match a {
+            Atom::Tid(d) => self.register("tid", d),
+            Atom::Ntid(d) => self.register("ntid", d),
+            Atom::Ctaid(d) => self.register("ctaid", d),
+            Atom::Nctaid(d) => self.register("nctaid", d),
+            Atom::Symbol(s) => self.symbol(s),
+            Atom::Trip(l) => {
+                let t = self.trip(l).clone();
+                let (span, step) = (self.eval_hoisted(&t.span), self.eval_hoisted(&t.step));
+                trip_count(&self.hoist, span, step, t.least)
+            }
+            Atom::Iter(_) | Atom::Clamp(_) => unreachable!("{a} does not hold for the kernel"),
+        };
+        self.hoisted_polys.insert(key, v);
+        v
+    }
+
+    fn atom_here(&mut self, a: Atom) -> Value {
+        match a {
+            Atom::Iter(l) => self.iteration(l),
+            Atom::Trip(l) => {
+                let t = self.trip(l).clone();
+                let (span, step) = (self.eval(&t.span), self.eval(&t.step));
+                trip_count(&self.b, span, step, t.least)
+            }
+            _ => unreachable!("{a} has no value here"),
+        }
+    }
+
+    /// The number of the current iteration of a loop around, in 64 bits.
+    pub(super) fn iteration(&mut self, l: LoopId) -> Value {
+        let wide = self.b.i64();
+        match *self
+            .iterations
+            .get(&l)
+            .expect("a loop around is being emitted")
+        {
+            Iteration::Counter(s) => {
+                let v = self.get(s);
+                self.b.zext(v, wide)
+            }
+            Iteration::Strip { base, within } => {
+                let (s, t) = (self.get(base), self.get(within));
+                let t = self.b.zext(t, wide);
+                self.b.plus(s, t)
+            }
+        }
+    }
+
+    /// A special register, in 32 bits.
+    pub(super) fn register32(&mut self, name: &str, d: Dim) -> Value {
+        let name = format!("llvm.nvvm.read.ptx.sreg.{name}.{}", d.letter());
+        let f = self.module.intrinsic(&name, &[]);
+        if let Some(v) = self.hoisted_values.get(&f.value()) {
+            return *v;
+        }
+        let v = self.hoist.call(f, &[]);
+        self.hoisted_values.insert(f.value(), v);
+        v
+    }
+
+    fn register(&mut self, name: &str, d: Dim) -> Value {
+        let v = self.register32(name, d);
+        self.hoist.zext(v, self.hoist.i64())
+    }
+
+    fn symbol(&mut self, s: SymbolId) -> Value {
+        let v = self.at_entry(self.affine.symbols[s.index()].value);
+        self.hoist.sext(v, self.hoist.i64())
+    }
+
+    /// A value of the original body, computed once for the whole kernel.
+    pub(super) fn at_entry(&mut self, id: ValueId) -> Value {
+        let v = self.kernel.value(id);
+        self.clone_at_entry(v)
+    }
+
+    /// Clones the expression behind `v`. It may run where the original was guarded: it makes no
+    /// poison, and a division by zero is replaced by one by 1, whose result no fact that holds
+    /// can depend on.
+    fn clone_at_entry(&mut self, v: Value) -> Value {
+        if !v.is_instruction() || self.frames.contains(&v) {
+            return v;
+        }
+        if let Some(known) = self.hoisted_values.get(&v) {
+            return *known;
+        }
+        let new = if v.is(Op::LLVMPHI) {
+            let same = v.incoming().into_iter().map(|(i, _)| i).find(|i| *i != v);
+            self.clone_at_entry(same.expect("a phi has an incoming value"))
+        } else {
+            let c = v.clone_instruction();
+            for (k, o) in v.operands().into_iter().enumerate() {
+                if o.is_instruction() {
+                    let o = self.clone_at_entry(o);
+                    c.set_operand(k as u32, o);
+                }
+            }
+            c.drop_poison_flags();
+            self.guard_division(c);
+            self.hoist.insert(c);
+            c
+        };
+        self.hoisted_values.insert(v, new);
+        new
+    }
+
+    fn guard_division(&mut self, c: Value) {
+        use Op::{LLVMSDiv, LLVMSRem, LLVMUDiv, LLVMURem};
+        if !matches!(c.opcode(), Some(LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem)) {
+            return;
+        }
+        let (n, d) = (c.operand(0), c.operand(1));
+        if d.const_int().is_some_and(|k| k != 0 && k != -1) {
+            return;
+        }
+        let h = &self.hoist;
+        let mut bad = h.icmp(Pred::LLVMIntEQ, d, d.ty().constant(0));
+        if matches!(c.opcode(), Some(LLVMSDiv | LLVMSRem)) {
+            // The least value divided by -1 is undefined too.
+            let width = n.ty().int_width().unwrap_or(64);
+            let least = h.icmp(
+                Pred::LLVMIntEQ,
+                n,
+                n.ty().constant(i64::MIN >> (64 - width)),
+            );
+            let minus = h.icmp(Pred::LLVMIntEQ, d, d.ty().constant(-1));
+            bad = h.or(bad, h.and(least, minus));
+        }
+        c.set_operand(1, h.select(bad, d.ty().constant(1), d));
+    }
+
+    /// Least and greatest value of `p` over `r`: exact where it is affine in what varies with
+    /// known signs, an enclosure otherwise.
+    pub(super) fn interval(&mut self, r: &Ranges, p: &Poly) -> (Value, Value) {
+        let Some((coefficients, rest)) = p.split(|a| self.varies(r.view, a)) else {
+            return self.interval_of_products(r, p);
+        };
+        let rest = self.eval(&rest);
+        let (mut lo, mut hi) = (rest, rest);
+        for (atom, c) in coefficients {
+            let c = self.eval(&c);
+            let e = self.range(r, atom);
+            let (a, b) = self.product((c, c), (e.lo, e.hi));
+            lo = self.b.plus(lo, a);
+            hi = self.b.plus(hi, b);
+        }
+        (lo, hi)
+    }
+
+    fn interval_of_products(&mut self, r: &Ranges, p: &Poly) -> (Value, Value) {
+        let (mut lo, mut hi) = (self.b.long(0), self.b.long(0));
+        for (m, c) in p.terms() {
+            let c = self.b.long(c);
+            let mut t = (c, c);
+            for atom in m {
+                let e = if self.varies(r.view, *atom) {
+                    let e = self.range(r, *atom);
+                    (e.lo, e.hi)
+                } else {
+                    let v = self.eval(&Poly::atom(*atom));
+                    (v, v)
+                };
+                t = self.product(t, e);
+            }
+            lo = self.b.plus(lo, t.0);
+            hi = self.b.plus(hi, t.1);
+        }
+        (lo, hi)
+    }
+
+    /// The product of two intervals.
+    pub(super) fn product(&self, x: (Value, Value), y: (Value, Value)) -> (Value, Value) {
+        let b = &self.b;
+        let (x, y) = if y.0 == y.1 { (y, x) } else { (x, y) };
+        if x.0 == x.1 {
+            return match x.0.const_int() {
+                Some(c) if c >= 0 => (b.times(x.0, y.0), b.times(x.0, y.1)),
+                Some(_) => (b.times(x.0, y.1), b.times(x.0, y.0)),
+                None => {
+                    let (p, q) = (b.times(x.0, y.0), b.times(x.0, y.1));
+                    (b.least(p, q), b.greatest(p, q))
+                }
+            };
+        }
+        let (p, q) = self.product((x.0, x.0), y);
+        let (s, t) = self.product((x.1, x.1), y);
+        (b.least(p, s), b.greatest(q, t))
+    }
+
+    /// Least and greatest trip count of a loop whose bounds may vary over `r`.
+    pub(super) fn trip_interval(&mut self, r: &Ranges, l: LoopId) -> (Value, Value) {
+        let t = self.trip(l).clone();
+        let span = self.interval(r, &t.span);
+        let step = self.interval(r, &t.step);
+        if step.0 != step.1 {
+            // Steps are positive, so the shortest one bounds the count from above.
+            let one = self.b.long(1);
+            return (
+                self.b.long(i64::from(t.least)),
+                trip_count(&self.b, span.1, one, t.least),
+            );
+        }
+        let hi = trip_count(&self.b, span.1, step.0, t.least);
+        let lo = if span.0 == span.1 {
+            hi
+        } else {
+            trip_count(&self.b, span.0, step.0, t.least)
+        };
+        (lo, hi)
+    }
+
+    /// Whether the atom has several values over a view.
+    pub(super) fn varies(&self, view: View, a: Atom) -> bool {
+        match a {
+            Atom::Tid(_) | Atom::Clamp(_) => true,
+            Atom::Iter(l) => self.iterates(view, l),
+            Atom::Trip(l) => {
+                let t = self.trip(l);
+                t.span.any(|a| self.varies(view, a)) || t.step.any(|a| self.varies(view, a))
+            }
+            _ => false,
+        }
+    }
+
+    /// The extent of a variable that takes all values from 0 up to a count.
+    pub(super) fn up_to(&self, count: Value) -> Extent {
+        let last = self.b.minus(count, self.b.long(1));
+        Extent {
+            lo: self.b.long(0),
+            hi: last,
+            span: last,
+        }
+    }
+}
+
+/// `max(least, ceil(span / step))`, 0 for a negative span.
+fn trip_count(b: &Builder, span: Value, step: Value, least: u32) -> Value {
+    if step.const_int() == Some(1) {
+        return b.greatest(span, b.long(i64::from(least)));
+    }
+    let up = b.plus(span, b.minus(step, b.long(1)));
+    // Steps are positive where the entry's facts hold; elsewhere any divisor but 0 will do.
+    let divisor = b.greatest(step, b.long(1));
+    let n = b.udiv(up, divisor);
+    let empty = b.at_most(span, b.long(0));
+    b.greatest(b.select(empty, b.long(0), n), b.long(i64::from(least)))
+}

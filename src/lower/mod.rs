@@ -1,0 +1,304 @@
+//! Emits the staged body: executes a plan and asks nothing.
+//!
+//! ```text
+//! entry:   stack slots
+//! test:    the plan's facts, the same for all threads of a block     br ok, setup, original
+//! setup:   values that hold for the whole kernel
+//! …        the tree walked again, with copies, barriers and tile accesses in it;  ret
+//! original blocks, untouched
+//! ```
+//! Original blocks are never edited; the staged body is made of clones of their instructions.
+//! Values live in stack slots while emitting ([`slots`]), so a block may be emitted wherever the
+//! plan wants it. Control around a region is *convergent*: instead of branching, threads carry a
+//! predicate, so that the whole block reaches every barrier ([`body`]).
+
+mod arith;
+mod body;
+mod copy;
+mod entry;
+mod eval;
+mod ranges;
+mod region;
+mod rewrite;
+mod slots;
+mod spine;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use crate::access::Accesses;
+use crate::affine::{Affine, Poly};
+use crate::kernel::Kernel;
+use crate::llvm::ir::{Block, Builder, Function, Module, Op, Type, Value};
+use crate::plan::Plan;
+use crate::tree::{ExitAt, LoopId, NodeId, Tree};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use eval::Iteration;
+use rewrite::{Promoted, ServedBy};
+use slots::Slot;
+
+/// The metadata kind of the branch that picks a body.
+pub const DISPATCH: &str = "mesi.dispatch";
+/// The kernel attribute that holds the number of barriers emitted.
+pub const STAGED: &str = "mesi.staged";
+
+/// What was emitted: figures for remarks, and what `check` looks at.
+pub struct Lowered {
+    /// The branch between the staged and the original body.
+    pub dispatch: Value,
+    /// First block of the staged body.
+    pub staged: Block,
+    /// Every new block, entry and tests included, in layout order.
+    pub blocks: Vec<Block>,
+    /// Those of them that copy between global memory and tiles.
+    pub copies: Vec<Block>,
+    /// The buffer that all tiles carve.
+    pub buffer: Value,
+    /// Barriers emitted.
+    pub barriers: u32,
+}
+
+/// The state of one emission.
+struct Lower<'a> {
+    kernel: &'a Kernel,
+    tree: &'a Tree,
+    accesses: &'a Accesses,
+    affine: &'a Affine,
+    plan: &'a Plan,
+    module: Module,
+    function: Function,
+    /// Writes the staged body, in order.
+    b: Builder,
+    /// Writes what holds for the whole kernel: to `test` while facts are emitted, then to `setup`.
+    hoist: Builder,
+    /// Writes stack slots.
+    slot_pen: Builder,
+    entry: Block,
+    /// New blocks in order of creation.
+    blocks: Vec<Block>,
+    copies: Vec<Block>,
+    barriers: u32,
+    buffer: Value,
+    /// Stack objects of the original, shared by both bodies.
+    frames: HashSet<Value>,
+    slots: HashMap<Value, Slot>,
+    last_slots: HashMap<Value, Slot>,
+    /// Loops, tested after their body, by their header phis.
+    phi_loops: HashMap<Value, LoopId>,
+    /// Values that need a slot though only their own block uses them.
+    kept: HashSet<Value>,
+    /// Iteration numbers of the loops being emitted.
+    iterations: HashMap<LoopId, Iteration>,
+    /// Loops whose iteration number some tile asks for.
+    counted: HashSet<LoopId>,
+    hoisted_polys: HashMap<Poly, Value>,
+    hoisted_values: HashMap<Value, Value>,
+    /// Accesses that open tiles serve.
+    served: HashMap<Value, ServedBy>,
+    /// Accesses that live in registers now.
+    promoted: HashMap<Value, Promoted>,
+    /// Whether a loop with accumulators, tested before its body, has run an iteration.
+    ran: HashMap<LoopId, Slot>,
+    /// The block's threads, once something was copied.
+    threads: Option<copy::Threads>,
+    /// Regions and their ancestors: what is emitted convergently.
+    spine: BTreeSet<NodeId>,
+    /// The region that needs no barrier behind it, as nothing is staged afterwards.
+    final_region: Option<usize>,
+}
+
+/// Emits the staged body of `plan` beside the original one. `plan.regions` is not empty.
+pub fn emit(
+    kernel: &Kernel,
+    tree: &Tree,
+    accesses: &Accesses,
+    affine: &Affine,
+    plan: &Plan,
+) -> Lowered {
+    assert!(
+        !plan.regions.is_empty(),
+        "nothing to stage in {}",
+        kernel.name
+    );
+    let mut l = Lower::new(kernel, tree, accesses, affine, plan);
+    let dispatch = l.emit_entry();
+    let staged = l.hoist.block();
+    l.emit_staged();
+    l.finish();
+    Lowered {
+        dispatch,
+        staged,
+        blocks: l.blocks,
+        copies: l.copies,
+        buffer: l.buffer,
+        barriers: l.barriers,
+    }
+}
+
+impl<'a> Lower<'a> {
+    fn new(
+        kernel: &'a Kernel,
+        tree: &'a Tree,
+        accesses: &'a Accesses,
+        affine: &'a Affine,
+        plan: &'a Plan,
+    ) -> Lower<'a> {
+        let function = kernel.function;
+        let module = function.module();
+        let bytes = Type::int(module, 8).array(u64::from(plan.shared_bytes.max(1)));
+        let buffer = module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16);
+        let entry = function.append_block("mesi.entry");
+        entry.move_before(function.entry());
+        let mut l = Lower {
+            kernel,
+            tree,
+            accesses,
+            affine,
+            plan,
+            module,
+            function,
+            b: Builder::new(module),
+            hoist: Builder::new(module),
+            slot_pen: Builder::new(module),
+            entry,
+            blocks: vec![entry],
+            copies: Vec::new(),
+            barriers: 0,
+            buffer,
+            frames: HashSet::new(),
+            slots: HashMap::new(),
+            last_slots: HashMap::new(),
+            phi_loops: HashMap::new(),
+            kept: HashSet::new(),
+            iterations: HashMap::new(),
+            counted: HashSet::new(),
+            hoisted_polys: HashMap::new(),
+            hoisted_values: HashMap::new(),
+            served: HashMap::new(),
+            promoted: HashMap::new(),
+            ran: HashMap::new(),
+            threads: None,
+            spine: BTreeSet::new(),
+            final_region: None,
+        };
+        l.collect_loops();
+        l.collect_spine();
+        l
+    }
+
+    /// Notes header phis, and which iteration numbers and clamps the tiles ask for.
+    fn collect_loops(&mut self) {
+        for (i, l) in self.tree.loops.iter().enumerate() {
+            if l.exit_at == ExitAt::Latch {
+                let phis = self.kernel.block(l.header).phis();
+                self.phi_loops
+                    .extend(phis.into_iter().map(|p| (p, LoopId(i as u32))));
+            }
+        }
+        let tiles = self.plan.regions.iter().flat_map(|r| &r.tiles);
+        for (atom, _) in tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms) {
+            match atom {
+                crate::affine::Atom::Iter(l) => {
+                    self.counted.insert(*l);
+                }
+                crate::affine::Atom::Clamp(c) => {
+                    let v = self.affine.clamps[c.index()].value;
+                    self.kept.insert(self.kernel.value(v));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn collect_spine(&mut self) {
+        for r in &self.plan.regions {
+            self.spine.extend(self.tree.ancestors(r.node));
+        }
+        let last = self.plan.regions.len() - 1;
+        let node = self.plan.regions[last].node;
+        let in_loop = self
+            .tree
+            .loops_around(node)
+            .iter()
+            .any(|l| self.tree.loop_(*l).node != node);
+        // A region inside another one's strips runs again with them.
+        let alone = self
+            .plan
+            .regions
+            .iter()
+            .take(last)
+            .all(|r| !self.tree.contains(r.node, node));
+        self.final_region = (!in_loop && alone).then_some(last);
+    }
+
+    /// A new block at the end of the layout.
+    fn new_block(&mut self, name: &str) -> Block {
+        let b = self.function.append_block(name);
+        self.blocks.push(b);
+        b
+    }
+
+    /// Ends the current block by falling into a new one, where emission goes on.
+    fn fall_into(&mut self, name: &str) -> Block {
+        let b = self.new_block(name);
+        self.b.br(b);
+        self.b.at_end(b);
+        b
+    }
+
+    /// All threads of the block meet here.
+    fn emit_barrier(&mut self) {
+        let f = self
+            .module
+            .intrinsic("llvm.nvvm.barrier.cta.sync.aligned.all", &[]);
+        self.b.locate_nowhere();
+        self.b.call(f, &[self.b.int(0)]);
+        self.barriers += 1;
+    }
+
+    fn emit_staged(&mut self) {
+        let first = self.new_block("mesi.body");
+        self.b.at_end(first);
+        self.emit_convergent(self.tree.root, None);
+        self.b.locate_nowhere();
+        self.b.ret_void();
+        self.hoist.br(first);
+    }
+
+    /// Turns slots into values, removes what the tiles made superfluous, and takes back promises
+    /// that hold for the original body only.
+    fn finish(&mut self) {
+        let first = self.blocks[1];
+        self.slot_pen.at_end(self.entry);
+        self.slot_pen.br(first);
+        self.function
+            .run_passes("mem2reg")
+            .expect("mem2reg is a pass of LLVM");
+        sweep::remove_dead(&self.blocks);
+        for kind in ["nosync", "memory", "willreturn"] {
+            self.function.drop_attribute(kind);
+        }
+        for (i, p) in self.function.params().into_iter().enumerate() {
+            if p.ty().is_pointer() {
+                self.function.drop_param_attribute(i as u32, "initializes");
+            }
+        }
+        self.function.add_attribute("convergent");
+        self.function
+            .add_string_attribute(STAGED, &self.barriers.to_string());
+    }
+
+    /// Moves the original's stack objects to the new entry, so that both bodies have them.
+    fn move_frames(&mut self) {
+        let old = self.kernel.blocks[0];
+        for i in old.instructions() {
+            if i.is(Op::LLVMAlloca) && i.operand(0).is_constant() {
+                i.unlink();
+                self.slot_pen.at_end(self.entry);
+                self.slot_pen.insert(i);
+                self.frames.insert(i);
+            }
+        }
+    }
+}

@@ -1,0 +1,520 @@
+//! Emits regions: fills tiles, lets the members use them, writes them back.
+//!
+//! ```text
+//! whole:    copy; barrier; if (pred) node; [barrier; write back;] barrier
+//! strips:   for (s = 0; s + T <= N; s += T) { copy(s); barrier; if (pred) for (t < T) …; barrier }
+//!           if (s < N)                      { copy(s); barrier; if (pred) for (t < N - s) …; barrier }
+//! ```
+//! The full strips' inner loop has a constant trip count, so that it unrolls; the shorter run at
+//! the end has its own code. All threads of the block run all of it; `pred` guards the members'
+//! code only.
+
+use super::Lower;
+use super::copy::Walk;
+use super::eval::Iteration;
+use super::ranges::{Ranges, StripView, View};
+use super::rewrite::{Part, ServedBy, Window};
+use super::slots::Slot;
+use super::spine::{KEEP, Predicate};
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
+use crate::llvm::ir::{Type, Value};
+use crate::plan::{ActiveSet, Pitch, Region, Strip, Tile};
+use crate::tree::{ExitAt, LoopId, NodeId};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Unrolled instructions up to which a strip's inner loop is unrolled fully.
+const UNROLLED: u32 = 1024;
+
+/// What is the same for a tile during a whole region, strips included; `origin` apart.
+pub(super) struct Frame {
+    /// The tile's first cell.
+    pub first: Value,
+    /// The first cell of this thread.
+    start: Value,
+    /// The type of a cell.
+    pub cell: Type,
+    /// Cells between neighbours, per dimension, 32 bits.
+    pub pitches: Vec<Value>,
+    /// Bytes between neighbours in global memory, per dimension, 64 bits.
+    pub strides: Vec<Value>,
+    /// Alignment of a cell in global memory.
+    pub align: u32,
+    /// Global address of the first cell; depends on the strip.
+    pub origin: Value,
+}
+
+/// A loop being run in strips.
+struct Strips<'p> {
+    region: usize,
+    strip: Strip,
+    pred: Predicate,
+    base: Slot,
+    within: Slot,
+    /// Walks of the full strips that are the same for all of them, by tile: in, out.
+    walks: Vec<Option<Walks>>,
+    tiles: &'p [Tile],
+}
+
+/// A tile's ways in and out.
+struct Walks {
+    copy_in: Walk,
+    write_back: Option<Walk>,
+}
+
+/// How many iterations a strip has.
+#[derive(Clone, Copy)]
+enum Length {
+    /// All of them.
+    Full,
+    /// A number in 64 bits.
+    Rest(Value),
+}
+
+impl Lower<'_> {
+    /// Opens the regions `here` at `node`, outer first, around what the node does.
+    pub(super) fn emit_regions(&mut self, here: &[usize], node: NodeId, pred: Predicate) {
+        let Some((first, inner)) = here.split_first() else {
+            return self.emit_spine(node, pred);
+        };
+        let plan = self.plan;
+        let region = &plan.regions[*first];
+        if region.barrier_before {
+            self.emit_barrier();
+        }
+        if let Some(strip) = region.strip {
+            debug_assert!(inner.is_empty(), "strips are innermost at their node");
+            return self.emit_strips(*first, strip, pred);
+        }
+        let view = View::Region { node, strip: None };
+        let frames = self.frames(&region.tiles, view);
+        let mut walks = Vec::new();
+        for (tile, frame) in region.tiles.iter().zip(&frames) {
+            let w = self.walks(tile, view);
+            self.emit_copy(tile, frame, &w.copy_in, false);
+            walks.push(w);
+        }
+        self.emit_barrier();
+        self.open(&region.tiles, &frames, view);
+        self.emit_regions(inner, node, pred);
+        self.close(&region.tiles);
+        self.emit_write_back(&region.tiles, &frames, &walks);
+        if self.final_region != Some(*first) {
+            self.emit_barrier();
+        }
+    }
+
+    fn emit_write_back(&mut self, tiles: &[Tile], frames: &[Frame], walks: &[Walks]) {
+        if walks.iter().all(|w| w.write_back.is_none()) {
+            return;
+        }
+        self.emit_barrier();
+        for ((tile, frame), w) in tiles.iter().zip(frames).zip(walks) {
+            if let Some(walk) = &w.write_back {
+                self.emit_copy(tile, frame, walk, true);
+            }
+        }
+    }
+
+    fn walks(&mut self, tile: &Tile, view: View) -> Walks {
+        let copy_in = self.walk(tile, view, &tile.active);
+        let set: Option<&ActiveSet> = tile.write_back.as_ref();
+        let write_back = set.map(|s| self.walk(tile, view, std::slice::from_ref(s)));
+        Walks {
+            copy_in,
+            write_back,
+        }
+    }
+
+    /// Runs the loop of a region in strips.
+    fn emit_strips(&mut self, index: usize, strip: Strip, pred: Predicate) {
+        let plan = self.plan;
+        let region: &Region = &plan.regions[index];
+        let trip = self.eval(&Poly::atom(Atom::Trip(strip.loop_)));
+        self.under(pred, |s| s.begin_promotions(strip.loop_));
+        let (base, within) = (self.new_slot(self.b.i64()), self.new_slot(self.b.i32()));
+        let zero = self.b.long(0);
+        self.set(base, zero);
+        let iteration = Iteration::Strip { base, within };
+        // Frames and walks made here hold for every strip: they do not look at where it begins.
+        let view = self.strip_view(region.node, strip, zero, Length::Full);
+        let mut frames = self.frames(&region.tiles, view);
+        let mut walks = Vec::new();
+        for tile in &region.tiles {
+            let fixed = self.is_fixed_walk(tile, strip.loop_);
+            walks.push(fixed.then(|| self.walks(tile, view)));
+        }
+        let strips = Strips {
+            region: index,
+            strip,
+            pred,
+            base,
+            within,
+            walks,
+            tiles: &region.tiles,
+        };
+        self.iterations.insert(strip.loop_, iteration);
+        self.emit_full_strips(&strips, &mut frames, trip);
+        self.emit_rest(&strips, &mut frames, trip);
+        self.emit_last_header(strip.loop_, pred);
+        self.iterations.remove(&strip.loop_);
+        self.under(pred, |s| s.end_promotions(strip.loop_));
+    }
+
+    fn emit_full_strips(&mut self, s: &Strips, frames: &mut [Frame], trip: Value) {
+        let length = self.b.long(i64::from(s.strip.length));
+        let (again, done) = (self.new_block("mesi.strip"), self.new_block("mesi.rest"));
+        self.b.cond_br(self.b.at_most(length, trip), again, done);
+        self.b.at_end(again);
+        self.emit_strip(s, frames, Length::Full);
+        self.emit_barrier();
+        let next = self.b.add_nsw(self.get(s.base), length);
+        self.set(s.base, next);
+        let end = self.b.add_nsw(next, length);
+        let branch = self.b.cond_br(self.b.at_most(end, trip), again, done);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+    }
+
+    fn emit_rest(&mut self, s: &Strips, frames: &mut [Frame], trip: Value) {
+        let (some, done) = (self.new_block("mesi.strip"), self.new_block("mesi.done"));
+        let base = self.get(s.base);
+        self.b.cond_br(self.b.below(base, trip), some, done);
+        self.b.at_end(some);
+        let left = self.b.minus(trip, base);
+        self.emit_strip(s, frames, Length::Rest(left));
+        if self.final_region != Some(s.region) {
+            self.emit_barrier();
+        }
+        self.b.br(done);
+        self.b.at_end(done);
+    }
+
+    /// One strip, the barrier behind it left out.
+    fn emit_strip(&mut self, s: &Strips, frames: &mut [Frame], length: Length) {
+        let node = self.plan.regions[s.region].node;
+        let base = self.get(s.base);
+        let view = self.strip_view(node, s.strip, base, length);
+        let mut made = Vec::new();
+        for (k, (tile, frame)) in s.tiles.iter().zip(frames.iter_mut()).enumerate() {
+            frame.origin = self.origin(tile, view, &frame.strides);
+            let fixed = s.walks[k]
+                .as_ref()
+                .filter(|_| matches!(length, Length::Full));
+            let own = fixed.is_none().then(|| self.walks(tile, view));
+            let walk = fixed.or(own.as_ref()).expect("one of them is there");
+            self.emit_copy(tile, frame, &walk.copy_in, false);
+            made.push(own);
+        }
+        self.emit_barrier();
+        self.open(s.tiles, frames, view);
+        self.emit_run(s, length);
+        self.close(s.tiles);
+        let has = |t: &Tile| t.write_back.is_some();
+        if s.tiles.iter().any(has) {
+            self.emit_barrier();
+        }
+        for (k, (tile, frame)) in s.tiles.iter().zip(frames.iter()).enumerate() {
+            let walks = made[k].as_ref().or(s.walks[k].as_ref());
+            if let Some(w) = walks.and_then(|w| w.write_back.as_ref()) {
+                self.emit_copy(tile, frame, w, true);
+            }
+        }
+    }
+
+    /// The iterations of one strip.
+    fn emit_run(&mut self, s: &Strips, length: Length) {
+        let l = s.strip.loop_;
+        let node = self.plan.regions[s.region].node;
+        if self.holds_region(node) {
+            self.set(s.within, self.b.int(0));
+            return self.emit_counted(s, length, KEEP, |e| e.emit_spine_iteration(l, s.pred));
+        }
+        let small = self.weight(l).saturating_mul(s.strip.length) <= UNROLLED;
+        let properties: &[&str] = match length {
+            Length::Full if small => &["llvm.loop.unroll.full"],
+            _ => &[],
+        };
+        self.under(s.pred, |e| {
+            e.set(s.within, e.b.int(0));
+            e.emit_counted(s, length, properties, |e| {
+                if e.tree.loop_(l).exit_at == ExitAt::Header {
+                    e.emit_block(e.tree.loop_(l).header);
+                }
+                e.emit_iteration(l);
+                e.emit_advance(l);
+            });
+        });
+    }
+
+    /// `do { emit } while (++within < length)`.
+    fn emit_counted(
+        &mut self,
+        s: &Strips,
+        length: Length,
+        properties: &[&str],
+        emit: impl FnOnce(&mut Self),
+    ) {
+        let count = match length {
+            Length::Full => self.b.int(i64::from(s.strip.length)),
+            Length::Rest(n) => self.b.trunc(n, self.b.i32()),
+        };
+        let again = self.fall_into("mesi.loop");
+        emit(self);
+        let next = self.b.add_nsw(self.get(s.within), self.b.int(1));
+        self.set(s.within, next);
+        let done = self.new_block("mesi.done");
+        let branch = self.b.cond_br(self.b.below(next, count), again, done);
+        if !properties.is_empty() {
+            self.b.loop_properties(branch, properties);
+        }
+        self.b.at_end(done);
+    }
+
+    /// Instructions of one iteration, loops inside counted once.
+    fn weight(&self, l: LoopId) -> u32 {
+        let blocks = &self.tree.loop_(l).blocks;
+        blocks
+            .iter()
+            .map(|b| self.kernel.block(*b).instructions().len() as u32)
+            .sum()
+    }
+
+    fn strip_view(&self, node: NodeId, strip: Strip, first: Value, length: Length) -> View {
+        let span = match length {
+            Length::Full => self.b.long(i64::from(strip.length) - 1),
+            Length::Rest(n) => self.b.minus(n, self.b.long(1)),
+        };
+        View::Region {
+            node,
+            strip: Some(StripView {
+                loop_: strip.loop_,
+                first,
+                span,
+            }),
+        }
+    }
+
+    /// Whether a tile's boxes, relative to the strip's start, are the same for all full strips.
+    fn is_fixed_walk(&self, tile: &Tile, l: LoopId) -> bool {
+        let mut sets = tile.active.iter().chain(tile.write_back.as_ref());
+        let cut = sets.any(|s| {
+            s.bounds
+                .iter()
+                .flat_map(|b| &b.terms)
+                .any(|(a, _)| self.follows(*a, l))
+        });
+        let follows = |a: Atom| match a {
+            Atom::Iter(x) if x == l => false,
+            Atom::Iter(x) => self.follows(Atom::Trip(x), l),
+            a => self.follows(a, l),
+        };
+        !cut && !tile
+            .dims
+            .iter()
+            .flat_map(|d| &d.terms)
+            .any(|(a, _)| follows(*a))
+    }
+
+    /// Whether an atom's value depends on the iteration of `l`.
+    fn follows(&self, a: Atom, l: LoopId) -> bool {
+        match a {
+            Atom::Iter(x) => x == l,
+            Atom::Clamp(c) => self.affine.clamps[c.index()]
+                .varying
+                .any(|a| self.follows(a, l)),
+            Atom::Trip(x) => {
+                let t = self.trip(x);
+                t.span.any(|a| self.follows(a, l)) || t.step.any(|a| self.follows(a, l))
+            }
+            _ => false,
+        }
+    }
+
+    /// Where the tiles of a region lie, and how they are stepped through.
+    fn frames(&mut self, tiles: &[Tile], view: View) -> Vec<Frame> {
+        let mut ends = HashMap::new();
+        let mut frames = Vec::new();
+        for tile in tiles {
+            let pitches = self.pitches(tile, view);
+            let cell = self.cell_type(tile.unit);
+            let byte = Type::int(self.module, 8);
+            let at = match tile.after.filter(|t| *t != tile.id) {
+                Some(before) => ends[&before],
+                None => self.b.int(i64::from(tile.offset)),
+            };
+            let first = self.cell_at(byte, self.buffer, at);
+            if tile.after.is_some() {
+                let cells = self.extent(tile, 0, view);
+                let bytes = self.b.cells_times(cells, pitches[0]);
+                let bytes = self.b.cells_times(bytes, self.b.int(i64::from(tile.unit)));
+                let end = self
+                    .b
+                    .cells_plus(self.b.cells_plus(at, bytes), self.b.int(15));
+                ends.insert(tile.id, self.b.and(end, self.b.int(-16)));
+            }
+            let start = self.thread_start(tile, first, cell, &pitches);
+            let strides: Vec<Value> = tile.dims.iter().map(|d| self.eval(&d.stride)).collect();
+            let origin = self.origin(tile, view, &strides);
+            let align = self.global_alignment(tile);
+            frames.push(Frame {
+                first,
+                start,
+                cell,
+                pitches,
+                strides,
+                align,
+                origin,
+            });
+        }
+        frames
+    }
+
+    /// A dimension's extent at the region, in 32 bits.
+    fn extent(&mut self, tile: &Tile, g: usize, view: View) -> Value {
+        let (_, hi) = self.interval(&Ranges::of(view), &tile.dims[g].extent);
+        self.b.trunc(hi, self.b.i32())
+    }
+
+    fn pitches(&mut self, tile: &Tile, view: View) -> Vec<Value> {
+        let mut pitches = vec![self.b.int(1); tile.dims.len()];
+        for g in (0..tile.dims.len()).rev() {
+            pitches[g] = match tile.dims[g].pitch {
+                Pitch::Const(c) => self.b.int(i64::from(c)),
+                Pitch::Runtime { pad } => {
+                    let inner = match pitches.get(g + 1).copied() {
+                        Some(p) => {
+                            let e = self.extent(tile, g + 1, view);
+                            self.b.cells_times(e, p)
+                        }
+                        None => self.b.int(1),
+                    };
+                    self.b.cells_plus(inner, self.b.int(i64::from(pad)))
+                }
+            };
+        }
+        pitches
+    }
+
+    /// The first cell of this thread: the terms in thread indices.
+    fn thread_start(&mut self, tile: &Tile, first: Value, cell: Type, pitches: &[Value]) -> Value {
+        let mut cells = self.b.int(0);
+        for (d, pitch) in tile.dims.iter().zip(pitches) {
+            for &(atom, m) in &d.terms {
+                let Atom::Tid(dim) = atom else { continue };
+                let steps = self.thread_steps(dim, m);
+                let k = self.b.int(m.saturating_abs());
+                let part = self.b.cells_times(self.b.cells_times(steps, k), *pitch);
+                cells = self.b.cells_plus(cells, part);
+            }
+        }
+        self.cell_at(cell, first, cells)
+    }
+
+    /// Steps of a thread index from the one with the least coordinate.
+    fn thread_steps(&mut self, d: Dim, multiplier: i64) -> Value {
+        let t = self.register32("tid", d);
+        if multiplier > 0 {
+            return t;
+        }
+        let n = self.register32("ntid", d);
+        self.b.minus(self.b.minus(n, self.b.int(1)), t)
+    }
+
+    /// The global address of cell 0.
+    fn origin(&mut self, tile: &Tile, view: View, strides: &[Value]) -> Value {
+        let mut offset = self.eval(&tile.rest);
+        for (d, stride) in tile.dims.iter().zip(strides) {
+            let first = self.first_coordinate(view, &d.terms);
+            let first = self.b.plus(first, self.b.long(d.low));
+            offset = self.b.plus(offset, self.b.times(first, *stride));
+        }
+        let base = self.at_entry(tile.base);
+        if offset.const_int() == Some(0) {
+            base
+        } else {
+            self.b.byte_offset(base, offset)
+        }
+    }
+
+    /// What the members' own alignments promise of every cell's address. Where every stride is a
+    /// multiple of a cell, all cells lie alike and the best promise holds for all.
+    fn global_alignment(&self, tile: &Tile) -> u32 {
+        let promised = tile.members.iter().map(|m| {
+            let a = self.accesses.get(m.access).align;
+            if m.byte == 0 {
+                a
+            } else {
+                a.min(1 << m.byte.trailing_zeros())
+            }
+        });
+        let alike = tile
+            .dims
+            .iter()
+            .all(|d| d.stride.content() % i64::from(tile.unit) == 0);
+        let best = if alike {
+            promised.max()
+        } else {
+            promised.min()
+        };
+        best.unwrap_or(1).clamp(1, tile.unit)
+    }
+
+    /// Serves the tiles' members from now on.
+    fn open(&mut self, tiles: &[Tile], frames: &[Frame], view: View) {
+        for (tile, frame) in tiles.iter().zip(frames) {
+            let window = Rc::new(self.window(tile, frame, view));
+            for m in &tile.members {
+                let offsets = m
+                    .offsets
+                    .iter()
+                    .zip(&tile.dims)
+                    .map(|(o, d)| o - d.low)
+                    .collect();
+                let i = self.kernel.value(self.accesses.get(m.access).value);
+                let served = ServedBy {
+                    window: window.clone(),
+                    offsets,
+                    byte: m.byte,
+                };
+                self.served.insert(i, served);
+            }
+        }
+    }
+
+    fn close(&mut self, tiles: &[Tile]) {
+        for m in tiles.iter().flat_map(|t| &t.members) {
+            self.served
+                .remove(&self.kernel.value(self.accesses.get(m.access).value));
+        }
+    }
+
+    fn window(&mut self, tile: &Tile, frame: &Frame, view: View) -> Window {
+        let mut parts = Vec::new();
+        for (dim, d) in tile.dims.iter().enumerate() {
+            for &(atom, multiplier) in &d.terms {
+                if matches!(atom, Atom::Tid(_)) {
+                    continue;
+                }
+                let range = self.range(&Ranges::of(view), atom);
+                let in_strip = matches!(view, View::Region { strip: Some(s), .. }
+                    if atom == Atom::Iter(s.loop_));
+                parts.push(Part {
+                    atom,
+                    multiplier,
+                    dim,
+                    range,
+                    in_strip,
+                });
+            }
+        }
+        Window {
+            unit: tile.unit,
+            cell: frame.cell,
+            start: frame.start,
+            pitches: frame.pitches.clone(),
+            parts,
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Clones the instructions of a block, with accesses that tiles serve and accumulators that live
+//! in registers rewritten.
+//!
+//! ```text
+//! load f32, a + 4*(row*n + k)     load f32, tile + 4*(tid.y*36) + 4*k'      in a tile of array a
+//! load f32, c + 4*i               register                                  an accumulator
+//! ```
+//! A tile address is `thread part + loop part + constant`, each a `getelementptr` of its own: the
+//! first is computed before the region, the last ends up in the instruction's immediate offset
+//! once the strip's loop is unrolled.
+
+use super::Lower;
+use super::eval::Iteration;
+use super::ranges::Extent;
+use super::slots::Slot;
+use crate::access::AccessKind;
+use crate::affine::Atom;
+use crate::kernel::BlockId;
+use crate::llvm::ir::{Op, Type, Value};
+use crate::tree::{ExitAt, LoopId};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A tile of an open region as its members address it.
+pub(super) struct Window {
+    /// Bytes of a cell, and a type of that size.
+    pub unit: u32,
+    pub cell: Type,
+    /// First cell of this thread: the tile's start plus the terms in thread indices.
+    pub start: Value,
+    /// Per dimension, 32 bits.
+    pub pitches: Vec<Value>,
+    /// Terms that change inside the region.
+    pub parts: Vec<Part>,
+}
+
+/// One term of a tile coordinate.
+pub(super) struct Part {
+    pub atom: Atom,
+    pub multiplier: i64,
+    pub dim: usize,
+    /// The atom's range over the region or strip.
+    pub range: Extent,
+    /// Whether the atom is the iteration within the strip that the tile holds.
+    pub in_strip: bool,
+}
+
+/// How a tile serves one access.
+#[derive(Clone)]
+pub(super) struct ServedBy {
+    pub window: Rc<Window>,
+    /// Cells past the tile's least constant offset, per dimension.
+    pub offsets: Vec<i64>,
+    /// Bytes past the start of the cell.
+    pub byte: u32,
+}
+
+/// Where an accumulator's access finds it.
+#[derive(Clone, Copy)]
+pub(super) struct Promoted {
+    slot: Slot,
+}
+
+/// The block being cloned, and the clones made so far.
+struct Site {
+    block: BlockId,
+    local: HashMap<Value, Value>,
+}
+
+impl Lower<'_> {
+    /// Clones the instructions of `id`, terminator and phis excluded.
+    pub(super) fn emit_block(&mut self, id: BlockId) {
+        let block = self.kernel.block(id);
+        let end = block.terminator();
+        let mut site = Site {
+            block: id,
+            local: HashMap::new(),
+        };
+        for i in block.instructions() {
+            if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
+                continue;
+            }
+            let Some(new) = self.emit_instruction(i, &site) else {
+                continue;
+            };
+            site.local.insert(i, new);
+            if self.escapes(i) {
+                let s = self.slot_of(i);
+                self.set(s, new);
+            }
+        }
+        self.b.locate_nowhere();
+    }
+
+    /// The operand `v` of an instruction at `site`.
+    fn operand(&mut self, v: Value, site: &Site) -> Value {
+        site.local
+            .get(&v)
+            .copied()
+            .unwrap_or_else(|| self.read(v, site.block))
+    }
+
+    /// Emits the counterpart of `i`; `None` if it yields no value.
+    fn emit_instruction(&mut self, i: Value, site: &Site) -> Option<Value> {
+        self.b.locate_as(i);
+        if let Some(served) = self.served.get(&i).cloned() {
+            return self.emit_served(i, &served, site);
+        }
+        if let Some(p) = self.promoted.get(&i).copied() {
+            return self.emit_promoted(i, p, site);
+        }
+        let new = i.clone_instruction();
+        for (k, o) in i.operands().into_iter().enumerate() {
+            if o.is_instruction() {
+                let o = self.operand(o, site);
+                new.set_operand(k as u32, o);
+            }
+        }
+        self.b.insert(new);
+        i.ty().has_values().then_some(new)
+    }
+
+    fn emit_served(&mut self, i: Value, served: &ServedBy, site: &Site) -> Option<Value> {
+        let at = self.tile_address(served, site);
+        let align = i.alignment().min(served.window.unit);
+        let align = if served.byte == 0 {
+            align
+        } else {
+            align.min(1 << served.byte.trailing_zeros())
+        };
+        if i.is(Op::LLVMStore) {
+            let v = self.operand(i.operand(0), site);
+            self.b.store(v, at, align);
+            return None;
+        }
+        Some(self.b.load(i.ty(), at, align))
+    }
+
+    /// Where the tile holds what the access at `site` asks for.
+    fn tile_address(&mut self, served: &ServedBy, site: &Site) -> Value {
+        let w = &served.window;
+        let mut at = w.start;
+        // What the strip's unrolling turns into constants goes last, beside the constants.
+        for part in w
+            .parts
+            .iter()
+            .filter(|p| !p.in_strip)
+            .chain(w.parts.iter().filter(|p| p.in_strip))
+        {
+            let steps = self.steps(part, site);
+            let k = self.b.int(part.multiplier.saturating_abs());
+            let cells = self
+                .b
+                .cells_times(self.b.cells_times(steps, k), w.pitches[part.dim]);
+            at = self.cell_at(w.cell, at, cells);
+        }
+        let mut constant = self.b.int(0);
+        for (pitch, k) in w.pitches.iter().zip(&served.offsets) {
+            constant = self
+                .b
+                .cells_plus(constant, self.b.cells_times(*pitch, self.b.int(*k)));
+        }
+        at = self.cell_at(w.cell, at, constant);
+        if served.byte == 0 {
+            return at;
+        }
+        let byte = self.b.long(i64::from(served.byte));
+        self.b.element_inbounds(Type::int(self.module, 8), at, byte)
+    }
+
+    /// The cell `cells` past `p`; the entry has tested that tiles hold every coordinate.
+    pub(super) fn cell_at(&self, cell: Type, p: Value, cells: Value) -> Value {
+        if cells.const_int() == Some(0) {
+            return p;
+        }
+        let cells = self.b.zext_nneg(cells, self.b.i64());
+        self.b.element_inbounds(cell, p, cells)
+    }
+
+    /// Steps of a term from its first value in the tile: never negative, in 32 bits.
+    fn steps(&mut self, part: &Part, site: &Site) -> Value {
+        let now = match part.atom {
+            Atom::Iter(l) => match *self
+                .iterations
+                .get(&l)
+                .expect("an enclosing loop is counted")
+            {
+                Iteration::Strip { within, .. } if part.in_strip => {
+                    let t = self.get(within);
+                    if part.multiplier > 0 {
+                        return t;
+                    }
+                    let span = self.b.trunc(part.range.span, self.b.i32());
+                    return self.b.minus(span, t);
+                }
+                Iteration::Counter(c) if part.multiplier > 0 => {
+                    return self.b.trunc(self.get(c), self.b.i32());
+                }
+                _ => self.iteration(l),
+            },
+            Atom::Clamp(c) => {
+                let v = self.kernel.value(self.affine.clamps[c.index()].value);
+                let v = self.operand(v, site);
+                self.b.sext(v, self.b.i64())
+            }
+            a => unreachable!("{a} does not change inside a region"),
+        };
+        let steps = if part.multiplier > 0 {
+            self.b.minus(now, part.range.lo)
+        } else {
+            self.b.minus(part.range.hi, now)
+        };
+        self.b.trunc(steps, self.b.i32())
+    }
+
+    fn emit_promoted(&mut self, i: Value, p: Promoted, site: &Site) -> Option<Value> {
+        if i.is(Op::LLVMStore) {
+            let v = self.operand(i.operand(0), site);
+            let v = self.b.bitcast(v, p.slot.ty);
+            self.set(p.slot, v);
+            return None;
+        }
+        let v = self.get(p.slot);
+        Some(self.b.bitcast(v, i.ty()))
+    }
+
+    /// Before a loop: gives its accumulators registers.
+    pub(super) fn begin_promotions(&mut self, l: LoopId) {
+        let plan = self.plan;
+        for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
+            let first = self.kernel.value(self.accesses.get(p.accesses[0]).value);
+            let ty = if first.is(Op::LLVMStore) {
+                first.operand(0).ty()
+            } else {
+                first.ty()
+            };
+            let slot = self.new_slot(ty);
+            for a in &p.accesses {
+                let v = self.kernel.value(self.accesses.get(*a).value);
+                self.promoted.insert(v, Promoted { slot });
+            }
+            if p.loads_first && self.surely_runs(p) {
+                self.load_accumulator(p);
+            }
+            if !self.surely_runs(p) {
+                let ran = self.new_slot(self.b.i1());
+                self.set(ran, self.b.i1().constant(0));
+                self.ran.insert(l, ran);
+            }
+        }
+    }
+
+    /// Whether a loop that is reached surely comes to the accesses: the address may be used before.
+    fn surely_runs(&self, p: &crate::plan::Promotion) -> bool {
+        let lp = self.tree.loop_(p.loop_);
+        lp.exit_at == ExitAt::Latch
+            || p.accesses
+                .iter()
+                .any(|a| self.accesses.get(*a).block == lp.header)
+    }
+
+    /// At the start of an iteration of a loop tested before its body: the first one loads.
+    pub(super) fn enter_promotions(&mut self, l: LoopId) {
+        let Some(ran) = self.ran.get(&l).copied() else {
+            return;
+        };
+        let (first, join) = (self.new_block("mesi.first"), self.new_block("mesi.join"));
+        self.b.cond_br(self.get(ran), join, first);
+        self.b.at_end(first);
+        let plan = self.plan;
+        for p in plan
+            .promotions
+            .iter()
+            .filter(|p| p.loop_ == l && p.loads_first)
+        {
+            self.load_accumulator(p);
+        }
+        self.set(ran, self.b.i1().constant(1));
+        self.b.br(join);
+        self.b.at_end(join);
+    }
+
+    /// The accumulator's address, a value from outside the loop, and its access.
+    fn accumulator(&mut self, p: &crate::plan::Promotion) -> (Value, Value) {
+        let access = self.accesses.get(p.accesses[0]);
+        let pointer = self
+            .kernel
+            .value(access.pointer.expect("loads and stores have an address"));
+        (
+            self.read(pointer, access.block),
+            self.kernel.value(access.value),
+        )
+    }
+
+    fn load_accumulator(&mut self, p: &crate::plan::Promotion) {
+        let (at, access) = self.accumulator(p);
+        let slot = self.promoted[&access].slot;
+        self.b.locate_as(access);
+        let v = self.b.load(slot.ty, at, access.alignment());
+        self.set(slot, v);
+        self.b.locate_nowhere();
+    }
+
+    /// Behind a loop: stores its accumulators.
+    pub(super) fn end_promotions(&mut self, l: LoopId) {
+        let plan = self.plan;
+        for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
+            let ran = (!self.surely_runs(p)).then(|| self.ran[&l]);
+            self.under(ran, |s| s.store_accumulator(p));
+            for a in &p.accesses {
+                self.promoted
+                    .remove(&self.kernel.value(self.accesses.get(*a).value));
+            }
+        }
+        self.ran.remove(&l);
+    }
+
+    fn store_accumulator(&mut self, p: &crate::plan::Promotion) {
+        if !p
+            .accesses
+            .iter()
+            .any(|a| self.accesses.get(*a).kind == AccessKind::Store)
+        {
+            return;
+        }
+        let (at, access) = self.accumulator(p);
+        let slot = self.promoted[&access].slot;
+        self.b.locate_as(access);
+        self.b.store(self.get(slot), at, access.alignment());
+        self.b.locate_nowhere();
+    }
+}

@@ -1,0 +1,129 @@
+//! Where the staged body keeps the original's values: stack slots, which `mem2reg` turns back into
+//! SSA form at the end.
+//!
+//! ```text
+//! loop:  %sum = phi [0, pre], [%next, loop]      slot(%sum) <- 0        along the edge pre -> loop
+//!        %next = fadd %sum, %x                   slot(%next) <- fadd (slot(%sum)), …
+//!                                                slot(%sum) <- slot(%next)   along the back edge
+//! ```
+//! A block may be emitted several times (full strips and the last, shorter one), under other
+//! branches than the original's; slots make every such emission right without looking at
+//! dominance. A thread whose predicate is off leaves its slots unwritten: `mem2reg` then yields
+//! undef, which only code under that predicate reads.
+
+use super::Lower;
+use crate::kernel::BlockId;
+use crate::llvm::ir::{Op, Type, Value};
+use crate::tree::ExitAt;
+
+/// A stack slot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    /// Its address.
+    pub pointer: Value,
+    /// What it holds.
+    pub ty: Type,
+}
+
+impl Lower<'_> {
+    /// A fresh slot in the entry block.
+    pub(super) fn new_slot(&self, ty: Type) -> Slot {
+        self.slot_pen.at_end(self.entry);
+        Slot {
+            pointer: self.slot_pen.alloca(ty),
+            ty,
+        }
+    }
+    /// Reads a slot here.
+    pub(super) fn get(&self, s: Slot) -> Value {
+        self.b.load_slot(s.ty, s.pointer)
+    }
+    /// Writes a slot here.
+    pub(super) fn set(&self, s: Slot, v: Value) {
+        self.b.store_slot(v, s.pointer);
+    }
+
+    /// The slot of an instruction of the original body.
+    pub(super) fn slot_of(&mut self, v: Value) -> Slot {
+        if let Some(s) = self.slots.get(&v) {
+            return *s;
+        }
+        let s = self.new_slot(v.ty());
+        self.slots.insert(v, s);
+        s
+    }
+
+    /// The original value `v` as code of block `reader` sees it.
+    ///
+    /// Loops tested after their body move their phis on at the end of every iteration, also the
+    /// last; a reader behind such a loop wants the value of the last iteration, kept apart.
+    pub(super) fn read(&mut self, v: Value, reader: BlockId) -> Value {
+        if !v.is_instruction() || self.frames.contains(&v) {
+            return v;
+        }
+        if let Some(l) = self.phi_loops.get(&v).copied()
+            && !self.tree.loop_(l).blocks.contains(&reader)
+        {
+            let s = self.last_slot(v);
+            return self.get(s);
+        }
+        let s = self.slot_of(v);
+        self.get(s)
+    }
+
+    fn last_slot(&mut self, phi: Value) -> Slot {
+        if let Some(s) = self.last_slots.get(&phi) {
+            return *s;
+        }
+        let s = self.new_slot(phi.ty());
+        self.last_slots.insert(phi, s);
+        s
+    }
+
+    /// At the start of an iteration: notes the header phis that code behind the loop reads.
+    pub(super) fn note_last(&mut self, l: crate::tree::LoopId) {
+        let lp = self.tree.loop_(l);
+        if lp.exit_at != ExitAt::Latch {
+            return;
+        }
+        for phi in self.kernel.block(lp.header).phis() {
+            let outside = |u: &Value| {
+                u.block()
+                    .is_some_and(|b| !lp.blocks.contains(&self.kernel.block_id(b)))
+            };
+            if phi.users().iter().any(outside) {
+                let now = self.slot_of(phi);
+                let now = self.get(now);
+                let last = self.last_slot(phi);
+                self.set(last, now);
+            }
+        }
+    }
+
+    /// Whether code other than straight-line code of its own block reads the instruction.
+    pub(super) fn escapes(&self, i: Value) -> bool {
+        self.kept.contains(&i)
+            || i.users().iter().any(|u| {
+                u.block() != i.block()
+                    || u.is(Op::LLVMPHI)
+                    || u.block().is_some_and(|b| b.terminator() == *u)
+            })
+    }
+
+    /// Takes the phis of `to` their values along the edge from `from`, all at once.
+    pub(super) fn emit_edge(&mut self, from: BlockId, to: BlockId) {
+        let source = self.kernel.block(from);
+        let moves: Vec<(Value, Value)> = self
+            .kernel
+            .block(to)
+            .phis()
+            .into_iter()
+            .filter_map(|phi| phi.incoming_from(source).map(|v| (phi, v)))
+            .map(|(phi, v)| (phi, self.read(v, to)))
+            .collect();
+        for (phi, v) in moves {
+            let s = self.slot_of(phi);
+            self.set(s, v);
+        }
+    }
+}

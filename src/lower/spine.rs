@@ -1,0 +1,260 @@
+//! Emits the ancestors of regions convergently: all threads of the block walk the same way, each
+//! with a predicate that says whether the original would have brought it here.
+//!
+//! ```text
+//! if (c) { A; L; B }      if (c) A;   L, with c as predicate inside;   if (c) B
+//! ```
+//! A loop around a region runs as often as the threads that share its trip count run it; where
+//! threads differ, until the last of the block is done (`red.or` counts as a barrier too).
+
+use super::Lower;
+use super::eval::Iteration;
+use super::slots::Slot;
+use crate::kernel::BlockId;
+use crate::llvm::ir::Value;
+use crate::tree::{ExitAt, LoopId, Node, NodeId};
+
+/// Where a thread's predicate is; `None`: all threads are here.
+pub(super) type Predicate = Option<Slot>;
+
+/// A loop with barriers in it must not be unrolled or peeled: peeling can bring a copy of a barrier
+/// where threads diverge.
+pub(super) const KEEP: &[&str] = &["llvm.loop.unroll.disable"];
+
+impl Lower<'_> {
+    /// Emits `node` for all threads of the block.
+    pub(super) fn emit_convergent(&mut self, node: NodeId, pred: Predicate) {
+        if !self.spine.contains(&node) {
+            return self.under(pred, |l| l.emit_plain(node));
+        }
+        let mut here: Vec<usize> = (0..self.plan.regions.len())
+            .filter(|r| self.plan.regions[*r].node == node)
+            .collect();
+        // Strips drive the loop themselves, so they are the innermost of a node's regions.
+        here.sort_by_key(|r| self.plan.regions[*r].strip.is_some());
+        self.emit_regions(&here, node, pred);
+    }
+
+    /// Emits a node of the spine whose regions are open.
+    pub(super) fn emit_spine(&mut self, node: NodeId, pred: Predicate) {
+        let tree = self.tree;
+        if !self.holds_region(node) {
+            return self.under(pred, |l| l.emit_plain(node));
+        }
+        match tree.node(node) {
+            Node::Seq(children) => self.emit_sequence(children, pred),
+            Node::If {
+                at,
+                then,
+                otherwise,
+            } => {
+                let sides = self.split(*at, pred);
+                self.emit_convergent(*then, Some(sides.0));
+                self.emit_convergent(*otherwise, Some(sides.1));
+            }
+            Node::Loop(l) if self.affine.uniform_trip(*l).is_some() => {
+                self.emit_uniform_loop(*l, pred);
+            }
+            Node::Loop(l) => self.emit_divergent_loop(*l, pred),
+            other => unreachable!("{other:?} has no children"),
+        }
+    }
+
+    /// Whether a region lies strictly inside `node`.
+    pub(super) fn holds_region(&self, node: NodeId) -> bool {
+        self.plan
+            .regions
+            .iter()
+            .any(|r| r.node != node && self.tree.contains(node, r.node))
+    }
+
+    /// Runs of children off the spine share one branch on the predicate.
+    fn emit_sequence(&mut self, children: &[NodeId], pred: Predicate) {
+        let mut rest = children;
+        while let Some(first) = rest.first() {
+            if self.spine.contains(first) {
+                self.emit_convergent(*first, pred);
+                rest = &rest[1..];
+                continue;
+            }
+            let n = rest.iter().take_while(|c| !self.spine.contains(c)).count();
+            let (run, after) = rest.split_at(n);
+            self.under(pred, |l| run.iter().for_each(|c| l.emit_plain(*c)));
+            rest = after;
+        }
+    }
+
+    /// Emits code for the threads whose predicate holds.
+    pub(super) fn under(&mut self, pred: Predicate, emit: impl FnOnce(&mut Self)) {
+        let Some(pred) = pred else { return emit(self) };
+        let (before, on) = (self.b.block(), self.new_block("mesi.on"));
+        self.b.at_end(on);
+        emit(self);
+        if self.b.block() == on && on.instructions().is_empty() {
+            self.blocks.retain(|b| *b != on);
+            on.delete();
+            return self.b.at_end(before);
+        }
+        let join = self.new_block("mesi.join");
+        self.b.br(join);
+        self.b.at_end(before);
+        self.b.cond_br(self.get(pred), on, join);
+        self.b.at_end(join);
+    }
+
+    /// The predicates of the two sides of the branch of `at`.
+    fn split(&mut self, at: BlockId, pred: Predicate) -> (Slot, Slot) {
+        let c = self.condition_of(at);
+        let not = self.b.xor(c, self.b.i1().constant(1));
+        (self.conjunction(pred, c), self.conjunction(pred, not))
+    }
+
+    /// `pred && c`, where `c` means nothing unless `pred` holds: hence a select and not an `and`,
+    /// which would spread poison.
+    fn conjunction(&mut self, pred: Predicate, c: Value) -> Slot {
+        let s = self.new_slot(self.b.i1());
+        let v = match pred {
+            Some(p) => self.b.select(self.get(p), c, self.b.i1().constant(0)),
+            None => c,
+        };
+        self.set(s, v);
+        s
+    }
+
+    /// A loop whose trip count all threads share: all run all iterations.
+    fn emit_uniform_loop(&mut self, l: LoopId, pred: Predicate) {
+        let trip = self.eval(&crate::affine::Poly::atom(crate::affine::Atom::Trip(l)));
+        let lp = self.tree.loop_(l);
+        self.under(pred, |s| s.begin_promotions(l));
+        let counter = self.new_slot(self.b.i64());
+        self.set(counter, self.b.long(0));
+        self.iterations.insert(l, Iteration::Counter(counter));
+        let again = self.fall_into("mesi.loop");
+        let done = self.new_block("mesi.done");
+        if lp.exit_at == ExitAt::Header {
+            let body = self.new_block("mesi.body");
+            self.b
+                .cond_br(self.b.below(self.get(counter), trip), body, done);
+            self.b.at_end(body);
+        }
+        self.emit_spine_iteration(l, pred);
+        let branch = if lp.exit_at == ExitAt::Header {
+            self.b.br(again)
+        } else {
+            self.b
+                .cond_br(self.b.below(self.get(counter), trip), again, done)
+        };
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+        self.emit_last_header(l, pred);
+        self.iterations.remove(&l);
+        self.under(pred, |s| s.end_promotions(l));
+    }
+
+    /// One iteration with regions in it, up to the moves along the back edge.
+    pub(super) fn emit_spine_iteration(&mut self, l: LoopId, pred: Predicate) {
+        let lp = self.tree.loop_(l);
+        self.under(pred, |s| {
+            s.note_last(l);
+            s.enter_promotions(l);
+            if lp.exit_at == ExitAt::Header {
+                s.emit_block(lp.header);
+            }
+        });
+        self.emit_convergent(lp.body, pred);
+        // The counter moves for all threads, the phis only where the predicate holds.
+        self.under(pred, |s| s.emit_edge(lp.latch, lp.header));
+        if let Some(Iteration::Counter(c)) = self.iterations.get(&l).copied() {
+            self.count_up(c);
+        }
+    }
+
+    /// A loop tested before its body runs its header once more than the rest.
+    pub(super) fn emit_last_header(&mut self, l: LoopId, pred: Predicate) {
+        let lp = self.tree.loop_(l);
+        if lp.exit_at == ExitAt::Header {
+            self.under(pred, |s| s.emit_block(lp.header));
+        }
+    }
+
+    /// A loop that threads leave at different times: it runs until no thread is left, and those
+    /// that have left only take part in copies and barriers.
+    fn emit_divergent_loop(&mut self, l: LoopId, pred: Predicate) {
+        let lp = self.tree.loop_(l);
+        self.under(pred, |s| s.begin_promotions(l));
+        let all = self.b.i1().constant(1);
+        let live = self.new_slot(self.b.i1());
+        let start = pred.map_or(all, |p| self.get(p));
+        self.set(live, start);
+        let counter = self.new_slot(self.b.i64());
+        self.set(counter, self.b.long(0));
+        self.iterations.insert(l, Iteration::Counter(counter));
+        let again = self.fall_into("mesi.loop");
+        let done = self.new_block("mesi.done");
+        let from = if lp.exit_at == ExitAt::Latch {
+            lp.latch
+        } else {
+            lp.header
+        };
+        let stays = !self.goes_first(from, lp.exit.to);
+        let branch = match lp.exit_at {
+            ExitAt::Latch => {
+                self.under(Some(live), |s| {
+                    s.note_last(l);
+                    s.enter_promotions(l);
+                });
+                self.emit_convergent(lp.body, Some(live));
+                self.keep_if(live, from, stays);
+                self.under(Some(live), |s| s.emit_edge(lp.latch, lp.header));
+                self.count_up(counter);
+                let any = self.emit_any(live);
+                self.b.cond_br(any, again, done)
+            }
+            ExitAt::Header => {
+                self.under(Some(live), |s| s.emit_block(lp.header));
+                self.keep_if(live, from, stays);
+                let any = self.emit_any(live);
+                let body = self.new_block("mesi.body");
+                self.b.cond_br(any, body, done);
+                self.b.at_end(body);
+                self.under(Some(live), |s| s.enter_promotions(l));
+                self.emit_convergent(lp.body, Some(live));
+                self.under(Some(live), |s| s.emit_edge(lp.latch, lp.header));
+                self.count_up(counter);
+                self.b.br(again)
+            }
+        };
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+        self.iterations.remove(&l);
+        self.under(pred, |s| s.end_promotions(l));
+    }
+
+    fn count_up(&mut self, counter: Slot) {
+        let next = self.b.add_nsw(self.get(counter), counter.ty.constant(1));
+        self.set(counter, next);
+    }
+
+    /// `live = live && (condition of from's branch is wanted)`.
+    fn keep_if(&mut self, live: Slot, from: BlockId, wanted: bool) {
+        let c = self.condition_of(from);
+        let c = if wanted {
+            c
+        } else {
+            self.b.xor(c, self.b.i1().constant(1))
+        };
+        let v = self.b.select(self.get(live), c, self.b.i1().constant(0));
+        self.set(live, v);
+    }
+
+    /// Whether the predicate of any thread of the block holds.
+    fn emit_any(&mut self, live: Slot) -> Value {
+        let f = self
+            .module
+            .intrinsic("llvm.nvvm.barrier.cta.red.or.aligned.all", &[]);
+        self.b.locate_nowhere();
+        let v = self.get(live);
+        self.barriers += 1;
+        self.b.call(f, &[self.b.int(0), v])
+    }
+}
