@@ -170,7 +170,7 @@ pub fn clean(command: &mut Command) {
 }
 
 /// Runs one tool on one kernel; its stderr on success, one line of it on failure.
-fn finish(command: &mut Command, kernel: &Corpus, arch: &str) -> Result<String> {
+pub fn finish(command: &mut Command, kernel: &Corpus, arch: &str) -> Result<String> {
     let output = project::output(command)?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() {

@@ -5,6 +5,7 @@
 mod bench;
 mod compile;
 mod corpus;
+mod cpu;
 mod cuda;
 mod demo;
 mod gpu;
@@ -39,6 +40,8 @@ enum Task {
     Demo(demo::Arguments),
     /// Run every check and test
     Test,
+    /// Run the corpus on the CPU and compare original and staged kernels bit for bit
+    Oracle(cpu::Arguments),
     /// Measure
     #[command(subcommand)]
     Bench(Bench),
@@ -83,6 +86,7 @@ fn run(task: Task) -> Result<()> {
         }
         Task::Demo(arguments) => demo::demo(&arguments),
         Task::Test => test::test(),
+        Task::Oracle(arguments) => cpu::oracle(&arguments),
         Task::Bench(Bench::CompileTime(arguments)) => bench::compile_time(&arguments),
         Task::Bless => test::bless(),
         Task::Fuzz { arguments } => fuzz(&arguments),

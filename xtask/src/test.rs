@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::setup::Toolchain;
-use crate::{corpus, project, setup};
+use crate::{corpus, cpu, project, setup};
 
 /// The profile tests are built with: optimised, because the oracle runs thousands of launches,
 /// with overflow and debug checks left on.
@@ -25,7 +25,8 @@ pub fn test() -> Result<()> {
     let mut build = cargo("build --quiet --workspace --profile");
     step("building", with(&tools, build.arg(PROFILE)))?;
     let mut tests = cargo("test --workspace --profile");
-    step("tests", with(&tools, tests.arg(PROFILE)))
+    step("tests", with(&tools, tests.arg(PROFILE)))?;
+    cpu::compare(&tools, &[])
 }
 
 /// Re-blesses the golden PTX: the same tests, told to write instead of compare.
