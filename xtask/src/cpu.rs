@@ -1,0 +1,171 @@
+//! The corpus on the CPU: original and staged IR of every kernel run by the oracle and compared
+//! bit for bit, over every case of its header and several thread schedules.
+//!
+//! Part of `cargo xtask test`, and `cargo xtask oracle` by itself.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use mesi_launch::Corpus;
+
+use crate::compile::{self, Variant};
+use crate::setup::Toolchain;
+use crate::{corpus, parallel, project, setup, test};
+
+/// The architecture whose IR is run. The plug-in's figures differ between architectures, what it
+/// emits does not, and the oracle runs either.
+const ARCH: &str = "sm_80";
+
+/// Command-line choices.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Only kernels whose file name contains this
+    kernels: Vec<String>,
+}
+
+/// Runs the command: builds plug-in and oracle, then compares.
+pub fn oracle(arguments: &Arguments) -> Result<()> {
+    let tools = setup::setup()?;
+    let mut build = test::cargo("build --quiet --package mesi --package mesi-oracle --profile");
+    project::run(test::with(&tools, build.arg(test::PROFILE)))?;
+    compare(&tools, &arguments.kernels)
+}
+
+/// Compares every kernel with what is already built.
+pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
+    let kernels = corpus::read(only)?;
+    let target = project::target_dir()?;
+    let built = target.join(test::PROFILE);
+    let plugin = Some(built.join("libmesi.so"));
+    let variants = [
+        Variant {
+            name: "plain",
+            plugin: None,
+            force: false,
+        },
+        Variant {
+            name: "mesi",
+            plugin: plugin.clone(),
+            force: false,
+        },
+        Variant {
+            name: "force",
+            plugin,
+            force: true,
+        },
+    ];
+    let base = target.join("cpu");
+    let verdicts = parallel::map("corpus on the CPU", &kernels, |kernel| {
+        kernel_verdict(tools, &base, &built.join("mesi-oracle"), kernel, &variants)
+    })?;
+    let staged = verdicts.iter().filter(|v| v.compared > 0).count();
+    let wrong: Vec<&String> = verdicts.iter().flat_map(|v| &v.wrong).collect();
+    for line in &wrong {
+        eprintln!("{line}");
+    }
+    println!(
+        "{} kernels run on the CPU, {staged} of them changed by the plug-in, {} differences",
+        kernels.len(),
+        wrong.len()
+    );
+    if !wrong.is_empty() {
+        bail!(
+            "the oracle found {} kernels wrong, listed above",
+            wrong.len()
+        );
+    }
+    Ok(())
+}
+
+/// What the oracle says of one kernel.
+struct Verdict {
+    /// Variants whose IR differs from the plain one's.
+    compared: usize,
+    /// One line per variant that is wrong.
+    wrong: Vec<String>,
+}
+
+fn kernel_verdict(
+    tools: &Toolchain,
+    base: &Path,
+    oracle: &Path,
+    kernel: &Corpus,
+    variants: &[Variant; 3],
+) -> Result<Verdict> {
+    let mut verdict = Verdict {
+        compared: 0,
+        wrong: Vec::new(),
+    };
+    let mut seen: Vec<(PathBuf, String)> = Vec::new();
+    for variant in variants {
+        let file = ir(tools, base, kernel, variant)?;
+        let text = std::fs::read_to_string(&file)
+            .with_context(|| format!("{} cannot be read", file.display()))?;
+        let text = body(&text);
+        if seen.iter().any(|(_, other)| *other == text) {
+            continue;
+        }
+        let mut command = Command::new(oracle);
+        match seen.first() {
+            // The original by itself: a corpus kernel must not race or leave its arrays.
+            None => command.arg("run").arg(&file),
+            Some((plain, _)) => {
+                verdict.compared += 1;
+                command.arg("diff").arg(plain).arg(&file)
+            }
+        };
+        command
+            .arg("--corpus")
+            .arg(&kernel.path)
+            .args(["--schedule", "all"]);
+        if let Some(line) = complaint(&mut command)? {
+            verdict
+                .wrong
+                .push(format!("{} ({}): {line}", kernel.kernel, variant.name));
+        }
+        seen.push((file, text));
+    }
+    Ok(verdict)
+}
+
+/// Compiles to IR at the end of clang's -O3 pipeline.
+fn ir(tools: &Toolchain, base: &Path, kernel: &Corpus, variant: &Variant) -> Result<PathBuf> {
+    let folder = compile::folder(base, ARCH, variant);
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("{} cannot be created", folder.display()))?;
+    let file = folder.join(format!("{}.ll", kernel.kernel));
+    let mut clang = Command::new(tools.clang());
+    clang
+        .args(compile::clang_arguments(tools, ARCH, variant))
+        .arg("-emit-llvm")
+        .arg(&kernel.path)
+        .arg("-o")
+        .arg(&file);
+    compile::clean(&mut clang);
+    compile::finish(&mut clang, kernel, ARCH)?;
+    Ok(file)
+}
+
+/// The IR less its first line, which names the output.
+fn body(ir: &str) -> String {
+    ir.lines()
+        .filter(|l| !l.starts_with("; ModuleID"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The first line of what the oracle has against a run; `None` if it is clean.
+fn complaint(command: &mut Command) -> Result<Option<String>> {
+    let output = project::output(command)?;
+    if output.status.success() {
+        return Ok(None);
+    }
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    let first = said.lines().find(|l| !l.trim().is_empty());
+    Ok(Some(first.map_or_else(
+        || format!("the oracle ended with {}", output.status),
+        String::from,
+    )))
+}
