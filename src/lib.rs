@@ -12,8 +12,11 @@ pub mod access;
 pub mod affine;
 pub mod kernel;
 pub mod missed;
+pub mod lower;
 pub mod plan;
 pub mod tree;
+
+pub mod report;
 
 pub mod pass;
 pub mod plugin;

@@ -6,11 +6,13 @@ use crate::llvm::{self, Function, Module};
 use crate::options::Options;
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
-use crate::{access, affine, kernel, plan, tree};
+use crate::kernel::Kernel;
+use crate::missed::Missed;
+use crate::{access, affine, kernel, lower, plan, report, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
-    kernel: Function,
+    function: Function,
     target: &'static Target,
     options: Options,
 }
@@ -19,47 +21,82 @@ struct Job {
 pub fn run(module: Module, options: &Options, sink: &mut Sink) -> bool {
     let mut changed = false;
     for job in admit(module, options, sink) {
-        enter(job.kernel, Stage::Kernel, &job.options);
-        let _ = job.target;
-        changed |= false;
+        changed |= run_kernel(&job, sink);
     }
     changed
+}
+
+/// One kernel, from its facts to the check of what was emitted.
+fn run_kernel(job: &Job, sink: &mut Sink) -> bool {
+    let kernel = job.kernel();
+    job.enter(Stage::Tree);
+    let Some(tree) = tree::lift(&kernel) else {
+        let why = Missed::Irreducible;
+        sink.missed_kernel(Site::kernel(job.function), why.name(), why);
+        return false;
+    };
+    job.enter(Stage::Accesses);
+    let accesses = access::collect(&kernel, &tree);
+    job.enter(Stage::Affine);
+    let affine = affine::analyze(&kernel, &tree, &accesses);
+    job.enter(Stage::Plan);
+    let fuel = job.options.fuel.map(|f| f.saturating_sub(sink.staged_count()));
+    let plan = plan::make(&kernel, &tree, &accesses, &affine, &job.options, fuel);
+    if plan.regions.is_empty() {
+        report::refused(&kernel, &accesses, &plan, sink);
+        return false;
+    }
+    job.enter(Stage::Lower);
+    let lowered = lower::emit(&kernel, &tree, &accesses, &affine, &plan);
+    job.enter(Stage::Check);
+    // check
+    report::staged(&kernel, &accesses, &plan, &lowered, sink);
+    true
 }
 
 /// Prints the result of `stage` for every kernel, as `print<mesi-STAGE>`.
 pub fn print(module: Module, options: &Options, stage: Stage, sink: &mut Sink) {
     for job in admit(module, options, sink) {
-        enter(job.kernel, Stage::Kernel, &job.options);
         eprint!("{}", text_of(&job, stage));
     }
 }
 
 /// The dump of one stage; earlier stages run first.
 fn text_of(job: &Job, stage: Stage) -> String {
-    let kernel = kernel::collect(job.kernel, job.target.sm, job.options.block);
+    let kernel = job.kernel();
     if stage == Stage::Kernel {
         return kernel.to_string();
     }
-    enter(job.kernel, Stage::Tree, &job.options);
+    job.enter(Stage::Tree);
     let Some(tree) = tree::lift(&kernel) else {
         return format!("{} of {}: irreducible\n", stage.name(), kernel.name);
     };
     if stage == Stage::Tree {
         return tree::dump(&tree, &kernel);
     }
-    enter(job.kernel, Stage::Accesses, &job.options);
+    job.enter(Stage::Accesses);
     let accesses = access::collect(&kernel, &tree);
     if stage == Stage::Accesses {
         return access::dump(&accesses, &kernel);
     }
-    enter(job.kernel, Stage::Affine, &job.options);
+    job.enter(Stage::Affine);
     let affine = affine::analyze(&kernel, &tree, &accesses);
     if stage == Stage::Affine {
         return affine::dump(&affine, &kernel, &accesses);
     }
-    enter(job.kernel, Stage::Plan, &job.options);
+    job.enter(Stage::Plan);
     let plan = plan::make(&kernel, &tree, &accesses, &affine, &job.options, job.options.fuel);
     plan::dump(&plan, &kernel, &accesses)
+}
+
+impl Job {
+    fn enter(&self, stage: Stage) {
+        enter(self.function, stage, &self.options);
+    }
+    fn kernel(&self) -> Kernel {
+        self.enter(Stage::Kernel);
+        kernel::collect(self.function, self.target.sm, self.options.block)
+    }
 }
 
 /// The second look at the end of LLVM's pipeline; whether a staged body had to go.
@@ -91,7 +128,7 @@ fn admit(module: Module, options: &Options, sink: &mut Sink) -> Vec<Job> {
         };
         match wanted(kernel, &annotations, options) {
             Ok(options) => jobs.push(Job {
-                kernel,
+                function: kernel,
                 target,
                 options,
             }),

@@ -45,18 +45,31 @@ pub struct Candidate {
     pub cost: f64,
 }
 
+/// What candidates are measured against.
+pub struct Limits {
+    /// The largest block shape that may be served.
+    pub largest: Caps,
+    /// The smallest cap that will be tried.
+    pub smallest: Caps,
+    /// The shortest strips that will be tried.
+    pub shortest: u32,
+    /// Thread indices that addresses use.
+    pub reads: [bool; 3],
+    /// Bytes of shared memory there are.
+    pub budget: u32,
+}
+
 /// All legal candidates of a cluster, best first; or the reason of the first that is not.
 pub fn candidates(
     f: &Facets,
     index: usize,
     cluster: &Cluster,
-    caps: Caps,
-    reads: [bool; 3],
+    limits: &Limits,
 ) -> Result<Vec<Candidate>, Missed> {
     let mut found = Vec::new();
     let mut refused = None;
     for (node, strip) in places(f, cluster) {
-        match candidate(f, index, cluster, node, strip, caps, reads) {
+        match candidate(f, index, cluster, node, strip, limits) {
             Ok(c) => found.push(c),
             Err(m) => refused = refused.or(Some(m)),
         }
@@ -104,8 +117,7 @@ fn candidate(
     cluster: &Cluster,
     node: NodeId,
     strip: Option<LoopId>,
-    caps: Caps,
-    reads: [bool; 3],
+    limits: &Limits,
 ) -> Result<Candidate, Missed> {
     let sizes: Vec<u32> = cluster.accesses.iter().map(|a| f.accesses.get(*a).size).collect();
     let varies = |a: Atom| f.varies_in(node, a);
@@ -115,7 +127,8 @@ fn candidate(
     if let Some(l) = strip {
         legal.facts.add_trip(f.affine, l).map_err(|at| Missed::DivergentLoop { at })?;
     }
-    let block = caps.typical(reads);
+    check_size(f, &shape, strip, limits)?;
+    let block = limits.largest.typical(limits.reads);
     let cut = strip.map(|l| (l, TYPICAL_STRIP));
     let mut cells = 1.0;
     let mut bounded = true;
@@ -123,7 +136,7 @@ fn candidate(
         let low = d.offsets.iter().map(|o| o.0).min().unwrap_or(0);
         let high = d.offsets.iter().map(|o| o.1).max().unwrap_or(0);
         let e = extent::extent(f.affine, d, low, high, cut).ok_or(Missed::UnboundedTile)?;
-        bounded &= extent::at_cap(&e, caps).is_some();
+        bounded &= extent::at_cap(&e, limits.largest).is_some();
         cells *= extent::typical(&e, block).max(1.0);
     }
     let loads: f64 = legal
@@ -136,6 +149,29 @@ fn candidate(
     let rounds = rounds(f, node, strip);
     let cost = rounds * 2.0 + if bounded { 0.0 } else { UNBOUNDED_COST };
     Ok(Candidate { cluster: index, node, strip, shape, legal, reuse: loads / cells, cost })
+}
+
+/// A tile too large even for the smallest blocks and strips is no candidate.
+fn check_size(
+    f: &Facets,
+    shape: &Shape,
+    strip: Option<LoopId>,
+    limits: &Limits,
+) -> Result<(), Missed> {
+    let cut = strip.map(|l| (l, limits.shortest));
+    let mut bytes = u64::from(shape.unit);
+    for d in &shape.dims {
+        let low = d.offsets.iter().map(|o| o.0).min().unwrap_or(0);
+        let high = d.offsets.iter().map(|o| o.1).max().unwrap_or(0);
+        let e = extent::extent(f.affine, d, low, high, cut).ok_or(Missed::UnboundedTile)?;
+        let Some(n) = extent::at_cap(&e, limits.smallest) else { return Ok(()) };
+        bytes = bytes.saturating_mul(n.max(1) as u64);
+    }
+    if bytes > u64::from(limits.budget) {
+        let need = u32::try_from(bytes).unwrap_or(u32::MAX);
+        return Err(Missed::OverBudget { need, left: limits.budget });
+    }
+    Ok(())
 }
 
 /// How often one thread executes an access while a region, or one strip of it, runs.

@@ -15,14 +15,12 @@ use crate::missed::Missed;
 /// Sets of up to this many candidates are all tried.
 const EXHAUSTIVE: usize = 8;
 /// Strip lengths tried, longest first: at 32 a strip's row is one 128-byte line of floats.
-const STRIPS: [u32; 3] = [32, 16, 8];
+pub const STRIPS: [u32; 3] = [32, 16, 8];
 
 /// What was chosen.
 pub struct Choice {
     /// The placed regions.
     pub layout: Layout,
-    /// Clusters chosen.
-    pub clusters: Vec<usize>,
     /// Clusters that did not fit, with the reason.
     pub missed: Vec<(usize, Missed)>,
 }
@@ -92,7 +90,7 @@ pub fn choose(
         .filter(|c| !chosen.contains(&c.cluster))
         .map(|c| (c.cluster, refused))
         .collect();
-    Choice { layout, clusters: chosen, missed }
+    Choice { layout, missed }
 }
 
 /// The subset of highest summed reuse that `attempt` can lay out.

@@ -22,7 +22,10 @@ impl Caps {
         }
         let m = kernel.max_threads;
         match reads {
-            [_, _, true] => vec![Caps([32.min(m), 16.min(m), 8.min(m)])],
+            [_, _, true] => [[32, 16, 8], [32, 8, 8], [32, 8, 4]]
+                .into_iter()
+                .map(|c| Caps(c.map(|x: u32| x.min(m))))
+                .collect(),
             [_, true, _] => vec![Caps([32.min(m), 32.min(m), 1])],
             _ => {
                 let mut sizes: Vec<u32> = [1024, 512, 256].into_iter().filter(|s| *s <= m).collect();

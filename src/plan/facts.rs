@@ -18,6 +18,9 @@ const OFFSET_LIMIT: i64 = 1 << 40;
 pub struct Facts {
     /// The list.
     pub list: Vec<Fact>,
+    /// Loops whose trip count's facts are in the list, or being added: such a fact may name the
+    /// loop's own iterations.
+    trips: Vec<LoopId>,
 }
 
 impl Facts {
@@ -41,6 +44,7 @@ impl Facts {
     /// Adds everything of `other`.
     pub fn extend(&mut self, other: &Facts) {
         other.list.iter().cloned().for_each(|f| self.add(f));
+        self.trips.extend(&other.trips);
     }
 
     /// Adds the facts about narrow arithmetic with these ids, and what their own evaluation
@@ -77,7 +81,10 @@ impl Facts {
     /// Adds the facts of a loop's trip count, and that it fits 31 bits.
     pub fn add_trip(&mut self, affine: &Affine, l: LoopId) -> Result<(), LoopId> {
         let t = affine.uniform_trip(l).ok_or(l)?;
-        // Trips name only loops around or before theirs, so this ends.
+        if self.trips.contains(&l) {
+            return Ok(());
+        }
+        self.trips.push(l);
         let facts = t.facts.clone();
         self.add_ids(affine, &facts)?;
         self.add_poly(affine, &t.span.clone())?;

@@ -1,7 +1,7 @@
 //! Makes the plan: clusters, places, agreement, profit, layout, promotions, and a reason for every
 //! array that is left alone.
 
-use super::candidate::{self, Candidate};
+use super::candidate::{self, Candidate, Limits};
 use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{self, Facets};
@@ -33,9 +33,9 @@ pub fn make(
     let mut reasons = Reasons::new(&f);
     reasons.refuse_arrays();
     let clusters = shape::collect_clusters(accesses, affine);
-    let ranked = rank(&f, &clusters, &mut reasons);
     let limit = options.shared.unwrap_or(STATIC_SHARED).min(STATIC_SHARED);
     let budget = limit.saturating_sub(kernel.own_shared) / 16 * 16;
+    let ranked = rank(&f, &clusters, options, budget, &mut reasons);
     // An accumulator that can live in a register is better there than in a tile; only loops that
     // become regions keep one. So a first choice leaves accumulators out, and a second takes back
     // those whose loop did not become a region.
@@ -140,9 +140,22 @@ fn limit_fuel(
     });
 }
 
-fn rank(f: &Facets, clusters: &[Cluster], reasons: &mut Reasons) -> Vec<Vec<Candidate>> {
+fn rank(
+    f: &Facets,
+    clusters: &[Cluster],
+    options: &Options,
+    budget: u32,
+    reasons: &mut Reasons,
+) -> Vec<Vec<Candidate>> {
     let reads = extent::thread_dimensions(f.affine);
-    let caps = Caps::choices(f.kernel, reads)[0];
+    let caps = Caps::choices(f.kernel, reads);
+    let limits = Limits {
+        largest: caps[0],
+        smallest: caps[caps.len() - 1],
+        shortest: options.strip.unwrap_or(choose::STRIPS[choose::STRIPS.len() - 1]),
+        reads,
+        budget,
+    };
     let mut out = Vec::new();
     for (i, c) in clusters.iter().enumerate() {
         let loads = c.accesses.iter().any(|a| f.accesses.get(*a).kind == AccessKind::Load);
@@ -152,7 +165,7 @@ fn rank(f: &Facets, clusters: &[Cluster], reasons: &mut Reasons) -> Vec<Vec<Cand
         let refused = c.accesses.iter().find_map(|a| legality::refuse_access(f, f.accesses.get(*a)));
         let ranked = match refused {
             Some(m) => Err(m),
-            None => candidate::candidates(f, i, c, caps, reads),
+            None => candidate::candidates(f, i, c, &limits),
         };
         match ranked {
             Ok(r) => out.push(r),

@@ -146,7 +146,8 @@ fn padding(shape: &Shape, strip: Option<(LoopId, u32)>) -> u32 {
         .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
     let strip_inside =
         inner.terms.iter().any(|(a, _)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l)));
-    if along || !rows {
+    // A row of fields alone is a record, read by its own thread.
+    if along || !rows || inner.terms.is_empty() {
         0
     } else if strip_inside {
         (16 / shape.unit).max(1)

@@ -1,0 +1,96 @@
+//! Turns a plan into remarks: every array of a kernel ends as staged, with figures, or missed,
+//! with one reason.
+
+use crate::access::{AccessId, Accesses, ArrayId};
+use crate::kernel::Kernel;
+use crate::lower::Lowered;
+use crate::missed::Missed;
+use crate::plan::Plan;
+use crate::remark::{Figure, Sink, Site};
+
+/// Remarks of a kernel of which nothing is staged.
+pub fn refused(kernel: &Kernel, accesses: &Accesses, plan: &Plan, sink: &mut Sink) {
+    if let Some(why) = plan.kernel_missed {
+        sink.missed_kernel(Site::kernel(kernel.function), why.name(), why);
+    }
+    missed(kernel, accesses, plan, sink);
+}
+
+/// Remarks of a kernel with a staged body.
+pub fn staged(
+    kernel: &Kernel,
+    accesses: &Accesses,
+    plan: &Plan,
+    lowered: &Lowered,
+    sink: &mut Sink,
+) {
+    for a in &accesses.arrays {
+        let tiles: Vec<_> = plan
+            .regions
+            .iter()
+            .flat_map(|r| r.tiles.iter().map(move |t| (r, t)))
+            .filter(|(_, t)| t.array == a.id)
+            .collect();
+        let Some((region, first)) = tiles.first() else {
+            report_register(kernel, accesses, plan, a.id, sink);
+            continue;
+        };
+        let mut figures = vec![
+            Figure::new("SharedBytes", plan.shared_bytes, "bytes of shared memory in the kernel"),
+            Figure::new("Barriers", lowered.barriers, "barriers"),
+            Figure::new("Tiles", tiles.len(), "tiles of it"),
+        ];
+        if let Some(s) = region.strip {
+            figures.push(Figure::new("Strip", s.length, "iterations a strip"));
+        }
+        let site = site(kernel, accesses, Some(first.members[0].access));
+        sink.staged(site, &a.name, &figures);
+    }
+    missed(kernel, accesses, plan, sink);
+}
+
+/// An accumulator that lives in a register counts as staged: its accesses moved.
+fn report_register(
+    kernel: &Kernel,
+    accesses: &Accesses,
+    plan: &Plan,
+    array: ArrayId,
+    sink: &mut Sink,
+) {
+    let of = |a: &AccessId| accesses.get(*a).array == Some(array);
+    if let Some(p) = plan.promotions.iter().find(|p| p.accesses.iter().any(of)) {
+        let figures = [Figure::new("SharedBytes", 0, "bytes of shared memory, kept in a register")];
+        sink.staged(site(kernel, accesses, Some(p.accesses[0])), &accesses.array(array).name, &figures);
+    }
+}
+
+fn missed(kernel: &Kernel, accesses: &Accesses, plan: &Plan, sink: &mut Sink) {
+    for (array, why) in &plan.missed {
+        let at = why.access().or_else(|| first_access(accesses, *array));
+        let site = site(kernel, accesses, at);
+        sink.missed(site, &accesses.array(*array).name, why.name(), describe(accesses, *why));
+    }
+    for (access, why) in &plan.missed_accesses {
+        let site = site(kernel, accesses, Some(*access));
+        sink.missed(site, "?", why.name(), describe(accesses, *why));
+    }
+}
+
+fn first_access(accesses: &Accesses, array: ArrayId) -> Option<AccessId> {
+    accesses.list.iter().find(|a| a.array == Some(array)).map(|a| a.id)
+}
+
+fn site(kernel: &Kernel, accesses: &Accesses, at: Option<AccessId>) -> Site {
+    match at {
+        Some(a) => Site::at(kernel.function, kernel.value(accesses.get(a).value)),
+        None => Site::kernel(kernel.function),
+    }
+}
+
+/// The reason, with the source line of the access it names where the IR knows one.
+fn describe(accesses: &Accesses, why: Missed) -> String {
+    match why.access().map(|a| accesses.get(a).line) {
+        Some(line) if line > 0 => format!("{why} (line {line})"),
+        _ => why.to_string(),
+    }
+}
