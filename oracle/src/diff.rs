@@ -1,0 +1,151 @@
+//! Two bodies of one kernel on the same launches: same bits, and no defect that the first one has not.
+//!
+//! Bytes on which the first body's own results depend on the order of its threads (its races, its atomic
+//! floats) are not held against the second one. All NaNs of a float buffer count as equal: a GPU makes only
+//! one, a CPU several, depending on operand order.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use mesi_launch::{Case, ElemType};
+
+use crate::error::Result;
+use crate::program::{Checks, Outcome, Output, Program};
+use crate::report::{Defect, Report};
+use crate::run::schedule::Schedule;
+
+/// One way in which the second body is not like the first.
+#[derive(Debug, Clone)]
+pub enum Difference {
+    /// A buffer's contents.
+    Bits {
+        /// Case label and schedule.
+        at: String,
+        /// Buffer name.
+        buffer: String,
+        /// Element, counted in the buffer's type.
+        element: u64,
+        /// Elements that differ.
+        count: u64,
+        /// Values in the first and second body, printed.
+        values: (String, String),
+    },
+    /// A defect the first body does not have.
+    NewReport {
+        /// Case label and schedule.
+        at: String,
+        /// The finding in the second body.
+        report: Box<Report>,
+    },
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::Bits { at, buffer, element, count, values: (a, b) } => {
+                write!(f, "{at}: {buffer}[{element}] is {a} in the first and {b} in the second; {count} elements differ")
+            }
+            Difference::NewReport { at, report } => write!(f, "{at}: only in the second: {report}"),
+        }
+    }
+}
+
+/// Runs both programs over all cases and schedules.
+pub fn diff(a: &mut Program, b: &mut Program, cases: &[Case], schedules: &[Schedule]) -> Result<Vec<Difference>> {
+    let mut all = Vec::new();
+    for case in cases {
+        all.extend(diff_case(a, b, case, schedules)?);
+    }
+    Ok(all)
+}
+
+/// Runs both programs on one case; the first schedule is the reference for order dependence.
+pub fn diff_case(a: &mut Program, b: &mut Program, case: &Case, schedules: &[Schedule]) -> Result<Vec<Difference>> {
+    let mut first: Vec<Outcome> = Vec::new();
+    for schedule in schedules {
+        first.push(a.run(case, *schedule, Checks::Full)?);
+    }
+    let known: BTreeSet<(Defect, String)> =
+        first.iter().flat_map(|o| &o.reports).map(|r| (r.defect, r.array.clone())).collect();
+    let unstable = unstable_bytes(&first);
+    let mut all: Vec<Difference> = Vec::new();
+    for (schedule, expected) in schedules.iter().zip(&first) {
+        let at = format!("{} {schedule:?}", case.label);
+        let outcome = b.run(case, *schedule, Checks::Full)?;
+        for report in &outcome.reports {
+            if !known.contains(&(report.defect, report.array.clone())) {
+                all.push(Difference::NewReport { at: at.clone(), report: Box::new(report.clone()) });
+            }
+        }
+        for (n, want) in expected.buffers.iter().enumerate() {
+            // Module arrays may be dropped by one of the two compiles; arguments always match.
+            let got = outcome.buffers.get(n).filter(|g| g.name == want.name && g.bytes.len() == want.bytes.len());
+            if let Some(got) = got {
+                all.extend(compare(&at, want, got, &unstable[n]));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Per buffer and byte, whether the outcomes disagree.
+fn unstable_bytes(outcomes: &[Outcome]) -> Vec<Vec<bool>> {
+    let Some(first) = outcomes.first() else { return Vec::new() };
+    let differs = |n: usize, i: usize| outcomes.iter().any(|o| o.buffers[n].bytes[i] != first.buffers[n].bytes[i]);
+    first
+        .buffers
+        .iter()
+        .enumerate()
+        .map(|(n, b)| if outcomes.iter().all(|o| o.buffers[n] == *b) { Vec::new() } else { (0..b.bytes.len()).map(|i| differs(n, i)).collect() })
+        .collect()
+}
+
+fn compare(at: &str, want: &Output, got: &Output, unstable: &[bool]) -> Option<Difference> {
+    let size = want.ty.size() as usize;
+    let stable = |element: usize| unstable.is_empty() || !unstable[element * size..((element + 1) * size).min(unstable.len())].contains(&true);
+    let differing: Vec<usize> = want
+        .bytes
+        .chunks(size)
+        .zip(got.bytes.chunks(size))
+        .enumerate()
+        .filter(|(n, (a, b))| a != b && !(is_nan(want.ty, a) && is_nan(want.ty, b)) && stable(*n))
+        .map(|(n, _)| n)
+        .collect();
+    let element = *differing.first()?;
+    let show = |o: &Output| value(o.ty, &o.bytes[element * size..(element + 1) * size]);
+    Some(Difference::Bits {
+        at: at.into(),
+        buffer: want.name.clone(),
+        element: element as u64,
+        count: differing.len() as u64,
+        values: (show(want), show(got)),
+    })
+}
+
+fn bits(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b))
+}
+
+fn is_nan(ty: ElemType, bytes: &[u8]) -> bool {
+    match ty {
+        ElemType::F16 => half::f16::from_bits(bits(bytes) as u16).is_nan(),
+        ElemType::F32 => f32::from_bits(bits(bytes) as u32).is_nan(),
+        ElemType::F64 => f64::from_bits(bits(bytes)).is_nan(),
+        _ => false,
+    }
+}
+
+/// An element as text: floats with their bits, because equal digits may hide a difference.
+pub(crate) fn value(ty: ElemType, bytes: &[u8]) -> String {
+    let raw = bits(bytes);
+    match ty {
+        ElemType::F16 => format!("{} ({raw:#06x})", half::f16::from_bits(raw as u16)),
+        ElemType::F32 => format!("{} ({raw:#010x})", f32::from_bits(raw as u32)),
+        ElemType::F64 => format!("{} ({raw:#018x})", f64::from_bits(raw)),
+        ElemType::I8 => (raw as i8).to_string(),
+        ElemType::I16 => (raw as i16).to_string(),
+        ElemType::I32 => (raw as i32).to_string(),
+        ElemType::I64 => (raw as i64).to_string(),
+        _ => raw.to_string(),
+    }
+}

@@ -1,0 +1,235 @@
+//! `mesi-oracle run | diff | count`: the library's abilities as a command.
+//!
+//! Exit status: 0 clean, 1 something was found, 2 the input cannot be run.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use mesi_launch::{Case, Corpus, Size};
+use mesi_oracle::{Checks, Counts, Error, Explicit, Kernel, Program, Result, Schedule, diff_case};
+
+/// Runs CUDA device IR on the CPU, finds what can be wrong with it, and counts what it costs.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs a kernel and reports every defect.
+    Run {
+        /// Device IR, text or bitcode.
+        file: PathBuf,
+        #[command(flatten)]
+        launch: Launch,
+        /// Only results, barriers and termination; fast.
+        #[arg(long)]
+        no_check: bool,
+        /// Print every buffer's first elements and a checksum.
+        #[arg(long)]
+        print: bool,
+    },
+    /// Runs two bodies of a kernel: same bits, and no defect only in the second.
+    Diff {
+        /// The original's device IR.
+        a: PathBuf,
+        /// The other's.
+        b: PathBuf,
+        #[command(flatten)]
+        launch: Launch,
+    },
+    /// Counts sectors, wavefronts, copies, barriers and instructions.
+    Count {
+        /// Device IR, text or bitcode.
+        file: PathBuf,
+        #[command(flatten)]
+        launch: Launch,
+        /// As JSON, one object per case.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Which kernel, with what.
+#[derive(Args)]
+struct Launch {
+    /// Symbol or source name; may be left out with --corpus or if there is only one.
+    #[arg(long)]
+    kernel: Option<String>,
+    /// Corpus file whose header gives the launches.
+    #[arg(long)]
+    corpus: Option<PathBuf>,
+    /// Only this case of the corpus file, counted from 0.
+    #[arg(long)]
+    case: Option<usize>,
+    /// all, forward, reverse, random[:SEED], warps or blocks[:SEED].
+    #[arg(long, default_value = "forward")]
+    schedule: String,
+    /// Blocks per grid: x, x,y or x,y,z.
+    #[arg(long, default_value = "1")]
+    grid: String,
+    /// Threads per block.
+    #[arg(long, default_value = "32")]
+    block: String,
+    /// Dynamic shared memory in bytes.
+    #[arg(long, default_value_t = 0)]
+    shared: u32,
+    /// buf:TYPE:COUNT[:FILL] or TYPE:VALUE, in parameter order.
+    #[arg(long = "arg")]
+    args: Vec<String>,
+}
+
+impl Launch {
+    fn corpus(&self) -> Result<Option<Corpus>> {
+        Ok(self.corpus.as_ref().map(Corpus::read).transpose()?)
+    }
+
+    fn cases(&self, corpus: Option<&Corpus>) -> Result<Vec<Case>> {
+        let Some(corpus) = corpus else {
+            let explicit =
+                Explicit { grid: self.grid.clone(), block: self.block.clone(), shared: self.shared, args: self.args.clone() };
+            return Ok(vec![explicit.case()?]);
+        };
+        let all = corpus.cases(Size::Small);
+        match self.case {
+            None => Ok(all),
+            Some(n) if n < all.len() => Ok(vec![all[n].clone()]),
+            Some(n) => Err(Error::new(format!("--case {n}: {} has {} cases, 0 to {}", corpus.path.display(), all.len(), all.len() - 1))),
+        }
+    }
+
+    fn program(&self, file: &PathBuf, corpus: Option<&Corpus>) -> Result<Program> {
+        let kernel = match (&self.kernel, corpus) {
+            (Some(name), _) => Kernel::Named(name),
+            (None, Some(corpus)) => Kernel::Of(corpus),
+            (None, None) => Kernel::Only,
+        };
+        Program::load(file, kernel)
+    }
+
+    fn schedules(&self) -> Result<Vec<Schedule>> {
+        match self.schedule.as_str() {
+            "all" => Ok(Schedule::ALL.to_vec()),
+            name => Ok(vec![Schedule::parse(name).map_err(|m| Error::new(format!("--schedule: {m}")))?]),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Run { file, launch, no_check, print } => run(&file, &launch, no_check, print),
+        Command::Diff { a, b, launch } => compare(&a, &b, &launch),
+        Command::Count { file, launch, json } => count(&file, &launch, json),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("mesi-oracle: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(file: &PathBuf, launch: &Launch, no_check: bool, print: bool) -> Result<bool> {
+    let corpus = launch.corpus()?;
+    let (cases, schedules) = (launch.cases(corpus.as_ref())?, launch.schedules()?);
+    let mut program = launch.program(file, corpus.as_ref())?;
+    let checks = if no_check { Checks::None } else { Checks::Full };
+    let mut found = 0;
+    for case in &cases {
+        for (n, outcome) in program.run_all(case, &schedules, checks)?.iter().enumerate() {
+            for report in &outcome.reports {
+                println!("{} {:?}: {report}", case.label, schedules[n]);
+            }
+            found += outcome.reports.len();
+            if print {
+                outcome.buffers.iter().for_each(|b| println!("{} {:?}: {b}", case.label, schedules[n]));
+            }
+        }
+    }
+    println!("{}: {} cases x {} schedules: {}", program.kernel, cases.len(), schedules.len(), match found {
+        0 => "clean".to_string(),
+        n => format!("{n} reports"),
+    });
+    Ok(found == 0)
+}
+
+fn compare(a: &PathBuf, b: &PathBuf, launch: &Launch) -> Result<bool> {
+    let corpus = launch.corpus()?;
+    let (cases, schedules) = (launch.cases(corpus.as_ref())?, launch.schedules()?);
+    let (mut a, mut b) = (launch.program(a, corpus.as_ref())?, launch.program(b, corpus.as_ref())?);
+    let mut found = 0;
+    for case in &cases {
+        for difference in diff_case(&mut a, &mut b, case, &schedules)? {
+            println!("{difference}");
+            found += 1;
+        }
+    }
+    println!("{}: {} cases x {} schedules: {}", a.kernel, cases.len(), schedules.len(), match found {
+        0 => "same bits, no new report".to_string(),
+        n => format!("{n} differences"),
+    });
+    Ok(found == 0)
+}
+
+fn count(file: &PathBuf, launch: &Launch, json: bool) -> Result<bool> {
+    let corpus = launch.corpus()?;
+    let (cases, schedules) = (launch.cases(corpus.as_ref())?, launch.schedules()?);
+    let mut program = launch.program(file, corpus.as_ref())?;
+    for case in &cases {
+        let outcome = program.run(case, schedules[0], Checks::Counts)?;
+        let counts = outcome.counts.unwrap_or_default();
+        match json {
+            true => println!("{}", json_of(&program.kernel, case, &counts)),
+            false => print_counts(case, &counts),
+        }
+    }
+    Ok(true)
+}
+
+fn json_of(kernel: &str, case: &Case, counts: &Counts) -> serde_json::Value {
+    let arrays: Vec<_> = counts
+        .arrays
+        .iter()
+        .map(|a| {
+            serde_json::json!({
+                "name": a.name, "shared": a.shared, "loads": a.loads, "stores": a.stores,
+                "load_sectors": a.load_sectors, "store_sectors": a.store_sectors,
+                "read_bytes": a.read_bytes, "written_bytes": a.written_bytes,
+                "load_wavefronts": a.load_wavefronts, "store_wavefronts": a.store_wavefronts,
+                "ideal_wavefronts": a.ideal_wavefronts,
+            })
+        })
+        .collect();
+    let instructions: serde_json::Map<_, _> =
+        counts.instructions.iter().map(|(name, n)| (name.to_string(), (*n).into())).collect();
+    serde_json::json!({
+        "kernel": kernel, "case": case.label, "arrays": arrays, "barriers": counts.barriers,
+        "copies": {"4": counts.copies[0], "8": counts.copies[1], "16": counts.copies[2]},
+        "instructions": instructions,
+    })
+}
+
+fn print_counts(case: &Case, counts: &Counts) {
+    println!("{}", case.label);
+    for a in &counts.arrays {
+        if a.shared {
+            println!(
+                "  {:<24} {:>10} loads {:>10} stores {:>10}+{} wavefronts, {} without conflicts",
+                a.name, a.loads, a.stores, a.load_wavefronts, a.store_wavefronts, a.ideal_wavefronts
+            );
+        } else {
+            println!(
+                "  {:<24} {:>10} loads {:>10} stores {:>10}+{} sectors, {} bytes read, {} written",
+                a.name, a.loads, a.stores, a.load_sectors, a.store_sectors, a.read_bytes, a.written_bytes
+            );
+        }
+    }
+    println!("  barriers {}, copies of 4/8/16 bytes {:?}", counts.barriers, counts.copies);
+    let classes: Vec<String> = counts.instructions.iter().filter(|c| c.1 > 0).map(|(n, c)| format!("{n} {c}")).collect();
+    println!("  instructions: {}", classes.join(", "));
+}

@@ -1,0 +1,277 @@
+//! What a launch costs: sectors, wavefronts, copies, barriers, instructions. Figures that no machine's speed changes.
+//!
+//! A warp's access is put together from its lanes' records: those of one site in the same iterations of
+//! all loops around it. This is what lockstep execution gives when lanes reconverge after each branch. Lanes that reach
+//! a site twice in the same iterations (a function called twice) make a second access.
+//!
+//! The model: a global access requests each 32-byte sector its lanes touch once. A shared access of up
+//! to 4 bytes a lane takes as many wavefronts as the busiest of 32 banks has different words; wider accesses
+//! go in halves (8 bytes) or quarters (16 bytes) of the warp, each on its own, where lanes of neighbouring
+//! parts that use the same words share.
+
+use std::collections::BTreeSet;
+
+use crate::site::{AccessKind, Site};
+
+/// Bytes of a sector.
+const SECTOR: u64 = 32;
+
+/// Costs of one array, or of all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ArrayCounts {
+    /// Name of the argument, tile or global.
+    pub name: String,
+    /// In shared memory: sectors are 0; else wavefronts are 0.
+    pub shared: bool,
+    /// Warp-level loads, and those of `cp.async`.
+    pub loads: u64,
+    /// Warp-level stores and atomics, and the shared side of `cp.async`.
+    pub stores: u64,
+    /// 32-byte sectors requested by loads.
+    pub load_sectors: u64,
+    /// 32-byte sectors requested by stores and atomics.
+    pub store_sectors: u64,
+    /// Different bytes read over the launch, in whole sectors.
+    pub read_bytes: u64,
+    /// Different bytes written over the launch, in whole sectors.
+    pub written_bytes: u64,
+    /// Shared wavefronts of loads.
+    pub load_wavefronts: u64,
+    /// Shared wavefronts of stores and atomics.
+    pub store_wavefronts: u64,
+    /// Wavefronts there would be without bank conflicts.
+    pub ideal_wavefronts: u64,
+}
+
+/// Costs of a launch.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Per array, in the order tiles, module globals, arguments; untouched ones left out.
+    pub arrays: Vec<ArrayCounts>,
+    /// Barrier calls, summed over threads.
+    pub barriers: u64,
+    /// `cp.async` by width 4, 8, 16 bytes, summed over threads.
+    pub copies: [u64; 3],
+    /// Executed IR instructions by class, summed over threads.
+    pub instructions: Vec<(&'static str, u64)>,
+}
+
+impl Counts {
+    /// Sum over the global arrays of loads' and stores' sectors.
+    pub fn global_sectors(&self) -> u64 {
+        self.arrays.iter().map(|a| a.load_sectors + a.store_sectors).sum()
+    }
+
+    /// Sum over the tiles.
+    pub fn shared_wavefronts(&self) -> u64 {
+        self.arrays.iter().map(|a| a.load_wavefronts + a.store_wavefronts).sum()
+    }
+}
+
+/// One lane's access, until its warp's others are known.
+#[derive(Debug, Clone, Copy)]
+struct Record {
+    warp: u16,
+    site: u16,
+    object: u32,
+    /// Iterations of the loops around the site, hashed.
+    key: u64,
+    address: u64,
+    len: u32,
+    thread: u32,
+}
+
+/// Collects one launch's costs.
+pub struct Tally {
+    records: Vec<Record>,
+    arrays: Vec<ArrayCounts>,
+    read: Vec<BTreeSet<u64>>,
+    written: Vec<BTreeSet<u64>>,
+    kinds: Vec<AccessKind>,
+    /// Loops around each site, outermost first.
+    around: Vec<Vec<u32>>,
+    pub barriers: u64,
+    pub copies: [u64; 3],
+}
+
+impl Tally {
+    /// `arrays` names every object and says whether it is shared; `parents` gives each loop's outer one.
+    pub fn new(sites: &[Site], parents: &[Option<u32>], arrays: Vec<(String, bool)>) -> Tally {
+        let around = |site: &Site| {
+            let mut chain: Vec<u32> = std::iter::successors(site.inside, |l| parents[*l as usize]).collect();
+            chain.reverse();
+            chain
+        };
+        let none = vec![BTreeSet::new(); arrays.len()];
+        Tally {
+            records: Vec::new(),
+            arrays: arrays.into_iter().map(|(name, shared)| ArrayCounts { name, shared, ..Default::default() }).collect(),
+            read: none.clone(),
+            written: none,
+            kinds: sites.iter().map(|s| s.kind).collect(),
+            around: sites.iter().map(around).collect(),
+            barriers: 0,
+            copies: [0; 3],
+        }
+    }
+
+    pub fn access(&mut self, thread: u32, site: u32, object: u32, address: u64, len: u32, iterations: &[u32]) {
+        let mix = |key: u64, l: &u32| (key ^ u64::from(iterations[*l as usize])).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        let key = self.around[site as usize].iter().fold(0, mix);
+        if self.kinds[site as usize] == AccessKind::CopyWrite {
+            match len {
+                4 => self.copies[0] += 1,
+                8 => self.copies[1] += 1,
+                _ => self.copies[2] += 1,
+            }
+        }
+        self.records.push(Record { warp: (thread / 32) as u16, site: site as u16, object, key, address, len, thread });
+    }
+
+    pub fn barrier(&mut self, _thread: u32) {
+        self.barriers += 1;
+    }
+
+    /// Puts the records so far together: at a barrier of the whole block or at its end.
+    pub fn flush(&mut self) {
+        let mut records = std::mem::take(&mut self.records);
+        // Stable: a lane's repeated accesses keep their order.
+        records.sort_by_key(|r| (r.warp, r.site, r.key, r.object));
+        let same = |a: &Record, b: &Record| (a.warp, a.site, a.key, a.object) == (b.warp, b.site, b.key, b.object);
+        for group in records.chunk_by(same) {
+            let mut rest: Vec<Record> = group.to_vec();
+            while !rest.is_empty() {
+                let (mut lanes, mut again, mut seen) = (Vec::new(), Vec::new(), 0_u32);
+                for record in rest {
+                    let lane = 1 << (record.thread % 32);
+                    if seen & lane == 0 { lanes.push(record) } else { again.push(record) }
+                    seen |= lane;
+                }
+                self.warp_access(&lanes);
+                rest = again;
+            }
+        }
+        records.clear();
+        self.records = records;
+    }
+
+    fn warp_access(&mut self, lanes: &[Record]) {
+        let object = lanes[0].object as usize;
+        let kind = self.kinds[lanes[0].site as usize];
+        let reads = matches!(kind, AccessKind::Load | AccessKind::CopyRead);
+        let array = &mut self.arrays[object];
+        if reads {
+            array.loads += 1;
+        } else {
+            array.stores += 1;
+        }
+        if array.shared {
+            let (wavefronts, ideal) = wavefronts(lanes);
+            if reads {
+                array.load_wavefronts += wavefronts;
+            } else {
+                array.store_wavefronts += wavefronts;
+            }
+            array.ideal_wavefronts += ideal;
+            return;
+        }
+        let sectors: BTreeSet<u64> =
+            lanes.iter().flat_map(|r| r.address / SECTOR..=(r.address + u64::from(r.len) - 1) / SECTOR).collect();
+        if reads {
+            array.load_sectors += sectors.len() as u64;
+            self.read[object].extend(&sectors);
+        } else {
+            array.store_sectors += sectors.len() as u64;
+            self.written[object].extend(&sectors);
+        }
+    }
+
+    /// The launch's counts; instructions are added by the caller.
+    pub fn finish(mut self) -> Counts {
+        self.flush();
+        for (array, (read, written)) in self.arrays.iter_mut().zip(self.read.iter().zip(&self.written)) {
+            array.read_bytes = read.len() as u64 * SECTOR;
+            array.written_bytes = written.len() as u64 * SECTOR;
+        }
+        self.arrays.retain(|a| a.loads + a.stores > 0);
+        Counts { arrays: self.arrays, barriers: self.barriers, copies: self.copies, instructions: Vec::new() }
+    }
+}
+
+/// Wavefronts of a warp's shared access, and how few they could be.
+fn wavefronts(lanes: &[Record]) -> (u64, u64) {
+    let width = lanes.iter().map(|r| r.len).max().unwrap_or(4);
+    let part = match width {
+        0..=4 => 32,
+        5..=8 => 16,
+        _ => 8,
+    };
+    let mut total = 0;
+    let mut parts = 0;
+    let mut previous: Option<BTreeSet<u64>> = None;
+    for first in (0..32).step_by(part) {
+        let words: BTreeSet<u64> = lanes
+            .iter()
+            .filter(|r| (first..first + part as u32).contains(&(r.thread % 32)))
+            .flat_map(|r| r.address / 4..=(r.address + u64::from(r.len) - 1) / 4)
+            .collect();
+        if words.is_empty() {
+            continue;
+        }
+        // Parts that read the very same words are served together.
+        if previous.as_ref() == Some(&words) {
+            continue;
+        }
+        let mut banks = [0_u64; 32];
+        words.iter().for_each(|w| banks[(w % 32) as usize] += 1);
+        total += banks.iter().max().copied().unwrap_or(0);
+        parts += 1;
+        previous = Some(words);
+    }
+    (total, parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lanes(len: u32, address: impl Fn(u64) -> u64) -> Vec<Record> {
+        (0..32)
+            .map(|t| Record { warp: 0, site: 0, object: 0, key: 0, address: address(u64::from(t)), len, thread: t })
+            .collect()
+    }
+
+    #[test]
+    fn bank_conflicts() {
+        assert_eq!(wavefronts(&lanes(4, |t| t * 4)), (1, 1));
+        assert_eq!(wavefronts(&lanes(4, |_| 64)), (1, 1), "broadcast");
+        assert_eq!(wavefronts(&lanes(4, |t| t * 8)), (2, 1));
+        assert_eq!(wavefronts(&lanes(4, |t| t * 128)), (32, 1));
+        assert_eq!(wavefronts(&lanes(4, |t| t * 132)), (1, 1), "padded");
+        assert_eq!(wavefronts(&lanes(8, |t| t * 8)), (2, 2));
+        assert_eq!(wavefronts(&lanes(16, |t| t * 16)), (4, 4));
+        assert_eq!(wavefronts(&lanes(1, |t| t)), (1, 1));
+    }
+
+    #[test]
+    fn sectors_count_once_per_warp_access() {
+        let site = Site {
+            place: Default::default(),
+            kind: AccessKind::Load,
+            size: 4,
+            align: 4,
+            atomic: false,
+            origin: crate::site::Origin::Unknown,
+            inside: None,
+        };
+        let mut tally = Tally::new(&[site], &[], vec![("x".into(), false)]);
+        for thread in 0..64 {
+            tally.access(thread, 0, 0, 4096 + 4 * u64::from(thread), 4, &[]);
+            tally.access(thread, 0, 0, 4096 + 128 * u64::from(thread), 4, &[]);
+        }
+        let counts = tally.finish();
+        let x = &counts.arrays[0];
+        assert_eq!((x.loads, x.load_sectors), (4, 2 * (4 + 32)));
+        assert_eq!(x.read_bytes, 32 * (64 + 8 - 2));
+    }
+}

@@ -1,0 +1,193 @@
+//! The functions compiled code calls. Each takes the `Runtime`'s address, which the code carries as a constant.
+//!
+//! Every hook borrows the `Runtime` only for its own duration and never across a suspension, so there is
+//! one borrow at a time although many fibers hold the pointer.
+
+use super::Runtime;
+use super::barrier::{Arrival, Reduce};
+use super::copies::Copy;
+use super::fiber::{Wait, suspend};
+use super::warp::{WarpKind, WarpOp};
+use crate::report::Defect;
+
+/// Checks an access of the site's size; returns the address to use.
+pub unsafe extern "C" fn access(rt: *mut Runtime, address: u64, site: u32) -> u64 {
+    // SAFETY: the address of this program's runtime; for all hooks.
+    let rt = unsafe { &mut *rt };
+    let len = u64::from(rt.sites[site as usize].size);
+    match rt.check(address, len, site) {
+        Some(address) => address,
+        None => {
+            // Refused reads give zero; refused writes go nowhere.
+            *rt.sink = [0; 256];
+            rt.sink.as_ptr() as u64
+        }
+    }
+}
+
+/// `memcpy`, `memmove`: checked as a read at `site + 1` and a write at `site`.
+pub unsafe extern "C" fn copy(rt: *mut Runtime, to: u64, from: u64, len: u64, site: u32, checked: u32) {
+    if len == 0 {
+        return;
+    }
+    if checked != 0 {
+        // SAFETY: see `access`.
+        let rt = unsafe { &mut *rt };
+        let readable = rt.check(from, len, site + 1).is_some();
+        if rt.check(to, len, site).is_none() || !readable {
+            return;
+        }
+    }
+    // SAFETY: both ranges were checked, or the run is unchecked and takes the kernel's word.
+    unsafe { std::ptr::copy(from as *const u8, to as *mut u8, len as usize) }
+}
+
+/// `memset`.
+pub unsafe extern "C" fn set(rt: *mut Runtime, to: u64, value: u32, len: u64, site: u32, checked: u32) {
+    // SAFETY: see `access`.
+    if len == 0 || (checked != 0 && unsafe { (*rt).check(to, len, site) }.is_none()) {
+        return;
+    }
+    // SAFETY: see `copy`.
+    unsafe { std::ptr::write_bytes(to as *mut u8, value as u8, len as usize) }
+}
+
+/// `alloca`: local memory with bounds.
+pub unsafe extern "C" fn local(rt: *mut Runtime, len: u64, site: u32) -> u64 {
+    // SAFETY: see `access`.
+    let rt = unsafe { &mut *rt };
+    let name = format!("alloca at {}", rt.place(site));
+    rt.threads[rt.thread as usize].add_local(name, len)
+}
+
+/// How many locals there are; given back to `local_release` when the function returns.
+pub unsafe extern "C" fn local_mark(rt: *mut Runtime) -> u64 {
+    // SAFETY: see `access`.
+    let rt = unsafe { &mut *rt };
+    rt.threads[rt.thread as usize].locals.len() as u64
+}
+
+pub unsafe extern "C" fn local_release(rt: *mut Runtime, mark: u64) {
+    // SAFETY: see `access`.
+    let rt = unsafe { &mut *rt };
+    rt.threads[rt.thread as usize].locals.truncate(mark as usize);
+}
+
+/// The running thread's own copy of by-value parameter `index`.
+pub unsafe extern "C" fn param(rt: *mut Runtime, index: u32) -> u64 {
+    // SAFETY: see `access`.
+    let rt = unsafe { &mut *rt };
+    let bytes = &rt.params[index as usize];
+    let address = rt.threads[rt.thread as usize].add_local(format!("parameter {index}"), bytes.len() as u64);
+    // SAFETY: the local was just made with this length.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), address as *mut u8, bytes.len()) };
+    address
+}
+
+/// A loop goes round.
+pub unsafe extern "C" fn tick(rt: *mut Runtime, index: u32) {
+    // SAFETY: see `access`; the borrow ends before suspending.
+    let pause = unsafe {
+        let rt = &mut *rt;
+        let iterations = &mut rt.threads[rt.thread as usize].iterations;
+        if let Some(own) = iterations.get_mut(index as usize) {
+            *own += 1;
+            rt.nested[index as usize].iter().for_each(|inner| iterations[*inner as usize] = 0);
+        }
+        rt.fuel -= 1;
+        rt.slice -= 1;
+        if rt.fuel < 0 {
+            rt.report(Defect::Endless, u32::MAX, || "the launch took more loop iterations than allowed and was stopped".into());
+        }
+        let pause = rt.slice < 0 || rt.fuel < 0;
+        if pause {
+            rt.slice = super::SLICE;
+        }
+        pause
+    };
+    if pause {
+        // SAFETY: on a fiber, nothing borrowed.
+        unsafe { suspend(rt, Wait::Ready) };
+    }
+}
+
+/// Every form of block barrier. `form`: 0 waits, 1 only arrives; `reduce`: 0 none, 1 popc, 2 and, 3 or.
+pub unsafe extern "C" fn barrier(rt: *mut Runtime, id: u32, count: u32, form: u32, reduce: u32, predicate: u32, site: u32) -> u32 {
+    let reduce = [Reduce::None, Reduce::Popc, Reduce::And, Reduce::Or][reduce as usize & 3];
+    let arrival = Arrival { id, count, site, reduce, predicate: predicate != 0 };
+    // SAFETY: see `access`; the borrow ends with the call.
+    unsafe { (*rt).barrier_arrive(arrival, form == 0) };
+    if form != 0 {
+        return 0;
+    }
+    // SAFETY: on a fiber, nothing borrowed.
+    unsafe {
+        suspend(rt, Wait::Barrier { id, site });
+        let index = (*rt).thread as usize;
+        (&(*rt).threads)[index].result as u32
+    }
+}
+
+/// Every warp operation; the predicate is left in `current.predicate`.
+pub unsafe extern "C" fn warp(rt: *mut Runtime, kind: u32, mask: u32, value: u64, select: u32, clamp: u32, site: u32) -> u64 {
+    let op = WarpOp { kind: WarpKind::ALL[kind as usize], mask, value, select, clamp, site };
+    // SAFETY: on a fiber, nothing borrowed.
+    unsafe {
+        suspend(rt, Wait::Warp(op));
+        let rt = &mut *rt;
+        let result = rt.threads[rt.thread as usize].result;
+        rt.current.predicate = (result >> 32) as u32 & 1;
+        result & 0xffff_ffff
+    }
+}
+
+pub unsafe extern "C" fn copy_issue(rt: *mut Runtime, to: u64, from: u64, size: u32, used: u32, site: u32, checked: u32) {
+    let copy = Copy { to, from, size: u64::from(size), used: u64::from(used), site };
+    // SAFETY: see `access`.
+    unsafe { (*rt).copy_issue(copy, checked != 0) }
+}
+
+pub unsafe extern "C" fn copy_commit(rt: *mut Runtime) {
+    // SAFETY: see `access`.
+    unsafe { (*rt).copy_commit() }
+}
+
+/// `keep` is `u32::MAX` for `wait_all`.
+pub unsafe extern "C" fn copy_wait(rt: *mut Runtime, keep: u32, checked: u32) {
+    // SAFETY: see `access`.
+    unsafe { (*rt).copy_wait((keep != u32::MAX).then_some(keep), checked != 0) }
+}
+
+/// `llvm.assume`.
+pub unsafe extern "C" fn assume(rt: *mut Runtime, holds: u32, site: u32) {
+    if holds == 0 {
+        // SAFETY: see `access`.
+        unsafe { (*rt).report(Defect::FalseAssumption, site, String::new) }
+    }
+}
+
+/// `exit` (0) ends the thread; a trap or failed assertion (1) is a report besides.
+pub unsafe extern "C" fn stop(rt: *mut Runtime, trap: u32, site: u32) {
+    // SAFETY: see `access`; on a fiber. A thread that is `Done` is never resumed.
+    unsafe {
+        if trap != 0 {
+            (*rt).report(Defect::Trap, site, || "the thread stopped here".into());
+        }
+        (*rt).copies_at_exit();
+        suspend(rt, Wait::Done);
+    }
+}
+
+/// Which memory a generic pointer is in: 1 global, 3 shared, 4 constant, 5 local.
+pub unsafe extern "C" fn space_of(rt: *mut Runtime, address: u64) -> u32 {
+    // SAFETY: see `access`.
+    let rt = unsafe { &mut *rt };
+    if rt.memory.shared_offset(address).is_some() {
+        return 3;
+    }
+    match rt.memory.objects.get(rt.memory.locate(address) as usize).map(|o| o.space) {
+        Some(super::memory::Space::Constant) => 4,
+        Some(_) => 1,
+        None => 5,
+    }
+}

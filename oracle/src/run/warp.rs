@@ -1,0 +1,265 @@
+//! Warp operations: each lane leaves its operands and waits; when all lanes of the mask are there, all get results.
+
+use super::Runtime;
+use super::fiber::Wait;
+use crate::report::Defect;
+
+/// Lanes of a warp.
+pub const LANES: u32 = 32;
+
+/// The operations, numbered as the compiled code passes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum WarpKind {
+    Sync,
+    ShuffleIdx,
+    ShuffleUp,
+    ShuffleDown,
+    ShuffleBfly,
+    VoteAll,
+    VoteAny,
+    VoteUni,
+    Ballot,
+    MatchAny,
+    MatchAll,
+    Add,
+    Min,
+    Max,
+    UMin,
+    UMax,
+    And,
+    Or,
+    Xor,
+    Active,
+    Elect,
+}
+
+impl WarpKind {
+    pub const ALL: [WarpKind; 21] = [
+        WarpKind::Sync,
+        WarpKind::ShuffleIdx,
+        WarpKind::ShuffleUp,
+        WarpKind::ShuffleDown,
+        WarpKind::ShuffleBfly,
+        WarpKind::VoteAll,
+        WarpKind::VoteAny,
+        WarpKind::VoteUni,
+        WarpKind::Ballot,
+        WarpKind::MatchAny,
+        WarpKind::MatchAll,
+        WarpKind::Add,
+        WarpKind::Min,
+        WarpKind::Max,
+        WarpKind::UMin,
+        WarpKind::UMax,
+        WarpKind::And,
+        WarpKind::Or,
+        WarpKind::Xor,
+        WarpKind::Active,
+        WarpKind::Elect,
+    ];
+}
+
+/// One lane's call. The result is the low 32 bits (or 64 for a mask), the predicate bit 32.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WarpOp {
+    pub kind: WarpKind,
+    pub mask: u32,
+    pub value: u64,
+    /// Lane, delta or xor mask of a shuffle.
+    pub select: u32,
+    /// Clamp and segment mask of a shuffle.
+    pub clamp: u32,
+    pub site: u32,
+}
+
+type Lanes = [Option<WarpOp>; LANES as usize];
+
+impl Runtime {
+    /// Completes every warp operation whose lanes are all there. Whether any was.
+    pub fn warps_release(&mut self) -> bool {
+        let warps = (self.threads.len() as u32).div_ceil(LANES);
+        (0..warps).fold(false, |any, warp| self.warp_release(warp) || any)
+    }
+
+    /// As `warps_release`, for one warp.
+    pub fn warp_release(&mut self, warp: u32) -> bool {
+        let (lanes, live) = self.warp_lanes(warp);
+        let mut done = 0_u32;
+        let mut any = false;
+        for lane in 0..LANES {
+            let Some(op) = lanes[lane as usize].filter(|_| done & (1 << lane) == 0) else { continue };
+            if op.kind == WarpKind::Active {
+                continue;
+            }
+            let wanted = op.mask & live;
+            let here = (0..LANES)
+                .filter(|l| lanes[*l as usize].is_some_and(|o| o.kind == op.kind && o.mask == op.mask))
+                .fold(0, |m, l| m | 1 << l);
+            if wanted & !here == 0 {
+                self.complete(warp, &lanes, here & (wanted | 1 << lane));
+                done |= here;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Nothing else can run: `activemask` sees the lanes that are at the same place. Whether any was there.
+    pub fn active_release(&mut self) -> bool {
+        let mut any = false;
+        for warp in 0..(self.threads.len() as u32).div_ceil(LANES) {
+            let (lanes, _) = self.warp_lanes(warp);
+            let mut done = 0_u32;
+            for lane in 0..LANES {
+                let Some(op) = lanes[lane as usize].filter(|o| o.kind == WarpKind::Active && done & (1 << lane) == 0) else {
+                    continue;
+                };
+                let same = |o: WarpOp| o.kind == op.kind && o.site == op.site;
+                let group = (0..LANES).filter(|l| lanes[*l as usize].is_some_and(same)).fold(0, |m, l| m | 1 << l);
+                done |= group;
+                any = true;
+                for l in (0..LANES).filter(|l| group & (1 << l) != 0) {
+                    self.wake(warp * LANES + l, u64::from(group));
+                }
+            }
+        }
+        any
+    }
+
+    fn warp_lanes(&self, warp: u32) -> (Lanes, u32) {
+        let (mut lanes, mut live) = ([None; LANES as usize], 0);
+        let first = (warp * LANES) as usize;
+        for (lane, thread) in self.threads.iter().skip(first).take(LANES as usize).enumerate() {
+            if thread.wait != Wait::Done {
+                live |= 1 << lane;
+            }
+            if let Wait::Warp(op) = thread.wait {
+                lanes[lane] = Some(op);
+            }
+        }
+        (lanes, live)
+    }
+
+    fn wake(&mut self, thread: u32, result: u64) {
+        let thread = &mut self.threads[thread as usize];
+        thread.result = result;
+        thread.wait = Wait::Ready;
+    }
+
+    fn complete(&mut self, warp: u32, lanes: &Lanes, here: u32) {
+        let present: Vec<u32> = (0..LANES).filter(|l| here & (1 << l) != 0).collect();
+        let results: Vec<u64> = present.iter().map(|lane| result(lanes, here, *lane)).collect();
+        for (lane, result) in present.iter().zip(results) {
+            let op = lanes[*lane as usize].expect("present lanes wait");
+            if op.mask & (1 << lane) == 0 {
+                let (thread, tid) = (self.thread, self.current.tid);
+                (self.thread, self.current.tid) = (warp * LANES + lane, self.peer(warp * LANES + lane).thread);
+                self.report(Defect::WarpDivergence, op.site, || format!("mask {:#010x} lacks the calling lane {lane}", op.mask));
+                (self.thread, self.current.tid) = (thread, tid);
+            }
+            self.wake(warp * LANES + lane, result);
+        }
+        if lanes[present[0] as usize].is_some_and(|o| o.kind == WarpKind::Sync) {
+            self.clock.partial_barrier(present.iter().map(|l| warp * LANES + l));
+        }
+    }
+}
+
+/// What `lane` gets; lanes outside `here` count as absent.
+fn result(lanes: &Lanes, here: u32, lane: u32) -> u64 {
+    let op = |l: u32| lanes[l as usize].filter(|_| here & (1 << l) != 0);
+    let own = op(lane).expect("the lane waits");
+    let all = || (0..LANES).filter_map(op);
+    let ballot = (0..LANES).filter(|l| op(*l).is_some_and(|o| o.value & 1 != 0)).fold(0_u32, |m, l| m | 1 << l);
+    let narrow = |f: fn(u32, u32) -> u32| u64::from(all().map(|o| o.value as u32).reduce(f).unwrap_or(0));
+    match own.kind {
+        WarpKind::Sync | WarpKind::Active => 0,
+        WarpKind::ShuffleIdx | WarpKind::ShuffleUp | WarpKind::ShuffleDown | WarpKind::ShuffleBfly => {
+            let (source, valid) = shuffle_source(own, lane);
+            // A lane that is not there leaves the value undefined; the own one is as good as any.
+            let value = op(source).unwrap_or(own).value & 0xffff_ffff;
+            value | u64::from(valid) << 32
+        }
+        WarpKind::VoteAll => u64::from(ballot == here),
+        WarpKind::VoteAny => u64::from(ballot != 0),
+        WarpKind::VoteUni => u64::from(ballot == here || ballot == 0),
+        WarpKind::Ballot => u64::from(ballot),
+        WarpKind::MatchAny => {
+            let same = |l: &u32| op(*l).is_some_and(|o| o.value == own.value);
+            u64::from((0..LANES).filter(same).fold(0_u32, |m, l| m | 1 << l))
+        }
+        WarpKind::MatchAll => match all().all(|o| o.value == own.value) {
+            true => u64::from(here) | 1 << 32,
+            false => 0,
+        },
+        WarpKind::Add => narrow(u32::wrapping_add),
+        WarpKind::Min => narrow(|a, b| (a as i32).min(b as i32) as u32),
+        WarpKind::Max => narrow(|a, b| (a as i32).max(b as i32) as u32),
+        WarpKind::UMin => narrow(u32::min),
+        WarpKind::UMax => narrow(u32::max),
+        WarpKind::And => narrow(|a, b| a & b),
+        WarpKind::Or => narrow(|a, b| a | b),
+        WarpKind::Xor => narrow(|a, b| a ^ b),
+        WarpKind::Elect => {
+            let leader = here.trailing_zeros();
+            u64::from(leader) | u64::from(leader == lane) << 32
+        }
+    }
+}
+
+/// Source lane of a shuffle and whether it is in range: the formulas of the PTX manual, `shfl.sync`.
+fn shuffle_source(op: WarpOp, lane: u32) -> (u32, bool) {
+    let (clamp, segment) = (op.clamp & 0x1f, (op.clamp >> 8) & 0x1f);
+    let (max, min) = ((lane & segment) | (clamp & !segment & 0x1f), lane & segment);
+    let by = op.select & 0x1f;
+    let (source, valid) = match op.kind {
+        WarpKind::ShuffleUp => (lane.wrapping_sub(by), i64::from(lane) - i64::from(by) >= i64::from(max)),
+        WarpKind::ShuffleDown => (lane + by, lane + by <= max),
+        WarpKind::ShuffleBfly => (lane ^ by, lane ^ by <= max),
+        _ => {
+            let source = min | (by & !segment & 0x1f);
+            (source, source <= max)
+        }
+    };
+    if valid { (source & 0x1f, true) } else { (lane, false) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn op(kind: WarpKind, select: u32, clamp: u32) -> WarpOp {
+        WarpOp { kind, mask: !0, value: 0, select, clamp, site: 0 }
+    }
+
+    #[test]
+    fn shuffles_follow_the_manual() {
+        assert_eq!(shuffle_source(op(WarpKind::ShuffleBfly, 16, 31), 3), (19, true));
+        assert_eq!(shuffle_source(op(WarpKind::ShuffleUp, 1, 0), 0), (0, false));
+        assert_eq!(shuffle_source(op(WarpKind::ShuffleUp, 1, 0), 7), (6, true));
+        assert_eq!(shuffle_source(op(WarpKind::ShuffleDown, 4, 31), 30), (30, false));
+        // Width 8: clamp 7 below segments 0x18.
+        assert_eq!(shuffle_source(op(WarpKind::ShuffleIdx, 3, 0x1807), 21), (19, true));
+        assert_eq!(shuffle_source(op(WarpKind::ShuffleDown, 4, 0x1807), 22), (22, false));
+    }
+
+    #[test]
+    fn reductions_and_matches() {
+        let mut lanes: Lanes = [None; 32];
+        for (i, lane) in lanes.iter_mut().enumerate().take(4) {
+            *lane = Some(WarpOp { value: [5, 7, 5, u64::MAX & 0xffff_ffff][i], ..op(WarpKind::Max, 0, 0) });
+        }
+        assert_eq!(result(&lanes, 0xf, 0), 7, "signed");
+        let with = |kind| {
+            let mut lanes = lanes;
+            lanes.iter_mut().flatten().for_each(|o| o.kind = kind);
+            result(&lanes, 0xf, 0)
+        };
+        assert_eq!(with(WarpKind::UMax), 0xffff_ffff);
+        assert_eq!(with(WarpKind::MatchAny), 0b101);
+        assert_eq!(with(WarpKind::MatchAll), 0);
+        assert_eq!(with(WarpKind::Ballot), 0xf);
+        assert_eq!(with(WarpKind::Elect), 1 << 32);
+    }
+}
