@@ -40,6 +40,8 @@ use slots::Slot;
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
+/// The metadata kind of every barrier emitted.
+pub const BARRIER: &str = "mesi.barrier";
 /// The kernel attribute that holds the number of barriers emitted.
 pub const STAGED: &str = "mesi.staged";
 
@@ -253,7 +255,8 @@ impl<'a> Lower<'a> {
             .module
             .intrinsic("llvm.nvvm.barrier.cta.sync.aligned.all", &[]);
         self.b.locate_nowhere();
-        self.b.call(f, &[self.b.int(0)]);
+        let call = self.b.call(f, &[self.b.int(0)]);
+        call.set_mark(self.module, BARRIER);
         self.barriers += 1;
     }
 

@@ -1,0 +1,166 @@
+//! Looks at emitted code again, by other means than `lower`'s own.
+//!
+//! Right after lowering: LLVM's verifier, every barrier where all threads of the block come
+//! together, and no access left to an array whose accesses were all to move. At the end of LLVM's
+//! pipeline, which has had the chance to copy or move barriers: as many as were emitted, and all
+//! still where threads are together. If not, the staged body is cut off and the original runs.
+//!
+//! NB: what this does not see is wrong addresses; the oracle compares bits.
+
+mod uniform;
+
+use crate::access::{AccessId, AccessKind, Accesses};
+use crate::kernel::Kernel;
+use crate::llvm::ir::{Block, Function, Module, Op, Type, Value};
+use crate::lower::{BARRIER, DISPATCH, Lowered, STAGED};
+use crate::plan::Plan;
+use std::collections::HashSet;
+use uniform::Divergence;
+
+/// Checks what was emitted for one kernel. The message says what does not hold.
+pub fn after_lowering(
+    kernel: &Kernel,
+    accesses: &Accesses,
+    plan: &Plan,
+    lowered: &Lowered,
+) -> Result<(), String> {
+    let function = kernel.function;
+    function.module().verify()?;
+    let barriers = marked_barriers(function);
+    if barriers.len() as u32 != lowered.barriers {
+        return Err(format!(
+            "{} barriers of {} are there",
+            barriers.len(),
+            lowered.barriers
+        ));
+    }
+    check_convergent(function, &barriers)?;
+    check_moved(kernel, accesses, plan, lowered)
+}
+
+/// Looks at every staged kernel of `module` again. A kernel that fails keeps its original body
+/// only; returned with the reason.
+pub fn after_pipeline(module: Module) -> Vec<(Function, String)> {
+    let mut dropped = Vec::new();
+    for f in module.functions().into_iter().filter(|f| f.is_kernel()) {
+        let Some(text) = f.string_attribute(STAGED) else {
+            continue;
+        };
+        if let Err(why) = still_holds(f, text.parse().unwrap_or(0)) {
+            cut_off(f);
+            dropped.push((f, why));
+        }
+    }
+    dropped
+}
+
+fn still_holds(f: Function, emitted: u32) -> Result<(), String> {
+    let barriers = marked_barriers(f);
+    // None left: the whole staged body was found unreachable, which is LLVM's to decide.
+    if barriers.is_empty() {
+        return Ok(());
+    }
+    if barriers.len() as u32 != emitted {
+        return Err(format!(
+            "{emitted} barriers were emitted, {} are left",
+            barriers.len()
+        ));
+    }
+    check_convergent(f, &barriers)
+}
+
+/// The barriers that `lower` emitted; the kernel's own are not marked.
+fn marked_barriers(f: Function) -> Vec<Value> {
+    let m = f.module();
+    let all = f.blocks().into_iter().flat_map(|b| b.instructions());
+    all.filter(|i| i.is(Op::LLVMCall) && i.metadata(m, BARRIER).is_some())
+        .collect()
+}
+
+fn check_convergent(f: Function, barriers: &[Value]) -> Result<(), String> {
+    let d = Divergence::of(f);
+    match barriers
+        .iter()
+        .find(|b| b.block().is_some_and(|at| !d.is_convergent(at)))
+    {
+        Some(b) => Err(format!(
+            "a barrier stands where threads may diverge: {}",
+            b.print()
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Makes the branch between the bodies always take the original. If LLVM folded the branch, its
+/// facts were found to hold, and there is no other body to fall back to.
+fn cut_off(f: Function) {
+    let m = f.module();
+    for b in f.blocks() {
+        let t = b.terminator();
+        if t.is_conditional() && t.metadata(m, DISPATCH).is_some() {
+            t.set_condition(Type::int(m, 1).constant(0));
+        }
+    }
+}
+
+/// No access outside copies may lead to an array all of whose accesses the plan moves.
+fn check_moved(
+    kernel: &Kernel,
+    accesses: &Accesses,
+    plan: &Plan,
+    lowered: &Lowered,
+) -> Result<(), String> {
+    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    let served: HashSet<AccessId> = tiles().flat_map(|t| &t.members).map(|m| m.access).collect();
+    let copies: HashSet<Block> = lowered.copies.iter().copied().collect();
+    for tile in tiles() {
+        let of_array = |a: &&crate::access::Access| a.array == Some(tile.array);
+        let moved = accesses.list.iter().filter(of_array).all(|a| {
+            served.contains(&a.id) || !matches!(a.kind, AccessKind::Load | AccessKind::Store)
+        });
+        let base = kernel.value(tile.base);
+        if !moved || !(base.is_argument() || base.is_global_variable()) {
+            continue;
+        }
+        for b in lowered.blocks.iter().filter(|b| !copies.contains(b)) {
+            for i in b.instructions() {
+                if address_of(i).is_some_and(|p| leads_to(p, base)) {
+                    return Err(format!(
+                        "an access to a staged array was left: {}",
+                        i.print()
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The address a load or store uses.
+fn address_of(i: Value) -> Option<Value> {
+    match i.opcode() {
+        Some(Op::LLVMLoad) => Some(i.operand(0)),
+        Some(Op::LLVMStore) => Some(i.operand(1)),
+        _ => None,
+    }
+}
+
+/// Whether a pointer may be made from `base`.
+fn leads_to(pointer: Value, base: Value) -> bool {
+    let (mut seen, mut work) = (HashSet::new(), vec![pointer]);
+    while let Some(p) = work.pop() {
+        if p == base {
+            return true;
+        }
+        if !seen.insert(p) {
+            continue;
+        }
+        match p.opcode() {
+            Some(Op::LLVMGetElementPtr | Op::LLVMAddrSpaceCast) => work.push(p.operand(0)),
+            Some(Op::LLVMSelect) => work.extend([p.operand(1), p.operand(2)]),
+            Some(Op::LLVMPHI) => work.extend(p.incoming().into_iter().map(|(v, _)| v)),
+            _ => {}
+        }
+    }
+    false
+}

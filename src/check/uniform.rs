@@ -1,0 +1,158 @@
+//! Which values and blocks of a function differ between the threads of a block.
+//!
+//! Taint from thread indices, memory and whatever is not known to be the same for all; along
+//! operands; and along control: what a divergent branch decides, up to where its sides meet again,
+//! and the phis there. Coarser than LLVM's uniformity analysis, shares no code with `lower`, and
+//! errs on the side of divergence.
+
+use crate::llvm::ir::{Block, Function, Op, Value};
+use petgraph::algo::dominators::{Dominators, simple_fast};
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Result: what diverges.
+pub(super) struct Divergence {
+    divergent: HashSet<Value>,
+    /// Blocks that only some threads may be in.
+    partial: HashSet<Block>,
+}
+
+impl Divergence {
+    /// Analyses `f`.
+    pub(super) fn of(f: Function) -> Divergence {
+        let graph = Graph::new(f);
+        let mut d = Divergence {
+            divergent: HashSet::new(),
+            partial: HashSet::new(),
+        };
+        let instructions: Vec<Value> = graph.blocks.iter().flat_map(|b| b.instructions()).collect();
+        let mut joins: HashSet<Block> = HashSet::new();
+        let mut spread: HashSet<Block> = HashSet::new();
+        loop {
+            let before = (d.divergent.len(), joins.len(), d.partial.len());
+            for i in &instructions {
+                let at_join = || i.is(Op::LLVMPHI) && i.block().is_some_and(|b| joins.contains(&b));
+                if d.is_source(*i) || at_join() {
+                    d.divergent.insert(*i);
+                }
+            }
+            for b in graph.blocks.iter() {
+                let decides = branch_inputs(*b).iter().any(|v| d.divergent.contains(v));
+                if decides && spread.insert(*b) {
+                    let (inside, join) = graph.influence(*b);
+                    joins.extend(inside.iter().copied().chain(join));
+                    d.partial.extend(inside);
+                }
+            }
+            if before == (d.divergent.len(), joins.len(), d.partial.len()) {
+                return d;
+            }
+        }
+    }
+
+    /// Whether all threads of a block that reach `b` are there together.
+    pub(super) fn is_convergent(&self, b: Block) -> bool {
+        !self.partial.contains(&b)
+    }
+
+    /// Whether the instruction diverges, given what is known to so far.
+    fn is_source(&self, i: Value) -> bool {
+        match i.opcode() {
+            Some(Op::LLVMLoad) => !reads_parameter(i) || self.any_operand(i),
+            Some(Op::LLVMCall) => {
+                let name = i.callee_name();
+                let block_wide = ["ctaid", "nctaid", "ntid"]
+                    .iter()
+                    .any(|r| name.starts_with(&format!("llvm.nvvm.read.ptx.sreg.{r}.")));
+                if block_wide || name.starts_with("llvm.nvvm.barrier.cta.red") {
+                    return false;
+                }
+                name.starts_with("llvm.nvvm.read") || !i.is_pure_call() || self.any_operand(i)
+            }
+            Some(Op::LLVMPHI) => i.incoming().iter().any(|(v, _)| self.divergent.contains(v)),
+            Some(Op::LLVMAlloca | Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg) => true,
+            Some(Op::LLVMBr) => false,
+            _ => self.any_operand(i),
+        }
+    }
+
+    fn any_operand(&self, i: Value) -> bool {
+        i.operands().iter().any(|o| self.divergent.contains(o))
+    }
+}
+
+/// Whether a load reads a struct passed by value, which no thread changes.
+fn reads_parameter(load: Value) -> bool {
+    let mut p = load.operand(0);
+    while p.is(Op::LLVMGetElementPtr) || p.is(Op::LLVMAddrSpaceCast) {
+        p = p.operand(0);
+    }
+    let (Some(index), Some(b)) = (p.argument_index(), load.block()) else {
+        return false;
+    };
+    b.function().param_has(index, "byval")
+}
+
+/// What decides where control goes from `b`.
+fn branch_inputs(b: Block) -> Vec<Value> {
+    let t = b.terminator();
+    if t.is(Op::LLVMBr) {
+        return if t.is_conditional() {
+            vec![t.condition()]
+        } else {
+            Vec::new()
+        };
+    }
+    t.operands()
+}
+
+/// The control-flow graph with postdominators.
+struct Graph {
+    blocks: Vec<Block>,
+    number: HashMap<Block, usize>,
+    postdominators: Dominators<NodeIndex>,
+}
+
+impl Graph {
+    fn new(f: Function) -> Graph {
+        let blocks = f.blocks();
+        let number: HashMap<Block, usize> =
+            blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
+        let end = blocks.len();
+        let mut g: DiGraph<(), ()> = DiGraph::new();
+        for _ in 0..=end {
+            g.add_node(());
+        }
+        for (i, b) in blocks.iter().enumerate() {
+            let successors = b.successors();
+            if successors.is_empty() {
+                g.add_edge(NodeIndex::new(end), NodeIndex::new(i), ());
+            }
+            for s in successors {
+                g.add_edge(NodeIndex::new(number[&s]), NodeIndex::new(i), ());
+            }
+        }
+        let postdominators = simple_fast(&g, NodeIndex::new(end));
+        Graph {
+            blocks,
+            number,
+            postdominators,
+        }
+    }
+
+    /// The blocks that the branch of `b` decides about, and where its sides meet.
+    fn influence(&self, b: Block) -> (BTreeSet<Block>, Option<Block>) {
+        let join = self
+            .postdominators
+            .immediate_dominator(NodeIndex::new(self.number[&b]))
+            .and_then(|n| self.blocks.get(n.index()).copied());
+        let mut inside = BTreeSet::new();
+        let mut work = b.successors();
+        while let Some(x) = work.pop() {
+            if Some(x) != join && inside.insert(x) {
+                work.extend(x.successors());
+            }
+        }
+        (inside, join)
+    }
+}
