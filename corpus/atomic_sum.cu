@@ -17,6 +17,8 @@
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
 // sums = "Atomic"
+// x = "staged"
+// w = "staged"
 // ```
 __global__ void atomic_sum(const int *x, const int *w, unsigned *sums, int n, int taps)
 {

@@ -18,6 +18,8 @@
 // grid = ["(n + 2*bx - 1) / (2*bx)", "1", "1"]
 // [expect]
 // power = "OnlyStored"
+// t = "staged"
+// v = "staged"
 // ```
 __global__ void lombscargle(const float *__restrict__ t, const float *__restrict__ v,
                             const float *__restrict__ freq, float *__restrict__ power, int samples,

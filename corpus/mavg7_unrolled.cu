@@ -15,6 +15,7 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// w = "staged"
 // ```
 __global__ void mavg7_unrolled(const float *x, const float *w, float *y, int n)
 {

@@ -19,6 +19,7 @@
 // [expect]
 // A = "staged"
 // B = "staged"
+// C = "OnlyStored"
 // ```
 __global__ void mm_swapped(const float *__restrict__ A, const float *__restrict__ B,
                            float *__restrict__ C, int m, int n, int k)

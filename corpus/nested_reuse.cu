@@ -19,6 +19,7 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// freq = "staged"
 // ```
 __global__ void nested_reuse(const float *x, const float *freq, float *y, int n, int bands, int taps)
 {

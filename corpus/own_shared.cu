@@ -14,6 +14,8 @@
 // grid = ["(n + 15) / 16", "(n + 15) / 16", "1"]
 // [expect]
 // C = "OnlyStored"
+// A = "OwnBarrier"
+// B = "OwnBarrier"
 // ```
 #define T 16
 

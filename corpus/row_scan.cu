@@ -15,6 +15,7 @@
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
 // a = "staged"
+// x = "staged"
 // ```
 __global__ void row_scan(float *x, const float *a, int m, int n)
 {

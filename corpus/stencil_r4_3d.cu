@@ -19,6 +19,7 @@
 // [expect]
 // in = "staged"
 // out = "OnlyStored"
+// coef = "staged"
 // ```
 #define R 4
 

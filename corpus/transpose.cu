@@ -13,6 +13,9 @@
 // [launch]
 // blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1]]
 // grid = ["(w + bx - 1) / bx", "(h + by - 1) / by", "1"]
+// [expect]
+// in = "staged"
+// out = "OnlyStored"
 // ```
 __global__ void transpose(const float *in, float *out, int w, int h)
 {

@@ -14,6 +14,8 @@
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
 // y = "OnlyStored"
+// L = "DivergentLoop"
+// x = "DivergentLoop"
 // ```
 __global__ void triangular(const float *L, const float *x, float *y, int n)
 {

@@ -18,6 +18,7 @@
 // [expect]
 // a = "staged"
 // b = "staged"
+// y = "OnlyStored"
 // ```
 __global__ void two_loops(const float *a, const float *b, float *y, int n, int m, int limit)
 {

@@ -15,6 +15,7 @@
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
 // y = "OnlyStored"
+// x = "staged"
 // ```
 __global__ void warp_shuffle(const float *x, float *y, int n, int taps)
 {
