@@ -42,8 +42,17 @@ pub enum Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Difference::Bits { at, buffer, element, count, values: (a, b) } => {
-                write!(f, "{at}: {buffer}[{element}] is {a} in the first and {b} in the second; {count} elements differ")
+            Difference::Bits {
+                at,
+                buffer,
+                element,
+                count,
+                values: (a, b),
+            } => {
+                write!(
+                    f,
+                    "{at}: {buffer}[{element}] is {a} in the first and {b} in the second; {count} elements differ"
+                )
             }
             Difference::NewReport { at, report } => write!(f, "{at}: only in the second: {report}"),
         }
@@ -51,7 +60,12 @@ impl fmt::Display for Difference {
 }
 
 /// Runs both programs over all cases and schedules.
-pub fn diff(a: &mut Program, b: &mut Program, cases: &[Case], schedules: &[Schedule]) -> Result<Vec<Difference>> {
+pub fn diff(
+    a: &mut Program,
+    b: &mut Program,
+    cases: &[Case],
+    schedules: &[Schedule],
+) -> Result<Vec<Difference>> {
     let mut all = Vec::new();
     for case in cases {
         all.extend(diff_case(a, b, case, schedules)?);
@@ -60,13 +74,21 @@ pub fn diff(a: &mut Program, b: &mut Program, cases: &[Case], schedules: &[Sched
 }
 
 /// Runs both programs on one case; the first schedule is the reference for order dependence.
-pub fn diff_case(a: &mut Program, b: &mut Program, case: &Case, schedules: &[Schedule]) -> Result<Vec<Difference>> {
+pub fn diff_case(
+    a: &mut Program,
+    b: &mut Program,
+    case: &Case,
+    schedules: &[Schedule],
+) -> Result<Vec<Difference>> {
     let mut first: Vec<Outcome> = Vec::new();
     for schedule in schedules {
         first.push(a.run(case, *schedule, Checks::Full)?);
     }
-    let known: BTreeSet<(Defect, String)> =
-        first.iter().flat_map(|o| &o.reports).map(|r| (r.defect, r.array.clone())).collect();
+    let known: BTreeSet<(Defect, String)> = first
+        .iter()
+        .flat_map(|o| &o.reports)
+        .map(|r| (r.defect, r.array.clone()))
+        .collect();
     let unstable = unstable_bytes(&first);
     let mut all: Vec<Difference> = Vec::new();
     for (schedule, expected) in schedules.iter().zip(&first) {
@@ -74,12 +96,18 @@ pub fn diff_case(a: &mut Program, b: &mut Program, case: &Case, schedules: &[Sch
         let outcome = b.run(case, *schedule, Checks::Full)?;
         for report in &outcome.reports {
             if !known.contains(&(report.defect, report.array.clone())) {
-                all.push(Difference::NewReport { at: at.clone(), report: Box::new(report.clone()) });
+                all.push(Difference::NewReport {
+                    at: at.clone(),
+                    report: Box::new(report.clone()),
+                });
             }
         }
         for (n, want) in expected.buffers.iter().enumerate() {
             // Module arrays may be dropped by one of the two compiles; arguments always match.
-            let got = outcome.buffers.get(n).filter(|g| g.name == want.name && g.bytes.len() == want.bytes.len());
+            let got = outcome
+                .buffers
+                .get(n)
+                .filter(|g| g.name == want.name && g.bytes.len() == want.bytes.len());
             if let Some(got) = got {
                 all.extend(compare(&at, want, got, &unstable[n]));
             }
@@ -90,19 +118,34 @@ pub fn diff_case(a: &mut Program, b: &mut Program, case: &Case, schedules: &[Sch
 
 /// Per buffer and byte, whether the outcomes disagree.
 fn unstable_bytes(outcomes: &[Outcome]) -> Vec<Vec<bool>> {
-    let Some(first) = outcomes.first() else { return Vec::new() };
-    let differs = |n: usize, i: usize| outcomes.iter().any(|o| o.buffers[n].bytes[i] != first.buffers[n].bytes[i]);
+    let Some(first) = outcomes.first() else {
+        return Vec::new();
+    };
+    let differs = |n: usize, i: usize| {
+        outcomes
+            .iter()
+            .any(|o| o.buffers[n].bytes[i] != first.buffers[n].bytes[i])
+    };
     first
         .buffers
         .iter()
         .enumerate()
-        .map(|(n, b)| if outcomes.iter().all(|o| o.buffers[n] == *b) { Vec::new() } else { (0..b.bytes.len()).map(|i| differs(n, i)).collect() })
+        .map(|(n, b)| {
+            if outcomes.iter().all(|o| o.buffers[n] == *b) {
+                Vec::new()
+            } else {
+                (0..b.bytes.len()).map(|i| differs(n, i)).collect()
+            }
+        })
         .collect()
 }
 
 fn compare(at: &str, want: &Output, got: &Output, unstable: &[bool]) -> Option<Difference> {
     let size = want.ty.size() as usize;
-    let stable = |element: usize| unstable.is_empty() || !unstable[element * size..((element + 1) * size).min(unstable.len())].contains(&true);
+    let stable = |element: usize| {
+        unstable.is_empty()
+            || !unstable[element * size..((element + 1) * size).min(unstable.len())].contains(&true)
+    };
     let differing: Vec<usize> = want
         .bytes
         .chunks(size)

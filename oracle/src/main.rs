@@ -89,15 +89,24 @@ impl Launch {
 
     fn cases(&self, corpus: Option<&Corpus>) -> Result<Vec<Case>> {
         let Some(corpus) = corpus else {
-            let explicit =
-                Explicit { grid: self.grid.clone(), block: self.block.clone(), shared: self.shared, args: self.args.clone() };
+            let explicit = Explicit {
+                grid: self.grid.clone(),
+                block: self.block.clone(),
+                shared: self.shared,
+                args: self.args.clone(),
+            };
             return Ok(vec![explicit.case()?]);
         };
         let all = corpus.cases(Size::Small);
         match self.case {
             None => Ok(all),
             Some(n) if n < all.len() => Ok(vec![all[n].clone()]),
-            Some(n) => Err(Error::new(format!("--case {n}: {} has {} cases, 0 to {}", corpus.path.display(), all.len(), all.len() - 1))),
+            Some(n) => Err(Error::new(format!(
+                "--case {n}: {} has {} cases, 0 to {}",
+                corpus.path.display(),
+                all.len(),
+                all.len() - 1
+            ))),
         }
     }
 
@@ -113,14 +122,21 @@ impl Launch {
     fn schedules(&self) -> Result<Vec<Schedule>> {
         match self.schedule.as_str() {
             "all" => Ok(Schedule::ALL.to_vec()),
-            name => Ok(vec![Schedule::parse(name).map_err(|m| Error::new(format!("--schedule: {m}")))?]),
+            name => Ok(vec![
+                Schedule::parse(name).map_err(|m| Error::new(format!("--schedule: {m}")))?,
+            ]),
         }
     }
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Run { file, launch, no_check, print } => run(&file, &launch, no_check, print),
+        Command::Run {
+            file,
+            launch,
+            no_check,
+            print,
+        } => run(&file, &launch, no_check, print),
         Command::Diff { a, b, launch } => compare(&a, &b, &launch),
         Command::Count { file, launch, json } => count(&file, &launch, json),
     };
@@ -141,27 +157,43 @@ fn run(file: &PathBuf, launch: &Launch, no_check: bool, print: bool) -> Result<b
     let checks = if no_check { Checks::None } else { Checks::Full };
     let mut found = 0;
     for case in &cases {
-        for (n, outcome) in program.run_all(case, &schedules, checks)?.iter().enumerate() {
+        for (n, outcome) in program
+            .run_all(case, &schedules, checks)?
+            .iter()
+            .enumerate()
+        {
             for report in &outcome.reports {
                 println!("{} {:?}: {report}", case.label, schedules[n]);
             }
             found += outcome.reports.len();
             if print {
-                outcome.buffers.iter().for_each(|b| println!("{} {:?}: {b}", case.label, schedules[n]));
+                outcome
+                    .buffers
+                    .iter()
+                    .for_each(|b| println!("{} {:?}: {b}", case.label, schedules[n]));
             }
         }
     }
-    println!("{}: {} cases x {} schedules: {}", program.kernel, cases.len(), schedules.len(), match found {
-        0 => "clean".to_string(),
-        n => format!("{n} reports"),
-    });
+    println!(
+        "{}: {} cases x {} schedules: {}",
+        program.kernel,
+        cases.len(),
+        schedules.len(),
+        match found {
+            0 => "clean".to_string(),
+            n => format!("{n} reports"),
+        }
+    );
     Ok(found == 0)
 }
 
 fn compare(a: &PathBuf, b: &PathBuf, launch: &Launch) -> Result<bool> {
     let corpus = launch.corpus()?;
     let (cases, schedules) = (launch.cases(corpus.as_ref())?, launch.schedules()?);
-    let (mut a, mut b) = (launch.program(a, corpus.as_ref())?, launch.program(b, corpus.as_ref())?);
+    let (mut a, mut b) = (
+        launch.program(a, corpus.as_ref())?,
+        launch.program(b, corpus.as_ref())?,
+    );
     let mut found = 0;
     for case in &cases {
         for difference in diff_case(&mut a, &mut b, case, &schedules)? {
@@ -169,10 +201,16 @@ fn compare(a: &PathBuf, b: &PathBuf, launch: &Launch) -> Result<bool> {
             found += 1;
         }
     }
-    println!("{}: {} cases x {} schedules: {}", a.kernel, cases.len(), schedules.len(), match found {
-        0 => "same bits, no new report".to_string(),
-        n => format!("{n} differences"),
-    });
+    println!(
+        "{}: {} cases x {} schedules: {}",
+        a.kernel,
+        cases.len(),
+        schedules.len(),
+        match found {
+            0 => "same bits, no new report".to_string(),
+            n => format!("{n} differences"),
+        }
+    );
     Ok(found == 0)
 }
 
@@ -205,8 +243,11 @@ fn json_of(kernel: &str, case: &Case, counts: &Counts) -> serde_json::Value {
             })
         })
         .collect();
-    let instructions: serde_json::Map<_, _> =
-        counts.instructions.iter().map(|(name, n)| (name.to_string(), (*n).into())).collect();
+    let instructions: serde_json::Map<_, _> = counts
+        .instructions
+        .iter()
+        .map(|(name, n)| (name.to_string(), (*n).into()))
+        .collect();
     serde_json::json!({
         "kernel": kernel, "case": case.label, "arrays": arrays, "barriers": counts.barriers,
         "copies": {"4": counts.copies[0], "8": counts.copies[1], "16": counts.copies[2]},
@@ -220,16 +261,35 @@ fn print_counts(case: &Case, counts: &Counts) {
         if a.shared {
             println!(
                 "  {:<24} {:>10} loads {:>10} stores {:>10}+{} wavefronts, {} without conflicts",
-                a.name, a.loads, a.stores, a.load_wavefronts, a.store_wavefronts, a.ideal_wavefronts
+                a.name,
+                a.loads,
+                a.stores,
+                a.load_wavefronts,
+                a.store_wavefronts,
+                a.ideal_wavefronts
             );
         } else {
             println!(
                 "  {:<24} {:>10} loads {:>10} stores {:>10}+{} sectors, {} bytes read, {} written",
-                a.name, a.loads, a.stores, a.load_sectors, a.store_sectors, a.read_bytes, a.written_bytes
+                a.name,
+                a.loads,
+                a.stores,
+                a.load_sectors,
+                a.store_sectors,
+                a.read_bytes,
+                a.written_bytes
             );
         }
     }
-    println!("  barriers {}, copies of 4/8/16 bytes {:?}", counts.barriers, counts.copies);
-    let classes: Vec<String> = counts.instructions.iter().filter(|c| c.1 > 0).map(|(n, c)| format!("{n} {c}")).collect();
+    println!(
+        "  barriers {}, copies of 4/8/16 bytes {:?}",
+        counts.barriers, counts.copies
+    );
+    let classes: Vec<String> = counts
+        .instructions
+        .iter()
+        .filter(|c| c.1 > 0)
+        .map(|(n, c)| format!("{n} {c}"))
+        .collect();
     println!("  instructions: {}", classes.join(", "));
 }

@@ -110,7 +110,14 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}: {}, {}", self.place, self.defect.name(), self.kernel, self.who)?;
+        write!(
+            f,
+            "{}: {}: {}, {}",
+            self.place,
+            self.defect.name(),
+            self.kernel,
+            self.who
+        )?;
         if self.address != 0 {
             write!(f, ", {} bytes at {:#x}", self.size, self.address)?;
         }

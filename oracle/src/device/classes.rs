@@ -7,8 +7,10 @@ use llvm::LLVMTypeKind::*;
 use super::ir::{self, Type, Value};
 
 /// Class names, in the order of the counts.
-pub const NAMES: [&str; 12] =
-    ["integer", "float", "double", "half", "convert", "special", "load", "store", "atomic", "copy", "barrier", "control"];
+pub const NAMES: [&str; 12] = [
+    "integer", "float", "double", "half", "convert", "special", "load", "store", "atomic", "copy",
+    "barrier", "control",
+];
 
 /// Counts per class for one basic block.
 pub type Classes = [u32; NAMES.len()];
@@ -36,7 +38,9 @@ fn float_class(ty: Type) -> usize {
 
 fn class_of(i: Value) -> Option<usize> {
     Some(match ir::opcode(i) {
-        LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg => float_class(ir::type_of(i)),
+        LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg => {
+            float_class(ir::type_of(i))
+        }
         LLVMFCmp => float_class(ir::type_of(ir::operands(i)[0])),
         LLVMFPToSI | LLVMFPToUI | LLVMSIToFP | LLVMUIToFP | LLVMFPTrunc | LLVMFPExt => 4,
         LLVMLoad => 6,
@@ -48,12 +52,22 @@ fn class_of(i: Value) -> Option<usize> {
             match name.strip_prefix("llvm.") {
                 Some(n) if n.starts_with("nvvm.cp.async.c") && !n.contains("commit") => 9,
                 Some(n) if n.starts_with("nvvm.barrier") || n.starts_with("nvvm.bar.") => 10,
-                Some(n) if n.starts_with("fma.") || n.starts_with("fmuladd.") => float_class(ir::type_of(i)),
-                Some(n) if ["assume", "lifetime", "dbg", "experimental"].iter().any(|s| n.starts_with(s)) => return None,
+                Some(n) if n.starts_with("fma.") || n.starts_with("fmuladd.") => {
+                    float_class(ir::type_of(i))
+                }
+                Some(n)
+                    if ["assume", "lifetime", "dbg", "experimental"]
+                        .iter()
+                        .any(|s| n.starts_with(s)) =>
+                {
+                    return None;
+                }
                 _ => 5,
             }
         }
-        LLVMPHI | LLVMBitCast | LLVMAddrSpaceCast | LLVMFreeze | LLVMUnreachable | LLVMAlloca => return None,
+        LLVMPHI | LLVMBitCast | LLVMAddrSpaceCast | LLVMFreeze | LLVMUnreachable | LLVMAlloca => {
+            return None;
+        }
         _ => 0,
     })
 }

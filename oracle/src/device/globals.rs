@@ -23,22 +23,37 @@ impl Rewriter<'_> {
         let mut dynamic = Vec::new();
         for g in ir::globals(self.module) {
             // SAFETY: a global variable of the module.
-            let size = unsafe { llvm::target::LLVMABISizeOfType(self.layout(), LLVMGlobalGetValueType(g)) };
+            let size = unsafe {
+                llvm::target::LLVMABISizeOfType(self.layout(), LLVMGlobalGetValueType(g))
+            };
             let name = ir::name(g);
             if ir::space(g) != SHARED {
                 if ir::is_declaration(g) {
-                    return Err(Error::new(format!("{}: array {name} is declared but not defined in this file", self.file)));
+                    return Err(Error::new(format!(
+                        "{}: array {name} is declared but not defined in this file",
+                        self.file
+                    )));
                 }
                 // SAFETY: a query.
                 let constant = ir::space(g) == CONSTANT || unsafe { LLVMIsGlobalConstant(g) != 0 };
                 let symbol = format!("mesi_oracle_global_{}", self.globals.len());
                 self.global_of.insert(g, self.globals.len() as u32);
-                self.globals.push(GlobalArray { name, symbol, size, constant });
+                self.globals.push(GlobalArray {
+                    name,
+                    symbol,
+                    size,
+                    constant,
+                });
             } else if ir::is_declaration(g) {
                 dynamic.push((g, name));
             } else {
                 self.tile_of.insert(g, self.tiles.len() as u32);
-                self.tiles.push(Tile { name, offset: end, size, dynamic: false });
+                self.tiles.push(Tile {
+                    name,
+                    offset: end,
+                    size,
+                    dynamic: false,
+                });
                 end = (end + size).next_multiple_of(TILE_STEP) + TILE_STEP;
             }
         }
@@ -46,7 +61,12 @@ impl Rewriter<'_> {
         for (g, name) in dynamic {
             let known = self.tiles.iter().position(|t| t.dynamic);
             let index = known.unwrap_or_else(|| {
-                self.tiles.push(Tile { name, offset: end, size: 0, dynamic: true });
+                self.tiles.push(Tile {
+                    name,
+                    offset: end,
+                    size: 0,
+                    dynamic: true,
+                });
                 self.tiles.len() - 1
             });
             self.tile_of.insert(g, index as u32);

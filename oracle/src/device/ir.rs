@@ -84,7 +84,10 @@ const NO_NAME: *const c_char = c"".as_ptr();
 impl<'c> Builder<'c> {
     pub fn new(context: &'c Context) -> Builder<'c> {
         // SAFETY: the context is alive; disposed on drop.
-        Builder { raw: unsafe { LLVMCreateBuilderInContext(context.0) }, context }
+        Builder {
+            raw: unsafe { LLVMCreateBuilderInContext(context.0) },
+            context,
+        }
     }
 
     pub fn before(&self, instruction: Value) -> &Self {
@@ -118,19 +121,40 @@ impl<'c> Builder<'c> {
         unsafe {
             let ty = LLVMFunctionType(result, types.as_mut_ptr(), types.len() as u32, 0);
             let callee = self.context.const_address(address as u64, 0);
-            LLVMBuildCall2(self.raw, ty, callee, args.as_mut_ptr(), args.len() as u32, NO_NAME)
+            LLVMBuildCall2(
+                self.raw,
+                ty,
+                callee,
+                args.as_mut_ptr(),
+                args.len() as u32,
+                NO_NAME,
+            )
         }
     }
 
     /// Calls an LLVM intrinsic, overloaded on `overload`.
-    pub fn intrinsic(&self, module: LLVMModuleRef, name: &str, overload: &[Type], args: &[Value]) -> Value {
+    pub fn intrinsic(
+        &self,
+        module: LLVMModuleRef,
+        name: &str,
+        overload: &[Type],
+        args: &[Value],
+    ) -> Value {
         let (mut overload, mut args) = (overload.to_vec(), args.to_vec());
         // SAFETY: the intrinsic exists for these types (names are literals of this crate).
         unsafe {
             let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
-            let callee = LLVMGetIntrinsicDeclaration(module, id, overload.as_mut_ptr(), overload.len());
+            let callee =
+                LLVMGetIntrinsicDeclaration(module, id, overload.as_mut_ptr(), overload.len());
             let ty = LLVMGlobalGetValueType(callee);
-            LLVMBuildCall2(self.raw, ty, callee, args.as_mut_ptr(), args.len() as u32, NO_NAME)
+            LLVMBuildCall2(
+                self.raw,
+                ty,
+                callee,
+                args.as_mut_ptr(),
+                args.len() as u32,
+                NO_NAME,
+            )
         }
     }
 
@@ -260,7 +284,11 @@ pub fn opcode(instruction: Value) -> llvm::LLVMOpcode {
 
 pub fn operands(value: Value) -> Vec<Value> {
     // SAFETY: see `type_of`; indices are below the count.
-    unsafe { (0..LLVMGetNumOperands(value).max(0) as u32).map(|i| LLVMGetOperand(value, i)).collect() }
+    unsafe {
+        (0..LLVMGetNumOperands(value).max(0) as u32)
+            .map(|i| LLVMGetOperand(value, i))
+            .collect()
+    }
 }
 
 pub fn set_operand(value: Value, index: u32, operand: Value) {
@@ -271,7 +299,11 @@ pub fn set_operand(value: Value, index: u32, operand: Value) {
 /// Argument values of a call, without the callee.
 pub fn call_args(call: Value) -> Vec<Value> {
     // SAFETY: see `type_of`; `call` is a call.
-    unsafe { (0..LLVMGetNumArgOperands(call)).map(|i| LLVMGetOperand(call, i)).collect() }
+    unsafe {
+        (0..LLVMGetNumArgOperands(call))
+            .map(|i| LLVMGetOperand(call, i))
+            .collect()
+    }
 }
 
 pub fn callee(call: Value) -> Value {
@@ -311,7 +343,10 @@ pub fn functions(module: LLVMModuleRef) -> Vec<Value> {
 
 /// Functions with a body.
 pub fn defined(module: LLVMModuleRef) -> Vec<Value> {
-    functions(module).into_iter().filter(|f| !is_declaration(*f)).collect()
+    functions(module)
+        .into_iter()
+        .filter(|f| !is_declaration(*f))
+        .collect()
 }
 
 pub fn is_declaration(global: Value) -> bool {
@@ -326,29 +361,44 @@ pub fn globals(module: LLVMModuleRef) -> Vec<Value> {
 
 pub fn blocks(function: Value) -> Vec<Block> {
     // SAFETY: see `type_of`.
-    walk(unsafe { LLVMGetFirstBasicBlock(function) }, LLVMGetNextBasicBlock)
+    walk(
+        unsafe { LLVMGetFirstBasicBlock(function) },
+        LLVMGetNextBasicBlock,
+    )
 }
 
 pub fn instructions(block: Block) -> Vec<Value> {
     // SAFETY: see `type_of`.
-    walk(unsafe { LLVMGetFirstInstruction(block) }, LLVMGetNextInstruction)
+    walk(
+        unsafe { LLVMGetFirstInstruction(block) },
+        LLVMGetNextInstruction,
+    )
 }
 
 /// Every instruction of a function, in order.
 pub fn body(function: Value) -> Vec<Value> {
-    blocks(function).into_iter().flat_map(instructions).collect()
+    blocks(function)
+        .into_iter()
+        .flat_map(instructions)
+        .collect()
 }
 
 pub fn params(function: Value) -> Vec<Value> {
     // SAFETY: see `type_of`.
-    unsafe { (0..LLVMCountParams(function)).map(|i| LLVMGetParam(function, i)).collect() }
+    unsafe {
+        (0..LLVMCountParams(function))
+            .map(|i| LLVMGetParam(function, i))
+            .collect()
+    }
 }
 
 pub fn successors(block: Block) -> Vec<Block> {
     // SAFETY: see `type_of`; every block of a verified function has a terminator.
     unsafe {
         let end = LLVMGetBasicBlockTerminator(block);
-        (0..LLVMGetNumSuccessors(end)).map(|i| LLVMGetSuccessor(end, i)).collect()
+        (0..LLVMGetNumSuccessors(end))
+            .map(|i| LLVMGetSuccessor(end, i))
+            .collect()
     }
 }
 
@@ -372,7 +422,11 @@ pub fn location(instruction: Value) -> Option<(String, u32, u32)> {
         }
         let file = std::slice::from_raw_parts(file.cast(), len as usize);
         let file = String::from_utf8_lossy(file).into_owned();
-        Some((file, LLVMGetDebugLocLine(instruction), LLVMGetDebugLocColumn(instruction)))
+        Some((
+            file,
+            LLVMGetDebugLocLine(instruction),
+            LLVMGetDebugLocColumn(instruction),
+        ))
     }
 }
 
@@ -397,7 +451,9 @@ pub fn c_string(text: &str) -> CString {
 /// Text of a value, for messages.
 pub fn print(value: Value) -> String {
     // SAFETY: see `type_of`.
-    take_message(unsafe { LLVMPrintValueToString(value) }).trim().to_string()
+    take_message(unsafe { LLVMPrintValueToString(value) })
+        .trim()
+        .to_string()
 }
 
 /// Text of a type, for messages.

@@ -22,10 +22,14 @@ impl Engine {
         start();
         // SAFETY: the module is alive; its text constants are nul-terminated; the engine takes it over.
         unsafe {
-            retarget(&module).map_err(|m| Error::new(format!("{file}: no code generator for this machine: {m}")))?;
+            retarget(&module).map_err(|m| {
+                Error::new(format!("{file}: no code generator for this machine: {m}"))
+            })?;
             llvm::debuginfo::LLVMStripModuleDebugInfo(module.0);
             add_features(&module);
-            load::verify(module.0).map_err(|m| Error::new(format!("{file}: the rewritten kernel is broken IR: {m}")))?;
+            load::verify(module.0).map_err(|m| {
+                Error::new(format!("{file}: the rewritten kernel is broken IR: {m}"))
+            })?;
             let mut options: LLVMMCJITCompilerOptions = std::mem::zeroed();
             let size = size_of::<LLVMMCJITCompilerOptions>();
             LLVMInitializeMCJITCompilerOptions(&mut options, size);
@@ -33,8 +37,13 @@ impl Engine {
             let (mut engine, mut message) = (std::ptr::null_mut(), std::ptr::null_mut());
             let raw = module.0;
             std::mem::forget(module);
-            if LLVMCreateMCJITCompilerForModule(&mut engine, raw, &mut options, size, &mut message) != 0 {
-                return Err(Error::new(format!("{file}: cannot compile for this machine: {}", ir::take_message(message))));
+            if LLVMCreateMCJITCompilerForModule(&mut engine, raw, &mut options, size, &mut message)
+                != 0
+            {
+                return Err(Error::new(format!(
+                    "{file}: cannot compile for this machine: {}",
+                    ir::take_message(message)
+                )));
             }
             Ok(Engine(engine))
         }
@@ -73,9 +82,18 @@ fn start() {
             for (name, address) in [
                 ("__extendhfsf2", convert::extend_half as *const () as usize),
                 ("__gnu_h2f_ieee", convert::extend_half as *const () as usize),
-                ("__truncsfhf2", convert::truncate_float as *const () as usize),
-                ("__gnu_f2h_ieee", convert::truncate_float as *const () as usize),
-                ("__truncdfhf2", convert::truncate_double as *const () as usize),
+                (
+                    "__truncsfhf2",
+                    convert::truncate_float as *const () as usize,
+                ),
+                (
+                    "__gnu_f2h_ieee",
+                    convert::truncate_float as *const () as usize,
+                ),
+                (
+                    "__truncdfhf2",
+                    convert::truncate_double as *const () as usize,
+                ),
             ] {
                 let name = ir::c_string(name);
                 llvm::support::LLVMAddSymbol(name.as_ptr(), address as *mut _);
@@ -100,7 +118,15 @@ unsafe fn retarget(module: &Module) -> std::result::Result<(), String> {
             LLVMRelocMode::LLVMRelocDefault,
             LLVMCodeModel::LLVMCodeModelJITDefault,
         );
-        let machine = LLVMCreateTargetMachine(target, triple, c"".as_ptr(), c"".as_ptr(), level, relocation, model);
+        let machine = LLVMCreateTargetMachine(
+            target,
+            triple,
+            c"".as_ptr(),
+            c"".as_ptr(),
+            level,
+            relocation,
+            model,
+        );
         let layout = LLVMCreateTargetDataLayout(machine);
         LLVMSetTarget(module.0, triple);
         llvm::target::LLVMSetModuleDataLayout(module.0, layout);
@@ -127,6 +153,8 @@ fn add_features(module: &Module) {
     let value = ir::c_string(&features.join(","));
     for f in ir::defined(module.0) {
         // SAFETY: the function is alive and the strings nul-terminated.
-        unsafe { LLVMAddTargetDependentFunctionAttr(f, c"target-features".as_ptr(), value.as_ptr()) };
+        unsafe {
+            LLVMAddTargetDependentFunctionAttr(f, c"target-features".as_ptr(), value.as_ptr())
+        };
     }
 }

@@ -40,22 +40,35 @@ pub fn parse(context: &Context, file: &str, bytes: &[u8]) -> Result<Module> {
     let file_c = ir::c_string(file);
     // SAFETY: the buffer copies `bytes` and is disposed after parsing; the module is owned by the result.
     let failed = unsafe {
-        let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), file_c.as_ptr());
+        let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+            bytes.as_ptr().cast(),
+            bytes.len(),
+            file_c.as_ptr(),
+        );
         LLVMContextSetDiagnosticHandler(context.0, Some(swallow), std::ptr::null_mut());
-        let failed = llvm::ir_reader::LLVMParseIRInContext2(context.0, buffer, &mut module, &mut message);
+        let failed =
+            llvm::ir_reader::LLVMParseIRInContext2(context.0, buffer, &mut module, &mut message);
         LLVMDisposeMemoryBuffer(buffer);
         failed != 0
     };
     let message = ir::take_message(message);
     if failed || module.is_null() {
         let first = message.lines().next().unwrap_or("unreadable").trim();
-        let first = if first.starts_with(file) { first.to_string() } else { format!("{file}: {first}") };
-        return Err(Error::new(format!("{first} (not LLVM IR that version 22 reads)")));
+        let first = if first.starts_with(file) {
+            first.to_string()
+        } else {
+            format!("{file}: {first}")
+        };
+        return Err(Error::new(format!(
+            "{first} (not LLVM IR that version 22 reads)"
+        )));
     }
     let module = Module(module);
     verify(module.0).map_err(|m| Error::new(format!("{file}: broken IR: {m}")))?;
     // SAFETY: the module is alive; the triple is nul-terminated.
-    let triple = unsafe { CStr::from_ptr(LLVMGetTarget(module.0)) }.to_string_lossy().into_owned();
+    let triple = unsafe { CStr::from_ptr(LLVMGetTarget(module.0)) }
+        .to_string_lossy()
+        .into_owned();
     if !triple.starts_with("nvptx") {
         return Err(Error::new(format!(
             "{file}: target triple is \"{triple}\", only device IR (nvptx64-nvidia-cuda) can be run; compile with --cuda-device-only"
@@ -72,10 +85,18 @@ pub fn verify(module: LLVMModuleRef) -> std::result::Result<(), String> {
     let mut message = std::ptr::null_mut();
     // SAFETY: the module is alive.
     let broken = unsafe {
-        llvm::analysis::LLVMVerifyModule(module, llvm::analysis::LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message)
+        llvm::analysis::LLVMVerifyModule(
+            module,
+            llvm::analysis::LLVMVerifierFailureAction::LLVMReturnStatusAction,
+            &mut message,
+        )
     };
     let message = ir::take_message(message);
-    if broken != 0 { Err(message.lines().take(2).collect::<Vec<_>>().join(" ")) } else { Ok(()) }
+    if broken != 0 {
+        Err(message.lines().take(2).collect::<Vec<_>>().join(" "))
+    } else {
+        Ok(())
+    }
 }
 
 /// Calling convention of CUDA kernels.
@@ -85,20 +106,37 @@ const PTX_KERNEL: u32 = 71;
 pub fn kernels(module: &Module) -> Vec<String> {
     // SAFETY: functions of a live module.
     let is_kernel = |f: &Value| unsafe { LLVMGetFunctionCallConv(*f) } == PTX_KERNEL;
-    ir::defined(module.0).into_iter().filter(is_kernel).map(ir::name).collect()
+    ir::defined(module.0)
+        .into_iter()
+        .filter(is_kernel)
+        .map(ir::name)
+        .collect()
 }
 
 /// The one kernel for which `wanted` holds.
-pub fn pick(file: &str, module: &Module, described: &str, wanted: impl Fn(&str) -> bool) -> Result<String> {
+pub fn pick(
+    file: &str,
+    module: &Module,
+    described: &str,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<String> {
     let all = kernels(module);
     let matching: Vec<&String> = all.iter().filter(|k| wanted(k)).collect();
     match matching[..] {
         [one] => Ok(one.clone()),
-        [] if all.is_empty() => Err(Error::new(format!("{file}: no kernel in this file (no function with calling convention ptx_kernel)"))),
-        [] => Err(Error::new(format!("{file}: no kernel {described}, there are {}", all.join(", ")))),
+        [] if all.is_empty() => Err(Error::new(format!(
+            "{file}: no kernel in this file (no function with calling convention ptx_kernel)"
+        ))),
+        [] => Err(Error::new(format!(
+            "{file}: no kernel {described}, there are {}",
+            all.join(", ")
+        ))),
         _ => {
             let names: Vec<_> = matching.iter().map(|k| k.as_str()).collect();
-            Err(Error::new(format!("{file}: kernel {described} is not unique, give one of {}", names.join(", "))))
+            Err(Error::new(format!(
+                "{file}: kernel {described} is not unique, give one of {}",
+                names.join(", ")
+            )))
         }
     }
 }
@@ -109,7 +147,11 @@ pub fn reduce(context: &Context, module: &Module, kernel: &str) -> Result<()> {
     unsafe {
         for f in ir::defined(module.0) {
             let keep = ir::name(f) == kernel;
-            let linkage = if keep { llvm::LLVMLinkage::LLVMExternalLinkage } else { llvm::LLVMLinkage::LLVMInternalLinkage };
+            let linkage = if keep {
+                llvm::LLVMLinkage::LLVMExternalLinkage
+            } else {
+                llvm::LLVMLinkage::LLVMInternalLinkage
+            };
             LLVMSetLinkage(f, linkage);
             LLVMSetVisibility(f, llvm::LLVMVisibility::LLVMDefaultVisibility);
             llvm::comdat::LLVMSetComdat(f, std::ptr::null_mut());
@@ -162,7 +204,8 @@ fn strip_function(context: &Context, f: Value) {
     // SAFETY: the function and its instructions are alive; attribute arrays have the counted length.
     unsafe {
         for index in [u32::MAX, 0].into_iter().chain(1..=parameters) {
-            let mut all = vec![std::ptr::null_mut(); LLVMGetAttributeCountAtIndex(f, index) as usize];
+            let mut all =
+                vec![std::ptr::null_mut(); LLVMGetAttributeCountAtIndex(f, index) as usize];
             LLVMGetAttributesAtIndex(f, index, all.as_mut_ptr());
             for attribute in all {
                 if LLVMIsStringAttribute(attribute) != 0 {
@@ -181,7 +224,7 @@ fn strip_function(context: &Context, f: Value) {
         LLVMAddAttributeAtIndex(f, u32::MAX, nounwind);
         LLVMGlobalEraseMetadataExceptDebug(f);
         for i in ir::body(f) {
-            strip_instruction(i, &kept);
+            strip_instruction(context, i, &kept);
         }
     }
 }
@@ -199,10 +242,10 @@ unsafe fn LLVMGlobalEraseMetadataExceptDebug(f: Value) {
     }
 }
 
-unsafe fn strip_instruction(i: Value, kept: &[u32]) {
+unsafe fn strip_instruction(context: &Context, i: Value, kept: &[u32]) {
     // SAFETY: the instruction is alive; entries are disposed; attribute arrays have the counted length.
     unsafe {
-        let location = LLVMGetMDKindID(c"dbg".as_ptr(), 3);
+        let location = LLVMGetMDKindIDInContext(context.0, c"dbg".as_ptr(), 3);
         let mut count = 0;
         let entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(i, &mut count);
         for n in 0..count {
@@ -221,8 +264,12 @@ unsafe fn strip_instruction(i: Value, kept: &[u32]) {
         }
         LLVMSetInstructionCallConv(i, llvm::LLVMCallConv::LLVMCCallConv as u32);
         LLVMSetTailCall(i, 0);
-        for index in [u32::MAX, 0].into_iter().chain(1..=LLVMGetNumArgOperands(i)) {
-            let mut all = vec![std::ptr::null_mut(); LLVMGetCallSiteAttributeCount(i, index) as usize];
+        for index in [u32::MAX, 0]
+            .into_iter()
+            .chain(1..=LLVMGetNumArgOperands(i))
+        {
+            let mut all =
+                vec![std::ptr::null_mut(); LLVMGetCallSiteAttributeCount(i, index) as usize];
             LLVMGetCallSiteAttributes(i, index, all.as_mut_ptr());
             for attribute in all {
                 if LLVMIsStringAttribute(attribute) != 0 {

@@ -22,7 +22,9 @@ pub fn find(successors: &[Vec<usize>]) -> (Vec<Loop>, Vec<usize>) {
     order.iter().enumerate().for_each(|(i, b)| position[*b] = i);
     let mut predecessors = vec![Vec::new(); successors.len()];
     for block in &order {
-        successors[*block].iter().for_each(|s| predecessors[*s].push(*block));
+        successors[*block]
+            .iter()
+            .for_each(|s| predecessors[*s].push(*block));
     }
     let dominator = dominators(&order, &position, &predecessors);
     let dominates = |a: usize, mut b: usize| loop {
@@ -36,14 +38,22 @@ pub fn find(successors: &[Vec<usize>]) -> (Vec<Loop>, Vec<usize>) {
     };
     let (mut loops, mut irreducible): (Vec<Loop>, Vec<usize>) = (Vec::new(), Vec::new());
     for &from in &order {
-        for &to in successors[from].iter().filter(|to| position[**to] <= position[from]) {
+        for &to in successors[from]
+            .iter()
+            .filter(|to| position[**to] <= position[from])
+        {
             if !dominates(to, from) {
                 irreducible.push(from);
                 continue;
             }
             match loops.iter_mut().find(|l| l.header == to) {
                 Some(known) => known.latches.push(from),
-                None => loops.push(Loop { header: to, latches: vec![from], body: Vec::new(), parent: None }),
+                None => loops.push(Loop {
+                    header: to,
+                    latches: vec![from],
+                    body: Vec::new(),
+                    parent: None,
+                }),
             }
         }
     }
@@ -63,7 +73,9 @@ pub fn find(successors: &[Vec<usize>]) -> (Vec<Loop>, Vec<usize>) {
     loops.sort_by_key(|l| (std::cmp::Reverse(l.body.len()), position[l.header]));
     for i in 0..loops.len() {
         // Of those before (larger ones), the last that holds this header is the smallest around it.
-        loops[i].parent = (0..i).rev().find(|o| loops[*o].body.binary_search(&loops[i].header).is_ok());
+        loops[i].parent = (0..i)
+            .rev()
+            .find(|o| loops[*o].body.binary_search(&loops[i].header).is_ok());
     }
     (loops, irreducible)
 }
@@ -95,7 +107,10 @@ fn dominators(order: &[usize], position: &[usize], predecessors: &[Vec<usize>]) 
     while changed {
         changed = false;
         for &block in &order[1..] {
-            let known = predecessors[block].iter().copied().filter(|p| dominator[*p] != usize::MAX);
+            let known = predecessors[block]
+                .iter()
+                .copied()
+                .filter(|p| dominator[*p] != usize::MAX);
             let new = known.reduce(|mut a, mut b| {
                 while a != b {
                     while position[a] > position[b] {
@@ -127,8 +142,14 @@ mod tests {
         let (loops, irreducible) = find(&[vec![1], vec![2], vec![2, 3], vec![1, 4], vec![]]);
         assert!(irreducible.is_empty());
         assert_eq!(loops.len(), 2);
-        assert_eq!((loops[0].header, &loops[0].body[..], loops[0].parent), (1, &[1, 2, 3][..], None));
-        assert_eq!((loops[1].header, &loops[1].latches[..], loops[1].parent), (2, &[2][..], Some(0)));
+        assert_eq!(
+            (loops[0].header, &loops[0].body[..], loops[0].parent),
+            (1, &[1, 2, 3][..], None)
+        );
+        assert_eq!(
+            (loops[1].header, &loops[1].latches[..], loops[1].parent),
+            (2, &[2][..], Some(0))
+        );
     }
 
     #[test]

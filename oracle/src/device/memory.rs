@@ -38,7 +38,11 @@ impl Rewriter<'_> {
         let site = self.add_site(i, kind, size, align, Some(operands[index]))?;
         self.builder.before(i);
         let args = [self.address(operands[index]), self.builder.i32(site)];
-        let checked = self.hook(hooks::access as *const () as usize, self.context.int(64), &args);
+        let checked = self.hook(
+            hooks::access as *const () as usize,
+            self.context.int(64),
+            &args,
+        );
         let pointer = self.pointer_like(checked, operands[index]);
         ir::set_operand(i, index as u32, pointer);
         Ok(())
@@ -49,15 +53,27 @@ impl Rewriter<'_> {
     pub fn bound_locals(&mut self) -> Result<()> {
         for f in ir::defined(self.module) {
             let all = ir::body(f);
-            let allocas: Vec<Value> = all.iter().copied().filter(|i| ir::opcode(*i) == LLVMAlloca).collect();
+            let allocas: Vec<Value> = all
+                .iter()
+                .copied()
+                .filter(|i| ir::opcode(*i) == LLVMAlloca)
+                .collect();
             if allocas.is_empty() {
                 continue;
             }
             self.builder.before(all[0]);
-            let mark = self.hook(hooks::local_mark as *const () as usize, self.context.int(64), &[]);
+            let mark = self.hook(
+                hooks::local_mark as *const () as usize,
+                self.context.int(64),
+                &[],
+            );
             for i in all.iter().copied().filter(|i| ir::opcode(*i) == LLVMRet) {
                 self.builder.before(i);
-                self.hook(hooks::local_release as *const () as usize, self.context.void(), &[mark]);
+                self.hook(
+                    hooks::local_release as *const () as usize,
+                    self.context.void(),
+                    &[mark],
+                );
             }
             for a in allocas {
                 self.bound_local(a)?;
@@ -71,15 +87,25 @@ impl Rewriter<'_> {
         // SAFETY: asked of an alloca; its type is sized.
         let (size, align) = unsafe {
             let ty = LLVMGetAllocatedType(alloca);
-            (llvm::target::LLVMABISizeOfType(self.layout(), ty), LLVMGetAlignment(alloca))
+            (
+                llvm::target::LLVMABISizeOfType(self.layout(), ty),
+                LLVMGetAlignment(alloca),
+            )
         };
         if align > 16 {
-            return Err(self.refuse(alloca, &format!("local memory with alignment {align}, at most 16 is supported")));
+            return Err(self.refuse(
+                alloca,
+                &format!("local memory with alignment {align}, at most 16 is supported"),
+            ));
         }
         self.builder.before(alloca);
         let count = self.builder.zext(ir::operands(alloca)[0], 64);
         let bytes = self.builder.binary(LLVMMul, count, self.builder.i64(size));
-        let address = self.hook(hooks::local as *const () as usize, self.context.int(64), &[bytes, self.builder.i32(site)]);
+        let address = self.hook(
+            hooks::local as *const () as usize,
+            self.context.int(64),
+            &[bytes, self.builder.i32(site)],
+        );
         let pointer = self.pointer_like(address, alloca);
         ir::replace(alloca, pointer);
         Ok(())
@@ -91,7 +117,11 @@ impl Rewriter<'_> {
             // SAFETY: the block has a terminator.
             let end = unsafe { LLVMGetBasicBlockTerminator(block) };
             self.builder.before(end);
-            self.hook(hooks::tick as *const () as usize, self.context.void(), &[self.builder.i32(index)]);
+            self.hook(
+                hooks::tick as *const () as usize,
+                self.context.void(),
+                &[self.builder.i32(index)],
+            );
         }
     }
 }

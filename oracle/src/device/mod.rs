@@ -68,18 +68,31 @@ pub fn facts(context: &Context, module: &Module, file: &str, kernel: &str) -> Re
     let mut rewriter = Rewriter::new(context, module.0, file, f, 0, false);
     rewriter.find_globals()?;
     let layout = rewriter.layout();
-    let params = ir::params(f).iter().enumerate().map(|(n, p)| param(layout, f, n, *p)).collect();
+    let params = ir::params(f)
+        .iter()
+        .enumerate()
+        .map(|(n, p)| param(layout, f, n, *p))
+        .collect();
     let tiles = rewriter.tiles.clone();
     let static_shared = tiles.iter().map(|t| t.size.next_multiple_of(4)).sum();
     let arena = tiles.iter().map(|t| t.offset + t.size).max().unwrap_or(0);
-    Ok(Facts { params, tiles, static_shared, arena })
+    Ok(Facts {
+        params,
+        tiles,
+        static_shared,
+        arena,
+    })
 }
 
 fn function(module: &Module, name: &str) -> Result<Value> {
     let symbol = ir::c_string(name);
     // SAFETY: a live module and a nul-terminated name.
     let f = unsafe { LLVMGetNamedFunction(module.0, symbol.as_ptr()) };
-    if f.is_null() { Err(Error::new(format!("no function {name}"))) } else { Ok(f) }
+    if f.is_null() {
+        Err(Error::new(format!("no function {name}")))
+    } else {
+        Ok(f)
+    }
 }
 
 fn param(layout: llvm::target::LLVMTargetDataRef, f: Value, n: usize, p: Value) -> Param {
@@ -87,13 +100,24 @@ fn param(layout: llvm::target::LLVMTargetDataRef, f: Value, n: usize, p: Value) 
     // SAFETY: sized types of the module; the attribute is there where `is_byval` says so.
     unsafe {
         if origin::is_byval(f, n) {
-            let attribute = LLVMGetEnumAttributeAtIndex(f, n as u32 + 1, load::attribute_kind("byval"));
-            return Param::Struct { bytes: llvm::target::LLVMABISizeOfType(layout, LLVMGetTypeAttributeValue(attribute)) };
+            let attribute =
+                LLVMGetEnumAttributeAtIndex(f, n as u32 + 1, load::attribute_kind("byval"));
+            return Param::Struct {
+                bytes: llvm::target::LLVMABISizeOfType(
+                    layout,
+                    LLVMGetTypeAttributeValue(attribute),
+                ),
+            };
         }
         match ir::kind_of(ty) {
             LLVMPointerTypeKind => Param::Pointer,
-            LLVMStructTypeKind | LLVMArrayTypeKind => Param::Struct { bytes: llvm::target::LLVMABISizeOfType(layout, ty) },
-            _ => Param::Value { bytes: llvm::target::LLVMStoreSizeOfType(layout, ty), ty: ir::print_type(ty) },
+            LLVMStructTypeKind | LLVMArrayTypeKind => Param::Struct {
+                bytes: llvm::target::LLVMABISizeOfType(layout, ty),
+            },
+            _ => Param::Value {
+                bytes: llvm::target::LLVMStoreSizeOfType(layout, ty),
+                ty: ir::print_type(ty),
+            },
         }
     }
 }
@@ -111,14 +135,27 @@ pub struct Addresses {
 
 /// Number of basic blocks, an upper bound for the counters.
 pub fn block_count(module: &Module) -> usize {
-    ir::defined(module.0).into_iter().map(|f| ir::blocks(f).len()).sum()
+    ir::defined(module.0)
+        .into_iter()
+        .map(|f| ir::blocks(f).len())
+        .sum()
 }
 
 /// Compiles `kernel`, with checks in front of every access if `checked`.
-pub fn compile(context: &Context, pristine: &Module, file: &str, kernel: &str, at: Addresses, checked: bool) -> Result<Compiled> {
+pub fn compile(
+    context: &Context,
+    pristine: &Module,
+    file: &str,
+    kernel: &str,
+    at: Addresses,
+    checked: bool,
+) -> Result<Compiled> {
     let module = pristine.clone();
     let f = function(&module, kernel)?;
-    let blocks: Vec<ir::Block> = ir::defined(module.0).into_iter().flat_map(ir::blocks).collect();
+    let blocks: Vec<ir::Block> = ir::defined(module.0)
+        .into_iter()
+        .flat_map(ir::blocks)
+        .collect();
     let classes = blocks.iter().map(|b| classes::classify(*b)).collect();
     let mut rewriter = Rewriter::new(context, module.0, file, f, at.runtime, checked);
     rewriter.find_globals()?;
@@ -137,14 +174,23 @@ pub fn compile(context: &Context, pristine: &Module, file: &str, kernel: &str, a
     drop(rewriter.builder);
     let engine = Engine::new(module, file)?;
     let entry = engine.function(ENTRY);
-    Ok(Compiled { engine, entry, sites, globals, loops, classes })
+    Ok(Compiled {
+        engine,
+        entry,
+        sites,
+        globals,
+        loops,
+        classes,
+    })
 }
 
 /// Increments a counter at the start of every block.
 fn count_blocks(rewriter: &Rewriter, blocks: &[ir::Block], counters: u64) {
     let i64_type = rewriter.context.int(64);
     for (n, block) in blocks.iter().enumerate() {
-        let first = ir::instructions(*block).into_iter().find(|i| ir::opcode(*i) != llvm::LLVMOpcode::LLVMPHI);
+        let first = ir::instructions(*block)
+            .into_iter()
+            .find(|i| ir::opcode(*i) != llvm::LLVMOpcode::LLVMPHI);
         let Some(first) = first else { continue };
         let b = rewriter.builder.before(first);
         let counter = rewriter.context.const_address(counters + 8 * n as u64, 0);
@@ -172,18 +218,36 @@ fn build_entry(rewriter: &Rewriter, kernel: Value) -> Result<()> {
         for (n, p) in ir::params(kernel).into_iter().enumerate() {
             let ty = ir::type_of(p);
             if origin::is_byval(kernel, n) {
-                let address = rewriter.hook(hooks::param as *const () as usize, context.int(64), &[b.i32(n as u32)]);
+                let address = rewriter.hook(
+                    hooks::param as *const () as usize,
+                    context.int(64),
+                    &[b.i32(n as u32)],
+                );
                 args.push(rewriter.pointer_like(address, p));
                 LLVMRemoveEnumAttributeAtIndex(kernel, n as u32 + 1, byval);
                 continue;
             }
             let mut index = b.i64(n as u64);
-            let slot = LLVMBuildGEP2(b.raw, pointer, LLVMGetParam(entry, 0), &mut index, 1, c"".as_ptr());
+            let slot = LLVMBuildGEP2(
+                b.raw,
+                pointer,
+                LLVMGetParam(entry, 0),
+                &mut index,
+                1,
+                c"".as_ptr(),
+            );
             let at = b.load(pointer, slot, 8);
             args.push(b.load(ty, at, 1));
         }
         let kernel_type = LLVMGlobalGetValueType(kernel);
-        LLVMBuildCall2(b.raw, kernel_type, kernel, args.as_mut_ptr(), args.len() as u32, c"".as_ptr());
+        LLVMBuildCall2(
+            b.raw,
+            kernel_type,
+            kernel,
+            args.as_mut_ptr(),
+            args.len() as u32,
+            c"".as_ptr(),
+        );
         LLVMBuildRetVoid(b.raw);
     }
     Ok(())

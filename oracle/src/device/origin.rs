@@ -24,18 +24,31 @@ fn trace_into(rewriter: &Rewriter, pointer: Value, seen: &mut Vec<Value>) -> Opt
     if let Some(global) = rewriter.global_of.get(&pointer) {
         return Some(Origin::Global(*global));
     }
-    if let Some(index) = ir::params(rewriter.kernel).iter().position(|p| *p == pointer) {
-        return Some(if is_byval(rewriter.kernel, index) { Origin::Unknown } else { Origin::Param(index as u32) });
+    if let Some(index) = ir::params(rewriter.kernel)
+        .iter()
+        .position(|p| *p == pointer)
+    {
+        return Some(if is_byval(rewriter.kernel, index) {
+            Origin::Unknown
+        } else {
+            Origin::Param(index as u32)
+        });
     }
     let operands = ir::operands(pointer);
     match value_opcode(pointer) {
-        Some(LLVMGetElementPtr | LLVMBitCast | LLVMAddrSpaceCast | LLVMFreeze) => trace_into(rewriter, operands[0], seen),
+        Some(LLVMGetElementPtr | LLVMBitCast | LLVMAddrSpaceCast | LLVMFreeze) => {
+            trace_into(rewriter, operands[0], seen)
+        }
         Some(LLVMPHI | LLVMSelect) => {
             if seen.contains(&pointer) {
                 return None;
             }
             seen.push(pointer);
-            let inputs = if value_opcode(pointer) == Some(LLVMSelect) { &operands[1..] } else { &operands[..] };
+            let inputs = if value_opcode(pointer) == Some(LLVMSelect) {
+                &operands[1..]
+            } else {
+                &operands[..]
+            };
             let mut found: Option<Origin> = None;
             for input in inputs {
                 match (trace_into(rewriter, *input, seen), found) {
@@ -58,7 +71,11 @@ fn field(rewriter: &Rewriter, pointer: Value) -> Origin {
     loop {
         if let Some(index) = ir::params(rewriter.kernel).iter().position(|p| *p == at) {
             let byval = is_byval(rewriter.kernel, index);
-            return if byval { Origin::Field(index as u32, offset as u32) } else { Origin::Unknown };
+            return if byval {
+                Origin::Field(index as u32, offset as u32)
+            } else {
+                Origin::Unknown
+            };
         }
         match value_opcode(at) {
             Some(LLVMAddrSpaceCast | LLVMBitCast) => at = ir::operands(at)[0],
@@ -87,7 +104,8 @@ fn constant_offset(rewriter: &Rewriter, gep: Value) -> Option<u64> {
             if n == 0 {
                 total = total.wrapping_add((value as u64).wrapping_mul(size(ty)));
             } else if ir::kind_of(ty) == llvm::LLVMTypeKind::LLVMStructTypeKind {
-                total = total.wrapping_add(llvm::target::LLVMOffsetOfElement(layout, ty, value as u32));
+                total =
+                    total.wrapping_add(llvm::target::LLVMOffsetOfElement(layout, ty, value as u32));
                 ty = LLVMStructGetTypeAtIndex(ty, value as u32);
             } else {
                 ty = LLVMGetElementType(ty);

@@ -47,7 +47,14 @@ pub struct Rewriter<'c> {
 }
 
 impl<'c> Rewriter<'c> {
-    pub fn new(context: &'c Context, module: LLVMModuleRef, file: &str, kernel: Value, runtime: u64, checked: bool) -> Self {
+    pub fn new(
+        context: &'c Context,
+        module: LLVMModuleRef,
+        file: &str,
+        kernel: Value,
+        runtime: u64,
+        checked: bool,
+    ) -> Self {
         let mut rewriter = Rewriter {
             builder: Builder::new(context),
             context,
@@ -88,16 +95,25 @@ impl<'c> Rewriter<'c> {
 
     fn find_loops(&mut self, f: Value) {
         let blocks = ir::blocks(f);
-        let index: HashMap<Block, usize> = blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
-        let graph: Vec<Vec<usize>> = blocks.iter().map(|b| ir::successors(*b).iter().map(|s| index[s]).collect()).collect();
+        let index: HashMap<Block, usize> =
+            blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
+        let graph: Vec<Vec<usize>> = blocks
+            .iter()
+            .map(|b| ir::successors(*b).iter().map(|s| index[s]).collect())
+            .collect();
         let (found, irreducible) = loops::find(&graph);
         let first = self.loops.len() as u32;
         for l in &found {
             let id = self.loops.len() as u32;
-            self.loops.push(LoopFacts { parent: l.parent.map(|p| first + p as u32), nested: Vec::new() });
+            self.loops.push(LoopFacts {
+                parent: l.parent.map(|p| first + p as u32),
+                nested: Vec::new(),
+            });
             // Outer loops come first, so the innermost one is what stays.
             self.loop_of.extend(l.body.iter().map(|b| (blocks[*b], id)));
-            l.latches.iter().for_each(|b| self.latches.push((blocks[*b], id)));
+            l.latches
+                .iter()
+                .for_each(|b| self.latches.push((blocks[*b], id)));
         }
         for id in first..self.loops.len() as u32 {
             let mut outer = self.loops[id as usize].parent;
@@ -106,7 +122,9 @@ impl<'c> Rewriter<'c> {
                 outer = self.loops[o as usize].parent;
             }
         }
-        irreducible.iter().for_each(|b| self.latches.push((blocks[*b], u32::MAX)));
+        irreducible
+            .iter()
+            .for_each(|b| self.latches.push((blocks[*b], u32::MAX)));
     }
 
     /// Says that the access `new` stands for `old`: checked like the program's own, with its place in messages.
@@ -118,20 +136,39 @@ impl<'c> Rewriter<'c> {
     }
 
     pub fn place(&self, instruction: Value) -> Place {
-        let (function, number) = self.places.get(&instruction).copied().unwrap_or((usize::MAX, 0));
+        let (function, number) = self
+            .places
+            .get(&instruction)
+            .copied()
+            .unwrap_or((usize::MAX, 0));
         Place {
             source: ir::location(instruction).filter(|l| l.1 != 0),
-            function: self.function_names.get(function).cloned().unwrap_or_default(),
+            function: self
+                .function_names
+                .get(function)
+                .cloned()
+                .unwrap_or_default(),
             instruction: number,
         }
     }
 
     /// The error for something that cannot be mapped.
     pub fn refuse(&self, instruction: Value, what: &str) -> Error {
-        Error::new(format!("{}: {}: {what}", self.file, self.place(instruction)))
+        Error::new(format!(
+            "{}: {}: {what}",
+            self.file,
+            self.place(instruction)
+        ))
     }
 
-    pub fn add_site(&mut self, instruction: Value, kind: AccessKind, size: u32, align: u32, pointer: Option<Value>) -> Result<u32> {
+    pub fn add_site(
+        &mut self,
+        instruction: Value,
+        kind: AccessKind,
+        size: u32,
+        align: u32,
+        pointer: Option<Value>,
+    ) -> Result<u32> {
         // SAFETY: the instruction is in a block.
         let block = unsafe { LLVMGetInstructionParent(instruction) };
         let atomic = kind == AccessKind::Atomic || is_atomic_or_volatile(instruction);
@@ -145,7 +182,10 @@ impl<'c> Rewriter<'c> {
             inside: self.loop_of.get(&block).copied(),
         };
         if self.sites.len() >= usize::from(u16::MAX) {
-            return Err(self.refuse(instruction, "more than 65,534 memory accesses in one kernel, the checker holds no more"));
+            return Err(self.refuse(
+                instruction,
+                "more than 65,534 memory accesses in one kernel, the checker holds no more",
+            ));
         }
         self.sites.push(site);
         Ok(self.sites.len() as u32 - 1)
@@ -160,12 +200,17 @@ impl<'c> Rewriter<'c> {
 
     /// A pointer as an integer.
     pub fn address(&self, pointer: Value) -> Value {
-        self.builder.cast(llvm::LLVMOpcode::LLVMPtrToInt, pointer, self.context.int(64))
+        self.builder.cast(
+            llvm::LLVMOpcode::LLVMPtrToInt,
+            pointer,
+            self.context.int(64),
+        )
     }
 
     /// An integer as a pointer of the same type as `like`.
     pub fn pointer_like(&self, address: Value, like: Value) -> Value {
-        self.builder.cast(llvm::LLVMOpcode::LLVMIntToPtr, address, ir::type_of(like))
+        self.builder
+            .cast(llvm::LLVMOpcode::LLVMIntToPtr, address, ir::type_of(like))
     }
 
     /// The module's data layout.
@@ -183,7 +228,10 @@ impl<'c> Rewriter<'c> {
 
 fn is_access(instruction: Value) -> bool {
     use llvm::LLVMOpcode::*;
-    matches!(ir::opcode(instruction), LLVMLoad | LLVMStore | LLVMAtomicRMW | LLVMAtomicCmpXchg)
+    matches!(
+        ir::opcode(instruction),
+        LLVMLoad | LLVMStore | LLVMAtomicRMW | LLVMAtomicCmpXchg
+    )
 }
 
 fn is_atomic_or_volatile(instruction: Value) -> bool {
@@ -191,7 +239,9 @@ fn is_atomic_or_volatile(instruction: Value) -> bool {
     // SAFETY: asked only of the instructions that have the property.
     unsafe {
         match ir::opcode(instruction) {
-            LLVMLoad | LLVMStore => LLVMIsAtomic(instruction) != 0 || LLVMGetVolatile(instruction) != 0,
+            LLVMLoad | LLVMStore => {
+                LLVMIsAtomic(instruction) != 0 || LLVMGetVolatile(instruction) != 0
+            }
             LLVMAtomicRMW | LLVMAtomicCmpXchg => true,
             _ => false,
         }

@@ -69,7 +69,10 @@ impl Op {
     /// The operation PTX or NVVM calls `name`.
     pub fn named(name: &str) -> Option<Op> {
         let name = if name == "fmax" { "max" } else { name };
-        Op::NAMES.iter().find(|(n, _)| *n == name).map(|(_, op)| *op)
+        Op::NAMES
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, op)| *op)
     }
 
     fn from_number(number: u32) -> Op {
@@ -132,7 +135,13 @@ macro_rules! arithmetic {
     ($name:ident, $float:ident, $bits:ident) => {
         /// One operation; unused operands are ignored.
         pub extern "C" fn $name(op: u32, flags: u32, a: $float, b: $float, c: $float) -> $float {
-            let flush = |v: $float| if flags & FTZ != 0 && v.is_subnormal() { (0.0 as $float).copysign(v) } else { v };
+            let flush = |v: $float| {
+                if flags & FTZ != 0 && v.is_subnormal() {
+                    (0.0 as $float).copysign(v)
+                } else {
+                    v
+                }
+            };
             let (a, b, c) = (flush(a), flush(b), flush(c));
             let value = rounded(flags, || {
                 let (a, b, c) = (black_box(a), black_box(b), black_box(c));
@@ -209,9 +218,15 @@ mod tests {
     #[test]
     fn zeros_nans_and_flags() {
         let call = |op: Op, flags, a, b| arith32(op as u32, flags, a, b, 0.0);
-        assert!(call(Op::Min, 0, 0.0, -0.0).is_sign_negative() && call(Op::Min, 0, -0.0, 0.0).is_sign_negative());
+        assert!(
+            call(Op::Min, 0, 0.0, -0.0).is_sign_negative()
+                && call(Op::Min, 0, -0.0, 0.0).is_sign_negative()
+        );
         assert_eq!(call(Op::Max, 0, f32::NAN, 2.0), 2.0);
-        assert!(call(Op::MaxNan, 0, f32::NAN, 2.0).is_nan() && call(Op::MaxNan, 0, 2.0, f32::NAN).is_nan());
+        assert!(
+            call(Op::MaxNan, 0, f32::NAN, 2.0).is_nan()
+                && call(Op::MaxNan, 0, 2.0, f32::NAN).is_nan()
+        );
         assert_eq!(call(Op::Add, FTZ, 1e-40, 0.0), 0.0);
         assert_eq!(call(Op::Add, SAT, 3.0, 0.5), 1.0);
         assert_eq!(call(Op::Saturate, 0, f32::NAN, 0.0), 0.0);

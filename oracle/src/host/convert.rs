@@ -16,7 +16,11 @@ fn round(value: f64, mode: u32) -> f64 {
 
 /// Float to integer: `bits` 32 or 64; rounds, then clamps to the type's range. NaN gives 0.
 pub extern "C" fn to_int(value: f64, mode: u32, bits: u32, signed: u32) -> u64 {
-    let value = if mode & FTZ != 0 && (value as f32).is_subnormal() { 0.0 } else { value };
+    let value = if mode & FTZ != 0 && (value as f32).is_subnormal() {
+        0.0
+    } else {
+        value
+    };
     let whole = round(value, mode);
     match (bits, signed != 0) {
         (32, true) => whole as i32 as u32 as u64,
@@ -28,8 +32,16 @@ pub extern "C" fn to_int(value: f64, mode: u32, bits: u32, signed: u32) -> u64 {
 
 /// Integer to `f64` or, with `narrow`, to `f32` (returned widened), rounding as `mode` says.
 pub extern "C" fn from_int(value: u64, mode: u32, signed: u32, narrow: u32) -> f64 {
-    let exact = if signed != 0 { i128::from(value as i64) } else { i128::from(value) };
-    let nearest = if narrow != 0 { f64::from(exact as f32) } else { exact as f64 };
+    let exact = if signed != 0 {
+        i128::from(value as i64)
+    } else {
+        i128::from(value)
+    };
+    let nearest = if narrow != 0 {
+        f64::from(exact as f32)
+    } else {
+        exact as f64
+    };
     let back = nearest as i128;
     let step = |up: bool| match (narrow != 0, up) {
         (true, true) => f64::from((nearest as f32).next_up()),
@@ -57,7 +69,11 @@ pub extern "C" fn narrow(value: f64, mode: u32) -> f32 {
         ZERO if value < 0.0 && back < value => nearest.next_up(),
         _ => nearest,
     };
-    if mode & FTZ != 0 && result.is_subnormal() { 0.0_f32.copysign(result) } else { result }
+    if mode & FTZ != 0 && result.is_subnormal() {
+        0.0_f32.copysign(result)
+    } else {
+        result
+    }
 }
 
 /// `__extendhfsf2`: the half is in the low bits of the float register.

@@ -18,14 +18,22 @@ pub extern "C" fn permute(a: u32, b: u32, selector: u32, mode: u32) -> u32 {
     let byte = |i: i32| {
         let (which, sign) = (index(i) & 7, mode == 0 && index(i) & 8 != 0);
         let value = bytes[which as usize];
-        if sign { (value as i8 >> 7) as u8 } else { value }
+        if sign {
+            (value as i8 >> 7) as u8
+        } else {
+            value
+        }
     };
     u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)])
 }
 
 /// `bfind`: position of the highest significant bit, or `u32::MAX`; with `shift`, the distance to the top.
 pub extern "C" fn find_high(value: u32, signed: u32, shift: u32) -> u32 {
-    let value = if signed != 0 && (value as i32) < 0 { !value } else { value };
+    let value = if signed != 0 && (value as i32) < 0 {
+        !value
+    } else {
+        value
+    };
     match (value, shift != 0) {
         (0, _) => u32::MAX,
         (v, true) => v.leading_zeros(),
@@ -37,27 +45,45 @@ pub extern "C" fn find_high(value: u32, signed: u32, shift: u32) -> u32 {
 pub extern "C" fn extract_bits(value: u32, start: u32, len: u32, signed: u32) -> u32 {
     let (start, len) = (start & 0xff, len & 0xff);
     let bit = |i: u32| value >> i.min(31) & 1;
-    let fill = if signed == 0 || len == 0 { 0 } else { bit((start + len - 1).min(31)) };
-    (0..32).fold(0, |r, i| r | if i < len && start + i < 32 { bit(start + i) } else { fill } << i)
+    let fill = if signed == 0 || len == 0 {
+        0
+    } else {
+        bit((start + len - 1).min(31))
+    };
+    (0..32).fold(0, |r, i| {
+        r | if i < len && start + i < 32 {
+            bit(start + i)
+        } else {
+            fill
+        } << i
+    })
 }
 
 /// `bfi`: the low `len` bits of `a` into `b` at `start`.
 pub extern "C" fn insert_bits(a: u32, b: u32, start: u32, len: u32) -> u32 {
     let (start, len) = (start & 0xff, len & 0xff);
-    (0..len).filter(|i| start + i < 32).fold(b, |r, i| r & !(1 << (start + i)) | (a >> i.min(31) & 1) << (start + i))
+    (0..len).filter(|i| start + i < 32).fold(b, |r, i| {
+        r & !(1 << (start + i)) | (a >> i.min(31) & 1) << (start + i)
+    })
 }
 
 /// `lop3`: any function of three bits, by its truth table.
 pub extern "C" fn logic(a: u32, b: u32, c: u32, table: u32) -> u32 {
     let pick = |n: u32, v: u32| if n != 0 { v } else { !v };
-    (0..8).filter(|i| table >> i & 1 != 0).fold(0, |r, i| r | (pick(i & 4, a) & pick(i & 2, b) & pick(i & 1, c)))
+    (0..8).filter(|i| table >> i & 1 != 0).fold(0, |r, i| {
+        r | (pick(i & 4, a) & pick(i & 2, b) & pick(i & 1, c))
+    })
 }
 
 /// Dot product of bytes (`halves` 0) or of halves with bytes, accumulated; `signs` bit 0 for `a`, bit 1 for `b`.
 pub extern "C" fn dot(a: u32, b: u32, c: u32, signs: u32) -> u32 {
     let lane = |v: u32, i: usize, signed: bool| {
         let byte = v.to_le_bytes()[i];
-        if signed { i32::from(byte as i8) } else { i32::from(byte) }
+        if signed {
+            i32::from(byte as i8)
+        } else {
+            i32::from(byte)
+        }
     };
     (0..4).fold(c, |sum, i| {
         sum.wrapping_add((lane(a, i, signs & 1 != 0) * lane(b, i, signs & 2 != 0)) as u32)
@@ -67,12 +93,20 @@ pub extern "C" fn dot(a: u32, b: u32, c: u32, signs: u32) -> u32 {
 /// `shf` with clamped amount; `left` or right.
 pub extern "C" fn funnel_clamped(low: u32, high: u32, amount: u32, left: u32) -> u32 {
     let (amount, both) = (amount.min(32), u64::from(high) << 32 | u64::from(low));
-    if left != 0 { (both << amount >> 32) as u32 } else { (both >> amount) as u32 }
+    if left != 0 {
+        (both << amount >> 32) as u32
+    } else {
+        (both >> amount) as u32
+    }
 }
 
 /// Absolute difference plus `c`.
 pub extern "C" fn sad(a: u32, b: u32, c: u32, signed: u32) -> u32 {
-    let difference = if signed != 0 { (a as i32).abs_diff(b as i32) } else { a.abs_diff(b) };
+    let difference = if signed != 0 {
+        (a as i32).abs_diff(b as i32)
+    } else {
+        a.abs_diff(b)
+    };
     difference.wrapping_add(c)
 }
 

@@ -54,7 +54,9 @@ impl Runtime {
         let round = self.barriers.0.entry(arrival.id).or_default();
         let started = !round.waiting.is_empty() || !round.arrived.is_empty();
         let other = round.waiting.first().copied();
-        let mixed = started && (round.count != arrival.count || (waits && round.reduce.is_some_and(|r| r != arrival.reduce)));
+        let mixed = started
+            && (round.count != arrival.count
+                || (waits && round.reduce.is_some_and(|r| r != arrival.reduce)));
         round.count = arrival.count;
         round.trues += u32::from(arrival.predicate);
         if waits {
@@ -70,10 +72,23 @@ impl Runtime {
         // Partial barriers are met at different places on purpose (producer and consumer); those of the whole block not.
         if mixed || (arrival.count == 0 && waits && site != arrival.site) {
             let whereabouts = Some((self.peer(peer), self.place(site)));
-            let spot = super::Spot { object: super::memory::NONE, address: 0, size: 0 };
-            self.report_at(Defect::BarrierDivergence, arrival.site, spot, whereabouts, || {
-                format!("barrier {} reached at different places in one round", arrival.id)
-            });
+            let spot = super::Spot {
+                object: super::memory::NONE,
+                address: 0,
+                size: 0,
+            };
+            self.report_at(
+                Defect::BarrierDivergence,
+                arrival.site,
+                spot,
+                whereabouts,
+                || {
+                    format!(
+                        "barrier {} reached at different places in one round",
+                        arrival.id
+                    )
+                },
+            );
         }
     }
 
@@ -86,7 +101,12 @@ impl Runtime {
             .iter()
             .filter(|(_, r)| {
                 let here = (r.waiting.len() + r.arrived.len()) as u32;
-                here > 0 && if r.count == 0 { here >= live } else { here >= r.count }
+                here > 0
+                    && if r.count == 0 {
+                        here >= live
+                    } else {
+                        here >= r.count
+                    }
             })
             .map(|(id, _)| *id)
             .collect();
@@ -105,7 +125,8 @@ impl Runtime {
                     tally.flush();
                 }
             } else {
-                self.clock.partial_barrier(round.waiting.iter().map(|w| w.0).chain(round.arrived));
+                self.clock
+                    .partial_barrier(round.waiting.iter().map(|w| w.0).chain(round.arrived));
             }
             for (thread, _) in round.waiting {
                 let thread = &mut self.threads[thread as usize];

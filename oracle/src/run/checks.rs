@@ -16,7 +16,11 @@ impl Runtime {
             (s.kind, u64::from(s.align), s.atomic)
         };
         let expected = self.expected[site as usize];
-        let object = if expected == NONE { self.memory.locate(address) } else { expected };
+        let object = if expected == NONE {
+            self.memory.locate(address)
+        } else {
+            expected
+        };
         if object == NONE {
             return self.check_elsewhere(address, len, site);
         }
@@ -33,13 +37,30 @@ impl Runtime {
         let space = found.space;
         if space == Space::Constant {
             if !matches!(kind, AccessKind::Load | AccessKind::CopyRead) {
-                self.report_at(Defect::WriteToConstant, site, Spot { object, address, size: len }, None, String::new);
+                self.report_at(
+                    Defect::WriteToConstant,
+                    site,
+                    Spot {
+                        object,
+                        address,
+                        size: len,
+                    },
+                    None,
+                    String::new,
+                );
                 return None;
             }
             return Some(address);
         }
         if let Some(tally) = &mut self.tally {
-            tally.access(self.thread, site, object, address, len as u32, &self.threads[self.thread as usize].iterations);
+            tally.access(
+                self.thread,
+                site,
+                object,
+                address,
+                len as u32,
+                &self.threads[self.thread as usize].iterations,
+            );
         }
         let mark = Mark::new(self.clock.now, self.thread, site, atomic);
         self.check_races(object, offset, len, kind, mark);
@@ -52,11 +73,16 @@ impl Runtime {
     #[inline]
     fn check_races(&mut self, object: u32, offset: u64, len: u64, kind: AccessKind, mark: Mark) {
         let shared = self.memory.objects[object as usize].space == Space::Shared;
-        let cells = &mut self.memory.objects[object as usize].cells[offset as usize..(offset + len) as usize];
+        let cells = &mut self.memory.objects[object as usize].cells
+            [offset as usize..(offset + len) as usize];
         let mut found = None;
         let reads = matches!(kind, AccessKind::Load | AccessKind::CopyRead);
         for (i, cell) in cells.iter_mut().enumerate() {
-            let race = if reads { cell.read(&self.clock, mark, shared) } else { cell.write(&self.clock, mark, shared) };
+            let race = if reads {
+                cell.read(&self.clock, mark, shared)
+            } else {
+                cell.write(&self.clock, mark, shared)
+            };
             if let Some(race) = race
                 && found.is_none()
             {
@@ -65,16 +91,30 @@ impl Runtime {
         }
         if let Some((byte, (conflict, both_write, earlier))) = found {
             let address = self.memory.objects[object as usize].base + offset + byte;
-            let spot = Spot { object, address, size: len };
+            let spot = Spot {
+                object,
+                address,
+                size: len,
+            };
             self.race(spot, conflict, both_write, earlier, mark);
         }
     }
 
     #[cold]
-    fn race(&mut self, spot: Spot, conflict: Conflict, both_write: bool, earlier: Mark, mark: Mark) {
+    fn race(
+        &mut self,
+        spot: Spot,
+        conflict: Conflict,
+        both_write: bool,
+        earlier: Mark,
+        mark: Mark,
+    ) {
         let number = self.clock.block_at(earlier.time);
         let block = unflatten(number, self.current.nctaid);
-        let who = Who { thread: unflatten(earlier.thread(), self.current.ntid), block };
+        let who = Who {
+            thread: unflatten(earlier.thread(), self.current.ntid),
+            block,
+        };
         let other = Some((who, self.place(u32::from(earlier.site))));
         let defect = match (conflict, both_write) {
             (Conflict::Blocks, _) => Defect::BlockRace,
@@ -94,8 +134,14 @@ impl Runtime {
             state.iter_mut().for_each(|s| *s |= WRITTEN);
         }
         if any & PENDING != 0 {
-            let spot = Spot { object, address, size: len };
-            self.report_at(Defect::CopyRace, site, spot, None, || "a cp.async to these bytes has not been waited for".into());
+            let spot = Spot {
+                object,
+                address,
+                size: len,
+            };
+            self.report_at(Defect::CopyRace, site, spot, None, || {
+                "a cp.async to these bytes has not been waited for".into()
+            });
         } else if all & WRITTEN == 0 && matches!(kind, AccessKind::Load | AccessKind::Atomic) {
             self.unwritten_read(object, address, len, site);
         }
@@ -108,7 +154,11 @@ impl Runtime {
             known.count += 1;
             return;
         }
-        let spot = Spot { object, address, size: len };
+        let spot = Spot {
+            object,
+            address,
+            size: len,
+        };
         let report = self.describe(Defect::Uninitialised, site, spot, None, String::new());
         self.unwritten.push(report);
     }
@@ -138,20 +188,37 @@ impl Runtime {
     #[cold]
     fn out_of_bounds(&mut self, object: u32, address: u64, len: u64, site: u32) {
         let locals = &self.threads[self.thread as usize].locals;
-        let local = locals.iter().find(|l| address.wrapping_sub(l.base).wrapping_add(64) < l.len + 128);
+        let local = locals
+            .iter()
+            .find(|l| address.wrapping_sub(l.base).wrapping_add(64) < l.len + 128);
         let detail = match (self.memory.objects.get(object as usize), local) {
             (Some(o), _) => format!("{} has {} bytes", o.name, o.len),
-            (None, Some(l)) => format!("local memory {} has {} bytes, this is byte offset {}", l.name, l.len, address.wrapping_sub(l.base) as i64),
+            (None, Some(l)) => format!(
+                "local memory {} has {} bytes, this is byte offset {}",
+                l.name,
+                l.len,
+                address.wrapping_sub(l.base) as i64
+            ),
             (None, None) => "the address lies in no array".into(),
         };
-        let spot = Spot { object, address, size: len };
+        let spot = Spot {
+            object,
+            address,
+            size: len,
+        };
         self.report_at(Defect::OutOfBounds, site, spot, None, || detail);
     }
 
     #[cold]
     fn misaligned(&mut self, object: u32, address: u64, len: u64, site: u32) {
         let align = self.sites[site as usize].align;
-        let spot = Spot { object, address, size: len };
-        self.report_at(Defect::Misaligned, site, spot, None, || format!("needs alignment {align}"));
+        let spot = Spot {
+            object,
+            address,
+            size: len,
+        };
+        self.report_at(Defect::Misaligned, site, spot, None, || {
+            format!("needs alignment {align}")
+        });
     }
 }

@@ -32,7 +32,12 @@ pub struct Queue {
 impl Queue {
     /// The oldest copy not waited for.
     pub fn first(&self) -> Option<Copy> {
-        self.groups.iter().flatten().chain(&self.open).next().copied()
+        self.groups
+            .iter()
+            .flatten()
+            .chain(&self.open)
+            .next()
+            .copied()
     }
 
     pub fn clear(&mut self) {
@@ -74,7 +79,10 @@ impl Runtime {
             let open = std::mem::take(&mut queue.open);
             queue.groups.push_back(open);
         }
-        let landing = queue.groups.len().saturating_sub(keep.unwrap_or(0) as usize);
+        let landing = queue
+            .groups
+            .len()
+            .saturating_sub(keep.unwrap_or(0) as usize);
         let landed: Vec<Copy> = queue.groups.drain(..landing).flatten().collect();
         for copy in landed {
             self.land(copy, checked);
@@ -87,7 +95,9 @@ impl Runtime {
             let tally = self.tally.take();
             let state = self.memory.shared_offset(copy.to).map(|o| o as usize);
             if let Some(from) = state {
-                self.memory.state[from..from + copy.size as usize].iter_mut().for_each(|s| *s = WRITTEN);
+                self.memory.state[from..from + copy.size as usize]
+                    .iter_mut()
+                    .for_each(|s| *s = WRITTEN);
             }
             if copy.used > 0 {
                 self.check(copy.from, copy.used, copy.site + 1);
@@ -98,8 +108,16 @@ impl Runtime {
         // SAFETY: with checks, both ranges were found inside an object when issued; without, the kernel's
         // word is taken, as for every other access of an unchecked run.
         unsafe {
-            std::ptr::copy(copy.from as *const u8, copy.to as *mut u8, copy.used as usize);
-            std::ptr::write_bytes((copy.to + copy.used) as *mut u8, 0, (copy.size - copy.used) as usize);
+            std::ptr::copy(
+                copy.from as *const u8,
+                copy.to as *mut u8,
+                copy.used as usize,
+            );
+            std::ptr::write_bytes(
+                (copy.to + copy.used) as *mut u8,
+                0,
+                (copy.size - copy.used) as usize,
+            );
         }
     }
 
@@ -107,8 +125,14 @@ impl Runtime {
     pub fn copies_at_exit(&mut self) {
         if let Some(copy) = self.threads[self.thread as usize].copies.first() {
             let object = self.memory.locate(copy.to);
-            let spot = Spot { object, address: copy.to, size: copy.size };
-            self.report_at(Defect::UnwaitedCopy, copy.site, spot, None, || "the thread ended without waiting".into());
+            let spot = Spot {
+                object,
+                address: copy.to,
+                size: copy.size,
+            };
+            self.report_at(Defect::UnwaitedCopy, copy.site, spot, None, || {
+                "the thread ended without waiting".into()
+            });
             self.threads[self.thread as usize].copies.clear();
         }
     }

@@ -59,12 +59,18 @@ pub struct Counts {
 impl Counts {
     /// Sum over the global arrays of loads' and stores' sectors.
     pub fn global_sectors(&self) -> u64 {
-        self.arrays.iter().map(|a| a.load_sectors + a.store_sectors).sum()
+        self.arrays
+            .iter()
+            .map(|a| a.load_sectors + a.store_sectors)
+            .sum()
     }
 
     /// Sum over the tiles.
     pub fn shared_wavefronts(&self) -> u64 {
-        self.arrays.iter().map(|a| a.load_wavefronts + a.store_wavefronts).sum()
+        self.arrays
+            .iter()
+            .map(|a| a.load_wavefronts + a.store_wavefronts)
+            .sum()
     }
 }
 
@@ -98,14 +104,22 @@ impl Tally {
     /// `arrays` names every object and says whether it is shared; `parents` gives each loop's outer one.
     pub fn new(sites: &[Site], parents: &[Option<u32>], arrays: Vec<(String, bool)>) -> Tally {
         let around = |site: &Site| {
-            let mut chain: Vec<u32> = std::iter::successors(site.inside, |l| parents[*l as usize]).collect();
+            let mut chain: Vec<u32> =
+                std::iter::successors(site.inside, |l| parents[*l as usize]).collect();
             chain.reverse();
             chain
         };
         let none = vec![BTreeSet::new(); arrays.len()];
         Tally {
             records: Vec::new(),
-            arrays: arrays.into_iter().map(|(name, shared)| ArrayCounts { name, shared, ..Default::default() }).collect(),
+            arrays: arrays
+                .into_iter()
+                .map(|(name, shared)| ArrayCounts {
+                    name,
+                    shared,
+                    ..Default::default()
+                })
+                .collect(),
             read: none.clone(),
             written: none,
             kinds: sites.iter().map(|s| s.kind).collect(),
@@ -115,8 +129,20 @@ impl Tally {
         }
     }
 
-    pub fn access(&mut self, thread: u32, site: u32, object: u32, address: u64, len: u32, iterations: &[u32]) {
-        let mix = |key: u64, l: &u32| (key ^ u64::from(iterations[*l as usize])).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+    pub fn access(
+        &mut self,
+        thread: u32,
+        site: u32,
+        object: u32,
+        address: u64,
+        len: u32,
+        iterations: &[u32],
+    ) {
+        let mix = |key: u64, l: &u32| {
+            (key ^ u64::from(iterations[*l as usize]))
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(23)
+        };
         let key = self.around[site as usize].iter().fold(0, mix);
         if self.kinds[site as usize] == AccessKind::CopyWrite {
             match len {
@@ -125,7 +151,15 @@ impl Tally {
                 _ => self.copies[2] += 1,
             }
         }
-        self.records.push(Record { warp: (thread / 32) as u16, site: site as u16, object, key, address, len, thread });
+        self.records.push(Record {
+            warp: (thread / 32) as u16,
+            site: site as u16,
+            object,
+            key,
+            address,
+            len,
+            thread,
+        });
     }
 
     pub fn barrier(&mut self, _thread: u32) {
@@ -137,14 +171,20 @@ impl Tally {
         let mut records = std::mem::take(&mut self.records);
         // Stable: a lane's repeated accesses keep their order.
         records.sort_by_key(|r| (r.warp, r.site, r.key, r.object));
-        let same = |a: &Record, b: &Record| (a.warp, a.site, a.key, a.object) == (b.warp, b.site, b.key, b.object);
+        let same = |a: &Record, b: &Record| {
+            (a.warp, a.site, a.key, a.object) == (b.warp, b.site, b.key, b.object)
+        };
         for group in records.chunk_by(same) {
             let mut rest: Vec<Record> = group.to_vec();
             while !rest.is_empty() {
                 let (mut lanes, mut again, mut seen) = (Vec::new(), Vec::new(), 0_u32);
                 for record in rest {
                     let lane = 1 << (record.thread % 32);
-                    if seen & lane == 0 { lanes.push(record) } else { again.push(record) }
+                    if seen & lane == 0 {
+                        lanes.push(record)
+                    } else {
+                        again.push(record)
+                    }
                     seen |= lane;
                 }
                 self.warp_access(&lanes);
@@ -175,8 +215,10 @@ impl Tally {
             array.ideal_wavefronts += ideal;
             return;
         }
-        let sectors: BTreeSet<u64> =
-            lanes.iter().flat_map(|r| r.address / SECTOR..=(r.address + u64::from(r.len) - 1) / SECTOR).collect();
+        let sectors: BTreeSet<u64> = lanes
+            .iter()
+            .flat_map(|r| r.address / SECTOR..=(r.address + u64::from(r.len) - 1) / SECTOR)
+            .collect();
         if reads {
             array.load_sectors += sectors.len() as u64;
             self.read[object].extend(&sectors);
@@ -189,12 +231,21 @@ impl Tally {
     /// The launch's counts; instructions are added by the caller.
     pub fn finish(mut self) -> Counts {
         self.flush();
-        for (array, (read, written)) in self.arrays.iter_mut().zip(self.read.iter().zip(&self.written)) {
+        for (array, (read, written)) in self
+            .arrays
+            .iter_mut()
+            .zip(self.read.iter().zip(&self.written))
+        {
             array.read_bytes = read.len() as u64 * SECTOR;
             array.written_bytes = written.len() as u64 * SECTOR;
         }
         self.arrays.retain(|a| a.loads + a.stores > 0);
-        Counts { arrays: self.arrays, barriers: self.barriers, copies: self.copies, instructions: Vec::new() }
+        Counts {
+            arrays: self.arrays,
+            barriers: self.barriers,
+            copies: self.copies,
+            instructions: Vec::new(),
+        }
     }
 }
 
@@ -237,7 +288,15 @@ mod tests {
 
     fn lanes(len: u32, address: impl Fn(u64) -> u64) -> Vec<Record> {
         (0..32)
-            .map(|t| Record { warp: 0, site: 0, object: 0, key: 0, address: address(u64::from(t)), len, thread: t })
+            .map(|t| Record {
+                warp: 0,
+                site: 0,
+                object: 0,
+                key: 0,
+                address: address(u64::from(t)),
+                len,
+                thread: t,
+            })
             .collect()
     }
 

@@ -74,9 +74,15 @@ impl Thread {
 
     /// Bytes for an `alloca`, filled with garbage, apart from all other memory.
     pub fn add_local(&mut self, name: String, len: u64) -> u64 {
-        let bytes = vec![0xa5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_u128; (len / 16 + 9) as usize].into_boxed_slice();
+        let bytes = vec![0xa5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_u128; (len / 16 + 9) as usize]
+            .into_boxed_slice();
         let base = bytes.as_ptr() as u64 + 64;
-        self.locals.push(Local { name, base, len, _bytes: bytes });
+        self.locals.push(Local {
+            name,
+            base,
+            len,
+            _bytes: bytes,
+        });
         base
     }
 }
@@ -87,7 +93,9 @@ pub struct Stacks(Vec<DefaultStack>);
 
 impl Stacks {
     fn take(&mut self) -> DefaultStack {
-        self.0.pop().unwrap_or_else(|| DefaultStack::new(STACK).expect("memory for a fiber's stack"))
+        self.0
+            .pop()
+            .unwrap_or_else(|| DefaultStack::new(STACK).expect("memory for a fiber's stack"))
     }
 }
 
@@ -103,7 +111,10 @@ pub unsafe fn resume(runtime: *mut Runtime, index: u32, stacks: &mut Stacks) {
             Some(fiber) => fiber,
             None => {
                 let stack = stacks.take();
-                thread.stack = (stack.limit().get() as u64, (stack.base().get() - stack.limit().get()) as u64);
+                thread.stack = (
+                    stack.limit().get() as u64,
+                    (stack.base().get() - stack.limit().get()) as u64,
+                );
                 start(runtime, index, stack)
             }
         }

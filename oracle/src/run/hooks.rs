@@ -26,7 +26,14 @@ pub unsafe extern "C" fn access(rt: *mut Runtime, address: u64, site: u32) -> u6
 }
 
 /// `memcpy`, `memmove`: checked as a read at `site + 1` and a write at `site`.
-pub unsafe extern "C" fn copy(rt: *mut Runtime, to: u64, from: u64, len: u64, site: u32, checked: u32) {
+pub unsafe extern "C" fn copy(
+    rt: *mut Runtime,
+    to: u64,
+    from: u64,
+    len: u64,
+    site: u32,
+    checked: u32,
+) {
     if len == 0 {
         return;
     }
@@ -43,7 +50,14 @@ pub unsafe extern "C" fn copy(rt: *mut Runtime, to: u64, from: u64, len: u64, si
 }
 
 /// `memset`.
-pub unsafe extern "C" fn set(rt: *mut Runtime, to: u64, value: u32, len: u64, site: u32, checked: u32) {
+pub unsafe extern "C" fn set(
+    rt: *mut Runtime,
+    to: u64,
+    value: u32,
+    len: u64,
+    site: u32,
+    checked: u32,
+) {
     // SAFETY: see `access`.
     if len == 0 || (checked != 0 && unsafe { (*rt).check(to, len, site) }.is_none()) {
         return;
@@ -70,7 +84,9 @@ pub unsafe extern "C" fn local_mark(rt: *mut Runtime) -> u64 {
 pub unsafe extern "C" fn local_release(rt: *mut Runtime, mark: u64) {
     // SAFETY: see `access`.
     let rt = unsafe { &mut *rt };
-    rt.threads[rt.thread as usize].locals.truncate(mark as usize);
+    rt.threads[rt.thread as usize]
+        .locals
+        .truncate(mark as usize);
 }
 
 /// The running thread's own copy of by-value parameter `index`.
@@ -78,7 +94,8 @@ pub unsafe extern "C" fn param(rt: *mut Runtime, index: u32) -> u64 {
     // SAFETY: see `access`.
     let rt = unsafe { &mut *rt };
     let bytes = &rt.params[index as usize];
-    let address = rt.threads[rt.thread as usize].add_local(format!("parameter {index}"), bytes.len() as u64);
+    let address =
+        rt.threads[rt.thread as usize].add_local(format!("parameter {index}"), bytes.len() as u64);
     // SAFETY: the local was just made with this length.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), address as *mut u8, bytes.len()) };
     address
@@ -92,12 +109,16 @@ pub unsafe extern "C" fn tick(rt: *mut Runtime, index: u32) {
         let iterations = &mut rt.threads[rt.thread as usize].iterations;
         if let Some(own) = iterations.get_mut(index as usize) {
             *own += 1;
-            rt.nested[index as usize].iter().for_each(|inner| iterations[*inner as usize] = 0);
+            rt.nested[index as usize]
+                .iter()
+                .for_each(|inner| iterations[*inner as usize] = 0);
         }
         rt.fuel -= 1;
         rt.slice -= 1;
         if rt.fuel < 0 {
-            rt.report(Defect::Endless, u32::MAX, || "the launch took more loop iterations than allowed and was stopped".into());
+            rt.report(Defect::Endless, u32::MAX, || {
+                "the launch took more loop iterations than allowed and was stopped".into()
+            });
         }
         let pause = rt.slice < 0 || rt.fuel < 0;
         if pause {
@@ -112,9 +133,23 @@ pub unsafe extern "C" fn tick(rt: *mut Runtime, index: u32) {
 }
 
 /// Every form of block barrier. `form`: 0 waits, 1 only arrives; `reduce`: 0 none, 1 popc, 2 and, 3 or.
-pub unsafe extern "C" fn barrier(rt: *mut Runtime, id: u32, count: u32, form: u32, reduce: u32, predicate: u32, site: u32) -> u32 {
+pub unsafe extern "C" fn barrier(
+    rt: *mut Runtime,
+    id: u32,
+    count: u32,
+    form: u32,
+    reduce: u32,
+    predicate: u32,
+    site: u32,
+) -> u32 {
     let reduce = [Reduce::None, Reduce::Popc, Reduce::And, Reduce::Or][reduce as usize & 3];
-    let arrival = Arrival { id, count, site, reduce, predicate: predicate != 0 };
+    let arrival = Arrival {
+        id,
+        count,
+        site,
+        reduce,
+        predicate: predicate != 0,
+    };
     // SAFETY: see `access`; the borrow ends with the call.
     unsafe { (*rt).barrier_arrive(arrival, form == 0) };
     if form != 0 {
@@ -129,8 +164,23 @@ pub unsafe extern "C" fn barrier(rt: *mut Runtime, id: u32, count: u32, form: u3
 }
 
 /// Every warp operation; the predicate is left in `current.predicate`.
-pub unsafe extern "C" fn warp(rt: *mut Runtime, kind: u32, mask: u32, value: u64, select: u32, clamp: u32, site: u32) -> u64 {
-    let op = WarpOp { kind: WarpKind::ALL[kind as usize], mask, value, select, clamp, site };
+pub unsafe extern "C" fn warp(
+    rt: *mut Runtime,
+    kind: u32,
+    mask: u32,
+    value: u64,
+    select: u32,
+    clamp: u32,
+    site: u32,
+) -> u64 {
+    let op = WarpOp {
+        kind: WarpKind::ALL[kind as usize],
+        mask,
+        value,
+        select,
+        clamp,
+        site,
+    };
     // SAFETY: on a fiber, nothing borrowed.
     unsafe {
         suspend(rt, Wait::Warp(op));
@@ -141,8 +191,22 @@ pub unsafe extern "C" fn warp(rt: *mut Runtime, kind: u32, mask: u32, value: u64
     }
 }
 
-pub unsafe extern "C" fn copy_issue(rt: *mut Runtime, to: u64, from: u64, size: u32, used: u32, site: u32, checked: u32) {
-    let copy = Copy { to, from, size: u64::from(size), used: u64::from(used), site };
+pub unsafe extern "C" fn copy_issue(
+    rt: *mut Runtime,
+    to: u64,
+    from: u64,
+    size: u32,
+    used: u32,
+    site: u32,
+    checked: u32,
+) {
+    let copy = Copy {
+        to,
+        from,
+        size: u64::from(size),
+        used: u64::from(used),
+        site,
+    };
     // SAFETY: see `access`.
     unsafe { (*rt).copy_issue(copy, checked != 0) }
 }
@@ -185,7 +249,12 @@ pub unsafe extern "C" fn space_of(rt: *mut Runtime, address: u64) -> u32 {
     if rt.memory.shared_offset(address).is_some() {
         return 3;
     }
-    match rt.memory.objects.get(rt.memory.locate(address) as usize).map(|o| o.space) {
+    match rt
+        .memory
+        .objects
+        .get(rt.memory.locate(address) as usize)
+        .map(|o| o.space)
+    {
         Some(super::memory::Space::Constant) => 4,
         Some(_) => 1,
         None => 5,

@@ -38,7 +38,10 @@ impl Region {
         // SAFETY: the layout has non-zero size; allocation failure is checked.
         let base = unsafe { alloc_zeroed(Region::layout(len)) };
         assert!(!base.is_null(), "out of memory: {len} bytes for a launch");
-        Region { base: base as u64, len }
+        Region {
+            base: base as u64,
+            len,
+        }
     }
 
     fn layout(len: u64) -> Layout {
@@ -124,8 +127,18 @@ impl Memory {
     }
 
     fn add(&mut self, name: &str, base: u64, len: u64, space: Space) -> u32 {
-        let cells = if space == Space::Constant { 0 } else { len as usize };
-        self.objects.push(Object { name: name.into(), base, len, space, cells: vec![Cell::default(); cells] });
+        let cells = if space == Space::Constant {
+            0
+        } else {
+            len as usize
+        };
+        self.objects.push(Object {
+            name: name.into(),
+            base,
+            len,
+            space,
+            cells: vec![Cell::default(); cells],
+        });
         self.objects.len() as u32 - 1
     }
 
@@ -148,7 +161,11 @@ impl Memory {
     /// Makes room for these buffers: name and contents each.
     pub fn add_buffers(&mut self, buffers: &[(String, Vec<u8>)]) -> Vec<u32> {
         let step = |len: u64| (len + GAP).next_multiple_of(PAGE);
-        let total = GAP + buffers.iter().map(|(_, b)| step(b.len() as u64)).sum::<u64>();
+        let total = GAP
+            + buffers
+                .iter()
+                .map(|(_, b)| step(b.len() as u64))
+                .sum::<u64>();
         if self.heap.len < total {
             self.heap = Region::new(total);
         }
@@ -170,7 +187,10 @@ impl Memory {
 
     /// Current bytes of a heap buffer.
     pub fn contents(&mut self, id: u32) -> Vec<u8> {
-        let (base, len) = (self.objects[id as usize].base, self.objects[id as usize].len);
+        let (base, len) = (
+            self.objects[id as usize].base,
+            self.objects[id as usize].len,
+        );
         self.heap.bytes(base, len).to_vec()
     }
 
@@ -185,7 +205,9 @@ impl Memory {
                 seed => {
                     let mut value = seed;
                     for chunk in bytes.chunks_mut(8) {
-                        value = value.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                        value = value
+                            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                            .wrapping_add(0x1405_7b7e_f767_814f);
                         // Exponents stay small, so that arithmetic on the bytes gives ordinary numbers.
                         let mixed = (value ^ (value >> 29)) & 0x3f7f_ffff_3f7f_ffff;
                         chunk.copy_from_slice(&mixed.to_le_bytes()[..chunk.len()]);
@@ -225,7 +247,12 @@ impl Memory {
             true => o.base - address,
             false => address.saturating_sub(o.base + o.len),
         };
-        let near = self.objects.iter().enumerate().map(|(i, o)| (distance(o), i as u32)).min();
+        let near = self
+            .objects
+            .iter()
+            .enumerate()
+            .map(|(i, o)| (distance(o), i as u32))
+            .min();
         near.filter(|(d, _)| *d < GAP).map_or(NONE, |(_, i)| i)
     }
 }

@@ -121,21 +121,40 @@ impl Runtime {
 
     /// The running thread.
     pub fn who(&self) -> Who {
-        Who { thread: self.current.tid, block: self.current.ctaid }
+        Who {
+            thread: self.current.tid,
+            block: self.current.ctaid,
+        }
     }
 
     /// Thread `thread` of the running block.
     pub fn peer(&self, thread: u32) -> Who {
-        Who { thread: unflatten(thread, self.current.ntid), block: self.current.ctaid }
+        Who {
+            thread: unflatten(thread, self.current.ntid),
+            block: self.current.ctaid,
+        }
     }
 
     pub fn place(&self, site: u32) -> Place {
-        self.sites.get(site as usize).map(|s| s.place.clone()).unwrap_or_default()
+        self.sites
+            .get(site as usize)
+            .map(|s| s.place.clone())
+            .unwrap_or_default()
     }
 
     /// A report about the running thread at `site`, without an address.
     pub fn report(&mut self, defect: Defect, site: u32, detail: impl FnOnce() -> String) {
-        self.report_at(defect, site, Spot { object: NONE, address: 0, size: 0 }, None, detail);
+        self.report_at(
+            defect,
+            site,
+            Spot {
+                object: NONE,
+                address: 0,
+                size: 0,
+            },
+            None,
+            detail,
+        );
     }
 
     /// A report with address and array. Only the first of its kind, place and array is kept; the rest are counted.
@@ -151,12 +170,20 @@ impl Runtime {
             self.reports[*index].count += 1;
             return;
         }
-        self.seen.insert((defect, site, spot.object), self.reports.len());
+        self.seen
+            .insert((defect, site, spot.object), self.reports.len());
         let report = self.describe(defect, site, spot, other, detail());
         self.reports.push(report);
     }
 
-    pub fn describe(&self, defect: Defect, site: u32, spot: Spot, other: Option<(Who, Place)>, detail: String) -> Report {
+    pub fn describe(
+        &self,
+        defect: Defect,
+        site: u32,
+        spot: Spot,
+        other: Option<(Who, Place)>,
+        detail: String,
+    ) -> Report {
         let object = self.memory.objects.get(spot.object as usize);
         Report {
             defect,

@@ -26,20 +26,29 @@ pub enum Schedule {
 
 impl Schedule {
     /// Every kind, with fixed seeds.
-    pub const ALL: [Schedule; 5] =
-        [Schedule::Forward, Schedule::Reverse, Schedule::Random(1), Schedule::Warps, Schedule::Blocks(2)];
+    pub const ALL: [Schedule; 5] = [
+        Schedule::Forward,
+        Schedule::Reverse,
+        Schedule::Random(1),
+        Schedule::Warps,
+        Schedule::Blocks(2),
+    ];
 
     /// The schedule called `name`: forward, reverse, random, random:SEED, warps, blocks, blocks:SEED.
     pub fn parse(name: &str) -> Result<Schedule, String> {
         let (kind, seed) = name.split_once(':').unwrap_or((name, "1"));
-        let seed = seed.parse().map_err(|_| format!("`{seed}` is not a seed, give an integer"))?;
+        let seed = seed
+            .parse()
+            .map_err(|_| format!("`{seed}` is not a seed, give an integer"))?;
         match kind {
             "forward" => Ok(Schedule::Forward),
             "reverse" => Ok(Schedule::Reverse),
             "random" => Ok(Schedule::Random(seed)),
             "warps" => Ok(Schedule::Warps),
             "blocks" => Ok(Schedule::Blocks(seed)),
-            _ => Err(format!("unknown schedule `{name}`, allowed are all forward reverse random[:SEED] warps blocks[:SEED]")),
+            _ => Err(format!(
+                "unknown schedule `{name}`, allowed are all forward reverse random[:SEED] warps blocks[:SEED]"
+            )),
         }
     }
 
@@ -61,7 +70,10 @@ struct Shuffle(u64);
 
 impl Shuffle {
     fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        self.0 = self
+            .0
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
         (self.0 >> 33) % bound
     }
 
@@ -77,7 +89,13 @@ impl Shuffle {
 ///
 /// # Safety
 /// `runtime` is alive, not borrowed, and its entry, parameters and memory are set for this launch.
-pub unsafe fn run(runtime: *mut Runtime, grid: [u32; 3], block: [u32; 3], schedule: Schedule, stacks: &mut Stacks) {
+pub unsafe fn run(
+    runtime: *mut Runtime,
+    grid: [u32; 3],
+    block: [u32; 3],
+    schedule: Schedule,
+    stacks: &mut Stacks,
+) {
     let threads = block.iter().product::<u32>();
     // SAFETY: the borrow ends before a fiber runs; so do all others in this file.
     unsafe {
@@ -85,8 +103,11 @@ pub unsafe fn run(runtime: *mut Runtime, grid: [u32; 3], block: [u32; 3], schedu
         rt.current.ntid = block;
         rt.current.nctaid = grid;
         let loops = rt.nested.len();
-        rt.threads.resize_with(threads as usize, || Thread::new(loops));
-        rt.threads.iter_mut().for_each(|t| t.iterations.resize(loops, 0));
+        rt.threads
+            .resize_with(threads as usize, || Thread::new(loops));
+        rt.threads
+            .iter_mut()
+            .for_each(|t| t.iterations.resize(loops, 0));
     }
     let mut shuffle = Shuffle(match schedule {
         Schedule::Random(seed) => seed,
@@ -124,7 +145,13 @@ pub unsafe fn run(runtime: *mut Runtime, grid: [u32; 3], block: [u32; 3], schedu
 ///
 /// # Safety
 /// As for `run`.
-unsafe fn run_by_turns(runtime: *mut Runtime, order: &mut [u32], schedule: Schedule, shuffle: &mut Shuffle, stacks: &mut Stacks) -> bool {
+unsafe fn run_by_turns(
+    runtime: *mut Runtime,
+    order: &mut [u32],
+    schedule: Schedule,
+    shuffle: &mut Shuffle,
+    stacks: &mut Stacks,
+) -> bool {
     loop {
         if matches!(schedule, Schedule::Random(_)) {
             shuffle.shuffle(order);
@@ -181,12 +208,19 @@ unsafe fn run_by_warps(runtime: *mut Runtime, threads: u32, stacks: &mut Stacks)
 ///
 /// # Safety
 /// As for `run`.
-unsafe fn turn(runtime: *mut Runtime, threads: impl Iterator<Item = u32>, stacks: &mut Stacks) -> bool {
+unsafe fn turn(
+    runtime: *mut Runtime,
+    threads: impl Iterator<Item = u32>,
+    stacks: &mut Stacks,
+) -> bool {
     let mut moved = false;
     for index in threads {
         // SAFETY: as for `run`.
         unsafe {
-            if !matches!((&(*runtime).threads)[index as usize].wait, Wait::New | Wait::Ready) {
+            if !matches!(
+                (&(*runtime).threads)[index as usize].wait,
+                Wait::New | Wait::Ready
+            ) {
                 continue;
             }
             (*runtime).switch_to(index);
@@ -223,9 +257,19 @@ impl Runtime {
 
     /// Names one waiting thread of each kind of waiting, and who is elsewhere.
     fn report_stuck(&mut self) {
-        let waits: Vec<(u32, Wait)> = self.threads.iter().enumerate().map(|(i, t)| (i as u32, t.wait)).collect();
-        let waiting: Vec<_> = waits.iter().filter(|(_, w)| matches!(w, Wait::Barrier { .. } | Wait::Warp(_))).collect();
-        let Some((first, wait)) = waiting.first() else { return };
+        let waits: Vec<(u32, Wait)> = self
+            .threads
+            .iter()
+            .enumerate()
+            .map(|(i, t)| (i as u32, t.wait))
+            .collect();
+        let waiting: Vec<_> = waits
+            .iter()
+            .filter(|(_, w)| matches!(w, Wait::Barrier { .. } | Wait::Warp(_)))
+            .collect();
+        let Some((first, wait)) = waiting.first() else {
+            return;
+        };
         let (defect, site) = match wait {
             Wait::Barrier { site, .. } => (Defect::BarrierDivergence, *site),
             Wait::Warp(op) => (Defect::WarpDivergence, op.site),
@@ -238,11 +282,20 @@ impl Runtime {
         };
         let elsewhere = waiting.iter().find(|(_, w)| place_of(w) != Some(site));
         let other = elsewhere.map(|(i, w)| (self.peer(*i), self.place(place_of(w).unwrap_or(0))));
-        let here = waiting.iter().filter(|(_, w)| place_of(w) == Some(site)).count();
+        let here = waiting
+            .iter()
+            .filter(|(_, w)| place_of(w) == Some(site))
+            .count();
         let total = self.threads.len();
-        let detail = format!("{here} of {total} threads wait here and the others never come, the block is stuck");
+        let detail = format!(
+            "{here} of {total} threads wait here and the others never come, the block is stuck"
+        );
         self.switch_to(*first);
-        let spot = super::Spot { object: memory::NONE, address: 0, size: 0 };
+        let spot = super::Spot {
+            object: memory::NONE,
+            address: 0,
+            size: 0,
+        };
         let other: Option<(Who, _)> = other;
         self.report_at(defect, site, spot, other, || detail);
     }

@@ -25,7 +25,11 @@ pub struct Mark {
 
 impl Mark {
     pub fn new(time: u32, thread: u32, site: u32, atomic: bool) -> Mark {
-        Mark { time, thread: thread as u16 | if atomic { ATOMIC } else { 0 }, site: site as u16 }
+        Mark {
+            time,
+            thread: thread as u16 | if atomic { ATOMIC } else { 0 },
+            site: site as u16,
+        }
     }
 
     pub fn thread(self) -> u32 {
@@ -67,7 +71,13 @@ pub struct Clock {
 
 impl Clock {
     pub fn new() -> Clock {
-        Clock { now: 1, interval: 1, block: 1, events: Vec::new(), blocks: Vec::new() }
+        Clock {
+            now: 1,
+            interval: 1,
+            block: 1,
+            events: Vec::new(),
+            blocks: Vec::new(),
+        }
     }
 
     pub fn start_block(&mut self, number: u32) {
@@ -86,13 +96,18 @@ impl Clock {
         let mut set = Box::new([0_u64; 16]);
         threads.for_each(|t| set[t as usize / 64] |= 1 << (t % 64));
         self.now += 1;
-        self.events.push(Event { time: self.now, threads: set });
+        self.events.push(Event {
+            time: self.now,
+            threads: set,
+        });
     }
 
     /// Number of the block in which `time` lies.
     pub fn block_at(&self, time: u32) -> u32 {
         let after = self.blocks.partition_point(|(start, _)| *start <= time);
-        self.blocks.get(after.wrapping_sub(1)).map_or(0, |(_, number)| *number)
+        self.blocks
+            .get(after.wrapping_sub(1))
+            .map_or(0, |(_, number)| *number)
     }
 
     /// Whether a chain of partial barriers leads from `mark` to `thread`.
@@ -101,8 +116,15 @@ impl Clock {
         let mut reached = [0_u64; 16];
         reached[mark.thread() as usize / 64] |= 1 << (mark.thread() % 64);
         for event in self.events.iter().filter(|e| e.time > mark.time) {
-            if reached.iter().zip(event.threads.iter()).any(|(a, b)| a & b != 0) {
-                reached.iter_mut().zip(event.threads.iter()).for_each(|(a, b)| *a |= b);
+            if reached
+                .iter()
+                .zip(event.threads.iter())
+                .any(|(a, b)| a & b != 0)
+            {
+                reached
+                    .iter_mut()
+                    .zip(event.threads.iter())
+                    .for_each(|(a, b)| *a |= b);
             }
         }
         reached[thread as usize / 64] & (1 << (thread % 64)) != 0
@@ -144,7 +166,9 @@ impl Cell {
     /// Records a read; the race it makes, if any.
     #[inline]
     pub fn read(&mut self, clock: &Clock, new: Mark, shared: bool) -> Option<Race> {
-        let race = clock.conflict(self.write, new, shared).map(|c| (c, false, self.write));
+        let race = clock
+            .conflict(self.write, new, shared)
+            .map(|c| (c, false, self.write));
         let [a, b] = &mut self.reads;
         if a.time < clock.interval || a.thread() == new.thread() {
             let weaker = a.time >= clock.interval && !a.atomic();
@@ -164,7 +188,9 @@ impl Cell {
     /// Records a write; the race it makes, if any.
     #[inline]
     pub fn write(&mut self, clock: &Clock, new: Mark, shared: bool) -> Option<Race> {
-        let mut race = clock.conflict(self.write, new, shared).map(|c| (c, true, self.write));
+        let mut race = clock
+            .conflict(self.write, new, shared)
+            .map(|c| (c, true, self.write));
         if race.is_none() {
             let first = Some(self.first_read).filter(|m| m.time < clock.block);
             race = first
@@ -196,10 +222,16 @@ mod tests {
         let (mut clock, mut cell) = (clock(), Cell::default());
         assert_eq!(cell.write(&clock, mark(&clock, 1), false), None);
         assert_eq!(cell.read(&clock, mark(&clock, 1), false), None);
-        assert!(matches!(cell.read(&clock, mark(&clock, 2), false), Some((Conflict::Threads, false, _))));
+        assert!(matches!(
+            cell.read(&clock, mark(&clock, 2), false),
+            Some((Conflict::Threads, false, _))
+        ));
         clock.full_barrier();
         assert_eq!(cell.read(&clock, mark(&clock, 2), false), None);
-        assert!(cell.write(&clock, mark(&clock, 3), false).is_some(), "write after another thread's read");
+        assert!(
+            cell.write(&clock, mark(&clock, 3), false).is_some(),
+            "write after another thread's read"
+        );
     }
 
     #[test]
@@ -218,7 +250,11 @@ mod tests {
         assert_eq!(cell.read(&clock, mark(&clock, 2), false), None);
         assert!(cell.read(&clock, mark(&clock, 3), false).is_some());
         clock.partial_barrier([2, 3].into_iter());
-        assert_eq!(cell.read(&clock, mark(&clock, 3), false), None, "by way of thread 2");
+        assert_eq!(
+            cell.read(&clock, mark(&clock, 3), false),
+            None,
+            "by way of thread 2"
+        );
     }
 
     #[test]
@@ -227,12 +263,21 @@ mod tests {
         cell.read(&clock, mark(&clock, 1), false);
         clock.start_block(7);
         cell.read(&clock, mark(&clock, 1), false);
-        assert!(matches!(cell.write(&clock, mark(&clock, 1), false), Some((Conflict::Blocks, false, _))));
+        assert!(matches!(
+            cell.write(&clock, mark(&clock, 1), false),
+            Some((Conflict::Blocks, false, _))
+        ));
         let mut cell = Cell::default();
         cell.write(&clock, Mark::new(clock.now, 1, 0, true), false);
         clock.start_block(8);
-        assert_eq!(cell.write(&clock, Mark::new(clock.now, 9, 0, true), false), None);
-        assert!(cell.read(&clock, mark(&clock, 9), false).is_none(), "own block wrote last");
+        assert_eq!(
+            cell.write(&clock, Mark::new(clock.now, 9, 0, true), false),
+            None
+        );
+        assert!(
+            cell.read(&clock, mark(&clock, 9), false).is_none(),
+            "own block wrote last"
+        );
         assert_eq!(clock.block_at(clock.now), 8);
     }
 }

@@ -88,13 +88,17 @@ impl Runtime {
         let mut done = 0_u32;
         let mut any = false;
         for lane in 0..LANES {
-            let Some(op) = lanes[lane as usize].filter(|_| done & (1 << lane) == 0) else { continue };
+            let Some(op) = lanes[lane as usize].filter(|_| done & (1 << lane) == 0) else {
+                continue;
+            };
             if op.kind == WarpKind::Active {
                 continue;
             }
             let wanted = op.mask & live;
             let here = (0..LANES)
-                .filter(|l| lanes[*l as usize].is_some_and(|o| o.kind == op.kind && o.mask == op.mask))
+                .filter(|l| {
+                    lanes[*l as usize].is_some_and(|o| o.kind == op.kind && o.mask == op.mask)
+                })
                 .fold(0, |m, l| m | 1 << l);
             if wanted & !here == 0 {
                 self.complete(warp, &lanes, here & (wanted | 1 << lane));
@@ -112,11 +116,15 @@ impl Runtime {
             let (lanes, _) = self.warp_lanes(warp);
             let mut done = 0_u32;
             for lane in 0..LANES {
-                let Some(op) = lanes[lane as usize].filter(|o| o.kind == WarpKind::Active && done & (1 << lane) == 0) else {
+                let Some(op) = lanes[lane as usize]
+                    .filter(|o| o.kind == WarpKind::Active && done & (1 << lane) == 0)
+                else {
                     continue;
                 };
                 let same = |o: WarpOp| o.kind == op.kind && o.site == op.site;
-                let group = (0..LANES).filter(|l| lanes[*l as usize].is_some_and(same)).fold(0, |m, l| m | 1 << l);
+                let group = (0..LANES)
+                    .filter(|l| lanes[*l as usize].is_some_and(same))
+                    .fold(0, |m, l| m | 1 << l);
                 done |= group;
                 any = true;
                 for l in (0..LANES).filter(|l| group & (1 << l) != 0) {
@@ -130,7 +138,13 @@ impl Runtime {
     fn warp_lanes(&self, warp: u32) -> (Lanes, u32) {
         let (mut lanes, mut live) = ([None; LANES as usize], 0);
         let first = (warp * LANES) as usize;
-        for (lane, thread) in self.threads.iter().skip(first).take(LANES as usize).enumerate() {
+        for (lane, thread) in self
+            .threads
+            .iter()
+            .skip(first)
+            .take(LANES as usize)
+            .enumerate()
+        {
             if thread.wait != Wait::Done {
                 live |= 1 << lane;
             }
@@ -149,19 +163,26 @@ impl Runtime {
 
     fn complete(&mut self, warp: u32, lanes: &Lanes, here: u32) {
         let present: Vec<u32> = (0..LANES).filter(|l| here & (1 << l) != 0).collect();
-        let results: Vec<u64> = present.iter().map(|lane| result(lanes, here, *lane)).collect();
+        let results: Vec<u64> = present
+            .iter()
+            .map(|lane| result(lanes, here, *lane))
+            .collect();
         for (lane, result) in present.iter().zip(results) {
             let op = lanes[*lane as usize].expect("present lanes wait");
             if op.mask & (1 << lane) == 0 {
                 let (thread, tid) = (self.thread, self.current.tid);
-                (self.thread, self.current.tid) = (warp * LANES + lane, self.peer(warp * LANES + lane).thread);
-                self.report(Defect::WarpDivergence, op.site, || format!("mask {:#010x} lacks the calling lane {lane}", op.mask));
+                (self.thread, self.current.tid) =
+                    (warp * LANES + lane, self.peer(warp * LANES + lane).thread);
+                self.report(Defect::WarpDivergence, op.site, || {
+                    format!("mask {:#010x} lacks the calling lane {lane}", op.mask)
+                });
                 (self.thread, self.current.tid) = (thread, tid);
             }
             self.wake(warp * LANES + lane, result);
         }
         if lanes[present[0] as usize].is_some_and(|o| o.kind == WarpKind::Sync) {
-            self.clock.partial_barrier(present.iter().map(|l| warp * LANES + l));
+            self.clock
+                .partial_barrier(present.iter().map(|l| warp * LANES + l));
         }
     }
 }
@@ -171,11 +192,17 @@ fn result(lanes: &Lanes, here: u32, lane: u32) -> u64 {
     let op = |l: u32| lanes[l as usize].filter(|_| here & (1 << l) != 0);
     let own = op(lane).expect("the lane waits");
     let all = || (0..LANES).filter_map(op);
-    let ballot = (0..LANES).filter(|l| op(*l).is_some_and(|o| o.value & 1 != 0)).fold(0_u32, |m, l| m | 1 << l);
-    let narrow = |f: fn(u32, u32) -> u32| u64::from(all().map(|o| o.value as u32).reduce(f).unwrap_or(0));
+    let ballot = (0..LANES)
+        .filter(|l| op(*l).is_some_and(|o| o.value & 1 != 0))
+        .fold(0_u32, |m, l| m | 1 << l);
+    let narrow =
+        |f: fn(u32, u32) -> u32| u64::from(all().map(|o| o.value as u32).reduce(f).unwrap_or(0));
     match own.kind {
         WarpKind::Sync | WarpKind::Active => 0,
-        WarpKind::ShuffleIdx | WarpKind::ShuffleUp | WarpKind::ShuffleDown | WarpKind::ShuffleBfly => {
+        WarpKind::ShuffleIdx
+        | WarpKind::ShuffleUp
+        | WarpKind::ShuffleDown
+        | WarpKind::ShuffleBfly => {
             let (source, valid) = shuffle_source(own, lane);
             // A lane that is not there leaves the value undefined; the own one is as good as any.
             let value = op(source).unwrap_or(own).value & 0xffff_ffff;
@@ -214,7 +241,10 @@ fn shuffle_source(op: WarpOp, lane: u32) -> (u32, bool) {
     let (max, min) = ((lane & segment) | (clamp & !segment & 0x1f), lane & segment);
     let by = op.select & 0x1f;
     let (source, valid) = match op.kind {
-        WarpKind::ShuffleUp => (lane.wrapping_sub(by), i64::from(lane) - i64::from(by) >= i64::from(max)),
+        WarpKind::ShuffleUp => (
+            lane.wrapping_sub(by),
+            i64::from(lane) - i64::from(by) >= i64::from(max),
+        ),
         WarpKind::ShuffleDown => (lane + by, lane + by <= max),
         WarpKind::ShuffleBfly => (lane ^ by, lane ^ by <= max),
         _ => {
@@ -222,7 +252,11 @@ fn shuffle_source(op: WarpOp, lane: u32) -> (u32, bool) {
             (source, source <= max)
         }
     };
-    if valid { (source & 0x1f, true) } else { (lane, false) }
+    if valid {
+        (source & 0x1f, true)
+    } else {
+        (lane, false)
+    }
 }
 
 #[cfg(test)]
@@ -230,25 +264,47 @@ mod tests {
     use super::*;
 
     fn op(kind: WarpKind, select: u32, clamp: u32) -> WarpOp {
-        WarpOp { kind, mask: !0, value: 0, select, clamp, site: 0 }
+        WarpOp {
+            kind,
+            mask: !0,
+            value: 0,
+            select,
+            clamp,
+            site: 0,
+        }
     }
 
     #[test]
     fn shuffles_follow_the_manual() {
-        assert_eq!(shuffle_source(op(WarpKind::ShuffleBfly, 16, 31), 3), (19, true));
+        assert_eq!(
+            shuffle_source(op(WarpKind::ShuffleBfly, 16, 31), 3),
+            (19, true)
+        );
         assert_eq!(shuffle_source(op(WarpKind::ShuffleUp, 1, 0), 0), (0, false));
         assert_eq!(shuffle_source(op(WarpKind::ShuffleUp, 1, 0), 7), (6, true));
-        assert_eq!(shuffle_source(op(WarpKind::ShuffleDown, 4, 31), 30), (30, false));
+        assert_eq!(
+            shuffle_source(op(WarpKind::ShuffleDown, 4, 31), 30),
+            (30, false)
+        );
         // Width 8: clamp 7 below segments 0x18.
-        assert_eq!(shuffle_source(op(WarpKind::ShuffleIdx, 3, 0x1807), 21), (19, true));
-        assert_eq!(shuffle_source(op(WarpKind::ShuffleDown, 4, 0x1807), 22), (22, false));
+        assert_eq!(
+            shuffle_source(op(WarpKind::ShuffleIdx, 3, 0x1807), 21),
+            (19, true)
+        );
+        assert_eq!(
+            shuffle_source(op(WarpKind::ShuffleDown, 4, 0x1807), 22),
+            (22, false)
+        );
     }
 
     #[test]
     fn reductions_and_matches() {
         let mut lanes: Lanes = [None; 32];
         for (i, lane) in lanes.iter_mut().enumerate().take(4) {
-            *lane = Some(WarpOp { value: [5, 7, 5, u64::MAX & 0xffff_ffff][i], ..op(WarpKind::Max, 0, 0) });
+            *lane = Some(WarpOp {
+                value: [5, 7, 5, u64::MAX & 0xffff_ffff][i],
+                ..op(WarpKind::Max, 0, 0)
+            });
         }
         assert_eq!(result(&lanes, 0xf, 0), 7, "signed");
         let with = |kind| {

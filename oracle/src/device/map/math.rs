@@ -14,7 +14,10 @@ impl Rewriter<'_> {
     /// Maps `llvm.nvvm.<rest>` if it is of this family.
     pub(super) fn map_math(&mut self, i: Value, rest: &str) -> Result<bool> {
         let parts: Vec<&str> = rest.split('.').collect();
-        if let Some(value) = self.integer(i, &parts).or_else(|| self.conversion(i, &parts)) {
+        if let Some(value) = self
+            .integer(i, &parts)
+            .or_else(|| self.conversion(i, &parts))
+        {
             ir::replace(i, value);
             return Ok(true);
         }
@@ -23,11 +26,14 @@ impl Rewriter<'_> {
 
     /// `add.rz.ftz.f`, `ex2.approx.f`, `fmax.nan.d`, ...
     fn map_float(&mut self, i: Value, parts: &[&str]) -> Result<bool> {
-        let Some(mut op) = Op::named(parts[0]) else { return Ok(false) };
+        let Some(mut op) = Op::named(parts[0]) else {
+            return Ok(false);
+        };
         let mut flags = 0;
         for part in &parts[1..] {
             match *part {
-                "rn" | "approx" | "full" | "f" | "d" | "f32" | "f64" | "f16" | "f16x2" | "v2f16" => {}
+                "rn" | "approx" | "full" | "f" | "d" | "f32" | "f64" | "f16" | "f16x2"
+                | "v2f16" => {}
                 "rm" => flags |= arith::DOWN,
                 "rp" => flags |= arith::UP,
                 "rz" => flags |= arith::ZERO,
@@ -63,12 +69,19 @@ impl Rewriter<'_> {
             }
             LLVMHalfTypeKind => {
                 // Exact in float, then rounded once: right for + - * / sqrt and comparisons; fma rounds twice.
-                let wide: Vec<Value> = args.iter().map(|a| b.cast(LLVMFPExt, *a, self.context.float())).collect();
+                let wide: Vec<Value> = args
+                    .iter()
+                    .map(|a| b.cast(LLVMFPExt, *a, self.context.float()))
+                    .collect();
                 let value = self.float_op(op, flags & !arith::FTZ, &wide)?;
                 Some(b.cast(LLVMFPTrunc, value, ty))
             }
-            LLVMFloatTypeKind => Some(self.call_float(arith::arith32 as *const () as usize, ty, op, flags, args)),
-            LLVMDoubleTypeKind => Some(self.call_float(arith::arith64 as *const () as usize, ty, op, flags, args)),
+            LLVMFloatTypeKind => {
+                Some(self.call_float(arith::arith32 as *const () as usize, ty, op, flags, args))
+            }
+            LLVMDoubleTypeKind => {
+                Some(self.call_float(arith::arith64 as *const () as usize, ty, op, flags, args))
+            }
             _ => None,
         }
     }
@@ -76,7 +89,13 @@ impl Rewriter<'_> {
     fn call_float(&self, function: usize, ty: Type, op: Op, flags: u32, args: &[Value]) -> Value {
         let operand = |n: usize| args.get(n).copied().unwrap_or_else(|| ir::null(ty));
         let b = &self.builder;
-        let mut call = [b.i32(op as u32), b.i32(flags), operand(0), operand(1), operand(2)];
+        let mut call = [
+            b.i32(op as u32),
+            b.i32(flags),
+            operand(0),
+            operand(1),
+            operand(2),
+        ];
         b.call_host(function, ty, &mut call)
     }
 
@@ -96,7 +115,8 @@ impl Rewriter<'_> {
     }
 
     fn host32(&self, function: usize, args: &[Value]) -> Value {
-        self.builder.call_host(function, self.context.int(32), &mut args.to_vec())
+        self.builder
+            .call_host(function, self.context.int(32), &mut args.to_vec())
     }
 
     /// Integer operations.
@@ -106,42 +126,80 @@ impl Rewriter<'_> {
         Some(match *parts {
             ["mulhi", kind] => {
                 let bits = ir::int_width(ir::type_of(args[0]));
-                let wide = |v| if kind.starts_with('u') { b.zext(v, 2 * bits) } else { b.sext(v, 2 * bits) };
+                let wide = |v| {
+                    if kind.starts_with('u') {
+                        b.zext(v, 2 * bits)
+                    } else {
+                        b.sext(v, 2 * bits)
+                    }
+                };
                 let product = b.binary(LLVMMul, wide(args[0]), wide(args[1]));
-                let high = b.binary(LLVMLShr, product, self.context.const_int(2 * bits, u64::from(bits)));
+                let high = b.binary(
+                    LLVMLShr,
+                    product,
+                    self.context.const_int(2 * bits, u64::from(bits)),
+                );
                 b.trunc(high, bits)
             }
             ["mul24", kind] => {
                 let cut = |v| {
                     let high = b.binary(LLVMShl, v, b.i32(8));
-                    b.binary(if kind == "ui" { LLVMLShr } else { LLVMAShr }, high, b.i32(8))
+                    b.binary(
+                        if kind == "ui" { LLVMLShr } else { LLVMAShr },
+                        high,
+                        b.i32(8),
+                    )
                 };
                 b.binary(LLVMMul, cut(args[0]), cut(args[1]))
             }
             ["sad", kind @ ("i" | "ui")] => {
                 let signed = b.i32(u32::from(kind == "i"));
-                self.host32(integer::sad as *const () as usize, &[args[0], args[1], args[2], signed])
+                self.host32(
+                    integer::sad as *const () as usize,
+                    &[args[0], args[1], args[2], signed],
+                )
             }
-            ["prmt"] => self.host32(integer::permute as *const () as usize, &[args[0], args[1], args[2], b.i32(0)]),
+            ["prmt"] => self.host32(
+                integer::permute as *const () as usize,
+                &[args[0], args[1], args[2], b.i32(0)],
+            ),
             ["prmt", mode @ ("f4e" | "b4e")] => {
                 let mode = b.i32(if mode == "f4e" { 1 } else { 2 });
-                self.host32(integer::permute as *const () as usize, &[args[0], args[1], args[2], mode])
+                self.host32(
+                    integer::permute as *const () as usize,
+                    &[args[0], args[1], args[2], mode],
+                )
             }
             ["prmt", mode] => {
-                let mode = ["rc8", "ecl", "ecr", "rc16"].iter().position(|m| *m == mode)? as u32 + 3;
-                self.host32(integer::permute as *const () as usize, &[args[0], b.i32(0), args[1], b.i32(mode)])
+                let mode = ["rc8", "ecl", "ecr", "rc16"]
+                    .iter()
+                    .position(|m| *m == mode)? as u32
+                    + 3;
+                self.host32(
+                    integer::permute as *const () as usize,
+                    &[args[0], b.i32(0), args[1], b.i32(mode)],
+                )
             }
             ["flo", sign] if ir::int_width(ir::type_of(args[0])) == 32 => {
                 let shift = b.zext(args[1], 32);
-                self.host32(integer::find_high as *const () as usize, &[args[0], b.i32(u32::from(sign == "s")), shift])
+                self.host32(
+                    integer::find_high as *const () as usize,
+                    &[args[0], b.i32(u32::from(sign == "s")), shift],
+                )
             }
             ["idp4a", x, y] => {
                 let signs = u32::from(x == "s") | u32::from(y == "s") << 1;
-                self.host32(integer::dot as *const () as usize, &[args[0], args[1], args[2], b.i32(signs)])
+                self.host32(
+                    integer::dot as *const () as usize,
+                    &[args[0], args[1], args[2], b.i32(signs)],
+                )
             }
             ["fshl" | "fshr", "clamp"] => {
                 let left = b.i32(u32::from(parts[0] == "fshl"));
-                self.host32(integer::funnel_clamped as *const () as usize, &[args[1], args[0], args[2], left])
+                self.host32(
+                    integer::funnel_clamped as *const () as usize,
+                    &[args[1], args[0], args[2], left],
+                )
             }
             _ => return None,
         })
@@ -180,17 +238,39 @@ impl Rewriter<'_> {
                 let (bits, signed) = integer_kind(to)?;
                 let wide = b.cast(LLVMFPExt, args[0], c.double());
                 let mut call = [wide, b.i32(flags), b.i32(bits), b.i32(signed)];
-                let value = b.call_host(convert::to_int as *const () as usize, c.int(64), &mut call);
+                let value =
+                    b.call_host(convert::to_int as *const () as usize, c.int(64), &mut call);
                 Some(b.trunc(value, bits))
             }
             (_, "f" | "d") if integer_kind(from).is_some() => {
                 let (_, signed) = integer_kind(from)?;
-                let wide = if signed != 0 { b.sext(args[0], 64) } else { b.zext(args[0], 64) };
-                let mut call = [wide, b.i32(flags), b.i32(signed), b.i32(u32::from(to == "f"))];
-                let value = b.call_host(convert::from_int as *const () as usize, c.double(), &mut call);
-                Some(if to == "f" { b.cast(LLVMFPTrunc, value, c.float()) } else { value })
+                let wide = if signed != 0 {
+                    b.sext(args[0], 64)
+                } else {
+                    b.zext(args[0], 64)
+                };
+                let mut call = [
+                    wide,
+                    b.i32(flags),
+                    b.i32(signed),
+                    b.i32(u32::from(to == "f")),
+                ];
+                let value = b.call_host(
+                    convert::from_int as *const () as usize,
+                    c.double(),
+                    &mut call,
+                );
+                Some(if to == "f" {
+                    b.cast(LLVMFPTrunc, value, c.float())
+                } else {
+                    value
+                })
             }
-            ("d", "f") => Some(b.call_host(convert::narrow as *const () as usize, c.float(), &mut [args[0], b.i32(flags)])),
+            ("d", "f") => Some(b.call_host(
+                convert::narrow as *const () as usize,
+                c.float(),
+                &mut [args[0], b.i32(flags)],
+            )),
             ("f", "h") => Some(b.bitcast(b.cast(LLVMFPTrunc, args[0], c.half()), c.int(16))),
             _ => None,
         }

@@ -34,8 +34,14 @@ impl Rewriter<'_> {
                     _ => return Ok(false),
                 };
                 let args = [self.address(args[0])];
-                let found = self.hook(hooks::space_of as *const () as usize, self.context.int(32), &args);
-                let truth = self.builder.icmp(LLVMIntEQ, found, self.builder.i32(wanted));
+                let found = self.hook(
+                    hooks::space_of as *const () as usize,
+                    self.context.int(32),
+                    &args,
+                );
+                let truth = self
+                    .builder
+                    .icmp(LLVMIntEQ, found, self.builder.i32(wanted));
                 ir::replace(i, truth);
             }
             ["atomic", op, "gen", kind, _scope, ..] => return self.map_atomic(i, op, kind),
@@ -52,7 +58,15 @@ impl Rewriter<'_> {
         // SAFETY: operand types are those of the intrinsic.
         let new = unsafe {
             if op == "cas" {
-                let pair = LLVMBuildAtomicCmpXchg(self.builder.raw, args[0], args[1], args[2], monotonic, monotonic, 0);
+                let pair = LLVMBuildAtomicCmpXchg(
+                    self.builder.raw,
+                    args[0],
+                    args[1],
+                    args[2],
+                    monotonic,
+                    monotonic,
+                    0,
+                );
                 self.same_place(pair, i);
                 self.builder.extract(pair, 0)
             } else {
@@ -69,7 +83,8 @@ impl Rewriter<'_> {
                     ("xor", _) => LLVMAtomicRMWBinOpXor,
                     _ => return Ok(false),
                 };
-                let rmw = LLVMBuildAtomicRMW(self.builder.raw, operation, args[0], args[1], monotonic, 0);
+                let rmw =
+                    LLVMBuildAtomicRMW(self.builder.raw, operation, args[0], args[1], monotonic, 0);
                 self.same_place(rmw, i);
                 rmw
             }
@@ -87,11 +102,19 @@ impl Rewriter<'_> {
         let (to, len) = (self.address(args[0]), self.builder.zext(args[2], 64));
         if base == "memset" {
             let value = self.builder.zext(args[1], 32);
-            self.hook(hooks::set as *const () as usize, void, &[to, value, len, site_value, checked]);
+            self.hook(
+                hooks::set as *const () as usize,
+                void,
+                &[to, value, len, site_value, checked],
+            );
         } else {
             self.add_site(i, AccessKind::Load, 0, 1, Some(args[1]))?;
             let from = self.address(args[1]);
-            self.hook(hooks::copy as *const () as usize, void, &[to, from, len, site_value, checked]);
+            self.hook(
+                hooks::copy as *const () as usize,
+                void,
+                &[to, from, len, site_value, checked],
+            );
         }
         ir::erase(i);
         Ok(true)

@@ -38,15 +38,58 @@ const SILENT: [&str; 14] = [
 
 /// Generic intrinsics the host's code generator lowers by itself, exactly.
 const GENERIC: [&str; 46] = [
-    "abs", "smax", "smin", "umax", "umin", "scmp", "ucmp", "ctpop", "ctlz", "cttz", "bswap", "bitreverse", "fshl", "fshr",
-    "sadd.", "uadd.", "ssub.", "usub.", "smul.", "umul.", "sshl.", "ushl.", "fabs", "copysign", "fma", "sqrt", "floor",
-    "ceil", "trunc", "rint", "nearbyint", "roundeven", "round", "lround", "llround", "lrint", "llrint", "is.fpclass",
-    "fptosi.sat", "fptoui.sat", "vector.", "ptrmask", "expect", "ldexp", "frexp", "stepvector",
+    "abs",
+    "smax",
+    "smin",
+    "umax",
+    "umin",
+    "scmp",
+    "ucmp",
+    "ctpop",
+    "ctlz",
+    "cttz",
+    "bswap",
+    "bitreverse",
+    "fshl",
+    "fshr",
+    "sadd.",
+    "uadd.",
+    "ssub.",
+    "usub.",
+    "smul.",
+    "umul.",
+    "sshl.",
+    "ushl.",
+    "fabs",
+    "copysign",
+    "fma",
+    "sqrt",
+    "floor",
+    "ceil",
+    "trunc",
+    "rint",
+    "nearbyint",
+    "roundeven",
+    "round",
+    "lround",
+    "llround",
+    "lrint",
+    "llrint",
+    "is.fpclass",
+    "fptosi.sat",
+    "fptoui.sat",
+    "vector.",
+    "ptrmask",
+    "expect",
+    "ldexp",
+    "frexp",
+    "stepvector",
 ];
 
 /// Generic intrinsics that become calls into libm: as exact as it is, and the same in both bodies.
 const LIBM: [&str; 15] = [
-    "sin", "cos", "tan", "exp", "exp2", "exp10", "log", "log2", "log10", "pow", "powi", "sinh", "cosh", "tanh", "sincos",
+    "sin", "cos", "tan", "exp", "exp2", "exp10", "log", "log2", "log10", "pow", "powi", "sinh",
+    "cosh", "tanh", "sincos",
 ];
 
 impl Rewriter<'_> {
@@ -63,7 +106,9 @@ impl Rewriter<'_> {
             for i in ir::body(f) {
                 match ir::opcode(i) {
                     LLVMCall => self.map_call(i)?,
-                    LLVMInvoke | LLVMCallBr | LLVMIndirectBr => return Err(self.refuse(i, &format!("cannot run `{}`", ir::print(i)))),
+                    LLVMInvoke | LLVMCallBr | LLVMIndirectBr => {
+                        return Err(self.refuse(i, &format!("cannot run `{}`", ir::print(i))));
+                    }
                     _ => {}
                 }
             }
@@ -83,8 +128,13 @@ impl Rewriter<'_> {
         if unsafe { LLVMIsAFunction(callee) }.is_null() {
             // This crate's own hooks are constants; a call through a pointer of the program is not.
             // SAFETY: a query.
-            let own = unsafe { LLVMIsConstant(callee) != 0 && LLVMIsAGlobalValue(callee).is_null() };
-            return if own { Ok(()) } else { Err(self.refuse(i, "call through a function pointer cannot be run")) };
+            let own =
+                unsafe { LLVMIsConstant(callee) != 0 && LLVMIsAGlobalValue(callee).is_null() };
+            return if own {
+                Ok(())
+            } else {
+                Err(self.refuse(i, "call through a function pointer cannot be run"))
+            };
         }
         if !ir::is_declaration(callee) {
             return Ok(());
@@ -96,12 +146,21 @@ impl Rewriter<'_> {
             return Ok(());
         }
         if let Some(rest) = name.strip_prefix("llvm.nvvm.") {
-            let mapped = self.map_sync(i, rest)? || self.map_math(i, rest)? || self.map_memory(i, rest)?;
-            return if mapped { Ok(()) } else { Err(self.refuse(i, &format!("intrinsic {name} is not mapped"))) };
+            let mapped =
+                self.map_sync(i, rest)? || self.map_math(i, rest)? || self.map_memory(i, rest)?;
+            return if mapped {
+                Ok(())
+            } else {
+                Err(self.refuse(i, &format!("intrinsic {name} is not mapped")))
+            };
         }
         if let Some(rest) = name.strip_prefix("llvm.") {
             let mapped = self.map_generic(i, rest)?;
-            return if mapped { Ok(()) } else { Err(self.refuse(i, &format!("intrinsic {name} is not mapped"))) };
+            return if mapped {
+                Ok(())
+            } else {
+                Err(self.refuse(i, &format!("intrinsic {name} is not mapped")))
+            };
         }
         self.map_function(i, &name)
     }
@@ -116,19 +175,29 @@ impl Rewriter<'_> {
                 let sum = self.builder.binary(LLVMFAdd, product, args[2]);
                 ir::replace(i, sum);
             }
-            "minnum" | "maxnum" | "minimum" | "maximum" | "minimumnum" | "maximumnum" => self.map_minmax(i, base)?,
+            "minnum" | "maxnum" | "minimum" | "maximum" | "minimumnum" | "maximumnum" => {
+                self.map_minmax(i, base)?
+            }
             "assume" => {
                 if self.checked {
                     let site = self.add_site(i, crate::site::AccessKind::Load, 0, 1, None)?;
                     let holds = self.builder.zext(args[0], 32);
-                    self.hook(hooks::assume as *const () as usize, self.context.void(), &[holds, self.builder.i32(site)]);
+                    self.hook(
+                        hooks::assume as *const () as usize,
+                        self.context.void(),
+                        &[holds, self.builder.i32(site)],
+                    );
                 }
                 ir::erase(i);
             }
             "trap" | "debugtrap" | "ubsantrap" => self.map_stop(i, 1)?,
             "memcpy" | "memmove" | "memset" => return self.map_bulk(i, base),
             _ => {
-                let starts = |list: &[&str]| list.iter().any(|g| rest == *g || rest.starts_with(&format!("{}.", g.trim_end_matches('.'))));
+                let starts = |list: &[&str]| {
+                    list.iter().any(|g| {
+                        rest == *g || rest.starts_with(&format!("{}.", g.trim_end_matches('.')))
+                    })
+                };
                 return Ok(starts(&GENERIC) || starts(&LIBM));
             }
         }
@@ -141,7 +210,11 @@ impl Rewriter<'_> {
             // Output is not part of what is compared.
             "vprintf" => ir::replace(i, self.builder.i32(0)),
             "__assertfail" | "__assert_fail" => self.map_stop(i, 1)?,
-            _ => return Err(self.refuse(i, &format!("function {name} has no body and is not mapped"))),
+            _ => {
+                return Err(
+                    self.refuse(i, &format!("function {name} has no body and is not mapped"))
+                );
+            }
         }
         Ok(())
     }
@@ -149,7 +222,11 @@ impl Rewriter<'_> {
     fn map_stop(&mut self, i: Value, trap: u32) -> Result<()> {
         let site = self.add_site(i, crate::site::AccessKind::Load, 0, 1, None)?;
         let args = [self.builder.i32(trap), self.builder.i32(site)];
-        self.hook(hooks::stop as *const () as usize, self.context.void(), &args);
+        self.hook(
+            hooks::stop as *const () as usize,
+            self.context.void(),
+            &args,
+        );
         ir::erase(i);
         Ok(())
     }

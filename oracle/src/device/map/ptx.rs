@@ -33,22 +33,38 @@ impl Rewriter<'_> {
         let (text, constraints) = unsafe {
             let text = LLVMGetInlineAsmAsmString(callee, &mut len);
             let constraints = LLVMGetInlineAsmConstraintString(callee, &mut constraints_len);
-            let read = |p: *const std::os::raw::c_char, n| String::from_utf8_lossy(std::slice::from_raw_parts(p.cast(), n)).into_owned();
+            let read = |p: *const std::os::raw::c_char, n| {
+                String::from_utf8_lossy(std::slice::from_raw_parts(p.cast(), n)).into_owned()
+            };
             (read(text, len), read(constraints, constraints_len))
         };
         self.builder.before(i);
-        let outputs = constraints.split(',').filter(|c| c.starts_with('=')).count();
-        let mut frame = Frame { values: HashMap::new(), carry: None, call: i };
+        let outputs = constraints
+            .split(',')
+            .filter(|c| c.starts_with('='))
+            .count();
+        let mut frame = Frame {
+            values: HashMap::new(),
+            carry: None,
+            call: i,
+        };
         for (n, arg) in ir::call_args(i).into_iter().enumerate() {
             frame.values.insert(format!("${}", outputs + n), arg);
-            if let Some(tied) = constraints.split(',').nth(outputs + n).filter(|c| c.parse::<u32>().is_ok()) {
+            if let Some(tied) = constraints
+                .split(',')
+                .nth(outputs + n)
+                .filter(|c| c.parse::<u32>().is_ok())
+            {
                 frame.values.insert(format!("${tied}"), arg);
             }
         }
         let body = text.replace("$$", "%%").replace(['\n', '\t', '\r'], " ");
         for statement in statements(&body) {
             if self.ptx_statement(&mut frame, statement).is_none() {
-                return Err(self.refuse(i, &format!("inline assembly `{}` is not mapped", statement.trim())));
+                return Err(self.refuse(
+                    i,
+                    &format!("inline assembly `{}` is not mapped", statement.trim()),
+                ));
             }
         }
         self.ptx_outputs(&frame, outputs)
@@ -56,12 +72,19 @@ impl Rewriter<'_> {
 
     fn ptx_outputs(&mut self, frame: &Frame, outputs: usize) -> Result<()> {
         let (i, ty) = (frame.call, ir::type_of(frame.call));
-        let output = |s: &Self, n: usize, ty: Type| frame.values.get(&format!("${n}")).map(|v| s.ptx_as(*v, ty));
+        let output = |s: &Self, n: usize, ty: Type| {
+            frame.values.get(&format!("${n}")).map(|v| s.ptx_as(*v, ty))
+        };
         match outputs {
             0 => ir::erase(i),
             1 => match output(self, 0, ty) {
                 Some(value) => ir::replace(i, value),
-                None => return Err(self.refuse(i, "inline assembly that leaves its output unset is not mapped")),
+                None => {
+                    return Err(self.refuse(
+                        i,
+                        "inline assembly that leaves its output unset is not mapped",
+                    ));
+                }
             },
             _ => {
                 let mut all = ir::undef(ty);
@@ -70,7 +93,12 @@ impl Rewriter<'_> {
                     let member = unsafe { LLVMStructGetTypeAtIndex(ty, n as u32) };
                     match output(self, n, member) {
                         Some(value) => all = self.builder.insert(all, value, n as u32),
-                        None => return Err(self.refuse(i, "inline assembly that leaves an output unset is not mapped")),
+                        None => {
+                            return Err(self.refuse(
+                                i,
+                                "inline assembly that leaves an output unset is not mapped",
+                            ));
+                        }
                     }
                 }
                 ir::replace(i, all);
@@ -100,7 +128,11 @@ impl Rewriter<'_> {
             _ => b.bitcast(value, self.context.int(bits(from))),
         };
         let (have, want) = (bits(from), bits(ty));
-        let sized = if have < want { b.zext(integer, want) } else { b.trunc(integer, want) };
+        let sized = if have < want {
+            b.zext(integer, want)
+        } else {
+            b.trunc(integer, want)
+        };
         b.bitcast(sized, ty)
     }
 
@@ -126,11 +158,17 @@ impl Rewriter<'_> {
         if let Some(value) = frame.values.get(operand) {
             return Some(self.ptx_as(*value, ty));
         }
-        if let Some(bits) = operand.strip_prefix("0f").or_else(|| operand.strip_prefix("0F")) {
+        if let Some(bits) = operand
+            .strip_prefix("0f")
+            .or_else(|| operand.strip_prefix("0F"))
+        {
             let bits = u64::from_str_radix(bits, 16).ok()?;
             return Some(self.ptx_as(self.context.const_int(32, bits), ty));
         }
-        let value = match operand.strip_prefix("0x").or_else(|| operand.strip_prefix("0X")) {
+        let value = match operand
+            .strip_prefix("0x")
+            .or_else(|| operand.strip_prefix("0X"))
+        {
             Some(hex) => u64::from_str_radix(hex.trim_end_matches('U'), 16).ok()?,
             None => operand.trim_end_matches('U').parse::<i64>().ok()? as u64,
         };
@@ -146,7 +184,9 @@ impl Rewriter<'_> {
         if statement.starts_with('@') {
             return None;
         }
-        let (opcode, rest) = statement.split_once(char::is_whitespace).unwrap_or((statement, ""));
+        let (opcode, rest) = statement
+            .split_once(char::is_whitespace)
+            .unwrap_or((statement, ""));
         let parts: Vec<&str> = opcode.split('.').collect();
         let operands = split_operands(rest);
         match parts[0] {
@@ -165,7 +205,11 @@ impl Rewriter<'_> {
     /// Element type, vector length, pointer type's space.
     fn ptx_access(&self, parts: &[&str]) -> Option<(Type, usize, u32)> {
         let ty = self.ptx_type(parts.last()?)?;
-        let vector = if parts.contains(&"v4") { 4 } else { 1 + usize::from(parts.contains(&"v2")) };
+        let vector = if parts.contains(&"v4") {
+            4
+        } else {
+            1 + usize::from(parts.contains(&"v2"))
+        };
         let space = match () {
             () if parts.contains(&"global") => 1,
             () if parts.iter().any(|p| p.starts_with("shared")) => 3,
@@ -185,13 +229,22 @@ impl Rewriter<'_> {
             return Some(address);
         }
         let integer = self.ptx_as(address, self.context.int(64));
-        let sum = self.builder.binary(LLVMAdd, integer, self.builder.i64(offset));
-        Some(self.builder.cast(LLVMIntToPtr, sum, self.context.pointer(space)))
+        let sum = self
+            .builder
+            .binary(LLVMAdd, integer, self.builder.i64(offset));
+        Some(
+            self.builder
+                .cast(LLVMIntToPtr, sum, self.context.pointer(space)),
+        )
     }
 
     fn ptx_vector_type(&self, ty: Type, count: usize) -> Type {
         // SAFETY: an element type and a small count.
-        if count == 1 { ty } else { unsafe { LLVMVectorType(ty, count as u32) } }
+        if count == 1 {
+            ty
+        } else {
+            unsafe { LLVMVectorType(ty, count as u32) }
+        }
     }
 
     fn ptx_load(&mut self, frame: &mut Frame, parts: &[&str], operands: &[String]) -> Option<()> {
@@ -206,7 +259,11 @@ impl Rewriter<'_> {
         self.same_place(load, frame.call);
         let names = members(&operands[0]);
         for (n, name) in names.iter().enumerate() {
-            let value = if count == 1 { load } else { self.builder.element(load, n as u32) };
+            let value = if count == 1 {
+                load
+            } else {
+                self.builder.element(load, n as u32)
+            };
             frame.values.insert(name.clone(), value);
         }
         (names.len() == count).then_some(())
@@ -216,14 +273,22 @@ impl Rewriter<'_> {
         let (ty, count, space) = self.ptx_access(parts)?;
         let pointer = self.ptx_pointer(frame, operands.first()?, space)?;
         let names = members(operands.get(1)?);
-        let values: Vec<Value> = names.iter().map(|n| self.ptx_read(frame, n, ty)).collect::<Option<_>>()?;
+        let values: Vec<Value> = names
+            .iter()
+            .map(|n| self.ptx_read(frame, n, ty))
+            .collect::<Option<_>>()?;
         if values.len() != count {
             return None;
         }
         let whole = self.ptx_vector_type(ty, count);
         let value = match values[..] {
             [one] => one,
-            _ => values.iter().enumerate().fold(ir::undef(whole), |v, (n, e)| self.builder.set_element(v, *e, n as u32)),
+            _ => values
+                .iter()
+                .enumerate()
+                .fold(ir::undef(whole), |v, (n, e)| {
+                    self.builder.set_element(v, *e, n as u32)
+                }),
         };
         let store = self.builder.store(value, pointer, self.store_size(whole));
         if parts.contains(&"volatile") || parts.contains(&"relaxed") || parts.contains(&"release") {
@@ -240,7 +305,10 @@ impl Rewriter<'_> {
         let [to, from] = operands else { return None };
         let b = &self.builder;
         let bits = self.store_size(ty) * 8;
-        if let Some(register) = from.strip_prefix('%').filter(|_| !frame.values.contains_key(from)) {
+        if let Some(register) = from
+            .strip_prefix('%')
+            .filter(|_| !frame.values.contains_key(from))
+        {
             let value = self.register(register)?;
             frame.values.insert(to.clone(), self.ptx_as(value, ty));
             return Some(());
@@ -260,22 +328,35 @@ impl Rewriter<'_> {
             let value = self.ptx_read(frame, from, self.context.int(bits))?;
             for (n, name) in into.iter().enumerate() {
                 let shift = self.context.const_int(bits, u64::from(part) * n as u64);
-                frame.values.insert(name.clone(), b.trunc(b.binary(LLVMLShr, value, shift), part));
+                frame.values.insert(
+                    name.clone(),
+                    b.trunc(b.binary(LLVMLShr, value, shift), part),
+                );
             }
         } else {
-            frame.values.insert(to.clone(), self.ptx_read(frame, from, ty)?);
+            frame
+                .values
+                .insert(to.clone(), self.ptx_read(frame, from, ty)?);
         }
         Some(())
     }
 
     /// Instructions of the form `op.type d, a, b, c`.
-    fn ptx_value(&mut self, frame: &mut Frame, parts: &[&str], operands: &[String]) -> Option<Value> {
+    fn ptx_value(
+        &mut self,
+        frame: &mut Frame,
+        parts: &[&str],
+        operands: &[String],
+    ) -> Option<Value> {
         match parts[0] {
             "cvt" => return self.ptx_convert(frame, parts, operands),
             "setp" => return self.ptx_compare(frame, parts, operands),
             "selp" => {
                 let ty = self.ptx_type(parts.last()?)?;
-                let (a, b) = (self.ptx_read(frame, operands.get(1)?, ty)?, self.ptx_read(frame, operands.get(2)?, ty)?);
+                let (a, b) = (
+                    self.ptx_read(frame, operands.get(1)?, ty)?,
+                    self.ptx_read(frame, operands.get(2)?, ty)?,
+                );
                 let condition = self.ptx_read(frame, operands.get(3)?, self.context.int(1))?;
                 return Some(self.builder.select(condition, a, b));
             }
@@ -283,8 +364,10 @@ impl Rewriter<'_> {
         }
         let suffix = *parts.last()?;
         let ty = self.ptx_type(suffix)?;
-        let args: Vec<Value> =
-            operands[1..].iter().map(|o| self.ptx_read(frame, o, ty)).collect::<Option<_>>()?;
+        let args: Vec<Value> = operands[1..]
+            .iter()
+            .map(|o| self.ptx_read(frame, o, ty))
+            .collect::<Option<_>>()?;
         if suffix.starts_with('f') {
             return self.ptx_float(parts, &args);
         }
@@ -312,23 +395,44 @@ impl Rewriter<'_> {
         let b = &self.builder;
         let bits = ir::int_width(ir::type_of(*args.first()?));
         let signed = parts.last()?.starts_with('s');
-        let wide = |v| if signed { b.sext(v, 2 * bits) } else { b.zext(v, 2 * bits) };
+        let wide = |v| {
+            if signed {
+                b.sext(v, 2 * bits)
+            } else {
+                b.zext(v, 2 * bits)
+            }
+        };
         let product = |high: bool| {
             let whole = b.binary(LLVMMul, wide(args[0]), wide(args[1]));
-            let shift = self.context.const_int(2 * bits, if high { u64::from(bits) } else { 0 });
+            let shift = self
+                .context
+                .const_int(2 * bits, if high { u64::from(bits) } else { 0 });
             b.trunc(b.binary(LLVMLShr, whole, shift), bits)
         };
-        let host = |function: usize, args: &[Value]| Some(b.call_host(function, self.context.int(32), &mut args.to_vec()));
+        let host = |function: usize, args: &[Value]| {
+            Some(b.call_host(function, self.context.int(32), &mut args.to_vec()))
+        };
         let flag = |v: bool| b.i32(u32::from(v));
         let carries = parts.contains(&"cc");
         match (parts[0], args.len()) {
             ("add" | "addc" | "sub" | "subc", 2) => {
-                let uses = parts[0].ends_with('c').then(|| frame.carry.unwrap_or(self.context.const_int(1, 0)));
-                Some(self.ptx_add(frame, args[0], args[1], uses, carries, parts[0].starts_with("sub")))
+                let uses = parts[0]
+                    .ends_with('c')
+                    .then(|| frame.carry.unwrap_or(self.context.const_int(1, 0)));
+                Some(self.ptx_add(
+                    frame,
+                    args[0],
+                    args[1],
+                    uses,
+                    carries,
+                    parts[0].starts_with("sub"),
+                ))
             }
             ("mad" | "madc", 3) => {
                 let part = product(parts.contains(&"hi"));
-                let uses = parts[0].ends_with('c').then(|| frame.carry.unwrap_or(self.context.const_int(1, 0)));
+                let uses = parts[0]
+                    .ends_with('c')
+                    .then(|| frame.carry.unwrap_or(self.context.const_int(1, 0)));
                 Some(self.ptx_add(frame, part, args[2], uses, carries, false))
             }
             ("mul", 2) => Some(product(parts.contains(&"hi"))),
@@ -336,25 +440,66 @@ impl Rewriter<'_> {
             ("or", 2) => Some(b.binary(LLVMOr, args[0], args[1])),
             ("xor", 2) => Some(b.binary(LLVMXor, args[0], args[1])),
             ("not", 1) => Some(b.binary(LLVMXor, args[0], self.context.const_int(bits, u64::MAX))),
-            ("popc", 1) => Some(b.intrinsic(self.module, "llvm.ctpop", &[ir::type_of(args[0])], args)),
-            ("brev", 1) => Some(b.intrinsic(self.module, "llvm.bitreverse", &[ir::type_of(args[0])], args)),
-            ("clz", 1) => Some(b.intrinsic(self.module, "llvm.ctlz", &[ir::type_of(args[0])], &[args[0], self.context.const_int(1, 0)])),
-            ("bfind", 1) if bits == 32 => host(integer::find_high as *const () as usize, &[args[0], flag(signed), flag(parts.contains(&"shiftamt"))]),
-            ("bfe", 3) if bits == 32 => host(integer::extract_bits as *const () as usize, &[args[0], args[1], args[2], flag(signed)]),
+            ("popc", 1) => {
+                Some(b.intrinsic(self.module, "llvm.ctpop", &[ir::type_of(args[0])], args))
+            }
+            ("brev", 1) => Some(b.intrinsic(
+                self.module,
+                "llvm.bitreverse",
+                &[ir::type_of(args[0])],
+                args,
+            )),
+            ("clz", 1) => Some(b.intrinsic(
+                self.module,
+                "llvm.ctlz",
+                &[ir::type_of(args[0])],
+                &[args[0], self.context.const_int(1, 0)],
+            )),
+            ("bfind", 1) if bits == 32 => host(
+                integer::find_high as *const () as usize,
+                &[args[0], flag(signed), flag(parts.contains(&"shiftamt"))],
+            ),
+            ("bfe", 3) if bits == 32 => host(
+                integer::extract_bits as *const () as usize,
+                &[args[0], args[1], args[2], flag(signed)],
+            ),
             ("bfi", 4) if bits == 32 => host(integer::insert_bits as *const () as usize, args),
             ("lop3", 4) if bits == 32 => host(integer::logic as *const () as usize, args),
-            ("prmt", 3) if parts.len() == 2 => host(integer::permute as *const () as usize, &[args[0], args[1], args[2], b.i32(0)]),
-            ("shf", 3) if parts.contains(&"clamp") => host(integer::funnel_clamped as *const () as usize, &[args[0], args[1], args[2], flag(parts[1] == "l")]),
+            ("prmt", 3) if parts.len() == 2 => host(
+                integer::permute as *const () as usize,
+                &[args[0], args[1], args[2], b.i32(0)],
+            ),
+            ("shf", 3) if parts.contains(&"clamp") => host(
+                integer::funnel_clamped as *const () as usize,
+                &[args[0], args[1], args[2], flag(parts[1] == "l")],
+            ),
             ("shf", 3) => {
-                let name = if parts[1] == "l" { "llvm.fshl" } else { "llvm.fshr" };
-                Some(b.intrinsic(self.module, name, &[ir::type_of(args[0])], &[args[1], args[0], args[2]]))
+                let name = if parts[1] == "l" {
+                    "llvm.fshl"
+                } else {
+                    "llvm.fshr"
+                };
+                Some(b.intrinsic(
+                    self.module,
+                    name,
+                    &[ir::type_of(args[0])],
+                    &[args[1], args[0], args[2]],
+                ))
             }
             _ => None,
         }
     }
 
     /// Addition or subtraction with carry in and out, in one more bit than the operands have.
-    fn ptx_add(&self, frame: &mut Frame, x: Value, y: Value, uses: Option<Value>, carries: bool, subtract: bool) -> Value {
+    fn ptx_add(
+        &self,
+        frame: &mut Frame,
+        x: Value,
+        y: Value,
+        uses: Option<Value>,
+        carries: bool,
+        subtract: bool,
+    ) -> Value {
         let b = &self.builder;
         let bits = ir::int_width(ir::type_of(x));
         let operation = if subtract { LLVMSub } else { LLVMAdd };
@@ -363,7 +508,11 @@ impl Rewriter<'_> {
             sum = b.binary(operation, sum, b.zext(carry, 2 * bits));
         }
         if carries {
-            let out = b.binary(LLVMLShr, sum, self.context.const_int(2 * bits, u64::from(bits)));
+            let out = b.binary(
+                LLVMLShr,
+                sum,
+                self.context.const_int(2 * bits, u64::from(bits)),
+            );
             frame.carry = Some(b.trunc(out, 1));
         }
         b.trunc(sum, bits)
@@ -372,13 +521,22 @@ impl Rewriter<'_> {
     fn ptx_convert(&self, frame: &Frame, parts: &[&str], operands: &[String]) -> Option<Value> {
         let [.., to, from] = parts else { return None };
         // Only nearest rounding is written in the headers for floats; other modes are intrinsics.
-        if !parts[1..parts.len() - 2].iter().all(|p| ["rn", "rzi", "rni", "ftz", "sat"].contains(p)) {
+        if !parts[1..parts.len() - 2]
+            .iter()
+            .all(|p| ["rn", "rzi", "rni", "ftz", "sat"].contains(p))
+        {
             return None;
         }
         let b = &self.builder;
         let (to_type, from_type) = (self.ptx_type(to)?, self.ptx_type(from)?);
         if *to == "f16x2" && *from == "f32" {
-            let lane = |n: usize| Some(b.cast(LLVMFPTrunc, self.ptx_read(frame, operands.get(n)?, from_type)?, self.context.half()));
+            let lane = |n: usize| {
+                Some(b.cast(
+                    LLVMFPTrunc,
+                    self.ptx_read(frame, operands.get(n)?, from_type)?,
+                    self.context.half(),
+                ))
+            };
             let low = b.set_element(ir::undef(to_type), lane(2)?, 0);
             return Some(b.set_element(low, lane(1)?, 1));
         }
@@ -386,18 +544,30 @@ impl Rewriter<'_> {
         let (from_float, to_float) = (from.starts_with('f'), to.starts_with('f'));
         let (from_signed, to_signed) = (from.starts_with('s'), to.starts_with('s'));
         Some(match (from_float, to_float) {
-            (true, true) if self.store_size(to_type) > self.store_size(from_type) => b.cast(LLVMFPExt, value, to_type),
+            (true, true) if self.store_size(to_type) > self.store_size(from_type) => {
+                b.cast(LLVMFPExt, value, to_type)
+            }
             (true, true) => b.cast(LLVMFPTrunc, value, to_type),
-            (false, true) => b.cast(if from_signed { LLVMSIToFP } else { LLVMUIToFP }, value, to_type),
+            (false, true) => b.cast(
+                if from_signed { LLVMSIToFP } else { LLVMUIToFP },
+                value,
+                to_type,
+            ),
             (true, false) => {
                 let rounded = match parts.contains(&"rni") {
                     true => b.intrinsic(self.module, "llvm.roundeven", &[from_type], &[value]),
                     false => value,
                 };
-                let name = if to_signed { "llvm.fptosi.sat" } else { "llvm.fptoui.sat" };
+                let name = if to_signed {
+                    "llvm.fptosi.sat"
+                } else {
+                    "llvm.fptoui.sat"
+                };
                 b.intrinsic(self.module, name, &[to_type, from_type], &[rounded])
             }
-            (false, false) if ir::int_width(to_type) <= ir::int_width(from_type) => b.trunc(value, ir::int_width(to_type)),
+            (false, false) if ir::int_width(to_type) <= ir::int_width(from_type) => {
+                b.trunc(value, ir::int_width(to_type))
+            }
             (false, false) if from_signed => b.sext(value, ir::int_width(to_type)),
             (false, false) => b.zext(value, ir::int_width(to_type)),
         })
@@ -408,7 +578,10 @@ impl Rewriter<'_> {
         use llvm::LLVMRealPredicate::*;
         let suffix = *parts.last()?;
         let ty = self.ptx_type(suffix)?;
-        let (x, y) = (self.ptx_read(frame, operands.get(1)?, ty)?, self.ptx_read(frame, operands.get(2)?, ty)?);
+        let (x, y) = (
+            self.ptx_read(frame, operands.get(1)?, ty)?,
+            self.ptx_read(frame, operands.get(2)?, ty)?,
+        );
         if suffix.starts_with('f') {
             let predicate = match parts[1] {
                 "eq" => LLVMRealOEQ,
@@ -483,7 +656,10 @@ fn split_operands(text: &str) -> Vec<String> {
         current.push(c);
     }
     all.push(current);
-    all.iter().map(|s| s.split_whitespace().collect::<String>()).filter(|s| !s.is_empty()).collect()
+    all.iter()
+        .map(|s| s.split_whitespace().collect::<String>())
+        .filter(|s| !s.is_empty())
+        .collect()
 }
 
 /// `{a,b}` as its members, anything else as itself.

@@ -33,9 +33,15 @@ impl Rewriter<'_> {
 
     /// Reads a special register of the running thread.
     fn map_register(&mut self, i: Value, register: &str) -> Result<bool> {
-        let Some(value) = self.register(register) else { return Ok(false) };
+        let Some(value) = self.register(register) else {
+            return Ok(false);
+        };
         let bits = ir::int_width(ir::type_of(i));
-        let value = if bits == 64 { self.builder.zext(value, 64) } else { value };
+        let value = if bits == 64 {
+            self.builder.zext(value, 64)
+        } else {
+            value
+        };
         ir::replace(i, value);
         Ok(true)
     }
@@ -45,7 +51,11 @@ impl Rewriter<'_> {
         let b = &self.builder;
         let read = |offset: usize| {
             let address = self.runtime + (offset_of!(Runtime, current) + offset) as u64;
-            b.load(self.context.int(32), self.context.const_address(address, 0), 4)
+            b.load(
+                self.context.int(32),
+                self.context.const_address(address, 0),
+                4,
+            )
         };
         let (group, dimension) = register.split_once('.').unwrap_or((register, "x"));
         let axis = ["x", "y", "z"].iter().position(|d| *d == dimension);
@@ -96,10 +106,25 @@ impl Rewriter<'_> {
         let counted = parts.last() == Some(&"count");
         let b = &self.builder;
         let count = if counted { args[1] } else { b.i32(0) };
-        let predicate = if reduce != 0 { b.zext(args[args.len() - 1], 32) } else { b.i32(0) };
+        let predicate = if reduce != 0 {
+            b.zext(args[args.len() - 1], 32)
+        } else {
+            b.i32(0)
+        };
         let arrive = u32::from(parts[0] == "arrive");
-        let call = [args[0], count, b.i32(arrive), b.i32(reduce), predicate, b.i32(site)];
-        let result = self.hook(hooks::barrier as *const () as usize, self.context.int(32), &call);
+        let call = [
+            args[0],
+            count,
+            b.i32(arrive),
+            b.i32(reduce),
+            predicate,
+            b.i32(site),
+        ];
+        let result = self.hook(
+            hooks::barrier as *const () as usize,
+            self.context.int(32),
+            &call,
+        );
         self.finish_with(i, result);
         Ok(true)
     }
@@ -123,8 +148,16 @@ impl Rewriter<'_> {
         let void = self.context.void();
         match form {
             "commit.group" => drop(self.hook(hooks::copy_commit as *const () as usize, void, &[])),
-            "wait.group" => drop(self.hook(hooks::copy_wait as *const () as usize, void, &[args[0], checked])),
-            "wait.all" => drop(self.hook(hooks::copy_wait as *const () as usize, void, &[self.builder.i32(u32::MAX), checked])),
+            "wait.group" => drop(self.hook(
+                hooks::copy_wait as *const () as usize,
+                void,
+                &[args[0], checked],
+            )),
+            "wait.all" => drop(self.hook(
+                hooks::copy_wait as *const () as usize,
+                void,
+                &[self.builder.i32(u32::MAX), checked],
+            )),
             _ => {
                 let parts: Vec<&str> = form.split('.').collect();
                 let (width, sized) = match parts[..] {
@@ -132,12 +165,25 @@ impl Rewriter<'_> {
                     ["ca" | "cg", "shared", "global", width, "s"] => (width, true),
                     _ => return Ok(false),
                 };
-                let Ok(width) = width.parse::<u32>() else { return Ok(false) };
+                let Ok(width) = width.parse::<u32>() else {
+                    return Ok(false);
+                };
                 let site = self.add_site(i, AccessKind::CopyWrite, width, width, Some(args[0]))?;
                 self.add_site(i, AccessKind::CopyRead, width, width, Some(args[1]))?;
-                let used = if sized { args[2] } else { self.builder.i32(width) };
+                let used = if sized {
+                    args[2]
+                } else {
+                    self.builder.i32(width)
+                };
                 let (to, from) = (self.address(args[0]), self.address(args[1]));
-                let call = [to, from, self.builder.i32(width), used, self.builder.i32(site), checked];
+                let call = [
+                    to,
+                    from,
+                    self.builder.i32(width),
+                    used,
+                    self.builder.i32(site),
+                    checked,
+                ];
                 self.hook(hooks::copy_issue as *const () as usize, void, &call);
             }
         }
@@ -153,8 +199,20 @@ impl Rewriter<'_> {
         // Kind, mask, value, select, clamp.
         let (kind, mask, value, select, clamp) = match parts[..] {
             ["bar", "warp", "sync"] => (Sync, args[0], None, None, None),
-            ["shfl", "sync", form, _] => (shuffle(form), args[0], Some(args[1]), Some(args[2]), Some(args[3])),
-            ["shfl", form, _] => (shuffle(form), full(self), Some(args[0]), Some(args[1]), Some(args[2])),
+            ["shfl", "sync", form, _] => (
+                shuffle(form),
+                args[0],
+                Some(args[1]),
+                Some(args[2]),
+                Some(args[3]),
+            ),
+            ["shfl", form, _] => (
+                shuffle(form),
+                full(self),
+                Some(args[0]),
+                Some(args[1]),
+                Some(args[2]),
+            ),
             ["vote", form, "sync"] => (vote(form), args[0], Some(args[1]), None, None),
             ["vote", form] => (vote(form), full(self), Some(args[0]), None, None),
             ["match", "any", "sync", _] => (MatchAny, args[0], Some(args[1]), None, None),
@@ -170,8 +228,19 @@ impl Rewriter<'_> {
         let site = self.add_site(i, AccessKind::Load, 0, 1, None)?;
         let value = value.map_or(self.builder.i64(0), |v| self.widen(v));
         let zero = self.builder.i32(0);
-        let call = [self.builder.i32(kind as u32), mask, value, select.unwrap_or(zero), clamp.unwrap_or(zero), self.builder.i32(site)];
-        let result = self.hook(hooks::warp as *const () as usize, self.context.int(64), &call);
+        let call = [
+            self.builder.i32(kind as u32),
+            mask,
+            value,
+            select.unwrap_or(zero),
+            clamp.unwrap_or(zero),
+            self.builder.i32(site),
+        ];
+        let result = self.hook(
+            hooks::warp as *const () as usize,
+            self.context.int(64),
+            &call,
+        );
         self.warp_result(i, result);
         Ok(true)
     }
@@ -179,7 +248,11 @@ impl Rewriter<'_> {
     /// Any scalar up to 64 bits as i64.
     fn widen(&self, value: Value) -> Value {
         let ty = ir::type_of(value);
-        let value = if ty == self.context.float() { self.builder.bitcast(value, self.context.int(32)) } else { value };
+        let value = if ty == self.context.float() {
+            self.builder.bitcast(value, self.context.int(32))
+        } else {
+            value
+        };
         self.builder.zext(value, 64)
     }
 
@@ -198,12 +271,21 @@ impl Rewriter<'_> {
             }
             return;
         }
-        let address = self.runtime + (offset_of!(Runtime, current) + offset_of!(Current, predicate)) as u64;
-        let flag = self.builder.load(self.context.int(32), self.context.const_address(address, 0), 4);
+        let address =
+            self.runtime + (offset_of!(Runtime, current) + offset_of!(Current, predicate)) as u64;
+        let flag = self.builder.load(
+            self.context.int(32),
+            self.context.const_address(address, 0),
+            4,
+        );
         let flag = self.builder.icmp(LLVMIntNE, flag, self.builder.i32(0));
         // SAFETY: a struct of two members.
         let first = unsafe { llvm::core::LLVMStructGetTypeAtIndex(ty, 0) };
-        let value = if first == self.context.float() { self.builder.bitcast(narrow, first) } else { narrow };
+        let value = if first == self.context.float() {
+            self.builder.bitcast(narrow, first)
+        } else {
+            narrow
+        };
         let pair = self.builder.insert(ir::undef(ty), value, 0);
         ir::replace(i, self.builder.insert(pair, flag, 1));
     }
