@@ -116,7 +116,10 @@ pub fn compile(
         })?;
     Ok(Compiled {
         remarks: match variant.plugin {
-            Some(_) => remarks::parse(&std::fs::read_to_string(file("yaml")).unwrap_or_default())?,
+            Some(_) => remarks::parse(
+                &std::fs::read_to_string(file("yaml")).unwrap_or_default(),
+                &remarks::names(kernel),
+            )?,
             None => Vec::new(),
         },
         usage,

@@ -1,6 +1,9 @@
 //! Reads the plug-in's remarks from LLVM's optimization record (YAML).
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result};
+use mesi_launch::{Arg, Corpus, Size};
 use yaml_rust2::{Yaml, YamlLoader};
 
 /// One array's verdict.
@@ -14,8 +17,25 @@ pub struct Remark {
     pub text: String,
 }
 
+/// The header's name of each array as the plug-in calls it where clang has dropped source names:
+/// `arg1` for the second parameter, `arg0+8` for the pointer at byte 8 of a by-value struct.
+pub fn names(kernel: &Corpus) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    let cases = kernel.cases(Size::Large);
+    let arguments = cases.first().map_or(&[][..], |case| &case.args);
+    for (i, argument) in arguments.iter().enumerate() {
+        if let Arg::Struct { fields, .. } = argument {
+            for (offset, field) in fields {
+                names.insert(format!("arg{i}+{offset}"), field.name().to_string());
+            }
+        }
+        names.insert(format!("arg{i}"), argument.name().to_string());
+    }
+    names
+}
+
 /// All verdicts of a record, in its order; analysis remarks are left out.
-pub fn parse(record: &str) -> Result<Vec<Remark>> {
+pub fn parse(record: &str, names: &BTreeMap<String, String>) -> Result<Vec<Remark>> {
     let mut remarks = Vec::new();
     // Each document opens with `--- !Kind`; the kind is a tag, which a YAML loader drops.
     for document in record.split("--- !").skip(1) {
@@ -30,11 +50,12 @@ pub fn parse(record: &str) -> Result<Vec<Remark>> {
         let Some(remark) = yaml.first() else { continue };
         let name = remark["Name"].as_str().unwrap_or("?").to_string();
         let arguments = remark["Args"].as_vec().map_or(&[][..], Vec::as_slice);
+        let array = arguments
+            .iter()
+            .find_map(|a| text(&a["Array"]))
+            .unwrap_or_default();
         remarks.push(Remark {
-            array: arguments
-                .iter()
-                .find_map(|a| text(&a["Array"]))
-                .unwrap_or_default(),
+            array: names.get(&array).cloned().unwrap_or(array),
             missed: (kind != "Passed").then_some(name),
             text: arguments.iter().filter_map(first_value).collect(),
         });
@@ -96,7 +117,7 @@ Args:
 
     #[test]
     fn verdicts_are_read_and_analysis_is_not() {
-        let remarks = parse(RECORD).unwrap();
+        let remarks = parse(RECORD, &BTreeMap::new()).unwrap();
         assert_eq!(remarks.len(), 2);
         assert_eq!(
             (remarks[0].array.as_str(), &remarks[0].missed),
@@ -111,6 +132,16 @@ Args:
 
     #[test]
     fn an_empty_record_has_no_verdicts() {
-        assert_eq!(parse("").unwrap(), []);
+        assert_eq!(parse("", &BTreeMap::new()).unwrap(), []);
+    }
+
+    #[test]
+    fn arguments_get_the_headers_names() {
+        let text = "// ```toml\n// kernel = \"mm\"\n// arg = [\n//   { name = \"S\", fields = [\n//     { type = \"i32\", value = 1 },\n//     { name = \"S.data\", type = \"f32\", count = 4, fill = \"zero\" },\n//   ] },\n//   { name = \"A\", type = \"f32\", count = 4, fill = \"zero\" },\n// ]\n// [launch]\n// blocks = [[1,1,1]]\n// grid = [1, 1, 1]\n// ```\n";
+        let names = names(&Corpus::parse("mm.cu", text).unwrap());
+        assert_eq!(names["arg1"], "A");
+        assert_eq!(names["arg0+8"], "S.data");
+        let record = RECORD.replace("Array:           A", "Array:           arg1");
+        assert_eq!(parse(&record, &names).unwrap()[0].array, "A");
     }
 }
