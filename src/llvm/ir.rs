@@ -505,6 +505,14 @@ impl Value {
             _ => {}
         });
     }
+    /// Whether the instruction may be fused with another one (`contract`).
+    pub fn may_contract(self) -> bool {
+        use inkwell::llvm_sys::LLVMFastMathAllowContract as CONTRACT;
+        llvm!(
+            LLVMCanValueUseFastMathFlags(self.0) != 0
+                && LLVMGetFastMathFlags(self.0) & CONTRACT != 0
+        )
+    }
     /// Whether a load or store is volatile, or atomic.
     pub fn is_volatile_or_atomic(self) -> bool {
         use inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic as NotAtomic;
@@ -644,6 +652,28 @@ impl Value {
             let node = LLVMMDNodeInContext2(ctx, std::ptr::null_mut(), 0);
             LLVMSetMetadata(self.0, id, LLVMMetadataAsValue(ctx, node));
         });
+    }
+    /// Tags an instruction with a number under this kind.
+    pub fn set_number(self, module: Module, kind: &str, number: u32) {
+        let ctx = module.context();
+        let number = Type::int(module, 32).constant(i64::from(number));
+        llvm!({
+            let id = LLVMGetMDKindIDInContext(ctx, kind.as_ptr().cast(), kind.len() as u32);
+            let mut operand = [LLVMValueAsMetadata(number.0)];
+            let node = LLVMMDNodeInContext2(ctx, operand.as_mut_ptr(), 1);
+            LLVMSetMetadata(self.0, id, LLVMMetadataAsValue(ctx, node));
+        });
+    }
+    /// The number that [`Value::set_number`] left.
+    pub fn number(self, module: Module, kind: &str) -> Option<u32> {
+        let node = self.metadata(module, kind)?;
+        if llvm!(LLVMGetMDNodeNumOperands(node)) != 1 {
+            return None;
+        }
+        let mut operand = [std::ptr::null_mut()];
+        llvm!(LLVMGetMDNodeOperands(node, operand.as_mut_ptr()));
+        let number = Value::optional(operand[0])?.const_int()?;
+        u32::try_from(number).ok()
     }
     /// Gives the instruction the metadata of this kind that `other` carries, if it does.
     pub fn copy_metadata(self, module: Module, kind: &str, other: Value) {
@@ -920,6 +950,19 @@ impl Builder {
         } else {
             Value(llvm!(LLVMBuildAddrSpaceCast(self.raw, p.0, to.0, NO_NAME)))
         }
+    }
+    /// The binary operation of `like` on other operands, with its fast-math flags but `contract`.
+    /// (The C API adds flags to an instruction and takes none away, so a new one is built.)
+    pub fn uncontracted(&self, like: Value, a: Value, b: Value) -> Value {
+        use inkwell::llvm_sys::LLVMFastMathAllowContract as CONTRACT;
+        llvm!({
+            let op = LLVMGetInstructionOpcode(like.0);
+            let v = LLVMBuildBinOp(self.raw, op, a.0, b.0, NO_NAME);
+            if !LLVMIsAInstruction(v).is_null() {
+                LLVMSetFastMathFlags(v, LLVMGetFastMathFlags(like.0) & !CONTRACT);
+            }
+            Value(v)
+        })
     }
     /// The same bits as another type; `v` itself if it already has the type.
     pub fn bitcast(&self, v: Value, to: Type) -> Value {

@@ -40,7 +40,7 @@ use slots::Slot;
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
-/// The metadata kind of every barrier emitted.
+/// The metadata kind that numbers the barriers emitted, from 0.
 pub const BARRIER: &str = "mesi.barrier";
 /// The kernel attribute that holds the number of barriers emitted.
 pub const STAGED: &str = "mesi.staged";
@@ -256,7 +256,12 @@ impl<'a> Lower<'a> {
             .intrinsic("llvm.nvvm.barrier.cta.sync.aligned.all", &[]);
         self.b.locate_nowhere();
         let call = self.b.call(f, &[self.b.int(0)]);
-        call.set_mark(self.module, BARRIER);
+        self.number_barrier(call);
+    }
+
+    /// Tags a barrier, so that copies of it that LLVM might make can be told from others.
+    fn number_barrier(&mut self, call: Value) {
+        call.set_number(self.module, BARRIER, self.barriers);
         self.barriers += 1;
     }
 

@@ -25,7 +25,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Unrolled instructions up to which a strip's inner loop is unrolled fully.
-const UNROLLED: u32 = 1024;
+const UNROLLED: usize = 1024;
 
 /// What is the same for a tile during a whole region, strips included; `origin` apart.
 pub(super) struct Frame {
@@ -164,6 +164,12 @@ impl Lower<'_> {
 
     fn emit_full_strips(&mut self, s: &Strips, frames: &mut [Frame], trip: Value) {
         let length = self.b.long(i64::from(s.strip.length));
+        if trip
+            .const_int()
+            .is_some_and(|n| n < i64::from(s.strip.length))
+        {
+            return;
+        }
         let (again, done) = (self.new_block("mesi.strip"), self.new_block("mesi.rest"));
         self.b.cond_br(self.b.at_most(length, trip), again, done);
         self.b.at_end(again);
@@ -178,6 +184,12 @@ impl Lower<'_> {
     }
 
     fn emit_rest(&mut self, s: &Strips, frames: &mut [Frame], trip: Value) {
+        if trip
+            .const_int()
+            .is_some_and(|n| n % i64::from(s.strip.length) == 0)
+        {
+            return;
+        }
         let (some, done) = (self.new_block("mesi.strip"), self.new_block("mesi.done"));
         let base = self.get(s.base);
         self.b.cond_br(self.b.below(base, trip), some, done);
@@ -231,9 +243,8 @@ impl Lower<'_> {
             self.set(s.within, self.b.int(0));
             return self.emit_counted(s, length, KEEP, |e| e.emit_spine_iteration(l, s.pred));
         }
-        let small = self.weight(l).saturating_mul(s.strip.length) <= UNROLLED;
         let properties: &[&str] = match length {
-            Length::Full if small => &["llvm.loop.unroll.full"],
+            Length::Full if self.unrolls(s.strip) => &["llvm.loop.unroll.full"],
             _ => &[],
         };
         self.under(s.pred, |e| {
@@ -272,13 +283,22 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    /// Instructions of one iteration, loops inside counted once.
-    fn weight(&self, l: LoopId) -> u32 {
-        let blocks = &self.tree.loop_(l).blocks;
-        blocks
+    /// Whether a strip's iterations are unrolled: few instructions, and no loop among them, which
+    /// LLVM would unroll as well, every copy of it.
+    fn unrolls(&self, strip: Strip) -> bool {
+        let lp = self.tree.loop_(strip.loop_);
+        let inner = |n: NodeId| self.tree.contains(lp.body, n);
+        let holds_loop = self.tree.loops.iter().any(|l| inner(l.node));
+        let holds_opaque = lp.blocks.iter().any(|b| {
+            let node = self.tree.node_of_block[b.index()].map(|n| self.tree.node(n));
+            matches!(node, Some(crate::tree::Node::Opaque { .. }))
+        });
+        let weight: usize = lp
+            .blocks
             .iter()
-            .map(|b| self.kernel.block(*b).instructions().len() as u32)
-            .sum()
+            .map(|b| self.kernel.block(*b).instructions().len())
+            .sum();
+        !holds_loop && !holds_opaque && weight * strip.length as usize <= UNROLLED
     }
 
     fn strip_view(&self, node: NodeId, strip: Strip, first: Value, length: Length) -> View {

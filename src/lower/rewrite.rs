@@ -109,6 +109,13 @@ impl Lower<'_> {
         if let Some(p) = self.promoted.get(&i).copied() {
             return self.emit_promoted(i, p, site);
         }
+        if i.may_contract() && !fuses(i) {
+            let (a, b) = (
+                self.operand(i.operand(0), site),
+                self.operand(i.operand(1), site),
+            );
+            return Some(self.b.uncontracted(i, a, b));
+        }
         let new = i.clone_instruction();
         for (k, o) in i.operands().into_iter().enumerate() {
             if o.is_instruction() {
@@ -329,4 +336,32 @@ impl Lower<'_> {
         self.b.store(self.get(slot), at, access.alignment());
         self.b.locate_nowhere();
     }
+}
+
+/// Whether the back end would fuse `i` with a neighbour where the original has it: it fuses a
+/// product with a sum of the same block. Unrolling the staged body may bring others together,
+/// which would change bits, so those lose the permission.
+///
+/// NB: LLVM may unroll the original too, and fuse across iterations there.
+fn fuses(i: Value) -> bool {
+    let pair = |product: Value, sum: Value| {
+        product.is(Op::LLVMFMul)
+            && matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub))
+            && product.block() == sum.block()
+    };
+    match i.opcode() {
+        Some(Op::LLVMFAdd | Op::LLVMFSub) => {
+            i.operands().into_iter().any(|o| pair(through_sign(o), i))
+        }
+        Some(Op::LLVMFMul) => i.users().into_iter().any(|u| {
+            pair(i, u) || (u.is(Op::LLVMFNeg) && u.users().into_iter().any(|s| pair(i, s)))
+        }),
+        // Nothing else is made of a product and a sum.
+        _ => true,
+    }
+}
+
+/// The operand of a negation, which does not keep products from fusing; else the value itself.
+fn through_sign(v: Value) -> Value {
+    if v.is(Op::LLVMFNeg) { v.operand(0) } else { v }
 }

@@ -7,9 +7,9 @@
 //! A loop around a region runs as often as the threads that share its trip count run it; where
 //! threads differ, until the last of the block is done (`red.or` counts as a barrier too).
 
+use super::Lower;
 use super::eval::Iteration;
 use super::slots::Slot;
-use super::{BARRIER, Lower};
 use crate::kernel::BlockId;
 use crate::llvm::ir::Value;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
@@ -254,9 +254,8 @@ impl Lower<'_> {
             .intrinsic("llvm.nvvm.barrier.cta.red.or.aligned.all", &[]);
         self.b.locate_nowhere();
         let v = self.get(live);
-        self.barriers += 1;
         let call = self.b.call(f, &[self.b.int(0), v]);
-        call.set_mark(self.module, BARRIER);
+        self.number_barrier(call);
         call
     }
 }
