@@ -4,8 +4,6 @@
 //! address outside it is recognised; where the IR shows which array a pointer comes from, bounds are
 //! those of that array, and a jump into a neighbour is found too.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
-
 use super::shadow::Cell;
 
 /// Bytes between two buffers, and before the first.
@@ -34,18 +32,23 @@ pub struct Region {
 
 impl Region {
     pub fn new(len: u64) -> Region {
-        let len = len.max(PAGE);
-        // SAFETY: the layout has non-zero size; allocation failure is checked.
-        let base = unsafe { alloc_zeroed(Region::layout(len)) };
-        assert!(!base.is_null(), "out of memory: {len} bytes for a launch");
-        Region {
-            base: base as u64,
-            len,
-        }
+        Region::map(len, 0)
     }
 
-    fn layout(len: u64) -> Layout {
-        Layout::from_size_align(len as usize, 4096).expect("a size below the address space")
+    /// Below 2 GiB: device code keeps shared addresses in 32 bits (`cp.async` in the CUDA headers), and
+    /// cutting a host address to 32 bits must not change it.
+    pub fn low(len: u64) -> Region {
+        Region::map(len, libc::MAP_32BIT)
+    }
+
+    fn map(len: u64, flag: i32) -> Region {
+        let len = len.max(PAGE);
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | flag;
+        // SAFETY: a fresh anonymous mapping; failure is checked.
+        let base = unsafe { libc::mmap(std::ptr::null_mut(), len as usize, access, flags, -1, 0) };
+        assert!(base != libc::MAP_FAILED, "out of memory: {len} bytes for a launch");
+        Region { base: base as u64, len }
     }
 
     /// Bytes at `address`, which must lie inside with all `len`.
@@ -58,8 +61,8 @@ impl Region {
 
 impl Drop for Region {
     fn drop(&mut self) {
-        // SAFETY: allocated with this layout.
-        unsafe { dealloc(self.base as *mut u8, Region::layout(self.len)) }
+        // SAFETY: mapped with this length, and nothing points into it any more.
+        unsafe { libc::munmap(self.base as *mut _, self.len as usize) };
     }
 }
 
@@ -104,7 +107,7 @@ pub struct Memory {
 impl Memory {
     /// `static_bytes` is the end of the last static tile in the arena.
     pub fn new(static_bytes: u64) -> Memory {
-        let shared = Region::new(static_bytes + MAX_DYNAMIC + 2 * TILE_STEP);
+        let shared = Region::low(static_bytes + MAX_DYNAMIC + 2 * TILE_STEP);
         let len = shared.len;
         Memory {
             objects: Vec::new(),

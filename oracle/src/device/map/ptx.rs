@@ -60,6 +60,9 @@ impl Rewriter<'_> {
         }
         let body = text.replace("$$", "%%").replace(['\n', '\t', '\r'], " ");
         for statement in statements(&body) {
+            if self.ptx_synchronize(&frame, statement)? {
+                continue;
+            }
             if self.ptx_statement(&mut frame, statement).is_none() {
                 return Err(self.refuse(
                     i,
@@ -68,6 +71,46 @@ impl Rewriter<'_> {
             }
         }
         self.ptx_outputs(&frame, outputs)
+    }
+
+    /// `cp.async` and barriers; whether `statement` was one.
+    fn ptx_synchronize(&mut self, frame: &Frame, statement: &str) -> Result<bool> {
+        let (opcode, rest) = split_opcode(statement);
+        let operands = split_operands(rest);
+        let word = self.context.int(32);
+        let read = |s: &Self, n: usize| operands.get(n).and_then(|o| s.ptx_read(frame, o, word));
+        let address = |n: usize| {
+            let inner = operands.get(n)?.strip_prefix('[')?.strip_suffix(']')?;
+            frame.values.get(inner).copied()
+        };
+        let zero = self.builder.i32(0);
+        match opcode {
+            "cp.async.commit_group" => self.emit_wait(None),
+            "cp.async.wait_all" => self.emit_wait(Some(self.builder.i32(u32::MAX))),
+            "cp.async.wait_group" => match read(self, 0) {
+                Some(keep) => self.emit_wait(Some(keep)),
+                None => return Ok(false),
+            },
+            "bar.sync" | "barrier.sync" | "barrier.cta.sync" | "barrier.sync.aligned"
+            | "bar.arrive" | "barrier.arrive" => {
+                let id = read(self, 0).unwrap_or(zero);
+                let count = read(self, 1).unwrap_or(zero);
+                self.emit_barrier(frame.call, id, count, opcode.ends_with("arrive"))?;
+            }
+            _ if opcode.starts_with("cp.async.c") && opcode.contains(".shared.global") => {
+                let (Some(to), Some(from), Some(width)) = (address(0), address(1), read(self, 2))
+                else {
+                    return Ok(false);
+                };
+                let Some(width) = constant(width) else {
+                    return Ok(false);
+                };
+                let used = read(self, 3).unwrap_or(self.builder.i32(width));
+                self.emit_copy(frame.call, to, from, width, used)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn ptx_outputs(&mut self, frame: &Frame, outputs: usize) -> Result<()> {
@@ -618,6 +661,23 @@ impl Rewriter<'_> {
             _ => return None,
         };
         Some(self.builder.icmp(predicate, x, y))
+    }
+}
+
+/// Opcode and operands of a statement.
+fn split_opcode(statement: &str) -> (&str, &str) {
+    let statement = statement.trim();
+    statement.split_once(char::is_whitespace).unwrap_or((statement, ""))
+}
+
+/// Value of an integer constant.
+fn constant(value: Value) -> Option<u32> {
+    // SAFETY: a query, and the value of what it says is an integer constant.
+    unsafe {
+        if LLVMIsAConstantInt(value).is_null() {
+            return None;
+        }
+        Some(LLVMConstIntGetZExtValue(value) as u32)
     }
 }
 

@@ -144,20 +144,10 @@ impl Rewriter<'_> {
 
     fn map_copy(&mut self, i: Value, form: &str) -> Result<bool> {
         let args = ir::call_args(i);
-        let checked = self.builder.i32(u32::from(self.checked));
-        let void = self.context.void();
         match form {
-            "commit.group" => drop(self.hook(hooks::copy_commit as *const () as usize, void, &[])),
-            "wait.group" => drop(self.hook(
-                hooks::copy_wait as *const () as usize,
-                void,
-                &[args[0], checked],
-            )),
-            "wait.all" => drop(self.hook(
-                hooks::copy_wait as *const () as usize,
-                void,
-                &[self.builder.i32(u32::MAX), checked],
-            )),
+            "commit.group" => self.emit_wait(None),
+            "wait.group" => self.emit_wait(Some(args[0])),
+            "wait.all" => self.emit_wait(Some(self.builder.i32(u32::MAX))),
             _ => {
                 let parts: Vec<&str> = form.split('.').collect();
                 let (width, sized) = match parts[..] {
@@ -168,27 +158,53 @@ impl Rewriter<'_> {
                 let Ok(width) = width.parse::<u32>() else {
                     return Ok(false);
                 };
-                let site = self.add_site(i, AccessKind::CopyWrite, width, width, Some(args[0]))?;
-                self.add_site(i, AccessKind::CopyRead, width, width, Some(args[1]))?;
-                let used = if sized {
-                    args[2]
-                } else {
-                    self.builder.i32(width)
-                };
-                let (to, from) = (self.address(args[0]), self.address(args[1]));
-                let call = [
-                    to,
-                    from,
-                    self.builder.i32(width),
-                    used,
-                    self.builder.i32(site),
-                    checked,
-                ];
-                self.hook(hooks::copy_issue as *const () as usize, void, &call);
+                let used = if sized { args[2] } else { self.builder.i32(width) };
+                self.emit_copy(i, args[0], args[1], width, used)?;
             }
         }
         ir::erase(i);
         Ok(true)
+    }
+
+    /// Issues an asynchronous copy of `width` bytes, `used` of them read; addresses are pointers or integers.
+    pub(super) fn emit_copy(
+        &mut self,
+        i: Value,
+        to: Value,
+        from: Value,
+        width: u32,
+        used: Value,
+    ) -> Result<()> {
+        let is_pointer = |v| ir::kind_of(ir::type_of(v)) == llvm::LLVMTypeKind::LLVMPointerTypeKind;
+        let pointer = |v: Value| is_pointer(v).then_some(v);
+        let site = self.add_site(i, AccessKind::CopyWrite, width, width, pointer(to))?;
+        self.add_site(i, AccessKind::CopyRead, width, width, pointer(from))?;
+        let number = |s: &Self, v| if is_pointer(v) { s.address(v) } else { s.builder.zext(v, 64) };
+        let (to, from) = (number(self, to), number(self, from));
+        let b = &self.builder;
+        let checked = b.i32(u32::from(self.checked));
+        let call = [to, from, b.i32(width), used, b.i32(site), checked];
+        self.hook(hooks::copy_issue as *const () as usize, self.context.void(), &call);
+        Ok(())
+    }
+
+    /// Commits (`None`) or waits for all groups but the newest `keep`.
+    pub(super) fn emit_wait(&mut self, keep: Option<Value>) {
+        let checked = self.builder.i32(u32::from(self.checked));
+        let void = self.context.void();
+        match keep {
+            None => self.hook(hooks::copy_commit as *const () as usize, void, &[]),
+            Some(keep) => self.hook(hooks::copy_wait as *const () as usize, void, &[keep, checked]),
+        };
+    }
+
+    /// A barrier without reduction: waits, or with `arrive` only arrives; a `count` of 0 means all threads.
+    pub(super) fn emit_barrier(&mut self, i: Value, id: Value, count: Value, arrive: bool) -> Result<()> {
+        let site = self.add_site(i, AccessKind::Load, 0, 1, None)?;
+        let b = &self.builder;
+        let call = [id, count, b.i32(u32::from(arrive)), b.i32(0), b.i32(0), b.i32(site)];
+        self.hook(hooks::barrier as *const () as usize, self.context.int(32), &call);
+        Ok(())
     }
 
     fn map_warp(&mut self, i: Value, rest: &str) -> Result<bool> {
