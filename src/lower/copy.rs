@@ -1,314 +1,167 @@
-//! Copies a tile's box between global and shared memory, all threads of the block together.
+//! Copies between global and shared memory, all threads of the block together.
 //!
 //! ```text
-//! c = start(thread)                          coordinates of the thread's first cell
-//! do { tile[c] = base[origin + Σ stride·c];  c += threads } while (c in box)
+//! c = start(thread)                                 for every tile, coordinates of its cells
+//! do { v_j = base[origin + Σ stride·c_j]  for a few cells of every tile
+//!      tile[c_j] = v_j                    for the same cells
+//! } while (any tile has cells left)
 //! ```
-//! Threads take cells in memory order, so neighbours copy neighbours. Several dimensions are
-//! stepped like an odometer, with the divisions done once, before the loop (and before all strips
-//! where the box does not depend on the strip). Where the fastest dimension is `threadIdx.x`, each
-//! thread stays in its column and there is nothing to divide.
-//!
-//! The box is the hull of what active threads surely touch, so no address is used that the
-//! original would not have come near; `clip_linear` cuts the corners of such a hull off.
+//! The loads of a round stand before its stores, so that they are under way together: a thread
+//! waits once per round and not once per cell. Each is guarded by its own bound, which the back
+//! end turns into predicates.
 
 use super::Lower;
-use super::ranges::{Terms, View};
-use super::region::Frame;
-use crate::affine::Atom;
-use crate::kernel::Dim;
-use crate::llvm::ir::{Pred, Type, Value};
-use crate::plan::{ActiveSet, Tile};
+use super::frame::Frame;
+use super::slots::Slot;
+use super::walk::Walk;
+use crate::llvm::ir::{Type, Value};
+use crate::plan::Tile;
 
-/// The threads of a block in linear order, in 32 bits.
+/// Loads under way in one round.
+const ROUND: usize = 4;
+
+/// A tile, where it lies, and the way through it.
 #[derive(Clone, Copy)]
-pub(super) struct Threads {
-    /// This thread's number.
-    linear: Value,
-    /// How many there are.
-    count: Value,
-    /// The number of this thread's row of `blockDim.x` threads.
-    row: Value,
-    /// Rows.
-    rows: Value,
-    /// Place in the row.
-    column: Value,
+pub(super) struct Transfer<'t> {
+    pub tile: &'t Tile,
+    pub frame: &'t Frame,
+    pub walk: &'t Walk,
 }
 
-/// A box of cells, and this thread's way through it. All in 32 bits, `clip` apart.
-pub(super) struct Walk {
-    /// Whether this thread copies at all.
-    enabled: Value,
-    hi: Vec<Value>,
-    start: Vec<Value>,
-    /// By how much each coordinate moves on; absent for the fastest one of a walk in columns.
-    step: Vec<Value>,
-    /// Cells per dimension.
-    width: Vec<Value>,
-    /// Byte offsets from the tile's origin between which cells may be touched.
-    clip: Option<(Value, Value)>,
-}
-
-/// The hull of several sets in cells, 64 bits.
-struct Hull {
-    nonempty: Option<Value>,
-    lo: Vec<Value>,
-    hi: Vec<Value>,
-    clip: (Value, Value),
+/// One cell's move.
+struct Move<'t> {
+    by: Transfer<'t>,
+    /// `None`: surely wanted.
+    wanted: Option<Value>,
+    global: Value,
+    shared: Value,
+    /// Holds the cell's bytes on the way.
+    carry: Slot,
 }
 
 impl Lower<'_> {
-    /// The block's threads, computed once.
-    fn threads(&mut self) -> Threads {
-        if let Some(t) = self.threads {
-            return t;
+    /// Copies into tiles, or out of them.
+    pub(super) fn emit_copies(&mut self, transfers: &[Transfer], out: bool) {
+        if transfers.is_empty() {
+            return;
         }
-        let [x, y, z] = Dim::ALL.map(|d| self.register32("tid", d));
-        let [nx, ny, nz] = Dim::ALL.map(|d| self.register32("ntid", d));
-        let h = &self.hoist;
-        let row = h.cells_plus(h.cells_times(z, ny), y);
-        let rows = h.cells_times(ny, nz);
-        let linear = h.cells_plus(h.cells_times(row, nx), x);
-        let t = Threads {
-            linear,
-            count: h.cells_times(rows, nx),
-            row,
-            rows,
-            column: x,
-        };
-        self.threads = Some(t);
-        t
-    }
-
-    /// The walk over what `sets` span in a tile.
-    pub(super) fn walk(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
-        let hull = self.hull(tile, view, sets);
-        let threads = self.threads();
-        let int = self.b.i32();
-        let narrow = |l: &Self, v: &[Value]| v.iter().map(|v| l.b.trunc(*v, int)).collect();
-        let lo: Vec<Value> = narrow(self, &hull.lo);
-        let hi: Vec<Value> = narrow(self, &hull.hi);
-        let b = &self.b;
-        let one = b.int(1);
-        // An empty box may have any width here; it only must not divide by zero.
-        let width: Vec<Value> = lo
-            .iter()
-            .zip(&hi)
-            .map(|(l, h)| b.choose(hull.nonempty, b.plus(b.minus(*h, *l), one), one))
-            .collect();
-        let columns = in_columns(tile);
-        let moving = if columns { lo.len() - 1 } else { lo.len() };
-        let (first, count) = if columns {
-            (threads.row, threads.rows)
-        } else {
-            (threads.linear, threads.count)
-        };
-        let from = self.digits(first, &width[..moving]);
-        let step = self.digits(count, &width[..moving]);
-        let b = &self.b;
-        let mut start: Vec<Value> = from.iter().zip(&lo).map(|(s, l)| b.plus(*s, *l)).collect();
-        let mut tests: Vec<Value> = hull.nonempty.into_iter().collect();
-        tests.push(b.at_most(start[0], hi[0]));
-        if columns {
-            let last = lo.len() - 1;
-            start.push(threads.column);
-            if lo[last].const_int() != Some(0) {
-                tests.push(b.at_most(lo[last], threads.column));
-            }
-            tests.push(b.at_most(threads.column, hi[last]));
-        }
-        let enabled = b.all(tests).unwrap_or(b.i1().constant(1));
-        let clip = tile.clip_linear.then_some(hull.clip);
-        Walk {
-            enabled,
-            hi,
-            start,
-            step,
-            width,
-            clip,
-        }
-    }
-
-    /// `n` as an odometer's reading, fastest digit last, the first digit unbounded.
-    fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
-        let mut digits = vec![n; width.len()];
-        let mut rest = n;
-        for g in (1..width.len()).rev() {
-            digits[g] = self.b.urem(rest, width[g]);
-            rest = self.b.udiv(rest, width[g]);
-        }
-        digits[0] = rest;
-        digits
-    }
-
-    /// The hull of `sets` in cells of the tile.
-    fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
-        let dims: Vec<&Terms> = tile.dims.iter().map(|d| &d.terms[..]).collect();
-        let mut hull: Option<Hull> = None;
-        for set in sets {
-            let mut s = self.set_box(view, &dims, set);
-            let clip = if tile.clip_linear {
-                self.linear_range(tile, set, (&s.lo, &s.hi))
-            } else {
-                (self.b.long(0), self.b.long(0))
-            };
-            for (g, d) in tile.dims.iter().enumerate() {
-                let offsets = || set.offsets.iter().map(|o| o[g] - d.low);
-                let (least, most) = (offsets().min().unwrap_or(0), offsets().max().unwrap_or(0));
-                s.lo[g] = self.b.plus(s.lo[g], self.b.long(least));
-                s.hi[g] = self.b.plus(s.hi[g], self.b.long(most));
-            }
-            let next = Hull {
-                nonempty: s.nonempty,
-                lo: s.lo,
-                hi: s.hi,
-                clip,
-            };
-            hull = Some(match hull {
-                None => next,
-                Some(h) => self.joined_hull(h, next),
-            });
-        }
-        hull.unwrap_or_else(|| Hull {
-            nonempty: Some(self.b.i1().constant(0)),
-            lo: vec![self.b.long(0); dims.len()],
-            hi: vec![self.b.long(0); dims.len()],
-            clip: (self.b.long(0), self.b.long(0)),
-        })
-    }
-
-    fn joined_hull(&self, x: Hull, y: Hull) -> Hull {
-        let b = &self.b;
-        let least = |p: Value, q: Value| {
-            let far = b.long(i64::MAX);
-            b.least(b.choose(x.nonempty, p, far), b.choose(y.nonempty, q, far))
-        };
-        let most = |p: Value, q: Value| {
-            let far = b.long(i64::MIN);
-            b.greatest(b.choose(x.nonempty, p, far), b.choose(y.nonempty, q, far))
-        };
-        Hull {
-            nonempty: match (x.nonempty, y.nonempty) {
-                (Some(p), Some(q)) => Some(b.or(p, q)),
-                _ => None,
-            },
-            lo: x.lo.iter().zip(&y.lo).map(|(p, q)| least(*p, *q)).collect(),
-            hi: x.hi.iter().zip(&y.hi).map(|(p, q)| most(*p, *q)).collect(),
-            clip: (least(x.clip.0, y.clip.0), most(x.clip.1, y.clip.1)),
-        }
-    }
-
-    /// Least and greatest byte offset from the tile's origin that a set touches.
-    fn linear_range(
-        &mut self,
-        tile: &Tile,
-        set: &ActiveSet,
-        (lo, hi): (&[Value], &[Value]),
-    ) -> (Value, Value) {
-        let strides: Vec<Value> = tile.dims.iter().map(|d| self.eval(&d.stride)).collect();
-        let b = &self.b;
-        let mut range = (b.long(0), b.long(0));
-        for (g, s) in strides.iter().enumerate() {
-            let (l, h) = self.product((*s, *s), (lo[g], hi[g]));
-            range = (b.plus(range.0, l), b.plus(range.1, h));
-        }
-        let at = |offsets: &Vec<i64>| {
-            let steps = offsets.iter().zip(&tile.dims).map(|(o, d)| o - d.low);
-            steps
-                .zip(&strides)
-                .fold(b.long(0), |sum, (k, s)| b.plus(sum, b.scaled(*s, k)))
-        };
-        let all: Vec<Value> = set.offsets.iter().map(at).collect();
-        let least = all
-            .iter()
-            .copied()
-            .reduce(|p, q| b.least(p, q))
-            .unwrap_or(b.long(0));
-        let most = all
-            .iter()
-            .copied()
-            .reduce(|p, q| b.greatest(p, q))
-            .unwrap_or(b.long(0));
-        (b.plus(range.0, least), b.plus(range.1, most))
-    }
-
-    /// Copies into the tile, or out of it.
-    pub(super) fn emit_copy(&mut self, tile: &Tile, frame: &Frame, walk: &Walk, out: bool) {
-        let serves = self.accesses.get(tile.members[0].access).value;
-        self.b.locate_as(self.kernel.value(serves));
-        let coordinates: Vec<_> = walk
-            .step
-            .iter()
-            .map(|_| self.new_slot(self.b.i32()))
-            .collect();
-        for (slot, v) in coordinates.iter().zip(&walk.start) {
-            self.set(*slot, *v);
-        }
-        let (body, done) = (self.new_block("mesi.copy"), self.new_block("mesi.copied"));
-        self.copies.push(body);
-        self.b.cond_br(walk.enabled, body, done);
+        let all: Vec<Vec<Slot>> = transfers.iter().map(|t| self.start(t.walk)).collect();
+        let body = self.new_block("mesi.copy");
+        let first = self.blocks.len() - 1;
+        let done = self.new_block("mesi.copied");
+        let more = self.any_left(transfers, &all);
+        self.b.cond_br(more, body, done);
         self.b.at_end(body);
-        let mut now: Vec<Value> = coordinates.iter().map(|s| self.get(*s)).collect();
-        now.extend(&walk.start[now.len()..]);
-        self.emit_cell(tile, frame, walk, (&now, out));
-        let next = self.advanced(walk, &now);
-        for (slot, v) in coordinates.iter().zip(&next) {
-            self.set(*slot, *v);
+        let per_tile = (ROUND / transfers.len()).max(1);
+        let mut moves = Vec::new();
+        for (t, slots) in transfers.iter().zip(&all) {
+            self.plan_moves(*t, slots, (per_tile, transfers.len() == 1), &mut moves);
         }
-        self.b
-            .cond_br(self.b.at_most(next[0], walk.hi[0]), body, done);
+        for m in &moves {
+            self.emit_half(m, out, true);
+        }
+        for m in &moves {
+            self.emit_half(m, out, false);
+        }
+        let more = self.any_left(transfers, &all);
+        self.b.cond_br(more, body, done);
+        let made = self.blocks[first..].iter().filter(|b| **b != done);
+        self.copies.extend(made);
         self.b.at_end(done);
         self.b.locate_nowhere();
     }
 
-    /// Moves one cell, if the clip lets it.
-    fn emit_cell(&mut self, tile: &Tile, frame: &Frame, walk: &Walk, (at, out): (&[Value], bool)) {
-        let (mut offset, mut cell) = (self.b.long(0), self.b.int(0));
-        for (g, c) in at.iter().enumerate() {
-            let wide = self.b.zext_nneg(*c, self.b.i64());
-            offset = self.b.plus(offset, self.b.times(wide, frame.strides[g]));
-            cell = self
-                .b
-                .cells_plus(cell, self.b.cells_times(*c, frame.pitches[g]));
+    /// The coordinates that change, at their first cell.
+    fn start(&mut self, walk: &Walk) -> Vec<Slot> {
+        let slots: Vec<Slot> = walk
+            .step
+            .iter()
+            .map(|_| self.new_slot(self.b.i32()))
+            .collect();
+        for (s, v) in slots.iter().zip(&walk.start) {
+            self.set(*s, *v);
         }
-        let join = walk.clip.map(|(lo, hi)| {
-            let (inside, join) = (self.new_block("mesi.copy"), self.new_block("mesi.copy"));
-            self.copies.extend([inside, join]);
-            let b = &self.b;
-            let wanted = b.and(b.at_most(lo, offset), b.at_most(offset, hi));
-            b.cond_br(wanted, inside, join);
-            b.at_end(inside);
-            join
+        slots
+    }
+
+    /// Whether this thread has cells left in any of the tiles.
+    fn any_left(&mut self, transfers: &[Transfer], all: &[Vec<Slot>]) -> Value {
+        let left = transfers.iter().zip(all).map(|(t, slots)| {
+            let c = self.get(slots[0]);
+            self.b.at_most(c, t.walk.hi[0])
         });
-        let global = self.b.byte_offset(frame.origin, offset);
-        let shared = self.cell_at(frame.cell, frame.first, cell);
-        let (from, to) = if out {
-            (shared, global)
-        } else {
-            (global, shared)
-        };
-        let align = |p: Value| if p == shared { tile.unit } else { frame.align };
-        let v = self.b.load(frame.cell, from, align(from));
-        self.b.store(v, to, align(to));
-        if let Some(join) = join {
-            self.b.br(join);
-            self.b.at_end(join);
+        left.reduce(|p, q| self.b.or(p, q))
+            .expect("something is copied")
+    }
+
+    /// The addresses and conditions of the next `count` cells; moves the coordinates on.
+    fn plan_moves<'t>(
+        &mut self,
+        by: Transfer<'t>,
+        slots: &[Slot],
+        (count, alone): (usize, bool),
+        moves: &mut Vec<Move<'t>>,
+    ) {
+        let mut now: Vec<Value> = slots.iter().map(|s| self.get(*s)).collect();
+        for k in 0..count {
+            let mut at = now.clone();
+            at.extend(&by.walk.start[now.len()..]);
+            let (offset, shared) = self.cell(by, &at);
+            let mut tests = Vec::new();
+            if k > 0 || !alone {
+                tests.push(self.b.at_most(at[0], by.walk.hi[0]));
+            }
+            if let Some((lo, hi)) = by.walk.clip {
+                tests.extend([self.b.at_most(lo, offset), self.b.at_most(offset, hi)]);
+            }
+            let wanted = self.b.all(tests);
+            let global = self.b.byte_offset(by.frame.origin, offset);
+            let carry = self.new_slot(by.frame.cell);
+            moves.push(Move {
+                by,
+                wanted,
+                global,
+                shared,
+                carry,
+            });
+            now = self.advanced(by.walk, &now);
+        }
+        for (s, v) in slots.iter().zip(&now) {
+            self.set(*s, *v);
         }
     }
 
-    /// The coordinates of the thread's next cell.
-    fn advanced(&self, walk: &Walk, now: &[Value]) -> Vec<Value> {
+    /// Byte offset from the tile's origin, and address in the tile.
+    fn cell(&self, by: Transfer, at: &[Value]) -> (Value, Value) {
         let b = &self.b;
-        let mut next = vec![b.int(0); walk.step.len()];
-        let mut carry = b.int(0);
-        for g in (1..walk.step.len()).rev() {
-            let c = b.cells_plus(b.cells_plus(now[g], walk.step[g]), carry);
-            let over = b.icmp(Pred::LLVMIntSGT, c, walk.hi[g]);
-            next[g] = b.select(over, b.minus(c, walk.width[g]), c);
-            carry = b.zext(over, b.i32());
+        let (mut offset, mut cell) = (b.long(0), b.int(0));
+        for (g, c) in at.iter().enumerate() {
+            let wide = b.zext_nneg(*c, b.i64());
+            offset = b.plus(offset, b.times(wide, by.frame.strides[g]));
+            cell = b.cells_plus(cell, b.cells_times(*c, by.frame.pitches[g]));
         }
-        next[0] = b.cells_plus(b.cells_plus(now[0], walk.step[0]), carry);
-        next
+        (offset, self.cell_at(by.frame.cell, by.frame.first, cell))
+    }
+
+    /// The load of a move, or its store.
+    fn emit_half(&mut self, m: &Move, out: bool, load: bool) {
+        let serves = self.accesses.get(m.by.tile.members[0].access).value;
+        let from_shared = out == load;
+        let (at, align) = if from_shared {
+            (m.shared, m.by.tile.unit)
+        } else {
+            (m.global, m.by.frame.align)
+        };
+        self.when(m.wanted, |l| {
+            l.b.locate_as(l.kernel.value(serves));
+            if load {
+                let v = l.b.load(m.carry.ty, at, align);
+                l.set(m.carry, v);
+            } else {
+                l.b.store(l.get(m.carry), at, align);
+            }
+            l.b.locate_nowhere();
+        });
     }
 
     /// A type of one cell's size.
@@ -318,10 +171,4 @@ impl Lower<'_> {
             _ => Type::int(self.module, unit * 8),
         }
     }
-}
-
-/// Whether the fastest dimension is `threadIdx.x` itself, so that every thread has its column.
-fn in_columns(tile: &Tile) -> bool {
-    let last = tile.dims.last().expect("a tile has a dimension");
-    tile.dims.len() > 1 && last.low == last.high && last.terms == [(Atom::Tid(Dim::X), 1)]
 }

@@ -17,6 +17,7 @@ mod body;
 mod copy;
 mod entry;
 mod eval;
+mod frame;
 mod ranges;
 mod region;
 mod rewrite;
@@ -25,6 +26,7 @@ mod spine;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use crate::access::Accesses;
 use crate::affine::{Affine, Poly};
@@ -103,7 +105,7 @@ struct Lower<'a> {
     /// Whether a loop with accumulators, tested before its body, has run an iteration.
     ran: HashMap<LoopId, Slot>,
     /// The block's threads, once something was copied.
-    threads: Option<copy::Threads>,
+    threads: Option<walk::Threads>,
     /// Regions and their ancestors: what is emitted convergently.
     spine: BTreeSet<NodeId>,
     /// The region that needs no barrier behind it, as nothing is staged afterwards.

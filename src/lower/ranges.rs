@@ -169,7 +169,7 @@ impl Lower<'_> {
             hi.push(h);
         }
         for w in &set.when {
-            let t = self.when(&r, w);
+            let t = self.holds(&r, w);
             tests.push(t);
         }
         SetBox {
@@ -250,7 +250,7 @@ impl Lower<'_> {
         !strip && self.iterates(view, l) && self.trip(l).least == 0
     }
 
-    fn when(&mut self, r: &Ranges, w: &When) -> Value {
+    fn holds(&mut self, r: &Ranges, w: &When) -> Value {
         match w {
             When::Is { value, wanted } => {
                 let v = self.at_entry(*value);

@@ -86,7 +86,13 @@ impl Lower<'_> {
 
     /// Emits code for the threads whose predicate holds.
     pub(super) fn under(&mut self, pred: Predicate, emit: impl FnOnce(&mut Self)) {
-        let Some(pred) = pred else { return emit(self) };
+        let cond = pred.map(|p| self.get(p));
+        self.when(cond, emit);
+    }
+
+    /// Emits code for the threads for which `cond` holds.
+    pub(super) fn when(&mut self, cond: Option<Value>, emit: impl FnOnce(&mut Self)) {
+        let Some(cond) = cond else { return emit(self) };
         let (before, on) = (self.b.block(), self.new_block("mesi.on"));
         self.b.at_end(on);
         emit(self);
@@ -98,7 +104,7 @@ impl Lower<'_> {
         let join = self.new_block("mesi.join");
         self.b.br(join);
         self.b.at_end(before);
-        self.b.cond_br(self.get(pred), on, join);
+        self.b.cond_br(cond, on, join);
         self.b.at_end(join);
     }
 

@@ -1,0 +1,218 @@
+//! Where tiles lie in shared and in global memory while a region is open, and how their members
+//! address them.
+
+use super::Lower;
+use super::ranges::{Ranges, View};
+use super::rewrite::{Part, ServedBy, Window};
+use crate::affine::Atom;
+use crate::kernel::Dim;
+use crate::llvm::ir::{Type, Value};
+use crate::plan::{Pitch, Tile};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What is the same for a tile during a whole region, strips included; `origin` apart.
+pub(super) struct Frame {
+    /// The tile's first cell.
+    pub first: Value,
+    /// The first cell of this thread.
+    start: Value,
+    /// The type of a cell.
+    pub cell: Type,
+    /// Cells between neighbours, per dimension, 32 bits.
+    pub pitches: Vec<Value>,
+    /// Bytes between neighbours in global memory, per dimension, 64 bits.
+    pub strides: Vec<Value>,
+    /// Alignment of a cell in global memory.
+    pub align: u32,
+    /// Global address of the first cell; depends on the strip.
+    pub origin: Value,
+}
+
+impl Lower<'_> {
+    /// Where the tiles of a region lie, and how they are stepped through.
+    pub(super) fn frames(&mut self, tiles: &[Tile], view: View) -> Vec<Frame> {
+        let mut ends = HashMap::new();
+        let mut frames = Vec::new();
+        for tile in tiles {
+            let pitches = self.pitches(tile, view);
+            let cell = self.cell_type(tile.unit);
+            let byte = Type::int(self.module, 8);
+            let at = match tile.after.filter(|t| *t != tile.id) {
+                Some(before) => ends[&before],
+                None => self.b.int(i64::from(tile.offset)),
+            };
+            let first = self.cell_at(byte, self.buffer, at);
+            if tile.after.is_some() {
+                let cells = self.extent(tile, 0, view);
+                let bytes = self.b.cells_times(cells, pitches[0]);
+                let bytes = self.b.cells_times(bytes, self.b.int(i64::from(tile.unit)));
+                let end = self
+                    .b
+                    .cells_plus(self.b.cells_plus(at, bytes), self.b.int(15));
+                ends.insert(tile.id, self.b.and(end, self.b.int(-16)));
+            }
+            let start = self.thread_start(tile, first, cell, &pitches);
+            let strides: Vec<Value> = tile.dims.iter().map(|d| self.eval(&d.stride)).collect();
+            let origin = self.origin(tile, view, &strides);
+            let align = self.global_alignment(tile);
+            frames.push(Frame {
+                first,
+                start,
+                cell,
+                pitches,
+                strides,
+                align,
+                origin,
+            });
+        }
+        frames
+    }
+
+    /// A dimension's extent at the region, in 32 bits.
+    fn extent(&mut self, tile: &Tile, g: usize, view: View) -> Value {
+        let (_, hi) = self.interval(&Ranges::of(view), &tile.dims[g].extent);
+        self.b.trunc(hi, self.b.i32())
+    }
+
+    fn pitches(&mut self, tile: &Tile, view: View) -> Vec<Value> {
+        let mut pitches = vec![self.b.int(1); tile.dims.len()];
+        for g in (0..tile.dims.len()).rev() {
+            pitches[g] = match tile.dims[g].pitch {
+                Pitch::Const(c) => self.b.int(i64::from(c)),
+                Pitch::Runtime { pad } => {
+                    let inner = match pitches.get(g + 1).copied() {
+                        Some(p) => {
+                            let e = self.extent(tile, g + 1, view);
+                            self.b.cells_times(e, p)
+                        }
+                        None => self.b.int(1),
+                    };
+                    self.b.cells_plus(inner, self.b.int(i64::from(pad)))
+                }
+            };
+        }
+        pitches
+    }
+
+    /// The first cell of this thread: the terms in thread indices.
+    fn thread_start(&mut self, tile: &Tile, first: Value, cell: Type, pitches: &[Value]) -> Value {
+        let mut cells = self.b.int(0);
+        for (d, pitch) in tile.dims.iter().zip(pitches) {
+            for &(atom, m) in &d.terms {
+                let Atom::Tid(dim) = atom else { continue };
+                let steps = self.thread_steps(dim, m);
+                let k = self.b.int(m.saturating_abs());
+                let part = self.b.cells_times(self.b.cells_times(steps, k), *pitch);
+                cells = self.b.cells_plus(cells, part);
+            }
+        }
+        self.cell_at(cell, first, cells)
+    }
+
+    /// Steps of a thread index from the one with the least coordinate.
+    fn thread_steps(&mut self, d: Dim, multiplier: i64) -> Value {
+        let t = self.register32("tid", d);
+        if multiplier > 0 {
+            return t;
+        }
+        let n = self.register32("ntid", d);
+        self.b.minus(self.b.minus(n, self.b.int(1)), t)
+    }
+
+    /// The global address of cell 0.
+    pub(super) fn origin(&mut self, tile: &Tile, view: View, strides: &[Value]) -> Value {
+        let mut offset = self.eval(&tile.rest);
+        for (d, stride) in tile.dims.iter().zip(strides) {
+            let first = self.first_coordinate(view, &d.terms);
+            let first = self.b.plus(first, self.b.long(d.low));
+            offset = self.b.plus(offset, self.b.times(first, *stride));
+        }
+        let base = self.at_entry(tile.base);
+        if offset.const_int() == Some(0) {
+            base
+        } else {
+            self.b.byte_offset(base, offset)
+        }
+    }
+
+    /// What the members' own alignments promise of every cell's address. Where every stride is a
+    /// multiple of a cell, all cells lie alike and the best promise holds for all.
+    fn global_alignment(&self, tile: &Tile) -> u32 {
+        let promised = tile.members.iter().map(|m| {
+            let a = self.accesses.get(m.access).align;
+            if m.byte == 0 {
+                a
+            } else {
+                a.min(1 << m.byte.trailing_zeros())
+            }
+        });
+        let alike = tile
+            .dims
+            .iter()
+            .all(|d| d.stride.content() % i64::from(tile.unit) == 0);
+        let best = if alike {
+            promised.max()
+        } else {
+            promised.min()
+        };
+        best.unwrap_or(1).clamp(1, tile.unit)
+    }
+
+    /// Serves the tiles' members from now on.
+    pub(super) fn open(&mut self, tiles: &[Tile], frames: &[Frame], view: View) {
+        for (tile, frame) in tiles.iter().zip(frames) {
+            let window = Rc::new(self.window(tile, frame, view));
+            for m in &tile.members {
+                let offsets = m
+                    .offsets
+                    .iter()
+                    .zip(&tile.dims)
+                    .map(|(o, d)| o - d.low)
+                    .collect();
+                let i = self.kernel.value(self.accesses.get(m.access).value);
+                let served = ServedBy {
+                    window: window.clone(),
+                    offsets,
+                    byte: m.byte,
+                };
+                self.served.insert(i, served);
+            }
+        }
+    }
+
+    pub(super) fn close(&mut self, tiles: &[Tile]) {
+        for m in tiles.iter().flat_map(|t| &t.members) {
+            self.served
+                .remove(&self.kernel.value(self.accesses.get(m.access).value));
+        }
+    }
+
+    fn window(&mut self, tile: &Tile, frame: &Frame, view: View) -> Window {
+        let mut parts = Vec::new();
+        for (dim, d) in tile.dims.iter().enumerate() {
+            for &(atom, multiplier) in &d.terms {
+                if matches!(atom, Atom::Tid(_)) {
+                    continue;
+                }
+                let range = self.range(&Ranges::of(view), atom);
+                let in_strip = matches!(view, View::Region { strip: Some(s), .. }
+                    if atom == Atom::Iter(s.loop_));
+                parts.push(Part {
+                    atom,
+                    multiplier,
+                    dim,
+                    range,
+                    in_strip,
+                });
+            }
+        }
+        Window {
+            unit: tile.unit,
+            cell: frame.cell,
+            start: frame.start,
+            pitches: frame.pitches.clone(),
+            parts,
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Which cells of a tile a copy touches, and in which order a thread takes them.
+//!
+//! The box is the hull of what active threads surely touch, so no address is used that the
+//! original would not have come near; `clip_linear` cuts the corners of such a hull off. Threads
+//! take cells in memory order, so neighbours copy neighbours. Several dimensions are stepped like
+//! an odometer, with the divisions done once, before the copy (and before all strips where the box
+//! does not depend on the strip). Where the fastest dimension is `threadIdx.x`, each thread stays
+//! in its column and there is nothing to divide.
+
+use super::Lower;
+use super::ranges::{Terms, View};
+use crate::affine::Atom;
+use crate::kernel::Dim;
+use crate::llvm::ir::{Pred, Value};
+use crate::plan::{ActiveSet, Tile};
+
+/// Beyond every box, and far from overflow.
+const NOWHERE: i64 = 1 << 30;
+
+/// The threads of a block in linear order, in 32 bits.
+#[derive(Clone, Copy)]
+pub(super) struct Threads {
+    /// This thread's number.
+    linear: Value,
+    /// How many there are.
+    count: Value,
+    /// The number of this thread's row of `blockDim.x` threads.
+    row: Value,
+    /// Rows.
+    rows: Value,
+    /// Place in the row.
+    column: Value,
+}
+
+/// A box of cells, and this thread's way through it. All in 32 bits, `clip` apart.
+pub(super) struct Walk {
+    /// Greatest coordinate per dimension; the first is -1 for an empty box.
+    pub hi: Vec<Value>,
+    /// This thread's first cell; beyond the box in the first dimension if it has none.
+    pub start: Vec<Value>,
+    /// By how much each coordinate moves on; absent for the fastest one of a walk in columns.
+    pub step: Vec<Value>,
+    /// Cells per dimension.
+    width: Vec<Value>,
+    /// Byte offsets from the tile's origin between which cells may be touched.
+    pub clip: Option<(Value, Value)>,
+}
+
+/// The hull of several sets in cells, 64 bits.
+struct Hull {
+    nonempty: Option<Value>,
+    lo: Vec<Value>,
+    hi: Vec<Value>,
+    clip: (Value, Value),
+}
+
+impl Lower<'_> {
+    /// The block's threads, computed once.
+    fn threads(&mut self) -> Threads {
+        if let Some(t) = self.threads {
+            return t;
+        }
+        let [x, y, z] = Dim::ALL.map(|d| self.register32("tid", d));
+        let [nx, ny, nz] = Dim::ALL.map(|d| self.register32("ntid", d));
+        let h = &self.hoist;
+        let row = h.cells_plus(h.cells_times(z, ny), y);
+        let rows = h.cells_times(ny, nz);
+        let linear = h.cells_plus(h.cells_times(row, nx), x);
+        let t = Threads {
+            linear,
+            count: h.cells_times(rows, nx),
+            row,
+            rows,
+            column: x,
+        };
+        self.threads = Some(t);
+        t
+    }
+
+    /// The walk over what `sets` span in a tile.
+    pub(super) fn walk(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
+        let hull = self.hull(tile, view, sets);
+        let threads = self.threads();
+        let int = self.b.i32();
+        let narrow = |l: &Self, v: &[Value]| v.iter().map(|v| l.b.trunc(*v, int)).collect();
+        let lo: Vec<Value> = narrow(self, &hull.lo);
+        let mut hi: Vec<Value> = narrow(self, &hull.hi);
+        let b = &self.b;
+        let one = b.int(1);
+        // An empty box may have any width here; it only must not divide by zero.
+        let width: Vec<Value> = lo
+            .iter()
+            .zip(&hi)
+            .map(|(l, h)| b.plus(b.minus(*h, *l), one))
+            .map(|w| {
+                if w.const_int().is_some() {
+                    w
+                } else {
+                    b.choose(hull.nonempty, w, one)
+                }
+            })
+            .collect();
+        let columns = in_columns(tile);
+        let moving = if columns { lo.len() - 1 } else { lo.len() };
+        let (first, count) = if columns {
+            (threads.row, threads.rows)
+        } else {
+            (threads.linear, threads.count)
+        };
+        let from = self.digits(first, &width[..moving]);
+        let step = self.digits(count, &width[..moving]);
+        let b = &self.b;
+        let mut start: Vec<Value> = from.iter().zip(&lo).map(|(s, l)| b.plus(*s, *l)).collect();
+        let mut tests: Vec<Value> = hull.nonempty.into_iter().collect();
+        if columns {
+            let last = lo.len() - 1;
+            start.push(threads.column);
+            if lo[last].const_int() != Some(0) {
+                tests.push(b.at_most(lo[last], threads.column));
+            }
+            tests.push(b.at_most(threads.column, hi[last]));
+        }
+        start[0] = b.choose(b.all(tests), start[0], b.int(NOWHERE));
+        hi[0] = b.choose(hull.nonempty, hi[0], b.int(-1));
+        let clip = tile.clip_linear.then_some(hull.clip);
+        Walk {
+            hi,
+            start,
+            step,
+            width,
+            clip,
+        }
+    }
+
+    /// `n` as an odometer's reading, fastest digit last, the first digit unbounded.
+    fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
+        let mut digits = vec![n; width.len()];
+        let mut rest = n;
+        for g in (1..width.len()).rev() {
+            digits[g] = self.b.urem(rest, width[g]);
+            rest = self.b.udiv(rest, width[g]);
+        }
+        digits[0] = rest;
+        digits
+    }
+
+    /// The hull of `sets` in cells of the tile.
+    fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
+        let dims: Vec<&Terms> = tile.dims.iter().map(|d| &d.terms[..]).collect();
+        let mut hull: Option<Hull> = None;
+        for set in sets {
+            let mut s = self.set_box(view, &dims, set);
+            let clip = if tile.clip_linear {
+                self.linear_range(tile, set, (&s.lo, &s.hi))
+            } else {
+                (self.b.long(0), self.b.long(0))
+            };
+            for (g, d) in tile.dims.iter().enumerate() {
+                let offsets = || set.offsets.iter().map(|o| o[g] - d.low);
+                let (least, most) = (offsets().min().unwrap_or(0), offsets().max().unwrap_or(0));
+                s.lo[g] = self.b.plus(s.lo[g], self.b.long(least));
+                s.hi[g] = self.b.plus(s.hi[g], self.b.long(most));
+            }
+            let next = Hull {
+                nonempty: s.nonempty,
+                lo: s.lo,
+                hi: s.hi,
+                clip,
+            };
+            hull = Some(match hull {
+                None => next,
+                Some(h) => self.joined_hull(h, next),
+            });
+        }
+        hull.unwrap_or_else(|| Hull {
+            nonempty: Some(self.b.i1().constant(0)),
+            lo: vec![self.b.long(0); dims.len()],
+            hi: vec![self.b.long(0); dims.len()],
+            clip: (self.b.long(0), self.b.long(0)),
+        })
+    }
+
+    fn joined_hull(&self, x: Hull, y: Hull) -> Hull {
+        let b = &self.b;
+        let least = |p: Value, q: Value| {
+            let far = b.long(i64::MAX);
+            b.least(b.choose(x.nonempty, p, far), b.choose(y.nonempty, q, far))
+        };
+        let most = |p: Value, q: Value| {
+            let far = b.long(i64::MIN);
+            b.greatest(b.choose(x.nonempty, p, far), b.choose(y.nonempty, q, far))
+        };
+        Hull {
+            nonempty: match (x.nonempty, y.nonempty) {
+                (Some(p), Some(q)) => Some(b.or(p, q)),
+                _ => None,
+            },
+            lo: x.lo.iter().zip(&y.lo).map(|(p, q)| least(*p, *q)).collect(),
+            hi: x.hi.iter().zip(&y.hi).map(|(p, q)| most(*p, *q)).collect(),
+            clip: (least(x.clip.0, y.clip.0), most(x.clip.1, y.clip.1)),
+        }
+    }
+
+    /// Least and greatest byte offset from the tile's origin that a set touches.
+    fn linear_range(
+        &mut self,
+        tile: &Tile,
+        set: &ActiveSet,
+        (lo, hi): (&[Value], &[Value]),
+    ) -> (Value, Value) {
+        let strides: Vec<Value> = tile.dims.iter().map(|d| self.eval(&d.stride)).collect();
+        let b = &self.b;
+        let mut range = (b.long(0), b.long(0));
+        for (g, s) in strides.iter().enumerate() {
+            let (l, h) = self.product((*s, *s), (lo[g], hi[g]));
+            range = (b.plus(range.0, l), b.plus(range.1, h));
+        }
+        let at = |offsets: &Vec<i64>| {
+            let steps = offsets.iter().zip(&tile.dims).map(|(o, d)| o - d.low);
+            steps
+                .zip(&strides)
+                .fold(b.long(0), |sum, (k, s)| b.plus(sum, b.scaled(*s, k)))
+        };
+        let all: Vec<Value> = set.offsets.iter().map(at).collect();
+        let least = all
+            .iter()
+            .copied()
+            .reduce(|p, q| b.least(p, q))
+            .unwrap_or(b.long(0));
+        let most = all
+            .iter()
+            .copied()
+            .reduce(|p, q| b.greatest(p, q))
+            .unwrap_or(b.long(0));
+        (b.plus(range.0, least), b.plus(range.1, most))
+    }
+
+    /// The coordinates of the thread's next cell.
+    pub(super) fn advanced(&self, walk: &Walk, now: &[Value]) -> Vec<Value> {
+        let b = &self.b;
+        let mut next = vec![b.int(0); walk.step.len()];
+        let mut carry = b.int(0);
+        for g in (1..walk.step.len()).rev() {
+            let c = b.cells_plus(b.cells_plus(now[g], walk.step[g]), carry);
+            let over = b.icmp(Pred::LLVMIntSGT, c, walk.hi[g]);
+            next[g] = b.select(over, b.minus(c, walk.width[g]), c);
+            carry = b.zext(over, b.i32());
+        }
+        next[0] = b.cells_plus(b.cells_plus(now[0], walk.step[0]), carry);
+        next
+    }
+}
+
+/// Whether the fastest dimension is `threadIdx.x` itself, so that every thread has its column.
+fn in_columns(tile: &Tile) -> bool {
+    let last = tile.dims.last().expect("a tile has a dimension");
+    tile.dims.len() > 1 && last.low == last.high && last.terms == [(Atom::Tid(Dim::X), 1)]
+}
