@@ -22,6 +22,7 @@ mod device;
 mod diff;
 mod error;
 mod host;
+mod launch;
 mod program;
 mod report;
 mod run;

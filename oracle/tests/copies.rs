@@ -126,7 +126,6 @@ fn copying_over_a_tile_still_being_read() {
 #[test]
 fn zero_fill_reads_only_what_it_says() {
     let text = pipeline(&format!("{}\n  {BARRIER}", wait(0)))
-        .replace("copy", "copy")
         .replacen(
             "call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %ta, ptr addrspace(1) %from)",
             "%in32 = icmp ult i32 %t, 32\n  %used = select i1 %in32, i32 4, i32 0\n  call void @llvm.nvvm.cp.async.ca.shared.global.4.s(ptr addrspace(3) %ta, ptr addrspace(1) %from, i32 %used)",

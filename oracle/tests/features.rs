@@ -181,7 +181,7 @@ fn widths_vectors_halves_and_atomics() {
             ^ t32.leading_zeros()
             ^ t32.reverse_bits()
             ^ (if t == 0 { 0 } else { t32.trailing_zeros() + 1 });
-        let high = (u64::from(t32) * (1 << 20) >> 32) as u32;
+        let high = ((u64::from(t32) * (1 << 20)) >> 32) as u32;
         assert_eq!(ints(&outcome, 5)[t] as u32, expected ^ high, "thread {t}");
         let h = u16::from_le_bytes(bytes(3, t, 2).try_into().unwrap());
         let sum = floats(&outcome, 4)[4 * t + 1];

@@ -4,6 +4,7 @@
 //! The steps' order matters: calls are mapped and accesses checked while tiles are still variables, because
 //! the origin of a pointer is read off them; only then do tiles become addresses.
 
+pub mod builder;
 pub mod classes;
 pub mod globals;
 pub mod ir;

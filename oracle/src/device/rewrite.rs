@@ -6,7 +6,8 @@ use inkwell::llvm_sys as llvm;
 use llvm::core::*;
 use llvm::prelude::*;
 
-use super::ir::{self, Block, Builder, Context, Type, Value};
+use super::builder::Builder;
+use super::ir::{self, Block, Context, Type, Value};
 use super::loops;
 use super::origin;
 use crate::error::{Error, Result};

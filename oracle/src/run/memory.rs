@@ -47,8 +47,14 @@ impl Region {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | flag;
         // SAFETY: a fresh anonymous mapping; failure is checked.
         let base = unsafe { libc::mmap(std::ptr::null_mut(), len as usize, access, flags, -1, 0) };
-        assert!(base != libc::MAP_FAILED, "out of memory: {len} bytes for a launch");
-        Region { base: base as u64, len }
+        assert!(
+            base != libc::MAP_FAILED,
+            "out of memory: {len} bytes for a launch"
+        );
+        Region {
+            base: base as u64,
+            len,
+        }
     }
 
     /// Bytes at `address`, which must lie inside with all `len`.

@@ -79,7 +79,8 @@ impl Runtime {
     /// Completes every warp operation whose lanes are all there. Whether any was.
     pub fn warps_release(&mut self) -> bool {
         let warps = (self.threads.len() as u32).div_ceil(LANES);
-        (0..warps).fold(false, |any, warp| self.warp_release(warp) || any)
+        let released: Vec<u32> = (0..warps).filter(|warp| self.warp_release(*warp)).collect();
+        !released.is_empty()
     }
 
     /// As `warps_release`, for one warp.
@@ -302,7 +303,7 @@ mod tests {
         let mut lanes: Lanes = [None; 32];
         for (i, lane) in lanes.iter_mut().enumerate().take(4) {
             *lane = Some(WarpOp {
-                value: [5, 7, 5, u64::MAX & 0xffff_ffff][i],
+                value: [5, 7, 5, 0xffff_ffff][i],
                 ..op(WarpKind::Max, 0, 0)
             });
         }

@@ -158,7 +158,11 @@ impl Rewriter<'_> {
                 let Ok(width) = width.parse::<u32>() else {
                     return Ok(false);
                 };
-                let used = if sized { args[2] } else { self.builder.i32(width) };
+                let used = if sized {
+                    args[2]
+                } else {
+                    self.builder.i32(width)
+                };
                 self.emit_copy(i, args[0], args[1], width, used)?;
             }
         }
@@ -179,12 +183,22 @@ impl Rewriter<'_> {
         let pointer = |v: Value| is_pointer(v).then_some(v);
         let site = self.add_site(i, AccessKind::CopyWrite, width, width, pointer(to))?;
         self.add_site(i, AccessKind::CopyRead, width, width, pointer(from))?;
-        let number = |s: &Self, v| if is_pointer(v) { s.address(v) } else { s.builder.zext(v, 64) };
+        let number = |s: &Self, v| {
+            if is_pointer(v) {
+                s.address(v)
+            } else {
+                s.builder.zext(v, 64)
+            }
+        };
         let (to, from) = (number(self, to), number(self, from));
         let b = &self.builder;
         let checked = b.i32(u32::from(self.checked));
         let call = [to, from, b.i32(width), used, b.i32(site), checked];
-        self.hook(hooks::copy_issue as *const () as usize, self.context.void(), &call);
+        self.hook(
+            hooks::copy_issue as *const () as usize,
+            self.context.void(),
+            &call,
+        );
         Ok(())
     }
 
@@ -194,16 +208,37 @@ impl Rewriter<'_> {
         let void = self.context.void();
         match keep {
             None => self.hook(hooks::copy_commit as *const () as usize, void, &[]),
-            Some(keep) => self.hook(hooks::copy_wait as *const () as usize, void, &[keep, checked]),
+            Some(keep) => self.hook(
+                hooks::copy_wait as *const () as usize,
+                void,
+                &[keep, checked],
+            ),
         };
     }
 
     /// A barrier without reduction: waits, or with `arrive` only arrives; a `count` of 0 means all threads.
-    pub(super) fn emit_barrier(&mut self, i: Value, id: Value, count: Value, arrive: bool) -> Result<()> {
+    pub(super) fn emit_barrier(
+        &mut self,
+        i: Value,
+        id: Value,
+        count: Value,
+        arrive: bool,
+    ) -> Result<()> {
         let site = self.add_site(i, AccessKind::Load, 0, 1, None)?;
         let b = &self.builder;
-        let call = [id, count, b.i32(u32::from(arrive)), b.i32(0), b.i32(0), b.i32(site)];
-        self.hook(hooks::barrier as *const () as usize, self.context.int(32), &call);
+        let call = [
+            id,
+            count,
+            b.i32(u32::from(arrive)),
+            b.i32(0),
+            b.i32(0),
+            b.i32(site),
+        ];
+        self.hook(
+            hooks::barrier as *const () as usize,
+            self.context.int(32),
+            &call,
+        );
         Ok(())
     }
 
