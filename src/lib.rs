@@ -10,6 +10,7 @@ pub mod target;
 
 pub mod access;
 pub mod affine;
+pub mod check;
 pub mod kernel;
 pub mod missed;
 pub mod lower;

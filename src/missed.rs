@@ -77,6 +77,12 @@ pub enum Missed {
         /// The access.
         access: AccessId,
     },
+    /// A loop of the region carries a product into the next iteration's sum: unrolling decides
+    /// whether the two are fused, and so the last bit.
+    FusesAcrossIterations {
+        /// The loop.
+        at: LoopId,
+    },
     /// The array is also written in the region, in a way that cannot be written back.
     WrittenInRegion {
         /// The store.
@@ -119,7 +125,7 @@ macro_rules! names {
 names! {
     Disabled, OutOfFuel, Irreducible, DynamicShared, ConstantMemory, UnknownBase, Volatile, Atomic,
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
-    UnboundedGuard, OwnBarrier, UnknownEffect, WrittenInRegion, MayAlias, UnboundedTile, Nested,
+    UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, WrittenInRegion, MayAlias, UnboundedTile, Nested,
     OverBudget, NotProfitable, CheckFailed,
 }
 
@@ -184,6 +190,9 @@ impl fmt::Display for Missed {
             }
             Missed::UnknownEffect { access } => {
                 write!(f, "{access} has effects in the region that are not known")
+            }
+            Missed::FusesAcrossIterations { at } => {
+                write!(f, "{at} carries a product into a sum, which unrolling may fuse or not")
             }
             Missed::WrittenInRegion { access } => {
                 write!(f, "{access} writes it while it would be staged")

@@ -8,7 +8,7 @@ use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::kernel::Kernel;
 use crate::missed::Missed;
-use crate::{access, affine, kernel, lower, plan, report, tree};
+use crate::{access, affine, check, kernel, lower, plan, report, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -49,7 +49,11 @@ fn run_kernel(job: &Job, sink: &mut Sink) -> bool {
     job.enter(Stage::Lower);
     let lowered = lower::emit(&kernel, &tree, &accesses, &affine, &plan);
     job.enter(Stage::Check);
-    // check
+    if let Err(why) = check::after_lowering(&kernel, &accesses, &plan, &lowered) {
+        check::cut_off(job.function);
+        check_failed(job.function, &why, sink);
+        return true;
+    }
     report::staged(&kernel, &accesses, &plan, &lowered, sink);
     true
 }
@@ -99,9 +103,23 @@ impl Job {
     }
 }
 
+/// Says that a staged body was dropped; the original runs.
+fn check_failed(function: Function, why: &str, sink: &mut Sink) {
+    let missed = Missed::CheckFailed;
+    sink.warning(Some(Site::kernel(function)), format!("the staged body is dropped: {why}"));
+    sink.missed_kernel(Site::kernel(function), missed.name(), missed);
+}
+
 /// The second look at the end of LLVM's pipeline; whether a staged body had to go.
-pub fn after_pipeline(_module: Module, _options: &Options, _sink: &mut Sink) -> bool {
-    false
+pub fn after_pipeline(module: Module, options: &Options, sink: &mut Sink) -> bool {
+    if !options.verify {
+        return false;
+    }
+    let dropped = check::after_pipeline(module);
+    for (function, why) in &dropped {
+        check_failed(*function, why, sink);
+    }
+    !dropped.is_empty()
 }
 
 /// The kernels to look at, each with the options that hold for it; the others are remarked on.

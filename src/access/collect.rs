@@ -24,7 +24,12 @@ enum Root {
 
 /// Collects every access in the blocks of `tree`, in tree order.
 pub fn collect(kernel: &Kernel, tree: &Tree) -> Accesses {
-    let mut c = Collect { kernel, out: Accesses { list: Vec::new(), arrays: Vec::new() } };
+    let mut c = Collect { kernel, out: Accesses {
+            list: Vec::new(),
+            arrays: Vec::new(),
+            fusing_loops: super::fusion::collect_fusing_loops(kernel, tree),
+        },
+    };
     for b in tree.blocks_in(tree.root) {
         for i in kernel.block(b).instructions() {
             c.visit(b, i);

@@ -10,8 +10,10 @@
 //! of the kernel's own stack or shared memory are not candidates and not hazards.
 
 mod collect;
+mod fusion;
 
 use crate::kernel::{BlockId, Kernel, ValueId, id};
+use crate::tree::LoopId;
 use std::fmt;
 
 pub use collect::collect;
@@ -107,6 +109,8 @@ pub struct Accesses {
     pub list: Vec<Access>,
     /// By [`ArrayId`].
     pub arrays: Vec<Array>,
+    /// Loops whose unrolling decides what fuses, see `fusion`.
+    pub fusing_loops: Vec<LoopId>,
 }
 
 impl Accesses {
@@ -147,6 +151,9 @@ pub fn dump(accesses: &Accesses, kernel: &Kernel) -> String {
         };
         let volatile = if a.is_volatile { ", volatile" } else { "" };
         let _ = writeln!(s, "  {}: {what}{volatile} in {}", a.id, a.block);
+    }
+    for l in &accesses.fusing_loops {
+        let _ = writeln!(s, "  {l} carries a product into a sum");
     }
     s
 }

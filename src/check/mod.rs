@@ -90,7 +90,7 @@ fn check_convergent(f: Function, barriers: &[Value]) -> Result<(), String> {
 
 /// Makes the branch between the bodies always take the original. If LLVM folded the branch, its
 /// facts were found to hold, and there is no other body to fall back to.
-fn cut_off(f: Function) {
+pub fn cut_off(f: Function) {
     let m = f.module();
     for b in f.blocks() {
         let t = b.terminator();

@@ -140,6 +140,10 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
         Node::Loop(l) => f.affine.uniform_trip(*l).is_none(),
         _ => false,
     });
+    let fuses = |l: &&LoopId| f.tree.contains(node, f.tree.loop_(**l).node);
+    if let Some(at) = f.accesses.fusing_loops.iter().find(fuses) {
+        return Err(Missed::FusesAcrossIterations { at: *at });
+    }
     for a in &f.accesses.list {
         let inside = f.is_inside(node, a);
         let access = a.id;
