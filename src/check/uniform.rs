@@ -59,6 +59,10 @@ impl Divergence {
     fn is_source(&self, i: Value) -> bool {
         match i.opcode() {
             Some(Op::LLVMLoad) => !reads_parameter(i) || self.any_operand(i),
+            // Assembly without side effects computes from its operands.
+            Some(Op::LLVMCall) if i.is_inline_asm_call() => {
+                i.asm_has_side_effects() || self.any_operand(i)
+            }
             Some(Op::LLVMCall) => {
                 let name = i.callee_name();
                 let block_wide = ["ctaid", "nctaid", "ntid"]

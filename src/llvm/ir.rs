@@ -951,17 +951,65 @@ impl Builder {
             Value(llvm!(LLVMBuildAddrSpaceCast(self.raw, p.0, to.0, NO_NAME)))
         }
     }
-    /// The binary operation of `like` on other operands, with its fast-math flags but `contract`.
-    /// (The C API adds flags to an instruction and takes none away, so a new one is built.)
-    pub fn uncontracted(&self, like: Value, a: Value, b: Value) -> Value {
-        use inkwell::llvm_sys::LLVMFastMathAllowContract as CONTRACT;
+    /// The sum, difference or product `like` of other operands, never to be fused with a neighbour.
+    ///
+    /// Dropping `contract` is not enough: clang tells the NVPTX back end to fuse whatever meets in
+    /// a block, flags or not. Its rounding intrinsics are the operations it leaves alone, here and
+    /// in ptxas. Other types than float and double have none and are cloned as they are.
+    pub fn unfused(&self, like: Value, a: Value, b: Value) -> Value {
+        let flushes = Function(llvm!(LLVMGetBasicBlockParent(LLVMGetInsertBlock(self.raw))))
+            .string_attribute("denormal-fp-math-f32")
+            .is_some_and(|m| m.starts_with("preserve-sign"));
+        let suffix = match like.ty().kind() {
+            LLVMTypeKind::LLVMFloatTypeKind if flushes => "ftz.f",
+            LLVMTypeKind::LLVMFloatTypeKind => "f",
+            LLVMTypeKind::LLVMDoubleTypeKind => "d",
+            _ => return self.binary_like(like, a, b),
+        };
+        let (name, b) = match like.opcode() {
+            Some(Op::LLVMFMul) => ("mul", b),
+            Some(Op::LLVMFSub) => ("add", Value(llvm!(LLVMBuildFNeg(self.raw, b.0, NO_NAME)))),
+            Some(Op::LLVMFAdd) => ("add", b),
+            _ => return self.binary_like(like, a, b),
+        };
+        let f = self.module.intrinsic(&format!("llvm.nvvm.{name}.rn.{suffix}"), &[]);
+        self.call(f, &[a, b])
+    }
+    /// The binary operation of `like` on other operands, with its fast-math flags.
+    fn binary_like(&self, like: Value, a: Value, b: Value) -> Value {
         llvm!({
             let op = LLVMGetInstructionOpcode(like.0);
             let v = LLVMBuildBinOp(self.raw, op, a.0, b.0, NO_NAME);
             if !LLVMIsAInstruction(v).is_null() {
-                LLVMSetFastMathFlags(v, LLVMGetFastMathFlags(like.0) & !CONTRACT);
+                LLVMSetFastMathFlags(v, LLVMGetFastMathFlags(like.0));
             }
             Value(v)
+        })
+    }
+    /// `v`, an `i1`, as a value that LLVM knows nothing about.
+    ///
+    /// What the entry tests would otherwise fold guards of the staged body, merging blocks that
+    /// the original keeps apart, and the back end fuses what meets in a block.
+    pub fn opaque_condition(&self, v: Value) -> Value {
+        let i32t = Type::int(self.module, 32);
+        let (text, constraints) = ("mov.b32 $0, $1;", "=r,r");
+        llvm!({
+            let mut params = [i32t.0];
+            let ty = LLVMFunctionType(i32t.0, params.as_mut_ptr(), 1, 0);
+            let asm = LLVMGetInlineAsm(
+                ty,
+                text.as_ptr().cast(),
+                text.len(),
+                constraints.as_ptr().cast(),
+                constraints.len(),
+                0,
+                0,
+                inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
+                0,
+            );
+            let mut args = [self.zext(v, i32t).0];
+            let r = Value(LLVMBuildCall2(self.raw, ty, asm, args.as_mut_ptr(), 1, NO_NAME));
+            self.icmp(LLVMIntPredicate::LLVMIntNE, r, i32t.constant(0))
         })
     }
     /// The same bits as another type; `v` itself if it already has the type.
@@ -1003,7 +1051,8 @@ impl Builder {
         let (mut vs, mut bs) = ([v.0], [from.0]);
         llvm!(LLVMAddIncoming(phi.0, vs.as_mut_ptr(), bs.as_mut_ptr(), 1));
     }
-    /// Tags a loop's back-edge branch with loop properties such as `llvm.loop.unroll.full`.
+    /// Tags a loop's back-edge branch with loop properties such as `llvm.loop.unroll.full`, or
+    /// `llvm.loop.unroll.count=8`.
     /// The node is distinct through its self reference, as LLVM requires of loop ids.
     pub fn loop_properties(&self, branch: Value, names: &[&str]) {
         let ctx = self.module.context();
@@ -1011,8 +1060,13 @@ impl Builder {
             let temp = LLVMTemporaryMDNode(ctx, std::ptr::null_mut(), 0);
             let mut ops = vec![temp];
             for n in names {
-                let mut s = [LLVMMDStringInContext2(ctx, n.as_ptr().cast(), n.len())];
-                ops.push(LLVMMDNodeInContext2(ctx, s.as_mut_ptr(), 1));
+                let (key, value) = n.split_once('=').unwrap_or((n, ""));
+                let mut s = vec![LLVMMDStringInContext2(ctx, key.as_ptr().cast(), key.len())];
+                if let Ok(v) = value.parse::<u64>() {
+                    let v = LLVMConstInt(LLVMInt32TypeInContext(ctx), v, 0);
+                    s.push(LLVMValueAsMetadata(v));
+                }
+                ops.push(LLVMMDNodeInContext2(ctx, s.as_mut_ptr(), s.len()));
             }
             let node = LLVMMDNodeInContext2(ctx, ops.as_mut_ptr(), ops.len());
             LLVMMetadataReplaceAllUsesWith(temp, node);

@@ -35,6 +35,7 @@ impl Lower<'_> {
             tests.push(t);
         }
         let ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
+        let ok = self.b.opaque_condition(ok);
         let setup = self.new_block("mesi.setup");
         let dispatch = self.b.cond_br(ok, setup, original);
         dispatch.set_mark(self.module, DISPATCH);

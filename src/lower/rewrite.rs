@@ -114,7 +114,7 @@ impl Lower<'_> {
                 self.operand(i.operand(0), site),
                 self.operand(i.operand(1), site),
             );
-            return Some(self.b.uncontracted(i, a, b));
+            return Some(self.b.unfused(i, a, b));
         }
         let new = i.clone_instruction();
         for (k, o) in i.operands().into_iter().enumerate() {
