@@ -77,6 +77,9 @@ struct Launch {
     /// Dynamic shared memory in bytes.
     #[arg(long, default_value_t = 0)]
     shared: u32,
+    /// Fuse multiply-adds where the IR allows it, as a GPU's compiler does.
+    #[arg(long)]
+    fuse: bool,
     /// buf:TYPE:COUNT[:FILL] or TYPE:VALUE, in parameter order.
     #[arg(long = "arg")]
     args: Vec<String>,
@@ -116,7 +119,9 @@ impl Launch {
             (None, Some(corpus)) => Kernel::Of(corpus),
             (None, None) => Kernel::Only,
         };
-        Program::load(file, kernel)
+        let mut program = Program::load(file, kernel)?;
+        program.set_fuse(self.fuse);
+        Ok(program)
     }
 
     fn schedules(&self) -> Result<Vec<Schedule>> {

@@ -4,7 +4,7 @@ use mesi_launch::{Case, Corpus, ElemType};
 
 use crate::device::ir::Context;
 use crate::device::load::{self, Module};
-use crate::device::{self, Addresses, Compiled, Facts, classes};
+use crate::device::{self, Addresses, Compiled, Facts, Mode, classes};
 use crate::error::{Error, Result};
 use crate::launch::{fit, order_report, place_globals, same_name, set_expected, static_report};
 use crate::report::Report;
@@ -101,6 +101,7 @@ pub struct Program {
     pub kernel: String,
     /// Loop iterations a launch may take, summed over threads, before it is stopped and reported.
     pub fuel: i64,
+    fuse: bool,
 }
 
 /// Compiled code with what its module arrays held at first.
@@ -155,7 +156,16 @@ impl Program {
             file: file.into(),
             kernel,
             fuel: DEFAULT_FUEL,
+            fuse: false,
         })
+    }
+
+    /// Lets multiply-adds fuse where the IR allows it (`contract`), as the device's code generator does. Off at
+    /// first: then every operation rounds by itself. On a machine without fused multiply-add nothing is fused.
+    pub fn set_fuse(&mut self, fuse: bool) {
+        if self.fuse != fuse {
+            (self.plain, self.checked, self.fuse) = (None, None, fuse);
+        }
     }
 
     /// Compiles for `checks` if that was not done yet; a run does it by itself.
@@ -179,7 +189,10 @@ impl Program {
             &self.file,
             &self.kernel,
             at,
-            checked,
+            Mode {
+                checked,
+                fuse: self.fuse,
+            },
         )?;
         let globals = compiled.globals.iter().map(|g| {
             let address = compiled.engine.variable(&g.symbol);

@@ -3,8 +3,8 @@
 //! What is taken away, and why it may be:
 //! - attributes and metadata: promises (`noalias`, `!range`, `memory(...)`) that the host's code generator
 //!   could exploit. Without them the code does what its instructions say, which is what is to be checked.
-//! - fast-math flags, above all `contract`: nothing is fused on the host, in no body. Two bodies that differ
-//!   only in what ptxas would fuse differ here by rounding in neither; `llvm.fma` stays exact.
+//! - fast-math flags, above all `contract` (in `unfuse`): nothing is fused on the host, in no body, unless asked for.
+//!   `llvm.fma` stays exact.
 //! - other functions, `llvm.used` and the like: they would have to be mapped for nothing.
 
 use std::ffi::CStr;
@@ -256,9 +256,6 @@ unsafe fn strip_instruction(context: &Context, i: Value, kept: &[u32]) {
             }
         }
         LLVMDisposeValueMetadataEntries(entries);
-        if LLVMCanValueUseFastMathFlags(i) != 0 {
-            LLVMSetFastMathFlags(i, llvm::LLVMFastMathNone);
-        }
         if ir::opcode(i) != llvm::LLVMOpcode::LLVMCall {
             return;
         }

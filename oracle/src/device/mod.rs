@@ -15,6 +15,7 @@ pub mod map;
 pub mod memory;
 pub mod origin;
 pub mod rewrite;
+pub mod unfuse;
 
 use inkwell::llvm_sys as llvm;
 use llvm::LLVMTypeKind::*;
@@ -142,16 +143,28 @@ pub fn block_count(module: &Module) -> usize {
         .sum()
 }
 
-/// Compiles `kernel`, with checks in front of every access if `checked`.
+/// How to compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mode {
+    /// Checks in front of every access.
+    pub checked: bool,
+    /// Let the code generator fuse multiply-adds where flags allow it, as a GPU's does.
+    pub fuse: bool,
+}
+
+/// Compiles `kernel`.
 pub fn compile(
     context: &Context,
     pristine: &Module,
     file: &str,
     kernel: &str,
     at: Addresses,
-    checked: bool,
+    mode: Mode,
 ) -> Result<Compiled> {
-    let module = pristine.clone();
+    let (module, checked) = (pristine.clone(), mode.checked);
+    if !mode.fuse {
+        unfuse::unfuse(context, &module);
+    }
     let f = function(&module, kernel)?;
     let blocks: Vec<ir::Block> = ir::defined(module.0)
         .into_iter()

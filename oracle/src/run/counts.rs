@@ -5,9 +5,9 @@
 //! a site twice in the same iterations (a function called twice) make a second access.
 //!
 //! The model: a global access requests each 32-byte sector its lanes touch once. A shared access of up
-//! to 4 bytes a lane takes as many wavefronts as the busiest of 32 banks has different words; wider accesses
-//! go in halves (8 bytes) or quarters (16 bytes) of the warp, each on its own, where lanes of neighbouring
-//! parts that use the same words share.
+//! to 4 bytes a lane takes as many wavefronts as the busiest of 32 banks has different words. An 8-byte access
+//! goes in two halves of the warp, a 16-byte one in four quarters, each on its own, but two neighbouring parts
+//! go together where lanes share addresses pairwise (`paired`). Checked against an H200's counters: `docs/oracle.md`.
 
 use std::collections::BTreeSet;
 
@@ -252,34 +252,54 @@ impl Tally {
 /// Wavefronts of a warp's shared access, and how few they could be.
 fn wavefronts(lanes: &[Record]) -> (u64, u64) {
     let width = lanes.iter().map(|r| r.len).max().unwrap_or(4);
-    let part = match width {
-        0..=4 => 32,
-        5..=8 => 16,
-        _ => 8,
+    let all = |range: std::ops::Range<u32>| -> Vec<Record> {
+        lanes
+            .iter()
+            .filter(|r| range.contains(&(r.thread % 32)))
+            .copied()
+            .collect()
+    };
+    let split = |from: u32, size: u32| {
+        let whole = all(from..from + size);
+        if paired(&whole) {
+            vec![whole]
+        } else {
+            vec![
+                all(from..from + size / 2),
+                all(from + size / 2..from + size),
+            ]
+        }
+    };
+    let parts = match width {
+        0..=4 => vec![lanes.to_vec()],
+        5..=8 => split(0, 32),
+        _ => [split(0, 16), split(16, 16)].concat(),
     };
     let mut total = 0;
-    let mut parts = 0;
-    let mut previous: Option<BTreeSet<u64>> = None;
-    for first in (0..32).step_by(part) {
-        let words: BTreeSet<u64> = lanes
-            .iter()
-            .filter(|r| (first..first + part as u32).contains(&(r.thread % 32)))
-            .flat_map(|r| r.address / 4..=(r.address + u64::from(r.len) - 1) / 4)
-            .collect();
-        if words.is_empty() {
-            continue;
-        }
-        // Parts that read the very same words are served together.
-        if previous.as_ref() == Some(&words) {
-            continue;
-        }
+    let mut ideal = 0;
+    for part in parts.iter().filter(|p| !p.is_empty()) {
+        let last = |r: &Record| (r.address + u64::from(r.len) - 1) / 4;
+        let words: BTreeSet<u64> = part.iter().flat_map(|r| r.address / 4..=last(r)).collect();
         let mut banks = [0_u64; 32];
         words.iter().for_each(|w| banks[(w % 32) as usize] += 1);
         total += banks.iter().max().copied().unwrap_or(0);
-        parts += 1;
-        previous = Some(words);
+        ideal += 1;
     }
-    (total, parts)
+    (total, ideal)
+}
+
+/// Whether two parts of a wide access are served as one: every lane's neighbour (number xor 1, or for all of
+/// them xor 2) is inactive or uses the same address. Found by measurement; no manual says it.
+fn paired(lanes: &[Record]) -> bool {
+    let mut addresses = [None; 32];
+    lanes
+        .iter()
+        .for_each(|r| addresses[(r.thread % 32) as usize] = Some(r.address));
+    [1, 2].iter().any(|step| {
+        lanes
+            .iter()
+            .all(|r| addresses[(r.thread % 32 ^ step) as usize].is_none_or(|a| a == r.address))
+    })
 }
 
 #[cfg(test)]
@@ -309,6 +329,12 @@ mod tests {
         assert_eq!(wavefronts(&lanes(4, |t| t * 132)), (1, 1), "padded");
         assert_eq!(wavefronts(&lanes(8, |t| t * 8)), (2, 2));
         assert_eq!(wavefronts(&lanes(16, |t| t * 16)), (4, 4));
+        assert_eq!(
+            wavefronts(&lanes(16, |_| 64)),
+            (2, 2),
+            "a broadcast of 16 bytes takes two"
+        );
+        assert_eq!(wavefronts(&lanes(8, |t| t / 2 * 8)), (1, 1), "pairs share");
         assert_eq!(wavefronts(&lanes(1, |t| t)), (1, 1));
     }
 

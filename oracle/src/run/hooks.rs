@@ -66,6 +66,64 @@ pub unsafe extern "C" fn set(
     unsafe { std::ptr::write_bytes(to as *mut u8, value as u8, len as usize) }
 }
 
+/// The enabled lanes of a vector access, in runs of neighbours: byte offset and length each.
+fn lane_runs(mask: u32, size: u32, lanes: u32) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for lane in (0..lanes).filter(|l| mask >> l & 1 != 0) {
+        let (at, size) = (u64::from(lane * size), u64::from(size));
+        match runs.last_mut() {
+            Some((from, len)) if *from + *len == at => *len += size,
+            _ => runs.push((at, size)),
+        }
+    }
+    runs
+}
+
+/// Reads the enabled lanes into `Runtime::lanes`.
+pub unsafe extern "C" fn masked_load(
+    rt: *mut Runtime,
+    from: u64,
+    mask: u32,
+    size: u32,
+    lanes: u32,
+    site: u32,
+    checked: u32,
+) {
+    // SAFETY: see `access`; every run was checked, or the run is unchecked. The buffer holds what `map_masked` allows.
+    unsafe {
+        let rt = &mut *rt;
+        rt.lanes = [0; 32];
+        for (at, len) in lane_runs(mask, size, lanes) {
+            if checked == 0 || rt.check(from + at, len, site).is_some() {
+                let to = rt.lanes.as_mut_ptr().cast::<u8>().add(at as usize);
+                std::ptr::copy((from + at) as *const u8, to, len as usize);
+            }
+        }
+    }
+}
+
+/// Writes the enabled lanes from `Runtime::lanes`.
+pub unsafe extern "C" fn masked_store(
+    rt: *mut Runtime,
+    to: u64,
+    mask: u32,
+    size: u32,
+    lanes: u32,
+    site: u32,
+    checked: u32,
+) {
+    // SAFETY: as for `masked_load`.
+    unsafe {
+        let rt = &mut *rt;
+        for (at, len) in lane_runs(mask, size, lanes) {
+            if checked == 0 || rt.check(to + at, len, site).is_some() {
+                let from = rt.lanes.as_ptr().cast::<u8>().add(at as usize);
+                std::ptr::copy(from, (to + at) as *mut u8, len as usize);
+            }
+        }
+    }
+}
+
 /// `alloca`: local memory with bounds.
 pub unsafe extern "C" fn local(rt: *mut Runtime, len: u64, site: u32) -> u64 {
     // SAFETY: see `access`.

@@ -48,6 +48,8 @@ pub struct Current {
 /// State of one program's runs. Boxed: the compiled code holds its address.
 pub struct Runtime {
     pub current: Current,
+    /// A vector on its way through a masked access.
+    pub lanes: [u128; 32],
     /// Number of the running thread in its block.
     pub thread: u32,
     pub block: u32,
@@ -83,6 +85,7 @@ impl Runtime {
     pub fn new(kernel: &str, static_shared: u64) -> Box<Runtime> {
         Box::new(Runtime {
             current: Current::default(),
+            lanes: [0; 32],
             thread: 0,
             block: 0,
             kernel: kernel.into(),
@@ -135,11 +138,15 @@ impl Runtime {
         }
     }
 
+    /// Where a site is; the kernel as a whole for what has no site.
     pub fn place(&self, site: u32) -> Place {
+        let whole = || Place {
+            function: self.kernel.clone(),
+            ..Place::default()
+        };
         self.sites
             .get(site as usize)
-            .map(|s| s.place.clone())
-            .unwrap_or_default()
+            .map_or_else(whole, |s| s.place.clone())
     }
 
     /// A report about the running thread at `site`, without an address.

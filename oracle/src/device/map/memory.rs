@@ -9,7 +9,7 @@ use llvm::core::*;
 use crate::device::ir::{self, Value};
 use crate::device::rewrite::Rewriter;
 use crate::error::Result;
-use crate::run::hooks;
+use crate::run::{Runtime, hooks};
 use crate::site::AccessKind;
 
 impl Rewriter<'_> {
@@ -91,6 +91,60 @@ impl Rewriter<'_> {
         };
         ir::replace(i, new);
         Ok(true)
+    }
+
+    /// `masked.load` and `masked.store`: lanes travel through the run time's buffer, which a hook fills or empties.
+    pub(super) fn map_masked(&mut self, i: Value, rest: &str) -> Result<bool> {
+        let args = ir::call_args(i);
+        let loads = rest.starts_with("masked.load.");
+        if !loads && !rest.starts_with("masked.store.") {
+            return Ok(false);
+        }
+        let (vector, pointer, mask) = match loads {
+            true => (ir::type_of(i), args[0], args[1]),
+            false => (ir::type_of(args[0]), args[1], args[2]),
+        };
+        // SAFETY: asked of a vector type.
+        let (element, lanes) = unsafe { (LLVMGetElementType(vector), LLVMGetVectorSize(vector)) };
+        let size = self.store_size(element);
+        if lanes > 32 || size * lanes > 512 || size * 8 * lanes != self.store_size(vector) * 8 {
+            return Err(self.refuse(i, "a masked access of this type is not mapped"));
+        }
+        let kind = if loads {
+            AccessKind::Load
+        } else {
+            AccessKind::Store
+        };
+        let site = self.add_site(i, kind, size, size, Some(pointer))?;
+        let b = &self.builder;
+        let bits = b.zext(b.bitcast(mask, self.context.int(lanes)), 32);
+        let checked = b.i32(u32::from(self.checked));
+        let (address, buffer) = (self.address(pointer), self.address_of_buffer());
+        let shape = [b.i32(size), b.i32(lanes), b.i32(site), checked];
+        let call: Vec<Value> = [address, bits].into_iter().chain(shape).collect();
+        if loads {
+            self.hook(
+                hooks::masked_load as *const () as usize,
+                self.context.void(),
+                &call,
+            );
+            let value = b.load(vector, buffer, 16);
+            ir::replace(i, b.select(mask, value, args[2]));
+        } else {
+            b.store(args[0], buffer, 16);
+            self.hook(
+                hooks::masked_store as *const () as usize,
+                self.context.void(),
+                &call,
+            );
+            ir::erase(i);
+        }
+        Ok(true)
+    }
+
+    fn address_of_buffer(&self) -> Value {
+        let address = self.runtime + std::mem::offset_of!(Runtime, lanes) as u64;
+        self.context.const_address(address, 0)
     }
 
     /// `memcpy`, `memmove`, `memset`, of constant or run-time length.

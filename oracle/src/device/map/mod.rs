@@ -192,6 +192,7 @@ impl Rewriter<'_> {
             }
             "trap" | "debugtrap" | "ubsantrap" => self.map_stop(i, 1)?,
             "memcpy" | "memmove" | "memset" => return self.map_bulk(i, base),
+            "masked" => return self.map_masked(i, rest),
             _ => {
                 let starts = |list: &[&str]| {
                     list.iter().any(|g| {
