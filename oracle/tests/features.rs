@@ -258,7 +258,7 @@ fn multiply_adds_fuse_only_if_asked() {
         r#"define ptx_kernel void @k(ptr %p) {
   %a = load float, ptr %p, align 4
   %m = fmul contract float %a, %a
-  %s = fadd contract float %m, -1.0
+  %s = fadd contract float %m, 0xBFF0000040000000
   %q = getelementptr float, ptr %p, i64 1
   store float %s, ptr %q, align 4
   ret void
@@ -271,11 +271,13 @@ fn multiply_adds_fuse_only_if_asked() {
         program.set_fuse(fuse);
         floats(&program.run(&case, Schedule::Forward, checks).unwrap(), 0)
     };
-    assert_ne!(a * a - 1.0, a.mul_add(a, -1.0));
+    // a * a rounds to 1 + 2 EPSILON; only the fused form keeps the square of EPSILON.
+    let c = -(1.0 + 2.0 * f32::EPSILON);
+    assert_ne!(a * a + c, a.mul_add(a, c));
     for checks in [Checks::None, Checks::Full] {
-        assert_eq!(run(false, checks), [a, a * a - 1.0]);
+        assert_eq!(run(false, checks), [a, a * a + c]);
         if is_x86_feature_detected!("fma") {
-            assert_eq!(run(true, checks), [a, a.mul_add(a, -1.0)]);
+            assert_eq!(run(true, checks), [a, a.mul_add(a, c)]);
         }
     }
 }

@@ -298,7 +298,7 @@ fn paired(lanes: &[Record]) -> bool {
     [1, 2].iter().any(|step| {
         lanes
             .iter()
-            .all(|r| addresses[(r.thread % 32 ^ step) as usize].is_none_or(|a| a == r.address))
+            .all(|r| addresses[((r.thread % 32) ^ step) as usize].is_none_or(|a| a == r.address))
     })
 }
 
