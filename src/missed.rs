@@ -130,6 +130,10 @@ names! {
 }
 
 impl Missed {
+    /// The position in guard order.
+    pub fn rank(&self) -> usize {
+        ALL_NAMES.iter().position(|n| *n == self.name()).unwrap_or(ALL_NAMES.len())
+    }
     /// The access that gave the reason, where one did: remarks point at its source line.
     pub fn access(&self) -> Option<AccessId> {
         match *self {

@@ -40,7 +40,7 @@ struct Strips<'p> {
 /// A tile's ways in and out.
 struct Walks {
     copy_in: Walk,
-    write_back: Option<Walk>,
+    write_back: Vec<Walk>,
 }
 
 /// How many iterations a strip has.
@@ -102,10 +102,10 @@ impl Lower<'_> {
             .iter()
             .zip(frames)
             .zip(walks)
-            .filter_map(|((tile, frame), w)| {
+            .flat_map(|((tile, frame), w)| {
                 w.write_back
-                    .as_ref()
-                    .map(|walk| Transfer { tile, frame, walk })
+                    .iter()
+                    .map(move |walk| Transfer { tile, frame, walk })
             })
             .collect();
         if !transfers.is_empty() {
@@ -116,8 +116,11 @@ impl Lower<'_> {
 
     fn walks(&mut self, tile: &Tile, view: View) -> Walks {
         let copy_in = self.walk(tile, view, &tile.active);
-        let set: Option<&ActiveSet> = tile.write_back.as_ref();
-        let write_back = set.map(|s| self.walk(tile, view, std::slice::from_ref(s)));
+        let boxes: &[ActiveSet] = &tile.write_back;
+        let write_back = boxes
+            .iter()
+            .map(|s| self.walk(tile, view, std::slice::from_ref(s)))
+            .collect();
         Walks {
             copy_in,
             write_back,
@@ -311,7 +314,7 @@ impl Lower<'_> {
 
     /// Whether a tile's boxes, relative to the strip's start, are the same for all full strips.
     fn is_fixed_walk(&self, tile: &Tile, l: LoopId) -> bool {
-        let mut sets = tile.active.iter().chain(tile.write_back.as_ref());
+        let mut sets = tile.active.iter().chain(&tile.write_back);
         let cut = sets.any(|s| {
             s.bounds
                 .iter()

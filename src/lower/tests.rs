@@ -171,7 +171,7 @@ fn column_tile(s: &Staged) -> Tile {
             offsets: vec![vec![0, 0]],
         }],
         clip_linear: false,
-        write_back: None,
+        write_back: Vec::new(),
         cells: 256,
         offset: 0,
         after: None,

@@ -59,7 +59,8 @@ pub struct Limits {
     pub budget: u32,
 }
 
-/// All legal candidates of a cluster, best first; or the reason of the first that is not.
+/// All legal candidates of a cluster, best first; or, of the reasons against each place, the first
+/// in guard order.
 pub fn candidates(
     f: &Facets,
     index: usize,
@@ -67,15 +68,16 @@ pub fn candidates(
     limits: &Limits,
 ) -> Result<Vec<Candidate>, Missed> {
     let mut found = Vec::new();
-    let mut refused = None;
+    let mut refused = Vec::new();
     for (node, strip) in places(f, cluster) {
         match candidate(f, index, cluster, node, strip, limits) {
             Ok(c) => found.push(c),
-            Err(m) => refused = refused.or(Some(m)),
+            Err(m) => refused.push(m),
         }
     }
     if found.is_empty() {
-        return Err(refused.unwrap_or(Missed::Unstructured { access: cluster.accesses[0] }));
+        let first = refused.into_iter().min_by_key(Missed::rank);
+        return Err(first.unwrap_or(Missed::Unstructured { access: cluster.accesses[0] }));
     }
     found.sort_by(|a, b| {
         b.reuse.round().total_cmp(&a.reuse.round()).then(a.cost.total_cmp(&b.cost))

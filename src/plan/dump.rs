@@ -69,7 +69,7 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     for a in &t.active {
         let _ = writeln!(s, "      reads {a}");
     }
-    if let Some(w) = &t.write_back {
+    for w in &t.write_back {
         let _ = writeln!(s, "      writes back {w}");
     }
     let members: Vec<String> = t

@@ -41,8 +41,8 @@ pub struct Facets<'a> {
 pub struct Legal {
     /// Elements surely read or written.
     pub active: Vec<ActiveSet>,
-    /// Elements surely overwritten, to be written back.
-    pub write_back: Option<ActiveSet>,
+    /// Elements surely overwritten, to be written back, in boxes.
+    pub write_back: Vec<ActiveSet>,
     /// Accesses of the cluster inside the region, as indices into the cluster.
     pub members: Vec<usize>,
     /// What the entry must test.
@@ -121,12 +121,12 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
     }
     let (active, stores) = active_sets(f, cluster, shape, node, &members, divergent, &mut facts)?;
     let write_back = match stores {
-        Some(s) => Some(check_write_back(cluster, shape, s, f, &members)?),
-        None => None,
+        Some(s) => check_write_back(cluster, shape, s, f, &members)?,
+        None => Vec::new(),
     };
     let barrier_before = check_writes(f, cluster, node, &members, &mut facts)?;
     let mut legal = Legal { active, write_back, members, facts, barrier_before };
-    if legal.write_back.is_some() {
+    if !legal.write_back.is_empty() {
         check_stale(f, cluster, node, &mut legal)?;
     }
     Ok(legal)
@@ -371,14 +371,15 @@ fn add_bound(
     true
 }
 
-/// A written tile must hold each element once and be overwritten in a full box.
+/// A written tile must hold each element once, and its stores must cover full boxes: one for each
+/// run of neighbouring offsets (fields of a record) in the innermost dimension.
 fn check_write_back(
     cluster: &Cluster,
     shape: &Shape,
     set: ActiveSet,
     f: &Facets,
     members: &[usize],
-) -> Result<ActiveSet, Missed> {
+) -> Result<Vec<ActiveSet>, Missed> {
     let store = members
         .iter()
         .map(|i| cluster.accesses[*i])
@@ -388,21 +389,19 @@ fn check_write_back(
     if shape.dims.iter().any(|d| d.terms.len() > 1 || d.terms.iter().any(|(_, m)| m.abs() != 1)) {
         return Err(refused);
     }
-    let mut cells = 1usize;
-    for g in 0..shape.dims.len() {
-        let mut values: Vec<i64> = set.offsets.iter().map(|o| o[g]).collect();
-        values.sort_unstable();
-        values.dedup();
-        if values.windows(2).any(|w| w[1] != w[0] + 1) {
-            return Err(refused);
+    // Sorted vectors: neighbours in the last dimension follow each other.
+    let mut boxes: Vec<ActiveSet> = Vec::new();
+    for o in &set.offsets {
+        let last = o.len() - 1;
+        let extends = |b: &&mut ActiveSet| {
+            b.offsets.last().is_some_and(|p| p[..last] == o[..last] && p[last] + 1 == o[last])
+        };
+        match boxes.last_mut().filter(extends) {
+            Some(b) => b.offsets.push(o.clone()),
+            None => boxes.push(ActiveSet { offsets: vec![o.clone()], ..set.clone() }),
         }
-        cells *= values.len();
     }
-    if cells != set.offsets.len() {
-        return Err(refused);
-    }
-    // Threads that differ in an index the address does not mention would write one element.
-    Ok(set)
+    Ok(boxes)
 }
 
 /// Stores in the region against what is staged. Returns whether stores elsewhere in the kernel

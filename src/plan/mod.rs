@@ -113,8 +113,9 @@ pub struct Tile {
     /// Whether only elements between the lowest and highest address that an active set reads may
     /// be copied (the hull of a cross-shaped stencil has corners outside).
     pub clip_linear: bool,
-    /// The elements that stores surely overwrite, to be written back; `None`: read only.
-    pub write_back: Option<ActiveSet>,
+    /// The elements that stores surely overwrite, to be written back, as boxes that do not overlap;
+    /// none: read only.
+    pub write_back: Vec<ActiveSet>,
     /// Cells reserved.
     pub cells: u32,
     /// Byte offset in the kernel's buffer, a multiple of 16; the first byte after the tiles of known

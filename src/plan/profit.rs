@@ -17,10 +17,14 @@
 //!
 //! So a region is staged by default only if all of these hold:
 //! 1. it is a loop, and no access to global memory is left in it but promoted accumulators;
-//! 2. every tile's elements are read at least [`LEAST_REUSE`] times, for a typical launch;
-//! 3. no tile is a window (a thread index and an iteration in one dimension) or is written back;
+//! 2. every tile's elements are read at least [`LEAST_REUSE`] times, for a typical launch, and
+//!    [`LEAST_REUSE_WHOLE`] times where everything is copied before the loop;
+//! 3. no tile is a window (a thread index and an iteration in one dimension), is written back, or
+//!    holds records indexed by a thread (complex product with float2: x0.75);
 //! 4. tiles of known size take at most [`LIGHT_BYTES`], so they do not lower the occupancy;
-//! 5. at entry, the loop is known to run at least [`LEAST_TRIP`] times: short loops do not repay
+//! 5. at entry, the block is known to have at least [`LEAST_THREADS`] threads: fewer share too
+//!    little;
+//! 6. at entry, the loop is known to run at least [`LEAST_TRIP`] times: short loops do not repay
 //!    two barriers.
 
 use super::candidate::{Candidate, typical_trip};
@@ -29,12 +33,17 @@ use super::legality::Facets;
 use super::shape::Cluster;
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
 use crate::tree::{LoopId, Node, NodeId};
 
 /// Reads per copied element.
 const LEAST_REUSE: f64 = 8.0;
+/// Reads per copied element of a whole footprint: a 48x48 product staged whole measured x0.91.
+const LEAST_REUSE_WHOLE: f64 = 32.0;
 /// Iterations of the staged loop.
 const LEAST_TRIP: i64 = 64;
+/// Threads of a block.
+const LEAST_THREADS: i64 = 64;
 /// Iterations of a loop before which a whole footprint is copied.
 const LEAST_TRIP_WHOLE: i64 = 4;
 /// Bytes of tiles of known size: 2048 threads in blocks of 256 leave 28 KiB a block on sm_80.
@@ -67,6 +76,10 @@ pub fn sure(
             facts.add_range(&Poly::atom(Atom::Trip(*l)), least, i64::from(i32::MAX));
         }
         out.extend(here.into_iter().cloned());
+        let threads = Dim::ALL.iter().fold(Poly::constant(1), |p, d| {
+            p.times(&Poly::atom(Atom::Ntid(*d)))
+        });
+        facts.add_range(&threads, LEAST_THREADS, i64::from(crate::target::BLOCK_THREADS));
     }
     (out, facts)
 }
@@ -91,18 +104,20 @@ fn is_sure(
         .filter(|a| blocks.contains(&a.block))
         .all(|a| served(a.id) || promoted.contains(&a.id) || is_constant_memory(f, a.id));
     let long = f.affine.uniform_trip(l).is_none() || typical_trip(f, l) >= LEAST_TRIP_WHOLE as f64;
-    all_served && long && here.iter().all(|c| is_sure_tile(f, c))
+    all_served && long && here.iter().all(|c| is_sure_tile(c))
 }
 
-fn is_sure_tile(f: &Facets, c: &Candidate) -> bool {
-    let _ = f;
+fn is_sure_tile(c: &Candidate) -> bool {
     let window = c.shape.dims.iter().any(|d| {
         d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_)))
             && d.terms.iter().any(|(a, _)| matches!(a, Atom::Iter(_)))
     });
     let clamped =
         c.shape.dims.iter().any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Clamp(_))));
-    c.reuse >= LEAST_REUSE && !window && !clamped && c.legal.write_back.is_none()
+    let is_record = c.shape.dims.last().is_some_and(|d| d.terms.is_empty());
+    let threads = c.shape.dims.iter().any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
+    let least = if c.strip.is_some() { LEAST_REUSE } else { LEAST_REUSE_WHOLE };
+    c.reuse >= least && !(is_record && threads) && !window && !clamped && c.legal.write_back.is_empty()
 }
 
 fn is_constant_memory(f: &Facets, a: AccessId) -> bool {

@@ -14,7 +14,7 @@ use crate::access::{AccessId, AccessKind, Accesses, ArrayId};
 use crate::affine::{Affine, Atom, Monomial, Poly, gcd};
 use std::collections::BTreeMap;
 
-/// Largest spread of constant offsets in one dimension, unless the accesses fill it well.
+/// Largest distance of constant offsets in one dimension, in steps.
 const SPREAD_LIMIT: i64 = 64;
 /// Strides up to this multiple of each other are one dimension (`2*tid + k`), others two.
 const SAME_DIMENSION_RATIO: i64 = 8;
@@ -65,7 +65,7 @@ pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
         }
         let Some((coefficients, rest)) = address.index.split(Atom::varies) else { continue };
         let joins = |c: &&mut Cluster| {
-            c.array == array && c.coefficients == coefficients && is_near(&c.rests, &rest)
+            c.array == array && c.coefficients == coefficients && is_near(c, &rest)
         };
         match out.iter_mut().find(joins) {
             Some(c) => {
@@ -83,14 +83,27 @@ pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
     out
 }
 
-/// Whether `rest` differs from the cluster's little enough for one tile: every coefficient of the
-/// difference, in the units of its smallest, stays below the spread limit.
-fn is_near(rests: &[Poly], rest: &Poly) -> bool {
-    rests.iter().any(|r| {
+/// Whether `rest` differs from the cluster's little enough for one tile: in every dimension by at
+/// most [`SPREAD_LIMIT`] steps.
+fn is_near(cluster: &Cluster, rest: &Poly) -> bool {
+    let mut strides: Vec<i64> =
+        cluster.coefficients.values().filter_map(Poly::as_constant).map(i64::abs).collect();
+    strides.sort_unstable();
+    strides.dedup();
+    let constant = |d: i64| {
+        let mut left = d;
+        let near = strides.iter().rev().all(|s| {
+            let q = nearest(left, *s);
+            left -= q * s;
+            q.abs() <= SPREAD_LIMIT
+        });
+        near && left.abs() <= 16 * SPREAD_LIMIT
+    };
+    cluster.rests.iter().any(|r| {
         let d = rest.minus(r);
         d.terms().all(|(m, c)| {
-            let unit = if m.is_empty() { 1 } else { gcd(c, rest_unit(rests, m)).max(1) };
-            c.abs() / unit <= if m.is_empty() { 64 * SPREAD_LIMIT } else { SPREAD_LIMIT }
+            let unit = gcd(c, rest_unit(&cluster.rests, m)).max(1);
+            if m.is_empty() { constant(c) } else { c.abs() / unit <= SPREAD_LIMIT }
         })
     })
 }

@@ -78,7 +78,7 @@ pub fn build(
     }
     let unit = i64::from(shape.unit);
     let bytes = inner_bound.map(|c| c * unit).filter(|b| *b < 1 << 24).map(|b| b as u32);
-    if legal.write_back.is_some() {
+    if !legal.write_back.is_empty() {
         require_unique_cells(&dims, &mut facts);
     }
     let tile = Tile {
