@@ -40,6 +40,10 @@ pub fn staged(
             Figure::new("Barriers", lowered.barriers, "barriers"),
             Figure::new("Tiles", tiles.len(), "tiles of it"),
         ];
+        let moved = tiles.iter().map(|(_, t)| t.members.len()).sum::<usize>()
+            + plan.promotions.iter().flat_map(|p| &p.accesses).filter(|x| accesses.get(**x).array == Some(a.id)).count();
+        let all = accesses.list.iter().filter(|x| x.array == Some(a.id)).count();
+        figures.push(Figure::new("Accesses", format!("{moved} of {all}"), "accesses moved"));
         if let Some(s) = region.strip {
             figures.push(Figure::new("Strip", s.length, "iterations a strip"));
         }

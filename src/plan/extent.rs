@@ -125,6 +125,21 @@ pub fn at_cap(p: &Poly, caps: Caps) -> Option<i64> {
     })
 }
 
+/// The largest value over all block shapes of powers of two with at most `threads` threads; `None`
+/// if it grows with anything else. Other shapes may need more: the entry tests theirs.
+pub fn at_any_block(p: &Poly, threads: u32) -> Option<i64> {
+    let sizes = || (0..=10).map(|k| 1u32 << k);
+    let mut most = None;
+    for x in sizes() {
+        for y in sizes().take_while(|y| x * y <= threads) {
+            for z in sizes().take_while(|z| x * y * z <= threads && *z <= 64) {
+                most = most.max(Some(at_cap(p, Caps([x, y, z]))?));
+            }
+        }
+    }
+    most
+}
+
 /// The value for a typical launch, in floating point so that nothing overflows.
 pub fn typical(p: &Poly, block: [i64; 3]) -> f64 {
     let mut sum = 0.0;

@@ -5,7 +5,7 @@
 //! of a size known only at run time follow all others; the entry tests that they fit.
 
 use super::candidate::Candidate;
-use super::extent::Caps;
+use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::Facets;
 use super::shape::Cluster;
@@ -15,9 +15,6 @@ use crate::affine::Poly;
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
-/// Bytes at most for tiles of run-time size: what is reserved lowers the occupancy of launches
-/// that need less.
-const RUNTIME_AREA: u32 = 40 * 1024;
 /// Alignment of tiles.
 const ALIGN: u32 = 16;
 
@@ -98,7 +95,7 @@ fn place_runtime(
         }
     }
     let fixed = out.bytes;
-    let area = (budget - fixed).min(RUNTIME_AREA) / ALIGN * ALIGN;
+    let area = (budget - fixed) / ALIGN * ALIGN;
     for ds in drafts.iter_mut().filter(|ds| grows(ds)) {
         if area < 1024 {
             return Err(Missed::OverBudget { need: 1024, left: area });
@@ -107,11 +104,13 @@ fn place_runtime(
         for d in ds.iter_mut().filter(|d| d.bytes.is_none()) {
             d.tile.offset = fixed;
             d.tile.after = Some(TileId(0));
-            out.facts.add_range(&d.size, i64::from(i32::MIN), i64::from(area));
             total = total.plus(&d.size).plus(&Poly::constant(i64::from(ALIGN)));
         }
+        // What grows with the block alone has a largest size; more need not be reserved.
+        let most = extent::at_any_block(&total, f.kernel.max_threads);
+        let area = most.map_or(area, |m| area.min((m as u32).next_multiple_of(ALIGN)));
         out.facts.add_range(&total, i64::from(i32::MIN), i64::from(area));
-        out.bytes = fixed + area;
+        out.bytes = out.bytes.max(fixed + area);
     }
     Ok(())
 }

@@ -96,9 +96,8 @@ fn settle(
         facts.extend(&worth);
         let left = agreed.iter().filter(|c| !sure.iter().any(|s| s.cluster == c.cluster));
         missed.extend(left.map(|c| (c.cluster, Missed::NotProfitable)));
-        if sure.iter().all(|c| c.strip.is_some()) {
-            budget = budget.min(profit::LIGHT_BYTES);
-        }
+        let light = sure.iter().all(|c| c.strip.is_some());
+        budget = budget.min(if light { profit::LIGHT_BYTES } else { profit::RUNTIME_BYTES });
         sure
     };
     let reads = extent::thread_dimensions(f.affine);

@@ -48,6 +48,9 @@ const LEAST_THREADS: i64 = 64;
 const LEAST_TRIP_WHOLE: i64 = 4;
 /// Bytes of tiles of known size: 2048 threads in blocks of 256 leave 28 KiB a block on sm_80.
 pub const LIGHT_BYTES: u32 = 16 * 1024;
+/// Bytes where a tile's size is known only at run time: what is reserved lowers the occupancy of
+/// launches that need less.
+pub const RUNTIME_BYTES: u32 = 40 * 1024;
 
 /// The candidates of regions that are sure to gain, with the facts that make them so.
 pub fn sure(

@@ -6,8 +6,8 @@
 //! The innermost dimension is the one with the smallest global stride, so copies run along memory
 //! and a row walk is transposed by the way it is read. Pitches are constants for the largest block
 //! shape served, so that unrolled accesses get immediate offsets; extents stay run-time values
-//! and the entry tests them against the pitches. A dimension that grows with a trip count gets a
-//! pitch computed at entry.
+//! and the entry tests them against the pitches. A dimension that grows with a trip count, or with
+//! the block in a footprint that is copied whole, gets a pitch computed at entry.
 //!
 //! Padding: rows get 16 more bytes when threads of a warp read down a column of them. A row of a
 //! multiple of 128 bytes would put them all in one bank; 16 bytes keep 16-byte reads aligned and
@@ -62,7 +62,11 @@ pub fn build(
             (false, None) => Pitch::Runtime { pad },
         };
         let row_pad = if g > 0 && g + 1 == dims.len() { pad } else { 0 };
-        let bound = extent::at_cap(&e, caps).filter(|b| *b > 0 && *b < 1 << 24);
+        // Only strips are unrolled, so only they need constant pitches. A whole footprint lets the
+        // block shape decide: one tile then serves every shape that fits.
+        let shaped = strip.is_none() && g > 0 && e.any(|a| matches!(a, Atom::Ntid(_)));
+        let bound =
+            extent::at_cap(&e, caps).filter(|b| *b > 0 && *b < 1 << 24 && !shaped);
         inner_bound = match (inner_bound, bound) {
             (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
             _ => None,
