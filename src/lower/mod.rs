@@ -20,6 +20,7 @@ mod eval;
 mod frame;
 mod ranges;
 mod region;
+mod registers;
 mod rewrite;
 mod slots;
 mod spine;
@@ -294,6 +295,7 @@ impl<'a> Lower<'a> {
                 self.function.drop_param_attribute(i as u32, "initializes");
             }
         }
+        registers::limit(self.kernel, &self.blocks);
         self.function.add_attribute("convergent");
         self.function
             .add_string_attribute(STAGED, &self.barriers.to_string());

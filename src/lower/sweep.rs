@@ -52,6 +52,6 @@ fn has_effect(i: Value) -> bool {
         Some(Op::LLVMAlloca) => true,
         Some(Op::LLVMCall) => !i.is_pure_call(),
         Some(Op::LLVMVAArg) => true,
-        _ => !i.ty().has_values() || !i.block().is_some_and(|b| b.terminator() != i),
+        _ => !i.ty().has_values() || i.block().is_none_or(|b| b.terminator() == i),
     }
 }
