@@ -48,6 +48,26 @@ impl Rewriter<'_> {
         Ok(())
     }
 
+    /// Bytes of all allocas, counting those of run-time size as huge.
+    pub fn local_bytes(&self) -> u64 {
+        let functions = ir::defined(self.module).into_iter();
+        let allocas = functions
+            .flat_map(ir::body)
+            .filter(|i| ir::opcode(*i) == LLVMAlloca);
+        let bytes = allocas.map(|a| {
+            // SAFETY: asked of an alloca, and the value of what it says is an integer constant.
+            unsafe {
+                let count = ir::operands(a)[0];
+                if LLVMIsAConstantInt(count).is_null() {
+                    return u64::from(u32::MAX);
+                }
+                let size = llvm::target::LLVMABISizeOfType(self.layout(), LLVMGetAllocatedType(a));
+                size.saturating_mul(LLVMConstIntGetZExtValue(count))
+            }
+        });
+        bytes.sum()
+    }
+
     /// Replaces allocas by local memory that the checker knows. Freed when the function returns, so that a
     /// function called in a loop does not pile them up.
     pub fn bound_locals(&mut self) -> Result<()> {

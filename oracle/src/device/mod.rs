@@ -33,6 +33,9 @@ use rewrite::{LoopFacts, Rewriter};
 /// Name of the function the run time calls.
 const ENTRY: &str = "mesi_oracle_entry";
 
+/// Local arrays larger than this in sum do not go on a fiber's stack even without checks.
+const STACK_LOCALS: u64 = 64 * 1024;
+
 /// What a kernel parameter takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Param {
@@ -176,6 +179,8 @@ pub fn compile(
     rewriter.map_calls()?;
     if checked {
         rewriter.check_accesses()?;
+    }
+    if checked || rewriter.local_bytes() > STACK_LOCALS {
         rewriter.bound_locals()?;
     }
     rewriter.count_iterations();
