@@ -1,0 +1,130 @@
+//! Asks the oracle whether a mutant differs from the original.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use anyhow::Result;
+use mesi_launch::Case;
+use mesi_oracle::{Defect, Difference, Kernel, Program, Schedule, diff_case};
+
+/// Loop iterations, summed over threads, after which a mutant's launch counts as endless. The
+/// corpus's small cases take a thousandth of it.
+const FUEL: i64 = 20_000_000;
+
+/// How the oracle noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kill {
+    /// A buffer's contents.
+    Bits,
+    /// An access outside its array.
+    OutOfBounds,
+    /// A race, within a block, between blocks or with a `cp.async`.
+    Race,
+    /// Unwritten shared bytes that matter.
+    Uninitialised,
+    /// A barrier or warp primitive not reached by all.
+    Divergence,
+    /// An address less aligned than its access.
+    Misaligned,
+    /// No end within the budget.
+    Endless,
+    /// Anything else the oracle reports.
+    Other,
+}
+
+impl fmt::Display for Kill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kill::Bits => "bits",
+            Kill::OutOfBounds => "oob",
+            Kill::Race => "race",
+            Kill::Uninitialised => "uninit",
+            Kill::Divergence => "divergence",
+            Kill::Misaligned => "misaligned",
+            Kill::Endless => "endless",
+            Kill::Other => "other",
+        })
+    }
+}
+
+/// Everything the oracle has against a mutant in the first case that shows anything.
+#[derive(Debug, Clone, Default)]
+pub struct Verdict {
+    /// Ways it was noticed; empty if it survived.
+    pub kills: BTreeSet<Kill>,
+    /// Number of the case.
+    pub case: usize,
+    /// The first difference, in the oracle's words.
+    pub first: String,
+}
+
+impl Verdict {
+    /// Whether the oracle noticed nothing.
+    pub fn survived(&self) -> bool {
+        self.kills.is_empty()
+    }
+}
+
+fn kill(difference: &Difference) -> Kill {
+    let Difference::NewReport { report, .. } = difference else {
+        return Kill::Bits;
+    };
+    match report.defect {
+        Defect::OutOfBounds => Kill::OutOfBounds,
+        Defect::WriteWriteRace
+        | Defect::ReadWriteRace
+        | Defect::BlockRace
+        | Defect::CopyRace
+        | Defect::OrderDependent => Kill::Race,
+        Defect::Uninitialised => Kill::Uninitialised,
+        Defect::BarrierDivergence | Defect::WarpDivergence => Kill::Divergence,
+        Defect::Misaligned => Kill::Misaligned,
+        Defect::Endless => Kill::Endless,
+        _ => Kill::Other,
+    }
+}
+
+/// The original of a kernel, and the launches on which mutants are compared with it.
+pub struct Judge {
+    original: Program,
+    /// The launches.
+    pub cases: Vec<Case>,
+}
+
+impl Judge {
+    /// Takes the original's text.
+    pub fn new(file: &str, text: &str, kernel: Kernel, cases: Vec<Case>) -> Result<Judge> {
+        let original = Program::parse(file, text.as_bytes(), kernel)?;
+        Ok(Judge { original, cases })
+    }
+
+    /// Compares a mutant with the original, one schedule over all cases before the others, until
+    /// something shows. `first`: the case to begin with.
+    pub fn judge(&mut self, text: &str, kernel: Kernel, first: usize) -> Result<Verdict> {
+        let mut mutant = Program::parse("mutant.ll", text.as_bytes(), kernel)?;
+        mutant.fuel = FUEL;
+        let count = self.cases.len();
+        for schedules in [
+            &[Schedule::Forward][..],
+            &[Schedule::Reverse, Schedule::Warps],
+        ] {
+            for k in 0..count {
+                let case = (first + k) % count;
+                let differences = diff_case(
+                    &mut self.original,
+                    &mut mutant,
+                    &self.cases[case],
+                    schedules,
+                )?;
+                if let Some(one) = differences.first() {
+                    return Ok(Verdict {
+                        kills: differences.iter().map(kill).collect(),
+                        case,
+                        first: one.to_string(),
+                    });
+                }
+            }
+        }
+        Ok(Verdict::default())
+    }
+}

@@ -1,0 +1,156 @@
+//! `mesi-mutate`: breaks every staged kernel of the corpus in every way, and prints the score.
+
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use clap::Parser;
+use mesi_mutate::matrix::{Row, Subject, table};
+use mesi_mutate::mutation::{self, Mutation};
+use mesi_mutate::{copies, source};
+
+/// Breaks staged code on purpose and asks the oracle whether it notices.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    /// Every mutation on every kernel of the corpus
+    #[arg(long, conflicts_with_all = ["kernels", "mutation"])]
+    all: bool,
+    /// Only these kernels
+    kernels: Vec<String>,
+    /// Only mutations whose name contains this
+    #[arg(long)]
+    mutation: Option<String>,
+    /// Places tried per mutation and kernel
+    #[arg(long, default_value_t = 12)]
+    places: usize,
+    /// Kernels at a time
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Say what was noticed for every mutant
+    #[arg(long)]
+    verbose: bool,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if !cli.all && cli.kernels.is_empty() && cli.mutation.is_none() {
+        eprintln!("mesi-mutate: name kernels, or --mutation, or say --all");
+        return ExitCode::from(2);
+    }
+    match run(&cli) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(e) => {
+            eprintln!("mesi-mutate: {e:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether every mutation was noticed somewhere.
+fn run(cli: &Cli) -> Result<bool> {
+    let Some(cuda) = source::cuda()? else {
+        bail!("no CUDA toolkit is found: run cargo xtask setup or set CUDA_PATH");
+    };
+    let names = if cli.kernels.is_empty() {
+        source::corpus_names()?
+    } else {
+        cli.kernels.clone()
+    };
+    let wanted = |m: &Mutation| {
+        cli.mutation
+            .as_ref()
+            .is_none_or(|w| m.name.contains(w.as_str()))
+    };
+    let mutations: Vec<Mutation> = mutation::all().into_iter().filter(wanted).collect();
+    let rows: Mutex<Vec<Row>> = Mutex::new(vec![Row::default(); mutations.len()]);
+    let queue = Mutex::new(names.into_iter());
+    let failed: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..cli.jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let Some(name) = queue.lock().expect("no panic").next() else {
+                        return;
+                    };
+                    if let Err(e) = kernel(cli, &cuda, &name, &mutations, &rows) {
+                        failed
+                            .lock()
+                            .expect("no panic")
+                            .push(format!("{name}: {e:#}"));
+                    }
+                }
+            });
+        }
+    });
+    let rows = rows.into_inner().expect("no panic");
+    let mut named: Vec<(&str, &str, Row)> = mutations
+        .iter()
+        .zip(rows)
+        .map(|(m, r)| (m.name, m.what, r))
+        .collect();
+    if cli.all {
+        named.extend(copies::rows()?);
+    }
+    print!("{}", table(&named));
+    for (name, _, row) in named
+        .iter()
+        .filter(|r| cli.verbose && !r.2.survivors.is_empty())
+    {
+        let list: Vec<String> = row
+            .survivors
+            .iter()
+            .map(|(k, n)| format!("{k}:{n}"))
+            .collect();
+        println!("{name} not noticed: {}", list.join(" "));
+    }
+    for line in failed.lock().expect("no panic").iter() {
+        println!("not judged: {line}");
+    }
+    let missed: Vec<&str> = named
+        .iter()
+        .filter(|r| r.2.figures()[1] == 0)
+        .map(|r| r.0)
+        .collect();
+    if !missed.is_empty() {
+        println!("never noticed: {}", missed.join(" "));
+    }
+    Ok(missed.is_empty())
+}
+
+/// All mutants of one kernel.
+fn kernel(
+    cli: &Cli,
+    cuda: &std::path::Path,
+    name: &str,
+    mutations: &[Mutation],
+    rows: &Mutex<Vec<Row>>,
+) -> Result<()> {
+    let start = Instant::now();
+    let corpus = source::corpus(name)?;
+    let text = source::compile(&corpus, cuda)?;
+    let Some(mut subject) = Subject::new(corpus, text)? else {
+        return Ok(());
+    };
+    let (mut made, mut caught) = (0, 0);
+    for (m, mutation) in mutations.iter().enumerate() {
+        for mutant in subject.mutants(mutation, cli.places)? {
+            made += 1;
+            caught += usize::from(!mutant.verdict.survived());
+            if cli.verbose {
+                let said = if mutant.verdict.survived() {
+                    "survived"
+                } else {
+                    &mutant.verdict.first
+                };
+                eprintln!("{name}: {} {}: {said}", mutation.name, mutant.place);
+            }
+            rows.lock().expect("no panic")[m].add(&mutant);
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    eprintln!("{name}: {made} mutants, {caught} caught, {seconds:.1} s");
+    Ok(())
+}

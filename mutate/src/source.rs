@@ -1,0 +1,78 @@
+//! Device IR of the corpus where the plug-in sees it, made by clang; and the toolkit for that.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use mesi_launch::Corpus;
+
+/// The repository's root.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the crate lies in the repository")
+}
+
+/// The CUDA toolkit: `CUDA_PATH`, what `cargo xtask setup` unpacked, or the system's.
+///
+/// `None` is an error where `MESI_REQUIRE_CUDA` is set, as in CI.
+pub fn cuda() -> Result<Option<PathBuf>> {
+    let given = std::env::var_os("CUDA_PATH").map(PathBuf::from);
+    let places = given.into_iter().chain([
+        root().join("target/cuda-13.0"),
+        PathBuf::from("/usr/local/cuda"),
+    ]);
+    let usable = |p: &PathBuf| {
+        p.join("bin/ptxas").exists() && p.join("nvvm/libdevice/libdevice.10.bc").exists()
+    };
+    let found = places.into_iter().find(usable);
+    if found.is_none() && std::env::var_os("MESI_REQUIRE_CUDA").is_some() {
+        bail!(
+            "MESI_REQUIRE_CUDA is set but no CUDA toolkit is found: run cargo xtask setup or set CUDA_PATH"
+        );
+    }
+    Ok(found)
+}
+
+/// Reads the header of `corpus/NAME.cu`.
+pub fn corpus(name: &str) -> Result<Corpus> {
+    let path = root().join("corpus").join(format!("{name}.cu"));
+    Ok(Corpus::read(path)?)
+}
+
+/// The names of all corpus kernels, sorted.
+pub fn corpus_names() -> Result<Vec<String>> {
+    let folder = root().join("corpus");
+    let entries = std::fs::read_dir(&folder)
+        .with_context(|| format!("{} cannot be read", folder.display()))?;
+    let mut names: Vec<String> = entries
+        .filter_map(|e| Some(e.ok()?.path()))
+        .filter(|p| p.extension().is_some_and(|e| e == "cu"))
+        .filter_map(|p| Some(p.file_stem()?.to_string_lossy().into_owned()))
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// Compiles one kernel to the IR that LLVM's pipeline holds where the plug-in runs.
+///
+/// Not by a pass of ours but by the dump in front of the pipeline's next pass, so that what is
+/// staged here is what clang would hand over.
+pub fn compile(corpus: &Corpus, cuda: &Path) -> Result<String> {
+    let prefix = std::env::var("LLVM_SYS_221_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
+    let output = Command::new(Path::new(&prefix).join("bin/clang++"))
+        .args(["-w", "-O3", "--cuda-device-only", "--cuda-gpu-arch=sm_80"])
+        .args(["-S", "-emit-llvm", "-o", "/dev/null"])
+        .args(["-fno-discard-value-names", "-mllvm", "-print-module-scope"])
+        .args(["-mllvm", "-print-before=float2int"])
+        .arg(format!("--cuda-path={}", cuda.display()))
+        .arg(&corpus.path)
+        .output()
+        .with_context(|| format!("{prefix}/bin/clang++ cannot be run: set LLVM_SYS_221_PREFIX"))?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let mut dumps = text.split("; *** IR Dump Before").skip(1);
+    match dumps.next().and_then(|d| d.split_once('\n')) {
+        Some((_, module)) if output.status.success() => Ok(module.to_string()),
+        _ => bail!("{} does not compile: {text}", corpus.path.display()),
+    }
+}

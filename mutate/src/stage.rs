@@ -1,0 +1,155 @@
+//! Stages one kernel with `mesi`'s own stages, and lets a mutation change the plan or the result.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use anyhow::{Result, anyhow, bail};
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use mesi::access::Accesses;
+use mesi::affine::Affine;
+use mesi::llvm::ir::{Builder, Function, Module, Op, Pred};
+use mesi::lower::{self, Lowered};
+use mesi::options::Options;
+use mesi::plan::Plan;
+use mesi::target::Target;
+use mesi::{access, affine, kernel, plan, tree};
+use mesi_launch::Corpus;
+
+/// A plan about to be lowered.
+pub struct Planned<'a> {
+    /// What a mutation changes.
+    pub plan: &'a mut Plan,
+    /// What the plan speaks about.
+    pub affine: &'a Affine,
+    /// What its members are.
+    pub accesses: &'a Accesses,
+}
+
+/// Code just emitted.
+pub struct Emitted<'a> {
+    /// The kernel.
+    pub function: Function,
+    /// Its module.
+    pub module: Module,
+    /// What `lower` says about it.
+    pub lowered: &'a Lowered,
+}
+
+/// One way to break the code, at one place. `false`: there is no such place.
+pub enum Edit<'a> {
+    /// Nothing is broken.
+    None,
+    /// The plan.
+    Plan(&'a dyn Fn(&mut Planned) -> bool),
+    /// What was emitted.
+    Code(&'a dyn Fn(&Emitted) -> bool),
+}
+
+/// What staging with an edit gave.
+pub enum Staged {
+    /// The module's text.
+    Text(String),
+    /// The plug-in leaves this kernel alone.
+    NotStaged,
+    /// The edit found no place.
+    NoPlace,
+    /// `lower` or LLVM's verifier did not take it.
+    Rejected(String),
+}
+
+/// Stages the corpus kernel in `text` at `force`, with `edit`.
+pub fn stage(corpus: &Corpus, text: &str, edit: &Edit) -> Result<Staged> {
+    let context = Context::create();
+    match stage_in(&context, corpus, text, edit)? {
+        Some(staged) => Ok(staged),
+        None => {
+            // Half rewritten: not even fit to be destroyed.
+            std::mem::forget(context);
+            Ok(Staged::Rejected("lower panicked".into()))
+        }
+    }
+}
+
+/// `None`: `lower` panicked, and the context must not be used or dropped.
+fn stage_in(context: &Context, corpus: &Corpus, text: &str, edit: &Edit) -> Result<Option<Staged>> {
+    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), &corpus.kernel);
+    let parsed = context
+        .create_module_from_ir(buffer)
+        .map_err(|e| anyhow!("{}: {e}", corpus.kernel))?;
+    let module = Module::new(parsed.as_mut_ptr());
+    let function = module
+        .functions()
+        .into_iter()
+        .find(|f| f.is_kernel() && corpus.names(&f.name()));
+    let Some(function) = function else {
+        bail!("{}: no such kernel in its IR", corpus.kernel);
+    };
+    let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| emit(module, function, edit))) else {
+        std::mem::forget(parsed);
+        return Ok(None);
+    };
+    Ok(Some(match outcome? {
+        Some(other) => other,
+        None => match module.verify() {
+            Ok(()) => Staged::Text(parsed.print_to_string().to_string()),
+            Err(e) => Staged::Rejected(e),
+        },
+    }))
+}
+
+/// `None`: the module holds the result.
+fn emit(module: Module, function: Function, edit: &Edit) -> Result<Option<Staged>> {
+    let target = Target::of(function).map_err(|cpu| anyhow!("unknown target {cpu}"))?;
+    let options = Options {
+        force: true,
+        ..Options::default()
+    };
+    let kernel = kernel::collect(function, target.sm, None);
+    let Some(tree) = tree::lift(&kernel) else {
+        return Ok(Some(Staged::NotStaged));
+    };
+    let accesses = access::collect(&kernel, &tree);
+    let affine = affine::analyze(&kernel, &tree, &accesses);
+    let mut plan = plan::make(&kernel, &tree, &accesses, &affine, &options, None);
+    if plan.regions.is_empty() {
+        return Ok(Some(Staged::NotStaged));
+    }
+    if let Edit::Plan(change) = edit {
+        let planned = &mut Planned {
+            plan: &mut plan,
+            affine: &affine,
+            accesses: &accesses,
+        };
+        if !change(planned) {
+            return Ok(Some(Staged::NoPlace));
+        }
+    }
+    let lowered = lower::emit(&kernel, &tree, &accesses, &affine, &plan);
+    if let Edit::Code(change) = edit {
+        let emitted = Emitted {
+            function,
+            module,
+            lowered: &lowered,
+        };
+        if !change(&emitted) {
+            return Ok(Some(Staged::NoPlace));
+        }
+    }
+    keep_divisions_defined(module, &lowered);
+    Ok(None)
+}
+
+/// A mutant may divide by 0. A GPU gives some number then, a CPU ends the process: so new code
+/// divides by 1 instead, in the unbroken body too, which never does.
+fn keep_divisions_defined(module: Module, lowered: &Lowered) {
+    let divisions = [Op::LLVMUDiv, Op::LLVMURem, Op::LLVMSDiv, Op::LLVMSRem];
+    let b = Builder::new(module);
+    for i in lowered.blocks.iter().flat_map(|b| b.instructions()) {
+        if i.opcode().is_some_and(|op| divisions.contains(&op)) {
+            let (by, ty) = (i.operand(1), i.operand(1).ty());
+            b.before(i);
+            let zero = b.icmp(Pred::LLVMIntEQ, by, ty.constant(0));
+            i.set_operand(1, b.select(zero, ty.constant(1), by));
+        }
+    }
+}
