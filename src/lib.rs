@@ -1,6 +1,9 @@
 //! `libmesi.so`: an LLVM 22 pass plug-in that stages global arrays of naive CUDA kernels in shared
 //! memory. The modules below stand in the order in which data flows through them.
 
+#[doc = include_str!("ARCHITECTURE.md")]
+pub mod architecture {}
+
 pub mod llvm;
 
 pub mod boundary;

@@ -110,6 +110,9 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
         facts.add_ids(f.affine, &address.facts).map_err(missing)?;
         facts.add_poly(f.affine, &address.index).map_err(missing)?;
     }
+    if !has_independent_terms(f, shape) {
+        return Err(Missed::NotAffine { access: cluster.accesses[members[0]] });
+    }
     let divergent = f.divergent_spine_loop(node);
     let moves = |d: &super::shape::ShapeDim| {
         d.terms.iter().any(|(a, _)| !matches!(a, Atom::Iter(_)))
@@ -132,8 +135,36 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
     Ok(legal)
 }
 
-/// Barriers and unknown effects: none in the region, and no barrier of the kernel's own where
-/// `lower` would put it under a predicate.
+/// Whether no variable moves two terms, as `tid` and a clamp of `tid` would: the extremes of a box
+/// are reached by some thread only if its dimensions move independently.
+fn has_independent_terms(f: &Facets, shape: &Shape) -> bool {
+    let mut seen: Vec<Atom> = Vec::new();
+    for (a, _) in shape.dims.iter().flat_map(|d| &d.terms) {
+        let mut mine = Vec::new();
+        underlying(f, *a, &mut mine);
+        if mine.iter().any(|v| seen.contains(v)) {
+            return false;
+        }
+        seen.extend(mine);
+    }
+    true
+}
+
+/// The thread indices and iteration numbers an atom depends on.
+fn underlying(f: &Facets, a: Atom, out: &mut Vec<Atom>) {
+    match a {
+        Atom::Clamp(c) => {
+            for b in f.affine.clamps[c.index()].varying.atoms() {
+                underlying(f, b, out);
+            }
+        }
+        Atom::Tid(_) | Atom::Iter(_) if !out.contains(&a) => out.push(a),
+        _ => {}
+    }
+}
+
+/// Barriers and unknown effects: none in the region, and none of the kernel's own where `lower`
+/// would put them under a predicate.
 fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
     let guarded = f.tree.ancestors(node).into_iter().skip(1).any(|n| match f.tree.node(n) {
         Node::If { .. } => true,
@@ -150,7 +181,10 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
         match a.kind {
             AccessKind::Barrier if inside || guarded => return Err(Missed::OwnBarrier { access }),
             AccessKind::WarpOperation if inside => return Err(Missed::OwnBarrier { access }),
-            AccessKind::Unknown if inside => return Err(Missed::UnknownEffect { access }),
+            // It may hold a barrier, as inline assembly or in a function that was not inlined.
+            AccessKind::Unknown if inside || guarded => {
+                return Err(Missed::UnknownEffect { access });
+            }
             _ => {}
         }
     }
@@ -263,6 +297,15 @@ fn conditions(
         // Threads still in a divergent loop around the region passed the tests before it, and at
         // least one is there whenever the region runs.
         if divergent_node.is_some_and(|n| f.tree.contains(*at, n)) {
+            continue;
+        }
+        // Inside such a loop a bound on threads may leave none of those that are still there.
+        let names_threads = |g: &Guard| match g {
+            Guard::Linear { terms, .. } => terms.iter().any(|(a, _)| !matches!(a, Atom::Iter(_))),
+            _ => false,
+        };
+        if divergent.is_some() && names_threads(g) {
+            c.exact = false;
             continue;
         }
         if !add_condition(f, shape, node, g, &mut c, facts) {
