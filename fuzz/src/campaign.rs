@@ -1,0 +1,187 @@
+//! A run over many seeds: workers in parallel, totals, and every failure made small.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::check::Failure;
+use crate::pool::Worker;
+use crate::worker::{Reply, Request};
+
+/// What to run.
+#[derive(Debug, Clone)]
+pub struct Campaign {
+    /// First seed.
+    pub seed: u64,
+    /// Kernels.
+    pub count: u64,
+    /// Worker processes.
+    pub jobs: usize,
+    /// Stop starting kernels after this long.
+    pub limit: Option<Duration>,
+    /// Where minimal kernels go.
+    pub out: PathBuf,
+    /// Stop after so many failing seeds.
+    pub most_failures: usize,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Totals {
+    /// Kernels made.
+    pub kernels: u64,
+    /// Kernels none of whose launches was clean.
+    pub discarded: u64,
+    /// Launches compared, and those left out.
+    pub launches: (u64, u64),
+    /// Variants that changed a kernel.
+    pub variants: u64,
+    /// Kernels that have each feature.
+    pub features: BTreeMap<String, u64>,
+    /// Why launches were left out, first words.
+    pub reasons: BTreeMap<String, u64>,
+    /// Seconds of passes, compiling and running.
+    pub seconds: [f64; 3],
+    /// Failing seeds.
+    pub failures: Vec<Found>,
+}
+
+/// A failing kernel, made small.
+#[derive(Debug)]
+pub struct Found {
+    /// Its seed.
+    pub seed: u64,
+    /// What failed first.
+    pub failure: Failure,
+    /// Cuts that keep it failing.
+    pub cuts: Vec<usize>,
+    /// Where the small kernel was written.
+    pub file: PathBuf,
+}
+
+/// How long one failure may be shrunk.
+const SHRINKING: Duration = Duration::from_secs(60);
+
+impl Campaign {
+    /// Runs it; failures are printed as they come.
+    pub fn run(&self) -> std::io::Result<Totals> {
+        let next = AtomicU64::new(0);
+        let totals = Mutex::new(Totals::default());
+        let start = Instant::now();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.jobs).map(|_| scope.spawn(|| self.work(&next, &totals, start))).collect();
+            threads.into_iter().try_for_each(|t| t.join().unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked"))))
+        })?;
+        Ok(totals.into_inner().unwrap_or_else(|e| e.into_inner()))
+    }
+
+    fn work(&self, next: &AtomicU64, totals: &Mutex<Totals>, start: Instant) -> std::io::Result<()> {
+        let mut worker = Worker::default();
+        let lock = || totals.lock().unwrap_or_else(|e| e.into_inner());
+        while self.limit.is_none_or(|l| start.elapsed() < l) {
+            let n = next.fetch_add(1, Ordering::Relaxed);
+            if n >= self.count || lock().failures.len() >= self.most_failures {
+                return Ok(());
+            }
+            let seed = self.seed.wrapping_mul(1_000_000).wrapping_add(n);
+            let request = Request { seed, cuts: Vec::new(), only: None, text: false };
+            let reply = worker.ask(&request)?;
+            lock().add(&reply);
+            if let Some(failure) = first_failure(&reply) {
+                println!("seed {seed}: {} with {}: {}", failure.kind, failure.variant, failure.text);
+                let found = self.shrink(&mut worker, request, failure)?;
+                println!("seed {seed}: shrunk by {} cuts: {}", found.cuts.len(), found.file.display());
+                lock().failures.push(found);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes every cut that keeps a failure of the same kind, until none does.
+    pub fn shrink(&self, worker: &mut Worker, mut request: Request, failure: Failure) -> std::io::Result<Found> {
+        let start = Instant::now();
+        // A process that ended does not say with which variant.
+        request.only = (failure.variant != "?").then(|| failure.variant.clone());
+        let mut count = worker.ask(&request)?.cuts;
+        if count == 0 {
+            count = 300;
+        }
+        let (mut at, mut since) = (0, 0);
+        while since < count && start.elapsed() < SHRINKING {
+            let mut cuts = request.cuts.clone();
+            cuts.push(at);
+            let reply = worker.ask(&Request { cuts: cuts.clone(), ..request.clone() })?;
+            if first_failure(&reply).is_some_and(|f| f.kind == failure.kind) {
+                request.cuts = cuts;
+                count = if reply.cuts > 0 { reply.cuts } else { count };
+                since = 0;
+            } else {
+                at += 1;
+                since += 1;
+            }
+            if at >= count {
+                at = 0;
+            }
+        }
+        self.write(worker, request, failure)
+    }
+
+    fn write(&self, worker: &mut Worker, request: Request, failure: Failure) -> std::io::Result<Found> {
+        std::fs::create_dir_all(&self.out)?;
+        let file = self.out.join(format!("{}-{}.ll", failure.kind, request.seed));
+        let small = worker.ask(&Request { text: true, ..request.clone() })?;
+        let seen = first_failure(&small).unwrap_or_else(|| failure.clone());
+        let text = small.text.split_once('\n').map_or(small.text.clone(), |(first, rest)| format!("{first}\n{rest}"));
+        std::fs::write(&file, format!("; {} with {}: {}\n; seed {}, cuts {:?}\n{text}", seen.kind, seen.variant, seen.text.replace('\n', " "), request.seed, request.cuts))?;
+        Ok(Found { seed: request.seed, failure, cuts: request.cuts, file })
+    }
+}
+
+fn first_failure(reply: &Reply) -> Option<Failure> {
+    reply.verdict.failures.first().cloned()
+}
+
+impl Totals {
+    fn add(&mut self, reply: &Reply) {
+        let v = &reply.verdict;
+        self.kernels += 1;
+        if !reply.invalid.is_empty() {
+            self.discarded += 1;
+            *self.reasons.entry(words(&reply.invalid)).or_default() += 1;
+        } else if v.launches == 0 && v.failures.is_empty() {
+            self.discarded += 1;
+        }
+        self.launches.0 += v.launches as u64;
+        self.launches.1 += v.dropped as u64;
+        self.variants += v.variants as u64;
+        if !v.dropped_why.is_empty() {
+            let why = v.dropped_why.split(": ").skip(1).find(|w| !w.contains('=') && !w.starts_with("fuzzed") && !w.contains("original")).unwrap_or("");
+            *self.reasons.entry(words(why)).or_default() += 1;
+        }
+        for f in &v.features {
+            *self.features.entry(f.clone()).or_default() += 1;
+        }
+        for (total, part) in self.seconds.iter_mut().zip([v.times.passes, v.times.compile, v.times.run]) {
+            *total += part as f64 / 1e6;
+        }
+    }
+
+    /// The coverage table, in Markdown.
+    pub fn table(&self) -> String {
+        let compared = (self.kernels - self.discarded).max(1);
+        let mut text = String::from("| what | kernels | share |\n|---|---|---|\n");
+        for (name, count) in &self.features {
+            text += &format!("| {name} | {count} | {:.1}% |\n", *count as f64 * 100.0 / compared as f64);
+        }
+        for name in mesi::missed::ALL_NAMES.iter().filter(|n| !self.features.contains_key(&format!("missed: {n}"))) {
+            text += &format!("| missed: {name} | 0 | never seen |\n");
+        }
+        text
+    }
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().take(6).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,211 @@
+//! One kernel, before and after the plug-in, under every variant: do the bits agree?
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use mesi::boundary;
+use mesi::options::Options;
+use mesi::remark::Sink;
+use mesi_launch::Case;
+use mesi_oracle::{Checks, Defect, Kernel as Pick, Outcome, Program, Schedule};
+use serde::{Deserialize, Serialize};
+
+use crate::coverage;
+use crate::llvm::Module;
+
+/// One way to run the plug-in.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// As in `mesi<...>`.
+    pub name: String,
+    /// What that means.
+    pub options: Options,
+    /// The rest of -O3 runs after it.
+    pub optimised: bool,
+}
+
+/// What is wrong.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
+pub struct Failure {
+    /// `bits`, `report`, `verifier`, `panic`, `refused` (the oracle cannot run it), `crash` or `hang`.
+    pub kind: String,
+    /// Which variant.
+    pub variant: String,
+    /// What was seen.
+    pub text: String,
+}
+
+/// What came of one kernel.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Launches compared.
+    pub launches: usize,
+    /// Launches left out because the original itself is at fault in them, and the first reason.
+    pub dropped: usize,
+    /// Why the first of those was left out.
+    pub dropped_why: String,
+    /// Variants that changed the kernel and were run.
+    pub variants: usize,
+    /// What the plan had in it, see `coverage`.
+    pub features: BTreeSet<String>,
+    /// What failed.
+    pub failures: Vec<Failure>,
+    /// Milliseconds of each part.
+    pub times: Times,
+}
+
+/// Where the time went, in microseconds.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Times {
+    /// Passes of LLVM.
+    pub passes: u64,
+    /// Compiling for the host.
+    pub compile: u64,
+    /// Running.
+    pub run: u64,
+}
+
+/// A launch whose original is clean, and what it gives.
+struct Reference<'a> {
+    case: &'a Case,
+    outcome: Outcome,
+}
+
+/// Compares `base` (IR as the plug-in meets it) with what each variant makes of it.
+pub fn check(base: &[u8], cases: &[Case], variants: &[Variant], schedules: &[Schedule]) -> Verdict {
+    let mut v = Verdict::default();
+    let mut original = match Program::parse("original", base, Pick::Only) {
+        Ok(p) => p,
+        Err(e) => {
+            v.dropped = cases.len();
+            v.dropped_why = format!("oracle: {e}");
+            return v;
+        }
+    };
+    let references = references(&mut original, cases, schedules, &mut v);
+    drop(original);
+    v.launches = references.len();
+    if references.is_empty() {
+        return v;
+    }
+    for variant in variants {
+        if let Err(failure) = one(base, &references, variant, schedules, &mut v) {
+            v.failures.push(failure);
+        }
+    }
+    v
+}
+
+/// Runs the original; launches with any finding, or with results that hang on the order, are left out.
+fn references<'a>(original: &mut Program, cases: &'a [Case], schedules: &[Schedule], v: &mut Verdict) -> Vec<Reference<'a>> {
+    let mut all = Vec::new();
+    let start = Instant::now();
+    let compiled = original.prepare(Checks::Full);
+    v.times.compile += start.elapsed().as_micros() as u64;
+    let start = Instant::now();
+    for case in cases {
+        let outcomes = compiled.clone().and_then(|()| original.run_all(case, schedules, Checks::Full));
+        let why = match outcomes {
+            Err(e) => format!("oracle: {e}"),
+            Ok(mut outcomes) => match outcomes.iter().flat_map(|o| &o.reports).next() {
+                Some(r) => r.to_string(),
+                None => {
+                    all.push(Reference { case, outcome: outcomes.swap_remove(0) });
+                    continue;
+                }
+            },
+        };
+        v.dropped += 1;
+        if v.dropped_why.is_empty() {
+            v.dropped_why = format!("{}: {why}", case.label);
+        }
+    }
+    v.times.run += start.elapsed().as_micros() as u64;
+    all
+}
+
+fn one(base: &[u8], references: &[Reference], variant: &Variant, schedules: &[Schedule], v: &mut Verdict) -> Result<(), Failure> {
+    let fail = |kind: &str, text: String| Failure { kind: kind.into(), variant: variant.name.clone(), text };
+    let start = Instant::now();
+    let Some(bitcode) = transform(base, variant, &mut v.features).map_err(|(kind, text)| fail(kind, text))? else {
+        return Ok(());
+    };
+    v.variants += 1;
+    v.times.passes += start.elapsed().as_micros() as u64;
+    let start = Instant::now();
+    let refused = |e: mesi_oracle::Error| fail("refused", e.to_string());
+    let mut program = Program::parse("staged", &bitcode, Pick::Only).map_err(refused)?;
+    program.prepare(Checks::Full).map_err(refused)?;
+    v.times.compile += start.elapsed().as_micros() as u64;
+    let start = Instant::now();
+    for r in references {
+        for (n, schedule) in schedules.iter().enumerate().take(if variant.optimised { 1 } else { schedules.len() }) {
+            let checks = if n == 0 { Checks::Counts } else { Checks::Full };
+            let outcome = program.run(r.case, *schedule, checks).map_err(refused)?;
+            note_taken(&outcome, variant, &mut v.features);
+            let at = format!("{} {schedule:?}", r.case.label);
+            compare(&at, &r.outcome, &outcome).map_err(|(kind, text)| fail(kind, text))?;
+        }
+    }
+    v.times.run += start.elapsed().as_micros() as u64;
+    Ok(())
+}
+
+/// The plug-in's result, or `None` where it changed nothing.
+fn transform(base: &[u8], variant: &Variant, features: &mut BTreeSet<String>) -> Result<Option<Vec<u8>>, (&'static str, String)> {
+    let module = Module::parse(base).map_err(|e| ("verifier", format!("before the plug-in: {e}")))?;
+    let m = module.for_plug_in();
+    if !variant.optimised {
+        features.extend(boundary::guard(|| coverage::plan_features(m, &variant.options)).map_err(|e| ("panic", e))?);
+    }
+    let changed = boundary::guard(|| mesi::pass::run(m, &variant.options, &mut Sink::new(m))).map_err(|e| ("panic", e))?;
+    module.verify().map_err(|e| ("verifier", e))?;
+    if !changed {
+        return Ok(None);
+    }
+    if variant.optimised {
+        module.passes("default<O3>").map_err(|e| ("verifier", e))?;
+        boundary::guard(|| mesi::pass::after_pipeline(m, &variant.options, &mut Sink::new(m))).map_err(|e| ("panic", e))?;
+        module.verify().map_err(|e| ("verifier", format!("after -O3: {e}")))?;
+    }
+    Ok(Some(module.bitcode()))
+}
+
+/// Whether threads wrote to a tile: then the staged body ran, not the original.
+fn note_taken(outcome: &Outcome, variant: &Variant, features: &mut BTreeSet<String>) {
+    let Some(counts) = &outcome.counts else { return };
+    if counts.arrays.iter().any(|a| a.shared && a.name.starts_with("mesi") && a.stores > 0) {
+        features.insert(if variant.optimised { "run: staged body after -O3" } else { "run: staged body" }.into());
+    }
+}
+
+fn compare(at: &str, want: &Outcome, got: &Outcome) -> Result<(), (&'static str, String)> {
+    // A launch with more static shared memory than the hardware has is the one finding that is not about a run.
+    if let Some(r) = got.reports.iter().find(|r| r.defect != Defect::OrderDependent) {
+        return Err(("report", format!("{at}: {r}")));
+    }
+    for (a, b) in want.buffers.iter().zip(&got.buffers) {
+        if a.bytes == b.bytes {
+            continue;
+        }
+        let size = a.ty.size() as usize;
+        let differs: Vec<usize> = a.bytes.chunks(size).zip(b.bytes.chunks(size)).enumerate().filter(|(_, (x, y))| x != y && !both_nan(a.ty, x, y)).map(|(n, _)| n).collect();
+        if let Some(first) = differs.first() {
+            let show = |o: &mesi_oracle::Output| format!("{:02x?}", &o.bytes[first * size..(first + 1) * size]);
+            return Err(("bits", format!("{at}: {}[{first}] is {} in the original and {} after; {} elements differ", a.name, show(a), show(b), differs.len())));
+        }
+    }
+    Ok(())
+}
+
+/// Which NaN an operation gives is not defined.
+fn both_nan(ty: mesi_launch::ElemType, a: &[u8], b: &[u8]) -> bool {
+    let bits = |x: &[u8]| x.iter().rev().fold(0_u64, |v, b| v << 8 | u64::from(*b));
+    let nan = |x: &[u8]| match ty {
+        mesi_launch::ElemType::F16 => bits(x) & 0x7fff > 0x7c00,
+        mesi_launch::ElemType::F32 => f32::from_bits(bits(x) as u32).is_nan(),
+        mesi_launch::ElemType::F64 => f64::from_bits(bits(x)).is_nan(),
+        _ => false,
+    };
+    nan(a) && nan(b)
+}

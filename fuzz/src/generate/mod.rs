@@ -1,0 +1,401 @@
+//! Makes a kernel from a seed.
+//!
+//! A kernel names its thread's coordinates, guards them, runs one to three *phases* (`phases`: a
+//! reduction, a window, a row updated in place, ...) and stores what belongs to its thread alone. So it
+//! is free of races as written, unless a launch makes arguments overlap; those that race are left out
+//! when the original runs.
+
+mod index;
+mod phases;
+mod shapes;
+
+use fastrand::Rng;
+use mesi_launch::ElemType;
+
+use crate::kernel::{Access, Buffer, Cond, Int, IntOp, Kernel, Num, SharedArray, Space, Special, Stmt, Test, Ty, Use, Val};
+use crate::ranges::Range;
+
+/// What a scalar parameter means; its values are chosen accordingly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Extent of this coordinate.
+    Extent(usize),
+    /// Iterations of a loop.
+    Count,
+    /// A radius: 0 to 3.
+    Radius,
+    /// A stride, perhaps negative or 0.
+    Stride,
+    /// A row's length, at least the extent of coordinate 0.
+    Pitch,
+    /// Added somewhere; huge in kernels that wrap.
+    Offset,
+}
+
+/// How the thread's coordinates are bounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum GuardStyle {
+    None,
+    If,
+    Return,
+    Interior,
+    Strided,
+}
+
+/// A kernel with launches that fit it.
+pub struct Generated {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Per launch, the records of each buffer it touches.
+    pub ranges: Vec<Vec<Range>>,
+}
+
+/// The kernel of this seed.
+pub fn generate(seed: u64) -> Generated {
+    let mut rng = Rng::with_seed(seed);
+    loop {
+        let mut g = Gen::new(Rng::with_seed(rng.u64(..)));
+        g.build();
+        if let Some(done) = shapes::fit(g) {
+            return done;
+        }
+    }
+}
+
+pub(crate) struct Gen {
+    pub rng: Rng,
+    pub k: Kernel,
+    pub roles: Vec<Role>,
+    /// Hardware dimension of each coordinate.
+    pub dims: Vec<usize>,
+    /// Local of each coordinate.
+    coords: Vec<usize>,
+    /// Type of the coordinates.
+    ty: Ty,
+    /// Whether all coordinates are below their extents where the phases run.
+    guarded: bool,
+    /// Loop variables in scope, innermost last.
+    loops: Vec<usize>,
+    /// Blocks may have threads that left already.
+    returned: bool,
+    /// Values that need no guard because huge parameters are wanted.
+    pub huge: bool,
+}
+
+impl Gen {
+    fn new(mut rng: Rng) -> Gen {
+        let count = match rng.u32(0..100) {
+            0..45 => 1,
+            45..85 => 2,
+            _ => 3,
+        };
+        let mut dims: Vec<usize> = (0..count).collect();
+        if rng.u32(0..8) == 0 {
+            rng.shuffle(&mut dims);
+        }
+        let num = [Num::F32, Num::F32, Num::F32, Num::F64, Num::I32, Num::I32, Num::I64][rng.usize(0..7)];
+        let ty = [Ty::I32, Ty::I32, Ty::I32, Ty::U32, Ty::I64][rng.usize(0..5)];
+        let huge = rng.u32(0..12) == 0;
+        let k = Kernel {
+            buffers: Vec::new(),
+            sizes: Vec::new(),
+            shared: Vec::new(),
+            accs: 1,
+            num,
+            locals: 0,
+            wraps: huge || rng.u32(0..12) == 0,
+            contract: rng.u32(0..3) > 0,
+            packed: rng.u32(0..12) == 0,
+            off: rng.u32(0..250) == 0,
+            max_threads: 0,
+            body: Vec::new(),
+            shapes: Vec::new(),
+        };
+        Gen { rng, k, roles: Vec::new(), dims, coords: Vec::new(), ty, guarded: false, loops: Vec::new(), returned: false, huge }
+    }
+
+    /// True once in `n`.
+    fn one_in(&mut self, n: u32) -> bool {
+        self.rng.u32(0..n) == 0
+    }
+
+    fn local(&mut self) -> usize {
+        self.k.locals += 1;
+        self.k.locals - 1
+    }
+
+    /// The parameter of this role, made on first use.
+    fn size(&mut self, role: Role) -> Int {
+        if let Some(n) = self.roles.iter().position(|r| *r == role) {
+            return Int::Size(n);
+        }
+        self.roles.push(role);
+        let ty = match self.rng.u32(0..10) {
+            0 => Ty::I64,
+            1 => Ty::U32,
+            _ => Ty::I32,
+        };
+        // What may be negative is not read as a huge unsigned number, unless that is wanted.
+        let signed = matches!(role, Role::Stride | Role::Offset) && !self.k.wraps;
+        self.k.sizes.push(if signed && ty == Ty::U32 { Ty::I32 } else { ty });
+        Int::Size(self.roles.len() - 1)
+    }
+
+    fn coord(&self, n: usize) -> Int {
+        Int::Local(self.coords[n])
+    }
+
+    fn cmp(&self, t: Test, a: Int, b: Int) -> Cond {
+        Cond::Cmp(t, self.ty, a, b)
+    }
+
+    fn build(&mut self) {
+        for n in 0..self.dims.len() {
+            let local = self.local();
+            self.coords.push(local);
+            self.k.body.push(Stmt::Let(local, self.ty, Int::Gid(self.dims[n])));
+        }
+        let style = match self.rng.u32(0..100) {
+            0..14 => GuardStyle::None,
+            14..50 => GuardStyle::If,
+            50..78 => GuardStyle::Return,
+            78..93 => GuardStyle::Interior,
+            _ if self.dims.len() == 1 => GuardStyle::Strided,
+            _ => GuardStyle::If,
+        };
+        if self.one_in(9) {
+            self.own_shared();
+        }
+        let wrapper = self.guard(style);
+        let mut inner = Vec::new();
+        for _ in 0..[1, 1, 1, 2, 2, 3][self.rng.usize(0..6)] {
+            self.phase(&mut inner);
+        }
+        if self.one_in(25) && !self.coords_are_strided(style) {
+            inner.push(Stmt::Fence);
+        }
+        self.store_result(&mut inner);
+        self.wrap(wrapper, inner);
+        let odd = self.rng.u32(0..100);
+        if odd == 0 {
+            let cond = self.uniform_or_data();
+            let v = Val::Const(self.rng.i32(1..4));
+            let at = self.k.body.len().min(self.coords.len());
+            self.k.body.insert(at, Stmt::Tangle(0, cond, v));
+        } else if odd == 1 {
+            self.dynamic_shared();
+        }
+    }
+
+    fn coords_are_strided(&self, style: GuardStyle) -> bool {
+        style == GuardStyle::Strided
+    }
+
+    /// Emits what goes before the phases; says how they are to be wrapped.
+    fn guard(&mut self, style: GuardStyle) -> Option<Stmt> {
+        let mut all: Option<Cond> = None;
+        let mut add = |c: Cond| all = Some(match all.take() {
+            None => c,
+            Some(a) => Cond::and(a, c),
+        });
+        if style == GuardStyle::None {
+            return None;
+        }
+        if style == GuardStyle::Strided {
+            let to = self.size(Role::Extent(0));
+            let step = Int::mul(Int::Special(Special::Ntid, self.dims[0]), Int::Special(Special::Nctaid, self.dims[0]));
+            let var = self.local();
+            let from = self.coord(0);
+            self.coords[0] = var;
+            self.guarded = true;
+            return Some(Stmt::For(crate::kernel::For { var, ty: self.ty, from, to, step, test: Test::Lt, body: Vec::new() }));
+        }
+        // Extents of all coordinates, now and then not of the last.
+        let partial = self.dims.len() > 1 && self.one_in(12);
+        for n in 0..self.dims.len() - usize::from(partial) {
+            let extent = self.size(Role::Extent(n));
+            let (c, ty) = (self.coord(n), self.ty);
+            if style == GuardStyle::Interior {
+                let low = Int::Const(self.rng.i64(0..3));
+                add(Cond::Cmp(Test::Ge, ty, c.clone(), low));
+                let high = Int::sub(extent, Int::Const(self.rng.i64(1..3)));
+                add(Cond::Cmp(Test::Lt, Ty::I32, c, high));
+            } else if self.one_in(10) {
+                add(Cond::Cmp(Test::Le, Ty::I32, c, Int::sub(extent, Int::Const(1))));
+            } else {
+                add(Cond::Cmp(Test::Lt, ty, c, extent));
+            }
+        }
+        if self.one_in(12) {
+            let u = Cond::Cmp(Test::Gt, Ty::I32, self.size(Role::Count), Int::Const(self.rng.i64(0..3)));
+            add(u);
+        }
+        if self.one_in(14) {
+            // A sum of two coordinates, or of one and its thread number.
+            let other = if self.dims.len() > 1 { self.coord(1) } else { Int::Special(Special::Tid, 0) };
+            let c = Cond::Cmp(Test::Le, Ty::I32, Int::add(self.coord(0), other), Int::add(self.size(Role::Extent(0)), Int::Const(3)));
+            add(c);
+        }
+        self.guarded = !partial;
+        let all = all?;
+        if style == GuardStyle::Return {
+            self.returned = true;
+            self.k.body.push(Stmt::Return(Cond::Not(Box::new(all))));
+            return None;
+        }
+        Some(Stmt::If(all, Vec::new(), Vec::new()))
+    }
+
+    fn wrap(&mut self, wrapper: Option<Stmt>, inner: Vec<Stmt>) {
+        match wrapper {
+            None => self.k.body.extend(inner),
+            Some(Stmt::If(c, _, els)) => self.k.body.push(Stmt::If(c, inner, els)),
+            Some(Stmt::For(mut l)) => {
+                l.body = inner;
+                self.k.body.push(Stmt::For(l));
+            }
+            Some(_) => unreachable!("guards wrap in an if or a loop"),
+        }
+    }
+
+    /// A new buffer of values.
+    fn buffer(&mut self) -> usize {
+        let own = crate::ir::num_type(self.k.num).1;
+        let any = [ElemType::F16, ElemType::F32, ElemType::F64, ElemType::I8, ElemType::U8, ElemType::I16, ElemType::U16, ElemType::I32, ElemType::U32, ElemType::I64];
+        let elem = if self.one_in(3) { any[self.rng.usize(0..any.len())] } else { own };
+        let fields = match self.rng.u32(0..40) {
+            0 | 1 => vec![ElemType::F32; 4],
+            2 => vec![elem; 2],
+            3 => vec![ElemType::F32, ElemType::I32],
+            4 => vec![ElemType::I32; 3],
+            5 => vec![ElemType::F64, ElemType::I16],
+            _ => vec![elem],
+        };
+        let space = match self.rng.u32(0..60) {
+            0 | 1 => Space::Device,
+            2 => Space::Constant,
+            _ => Space::Param,
+        };
+        let restrict = self.one_in(4);
+        let volatile = self.one_in(60);
+        self.k.buffers.push(Buffer { fields, space, contents: Use::Data, restrict, volatile });
+        self.k.buffers.len() - 1
+    }
+
+    /// A buffer to read: one of those read before, or a new one.
+    fn input(&mut self) -> usize {
+        let before: Vec<usize> = (0..self.k.buffers.len()).filter(|n| self.is_plain_input(*n)).collect();
+        match before.is_empty() || (before.len() < 4 && !self.one_in(3)) {
+            true => self.buffer(),
+            false => before[self.rng.usize(0..before.len())],
+        }
+    }
+
+    /// Data that no phase writes.
+    fn is_plain_input(&self, n: usize) -> bool {
+        self.k.buffers[n].contents == Use::Data && !crate::shrink::writes(&self.k.body, n)
+    }
+
+    /// A buffer that can be written.
+    fn output(&mut self) -> usize {
+        let n = self.buffer();
+        if self.k.buffers[n].space == Space::Constant {
+            self.k.buffers[n].space = Space::Param;
+        }
+        n
+    }
+
+    fn access(&mut self, buffer: usize, ty: Ty, index: Int) -> Access {
+        let field = self.rng.usize(0..self.k.buffers[buffer].fields.len());
+        Access { buffer, ty, index, field }
+    }
+
+    /// An index that no other thread has: one of `count` numbers, with the number of all of them.
+    fn own(&mut self) -> (Int, Int) {
+        let extents: Vec<Int> = (0..self.dims.len())
+            .map(|n| match self.guarded {
+                true => self.size(Role::Extent(n)),
+                false => Int::mul(Int::Special(Special::Ntid, self.dims[n]), Int::Special(Special::Nctaid, self.dims[n])),
+            })
+            .collect();
+        let mut order: Vec<usize> = (0..self.dims.len()).collect();
+        if self.one_in(4) {
+            order.reverse();
+        }
+        // ((c2 * e1 + c1) * e0 + c0)
+        let (mut at, mut count) = (None, Int::Const(1));
+        for n in order.iter().rev() {
+            at = Some(match at {
+                None => self.coord(*n),
+                Some(a) => Int::add(Int::mul(a, extents[*n].clone()), self.coord(*n)),
+            });
+            count = Int::mul(count, extents[*n].clone());
+        }
+        (at.unwrap_or(Int::Const(0)), count)
+    }
+
+    /// Stores the accumulator where only this thread does.
+    fn store_result(&mut self, out: &mut Vec<Stmt>) {
+        let (mut at, count) = self.own();
+        match self.rng.u32(0..12) {
+            0 => at = Int::mul(at, Int::Const(self.rng.i64(2..4))),
+            1 => at = Int::add(at, self.size(Role::Offset)),
+            2 => at = Int::sub(Int::sub(count, Int::Const(1)), at),
+            3 => at = Int::sub(Int::Const(0), at),
+            _ => (),
+        }
+        let buffer = self.output();
+        let ty = self.ty;
+        let a = self.access(buffer, ty, at);
+        let value = match self.rng.u32(0..5) {
+            0 => Val::bin(crate::kernel::ValOp::Mul, Val::Acc(0), Val::Alpha),
+            1 => Val::bin(crate::kernel::ValOp::Add, Val::Acc(0), Val::Load(a.clone())),
+            _ => Val::Acc(0),
+        };
+        let integer = !self.k.buffers[a.buffer].fields[a.field].is_float() && self.k.buffers[a.buffer].fields[a.field].size() >= 4;
+        if integer && self.one_in(12) {
+            let bins = Int::bin(IntOp::And, a.index.clone(), Int::Const(7));
+            out.push(Stmt::Atomic(Access { index: bins, ..a }, Val::Acc(0)));
+        } else {
+            out.push(Stmt::Store(a, value));
+        }
+    }
+
+    /// The kernel's own shared array: filled, waited for, read at a neighbour, waited for again.
+    fn own_shared(&mut self) {
+        let number = self.k.shared.len();
+        self.k.shared.push(SharedArray { len: 1024 });
+        self.shared_round(number);
+    }
+
+    fn dynamic_shared(&mut self) {
+        if self.k.shared.is_empty() {
+            self.k.shared.push(SharedArray { len: 0 });
+            let before = std::mem::take(&mut self.k.body);
+            let lets = self.coords.len().min(before.len());
+            self.k.body = before[..lets].to_vec();
+            let coords = (0..lets).filter_map(|n| if let Stmt::Let(v, ..) = before[n] { Some(v) } else { None }).collect();
+            self.coords = coords;
+            self.shared_round(0);
+            self.k.body.extend_from_slice(&before[lets..]);
+        }
+    }
+
+    fn shared_round(&mut self, number: usize) {
+        let (tid, ntid) = (|d| Int::Special(Special::Tid, d), |d| Int::Special(Special::Ntid, d));
+        let flat = Int::add(Int::mul(Int::add(Int::mul(tid(2), ntid(1)), tid(1)), ntid(0)), tid(0));
+        let threads = Int::mul(Int::mul(ntid(0), ntid(1)), ntid(2));
+        let at = |index: Int| Access { buffer: number, ty: Ty::I32, index, field: 0 };
+        let buffer = self.input();
+        let (ty, index) = self.index();
+        let from = self.access(buffer, ty, index);
+        self.k.body.push(Stmt::SharedStore(at(flat.clone()), Val::Load(from)));
+        self.k.body.push(Stmt::Barrier);
+        let shift = Int::add(flat, Int::Const(self.rng.i64(0..9)));
+        let near = Val::Shared(at(Int::bin(IntOp::Rem, shift, threads)));
+        self.k.body.push(Stmt::Fold(0, crate::kernel::ValOp::Add, near));
+        if !self.one_in(3) {
+            self.k.body.push(Stmt::Barrier);
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Which records of each buffer a launch touches: the integer half of a kernel, run by a plain interpreter.
+//!
+//! Data never decides a record's number except through index buffers, whose contents are known; where
+//! data decides whether something runs, both ways are taken. So the ranges are those of the kernel or
+//! wider, and buffers of exactly that size keep it inside its bounds.
+
+use crate::kernel::{Access, Cond, Int, IntOp, Kernel, Shape, Space, Special, Stmt, Test, Ty, Use, Val};
+use mesi_launch::{Buffer as Filled, ElemType, Fill};
+
+/// Records `lo..=hi` of one buffer; empty where `lo > hi`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// Least record.
+    pub lo: i64,
+    /// Greatest record.
+    pub hi: i64,
+}
+
+/// Why a kernel cannot be run with a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// Signed arithmetic overflows: fine if the kernel wraps, else not a valid program.
+    Overflow,
+    /// Too much work for a test.
+    TooLong,
+    /// A module array or shared array is left, or a buffer would be too large.
+    OutOfRange,
+}
+
+/// Most steps of the interpreter per launch.
+const STEPS: u64 = 400_000;
+/// Most records of a buffer.
+const RECORDS: i64 = 1 << 16;
+/// Index buffers are read below this record only.
+const INDEX_RECORDS: u64 = 1 << 12;
+
+/// Evaluates all threads of a launch.
+pub fn ranges(kernel: &Kernel, shape: &Shape) -> Result<Vec<Range>, Unfit> {
+    let contents = kernel.buffers.iter().enumerate().map(|(n, b)| index_contents(n, b.contents)).collect();
+    let mut run = Run {
+        kernel,
+        shape,
+        contents,
+        tid: [0; 3],
+        ctaid: [0; 3],
+        locals: vec![(Ty::I32, 0); kernel.locals],
+        ranges: vec![Range { lo: i64::MAX, hi: i64::MIN }; kernel.buffers.len()],
+        steps: 0,
+    };
+    for ctaid in points(shape.grid) {
+        for tid in points(shape.block) {
+            (run.tid, run.ctaid) = (tid, ctaid);
+            run.body(&kernel.body)?;
+        }
+    }
+    let fits = |(r, b): (&Range, &crate::kernel::Buffer)| {
+        r.lo > r.hi || (r.hi - r.lo < RECORDS && r.hi.abs() < RECORDS && r.lo.abs() < RECORDS && (b.space == Space::Param || r.lo >= 0))
+    };
+    if !run.ranges.iter().zip(&kernel.buffers).all(fits) {
+        return Err(Unfit::OutOfRange);
+    }
+    Ok(run.ranges)
+}
+
+fn points(extent: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+    let [x, y, z] = extent;
+    (0..z).flat_map(move |c| (0..y).flat_map(move |b| (0..x).map(move |a| [a, b, c])))
+}
+
+/// Name of a buffer's parameter or module array; seeds its contents.
+pub fn name(number: usize) -> String {
+    format!("b{number}")
+}
+
+/// The values of an index buffer, which do not depend on how many there are.
+fn index_contents(number: usize, contents: Use) -> Vec<i32> {
+    let Use::Index(m) = contents else { return Vec::new() };
+    let filled = Filled { name: name(number), ty: ElemType::I32, count: INDEX_RECORDS, fill: Fill::Index(m), output: false };
+    filled.contents().chunks_exact(4).map(|c| i32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+}
+
+/// How a list of statements ended.
+#[derive(PartialEq)]
+enum Flow {
+    Next,
+    Break,
+    Return,
+}
+
+struct Run<'a> {
+    kernel: &'a Kernel,
+    shape: &'a Shape,
+    contents: Vec<Vec<i32>>,
+    tid: [u32; 3],
+    ctaid: [u32; 3],
+    locals: Vec<(Ty, i64)>,
+    ranges: Vec<Range>,
+    steps: u64,
+}
+
+impl Run<'_> {
+    fn body(&mut self, stmts: &[Stmt]) -> Result<Flow, Unfit> {
+        for s in stmts {
+            match self.stmt(s)? {
+                Flow::Next => (),
+                other => return Ok(other),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<Flow, Unfit> {
+        self.step()?;
+        match stmt {
+            Stmt::Let(var, ty, value) => {
+                let v = self.int(*ty, value)?;
+                self.locals[*var] = (*ty, v);
+            }
+            Stmt::Set(_, v) | Stmt::Fold(_, _, v) => self.val(v)?,
+            Stmt::Store(a, v) | Stmt::Update(a, _, v) | Stmt::Atomic(a, v) => {
+                self.val(v)?;
+                self.access(a)?;
+            }
+            Stmt::SharedStore(a, v) => {
+                self.val(v)?;
+                self.shared(a)?;
+            }
+            Stmt::Barrier | Stmt::Fence => (),
+            Stmt::If(c, then, els) => {
+                let taken = self.cond(c)?;
+                if taken != Some(false) {
+                    let flow = self.body(then)?;
+                    if taken == Some(true) {
+                        return Ok(flow);
+                    }
+                }
+                if taken != Some(true) {
+                    let flow = self.body(els)?;
+                    if taken == Some(false) {
+                        return Ok(flow);
+                    }
+                }
+            }
+            Stmt::For(l) => {
+                let mut v = self.int(l.ty, &l.from)?;
+                loop {
+                    self.step()?;
+                    let to = self.int(l.ty, &l.to)?;
+                    if !compare(l.test, v, to) {
+                        break;
+                    }
+                    self.locals[l.var] = (l.ty, v);
+                    match self.body(&l.body)? {
+                        Flow::Return => return Ok(Flow::Return),
+                        Flow::Break => break,
+                        Flow::Next => (),
+                    }
+                    let step = self.int(l.ty, &l.step)?;
+                    v = self.fit(l.ty, i128::from(v) + i128::from(step))?;
+                }
+            }
+            Stmt::Break(c) if self.cond(c)? == Some(true) => return Ok(Flow::Break),
+            Stmt::Return(c) if self.cond(c)? == Some(true) => return Ok(Flow::Return),
+            Stmt::Break(_) | Stmt::Return(_) => (),
+            Stmt::Tangle(_, c, v) => {
+                self.cond(c)?;
+                self.val(v)?;
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn step(&mut self) -> Result<(), Unfit> {
+        self.steps += 1;
+        if self.steps > STEPS { Err(Unfit::TooLong) } else { Ok(()) }
+    }
+
+    fn access(&mut self, a: &Access) -> Result<i64, Unfit> {
+        let at = self.int(a.ty, &a.index)?;
+        let r = &mut self.ranges[a.buffer];
+        *r = Range { lo: r.lo.min(at), hi: r.hi.max(at) };
+        Ok(at)
+    }
+
+    fn shared(&mut self, a: &Access) -> Result<(), Unfit> {
+        let at = self.int(a.ty, &a.index)?;
+        let len = self.kernel.shared.get(a.buffer).map_or(0, |s| if s.len == 0 { 1024 } else { i64::from(s.len) });
+        if (0..len).contains(&at) { Ok(()) } else { Err(Unfit::OutOfRange) }
+    }
+
+    fn val(&mut self, v: &Val) -> Result<(), Unfit> {
+        self.step()?;
+        match v {
+            Val::Load(a) => self.access(a).map(|_| ()),
+            Val::Shared(a) => self.shared(a),
+            Val::Acc(_) | Val::Const(_) | Val::Alpha => Ok(()),
+            Val::FromInt(ty, i) => self.int(*ty, i).map(|_| ()),
+            Val::Bin(_, a, b) => self.val(a).and_then(|()| self.val(b)),
+            Val::Pick(c, a, b) => {
+                self.cond(c)?;
+                self.val(a)?;
+                self.val(b)
+            }
+        }
+    }
+
+    /// `None`: data decides.
+    fn cond(&mut self, c: &Cond) -> Result<Option<bool>, Unfit> {
+        Ok(match c {
+            Cond::Cmp(t, ty, a, b) => {
+                let (a, b) = (self.int(*ty, a)?, self.int(*ty, b)?);
+                Some(compare(*t, a, b))
+            }
+            Cond::And(a, b) => match (self.cond(a)?, self.cond(b)?) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            Cond::Or(a, b) => match (self.cond(a)?, self.cond(b)?) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+            Cond::Not(a) => self.cond(a)?.map(|v| !v),
+            Cond::Data(a, b) => {
+                self.val(a)?;
+                self.val(b)?;
+                None
+            }
+        })
+    }
+
+    /// The value in type `ty`: `I32` as an `i32`, `U32` as a `u32`.
+    fn int(&mut self, ty: Ty, i: &Int) -> Result<i64, Unfit> {
+        self.step()?;
+        let special = |s: &Special, d: usize| {
+            i64::from(match s {
+                Special::Tid => self.tid[d],
+                Special::Ctaid => self.ctaid[d],
+                Special::Ntid => self.shape.block[d],
+                Special::Nctaid => self.shape.grid[d],
+            })
+        };
+        Ok(match i {
+            Int::Const(c) => convert(ty, *c),
+            Int::Size(n) => convert(ty, convert(self.kernel.sizes[*n], self.shape.sizes[*n])),
+            Int::Special(s, d) => convert(ty, special(s, *d)),
+            Int::Gid(d) => {
+                let exact = special(&Special::Ctaid, *d) * special(&Special::Ntid, *d) + special(&Special::Tid, *d);
+                convert(ty, convert(Ty::U32, exact))
+            }
+            Int::Local(n) => convert(ty, self.locals[*n].1),
+            Int::Bin(op, a, b) => {
+                let (a, b) = (self.int(ty, a)?, self.int(ty, b)?);
+                self.bin(ty, *op, a, b)?
+            }
+            Int::Pick(c, a, b) => {
+                let c = self.cond(c)?;
+                let (a, b) = (self.int(ty, a)?, self.int(ty, b)?);
+                match c {
+                    Some(c) => if c { a } else { b },
+                    None => return Err(Unfit::OutOfRange),
+                }
+            }
+            Int::Elem(buffer, at) => {
+                let access = Access { buffer: *buffer, ty, index: (**at).clone(), field: 0 };
+                let at = self.access(&access)?;
+                let found = usize::try_from(at).ok().and_then(|at| self.contents[*buffer].get(at));
+                convert(ty, i64::from(*found.ok_or(Unfit::OutOfRange)?))
+            }
+        })
+    }
+
+    fn bin(&self, ty: Ty, op: IntOp, a: i64, b: i64) -> Result<i64, Unfit> {
+        let (wide_a, wide_b) = (i128::from(a), i128::from(b));
+        let exact = match op {
+            IntOp::Add => wide_a + wide_b,
+            IntOp::Sub => wide_a - wide_b,
+            IntOp::Mul => wide_a * wide_b,
+            IntOp::Min => wide_a.min(wide_b),
+            IntOp::Max => wide_a.max(wide_b),
+            IntOp::Div | IntOp::Rem if b <= 0 || a < 0 => return Err(Unfit::OutOfRange),
+            IntOp::Div => wide_a / wide_b,
+            IntOp::Rem => wide_a % wide_b,
+            IntOp::And => wide_a & wide_b,
+        };
+        self.fit(ty, exact)
+    }
+
+    fn fit(&self, ty: Ty, exact: i128) -> Result<i64, Unfit> {
+        let wrapped = convert(ty, exact as i64);
+        if ty != Ty::U32 && !self.kernel.wraps && i128::from(wrapped) != exact {
+            return Err(Unfit::Overflow);
+        }
+        Ok(wrapped)
+    }
+}
+
+fn convert(ty: Ty, v: i64) -> i64 {
+    match ty {
+        Ty::I32 => i64::from(v as i32),
+        Ty::U32 => i64::from(v as u32),
+        Ty::I64 => v,
+    }
+}
+
+fn compare(test: Test, a: i64, b: i64) -> bool {
+    match test {
+        Test::Lt => a < b,
+        Test::Le => a <= b,
+        Test::Gt => a > b,
+        Test::Ge => a >= b,
+        Test::Ne => a != b,
+        Test::Eq => a == b,
+    }
+}

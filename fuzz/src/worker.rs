@@ -1,0 +1,172 @@
+//! A worker process: reads one request a line, checks that kernel, answers one line. What brings it
+//! down brings down nothing else, and the parent knows on which kernel it was.
+
+use std::io::{BufRead, Write};
+
+use fastrand::Rng;
+use mesi::options::Options;
+use mesi_launch::Case;
+use mesi_oracle::Schedule;
+use serde::{Deserialize, Serialize};
+
+use crate::check::{self, Variant, Verdict};
+use crate::kernel::Kernel;
+use crate::llvm::Module;
+use crate::ranges::{self, Range};
+use crate::{generate, ir, launch, shrink};
+
+/// What is asked.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
+pub struct Request {
+    /// The kernel.
+    pub seed: u64,
+    /// Cuts made to it, in order.
+    pub cuts: Vec<usize>,
+    /// Only the variant of this name.
+    pub only: Option<String>,
+    /// Send the kernel's text, too.
+    pub text: bool,
+}
+
+/// What is answered.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Reply {
+    /// What the check gave.
+    pub verdict: Verdict,
+    /// How many single cuts the kernel has.
+    pub cuts: usize,
+    /// Why it could not be made; empty if it was.
+    pub invalid: String,
+    /// IR with its launches as comments, if asked for.
+    pub text: String,
+}
+
+/// Serves requests until the input ends.
+pub fn serve() {
+    let stdin = std::io::stdin();
+    for line in stdin.lock().lines() {
+        let Ok(line) = line else { return };
+        let reply = match serde_json::from_str::<Request>(&line) {
+            Ok(request) => answer(&request),
+            Err(e) => Reply { invalid: e.to_string(), ..Reply::default() },
+        };
+        let Ok(text) = serde_json::to_string(&reply) else { return };
+        let mut out = std::io::stdout().lock();
+        if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// A kernel made concrete: IR as the plug-in meets it, and launches.
+pub struct Made {
+    /// Bitcode.
+    pub base: Vec<u8>,
+    /// The same as text.
+    pub text: String,
+    /// Launches.
+    pub cases: Vec<Case>,
+}
+
+/// Checks one kernel.
+pub fn answer(request: &Request) -> Reply {
+    let mut reply = Reply::default();
+    let (kernel, ranges) = match cut_kernel(request) {
+        Ok(k) => k,
+        Err(e) => return Reply { invalid: e, ..reply },
+    };
+    reply.cuts = shrink::cuts(&kernel);
+    let made = match make(&kernel, &ranges, request.text) {
+        Ok(m) => m,
+        Err(e) => return Reply { invalid: e, ..reply },
+    };
+    let mut rng = Rng::with_seed(request.seed ^ 0x5eed);
+    let schedules = schedules(&mut rng);
+    let mut variants = variants(&mut rng);
+    if let Some(only) = &request.only {
+        variants.retain(|v| v.name == *only);
+    }
+    if request.text {
+        reply.text = with_launches(&made, &variants, &schedules);
+    }
+    reply.verdict = check::check(&made.base, &made.cases, &variants, &schedules);
+    reply
+}
+
+fn cut_kernel(request: &Request) -> Result<(Kernel, Vec<Vec<Range>>), String> {
+    let generated = generate::generate(request.seed);
+    if request.cuts.is_empty() {
+        return Ok((generated.kernel, generated.ranges));
+    }
+    let mut kernel = generated.kernel;
+    for n in &request.cuts {
+        kernel = shrink::cut(&kernel, *n).ok_or("no such cut")?;
+    }
+    let ranges = kernel.shapes.iter().map(|s| ranges::ranges(&kernel, s));
+    let ranges = ranges.collect::<Result<Vec<_>, _>>().map_err(|e| format!("{e:?}"))?;
+    Ok((kernel, ranges))
+}
+
+/// IR and launches of a kernel.
+pub fn make(kernel: &Kernel, ranges: &[Vec<Range>], text: bool) -> Result<Made, String> {
+    let lengths = launch::module_lengths(kernel, ranges);
+    let cases = kernel.shapes.iter().zip(ranges).map(|(s, r)| launch::case(kernel, s, r, &lengths)).collect();
+    let source = ir::print(kernel, &lengths);
+    let module = Module::parse(source.as_bytes()).map_err(|e| format!("generated IR is wrong: {e}\n{source}"))?;
+    module.simplify()?;
+    let text = if text { module.text() } else { String::new() };
+    Ok(Made { base: module.bitcode(), text, cases })
+}
+
+fn schedules(rng: &mut Rng) -> Vec<Schedule> {
+    let seed = rng.u64(..1000);
+    let other = [Schedule::Reverse, Schedule::Random(seed), Schedule::Warps, Schedule::Blocks(seed)];
+    vec![Schedule::Forward, other[rng.usize(0..other.len())]]
+}
+
+/// All of `force`, and three more ways, before and after the rest of -O3.
+fn variants(rng: &mut Rng) -> Vec<Variant> {
+    let force = Options { force: true, ..Options::default() };
+    let mut all = Vec::new();
+    let mut add = |name: &str, options: &Options, optimised: bool| {
+        let name = if optimised { format!("{name} then -O3") } else { name.to_string() };
+        all.push(Variant { name, options: options.clone(), optimised });
+    };
+    add("force", &force, false);
+    add("force", &force, true);
+    let n = rng.u32(1..40);
+    let bytes = [256, 1024, 2048, 4096, 8192, 16384][rng.usize(0..6)];
+    let block = [[32, 1, 1], [64, 1, 1], [16, 16, 1], [8, 8, 4], [4, 4, 4], [1024, 1, 1], [5, 3, 2]][rng.usize(0..7)];
+    let (name, options) = match rng.u32(0..10) {
+        0..4 => (format!("force;strip={n}"), Options { strip: Some(n), ..force.clone() }),
+        4 | 5 => (format!("force;shared={bytes}"), Options { shared: Some(bytes), ..force.clone() }),
+        6 => (format!("force;block={}x{}x{}", block[0], block[1], block[2]), Options { block: Some(block), ..force.clone() }),
+        7 => ("force;fuel=1".into(), Options { fuel: Some(1), ..force.clone() }),
+        8 => (format!("force;strip={n};shared={bytes}"), Options { strip: Some(n), shared: Some(bytes), ..force.clone() }),
+        _ if rng.bool() => ("force;fuel=0".into(), Options { fuel: Some(0), ..force.clone() }),
+        _ => ("force;only=another".into(), Options { only: Some("another".into()), ..force.clone() }),
+    };
+    add(&name, &options, false);
+    if rng.u32(0..4) == 0 {
+        add(&name, &options, true);
+    }
+    let default = Options::default();
+    add("default", &default, false);
+    if rng.u32(0..3) == 0 {
+        add("default", &default, true);
+    }
+    all
+}
+
+/// The text of a regression file: how it is run, then the IR.
+fn with_launches(made: &Made, variants: &[Variant], schedules: &[Schedule]) -> String {
+    let mut head = String::new();
+    for v in variants {
+        head += &format!("; variant: {}\n", v.name);
+    }
+    head += &format!("; schedules: {schedules:?}\n");
+    for case in &made.cases {
+        head += &format!("; launch: {}\n", launch::to_text(case));
+    }
+    head + &made.text
+}
