@@ -24,7 +24,7 @@ pub fn test() -> Result<()> {
     optional("licences", "deny", &mut licences)?;
     let mut build = cargo("build --quiet --workspace --profile");
     step("building", with(&tools, build.arg(PROFILE)))?;
-    let mut tests = cargo("test --workspace --profile");
+    let mut tests = cargo("test --workspace --no-fail-fast --profile");
     step("tests", with(&tools, tests.arg(PROFILE)))?;
     cpu::compare(&tools, &[])
 }
