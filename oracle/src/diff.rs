@@ -80,40 +80,65 @@ pub fn diff_case(
     case: &Case,
     schedules: &[Schedule],
 ) -> Result<Vec<Difference>> {
-    let mut first: Vec<Outcome> = Vec::new();
-    for schedule in schedules {
-        first.push(a.run(case, *schedule, Checks::Full)?);
+    Reference::new(a, case, schedules)?.diff(b)
+}
+
+/// What one body gave on one case, for comparing several others with it.
+pub struct Reference {
+    case: Case,
+    first: Vec<(Schedule, Outcome)>,
+    known: BTreeSet<(Defect, String)>,
+    unstable: Vec<Vec<bool>>,
+}
+
+impl Reference {
+    /// Runs the first body; the first schedule is the reference for order dependence.
+    pub fn new(a: &mut Program, case: &Case, schedules: &[Schedule]) -> Result<Reference> {
+        let mut first: Vec<Outcome> = Vec::new();
+        for schedule in schedules {
+            first.push(a.run(case, *schedule, Checks::Full)?);
+        }
+        let known = first
+            .iter()
+            .flat_map(|o| &o.reports)
+            .map(|r| (r.defect, r.array.clone()))
+            .collect();
+        let unstable = unstable_bytes(&first);
+        Ok(Reference {
+            case: case.clone(),
+            first: schedules.iter().copied().zip(first).collect(),
+            known,
+            unstable,
+        })
     }
-    let known: BTreeSet<(Defect, String)> = first
-        .iter()
-        .flat_map(|o| &o.reports)
-        .map(|r| (r.defect, r.array.clone()))
-        .collect();
-    let unstable = unstable_bytes(&first);
-    let mut all: Vec<Difference> = Vec::new();
-    for (schedule, expected) in schedules.iter().zip(&first) {
-        let at = format!("{} {schedule:?}", case.label);
-        let outcome = b.run(case, *schedule, Checks::Full)?;
-        for report in &outcome.reports {
-            if !known.contains(&(report.defect, report.array.clone())) {
-                all.push(Difference::NewReport {
-                    at: at.clone(),
-                    report: Box::new(report.clone()),
-                });
+
+    /// Runs another body under the same schedules.
+    pub fn diff(&self, b: &mut Program) -> Result<Vec<Difference>> {
+        let mut all: Vec<Difference> = Vec::new();
+        for (schedule, expected) in &self.first {
+            let at = format!("{} {schedule:?}", self.case.label);
+            let outcome = b.run(&self.case, *schedule, Checks::Full)?;
+            for report in &outcome.reports {
+                if !self.known.contains(&(report.defect, report.array.clone())) {
+                    all.push(Difference::NewReport {
+                        at: at.clone(),
+                        report: Box::new(report.clone()),
+                    });
+                }
+            }
+            for (n, want) in expected.buffers.iter().enumerate() {
+                // Module arrays may be dropped by one of the two compiles; arguments always match.
+                let got = outcome
+                    .buffers
+                    .get(n)
+                    .filter(|g| g.name == want.name && g.bytes.len() == want.bytes.len());
+                if let Some(got) = got {
+                    all.extend(compare(&at, want, got, &self.unstable[n]));
+                }
             }
         }
-        for (n, want) in expected.buffers.iter().enumerate() {
-            // Module arrays may be dropped by one of the two compiles; arguments always match.
-            let got = outcome
-                .buffers
-                .get(n)
-                .filter(|g| g.name == want.name && g.bytes.len() == want.bytes.len());
-            if let Some(got) = got {
-                all.extend(compare(&at, want, got, &unstable[n]));
-            }
-        }
+        Ok(all)
     }
-    Ok(all)
 }
 
 /// Per buffer and byte, whether the outcomes disagree.

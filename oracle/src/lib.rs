@@ -29,7 +29,7 @@ mod run;
 mod site;
 
 pub use arguments::Explicit;
-pub use diff::{Difference, diff, diff_case};
+pub use diff::{Difference, Reference, diff, diff_case};
 pub use error::{Error, Result};
 pub use program::{Checks, Kernel, Outcome, Output, Program};
 pub use report::{Defect, Report, Who};
