@@ -104,6 +104,11 @@ pub enum Missed {
         /// Bytes left.
         left: u32,
     },
+    /// The kernel needs so many registers that a second body might stop a launch from fitting.
+    RegisterPressure {
+        /// Registers its values need at once.
+        need: u32,
+    },
     /// Legal, but the provisional rule of `plan/profit` is not sure of a gain.
     NotProfitable,
     /// The check after lowering did not hold; the kernel was left as it was.
@@ -126,7 +131,7 @@ names! {
     Disabled, OutOfFuel, Irreducible, DynamicShared, ConstantMemory, UnknownBase, Volatile, Atomic,
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
     UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, WrittenInRegion, MayAlias, UnboundedTile, Nested,
-    OverBudget, NotProfitable, CheckFailed,
+    OverBudget, RegisterPressure, NotProfitable, CheckFailed,
 }
 
 impl Missed {
@@ -163,6 +168,10 @@ impl fmt::Display for Missed {
             Missed::DynamicShared => {
                 write!(f, "the kernel uses dynamic shared memory, whose size is not known here")
             }
+            Missed::RegisterPressure { need } => write!(
+                f,
+                "the kernel needs about {need} registers, and launches without bounds leave 64"
+            ),
             Missed::ConstantMemory => write!(f, "it lies in constant memory"),
             Missed::UnknownBase { access } => {
                 write!(f, "the address of {access} does not come from one base pointer")

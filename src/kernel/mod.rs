@@ -6,6 +6,7 @@
 
 pub mod annotations;
 pub mod cfg;
+pub mod pressure;
 
 use crate::llvm::ir::{Block, Function, Value};
 use std::collections::HashMap;
@@ -88,6 +89,8 @@ pub struct Kernel {
     pub max_threads: u32,
     /// Bytes of static shared memory the kernel's own code declares and reaches.
     pub own_shared: u32,
+    /// Registers that its values need at once, see `pressure`.
+    pub pressure: u32,
     /// Whether it uses dynamic shared memory (an external array in address space 3).
     pub dynamic_shared: bool,
     /// The SM version, 80 for `sm_80`.
@@ -97,6 +100,12 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// Whether the user, through launch bounds, or the compiler already limits its registers.
+    pub fn is_bounded(&self) -> bool {
+        ["nvvm.maxntid", "nvvm.maxnreg", "nvvm.reqntid"]
+            .iter()
+            .any(|k| self.function.string_attribute(k).is_some())
+    }
     /// The id of a block of this kernel.
     pub fn block_id(&self, b: Block) -> BlockId {
         self.block_ids[&b]
@@ -132,6 +141,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         value_ids: HashMap::new(),
         block_cap,
         max_threads: max_threads(function),
+        pressure: 0,
         own_shared: 0,
         dynamic_shared: false,
         sm,
@@ -149,6 +159,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         }
     }
     k.collect_shared();
+    k.pressure = pressure::most_alive(&k.blocks);
     k
 }
 
@@ -214,6 +225,7 @@ impl fmt::Display for Kernel {
             self.own_shared,
             if self.dynamic_shared { ", and dynamic" } else { "" }
         )?;
+        writeln!(f, "  {} registers alive at once", self.pressure)?;
         writeln!(f, "  {} blocks, {} values", self.blocks.len(), self.values.len())
     }
 }

@@ -15,6 +15,10 @@ use crate::options::Options;
 use crate::target::STATIC_SHARED;
 use crate::tree::{LoopId, Node, Tree};
 
+/// Values alive at once up to which the original surely fits in the 64 registers that a block of
+/// 1024 threads has: addresses and what unrolling adds take the rest.
+const MOST_PRESSURE: u32 = 40;
+
 /// Plans one kernel. `fuel`: how many more arrays may be staged.
 pub fn make(
     kernel: &Kernel,
@@ -53,6 +57,11 @@ pub fn make(
         }
         reasons.cluster_missed = settled.missed;
         accumulators = kept;
+    }
+    if !plan.regions.is_empty() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
+        let why = Missed::RegisterPressure { need: kernel.pressure };
+        plan = Plan { kernel_missed: Some(why), ..Plan::default() };
+        return plan;
     }
     reasons.finish(&clusters, &mut plan);
     plan
