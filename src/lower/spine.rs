@@ -205,6 +205,13 @@ impl Lower<'_> {
         let stays = !self.goes_first(from, lp.exit.to);
         let branch = match lp.exit_at {
             ExitAt::Latch => {
+                // Asked before the body although the original asks after it: the loop may be
+                // reached with no thread of the block under the predicate, and then the copies in
+                // it would read what nobody reads.
+                let any = self.emit_any(live);
+                let body = self.new_block("mesi.body");
+                self.b.cond_br(any, body, done);
+                self.b.at_end(body);
                 self.under(Some(live), |s| {
                     s.note_last(l);
                     s.enter_promotions(l);
@@ -213,8 +220,7 @@ impl Lower<'_> {
                 self.keep_if(live, from, stays);
                 self.under(Some(live), |s| s.emit_edge(lp.latch, lp.header));
                 self.count_up(counter);
-                let any = self.emit_any(live);
-                self.b.cond_br(any, again, done)
+                self.b.br(again)
             }
             ExitAt::Header => {
                 self.under(Some(live), |s| s.emit_block(lp.header));
