@@ -1,14 +1,16 @@
 ; Threads leave the outer loop at different times, and the copy stands in it: the block goes on while
-; any thread does, which a reduction over the block tells, and those that are done only help to copy.
-; What was a branch of each thread is a predicate.
+; any thread does, which a reduction over the block tells before each round, the first included, and
+; those that are done only help to copy. What was a branch of each thread is a predicate.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>' -S %s | %FileCheck %s
 ; CHECK-LABEL: define ptx_kernel void @grid_stride
 ; CHECK: !mesi.dispatch
+; CHECK: mesi.loop:
+; CHECK: [[ANY:%.*]] = call i1 @llvm.nvvm.barrier.cta.red.or.aligned.all(i32 0, i1 {{.*}}), !mesi.barrier
+; CHECK-NEXT: br i1 [[ANY]], label
 ; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
 ; CHECK: load float, ptr addrspace(3)
 ; CHECK: store float {{.*}}, ptr %
-; CHECK: [[ANY:%.*]] = call i1 @llvm.nvvm.barrier.cta.red.or.aligned.all(i32 0, i1 {{.*}}), !mesi.barrier
-; CHECK-NEXT: br i1 [[ANY]], label %mesi.loop
+; CHECK-NOT: barrier.cta.red.or
 ; CHECK: {{^}$}}
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @grid_stride(ptr %w, ptr noalias %y, i32 %n, i32 %m, ptr %z) #0 {
