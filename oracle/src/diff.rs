@@ -112,6 +112,13 @@ impl Reference {
         })
     }
 
+    /// Whether the first body has this defect in this array. An address in no array cannot say which it was meant for.
+    fn is_known(&self, report: &Report) -> bool {
+        self.known.iter().any(|(defect, array)| {
+            *defect == report.defect && (*array == report.array || report.array.is_empty())
+        })
+    }
+
     /// Runs another body under the same schedules.
     pub fn diff(&self, b: &mut Program) -> Result<Vec<Difference>> {
         let mut all: Vec<Difference> = Vec::new();
@@ -119,7 +126,7 @@ impl Reference {
             let at = format!("{} {schedule:?}", self.case.label);
             let outcome = b.run(&self.case, *schedule, Checks::Full)?;
             for report in &outcome.reports {
-                if !self.known.contains(&(report.defect, report.array.clone())) {
+                if !self.is_known(report) {
                     all.push(Difference::NewReport {
                         at: at.clone(),
                         report: Box::new(report.clone()),

@@ -117,9 +117,23 @@ impl Rewriter<'_> {
     }
 
     fn map_assembly(&mut self, i: Value) -> Result<()> {
-        // SAFETY: `i` is a call.
-        let assembly = unsafe { !LLVMIsAInlineAsm(ir::callee(i)).is_null() };
-        if assembly { self.map_ptx(i) } else { Ok(()) }
+        let callee = ir::callee(i);
+        // SAFETY: queries of a call and its callee.
+        let (assembly, dead) = unsafe {
+            let assembly = !LLVMIsAInlineAsm(callee).is_null();
+            let dead = LLVMGetFirstUse(i).is_null();
+            (
+                assembly,
+                assembly && dead && LLVMGetInlineAsmHasSideEffects(callee) == 0,
+            )
+        };
+        match (assembly, dead) {
+            // Nobody would notice: the code generator drops it too.
+            (_, true) => ir::erase(i),
+            (true, false) => self.map_ptx(i)?,
+            (false, false) => {}
+        }
+        Ok(())
     }
 
     fn map_call(&mut self, i: Value) -> Result<()> {
