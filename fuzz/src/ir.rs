@@ -372,6 +372,15 @@ impl Printer<'_> {
             Space::Constant => format!("addrspacecast (ptr addrspace(4) @{} to ptr)", name(a.buffer)),
         };
         let (record, field) = (record_type(b), a.field % b.fields.len());
+        let base = match a.other {
+            Some(other) => {
+                let tid = self.special(Special::Tid, 0);
+                let odd = self.def(format!("and i32 {tid}, 1"));
+                let c = self.def(format!("icmp ne i32 {odd}, 0"));
+                self.def(format!("select i1 {c}, ptr %{}, ptr {base}", name(other)))
+            }
+            None => base,
+        };
         match b.fields.len() {
             1 => self.def(format!("getelementptr inbounds {record}, ptr {base}, i64 {i}")),
             _ => self.def(format!("getelementptr inbounds {record}, ptr {base}, i64 {i}, i32 {field}")),
@@ -592,7 +601,7 @@ impl Printer<'_> {
                 self.def(format!("select i1 {c}, {t} {a}, {t} {b}"))
             }
             Int::Elem(buffer, at) => {
-                let a = Access { buffer: *buffer, ty, index: (**at).clone(), field: 0 };
+                let a = Access { buffer: *buffer, ty, index: (**at).clone(), field: 0, other: None };
                 let at = self.address(&a);
                 let v = self.def(format!("load i32, ptr {at}, align 4"));
                 self.convert(Ty::I32, ty, v)

@@ -103,6 +103,8 @@ pub struct Access {
     pub index: Int,
     /// Field of the record.
     pub field: usize,
+    /// Threads of odd number read this buffer instead: the address has two bases.
+    pub other: Option<usize>,
 }
 
 /// Operators on values.

@@ -11,6 +11,7 @@
 pub mod campaign;
 pub mod check;
 pub mod coverage;
+pub mod cuda;
 pub mod generate;
 pub mod ir;
 pub mod kernel;

@@ -177,8 +177,10 @@ impl Run<'_> {
 
     fn access(&mut self, a: &Access) -> Result<i64, Unfit> {
         let at = self.int(a.ty, &a.index)?;
-        let r = &mut self.ranges[a.buffer];
-        *r = Range { lo: r.lo.min(at), hi: r.hi.max(at) };
+        for n in a.other.into_iter().chain([a.buffer]) {
+            let r = &mut self.ranges[n];
+            *r = Range { lo: r.lo.min(at), hi: r.hi.max(at) };
+        }
         Ok(at)
     }
 
@@ -263,7 +265,7 @@ impl Run<'_> {
                 }
             }
             Int::Elem(buffer, at) => {
-                let access = Access { buffer: *buffer, ty, index: (**at).clone(), field: 0 };
+                let access = Access { buffer: *buffer, ty, index: (**at).clone(), field: 0, other: None };
                 let at = self.access(&access)?;
                 let found = usize::try_from(at).ok().and_then(|at| self.contents[*buffer].get(at));
                 convert(ty, i64::from(*found.ok_or(Unfit::OutOfRange)?))

@@ -143,7 +143,7 @@ impl Cutter {
     }
 
     fn access(&mut self, a: &mut Access) -> bool {
-        self.put(&mut a.ty, Ty::I32) || self.put(&mut a.field, 0) || self.int(&mut a.index)
+        self.put(&mut a.ty, Ty::I32) || self.put(&mut a.field, 0) || self.put(&mut a.other, None) || self.int(&mut a.index)
     }
 
     fn int(&mut self, i: &mut Int) -> bool {

@@ -2,6 +2,7 @@
 //! down brings down nothing else, and the parent knows on which kernel it was.
 
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 
 use fastrand::Rng;
 use mesi::options::Options;
@@ -13,7 +14,10 @@ use crate::check::{self, Variant, Verdict};
 use crate::kernel::Kernel;
 use crate::llvm::Module;
 use crate::ranges::{self, Range};
-use crate::{generate, ir, launch, shrink};
+use crate::{cuda, generate, ir, launch, shrink};
+
+/// One kernel in so many goes through clang as CUDA C++, where it is installed.
+const SOURCE_SHARE: u64 = 32;
 
 /// What is asked.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
@@ -76,7 +80,9 @@ pub fn answer(request: &Request) -> Reply {
         Err(e) => return Reply { invalid: e, ..reply },
     };
     reply.cuts = shrink::cuts(&kernel);
-    let made = match make(&kernel, &ranges, request.text) {
+    let clang = if request.seed % SOURCE_SHARE == 0 { cuda::clang() } else { None };
+    let source = if clang.is_some() { "source: CUDA C++ through clang" } else { "source: IR" };
+    let made = match make(&kernel, &ranges, request.text, clang) {
         Ok(m) => m,
         Err(e) => return Reply { invalid: e, ..reply },
     };
@@ -90,6 +96,7 @@ pub fn answer(request: &Request) -> Reply {
         reply.text = with_launches(&made, &variants, &schedules);
     }
     reply.verdict = check::check(&made.base, &made.cases, &variants, &schedules);
+    reply.verdict.features.insert(source.into());
     reply
 }
 
@@ -108,11 +115,16 @@ fn cut_kernel(request: &Request) -> Result<(Kernel, Vec<Vec<Range>>), String> {
 }
 
 /// IR and launches of a kernel.
-pub fn make(kernel: &Kernel, ranges: &[Vec<Range>], text: bool) -> Result<Made, String> {
+pub fn make(kernel: &Kernel, ranges: &[Vec<Range>], text: bool, clang: Option<PathBuf>) -> Result<Made, String> {
     let lengths = launch::module_lengths(kernel, ranges);
     let cases = kernel.shapes.iter().zip(ranges).map(|(s, r)| launch::case(kernel, s, r, &lengths)).collect();
-    let source = ir::print(kernel, &lengths);
-    let module = Module::parse(source.as_bytes()).map_err(|e| format!("generated IR is wrong: {e}\n{source}"))?;
+    let module = match clang {
+        Some(clang) => Module::parse(&cuda::compile(&clang, kernel, &lengths)?)?,
+        None => {
+            let source = ir::print(kernel, &lengths);
+            Module::parse(source.as_bytes()).map_err(|e| format!("generated IR is wrong: {e}\n{source}"))?
+        }
+    };
     module.simplify()?;
     let text = if text { module.text() } else { String::new() };
     Ok(Made { base: module.bitcode(), text, cases })

@@ -307,7 +307,12 @@ impl Gen {
 
     fn access(&mut self, buffer: usize, ty: Ty, index: Int) -> Access {
         let field = self.rng.usize(0..self.k.buffers[buffer].fields.len());
-        Access { buffer, ty, index, field }
+        let fields = &self.k.buffers[buffer].fields;
+        let same = |b: &Buffer| b.space == Space::Param && b.contents == Use::Data && b.fields == *fields;
+        let twins = self.k.buffers.iter().position(|b| same(b)).filter(|n| *n != buffer && self.is_plain_input(*n));
+        let twins = twins.filter(|_| same(&self.k.buffers[buffer]) && self.is_plain_input(buffer));
+        let other = twins.filter(|_| self.rng.u32(0..50) == 0);
+        Access { buffer, ty, index, field, other }
     }
 
     /// An index that no other thread has: one of `count` numbers, with the number of all of them.
@@ -385,7 +390,7 @@ impl Gen {
         let (tid, ntid) = (|d| Int::Special(Special::Tid, d), |d| Int::Special(Special::Ntid, d));
         let flat = Int::add(Int::mul(Int::add(Int::mul(tid(2), ntid(1)), tid(1)), ntid(0)), tid(0));
         let threads = Int::mul(Int::mul(ntid(0), ntid(1)), ntid(2));
-        let at = |index: Int| Access { buffer: number, ty: Ty::I32, index, field: 0 };
+        let at = |index: Int| Access { buffer: number, ty: Ty::I32, index, field: 0, other: None };
         let buffer = self.input();
         let (ty, index) = self.index();
         let from = self.access(buffer, ty, index);

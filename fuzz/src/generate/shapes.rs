@@ -101,7 +101,7 @@ fn value(g: &mut Gen, n: usize, extents: &[i64], threads: u32) -> i64 {
 fn overlap(rng: &mut Rng, k: &Kernel, (shape, touched): &(Shape, Vec<Range>)) -> Option<(Shape, Vec<Range>)> {
     let can = |n: usize| {
         let b = &k.buffers[n];
-        b.space == Space::Param && !b.restrict && b.contents == Use::Data && touched[n].lo <= touched[n].hi
+        b.space == Space::Param && !b.restrict && !b.volatile && b.contents == Use::Data && touched[n].lo <= touched[n].hi
     };
     let able: Vec<usize> = (0..k.buffers.len()).filter(|n| can(*n)).collect();
     let pairs: Vec<(usize, usize)> = able
