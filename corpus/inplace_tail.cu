@@ -9,9 +9,9 @@
 //   { name = "shift", type = "i32", value = "s" },
 // ]
 // [sizes]
-// m = { small = [200, 65, 1, 0], large = 16384 }
-// n = { small = [37, 32, 3, 1], large = 2048 }
-// s = { small = [1, 4, 2, 0], large = 3 }
+// m = { small = [200, 65, 1, 0, 70], large = 16384 }
+// n = { small = [37, 32, 3, 1, 48], large = 2048 }
+// s = { small = [1, 4, 2, 0, 16], large = 3 }
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(m + bx - 1) / bx", "1", "1"]
