@@ -15,8 +15,8 @@ pub mod access;
 pub mod affine;
 pub mod check;
 pub mod kernel;
-pub mod missed;
 pub mod lower;
+pub mod missed;
 pub mod plan;
 pub mod tree;
 

@@ -137,7 +137,10 @@ names! {
 impl Missed {
     /// The position in guard order.
     pub fn rank(&self) -> usize {
-        ALL_NAMES.iter().position(|n| *n == self.name()).unwrap_or(ALL_NAMES.len())
+        ALL_NAMES
+            .iter()
+            .position(|n| *n == self.name())
+            .unwrap_or(ALL_NAMES.len())
     }
     /// The access that gave the reason, where one did: remarks point at its source line.
     pub fn access(&self) -> Option<AccessId> {
@@ -166,7 +169,10 @@ impl fmt::Display for Missed {
             Missed::OutOfFuel => write!(f, "the fuel option stops before it"),
             Missed::Irreducible => write!(f, "the control flow has a cycle with several entries"),
             Missed::DynamicShared => {
-                write!(f, "the kernel uses dynamic shared memory, whose size is not known here")
+                write!(
+                    f,
+                    "the kernel uses dynamic shared memory, whose size is not known here"
+                )
             }
             Missed::RegisterPressure { need } => write!(
                 f,
@@ -174,29 +180,47 @@ impl fmt::Display for Missed {
             ),
             Missed::ConstantMemory => write!(f, "it lies in constant memory"),
             Missed::UnknownBase { access } => {
-                write!(f, "the address of {access} does not come from one base pointer")
+                write!(
+                    f,
+                    "the address of {access} does not come from one base pointer"
+                )
             }
             Missed::Volatile { access } => write!(f, "{access} is volatile or atomic"),
             Missed::Atomic { access } => write!(f, "{access} updates it atomically"),
             Missed::OnlyStored => write!(f, "it is only written"),
             Missed::NotAffine { access } => {
-                write!(f, "the index of {access} is not affine in thread, block and loop indices")
+                write!(
+                    f,
+                    "the index of {access} is not affine in thread, block and loop indices"
+                )
             }
             Missed::NotAtEntry { access } => write!(
                 f,
                 "a stride or bound of {access} cannot be computed at the kernel's entry"
             ),
             Missed::DataDependentExit { access } => {
-                write!(f, "{access} is in a loop that is left from more than one place")
+                write!(
+                    f,
+                    "{access} is in a loop that is left from more than one place"
+                )
             }
             Missed::Unstructured { access } => {
-                write!(f, "{access} is in control flow that is not nested ifs and loops")
+                write!(
+                    f,
+                    "{access} is in control flow that is not nested ifs and loops"
+                )
             }
             Missed::DivergentLoop { at } => {
-                write!(f, "{at} runs a different number of times for different threads")
+                write!(
+                    f,
+                    "{at} runs a different number of times for different threads"
+                )
             }
             Missed::UnboundedGuard { access } => {
-                write!(f, "{access} is read under a condition that the copy cannot follow")
+                write!(
+                    f,
+                    "{access} is read under a condition that the copy cannot follow"
+                )
             }
             Missed::OwnBarrier { access } => {
                 write!(f, "{access} is a barrier or warp operation in the region")
@@ -205,18 +229,27 @@ impl fmt::Display for Missed {
                 write!(f, "{access} has effects in the region that are not known")
             }
             Missed::FusesAcrossIterations { at } => {
-                write!(f, "{at} carries a product into a sum, which unrolling may fuse or not")
+                write!(
+                    f,
+                    "{at} carries a product into a sum, which unrolling may fuse or not"
+                )
             }
             Missed::WrittenInRegion { access } => {
                 write!(f, "{access} writes it while it would be staged")
             }
             Missed::MayAlias { access } => {
-                write!(f, "{access} may write it, and its range is not known at entry")
+                write!(
+                    f,
+                    "{access} may write it, and its range is not known at entry"
+                )
             }
             Missed::Nested => write!(f, "its region lies inside the strips of another array"),
             Missed::UnboundedTile => write!(f, "nothing bounds the tile's size"),
             Missed::OverBudget { need, left } => {
-                write!(f, "the tile needs {need} bytes of shared memory and {left} are left")
+                write!(
+                    f,
+                    "the tile needs {need} bytes of shared memory and {left} are left"
+                )
             }
             Missed::NotProfitable => write!(f, "no sure gain"),
             Missed::CheckFailed => write!(f, "the check after lowering did not hold"),

@@ -1,13 +1,13 @@
 //! The whole pipeline on one screen, and the only place that knows its order.
 
 use crate::boundary::{Stage, enter};
+use crate::kernel::Kernel;
 use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module};
+use crate::missed::Missed;
 use crate::options::Options;
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
-use crate::kernel::Kernel;
-use crate::missed::Missed;
 use crate::{access, affine, check, kernel, lower, plan, report, tree};
 
 /// One kernel that is to be looked at.
@@ -40,7 +40,10 @@ fn run_kernel(job: &Job, sink: &mut Sink) -> bool {
     job.enter(Stage::Affine);
     let affine = affine::analyze(&kernel, &tree, &accesses);
     job.enter(Stage::Plan);
-    let fuel = job.options.fuel.map(|f| f.saturating_sub(sink.staged_count()));
+    let fuel = job
+        .options
+        .fuel
+        .map(|f| f.saturating_sub(sink.staged_count()));
     let plan = plan::make(&kernel, &tree, &accesses, &affine, &job.options, fuel);
     if plan.regions.is_empty() {
         report::refused(&kernel, &accesses, &plan, sink);
@@ -89,7 +92,14 @@ fn text_of(job: &Job, stage: Stage) -> String {
         return affine::dump(&affine, &kernel, &accesses);
     }
     job.enter(Stage::Plan);
-    let plan = plan::make(&kernel, &tree, &accesses, &affine, &job.options, job.options.fuel);
+    let plan = plan::make(
+        &kernel,
+        &tree,
+        &accesses,
+        &affine,
+        &job.options,
+        job.options.fuel,
+    );
     plan::dump(&plan, &kernel, &accesses)
 }
 
@@ -106,7 +116,10 @@ impl Job {
 /// Says that a staged body was dropped; the original runs.
 fn check_failed(function: Function, why: &str, sink: &mut Sink) {
     let missed = Missed::CheckFailed;
-    sink.warning(Some(Site::kernel(function)), format!("the staged body is dropped: {why}"));
+    sink.warning(
+        Some(Site::kernel(function)),
+        format!("the staged body is dropped: {why}"),
+    );
     sink.missed_kernel(Site::kernel(function), missed.name(), missed);
 }
 

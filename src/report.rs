@@ -36,14 +36,31 @@ pub fn staged(
             continue;
         };
         let mut figures = vec![
-            Figure::new("SharedBytes", plan.shared_bytes, "bytes of shared memory in the kernel"),
+            Figure::new(
+                "SharedBytes",
+                plan.shared_bytes,
+                "bytes of shared memory in the kernel",
+            ),
             Figure::new("Barriers", lowered.barriers, "barriers"),
             Figure::new("Tiles", tiles.len(), "tiles of it"),
         ];
         let moved = tiles.iter().map(|(_, t)| t.members.len()).sum::<usize>()
-            + plan.promotions.iter().flat_map(|p| &p.accesses).filter(|x| accesses.get(**x).array == Some(a.id)).count();
-        let all = accesses.list.iter().filter(|x| x.array == Some(a.id)).count();
-        figures.push(Figure::new("Accesses", format!("{moved} of {all}"), "accesses moved"));
+            + plan
+                .promotions
+                .iter()
+                .flat_map(|p| &p.accesses)
+                .filter(|x| accesses.get(**x).array == Some(a.id))
+                .count();
+        let all = accesses
+            .list
+            .iter()
+            .filter(|x| x.array == Some(a.id))
+            .count();
+        figures.push(Figure::new(
+            "Accesses",
+            format!("{moved} of {all}"),
+            "accesses moved",
+        ));
         if let Some(s) = region.strip {
             figures.push(Figure::new("Strip", s.length, "iterations a strip"));
         }
@@ -63,8 +80,16 @@ fn report_register(
 ) {
     let of = |a: &AccessId| accesses.get(*a).array == Some(array);
     if let Some(p) = plan.promotions.iter().find(|p| p.accesses.iter().any(of)) {
-        let figures = [Figure::new("SharedBytes", 0, "bytes of shared memory, kept in a register")];
-        sink.staged(site(kernel, accesses, Some(p.accesses[0])), &accesses.array(array).name, &figures);
+        let figures = [Figure::new(
+            "SharedBytes",
+            0,
+            "bytes of shared memory, kept in a register",
+        )];
+        sink.staged(
+            site(kernel, accesses, Some(p.accesses[0])),
+            &accesses.array(array).name,
+            &figures,
+        );
     }
 }
 
@@ -72,7 +97,12 @@ fn missed(kernel: &Kernel, accesses: &Accesses, plan: &Plan, sink: &mut Sink) {
     for (array, why) in &plan.missed {
         let at = why.access().or_else(|| first_access(accesses, *array));
         let site = site(kernel, accesses, at);
-        sink.missed(site, &accesses.array(*array).name, why.name(), describe(accesses, *why));
+        sink.missed(
+            site,
+            &accesses.array(*array).name,
+            why.name(),
+            describe(accesses, *why),
+        );
     }
     for (access, why) in &plan.missed_accesses {
         let site = site(kernel, accesses, Some(*access));
@@ -81,7 +111,11 @@ fn missed(kernel: &Kernel, accesses: &Accesses, plan: &Plan, sink: &mut Sink) {
 }
 
 fn first_access(accesses: &Accesses, array: ArrayId) -> Option<AccessId> {
-    accesses.list.iter().find(|a| a.array == Some(array)).map(|a| a.id)
+    accesses
+        .list
+        .iter()
+        .find(|a| a.array == Some(array))
+        .map(|a| a.id)
 }
 
 fn site(kernel: &Kernel, accesses: &Accesses, at: Option<AccessId>) -> Site {

@@ -24,7 +24,9 @@ enum Root {
 
 /// Collects every access in the blocks of `tree`, in tree order.
 pub fn collect(kernel: &Kernel, tree: &Tree) -> Accesses {
-    let mut c = Collect { kernel, out: Accesses {
+    let mut c = Collect {
+        kernel,
+        out: Accesses {
             list: Vec::new(),
             arrays: Vec::new(),
             fusing_loops: super::fusion::collect_fusing_loops(kernel, tree),
@@ -77,7 +79,11 @@ impl Collect<'_> {
         } else if starts(&["llvm.nvvm.atomic."]) {
             let size = module.alloc_size(i.ty());
             self.add_memory(block, i, AccessKind::Atomic, i.operand(0), size);
-        } else if starts(&["llvm.nvvm.barrier", "llvm.nvvm.bar.sync", "llvm.nvvm.mbarrier"]) {
+        } else if starts(&[
+            "llvm.nvvm.barrier",
+            "llvm.nvvm.bar.sync",
+            "llvm.nvvm.mbarrier",
+        ]) {
             self.add(block, i, AccessKind::Barrier);
         } else if starts(&[
             "llvm.nvvm.bar.warp",
@@ -128,7 +134,11 @@ impl Collect<'_> {
             a.pointer = Some(self.kernel.value_id(p));
             a.pointer_block = p.block().map(|b| self.kernel.block_id(b));
             a.size = size as u32;
-            a.align = if kind == AccessKind::Atomic { size as u32 } else { i.alignment() };
+            a.align = if kind == AccessKind::Atomic {
+                size as u32
+            } else {
+                i.alignment()
+            };
             a.is_volatile = i.is_volatile_or_atomic();
         }
     }
@@ -145,7 +155,12 @@ impl Collect<'_> {
         let id = ArrayId(self.out.arrays.len() as u32);
         let name = self.array_name(origin, base);
         let base = self.kernel.value_id(base);
-        self.out.arrays.push(Array { id, base, origin, name });
+        self.out.arrays.push(Array {
+            id,
+            base,
+            origin,
+            name,
+        });
         id
     }
 
@@ -153,7 +168,11 @@ impl Collect<'_> {
     fn array_name(&self, origin: Base, base: Value) -> String {
         let argument = |index: u32| {
             let n = self.kernel.function.params()[index as usize].name();
-            if n.is_empty() { format!("arg{index}") } else { n }
+            if n.is_empty() {
+                format!("arg{index}")
+            } else {
+                n
+            }
         };
         match origin {
             Base::Argument { index, .. } => argument(index),
@@ -210,7 +229,10 @@ impl Collect<'_> {
                 return Root::Own;
             }
             return Root::Array(
-                Base::Argument { index, noalias: f.param_has(index, "noalias") },
+                Base::Argument {
+                    index,
+                    noalias: f.param_has(index, "noalias"),
+                },
                 p,
             );
         }
@@ -229,9 +251,13 @@ impl Collect<'_> {
         let module = self.kernel.function.module();
         match load.operand(0).parameter_offset(module) {
             Some((param, offset)) => match param.argument_index() {
-                Some(index) if self.kernel.function.param_has(index, "byval") => {
-                    Root::Array(Base::Field { index, offset: offset as u32 }, load)
-                }
+                Some(index) if self.kernel.function.param_has(index, "byval") => Root::Array(
+                    Base::Field {
+                        index,
+                        offset: offset as u32,
+                    },
+                    load,
+                ),
                 _ => Root::Unknown,
             },
             None => Root::Unknown,
@@ -241,7 +267,12 @@ impl Collect<'_> {
 
 /// Intrinsics without effects that carry memory attributes only to stay in place.
 fn is_harmless(name: &str) -> bool {
-    let p = ["llvm.assume", "llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias.scope"];
+    let p = [
+        "llvm.assume",
+        "llvm.lifetime.",
+        "llvm.dbg.",
+        "llvm.experimental.noalias.scope",
+    ];
     let sreg = "llvm.nvvm.read.ptx.sreg.";
     p.iter().any(|p| name.starts_with(p))
         || (name.starts_with(sreg)

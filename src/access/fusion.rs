@@ -27,7 +27,10 @@ pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
                 && reaches_sum(phi, &mut HashSet::new())
         })
     };
-    (0..tree.loops.len() as u32).map(LoopId).filter(carries).collect()
+    (0..tree.loops.len() as u32)
+        .map(LoopId)
+        .filter(carries)
+        .collect()
 }
 
 /// Whether `v` may be a product that can fuse, through phis, selects and negations. The loop's own
@@ -38,7 +41,10 @@ fn is_product(v: Value, phi: Value, seen: &mut HashSet<Value>) -> bool {
     }
     match v.opcode() {
         Some(Op::LLVMFMul) => v.may_contract(),
-        Some(Op::LLVMPHI) => v.incoming().into_iter().any(|(x, _)| is_product(x, phi, seen)),
+        Some(Op::LLVMPHI) => v
+            .incoming()
+            .into_iter()
+            .any(|(x, _)| is_product(x, phi, seen)),
         Some(Op::LLVMSelect) => {
             is_product(v.operand(1), phi, seen) || is_product(v.operand(2), phi, seen)
         }

@@ -145,7 +145,10 @@ pub fn dump(accesses: &Accesses, kernel: &Kernel) -> String {
         let array = a.array.map_or("?".into(), |r| r.to_string());
         let what = match a.kind {
             AccessKind::Load | AccessKind::Store | AccessKind::Atomic => {
-                format!("{:?} {} bytes of {array}, align {}", a.kind, a.size, a.align)
+                format!(
+                    "{:?} {} bytes of {array}, align {}",
+                    a.kind, a.size, a.align
+                )
             }
             _ => format!("{:?}", a.kind),
         };

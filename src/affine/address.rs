@@ -28,7 +28,10 @@ pub fn compute_address(
     if e.poly.any(|a| !around(a)) || e.poly.split(Atom::varies).is_none() {
         return Err(NotAffine::Index);
     }
-    Ok(Address { index: e.poly, facts: e.facts.into_iter().collect() })
+    Ok(Address {
+        index: e.poly,
+        facts: e.facts.into_iter().collect(),
+    })
 }
 
 /// Bytes from the base that the pointer was traced to.
@@ -56,7 +59,10 @@ fn pointer_at(v: &mut Values, p: Value, depth: u32) -> Result<Exact, NotAffine> 
 }
 
 fn add(a: Exact, b: Exact) -> Result<Exact, NotAffine> {
-    Ok(Exact { poly: a.poly.plus(&b.poly), facts: &a.facts | &b.facts })
+    Ok(Exact {
+        poly: a.poly.plus(&b.poly),
+        facts: &a.facts | &b.facts,
+    })
 }
 
 /// The bytes a GEP adds to its pointer.
@@ -78,7 +84,13 @@ fn gep_offset(v: &mut Values, gep: Value) -> Result<Exact, NotAffine> {
             module.alloc_size(ty)
         };
         let e = v.exact(*index, Reading::Signed)?;
-        sum = add(sum, Exact { poly: e.poly.times_constant(scale as i64), facts: e.facts })?;
+        sum = add(
+            sum,
+            Exact {
+                poly: e.poly.times_constant(scale as i64),
+                facts: e.facts,
+            },
+        )?;
     }
     Ok(sum)
 }
@@ -109,11 +121,16 @@ fn carried(v: &mut Values, phi: Value, depth: u32) -> Result<Exact, NotAffine> {
     }
     let starts = phi.incoming().into_iter().filter(|(_, b)| *b != latch);
     let starts: Vec<Value> = starts.map(|(x, _)| x).collect();
-    let [start] = starts[..] else { return Err(NotAffine::Index) };
+    let [start] = starts[..] else {
+        return Err(NotAffine::Index);
+    };
     let start = pointer_at(v, start, depth + 1)?;
     if stride.poly.any(Atom::varies) {
         return Err(NotAffine::Index);
     }
     let walked = stride.poly.times(&Poly::atom(Atom::Iter(id)));
-    Ok(Exact { poly: start.poly.plus(&walked), facts: &start.facts | &stride.facts })
+    Ok(Exact {
+        poly: start.poly.plus(&walked),
+        facts: &start.facts | &stride.facts,
+    })
 }

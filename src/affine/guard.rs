@@ -46,7 +46,10 @@ fn decompose(v: &mut Values, c: Value, wanted: bool, depth: u32, out: &mut Vec<G
         return;
     }
     if v.is_entry_value(c) {
-        out.push(Guard::Uniform { value: v.kernel.value_id(c), wanted });
+        out.push(Guard::Uniform {
+            value: v.kernel.value_id(c),
+            wanted,
+        });
         return;
     }
     let is_true = |x: Value| x.const_int().is_some_and(|k| k != 0);
@@ -73,7 +76,11 @@ fn decompose(v: &mut Values, c: Value, wanted: bool, depth: u32, out: &mut Vec<G
         }
         Some(Op::LLVMFreeze) => decompose(v, c.operand(0), wanted, depth + 1, out),
         Some(Op::LLVMICmp) if c.operand(0).ty().int_width().is_some_and(|w| w >= 2) => {
-            let p = if wanted { c.predicate() } else { negated(c.predicate()) };
+            let p = if wanted {
+                c.predicate()
+            } else {
+                negated(c.predicate())
+            };
             match compare(v, p, c.operand(0), c.operand(1)) {
                 Some(gs) => out.extend(gs),
                 None => out.push(Guard::Opaque),
@@ -89,12 +96,18 @@ fn compare(v: &mut Values, p: Pred, x: Value, y: Value) -> Option<Vec<Guard>> {
     if matches!(p, LLVMIntULT | LLVMIntULE | LLVMIntUGT | LLVMIntUGE) {
         return compare_unsigned(v, p, x, y);
     }
-    let (a, b) = (v.exact(x, Reading::Signed).ok()?, v.exact(y, Reading::Signed).ok()?);
+    let (a, b) = (
+        v.exact(x, Reading::Signed).ok()?,
+        v.exact(y, Reading::Signed).ok()?,
+    );
     let one = Poly::constant(1);
     let at_least = |a: &Exact, b: &Exact, strict: bool| {
         let d = a.poly.minus(&b.poly);
         let d = if strict { d.minus(&one) } else { d };
-        not_negative(Exact { poly: d, facts: &a.facts | &b.facts })
+        not_negative(Exact {
+            poly: d,
+            facts: &a.facts | &b.facts,
+        })
     };
     match p {
         LLVMIntSGT => Some(vec![at_least(&a, &b, true)]),
@@ -121,7 +134,10 @@ fn compare_unsigned(v: &mut Values, p: Pred, x: Value, y: Value) -> Option<Vec<G
         LLVMIntUGE => (y, x, false),
         _ => return None,
     };
-    let (a, b) = (v.exact(below, Reading::Signed).ok()?, v.exact(limit, Reading::Signed).ok()?);
+    let (a, b) = (
+        v.exact(below, Reading::Signed).ok()?,
+        v.exact(limit, Reading::Signed).ok()?,
+    );
     let varies = |e: &Exact| e.poly.any(Atom::varies);
     let mut out = Vec::new();
     let b = if b.poly.is_surely_nonnegative() {
@@ -135,8 +151,15 @@ fn compare_unsigned(v: &mut Values, p: Pred, x: Value, y: Value) -> Option<Vec<G
         out.push(not_negative(a.clone()));
     }
     let d = b.poly.minus(&a.poly);
-    let d = if strict { d.minus(&Poly::constant(1)) } else { d };
-    out.push(not_negative(Exact { poly: d, facts: &a.facts | &b.facts }));
+    let d = if strict {
+        d.minus(&Poly::constant(1))
+    } else {
+        d
+    };
+    out.push(not_negative(Exact {
+        poly: d,
+        facts: &a.facts | &b.facts,
+    }));
     Some(out)
 }
 
@@ -145,9 +168,14 @@ fn not_negative(q: Exact) -> Guard {
     let facts = q.facts.into_iter().collect();
     let thread = |a: Atom| a.varies();
     if !q.poly.any(thread) {
-        return Guard::Fixed { poly: q.poly, facts };
+        return Guard::Fixed {
+            poly: q.poly,
+            facts,
+        };
     }
-    let Some((coefficients, rest)) = q.poly.split(thread) else { return Guard::Opaque };
+    let Some((coefficients, rest)) = q.poly.split(thread) else {
+        return Guard::Opaque;
+    };
     let mut terms = Vec::new();
     for (a, c) in &coefficients {
         match c.as_constant() {
@@ -157,9 +185,19 @@ fn not_negative(q: Exact) -> Guard {
     }
     // Σ m·a + rest >= 0, with the first multiplier made positive.
     if terms[0].1 > 0 {
-        Guard::Linear { terms, sense: Sense::AtLeast, limit: rest.times_constant(-1), facts }
+        Guard::Linear {
+            terms,
+            sense: Sense::AtLeast,
+            limit: rest.times_constant(-1),
+            facts,
+        }
     } else {
         let terms = terms.into_iter().map(|(a, m)| (a, -m)).collect();
-        Guard::Linear { terms, sense: Sense::AtMost, limit: rest, facts }
+        Guard::Linear {
+            terms,
+            sense: Sense::AtMost,
+            limit: rest,
+            facts,
+        }
     }
 }

@@ -170,9 +170,16 @@ pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses)
     let mut v = value::Values::new(kernel, tree);
     let trips = trip::compute_trips(&mut v);
     v.set_trips(&trips);
-    let addresses =
-        accesses.list.iter().map(|a| address::compute_address(&mut v, a, accesses)).collect();
-    let guards = accesses.list.iter().map(|a| guard::collect_guards(&mut v, a)).collect();
+    let addresses = accesses
+        .list
+        .iter()
+        .map(|a| address::compute_address(&mut v, a, accesses))
+        .collect();
+    let guards = accesses
+        .list
+        .iter()
+        .map(|a| guard::collect_guards(&mut v, a))
+        .collect();
     let bases = accesses.arrays.iter().map(|a| a.base).collect();
     Affine {
         symbols: v.symbols,
@@ -254,7 +261,12 @@ impl fmt::Display for Guard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Guard::Uniform { value, wanted } => write!(f, "uniform {value} is {wanted}"),
-            Guard::Linear { terms, sense, limit, facts } => {
+            Guard::Linear {
+                terms,
+                sense,
+                limit,
+                facts,
+            } => {
                 let t: Vec<String> = terms.iter().map(|(a, m)| format!("{m}*{a}")).collect();
                 let s = if *sense == Sense::AtLeast { ">=" } else { "<=" };
                 write!(f, "{} {s} {limit}{}", t.join(" + "), list(facts))

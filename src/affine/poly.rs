@@ -188,7 +188,10 @@ impl Poly {
     }
     /// Splits into the coefficient of each atom that `is_variable` names, and the rest.
     /// `None` when a term holds two of them, or one twice: not affine.
-    pub fn split(&self, is_variable: impl Fn(Atom) -> bool) -> Option<(BTreeMap<Atom, Poly>, Poly)> {
+    pub fn split(
+        &self,
+        is_variable: impl Fn(Atom) -> bool,
+    ) -> Option<(BTreeMap<Atom, Poly>, Poly)> {
         let mut coefficients: BTreeMap<Atom, Poly> = BTreeMap::new();
         let mut rest = Poly::default();
         for (m, c) in self.terms() {
@@ -222,7 +225,8 @@ impl Poly {
     }
     /// Whether it is never negative, judged term by term.
     pub fn is_surely_nonnegative(&self) -> bool {
-        self.terms().all(|(m, c)| c >= 0 && m.iter().all(|a| a.is_nonnegative()))
+        self.terms()
+            .all(|(m, c)| c >= 0 && m.iter().all(|a| a.is_nonnegative()))
     }
 }
 
@@ -300,6 +304,9 @@ mod tests {
     #[test]
     fn substitutes_powers() {
         let p = tid().times(&tid());
-        assert_eq!(p.substitute(Atom::Tid(Dim::X), &Poly::constant(3)), Poly::constant(9));
+        assert_eq!(
+            p.substitute(Atom::Tid(Dim::X), &Poly::constant(3)),
+            Poly::constant(9)
+        );
     }
 }

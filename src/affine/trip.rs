@@ -56,7 +56,8 @@ fn exit_comparison(v: &mut Values, id: LoopId) -> Option<Exit> {
         relation = negated(relation);
     }
     let (mut x, mut b) = (cond.operand(0), cond.operand(1));
-    let mentions = |v: &mut Values, y: Value| v.poly(y).is_ok_and(|e| e.poly.mentions(Atom::Iter(id)));
+    let mentions =
+        |v: &mut Values, y: Value| v.poly(y).is_ok_and(|e| e.poly.mentions(Atom::Iter(id)));
     if !mentions(v, x) && mentions(v, b) {
         (x, b) = (b, x);
         relation = swapped(relation);
@@ -73,7 +74,13 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Trip> {
     };
     let equality = exit.relation == LLVMIntNE;
     // For equality only the values modulo 2^w matter; the distance is made exact below.
-    let mut read = |y: Value| if equality { v.poly(y).ok() } else { v.exact(y, reading).ok() };
+    let mut read = |y: Value| {
+        if equality {
+            v.poly(y).ok()
+        } else {
+            v.exact(y, reading).ok()
+        }
+    };
     let (x, b) = (read(exit.x)?, read(exit.b)?);
     let (coefficients, start) = x.poly.split(|a| a == Atom::Iter(id))?;
     let step = coefficients.get(&Atom::Iter(id))?.clone();
@@ -92,17 +99,32 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Trip> {
         _ => return None,
     };
     let step = if up { step } else { step.times_constant(-1) };
-    let distance = if up { b.poly.minus(&start) } else { start.minus(&b.poly) };
-    let inclusive = matches!(exit.relation, LLVMIntSLE | LLVMIntULE | LLVMIntSGE | LLVMIntUGE);
+    let distance = if up {
+        b.poly.minus(&start)
+    } else {
+        start.minus(&b.poly)
+    };
+    let inclusive = matches!(
+        exit.relation,
+        LLVMIntSLE | LLVMIntULE | LLVMIntSGE | LLVMIntUGE
+    );
     let distance = distance.plus(&Poly::constant(i64::from(inclusive)));
-    let mut e = Exact { poly: distance, facts };
+    let mut e = Exact {
+        poly: distance,
+        facts,
+    };
     if equality {
         e = v.require(e, 31, Reading::Unsigned);
     }
     e = positive_step(v, e, &step)?;
     let at_latch = v.tree.loop_(id).exit_at == ExitAt::Latch;
     let span = if at_latch { e.poly.plus(&step) } else { e.poly };
-    Some(Trip { span, step, least: u32::from(at_latch), facts: e.facts.into_iter().collect() })
+    Some(Trip {
+        span,
+        step,
+        least: u32::from(at_latch),
+        facts: e.facts.into_iter().collect(),
+    })
 }
 
 /// `e` with the fact that `step` is at least 1, unless that is clear.
@@ -111,12 +133,17 @@ fn positive_step(v: &mut Values, mut e: Exact, step: &Poly) -> Option<Exact> {
         Some(c) if c < 1 => return None,
         Some(_) => true,
         // Products of launch dimensions, which are never 0.
-        None => step
-            .terms()
-            .all(|(m, c)| c > 0 && m.iter().all(|a| matches!(a, Atom::Ntid(_) | Atom::Nctaid(_)))),
+        None => step.terms().all(|(m, c)| {
+            c > 0
+                && m.iter()
+                    .all(|a| matches!(a, Atom::Ntid(_) | Atom::Nctaid(_)))
+        }),
     };
     if !clear {
-        let less_one = Exact { poly: step.minus(&Poly::constant(1)), facts: e.facts.clone() };
+        let less_one = Exact {
+            poly: step.minus(&Poly::constant(1)),
+            facts: e.facts.clone(),
+        };
         e.facts = v.require(less_one, 31, Reading::Unsigned).facts;
     }
     Some(e)

@@ -113,8 +113,13 @@ impl<'a> Values<'a> {
             }
             Some(Op::LLVMSExt) => self.exact(v.operand(0), Reading::Signed),
             Some(Op::LLVMZExt) => {
-                let r = if v.has_nneg() { Reading::Signed } else { Reading::Unsigned };
-                self.exact(v.operand(0), r).or_else(|e| self.symbol_or(v, e))
+                let r = if v.has_nneg() {
+                    Reading::Signed
+                } else {
+                    Reading::Unsigned
+                };
+                self.exact(v.operand(0), r)
+                    .or_else(|e| self.symbol_or(v, e))
             }
             Some(Op::LLVMTrunc | Op::LLVMFreeze) => self.poly_at(v.operand(0), depth + 1),
             Some(Op::LLVMPHI) => self.compute_phi(v, depth),
@@ -151,7 +156,10 @@ impl<'a> Values<'a> {
         };
         if op == Some(Op::LLVMShl) {
             return match y.const_int() {
-                Some(k @ 0..=40) => Ok(Exact { poly: a.poly.times_constant(1 << k), ..a }),
+                Some(k @ 0..=40) => Ok(Exact {
+                    poly: a.poly.times_constant(1 << k),
+                    ..a
+                }),
                 _ => self.symbol_or(v, NotAffine::Index),
             };
         }
@@ -164,7 +172,10 @@ impl<'a> Values<'a> {
             Some(Op::LLVMMul) => a.poly.times(&b.poly),
             _ => a.poly.plus(&b.poly),
         };
-        Ok(Exact { poly, facts: &a.facts | &b.facts })
+        Ok(Exact {
+            poly,
+            facts: &a.facts | &b.facts,
+        })
     }
 
     /// An induction variable, a value carried out of a loop, or a join of equal values.
@@ -193,7 +204,9 @@ impl<'a> Values<'a> {
     /// Loops that hold `from` but not the block of `phi`.
     fn loops_left(&self, from: crate::llvm::ir::Block, phi: Value) -> Vec<LoopId> {
         let from = self.kernel.block_id(from);
-        let Some(at) = phi.block().map(|b| self.kernel.block_id(b)) else { return Vec::new() };
+        let Some(at) = phi.block().map(|b| self.kernel.block_id(b)) else {
+            return Vec::new();
+        };
         (0..self.tree.loops.len())
             .filter(|i| {
                 let blocks = &self.tree.loops[*i].blocks;
@@ -218,11 +231,21 @@ impl<'a> Values<'a> {
     }
 
     /// `phi = start, then phi + step`, with `step` unchanging in the loop.
-    fn induction(&mut self, v: Value, id: LoopId, l: &Loop, depth: u32) -> Result<Exact, NotAffine> {
+    fn induction(
+        &mut self,
+        v: Value,
+        id: LoopId,
+        l: &Loop,
+        depth: u32,
+    ) -> Result<Exact, NotAffine> {
         let latch = self.kernel.block(l.latch);
         let next = v.incoming_from(latch).ok_or(NotAffine::Index)?;
-        let starts: Vec<Value> =
-            v.incoming().into_iter().filter(|(_, b)| *b != latch).map(|(x, _)| x).collect();
+        let starts: Vec<Value> = v
+            .incoming()
+            .into_iter()
+            .filter(|(_, b)| *b != latch)
+            .map(|(x, _)| x)
+            .collect();
         let step = self.step(v, next, depth)?;
         let mut sum: Option<Exact> = None;
         for s in starts {
@@ -237,8 +260,13 @@ impl<'a> Values<'a> {
         if start.poly.mentions(Atom::Iter(id)) || step.poly.any(|a| a.varies()) {
             return Err(NotAffine::Index);
         }
-        let poly = start.poly.plus(&step.poly.times(&Poly::atom(Atom::Iter(id))));
-        Ok(Exact { poly, facts: &start.facts | &step.facts })
+        let poly = start
+            .poly
+            .plus(&step.poly.times(&Poly::atom(Atom::Iter(id))));
+        Ok(Exact {
+            poly,
+            facts: &start.facts | &step.facts,
+        })
     }
 
     /// What `next` adds to `phi` each time round.
@@ -259,8 +287,15 @@ impl<'a> Values<'a> {
         };
         let rest = self.step(phi, chain, depth + 1)?;
         let e = self.poly_at(added, depth + 1)?;
-        let poly = if negated { rest.poly.minus(&e.poly) } else { rest.poly.plus(&e.poly) };
-        Ok(Exact { poly, facts: &rest.facts | &e.facts })
+        let poly = if negated {
+            rest.poly.minus(&e.poly)
+        } else {
+            rest.poly.plus(&e.poly)
+        };
+        Ok(Exact {
+            poly,
+            facts: &rest.facts | &e.facts,
+        })
     }
 
     fn leads_to(&self, v: Value, phi: Value) -> bool {
@@ -316,7 +351,11 @@ impl<'a> Values<'a> {
         let mut read = |x: Value| -> Result<Exact, NotAffine> {
             let e = self.exact(x, Reading::Signed)?;
             // An unsigned extremum of values below 2^31 is the signed one.
-            Ok(if signed { e } else { self.require(e, 31, Reading::Unsigned) })
+            Ok(if signed {
+                e
+            } else {
+                self.require(e, 31, Reading::Unsigned)
+            })
         };
         let (a, b) = (read(v.operand(0))?, read(v.operand(1))?);
         let varies = |e: &Exact| e.poly.any(Atom::varies);
@@ -335,7 +374,10 @@ impl<'a> Values<'a> {
         };
         self.clamps.push(clamp);
         let id = ClampId(self.clamps.len() as u32 - 1);
-        Ok(Exact { poly: Poly::atom(Atom::Clamp(id)), facts: &varying.facts | &limit.facts })
+        Ok(Exact {
+            poly: Poly::atom(Atom::Clamp(id)),
+            facts: &varying.facts | &limit.facts,
+        })
     }
 
     /// The value as a symbol if the kernel's entry can compute it, else `otherwise`.
@@ -346,14 +388,25 @@ impl<'a> Values<'a> {
         if !self.is_entry_value(v) {
             return Err(otherwise);
         }
-        let symbol = Symbol { value: self.kernel.value_id(v), bits };
-        let i = self.symbols.iter().position(|s| *s == symbol).unwrap_or_else(|| {
-            self.symbols.push(symbol);
-            self.symbols.len() - 1
-        });
+        let symbol = Symbol {
+            value: self.kernel.value_id(v),
+            bits,
+        };
+        let i = self
+            .symbols
+            .iter()
+            .position(|s| *s == symbol)
+            .unwrap_or_else(|| {
+                self.symbols.push(symbol);
+                self.symbols.len() - 1
+            });
         let e = pure(Poly::atom(Atom::Symbol(SymbolId(i as u32))));
         // Wide symbols are bounded, so that products of two cannot overflow 64 bits.
-        Ok(if bits > 32 { self.require(e, 32, Reading::Signed) } else { e })
+        Ok(if bits > 32 {
+            self.require(e, 32, Reading::Signed)
+        } else {
+            e
+        })
     }
 
     /// `e` with the fact that its value fits `bits` in this reading, unless constants prove it.
@@ -365,11 +418,19 @@ impl<'a> Values<'a> {
         if self.is_surely_within(&e.poly, lo, hi) {
             return e;
         }
-        let range = Range { poly: e.poly.clone(), lo, hi };
-        let i = self.facts.iter().position(|f| *f == range).unwrap_or_else(|| {
-            self.facts.push(range);
-            self.facts.len() - 1
-        });
+        let range = Range {
+            poly: e.poly.clone(),
+            lo,
+            hi,
+        };
+        let i = self
+            .facts
+            .iter()
+            .position(|f| *f == range)
+            .unwrap_or_else(|| {
+                self.facts.push(range);
+                self.facts.len() - 1
+            });
         e.facts.insert(FactId(i as u32));
         e
     }
@@ -380,10 +441,14 @@ impl<'a> Values<'a> {
         for (m, c) in p.terms() {
             let mut term = (i128::from(c), i128::from(c));
             for a in m {
-                let Some((x, y)) = self.static_range(*a) else { return false };
+                let Some((x, y)) = self.static_range(*a) else {
+                    return false;
+                };
                 let products = [term.0 * x, term.0 * y, term.1 * x, term.1 * y];
                 let bound = 1i128 << 90;
-                term = products.iter().fold((bound, -bound), |t, p| (t.0.min(*p), t.1.max(*p)));
+                term = products
+                    .iter()
+                    .fold((bound, -bound), |t, p| (t.0.min(*p), t.1.max(*p)));
                 if term.0 < -bound || term.1 > bound {
                     return false;
                 }
@@ -434,7 +499,10 @@ impl<'a> Values<'a> {
         for o in operands {
             facts.extend(self.exact(o, reading)?.facts);
         }
-        Ok(Exact { poly: e.poly, facts })
+        Ok(Exact {
+            poly: e.poly,
+            facts,
+        })
     }
 
     /// The start values of a loop phi whose increment is flagged: exact if they are.
@@ -449,9 +517,17 @@ impl<'a> Values<'a> {
         // A flagged sum is exact only if its addend is: a constant, not itself wrapped around.
         let direct = next.is(Op::LLVMAdd)
             && next.operand(0) == v
-            && next.operand(1).const_int().is_some_and(|c| reading == Reading::Signed || c >= 0);
-        (flagged && direct)
-            .then(|| v.incoming().into_iter().filter(|(_, b)| *b != latch).map(|(x, _)| x).collect())
+            && next
+                .operand(1)
+                .const_int()
+                .is_some_and(|c| reading == Reading::Signed || c >= 0);
+        (flagged && direct).then(|| {
+            v.incoming()
+                .into_iter()
+                .filter(|(_, b)| *b != latch)
+                .map(|(x, _)| x)
+                .collect()
+        })
     }
 
     /// Whether the kernel's entry can compute `v`: arguments, constants, launch and block
@@ -473,9 +549,21 @@ impl<'a> Values<'a> {
         }
         let Some(op) = v.opcode() else { return false };
         match op {
-            Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMAnd | Op::LLVMOr | Op::LLVMXor
-            | Op::LLVMShl | Op::LLVMLShr | Op::LLVMAShr | Op::LLVMICmp | Op::LLVMSelect
-            | Op::LLVMSExt | Op::LLVMZExt | Op::LLVMTrunc | Op::LLVMFreeze => {
+            Op::LLVMAdd
+            | Op::LLVMSub
+            | Op::LLVMMul
+            | Op::LLVMAnd
+            | Op::LLVMOr
+            | Op::LLVMXor
+            | Op::LLVMShl
+            | Op::LLVMLShr
+            | Op::LLVMAShr
+            | Op::LLVMICmp
+            | Op::LLVMSelect
+            | Op::LLVMSExt
+            | Op::LLVMZExt
+            | Op::LLVMTrunc
+            | Op::LLVMFreeze => {
                 let is_int = v.ty().int_width().is_some();
                 is_int && v.operands().into_iter().all(|o| self.is_entry_value(o))
             }
@@ -495,10 +583,18 @@ impl<'a> Values<'a> {
         if let Some(a) = special_register(&name) {
             return !a.varies();
         }
-        let pure = ["llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax.", "llvm.abs."];
+        let pure = [
+            "llvm.smin.",
+            "llvm.smax.",
+            "llvm.umin.",
+            "llvm.umax.",
+            "llvm.abs.",
+        ];
         let args = v.operands();
         pure.iter().any(|p| name.starts_with(p))
-            && args[..args.len() - 1].iter().all(|o| self.is_entry_value(*o))
+            && args[..args.len() - 1]
+                .iter()
+                .all(|o| self.is_entry_value(*o))
     }
 
     /// By-value parameters and constant-memory objects are always there to be read, and do not
@@ -508,7 +604,9 @@ impl<'a> Values<'a> {
             return false;
         }
         let module = self.kernel.function.module();
-        let Some((root, offset)) = v.operand(0).parameter_offset(module) else { return false };
+        let Some((root, offset)) = v.operand(0).parameter_offset(module) else {
+            return false;
+        };
         let size = module.alloc_size(v.ty()) as i64;
         let limit = match root.argument_index() {
             Some(i) => self.kernel.function.param_type_attribute(i, "byval"),
@@ -520,7 +618,10 @@ impl<'a> Values<'a> {
 
 /// A polynomial that needs no facts.
 pub fn pure(poly: Poly) -> Exact {
-    Exact { poly, facts: BTreeSet::new() }
+    Exact {
+        poly,
+        facts: BTreeSet::new(),
+    }
 }
 
 /// The atom a special-register intrinsic reads.

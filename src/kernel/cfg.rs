@@ -52,8 +52,14 @@ impl Cfg {
         }
         let dominators = simple_fast(&graph(&succ, false), NodeIndex::new(0));
         let postdominators = simple_fast(&graph(&succ, true), NodeIndex::new(n));
-        let mut cfg =
-            Cfg { succ, pred, loops: Vec::new(), irreducible: false, dominators, postdominators };
+        let mut cfg = Cfg {
+            succ,
+            pred,
+            loops: Vec::new(),
+            irreducible: false,
+            dominators,
+            postdominators,
+        };
         cfg.find_loops();
         cfg
     }
@@ -67,7 +73,10 @@ impl Cfg {
 
     /// The nearest block that every path from `b` to the end passes; `None`: only the end.
     pub fn immediate_postdominator(&self, b: BlockId) -> Option<BlockId> {
-        let p = self.postdominators.immediate_dominator(NodeIndex::new(b.index()))?.index();
+        let p = self
+            .postdominators
+            .immediate_dominator(NodeIndex::new(b.index()))?
+            .index();
         (p < self.succ.len()).then_some(BlockId(p as u32))
     }
 
@@ -103,9 +112,15 @@ impl Cfg {
                 .flat_map(|b| self.succ[b.index()].iter().map(move |s| (*b, *s)))
                 .filter(|(_, s)| !blocks.contains(s))
                 .collect();
-            self.loops.push(NaturalLoop { header, latches, blocks, exits });
+            self.loops.push(NaturalLoop {
+                header,
+                latches,
+                blocks,
+                exits,
+            });
         }
-        self.loops.sort_by_key(|l| (std::cmp::Reverse(l.blocks.len()), l.header));
+        self.loops
+            .sort_by_key(|l| (std::cmp::Reverse(l.blocks.len()), l.header));
         self.irreducible = self.has_cycle_without_back_edges(&reach);
     }
 
@@ -123,7 +138,9 @@ impl Cfg {
     /// Kahn's algorithm on the graph less its back edges: what is left over is irreducible.
     fn has_cycle_without_back_edges(&self, reach: &BTreeSet<BlockId>) -> bool {
         let is_back = |from: BlockId, to: BlockId| {
-            self.loops.iter().any(|l| l.header == to && l.latches.contains(&from))
+            self.loops
+                .iter()
+                .any(|l| l.header == to && l.latches.contains(&from))
         };
         let mut indegree = vec![0usize; self.succ.len()];
         for &b in reach {
@@ -131,8 +148,11 @@ impl Cfg {
                 indegree[s.index()] += 1;
             }
         }
-        let mut ready: Vec<BlockId> =
-            reach.iter().copied().filter(|b| indegree[b.index()] == 0).collect();
+        let mut ready: Vec<BlockId> = reach
+            .iter()
+            .copied()
+            .filter(|b| indegree[b.index()] == 0)
+            .collect();
         let mut done = 0;
         while let Some(b) = ready.pop() {
             done += 1;

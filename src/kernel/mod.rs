@@ -135,7 +135,11 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
     let mut k = Kernel {
         function,
         name: function.name(),
-        block_ids: blocks.iter().enumerate().map(|(i, b)| (*b, BlockId(i as u32))).collect(),
+        block_ids: blocks
+            .iter()
+            .enumerate()
+            .map(|(i, b)| (*b, BlockId(i as u32)))
+            .collect(),
         blocks,
         values: Vec::new(),
         value_ids: HashMap::new(),
@@ -165,8 +169,13 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
 
 /// `"nvvm.maxntid"` is `x[,y[,z]]`; the product bounds the threads of a block.
 fn max_threads(f: Function) -> u32 {
-    let Some(text) = f.string_attribute("nvvm.maxntid") else { return 1024 };
-    let product = text.split(',').filter_map(|p| p.trim().parse::<u32>().ok()).product::<u32>();
+    let Some(text) = f.string_attribute("nvvm.maxntid") else {
+        return 1024;
+    };
+    let product = text
+        .split(',')
+        .filter_map(|p| p.trim().parse::<u32>().ok())
+        .product::<u32>();
     product.clamp(1, 1024)
 }
 
@@ -214,7 +223,11 @@ impl Kernel {
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "kernel {}", self.name)?;
-        writeln!(f, "  sm_{}, at most {} threads a block", self.sm, self.max_threads)?;
+        writeln!(
+            f,
+            "  sm_{}, at most {} threads a block",
+            self.sm, self.max_threads
+        )?;
         match self.block_cap {
             Some([x, y, z]) => writeln!(f, "  block cap {x},{y},{z}")?,
             None => writeln!(f, "  block cap default")?,
@@ -223,9 +236,18 @@ impl fmt::Display for Kernel {
             f,
             "  own shared memory {} bytes{}",
             self.own_shared,
-            if self.dynamic_shared { ", and dynamic" } else { "" }
+            if self.dynamic_shared {
+                ", and dynamic"
+            } else {
+                ""
+            }
         )?;
         writeln!(f, "  {} registers alive at once", self.pressure)?;
-        writeln!(f, "  {} blocks, {} values", self.blocks.len(), self.values.len())
+        writeln!(
+            f,
+            "  {} blocks, {} values",
+            self.blocks.len(),
+            self.values.len()
+        )
     }
 }

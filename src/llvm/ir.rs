@@ -13,8 +13,7 @@ use inkwell::llvm_sys::debuginfo::{
 };
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{
-    LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMLinkage, LLVMTypeKind,
-    LLVMValueKind,
+    LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMLinkage, LLVMTypeKind, LLVMValueKind,
 };
 use std::ffi::{CStr, CString};
 
@@ -106,7 +105,9 @@ impl Module {
     /// The target triple's text.
     pub fn triple(self) -> String {
         // SAFETY: the module owns the string.
-        unsafe { CStr::from_ptr(LLVMGetTarget(self.0)) }.to_string_lossy().into_owned()
+        unsafe { CStr::from_ptr(LLVMGetTarget(self.0)) }
+            .to_string_lossy()
+            .into_owned()
     }
     /// The module's context.
     pub fn context(self) -> LLVMContextRef {
@@ -120,14 +121,23 @@ impl Module {
     /// Byte offset of field `index` in struct type `ty`.
     pub fn field_offset(self, ty: Type, index: u32) -> u64 {
         use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMOffsetOfElement};
-        llvm!(LLVMOffsetOfElement(LLVMGetModuleDataLayout(self.0), ty.0, index))
+        llvm!(LLVMOffsetOfElement(
+            LLVMGetModuleDataLayout(self.0),
+            ty.0,
+            index
+        ))
     }
     /// The declaration of a non-overloaded intrinsic, added to the module if it is missing.
     pub fn intrinsic(self, name: &str, overloads: &[Type]) -> Function {
         let id = llvm!(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()));
         assert!(id != 0, "no intrinsic {name}");
         let mut tys: Vec<LLVMTypeRef> = overloads.iter().map(|t| t.0).collect();
-        Function(llvm!(LLVMGetIntrinsicDeclaration(self.0, id, tys.as_mut_ptr(), tys.len())))
+        Function(llvm!(LLVMGetIntrinsicDeclaration(
+            self.0,
+            id,
+            tys.as_mut_ptr(),
+            tys.len()
+        )))
     }
     /// A new internal global in address space 3 with poison contents: a tile's storage.
     pub fn add_shared_global(self, name: &str, ty: Type, align: u32) -> Value {
@@ -180,7 +190,8 @@ impl Function {
     }
     /// Whether it is a kernel with a body.
     pub fn is_kernel(self) -> bool {
-        llvm!(LLVMGetFunctionCallConv(self.0)) == PTX_KERNEL && llvm!(LLVMIsDeclaration(self.0)) == 0
+        llvm!(LLVMGetFunctionCallConv(self.0)) == PTX_KERNEL
+            && llvm!(LLVMIsDeclaration(self.0)) == 0
     }
     /// Blocks in layout order.
     pub fn blocks(self) -> Vec<Block> {
@@ -198,7 +209,9 @@ impl Function {
     }
     /// Parameters in order.
     pub fn params(self) -> Vec<Value> {
-        (0..llvm!(LLVMCountParams(self.0))).map(|i| Value(llvm!(LLVMGetParam(self.0, i)))).collect()
+        (0..llvm!(LLVMCountParams(self.0)))
+            .map(|i| Value(llvm!(LLVMGetParam(self.0, i))))
+            .collect()
     }
     /// Whether parameter `index` carries the enum attribute `kind` (`noalias`, `byval`, …).
     pub fn param_has(self, index: u32, kind: &str) -> bool {
@@ -206,7 +219,8 @@ impl Function {
     }
     /// The type attribute `kind` of parameter `index`, as of `byval`.
     pub fn param_type_attribute(self, index: u32, kind: &str) -> Option<Type> {
-        self.attribute(index + 1, kind).map(|a| Type(llvm!(LLVMGetTypeAttributeValue(a))))
+        self.attribute(index + 1, kind)
+            .map(|a| Type(llvm!(LLVMGetTypeAttributeValue(a))))
     }
     fn attribute(self, at: u32, kind: &str) -> Option<LLVMAttributeRef> {
         let a = llvm!({
@@ -274,7 +288,11 @@ impl Function {
     /// Appends an empty block.
     pub fn append_block(self, name: &str) -> Block {
         let n = cstr(name);
-        Block(llvm!(LLVMAppendBasicBlockInContext(self.module().context(), self.0, n.as_ptr())))
+        Block(llvm!(LLVMAppendBasicBlockInContext(
+            self.module().context(),
+            self.0,
+            n.as_ptr()
+        )))
     }
     /// The function type.
     pub fn function_type(self) -> Type {
@@ -314,7 +332,10 @@ impl Block {
     }
     /// The leading phis.
     pub fn phis(self) -> Vec<Value> {
-        self.instructions().into_iter().take_while(|i| i.is(Op::LLVMPHI)).collect()
+        self.instructions()
+            .into_iter()
+            .take_while(|i| i.is(Op::LLVMPHI))
+            .collect()
     }
     /// The terminator.
     pub fn terminator(self) -> Value {
@@ -327,7 +348,9 @@ impl Block {
     /// Successors in terminator order, repeats kept.
     pub fn successors(self) -> Vec<Block> {
         let t = self.terminator();
-        (0..llvm!(LLVMGetNumSuccessors(t.0))).map(|i| Block(llvm!(LLVMGetSuccessor(t.0, i)))).collect()
+        (0..llvm!(LLVMGetNumSuccessors(t.0)))
+            .map(|i| Block(llvm!(LLVMGetSuccessor(t.0, i))))
+            .collect()
     }
     /// The enclosing function.
     pub fn function(self) -> Function {
@@ -336,7 +359,9 @@ impl Block {
     /// Its name; empty where clang discards names.
     pub fn name(self) -> String {
         // SAFETY: the block owns the string.
-        unsafe { CStr::from_ptr(LLVMGetBasicBlockName(self.0)) }.to_string_lossy().into_owned()
+        unsafe { CStr::from_ptr(LLVMGetBasicBlockName(self.0)) }
+            .to_string_lossy()
+            .into_owned()
     }
     /// Unlinks and deletes a block that nothing branches to.
     pub fn delete(self) {
@@ -454,13 +479,19 @@ impl Value {
     pub fn incoming(self) -> Vec<(Value, Block)> {
         (0..llvm!(LLVMCountIncoming(self.0)))
             .map(|i| {
-                llvm!((Value(LLVMGetIncomingValue(self.0, i)), Block(LLVMGetIncomingBlock(self.0, i))))
+                llvm!((
+                    Value(LLVMGetIncomingValue(self.0, i)),
+                    Block(LLVMGetIncomingBlock(self.0, i))
+                ))
             })
             .collect()
     }
     /// The value a phi takes when control comes from `from`.
     pub fn incoming_from(self, from: Block) -> Option<Value> {
-        self.incoming().into_iter().find(|(_, b)| *b == from).map(|(v, _)| v)
+        self.incoming()
+            .into_iter()
+            .find(|(_, b)| *b == from)
+            .map(|(v, _)| v)
     }
     /// The predicate of an `icmp`.
     pub fn predicate(self) -> Pred {
@@ -541,8 +572,7 @@ impl Value {
     }
     /// Whether a call's callee is inline assembly.
     pub fn is_inline_asm_call(self) -> bool {
-        self.is(Op::LLVMCall)
-            && !llvm!(LLVMIsAInlineAsm(LLVMGetCalledValue(self.0))).is_null()
+        self.is(Op::LLVMCall) && !llvm!(LLVMIsAInlineAsm(LLVMGetCalledValue(self.0))).is_null()
     }
     /// Whether a call's inline assembly is marked with side effects.
     pub fn asm_has_side_effects(self) -> bool {
@@ -677,7 +707,9 @@ impl Value {
     }
     /// Gives the instruction the metadata of this kind that `other` carries, if it does.
     pub fn copy_metadata(self, module: Module, kind: &str, other: Value) {
-        let Some(m) = other.metadata(module, kind) else { return };
+        let Some(m) = other.metadata(module, kind) else {
+            return;
+        };
         llvm!({
             let id =
                 LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32);
@@ -729,7 +761,8 @@ impl Type {
     }
     /// Bits of an integer type.
     pub fn int_width(self) -> Option<u32> {
-        (self.kind() == LLVMTypeKind::LLVMIntegerTypeKind).then(|| llvm!(LLVMGetIntTypeWidth(self.0)))
+        (self.kind() == LLVMTypeKind::LLVMIntegerTypeKind)
+            .then(|| llvm!(LLVMGetIntTypeWidth(self.0)))
     }
     /// Whether it is a pointer.
     pub fn is_pointer(self) -> bool {
@@ -807,7 +840,10 @@ macro_rules! binary {
 impl Builder {
     /// A builder for `module`, placed nowhere yet.
     pub fn new(module: Module) -> Builder {
-        Builder { raw: llvm!(LLVMCreateBuilderInContext(module.context())), module }
+        Builder {
+            raw: llvm!(LLVMCreateBuilderInContext(module.context())),
+            module,
+        }
     }
     /// The module being written.
     pub fn module(&self) -> Module {
@@ -881,11 +917,19 @@ impl Builder {
     }
     /// Sign extension; `v` itself if it already has the type.
     pub fn sext(&self, v: Value, to: Type) -> Value {
-        if v.ty() == to { v } else { Value(llvm!(LLVMBuildSExt(self.raw, v.0, to.0, NO_NAME))) }
+        if v.ty() == to {
+            v
+        } else {
+            Value(llvm!(LLVMBuildSExt(self.raw, v.0, to.0, NO_NAME)))
+        }
     }
     /// Zero extension; `v` itself if it already has the type.
     pub fn zext(&self, v: Value, to: Type) -> Value {
-        if v.ty() == to { v } else { Value(llvm!(LLVMBuildZExt(self.raw, v.0, to.0, NO_NAME))) }
+        if v.ty() == to {
+            v
+        } else {
+            Value(llvm!(LLVMBuildZExt(self.raw, v.0, to.0, NO_NAME)))
+        }
     }
     /// Zero extension of a value that is not negative; constants fold.
     pub fn zext_nneg(&self, v: Value, to: Type) -> Value {
@@ -897,23 +941,48 @@ impl Builder {
     }
     /// Truncation; `v` itself if it already has the type.
     pub fn trunc(&self, v: Value, to: Type) -> Value {
-        if v.ty() == to { v } else { Value(llvm!(LLVMBuildTrunc(self.raw, v.0, to.0, NO_NAME))) }
+        if v.ty() == to {
+            v
+        } else {
+            Value(llvm!(LLVMBuildTrunc(self.raw, v.0, to.0, NO_NAME)))
+        }
     }
     /// Address of byte `offset` past `p`; no `inbounds` claim.
     pub fn byte_offset(&self, p: Value, offset: Value) -> Value {
         let i8t = Type::int(self.module, 8);
         let mut idx = [offset.0];
-        Value(llvm!(LLVMBuildGEP2(self.raw, i8t.0, p.0, idx.as_mut_ptr(), 1, NO_NAME)))
+        Value(llvm!(LLVMBuildGEP2(
+            self.raw,
+            i8t.0,
+            p.0,
+            idx.as_mut_ptr(),
+            1,
+            NO_NAME
+        )))
     }
     /// Address of element `index` past `p` in units of `ty`; no `inbounds` claim.
     pub fn element(&self, ty: Type, p: Value, index: Value) -> Value {
         let mut idx = [index.0];
-        Value(llvm!(LLVMBuildGEP2(self.raw, ty.0, p.0, idx.as_mut_ptr(), 1, NO_NAME)))
+        Value(llvm!(LLVMBuildGEP2(
+            self.raw,
+            ty.0,
+            p.0,
+            idx.as_mut_ptr(),
+            1,
+            NO_NAME
+        )))
     }
     /// `inbounds` address of element `index` past `p`: for tiles, whose extents the entry tested.
     pub fn element_inbounds(&self, ty: Type, p: Value, index: Value) -> Value {
         let mut idx = [index.0];
-        Value(llvm!(LLVMBuildInBoundsGEP2(self.raw, ty.0, p.0, idx.as_mut_ptr(), 1, NO_NAME)))
+        Value(llvm!(LLVMBuildInBoundsGEP2(
+            self.raw,
+            ty.0,
+            p.0,
+            idx.as_mut_ptr(),
+            1,
+            NO_NAME
+        )))
     }
     /// A load.
     pub fn load(&self, ty: Type, p: Value, align: u32) -> Value {
@@ -972,7 +1041,9 @@ impl Builder {
             Some(Op::LLVMFAdd) => ("add", b),
             _ => return self.binary_like(like, a, b),
         };
-        let f = self.module.intrinsic(&format!("llvm.nvvm.{name}.rn.{suffix}"), &[]);
+        let f = self
+            .module
+            .intrinsic(&format!("llvm.nvvm.{name}.rn.{suffix}"), &[]);
         self.call(f, &[a, b])
     }
     /// The binary operation of `like` on other operands, with its fast-math flags.
@@ -1008,13 +1079,24 @@ impl Builder {
                 0,
             );
             let mut args = [self.zext(v, i32t).0];
-            let r = Value(LLVMBuildCall2(self.raw, ty, asm, args.as_mut_ptr(), 1, NO_NAME));
+            let r = Value(LLVMBuildCall2(
+                self.raw,
+                ty,
+                asm,
+                args.as_mut_ptr(),
+                1,
+                NO_NAME,
+            ));
             self.icmp(LLVMIntPredicate::LLVMIntNE, r, i32t.constant(0))
         })
     }
     /// The same bits as another type; `v` itself if it already has the type.
     pub fn bitcast(&self, v: Value, to: Type) -> Value {
-        if v.ty() == to { v } else { Value(llvm!(LLVMBuildBitCast(self.raw, v.0, to.0, NO_NAME))) }
+        if v.ty() == to {
+            v
+        } else {
+            Value(llvm!(LLVMBuildBitCast(self.raw, v.0, to.0, NO_NAME)))
+        }
     }
     /// Later instructions carry no source location.
     pub fn locate_nowhere(&self) {
@@ -1028,7 +1110,14 @@ impl Builder {
     pub fn call(&self, f: Function, args: &[Value]) -> Value {
         let mut a: Vec<LLVMValueRef> = args.iter().map(|v| v.0).collect();
         let ty = f.function_type();
-        Value(llvm!(LLVMBuildCall2(self.raw, ty.0, f.0, a.as_mut_ptr(), a.len() as u32, NO_NAME)))
+        Value(llvm!(LLVMBuildCall2(
+            self.raw,
+            ty.0,
+            f.0,
+            a.as_mut_ptr(),
+            a.len() as u32,
+            NO_NAME
+        )))
     }
     /// An unconditional branch.
     pub fn br(&self, to: Block) -> Value {

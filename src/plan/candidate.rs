@@ -77,10 +77,15 @@ pub fn candidates(
     }
     if found.is_empty() {
         let first = refused.into_iter().min_by_key(Missed::rank);
-        return Err(first.unwrap_or(Missed::Unstructured { access: cluster.accesses[0] }));
+        return Err(first.unwrap_or(Missed::Unstructured {
+            access: cluster.accesses[0],
+        }));
     }
     found.sort_by(|a, b| {
-        b.reuse.round().total_cmp(&a.reuse.round()).then(a.cost.total_cmp(&b.cost))
+        b.reuse
+            .round()
+            .total_cmp(&a.reuse.round())
+            .then(a.cost.total_cmp(&b.cost))
     });
     Ok(found)
 }
@@ -94,12 +99,19 @@ fn places(f: &Facets, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
         .filter_map(|a| f.node_of(*a))
         .map(|n| f.tree.ancestors(n))
         .collect();
-    let Some(first) = paths.first() else { return Vec::new() };
-    let common: Vec<NodeId> =
-        first.iter().copied().filter(|n| paths.iter().all(|p| p.contains(n))).collect();
+    let Some(first) = paths.first() else {
+        return Vec::new();
+    };
+    let common: Vec<NodeId> = first
+        .iter()
+        .copied()
+        .filter(|n| paths.iter().all(|p| p.contains(n)))
+        .collect();
     let mut out = Vec::new();
     for n in common.iter().rev() {
-        let Node::Loop(l) = f.tree.node(*n) else { continue };
+        let Node::Loop(l) = f.tree.node(*n) else {
+            continue;
+        };
         if cluster.coefficients.contains_key(&Atom::Iter(*l)) && f.affine.uniform_trip(*l).is_some()
         {
             out.push((*n, Some(*l)));
@@ -107,7 +119,9 @@ fn places(f: &Facets, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
         out.push((*n, None));
     }
     if out.is_empty() {
-        let seq = common.iter().find(|n| matches!(f.tree.node(**n), Node::Seq(_)));
+        let seq = common
+            .iter()
+            .find(|n| matches!(f.tree.node(**n), Node::Seq(_)));
         out.extend(seq.map(|n| (*n, None)));
     }
     out
@@ -121,13 +135,22 @@ fn candidate(
     strip: Option<LoopId>,
     limits: &Limits,
 ) -> Result<Candidate, Missed> {
-    let sizes: Vec<u32> = cluster.accesses.iter().map(|a| f.accesses.get(*a).size).collect();
+    let sizes: Vec<u32> = cluster
+        .accesses
+        .iter()
+        .map(|a| f.accesses.get(*a).size)
+        .collect();
     let varies = |a: Atom| f.varies_in(node, a);
-    let not_affine = Missed::NotAffine { access: cluster.accesses[0] };
+    let not_affine = Missed::NotAffine {
+        access: cluster.accesses[0],
+    };
     let shape = shape::shape_in(cluster, &sizes, &varies).ok_or(not_affine)?;
     let mut legal = legality::check(f, cluster, &shape, node)?;
     if let Some(l) = strip {
-        legal.facts.add_trip(f.affine, l).map_err(|at| Missed::DivergentLoop { at })?;
+        legal
+            .facts
+            .add_trip(f.affine, l)
+            .map_err(|at| Missed::DivergentLoop { at })?;
     }
     check_size(f, &shape, strip, limits)?;
     let block = limits.largest.typical(limits.reads);
@@ -150,7 +173,15 @@ fn candidate(
         .sum();
     let rounds = rounds(f, node, strip);
     let cost = rounds * 2.0 + if bounded { 0.0 } else { UNBOUNDED_COST };
-    Ok(Candidate { cluster: index, node, strip, shape, legal, reuse: loads / cells, cost })
+    Ok(Candidate {
+        cluster: index,
+        node,
+        strip,
+        shape,
+        legal,
+        reuse: loads / cells,
+        cost,
+    })
 }
 
 /// A tile too large even for the smallest blocks and strips is no candidate.
@@ -166,12 +197,17 @@ fn check_size(
         let low = d.offsets.iter().map(|o| o.0).min().unwrap_or(0);
         let high = d.offsets.iter().map(|o| o.1).max().unwrap_or(0);
         let e = extent::extent(f.affine, d, low, high, cut).ok_or(Missed::UnboundedTile)?;
-        let Some(n) = extent::at_cap(&e, limits.smallest) else { return Ok(()) };
+        let Some(n) = extent::at_cap(&e, limits.smallest) else {
+            return Ok(());
+        };
         bytes = bytes.saturating_mul(n.max(1) as u64);
     }
     if bytes > u64::from(limits.budget) {
         let need = u32::try_from(bytes).unwrap_or(u32::MAX);
-        return Err(Missed::OverBudget { need, left: limits.budget });
+        return Err(Missed::OverBudget {
+            need,
+            left: limits.budget,
+        });
     }
     Ok(())
 }
@@ -204,7 +240,10 @@ fn rounds(f: &Facets, node: NodeId, strip: Option<LoopId>) -> f64 {
         .filter(|l| f.tree.loop_(*l).node != node)
         .map(|l| typical_trip(f, l))
         .product();
-    around * strip.map_or(1.0, |l| (typical_trip(f, l) / f64::from(TYPICAL_STRIP)).max(1.0))
+    around
+        * strip.map_or(1.0, |l| {
+            (typical_trip(f, l) / f64::from(TYPICAL_STRIP)).max(1.0)
+        })
 }
 
 /// The trip count if it is a constant, else the typical one.

@@ -29,7 +29,11 @@ pub struct Choice {
 /// cluster's candidates, best first; clusters with more reuse choose first.
 pub fn agree(f: &Facets, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<(usize, Missed)>) {
     let mut order: Vec<Vec<Candidate>> = ranked.into_iter().filter(|r| !r.is_empty()).collect();
-    order.sort_by(|a, b| b[0].reuse.total_cmp(&a[0].reuse).then(a[0].cluster.cmp(&b[0].cluster)));
+    order.sort_by(|a, b| {
+        b[0].reuse
+            .total_cmp(&a[0].reuse)
+            .then(a[0].cluster.cmp(&b[0].cluster))
+    });
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut missed = Vec::new();
     let clash = |a: &Candidate, b: &Candidate| {
@@ -43,7 +47,10 @@ pub fn agree(f: &Facets, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<(u
     };
     for options in order {
         let cluster = options[0].cluster;
-        match options.into_iter().find(|c| !chosen.iter().any(|d| clash(c, d))) {
+        match options
+            .into_iter()
+            .find(|c| !chosen.iter().any(|d| clash(c, d)))
+        {
             Some(c) => chosen.push(c),
             None => missed.push((cluster, Missed::Nested)),
         }
@@ -98,7 +105,11 @@ fn best_subset(
     candidates: &[Candidate],
     attempt: &mut impl FnMut(&[usize]) -> Option<Layout>,
 ) -> Option<(f64, Layout, Vec<usize>)> {
-    let value = |set: &[usize]| set.iter().map(|i| candidates[*i].reuse.max(0.01)).sum::<f64>();
+    let value = |set: &[usize]| {
+        set.iter()
+            .map(|i| candidates[*i].reuse.max(0.01))
+            .sum::<f64>()
+    };
     let all: Vec<usize> = (0..candidates.len()).collect();
     if all.is_empty() {
         return None;
@@ -125,5 +136,7 @@ fn best_subset(
         .map(|mask| all.iter().copied().filter(|i| mask >> i & 1 == 1).collect())
         .collect();
     subsets.sort_by(|a: &Vec<usize>, b| value(b).total_cmp(&value(a)));
-    subsets.into_iter().find_map(|s| attempt(&s).map(|l| (value(&s), l, s)))
+    subsets
+        .into_iter()
+        .find_map(|s| attempt(&s).map(|l| (value(&s), l, s)))
 }

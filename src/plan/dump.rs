@@ -16,7 +16,11 @@ pub fn dump(plan: &Plan, kernel: &Kernel, accesses: &Accesses) -> String {
         let strips = r.strip.map_or("whole".to_string(), |c| {
             format!("{} in strips of {}, depth {}", c.loop_, c.length, c.depth)
         });
-        let before = if r.barrier_before { ", after a barrier" } else { "" };
+        let before = if r.barrier_before {
+            ", after a barrier"
+        } else {
+            ""
+        };
         let _ = writeln!(s, "  region{i}: {} {strips}{before}", r.node);
         r.tiles.iter().for_each(|t| dump_tile(&mut s, t, accesses));
     }
@@ -49,7 +53,11 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
         Some(a) => format!("run-time size after {a}"),
     };
     let clip = if t.clip_linear { ", clipped" } else { "" };
-    let _ = writeln!(s, "    {}: {} {name}, unit {}, {place}{clip}", t.id, t.array, t.unit);
+    let _ = writeln!(
+        s,
+        "    {}: {} {name}, unit {}, {place}{clip}",
+        t.id, t.array, t.unit
+    );
     let _ = writeln!(s, "      rest {}", t.rest);
     for d in &t.dims {
         let pitch = match d.pitch {
@@ -75,7 +83,14 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     let members: Vec<String> = t
         .members
         .iter()
-        .map(|m| format!("{}{}{:?}", m.access, if m.is_store { " store " } else { " " }, m.offsets))
+        .map(|m| {
+            format!(
+                "{}{}{:?}",
+                m.access,
+                if m.is_store { " store " } else { " " },
+                m.offsets
+            )
+        })
         .collect();
     let _ = writeln!(s, "      serves {}", members.join(", "));
 }
@@ -86,7 +101,13 @@ fn sum(terms: &[(Atom, i64)]) -> String {
     }
     let t: Vec<String> = terms
         .iter()
-        .map(|(a, m)| if *m == 1 { a.to_string() } else { format!("{m}*{a}") })
+        .map(|(a, m)| {
+            if *m == 1 {
+                a.to_string()
+            } else {
+                format!("{m}*{a}")
+            }
+        })
         .collect();
     t.join(" + ")
 }
@@ -95,7 +116,11 @@ impl fmt::Display for ActiveSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "offsets {:?}", self.offsets)?;
         for b in &self.bounds {
-            let sense = if b.sense == Sense::AtLeast { ">=" } else { "<=" };
+            let sense = if b.sense == Sense::AtLeast {
+                ">="
+            } else {
+                "<="
+            };
             write!(f, ", {} {sense} {}", sum(&b.terms), b.limit)?;
         }
         for w in &self.when {

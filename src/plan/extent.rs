@@ -28,7 +28,8 @@ impl Caps {
                 .collect(),
             [_, true, _] => vec![Caps([32.min(m), 32.min(m), 1])],
             _ => {
-                let mut sizes: Vec<u32> = [1024, 512, 256].into_iter().filter(|s| *s <= m).collect();
+                let mut sizes: Vec<u32> =
+                    [1024, 512, 256].into_iter().filter(|s| *s <= m).collect();
                 if sizes.is_empty() {
                     sizes.push(m);
                 }
@@ -58,7 +59,11 @@ pub fn thread_dimensions(affine: &Affine) -> [bool; 3] {
             }
         }
     };
-    affine.addresses.iter().flatten().for_each(|a| note(&a.index));
+    affine
+        .addresses
+        .iter()
+        .flatten()
+        .for_each(|a| note(&a.index));
     affine.clamps.iter().for_each(|c| note(&c.varying));
     reads
 }

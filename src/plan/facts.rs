@@ -38,7 +38,11 @@ impl Facts {
 
     /// Adds `lo <= poly <= hi`.
     pub fn add_range(&mut self, poly: &Poly, lo: i64, hi: i64) {
-        self.add(Fact::InRange { poly: poly.clone(), lo, hi });
+        self.add(Fact::InRange {
+            poly: poly.clone(),
+            lo,
+            hi,
+        });
     }
 
     /// Adds everything of `other`.

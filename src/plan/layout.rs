@@ -55,7 +55,10 @@ pub fn lay_out(
             .unwrap_or(0);
         let mut end = start;
         let mut mine = Vec::new();
-        for c in chosen.iter().filter(|c| (c.node, c.strip) == (*node, *strip)) {
+        for c in chosen
+            .iter()
+            .filter(|c| (c.node, c.strip) == (*node, *strip))
+        {
             let cut = strip.map(|l| (l, length));
             let mut d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, cut, caps)?;
             out.facts.extend(&c.legal.facts);
@@ -71,7 +74,10 @@ pub fn lay_out(
     }
     let fixed = ends.iter().copied().max().unwrap_or(0);
     if fixed > budget {
-        return Err(Missed::OverBudget { need: fixed, left: budget });
+        return Err(Missed::OverBudget {
+            need: fixed,
+            left: budget,
+        });
     }
     out.bytes = fixed;
     place_runtime(f, &places, &mut drafts, &mut out, budget)?;
@@ -98,7 +104,10 @@ fn place_runtime(
     let area = (budget - fixed) / ALIGN * ALIGN;
     for ds in drafts.iter_mut().filter(|ds| grows(ds)) {
         if area < 1024 {
-            return Err(Missed::OverBudget { need: 1024, left: area });
+            return Err(Missed::OverBudget {
+                need: 1024,
+                left: area,
+            });
         }
         let mut total = Poly::default();
         for d in ds.iter_mut().filter(|d| d.bytes.is_none()) {
@@ -109,7 +118,8 @@ fn place_runtime(
         // What grows with the block alone has a largest size; more need not be reserved.
         let most = extent::at_any_block(&total, f.kernel.max_threads);
         let area = most.map_or(area, |m| area.min((m as u32).next_multiple_of(ALIGN)));
-        out.facts.add_range(&total, i64::from(i32::MIN), i64::from(area));
+        out.facts
+            .add_range(&total, i64::from(i32::MIN), i64::from(area));
         out.bytes = out.bytes.max(fixed + area);
     }
     Ok(())
@@ -142,7 +152,11 @@ fn regions(
         let mine = |c: &&&Candidate| (c.node, c.strip) == (*node, *strip);
         out.push(Region {
             node: *node,
-            strip: strip.map(|loop_| Strip { loop_, length, depth: 1 }),
+            strip: strip.map(|loop_| Strip {
+                loop_,
+                length,
+                depth: 1,
+            }),
             tiles,
             barrier_before: chosen.iter().filter(mine).any(|c| c.legal.barrier_before),
         });
@@ -161,7 +175,9 @@ fn preorder(f: &Facets) -> Vec<usize> {
         n += 1;
         match f.tree.node(x) {
             Node::Seq(c) => work.extend(c.iter().rev()),
-            Node::If { then, otherwise, .. } => work.extend([*otherwise, *then]),
+            Node::If {
+                then, otherwise, ..
+            } => work.extend([*otherwise, *then]),
             Node::Loop(l) => work.push(f.tree.loop_(*l).body),
             _ => {}
         }

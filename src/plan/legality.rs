@@ -86,9 +86,10 @@ pub fn refuse_access(f: &Facets, a: &Access) -> Option<Missed> {
         return Some(Missed::Volatile { access });
     }
     match f.node_of(access).map(|n| f.tree.node(n)) {
-        Some(Node::Opaque { why: OpaqueReason::SeveralExits, .. }) => {
-            Some(Missed::DataDependentExit { access })
-        }
+        Some(Node::Opaque {
+            why: OpaqueReason::SeveralExits,
+            ..
+        }) => Some(Missed::DataDependentExit { access }),
         Some(Node::Opaque { .. }) | None => Some(Missed::Unstructured { access }),
         _ => None,
     }
@@ -111,12 +112,13 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
         facts.add_poly(f.affine, &address.index).map_err(missing)?;
     }
     if !has_independent_terms(f, shape) {
-        return Err(Missed::NotAffine { access: cluster.accesses[members[0]] });
+        return Err(Missed::NotAffine {
+            access: cluster.accesses[members[0]],
+        });
     }
     let divergent = f.divergent_spine_loop(node);
-    let moves = |d: &super::shape::ShapeDim| {
-        d.terms.iter().any(|(a, _)| !matches!(a, Atom::Iter(_)))
-    };
+    let moves =
+        |d: &super::shape::ShapeDim| d.terms.iter().any(|(a, _)| !matches!(a, Atom::Iter(_)));
     if let Some(at) = divergent
         && shape.dims.iter().any(moves)
     {
@@ -128,7 +130,13 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
         None => Vec::new(),
     };
     let barrier_before = check_writes(f, cluster, node, &members, &mut facts)?;
-    let mut legal = Legal { active, write_back, members, facts, barrier_before };
+    let mut legal = Legal {
+        active,
+        write_back,
+        members,
+        facts,
+        barrier_before,
+    };
     if !legal.write_back.is_empty() {
         check_stale(f, cluster, node, &mut legal)?;
     }
@@ -166,11 +174,16 @@ fn underlying(f: &Facets, a: Atom, out: &mut Vec<Atom>) {
 /// Barriers and unknown effects: none in the region, and none of the kernel's own where `lower`
 /// would put them under a predicate.
 fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
-    let guarded = f.tree.ancestors(node).into_iter().skip(1).any(|n| match f.tree.node(n) {
-        Node::If { .. } => true,
-        Node::Loop(l) => f.affine.uniform_trip(*l).is_none(),
-        _ => false,
-    });
+    let guarded = f
+        .tree
+        .ancestors(node)
+        .into_iter()
+        .skip(1)
+        .any(|n| match f.tree.node(n) {
+            Node::If { .. } => true,
+            Node::Loop(l) => f.affine.uniform_trip(*l).is_none(),
+            _ => false,
+        });
     let fuses = |l: &&LoopId| f.tree.contains(node, f.tree.loop_(**l).node);
     if let Some(at) = f.accesses.fusing_loops.iter().find(fuses) {
         return Err(Missed::FusesAcrossIterations { at: *at });
@@ -237,9 +250,16 @@ fn active_sets(
             }
             add_offsets(&mut s.offsets, &offsets);
         }
-        match sets.iter_mut().find(|s| s.bounds == c.bounds && s.when == c.when) {
+        match sets
+            .iter_mut()
+            .find(|s| s.bounds == c.bounds && s.when == c.when)
+        {
             Some(s) => add_offsets(&mut s.offsets, &offsets),
-            None => sets.push(ActiveSet { bounds: c.bounds, when: c.when, offsets }),
+            None => sets.push(ActiveSet {
+                bounds: c.bounds,
+                when: c.when,
+                offsets,
+            }),
         }
     }
     for (access, c, offsets) in riders {
@@ -291,7 +311,11 @@ fn conditions(
     divergent: Option<LoopId>,
     facts: &mut Facts,
 ) -> Conditions {
-    let mut c = Conditions { bounds: Vec::new(), when: Vec::new(), exact: true };
+    let mut c = Conditions {
+        bounds: Vec::new(),
+        when: Vec::new(),
+        exact: true,
+    };
     let divergent_node = divergent.map(|l| f.tree.loop_(l).node);
     for (at, g) in &f.affine.guards[access.index()] {
         // Threads still in a divergent loop around the region passed the tests before it, and at
@@ -312,13 +336,18 @@ fn conditions(
             c.exact = false;
         }
     }
-    let Some(leaf) = f.node_of(access) else { return c };
+    let Some(leaf) = f.node_of(access) else {
+        return c;
+    };
     for l in f.tree.loops_around(leaf) {
         let loop_ = f.tree.loop_(l);
         if !f.tree.contains(node, loop_.node) {
             continue;
         }
-        let mentioned = shape.dims.iter().any(|d| d.terms.iter().any(|(a, _)| *a == Atom::Iter(l)));
+        let mentioned = shape
+            .dims
+            .iter()
+            .any(|d| d.terms.iter().any(|(a, _)| *a == Atom::Iter(l)));
         // A loop tested after its body runs it; one tested before may not.
         if !mentioned && loop_.exit_at == ExitAt::Header {
             if f.affine.uniform_trip(l).is_some() && facts.add_trip(f.affine, l).is_ok() {
@@ -329,7 +358,8 @@ fn conditions(
             }
         }
     }
-    c.bounds.sort_by(|a, b| format!("{a:?}").cmp(&format!("{b:?}")));
+    c.bounds
+        .sort_by(|a, b| format!("{a:?}").cmp(&format!("{b:?}")));
     c
 }
 
@@ -346,25 +376,35 @@ fn add_condition(
     let ok = match guard {
         Guard::Opaque => false,
         Guard::Uniform { value, wanted } => {
-            c.when.push(When::Is { value: *value, wanted: *wanted });
+            c.when.push(When::Is {
+                value: *value,
+                wanted: *wanted,
+            });
             true
         }
         Guard::Fixed { poly, facts: ids } => {
-            let ok = needed.add_ids(f.affine, ids).is_ok()
-                && needed.add_poly(f.affine, poly).is_ok();
+            let ok =
+                needed.add_ids(f.affine, ids).is_ok() && needed.add_poly(f.affine, poly).is_ok();
             if ok {
                 c.when.push(When::NotNegative(poly.clone()));
             }
             ok
         }
-        Guard::Linear { terms, sense, limit, facts: ids } => {
-            let (inside, outside): (Vec<_>, Vec<_>) =
-                terms.iter().copied().partition(|(a, _)| f.varies_in(node, *a));
+        Guard::Linear {
+            terms,
+            sense,
+            limit,
+            facts: ids,
+        } => {
+            let (inside, outside): (Vec<_>, Vec<_>) = terms
+                .iter()
+                .copied()
+                .partition(|(a, _)| f.varies_in(node, *a));
             let limit = outside.iter().fold(limit.clone(), |l, (a, m)| {
                 l.minus(&Poly::atom(*a).times_constant(*m))
             });
-            let ok = needed.add_ids(f.affine, ids).is_ok()
-                && needed.add_poly(f.affine, &limit).is_ok();
+            let ok =
+                needed.add_ids(f.affine, ids).is_ok() && needed.add_poly(f.affine, &limit).is_ok();
             ok && add_bound(shape, inside, *sense, limit, c)
         }
     };
@@ -393,7 +433,11 @@ fn add_bound(
     // Terms moved to the limit may have left a negative first multiplier.
     let (terms, sense, limit) = if m < 0 {
         let t: Vec<_> = terms.iter().map(|(a, m)| (*a, -m)).collect();
-        let s = if sense == Sense::AtLeast { Sense::AtMost } else { Sense::AtLeast };
+        let s = if sense == Sense::AtLeast {
+            Sense::AtMost
+        } else {
+            Sense::AtLeast
+        };
         (t, s, limit.times_constant(-1))
     } else {
         (terms, sense, limit)
@@ -407,7 +451,11 @@ fn add_bound(
     if !(single || shape.dims.iter().any(is_sum)) {
         return false;
     }
-    let b = Bound { terms, sense, limit };
+    let b = Bound {
+        terms,
+        sense,
+        limit,
+    };
     if !c.bounds.contains(&b) {
         c.bounds.push(b);
     }
@@ -429,7 +477,11 @@ fn check_write_back(
         .find(|a| f.accesses.get(*a).kind == AccessKind::Store)
         .unwrap_or(cluster.accesses[0]);
     let refused = Missed::WrittenInRegion { access: store };
-    if shape.dims.iter().any(|d| d.terms.len() > 1 || d.terms.iter().any(|(_, m)| m.abs() != 1)) {
+    if shape
+        .dims
+        .iter()
+        .any(|d| d.terms.len() > 1 || d.terms.iter().any(|(_, m)| m.abs() != 1))
+    {
         return Err(refused);
     }
     // Sorted vectors: neighbours in the last dimension follow each other.
@@ -437,11 +489,16 @@ fn check_write_back(
     for o in &set.offsets {
         let last = o.len() - 1;
         let extends = |b: &&mut ActiveSet| {
-            b.offsets.last().is_some_and(|p| p[..last] == o[..last] && p[last] + 1 == o[last])
+            b.offsets
+                .last()
+                .is_some_and(|p| p[..last] == o[..last] && p[last] + 1 == o[last])
         };
         match boxes.last_mut().filter(extends) {
             Some(b) => b.offsets.push(o.clone()),
-            None => boxes.push(ActiveSet { offsets: vec![o.clone()], ..set.clone() }),
+            None => boxes.push(ActiveSet {
+                offsets: vec![o.clone()],
+                ..set.clone()
+            }),
         }
     }
     Ok(boxes)
@@ -530,11 +587,16 @@ fn check_stale(
     let own: Vec<AccessId> = legal.members.iter().map(|i| cluster.accesses[*i]).collect();
     for o in &f.accesses.list {
         let access = o.id;
-        let touches = matches!(o.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic);
+        let touches = matches!(
+            o.kind,
+            AccessKind::Load | AccessKind::Store | AccessKind::Atomic
+        );
         if !touches || own.contains(&access) || !f.is_inside(node, o) {
             continue;
         }
-        let Some(array) = o.array else { return Err(Missed::MayAlias { access }) };
+        let Some(array) = o.array else {
+            return Err(Missed::MayAlias { access });
+        };
         if f.accesses.surely_distinct(array, cluster.array) {
             continue;
         }
@@ -550,7 +612,9 @@ fn check_stale(
 /// Whether two accesses of one array touch different fields of its records, whatever the indices:
 /// all coefficients are multiples of the record's size and the constants differ within it.
 fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId) -> bool {
-    let (Some(x), Some(y)) = (f.affine.address(a), f.affine.address(b)) else { return false };
+    let (Some(x), Some(y)) = (f.affine.address(a), f.affine.address(b)) else {
+        return false;
+    };
     let mut record = 0;
     for p in [&x.index, &y.index] {
         let c = Poly::constant(p.constant_term());
@@ -560,11 +624,11 @@ fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId) -> bool {
         return false;
     }
     let size = |a: AccessId| i64::from(f.accesses.get(a).size);
-    let (ox, oy) =
-        (x.index.constant_term().rem_euclid(record), y.index.constant_term().rem_euclid(record));
-    ox + size(a) <= record
-        && oy + size(b) <= record
-        && (ox + size(a) <= oy || oy + size(b) <= ox)
+    let (ox, oy) = (
+        x.index.constant_term().rem_euclid(record),
+        y.index.constant_term().rem_euclid(record),
+    );
+    ox + size(a) <= record && oy + size(b) <= record && (ox + size(a) <= oy || oy + size(b) <= ox)
 }
 
 /// The bytes that accesses with equal coefficients touch in a block; `None` if a loop's range is
@@ -577,7 +641,10 @@ fn reach(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
     for id in accesses {
         let address = f.affine.address(*id)?;
         let (coefficients, r) = address.index.split(Atom::varies)?;
-        let mine: Vec<_> = coefficients.iter().map(|(a, c)| (c.clone(), vec![(*a, 1)])).collect();
+        let mine: Vec<_> = coefficients
+            .iter()
+            .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+            .collect();
         let base = rest.get_or_insert_with(|| r.clone());
         if active.is_empty() {
             dims = mine;
@@ -595,7 +662,10 @@ fn reach(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
         let mut s = reach_conditions(f, *id);
         let mut offsets = vec![0; dims.len() + 1];
         offsets[dims.len()] = constant?;
-        match active.iter_mut().find(|x| x.bounds == s.bounds && x.when == s.when) {
+        match active
+            .iter_mut()
+            .find(|x| x.bounds == s.bounds && x.when == s.when)
+        {
             Some(x) => add_offsets(&mut x.offsets, &[offsets]),
             None => {
                 s.offsets.push(offsets);
@@ -605,7 +675,14 @@ fn reach(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
     }
     dims.push((Poly::constant(1), Vec::new()));
     let base = f.affine.base(array);
-    Some(Reach { array, base, rest: rest?, dims, active, size })
+    Some(Reach {
+        array,
+        base,
+        rest: rest?,
+        dims,
+        active,
+        size,
+    })
 }
 
 /// As [`reach`], for accesses whose constants differ by symbolic strides: each such difference is
@@ -613,8 +690,10 @@ fn reach(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
 fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
     let first = f.affine.address(accesses[0])?;
     let (coefficients, rest) = first.index.split(Atom::varies)?;
-    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> =
-        coefficients.iter().map(|(a, c)| (c.clone(), vec![(*a, 1)])).collect();
+    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = coefficients
+        .iter()
+        .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+        .collect();
     let plain = dims.len();
     let mut deltas = Vec::new();
     for id in accesses {
@@ -639,10 +718,17 @@ fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Optio
             .enumerate()
             .map(|(g, (p, _))| {
                 let m = p.terms().next().map(|(m, _)| m.clone()).unwrap_or_default();
-                if g < plain { 0 } else { d.terms().find(|(n, _)| **n == m).map_or(0, |(_, c)| c) }
+                if g < plain {
+                    0
+                } else {
+                    d.terms().find(|(n, _)| **n == m).map_or(0, |(_, c)| c)
+                }
             })
             .collect();
-        match active.iter_mut().find(|x| x.bounds == s.bounds && x.when == s.when) {
+        match active
+            .iter_mut()
+            .find(|x| x.bounds == s.bounds && x.when == s.when)
+        {
             Some(x) => add_offsets(&mut x.offsets, &[offsets]),
             None => {
                 s.offsets.push(offsets);
@@ -651,18 +737,37 @@ fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Optio
         }
     }
     let base = f.affine.base(array);
-    Some(Reach { array, base, rest, dims, active, size })
+    Some(Reach {
+        array,
+        base,
+        rest,
+        dims,
+        active,
+        size,
+    })
 }
 
 /// The single-variable bounds of an access's guards: enough for a range, and always a superset.
 fn reach_conditions(f: &Facets, access: AccessId) -> ActiveSet {
-    let mut s = ActiveSet { bounds: Vec::new(), when: Vec::new(), offsets: Vec::new() };
+    let mut s = ActiveSet {
+        bounds: Vec::new(),
+        when: Vec::new(),
+        offsets: Vec::new(),
+    };
     for (_, g) in &f.affine.guards[access.index()] {
         match g {
             Guard::Uniform { value, wanted } => {
-                s.when.push(When::Is { value: *value, wanted: *wanted });
+                s.when.push(When::Is {
+                    value: *value,
+                    wanted: *wanted,
+                });
             }
-            Guard::Linear { terms, sense, limit, .. } if is_thread_bound(terms, limit) => {
+            Guard::Linear {
+                terms,
+                sense,
+                limit,
+                ..
+            } if is_thread_bound(terms, limit) => {
                 s.bounds.push(Bound {
                     terms: terms.clone(),
                     sense: *sense,
@@ -678,9 +783,9 @@ fn reach_conditions(f: &Facets, access: AccessId) -> ActiveSet {
 fn add_reach_facts(f: &Facets, r: &Reach, facts: &mut Facts) -> Result<(), LoopId> {
     facts.add_poly(f.affine, &r.rest)?;
     for (stride, terms) in &r.dims {
-        let sum = terms
-            .iter()
-            .fold(Poly::default(), |s, (a, m)| s.plus(&Poly::atom(*a).times_constant(*m)));
+        let sum = terms.iter().fold(Poly::default(), |s, (a, m)| {
+            s.plus(&Poly::atom(*a).times_constant(*m))
+        });
         facts.add_poly(f.affine, &stride.times(&sum))?;
     }
     for s in &r.active {
@@ -698,7 +803,12 @@ fn add_access_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), L
         facts.add_poly(f.affine, &a.index)?;
     }
     for (_, g) in &f.affine.guards[id.index()] {
-        if let Guard::Linear { terms, limit, facts: ids, .. } = g
+        if let Guard::Linear {
+            terms,
+            limit,
+            facts: ids,
+            ..
+        } = g
             && is_thread_bound(terms, limit)
         {
             facts.add_ids(f.affine, ids)?;

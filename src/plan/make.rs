@@ -28,7 +28,12 @@ pub fn make(
     options: &Options,
     fuel: Option<u32>,
 ) -> Plan {
-    let f = Facets { kernel, tree, accesses, affine };
+    let f = Facets {
+        kernel,
+        tree,
+        accesses,
+        affine,
+    };
     let mut plan = Plan::default();
     if kernel.dynamic_shared {
         plan.kernel_missed = Some(Missed::DynamicShared);
@@ -47,8 +52,11 @@ pub fn make(
     for _ in 0..2 {
         let settled = settle(&f, &clusters, &ranked, &accumulators, options, fuel, budget);
         let loops: Vec<LoopId> = region_loops(&f, &settled.plan);
-        let kept: Vec<Promotion> =
-            accumulators.iter().filter(|p| loops.contains(&p.loop_)).cloned().collect();
+        let kept: Vec<Promotion> = accumulators
+            .iter()
+            .filter(|p| loops.contains(&p.loop_))
+            .cloned()
+            .collect();
         let done = kept.len() == accumulators.len();
         plan = settled.plan;
         if done || accumulators.is_empty() {
@@ -59,8 +67,13 @@ pub fn make(
         accumulators = kept;
     }
     if !plan.regions.is_empty() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
-        let why = Missed::RegisterPressure { need: kernel.pressure };
-        plan = Plan { kernel_missed: Some(why), ..Plan::default() };
+        let why = Missed::RegisterPressure {
+            need: kernel.pressure,
+        };
+        plan = Plan {
+            kernel_missed: Some(why),
+            ..Plan::default()
+        };
         return plan;
     }
     reasons.finish(&clusters, &mut plan);
@@ -82,8 +95,10 @@ fn settle(
     fuel: Option<u32>,
     budget: u32,
 ) -> Settled {
-    let in_register: Vec<AccessId> =
-        accumulators.iter().flat_map(|p| p.accesses.iter().copied()).collect();
+    let in_register: Vec<AccessId> = accumulators
+        .iter()
+        .flat_map(|p| p.accesses.iter().copied())
+        .collect();
     let mut missed = Vec::new();
     let mut open: Vec<Vec<Candidate>> = Vec::new();
     for r in ranked.iter().filter(|r| !r.is_empty()) {
@@ -103,10 +118,16 @@ fn settle(
     } else {
         let (sure, worth) = profit::sure(f, clusters, &agreed, &in_register);
         facts.extend(&worth);
-        let left = agreed.iter().filter(|c| !sure.iter().any(|s| s.cluster == c.cluster));
+        let left = agreed
+            .iter()
+            .filter(|c| !sure.iter().any(|s| s.cluster == c.cluster));
         missed.extend(left.map(|c| (c.cluster, Missed::NotProfitable)));
         let light = sure.iter().all(|c| c.strip.is_some());
-        budget = budget.min(if light { profit::LIGHT_BYTES } else { profit::RUNTIME_BYTES });
+        budget = budget.min(if light {
+            profit::LIGHT_BYTES
+        } else {
+            profit::RUNTIME_BYTES
+        });
         sure
     };
     let reads = extent::thread_dimensions(f.affine);
@@ -122,7 +143,8 @@ fn settle(
     add_promotions(f, &mut plan, accumulators, &mut facts);
     if !plan.regions.is_empty() {
         plan.facts = facts.list;
-        plan.facts.sort_by_key(|f| matches!(f, super::Fact::Disjoint { .. }));
+        plan.facts
+            .sort_by_key(|f| matches!(f, super::Fact::Disjoint { .. }));
     }
     Settled { plan, missed }
 }
@@ -160,17 +182,25 @@ fn rank(
     let limits = Limits {
         largest: caps[0],
         smallest: caps[caps.len() - 1],
-        shortest: options.strip.unwrap_or(choose::STRIPS[choose::STRIPS.len() - 1]),
+        shortest: options
+            .strip
+            .unwrap_or(choose::STRIPS[choose::STRIPS.len() - 1]),
         reads,
         budget,
     };
     let mut out = Vec::new();
     for (i, c) in clusters.iter().enumerate() {
-        let loads = c.accesses.iter().any(|a| f.accesses.get(*a).kind == AccessKind::Load);
+        let loads = c
+            .accesses
+            .iter()
+            .any(|a| f.accesses.get(*a).kind == AccessKind::Load);
         if reasons.is_refused(c.array) || !loads {
             continue;
         }
-        let refused = c.accesses.iter().find_map(|a| legality::refuse_access(f, f.accesses.get(*a)));
+        let refused = c
+            .accesses
+            .iter()
+            .find_map(|a| legality::refuse_access(f, f.accesses.get(*a)));
         let ranked = match refused {
             Some(m) => Err(m),
             None => candidate::candidates(f, i, c, &limits),
@@ -210,7 +240,11 @@ fn add_promotions(f: &Facets, plan: &mut Plan, accumulators: &[Promotion], facts
     let staged: Vec<AccessId> = plan
         .regions
         .iter()
-        .flat_map(|r| r.tiles.iter().flat_map(|t| t.members.iter().map(|m| m.access)))
+        .flat_map(|r| {
+            r.tiles
+                .iter()
+                .flat_map(|t| t.members.iter().map(|m| m.access))
+        })
         .collect();
     for p in accumulators.iter().filter(|p| loops.contains(&p.loop_)) {
         if let Some(needed) = promote::facts(f, p, &staged) {
@@ -233,7 +267,12 @@ struct Reasons<'a> {
 
 impl<'a> Reasons<'a> {
     fn new(f: &'a Facets<'a>) -> Self {
-        Reasons { f, array: Vec::new(), early: Vec::new(), cluster_missed: Vec::new() }
+        Reasons {
+            f,
+            array: Vec::new(),
+            early: Vec::new(),
+            cluster_missed: Vec::new(),
+        }
     }
 
     fn is_refused(&self, a: ArrayId) -> bool {
@@ -243,8 +282,13 @@ impl<'a> Reasons<'a> {
     /// Guards that need no region: memory space, volatile, atomics, only written.
     fn refuse_arrays(&mut self) {
         for a in &self.f.accesses.arrays {
-            let mine: Vec<&Access> =
-                self.f.accesses.list.iter().filter(|x| x.array == Some(a.id)).collect();
+            let mine: Vec<&Access> = self
+                .f
+                .accesses
+                .list
+                .iter()
+                .filter(|x| x.array == Some(a.id))
+                .collect();
             let first = |p: &dyn Fn(&Access) -> bool| mine.iter().find(|x| p(x)).map(|x| x.id);
             let reason = if a.origin == Base::Constant {
                 Some(Missed::ConstantMemory)
@@ -269,13 +313,23 @@ impl<'a> Reasons<'a> {
             .iter()
             .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
         let done: Vec<ArrayId> = tiles.chain(registers).collect();
-        for a in self.f.accesses.arrays.iter().filter(|a| !done.contains(&a.id)) {
+        for a in self
+            .f
+            .accesses
+            .arrays
+            .iter()
+            .filter(|a| !done.contains(&a.id))
+        {
             let reason = self.reason(a.id, clusters);
             plan.missed.push((a.id, reason));
         }
         for x in self.f.accesses.list.iter().filter(|x| x.array.is_none()) {
-            if matches!(x.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic) {
-                plan.missed_accesses.push((x.id, Missed::UnknownBase { access: x.id }));
+            if matches!(
+                x.kind,
+                AccessKind::Load | AccessKind::Store | AccessKind::Atomic
+            ) {
+                plan.missed_accesses
+                    .push((x.id, Missed::UnknownBase { access: x.id }));
             }
         }
     }
@@ -298,7 +352,12 @@ impl<'a> Reasons<'a> {
                 };
             }
         }
-        let late = self.cluster_missed.iter().find(|(i, _)| clusters[*i].array == a);
-        of(&self.early).or(late.map(|(_, m)| *m)).unwrap_or(Missed::NotProfitable)
+        let late = self
+            .cluster_missed
+            .iter()
+            .find(|(i, _)| clusters[*i].array == a);
+        of(&self.early)
+            .or(late.map(|(_, m)| *m))
+            .unwrap_or(Missed::NotProfitable)
     }
 }

@@ -66,7 +66,9 @@ pub fn sure(
     let mut facts = Facts::default();
     for node in places {
         let here: Vec<&Candidate> = candidates.iter().filter(|c| c.node == node).collect();
-        let Node::Loop(l) = f.tree.node(node) else { continue };
+        let Node::Loop(l) = f.tree.node(node) else {
+            continue;
+        };
         if !is_sure(f, clusters, &here, promoted, *l) {
             continue;
         }
@@ -82,7 +84,11 @@ pub fn sure(
         let threads = Dim::ALL.iter().fold(Poly::constant(1), |p, d| {
             p.times(&Poly::atom(Atom::Ntid(*d)))
         });
-        facts.add_range(&threads, LEAST_THREADS, i64::from(crate::target::BLOCK_THREADS));
+        facts.add_range(
+            &threads,
+            LEAST_THREADS,
+            i64::from(crate::target::BLOCK_THREADS),
+        );
     }
     (out, facts)
 }
@@ -96,7 +102,10 @@ fn is_sure(
 ) -> bool {
     let served = |a: AccessId| {
         here.iter().any(|c| {
-            c.legal.members.iter().any(|i| clusters[c.cluster].accesses[*i] == a)
+            c.legal
+                .members
+                .iter()
+                .any(|i| clusters[c.cluster].accesses[*i] == a)
         })
     };
     let blocks = &f.tree.loop_(l).blocks;
@@ -115,12 +124,24 @@ fn is_sure_tile(c: &Candidate) -> bool {
         d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_)))
             && d.terms.iter().any(|(a, _)| matches!(a, Atom::Iter(_)))
     });
-    let clamped =
-        c.shape.dims.iter().any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Clamp(_))));
+    let clamped = c
+        .shape
+        .dims
+        .iter()
+        .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Clamp(_))));
     let is_record = c.shape.dims.last().is_some_and(|d| d.terms.is_empty());
-    let threads = c.shape.dims.iter().any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
-    let least = if c.strip.is_some() { LEAST_REUSE } else { LEAST_REUSE_WHOLE };
-    c.reuse >= least && !(is_record && threads) && !window && !clamped && c.legal.write_back.is_empty()
+    let threads = c
+        .shape
+        .dims
+        .iter()
+        .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
+    let least = if c.strip.is_some() {
+        LEAST_REUSE
+    } else {
+        LEAST_REUSE_WHOLE
+    };
+    let doubtful = window || clamped || (is_record && threads);
+    c.reuse >= least && !doubtful && c.legal.write_back.is_empty()
 }
 
 fn is_constant_memory(f: &Facets, a: AccessId) -> bool {

@@ -8,9 +8,9 @@
 //! the array in the loop have one address, which does not change in the loop and is computed
 //! before it; every iteration executes them; nothing else in the loop may touch that memory.
 
-use super::legality::{self, Facets};
 use super::Promotion;
 use super::facts::Facts;
+use super::legality::{self, Facets};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Poly};
 use crate::tree::{LoopId, Node};
@@ -18,16 +18,26 @@ use crate::tree::{LoopId, Node};
 /// Accesses that `loop_` could keep in a register, per array that it stores to.
 pub fn find(f: &Facets, loop_: LoopId) -> Vec<Promotion> {
     let inside: Vec<&Access> = accesses_in(f, loop_);
-    let mut arrays: Vec<ArrayId> =
-        inside.iter().filter(|a| a.kind == AccessKind::Store).filter_map(|a| a.array).collect();
+    let mut arrays: Vec<ArrayId> = inside
+        .iter()
+        .filter(|a| a.kind == AccessKind::Store)
+        .filter_map(|a| a.array)
+        .collect();
     arrays.sort_unstable();
     arrays.dedup();
-    arrays.into_iter().filter_map(|array| promotion(f, loop_, &inside, array)).collect()
+    arrays
+        .into_iter()
+        .filter_map(|array| promotion(f, loop_, &inside, array))
+        .collect()
 }
 
 fn accesses_in<'a>(f: &Facets<'a>, l: LoopId) -> Vec<&'a Access> {
     let blocks = &f.tree.loop_(l).blocks;
-    f.accesses.list.iter().filter(|a| blocks.contains(&a.block)).collect()
+    f.accesses
+        .list
+        .iter()
+        .filter(|a| blocks.contains(&a.block))
+        .collect()
 }
 
 fn promotion(f: &Facets, l: LoopId, inside: &[&Access], array: ArrayId) -> Option<Promotion> {
@@ -68,8 +78,10 @@ pub fn facts(f: &Facets, p: &Promotion, staged: &[AccessId]) -> Option<Facts> {
     let array = f.accesses.get(p.accesses[0]).array?;
     let mut out = Facts::default();
     for o in accesses_in(f, p.loop_) {
-        let is_memory =
-            matches!(o.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic);
+        let is_memory = matches!(
+            o.kind,
+            AccessKind::Load | AccessKind::Store | AccessKind::Atomic
+        );
         if p.accesses.contains(&o.id) || staged.contains(&o.id) {
             continue;
         }

@@ -59,11 +59,15 @@ pub struct Shape {
 pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
     let mut out: Vec<Cluster> = Vec::new();
     for a in &accesses.list {
-        let (Some(array), Some(address)) = (a.array, affine.address(a.id)) else { continue };
+        let (Some(array), Some(address)) = (a.array, affine.address(a.id)) else {
+            continue;
+        };
         if !matches!(a.kind, AccessKind::Load | AccessKind::Store) {
             continue;
         }
-        let Some((coefficients, rest)) = address.index.split(Atom::varies) else { continue };
+        let Some((coefficients, rest)) = address.index.split(Atom::varies) else {
+            continue;
+        };
         let joins = |c: &&mut Cluster| {
             c.array == array && c.coefficients == coefficients && is_near(c, &rest)
         };
@@ -86,8 +90,12 @@ pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
 /// Whether `rest` differs from the cluster's little enough for one tile: in every dimension by at
 /// most [`SPREAD_LIMIT`] steps.
 fn is_near(cluster: &Cluster, rest: &Poly) -> bool {
-    let mut strides: Vec<i64> =
-        cluster.coefficients.values().filter_map(Poly::as_constant).map(i64::abs).collect();
+    let mut strides: Vec<i64> = cluster
+        .coefficients
+        .values()
+        .filter_map(Poly::as_constant)
+        .map(i64::abs)
+        .collect();
     strides.sort_unstable();
     strides.dedup();
     let constant = |d: i64| {
@@ -103,23 +111,27 @@ fn is_near(cluster: &Cluster, rest: &Poly) -> bool {
         let d = rest.minus(r);
         d.terms().all(|(m, c)| {
             let unit = gcd(c, rest_unit(&cluster.rests, m)).max(1);
-            if m.is_empty() { constant(c) } else { c.abs() / unit <= SPREAD_LIMIT }
+            if m.is_empty() {
+                constant(c)
+            } else {
+                c.abs() / unit <= SPREAD_LIMIT
+            }
         })
     })
 }
 
 /// The common divisor of the cluster's coefficients of one monomial.
 fn rest_unit(rests: &[Poly], m: &Monomial) -> i64 {
-    rests.iter().flat_map(Poly::terms).filter(|(n, _)| *n == m).fold(0, |g, (_, c)| gcd(g, c))
+    rests
+        .iter()
+        .flat_map(Poly::terms)
+        .filter(|(n, _)| *n == m)
+        .fold(0, |g, (_, c)| gcd(g, c))
 }
 
 /// The box of `cluster` where the atoms that `varies` names vary. `None` if no power-of-two cell
 /// of at most 16 bytes fits the accesses.
-pub fn shape_in(
-    cluster: &Cluster,
-    sizes: &[u32],
-    varies: &dyn Fn(Atom) -> bool,
-) -> Option<Shape> {
+pub fn shape_in(cluster: &Cluster, sizes: &[u32], varies: &dyn Fn(Atom) -> bool) -> Option<Shape> {
     let mut base = cluster.rests[0].clone();
     let mut symbolic: BTreeMap<Poly, Vec<(Atom, i64)>> = BTreeMap::new();
     let mut constant: Vec<(Atom, i64)> = Vec::new();
@@ -133,8 +145,11 @@ pub fn shape_in(
             symbolic.entry(primitive).or_default().push((*a, content));
         }
     }
-    let mut deltas: Vec<Poly> =
-        cluster.rests.iter().map(|r| r.minus(&cluster.rests[0])).collect();
+    let mut deltas: Vec<Poly> = cluster
+        .rests
+        .iter()
+        .map(|r| r.minus(&cluster.rests[0]))
+        .collect();
     add_offset_dimensions(&deltas, &mut symbolic);
     let mut dims: Vec<ShapeDim> = Vec::new();
     let mut primitives: Vec<(Poly, Vec<(Atom, i64)>)> = symbolic.into_iter().collect();
@@ -203,7 +218,11 @@ fn symbolic_dimension(
         offsets.push((q, q));
     }
     let terms = terms.iter().map(|(a, c)| (*a, c / bytes)).collect();
-    Some(ShapeDim { stride, terms, offsets })
+    Some(ShapeDim {
+        stride,
+        terms,
+        offsets,
+    })
 }
 
 /// Dimensions of constant stride, the cell's size, and the constant to add to the rest.
@@ -222,12 +241,20 @@ fn constant_dimensions(
         let innermost = i + 1 == classes.len();
         let mut offsets = Vec::new();
         for d in &mut left {
-            let q = if innermost { d.div_euclid(*stride) } else { nearest(*d, *stride) };
+            let q = if innermost {
+                d.div_euclid(*stride)
+            } else {
+                nearest(*d, *stride)
+            };
             *d -= q * stride;
             offsets.push((q, q));
         }
         let terms = members.iter().map(|(a, c)| (*a, c / stride)).collect();
-        dims.push(ShapeDim { stride: Poly::constant(*stride), terms, offsets });
+        dims.push(ShapeDim {
+            stride: Poly::constant(*stride),
+            terms,
+            offsets,
+        });
     }
     let sizes: Vec<i64> = sizes.iter().map(|s| i64::from(*s)).collect();
     let equal = sizes.iter().all(|s| *s == sizes[0]) && left.iter().all(|d| *d == 0);
@@ -239,7 +266,11 @@ fn constant_dimensions(
         let unit = largest_power_of_two_divisor(gcd(unit, innermost_stride)).min(16);
         let field = |(d, s): (&i64, &i64)| (d / unit, (d + s) / unit - 1);
         let offsets = left.iter().zip(&sizes).map(field).collect();
-        dims.push(ShapeDim { stride: Poly::constant(unit), terms: Vec::new(), offsets });
+        dims.push(ShapeDim {
+            stride: Poly::constant(unit),
+            terms: Vec::new(),
+            offsets,
+        });
         unit
     };
     if !(unit.count_ones() == 1 && (1..=16).contains(&unit)) {
@@ -247,7 +278,11 @@ fn constant_dimensions(
     }
     if dims.is_empty() {
         let offsets = vec![(0, 0); deltas.len()];
-        dims.push(ShapeDim { stride: Poly::constant(unit), terms: Vec::new(), offsets });
+        dims.push(ShapeDim {
+            stride: Poly::constant(unit),
+            terms: Vec::new(),
+            offsets,
+        });
     }
     Some((dims, unit as u32, shift))
 }
@@ -258,9 +293,8 @@ fn stride_classes(terms: &[(Atom, i64)]) -> Vec<(i64, Vec<(Atom, i64)>)> {
     sorted.sort_by_key(|(a, c)| (c.abs(), *a));
     let mut classes: Vec<(i64, Vec<(Atom, i64)>)> = Vec::new();
     for (a, c) in sorted {
-        let fits = |(s, _): &&mut (i64, Vec<_>)| {
-            c.abs() % *s == 0 && c.abs() / *s <= SAME_DIMENSION_RATIO
-        };
+        let fits =
+            |(s, _): &&mut (i64, Vec<_>)| c.abs() % *s == 0 && c.abs() / *s <= SAME_DIMENSION_RATIO;
         match classes.iter_mut().find(fits) {
             Some((_, members)) => members.push((a, c)),
             None => classes.push((c.abs(), vec![(a, c)])),
@@ -276,5 +310,9 @@ fn nearest(d: i64, stride: i64) -> i64 {
 }
 
 fn largest_power_of_two_divisor(x: i64) -> i64 {
-    if x == 0 { 16 } else { 1 << x.trailing_zeros().min(6) }
+    if x == 0 {
+        16
+    } else {
+        1 << x.trailing_zeros().min(6)
+    }
 }

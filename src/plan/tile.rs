@@ -65,8 +65,7 @@ pub fn build(
         // Only strips are unrolled, so only they need constant pitches. A whole footprint lets the
         // block shape decide: one tile then serves every shape that fits.
         let shaped = strip.is_none() && g > 0 && e.any(|a| matches!(a, Atom::Ntid(_)));
-        let bound =
-            extent::at_cap(&e, caps).filter(|b| *b > 0 && *b < 1 << 24 && !shaped);
+        let bound = extent::at_cap(&e, caps).filter(|b| *b > 0 && *b < 1 << 24 && !shaped);
         inner_bound = match (inner_bound, bound) {
             (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
             _ => None,
@@ -78,10 +77,15 @@ pub fn build(
         } else {
             inner = e.times(&inner).plus(&Poly::constant(i64::from(pad)));
         }
-        facts.add_poly(f.affine, &e).map_err(|at| Missed::DivergentLoop { at })?;
+        facts
+            .add_poly(f.affine, &e)
+            .map_err(|at| Missed::DivergentLoop { at })?;
     }
     let unit = i64::from(shape.unit);
-    let bytes = inner_bound.map(|c| c * unit).filter(|b| *b < 1 << 24).map(|b| b as u32);
+    let bytes = inner_bound
+        .map(|c| c * unit)
+        .filter(|b| *b < 1 << 24)
+        .map(|b| b as u32);
     if !legal.write_back.is_empty() {
         require_unique_cells(&dims, &mut facts);
     }
@@ -101,7 +105,12 @@ pub fn build(
         after: None,
     };
     let size = inner.times_constant(unit);
-    Ok(Draft { tile, bytes, size, facts })
+    Ok(Draft {
+        tile,
+        bytes,
+        size,
+        facts,
+    })
 }
 
 fn tile_dims(
@@ -115,8 +124,7 @@ fn tile_dims(
         let offsets = || legal.members.iter().map(|i| d.offsets[*i]);
         let low = offsets().map(|o| o.0).min().unwrap_or(0);
         let high = offsets().map(|o| o.1).max().unwrap_or(0);
-        let extent =
-            extent::extent(f.affine, d, low, high, strip).ok_or(Missed::UnboundedTile)?;
+        let extent = extent::extent(f.affine, d, low, high, strip).ok_or(Missed::UnboundedTile)?;
         out.push(TileDim {
             stride: d.stride.clone(),
             terms: d.terms.clone(),
@@ -142,14 +150,18 @@ fn members(f: &Facets, cluster: &Cluster, shape: &Shape, legal: &Legal) -> Vec<M
 /// Cells of padding after each row of the innermost dimension: none when neighbouring threads
 /// read along the row.
 fn padding(shape: &Shape, strip: Option<(LoopId, u32)>) -> u32 {
-    let Some(inner) = shape.dims.last() else { return 0 };
+    let Some(inner) = shape.dims.last() else {
+        return 0;
+    };
     let tid_x = Atom::Tid(Dim::X);
     let along = inner.terms.iter().any(|(a, _)| *a == tid_x);
     let rows = shape.dims[..shape.dims.len() - 1]
         .iter()
         .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
-    let strip_inside =
-        inner.terms.iter().any(|(a, _)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l)));
+    let strip_inside = inner
+        .terms
+        .iter()
+        .any(|(a, _)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l)));
     // A row of fields alone is a record, read by its own thread.
     if along || !rows || inner.terms.is_empty() {
         0

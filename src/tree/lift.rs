@@ -19,7 +19,12 @@ pub fn lift(kernel: &Kernel) -> Option<Tree> {
     if cfg.irreducible {
         return None;
     }
-    let mut l = Lift { kernel, cfg: &cfg, nodes: Vec::new(), loops: Vec::new() };
+    let mut l = Lift {
+        kernel,
+        cfg: &cfg,
+        nodes: Vec::new(),
+        loops: Vec::new(),
+    };
     let root = l.lift_seq(BlockId(0), None, None, None);
     let (nodes, loops) = (l.nodes, l.loops);
     Some(finish(kernel, nodes, loops, root))
@@ -74,14 +79,17 @@ impl Lift<'_> {
         let succ = self.cfg.succ[b.index()].clone();
         let term = self.kernel.block(b).terminator();
         let is_latch = inside.is_some_and(|l| self.loops[l.index()].latch == b);
-        let structured = matches!(term.opcode(), Some(Op::LLVMBr | Op::LLVMRet))
-            || term.is(Op::LLVMUnreachable);
+        let structured =
+            matches!(term.opcode(), Some(Op::LLVMBr | Op::LLVMRet)) || term.is(Op::LLVMUnreachable);
         if !structured {
             return self.opaque(b, OpaqueReason::Switch, children);
         }
         if !is_latch && succ.len() == 2 {
             let join = self.cfg.immediate_postdominator(b);
-            let sides = [self.cfg.reachable(succ[0], join), self.cfg.reachable(succ[1], join)];
+            let sides = [
+                self.cfg.reachable(succ[0], join),
+                self.cfg.reachable(succ[1], join),
+            ];
             if !sides[0].is_disjoint(&sides[1]) {
                 return self.opaque(b, OpaqueReason::Unstructured, children);
             }
@@ -105,7 +113,11 @@ impl Lift<'_> {
                 debug_assert!(stop.is_none() || join.is_some());
                 let then = self.lift_seq(succ[0], join, inside, Some(b));
                 let otherwise = self.lift_seq(succ[1], join, inside, Some(b));
-                children.push(self.push(Node::If { at: b, then, otherwise }));
+                children.push(self.push(Node::If {
+                    at: b,
+                    then,
+                    otherwise,
+                }));
                 join
             }
         }
@@ -133,7 +145,10 @@ impl Lift<'_> {
             _ => return self.opaque(header, OpaqueReason::LoopShape, children),
         };
         let id = LoopId(self.loops.len() as u32);
-        let exit = Edge { from: exit.0, to: exit.1 };
+        let exit = Edge {
+            from: exit.0,
+            to: exit.1,
+        };
         let placeholder = NodeId(u32::MAX);
         self.loops.push(Loop {
             node: placeholder,
@@ -149,7 +164,10 @@ impl Lift<'_> {
             ExitAt::Latch => self.lift_seq(header, None, Some(id), None),
             ExitAt::Header => {
                 let succ = &self.cfg.succ[header.index()];
-                let inner = *succ.iter().find(|s| natural.blocks.contains(s)).unwrap_or(&header);
+                let inner = *succ
+                    .iter()
+                    .find(|s| natural.blocks.contains(s))
+                    .unwrap_or(&header);
                 self.lift_seq(inner, None, Some(id), Some(header))
             }
         };
@@ -180,7 +198,12 @@ impl Lift<'_> {
             exit = self.cfg.immediate_postdominator(e);
         }
         let blocks: Vec<BlockId> = self.cfg.reachable(entry, exit).into_iter().collect();
-        children.push(self.push(Node::Opaque { entry, blocks, exit, why }));
+        children.push(self.push(Node::Opaque {
+            entry,
+            blocks,
+            exit,
+            why,
+        }));
         exit
     }
 }
@@ -195,7 +218,9 @@ fn finish(kernel: &Kernel, nodes: Vec<Node>, loops: Vec<Loop>, root: NodeId) -> 
             Node::Seq(children) => {
                 children.iter().for_each(|c| parents[c.index()] = Some(me));
             }
-            Node::If { then, otherwise, .. } => {
+            Node::If {
+                then, otherwise, ..
+            } => {
                 parents[then.index()] = Some(me);
                 parents[otherwise.index()] = Some(me);
             }
@@ -208,10 +233,18 @@ fn finish(kernel: &Kernel, nodes: Vec<Node>, loops: Vec<Loop>, root: NodeId) -> 
             }
             Node::Block(b) => node_of_block[b.index()] = Some(me),
             Node::Opaque { blocks, .. } => {
-                blocks.iter().for_each(|b| node_of_block[b.index()] = Some(me));
+                blocks
+                    .iter()
+                    .for_each(|b| node_of_block[b.index()] = Some(me));
             }
             Node::Edge(_) | Node::Return(_) => {}
         }
     }
-    Tree { nodes, parents, loops, root, node_of_block }
+    Tree {
+        nodes,
+        parents,
+        loops,
+        root,
+        node_of_block,
+    }
 }

@@ -168,7 +168,9 @@ impl Tree {
             Node::Block(b) => out.push(*b),
             Node::Edge(_) | Node::Return(_) => {}
             Node::Seq(children) => children.iter().for_each(|c| self.collect_blocks(*c, out)),
-            Node::If { then, otherwise, .. } => {
+            Node::If {
+                then, otherwise, ..
+            } => {
                 self.collect_blocks(*then, out);
                 self.collect_blocks(*otherwise, out);
             }
@@ -187,11 +189,11 @@ impl Tree {
 /// The dump of `print<mesi-tree>`.
 pub fn dump(tree: &Tree, kernel: &Kernel) -> String {
     let mut out = format!("tree of {}\n", kernel.name);
-    dump_node(tree, kernel, tree.root, 1, &mut out);
+    dump_node(tree, tree.root, 1, &mut out);
     out
 }
 
-fn dump_node(tree: &Tree, kernel: &Kernel, node: NodeId, depth: usize, out: &mut String) {
+fn dump_node(tree: &Tree, node: NodeId, depth: usize, out: &mut String) {
     use fmt::Write;
     let pad = "  ".repeat(depth);
     let mut line = |s: String| {
@@ -204,13 +206,17 @@ fn dump_node(tree: &Tree, kernel: &Kernel, node: NodeId, depth: usize, out: &mut
         Node::Seq(children) => {
             line(format!("seq {node}"));
             for c in children {
-                dump_node(tree, kernel, *c, depth + 1, out);
+                dump_node(tree, *c, depth + 1, out);
             }
         }
-        Node::If { at, then, otherwise } => {
+        Node::If {
+            at,
+            then,
+            otherwise,
+        } => {
             line(format!("if {at} {node}"));
-            dump_node(tree, kernel, *then, depth + 1, out);
-            dump_node(tree, kernel, *otherwise, depth + 1, out);
+            dump_node(tree, *then, depth + 1, out);
+            dump_node(tree, *otherwise, depth + 1, out);
         }
         Node::Loop(l) => {
             let l_ = tree.loop_(*l);
@@ -218,12 +224,20 @@ fn dump_node(tree: &Tree, kernel: &Kernel, node: NodeId, depth: usize, out: &mut
                 "{l} {node} header {} latch {} exit {} -> {} at {:?}",
                 l_.header, l_.latch, l_.exit.from, l_.exit.to, l_.exit_at
             ));
-            dump_node(tree, kernel, l_.body, depth + 1, out);
+            dump_node(tree, l_.body, depth + 1, out);
         }
-        Node::Opaque { entry, blocks, exit, why } => {
+        Node::Opaque {
+            entry,
+            blocks,
+            exit,
+            why,
+        } => {
             let names: Vec<String> = blocks.iter().map(ToString::to_string).collect();
             let exit = exit.map_or("end".to_string(), |e| e.to_string());
-            line(format!("opaque {why:?} {entry} [{}] -> {exit}", names.join(" ")));
+            line(format!(
+                "opaque {why:?} {entry} [{}] -> {exit}",
+                names.join(" ")
+            ));
         }
     }
 }
