@@ -12,7 +12,9 @@
 //! This stage reads IR and writes none. Its results hold no LLVM handles.
 
 mod address;
+mod entry;
 mod guard;
+mod induction;
 mod poly;
 mod trip;
 mod value;

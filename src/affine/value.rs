@@ -45,9 +45,9 @@ pub struct Values<'a> {
     pub clamps: Vec<Clamp>,
     /// See [`super::Affine::facts`].
     pub facts: Vec<Range>,
-    trips: Vec<Result<Trip, NoTrip>>,
+    pub(super) trips: Vec<Result<Trip, NoTrip>>,
     memo: HashMap<Value, Result<Exact, NotAffine>>,
-    entry_memo: HashMap<Value, bool>,
+    pub(super) entry_memo: HashMap<Value, bool>,
 }
 
 /// Limit on the depth of expressions followed; deeper ones count as not affine.
@@ -85,7 +85,7 @@ impl<'a> Values<'a> {
         self.poly_at(v, 0)
     }
 
-    fn poly_at(&mut self, v: Value, depth: u32) -> Result<Exact, NotAffine> {
+    pub(super) fn poly_at(&mut self, v: Value, depth: u32) -> Result<Exact, NotAffine> {
         if let Some(r) = self.memo.get(&v) {
             return r.clone();
         }
@@ -178,132 +178,6 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// An induction variable, a value carried out of a loop, or a join of equal values.
-    fn compute_phi(&mut self, v: Value, depth: u32) -> Result<Exact, NotAffine> {
-        if let Some((id, l)) = self.loop_of_phi(v) {
-            return self.induction(v, id, l, depth);
-        }
-        let mut found: Option<Exact> = None;
-        for (x, from) in v.incoming() {
-            let Ok(mut e) = self.poly_at(x, depth + 1) else {
-                return self.symbol_or(v, NotAffine::Index);
-            };
-            let left = self.loops_left(from, v);
-            for l in left {
-                e.poly = self.after_loop(&e.poly, l)?;
-            }
-            match &mut found {
-                None => found = Some(e),
-                Some(f) if f.poly == e.poly => f.facts.extend(e.facts),
-                Some(_) => return Err(NotAffine::Index),
-            }
-        }
-        found.ok_or(NotAffine::Index)
-    }
-
-    /// Loops that hold `from` but not the block of `phi`.
-    fn loops_left(&self, from: crate::llvm::ir::Block, phi: Value) -> Vec<LoopId> {
-        let from = self.kernel.block_id(from);
-        let Some(at) = phi.block().map(|b| self.kernel.block_id(b)) else {
-            return Vec::new();
-        };
-        (0..self.tree.loops.len())
-            .filter(|i| {
-                let blocks = &self.tree.loops[*i].blocks;
-                blocks.contains(&from) && !blocks.contains(&at)
-            })
-            .map(|i| LoopId(i as u32))
-            .collect()
-    }
-
-    /// The polynomial with the iteration number of a left loop set to that of its last iteration.
-    fn after_loop(&self, p: &Poly, l: LoopId) -> Result<Poly, NotAffine> {
-        if !p.mentions(Atom::Iter(l)) {
-            return Ok(p.clone());
-        }
-        match self.trips.get(l.index()) {
-            Some(Ok(t)) if t.least == 1 => {
-                let last = Poly::atom(Atom::Trip(l)).minus(&Poly::constant(1));
-                Ok(p.substitute(Atom::Iter(l), &last))
-            }
-            _ => Err(NotAffine::Index),
-        }
-    }
-
-    /// `phi = start, then phi + step`, with `step` unchanging in the loop.
-    fn induction(
-        &mut self,
-        v: Value,
-        id: LoopId,
-        l: &Loop,
-        depth: u32,
-    ) -> Result<Exact, NotAffine> {
-        let latch = self.kernel.block(l.latch);
-        let next = v.incoming_from(latch).ok_or(NotAffine::Index)?;
-        let starts: Vec<Value> = v
-            .incoming()
-            .into_iter()
-            .filter(|(_, b)| *b != latch)
-            .map(|(x, _)| x)
-            .collect();
-        let step = self.step(v, next, depth)?;
-        let mut sum: Option<Exact> = None;
-        for s in starts {
-            let e = self.poly_at(s, depth + 1)?;
-            match &sum {
-                None => sum = Some(e),
-                Some(f) if f.poly == e.poly => {}
-                Some(_) => return Err(NotAffine::Index),
-            }
-        }
-        let start = sum.ok_or(NotAffine::Index)?;
-        if start.poly.mentions(Atom::Iter(id)) || step.poly.any(|a| a.varies()) {
-            return Err(NotAffine::Index);
-        }
-        let poly = start
-            .poly
-            .plus(&step.poly.times(&Poly::atom(Atom::Iter(id))));
-        Ok(Exact {
-            poly,
-            facts: &start.facts | &step.facts,
-        })
-    }
-
-    /// What `next` adds to `phi` each time round.
-    pub(super) fn step(&mut self, phi: Value, next: Value, depth: u32) -> Result<Exact, NotAffine> {
-        if next == phi {
-            return Ok(pure(Poly::default()));
-        }
-        let negated = next.is(Op::LLVMSub);
-        if !(next.is(Op::LLVMAdd) || negated || (next.is(Op::LLVMOr) && next.has_disjoint())) {
-            return Err(NotAffine::Index);
-        }
-        let (x, y) = (next.operand(0), next.operand(1));
-        // Chains such as (phi + a) + b are followed on the side that leads back to the phi.
-        let (chain, added) = match (self.leads_to(x, phi), !negated && self.leads_to(y, phi)) {
-            (true, _) => (x, y),
-            (false, true) => (y, x),
-            _ => return Err(NotAffine::Index),
-        };
-        let rest = self.step(phi, chain, depth + 1)?;
-        let e = self.poly_at(added, depth + 1)?;
-        let poly = if negated {
-            rest.poly.minus(&e.poly)
-        } else {
-            rest.poly.plus(&e.poly)
-        };
-        Ok(Exact {
-            poly,
-            facts: &rest.facts | &e.facts,
-        })
-    }
-
-    fn leads_to(&self, v: Value, phi: Value) -> bool {
-        v == phi
-            || (matches!(v.opcode(), Some(Op::LLVMAdd | Op::LLVMSub))
-                && v.operands().iter().any(|o| self.leads_to(*o, phi)))
-    }
-
     /// `ashr (shl x, k), k`: sign extension of the low bits.
     fn compute_sign_extension(&mut self, v: Value) -> Result<Exact, NotAffine> {
         let (shl, k) = (v.operand(0), v.operand(1).const_int());
@@ -381,7 +255,7 @@ impl<'a> Values<'a> {
     }
 
     /// The value as a symbol if the kernel's entry can compute it, else `otherwise`.
-    fn symbol_or(&mut self, v: Value, otherwise: NotAffine) -> Result<Exact, NotAffine> {
+    pub(super) fn symbol_or(&mut self, v: Value, otherwise: NotAffine) -> Result<Exact, NotAffine> {
         let Some(bits) = v.ty().int_width().filter(|w| (2..=64).contains(w)) else {
             return Err(otherwise);
         };
@@ -504,116 +378,6 @@ impl<'a> Values<'a> {
             facts,
         })
     }
-
-    /// The start values of a loop phi whose increment is flagged: exact if they are.
-    fn exact_induction(&self, v: Value, reading: Reading) -> Option<Vec<Value>> {
-        let (_, l) = self.loop_of_phi(v)?;
-        let latch = self.kernel.block(l.latch);
-        let next = v.incoming_from(latch)?;
-        let flagged = match reading {
-            Reading::Signed => next.has_nsw(),
-            Reading::Unsigned => next.has_nuw(),
-        };
-        // A flagged sum is exact only if its addend is: a constant, not itself wrapped around.
-        let direct = next.is(Op::LLVMAdd)
-            && next.operand(0) == v
-            && next
-                .operand(1)
-                .const_int()
-                .is_some_and(|c| reading == Reading::Signed || c >= 0);
-        (flagged && direct).then(|| {
-            v.incoming()
-                .into_iter()
-                .filter(|(_, b)| *b != latch)
-                .map(|(x, _)| x)
-                .collect()
-        })
-    }
-
-    /// Whether the kernel's entry can compute `v`: arguments, constants, launch and block
-    /// registers, loads of by-value parameters and constants, and arithmetic that cannot trap.
-    /// Poison-generating flags do not matter, the entry's copy drops them.
-    pub fn is_entry_value(&mut self, v: Value) -> bool {
-        if let Some(r) = self.entry_memo.get(&v) {
-            return *r;
-        }
-        self.entry_memo.insert(v, false);
-        let r = self.compute_entry_value(v);
-        self.entry_memo.insert(v, r);
-        r
-    }
-
-    fn compute_entry_value(&mut self, v: Value) -> bool {
-        if v.is_argument() || v.is_constant() {
-            return !v.is_undef();
-        }
-        let Some(op) = v.opcode() else { return false };
-        match op {
-            Op::LLVMAdd
-            | Op::LLVMSub
-            | Op::LLVMMul
-            | Op::LLVMAnd
-            | Op::LLVMOr
-            | Op::LLVMXor
-            | Op::LLVMShl
-            | Op::LLVMLShr
-            | Op::LLVMAShr
-            | Op::LLVMICmp
-            | Op::LLVMSelect
-            | Op::LLVMSExt
-            | Op::LLVMZExt
-            | Op::LLVMTrunc
-            | Op::LLVMFreeze => {
-                let is_int = v.ty().int_width().is_some();
-                is_int && v.operands().into_iter().all(|o| self.is_entry_value(o))
-            }
-            // Division by a constant that is neither 0 nor -1 cannot trap.
-            Op::LLVMUDiv | Op::LLVMURem | Op::LLVMSDiv | Op::LLVMSRem => {
-                v.operand(1).const_int().is_some_and(|c| c != 0 && c != -1)
-                    && self.is_entry_value(v.operand(0))
-            }
-            Op::LLVMCall => self.is_entry_call(v),
-            Op::LLVMLoad => self.is_entry_load(v),
-            _ => false,
-        }
-    }
-
-    fn is_entry_call(&mut self, v: Value) -> bool {
-        let name = v.callee_name();
-        if let Some(a) = special_register(&name) {
-            return !a.varies();
-        }
-        let pure = [
-            "llvm.smin.",
-            "llvm.smax.",
-            "llvm.umin.",
-            "llvm.umax.",
-            "llvm.abs.",
-        ];
-        let args = v.operands();
-        pure.iter().any(|p| name.starts_with(p))
-            && args[..args.len() - 1]
-                .iter()
-                .all(|o| self.is_entry_value(*o))
-    }
-
-    /// By-value parameters and constant-memory objects are always there to be read, and do not
-    /// change while the kernel runs.
-    fn is_entry_load(&self, v: Value) -> bool {
-        if v.is_volatile_or_atomic() {
-            return false;
-        }
-        let module = self.kernel.function.module();
-        let Some((root, offset)) = v.operand(0).parameter_offset(module) else {
-            return false;
-        };
-        let size = module.alloc_size(v.ty()) as i64;
-        let limit = match root.argument_index() {
-            Some(i) => self.kernel.function.param_type_attribute(i, "byval"),
-            None => (root.address_space() == 4).then(|| root.global_value_type()),
-        };
-        limit.is_some_and(|t| offset >= 0 && offset + size <= module.alloc_size(t) as i64)
-    }
 }
 
 /// A polynomial that needs no facts.
@@ -625,7 +389,7 @@ pub fn pure(poly: Poly) -> Exact {
 }
 
 /// The atom a special-register intrinsic reads.
-fn special_register(name: &str) -> Option<Atom> {
+pub(super) fn special_register(name: &str) -> Option<Atom> {
     let rest = name.strip_prefix("llvm.nvvm.read.ptx.sreg.")?;
     let (register, dim) = rest.split_once('.')?;
     let dim = match dim {

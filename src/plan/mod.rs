@@ -10,8 +10,10 @@
 //! `lower` executes a plan and asks nothing. Everything here is built from `tree`, `access` and
 //! `affine` results and from `Options`; no LLVM handle occurs, so plans are tested as text.
 
+mod alias;
 mod candidate;
 mod choose;
+mod conditions;
 mod dump;
 mod extent;
 mod facts;

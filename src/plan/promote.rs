@@ -9,8 +9,9 @@
 //! before it; every iteration executes them; nothing else in the loop may touch that memory.
 
 use super::Promotion;
+use super::alias;
 use super::facts::Facts;
-use super::legality::{self, Facets};
+use super::legality::Facets;
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Poly};
 use crate::tree::{LoopId, Node};
@@ -92,7 +93,7 @@ pub fn facts(f: &Facets, p: &Promotion, staged: &[AccessId]) -> Option<Facts> {
         if other == array {
             return None;
         }
-        legality::disjoint(f, array, &p.accesses, other, o.id, &mut out).ok()?;
+        alias::disjoint(f, array, &p.accesses, other, o.id, &mut out).ok()?;
     }
     Some(out)
 }

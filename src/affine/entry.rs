@@ -1,0 +1,91 @@
+//! Which values the kernel's entry can compute before anything else has run.
+
+use super::value::{Values, special_register};
+use crate::llvm::ir::{Op, Value};
+
+impl Values<'_> {
+    /// Whether the kernel's entry can compute `v`: arguments, constants, launch and block
+    /// registers, loads of by-value parameters and constants, and arithmetic that cannot trap.
+    /// Poison-generating flags do not matter, the entry's copy drops them.
+    pub fn is_entry_value(&mut self, v: Value) -> bool {
+        if let Some(r) = self.entry_memo.get(&v) {
+            return *r;
+        }
+        self.entry_memo.insert(v, false);
+        let r = self.compute_entry_value(v);
+        self.entry_memo.insert(v, r);
+        r
+    }
+
+    fn compute_entry_value(&mut self, v: Value) -> bool {
+        if v.is_argument() || v.is_constant() {
+            return !v.is_undef();
+        }
+        let Some(op) = v.opcode() else { return false };
+        match op {
+            Op::LLVMAdd
+            | Op::LLVMSub
+            | Op::LLVMMul
+            | Op::LLVMAnd
+            | Op::LLVMOr
+            | Op::LLVMXor
+            | Op::LLVMShl
+            | Op::LLVMLShr
+            | Op::LLVMAShr
+            | Op::LLVMICmp
+            | Op::LLVMSelect
+            | Op::LLVMSExt
+            | Op::LLVMZExt
+            | Op::LLVMTrunc
+            | Op::LLVMFreeze => {
+                let is_int = v.ty().int_width().is_some();
+                is_int && v.operands().into_iter().all(|o| self.is_entry_value(o))
+            }
+            // Division by a constant that is neither 0 nor -1 cannot trap.
+            Op::LLVMUDiv | Op::LLVMURem | Op::LLVMSDiv | Op::LLVMSRem => {
+                v.operand(1).const_int().is_some_and(|c| c != 0 && c != -1)
+                    && self.is_entry_value(v.operand(0))
+            }
+            Op::LLVMCall => self.is_entry_call(v),
+            Op::LLVMLoad => self.is_entry_load(v),
+            _ => false,
+        }
+    }
+
+    fn is_entry_call(&mut self, v: Value) -> bool {
+        let name = v.callee_name();
+        if let Some(a) = special_register(&name) {
+            return !a.varies();
+        }
+        let pure = [
+            "llvm.smin.",
+            "llvm.smax.",
+            "llvm.umin.",
+            "llvm.umax.",
+            "llvm.abs.",
+        ];
+        let args = v.operands();
+        pure.iter().any(|p| name.starts_with(p))
+            && args[..args.len() - 1]
+                .iter()
+                .all(|o| self.is_entry_value(*o))
+    }
+
+    /// By-value parameters and constant-memory objects are always there to be read, and do not
+    /// change while the kernel runs.
+    fn is_entry_load(&self, v: Value) -> bool {
+        if v.is_volatile_or_atomic() {
+            return false;
+        }
+        let module = self.kernel.function.module();
+        let Some((root, offset)) = v.operand(0).parameter_offset(module) else {
+            return false;
+        };
+        let size = module.alloc_size(v.ty()) as i64;
+        let limit = match root.argument_index() {
+            Some(i) => self.kernel.function.param_type_attribute(i, "byval"),
+            None => (root.address_space() == 4).then(|| root.global_value_type()),
+        };
+        limit.is_some_and(|t| offset >= 0 && offset + size <= module.alloc_size(t) as i64)
+    }
+}

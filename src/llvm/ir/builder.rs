@@ -1,0 +1,354 @@
+//! The builder that `lower` writes with.
+
+use super::*;
+
+/// Writes instructions at the end of one block. Names are kept only where the context keeps them.
+pub struct Builder {
+    raw: LLVMBuilderRef,
+    module: Module,
+}
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        llvm!(LLVMDisposeBuilder(self.raw));
+    }
+}
+
+const NO_NAME: *const libc_char = c"".as_ptr();
+
+macro_rules! binary {
+    ($($(#[$doc:meta])* $name:ident = $f:ident;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(&self, a: Value, b: Value) -> Value {
+            Value(llvm!($f(self.raw, a.0, b.0, NO_NAME)))
+        }
+    )* };
+}
+
+impl Builder {
+    /// A builder for `module`, placed nowhere yet.
+    pub fn new(module: Module) -> Builder {
+        Builder {
+            raw: llvm!(LLVMCreateBuilderInContext(module.context())),
+            module,
+        }
+    }
+    /// The module being written.
+    pub fn module(&self) -> Module {
+        self.module
+    }
+    /// Goes to the end of `b`.
+    pub fn at_end(&self, b: Block) {
+        llvm!(LLVMPositionBuilderAtEnd(self.raw, b.0));
+    }
+    /// Goes to just before `i`.
+    pub fn before(&self, i: Value) {
+        llvm!(LLVMPositionBuilderBefore(self.raw, i.0));
+    }
+    /// The block being written.
+    pub fn block(&self) -> Block {
+        Block::new(llvm!(LLVMGetInsertBlock(self.raw)))
+    }
+    /// Later instructions carry the source location of `i` (none if it has none).
+    pub fn locate_as(&self, i: Value) {
+        llvm!({
+            let loc = if i.is_instruction() {
+                LLVMInstructionGetDebugLoc(i.0)
+            } else {
+                std::ptr::null_mut()
+            };
+            LLVMSetCurrentDebugLocation2(self.raw, loc);
+        });
+    }
+    /// Appends a detached instruction, keeping its own source location.
+    pub fn insert(&self, i: Value) {
+        llvm!({
+            let here = LLVMGetCurrentDebugLocation2(self.raw);
+            LLVMSetCurrentDebugLocation2(self.raw, LLVMInstructionGetDebugLoc(i.0));
+            LLVMInsertIntoBuilder(self.raw, i.0);
+            LLVMSetCurrentDebugLocation2(self.raw, here);
+        });
+    }
+    binary! {
+        /// Wrapping addition.
+        add = LLVMBuildAdd;
+        /// Wrapping subtraction.
+        sub = LLVMBuildSub;
+        /// Wrapping multiplication.
+        mul = LLVMBuildMul;
+        /// Addition that the caller proved not to wrap (signed).
+        add_nsw = LLVMBuildNSWAdd;
+        /// Multiplication that the caller proved not to wrap (signed).
+        mul_nsw = LLVMBuildNSWMul;
+        /// Unsigned division; the divisor is not zero.
+        udiv = LLVMBuildUDiv;
+        /// Signed division; the divisor is not zero.
+        sdiv = LLVMBuildSDiv;
+        /// Unsigned remainder; the divisor is not zero.
+        urem = LLVMBuildURem;
+        /// Bitwise and.
+        and = LLVMBuildAnd;
+        /// Bitwise or.
+        or = LLVMBuildOr;
+        /// Bitwise exclusive or.
+        xor = LLVMBuildXor;
+        /// Left shift.
+        shl = LLVMBuildShl;
+    }
+    /// Integer comparison.
+    pub fn icmp(&self, p: LLVMIntPredicate, a: Value, b: Value) -> Value {
+        Value(llvm!(LLVMBuildICmp(self.raw, p, a.0, b.0, NO_NAME)))
+    }
+    /// `c ? a : b`.
+    pub fn select(&self, c: Value, a: Value, b: Value) -> Value {
+        Value(llvm!(LLVMBuildSelect(self.raw, c.0, a.0, b.0, NO_NAME)))
+    }
+    /// Sign extension; `v` itself if it already has the type.
+    pub fn sext(&self, v: Value, to: Type) -> Value {
+        if v.ty() == to {
+            v
+        } else {
+            Value(llvm!(LLVMBuildSExt(self.raw, v.0, to.0, NO_NAME)))
+        }
+    }
+    /// Zero extension; `v` itself if it already has the type.
+    pub fn zext(&self, v: Value, to: Type) -> Value {
+        if v.ty() == to {
+            v
+        } else {
+            Value(llvm!(LLVMBuildZExt(self.raw, v.0, to.0, NO_NAME)))
+        }
+    }
+    /// Zero extension of a value that is not negative; constants fold.
+    pub fn zext_nneg(&self, v: Value, to: Type) -> Value {
+        let z = self.zext(v, to);
+        if z.is_instruction() && z.is(Op::LLVMZExt) {
+            llvm!(LLVMSetNNeg(z.0, 1));
+        }
+        z
+    }
+    /// Truncation; `v` itself if it already has the type.
+    pub fn trunc(&self, v: Value, to: Type) -> Value {
+        if v.ty() == to {
+            v
+        } else {
+            Value(llvm!(LLVMBuildTrunc(self.raw, v.0, to.0, NO_NAME)))
+        }
+    }
+    /// Address of byte `offset` past `p`; no `inbounds` claim.
+    pub fn byte_offset(&self, p: Value, offset: Value) -> Value {
+        let i8t = Type::int(self.module, 8);
+        let mut idx = [offset.0];
+        Value(llvm!(LLVMBuildGEP2(
+            self.raw,
+            i8t.0,
+            p.0,
+            idx.as_mut_ptr(),
+            1,
+            NO_NAME
+        )))
+    }
+    /// Address of element `index` past `p` in units of `ty`; no `inbounds` claim.
+    pub fn element(&self, ty: Type, p: Value, index: Value) -> Value {
+        let mut idx = [index.0];
+        Value(llvm!(LLVMBuildGEP2(
+            self.raw,
+            ty.0,
+            p.0,
+            idx.as_mut_ptr(),
+            1,
+            NO_NAME
+        )))
+    }
+    /// `inbounds` address of element `index` past `p`: for tiles, whose extents the entry tested.
+    pub fn element_inbounds(&self, ty: Type, p: Value, index: Value) -> Value {
+        let mut idx = [index.0];
+        Value(llvm!(LLVMBuildInBoundsGEP2(
+            self.raw,
+            ty.0,
+            p.0,
+            idx.as_mut_ptr(),
+            1,
+            NO_NAME
+        )))
+    }
+    /// A load.
+    pub fn load(&self, ty: Type, p: Value, align: u32) -> Value {
+        llvm!({
+            let v = LLVMBuildLoad2(self.raw, ty.0, p.0, NO_NAME);
+            LLVMSetAlignment(v, align);
+            Value(v)
+        })
+    }
+    /// A store.
+    pub fn store(&self, v: Value, p: Value, align: u32) -> Value {
+        llvm!({
+            let s = LLVMBuildStore(self.raw, v.0, p.0);
+            LLVMSetAlignment(s, align);
+            Value(s)
+        })
+    }
+    /// A stack slot in the current block, natural alignment.
+    pub fn alloca(&self, ty: Type) -> Value {
+        Value(llvm!(LLVMBuildAlloca(self.raw, ty.0, NO_NAME)))
+    }
+    /// A plain load of a slot made by [`Builder::alloca`].
+    pub fn load_slot(&self, ty: Type, slot: Value) -> Value {
+        Value(llvm!(LLVMBuildLoad2(self.raw, ty.0, slot.0, NO_NAME)))
+    }
+    /// A plain store to a slot made by [`Builder::alloca`].
+    pub fn store_slot(&self, v: Value, slot: Value) {
+        llvm!(LLVMBuildStore(self.raw, v.0, slot.0));
+    }
+    /// Pointer to another address space; `p` itself if it is there already.
+    pub fn addrspacecast(&self, p: Value, to: Type) -> Value {
+        if p.ty() == to {
+            p
+        } else {
+            Value(llvm!(LLVMBuildAddrSpaceCast(self.raw, p.0, to.0, NO_NAME)))
+        }
+    }
+    /// The sum, difference or product `like` of other operands, never to be fused with a neighbour.
+    ///
+    /// Dropping `contract` is not enough: clang tells the NVPTX back end to fuse whatever meets in
+    /// a block, flags or not. Its rounding intrinsics are the operations it leaves alone, here and
+    /// in ptxas. Other types than float and double have none and are cloned as they are.
+    pub fn unfused(&self, like: Value, a: Value, b: Value) -> Value {
+        let flushes = Function(llvm!(LLVMGetBasicBlockParent(LLVMGetInsertBlock(self.raw))))
+            .string_attribute("denormal-fp-math-f32")
+            .is_some_and(|m| m.starts_with("preserve-sign"));
+        let suffix = match like.ty().kind() {
+            LLVMTypeKind::LLVMFloatTypeKind if flushes => "ftz.f",
+            LLVMTypeKind::LLVMFloatTypeKind => "f",
+            LLVMTypeKind::LLVMDoubleTypeKind => "d",
+            _ => return self.binary_like(like, a, b),
+        };
+        let (name, b) = match like.opcode() {
+            Some(Op::LLVMFMul) => ("mul", b),
+            Some(Op::LLVMFSub) => ("add", Value(llvm!(LLVMBuildFNeg(self.raw, b.0, NO_NAME)))),
+            Some(Op::LLVMFAdd) => ("add", b),
+            _ => return self.binary_like(like, a, b),
+        };
+        let f = self
+            .module
+            .intrinsic(&format!("llvm.nvvm.{name}.rn.{suffix}"), &[]);
+        self.call(f, &[a, b])
+    }
+    /// The binary operation of `like` on other operands, with its fast-math flags.
+    fn binary_like(&self, like: Value, a: Value, b: Value) -> Value {
+        llvm!({
+            let op = LLVMGetInstructionOpcode(like.0);
+            let v = LLVMBuildBinOp(self.raw, op, a.0, b.0, NO_NAME);
+            if !LLVMIsAInstruction(v).is_null() {
+                LLVMSetFastMathFlags(v, LLVMGetFastMathFlags(like.0));
+            }
+            Value(v)
+        })
+    }
+    /// `v`, an `i1`, as a value that LLVM knows nothing about.
+    ///
+    /// What the entry tests would otherwise fold guards of the staged body, merging blocks that
+    /// the original keeps apart, and the back end fuses what meets in a block.
+    pub fn opaque_condition(&self, v: Value) -> Value {
+        let i32t = Type::int(self.module, 32);
+        let (text, constraints) = ("mov.b32 $0, $1;", "=r,r");
+        llvm!({
+            let mut params = [i32t.0];
+            let ty = LLVMFunctionType(i32t.0, params.as_mut_ptr(), 1, 0);
+            let asm = LLVMGetInlineAsm(
+                ty,
+                text.as_ptr().cast(),
+                text.len(),
+                constraints.as_ptr().cast(),
+                constraints.len(),
+                0,
+                0,
+                inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
+                0,
+            );
+            let mut args = [self.zext(v, i32t).0];
+            let r = Value(LLVMBuildCall2(
+                self.raw,
+                ty,
+                asm,
+                args.as_mut_ptr(),
+                1,
+                NO_NAME,
+            ));
+            self.icmp(LLVMIntPredicate::LLVMIntNE, r, i32t.constant(0))
+        })
+    }
+    /// The same bits as another type; `v` itself if it already has the type.
+    pub fn bitcast(&self, v: Value, to: Type) -> Value {
+        if v.ty() == to {
+            v
+        } else {
+            Value(llvm!(LLVMBuildBitCast(self.raw, v.0, to.0, NO_NAME)))
+        }
+    }
+    /// Later instructions carry no source location.
+    pub fn locate_nowhere(&self) {
+        llvm!(LLVMSetCurrentDebugLocation2(self.raw, std::ptr::null_mut()));
+    }
+    /// The address as an integer.
+    pub fn ptrtoint(&self, p: Value, to: Type) -> Value {
+        Value(llvm!(LLVMBuildPtrToInt(self.raw, p.0, to.0, NO_NAME)))
+    }
+    /// A direct call.
+    pub fn call(&self, f: Function, args: &[Value]) -> Value {
+        let mut a: Vec<LLVMValueRef> = args.iter().map(|v| v.0).collect();
+        let ty = f.function_type();
+        Value(llvm!(LLVMBuildCall2(
+            self.raw,
+            ty.0,
+            f.0,
+            a.as_mut_ptr(),
+            a.len() as u32,
+            NO_NAME
+        )))
+    }
+    /// An unconditional branch.
+    pub fn br(&self, to: Block) -> Value {
+        Value(llvm!(LLVMBuildBr(self.raw, to.0)))
+    }
+    /// A conditional branch.
+    pub fn cond_br(&self, c: Value, yes: Block, no: Block) -> Value {
+        Value(llvm!(LLVMBuildCondBr(self.raw, c.0, yes.0, no.0)))
+    }
+    /// `ret void`.
+    pub fn ret_void(&self) -> Value {
+        Value(llvm!(LLVMBuildRetVoid(self.raw)))
+    }
+    /// An empty phi.
+    pub fn phi(&self, ty: Type) -> Value {
+        Value(llvm!(LLVMBuildPhi(self.raw, ty.0, NO_NAME)))
+    }
+    /// Adds an incoming edge to a phi.
+    pub fn add_incoming(&self, phi: Value, v: Value, from: Block) {
+        let (mut vs, mut bs) = ([v.0], [from.0]);
+        llvm!(LLVMAddIncoming(phi.0, vs.as_mut_ptr(), bs.as_mut_ptr(), 1));
+    }
+    /// Tags a loop's back-edge branch with loop properties such as `llvm.loop.unroll.full`, or
+    /// `llvm.loop.unroll.count=8`.
+    /// The node is distinct through its self reference, as LLVM requires of loop ids.
+    pub fn loop_properties(&self, branch: Value, names: &[&str]) {
+        let ctx = self.module.context();
+        llvm!({
+            let temp = LLVMTemporaryMDNode(ctx, std::ptr::null_mut(), 0);
+            let mut ops = vec![temp];
+            for n in names {
+                let (key, value) = n.split_once('=').unwrap_or((n, ""));
+                let mut s = vec![LLVMMDStringInContext2(ctx, key.as_ptr().cast(), key.len())];
+                if let Ok(v) = value.parse::<u64>() {
+                    let v = LLVMConstInt(LLVMInt32TypeInContext(ctx), v, 0);
+                    s.push(LLVMValueAsMetadata(v));
+                }
+                ops.push(LLVMMDNodeInContext2(ctx, s.as_mut_ptr(), s.len()));
+            }
+            let node = LLVMMDNodeInContext2(ctx, ops.as_mut_ptr(), ops.len());
+            LLVMMetadataReplaceAllUsesWith(temp, node);
+            let id = LLVMGetMDKindIDInContext(ctx, c"llvm.loop".as_ptr(), 9);
+            LLVMSetMetadata(branch.0, id, LLVMMetadataAsValue(ctx, node));
+        });
+    }
+}

@@ -1,0 +1,384 @@
+//! What can be asked of a value, and changed in an instruction.
+
+use super::*;
+
+impl Value {
+    /// Its name; empty where clang discards names.
+    pub fn name(self) -> String {
+        name_from(|len| llvm!(LLVMGetValueName2(self.0, len)))
+    }
+    /// Gives the value a name (ignored where the context discards names).
+    pub fn set_name(self, name: &str) {
+        llvm!(LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()));
+    }
+    /// Its type.
+    pub fn ty(self) -> Type {
+        Type(llvm!(LLVMTypeOf(self.0)))
+    }
+    /// Opcode of an instruction or constant expression.
+    pub fn opcode(self) -> Option<Op> {
+        let is_inst = !llvm!(LLVMIsAInstruction(self.0)).is_null();
+        let is_expr = !llvm!(LLVMIsAConstantExpr(self.0)).is_null();
+        if is_inst {
+            Some(llvm!(LLVMGetInstructionOpcode(self.0)))
+        } else if is_expr {
+            Some(llvm!(LLVMGetConstOpcode(self.0)))
+        } else {
+            None
+        }
+    }
+    /// Whether it is an instruction or constant expression with this opcode.
+    pub fn is(self, op: Op) -> bool {
+        self.opcode() == Some(op)
+    }
+    /// Whether it is an instruction.
+    pub fn is_instruction(self) -> bool {
+        !llvm!(LLVMIsAInstruction(self.0)).is_null()
+    }
+    /// Whether it is a function argument.
+    pub fn is_argument(self) -> bool {
+        !llvm!(LLVMIsAArgument(self.0)).is_null()
+    }
+    /// Whether it is a constant of any kind, globals included.
+    pub fn is_constant(self) -> bool {
+        llvm!(LLVMIsConstant(self.0)) != 0
+    }
+    /// Whether it is undef or poison.
+    pub fn is_undef(self) -> bool {
+        llvm!(LLVMIsUndef(self.0)) != 0
+    }
+    /// Whether it is a global variable.
+    pub fn is_global_variable(self) -> bool {
+        !llvm!(LLVMIsAGlobalVariable(self.0)).is_null()
+    }
+    /// Whether a global variable is marked `constant`.
+    pub fn is_constant_global(self) -> bool {
+        self.is_global_variable() && llvm!(LLVMIsGlobalConstant(self.0)) != 0
+    }
+    /// The value type of a global variable.
+    pub fn global_value_type(self) -> Type {
+        Type(llvm!(LLVMGlobalGetValueType(self.0)))
+    }
+    /// A constant integer's value, sign-extended; `None` above 64 bits or if it is none.
+    pub fn const_int(self) -> Option<i64> {
+        if llvm!(LLVMIsAConstantInt(self.0)).is_null() || self.ty().int_width()? > 64 {
+            return None;
+        }
+        Some(llvm!(LLVMConstIntGetSExtValue(self.0)))
+    }
+    /// Operands in order; empty for values without operands.
+    pub fn operands(self) -> Vec<Value> {
+        let n = llvm!(LLVMGetNumOperands(self.0));
+        (0..n.max(0) as u32).map(|i| self.operand(i)).collect()
+    }
+    /// Operand `i`.
+    pub fn operand(self, i: u32) -> Value {
+        Value::new(llvm!(LLVMGetOperand(self.0, i)))
+    }
+    /// Replaces operand `i`.
+    pub fn set_operand(self, i: u32, v: Value) {
+        llvm!(LLVMSetOperand(self.0, i, v.0));
+    }
+    /// Every user, once per use.
+    pub fn users(self) -> Vec<Value> {
+        let mut out = Vec::new();
+        let mut u = llvm!(LLVMGetFirstUse(self.0));
+        while !u.is_null() {
+            out.push(Value(llvm!(LLVMGetUser(u))));
+            u = llvm!(LLVMGetNextUse(u));
+        }
+        out
+    }
+    /// The block of an instruction.
+    pub fn block(self) -> Option<Block> {
+        if !self.is_instruction() {
+            return None;
+        }
+        Block::optional(llvm!(LLVMGetInstructionParent(self.0)))
+    }
+    /// Index of an argument among the parameters.
+    pub fn argument_index(self) -> Option<u32> {
+        if !self.is_argument() {
+            return None;
+        }
+        let f = Function(llvm!(LLVMGetParamParent(self.0)));
+        f.params().iter().position(|p| *p == self).map(|i| i as u32)
+    }
+    /// `(value, block)` pairs of a phi.
+    pub fn incoming(self) -> Vec<(Value, Block)> {
+        (0..llvm!(LLVMCountIncoming(self.0)))
+            .map(|i| {
+                llvm!((
+                    Value(LLVMGetIncomingValue(self.0, i)),
+                    Block(LLVMGetIncomingBlock(self.0, i))
+                ))
+            })
+            .collect()
+    }
+    /// The value a phi takes when control comes from `from`.
+    pub fn incoming_from(self, from: Block) -> Option<Value> {
+        self.incoming()
+            .into_iter()
+            .find(|(_, b)| *b == from)
+            .map(|(v, _)| v)
+    }
+    /// The predicate of an `icmp`.
+    pub fn predicate(self) -> Pred {
+        llvm!(LLVMGetICmpPredicate(self.0))
+    }
+    /// `nsw` on an add, sub, mul or shl.
+    pub fn has_nsw(self) -> bool {
+        self.wraps() && llvm!(LLVMGetNSW(self.0)) != 0
+    }
+    /// `nuw` on an add, sub, mul or shl.
+    pub fn has_nuw(self) -> bool {
+        self.wraps() && llvm!(LLVMGetNUW(self.0)) != 0
+    }
+    fn wraps(self) -> bool {
+        self.is_instruction()
+            && matches!(
+                self.opcode(),
+                Some(Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMShl)
+            )
+    }
+    /// `nneg` on a zext.
+    pub fn has_nneg(self) -> bool {
+        self.is_instruction() && self.is(Op::LLVMZExt) && llvm!(LLVMGetNNeg(self.0)) != 0
+    }
+    /// `disjoint` on an or.
+    pub fn has_disjoint(self) -> bool {
+        self.is_instruction() && self.is(Op::LLVMOr) && llvm!(LLVMGetIsDisjoint(self.0)) != 0
+    }
+    /// Clears every poison-generating flag of an instruction, so that it may run where the
+    /// original was guarded.
+    pub fn drop_poison_flags(self) {
+        let Some(op) = self.opcode() else { return };
+        llvm!(match op {
+            Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMShl => {
+                LLVMSetNSW(self.0, 0);
+                LLVMSetNUW(self.0, 0);
+            }
+            Op::LLVMUDiv | Op::LLVMSDiv | Op::LLVMLShr | Op::LLVMAShr => LLVMSetExact(self.0, 0),
+            Op::LLVMZExt => LLVMSetNNeg(self.0, 0),
+            Op::LLVMOr => LLVMSetIsDisjoint(self.0, 0),
+            Op::LLVMGetElementPtr => LLVMGEPSetNoWrapFlags(self.0, 0),
+            _ => {}
+        });
+    }
+    /// Whether the instruction may be fused with another one (`contract`).
+    pub fn may_contract(self) -> bool {
+        use inkwell::llvm_sys::LLVMFastMathAllowContract as CONTRACT;
+        llvm!(
+            LLVMCanValueUseFastMathFlags(self.0) != 0
+                && LLVMGetFastMathFlags(self.0) & CONTRACT != 0
+        )
+    }
+    /// Whether a load or store is volatile, or atomic.
+    pub fn is_volatile_or_atomic(self) -> bool {
+        use inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic as NotAtomic;
+        matches!(self.opcode(), Some(Op::LLVMLoad | Op::LLVMStore))
+            && llvm!(LLVMGetVolatile(self.0) != 0 || LLVMGetOrdering(self.0) != NotAtomic)
+    }
+    /// Alignment in bytes of a load, store, alloca or global.
+    pub fn alignment(self) -> u32 {
+        llvm!(LLVMGetAlignment(self.0))
+    }
+    /// Sets the alignment of a load, store, alloca or global.
+    pub fn set_alignment(self, bytes: u32) {
+        llvm!(LLVMSetAlignment(self.0, bytes));
+    }
+    /// The source element type of a GEP.
+    pub fn gep_source_type(self) -> Type {
+        Type(llvm!(LLVMGetGEPSourceElementType(self.0)))
+    }
+    /// The function a call names, if it is a direct call.
+    pub fn callee(self) -> Option<Function> {
+        if !self.is(Op::LLVMCall) {
+            return None;
+        }
+        let c = llvm!(LLVMGetCalledValue(self.0));
+        (!llvm!(LLVMIsAFunction(c)).is_null()).then_some(Function(c))
+    }
+    /// Whether a call's callee is inline assembly.
+    pub fn is_inline_asm_call(self) -> bool {
+        self.is(Op::LLVMCall) && !llvm!(LLVMIsAInlineAsm(LLVMGetCalledValue(self.0))).is_null()
+    }
+    /// Whether a call's inline assembly is marked with side effects.
+    pub fn asm_has_side_effects(self) -> bool {
+        llvm!(LLVMGetInlineAsmHasSideEffects(LLVMGetCalledValue(self.0)) != 0)
+    }
+    /// Whether it is a function (a call's last operand).
+    pub fn is_function(self) -> bool {
+        !llvm!(LLVMIsAFunction(self.0)).is_null()
+    }
+    /// Whether a call is `memory(none)`, at the call or by its callee.
+    pub fn accesses_no_memory(self) -> bool {
+        let kind = "memory";
+        let is_none =
+            |a: LLVMAttributeRef| !a.is_null() && llvm!(LLVMGetEnumAttributeValue(a)) == 0;
+        let at_call = llvm!({
+            let id = LLVMGetEnumAttributeKindForName(kind.as_ptr().cast(), kind.len());
+            LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, id)
+        });
+        is_none(at_call)
+            || self
+                .callee()
+                .and_then(|f| f.attribute(LLVMAttributeFunctionIndex, kind))
+                .is_some_and(is_none)
+    }
+    /// Splits a pointer into an argument or global and a constant byte offset from it.
+    pub fn parameter_offset(self, module: Module) -> Option<(Value, i64)> {
+        match self.opcode() {
+            Some(Op::LLVMGetElementPtr) => {
+                let (p, o) = self.operand(0).parameter_offset(module)?;
+                Some((p, o + self.gep_constant_offset(module)?))
+            }
+            Some(Op::LLVMAddrSpaceCast | Op::LLVMBitCast) => {
+                self.operand(0).parameter_offset(module)
+            }
+            Some(_) => None,
+            None => (self.is_argument() || self.is_global_variable()).then_some((self, 0)),
+        }
+    }
+    /// The byte offset a GEP adds, if all its indices are constants.
+    pub fn gep_constant_offset(self, module: Module) -> Option<i64> {
+        let mut ty = self.gep_source_type();
+        let mut sum = 0i64;
+        for (n, index) in self.operands()[1..].iter().enumerate() {
+            let i = index.const_int()?;
+            if n == 0 {
+                sum += i * module.alloc_size(ty) as i64;
+            } else if ty.is_struct() {
+                sum += module.field_offset(ty, i as u32) as i64;
+                ty = ty.field(i as u32);
+            } else {
+                ty = ty.element();
+                sum += i * module.alloc_size(ty) as i64;
+            }
+        }
+        Some(sum)
+    }
+    /// The callee's name of a direct call, else empty.
+    pub fn callee_name(self) -> String {
+        self.callee().map(Function::name).unwrap_or_default()
+    }
+    /// Whether a call, or the function it names, has the enum attribute `kind`.
+    pub fn call_has(self, kind: &str) -> bool {
+        let at_call = llvm!({
+            let id = LLVMGetEnumAttributeKindForName(kind.as_ptr().cast(), kind.len());
+            LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, id)
+        });
+        !at_call.is_null() || self.callee().is_some_and(|f| f.has(kind))
+    }
+    /// Whether a branch has a condition.
+    pub fn is_conditional(self) -> bool {
+        self.is(Op::LLVMBr) && llvm!(LLVMIsConditional(self.0)) != 0
+    }
+    /// The condition of a conditional branch.
+    pub fn condition(self) -> Value {
+        Value(llvm!(LLVMGetCondition(self.0)))
+    }
+    /// A detached copy of an instruction, metadata and flags included.
+    pub fn clone_instruction(self) -> Value {
+        Value::new(llvm!(LLVMInstructionClone(self.0)))
+    }
+    /// The source line of an instruction, 0 when unknown.
+    pub fn line(self) -> u32 {
+        llvm!(LLVMGetDebugLocLine(self.0))
+    }
+    /// Whether the instruction carries metadata of this kind (`llvm.loop`, `invariant.load`).
+    pub fn metadata(self, module: Module, kind: &str) -> Option<LLVMValueRef> {
+        let m = llvm!({
+            let id =
+                LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32);
+            LLVMGetMetadata(self.0, id)
+        });
+        (!m.is_null()).then_some(m)
+    }
+    /// Drops metadata of this kind.
+    pub fn drop_metadata(self, module: Module, kind: &str) {
+        llvm!({
+            let id =
+                LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32);
+            LLVMSetMetadata(self.0, id, std::ptr::null_mut());
+        });
+    }
+    /// Tags an instruction with an empty node of this kind, which later passes of ours look for.
+    pub fn set_mark(self, module: Module, kind: &str) {
+        let ctx = module.context();
+        llvm!({
+            let id = LLVMGetMDKindIDInContext(ctx, kind.as_ptr().cast(), kind.len() as u32);
+            let node = LLVMMDNodeInContext2(ctx, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(self.0, id, LLVMMetadataAsValue(ctx, node));
+        });
+    }
+    /// Tags an instruction with a number under this kind.
+    pub fn set_number(self, module: Module, kind: &str, number: u32) {
+        let ctx = module.context();
+        let number = Type::int(module, 32).constant(i64::from(number));
+        llvm!({
+            let id = LLVMGetMDKindIDInContext(ctx, kind.as_ptr().cast(), kind.len() as u32);
+            let mut operand = [LLVMValueAsMetadata(number.0)];
+            let node = LLVMMDNodeInContext2(ctx, operand.as_mut_ptr(), 1);
+            LLVMSetMetadata(self.0, id, LLVMMetadataAsValue(ctx, node));
+        });
+    }
+    /// The number that [`Value::set_number`] left.
+    pub fn number(self, module: Module, kind: &str) -> Option<u32> {
+        let node = self.metadata(module, kind)?;
+        if llvm!(LLVMGetMDNodeNumOperands(node)) != 1 {
+            return None;
+        }
+        let mut operand = [std::ptr::null_mut()];
+        llvm!(LLVMGetMDNodeOperands(node, operand.as_mut_ptr()));
+        let number = Value::optional(operand[0])?.const_int()?;
+        u32::try_from(number).ok()
+    }
+    /// Gives the instruction the metadata of this kind that `other` carries, if it does.
+    pub fn copy_metadata(self, module: Module, kind: &str, other: Value) {
+        let Some(m) = other.metadata(module, kind) else {
+            return;
+        };
+        llvm!({
+            let id =
+                LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32);
+            LLVMSetMetadata(self.0, id, m);
+        });
+    }
+    /// Replaces successor `i` of a terminator.
+    pub fn set_successor(self, i: u32, to: Block) {
+        llvm!(LLVMSetSuccessor(self.0, i, to.0));
+    }
+    /// Replaces the condition of a conditional branch.
+    pub fn set_condition(self, c: Value) {
+        llvm!(LLVMSetCondition(self.0, c.0));
+    }
+    /// Whether a call surely does nothing but compute its result.
+    pub fn is_pure_call(self) -> bool {
+        self.is(Op::LLVMCall) && self.call_has("speculatable")
+    }
+    /// Replaces every use by `v`.
+    pub fn replace_uses(self, v: Value) {
+        llvm!(LLVMReplaceAllUsesWith(self.0, v.0));
+    }
+    /// Takes an instruction out of its block without deleting it.
+    pub fn unlink(self) {
+        llvm!(LLVMInstructionRemoveFromParent(self.0));
+    }
+    /// Unlinks and deletes an instruction without uses.
+    pub fn erase(self) {
+        llvm!(LLVMInstructionEraseFromParent(self.0));
+    }
+    /// Sets the linkage-independent initial address space of a pointer type, for pointers.
+    pub fn address_space(self) -> u32 {
+        llvm!(LLVMGetPointerAddressSpace(LLVMTypeOf(self.0)))
+    }
+    /// LLVM's text for the value.
+    pub fn print(self) -> String {
+        take_message(llvm!(LLVMPrintValueToString(self.0)))
+    }
+    /// Whether LLVM says this is an `MDNode`-like or metadata operand.
+    pub fn is_metadata(self) -> bool {
+        llvm!(LLVMGetValueKind(self.0)) == LLVMValueKind::LLVMMetadataAsValueValueKind
+    }
+}

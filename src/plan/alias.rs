@@ -1,0 +1,334 @@
+//! Whether anything writes what is staged while it is, or reads what a written tile holds.
+//!
+//! Other arrays are told apart by `noalias`, by being globals, or by an address test at entry; other
+//! accesses of the same array only by touching different fields of its records.
+
+use super::facts::Facts;
+use super::legality::{Facets, Legal, add_offsets};
+use super::shape::Cluster;
+use super::{ActiveSet, Bound, Fact, Reach, When};
+use crate::access::{AccessId, AccessKind, ArrayId};
+use crate::affine::{Atom, Guard, Poly};
+use crate::missed::Missed;
+use crate::tree::{LoopId, NodeId};
+
+/// Stores in the region against what is staged. Returns whether stores elsewhere in the kernel
+/// may hit the array.
+pub fn check_writes(
+    f: &Facets,
+    cluster: &Cluster,
+    node: NodeId,
+    members: &[usize],
+    facts: &mut Facts,
+) -> Result<bool, Missed> {
+    let mut barrier_before = false;
+    let own: Vec<AccessId> = members.iter().map(|i| cluster.accesses[*i]).collect();
+    for s in &f.accesses.list {
+        let access = s.id;
+        if !matches!(s.kind, AccessKind::Store | AccessKind::Atomic) || own.contains(&access) {
+            continue;
+        }
+        let Some(array) = s.array else {
+            if f.is_inside(node, s) {
+                return Err(Missed::MayAlias { access });
+            }
+            barrier_before = true;
+            continue;
+        };
+        if f.accesses.surely_distinct(array, cluster.array) {
+            continue;
+        }
+        if !f.is_inside(node, s) {
+            barrier_before = true;
+            continue;
+        }
+        if array == cluster.array {
+            if s.kind == AccessKind::Atomic {
+                return Err(Missed::Atomic { access });
+            }
+            if !own.iter().all(|a| fields_disjoint(f, *a, access)) {
+                return Err(Missed::WrittenInRegion { access });
+            }
+            continue;
+        }
+        disjoint(f, cluster.array, &own, array, access, facts)?;
+    }
+    // Unknown effects and atomics outside were allowed; they may store too.
+    barrier_before |= f
+        .accesses
+        .list
+        .iter()
+        .any(|a| a.kind == AccessKind::Unknown && !f.is_inside(node, a));
+    Ok(barrier_before)
+}
+
+/// Requires that what `own` touches and what `other` touches do not overlap.
+pub fn disjoint(
+    f: &Facets,
+    own_array: ArrayId,
+    own: &[AccessId],
+    other_array: ArrayId,
+    other: AccessId,
+    facts: &mut Facts,
+) -> Result<(), Missed> {
+    let missed = Missed::MayAlias { access: other };
+    let a = reach(f, own_array, own).ok_or(missed)?;
+    let b = reach(f, other_array, &[other]).ok_or(missed)?;
+    for id in own.iter().chain([&other]) {
+        add_access_facts(f, *id, facts).map_err(|_| missed)?;
+    }
+    for r in [&a, &b] {
+        add_reach_facts(f, r, facts).map_err(|_| missed)?;
+    }
+    facts.add(Fact::Disjoint { a, b });
+    Ok(())
+}
+
+/// While a written tile lives, its elements in global memory are stale: nothing else in the
+/// region may read or write them there.
+pub fn check_stale(
+    f: &Facets,
+    cluster: &Cluster,
+    node: NodeId,
+    legal: &mut Legal,
+) -> Result<(), Missed> {
+    let own: Vec<AccessId> = legal.members.iter().map(|i| cluster.accesses[*i]).collect();
+    for o in &f.accesses.list {
+        let access = o.id;
+        let touches = matches!(
+            o.kind,
+            AccessKind::Load | AccessKind::Store | AccessKind::Atomic
+        );
+        if !touches || own.contains(&access) || !f.is_inside(node, o) {
+            continue;
+        }
+        let Some(array) = o.array else {
+            return Err(Missed::MayAlias { access });
+        };
+        if f.accesses.surely_distinct(array, cluster.array) {
+            continue;
+        }
+        if array != cluster.array {
+            disjoint(f, cluster.array, &own, array, access, &mut legal.facts)?;
+        } else if !own.iter().all(|a| fields_disjoint(f, *a, access)) {
+            return Err(Missed::WrittenInRegion { access });
+        }
+    }
+    Ok(())
+}
+
+/// Whether two accesses of one array touch different fields of its records, whatever the indices:
+/// all coefficients are multiples of the record's size and the constants differ within it.
+fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId) -> bool {
+    let (Some(x), Some(y)) = (f.affine.address(a), f.affine.address(b)) else {
+        return false;
+    };
+    let mut record = 0;
+    for p in [&x.index, &y.index] {
+        let c = Poly::constant(p.constant_term());
+        record = crate::affine::gcd(record, p.minus(&c).content());
+    }
+    if record == 0 {
+        return false;
+    }
+    let size = |a: AccessId| i64::from(f.accesses.get(a).size);
+    let (ox, oy) = (
+        x.index.constant_term().rem_euclid(record),
+        y.index.constant_term().rem_euclid(record),
+    );
+    ox + size(a) <= record && oy + size(b) <= record && (ox + size(a) <= oy || oy + size(b) <= ox)
+}
+
+/// The bytes that accesses with equal coefficients touch in a block; `None` if a loop's range is
+/// not known at entry or an address is not affine.
+fn reach(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
+    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = Vec::new();
+    let mut rest: Option<Poly> = None;
+    let mut active: Vec<ActiveSet> = Vec::new();
+    let mut size = 0;
+    for id in accesses {
+        let address = f.affine.address(*id)?;
+        let (coefficients, r) = address.index.split(Atom::varies)?;
+        let mine: Vec<_> = coefficients
+            .iter()
+            .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+            .collect();
+        let base = rest.get_or_insert_with(|| r.clone());
+        if active.is_empty() {
+            dims = mine;
+        } else if dims != mine {
+            return None;
+        }
+        let delta = r.minus(base);
+        let constant = delta.as_constant();
+        if constant.is_none() {
+            // Offsets in symbolic strides: one dimension of offsets per access is not worth it;
+            // the accesses get reaches of their own through the caller's loop over stores.
+            return reach_of_symbolic(f, array, accesses);
+        }
+        size = size.max(f.accesses.get(*id).size);
+        let mut s = reach_conditions(f, *id);
+        let mut offsets = vec![0; dims.len() + 1];
+        offsets[dims.len()] = constant?;
+        match active
+            .iter_mut()
+            .find(|x| x.bounds == s.bounds && x.when == s.when)
+        {
+            Some(x) => add_offsets(&mut x.offsets, &[offsets]),
+            None => {
+                s.offsets.push(offsets);
+                active.push(s);
+            }
+        }
+    }
+    dims.push((Poly::constant(1), Vec::new()));
+    let base = f.affine.base(array);
+    Some(Reach {
+        array,
+        base,
+        rest: rest?,
+        dims,
+        active,
+        size,
+    })
+}
+
+/// As [`reach`], for accesses whose constants differ by symbolic strides: each such difference is
+/// a dimension of its own.
+fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
+    let first = f.affine.address(accesses[0])?;
+    let (coefficients, rest) = first.index.split(Atom::varies)?;
+    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = coefficients
+        .iter()
+        .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+        .collect();
+    let plain = dims.len();
+    let mut deltas = Vec::new();
+    for id in accesses {
+        let (_, r) = f.affine.address(*id)?.index.split(Atom::varies)?;
+        let d = r.minus(&rest);
+        for (m, _) in d.terms() {
+            let mut p = Poly::default();
+            p.add_term(m.clone(), 1);
+            if !dims[plain..].iter().any(|(q, _)| *q == p) {
+                dims.push((p, Vec::new()));
+            }
+        }
+        deltas.push(d);
+    }
+    let mut active: Vec<ActiveSet> = Vec::new();
+    let mut size = 0;
+    for (id, d) in accesses.iter().zip(&deltas) {
+        size = size.max(f.accesses.get(*id).size);
+        let mut s = reach_conditions(f, *id);
+        let offsets = dims
+            .iter()
+            .enumerate()
+            .map(|(g, (p, _))| {
+                let m = p.terms().next().map(|(m, _)| m.clone()).unwrap_or_default();
+                if g < plain {
+                    0
+                } else {
+                    d.terms().find(|(n, _)| **n == m).map_or(0, |(_, c)| c)
+                }
+            })
+            .collect();
+        match active
+            .iter_mut()
+            .find(|x| x.bounds == s.bounds && x.when == s.when)
+        {
+            Some(x) => add_offsets(&mut x.offsets, &[offsets]),
+            None => {
+                s.offsets.push(offsets);
+                active.push(s);
+            }
+        }
+    }
+    let base = f.affine.base(array);
+    Some(Reach {
+        array,
+        base,
+        rest,
+        dims,
+        active,
+        size,
+    })
+}
+
+/// The single-variable bounds of an access's guards: enough for a range, and always a superset.
+fn reach_conditions(f: &Facets, access: AccessId) -> ActiveSet {
+    let mut s = ActiveSet {
+        bounds: Vec::new(),
+        when: Vec::new(),
+        offsets: Vec::new(),
+    };
+    for (_, g) in &f.affine.guards[access.index()] {
+        match g {
+            Guard::Uniform { value, wanted } => {
+                s.when.push(When::Is {
+                    value: *value,
+                    wanted: *wanted,
+                });
+            }
+            Guard::Linear {
+                terms,
+                sense,
+                limit,
+                ..
+            } if is_thread_bound(terms, limit) => {
+                s.bounds.push(Bound {
+                    terms: terms.clone(),
+                    sense: *sense,
+                    limit: limit.clone(),
+                });
+            }
+            _ => {}
+        }
+    }
+    s
+}
+
+fn add_reach_facts(f: &Facets, r: &Reach, facts: &mut Facts) -> Result<(), LoopId> {
+    facts.add_poly(f.affine, &r.rest)?;
+    for (stride, terms) in &r.dims {
+        let sum = terms.iter().fold(Poly::default(), |s, (a, m)| {
+            s.plus(&Poly::atom(*a).times_constant(*m))
+        });
+        facts.add_poly(f.affine, &stride.times(&sum))?;
+    }
+    for s in &r.active {
+        for b in &s.bounds {
+            facts.add_poly(f.affine, &b.limit)?;
+        }
+    }
+    Ok(())
+}
+
+/// The facts behind an access's address and behind the bounds its guards give.
+fn add_access_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
+    if let Some(a) = f.affine.address(id) {
+        facts.add_ids(f.affine, &a.facts)?;
+        facts.add_poly(f.affine, &a.index)?;
+    }
+    for (_, g) in &f.affine.guards[id.index()] {
+        if let Guard::Linear {
+            terms,
+            limit,
+            facts: ids,
+            ..
+        } = g
+            && is_thread_bound(terms, limit)
+        {
+            facts.add_ids(f.affine, ids)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a linear guard bounds one thread index by a value that is fixed in the kernel.
+fn is_thread_bound(terms: &[(Atom, i64)], limit: &Poly) -> bool {
+    terms.len() == 1
+        && terms[0].1 == 1
+        && matches!(terms[0].0, Atom::Tid(_))
+        && !limit.any(|a| matches!(a, Atom::Iter(_)))
+}

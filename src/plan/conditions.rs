@@ -1,0 +1,183 @@
+//! The guards of an access as bounds inside a region.
+//!
+//! A linear guard over one variable bounds that variable; one over exactly a dimension's terms bounds
+//! the dimension's coordinate; what does not vary in the region becomes a `When`. A guard that is none
+//! of these leaves the access inexact: it may execute, so it bounds nothing.
+
+use super::facts::Facts;
+use super::legality::Facets;
+use super::shape::Shape;
+use super::{Bound, When};
+use crate::access::AccessId;
+use crate::affine::{Atom, Guard, Poly, Sense};
+use crate::tree::{ExitAt, LoopId, NodeId};
+
+/// How an access's guards read inside a region.
+pub struct Conditions {
+    /// Bounds on varying atoms.
+    pub bounds: Vec<Bound>,
+    /// Block-uniform conditions.
+    pub when: Vec<When>,
+    /// Whether the access surely executes within them.
+    pub exact: bool,
+}
+
+/// Reads the guards of `access` as bounds inside the region.
+pub fn conditions(
+    f: &Facets,
+    shape: &Shape,
+    node: NodeId,
+    access: AccessId,
+    divergent: Option<LoopId>,
+    facts: &mut Facts,
+) -> Conditions {
+    let mut c = Conditions {
+        bounds: Vec::new(),
+        when: Vec::new(),
+        exact: true,
+    };
+    let divergent_node = divergent.map(|l| f.tree.loop_(l).node);
+    for (at, g) in &f.affine.guards[access.index()] {
+        // Threads still in a divergent loop around the region passed the tests before it, and at
+        // least one is there whenever the region runs.
+        if divergent_node.is_some_and(|n| f.tree.contains(*at, n)) {
+            continue;
+        }
+        // Inside such a loop a bound on threads may leave none of those that are still there.
+        let names_threads = |g: &Guard| match g {
+            Guard::Linear { terms, .. } => terms.iter().any(|(a, _)| !matches!(a, Atom::Iter(_))),
+            _ => false,
+        };
+        if divergent.is_some() && names_threads(g) {
+            c.exact = false;
+            continue;
+        }
+        if !add_condition(f, shape, node, g, &mut c, facts) {
+            c.exact = false;
+        }
+    }
+    let Some(leaf) = f.node_of(access) else {
+        return c;
+    };
+    for l in f.tree.loops_around(leaf) {
+        let loop_ = f.tree.loop_(l);
+        if !f.tree.contains(node, loop_.node) {
+            continue;
+        }
+        let mentioned = shape
+            .dims
+            .iter()
+            .any(|d| d.terms.iter().any(|(a, _)| *a == Atom::Iter(l)));
+        // A loop tested after its body runs it; one tested before may not.
+        if !mentioned && loop_.exit_at == ExitAt::Header {
+            if f.affine.uniform_trip(l).is_some() && facts.add_trip(f.affine, l).is_ok() {
+                let runs = Poly::atom(Atom::Trip(l)).minus(&Poly::constant(1));
+                c.when.push(When::NotNegative(runs));
+            } else {
+                c.exact = false;
+            }
+        }
+    }
+    c.bounds
+        .sort_by(|a, b| format!("{a:?}").cmp(&format!("{b:?}")));
+    c
+}
+
+/// Adds one guard; false if it cannot be followed.
+fn add_condition(
+    f: &Facets,
+    shape: &Shape,
+    node: NodeId,
+    guard: &Guard,
+    c: &mut Conditions,
+    facts: &mut Facts,
+) -> bool {
+    let mut needed = Facts::default();
+    let ok = match guard {
+        Guard::Opaque => false,
+        Guard::Uniform { value, wanted } => {
+            c.when.push(When::Is {
+                value: *value,
+                wanted: *wanted,
+            });
+            true
+        }
+        Guard::Fixed { poly, facts: ids } => {
+            let ok =
+                needed.add_ids(f.affine, ids).is_ok() && needed.add_poly(f.affine, poly).is_ok();
+            if ok {
+                c.when.push(When::NotNegative(poly.clone()));
+            }
+            ok
+        }
+        Guard::Linear {
+            terms,
+            sense,
+            limit,
+            facts: ids,
+        } => {
+            let (inside, outside): (Vec<_>, Vec<_>) = terms
+                .iter()
+                .copied()
+                .partition(|(a, _)| f.varies_in(node, *a));
+            let limit = outside.iter().fold(limit.clone(), |l, (a, m)| {
+                l.minus(&Poly::atom(*a).times_constant(*m))
+            });
+            let ok =
+                needed.add_ids(f.affine, ids).is_ok() && needed.add_poly(f.affine, &limit).is_ok();
+            ok && add_bound(shape, inside, *sense, limit, c)
+        }
+    };
+    if ok {
+        facts.extend(&needed);
+    }
+    ok
+}
+
+/// A bound that `lower` can apply: on one variable, or on the sum of a dimension.
+fn add_bound(
+    shape: &Shape,
+    terms: Vec<(Atom, i64)>,
+    sense: Sense,
+    limit: Poly,
+    c: &mut Conditions,
+) -> bool {
+    let Some((first, m)) = terms.first().copied() else {
+        let p = match sense {
+            Sense::AtLeast => limit.times_constant(-1),
+            Sense::AtMost => limit,
+        };
+        c.when.push(When::NotNegative(p));
+        return true;
+    };
+    // Terms moved to the limit may have left a negative first multiplier.
+    let (terms, sense, limit) = if m < 0 {
+        let t: Vec<_> = terms.iter().map(|(a, m)| (*a, -m)).collect();
+        let s = if sense == Sense::AtLeast {
+            Sense::AtMost
+        } else {
+            Sense::AtLeast
+        };
+        (t, s, limit.times_constant(-1))
+    } else {
+        (terms, sense, limit)
+    };
+    let single = terms.len() == 1 && terms[0].1 == 1 && !matches!(first, Atom::Clamp(_));
+    let is_sum = |d: &super::shape::ShapeDim| {
+        let flipped: Vec<_> = d.terms.iter().map(|(a, m)| (*a, -m)).collect();
+        // A sum bound is exact only if every value in between is taken: steps of one.
+        d.terms.iter().any(|(_, m)| m.abs() == 1) && (d.terms == terms || flipped == terms)
+    };
+    if !(single || shape.dims.iter().any(is_sum)) {
+        return false;
+    }
+    let b = Bound {
+        terms,
+        sense,
+        limit,
+    };
+    if !c.bounds.contains(&b) {
+        c.bounds.push(b);
+    }
+    true
+}
