@@ -50,7 +50,10 @@ impl Values<'_> {
             return Ok(p.clone());
         }
         match self.trips.get(l.index()) {
-            Some(Ok(t)) if t.least == 1 => {
+            // A trip count that changes with an outer loop is no fixed value.
+            Some(Ok(t))
+                if t.least == 1 && !t.span.any(Atom::varies) && !t.step.any(Atom::varies) =>
+            {
                 let last = Poly::atom(Atom::Trip(l)).minus(&Poly::constant(1));
                 Ok(p.substitute(Atom::Iter(l), &last))
             }

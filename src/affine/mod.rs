@@ -108,7 +108,7 @@ pub enum NotAffine {
 }
 
 /// Which side of a limit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Sense {
     /// `value >= limit`.
     AtLeast,

@@ -70,7 +70,9 @@ pub fn conditions(
             .any(|d| d.terms.iter().any(|(a, _)| *a == Atom::Iter(l)));
         // A loop tested after its body runs it; one tested before may not.
         if !mentioned && loop_.exit_at == ExitAt::Header {
-            if f.affine.uniform_trip(l).is_some() && facts.add_trip(f.affine, l).is_ok() {
+            let fixed = !f.trip_atoms(l).iter().any(|a| f.varies_in(node, *a));
+            let known = f.affine.uniform_trip(l).is_some();
+            if known && fixed && facts.add_trip(f.affine, l).is_ok() {
                 let runs = Poly::atom(Atom::Trip(l)).minus(&Poly::constant(1));
                 c.when.push(When::NotNegative(runs));
             } else {
@@ -78,8 +80,7 @@ pub fn conditions(
             }
         }
     }
-    c.bounds
-        .sort_by(|a, b| format!("{a:?}").cmp(&format!("{b:?}")));
+    c.bounds.sort();
     c
 }
 

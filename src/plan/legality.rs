@@ -20,7 +20,7 @@ use super::conditions::{Conditions, conditions};
 use super::facts::Facts;
 use super::shape::{Cluster, Shape};
 use crate::access::{Access, AccessId, AccessKind, Accesses};
-use crate::affine::{Affine, Atom};
+use crate::affine::{Affine, Atom, NoTrip};
 use crate::kernel::Kernel;
 use crate::missed::Missed;
 use crate::tree::{LoopId, Node, NodeId, OpaqueReason, Tree};
@@ -70,6 +70,22 @@ impl Facets<'_> {
             _ => false,
         }
     }
+    /// The reason against an access whose range needs the trip count of `at`.
+    pub fn refuse_loop(&self, at: LoopId, access: AccessId) -> Missed {
+        match self.affine.trips[at.index()] {
+            Err(NoTrip::Unknown) => Missed::NotAtEntry { access },
+            _ => Missed::DivergentLoop { at },
+        }
+    }
+    /// The atoms that a loop's trip count depends on, those of other trip counts included.
+    pub fn trip_atoms(&self, l: LoopId) -> Vec<Atom> {
+        let Some(t) = self.affine.uniform_trip(l) else {
+            return Vec::new();
+        };
+        let mut atoms = t.span.atoms();
+        atoms.extend(t.step.atoms());
+        atoms
+    }
     /// The innermost loop around the region that threads may leave at different times.
     fn divergent_spine_loop(&self, region: NodeId) -> Option<LoopId> {
         let outside = self.tree.ancestors(region).into_iter().skip(1);
@@ -110,11 +126,11 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
         let Some(address) = f.affine.address(a) else {
             return Err(Missed::NotAffine { access: a });
         };
-        let missing = |at: LoopId| Missed::DivergentLoop { at };
+        let missing = |at: LoopId| f.refuse_loop(at, a);
         facts.add_ids(f.affine, &address.facts).map_err(missing)?;
         facts.add_poly(f.affine, &address.index).map_err(missing)?;
     }
-    if !has_independent_terms(f, shape) {
+    if !has_independent_terms(f, shape, node) {
         return Err(Missed::NotAffine {
             access: cluster.accesses[members[0]],
         });
@@ -146,13 +162,14 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
     Ok(legal)
 }
 
-/// Whether no variable moves two terms, as `tid` and a clamp of `tid` would: the extremes of a box
-/// are reached by some thread only if its dimensions move independently.
-fn has_independent_terms(f: &Facets, shape: &Shape) -> bool {
+/// Whether no variable moves two terms, as `tid` and a clamp of `tid` would, or an outer iteration
+/// that the inner loop's trip count depends on: the extremes of a box are reached by some thread
+/// only if its dimensions move independently.
+fn has_independent_terms(f: &Facets, shape: &Shape, node: NodeId) -> bool {
     let mut seen: Vec<Atom> = Vec::new();
     for (a, _) in shape.dims.iter().flat_map(|d| &d.terms) {
         let mut mine = Vec::new();
-        underlying(f, *a, &mut mine);
+        underlying(f, *a, node, &mut mine);
         if mine.iter().any(|v| seen.contains(v)) {
             return false;
         }
@@ -161,16 +178,25 @@ fn has_independent_terms(f: &Facets, shape: &Shape) -> bool {
     true
 }
 
-/// The thread indices and iteration numbers an atom depends on.
-fn underlying(f: &Facets, a: Atom, out: &mut Vec<Atom>) {
+/// The thread indices and iteration numbers that vary in the region and that an atom, or its range,
+/// depends on.
+fn underlying(f: &Facets, a: Atom, node: NodeId, out: &mut Vec<Atom>) {
+    if !f.varies_in(node, a) || out.contains(&a) {
+        return;
+    }
     match a {
         Atom::Clamp(c) => {
             for b in f.affine.clamps[c.index()].varying.atoms() {
-                underlying(f, b, out);
+                underlying(f, b, node, out);
             }
         }
-        Atom::Tid(_) | Atom::Iter(_) if !out.contains(&a) => out.push(a),
-        _ => {}
+        Atom::Iter(l) => {
+            out.push(a);
+            for b in f.trip_atoms(l) {
+                underlying(f, b, node, out);
+            }
+        }
+        _ => out.push(a),
     }
 }
 

@@ -187,7 +187,7 @@ pub struct ActiveSet {
 
 /// `Σ multiplier·atom >= limit` or `<= limit`. With one term of multiplier 1 it bounds a variable;
 /// otherwise it bounds the coordinate of the dimension with exactly these terms.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bound {
     /// Sorted by atom.
     pub terms: Vec<(Atom, i64)>,
