@@ -42,7 +42,7 @@ pub fn staged(
                 "bytes of shared memory in the kernel",
             ),
             Figure::new("Barriers", lowered.barriers, "barriers"),
-            Figure::new("Tiles", tiles.len(), "tiles of it"),
+            Figure::new("Tiles", tiles.len(), "tiles"),
         ];
         let moved = tiles.iter().map(|(_, t)| t.members.len()).sum::<usize>()
             + plan

@@ -122,6 +122,12 @@ impl<'a> Values<'a> {
                     .or_else(|e| self.symbol_or(v, e))
             }
             Some(Op::LLVMTrunc | Op::LLVMFreeze) => self.poly_at(v.operand(0), depth + 1),
+            // `xor x, -1` is -x - 1: how LLVM writes `n - 1 - x`.
+            Some(Op::LLVMXor) if is_complement(v) => {
+                let e = self.poly_at(v.operand(0), depth + 1)?;
+                let poly = e.poly.times_constant(-1).minus(&Poly::constant(1));
+                Ok(Exact { poly, ..e })
+            }
             Some(Op::LLVMPHI) => self.compute_phi(v, depth),
             Some(Op::LLVMAShr) => self.compute_sign_extension(v),
             Some(Op::LLVMAnd) => self.compute_mask(v),
@@ -360,6 +366,9 @@ impl<'a> Values<'a> {
                 vec![v.operand(0), v.operand(1)]
             }
             Some(Op::LLVMShl) if flag => vec![v.operand(0)],
+            Some(Op::LLVMXor) if is_complement(v) && reading == Reading::Signed => {
+                vec![v.operand(0)]
+            }
             Some(Op::LLVMPHI) => match self.exact_induction(v, reading) {
                 Some(starts) => starts,
                 None => return Ok(self.require(e, width, reading)),
@@ -378,6 +387,11 @@ impl<'a> Values<'a> {
             facts,
         })
     }
+}
+
+/// Whether `v` flips every bit.
+fn is_complement(v: Value) -> bool {
+    v.operand(1).const_int() == Some(-1)
 }
 
 /// A polynomial that needs no facts.
