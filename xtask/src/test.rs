@@ -12,6 +12,9 @@ use crate::{corpus, cpu, project, setup};
 /// with overflow and debug checks left on.
 pub const PROFILE: &str = "ci";
 
+/// The same kernels on every run, so that a failure is this change's.
+const FUZZ: [&str; 4] = ["--count", "2000", "--seed", "1"];
+
 /// Runs the command.
 pub fn test() -> Result<()> {
     // A malformed header fails here, by its own line, before minutes of building.
@@ -26,7 +29,10 @@ pub fn test() -> Result<()> {
     step("building", with(&tools, build.arg(PROFILE)))?;
     let mut tests = cargo("test --workspace --no-fail-fast --profile");
     step("tests", with(&tools, tests.arg(PROFILE)))?;
-    cpu::compare(&tools, &[])
+    cpu::compare(&tools, &[])?;
+    let mut fuzz = cargo("run --quiet --package mesi-fuzz --profile");
+    fuzz.args([PROFILE, "--"]).args(FUZZ);
+    step("2000 random kernels", with(&tools, &mut fuzz))
 }
 
 /// Re-blesses the golden PTX: the same tests, told to write instead of compare.
