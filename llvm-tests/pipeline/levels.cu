@@ -7,7 +7,7 @@
 // RUN:   %FileCheck %s < %t.$level.txt; \
 // RUN:   %FileCheck %s -check-prefix=PTX < %t.$level.ptx; \
 // RUN:   %ptxas -arch sm_80 -o %t.cubin %t.$level.ptx; done
-// CHECK-DAG: remark: staged 'arg0' in product: {{[0-9]+}} bytes of shared memory in the kernel, {{[0-9]+}} barriers, 1 tiles of it
+// CHECK-DAG: remark: staged 'arg0' in product: {{[0-9]+}} bytes of shared memory in the kernel, {{[0-9]+}} barriers
 // CHECK-DAG: remark: staged 'arg1' in product
 // CHECK-DAG: remark: not staged: 'arg2' in product: it is only written (OnlyStored)
 // PTX: .shared {{.*}}mesi_$_tiles

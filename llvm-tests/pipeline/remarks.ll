@@ -1,7 +1,7 @@
 ; Every array of a kernel ends in one remark, staged with figures or not with one reason; an access that
 ; belongs to no array is named by a question mark. Staging one array does not hide the others.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>' -pass-remarks=mesi -pass-remarks-missed=mesi -disable-output %s 2>&1 | %FileCheck %s
-; CHECK: remark: <unknown>:0:0: staged 'x' in all: 4112 bytes of shared memory in the kernel, 1 barriers, 1 tiles of it
+; CHECK: remark: <unknown>:0:0: staged 'x' in all: 4112 bytes of shared memory in the kernel, 1 barriers
 ; CHECK-NEXT: remark: <unknown>:0:0: not staged: 'index' in all: {{.*}} (Volatile)
 ; CHECK-NEXT: remark: <unknown>:0:0: not staged: 'y' in all: it is only written (OnlyStored)
 ; CHECK-NEXT: remark: <unknown>:0:0: not staged: '?' in all: {{.*}} (UnknownBase)
