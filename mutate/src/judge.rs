@@ -5,7 +5,7 @@ use std::fmt;
 
 use anyhow::Result;
 use mesi_launch::Case;
-use mesi_oracle::{Defect, Difference, Kernel, Program, Schedule, diff_case};
+use mesi_oracle::{Defect, Difference, Kernel, Program, Reference, Schedule};
 
 /// Loop iterations, summed over threads, after which a mutant's launch counts as endless. The
 /// corpus's small cases take a thousandth of it.
@@ -84,18 +84,27 @@ fn kill(difference: &Difference) -> Kill {
     }
 }
 
+/// Schedules in the order tried: most mutants show under the first.
+const SCHEDULES: [&[Schedule]; 2] = [&[Schedule::Forward], &[Schedule::Reverse, Schedule::Warps]];
+
 /// The original of a kernel, and the launches on which mutants are compared with it.
 pub struct Judge {
     original: Program,
-    /// The launches.
-    pub cases: Vec<Case>,
+    cases: Vec<Case>,
+    /// What the original gave, by schedules and case, once it was asked for.
+    references: [Vec<Option<Reference>>; 2],
 }
 
 impl Judge {
     /// Takes the original's text.
     pub fn new(file: &str, text: &str, kernel: Kernel, cases: Vec<Case>) -> Result<Judge> {
         let original = Program::parse(file, text.as_bytes(), kernel)?;
-        Ok(Judge { original, cases })
+        let references = SCHEDULES.map(|_| cases.iter().map(|_| None).collect());
+        Ok(Judge {
+            original,
+            cases,
+            references,
+        })
     }
 
     /// Compares a mutant with the original, one schedule over all cases before the others, until
@@ -104,18 +113,19 @@ impl Judge {
         let mut mutant = Program::parse("mutant.ll", text.as_bytes(), kernel)?;
         mutant.fuel = FUEL;
         let count = self.cases.len();
-        for schedules in [
-            &[Schedule::Forward][..],
-            &[Schedule::Reverse, Schedule::Warps],
-        ] {
+        for (phase, schedules) in SCHEDULES.into_iter().enumerate() {
             for k in 0..count {
                 let case = (first + k) % count;
-                let differences = diff_case(
-                    &mut self.original,
-                    &mut mutant,
-                    &self.cases[case],
-                    schedules,
-                )?;
+                let slot = &mut self.references[phase][case];
+                let reference = match slot {
+                    Some(r) => r,
+                    None => slot.insert(Reference::new(
+                        &mut self.original,
+                        &self.cases[case],
+                        schedules,
+                    )?),
+                };
+                let differences = reference.diff(&mut mutant)?;
                 if let Some(one) = differences.first() {
                     return Ok(Verdict {
                         kills: differences.iter().map(kill).collect(),

@@ -1,7 +1,181 @@
-//! x
+//! Every way to break staged code is noticed by the oracle, on the kernel named here.
+//!
+//! The whole matrix, all mutations on all kernels, is `mesi-mutate --all`. Here each mutation is
+//! tried on one kernel on which it must be noticed, so that the test stays quick.
+
+use std::sync::Mutex;
+
+use mesi_mutate::matrix::Subject;
+use mesi_mutate::mutation::{self, Mutation};
+use mesi_mutate::{copies, source};
+
+/// Places tried before a mutation counts as not noticed.
+const PLACES: usize = 12;
+
+/// Kernels and the mutations that must be noticed on them.
+const NOTICED: &[(&str, &[&str])] = &[
+    (
+        "mavg",
+        &[
+            "base-wrong",
+            "rest-up",
+            "rest-down",
+            "stride-wrong",
+            "multiplier-wrong",
+            "multiplier-negated",
+            "halo-extra",
+            "when-dropped",
+            "when-inverted",
+            "tile-size-dropped",
+            "bound-loose",
+            "bound-tight",
+            "bound-dropped",
+            "copy-bound-dropped",
+            "copy-stopped",
+            "copy-step-wrong",
+            "guard-dropped",
+            "guard-failed",
+            "conjunct-dropped",
+            "compare-off-by-one",
+            "global-load-shifted",
+            "tile-load-shifted",
+        ],
+    ),
+    (
+        "mm_early",
+        &[
+            "pitch-one",
+            "tiles-overlap",
+            "buffer-short",
+            "block-cap-dropped",
+            "dispatch-forced",
+            "barrier-dropped",
+            "barrier-guarded",
+            "strip-skipped",
+            "strip-forced",
+            "loop-once",
+            "member-offset-up",
+            "member-offset-down",
+        ],
+    ),
+    (
+        "mavg7_unrolled",
+        &[
+            "halo-low-missing",
+            "halo-side-swapped",
+            "halo-high-uncopied",
+            "halo-low-uncopied",
+            "stale-index",
+        ],
+    ),
+    (
+        "aos_update",
+        &[
+            "write-back-dropped",
+            "write-back-short",
+            "write-back-unbounded",
+            "global-store-shifted",
+            "global-store-dropped",
+            "tile-store-shifted",
+            "tile-store-dropped",
+        ],
+    ),
+    ("maxpool", &["clip-dropped"]),
+    ("stencil3_edges", &["active-set-missing"]),
+    ("mv_two", &["register-unloaded", "register-unstored"]),
+    ("inplace_tail", &["unique-cells-dropped", "strip-longer"]),
+    (
+        "row_smooth",
+        &[
+            "alias-fact-dropped",
+            "alias-reach-short",
+            "alias-reach-fixed",
+        ],
+    ),
+    ("row_head", &["barrier-before-dropped"]),
+    ("wrapped_rows", &["overflow-dropped", "dispatch-inverted"]),
+    ("grid_table", &["vote-dropped"]),
+    ("mm_alpha_beta", &["predicate-dropped"]),
+];
+
+/// The mutations not noticed on a kernel, each with what happened instead.
+fn not_noticed(kernel: &str, names: &[&str], all: &[Mutation]) -> anyhow::Result<Vec<String>> {
+    let cuda = source::cuda()?.expect("asked for before");
+    let corpus = source::corpus(kernel)?;
+    let text = source::compile(&corpus, &cuda)?;
+    let Some(mut subject) = Subject::new(corpus, text)? else {
+        return Ok(vec![format!("{kernel} is not staged")]);
+    };
+    let mut missed = Vec::new();
+    for name in names {
+        let Some(mutation) = all.iter().find(|m| m.name == *name) else {
+            missed.push(format!("there is no mutation {name}"));
+            continue;
+        };
+        let mut mutants = 0;
+        let mut noticed = false;
+        for place in 0..PLACES {
+            let Some(mutant) = subject.mutant(mutation, place)? else {
+                break;
+            };
+            mutants += usize::from(mutant.is_some());
+            noticed = mutant.is_some_and(|m| !m.verdict.survived());
+            if noticed {
+                break;
+            }
+        }
+        if !noticed {
+            missed.push(format!(
+                "{kernel}: {name}: none of {mutants} mutants is noticed"
+            ));
+        }
+    }
+    Ok(missed)
+}
+
 #[test]
-fn copies() {
-    for r in mesi_mutate::copies::rows().unwrap_or_else(|e| panic!("{e}")) {
-        println!("{} {:?}", r.0, r.2);
+fn every_mutation_is_noticed() {
+    let cuda = source::cuda().unwrap_or_else(|e| panic!("{e}"));
+    if cuda.is_none() {
+        eprintln!("skipped: no CUDA toolkit is found");
+        return;
+    }
+    let missed = Mutex::new(Vec::new());
+    let queue = Mutex::new(NOTICED.iter());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                // Function pointers only, but each thread has its own list.
+                let all = mutation::all();
+                loop {
+                    let next = queue.lock().expect("no panic").next();
+                    let Some((kernel, names)) = next else { return };
+                    let found = not_noticed(kernel, names, &all)
+                        .unwrap_or_else(|e| vec![format!("{kernel}: {e:#}")]);
+                    missed.lock().expect("no panic").extend(found);
+                }
+            });
+        }
+    });
+    let missed = missed.into_inner().expect("no panic");
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn every_mutation_has_a_kernel() {
+    for m in mutation::all() {
+        let times = NOTICED
+            .iter()
+            .filter(|(_, names)| names.contains(&m.name))
+            .count();
+        assert_eq!(times, 1, "{} stands {times} times in the list", m.name);
+    }
+}
+
+#[test]
+fn every_broken_copy_is_noticed() {
+    let rows = copies::rows().unwrap_or_else(|e| panic!("{e}"));
+    for (name, what, row) in rows {
+        assert!(row.survivors.is_empty(), "{name} ({what}) is not noticed");
     }
 }
