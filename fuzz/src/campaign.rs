@@ -89,6 +89,9 @@ impl Campaign {
             let request = Request { seed, cuts: Vec::new(), only: None, text: false };
             let reply = worker.ask(&request)?;
             lock().add(&reply);
+            if (n + 1) % 1000 == 0 {
+                eprintln!("{} kernels after {:.0} s", n + 1, start.elapsed().as_secs_f64());
+            }
             if let Some(failure) = first_failure(&reply) {
                 println!("seed {seed}: {} with {}: {}", failure.kind, failure.variant, failure.text);
                 let found = self.shrink(&mut worker, request, failure)?;

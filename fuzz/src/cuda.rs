@@ -32,6 +32,8 @@ pub fn compile(clang: &PathBuf, kernel: &Kernel, lengths: &[u64]) -> Result<Vec<
     std::fs::write(&source, &text).map_err(|e| e.to_string())?;
     let mut run = Command::new(clang);
     run.args(["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib", "-O3", "-w"]);
+    // Without a toolkit clang does not know which PTX the target is good for.
+    run.args(["-Xclang", "-target-feature", "-Xclang", "+ptx88"]);
     run.args(["-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o"]).arg(&target).arg(&source);
     run.args(kernel.wraps.then_some("-fwrapv"));
     run.args((!kernel.contract).then_some("-ffp-contract=off"));

@@ -403,7 +403,16 @@ impl Printer<'_> {
 
     fn load(&mut self, a: &Access, at: &str) -> String {
         let from = self.field_type(a);
-        let volatile = if self.k.buffers[a.buffer].volatile { "volatile " } else { "" };
+        let b = &self.k.buffers[a.buffer];
+        let volatile = if b.volatile { "volatile " } else { "" };
+        if b.vector && b.is_vector() {
+            let ty = format!("<{} x {}>", b.fields.len(), elem_type(from));
+            let back = b.layout().1[a.field % b.fields.len()];
+            let record = self.def(format!("getelementptr inbounds i8, ptr {at}, i64 -{back}"));
+            let all = self.def(format!("load {volatile}{ty}, ptr {record}, align {}", self.k.buffers[a.buffer].align()));
+            let v = self.def(format!("extractelement {ty} {all}, i32 {}", a.field % self.k.buffers[a.buffer].fields.len()));
+            return self.widen(from, v);
+        }
         let v = self.def(format!("load {volatile}{}, ptr {at}, align {}", elem_type(from), self.align(a)));
         self.widen(from, v)
     }

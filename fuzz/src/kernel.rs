@@ -223,6 +223,8 @@ pub struct Buffer {
     pub restrict: bool,
     /// Whether its accesses are volatile.
     pub volatile: bool,
+    /// Whether records are loaded as one vector, where they can be.
+    pub vector: bool,
 }
 
 /// The kernel's own shared array, of the computing type.
@@ -301,10 +303,14 @@ impl Buffer {
 
     /// Alignment a record is declared with: CUDA's vector types align to their size.
     pub fn align(&self) -> u64 {
-        let (size, _) = self.layout();
         let widest = self.fields.iter().map(|f| f.size()).max().unwrap_or(1);
-        let vector = self.fields.len() > 1 && self.fields.iter().all(|f| *f == self.fields[0]);
-        if vector && size.is_power_of_two() && size <= 16 { size } else { widest }
+        if self.is_vector() { self.layout().0 } else { widest }
+    }
+
+    /// Whether a record is one of CUDA's vector types of 2 or 4 elements.
+    pub fn is_vector(&self) -> bool {
+        let size = self.layout().0;
+        self.fields.len() > 1 && self.fields.iter().all(|f| *f == self.fields[0]) && size.is_power_of_two() && size <= 16
     }
 }
 

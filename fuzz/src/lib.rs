@@ -19,5 +19,6 @@ pub mod launch;
 pub mod llvm;
 pub mod pool;
 pub mod ranges;
+pub mod replay;
 pub mod shrink;
 pub mod worker;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use mesi_fuzz::campaign::{Campaign, Totals};
+use mesi_fuzz::replay;
 use mesi_fuzz::worker::{self, Request};
 
 #[derive(Parser)]
@@ -35,6 +36,9 @@ struct Arguments {
     /// With --show: cuts of the shrinker, as it printed them
     #[arg(long, value_delimiter = ',')]
     cuts: Vec<usize>,
+    /// Run a kernel that mesi-fuzz wrote, instead of random ones
+    #[arg(long, value_name = "FILE.ll")]
+    replay: Option<PathBuf>,
     /// Serve requests on the standard input
     #[arg(long, hide = true)]
     worker: bool,
@@ -49,8 +53,22 @@ fn main() -> ExitCode {
     if let Some(seed) = a.show {
         let reply = worker::answer(&Request { seed, cuts: a.cuts, only: None, text: true });
         println!("{}{}", reply.text, reply.invalid);
+        println!("{} launches compared, {} left out {}", reply.verdict.launches, reply.verdict.dropped, reply.verdict.dropped_why);
         reply.verdict.failures.iter().for_each(|f| println!("{} with {}: {}", f.kind, f.variant, f.text));
         return if reply.verdict.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
+    if let Some(file) = a.replay {
+        return match replay::replay(&file) {
+            Ok(v) => {
+                println!("{} launches, {} left out {}, {} variants", v.launches, v.dropped, v.dropped_why, v.variants);
+                v.failures.iter().for_each(|f| println!("{} with {}: {}", f.kind, f.variant, f.text));
+                if v.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            }
+            Err(e) => {
+                eprintln!("error: {e}");
+                ExitCode::from(2)
+            }
+        };
     }
     let jobs = a.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
     let limit = a.minutes.map(|m| Duration::from_secs_f64(m * 60.0));

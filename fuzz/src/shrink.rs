@@ -68,7 +68,7 @@ impl Cutter {
         }
         for b in &mut k.buffers {
             let plain = vec![mesi_launch::ElemType::I32];
-            if self.put(&mut b.restrict, false) || self.put(&mut b.volatile, false) || (b.contents == Use::Data && self.put(&mut b.fields, plain)) {
+            if self.put(&mut b.restrict, false) || self.put(&mut b.volatile, false) || self.put(&mut b.vector, false) || (b.contents == Use::Data && self.put(&mut b.fields, plain)) {
                 return true;
             }
         }

@@ -10,8 +10,8 @@ use mesi_launch::Case;
 use mesi_oracle::Schedule;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{self, Variant, Verdict};
-use crate::kernel::Kernel;
+use crate::check::{self, Variant, Verdict, Way};
+use crate::kernel::{Kernel, Num};
 use crate::llvm::Module;
 use crate::ranges::{self, Range};
 use crate::{cuda, generate, ir, launch, shrink};
@@ -88,14 +88,19 @@ pub fn answer(request: &Request) -> Reply {
     };
     let mut rng = Rng::with_seed(request.seed ^ 0x5eed);
     let schedules = schedules(&mut rng);
+    let fuse = kernel.contract && matches!(kernel.num, Num::F32 | Num::F64) && rng.u32(0..4) == 0;
+    let way = Way { schedules, fuse };
     let mut variants = variants(&mut rng);
     if let Some(only) = &request.only {
         variants.retain(|v| v.name == *only);
     }
     if request.text {
-        reply.text = with_launches(&made, &variants, &schedules);
+        reply.text = with_launches(&made, &variants, &way);
     }
-    reply.verdict = check::check(&made.base, &made.cases, &variants, &schedules);
+    reply.verdict = check::check(&made.base, &made.cases, &variants, &way);
+    if fuse {
+        reply.verdict.features.insert("run: multiply-adds fused".into());
+    }
     reply.verdict.features.insert(source.into());
     reply
 }
@@ -136,6 +141,18 @@ fn schedules(rng: &mut Rng) -> Vec<Schedule> {
     vec![Schedule::Forward, other[rng.usize(0..other.len())]]
 }
 
+/// The variants every regression is run under.
+pub fn standing_variants() -> Vec<Variant> {
+    let force = Options { force: true, ..Options::default() };
+    let strip = Options { strip: Some(7), ..force.clone() };
+    let small = Options { shared: Some(2048), ..force.clone() };
+    let all = [("force", &force), ("force;strip=7", &strip), ("force;shared=2048", &small), ("default", &Options::default())];
+    let both = |(name, options): (&str, &Options)| {
+        [false, true].map(|optimised| Variant { name: format!("{name}{}", if optimised { " then -O3" } else { "" }), options: options.clone(), optimised })
+    };
+    all.into_iter().flat_map(both).collect()
+}
+
 /// All of `force`, and three more ways, before and after the rest of -O3.
 fn variants(rng: &mut Rng) -> Vec<Variant> {
     let force = Options { force: true, ..Options::default() };
@@ -171,12 +188,13 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
 }
 
 /// The text of a regression file: how it is run, then the IR.
-fn with_launches(made: &Made, variants: &[Variant], schedules: &[Schedule]) -> String {
+fn with_launches(made: &Made, variants: &[Variant], way: &Way) -> String {
     let mut head = String::new();
     for v in variants {
         head += &format!("; variant: {}\n", v.name);
     }
-    head += &format!("; schedules: {schedules:?}\n");
+    head += &format!("; schedules: {:?}\n", way.schedules);
+    head += if way.fuse { "; fused\n" } else { "" };
     for case in &made.cases {
         head += &format!("; launch: {}\n", launch::to_text(case));
     }

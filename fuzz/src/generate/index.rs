@@ -176,6 +176,7 @@ impl Gen {
                 // Nothing may write it: its contents decide where accesses go.
                 restrict: true,
                 volatile: false,
+                vector: false,
             });
             self.k.buffers.len() - 1
         })

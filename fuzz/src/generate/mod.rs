@@ -100,7 +100,7 @@ impl Gen {
             buffers: Vec::new(),
             sizes: Vec::new(),
             shared: Vec::new(),
-            accs: 1,
+            accs: if rng.u32(0..4) == 0 { 2 } else { 1 },
             num,
             locals: 0,
             wraps: huge || rng.u32(0..12) == 0,
@@ -278,7 +278,8 @@ impl Gen {
         };
         let restrict = self.one_in(4);
         let volatile = self.one_in(60);
-        self.k.buffers.push(Buffer { fields, space, contents: Use::Data, restrict, volatile });
+        let vector = self.one_in(3);
+        self.k.buffers.push(Buffer { fields, space, contents: Use::Data, restrict, volatile, vector });
         self.k.buffers.len() - 1
     }
 
@@ -353,6 +354,7 @@ impl Gen {
         let ty = self.ty;
         let a = self.access(buffer, ty, at);
         let value = match self.rng.u32(0..5) {
+            _ if self.k.accs > 1 => Val::bin(crate::kernel::ValOp::Add, Val::Acc(0), Val::Acc(1)),
             0 => Val::bin(crate::kernel::ValOp::Mul, Val::Acc(0), Val::Alpha),
             1 => Val::bin(crate::kernel::ValOp::Add, Val::Acc(0), Val::Load(a.clone())),
             _ => Val::Acc(0),

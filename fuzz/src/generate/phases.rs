@@ -6,14 +6,14 @@ use crate::kernel::{Access, Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
 impl Gen {
     /// One phase.
     pub(super) fn phase(&mut self, out: &mut Vec<Stmt>) {
-        match self.rng.u32(0..20) {
-            0..9 => self.reduction(out),
-            9..12 => self.taps(out),
-            12..14 => self.own_row(out),
-            14 => self.accumulate_in_memory(out),
+        match self.rng.u32(0..21) {
+            0..8 => self.reduction(out),
+            8..11 => self.taps(out),
+            11..13 => self.own_row(out),
+            13 | 14 => self.accumulate_in_memory(out),
             15 => self.guarded(out),
             16 => self.search(out),
-            17 | 18 => self.stores_in_loop(out),
+            17..20 => self.stores_in_loop(out),
             _ => {
                 let term = self.term();
                 out.push(Stmt::Fold(0, ValOp::Add, term));
@@ -103,7 +103,8 @@ impl Gen {
     fn fold(&mut self, out: &mut Vec<Stmt>) {
         let op = [ValOp::Add, ValOp::Add, ValOp::Add, ValOp::Max, ValOp::Sub][self.rng.usize(0..5)];
         let term = self.term();
-        out.push(Stmt::Fold(0, op, term));
+        let acc = self.rng.usize(0..self.k.accs);
+        out.push(Stmt::Fold(acc, op, term));
     }
 
     /// Loops, one in another, that sum up; some with a condition, or with more sums after the inner one.
