@@ -19,7 +19,7 @@ fn instructions(e: &Emitted) -> impl Iterator<Item = Value> {
         .flat_map(|b| b.instructions())
 }
 
-fn calls<'e>(e: &'e Emitted, name: &'static str) -> impl Iterator<Item = Value> {
+fn calls(e: &Emitted, name: &'static str) -> impl Iterator<Item = Value> {
     instructions(e).filter(move |i| i.is(Op::LLVMCall) && i.callee_name().contains(name))
 }
 
@@ -64,6 +64,7 @@ fn branches(e: &Emitted, what: Guarded) -> impl Iterator<Item = (Value, u32)> {
     })
 }
 
+/// Applies `change` to the `place`-th of `found`.
 fn at<T>(mut found: impl Iterator<Item = T>, place: usize, change: impl FnOnce(T)) -> bool {
     found.nth(place).map(change).is_some()
 }

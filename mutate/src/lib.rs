@@ -11,6 +11,7 @@
 
 mod code_edits;
 pub mod copies;
+mod fact_edits;
 pub mod judge;
 pub mod matrix;
 pub mod mutation;

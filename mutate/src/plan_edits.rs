@@ -1,59 +1,10 @@
 //! Ways to break a plan. Each edit takes the number of a place and says whether there is one.
 
-use mesi::affine::{Atom, Poly, Sense};
-use mesi::plan::{ActiveSet, Bound, Fact, Pitch, Plan, Tile, TileDim, When};
+use mesi::affine::{Poly, Sense};
+use mesi::plan::{ActiveSet, Bound, Pitch, Plan, Tile, TileDim, When};
 
 use crate::mutation::Mutation;
 use crate::stage::Planned;
-
-/// What a range fact is there for. Told from its limits, which `plan` chooses by purpose.
-#[derive(Clone, Copy, PartialEq)]
-enum Purpose {
-    /// Narrow arithmetic does not wrap, and trip counts fit.
-    Overflow,
-    /// A written tile holds each element once.
-    Unique,
-    /// The block fits the shape that constant pitches serve.
-    Cap,
-    /// Tiles of run-time size fit.
-    Size,
-}
-
-fn purpose(f: &Fact) -> Option<Purpose> {
-    let Fact::InRange { poly, lo, hi } = f else {
-        return None;
-    };
-    let launch_only = !poly.any(|a| !matches!(a, Atom::Ntid(_)));
-    Some(match (*lo, *hi) {
-        (0, hi) if hi == 1 << 40 => Purpose::Unique,
-        (lo, hi) if lo == i64::from(i32::MIN) && hi < 1 << 24 => {
-            if launch_only {
-                Purpose::Cap
-            } else {
-                Purpose::Size
-            }
-        }
-        _ => Purpose::Overflow,
-    })
-}
-
-/// Place 0: all facts for which `which` holds; then one after the other.
-fn drop_facts(p: &mut Planned, place: usize, which: impl Fn(&Fact) -> bool) -> bool {
-    let found: Vec<usize> = (0..p.plan.facts.len())
-        .filter(|i| which(&p.plan.facts[*i]))
-        .collect();
-    let gone: Vec<usize> = match place {
-        0 => found,
-        n if found.len() > 1 => found.get(n - 1).copied().into_iter().collect(),
-        _ => Vec::new(),
-    };
-    let mut i = 0;
-    p.plan.facts.retain(|_| {
-        i += 1;
-        !gone.contains(&(i - 1))
-    });
-    !gone.is_empty()
-}
 
 fn tiles(plan: &mut Plan) -> impl Iterator<Item = &mut Tile> {
     plan.regions.iter_mut().flat_map(|r| &mut r.tiles)
@@ -72,7 +23,7 @@ fn bounds(plan: &mut Plan) -> impl Iterator<Item = &mut Bound> {
 }
 
 /// Applies `change` to the `place`-th of `found`.
-fn at<T>(mut found: impl Iterator<Item = T>, place: usize, change: impl FnOnce(T)) -> bool {
+pub fn at<T>(mut found: impl Iterator<Item = T>, place: usize, change: impl FnOnce(T)) -> bool {
     found.nth(place).map(change).is_some()
 }
 
@@ -136,9 +87,10 @@ fn keep_store_in_memory(p: &mut Planned, place: usize) -> bool {
 /// The list.
 pub fn all() -> Vec<Mutation> {
     let mut list = of_tiles();
+    list.extend(of_halos());
     list.extend(of_conditions());
     list.extend(of_regions());
-    list.extend(of_facts());
+    list.extend(crate::fact_edits::all());
     list
 }
 
@@ -148,46 +100,6 @@ fn of_tiles() -> Vec<Mutation> {
             let wide = dims(p.plan).filter(|d| !matches!(d.pitch, Pitch::Const(1)));
             at(wide, n, |d| d.pitch = Pitch::Const(1))
         }),
-        Mutation::plan(
-            "halo-low-missing",
-            "the tile begins one step late",
-            |p, n| at(dims(p.plan).filter(|d| d.high > d.low), n, |d| d.low += 1),
-        ),
-        Mutation::plan(
-            "halo-side-swapped",
-            "the halo lies on the other side",
-            |p, n| {
-                let lopsided = dims(p.plan).filter(|d| d.high > d.low && d.low != -d.high);
-                at(lopsided, n, |d| (d.low, d.high) = (-d.high, -d.low))
-            },
-        ),
-        Mutation::plan(
-            "halo-high-uncopied",
-            "the last halo offset is copied for nobody",
-            |p, n| {
-                let several = active(p.plan).filter(|s| s.offsets.len() > 1);
-                at(several, n, |s| drop(s.offsets.pop()))
-            },
-        ),
-        Mutation::plan(
-            "halo-low-uncopied",
-            "the first halo offset is copied for nobody",
-            |p, n| {
-                let several = active(p.plan).filter(|s| s.offsets.len() > 1);
-                at(several, n, |s| drop(s.offsets.remove(0)))
-            },
-        ),
-        Mutation::plan(
-            "halo-extra",
-            "one step past the halo is copied too",
-            |p, n| {
-                at(active(p.plan), n, |s| {
-                    let mut more = s.offsets.last().cloned().unwrap_or_default();
-                    more.iter_mut().for_each(|o| *o += 1);
-                    s.offsets.push(more);
-                })
-            },
-        ),
         Mutation::plan(
             "member-offset-up",
             "a member reads the next cell",
@@ -269,6 +181,51 @@ fn of_tiles() -> Vec<Mutation> {
     ]
 }
 
+fn of_halos() -> Vec<Mutation> {
+    vec![
+        Mutation::plan(
+            "halo-low-missing",
+            "the tile begins one step late",
+            |p, n| at(dims(p.plan).filter(|d| d.high > d.low), n, |d| d.low += 1),
+        ),
+        Mutation::plan(
+            "halo-side-swapped",
+            "the halo lies on the other side",
+            |p, n| {
+                let lopsided = dims(p.plan).filter(|d| d.high > d.low && d.low != -d.high);
+                at(lopsided, n, |d| (d.low, d.high) = (-d.high, -d.low))
+            },
+        ),
+        Mutation::plan(
+            "halo-high-uncopied",
+            "the last halo offset is copied for nobody",
+            |p, n| {
+                let several = active(p.plan).filter(|s| s.offsets.len() > 1);
+                at(several, n, |s| drop(s.offsets.pop()))
+            },
+        ),
+        Mutation::plan(
+            "halo-low-uncopied",
+            "the first halo offset is copied for nobody",
+            |p, n| {
+                let several = active(p.plan).filter(|s| s.offsets.len() > 1);
+                at(several, n, |s| drop(s.offsets.remove(0)))
+            },
+        ),
+        Mutation::plan(
+            "halo-extra",
+            "one step past the halo is copied too",
+            |p, n| {
+                at(active(p.plan), n, |s| {
+                    let mut more = s.offsets.last().cloned().unwrap_or_default();
+                    more.iter_mut().for_each(|o| *o += 1);
+                    s.offsets.push(more);
+                })
+            },
+        ),
+    ]
+}
+
 fn of_conditions() -> Vec<Mutation> {
     vec![
         Mutation::plan(
@@ -309,8 +266,8 @@ fn of_conditions() -> Vec<Mutation> {
             "write-back-dropped",
             "stored elements stay in the tile",
             |p, n| {
-                let written = tiles(p.plan).filter(|t| t.write_back.iter().count() > 0);
-                at(written, n, |t| t.write_back = Default::default())
+                let written = tiles(p.plan).filter(|t| !t.write_back.is_empty());
+                at(written, n, |t| t.write_back.clear())
             },
         ),
         Mutation::plan(
@@ -366,64 +323,6 @@ fn of_regions() -> Vec<Mutation> {
             "register-unstored",
             "an accumulator's register is read, its memory written",
             keep_store_in_memory,
-        ),
-    ]
-}
-
-fn of_facts() -> Vec<Mutation> {
-    vec![
-        Mutation::plan(
-            "alias-fact-dropped",
-            "arrays are taken to be distinct",
-            |p, n| drop_facts(p, n, |f| matches!(f, Fact::Disjoint { .. })),
-        ),
-        Mutation::plan(
-            "alias-reach-short",
-            "the alias test looks at one offset only",
-            |p, n| {
-                let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
-                    Fact::Disjoint { a, b } => Some([a, b]),
-                    Fact::InRange { .. } => None,
-                });
-                let sets = reaches.flatten().flat_map(|r| &mut r.active);
-                at(sets.filter(|s| s.offsets.len() > 1), n, |s| {
-                    s.offsets.truncate(1)
-                })
-            },
-        ),
-        Mutation::plan(
-            "alias-reach-fixed",
-            "the alias test forgets what varies",
-            |p, n| {
-                let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
-                    Fact::Disjoint { a, b } => Some([a, b]),
-                    Fact::InRange { .. } => None,
-                });
-                let varying = reaches
-                    .flatten()
-                    .filter(|r| r.dims.iter().any(|d| !d.1.is_empty()));
-                at(varying, n, |r| r.dims.iter_mut().for_each(|d| d.1.clear()))
-            },
-        ),
-        Mutation::plan(
-            "block-cap-dropped",
-            "any block shape gets the staged body",
-            |p, n| drop_facts(p, n, |f| purpose(f) == Some(Purpose::Cap)),
-        ),
-        Mutation::plan(
-            "overflow-dropped",
-            "narrow arithmetic is taken to be exact",
-            |p, n| drop_facts(p, n, |f| purpose(f) == Some(Purpose::Overflow)),
-        ),
-        Mutation::plan(
-            "unique-cells-dropped",
-            "a written tile may hold copies",
-            |p, n| drop_facts(p, n, |f| purpose(f) == Some(Purpose::Unique)),
-        ),
-        Mutation::plan(
-            "tile-size-dropped",
-            "tiles of run-time size always fit",
-            |p, n| drop_facts(p, n, |f| purpose(f) == Some(Purpose::Size)),
         ),
     ]
 }
