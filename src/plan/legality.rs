@@ -270,6 +270,8 @@ fn active_sets(
                 return Err(Missed::WrittenInRegion { access });
             }
             add_offsets(&mut s.offsets, &offsets);
+            // What is only stored need not be copied in; another block may own what lies between.
+            continue;
         }
         match sets
             .iter_mut()

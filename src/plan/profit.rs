@@ -16,7 +16,8 @@
 //! | matrix-vector by rows | x0.35 | left: no reuse, and no overlap yet |
 //!
 //! So a region is staged by default only if all of these hold:
-//! 1. it is a loop, and no access to global memory is left in it but promoted accumulators;
+//! 1. it is a loop; no access to global memory is left in it but promoted accumulators; and where
+//!    everything is copied before the loop, some tile is read down its columns;
 //! 2. every tile's elements are read at least [`LEAST_REUSE`] times, for a typical launch, and
 //!    [`LEAST_REUSE_WHOLE`] times where everything is copied before the loop;
 //! 3. no tile is a window (a thread index and an iteration in one dimension), is written back, or
@@ -116,7 +117,17 @@ fn is_sure(
         .filter(|a| blocks.contains(&a.block))
         .all(|a| served(a.id) || promoted.contains(&a.id) || is_constant_memory(f, a.id));
     let long = f.affine.uniform_trip(l).is_none() || typical_trip(f, l) >= LEAST_TRIP_WHOLE as f64;
-    all_served && long && here.iter().all(|c| is_sure_tile(c))
+    let strips = here.iter().any(|c| c.strip.is_some());
+    let sure = here.iter().all(|c| is_sure_tile(c));
+    all_served && long && sure && (strips || here.iter().any(|c| walks_rows(c)))
+}
+
+/// Whether neighbouring threads read a column of the tile, which in global memory is uncoalesced.
+fn walks_rows(c: &Candidate) -> bool {
+    let (_, outer) = c.shape.dims.split_last().unwrap_or((&c.shape.dims[0], &[]));
+    outer
+        .iter()
+        .any(|d| d.terms.iter().any(|(a, _)| *a == Atom::Tid(Dim::X)))
 }
 
 fn is_sure_tile(c: &Candidate) -> bool {
