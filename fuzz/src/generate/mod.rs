@@ -76,8 +76,8 @@ pub(crate) struct Gen {
     guarded: bool,
     /// Loop variables in scope, innermost last.
     loops: Vec<usize>,
-    /// Blocks may have threads that left already.
-    returned: bool,
+    /// Buffers that some phase writes.
+    outputs: Vec<usize>,
     /// Values that need no guard because huge parameters are wanted.
     pub huge: bool,
 }
@@ -111,7 +111,7 @@ impl Gen {
             body: Vec::new(),
             shapes: Vec::new(),
         };
-        Gen { rng, k, roles: Vec::new(), dims, coords: Vec::new(), ty, guarded: false, loops: Vec::new(), returned: false, huge }
+        Gen { rng, k, roles: Vec::new(), dims, coords: Vec::new(), ty, guarded: false, loops: Vec::new(), outputs: Vec::new(), huge }
     }
 
     /// True once in `n`.
@@ -239,7 +239,6 @@ impl Gen {
         self.guarded = !partial;
         let all = all?;
         if style == GuardStyle::Return {
-            self.returned = true;
             self.k.body.push(Stmt::Return(Cond::Not(Box::new(all))));
             return None;
         }
@@ -294,7 +293,7 @@ impl Gen {
 
     /// Data that no phase writes.
     fn is_plain_input(&self, n: usize) -> bool {
-        self.k.buffers[n].contents == Use::Data && !crate::shrink::writes(&self.k.body, n)
+        self.k.buffers[n].contents == Use::Data && !self.outputs.contains(&n)
     }
 
     /// A buffer that can be written.
@@ -303,6 +302,7 @@ impl Gen {
         if self.k.buffers[n].space == Space::Constant {
             self.k.buffers[n].space = Space::Param;
         }
+        self.outputs.push(n);
         n
     }
 
