@@ -15,7 +15,7 @@
 // r = { small = [5, 3, 0, 1, -1, 6200, 150], large = 64 }
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
-// grid = ["(n + bx - 1) / bx", "1", "1"]
+// grid = ["(n + bx - 1) / bx + 1", "1", "1"]
 // [expect]
 // x = "staged"
 // y = "OnlyStored"

@@ -9,8 +9,8 @@
 //   { name = "batch", type = "i32", value = "b" },
 // ]
 // [sizes]
-// n = { small = [19, 16, 1], large = 128 }
-// b = { small = [3, 2, 4], large = 256 }
+// n = { small = [67, 16, 1], large = 128 }
+// b = { small = [2, 2, 4], large = 256 }
 // [launch]
 // blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1]]
 // grid = ["(n + bx - 1) / bx", "(n + by - 1) / by", "max(b, 1)"]

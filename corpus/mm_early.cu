@@ -10,12 +10,12 @@
 //   { name = "k", type = "i32", value = "k" },
 // ]
 // [sizes]
-// m = { small = [37, 16, 1, 5, 70], large = 2048 }
-// n = { small = [29, 16, 1, 0, 70], large = 2048 }
-// k = { small = [21, 32, 0, 3, 9], large = 2048 }
+// m = { small = [37, 16, 1, 5, 40], large = 2048 }
+// n = { small = [29, 16, 1, 0, 40], large = 2048 }
+// k = { small = [53, 64, 0, 3, 70], large = 2048 }
 // [launch]
 // blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1], [32, 32, 1], [64, 4, 1], [4, 64, 1]]
-// grid = ["(n + bx - 1) / bx", "(m + by - 1) / by", "1"]
+// grid = ["(n + bx - 1) / bx + 1", "(m + by - 1) / by + 1", "1"]
 // [expect]
 // A = "staged"
 // B = "staged"

@@ -12,7 +12,7 @@
 // [sizes]
 // m = { small = [37, 16, 1, 5], large = 2048 }
 // n = { small = [29, 16, 1, 0], large = 2048 }
-// k = { small = [21, 32, 0, 3], large = 2048 }
+// k = { small = [53, 64, 0, 3], large = 2048 }
 // [launch]
 // blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1]]
 // grid = ["(n + bx - 1) / bx", "(m + by - 1) / by", "1"]
