@@ -71,13 +71,23 @@ impl Campaign {
         let totals = Mutex::new(Totals::default());
         let start = Instant::now();
         std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.jobs).map(|_| scope.spawn(|| self.work(&next, &totals, start))).collect();
-            threads.into_iter().try_for_each(|t| t.join().unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked"))))
+            let threads: Vec<_> = (0..self.jobs)
+                .map(|_| scope.spawn(|| self.work(&next, &totals, start)))
+                .collect();
+            threads.into_iter().try_for_each(|t| {
+                t.join()
+                    .unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked")))
+            })
         })?;
         Ok(totals.into_inner().unwrap_or_else(|e| e.into_inner()))
     }
 
-    fn work(&self, next: &AtomicU64, totals: &Mutex<Totals>, start: Instant) -> std::io::Result<()> {
+    fn work(
+        &self,
+        next: &AtomicU64,
+        totals: &Mutex<Totals>,
+        start: Instant,
+    ) -> std::io::Result<()> {
         let mut worker = Worker::default();
         let lock = || totals.lock().unwrap_or_else(|e| e.into_inner());
         while self.limit.is_none_or(|l| start.elapsed() < l) {
@@ -86,16 +96,32 @@ impl Campaign {
                 return Ok(());
             }
             let seed = self.seed.wrapping_mul(1_000_000).wrapping_add(n);
-            let request = Request { seed, cuts: Vec::new(), only: None, text: false };
+            let request = Request {
+                seed,
+                cuts: Vec::new(),
+                only: None,
+                text: false,
+            };
             let reply = worker.ask(&request)?;
             lock().add(&reply);
-            if (n + 1) % 1000 == 0 {
-                eprintln!("{} kernels after {:.0} s", n + 1, start.elapsed().as_secs_f64());
+            if n % 1000 == 999 {
+                eprintln!(
+                    "{} kernels after {:.0} s",
+                    n + 1,
+                    start.elapsed().as_secs_f64()
+                );
             }
             if let Some(failure) = first_failure(&reply) {
-                println!("seed {seed}: {} with {}: {}", failure.kind, failure.variant, failure.text);
+                println!(
+                    "seed {seed}: {} with {}: {}",
+                    failure.kind, failure.variant, failure.text
+                );
                 let found = self.shrink(&mut worker, request, failure)?;
-                println!("seed {seed}: shrunk by {} cuts: {}", found.cuts.len(), found.file.display());
+                println!(
+                    "seed {seed}: shrunk by {} cuts: {}",
+                    found.cuts.len(),
+                    found.file.display()
+                );
                 lock().failures.push(found);
             }
         }
@@ -103,7 +129,12 @@ impl Campaign {
     }
 
     /// Takes every cut that keeps a failure of the same kind, until none does.
-    pub fn shrink(&self, worker: &mut Worker, mut request: Request, failure: Failure) -> std::io::Result<Found> {
+    pub fn shrink(
+        &self,
+        worker: &mut Worker,
+        mut request: Request,
+        failure: Failure,
+    ) -> std::io::Result<Found> {
         let start = Instant::now();
         // A process that ended does not say with which variant.
         request.only = (failure.variant != "?").then(|| failure.variant.clone());
@@ -115,7 +146,10 @@ impl Campaign {
         while since < count && start.elapsed() < SHRINKING {
             let mut cuts = request.cuts.clone();
             cuts.push(at);
-            let reply = worker.ask(&Request { cuts: cuts.clone(), ..request.clone() })?;
+            let reply = worker.ask(&Request {
+                cuts: cuts.clone(),
+                ..request.clone()
+            })?;
             if first_failure(&reply).is_some_and(|f| f.kind == failure.kind) {
                 request.cuts = cuts;
                 count = if reply.cuts > 0 { reply.cuts } else { count };
@@ -131,14 +165,44 @@ impl Campaign {
         self.write(worker, request, failure)
     }
 
-    fn write(&self, worker: &mut Worker, request: Request, failure: Failure) -> std::io::Result<Found> {
+    fn write(
+        &self,
+        worker: &mut Worker,
+        request: Request,
+        failure: Failure,
+    ) -> std::io::Result<Found> {
         std::fs::create_dir_all(&self.out)?;
-        let file = self.out.join(format!("{}-{}.ll", failure.kind, request.seed));
-        let small = worker.ask(&Request { text: true, ..request.clone() })?;
+        let file = self
+            .out
+            .join(format!("{}-{}.ll", failure.kind, request.seed));
+        let small = worker.ask(&Request {
+            text: true,
+            ..request.clone()
+        })?;
         let seen = first_failure(&small).unwrap_or_else(|| failure.clone());
-        let text = small.text.split_once('\n').map_or(small.text.clone(), |(first, rest)| format!("{first}\n{rest}"));
-        std::fs::write(&file, format!("; {} with {}: {}\n; seed {}, cuts {:?}\n{text}", seen.kind, seen.variant, seen.text.replace('\n', " "), request.seed, request.cuts))?;
-        Ok(Found { seed: request.seed, failure, cuts: request.cuts, file })
+        let text = small
+            .text
+            .split_once('\n')
+            .map_or(small.text.clone(), |(first, rest)| {
+                format!("{first}\n{rest}")
+            });
+        std::fs::write(
+            &file,
+            format!(
+                "; {} with {}: {}\n; seed {}, cuts {:?}\n{text}",
+                seen.kind,
+                seen.variant,
+                seen.text.replace('\n', " "),
+                request.seed,
+                request.cuts
+            ),
+        )?;
+        Ok(Found {
+            seed: request.seed,
+            failure,
+            cuts: request.cuts,
+            file,
+        })
     }
 }
 
@@ -160,13 +224,22 @@ impl Totals {
         self.launches.1 += v.dropped as u64;
         self.variants += v.variants as u64;
         if !v.dropped_why.is_empty() {
-            let why = v.dropped_why.split(": ").skip(1).find(|w| !w.contains('=') && !w.starts_with("fuzzed") && !w.contains("original")).unwrap_or("");
+            let why = v
+                .dropped_why
+                .split(": ")
+                .skip(1)
+                .find(|w| !w.contains('=') && !w.starts_with("fuzzed") && !w.contains("original"))
+                .unwrap_or("");
             *self.reasons.entry(words(why)).or_default() += 1;
         }
         for f in &v.features {
             *self.features.entry(f.clone()).or_default() += 1;
         }
-        for (total, part) in self.seconds.iter_mut().zip([v.times.passes, v.times.compile, v.times.run]) {
+        for (total, part) in
+            self.seconds
+                .iter_mut()
+                .zip([v.times.passes, v.times.compile, v.times.run])
+        {
             *total += part as f64 / 1e6;
         }
     }
@@ -176,9 +249,15 @@ impl Totals {
         let compared = (self.kernels - self.discarded).max(1);
         let mut text = String::from("| what | kernels | share |\n|---|---|---|\n");
         for (name, count) in &self.features {
-            text += &format!("| {name} | {count} | {:.1}% |\n", *count as f64 * 100.0 / compared as f64);
+            text += &format!(
+                "| {name} | {count} | {:.1}% |\n",
+                *count as f64 * 100.0 / compared as f64
+            );
         }
-        for name in mesi::missed::ALL_NAMES.iter().filter(|n| !self.features.contains_key(&format!("missed: {n}"))) {
+        for name in mesi::missed::ALL_NAMES
+            .iter()
+            .filter(|n| !self.features.contains_key(&format!("missed: {n}")))
+        {
             text += &format!("| missed: {name} | 0 | never seen |\n");
         }
         text
@@ -186,5 +265,8 @@ impl Totals {
 }
 
 fn words(text: &str) -> String {
-    text.split_whitespace().take(6).collect::<Vec<_>>().join(" ")
+    text.split_whitespace()
+        .take(6)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

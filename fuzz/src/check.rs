@@ -108,20 +108,30 @@ pub fn check(base: &[u8], cases: &[Case], variants: &[Variant], way: &Way) -> Ve
 }
 
 /// Runs the original; launches with any finding, or with results that hang on the order, are left out.
-fn references<'a>(original: &mut Program, cases: &'a [Case], schedules: &[Schedule], v: &mut Verdict) -> Vec<Reference<'a>> {
+fn references<'a>(
+    original: &mut Program,
+    cases: &'a [Case],
+    schedules: &[Schedule],
+    v: &mut Verdict,
+) -> Vec<Reference<'a>> {
     let mut all = Vec::new();
     let start = Instant::now();
     let compiled = original.prepare(Checks::Full);
     v.times.compile += start.elapsed().as_micros() as u64;
     let start = Instant::now();
     for case in cases {
-        let outcomes = compiled.clone().and_then(|()| original.run_all(case, schedules, Checks::Full));
+        let outcomes = compiled
+            .clone()
+            .and_then(|()| original.run_all(case, schedules, Checks::Full));
         let why = match outcomes {
             Err(e) => format!("oracle: {e}"),
             Ok(mut outcomes) => match outcomes.iter().flat_map(|o| &o.reports).next() {
                 Some(r) => r.to_string(),
                 None => {
-                    all.push(Reference { case, outcome: outcomes.swap_remove(0) });
+                    all.push(Reference {
+                        case,
+                        outcome: outcomes.swap_remove(0),
+                    });
                     continue;
                 }
             },
@@ -135,10 +145,22 @@ fn references<'a>(original: &mut Program, cases: &'a [Case], schedules: &[Schedu
     all
 }
 
-fn one(base: &[u8], references: &[Reference], variant: &Variant, way: &Way, v: &mut Verdict) -> Result<(), Failure> {
-    let fail = |kind: &str, text: String| Failure { kind: kind.into(), variant: variant.name.clone(), text };
+fn one(
+    base: &[u8],
+    references: &[Reference],
+    variant: &Variant,
+    way: &Way,
+    v: &mut Verdict,
+) -> Result<(), Failure> {
+    let fail = |kind: &str, text: String| Failure {
+        kind: kind.into(),
+        variant: variant.name.clone(),
+        text,
+    };
     let start = Instant::now();
-    let Some(bitcode) = transform(base, variant, &mut v.features).map_err(|(kind, text)| fail(kind, text))? else {
+    let Some(bitcode) =
+        transform(base, variant, &mut v.features).map_err(|(kind, text)| fail(kind, text))?
+    else {
         return Ok(());
     };
     v.variants += 1;
@@ -151,15 +173,24 @@ fn one(base: &[u8], references: &[Reference], variant: &Variant, way: &Way, v: &
     v.times.compile += start.elapsed().as_micros() as u64;
     let start = Instant::now();
     for r in references {
-        let most = if variant.optimised { 1 } else { way.schedules.len() };
+        let most = if variant.optimised {
+            1
+        } else {
+            way.schedules.len()
+        };
         for (n, schedule) in way.schedules.iter().enumerate().take(most) {
             let checks = if n == 0 { Checks::Counts } else { Checks::Full };
             let outcome = program.run(r.case, *schedule, checks).map_err(refused)?;
             note_taken(&outcome, variant, &mut v.features);
             let at = format!("{} {schedule:?}", r.case.label);
             compare(&at, &r.outcome, &outcome).map_err(|(kind, text)| fail(kind, text))?;
-            if outcome.reports.iter().any(|r| r.defect == Defect::BlockRace) {
-                unused_or_wrong(&mut program, r, &mut v.features).map_err(|(kind, text)| fail(kind, text))?;
+            if outcome
+                .reports
+                .iter()
+                .any(|r| r.defect == Defect::BlockRace)
+            {
+                unused_or_wrong(&mut program, r, &mut v.features)
+                    .map_err(|(kind, text)| fail(kind, text))?;
             }
         }
     }
@@ -168,40 +199,83 @@ fn one(base: &[u8], references: &[Reference], variant: &Variant, way: &Way, v: &
 }
 
 /// The plug-in's result, or `None` where it changed nothing.
-fn transform(base: &[u8], variant: &Variant, features: &mut BTreeSet<String>) -> Result<Option<Vec<u8>>, (&'static str, String)> {
-    let module = Module::parse(base).map_err(|e| ("verifier", format!("before the plug-in: {e}")))?;
+fn transform(
+    base: &[u8],
+    variant: &Variant,
+    features: &mut BTreeSet<String>,
+) -> Result<Option<Vec<u8>>, (&'static str, String)> {
+    let module =
+        Module::parse(base).map_err(|e| ("verifier", format!("before the plug-in: {e}")))?;
     let m = module.for_plug_in();
     if !variant.optimised {
-        features.extend(boundary::guard(|| coverage::plan_features(m, &variant.options)).map_err(|e| ("panic", e))?);
+        features.extend(
+            boundary::guard(|| coverage::plan_features(m, &variant.options))
+                .map_err(|e| ("panic", e))?,
+        );
     }
-    let changed = boundary::guard(|| mesi::pass::run(m, &variant.options, &mut Sink::new(m))).map_err(|e| ("panic", e))?;
+    let changed = boundary::guard(|| mesi::pass::run(m, &variant.options, &mut Sink::new(m)))
+        .map_err(|e| ("panic", e))?;
     module.verify().map_err(|e| ("verifier", e))?;
     if !changed {
         return Ok(None);
     }
     if variant.optimised {
         module.passes("default<O3>").map_err(|e| ("verifier", e))?;
-        boundary::guard(|| mesi::pass::after_pipeline(m, &variant.options, &mut Sink::new(m))).map_err(|e| ("panic", e))?;
-        module.verify().map_err(|e| ("verifier", format!("after -O3: {e}")))?;
+        boundary::guard(|| mesi::pass::after_pipeline(m, &variant.options, &mut Sink::new(m)))
+            .map_err(|e| ("panic", e))?;
+        module
+            .verify()
+            .map_err(|e| ("verifier", format!("after -O3: {e}")))?;
     }
     Ok(Some(module.bitcode()))
 }
 
 /// Whether threads wrote to a tile: then the staged body ran, not the original.
 fn note_taken(outcome: &Outcome, variant: &Variant, features: &mut BTreeSet<String>) {
-    let Some(counts) = &outcome.counts else { return };
-    if counts.arrays.iter().any(|a| a.shared && a.name.starts_with("mesi") && a.stores > 0) {
-        features.insert(if variant.optimised { "run: staged body after -O3" } else { "run: staged body" }.into());
+    let Some(counts) = &outcome.counts else {
+        return;
+    };
+    if counts
+        .arrays
+        .iter()
+        .any(|a| a.shared && a.name.starts_with("mesi") && a.stores > 0)
+    {
+        features.insert(
+            if variant.optimised {
+                "run: staged body after -O3"
+            } else {
+                "run: staged body"
+            }
+            .into(),
+        );
     }
 }
 
 /// A copy takes every element between the lowest and the highest that its block reads, so also some that
 /// nobody of the block uses and that another block may be writing. That is only right if they are really
 /// not used: then the order of the blocks makes no difference.
-fn unused_or_wrong(program: &mut Program, r: &Reference, features: &mut BTreeSet<String>) -> Result<(), (&'static str, String)> {
-    for schedule in [Schedule::Forward, Schedule::Reverse, Schedule::Blocks(5), Schedule::Blocks(6)] {
-        let outcome = program.run(r.case, schedule, Checks::Full).map_err(|e| ("refused", e.to_string()))?;
-        compare(&format!("{} {schedule:?}, other blocks write what is copied", r.case.label), &r.outcome, &outcome)?;
+fn unused_or_wrong(
+    program: &mut Program,
+    r: &Reference,
+    features: &mut BTreeSet<String>,
+) -> Result<(), (&'static str, String)> {
+    for schedule in [
+        Schedule::Forward,
+        Schedule::Reverse,
+        Schedule::Blocks(5),
+        Schedule::Blocks(6),
+    ] {
+        let outcome = program
+            .run(r.case, schedule, Checks::Full)
+            .map_err(|e| ("refused", e.to_string()))?;
+        compare(
+            &format!(
+                "{} {schedule:?}, other blocks write what is copied",
+                r.case.label
+            ),
+            &r.outcome,
+            &outcome,
+        )?;
     }
     features.insert("run: copied what another block writes, without using it".into());
     Ok(())
@@ -216,10 +290,28 @@ fn compare(at: &str, want: &Outcome, got: &Outcome) -> Result<(), (&'static str,
             continue;
         }
         let size = a.ty.size() as usize;
-        let differs: Vec<usize> = a.bytes.chunks(size).zip(b.bytes.chunks(size)).enumerate().filter(|(_, (x, y))| x != y && !both_nan(a.ty, x, y)).map(|(n, _)| n).collect();
+        let differs: Vec<usize> = a
+            .bytes
+            .chunks(size)
+            .zip(b.bytes.chunks(size))
+            .enumerate()
+            .filter(|(_, (x, y))| x != y && !both_nan(a.ty, x, y))
+            .map(|(n, _)| n)
+            .collect();
         if let Some(first) = differs.first() {
-            let show = |o: &mesi_oracle::Output| format!("{:02x?}", &o.bytes[first * size..(first + 1) * size]);
-            return Err(("bits", format!("{at}: {}[{first}] is {} in the original and {} after; {} elements differ", a.name, show(a), show(b), differs.len())));
+            let show = |o: &mesi_oracle::Output| {
+                format!("{:02x?}", &o.bytes[first * size..(first + 1) * size])
+            };
+            return Err((
+                "bits",
+                format!(
+                    "{at}: {}[{first}] is {} in the original and {} after; {} elements differ",
+                    a.name,
+                    show(a),
+                    show(b),
+                    differs.len()
+                ),
+            ));
         }
     }
     Ok(())

@@ -14,11 +14,18 @@ use mesi::{access, affine, plan, tree};
 pub fn plan_features(module: Module, options: &Options) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for function in module.functions().into_iter().filter(|f| f.is_kernel()) {
-        if mesi::kernel::annotations::collect(module).of(function).off || options.only.as_deref().is_some_and(|o| o != function.name()) {
+        if mesi::kernel::annotations::collect(module).of(function).off
+            || options
+                .only
+                .as_deref()
+                .is_some_and(|o| o != function.name())
+        {
             all.insert("missed: Disabled".into());
             continue;
         }
-        let Ok(target) = Target::of(function) else { continue };
+        let Ok(target) = Target::of(function) else {
+            continue;
+        };
         let kernel = kernel::collect(function, target.sm, options.block);
         let Some(tree) = tree::lift(&kernel) else {
             all.insert("missed: Irreducible".into());
@@ -44,39 +51,126 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     };
     let tiles: Vec<_> = plan.regions.iter().flat_map(|r| &r.tiles).collect();
     let dims: Vec<_> = tiles.iter().flat_map(|t| &t.dims).collect();
-    let has = |wanted: fn(&Atom) -> bool| dims.iter().any(|d| d.terms.iter().any(|(a, _)| wanted(a)));
-    add("plan: strip", plan.regions.iter().any(|r| r.strip.is_some()));
-    add("plan: whole region", plan.regions.iter().any(|r| r.strip.is_none()));
+    let has =
+        |wanted: fn(&Atom) -> bool| dims.iter().any(|d| d.terms.iter().any(|(a, _)| wanted(a)));
+    add(
+        "plan: strip",
+        plan.regions.iter().any(|r| r.strip.is_some()),
+    );
+    add(
+        "plan: whole region",
+        plan.regions.iter().any(|r| r.strip.is_none()),
+    );
     add("plan: several regions", plan.regions.len() > 1);
     let nodes: BTreeSet<_> = plan.regions.iter().map(|r| r.node.index()).collect();
-    add("plan: strip inside a whole region of its loop", nodes.len() < plan.regions.len());
-    add("plan: barrier before the first copy", plan.regions.iter().any(|r| r.barrier_before));
+    add(
+        "plan: strip inside a whole region of its loop",
+        nodes.len() < plan.regions.len(),
+    );
+    add(
+        "plan: barrier before the first copy",
+        plan.regions.iter().any(|r| r.barrier_before),
+    );
     add("plan: several tiles", tiles.len() > 1);
-    add("plan: several tiles of one array", (1..tiles.len()).any(|n| tiles[..n].iter().any(|t| t.array == tiles[n].array)));
-    add("plan: tile of run-time size", tiles.iter().any(|t| t.after.is_some()));
-    add("plan: write-back", tiles.iter().any(|t| !t.write_back.is_empty()));
+    add(
+        "plan: several tiles of one array",
+        (1..tiles.len()).any(|n| tiles[..n].iter().any(|t| t.array == tiles[n].array)),
+    );
+    add(
+        "plan: tile of run-time size",
+        tiles.iter().any(|t| t.after.is_some()),
+    );
+    add(
+        "plan: write-back",
+        tiles.iter().any(|t| !t.write_back.is_empty()),
+    );
     add("plan: clipped copy", tiles.iter().any(|t| t.clip_linear));
-    add("plan: several active sets", tiles.iter().any(|t| t.active.len() > 1));
-    add("plan: bounds", tiles.iter().any(|t| t.active.iter().any(|a| !a.bounds.is_empty())));
-    add("plan: bound on a sum", tiles.iter().any(|t| t.active.iter().any(|a| a.bounds.iter().any(|b| b.terms.len() > 1))));
-    add("plan: uniform condition on a copy", tiles.iter().any(|t| t.active.iter().any(|a| a.when.iter().any(|w| matches!(w, When::Is { .. })))));
-    add("plan: sign condition on a copy", tiles.iter().any(|t| t.active.iter().any(|a| a.when.iter().any(|w| matches!(w, When::NotNegative(_))))));
+    add(
+        "plan: several active sets",
+        tiles.iter().any(|t| t.active.len() > 1),
+    );
+    add(
+        "plan: bounds",
+        tiles
+            .iter()
+            .any(|t| t.active.iter().any(|a| !a.bounds.is_empty())),
+    );
+    add(
+        "plan: bound on a sum",
+        tiles.iter().any(|t| {
+            t.active
+                .iter()
+                .any(|a| a.bounds.iter().any(|b| b.terms.len() > 1))
+        }),
+    );
+    add(
+        "plan: uniform condition on a copy",
+        tiles.iter().any(|t| {
+            t.active
+                .iter()
+                .any(|a| a.when.iter().any(|w| matches!(w, When::Is { .. })))
+        }),
+    );
+    add(
+        "plan: sign condition on a copy",
+        tiles.iter().any(|t| {
+            t.active
+                .iter()
+                .any(|a| a.when.iter().any(|w| matches!(w, When::NotNegative(_))))
+        }),
+    );
     add("plan: promotion", !plan.promotions.is_empty());
     add("plan: halo", dims.iter().any(|d| d.high > d.low));
     add("plan: clamp", has(|a| matches!(a, Atom::Clamp(_))));
     let inner = tiles.iter().filter_map(|t| t.dims.last());
-    let walks = inner.clone().any(|d| d.terms.iter().all(|(a, _)| matches!(a, Atom::Iter(_))) && !d.terms.is_empty());
-    add("plan: row walk", walks && has(|a| matches!(a, Atom::Tid(_))));
-    add("plan: negative multiplier", dims.iter().any(|d| d.terms.iter().any(|(_, m)| *m < 0)));
-    add("plan: multiplier above 1", dims.iter().any(|d| d.terms.iter().any(|(_, m)| m.abs() > 1)));
-    add("plan: several dimensions", tiles.iter().any(|t| t.dims.len() > 1));
-    add("plan: three dimensions or more", tiles.iter().any(|t| t.dims.len() > 2));
-    add("plan: sum in one dimension", dims.iter().any(|d| d.terms.len() > 1));
-    add("plan: run-time pitch", dims.iter().any(|d| matches!(d.pitch, Pitch::Runtime { .. })));
-    add("plan: fact on a range", plan.facts.iter().any(|f| matches!(f, Fact::InRange { .. })));
-    add("plan: fact on overlap", plan.facts.iter().any(|f| matches!(f, Fact::Disjoint { .. })));
+    let walks = inner
+        .clone()
+        .any(|d| d.terms.iter().all(|(a, _)| matches!(a, Atom::Iter(_))) && !d.terms.is_empty());
+    add(
+        "plan: row walk",
+        walks && has(|a| matches!(a, Atom::Tid(_))),
+    );
+    add(
+        "plan: negative multiplier",
+        dims.iter().any(|d| d.terms.iter().any(|(_, m)| *m < 0)),
+    );
+    add(
+        "plan: multiplier above 1",
+        dims.iter()
+            .any(|d| d.terms.iter().any(|(_, m)| m.abs() > 1)),
+    );
+    add(
+        "plan: several dimensions",
+        tiles.iter().any(|t| t.dims.len() > 1),
+    );
+    add(
+        "plan: three dimensions or more",
+        tiles.iter().any(|t| t.dims.len() > 2),
+    );
+    add(
+        "plan: sum in one dimension",
+        dims.iter().any(|d| d.terms.len() > 1),
+    );
+    add(
+        "plan: run-time pitch",
+        dims.iter()
+            .any(|d| matches!(d.pitch, Pitch::Runtime { .. })),
+    );
+    add(
+        "plan: fact on a range",
+        plan.facts.iter().any(|f| matches!(f, Fact::InRange { .. })),
+    );
+    add(
+        "plan: fact on overlap",
+        plan.facts
+            .iter()
+            .any(|f| matches!(f, Fact::Disjoint { .. })),
+    );
     for unit in [1, 2, 4, 8, 16] {
-        add(&format!("plan: unit of {unit} bytes"), tiles.iter().any(|t| t.unit == unit));
+        add(
+            &format!("plan: unit of {unit} bytes"),
+            tiles.iter().any(|t| t.unit == unit),
+        );
     }
     for (_, why) in &plan.missed {
         add(&format!("missed: {}", why.name()), true);

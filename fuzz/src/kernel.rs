@@ -304,13 +304,20 @@ impl Buffer {
     /// Alignment a record is declared with: CUDA's vector types align to their size.
     pub fn align(&self) -> u64 {
         let widest = self.fields.iter().map(|f| f.size()).max().unwrap_or(1);
-        if self.is_vector() { self.layout().0 } else { widest }
+        if self.is_vector() {
+            self.layout().0
+        } else {
+            widest
+        }
     }
 
     /// Whether a record is one of CUDA's vector types of 2 or 4 elements.
     pub fn is_vector(&self) -> bool {
         let size = self.layout().0;
-        self.fields.len() > 1 && self.fields.iter().all(|f| *f == self.fields[0]) && size.is_power_of_two() && size <= 16
+        self.fields.len() > 1
+            && self.fields.iter().all(|f| *f == self.fields[0])
+            && size.is_power_of_two()
+            && size <= 16
     }
 }
 
@@ -320,7 +327,7 @@ impl Int {
         Int::Bin(op, Box::new(a), Box::new(b))
     }
     /// `a + b`.
-    pub fn add(a: Int, b: Int) -> Int {
+    pub fn plus(a: Int, b: Int) -> Int {
         match (&a, &b) {
             (Int::Const(0), _) => b,
             (_, Int::Const(0)) => a,
@@ -328,11 +335,11 @@ impl Int {
         }
     }
     /// `a - b`.
-    pub fn sub(a: Int, b: Int) -> Int {
+    pub fn minus(a: Int, b: Int) -> Int {
         Int::bin(IntOp::Sub, a, b)
     }
     /// `a * b`.
-    pub fn mul(a: Int, b: Int) -> Int {
+    pub fn times(a: Int, b: Int) -> Int {
         match (&a, &b) {
             (Int::Const(1), _) => b,
             (_, Int::Const(1)) => a,

@@ -35,9 +35,14 @@ impl Module {
         unsafe {
             let context = LLVMContextCreate();
             LLVMContextSetDiagnosticHandler(context, Some(swallow), std::ptr::null_mut());
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), c"kernel".as_ptr());
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                c"kernel".as_ptr(),
+            );
             let (mut raw, mut message) = (std::ptr::null_mut(), std::ptr::null_mut());
-            let failed = llvm::ir_reader::LLVMParseIRInContext2(context, buffer, &mut raw, &mut message);
+            let failed =
+                llvm::ir_reader::LLVMParseIRInContext2(context, buffer, &mut raw, &mut message);
             LLVMDisposeMemoryBuffer(buffer);
             if failed != 0 {
                 let text = take(message);
@@ -55,7 +60,8 @@ impl Module {
         let mut message = std::ptr::null_mut();
         let action = llvm::analysis::LLVMVerifierFailureAction::LLVMReturnStatusAction;
         // SAFETY: the module is alive.
-        let broken = unsafe { llvm::analysis::LLVMVerifyModule(self.raw, action, &mut message) } != 0;
+        let broken =
+            unsafe { llvm::analysis::LLVMVerifyModule(self.raw, action, &mut message) } != 0;
         let text = take(message);
         if broken { Err(text) } else { Ok(()) }
     }

@@ -10,7 +10,11 @@ use mesi_fuzz::replay;
 use mesi_fuzz::worker::{self, Request};
 
 #[derive(Parser)]
-#[command(name = "mesi-fuzz", about = "Compares random kernels before and after the plug-in, bit for bit", version)]
+#[command(
+    name = "mesi-fuzz",
+    about = "Compares random kernels before and after the plug-in, bit for bit",
+    version
+)]
 struct Arguments {
     /// Kernels to run
     #[arg(long, default_value_t = 2000)]
@@ -51,18 +55,43 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if let Some(seed) = a.show {
-        let reply = worker::answer(&Request { seed, cuts: a.cuts, only: None, text: true });
+        let reply = worker::answer(&Request {
+            seed,
+            cuts: a.cuts,
+            only: None,
+            text: true,
+        });
         println!("{}{}", reply.text, reply.invalid);
-        println!("{} launches compared, {} left out {}", reply.verdict.launches, reply.verdict.dropped, reply.verdict.dropped_why);
-        reply.verdict.failures.iter().for_each(|f| println!("{} with {}: {}", f.kind, f.variant, f.text));
-        return if reply.verdict.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        println!(
+            "{} launches compared, {} left out {}",
+            reply.verdict.launches, reply.verdict.dropped, reply.verdict.dropped_why
+        );
+        reply
+            .verdict
+            .failures
+            .iter()
+            .for_each(|f| println!("{} with {}: {}", f.kind, f.variant, f.text));
+        return if reply.verdict.failures.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        };
     }
     if let Some(file) = a.replay {
         return match replay::replay(&file) {
             Ok(v) => {
-                println!("{} launches, {} left out {}, {} variants", v.launches, v.dropped, v.dropped_why, v.variants);
-                v.failures.iter().for_each(|f| println!("{} with {}: {}", f.kind, f.variant, f.text));
-                if v.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+                println!(
+                    "{} launches, {} left out {}, {} variants",
+                    v.launches, v.dropped, v.dropped_why, v.variants
+                );
+                v.failures
+                    .iter()
+                    .for_each(|f| println!("{} with {}: {}", f.kind, f.variant, f.text));
+                if v.failures.is_empty() {
+                    ExitCode::SUCCESS
+                } else {
+                    ExitCode::FAILURE
+                }
             }
             Err(e) => {
                 eprintln!("error: {e}");
@@ -70,9 +99,18 @@ fn main() -> ExitCode {
             }
         };
     }
-    let jobs = a.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
+    let jobs = a
+        .jobs
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
     let limit = a.minutes.map(|m| Duration::from_secs_f64(m * 60.0));
-    let campaign = Campaign { seed: a.seed, count: a.count, jobs, limit, out: a.out, most_failures: a.failures };
+    let campaign = Campaign {
+        seed: a.seed,
+        count: a.count,
+        jobs,
+        limit,
+        out: a.out,
+        most_failures: a.failures,
+    };
     let start = Instant::now();
     match campaign.run() {
         Ok(totals) => report(&totals, start.elapsed()),
@@ -100,7 +138,13 @@ fn report(t: &Totals, time: Duration) -> ExitCode {
         t.variants
     );
     for f in &t.failures {
-        println!("FAILED seed {}: {} with {}: {}", f.seed, f.failure.kind, f.failure.variant, f.file.display());
+        println!(
+            "FAILED seed {}: {} with {}: {}",
+            f.seed,
+            f.failure.kind,
+            f.failure.variant,
+            f.file.display()
+        );
     }
     if t.failures.is_empty() {
         println!("no failures");

@@ -37,7 +37,8 @@ impl Worker {
             None => self.running.insert(start()?),
         };
         running.served += 1;
-        let sent = writeln!(running.input, "{}", serde_json::to_string(request)?).and_then(|()| running.input.flush());
+        let sent = writeln!(running.input, "{}", serde_json::to_string(request)?)
+            .and_then(|()| running.input.flush());
         let kind = match sent.map(|()| running.lines.recv_timeout(PATIENCE)) {
             Ok(Ok(line)) => return Ok(serde_json::from_str(&line)?),
             Ok(Err(RecvTimeoutError::Timeout)) => "hang",
@@ -48,12 +49,25 @@ impl Worker {
         }
         let status = running.child.wait()?;
         self.running = None;
-        let failure = Failure { kind: kind.into(), variant: "?".into(), text: format!("the process ended with {status}") };
-        Ok(Reply { verdict: Verdict { failures: vec![failure], ..Verdict::default() }, ..Reply::default() })
+        let failure = Failure {
+            kind: kind.into(),
+            variant: "?".into(),
+            text: format!("the process ended with {status}"),
+        };
+        Ok(Reply {
+            verdict: Verdict {
+                failures: vec![failure],
+                ..Verdict::default()
+            },
+            ..Reply::default()
+        })
     }
 
     fn stop(&mut self) {
-        if let Some(Running { mut child, input, .. }) = self.running.take() {
+        if let Some(Running {
+            mut child, input, ..
+        }) = self.running.take()
+        {
             drop(input);
             let _ = child.wait();
         }
@@ -74,7 +88,9 @@ fn start() -> std::io::Result<Running> {
         .stderr(Stdio::null())
         .spawn()?;
     let (input, output) = (child.stdin.take(), child.stdout.take());
-    let (Some(input), Some(output)) = (input, output) else { return Err(std::io::Error::other("a worker without pipes")) };
+    let (Some(input), Some(output)) = (input, output) else {
+        return Err(std::io::Error::other("a worker without pipes"));
+    };
     let (send, lines) = channel();
     std::thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -83,5 +99,10 @@ fn start() -> std::io::Result<Running> {
             }
         }
     });
-    Ok(Running { child, input, lines, served: 0 })
+    Ok(Running {
+        child,
+        input,
+        lines,
+        served: 0,
+    })
 }

@@ -4,7 +4,9 @@
 //! data decides whether something runs, both ways are taken. So the ranges are those of the kernel or
 //! wider, and buffers of exactly that size keep it inside its bounds.
 
-use crate::kernel::{Access, Cond, Int, IntOp, Kernel, Shape, Space, Special, Stmt, Test, Ty, Use, Val};
+use crate::kernel::{
+    Access, Cond, Int, IntOp, Kernel, Shape, Space, Special, Stmt, Test, Ty, Use, Val,
+};
 use mesi_launch::{Buffer as Filled, ElemType, Fill};
 
 /// Records `lo..=hi` of one buffer; empty where `lo > hi`.
@@ -36,7 +38,12 @@ const INDEX_RECORDS: u64 = 1 << 12;
 
 /// Evaluates all threads of a launch.
 pub fn ranges(kernel: &Kernel, shape: &Shape) -> Result<Vec<Range>, Unfit> {
-    let contents = kernel.buffers.iter().enumerate().map(|(n, b)| index_contents(n, b.contents)).collect();
+    let contents = kernel
+        .buffers
+        .iter()
+        .enumerate()
+        .map(|(n, b)| index_contents(n, b.contents))
+        .collect();
     let mut run = Run {
         kernel,
         shape,
@@ -44,7 +51,13 @@ pub fn ranges(kernel: &Kernel, shape: &Shape) -> Result<Vec<Range>, Unfit> {
         tid: [0; 3],
         ctaid: [0; 3],
         locals: vec![(Ty::I32, 0); kernel.locals],
-        ranges: vec![Range { lo: i64::MAX, hi: i64::MIN }; kernel.buffers.len()],
+        ranges: vec![
+            Range {
+                lo: i64::MAX,
+                hi: i64::MIN
+            };
+            kernel.buffers.len()
+        ],
         steps: 0,
     };
     for ctaid in points(shape.grid) {
@@ -54,7 +67,11 @@ pub fn ranges(kernel: &Kernel, shape: &Shape) -> Result<Vec<Range>, Unfit> {
         }
     }
     let fits = |(r, b): (&Range, &crate::kernel::Buffer)| {
-        r.lo > r.hi || (r.hi - r.lo < RECORDS && r.hi.abs() < RECORDS && r.lo.abs() < RECORDS && (b.space == Space::Param || r.lo >= 0))
+        r.lo > r.hi
+            || (r.hi - r.lo < RECORDS
+                && r.hi.abs() < RECORDS
+                && r.lo.abs() < RECORDS
+                && (b.space == Space::Param || r.lo >= 0))
     };
     if !run.ranges.iter().zip(&kernel.buffers).all(fits) {
         return Err(Unfit::OutOfRange);
@@ -74,9 +91,21 @@ pub fn name(number: usize) -> String {
 
 /// The values of an index buffer, which do not depend on how many there are.
 fn index_contents(number: usize, contents: Use) -> Vec<i32> {
-    let Use::Index(m) = contents else { return Vec::new() };
-    let filled = Filled { name: name(number), ty: ElemType::I32, count: INDEX_RECORDS, fill: Fill::Index(m), output: false };
-    filled.contents().chunks_exact(4).map(|c| i32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+    let Use::Index(m) = contents else {
+        return Vec::new();
+    };
+    let filled = Filled {
+        name: name(number),
+        ty: ElemType::I32,
+        count: INDEX_RECORDS,
+        fill: Fill::Index(m),
+        output: false,
+    };
+    filled
+        .contents()
+        .chunks_exact(4)
+        .map(|c| i32::from_le_bytes([c[0], c[1], c[2], c[3]]))
+        .collect()
 }
 
 /// How a list of statements ended.
@@ -172,22 +201,37 @@ impl Run<'_> {
 
     fn step(&mut self) -> Result<(), Unfit> {
         self.steps += 1;
-        if self.steps > STEPS { Err(Unfit::TooLong) } else { Ok(()) }
+        if self.steps > STEPS {
+            Err(Unfit::TooLong)
+        } else {
+            Ok(())
+        }
     }
 
     fn access(&mut self, a: &Access) -> Result<i64, Unfit> {
         let at = self.int(a.ty, &a.index)?;
         for n in a.other.into_iter().chain([a.buffer]) {
             let r = &mut self.ranges[n];
-            *r = Range { lo: r.lo.min(at), hi: r.hi.max(at) };
+            *r = Range {
+                lo: r.lo.min(at),
+                hi: r.hi.max(at),
+            };
         }
         Ok(at)
     }
 
     fn shared(&mut self, a: &Access) -> Result<(), Unfit> {
         let at = self.int(a.ty, &a.index)?;
-        let len = self.kernel.shared.get(a.buffer).map_or(0, |s| if s.len == 0 { 1024 } else { i64::from(s.len) });
-        if (0..len).contains(&at) { Ok(()) } else { Err(Unfit::OutOfRange) }
+        let len = self
+            .kernel
+            .shared
+            .get(a.buffer)
+            .map_or(0, |s| if s.len == 0 { 1024 } else { i64::from(s.len) });
+        if (0..len).contains(&at) {
+            Ok(())
+        } else {
+            Err(Unfit::OutOfRange)
+        }
     }
 
     fn val(&mut self, v: &Val) -> Result<(), Unfit> {
@@ -248,7 +292,8 @@ impl Run<'_> {
             Int::Size(n) => convert(ty, convert(self.kernel.sizes[*n], self.shape.sizes[*n])),
             Int::Special(s, d) => convert(ty, special(s, *d)),
             Int::Gid(d) => {
-                let exact = special(&Special::Ctaid, *d) * special(&Special::Ntid, *d) + special(&Special::Tid, *d);
+                let exact = special(&Special::Ctaid, *d) * special(&Special::Ntid, *d)
+                    + special(&Special::Tid, *d);
                 convert(ty, convert(Ty::U32, exact))
             }
             Int::Local(n) => convert(ty, self.locals[*n].1),
@@ -260,14 +305,28 @@ impl Run<'_> {
                 let c = self.cond(c)?;
                 let (a, b) = (self.int(ty, a)?, self.int(ty, b)?);
                 match c {
-                    Some(c) => if c { a } else { b },
+                    Some(c) => {
+                        if c {
+                            a
+                        } else {
+                            b
+                        }
+                    }
                     None => return Err(Unfit::OutOfRange),
                 }
             }
             Int::Elem(buffer, at) => {
-                let access = Access { buffer: *buffer, ty, index: (**at).clone(), field: 0, other: None };
+                let access = Access {
+                    buffer: *buffer,
+                    ty,
+                    index: (**at).clone(),
+                    field: 0,
+                    other: None,
+                };
                 let at = self.access(&access)?;
-                let found = usize::try_from(at).ok().and_then(|at| self.contents[*buffer].get(at));
+                let found = usize::try_from(at)
+                    .ok()
+                    .and_then(|at| self.contents[*buffer].get(at));
                 convert(ty, i64::from(*found.ok_or(Unfit::OutOfRange)?))
             }
         })

@@ -58,7 +58,12 @@ impl Cutter {
     }
 
     fn flags(&mut self, k: &mut Kernel) -> bool {
-        if self.put(&mut k.packed, false) || self.put(&mut k.contract, false) || self.put(&mut k.wraps, false) || self.put(&mut k.max_threads, 0) || self.put(&mut k.num, Num::I32) {
+        if self.put(&mut k.packed, false)
+            || self.put(&mut k.contract, false)
+            || self.put(&mut k.wraps, false)
+            || self.put(&mut k.max_threads, 0)
+            || self.put(&mut k.num, Num::I32)
+        {
             return true;
         }
         for ty in &mut k.sizes {
@@ -68,7 +73,11 @@ impl Cutter {
         }
         for b in &mut k.buffers {
             let plain = vec![mesi_launch::ElemType::I32];
-            if self.put(&mut b.restrict, false) || self.put(&mut b.volatile, false) || self.put(&mut b.vector, false) || (b.contents == Use::Data && self.put(&mut b.fields, plain)) {
+            if self.put(&mut b.restrict, false)
+                || self.put(&mut b.volatile, false)
+                || self.put(&mut b.vector, false)
+                || (b.contents == Use::Data && self.put(&mut b.fields, plain))
+            {
                 return true;
             }
         }
@@ -82,7 +91,11 @@ impl Cutter {
             }
             for v in &mut s.sizes {
                 let (half, less) = (*v / 2, *v - v.signum());
-                if self.put(v, 0) || (v.abs() > 1 && self.put(v, 1)) || self.put(v, half) || self.put(v, less) {
+                if self.put(v, 0)
+                    || (v.abs() > 1 && self.put(v, 1))
+                    || self.put(v, half)
+                    || self.put(v, less)
+                {
                     return true;
                 }
             }
@@ -129,13 +142,23 @@ impl Cutter {
         match s {
             Stmt::Let(_, ty, i) => self.put(ty, Ty::I32) || self.int(i),
             Stmt::Set(_, v) | Stmt::Fold(_, _, v) => self.val(v),
-            Stmt::Store(a, v) | Stmt::Update(a, _, v) | Stmt::Atomic(a, v) | Stmt::SharedStore(a, v) => self.access(a) || self.val(v),
+            Stmt::Store(a, v)
+            | Stmt::Update(a, _, v)
+            | Stmt::Atomic(a, v)
+            | Stmt::SharedStore(a, v) => self.access(a) || self.val(v),
             Stmt::Barrier | Stmt::Fence => false,
             Stmt::If(c, then, els) => {
-                (!els.is_empty() && self.put(els, Vec::new())) || self.stmts(then) || self.stmts(els) || self.cond(c)
+                (!els.is_empty() && self.put(els, Vec::new()))
+                    || self.stmts(then)
+                    || self.stmts(els)
+                    || self.cond(c)
             }
             Stmt::For(l) => {
-                self.stmts(&mut l.body) || self.put(&mut l.ty, Ty::I32) || self.int(&mut l.from) || self.int(&mut l.to) || (l.step != Int::Const(-1) && self.put(&mut l.step, Int::Const(1)))
+                self.stmts(&mut l.body)
+                    || self.put(&mut l.ty, Ty::I32)
+                    || self.int(&mut l.from)
+                    || self.int(&mut l.to)
+                    || (l.step != Int::Const(-1) && self.put(&mut l.step, Int::Const(1)))
             }
             Stmt::Break(c) | Stmt::Return(c) => self.cond(c),
             Stmt::Tangle(_, c, v) => self.cond(c) || self.val(v),
@@ -143,7 +166,10 @@ impl Cutter {
     }
 
     fn access(&mut self, a: &mut Access) -> bool {
-        self.put(&mut a.ty, Ty::I32) || self.put(&mut a.field, 0) || self.put(&mut a.other, None) || self.int(&mut a.index)
+        self.put(&mut a.ty, Ty::I32)
+            || self.put(&mut a.field, 0)
+            || self.put(&mut a.other, None)
+            || self.int(&mut a.index)
     }
 
     fn int(&mut self, i: &mut Int) -> bool {

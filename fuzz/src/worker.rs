@@ -52,9 +52,14 @@ pub fn serve() {
         let Ok(line) = line else { return };
         let reply = match serde_json::from_str::<Request>(&line) {
             Ok(request) => answer(&request),
-            Err(e) => Reply { invalid: e.to_string(), ..Reply::default() },
+            Err(e) => Reply {
+                invalid: e.to_string(),
+                ..Reply::default()
+            },
         };
-        let Ok(text) = serde_json::to_string(&reply) else { return };
+        let Ok(text) = serde_json::to_string(&reply) else {
+            return;
+        };
         let mut out = std::io::stdout().lock();
         if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
             return;
@@ -77,14 +82,32 @@ pub fn answer(request: &Request) -> Reply {
     let mut reply = Reply::default();
     let (kernel, ranges) = match cut_kernel(request) {
         Ok(k) => k,
-        Err(e) => return Reply { invalid: e, ..reply },
+        Err(e) => {
+            return Reply {
+                invalid: e,
+                ..reply
+            };
+        }
     };
     reply.cuts = shrink::cuts(&kernel);
-    let clang = if request.seed % SOURCE_SHARE == 0 { cuda::clang() } else { None };
-    let source = if clang.is_some() { "source: CUDA C++ through clang" } else { "source: IR" };
+    let clang = if request.seed % SOURCE_SHARE == 1 {
+        cuda::clang()
+    } else {
+        None
+    };
+    let source = if clang.is_some() {
+        "source: CUDA C++ through clang"
+    } else {
+        "source: IR"
+    };
     let made = match make(&kernel, &ranges, request.text, clang) {
         Ok(m) => m,
-        Err(e) => return Reply { invalid: e, ..reply },
+        Err(e) => {
+            return Reply {
+                invalid: e,
+                ..reply
+            };
+        }
     };
     let mut rng = Rng::with_seed(request.seed ^ 0x5eed);
     let schedules = schedules(&mut rng);
@@ -99,7 +122,10 @@ pub fn answer(request: &Request) -> Reply {
     }
     reply.verdict = check::check(&made.base, &made.cases, &variants, &way);
     if fuse {
-        reply.verdict.features.insert("run: multiply-adds fused".into());
+        reply
+            .verdict
+            .features
+            .insert("run: multiply-adds fused".into());
     }
     reply.verdict.features.insert(source.into());
     reply
@@ -115,65 +141,167 @@ fn cut_kernel(request: &Request) -> Result<(Kernel, Vec<Vec<Range>>), String> {
         kernel = shrink::cut(&kernel, *n).ok_or("no such cut")?;
     }
     let ranges = kernel.shapes.iter().map(|s| ranges::ranges(&kernel, s));
-    let ranges = ranges.collect::<Result<Vec<_>, _>>().map_err(|e| format!("{e:?}"))?;
+    let ranges = ranges
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|e| format!("{e:?}"))?;
     Ok((kernel, ranges))
 }
 
 /// IR and launches of a kernel.
-pub fn make(kernel: &Kernel, ranges: &[Vec<Range>], text: bool, clang: Option<PathBuf>) -> Result<Made, String> {
+pub fn make(
+    kernel: &Kernel,
+    ranges: &[Vec<Range>],
+    text: bool,
+    clang: Option<PathBuf>,
+) -> Result<Made, String> {
     let lengths = launch::module_lengths(kernel, ranges);
-    let cases = kernel.shapes.iter().zip(ranges).map(|(s, r)| launch::case(kernel, s, r, &lengths)).collect();
+    let cases = kernel
+        .shapes
+        .iter()
+        .zip(ranges)
+        .map(|(s, r)| launch::case(kernel, s, r, &lengths))
+        .collect();
     let module = match clang {
         Some(clang) => Module::parse(&cuda::compile(&clang, kernel, &lengths)?)?,
         None => {
             let source = ir::print(kernel, &lengths);
-            Module::parse(source.as_bytes()).map_err(|e| format!("generated IR is wrong: {e}\n{source}"))?
+            Module::parse(source.as_bytes())
+                .map_err(|e| format!("generated IR is wrong: {e}\n{source}"))?
         }
     };
     module.simplify()?;
     let text = if text { module.text() } else { String::new() };
-    Ok(Made { base: module.bitcode(), text, cases })
+    Ok(Made {
+        base: module.bitcode(),
+        text,
+        cases,
+    })
 }
 
 fn schedules(rng: &mut Rng) -> Vec<Schedule> {
     let seed = rng.u64(..1000);
-    let other = [Schedule::Reverse, Schedule::Random(seed), Schedule::Warps, Schedule::Blocks(seed)];
+    let other = [
+        Schedule::Reverse,
+        Schedule::Random(seed),
+        Schedule::Warps,
+        Schedule::Blocks(seed),
+    ];
     vec![Schedule::Forward, other[rng.usize(0..other.len())]]
 }
 
 /// The variants every regression is run under.
 pub fn standing_variants() -> Vec<Variant> {
-    let force = Options { force: true, ..Options::default() };
-    let strip = Options { strip: Some(7), ..force.clone() };
-    let small = Options { shared: Some(2048), ..force.clone() };
-    let all = [("force", &force), ("force;strip=7", &strip), ("force;shared=2048", &small), ("default", &Options::default())];
+    let force = Options {
+        force: true,
+        ..Options::default()
+    };
+    let strip = Options {
+        strip: Some(7),
+        ..force.clone()
+    };
+    let small = Options {
+        shared: Some(2048),
+        ..force.clone()
+    };
+    let all = [
+        ("force", &force),
+        ("force;strip=7", &strip),
+        ("force;shared=2048", &small),
+        ("default", &Options::default()),
+    ];
     let both = |(name, options): (&str, &Options)| {
-        [false, true].map(|optimised| Variant { name: format!("{name}{}", if optimised { " then -O3" } else { "" }), options: options.clone(), optimised })
+        [false, true].map(|optimised| Variant {
+            name: format!("{name}{}", if optimised { " then -O3" } else { "" }),
+            options: options.clone(),
+            optimised,
+        })
     };
     all.into_iter().flat_map(both).collect()
 }
 
 /// All of `force`, and three more ways, before and after the rest of -O3.
 fn variants(rng: &mut Rng) -> Vec<Variant> {
-    let force = Options { force: true, ..Options::default() };
+    let force = Options {
+        force: true,
+        ..Options::default()
+    };
     let mut all = Vec::new();
     let mut add = |name: &str, options: &Options, optimised: bool| {
-        let name = if optimised { format!("{name} then -O3") } else { name.to_string() };
-        all.push(Variant { name, options: options.clone(), optimised });
+        let name = if optimised {
+            format!("{name} then -O3")
+        } else {
+            name.to_string()
+        };
+        all.push(Variant {
+            name,
+            options: options.clone(),
+            optimised,
+        });
     };
     add("force", &force, false);
     add("force", &force, true);
     let n = rng.u32(1..40);
     let bytes = [256, 1024, 2048, 4096, 8192, 16384][rng.usize(0..6)];
-    let block = [[32, 1, 1], [64, 1, 1], [16, 16, 1], [8, 8, 4], [4, 4, 4], [1024, 1, 1], [5, 3, 2]][rng.usize(0..7)];
+    let block = [
+        [32, 1, 1],
+        [64, 1, 1],
+        [16, 16, 1],
+        [8, 8, 4],
+        [4, 4, 4],
+        [1024, 1, 1],
+        [5, 3, 2],
+    ][rng.usize(0..7)];
     let (name, options) = match rng.u32(0..10) {
-        0..4 => (format!("force;strip={n}"), Options { strip: Some(n), ..force.clone() }),
-        4 | 5 => (format!("force;shared={bytes}"), Options { shared: Some(bytes), ..force.clone() }),
-        6 => (format!("force;block={}x{}x{}", block[0], block[1], block[2]), Options { block: Some(block), ..force.clone() }),
-        7 => ("force;fuel=1".into(), Options { fuel: Some(1), ..force.clone() }),
-        8 => (format!("force;strip={n};shared={bytes}"), Options { strip: Some(n), shared: Some(bytes), ..force.clone() }),
-        _ if rng.bool() => ("force;fuel=0".into(), Options { fuel: Some(0), ..force.clone() }),
-        _ => ("force;only=another".into(), Options { only: Some("another".into()), ..force.clone() }),
+        0..4 => (
+            format!("force;strip={n}"),
+            Options {
+                strip: Some(n),
+                ..force.clone()
+            },
+        ),
+        4 | 5 => (
+            format!("force;shared={bytes}"),
+            Options {
+                shared: Some(bytes),
+                ..force.clone()
+            },
+        ),
+        6 => (
+            format!("force;block={}x{}x{}", block[0], block[1], block[2]),
+            Options {
+                block: Some(block),
+                ..force.clone()
+            },
+        ),
+        7 => (
+            "force;fuel=1".into(),
+            Options {
+                fuel: Some(1),
+                ..force.clone()
+            },
+        ),
+        8 => (
+            format!("force;strip={n};shared={bytes}"),
+            Options {
+                strip: Some(n),
+                shared: Some(bytes),
+                ..force.clone()
+            },
+        ),
+        _ if rng.bool() => (
+            "force;fuel=0".into(),
+            Options {
+                fuel: Some(0),
+                ..force.clone()
+            },
+        ),
+        _ => (
+            "force;only=another".into(),
+            Options {
+                only: Some("another".into()),
+                ..force.clone()
+            },
+        ),
     };
     add(&name, &options, false);
     if rng.u32(0..4) == 0 {

@@ -16,11 +16,11 @@ impl Gen {
             _ => self.odd(),
         };
         match self.rng.u32(0..24) {
-            0..4 => at = Int::add(at, Int::Const(self.rng.i64(-3..6))),
-            4 => at = Int::add(at, self.size(Role::Offset)),
+            0..4 => at = Int::plus(at, Int::Const(self.rng.i64(-3..6))),
+            4 => at = Int::plus(at, self.size(Role::Offset)),
             5 if self.huge => {
                 let o = self.size(Role::Offset);
-                at = Int::sub(Int::add(at, o.clone()), o);
+                at = Int::minus(Int::plus(at, o.clone()), o);
             }
             _ => (),
         }
@@ -62,16 +62,16 @@ impl Gen {
         let (k, c) = (self.inner(), self.any_coord());
         match self.rng.u32(0..14) {
             0 | 1 => k,
-            2..5 => Int::add(Int::mul(c, self.pitch()), k),
-            5..7 => Int::add(Int::mul(k, self.pitch()), c),
-            7 | 8 => Int::add(c, k),
-            9 => Int::sub(c, k),
+            2..5 => Int::plus(Int::times(c, self.pitch()), k),
+            5..7 => Int::plus(Int::times(k, self.pitch()), c),
+            7 | 8 => Int::plus(c, k),
+            9 => Int::minus(c, k),
             10 => c,
-            11 => Int::add(Int::mul(k, self.size(Role::Stride)), c),
+            11 => Int::plus(Int::times(k, self.size(Role::Stride)), c),
             12 => {
                 // Backwards through a row.
-                let from_end = Int::sub(Int::sub(self.size(Role::Count), Int::Const(1)), k);
-                Int::add(Int::mul(c, self.pitch()), from_end)
+                let from_end = Int::minus(Int::minus(self.size(Role::Count), Int::Const(1)), k);
+                Int::plus(Int::times(c, self.pitch()), from_end)
             }
             _ => self.window(),
         }
@@ -83,19 +83,23 @@ impl Gen {
         for n in 0..self.coords.len() {
             let c = self.coord(n);
             let depth = self.loops.len();
-            let c = if n < depth { Int::add(c, Int::Local(self.loops[depth - 1 - n])) } else { c };
+            let c = if n < depth {
+                Int::plus(c, Int::Local(self.loops[depth - 1 - n]))
+            } else {
+                c
+            };
             terms.push(if self.one_in(8) { self.clamp(c, n) } else { c });
         }
         let pitch = self.pitch();
         let mut at = terms.pop().unwrap_or(Int::Const(0));
         while let Some(t) = terms.pop() {
-            at = Int::add(Int::mul(at, pitch.clone()), t);
+            at = Int::plus(Int::times(at, pitch.clone()), t);
         }
         at
     }
 
     fn clamp(&mut self, v: Int, coord: usize) -> Int {
-        let high = Int::sub(self.size(Role::Extent(coord)), Int::Const(1));
+        let high = Int::minus(self.size(Role::Extent(coord)), Int::Const(1));
         match self.rng.u32(0..4) {
             0 => Int::bin(IntOp::Max, v, Int::Const(0)),
             1 => Int::bin(IntOp::Min, v, high),
@@ -121,7 +125,11 @@ impl Gen {
                 6 => self.pitch(),
                 _ => Int::Special(Special::Ntid, self.rng.usize(0..2)),
             };
-            at = if self.one_in(5) { Int::sub(at, Int::mul(v, m)) } else { Int::add(at, Int::mul(v, m)) };
+            at = if self.one_in(5) {
+                Int::minus(at, Int::times(v, m))
+            } else {
+                Int::plus(at, Int::times(v, m))
+            };
         }
         at
     }
@@ -143,7 +151,13 @@ impl Gen {
                 // A stride that is read from memory.
                 let buffer = self.index_buffer();
                 let (c, k) = (self.any_coord(), self.inner());
-                Int::add(Int::mul(Int::Elem(buffer, Box::new(Int::Const(self.rng.i64(0..3)))), c), k)
+                Int::plus(
+                    Int::times(
+                        Int::Elem(buffer, Box::new(Int::Const(self.rng.i64(0..3)))),
+                        c,
+                    ),
+                    k,
+                )
             }
             4 | 5 => {
                 let buffer = self.index_buffer();
@@ -155,11 +169,11 @@ impl Gen {
                 let c = self.cmp(Test::Lt, a.clone(), b.clone());
                 Int::Pick(Box::new(c), Box::new(a), Box::new(b))
             }
-            7 => Int::mul(self.any_coord(), self.any_loop()),
+            7 => Int::times(self.any_coord(), self.any_loop()),
             _ => {
                 let c = self.any_coord();
                 let clamped = self.clamp(c, 0);
-                Int::add(clamped, self.inner())
+                Int::plus(clamped, self.inner())
             }
         }
     }
@@ -192,33 +206,79 @@ impl Gen {
                 Cond::and(low, Cond::Cmp(Test::Lt, ty, index.clone(), extent))
             }
             2 | 3 => {
-                let sum = Int::add(c, k);
-                let low = Cond::Cmp(Test::Ge, Ty::I32, sum.clone(), Int::Const(self.rng.i64(0..3)));
+                let sum = Int::plus(c, k);
+                let low = Cond::Cmp(
+                    Test::Ge,
+                    Ty::I32,
+                    sum.clone(),
+                    Int::Const(self.rng.i64(0..3)),
+                );
                 Cond::and(low, Cond::Cmp(Test::Lt, Ty::I32, sum, extent))
             }
             4 => self.cmp(Test::Lt, k, c),
             5 => Cond::Cmp(Test::Ge, self.ty, k, Int::Const(self.rng.i64(0..6))),
             6 => self.cmp(Test::Ne, c, k),
-            7 => Cond::Cmp(Test::Lt, Ty::U32, Int::Special(Special::Tid, self.dims[0]), Int::Const(self.rng.i64(1..40))),
+            7 => Cond::Cmp(
+                Test::Lt,
+                Ty::U32,
+                Int::Special(Special::Tid, self.dims[0]),
+                Int::Const(self.rng.i64(1..40)),
+            ),
             8 => {
                 let b = self.cmp(Test::Gt, k, Int::Const(1));
-                Cond::Or(Box::new(Cond::Cmp(Test::Lt, self.ty, c, Int::Const(self.rng.i64(1..20)))), Box::new(b))
+                Cond::Or(
+                    Box::new(Cond::Cmp(
+                        Test::Lt,
+                        self.ty,
+                        c,
+                        Int::Const(self.rng.i64(1..20)),
+                    )),
+                    Box::new(b),
+                )
             }
             9 => self.uniform_or_data(),
             10 => {
-                let a = self.cmp(Test::Eq, Int::bin(IntOp::And, c, Int::Const(1)), Int::Const(0));
-                if self.one_in(2) { Cond::Not(Box::new(a)) } else { a }
+                let a = self.cmp(
+                    Test::Eq,
+                    Int::bin(IntOp::And, c, Int::Const(1)),
+                    Int::Const(0),
+                );
+                if self.one_in(2) {
+                    Cond::Not(Box::new(a))
+                } else {
+                    a
+                }
             }
-            _ => Cond::Cmp(Test::Le, ty, index.clone(), Int::add(extent, Int::Const(self.rng.i64(-2..9)))),
+            _ => Cond::Cmp(
+                Test::Le,
+                ty,
+                index.clone(),
+                Int::plus(extent, Int::Const(self.rng.i64(-2..9))),
+            ),
         }
     }
 
     /// A condition that is the same for all threads, or one that data decide.
     pub(super) fn uniform_or_data(&mut self) -> Cond {
         match self.rng.u32(0..4) {
-            0 => Cond::Cmp(Test::Gt, Ty::I32, self.size(Role::Count), Int::Const(self.rng.i64(0..5))),
-            1 => Cond::Cmp(Test::Ne, Ty::U32, Int::Special(Special::Ctaid, self.dims[0]), Int::Const(self.rng.i64(0..2))),
-            2 => Cond::Cmp(Test::Lt, Ty::I32, self.size(Role::Radius), self.size(Role::Stride)),
+            0 => Cond::Cmp(
+                Test::Gt,
+                Ty::I32,
+                self.size(Role::Count),
+                Int::Const(self.rng.i64(0..5)),
+            ),
+            1 => Cond::Cmp(
+                Test::Ne,
+                Ty::U32,
+                Int::Special(Special::Ctaid, self.dims[0]),
+                Int::Const(self.rng.i64(0..2)),
+            ),
+            2 => Cond::Cmp(
+                Test::Lt,
+                Ty::I32,
+                self.size(Role::Radius),
+                self.size(Role::Stride),
+            ),
             _ => {
                 let buffer = self.input();
                 let c = self.any_coord();

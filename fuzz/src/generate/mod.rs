@@ -6,13 +6,13 @@
 //! when the original runs.
 
 mod index;
+mod memory;
 mod phases;
 mod shapes;
 
 use fastrand::Rng;
-use mesi_launch::ElemType;
 
-use crate::kernel::{Access, Buffer, Cond, Int, IntOp, Kernel, Num, SharedArray, Space, Special, Stmt, Test, Ty, Use, Val};
+use crate::kernel::{Cond, Int, Kernel, Num, Special, Stmt, Test, Ty, Val};
 use crate::ranges::Range;
 
 /// What a scalar parameter means; its values are chosen accordingly.
@@ -93,7 +93,15 @@ impl Gen {
         if rng.u32(0..8) == 0 {
             rng.shuffle(&mut dims);
         }
-        let num = [Num::F32, Num::F32, Num::F32, Num::F64, Num::I32, Num::I32, Num::I64][rng.usize(0..7)];
+        let num = [
+            Num::F32,
+            Num::F32,
+            Num::F32,
+            Num::F64,
+            Num::I32,
+            Num::I32,
+            Num::I64,
+        ][rng.usize(0..7)];
         let ty = [Ty::I32, Ty::I32, Ty::I32, Ty::U32, Ty::I64][rng.usize(0..5)];
         let huge = rng.u32(0..12) == 0;
         let k = Kernel {
@@ -111,7 +119,18 @@ impl Gen {
             body: Vec::new(),
             shapes: Vec::new(),
         };
-        Gen { rng, k, roles: Vec::new(), dims, coords: Vec::new(), ty, guarded: false, loops: Vec::new(), outputs: Vec::new(), huge }
+        Gen {
+            rng,
+            k,
+            roles: Vec::new(),
+            dims,
+            coords: Vec::new(),
+            ty,
+            guarded: false,
+            loops: Vec::new(),
+            outputs: Vec::new(),
+            huge,
+        }
     }
 
     /// True once in `n`.
@@ -137,7 +156,9 @@ impl Gen {
         };
         // What may be negative is not read as a huge unsigned number, unless that is wanted.
         let signed = matches!(role, Role::Stride | Role::Offset) && !self.k.wraps;
-        self.k.sizes.push(if signed && ty == Ty::U32 { Ty::I32 } else { ty });
+        self.k
+            .sizes
+            .push(if signed && ty == Ty::U32 { Ty::I32 } else { ty });
         Int::Size(self.roles.len() - 1)
     }
 
@@ -153,7 +174,9 @@ impl Gen {
         for n in 0..self.dims.len() {
             let local = self.local();
             self.coords.push(local);
-            self.k.body.push(Stmt::Let(local, self.ty, Int::Gid(self.dims[n])));
+            self.k
+                .body
+                .push(Stmt::Let(local, self.ty, Int::Gid(self.dims[n])));
         }
         let style = match self.rng.u32(0..100) {
             0..14 => GuardStyle::None,
@@ -194,21 +217,34 @@ impl Gen {
     /// Emits what goes before the phases; says how they are to be wrapped.
     fn guard(&mut self, style: GuardStyle) -> Option<Stmt> {
         let mut all: Option<Cond> = None;
-        let mut add = |c: Cond| all = Some(match all.take() {
-            None => c,
-            Some(a) => Cond::and(a, c),
-        });
+        let mut add = |c: Cond| {
+            all = Some(match all.take() {
+                None => c,
+                Some(a) => Cond::and(a, c),
+            })
+        };
         if style == GuardStyle::None {
             return None;
         }
         if style == GuardStyle::Strided {
             let to = self.size(Role::Extent(0));
-            let step = Int::mul(Int::Special(Special::Ntid, self.dims[0]), Int::Special(Special::Nctaid, self.dims[0]));
+            let step = Int::times(
+                Int::Special(Special::Ntid, self.dims[0]),
+                Int::Special(Special::Nctaid, self.dims[0]),
+            );
             let var = self.local();
             let from = self.coord(0);
             self.coords[0] = var;
             self.guarded = true;
-            return Some(Stmt::For(crate::kernel::For { var, ty: self.ty, from, to, step, test: Test::Lt, body: Vec::new() }));
+            return Some(Stmt::For(crate::kernel::For {
+                var,
+                ty: self.ty,
+                from,
+                to,
+                step,
+                test: Test::Lt,
+                body: Vec::new(),
+            }));
         }
         // Extents of all coordinates, now and then not of the last.
         let partial = self.dims.len() > 1 && self.one_in(12);
@@ -218,22 +254,41 @@ impl Gen {
             if style == GuardStyle::Interior {
                 let low = Int::Const(self.rng.i64(0..3));
                 add(Cond::Cmp(Test::Ge, ty, c.clone(), low));
-                let high = Int::sub(extent, Int::Const(self.rng.i64(1..3)));
+                let high = Int::minus(extent, Int::Const(self.rng.i64(1..3)));
                 add(Cond::Cmp(Test::Lt, Ty::I32, c, high));
             } else if self.one_in(10) {
-                add(Cond::Cmp(Test::Le, Ty::I32, c, Int::sub(extent, Int::Const(1))));
+                add(Cond::Cmp(
+                    Test::Le,
+                    Ty::I32,
+                    c,
+                    Int::minus(extent, Int::Const(1)),
+                ));
             } else {
                 add(Cond::Cmp(Test::Lt, ty, c, extent));
             }
         }
         if self.one_in(12) {
-            let u = Cond::Cmp(Test::Gt, Ty::I32, self.size(Role::Count), Int::Const(self.rng.i64(0..3)));
+            let u = Cond::Cmp(
+                Test::Gt,
+                Ty::I32,
+                self.size(Role::Count),
+                Int::Const(self.rng.i64(0..3)),
+            );
             add(u);
         }
         if self.one_in(14) {
             // A sum of two coordinates, or of one and its thread number.
-            let other = if self.dims.len() > 1 { self.coord(1) } else { Int::Special(Special::Tid, 0) };
-            let c = Cond::Cmp(Test::Le, Ty::I32, Int::add(self.coord(0), other), Int::add(self.size(Role::Extent(0)), Int::Const(3)));
+            let other = if self.dims.len() > 1 {
+                self.coord(1)
+            } else {
+                Int::Special(Special::Tid, 0)
+            };
+            let c = Cond::Cmp(
+                Test::Le,
+                Ty::I32,
+                Int::plus(self.coord(0), other),
+                Int::plus(self.size(Role::Extent(0)), Int::Const(3)),
+            );
             add(c);
         }
         self.guarded = !partial;
@@ -254,155 +309,6 @@ impl Gen {
                 self.k.body.push(Stmt::For(l));
             }
             Some(_) => unreachable!("guards wrap in an if or a loop"),
-        }
-    }
-
-    /// A new buffer of values.
-    fn buffer(&mut self) -> usize {
-        let own = crate::ir::num_type(self.k.num).1;
-        let any = [ElemType::F16, ElemType::F32, ElemType::F64, ElemType::I8, ElemType::U8, ElemType::I16, ElemType::U16, ElemType::I32, ElemType::U32, ElemType::I64];
-        let elem = if self.one_in(3) { any[self.rng.usize(0..any.len())] } else { own };
-        let fields = match self.rng.u32(0..40) {
-            0 | 1 => vec![ElemType::F32; 4],
-            2 => vec![elem; 2],
-            3 => vec![ElemType::F32, ElemType::I32],
-            4 => vec![ElemType::I32; 3],
-            5 => vec![ElemType::F64, ElemType::I16],
-            _ => vec![elem],
-        };
-        let space = match self.rng.u32(0..60) {
-            0 | 1 => Space::Device,
-            2 => Space::Constant,
-            _ => Space::Param,
-        };
-        let restrict = self.one_in(4);
-        let volatile = self.one_in(60);
-        let vector = self.one_in(3);
-        self.k.buffers.push(Buffer { fields, space, contents: Use::Data, restrict, volatile, vector });
-        self.k.buffers.len() - 1
-    }
-
-    /// A buffer to read: one of those read before, or a new one.
-    fn input(&mut self) -> usize {
-        let before: Vec<usize> = (0..self.k.buffers.len()).filter(|n| self.is_plain_input(*n)).collect();
-        match before.is_empty() || (before.len() < 4 && !self.one_in(3)) {
-            true => self.buffer(),
-            false => before[self.rng.usize(0..before.len())],
-        }
-    }
-
-    /// Data that no phase writes.
-    fn is_plain_input(&self, n: usize) -> bool {
-        self.k.buffers[n].contents == Use::Data && !self.outputs.contains(&n)
-    }
-
-    /// A buffer that can be written.
-    fn output(&mut self) -> usize {
-        let n = self.buffer();
-        if self.k.buffers[n].space == Space::Constant {
-            self.k.buffers[n].space = Space::Param;
-        }
-        self.outputs.push(n);
-        n
-    }
-
-    fn access(&mut self, buffer: usize, ty: Ty, index: Int) -> Access {
-        let field = self.rng.usize(0..self.k.buffers[buffer].fields.len());
-        let fields = &self.k.buffers[buffer].fields;
-        let same = |b: &Buffer| b.space == Space::Param && b.contents == Use::Data && b.fields == *fields;
-        let twins = self.k.buffers.iter().position(|b| same(b)).filter(|n| *n != buffer && self.is_plain_input(*n));
-        let twins = twins.filter(|_| same(&self.k.buffers[buffer]) && self.is_plain_input(buffer));
-        let other = twins.filter(|_| self.rng.u32(0..50) == 0);
-        Access { buffer, ty, index, field, other }
-    }
-
-    /// An index that no other thread has: one of `count` numbers, with the number of all of them.
-    fn own(&mut self) -> (Int, Int) {
-        let extents: Vec<Int> = (0..self.dims.len())
-            .map(|n| match self.guarded {
-                true => self.size(Role::Extent(n)),
-                false => Int::mul(Int::Special(Special::Ntid, self.dims[n]), Int::Special(Special::Nctaid, self.dims[n])),
-            })
-            .collect();
-        let mut order: Vec<usize> = (0..self.dims.len()).collect();
-        if self.one_in(4) {
-            order.reverse();
-        }
-        // ((c2 * e1 + c1) * e0 + c0)
-        let (mut at, mut count) = (None, Int::Const(1));
-        for n in order.iter().rev() {
-            at = Some(match at {
-                None => self.coord(*n),
-                Some(a) => Int::add(Int::mul(a, extents[*n].clone()), self.coord(*n)),
-            });
-            count = Int::mul(count, extents[*n].clone());
-        }
-        (at.unwrap_or(Int::Const(0)), count)
-    }
-
-    /// Stores the accumulator where only this thread does.
-    fn store_result(&mut self, out: &mut Vec<Stmt>) {
-        let (mut at, count) = self.own();
-        match self.rng.u32(0..12) {
-            0 => at = Int::mul(at, Int::Const(self.rng.i64(2..4))),
-            1 => at = Int::add(at, self.size(Role::Offset)),
-            2 => at = Int::sub(Int::sub(count, Int::Const(1)), at),
-            3 => at = Int::sub(Int::Const(0), at),
-            _ => (),
-        }
-        let buffer = self.output();
-        let ty = self.ty;
-        let a = self.access(buffer, ty, at);
-        let value = match self.rng.u32(0..5) {
-            _ if self.k.accs > 1 => Val::bin(crate::kernel::ValOp::Add, Val::Acc(0), Val::Acc(1)),
-            0 => Val::bin(crate::kernel::ValOp::Mul, Val::Acc(0), Val::Alpha),
-            1 => Val::bin(crate::kernel::ValOp::Add, Val::Acc(0), Val::Load(a.clone())),
-            _ => Val::Acc(0),
-        };
-        let integer = !self.k.buffers[a.buffer].fields[a.field].is_float() && self.k.buffers[a.buffer].fields[a.field].size() >= 4;
-        if integer && self.one_in(12) {
-            let bins = Int::bin(IntOp::And, a.index.clone(), Int::Const(7));
-            out.push(Stmt::Atomic(Access { index: bins, ..a }, Val::Acc(0)));
-        } else {
-            out.push(Stmt::Store(a, value));
-        }
-    }
-
-    /// The kernel's own shared array: filled, waited for, read at a neighbour, waited for again.
-    fn own_shared(&mut self) {
-        let number = self.k.shared.len();
-        self.k.shared.push(SharedArray { len: 1024 });
-        self.shared_round(number);
-    }
-
-    fn dynamic_shared(&mut self) {
-        if self.k.shared.is_empty() {
-            self.k.shared.push(SharedArray { len: 0 });
-            let before = std::mem::take(&mut self.k.body);
-            let lets = self.coords.len().min(before.len());
-            self.k.body = before[..lets].to_vec();
-            let coords = (0..lets).filter_map(|n| if let Stmt::Let(v, ..) = before[n] { Some(v) } else { None }).collect();
-            self.coords = coords;
-            self.shared_round(0);
-            self.k.body.extend_from_slice(&before[lets..]);
-        }
-    }
-
-    fn shared_round(&mut self, number: usize) {
-        let (tid, ntid) = (|d| Int::Special(Special::Tid, d), |d| Int::Special(Special::Ntid, d));
-        let flat = Int::add(Int::mul(Int::add(Int::mul(tid(2), ntid(1)), tid(1)), ntid(0)), tid(0));
-        let threads = Int::mul(Int::mul(ntid(0), ntid(1)), ntid(2));
-        let at = |index: Int| Access { buffer: number, ty: Ty::I32, index, field: 0, other: None };
-        let buffer = self.input();
-        let (ty, index) = self.index();
-        let from = self.access(buffer, ty, index);
-        self.k.body.push(Stmt::SharedStore(at(flat.clone()), Val::Load(from)));
-        self.k.body.push(Stmt::Barrier);
-        let shift = Int::add(flat, Int::Const(self.rng.i64(0..9)));
-        let near = Val::Shared(at(Int::bin(IntOp::Rem, shift, threads)));
-        self.k.body.push(Stmt::Fold(0, crate::kernel::ValOp::Add, near));
-        if !self.one_in(3) {
-            self.k.body.push(Stmt::Barrier);
         }
     }
 }

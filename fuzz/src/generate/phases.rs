@@ -30,12 +30,24 @@ impl Gen {
         };
         let (from, to, step, test) = self.bounds();
         // An unsigned variable does not count down to 0, nor from below it.
-        let ty = if ty == Ty::U32 && (step != Int::Const(1) || matches!(from, Int::Bin(..))) { Ty::I32 } else { ty };
+        let ty = if ty == Ty::U32 && (step != Int::Const(1) || matches!(from, Int::Bin(..))) {
+            Ty::I32
+        } else {
+            ty
+        };
         self.loops.push(var);
         let mut inner = Vec::new();
         body(self, &mut inner);
         self.loops.pop();
-        Stmt::For(For { var, ty, from, to, step, test, body: inner })
+        Stmt::For(For {
+            var,
+            ty,
+            from,
+            to,
+            step,
+            test,
+            body: inner,
+        })
     }
 
     fn bounds(&mut self) -> (Int, Int, Int, Test) {
@@ -47,23 +59,58 @@ impl Gen {
             12..14 => (zero, Int::Const(self.rng.i64(1..24)), one, Test::Lt),
             14 | 15 => {
                 let r = self.size(Role::Radius);
-                (Int::sub(zero, r.clone()), r, one, Test::Le)
+                (Int::minus(zero, r.clone()), r, one, Test::Le)
             }
-            16 => (zero, Int::sub(count, one.clone()), one, Test::Le),
+            16 => (zero, Int::minus(count, one.clone()), one, Test::Le),
             17 => (zero, count, Int::Const(self.rng.i64(2..5)), Test::Lt),
-            18 => (Int::sub(count, one.clone()), zero, Int::Const(-1), Test::Ge),
+            18 => (
+                Int::minus(count, one.clone()),
+                zero,
+                Int::Const(-1),
+                Test::Ge,
+            ),
             19 => (one.clone(), count, one, Test::Lt),
-            20 => (zero, Int::bin(IntOp::Min, count, Int::Const(self.rng.i64(4..20))), one, Test::Lt),
+            20 => (
+                zero,
+                Int::bin(IntOp::Min, count, Int::Const(self.rng.i64(4..20))),
+                one,
+                Test::Lt,
+            ),
             21 => (zero, count, one, Test::Ne),
             // Divergent: up to, or from, the thread's own coordinate.
-            22 => (zero, Int::bin(IntOp::Min, Int::add(self.coord(0), one.clone()), count), one, Test::Lt),
-            23 => (Int::bin(IntOp::Min, self.coord(0), Int::Const(9)), count, one, Test::Lt),
-            24 if !self.loops.is_empty() => (zero, Int::add(Int::Local(self.loops[0]), one.clone()), one, Test::Lt),
+            22 => (
+                zero,
+                Int::bin(IntOp::Min, Int::plus(self.coord(0), one.clone()), count),
+                one,
+                Test::Lt,
+            ),
+            23 => (
+                Int::bin(IntOp::Min, self.coord(0), Int::Const(9)),
+                count,
+                one,
+                Test::Lt,
+            ),
+            24 if !self.loops.is_empty() => (
+                zero,
+                Int::plus(Int::Local(self.loops[0]), one.clone()),
+                one,
+                Test::Lt,
+            ),
             25 if self.huge => {
                 let o = self.size(Role::Offset);
-                (o.clone(), Int::add(o, Int::Const(self.rng.i64(1..20))), one, Test::Lt)
+                (
+                    o.clone(),
+                    Int::plus(o, Int::Const(self.rng.i64(1..20))),
+                    one,
+                    Test::Lt,
+                )
             }
-            26 => (self.size(Role::Radius), count, Int::add(self.size(Role::Radius), one), Test::Lt),
+            26 => (
+                self.size(Role::Radius),
+                count,
+                Int::plus(self.size(Role::Radius), one),
+                Test::Lt,
+            ),
             _ => (zero, count, one, Test::Lt),
         }
     }
@@ -135,7 +182,11 @@ impl Gen {
             if conditional {
                 let (ty, index) = first_index(&inner).unwrap_or((Ty::I32, Int::Const(0)));
                 let c = g.condition(ty, &index);
-                let els = if g.one_in(5) { vec![Stmt::Fold(0, ValOp::Add, Val::Const(1))] } else { Vec::new() };
+                let els = if g.one_in(5) {
+                    vec![Stmt::Fold(0, ValOp::Add, Val::Const(1))]
+                } else {
+                    Vec::new()
+                };
                 body.push(Stmt::If(c, inner, els));
             } else {
                 body.extend(inner);
@@ -145,7 +196,12 @@ impl Gen {
                 body.push(Stmt::Break(c));
             }
             if g.one_in(60) {
-                body.push(Stmt::Return(Cond::Cmp(Test::Gt, Ty::I32, Int::Local(g.loops[g.loops.len() - 1]), g.coord(0))));
+                body.push(Stmt::Return(Cond::Cmp(
+                    Test::Gt,
+                    Ty::I32,
+                    Int::Local(g.loops[g.loops.len() - 1]),
+                    g.coord(0),
+                )));
             }
         })
     }
@@ -160,13 +216,20 @@ impl Gen {
         let mut body = Vec::new();
         for _ in 0..count {
             let far = match self.rng.u32(0..8) {
-                0 => Int::add(centre.clone(), pitch.clone()),
-                1 => Int::sub(centre.clone(), pitch.clone()),
-                2 => Int::add(centre.clone(), Int::mul(Int::Const(self.rng.i64(-2..3)), pitch.clone())),
-                _ => Int::add(centre.clone(), Int::Const(self.rng.i64(-3..4))),
+                0 => Int::plus(centre.clone(), pitch.clone()),
+                1 => Int::minus(centre.clone(), pitch.clone()),
+                2 => Int::plus(
+                    centre.clone(),
+                    Int::times(Int::Const(self.rng.i64(-2..3)), pitch.clone()),
+                ),
+                _ => Int::plus(centre.clone(), Int::Const(self.rng.i64(-3..4))),
             };
             let load = Val::Load(self.access(buffer, ty, far));
-            let v = if self.one_in(2) { Val::bin(ValOp::Mul, load, Val::Const(self.rng.i32(1..5))) } else { load };
+            let v = if self.one_in(2) {
+                Val::bin(ValOp::Mul, load, Val::Const(self.rng.i32(1..5)))
+            } else {
+                load
+            };
             body.push(Stmt::Fold(0, ValOp::Add, v));
         }
         if self.one_in(4) {
@@ -180,8 +243,8 @@ impl Gen {
     /// Where row or column `own` has its element `k`.
     fn own_element(&mut self, by_column: bool, length: &Int, own: &(Int, Int), k: Int) -> Int {
         match by_column {
-            true => Int::add(Int::mul(k, own.1.clone()), own.0.clone()),
-            false => Int::add(Int::mul(own.0.clone(), length.clone()), k),
+            true => Int::plus(Int::times(k, own.1.clone()), own.0.clone()),
+            false => Int::plus(Int::times(own.0.clone(), length.clone()), k),
         }
     }
 
@@ -189,15 +252,35 @@ impl Gen {
     fn own_row(&mut self, out: &mut Vec<Stmt>) {
         let (buffer, own, by_column) = (self.output(), self.own(), self.one_in(3));
         let count = self.size(Role::Count);
-        let length = if self.one_in(4) { Int::add(count.clone(), Int::Const(self.rng.i64(1..4))) } else { count.clone() };
+        let length = if self.one_in(4) {
+            Int::plus(count.clone(), Int::Const(self.rng.i64(1..4)))
+        } else {
+            count.clone()
+        };
         let ty = self.ty;
         if self.one_in(2) {
             // First a look over the row.
             let var = self.local();
             let at = self.own_element(by_column, &length, &own, Int::Local(var));
             let load = Val::Load(self.access(buffer, ty, at));
-            let fold = Stmt::Fold(0, if self.one_in(2) { ValOp::Max } else { ValOp::Add }, load);
-            out.push(Stmt::For(For { var, ty, from: Int::Const(0), to: count.clone(), step: Int::Const(1), test: Test::Lt, body: vec![fold] }));
+            let fold = Stmt::Fold(
+                0,
+                if self.one_in(2) {
+                    ValOp::Max
+                } else {
+                    ValOp::Add
+                },
+                load,
+            );
+            out.push(Stmt::For(For {
+                var,
+                ty,
+                from: Int::Const(0),
+                to: count.clone(),
+                step: Int::Const(1),
+                test: Test::Lt,
+                body: vec![fold],
+            }));
         }
         let var = self.local();
         let k = Int::Local(var);
@@ -208,33 +291,60 @@ impl Gen {
         let other = self.read();
         let mut from = Int::Const(0);
         match self.rng.u32(0..6) {
-            0 => body.push(Stmt::Store(a.clone(), Val::bin(ValOp::Add, Val::Load(a.clone()), other))),
+            0 => body.push(Stmt::Store(
+                a.clone(),
+                Val::bin(ValOp::Add, Val::Load(a.clone()), other),
+            )),
             1 => body.push(Stmt::Update(a.clone(), ValOp::Sub, other)),
             2 => {
                 // The element before: a chain through the row.
-                let before = self.own_element(by_column, &length, &own, Int::sub(k, Int::Const(1)));
-                let before = Access { index: before, ..a.clone() };
+                let before =
+                    self.own_element(by_column, &length, &own, Int::minus(k, Int::Const(1)));
+                let before = Access {
+                    index: before,
+                    ..a.clone()
+                };
                 from = Int::Const(1);
-                body.push(Stmt::Store(a.clone(), Val::bin(ValOp::Add, Val::Load(a.clone()), Val::Load(before))));
+                body.push(Stmt::Store(
+                    a.clone(),
+                    Val::bin(ValOp::Add, Val::Load(a.clone()), Val::Load(before)),
+                ));
             }
             3 => {
-                body.push(Stmt::Store(a.clone(), Val::bin(ValOp::Mul, Val::Load(a.clone()), Val::Alpha)));
+                body.push(Stmt::Store(
+                    a.clone(),
+                    Val::bin(ValOp::Mul, Val::Load(a.clone()), Val::Alpha),
+                ));
                 body.push(Stmt::Fold(0, ValOp::Add, Val::Load(a.clone())));
             }
             4 => {
                 let (ty, index) = self.index();
                 let c = self.condition(ty, &index);
-                let store = Stmt::Store(a.clone(), Val::bin(ValOp::Sub, Val::Load(a.clone()), Val::Acc(0)));
+                let store = Stmt::Store(
+                    a.clone(),
+                    Val::bin(ValOp::Sub, Val::Load(a.clone()), Val::Acc(0)),
+                );
                 body.push(Stmt::If(c, vec![store], Vec::new()));
             }
             _ => {
                 a.field = 0;
                 body.push(Stmt::Fold(0, ValOp::Add, Val::Load(a.clone())));
-                body.push(Stmt::Store(a.clone(), Val::bin(ValOp::Add, Val::Acc(0), other)));
+                body.push(Stmt::Store(
+                    a.clone(),
+                    Val::bin(ValOp::Add, Val::Acc(0), other),
+                ));
             }
         }
         self.loops.pop();
-        out.push(Stmt::For(For { var, ty, from, to: count, step: Int::Const(1), test: Test::Lt, body }));
+        out.push(Stmt::For(For {
+            var,
+            ty,
+            from,
+            to: count,
+            step: Int::Const(1),
+            test: Test::Lt,
+            body,
+        }));
     }
 
     /// `c[own] += ...` in every iteration.
@@ -309,7 +419,15 @@ impl Gen {
             body.push(Stmt::Store(a, term));
         }
         self.loops.pop();
-        out.push(Stmt::For(For { var, ty, from: Int::Const(0), to: count, step: Int::Const(1), test: Test::Lt, body }));
+        out.push(Stmt::For(For {
+            var,
+            ty,
+            from: Int::Const(0),
+            to: count,
+            step: Int::Const(1),
+            test: Test::Lt,
+            body,
+        }));
     }
 }
 
@@ -322,5 +440,11 @@ fn first_index(stmts: &[Stmt]) -> Option<(Ty, Int)> {
             _ => None,
         }
     }
-    stmts.iter().find_map(|s| if let Stmt::Fold(_, _, v) = s { of(v) } else { None })
+    stmts.iter().find_map(|s| {
+        if let Stmt::Fold(_, _, v) = s {
+            of(v)
+        } else {
+            None
+        }
+    })
 }

@@ -32,20 +32,67 @@ pub(super) fn fit(mut g: Gen) -> Option<Generated> {
         }
     }
     if g.rng.u32(0..10) == 0 {
-        let most = all.iter().map(|(s, _)| s.block.iter().product::<u32>()).max().unwrap_or(1);
+        let most = all
+            .iter()
+            .map(|(s, _)| s.block.iter().product::<u32>())
+            .max()
+            .unwrap_or(1);
         g.k.max_threads = most.next_multiple_of(32);
     }
     let (shapes, ranges) = all.into_iter().unzip();
     g.k.shapes = shapes;
-    Some(Generated { kernel: g.k, ranges })
+    Some(Generated {
+        kernel: g.k,
+        ranges,
+    })
 }
 
 fn shape(g: &mut Gen) -> Shape {
     let pick = |rng: &mut Rng, of: &[[u32; 3]]| of[rng.usize(0..of.len())];
     let lent = match g.dims.len() {
-        1 => pick(&mut g.rng, &[[32, 1, 1], [64, 1, 1], [33, 1, 1], [7, 1, 1], [1, 1, 1], [128, 1, 1], [96, 1, 1], [48, 1, 1], [32, 1, 1], [64, 1, 1], [40, 1, 1], [512, 1, 1]]),
-        2 => pick(&mut g.rng, &[[8, 8, 1], [16, 4, 1], [5, 3, 1], [32, 2, 1], [1, 8, 1], [16, 1, 1], [32, 4, 1], [4, 16, 1], [7, 9, 1], [16, 16, 1]]),
-        _ => pick(&mut g.rng, &[[4, 4, 4], [8, 2, 3], [1, 5, 2], [16, 2, 2], [3, 3, 3], [32, 1, 2]]),
+        1 => pick(
+            &mut g.rng,
+            &[
+                [32, 1, 1],
+                [64, 1, 1],
+                [33, 1, 1],
+                [7, 1, 1],
+                [1, 1, 1],
+                [128, 1, 1],
+                [96, 1, 1],
+                [48, 1, 1],
+                [32, 1, 1],
+                [64, 1, 1],
+                [40, 1, 1],
+                [512, 1, 1],
+            ],
+        ),
+        2 => pick(
+            &mut g.rng,
+            &[
+                [8, 8, 1],
+                [16, 4, 1],
+                [5, 3, 1],
+                [32, 2, 1],
+                [1, 8, 1],
+                [16, 1, 1],
+                [32, 4, 1],
+                [4, 16, 1],
+                [7, 9, 1],
+                [16, 16, 1],
+            ],
+        ),
+        _ => pick(
+            &mut g.rng,
+            &[
+                [4, 4, 4],
+                [8, 2, 3],
+                [1, 5, 2],
+                [16, 2, 2],
+                [3, 3, 3],
+                [32, 1, 2],
+            ],
+        ),
     };
     let mut grid = [1_u32; 3];
     let mut extents = vec![0_i64; g.dims.len()];
@@ -76,13 +123,28 @@ fn shape(g: &mut Gen) -> Shape {
         grid[widest] -= 1;
     }
     let threads = grid.iter().product::<u32>() * lent.iter().product::<u32>();
-    let sizes = (0..g.roles.len()).map(|n| value(g, n, &extents, threads)).collect();
-    Shape { grid, block: lent, sizes, alias: None }
+    let sizes = (0..g.roles.len())
+        .map(|n| value(g, n, &extents, threads))
+        .collect();
+    Shape {
+        grid,
+        block: lent,
+        sizes,
+        alias: None,
+    }
 }
 
 fn value(g: &mut Gen, n: usize, extents: &[i64], threads: u32) -> i64 {
     let huge = g.huge && g.rng.u32(0..2) == 0;
-    let edge = [i64::from(i32::MAX), i64::from(i32::MIN), -1, i64::from(i32::MAX) - 20, 1 << 30, 1 << 16, -(1 << 16)];
+    let edge = [
+        i64::from(i32::MAX),
+        i64::from(i32::MIN),
+        -1,
+        i64::from(i32::MAX) - 20,
+        1 << 30,
+        1 << 16,
+        -(1 << 16),
+    ];
     let rng = &mut g.rng;
     match g.roles[n] {
         Role::Extent(d) => extents.get(d).copied().unwrap_or(1),
@@ -90,18 +152,31 @@ fn value(g: &mut Gen, n: usize, extents: &[i64], threads: u32) -> i64 {
         Role::Count => [0, 1, 2, 5, 8, 16, 17, 31, 32, 33, 40, 64, 70][rng.usize(0..13)],
         Role::Radius => rng.i64(0..4),
         Role::Stride if huge => edge[rng.usize(0..edge.len())],
-        Role::Stride => [1, 2, 3, 5, 7, 16, 0, -1, -2, -5][rng.usize(0..10)].max(if g.k.sizes[n] == Ty::U32 { 0 } else { i64::MIN }),
+        Role::Stride => [1, 2, 3, 5, 7, 16, 0, -1, -2, -5][rng.usize(0..10)]
+            .max(if g.k.sizes[n] == Ty::U32 { 0 } else { i64::MIN }),
         Role::Pitch => (extents[0] + [0, 0, 1, 3, 8, 40][rng.usize(0..6)]).max(1),
         Role::Offset if huge => edge[rng.usize(0..edge.len())],
-        Role::Offset => [0, 1, 5, 100, 1000, -3][rng.usize(0..6)].max(if g.k.sizes[n] == Ty::U32 { 0 } else { i64::MIN }),
+        Role::Offset => [0, 1, 5, 100, 1000, -3][rng.usize(0..6)].max(if g.k.sizes[n] == Ty::U32 {
+            0
+        } else {
+            i64::MIN
+        }),
     }
 }
 
 /// The same launch with one argument in another's buffer: apart, touching, or over one another.
-fn overlap(rng: &mut Rng, k: &Kernel, (shape, touched): &(Shape, Vec<Range>)) -> Option<(Shape, Vec<Range>)> {
+fn overlap(
+    rng: &mut Rng,
+    k: &Kernel,
+    (shape, touched): &(Shape, Vec<Range>),
+) -> Option<(Shape, Vec<Range>)> {
     let can = |n: usize| {
         let b = &k.buffers[n];
-        b.space == Space::Param && !b.restrict && !b.volatile && b.contents == Use::Data && touched[n].lo <= touched[n].hi
+        b.space == Space::Param
+            && !b.restrict
+            && !b.volatile
+            && b.contents == Use::Data
+            && touched[n].lo <= touched[n].hi
     };
     let able: Vec<usize> = (0..k.buffers.len()).filter(|n| can(*n)).collect();
     let pairs: Vec<(usize, usize)> = able
@@ -110,7 +185,11 @@ fn overlap(rng: &mut Rng, k: &Kernel, (shape, touched): &(Shape, Vec<Range>)) ->
         .filter(|(a, b)| a != b && k.buffers[*a].fields == k.buffers[*b].fields)
         .collect();
     // Overlaps that matter have a store in them.
-    let written: Vec<_> = pairs.iter().copied().filter(|(a, b)| crate::shrink::writes(&k.body, *a) || crate::shrink::writes(&k.body, *b)).collect();
+    let written: Vec<_> = pairs
+        .iter()
+        .copied()
+        .filter(|(a, b)| crate::shrink::writes(&k.body, *a) || crate::shrink::writes(&k.body, *b))
+        .collect();
     let from = if written.is_empty() { &pairs } else { &written };
     if from.is_empty() {
         return None;
@@ -129,5 +208,11 @@ fn overlap(rng: &mut Rng, k: &Kernel, (shape, touched): &(Shape, Vec<Range>)) ->
         8 => 1,
         _ => rng.i64(before.min(after)..=before.max(after)),
     };
-    Some((Shape { alias: Some((arg, of, offset)), ..shape.clone() }, touched.clone()))
+    Some((
+        Shape {
+            alias: Some((arg, of, offset)),
+            ..shape.clone()
+        },
+        touched.clone(),
+    ))
 }
