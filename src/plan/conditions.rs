@@ -80,8 +80,32 @@ pub fn conditions(
             }
         }
     }
+    if bounds_a_dependent_trip(f, shape, node, &c.bounds) {
+        c.exact = false;
+    }
     c.bounds.sort();
     c
+}
+
+/// Whether a bound cuts an iteration whose range changes inside the region, or one that the range
+/// of a dimension's own iteration depends on: then the box is no product of ranges.
+///
+/// Conservative: a bound that leaves the longest run in would do no harm.
+fn bounds_a_dependent_trip(f: &Facets, shape: &Shape, node: NodeId, bounds: &[Bound]) -> bool {
+    let varying = |a: Atom| -> Vec<Atom> {
+        let Atom::Iter(l) = a else { return Vec::new() };
+        let atoms = f.trip_atoms(l).into_iter();
+        atoms.filter(|b| f.varies_in(node, *b)).collect()
+    };
+    let bounded: Vec<Atom> = bounds
+        .iter()
+        .flat_map(|b| b.terms.iter().map(|(a, _)| *a))
+        .collect();
+    let terms = shape.dims.iter().flat_map(|d| &d.terms);
+    bounded.iter().any(|a| !varying(*a).is_empty())
+        || terms
+            .flat_map(|(a, _)| varying(*a))
+            .any(|a| bounded.contains(&a))
 }
 
 /// Adds one guard; false if it cannot be followed.
@@ -124,8 +148,12 @@ fn add_condition(
             let limit = outside.iter().fold(limit.clone(), |l, (a, m)| {
                 l.minus(&Poly::atom(*a).times_constant(*m))
             });
+            // Also the bounded variables themselves need a range.
+            let sum = inside.iter().fold(limit.clone(), |s, (a, m)| {
+                s.plus(&Poly::atom(*a).times_constant(*m))
+            });
             let ok =
-                needed.add_ids(f.affine, ids).is_ok() && needed.add_poly(f.affine, &limit).is_ok();
+                needed.add_ids(f.affine, ids).is_ok() && needed.add_poly(f.affine, &sum).is_ok();
             ok && add_bound(shape, inside, *sense, limit, c)
         }
     };
@@ -166,8 +194,9 @@ fn add_bound(
     let single = terms.len() == 1 && terms[0].1 == 1 && !matches!(first, Atom::Clamp(_));
     let is_sum = |d: &super::shape::ShapeDim| {
         let flipped: Vec<_> = d.terms.iter().map(|(a, m)| (*a, -m)).collect();
-        // A sum bound is exact only if every value in between is taken: steps of one.
-        d.terms.iter().any(|(_, m)| m.abs() == 1) && (d.terms == terms || flipped == terms)
+        // A sum bound is exact only if every value in between is taken: steps of one. (Larger
+        // steps beside long enough smaller ones would do too.)
+        d.terms.iter().all(|(_, m)| m.abs() == 1) && (d.terms == terms || flipped == terms)
     };
     if !(single || shape.dims.iter().any(is_sum)) {
         return false;
