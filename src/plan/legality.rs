@@ -130,6 +130,19 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
         facts.add_ids(f.affine, &address.facts).map_err(missing)?;
         facts.add_poly(f.affine, &address.index).map_err(missing)?;
     }
+    // An iteration number means something only inside its loop.
+    let is_known = |a: &Atom| match a {
+        Atom::Iter(l) => {
+            let at = f.tree.loop_(*l).node;
+            f.tree.contains(node, at) || f.tree.contains(at, node)
+        }
+        _ => true,
+    };
+    if !cluster.coefficients.keys().all(is_known) {
+        return Err(Missed::NotAffine {
+            access: cluster.accesses[members[0]],
+        });
+    }
     if !has_independent_terms(f, shape, node) {
         return Err(Missed::NotAffine {
             access: cluster.accesses[members[0]],
