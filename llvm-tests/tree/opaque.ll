@@ -1,6 +1,14 @@
 ; What is not nested ifs and loops is kept whole, with the reason: a loop left from two places, a
 ; switch, sides of a branch that share a block, a loop with two latches. What follows is structured.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-tree>' -disable-output %s 2>&1 | %FileCheck %s
+; A switch that swallows the latch goes on behind the loop: the loop is kept whole.
+; CHECK-LABEL: tree of swallows
+; CHECK-NEXT: seq
+; CHECK-NEXT: block bb0
+; CHECK-NEXT: edge bb0 -> bb1
+; CHECK-NEXT: opaque LoopShape bb1 [bb1 bb2 bb3] -> bb4
+; CHECK-NEXT: block bb4
+; CHECK-NEXT: return bb4
 ; CHECK-LABEL: tree of breaks
 ; CHECK-NEXT: seq
 ; CHECK-NEXT: block bb0
@@ -26,6 +34,25 @@
 ; CHECK-NEXT: block bb3
 ; CHECK-NEXT: return bb3
 target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @swallows(ptr %p, i32 %n) #0 {
+entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %latch ]
+  switch i32 %k, label %other [
+    i32 0, label %latch
+    i32 1, label %latch
+  ]
+other:
+  store i32 %k, ptr %p
+  br label %latch
+latch:
+  %next = add nuw nsw i32 %k, 1
+  %last = icmp eq i32 %next, %n
+  br i1 %last, label %end, label %loop
+end:
+  ret void
+}
 define ptx_kernel void @breaks(ptr %p, i32 %n) #0 {
 entry:
   br label %loop

@@ -145,6 +145,7 @@ impl Lift<'_> {
             _ => return self.opaque(header, OpaqueReason::LoopShape, children),
         };
         let id = LoopId(self.loops.len() as u32);
+        let nodes_before = self.nodes.len();
         let exit = Edge {
             from: exit.0,
             to: exit.1,
@@ -171,12 +172,45 @@ impl Lift<'_> {
                 self.lift_seq(inner, None, Some(id), Some(header))
             }
         };
+        if !self.covers(body, natural, exit_at) {
+            self.nodes.truncate(nodes_before);
+            self.loops.truncate(id.index());
+            return self.opaque(header, OpaqueReason::LoopShape, children);
+        }
         let node = self.push(Node::Loop(id));
         self.loops[id.index()].node = node;
         self.loops[id.index()].body = body;
         children.push(node);
         children.push(self.push(Node::Edge(exit)));
         Some(exit.to)
+    }
+
+    /// Whether a lifted body holds each block of its loop once and no other. It does not where
+    /// something opaque in it swallows the latch, and goes on behind the loop.
+    fn covers(&self, body: NodeId, natural: &NaturalLoop, exit_at: ExitAt) -> bool {
+        let mut lifted = Vec::new();
+        self.collect(body, &mut lifted);
+        if exit_at == ExitAt::Header {
+            lifted.push(natural.header);
+        }
+        lifted.sort_unstable();
+        natural.blocks.iter().eq(lifted.iter())
+    }
+
+    fn collect(&self, node: NodeId, out: &mut Vec<BlockId>) {
+        match &self.nodes[node.index()] {
+            Node::Block(b) => out.push(*b),
+            Node::Edge(_) | Node::Return(_) => {}
+            Node::Seq(children) => children.iter().for_each(|c| self.collect(*c, out)),
+            Node::If {
+                then, otherwise, ..
+            } => {
+                self.collect(*then, out);
+                self.collect(*otherwise, out);
+            }
+            Node::Loop(l) => out.extend(&self.loops[l.index()].blocks),
+            Node::Opaque { blocks, .. } => out.extend(blocks),
+        }
     }
 
     /// Leaves everything from `entry` to the nearest postdominator outside its loop as it is.
