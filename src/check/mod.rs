@@ -35,7 +35,12 @@ pub fn after_lowering(
         ));
     }
     check_convergent(function, &barriers)?;
-    check_moved(kernel, accesses, plan, lowered)
+    check_moved(kernel, accesses, plan, lowered)?;
+    let others = plan.alternatives.iter().zip(&lowered.alternatives);
+    for (plan, lowered) in others {
+        check_moved(kernel, accesses, plan, lowered)?;
+    }
+    Ok(())
 }
 
 /// Looks at every staged kernel of `module` again. A kernel that fails keeps its original body

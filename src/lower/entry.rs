@@ -24,7 +24,7 @@ impl Lower<'_> {
     /// kernel goes to the staged side from here on.
     pub(super) fn emit_entry(&mut self) -> Value {
         self.move_frames();
-        let original = self.kernel.blocks[0];
+        let original = self.fallback;
         let test = self.new_block("mesi.test");
         self.b.at_end(test);
         self.hoist.at_end(test);

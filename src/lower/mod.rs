@@ -60,8 +60,10 @@ pub struct Lowered {
     pub copies: Vec<Block>,
     /// The buffer that all tiles carve.
     pub buffer: Value,
-    /// Barriers emitted.
+    /// Barriers emitted, those of the alternatives included.
     pub barriers: u32,
+    /// The bodies of the plan's alternatives, in order.
+    pub alternatives: Vec<Lowered>,
 }
 
 /// The state of one emission.
@@ -80,6 +82,8 @@ struct Lower<'a> {
     /// Writes stack slots.
     slot_pen: Builder,
     entry: Block,
+    /// The function's entry before: what runs where the facts do not hold.
+    fallback: Block,
     /// New blocks in order of creation.
     blocks: Vec<Block>,
     copies: Vec<Block>,
@@ -126,35 +130,83 @@ pub fn emit(
         "nothing to stage in {}",
         kernel.name
     );
-    let mut l = Lower::new(kernel, tree, accesses, affine, plan);
+    let function = kernel.function;
+    let versions = || std::iter::once(plan).chain(&plan.alternatives);
+    let bytes = versions().map(|p| p.shared_bytes).max().unwrap_or(0).max(1);
+    let module = function.module();
+    let bytes = Type::int(module, 8).array(u64::from(bytes));
+    let buffer = module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16);
+    // Each body's entry falls back to the one emitted before it.
+    let mut alternatives = Vec::new();
+    let mut barriers = 0;
+    for p in plan.alternatives.iter().rev() {
+        let body = emit_body((kernel, tree, accesses, affine), p, buffer, barriers);
+        barriers = body.barriers;
+        alternatives.insert(0, body);
+    }
+    let first = emit_body((kernel, tree, accesses, affine), plan, buffer, barriers);
+    finish(kernel, first.barriers);
+    let blocks = std::iter::once(&first)
+        .chain(&alternatives)
+        .flat_map(|l| &l.blocks);
+    registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>());
+    Lowered {
+        alternatives,
+        ..first
+    }
+}
+
+/// Emits one version, in front of what the function does so far.
+fn emit_body(
+    facets: (&Kernel, &Tree, &Accesses, &Affine),
+    plan: &Plan,
+    buffer: Value,
+    barriers: u32,
+) -> Lowered {
+    let mut l = Lower::new(facets, plan, buffer);
+    l.barriers = barriers;
     let dispatch = l.emit_entry();
     let staged = l.hoist.block();
     l.emit_staged();
-    l.finish();
+    l.clean();
     Lowered {
         dispatch,
         staged,
         blocks: l.blocks,
         copies: l.copies,
-        buffer: l.buffer,
+        buffer,
         barriers: l.barriers,
+        alternatives: Vec::new(),
     }
+}
+
+/// Takes back promises that hold for the original body only.
+fn finish(kernel: &Kernel, barriers: u32) {
+    let f = kernel.function;
+    for kind in ["nosync", "memory", "willreturn"] {
+        f.drop_attribute(kind);
+    }
+    for (i, p) in f.params().into_iter().enumerate() {
+        if p.ty().is_pointer() {
+            f.drop_param_attribute(i as u32, "initializes");
+        }
+    }
+    f.add_attribute("convergent");
+    f.add_string_attribute(STAGED, &barriers.to_string());
 }
 
 impl<'a> Lower<'a> {
     fn new(
-        kernel: &'a Kernel,
-        tree: &'a Tree,
-        accesses: &'a Accesses,
-        affine: &'a Affine,
+        facets: (&'a Kernel, &'a Tree, &'a Accesses, &'a Affine),
         plan: &'a Plan,
+        buffer: Value,
     ) -> Lower<'a> {
+        let (kernel, tree, accesses, affine) = facets;
         let function = kernel.function;
         let module = function.module();
-        let bytes = Type::int(module, 8).array(u64::from(plan.shared_bytes.max(1)));
-        let buffer = module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16);
+        let fallback = function.entry();
         let entry = function.append_block("mesi.entry");
-        entry.move_before(function.entry());
+        entry.move_before(fallback);
         let mut l = Lower {
             kernel,
             tree,
@@ -167,6 +219,7 @@ impl<'a> Lower<'a> {
             hoist: Builder::new(module),
             slot_pen: Builder::new(module),
             entry,
+            fallback,
             blocks: vec![entry],
             copies: Vec::new(),
             barriers: 0,
@@ -277,9 +330,8 @@ impl<'a> Lower<'a> {
         self.hoist.br(first);
     }
 
-    /// Turns slots into values, removes what the tiles made superfluous, and takes back promises
-    /// that hold for the original body only.
-    fn finish(&mut self) {
+    /// Turns slots into values and removes what the tiles made superfluous.
+    fn clean(&mut self) {
         let first = self.blocks[1];
         self.slot_pen.at_end(self.entry);
         self.slot_pen.br(first);
@@ -287,23 +339,11 @@ impl<'a> Lower<'a> {
             .run_passes("mem2reg")
             .expect("mem2reg is a pass of LLVM");
         sweep::remove_dead(&self.blocks);
-        for kind in ["nosync", "memory", "willreturn"] {
-            self.function.drop_attribute(kind);
-        }
-        for (i, p) in self.function.params().into_iter().enumerate() {
-            if p.ty().is_pointer() {
-                self.function.drop_param_attribute(i as u32, "initializes");
-            }
-        }
-        registers::limit(self.kernel, &self.blocks);
-        self.function.add_attribute("convergent");
-        self.function
-            .add_string_attribute(STAGED, &self.barriers.to_string());
     }
 
     /// Moves the original's stack objects to the new entry, so that both bodies have them.
     fn move_frames(&mut self) {
-        let old = self.kernel.blocks[0];
+        let old = self.fallback;
         for i in old.instructions() {
             if i.is(Op::LLVMAlloca) && i.operand(0).is_constant() {
                 i.unlink();

@@ -9,8 +9,21 @@ use std::fmt::{self, Write};
 /// The whole plan.
 pub fn dump(plan: &Plan, kernel: &Kernel, accesses: &Accesses) -> String {
     let mut s = format!("plan of {}\n", kernel.name);
+    dump_version(&mut s, plan, accesses);
+    for (i, p) in plan.alternatives.iter().enumerate() {
+        let _ = writeln!(s, "  else version {}", i + 1);
+        dump_version(&mut s, p, accesses);
+    }
+    s
+}
+
+fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     if let Some(m) = &plan.kernel_missed {
         let _ = writeln!(s, "  not staged: {} ({m})", m.name());
+    }
+    if plan.merge.lanes() > 1 {
+        let [x, y, z] = plan.merge.0;
+        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks");
     }
     for (i, r) in plan.regions.iter().enumerate() {
         let strips = r.strip.map_or("whole".to_string(), |c| {
@@ -22,7 +35,7 @@ pub fn dump(plan: &Plan, kernel: &Kernel, accesses: &Accesses) -> String {
             ""
         };
         let _ = writeln!(s, "  region{i}: {} {strips}{before}", r.node);
-        r.tiles.iter().for_each(|t| dump_tile(&mut s, t, accesses));
+        r.tiles.iter().for_each(|t| dump_tile(s, t, accesses));
     }
     for p in &plan.promotions {
         let ids: Vec<String> = p.accesses.iter().map(ToString::to_string).collect();
@@ -42,7 +55,6 @@ pub fn dump(plan: &Plan, kernel: &Kernel, accesses: &Accesses) -> String {
     for (a, m) in &plan.missed_accesses {
         let _ = writeln!(s, "  {a} not staged: {} ({m})", m.name());
     }
-    s
 }
 
 fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {

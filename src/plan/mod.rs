@@ -27,7 +27,7 @@ mod tile;
 
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Poly, Sense};
-use crate::kernel::{ValueId, id};
+use crate::kernel::{Dim, ValueId, id};
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
@@ -58,6 +58,33 @@ pub struct Plan {
     pub missed_accesses: Vec<(AccessId, Missed)>,
     /// A reason that holds for the whole kernel.
     pub kernel_missed: Option<Missed>,
+    /// How many neighbouring blocks one block does the work of, per dimension; 0 and 1: its own.
+    pub merge: Merge,
+    /// Other plans for the same kernel, tried in order where this one's facts do not hold. They
+    /// have no alternatives of their own.
+    pub alternatives: Vec<Plan>,
+}
+
+/// Neighbouring blocks done by one, the *leader*: those whose `ctaid` agree when divided by the
+/// factor. Each of them is a *lane* of the leader's threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Merge(pub [u32; 3]);
+
+impl Default for Merge {
+    fn default() -> Self {
+        Merge([1; 3])
+    }
+}
+
+impl Merge {
+    /// Lanes in all.
+    pub fn lanes(self) -> u32 {
+        self.0.iter().product()
+    }
+    /// The factor in one dimension.
+    pub fn along(self, d: Dim) -> u32 {
+        self.0[d.index()]
+    }
 }
 
 /// A part of the tree during which tiles live.
