@@ -28,6 +28,8 @@ pub struct Options {
     pub strip: Option<u32>,
     /// Most static shared memory (bytes) a kernel may end with.
     pub shared: Option<u32>,
+    /// Neighbouring blocks that one does the work of, in x, y, z; all 1: none.
+    pub merge: Option<[u32; 3]>,
     /// Ask LLVM to leave loops of constant trip count rolled until the pass has seen them.
     pub keep_rolled: bool,
     /// Run LLVM's verifier and our own check over what was emitted.
@@ -46,6 +48,7 @@ impl Default for Options {
             block: None,
             strip: None,
             shared: None,
+            merge: None,
             keep_rolled: false,
             verify: true,
             panic_at: None,
@@ -125,6 +128,14 @@ const KNOBS: &[Knob] = &[
         value: Some("bytes"),
         help: "mesi: most static shared memory, in bytes, that a kernel may end with (default what the target allows)",
         set: |o, v| number(v, 0, 49152).map(|n| o.shared = Some(n)),
+    },
+    Knob {
+        name: "merge",
+        flag: "mesi-merge",
+        variable: "MESI_MERGE",
+        value: Some("XxYxZ"),
+        help: "mesi: neighbouring blocks that one does the work of where that is legal, powers of two, or off (default by kernel)",
+        set: |o, v| merge_factors(v).map(|m| o.merge = Some(m)),
     },
     Knob {
         name: "keep-rolled",
@@ -302,6 +313,32 @@ pub fn block_shape(v: &str) -> Result<[u32; 3], String> {
         return Err(wrong());
     }
     Ok(shape)
+}
+
+/// Parses `4x4`, `8` or `off`.
+fn merge_factors(v: &str) -> Result<[u32; 3], String> {
+    let wrong = || {
+        "expected off, or factors such as 4x4: powers of two up to 16, 64 lanes at most".to_string()
+    };
+    if v == "off" {
+        return Ok([1; 3]);
+    }
+    let mut factors = [1u32; 3];
+    let parts: Vec<&str> = v.split('x').collect();
+    if parts.len() > 3 {
+        return Err(wrong());
+    }
+    for (factor, part) in factors.iter_mut().zip(parts) {
+        *factor = part
+            .parse()
+            .ok()
+            .filter(|n: &u32| n.is_power_of_two() && *n <= 16)
+            .ok_or_else(wrong)?;
+    }
+    if factors.iter().product::<u32>() > 64 {
+        return Err(wrong());
+    }
+    Ok(factors)
 }
 
 #[cfg(test)]

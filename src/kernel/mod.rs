@@ -6,6 +6,7 @@
 
 pub mod annotations;
 pub mod cfg;
+pub mod ids;
 pub mod pressure;
 
 use crate::llvm::ir::{Block, Function, Value};

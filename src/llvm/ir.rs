@@ -428,6 +428,10 @@ impl Type {
     pub fn constant(self, v: i64) -> Value {
         Value(llvm!(LLVMConstInt(self.0, v as u64, 1)))
     }
+    /// Zero of any type.
+    pub fn null(self) -> Value {
+        Value(llvm!(LLVMConstNull(self.0)))
+    }
     /// Undef of this type.
     pub fn undef(self) -> Value {
         Value(llvm!(LLVMGetUndef(self.0)))

@@ -31,7 +31,9 @@ pub(super) struct Transfer<'t> {
 /// One cell's move.
 struct Move<'t> {
     by: Transfer<'t>,
-    /// `None`: surely wanted.
+    /// Whether there is such a cell; `None`: surely.
+    there: Option<Value>,
+    /// Whether it is copied, if it is there; else it is set to zero. `None`: surely.
     wanted: Option<Value>,
     global: Value,
     shared: Value,
@@ -107,18 +109,24 @@ impl Lower<'_> {
             let mut at = now.clone();
             at.extend(&by.walk.start[now.len()..]);
             let (offset, shared) = self.cell(by, &at);
+            let there = (k > 0 || !alone).then(|| self.b.at_most(at[0], by.walk.hi[0]));
             let mut tests = Vec::new();
-            if k > 0 || !alone {
-                tests.push(self.b.at_most(at[0], by.walk.hi[0]));
-            }
             if let Some((lo, hi)) = by.walk.clip {
                 tests.extend([self.b.at_most(lo, offset), self.b.at_most(offset, hi)]);
+            }
+            if let Some((lo, hi, any)) = &by.walk.copied {
+                for g in 0..at.len() {
+                    tests.push(self.b.at_most(lo[g], at[g]));
+                    tests.push(self.b.at_most(at[g], hi[g]));
+                }
+                tests.extend(*any);
             }
             let wanted = self.b.all(tests);
             let global = self.b.byte_offset(by.frame.origin, offset);
             let carry = self.new_slot(by.frame.cell);
             moves.push(Move {
                 by,
+                there,
                 wanted,
                 global,
                 shared,
@@ -152,7 +160,16 @@ impl Lower<'_> {
         } else {
             (m.global, m.by.frame.align)
         };
-        self.when(m.wanted, |l| {
+        // A cell that is not copied is zero-filled, or else left alone.
+        let fills = m.by.walk.copied.is_some();
+        if fills && load {
+            self.set(m.carry, m.carry.ty.null());
+        }
+        let cond = match (m.there, m.wanted) {
+            (there, Some(_)) if fills && !load => there,
+            (there, wanted) => self.b.all(there.into_iter().chain(wanted).collect()),
+        };
+        self.when(cond, |l| {
             l.b.locate_as(l.kernel.value(serves));
             if load {
                 let v = l.b.load(m.carry.ty, at, align);

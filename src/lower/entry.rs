@@ -9,7 +9,8 @@
 
 use super::ranges::{Ranges, Terms, View};
 use super::{DISPATCH, Lower};
-use crate::llvm::ir::Value;
+use crate::kernel::Dim;
+use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Fact, Reach};
 
 /// An address range in 64-bit integers: `lo` included, `hi` not.
@@ -40,7 +41,29 @@ impl Lower<'_> {
         let dispatch = self.b.cond_br(ok, setup, original);
         dispatch.set_mark(self.module, DISPATCH);
         self.hoist.at_end(setup);
+        self.dismiss_followers();
         dispatch
+    }
+
+    /// Blocks whose work a leader does end at once.
+    fn dismiss_followers(&mut self) {
+        let merged: Vec<Dim> = Dim::ALL
+            .into_iter()
+            .filter(|d| self.lanes.merge.along(*d) > 1)
+            .collect();
+        let mut tests = Vec::new();
+        for d in merged {
+            let (leader, own) = (self.leader(d), self.register32("ctaid", d));
+            tests.push(self.hoist.icmp(Pred::LLVMIntEQ, own, leader));
+        }
+        let Some(leads) = self.hoist.all(tests) else {
+            return;
+        };
+        let (lead, follow) = (self.new_block("mesi.lead"), self.new_block("mesi.follow"));
+        self.hoist.cond_br(leads, lead, follow);
+        self.b.at_end(follow);
+        self.b.ret_void();
+        self.hoist.at_end(lead);
     }
 
     fn fact(&mut self, f: &Fact) -> Value {

@@ -111,7 +111,10 @@ impl Lower<'_> {
         let v = match a {
             Atom::Tid(d) => self.register("tid", d),
             Atom::Ntid(d) => self.register("ntid", d),
-            Atom::Ctaid(d) => self.register("ctaid", d),
+            Atom::Ctaid(d) => {
+                let leader = self.leader(d);
+                self.hoist.zext(leader, self.hoist.i64())
+            }
             Atom::Nctaid(d) => self.register("nctaid", d),
             Atom::Symbol(s) => self.symbol(s),
             Atom::Trip(l) => {

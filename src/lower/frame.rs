@@ -15,8 +15,8 @@ use std::rc::Rc;
 pub(super) struct Frame {
     /// The tile's first cell.
     pub first: Value,
-    /// The first cell of this thread.
-    start: Value,
+    /// The first cell of this thread, for each lane.
+    start: Vec<Value>,
     /// The type of a cell.
     pub cell: Type,
     /// Cells between neighbours, per dimension, 32 bits.
@@ -70,7 +70,7 @@ impl Lower<'_> {
     }
 
     /// A dimension's extent at the region, in 32 bits.
-    fn extent(&mut self, tile: &Tile, g: usize, view: View) -> Value {
+    pub(super) fn extent(&mut self, tile: &Tile, g: usize, view: View) -> Value {
         let (_, hi) = self.interval(&Ranges::of(view), &tile.dims[g].extent);
         self.b.trunc(hi, self.b.i32())
     }
@@ -95,29 +95,62 @@ impl Lower<'_> {
         pitches
     }
 
-    /// The first cell of this thread: the terms in thread indices.
-    fn thread_start(&mut self, tile: &Tile, first: Value, cell: Type, pitches: &[Value]) -> Value {
+    /// The first cell of this thread, for each lane: the terms in thread indices.
+    fn thread_start(
+        &mut self,
+        tile: &Tile,
+        first: Value,
+        cell: Type,
+        pitches: &[Value],
+    ) -> Vec<Value> {
+        let along = |d: Dim| {
+            let mut terms = tile.dims.iter().flat_map(|t| &t.terms);
+            terms.any(|(a, _)| *a == Atom::Tid(d))
+        };
+        let mask = Dim::ALL
+            .iter()
+            .fold(0, |m, d| m | u8::from(along(*d)) << d.index());
+        let mut starts: Vec<Value> = Vec::new();
+        for lane in 0..self.lanes.count() {
+            let same = self.lanes.representative(lane, mask);
+            self.lane = lane;
+            let start = match starts.get(same) {
+                Some(known) => *known,
+                None => self.lane_start(tile, first, cell, pitches),
+            };
+            starts.push(start);
+        }
+        self.lane = 0;
+        starts
+    }
+
+    fn lane_start(&mut self, tile: &Tile, first: Value, cell: Type, pitches: &[Value]) -> Value {
         let mut cells = self.b.int(0);
+        let mut constant = self.b.int(0);
         for (d, pitch) in tile.dims.iter().zip(pitches) {
             for &(atom, m) in &d.terms {
                 let Atom::Tid(dim) = atom else { continue };
-                let steps = self.thread_steps(dim, m);
+                let (steps, more) = self.thread_steps(dim, m);
                 let k = self.b.int(m.saturating_abs());
-                let part = self.b.cells_times(self.b.cells_times(steps, k), *pitch);
-                cells = self.b.cells_plus(cells, part);
+                let scaled = |n: Value| self.b.cells_times(self.b.cells_times(n, k), *pitch);
+                cells = self.b.cells_plus(cells, scaled(steps));
+                constant = self.b.cells_plus(constant, scaled(more));
             }
         }
-        self.cell_at(cell, first, cells)
+        let at = self.cell_at(cell, first, cells);
+        self.cell_at(cell, at, constant)
     }
 
-    /// Steps of a thread index from the one with the least coordinate.
-    fn thread_steps(&mut self, d: Dim, multiplier: i64) -> Value {
-        let t = self.register32("tid", d);
+    /// Steps of the lane's index in `d` from the one with the least coordinate, and what is to be
+    /// added to them apart, because it may be a constant.
+    fn thread_steps(&mut self, d: Dim, multiplier: i64) -> (Value, Value) {
+        let (t, more) = self.lane_index(d);
         if multiplier > 0 {
-            return t;
+            return (t, more);
         }
-        let n = self.register32("ntid", d);
-        self.b.minus(self.b.minus(n, self.b.int(1)), t)
+        let n = self.lane_threads32(d);
+        let from_last = self.b.minus(self.b.minus(n, self.b.int(1)), t);
+        (self.b.minus(from_last, more), self.b.int(0))
     }
 
     /// The global address of cell 0.
@@ -210,7 +243,7 @@ impl Lower<'_> {
         Window {
             unit: tile.unit,
             cell: frame.cell,
-            start: frame.start,
+            start: frame.start.clone(),
             pitches: frame.pitches.clone(),
             parts,
         }

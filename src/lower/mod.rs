@@ -18,6 +18,8 @@ mod copy;
 mod entry;
 mod eval;
 mod frame;
+mod jam;
+mod lanes;
 mod ranges;
 mod region;
 mod registers;
@@ -38,6 +40,7 @@ use crate::tree::{ExitAt, LoopId, NodeId, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use eval::Iteration;
+use lanes::Lanes;
 use rewrite::{Promoted, ServedBy};
 use slots::Slot;
 
@@ -91,8 +94,13 @@ struct Lower<'a> {
     buffer: Value,
     /// Stack objects of the original, shared by both bodies.
     frames: HashSet<Value>,
-    slots: HashMap<Value, Slot>,
-    last_slots: HashMap<Value, Slot>,
+    /// The lanes of a merged body; one otherwise.
+    lanes: Lanes,
+    /// The lane that code is emitted for.
+    lane: usize,
+    /// By value and lane, see [`lanes`].
+    slots: HashMap<(Value, usize), Slot>,
+    last_slots: HashMap<(Value, usize), Slot>,
     /// Loops, tested after their body, by their header phis.
     phi_loops: HashMap<Value, LoopId>,
     /// Values that need a slot though only their own block uses them.
@@ -106,9 +114,9 @@ struct Lower<'a> {
     /// Accesses that open tiles serve.
     served: HashMap<Value, ServedBy>,
     /// Accesses that live in registers now.
-    promoted: HashMap<Value, Promoted>,
+    promoted: HashMap<(Value, usize), Promoted>,
     /// Whether a loop with accumulators, tested before its body, has run an iteration.
-    ran: HashMap<LoopId, Slot>,
+    ran: HashMap<(LoopId, usize), Slot>,
     /// The block's threads, once something was copied.
     threads: Option<walk::Threads>,
     /// Regions and their ancestors: what is emitted convergently.
@@ -225,6 +233,8 @@ impl<'a> Lower<'a> {
             barriers: 0,
             buffer,
             frames: HashSet::new(),
+            lanes: Lanes::new(kernel, tree, accesses, plan.merge),
+            lane: 0,
             slots: HashMap::new(),
             last_slots: HashMap::new(),
             phi_loops: HashMap::new(),
@@ -324,7 +334,8 @@ impl<'a> Lower<'a> {
     fn emit_staged(&mut self) {
         let first = self.new_block("mesi.body");
         self.b.at_end(first);
-        self.emit_convergent(self.tree.root, None);
+        let all = self.existing_lanes();
+        self.emit_convergent(self.tree.root, &all);
         self.b.locate_nowhere();
         self.b.ret_void();
         self.hoist.br(first);

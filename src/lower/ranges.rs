@@ -105,7 +105,7 @@ impl Lower<'_> {
         }
         match (a, r.view) {
             (Atom::Tid(d), _) => {
-                let n = self.eval(&Poly::atom(Atom::Ntid(d)));
+                let n = self.lane_threads(d);
                 self.up_to(n)
             }
             (Atom::Iter(l), View::Region { strip: Some(s), .. }) if s.loop_ == l => Extent {

@@ -15,7 +15,7 @@ use super::eval::Iteration;
 use super::frame::Frame;
 use super::ranges::{StripView, View};
 use super::slots::Slot;
-use super::spine::{KEEP, Predicate};
+use super::spine::{KEEP, Predicates};
 use super::walk::Walk;
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::Value;
@@ -29,7 +29,7 @@ const UNROLLED: usize = 1024;
 struct Strips<'p> {
     region: usize,
     strip: Strip,
-    pred: Predicate,
+    pred: Predicates,
     base: Slot,
     within: Slot,
     /// Walks of the full strips that are the same for all of them, by tile: in, out.
@@ -54,7 +54,7 @@ enum Length {
 
 impl Lower<'_> {
     /// Opens the regions `here` at `node`, outer first, around what the node does.
-    pub(super) fn emit_regions(&mut self, here: &[usize], node: NodeId, pred: Predicate) {
+    pub(super) fn emit_regions(&mut self, here: &[usize], node: NodeId, pred: &Predicates) {
         let Some((first, inner)) = here.split_first() else {
             return self.emit_spine(node, pred);
         };
@@ -128,7 +128,7 @@ impl Lower<'_> {
     }
 
     /// Runs the loop of a region in strips.
-    fn emit_strips(&mut self, index: usize, strip: Strip, pred: Predicate) {
+    fn emit_strips(&mut self, index: usize, strip: Strip, pred: &Predicates) {
         let plan = self.plan;
         let region: &Region = &plan.regions[index];
         let trip = self.eval(&Poly::atom(Atom::Trip(strip.loop_)));
@@ -148,7 +148,7 @@ impl Lower<'_> {
         let strips = Strips {
             region: index,
             strip,
-            pred,
+            pred: pred.clone(),
             base,
             within,
             walks,
@@ -237,13 +237,17 @@ impl Lower<'_> {
         let node = self.plan.regions[s.region].node;
         if self.holds_region(node) {
             self.set(s.within, self.b.int(0));
-            return self.emit_counted(s, length, KEEP, |e| e.emit_spine_iteration(l, s.pred));
+            return self.emit_counted(s, length, KEEP, |e| e.emit_spine_iteration(l, &s.pred));
         }
         let properties: &[&str] = match length {
             Length::Full if self.unrolls(s.strip) => &["llvm.loop.unroll.full"],
             _ => &[],
         };
-        self.under(s.pred, |e| {
+        if self.lanes.count() > 1 {
+            self.set(s.within, self.b.int(0));
+            return self.emit_counted(s, length, properties, |e| e.emit_jam_iteration(l, &s.pred));
+        }
+        self.under(&s.pred, |e| {
             e.set(s.within, e.b.int(0));
             e.emit_counted(s, length, properties, |e| {
                 if e.tree.loop_(l).exit_at == ExitAt::Header {

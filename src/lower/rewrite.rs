@@ -26,8 +26,8 @@ pub(super) struct Window {
     /// Bytes of a cell, and a type of that size.
     pub unit: u32,
     pub cell: Type,
-    /// First cell of this thread: the tile's start plus the terms in thread indices.
-    pub start: Value,
+    /// First cell of this thread, for each lane: the tile's start plus the terms in thread indices.
+    pub start: Vec<Value>,
     /// Per dimension, 32 bits.
     pub pitches: Vec<Value>,
     /// Terms that change inside the region.
@@ -62,9 +62,9 @@ pub(super) struct Promoted {
 }
 
 /// The block being cloned, and the clones made so far.
-struct Site {
-    block: BlockId,
-    local: HashMap<Value, Value>,
+pub(super) struct Site {
+    pub block: BlockId,
+    pub local: HashMap<Value, Value>,
 }
 
 impl Lower<'_> {
@@ -80,16 +80,20 @@ impl Lower<'_> {
             if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
                 continue;
             }
-            let Some(new) = self.emit_instruction(i, &site) else {
-                continue;
-            };
-            site.local.insert(i, new);
-            if self.escapes(i) {
-                let s = self.slot_of(i);
-                self.set(s, new);
+            if let Some(new) = self.emit_instruction(i, &site) {
+                self.define(i, new, &mut site);
             }
         }
         self.b.locate_nowhere();
+    }
+
+    /// Notes that `new` is what `i` gives the current lane.
+    pub(super) fn define(&mut self, i: Value, new: Value, site: &mut Site) {
+        site.local.insert(i, new);
+        if self.escapes(i) {
+            let s = self.slot_of(i);
+            self.set(s, new);
+        }
     }
 
     /// The operand `v` of an instruction at `site`.
@@ -101,12 +105,15 @@ impl Lower<'_> {
     }
 
     /// Emits the counterpart of `i`; `None` if it yields no value.
-    fn emit_instruction(&mut self, i: Value, site: &Site) -> Option<Value> {
+    pub(super) fn emit_instruction(&mut self, i: Value, site: &Site) -> Option<Value> {
         self.b.locate_as(i);
+        if let Some(id) = self.lane_id(i) {
+            return Some(id);
+        }
         if let Some(served) = self.served.get(&i).cloned() {
             return self.emit_served(i, &served, site);
         }
-        if let Some(p) = self.promoted.get(&i).copied() {
+        if let Some(p) = self.promoted.get(&(i, self.lane)).copied() {
             return self.emit_promoted(i, p, site);
         }
         if i.may_contract() && !fuses(i) {
@@ -146,7 +153,7 @@ impl Lower<'_> {
     /// Where the tile holds what the access at `site` asks for.
     fn tile_address(&mut self, served: &ServedBy, site: &Site) -> Value {
         let w = &served.window;
-        let mut at = w.start;
+        let mut at = w.start[self.lane];
         // What the strip's unrolling turns into constants goes last, beside the constants.
         for part in w
             .parts
@@ -244,7 +251,7 @@ impl Lower<'_> {
             let slot = self.new_slot(ty);
             for a in &p.accesses {
                 let v = self.kernel.value(self.accesses.get(*a).value);
-                self.promoted.insert(v, Promoted { slot });
+                self.promoted.insert((v, self.lane), Promoted { slot });
             }
             if p.loads_first && self.surely_runs(p) {
                 self.load_accumulator(p);
@@ -252,7 +259,7 @@ impl Lower<'_> {
             if !self.surely_runs(p) {
                 let ran = self.new_slot(self.b.i1());
                 self.set(ran, self.b.i1().constant(0));
-                self.ran.insert(l, ran);
+                self.ran.insert((l, self.lane), ran);
             }
         }
     }
@@ -268,7 +275,7 @@ impl Lower<'_> {
 
     /// At the start of an iteration of a loop tested before its body: the first one loads.
     pub(super) fn enter_promotions(&mut self, l: LoopId) {
-        let Some(ran) = self.ran.get(&l).copied() else {
+        let Some(ran) = self.ran.get(&(l, self.lane)).copied() else {
             return;
         };
         let (first, join) = (self.new_block("mesi.first"), self.new_block("mesi.join"));
@@ -301,7 +308,7 @@ impl Lower<'_> {
 
     fn load_accumulator(&mut self, p: &crate::plan::Promotion) {
         let (at, access) = self.accumulator(p);
-        let slot = self.promoted[&access].slot;
+        let slot = self.promoted[&(access, self.lane)].slot;
         self.b.locate_as(access);
         let v = self.b.load(slot.ty, at, access.alignment());
         self.set(slot, v);
@@ -312,14 +319,14 @@ impl Lower<'_> {
     pub(super) fn end_promotions(&mut self, l: LoopId) {
         let plan = self.plan;
         for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
-            let ran = (!self.surely_runs(p)).then(|| self.ran[&l]);
-            self.under(ran, |s| s.store_accumulator(p));
+            let ran = (!self.surely_runs(p)).then(|| self.get(self.ran[&(l, self.lane)]));
+            self.when(ran, |s| s.store_accumulator(p));
             for a in &p.accesses {
-                self.promoted
-                    .remove(&self.kernel.value(self.accesses.get(*a).value));
+                let v = self.kernel.value(self.accesses.get(*a).value);
+                self.promoted.remove(&(v, self.lane));
             }
         }
-        self.ran.remove(&l);
+        self.ran.remove(&(l, self.lane));
     }
 
     fn store_accumulator(&mut self, p: &crate::plan::Promotion) {
@@ -331,7 +338,7 @@ impl Lower<'_> {
             return;
         }
         let (at, access) = self.accumulator(p);
-        let slot = self.promoted[&access].slot;
+        let slot = self.promoted[&(access, self.lane)].slot;
         self.b.locate_as(access);
         self.b.store(self.get(slot), at, access.alignment());
         self.b.locate_nowhere();

@@ -43,14 +43,20 @@ impl Lower<'_> {
         self.b.store_slot(v, s.pointer);
     }
 
-    /// The slot of an instruction of the original body.
+    /// The slot of an instruction of the original body, for the current lane.
     pub(super) fn slot_of(&mut self, v: Value) -> Slot {
-        if let Some(s) = self.slots.get(&v) {
+        let key = (v, self.lane_of(v));
+        if let Some(s) = self.slots.get(&key) {
             return *s;
         }
         let s = self.new_slot(v.ty());
-        self.slots.insert(v, s);
+        self.slots.insert(key, s);
         s
+    }
+
+    /// The lane whose slot holds `v` for the current one.
+    pub(super) fn lane_of(&self, v: Value) -> usize {
+        self.lanes.representative(self.lane, self.lanes.mask(v))
     }
 
     /// The original value `v` as code of block `reader` sees it.
@@ -72,11 +78,12 @@ impl Lower<'_> {
     }
 
     fn last_slot(&mut self, phi: Value) -> Slot {
-        if let Some(s) = self.last_slots.get(&phi) {
+        let key = (phi, self.lane_of(phi));
+        if let Some(s) = self.last_slots.get(&key) {
             return *s;
         }
         let s = self.new_slot(phi.ty());
-        self.last_slots.insert(phi, s);
+        self.last_slots.insert(key, s);
         s
     }
 

@@ -12,10 +12,12 @@ use super::eval::Iteration;
 use super::slots::Slot;
 use crate::kernel::BlockId;
 use crate::llvm::ir::Value;
-use crate::tree::{ExitAt, LoopId, Node, NodeId};
+use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
+use std::rc::Rc;
 
-/// Where a thread's predicate is; `None`: all threads are here.
-pub(super) type Predicate = Option<Slot>;
+/// Where the predicate of each of a thread's lanes is; `None`: all threads are here.
+#[derive(Clone)]
+pub(super) struct Predicates(pub Rc<[Option<Slot>]>);
 
 /// A loop with barriers in it must not be unrolled or peeled: peeling can bring a copy of a barrier
 /// where threads diverge.
@@ -23,9 +25,9 @@ pub(super) const KEEP: &[&str] = &["llvm.loop.unroll.disable"];
 
 impl Lower<'_> {
     /// Emits `node` for all threads of the block.
-    pub(super) fn emit_convergent(&mut self, node: NodeId, pred: Predicate) {
+    pub(super) fn emit_convergent(&mut self, node: NodeId, pred: &Predicates) {
         if !self.spine.contains(&node) {
-            return self.under(pred, |l| l.emit_plain(node));
+            return self.emit_off_spine(&[node], pred);
         }
         let mut here: Vec<usize> = (0..self.plan.regions.len())
             .filter(|r| self.plan.regions[*r].node == node)
@@ -36,10 +38,10 @@ impl Lower<'_> {
     }
 
     /// Emits a node of the spine whose regions are open.
-    pub(super) fn emit_spine(&mut self, node: NodeId, pred: Predicate) {
+    pub(super) fn emit_spine(&mut self, node: NodeId, pred: &Predicates) {
         let tree = self.tree;
         if !self.holds_region(node) {
-            return self.under(pred, |l| l.emit_plain(node));
+            return self.emit_off_spine(&[node], pred);
         }
         match tree.node(node) {
             Node::Seq(children) => self.emit_sequence(children, pred),
@@ -49,8 +51,8 @@ impl Lower<'_> {
                 otherwise,
             } => {
                 let sides = self.split(*at, pred);
-                self.emit_convergent(*then, Some(sides.0));
-                self.emit_convergent(*otherwise, Some(sides.1));
+                self.emit_convergent(*then, &sides.0);
+                self.emit_convergent(*otherwise, &sides.1);
             }
             Node::Loop(l) if self.affine.uniform_trip(*l).is_some() => {
                 self.emit_uniform_loop(*l, pred);
@@ -69,7 +71,7 @@ impl Lower<'_> {
     }
 
     /// Runs of children off the spine share one branch on the predicate.
-    fn emit_sequence(&mut self, children: &[NodeId], pred: Predicate) {
+    fn emit_sequence(&mut self, children: &[NodeId], pred: &Predicates) {
         let mut rest = children;
         while let Some(first) = rest.first() {
             if self.spine.contains(first) {
@@ -79,15 +81,19 @@ impl Lower<'_> {
             }
             let n = rest.iter().take_while(|c| !self.spine.contains(c)).count();
             let (run, after) = rest.split_at(n);
-            self.under(pred, |l| run.iter().for_each(|c| l.emit_plain(*c)));
+            self.emit_off_spine(run, pred);
             rest = after;
         }
     }
 
-    /// Emits code for the threads whose predicate holds.
-    pub(super) fn under(&mut self, pred: Predicate, emit: impl FnOnce(&mut Self)) {
-        let cond = pred.map(|p| self.get(p));
-        self.when(cond, emit);
+    /// Emits code for the threads whose predicate holds, lane by lane.
+    pub(super) fn under(&mut self, pred: &Predicates, mut emit: impl FnMut(&mut Self)) {
+        for lane in 0..self.lanes.count() {
+            self.lane = lane;
+            let cond = pred.0[lane].map(|p| self.get(p));
+            self.when(cond, &mut emit);
+        }
+        self.lane = 0;
     }
 
     /// Emits code for the threads for which `cond` holds.
@@ -109,15 +115,22 @@ impl Lower<'_> {
     }
 
     /// The predicates of the two sides of the branch of `at`.
-    fn split(&mut self, at: BlockId, pred: Predicate) -> (Slot, Slot) {
-        let c = self.condition_of(at);
-        let not = self.b.xor(c, self.b.i1().constant(1));
-        (self.conjunction(pred, c), self.conjunction(pred, not))
+    fn split(&mut self, at: BlockId, pred: &Predicates) -> (Predicates, Predicates) {
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        for lane in 0..self.lanes.count() {
+            self.lane = lane;
+            let c = self.condition_of(at);
+            let not = self.b.xor(c, self.b.i1().constant(1));
+            yes.push(Some(self.conjunction(pred.0[lane], c)));
+            no.push(Some(self.conjunction(pred.0[lane], not)));
+        }
+        self.lane = 0;
+        (Predicates(yes.into()), Predicates(no.into()))
     }
 
     /// `pred && c`, where `c` means nothing unless `pred` holds: hence a select and not an `and`,
     /// which would spread poison.
-    fn conjunction(&mut self, pred: Predicate, c: Value) -> Slot {
+    fn conjunction(&mut self, pred: Option<Slot>, c: Value) -> Slot {
         let s = self.new_slot(self.b.i1());
         let v = match pred {
             Some(p) => self.b.select(self.get(p), c, self.b.i1().constant(0)),
@@ -128,7 +141,7 @@ impl Lower<'_> {
     }
 
     /// A loop whose trip count all threads share: all run all iterations.
-    fn emit_uniform_loop(&mut self, l: LoopId, pred: Predicate) {
+    fn emit_uniform_loop(&mut self, l: LoopId, pred: &Predicates) {
         let trip = self.eval(&crate::affine::Poly::atom(crate::affine::Atom::Trip(l)));
         let lp = self.tree.loop_(l);
         self.under(pred, |s| s.begin_promotions(l));
@@ -158,7 +171,7 @@ impl Lower<'_> {
     }
 
     /// One iteration with regions in it, up to the moves along the back edge.
-    pub(super) fn emit_spine_iteration(&mut self, l: LoopId, pred: Predicate) {
+    pub(super) fn emit_spine_iteration(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.tree.loop_(l);
         self.under(pred, |s| {
             s.note_last(l);
@@ -169,14 +182,18 @@ impl Lower<'_> {
         });
         self.emit_convergent(lp.body, pred);
         // The counter moves for all threads, the phis only where the predicate holds.
-        self.under(pred, |s| s.emit_edge(lp.latch, lp.header));
+        let back = Edge {
+            from: lp.latch,
+            to: lp.header,
+        };
+        self.emit_edge_under(back, pred);
         if let Some(Iteration::Counter(c)) = self.iterations.get(&l).copied() {
             self.count_up(c);
         }
     }
 
     /// A loop tested before its body runs its header once more than the rest.
-    pub(super) fn emit_last_header(&mut self, l: LoopId, pred: Predicate) {
+    pub(super) fn emit_last_header(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.tree.loop_(l);
         if lp.exit_at == ExitAt::Header {
             self.under(pred, |s| s.emit_block(lp.header));
@@ -185,13 +202,15 @@ impl Lower<'_> {
 
     /// A loop that threads leave at different times: it runs until no thread is left, and those
     /// that have left only take part in copies and barriers.
-    fn emit_divergent_loop(&mut self, l: LoopId, pred: Predicate) {
+    fn emit_divergent_loop(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.tree.loop_(l);
         self.under(pred, |s| s.begin_promotions(l));
         let all = self.b.i1().constant(1);
+        assert_eq!(self.lanes.count(), 1, "divergent loops are not merged");
         let live = self.new_slot(self.b.i1());
-        let start = pred.map_or(all, |p| self.get(p));
+        let start = pred.0[0].map_or(all, |p| self.get(p));
         self.set(live, start);
+        let alive = Predicates([Some(live)].into());
         let counter = self.new_slot(self.b.i64());
         self.set(counter, self.b.long(0));
         self.iterations.insert(l, Iteration::Counter(counter));
@@ -212,26 +231,26 @@ impl Lower<'_> {
                 let body = self.new_block("mesi.body");
                 self.b.cond_br(any, body, done);
                 self.b.at_end(body);
-                self.under(Some(live), |s| {
+                self.under(&alive, |s| {
                     s.note_last(l);
                     s.enter_promotions(l);
                 });
-                self.emit_convergent(lp.body, Some(live));
+                self.emit_convergent(lp.body, &alive);
                 self.keep_if(live, from, stays);
-                self.under(Some(live), |s| s.emit_edge(lp.latch, lp.header));
+                self.under(&alive, |s| s.emit_edge(lp.latch, lp.header));
                 self.count_up(counter);
                 self.b.br(again)
             }
             ExitAt::Header => {
-                self.under(Some(live), |s| s.emit_block(lp.header));
+                self.under(&alive, |s| s.emit_block(lp.header));
                 self.keep_if(live, from, stays);
                 let any = self.emit_any(live);
                 let body = self.new_block("mesi.body");
                 self.b.cond_br(any, body, done);
                 self.b.at_end(body);
-                self.under(Some(live), |s| s.enter_promotions(l));
-                self.emit_convergent(lp.body, Some(live));
-                self.under(Some(live), |s| s.emit_edge(lp.latch, lp.header));
+                self.under(&alive, |s| s.enter_promotions(l));
+                self.emit_convergent(lp.body, &alive);
+                self.under(&alive, |s| s.emit_edge(lp.latch, lp.header));
                 self.count_up(counter);
                 self.b.br(again)
             }

@@ -44,6 +44,9 @@ pub(super) struct Walk {
     width: Vec<Value>,
     /// Byte offsets from the tile's origin between which cells may be touched.
     pub clip: Option<(Value, Value)>,
+    /// Where the box is all of the tile, to be zero-filled: the cells that are copied, as least
+    /// and greatest coordinates, and whether there are any.
+    pub copied: Option<(Vec<Value>, Vec<Value>, Option<Value>)>,
 }
 
 /// The hull of several sets in cells, 64 bits.
@@ -79,10 +82,22 @@ impl Lower<'_> {
 
     /// The walk over what `sets` span in a tile.
     pub(super) fn walk(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
-        let hull = self.hull(tile, view, sets);
+        let mut hull = self.hull(tile, view, sets);
         let threads = self.threads();
         let int = self.b.i32();
         let narrow = |l: &Self, v: &[Value]| v.iter().map(|v| l.b.trunc(*v, int)).collect();
+        let mut copied = None;
+        if tile.zero_fill {
+            let (lo, hi): (Vec<Value>, Vec<Value>) =
+                (narrow(self, &hull.lo), narrow(self, &hull.hi));
+            copied = Some((lo, hi, hull.nonempty.take()));
+            for g in 0..tile.dims.len() {
+                let cells = self.extent(tile, g, view);
+                let last = self.b.minus(cells, self.b.int(1));
+                hull.lo[g] = self.b.long(0);
+                hull.hi[g] = self.b.zext(last, self.b.i64());
+            }
+        }
         let lo: Vec<Value> = narrow(self, &hull.lo);
         let mut hi: Vec<Value> = narrow(self, &hull.hi);
         let b = &self.b;
@@ -100,7 +115,7 @@ impl Lower<'_> {
                 }
             })
             .collect();
-        let columns = in_columns(tile);
+        let columns = in_columns(tile) && self.lanes.merge.along(Dim::X) == 1;
         let moving = if columns { lo.len() - 1 } else { lo.len() };
         let (first, count) = if columns {
             (threads.row, threads.rows)
@@ -129,6 +144,7 @@ impl Lower<'_> {
             step,
             width,
             clip,
+            copied,
         }
     }
 

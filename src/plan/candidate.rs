@@ -13,6 +13,7 @@
 //! [`UNBOUNDED_COST`] barriers because it may not fit. Trip counts that are not known are taken as
 //! `TYPICAL_TRIP`; ties go to program order.
 
+use super::Merge;
 use super::extent::{self, Caps, TYPICAL_TRIP};
 use super::legality::{self, Facets, Legal};
 use super::shape::{self, Cluster, Shape};
@@ -160,7 +161,8 @@ fn candidate(
     for d in &shape.dims {
         let low = d.offsets.iter().map(|o| o.0).min().unwrap_or(0);
         let high = d.offsets.iter().map(|o| o.1).max().unwrap_or(0);
-        let e = extent::extent(f.affine, d, low, high, cut).ok_or(Missed::UnboundedTile)?;
+        let e = extent::extent(f.affine, d, low, high, cut, Merge::default())
+            .ok_or(Missed::UnboundedTile)?;
         bounded &= extent::at_cap(&e, limits.largest).is_some();
         cells *= extent::typical(&e, block).max(1.0);
     }
@@ -196,7 +198,8 @@ fn check_size(
     for d in &shape.dims {
         let low = d.offsets.iter().map(|o| o.0).min().unwrap_or(0);
         let high = d.offsets.iter().map(|o| o.1).max().unwrap_or(0);
-        let e = extent::extent(f.affine, d, low, high, cut).ok_or(Missed::UnboundedTile)?;
+        let e = extent::extent(f.affine, d, low, high, cut, Merge::default())
+            .ok_or(Missed::UnboundedTile)?;
         let Some(n) = extent::at_cap(&e, limits.smallest) else {
             return Ok(());
         };

@@ -5,6 +5,7 @@
 //! longer strips, larger caps, and program order. With more than [`EXHAUSTIVE`] the least frequent
 //! are dropped one by one.
 
+use super::Merge;
 use super::candidate::Candidate;
 use super::extent::Caps;
 use super::layout::{self, Layout};
@@ -21,6 +22,8 @@ pub const STRIPS: [u32; 3] = [32, 16, 8];
 pub struct Choice {
     /// The placed regions.
     pub layout: Layout,
+    /// The candidates in it, as indices.
+    pub picked: Vec<usize>,
     /// Clusters that did not fit, with the reason.
     pub missed: Vec<(usize, Missed)>,
 }
@@ -75,7 +78,7 @@ pub fn choose(
         for c in caps {
             let mut attempt = |subset: &[usize]| {
                 let picked: Vec<&Candidate> = subset.iter().map(|i| &candidates[*i]).collect();
-                match layout::lay_out(f, clusters, &picked, length, *c, budget) {
+                match layout::lay_out(f, clusters, &picked, length, *c, Merge::default(), budget) {
                     Ok(l) => Some(l),
                     Err(m) => {
                         refused = m;
@@ -97,7 +100,11 @@ pub fn choose(
         .filter(|c| !chosen.contains(&c.cluster))
         .map(|c| (c.cluster, refused))
         .collect();
-    Choice { layout, missed }
+    Choice {
+        layout,
+        picked: set,
+        missed,
+    }
 }
 
 /// The subset of highest summed reuse that `attempt` can lay out.

@@ -3,7 +3,7 @@
 use super::{ActiveSet, Fact, Pitch, Plan, Reach, Tile, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
-use crate::kernel::Kernel;
+use crate::kernel::{Dim, Kernel};
 use std::fmt::{self, Write};
 
 /// The whole plan.
@@ -21,9 +21,17 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     if let Some(m) = &plan.kernel_missed {
         let _ = writeln!(s, "  not staged: {} ({m})", m.name());
     }
+    if let Some(why) = plan.no_merge {
+        let _ = writeln!(s, "  no merge: {why}");
+    }
     if plan.merge.lanes() > 1 {
-        let [x, y, z] = plan.merge.0;
-        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks");
+        let [x, y, z] = plan.merge.factor;
+        let along: String = Dim::ALL
+            .iter()
+            .filter(|d| plan.merge.consecutive[d.index()])
+            .map(|d| format!(", consecutive along {}", d.letter()))
+            .collect();
+        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}");
     }
     for (i, r) in plan.regions.iter().enumerate() {
         let strips = r.strip.map_or("whole".to_string(), |c| {
@@ -65,9 +73,10 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
         Some(a) => format!("run-time size after {a}"),
     };
     let clip = if t.clip_linear { ", clipped" } else { "" };
+    let fill = if t.zero_fill { ", zero-filled" } else { "" };
     let _ = writeln!(
         s,
-        "    {}: {} {name}, unit {}, {place}{clip}",
+        "    {}: {} {name}, unit {}, {place}{clip}{fill}",
         t.id, t.array, t.unit
     );
     let _ = writeln!(s, "      rest {}", t.rest);

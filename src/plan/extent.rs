@@ -1,6 +1,7 @@
 //! How large a tile gets: extents as functions of launch and trip counts, their values for the
 //! largest block shape served, and for a typical one.
 
+use super::Merge;
 use super::shape::ShapeDim;
 use crate::affine::{Affine, Atom, Poly};
 use crate::kernel::{Dim, Kernel};
@@ -69,26 +70,29 @@ pub fn thread_dimensions(affine: &Affine) -> [bool; 3] {
 }
 
 /// `Σ |m|·(span of v) + high - low + 1` for one dimension; `None` if a clamp hides the span.
-/// `strip` gives the strip-mined loop and its length.
+/// `strip` gives the strip-mined loop and its length, `merge` the blocks that the tile serves.
 pub fn extent(
     affine: &Affine,
     dim: &ShapeDim,
     low: i64,
     high: i64,
     strip: Option<(LoopId, u32)>,
+    merge: Merge,
 ) -> Option<Poly> {
     let mut e = Poly::constant(high - low + 1);
     for (a, m) in &dim.terms {
-        e = e.plus(&span(affine, *a, strip)?.times_constant(m.abs()));
+        e = e.plus(&span(affine, *a, strip, merge)?.times_constant(m.abs()));
     }
     Some(e)
 }
 
 /// The greatest value of an atom less its least.
-fn span(affine: &Affine, a: Atom, strip: Option<(LoopId, u32)>) -> Option<Poly> {
+fn span(affine: &Affine, a: Atom, strip: Option<(LoopId, u32)>, merge: Merge) -> Option<Poly> {
     let one = Poly::constant(1);
     Some(match a {
-        Atom::Tid(d) => Poly::atom(Atom::Ntid(d)).minus(&one),
+        Atom::Tid(d) => Poly::atom(Atom::Ntid(d))
+            .times_constant(i64::from(merge.along(d)))
+            .minus(&one),
         Atom::Iter(l) => match strip {
             Some((s, length)) if s == l => Poly::constant(i64::from(length) - 1),
             _ => trip(affine, l)?.minus(&one),
@@ -100,7 +104,7 @@ fn span(affine: &Affine, a: Atom, strip: Option<(LoopId, u32)>) -> Option<Poly> 
             let mut sum = Poly::default();
             for (b, k) in &coefficients {
                 let k = k.as_constant()?;
-                sum = sum.plus(&span(affine, *b, strip)?.times_constant(k.abs()));
+                sum = sum.plus(&span(affine, *b, strip, merge)?.times_constant(k.abs()));
             }
             sum
         }

@@ -10,7 +10,7 @@ use super::facts::Facts;
 use super::legality::Facets;
 use super::shape::Cluster;
 use super::tile::{self, Draft};
-use super::{Region, Strip, TileId};
+use super::{Merge, Region, Strip, TileId};
 use crate::affine::Poly;
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
@@ -29,13 +29,14 @@ pub struct Layout {
     pub bytes: u32,
 }
 
-/// Lays out `chosen` with strips of `length` in at most `budget` bytes.
+/// Lays out `chosen` with strips of `length` in at most `budget` bytes, for `merge` blocks each.
 pub fn lay_out(
     f: &Facets,
     clusters: &[Cluster],
     chosen: &[&Candidate],
     length: u32,
     caps: Caps,
+    merge: Merge,
     budget: u32,
 ) -> Result<Layout, Missed> {
     let mut places: Vec<(NodeId, Option<LoopId>)> =
@@ -60,7 +61,15 @@ pub fn lay_out(
             .filter(|c| (c.node, c.strip) == (*node, *strip))
         {
             let cut = strip.map(|l| (l, length));
-            let mut d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, cut, caps)?;
+            let mut d = tile::build(
+                f,
+                &clusters[c.cluster],
+                &c.shape,
+                &c.legal,
+                cut,
+                caps,
+                merge,
+            )?;
             out.facts.extend(&c.legal.facts);
             out.facts.extend(&d.facts);
             if let Some(bytes) = d.bytes {

@@ -6,7 +6,7 @@ use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{self, Facets};
 use super::shape::{self, Cluster};
-use super::{Plan, Promotion, choose, profit, promote};
+use super::{Plan, Promotion, choose, profit, promote, versions};
 use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
 use crate::affine::{Affine, NotAffine};
 use crate::kernel::Kernel;
@@ -58,12 +58,11 @@ pub fn make(
             .cloned()
             .collect();
         let done = kept.len() == accumulators.len();
-        plan = settled.plan;
+        plan = versions::all(&f, &clusters, &settled, &kept, options);
+        reasons.cluster_missed = settled.missed;
         if done || accumulators.is_empty() {
-            reasons.cluster_missed = settled.missed;
             break;
         }
-        reasons.cluster_missed = settled.missed;
         accumulators = kept;
     }
     if !plan.regions.is_empty() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
@@ -80,8 +79,16 @@ pub fn make(
     plan
 }
 
-struct Settled {
-    plan: Plan,
+/// A choice of arrays and places.
+pub struct Settled {
+    /// The plan without merging.
+    pub plan: Plan,
+    /// What is staged.
+    pub picked: Vec<Candidate>,
+    /// Facts that do not come from tiles.
+    pub facts: Facts,
+    /// Bytes of shared memory there are.
+    pub budget: u32,
     missed: Vec<(usize, Missed)>,
 }
 
@@ -139,6 +146,7 @@ fn settle(
         shared_bytes: choice.layout.bytes,
         ..Plan::default()
     };
+    let worth = facts.clone();
     facts.extend(&choice.layout.facts);
     add_promotions(f, &mut plan, accumulators, &mut facts);
     if !plan.regions.is_empty() {
@@ -146,7 +154,14 @@ fn settle(
         plan.facts
             .sort_by_key(|f| matches!(f, super::Fact::Disjoint { .. }));
     }
-    Settled { plan, missed }
+    let picked = choice.picked.iter().map(|i| candidates[*i].clone());
+    Settled {
+        plan,
+        picked: picked.collect(),
+        facts: worth,
+        budget,
+        missed,
+    }
 }
 
 /// Keeps the clusters of the first `fuel` arrays.
@@ -235,7 +250,7 @@ fn region_loops(f: &Facets, plan: &Plan) -> Vec<LoopId> {
 }
 
 /// Keeps those accumulators whose loop is a region and whose facts can be tested.
-fn add_promotions(f: &Facets, plan: &mut Plan, accumulators: &[Promotion], facts: &mut Facts) {
+pub fn add_promotions(f: &Facets, plan: &mut Plan, accumulators: &[Promotion], facts: &mut Facts) {
     let loops = region_loops(f, plan);
     let staged: Vec<AccessId> = plan
         .regions

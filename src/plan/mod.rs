@@ -20,10 +20,12 @@ mod facts;
 mod layout;
 mod legality;
 mod make;
+mod merge;
 mod profit;
 mod promote;
 mod shape;
 mod tile;
+mod versions;
 
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Poly, Sense};
@@ -33,6 +35,7 @@ use crate::tree::{LoopId, NodeId};
 
 pub use dump::dump;
 pub use make::make;
+pub use merge::NoMerge;
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -58,8 +61,10 @@ pub struct Plan {
     pub missed_accesses: Vec<(AccessId, Missed)>,
     /// A reason that holds for the whole kernel.
     pub kernel_missed: Option<Missed>,
-    /// How many neighbouring blocks one block does the work of, per dimension; 0 and 1: its own.
+    /// How many neighbouring blocks one block does the work of.
     pub merge: Merge,
+    /// Why no blocks are merged though that was tried.
+    pub no_merge: Option<NoMerge>,
     /// Other plans for the same kernel, tried in order where this one's facts do not hold. They
     /// have no alternatives of their own.
     pub alternatives: Vec<Plan>,
@@ -68,22 +73,35 @@ pub struct Plan {
 /// Neighbouring blocks done by one, the *leader*: those whose `ctaid` agree when divided by the
 /// factor. Each of them is a *lane* of the leader's threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Merge(pub [u32; 3]);
+pub struct Merge {
+    /// Blocks merged along each dimension; 1: none.
+    pub factor: [u32; 3],
+    /// Where a thread's lanes own consecutive global ids (`tid * factor + lane`) and not ids a
+    /// block apart.
+    pub consecutive: [bool; 3],
+}
 
 impl Default for Merge {
     fn default() -> Self {
-        Merge([1; 3])
+        Merge {
+            factor: [1; 3],
+            consecutive: [false; 3],
+        }
     }
 }
 
 impl Merge {
     /// Lanes in all.
     pub fn lanes(self) -> u32 {
-        self.0.iter().product()
+        self.factor.iter().product()
     }
     /// The factor in one dimension.
     pub fn along(self, d: Dim) -> u32 {
-        self.0[d.index()]
+        self.factor[d.index()]
+    }
+    /// Which dimensions are merged.
+    pub fn dims(self) -> [bool; 3] {
+        self.factor.map(|r| r > 1)
     }
 }
 
@@ -139,6 +157,9 @@ pub struct Tile {
     pub members: Vec<Member>,
     /// When and over which elements the members surely execute; the copy is their union's hull.
     pub active: Vec<ActiveSet>,
+    /// Whether cells that no active set reads are filled with zeros, because threads read them
+    /// whose results nobody uses (`Plan::merge`).
+    pub zero_fill: bool,
     /// Whether only elements between the lowest and highest address that an active set reads may
     /// be copied (the hull of a cross-shaped stencil has corners outside).
     pub clip_linear: bool,

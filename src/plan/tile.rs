@@ -18,7 +18,7 @@ use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{Facets, Legal};
 use super::shape::{Cluster, Shape};
-use super::{Member, Pitch, Tile, TileDim, TileId};
+use super::{Member, Merge, Pitch, Tile, TileDim, TileId};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -38,7 +38,7 @@ pub struct Draft {
     pub facts: Facts,
 }
 
-/// The tile of `cluster` for blocks up to `caps`.
+/// The tile of `cluster` for blocks up to `caps`, `merge` of them served by one.
 pub fn build(
     f: &Facets,
     cluster: &Cluster,
@@ -46,8 +46,9 @@ pub fn build(
     legal: &Legal,
     strip: Option<(LoopId, u32)>,
     caps: Caps,
+    merge: Merge,
 ) -> Result<Draft, Missed> {
-    let mut dims = tile_dims(f, shape, legal, strip)?;
+    let mut dims = tile_dims(f, shape, legal, strip, merge)?;
     let pad = padding(shape, strip);
     let mut facts = Facts::default();
     // From the innermost outwards: the pitch of a dimension is what lies inside it.
@@ -96,6 +97,7 @@ pub fn build(
         unit: shape.unit,
         rest: shape.rest.clone(),
         members: members(f, cluster, shape, legal),
+        zero_fill: merge.lanes() > 1,
         clip_linear: needs_linear_clip(&dims, legal),
         active: legal.active.clone(),
         write_back: legal.write_back.clone(),
@@ -118,13 +120,15 @@ fn tile_dims(
     shape: &Shape,
     legal: &Legal,
     strip: Option<(LoopId, u32)>,
+    merge: Merge,
 ) -> Result<Vec<TileDim>, Missed> {
     let mut out = Vec::new();
     for d in &shape.dims {
         let offsets = || legal.members.iter().map(|i| d.offsets[*i]);
         let low = offsets().map(|o| o.0).min().unwrap_or(0);
         let high = offsets().map(|o| o.1).max().unwrap_or(0);
-        let extent = extent::extent(f.affine, d, low, high, strip).ok_or(Missed::UnboundedTile)?;
+        let extent =
+            extent::extent(f.affine, d, low, high, strip, merge).ok_or(Missed::UnboundedTile)?;
         out.push(TileDim {
             stride: d.stride.clone(),
             terms: d.terms.clone(),

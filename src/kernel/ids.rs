@@ -1,0 +1,110 @@
+//! How a kernel uses the numbers of its threads and blocks.
+//!
+//! ```text
+//! i = blockIdx.x * blockDim.x + threadIdx.x      and no other use of blockIdx.x, threadIdx.x:
+//!                                                along x the ids make the global id alone
+//! ```
+
+use super::{Dim, Kernel};
+use crate::llvm::ir::{Op, Value};
+use std::collections::HashSet;
+
+/// The registers that say where a thread is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Register {
+    /// `threadIdx`.
+    Tid,
+    /// `blockIdx`.
+    Ctaid,
+    /// `blockDim`.
+    Ntid,
+    /// `gridDim`.
+    Nctaid,
+}
+
+/// Which register an instruction reads.
+pub fn register(v: Value) -> Option<(Register, Dim)> {
+    if !v.is(Op::LLVMCall) {
+        return None;
+    }
+    let name = v.callee_name();
+    let (register, dim) = name
+        .strip_prefix("llvm.nvvm.read.ptx.sreg.")?
+        .split_once('.')?;
+    let register = match register {
+        "tid" => Register::Tid,
+        "ctaid" => Register::Ctaid,
+        "ntid" => Register::Ntid,
+        "nctaid" => Register::Nctaid,
+        _ => return None,
+    };
+    let dim = Dim::ALL
+        .into_iter()
+        .find(|d| dim == d.letter().to_string())?;
+    Some((register, dim))
+}
+
+/// Whether the expression behind `v` reads `blockIdx` in one of the dimensions marked.
+pub fn reads_block_id(v: Value, dims: [bool; 3]) -> bool {
+    let (mut seen, mut work) = (HashSet::new(), vec![v]);
+    while let Some(v) = work.pop() {
+        if !v.is_instruction() || !seen.insert(v) {
+            continue;
+        }
+        if let Some((Register::Ctaid, d)) = register(v)
+            && dims[d.index()]
+        {
+            return true;
+        }
+        work.extend(v.operands());
+    }
+    false
+}
+
+/// Whether thread and block number along `d` occur in `ctaid * ntid + tid` alone, so that which
+/// block and which thread a global id belongs to cannot be told apart.
+pub fn only_global_id(kernel: &Kernel, d: Dim) -> bool {
+    let all = || kernel.blocks.iter().flat_map(|b| b.instructions());
+    let is = |v: Value, r: Register| register(v) == Some((r, d));
+    let is_base = |v: Value| {
+        v.is(Op::LLVMMul)
+            && [(0, 1), (1, 0)]
+                .into_iter()
+                .any(|(i, j)| is(v.operand(i), Register::Ctaid) && is(v.operand(j), Register::Ntid))
+    };
+    let is_id = |v: Value| {
+        v.is(Op::LLVMAdd)
+            && [(0, 1), (1, 0)]
+                .into_iter()
+                .any(|(i, j)| is_base(v.operand(i)) && is(v.operand(j), Register::Tid))
+    };
+    all().all(|v| match register(v) {
+        Some((Register::Tid, x)) if x == d => v.users().into_iter().all(is_id),
+        Some((Register::Ctaid, x)) if x == d => v.users().into_iter().all(is_base),
+        _ if is_base(v) => v.users().into_iter().all(is_id),
+        _ => true,
+    })
+}
+
+/// Whether an instruction may run for a thread that the original would not have brought there:
+/// it touches no memory, ends nothing, and no operand makes it undefined.
+pub fn is_speculatable(i: Value) -> bool {
+    use Op::{LLVMSDiv, LLVMSRem, LLVMUDiv, LLVMURem};
+    match i.opcode() {
+        Some(LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem) => {
+            i.operand(1).const_int().is_some_and(|k| k != 0 && k != -1)
+        }
+        Some(Op::LLVMCall) => register(i).is_some() || i.is_pure_call(),
+        Some(
+            Op::LLVMLoad
+            | Op::LLVMStore
+            | Op::LLVMAtomicRMW
+            | Op::LLVMAtomicCmpXchg
+            | Op::LLVMFence
+            | Op::LLVMVAArg
+            | Op::LLVMInvoke
+            | Op::LLVMAlloca,
+        ) => false,
+        _ => i.ty().has_values(),
+    }
+}

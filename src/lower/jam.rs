@@ -1,0 +1,274 @@
+//! Emits code for all lanes of a merged body together.
+//!
+//! ```text
+//! for (k < T) { a_l = tile_a[…]  for every row lane;  b_l = tile_b[…]  for every column lane;
+//!               s_l += a_l * b_l  for every lane }            no branch: only stores are guarded
+//! ```
+//! What cannot fault or be seen runs for every lane, whether or not the original would have
+//! brought it here: tiles are zero-filled where nobody copies, arithmetic on what nobody uses
+//! harms nobody. Everything else runs lane by lane under the lane's predicate.
+
+use super::spine::Predicates;
+use super::{Lower, rewrite::Site};
+use crate::kernel::ids::{Register, is_speculatable, register};
+use crate::kernel::{BlockId, Dim};
+use crate::llvm::ir::{Op, Value};
+use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
+use std::collections::HashMap;
+
+impl Lower<'_> {
+    /// The predicates with which the kernel begins: the grid may end before the last lane.
+    pub(super) fn existing_lanes(&mut self) -> Predicates {
+        let mut all = Vec::new();
+        for lane in 0..self.lanes.count() {
+            let place = self.lanes.places[lane];
+            let mut tests = Vec::new();
+            for d in Dim::ALL {
+                let r = self.lanes.merge.along(d);
+                if r > 1 && self.lanes.merge.consecutive[d.index()] {
+                    let (t, more) = self.lane_index_at(d, lane);
+                    let n = self.lane_threads32(d);
+                    tests.push(self.b.below(self.b.plus(t, more), n));
+                } else if place[d.index()] > 0 {
+                    let there = self.lanes_there(d);
+                    let mine = self.b.int(i64::from(place[d.index()]));
+                    tests.push(self.b.below(mine, there));
+                }
+            }
+            all.push(self.b.all(tests).map(|t| {
+                let s = self.new_slot(self.b.i1());
+                self.set(s, t);
+                s
+            }));
+        }
+        Predicates(all.into())
+    }
+
+    /// The least block number of the merged blocks, in 32 bits.
+    pub(super) fn leader(&mut self, d: Dim) -> Value {
+        let own = self.register32("ctaid", d);
+        let r = self.lanes.merge.along(d);
+        if r == 1 {
+            return own;
+        }
+        debug_assert!(r.is_power_of_two());
+        self.hoist.and(own, self.hoist.int(-i64::from(r)))
+    }
+
+    /// How many of the merged blocks the grid has, in 32 bits.
+    fn lanes_there(&mut self, d: Dim) -> Value {
+        let (leader, n) = (self.leader(d), self.register32("nctaid", d));
+        let h = &self.hoist;
+        h.least(
+            h.minus(n, leader),
+            h.int(i64::from(self.lanes.merge.along(d))),
+        )
+    }
+
+    /// Threads of all merged blocks that the grid has, in 32 bits.
+    pub(super) fn lane_threads32(&mut self, d: Dim) -> Value {
+        let n = self.register32("ntid", d);
+        if self.lanes.merge.along(d) == 1 {
+            return n;
+        }
+        let there = self.lanes_there(d);
+        self.hoist.cells_times(n, there)
+    }
+
+    /// The same in 64 bits.
+    pub(super) fn lane_threads(&mut self, d: Dim) -> Value {
+        let n = self.lane_threads32(d);
+        self.hoist.zext(n, self.hoist.i64())
+    }
+
+    /// Index of the current lane's thread among those of all merged blocks, in two parts: the
+    /// second is a constant where lanes own consecutive ids.
+    pub(super) fn lane_index(&mut self, d: Dim) -> (Value, Value) {
+        self.lane_index_at(d, self.lane)
+    }
+
+    fn lane_index_at(&mut self, d: Dim, lane: usize) -> (Value, Value) {
+        let t = self.register32("tid", d);
+        let place = i64::from(self.lanes.places[lane][d.index()]);
+        let r = self.lanes.merge.along(d);
+        if r > 1 && self.lanes.merge.consecutive[d.index()] {
+            let first = self.hoist.cells_times(t, self.hoist.int(i64::from(r)));
+            return (first, self.hoist.int(place));
+        }
+        let n = self.register32("ntid", d);
+        (t, self.hoist.cells_times(n, self.hoist.int(place)))
+    }
+
+    /// What an instruction that reads a thread or block number gives the current lane, where that
+    /// is not what it gives this thread.
+    pub(super) fn lane_id(&mut self, i: Value) -> Option<Value> {
+        if self.lanes.count() == 1 {
+            return None;
+        }
+        let (r, d) = register(i)?;
+        if self.lanes.merge.along(d) == 1 {
+            return None;
+        }
+        let consecutive = self.lanes.merge.consecutive[d.index()];
+        let place = i64::from(self.lanes.places[self.lane][d.index()]);
+        match (r, consecutive) {
+            (Register::Ctaid, true) => Some(self.leader(d)),
+            (Register::Ctaid, false) => {
+                let leader = self.leader(d);
+                Some(self.b.plus(leader, self.b.int(place)))
+            }
+            (Register::Tid, true) => {
+                let (t, more) = self.lane_index(d);
+                Some(self.b.plus(t, more))
+            }
+            _ => None,
+        }
+    }
+
+    /// Emits nodes that hold no region for the threads whose predicate holds.
+    pub(super) fn emit_off_spine(&mut self, run: &[NodeId], pred: &Predicates) {
+        if self.lanes.count() == 1 {
+            return self.under(pred, |l| run.iter().for_each(|c| l.emit_plain(*c)));
+        }
+        let mut rest = run;
+        while let Some(first) = rest.first() {
+            if self.emit_together(*first, pred) {
+                rest = &rest[1..];
+                continue;
+            }
+            let apart = |n: &&NodeId| {
+                !self.goes_together(**n) && !matches!(self.tree.node(**n), Node::Seq(_))
+            };
+            let n = rest.iter().take_while(apart).count();
+            let (apart, after) = rest.split_at(n);
+            self.under(pred, |l| apart.iter().for_each(|c| l.emit_plain(*c)));
+            rest = after;
+        }
+    }
+
+    /// Whether a node is emitted for all lanes at once.
+    fn goes_together(&self, node: NodeId) -> bool {
+        match self.tree.node(node) {
+            Node::Block(b) => self.is_harmless(*b),
+            Node::Edge(_) | Node::Return(_) => true,
+            _ => false,
+        }
+    }
+
+    fn emit_together(&mut self, node: NodeId, pred: &Predicates) -> bool {
+        let tree = self.tree;
+        match tree.node(node) {
+            Node::Seq(children) => self.emit_off_spine(children, pred),
+            _ if !self.goes_together(node) => return false,
+            Node::Block(b) => self.emit_block_together(*b),
+            Node::Edge(e) => self.emit_edge_under(*e, pred),
+            _ => {}
+        }
+        true
+    }
+
+    /// Whether a block's instructions may run for every lane. Accesses may where tiles serve them
+    /// or registers hold them.
+    fn is_harmless(&self, b: BlockId) -> bool {
+        let block = self.kernel.block(b);
+        let end = block.terminator();
+        block.instructions().into_iter().all(|i| {
+            i == end
+                || i.is(Op::LLVMPHI)
+                || is_speculatable(i)
+                || (i.is(Op::LLVMLoad) && self.served.contains_key(&i))
+                || self.promoted.contains_key(&(i, 0))
+        })
+    }
+
+    /// Clones a block for all lanes, instruction by instruction; lanes that an instruction does
+    /// not depend on share one clone.
+    fn emit_block_together(&mut self, id: BlockId) {
+        let block = self.kernel.block(id);
+        let end = block.terminator();
+        let site = |_| Site {
+            block: id,
+            local: HashMap::new(),
+        };
+        let mut sites: Vec<Site> = (0..self.lanes.count()).map(site).collect();
+        for i in block.instructions() {
+            if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
+                continue;
+            }
+            // A store to a register that all lanes have of their own.
+            let own = self.promoted.contains_key(&(i, 0));
+            let mask = if own { u8::MAX } else { self.lanes.mask(i) };
+            for lane in 0..sites.len() {
+                self.lane = lane;
+                let same = self.lanes.representative(lane, mask);
+                if same != lane {
+                    if let Some(known) = sites[same].local.get(&i).copied() {
+                        sites[lane].local.insert(i, known);
+                    }
+                    continue;
+                }
+                if let Some(new) = self.emit_instruction(i, &sites[lane]) {
+                    self.define(i, new, &mut sites[lane]);
+                }
+            }
+        }
+        self.lane = 0;
+        self.b.locate_nowhere();
+    }
+
+    /// Phis take their values along an edge where the lane's predicate holds. Into a loop they take
+    /// them in any case: what the loop does for other lanes, nobody uses.
+    pub(super) fn emit_edge_under(&mut self, e: Edge, pred: &Predicates) {
+        if self.lanes.count() == 1 {
+            return self.under(pred, |s| s.emit_edge(e.from, e.to));
+        }
+        let source = self.kernel.block(e.from);
+        let is_header = self.tree.loops.iter().any(|l| l.header == e.to);
+        let mut moves = Vec::new();
+        for phi in self.kernel.block(e.to).phis() {
+            let Some(v) = phi.incoming_from(source) else {
+                continue;
+            };
+            for lane in 0..self.lanes.count() {
+                self.lane = lane;
+                let shared = self.lanes.representative(lane, self.lanes.mask(phi)) != lane;
+                let slot = self.slot_of(phi);
+                let cond = pred.0[lane].filter(|_| !is_header);
+                if shared && cond.is_none() {
+                    continue;
+                }
+                moves.push((slot, self.read(v, e.to), cond, lane));
+            }
+        }
+        for (slot, v, cond, _) in moves {
+            let v = match cond {
+                Some(c) => self.b.select(self.get(c), v, self.get(slot)),
+                None => v,
+            };
+            self.set(slot, v);
+        }
+        self.lane = 0;
+    }
+
+    /// One iteration of a strip's loop, for all lanes.
+    pub(super) fn emit_jam_iteration(&mut self, l: LoopId, pred: &Predicates) {
+        let lp = self.tree.loop_(l);
+        for lane in 0..self.lanes.count() {
+            self.lane = lane;
+            self.note_last(l);
+        }
+        self.lane = 0;
+        if self.ran.contains_key(&(l, 0)) {
+            self.under(pred, |s| s.enter_promotions(l));
+        }
+        if lp.exit_at == ExitAt::Header {
+            self.emit_block_together(lp.header);
+        }
+        self.emit_off_spine(&[lp.body], pred);
+        let back = Edge {
+            from: lp.latch,
+            to: lp.header,
+        };
+        self.emit_edge_under(back, pred);
+    }
+}

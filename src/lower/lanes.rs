@@ -1,0 +1,209 @@
+//! Lanes: the copies of a thread that a leader block runs for the blocks it does the work of.
+//!
+//! ```text
+//! row = ctaid.y*ntid.y + tid.y     row_l = (leader.y + l)*ntid.y + tid.y           one for each lane along y
+//! s += a[row*n + k] * b[k*n + col]  4 loads of a, 4 loads of b, 16 sums            for 4x4 lanes
+//! ```
+//! A value has a slot for each lane in the dimensions it depends on, its *mask*: what does not
+//! depend on a merged block number is computed once and shared. Where along a dimension a kernel
+//! uses the ids as the global id alone, the lanes of a thread own consecutive ids
+//! (`tid * R + lane`), so that what neighbouring lanes read lies side by side.
+//!
+//! Sharing by data dependence alone is right: lanes that execute an instruction with equal
+//! operands compute the same, and a lane reads only what it executed. What a value depends on
+//! through control counts where paths meet (phis) and for all of a loop whose end depends on a lane.
+
+use crate::access::{AccessKind, Accesses};
+use crate::kernel::ids::{Register, register};
+use crate::kernel::{BlockId, Kernel};
+use crate::llvm::ir::{Block, Op, Value};
+use crate::plan::Merge;
+use crate::tree::{ExitAt, Node, NodeId, Tree};
+use std::collections::HashMap;
+
+/// The lanes of one version.
+pub(super) struct Lanes {
+    /// Blocks that are merged.
+    pub merge: Merge,
+    /// Place of each lane among them; lane 0 is the leader's own.
+    pub places: Vec<[u32; 3]>,
+    /// Dimensions that values depend on, as bits.
+    masks: HashMap<Value, u8>,
+}
+
+impl Lanes {
+    /// The lanes of `merge`, and what depends on them.
+    pub(super) fn new(kernel: &Kernel, tree: &Tree, accesses: &Accesses, merge: Merge) -> Lanes {
+        let [x, y, z] = merge.factor;
+        let places = (0..z)
+            .flat_map(|k| (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k])))
+            .collect();
+        let mut lanes = Lanes {
+            merge,
+            places,
+            masks: HashMap::new(),
+        };
+        if merge.lanes() > 1 {
+            lanes.find_masks(kernel, tree, accesses);
+        }
+        lanes
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The first lane that has the same value as `lane` where only the dimensions of `mask` count.
+    pub(super) fn representative(&self, lane: usize, mask: u8) -> usize {
+        let [x, y, _] = self.merge.factor;
+        let kept = |d: usize| {
+            if mask >> d & 1 == 1 {
+                self.places[lane][d]
+            } else {
+                0
+            }
+        };
+        ((kept(2) * y + kept(1)) * x + kept(0)) as usize
+    }
+
+    /// The dimensions along which a value differs between lanes.
+    pub(super) fn mask(&self, v: Value) -> u8 {
+        self.masks.get(&v).copied().unwrap_or(0)
+    }
+
+    /// Whether an id read differs between lanes.
+    fn source(&self, v: Value) -> u8 {
+        match register(v) {
+            Some((Register::Ctaid, d))
+                if self.merge.along(d) > 1 && !self.merge.consecutive[d.index()] =>
+            {
+                1 << d.index()
+            }
+            Some((Register::Tid, d))
+                if self.merge.along(d) > 1 && self.merge.consecutive[d.index()] =>
+            {
+                1 << d.index()
+            }
+            _ => 0,
+        }
+    }
+
+    fn find_masks(&mut self, kernel: &Kernel, tree: &Tree, accesses: &Accesses) {
+        let controls = Controls::of(kernel, tree);
+        loop {
+            let mut changed = false;
+            for b in &kernel.blocks {
+                let around = controls.loops.get(b).into_iter().flatten();
+                let around: u8 = around.fold(0, |m, c| m | self.mask(*c));
+                for i in b.instructions() {
+                    let mut m = self.source(i) | around;
+                    let inputs = if i.is(Op::LLVMPHI) {
+                        i.incoming().into_iter().map(|(v, _)| v).collect()
+                    } else {
+                        i.operands()
+                    };
+                    m = inputs.iter().fold(m, |m, o| m | self.mask(*o));
+                    if i.is(Op::LLVMPHI) {
+                        let decide = controls.joins.get(b).into_iter().flatten();
+                        m = decide.fold(m, |m, c| m | self.mask(*c));
+                    }
+                    if may_change(kernel, accesses, i) {
+                        m = self.all();
+                    }
+                    if m != self.mask(i) {
+                        self.masks.insert(i, m);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn all(&self) -> u8 {
+        (0..3).fold(0, |m, d| m | u8::from(self.merge.factor[d] > 1) << d)
+    }
+}
+
+/// Whether a load may read what the kernel itself writes: equal addresses then need not give equal
+/// values to lanes that come one after the other.
+fn may_change(kernel: &Kernel, accesses: &Accesses, i: Value) -> bool {
+    if !i.is(Op::LLVMLoad) {
+        return false;
+    }
+    let mine = accesses.list.iter().find(|a| kernel.value(a.value) == i);
+    let Some(array) = mine.and_then(|a| a.array) else {
+        return mine.is_some();
+    };
+    accesses
+        .list
+        .iter()
+        .any(|a| a.array == Some(array) && a.kind != AccessKind::Load)
+}
+
+/// The conditions that decide about values of a block: which path reached it, and how often the
+/// loops around it have run.
+#[derive(Default)]
+struct Controls {
+    joins: HashMap<Block, Vec<Value>>,
+    loops: HashMap<Block, Vec<Value>>,
+}
+
+impl Controls {
+    fn of(kernel: &Kernel, tree: &Tree) -> Controls {
+        let mut c = Controls::default();
+        for n in 0..tree.nodes.len() {
+            c.add_node(kernel, tree, NodeId(n as u32));
+        }
+        for l in &tree.loops {
+            let at = match l.exit_at {
+                ExitAt::Latch => l.latch,
+                ExitAt::Header => l.header,
+            };
+            for b in &l.blocks {
+                let known = c.loops.entry(kernel.block(*b)).or_default();
+                known.extend(decides(kernel, at));
+            }
+        }
+        c
+    }
+
+    /// Paths meet inside a node that branches, and where control goes on behind it.
+    fn add_node(&mut self, kernel: &Kernel, tree: &Tree, id: NodeId) {
+        let inside = tree.blocks_in(id);
+        let mut meet: Vec<Block> = inside.iter().map(|b| kernel.block(*b)).collect();
+        let decided: Vec<Value> = match tree.node(id) {
+            Node::If { at, .. } => {
+                meet.push(kernel.block(*at));
+                decides(kernel, *at).into_iter().collect()
+            }
+            Node::Opaque { blocks, .. } => {
+                let all: Vec<Value> = blocks.iter().filter_map(|b| decides(kernel, *b)).collect();
+                for b in &meet {
+                    self.loops.entry(*b).or_default().extend(&all);
+                }
+                all
+            }
+            _ => return,
+        };
+        let behind: Vec<Block> = meet.iter().flat_map(|b| b.successors()).collect();
+        for b in meet.into_iter().chain(behind) {
+            self.joins.entry(b).or_default().extend(&decided);
+        }
+    }
+}
+
+/// What the terminator of a block looks at.
+fn decides(kernel: &Kernel, b: BlockId) -> Option<Value> {
+    let t = kernel.block(b).terminator();
+    if t.is_conditional() {
+        return Some(t.condition());
+    }
+    t.operands()
+        .into_iter()
+        .next()
+        .filter(|o| o.is_instruction())
+}

@@ -1,0 +1,304 @@
+//! Whether neighbouring blocks may be done by one, and the plan that does so.
+//!
+//! ```text
+//! row = ctaid.y*ntid.y + tid.y      4 blocks along y: rows of one leader, 0 <= tid.y < 4*ntid.y
+//! ```
+//! A thread of the leader runs the same thread of the others as further *lanes*. For tiles, facts
+//! and bounds the merged blocks are one block with more threads, which is exact only where a
+//! dimension's ids occur as the global id: then moving one block on and `ntid` threads back changes
+//! nothing, and that is what is tested of every polynomial. All blocks of a group compute their
+//! facts from the leader's ids, so they decide alike.
+//!
+//! Refused: anything by which threads or blocks communicate, and private arrays, of which a thread
+//! has only one.
+
+use super::candidate::Candidate;
+use super::extent::Caps;
+use super::facts::Facts;
+use super::layout;
+use super::legality::Facets;
+use super::shape::Cluster;
+use super::{Bound, Fact, Merge, Plan, Reach, Tile, When};
+use crate::access::AccessKind;
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
+use crate::kernel::ids;
+use crate::llvm::ir::Op;
+use crate::tree::LoopId;
+use std::fmt;
+
+/// Why blocks are not merged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoMerge {
+    /// Barriers, atomics, shuffles, volatile accesses, calls, clusters: somebody may wait or look.
+    Communicates,
+    /// The kernel has shared or private arrays of its own.
+    OwnArrays,
+    /// A region is not a run of strips, or a tile is written.
+    Region,
+    /// A loop around a region, or in it, runs a number of times that differs between the blocks.
+    Trip,
+    /// Along this dimension ids occur in other ways than as the global id.
+    NotGlobalId(Dim),
+    /// The tiles do not fit.
+    OverBudget,
+}
+
+impl fmt::Display for NoMerge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoMerge::Communicates => f.write_str("threads or blocks may communicate"),
+            NoMerge::OwnArrays => f.write_str("the kernel has shared or private arrays"),
+            NoMerge::Region => f.write_str("a region is not cut into strips, or written"),
+            NoMerge::Trip => f.write_str("a loop's length differs between blocks"),
+            NoMerge::NotGlobalId(d) => {
+                write!(f, "ids along {} are not used as the global id", d.letter())
+            }
+            NoMerge::OverBudget => f.write_str("the tiles do not fit"),
+        }
+    }
+}
+
+/// What a merged version is made from.
+pub struct Ingredients<'a> {
+    /// All clusters.
+    pub clusters: &'a [Cluster],
+    /// The candidates staged.
+    pub picked: &'a [&'a Candidate],
+    /// Facts that do not come from tiles.
+    pub facts: &'a Facts,
+    /// Strip lengths to try, best first.
+    pub lengths: &'a [u32],
+    /// Block caps to try, best first.
+    pub caps: &'a [Caps],
+    /// Bytes of shared memory there are.
+    pub budget: u32,
+}
+
+/// The plan that stages `picked` with `factor` blocks merged. Promotions are left to the caller.
+pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, NoMerge> {
+    check_kernel(f)?;
+    let merge = Merge {
+        factor,
+        consecutive: [0, 1, 2].map(|d| factor[d] > 1 && ids::only_global_id(f.kernel, Dim::ALL[d])),
+    };
+    let attempts = of
+        .lengths
+        .iter()
+        .flat_map(|l| of.caps.iter().map(move |c| (*l, *c)));
+    let laid_out = attempts
+        .filter_map(|(length, caps)| {
+            layout::lay_out(f, of.clusters, of.picked, length, caps, merge, of.budget).ok()
+        })
+        .next()
+        .ok_or(NoMerge::OverBudget)?;
+    let mut facts = of.facts.clone();
+    facts.extend(&laid_out.facts);
+    let plan = Plan {
+        regions: laid_out.regions,
+        shared_bytes: laid_out.bytes,
+        facts: facts.list,
+        merge,
+        ..Plan::default()
+    };
+    check_regions(f, &plan)?;
+    Ok(plan)
+}
+
+/// Checks a complete plan, promotions and their facts included, and makes its facts hold for every
+/// lane: those that do not see the ids as the global id are tested at both ends.
+pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
+    for d in Dim::ALL.into_iter().filter(|d| plan.merge.along(*d) > 1) {
+        check_dimension(f, plan, d)?;
+        let last = i64::from(plan.merge.along(d)) - 1;
+        let moved = Poly::atom(Atom::Ctaid(d)).plus(&Poly::constant(last));
+        let mut more = Vec::new();
+        for fact in &plan.facts {
+            if let Fact::InRange { poly, lo, hi } = fact
+                && !is_global(poly, d)
+            {
+                let poly = poly.substitute(Atom::Ctaid(d), &moved);
+                more.push(Fact::InRange {
+                    poly,
+                    lo: *lo,
+                    hi: *hi,
+                });
+            }
+        }
+        for fact in more.into_iter() {
+            if !plan.facts.contains(&fact) {
+                plan.facts.push(fact);
+            }
+        }
+    }
+    plan.facts
+        .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
+    Ok(())
+}
+
+/// What forbids merging in the whole kernel.
+fn check_kernel(f: &Facets) -> Result<(), NoMerge> {
+    let quiet = |k: AccessKind| matches!(k, AccessKind::Load | AccessKind::Store);
+    let mut list = f.accesses.list.iter();
+    let cluster = ["nvvm.cluster_dim", "nvvm.maxclusterrank"]
+        .iter()
+        .any(|k| f.kernel.function.string_attribute(k).is_some());
+    if cluster || list.any(|a| !quiet(a.kind) || a.is_volatile) {
+        return Err(NoMerge::Communicates);
+    }
+    let mut all = f.kernel.blocks.iter().flat_map(|b| b.instructions());
+    if f.kernel.own_shared > 0 || f.kernel.dynamic_shared || all.any(|i| i.is(Op::LLVMAlloca)) {
+        return Err(NoMerge::OwnArrays);
+    }
+    Ok(())
+}
+
+/// Regions must be strips of tiles that are only read, reached by uniform loops.
+fn check_regions(f: &Facets, plan: &Plan) -> Result<(), NoMerge> {
+    for r in &plan.regions {
+        if r.strip.is_none() || r.tiles.iter().any(|t| !t.write_back.is_empty()) {
+            return Err(NoMerge::Region);
+        }
+        if f.tree
+            .loops_around(r.node)
+            .iter()
+            .any(|l| f.affine.uniform_trip(*l).is_none())
+        {
+            return Err(NoMerge::Trip);
+        }
+    }
+    Ok(())
+}
+
+fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
+    let refused = Err(NoMerge::NotGlobalId(d));
+    for r in &plan.regions {
+        let mut loops = f.tree.loops_around(r.node);
+        let inside = (0..f.tree.loops.len() as u32).map(LoopId);
+        loops.extend(inside.filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node)));
+        let depends = |l: &LoopId| match &f.affine.trips[l.index()] {
+            Ok(t) => [&t.span, &t.step]
+                .into_iter()
+                .any(|p| p.any(|a| is_id(f, a, d))),
+            Err(_) => true,
+        };
+        let on_spine = |l: &&LoopId| {
+            let node = f.tree.loop_(**l).node;
+            f.tree.contains(node, r.node) || plan_names(plan, **l)
+        };
+        if loops.iter().filter(on_spine).any(depends) {
+            return Err(NoMerge::Trip);
+        }
+    }
+    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    if !tiles().all(|t| is_global_tile(f, t, d)) {
+        return refused;
+    }
+    for fact in &plan.facts {
+        let fine = match fact {
+            Fact::InRange { poly, .. } => is_known(f, poly, d) && degree(poly, Atom::Ctaid(d)) <= 1,
+            Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
+        };
+        if !fine {
+            return refused;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a tile has a dimension in the iterations of a loop.
+fn plan_names(plan: &Plan, l: LoopId) -> bool {
+    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    tiles
+        .flat_map(|t| &t.dims)
+        .flat_map(|g| &g.terms)
+        .any(|(a, _)| *a == Atom::Iter(l))
+}
+
+fn is_global_tile(f: &Facets, t: &Tile, d: Dim) -> bool {
+    let index = t.dims.iter().fold(t.rest.clone(), |p, g| {
+        p.plus(&g.stride.times(&terms(&g.terms)))
+    });
+    let strides = t.dims.iter().all(|g| !g.stride.any(|a| is_id(f, a, d)));
+    let sets = t.active.iter().all(|s| {
+        s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
+    });
+    strides && sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, t.base, d)
+}
+
+fn is_global_reach(f: &Facets, r: &Reach, d: Dim) -> bool {
+    let index = r
+        .dims
+        .iter()
+        .fold(r.rest.clone(), |p, (s, t)| p.plus(&s.times(&terms(t))));
+    let sets = r.active.iter().all(|s| {
+        s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
+    });
+    sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, r.base, d)
+}
+
+fn is_global_bound(f: &Facets, b: &Bound, d: Dim) -> bool {
+    let p = terms(&b.terms).minus(&b.limit);
+    is_global(&p, d) && is_known(f, &p, d)
+}
+
+/// Whether a condition is the same for all merged blocks.
+fn is_same(f: &Facets, w: &When, d: Dim) -> bool {
+    match w {
+        When::Is { value, .. } => !reads_block(f, *value, d),
+        When::NotNegative(p) => is_known(f, p, d) && !p.any(|a| is_id(f, a, d)),
+    }
+}
+
+/// Whether a block on and `ntid` threads back changes nothing.
+fn is_global(p: &Poly, d: Dim) -> bool {
+    let (tid, ctaid) = (Atom::Tid(d), Atom::Ctaid(d));
+    let back = Poly::atom(tid).minus(&Poly::atom(Atom::Ntid(d)));
+    let on = Poly::atom(ctaid).plus(&Poly::constant(1));
+    p.substitute(ctaid, &on).substitute(tid, &back) == *p
+}
+
+/// Whether what symbols, clamps and trip counts stand for follows the global id too.
+fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
+    p.atoms().into_iter().all(|a| match a {
+        Atom::Symbol(s) => !reads_block(f, f.affine.symbols[s.index()].value, d),
+        Atom::Clamp(c) => {
+            let c = &f.affine.clamps[c.index()];
+            is_global(&c.varying, d)
+                && is_known(f, &c.varying, d)
+                && is_known(f, &c.limit, d)
+                && !c.limit.any(|a| is_id(f, a, d))
+        }
+        Atom::Trip(l) => f.affine.trips[l.index()].as_ref().is_ok_and(|t| {
+            [&t.span, &t.step]
+                .into_iter()
+                .all(|p| is_known(f, p, d) && !p.any(|a| is_id(f, a, d)))
+        }),
+        _ => true,
+    })
+}
+
+fn is_id(f: &Facets, a: Atom, d: Dim) -> bool {
+    match a {
+        Atom::Tid(x) | Atom::Ctaid(x) => x == d,
+        Atom::Symbol(s) => reads_block(f, f.affine.symbols[s.index()].value, d),
+        _ => false,
+    }
+}
+
+fn reads_block(f: &Facets, v: crate::kernel::ValueId, d: Dim) -> bool {
+    let mut dims = [false; 3];
+    dims[d.index()] = true;
+    ids::reads_block_id(f.kernel.value(v), dims)
+}
+
+fn degree(p: &Poly, a: Atom) -> usize {
+    let of = |m: &crate::affine::Monomial| m.iter().filter(|x| **x == a).count();
+    p.terms().map(|(m, _)| of(m)).max().unwrap_or(0)
+}
+
+fn terms(list: &[(Atom, i64)]) -> Poly {
+    list.iter().fold(Poly::default(), |p, (a, m)| {
+        p.plus(&Poly::atom(*a).times_constant(*m))
+    })
+}
