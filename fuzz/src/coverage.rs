@@ -61,6 +61,25 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: whole region",
         plan.regions.iter().any(|r| r.strip.is_none()),
     );
+    add("plan: blocks merged", plan.merge.lanes() > 1);
+    add(
+        "plan: merged, consecutive ids",
+        plan.merge.consecutive.contains(&true),
+    );
+    add(
+        "plan: merged, ids a block apart",
+        [0, 1, 2]
+            .map(|d| plan.merge.factor[d] > 1 && !plan.merge.consecutive[d])
+            .contains(&true),
+    );
+    if let Some(why) = plan.no_merge {
+        all.insert(format!("no merge: {why}"));
+    }
+    let mut add = |name: &str, there: bool| {
+        if there {
+            all.insert(name.into());
+        }
+    };
     add("plan: several regions", plan.regions.len() > 1);
     let nodes: BTreeSet<_> = plan.regions.iter().map(|r| r.node.index()).collect();
     add(

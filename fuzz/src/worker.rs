@@ -203,8 +203,18 @@ pub fn standing_variants() -> Vec<Variant> {
         shared: Some(2048),
         ..force.clone()
     };
+    let merge = Options {
+        merge: Some([2, 2, 1]),
+        ..force.clone()
+    };
+    let row = Options {
+        merge: Some([4, 1, 1]),
+        ..force.clone()
+    };
     let all = [
         ("force", &force),
+        ("force;merge=2x2", &merge),
+        ("force;merge=4", &row),
         ("force;strip=7", &strip),
         ("force;shared=2048", &small),
         ("default", &Options::default()),
@@ -307,6 +317,26 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
     if rng.u32(0..4) == 0 {
         add(&name, &options, true);
     }
+    let factors = [
+        [2, 1, 1],
+        [4, 1, 1],
+        [1, 2, 1],
+        [2, 2, 1],
+        [4, 2, 1],
+        [1, 4, 2],
+        [2, 1, 4],
+        [1, 1, 2],
+    ][rng.usize(0..8)];
+    let merge = Options {
+        merge: Some(factors),
+        ..force.clone()
+    };
+    let [x, y, z] = factors;
+    add(
+        &format!("force;merge={x}x{y}x{z}"),
+        &merge,
+        rng.u32(0..3) == 0,
+    );
     let default = Options::default();
     add("default", &default, false);
     if rng.u32(0..3) == 0 {

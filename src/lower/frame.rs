@@ -148,7 +148,10 @@ impl Lower<'_> {
         if multiplier > 0 {
             return (t, more);
         }
-        let n = self.lane_threads32(d);
+        // As far as the last lane, there or not: tiles have room for all.
+        let lanes = i64::from(self.lanes.merge.along(d));
+        let n = self.register32("ntid", d);
+        let n = self.hoist.cells_times(n, self.hoist.int(lanes));
         let from_last = self.b.minus(self.b.minus(n, self.b.int(1)), t);
         (self.b.minus(from_last, more), self.b.int(0))
     }

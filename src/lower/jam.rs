@@ -8,8 +8,10 @@
 //! brought it here: tiles are zero-filled where nobody copies, arithmetic on what nobody uses
 //! harms nobody. Everything else runs lane by lane under the lane's predicate.
 
+use super::eval::Iteration;
 use super::spine::Predicates;
 use super::{Lower, rewrite::Site};
+use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::{Op, Value};
@@ -146,13 +148,54 @@ impl Lower<'_> {
         }
     }
 
+    /// Clones a block for the lanes whose predicate holds, or for all if that is harmless.
+    pub(super) fn emit_off_spine_block(&mut self, b: BlockId, pred: &Predicates) {
+        if self.is_harmless(b) {
+            self.emit_block_together(b);
+        } else {
+            self.under(pred, |s| s.emit_block(b));
+        }
+    }
+
     /// Whether a node is emitted for all lanes at once.
     fn goes_together(&self, node: NodeId) -> bool {
         match self.tree.node(node) {
             Node::Block(b) => self.is_harmless(*b),
-            Node::Edge(_) | Node::Return(_) => true,
+            Node::Edge(_) => true,
+            Node::Return(_) => true,
+            Node::Loop(l) => self.lanes.is_joint(*l),
             _ => false,
         }
+    }
+
+    /// A loop run by all lanes together.
+    fn emit_loop_together(&mut self, l: LoopId, pred: &Predicates) {
+        let lp = self.tree.loop_(l);
+        let trip = self.eval(&Poly::atom(Atom::Trip(l)));
+        let trip = self.b.trunc(trip, self.b.i32());
+        let counter = self.new_slot(self.b.i32());
+        self.set(counter, self.b.int(0));
+        self.iterations.insert(l, Iteration::Counter(counter));
+        let again = self.fall_into("mesi.loop");
+        let done = self.new_block("mesi.done");
+        if lp.exit_at == ExitAt::Header {
+            self.emit_block_together(lp.header);
+            let body = self.new_block("mesi.body");
+            let more = self.b.below(self.get(counter), trip);
+            self.b.cond_br(more, body, done);
+            self.b.at_end(body);
+        }
+        self.emit_jam_iteration(l, pred);
+        let next = self.b.add_nsw(self.get(counter), self.b.int(1));
+        self.set(counter, next);
+        let branch = match lp.exit_at {
+            ExitAt::Header => self.b.br(again),
+            ExitAt::Latch => self.b.cond_br(self.b.below(next, trip), again, done),
+        };
+        let original = self.kernel.block(lp.latch).terminator();
+        branch.copy_metadata(self.module, "llvm.loop", original);
+        self.b.at_end(done);
+        self.iterations.remove(&l);
     }
 
     fn emit_together(&mut self, node: NodeId, pred: &Predicates) -> bool {
@@ -162,6 +205,7 @@ impl Lower<'_> {
             _ if !self.goes_together(node) => return false,
             Node::Block(b) => self.emit_block_together(*b),
             Node::Edge(e) => self.emit_edge_under(*e, pred),
+            Node::Loop(l) => self.emit_loop_together(*l, pred),
             _ => {}
         }
         true
@@ -250,7 +294,7 @@ impl Lower<'_> {
         self.lane = 0;
     }
 
-    /// One iteration of a strip's loop, for all lanes.
+    /// One iteration of a strip's loop, for all lanes, a header with the loop's test left out.
     pub(super) fn emit_jam_iteration(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.tree.loop_(l);
         for lane in 0..self.lanes.count() {
@@ -260,9 +304,6 @@ impl Lower<'_> {
         self.lane = 0;
         if self.ran.contains_key(&(l, 0)) {
             self.under(pred, |s| s.enter_promotions(l));
-        }
-        if lp.exit_at == ExitAt::Header {
-            self.emit_block_together(lp.header);
         }
         self.emit_off_spine(&[lp.body], pred);
         let back = Edge {

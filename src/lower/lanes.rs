@@ -14,12 +14,13 @@
 //! through control counts where paths meet (phis) and for all of a loop whose end depends on a lane.
 
 use crate::access::{AccessKind, Accesses};
-use crate::kernel::ids::{Register, register};
+use crate::affine::Affine;
+use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Block, Op, Value};
-use crate::plan::Merge;
-use crate::tree::{ExitAt, Node, NodeId, Tree};
-use std::collections::HashMap;
+use crate::plan::{Merge, Plan};
+use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
+use std::collections::{HashMap, HashSet};
 
 /// The lanes of one version.
 pub(super) struct Lanes {
@@ -29,11 +30,23 @@ pub(super) struct Lanes {
     pub places: Vec<[u32; 3]>,
     /// Dimensions that values depend on, as bits.
     masks: HashMap<Value, u8>,
+    /// Loops that all lanes run together; each lane runs the others by itself.
+    joint: HashSet<LoopId>,
+}
+
+/// What the lanes of a body are found from.
+pub(super) struct Source<'a> {
+    pub kernel: &'a Kernel,
+    pub tree: &'a Tree,
+    pub accesses: &'a Accesses,
+    pub affine: &'a Affine,
+    pub plan: &'a Plan,
 }
 
 impl Lanes {
-    /// The lanes of `merge`, and what depends on them.
-    pub(super) fn new(kernel: &Kernel, tree: &Tree, accesses: &Accesses, merge: Merge) -> Lanes {
+    /// The lanes of a plan, and what depends on them.
+    pub(super) fn new(from: &Source) -> Lanes {
+        let merge = from.plan.merge;
         let [x, y, z] = merge.factor;
         let places = (0..z)
             .flat_map(|k| (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k])))
@@ -42,11 +55,31 @@ impl Lanes {
             merge,
             places,
             masks: HashMap::new(),
+            joint: HashSet::new(),
         };
         if merge.lanes() > 1 {
-            lanes.find_masks(kernel, tree, accesses);
+            // Whether a loop runs jointly depends on masks, and masks on that: loops drop out
+            // until none has to.
+            let loops = 0..from.tree.loops.len() as u32;
+            lanes.joint = loops.map(LoopId).filter(|l| may_join(from, *l)).collect();
+            loop {
+                lanes.masks.clear();
+                lanes.find_masks(from.kernel, from.tree, from.accesses);
+                let before = lanes.joint.len();
+                let stays = |l: &LoopId| drives(from, *l) || lanes.mask(test_of(from, *l)) == 0;
+                let joint = lanes.joint.iter().copied().filter(stays).collect();
+                lanes.joint = joint;
+                if lanes.joint.len() == before {
+                    break;
+                }
+            }
         }
         lanes
+    }
+
+    /// Whether all lanes run a loop together.
+    pub(super) fn is_joint(&self, l: LoopId) -> bool {
+        self.joint.contains(&l)
     }
 
     /// How many there are.
@@ -91,13 +124,22 @@ impl Lanes {
 
     fn find_masks(&mut self, kernel: &Kernel, tree: &Tree, accesses: &Accesses) {
         let controls = Controls::of(kernel, tree);
+        // A loop that each lane runs by itself begins anew for each.
+        let apart = (0..tree.loops.len() as u32)
+            .map(LoopId)
+            .filter(|l| !self.joint.contains(l));
+        for l in apart {
+            for phi in kernel.block(tree.loop_(l).header).phis() {
+                self.masks.insert(phi, self.all());
+            }
+        }
         loop {
             let mut changed = false;
             for b in &kernel.blocks {
                 let around = controls.loops.get(b).into_iter().flatten();
                 let around: u8 = around.fold(0, |m, c| m | self.mask(*c));
                 for i in b.instructions() {
-                    let mut m = self.source(i) | around;
+                    let mut m = self.source(i) | around | self.mask(i);
                     let inputs = if i.is(Op::LLVMPHI) {
                         i.incoming().into_iter().map(|(v, _)| v).collect()
                     } else {
@@ -126,6 +168,64 @@ impl Lanes {
     fn all(&self) -> u8 {
         (0..3).fold(0, |m, d| m | u8::from(self.merge.factor[d] > 1) << d)
     }
+}
+
+/// Whether a loop is run by the emission of regions: it holds some, or is cut into strips.
+fn drives(from: &Source, l: LoopId) -> bool {
+    let node = from.tree.loop_(l).node;
+    from.plan.regions.iter().any(|r| {
+        if r.node == node {
+            r.strip.is_some()
+        } else {
+            from.tree.contains(node, r.node)
+        }
+    })
+}
+
+/// Whether all lanes may run a loop together, as far as what is in it goes: the same number of
+/// iterations for all threads, and nothing but what may run for any lane.
+fn may_join(from: &Source, l: LoopId) -> bool {
+    if drives(from, l) {
+        return true;
+    }
+    let lp = from.tree.loop_(l);
+    let promotes = from.plan.promotions.iter().any(|p| p.loop_ == l);
+    let tiles = || from.plan.regions.iter().flat_map(|r| &r.tiles);
+    let served = |i: Value| {
+        let mut members = tiles().flat_map(|t| &t.members);
+        i.is(Op::LLVMLoad)
+            && members.any(|m| from.kernel.value(from.accesses.get(m.access).value) == i)
+    };
+    let harmless = |b: &BlockId| {
+        let block = from.kernel.block(*b);
+        let end = block.terminator();
+        let fine = |i: &Value| *i == end || i.is(Op::LLVMPHI) || is_speculatable(*i) || served(*i);
+        block.instructions().iter().all(fine)
+    };
+    from.affine.uniform_trip(l).is_some()
+        && !promotes
+        && lp.blocks.iter().all(harmless)
+        && is_plain(from, lp.body)
+}
+
+/// Whether nothing branches in a node but loops that may join.
+fn is_plain(from: &Source, node: NodeId) -> bool {
+    match from.tree.node(node) {
+        Node::Seq(children) => children.iter().all(|c| is_plain(from, *c)),
+        Node::Loop(l) => may_join(from, *l),
+        Node::Block(_) | Node::Edge(_) => true,
+        _ => false,
+    }
+}
+
+/// The condition that ends a loop.
+fn test_of(from: &Source, l: LoopId) -> Value {
+    let lp = from.tree.loop_(l);
+    let end = match lp.exit_at {
+        ExitAt::Latch => lp.latch,
+        ExitAt::Header => lp.header,
+    };
+    from.kernel.block(end).terminator().condition()
 }
 
 /// Whether a load may read what the kernel itself writes: equal addresses then need not give equal

@@ -8,6 +8,7 @@
 
 use super::Lower;
 use crate::affine::{Atom, Poly, Sense};
+use crate::kernel::Dim;
 use crate::llvm::ir::Value;
 use crate::plan::{ActiveSet, Bound, When};
 use crate::tree::{LoopId, NodeId};
@@ -105,8 +106,10 @@ impl Lower<'_> {
         }
         match (a, r.view) {
             (Atom::Tid(d), _) => {
-                let n = self.lane_threads(d);
-                self.up_to(n)
+                let n = self.eval(&Poly::atom(Atom::Ntid(d)));
+                let lanes = i64::from(self.lanes.merge.along(d));
+                let all = self.b.scaled(n, lanes);
+                self.up_to(all)
             }
             (Atom::Iter(l), View::Region { strip: Some(s), .. }) if s.loop_ == l => Extent {
                 lo: s.first,
@@ -161,6 +164,7 @@ impl Lower<'_> {
     pub(super) fn set_box(&mut self, view: View, dims: &[&Terms], set: &ActiveSet) -> SetBox {
         let mut r = Ranges::of(view);
         let mut tests = Vec::new();
+        self.cut_missing_blocks(&mut r);
         self.cut_variables(&mut r, set, &mut tests);
         let (mut lo, mut hi) = (Vec::new(), Vec::new());
         for terms in dims {
@@ -176,6 +180,17 @@ impl Lower<'_> {
             nonempty: self.b.all(tests),
             lo,
             hi,
+        }
+    }
+
+    /// The grid may end before the last of the merged blocks.
+    fn cut_missing_blocks(&mut self, r: &mut Ranges) {
+        for d in Dim::ALL {
+            if self.lanes.merge.along(d) > 1 {
+                let n = self.lane_threads(d);
+                let there = self.up_to(n);
+                r.cut.insert(Atom::Tid(d), there);
+            }
         }
     }
 

@@ -245,7 +245,12 @@ impl Lower<'_> {
         };
         if self.lanes.count() > 1 {
             self.set(s.within, self.b.int(0));
-            return self.emit_counted(s, length, properties, |e| e.emit_jam_iteration(l, &s.pred));
+            return self.emit_counted(s, length, properties, |e| {
+                if e.tree.loop_(l).exit_at == ExitAt::Header {
+                    e.emit_off_spine_block(e.tree.loop_(l).header, &s.pred);
+                }
+                e.emit_jam_iteration(l, &s.pred);
+            });
         }
         self.under(&s.pred, |e| {
             e.set(s.within, e.b.int(0));

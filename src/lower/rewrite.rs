@@ -224,6 +224,13 @@ impl Lower<'_> {
         } else {
             self.b.minus(part.range.hi, now)
         };
+        // A lane that the original would not have brought here may hold any value.
+        let steps = if self.lanes.count() > 1 && matches!(part.atom, Atom::Clamp(_)) {
+            let above = self.b.greatest(steps, self.b.long(0));
+            self.b.least(above, part.range.span)
+        } else {
+            steps
+        };
         self.b.trunc(steps, self.b.i32())
     }
 

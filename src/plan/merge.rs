@@ -34,7 +34,7 @@ pub enum NoMerge {
     Communicates,
     /// The kernel has shared or private arrays of its own.
     OwnArrays,
-    /// A region is not a run of strips, or a tile is written.
+    /// A tile is written.
     Region,
     /// A loop around a region, or in it, runs a number of times that differs between the blocks.
     Trip,
@@ -49,7 +49,7 @@ impl fmt::Display for NoMerge {
         match self {
             NoMerge::Communicates => f.write_str("threads or blocks may communicate"),
             NoMerge::OwnArrays => f.write_str("the kernel has shared or private arrays"),
-            NoMerge::Region => f.write_str("a region is not cut into strips, or written"),
+            NoMerge::Region => f.write_str("a tile is written"),
             NoMerge::Trip => f.write_str("a loop's length differs between blocks"),
             NoMerge::NotGlobalId(d) => {
                 write!(f, "ids along {} are not used as the global id", d.letter())
@@ -153,10 +153,10 @@ fn check_kernel(f: &Facets) -> Result<(), NoMerge> {
     Ok(())
 }
 
-/// Regions must be strips of tiles that are only read, reached by uniform loops.
+/// Regions must have tiles that are only read, and be reached by uniform loops.
 fn check_regions(f: &Facets, plan: &Plan) -> Result<(), NoMerge> {
     for r in &plan.regions {
-        if r.strip.is_none() || r.tiles.iter().any(|t| !t.write_back.is_empty()) {
+        if r.tiles.iter().any(|t| !t.write_back.is_empty()) {
             return Err(NoMerge::Region);
         }
         if f.tree
