@@ -117,8 +117,7 @@ impl Runner<'_> {
         let log = file("launches.log");
         let _ = std::fs::remove_file(&log);
         let (out, err) = (file("stdout"), file("stderr"));
-        let mut command = Command::new(absolute(&self.manifest.executable(self.folder, variant))?);
-        // The same name in every variant, because programs print it.
+        let mut command = Command::new(self.stand_in(variant)?);
         command.arg0(format!("./{}", self.manifest.program));
         command
             .args(&self.manifest.arguments)
@@ -157,6 +156,16 @@ impl Runner<'_> {
             },
             ending,
         })
+    }
+
+    /// The variant's executable at a path that is the same for all: programs print their names.
+    fn stand_in(&self, variant: Variant) -> Result<PathBuf> {
+        let executable = self.manifest.executable(self.folder, variant);
+        let stand_in = self.scratch.join("bin").join(&self.manifest.program);
+        let _ = std::fs::remove_file(&stand_in);
+        bundle::copy(&executable, &stand_in)
+            .with_context(|| format!("{} cannot be copied", executable.display()))?;
+        Ok(stand_in)
     }
 
     /// A fresh folder with the program's files, at the same path every time.

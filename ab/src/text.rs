@@ -134,8 +134,9 @@ fn number(a: &str, b: &str, rules: &Rules) -> Option<f64> {
     let (x, y): (f64, f64) = (a.parse().ok()?, b.parse().ok()?);
     let difference = (x - y).abs();
     let scale = x.abs().max(y.abs());
-    // A NaN or an infinity makes the difference NaN, which is not within anything.
-    let within = difference <= rules.absolute || difference <= rules.relative * scale;
+    // A NaN or an infinity is near nothing but itself.
+    let near = difference <= rules.absolute || difference <= rules.relative * scale;
+    let within = difference.is_finite() && near;
     let asked = rules.relative > 0.0 || rules.absolute > 0.0;
     (asked && within).then(|| {
         if scale > 0.0 {
@@ -301,6 +302,8 @@ fn is_operations(word: &str) -> bool {
     word == "flops" || stem.is_some_and(|s| matches!(s, "flop" | "flops" | "ops"))
 }
 
+/// Whether the segment says that it is about time. A unit says so as a heading (`kernel (ms): 3.2`),
+/// but not behind a number, where it speaks for that number alone (`sum 5 in 3.2 ms`).
 fn has_timing_word(segment: &str) -> bool {
     const WORDS: &[&str] = &[
         "elapsed",
@@ -313,25 +316,28 @@ fn has_timing_word(segment: &str) -> bool {
         "throughput",
         "bandwidth",
         "performance",
-        "seconds",
-        "milliseconds",
-        "microseconds",
-        "nanoseconds",
-        "ms",
-        "msec",
-        "us",
-        "usec",
-        "ns",
-        "nsec",
-        "sec",
-        "secs",
     ];
     let lower = segment.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    ["(s)", "[s]", "b/s", "bytes/s"]
-        .iter()
-        .any(|u| lower.contains(u))
-        || words.any(|w| WORDS.contains(&w) || is_time(w) || is_operations(w))
+    let between = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | ':' | '=');
+    let mut number_before = false;
+    let mut end = 0;
+    for word in lower.split(between) {
+        let bracket = lower[..end].ends_with(['(', '[']);
+        end += word.len()
+            + lower[end + word.len()..]
+                .chars()
+                .next()
+                .map_or(0, char::len_utf8);
+        let heading = !number_before && is_unit(word) && (word.len() > 1 || bracket);
+        let mut parts = word.split(|c: char| !c.is_alphanumeric());
+        if heading || parts.any(|p| WORDS.contains(&p) || is_time(p)) {
+            return true;
+        }
+        if !word.is_empty() {
+            number_before = word.parse::<f64>().is_ok();
+        }
+    }
+    false
 }
 
 /// `time`, `runtime`, `kernelTime`, `timer`; but not `times`, which counts.

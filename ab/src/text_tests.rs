@@ -34,6 +34,9 @@ fn times_are_left_out_and_counted() {
         ("GPU runtime 0.5", "GPU runtime 0.25"),
         ("Total (s): 3.5", "Total (s): 3.25"),
         ("copy [MB/s]: 5000", "copy [MB/s]: 6000"),
+        ("kernel2 (ms): 3.5", "kernel2 (ms): 3.25"),
+        ("kernel 2 ms=3.5", "kernel 2 ms=3.5"),
+        ("GFLOPS: 3.5", "GFLOPS: 3.25"),
         ("speedup 3.5x", "speedup 3.5x"),
         ("time:     3.2", "time: 13.2"),
     ] {
@@ -51,6 +54,9 @@ fn results_are_compared() {
     for (a, b) in [
         ("checksum 17", "checksum 18"),
         ("checksum 17 in 3.2 ms", "checksum 18 in 3.2 ms"),
+        ("sum 17 at 3.2 GB/s", "sum 18 at 3.2 GB/s"),
+        ("sum 17 at 3.2 (GFLOPS)", "sum 18 at 3.2 (GFLOPS)"),
+        ("sum 17 after 3.2 seconds", "sum 18 after 3.2 seconds"),
         ("time 3, sum 5", "time 3, sum 6"),
         ("sum 5 | 3 ms", "sum 6 | 3 ms"),
         ("3 times", "4 times"),
