@@ -17,20 +17,7 @@ use crate::{nvcc, remarks};
 
 const TIMER: &str = include_str!("../timer/timer.c");
 /// Functions that the linker redirects to the timer.
-const WRAPPED: &[&str] = &[
-    "cudaLaunchKernel",
-    "cudaLaunchKernel_ptsz",
-    "cudaLaunchCooperativeKernel",
-    "cudaLaunchCooperativeKernel_ptsz",
-    "__cudaLaunchKernel",
-    "__cudaLaunchKernel_ptsz",
-    "cudaLaunchKernelExC",
-    "cudaLaunchKernelExC_ptsz",
-    "__cudaRegisterFunction",
-    "__cudaGetKernel",
-    "cudaGetKernel",
-    "cudaDeviceReset",
-];
+const WRAPPED: &str = include_str!("../timer/wrapped.txt");
 
 /// What to build with.
 #[derive(Debug)]
@@ -315,7 +302,7 @@ impl Builder<'_> {
             return Vec::new();
         };
         let wrap = WRAPPED
-            .iter()
+            .lines()
             .flat_map(|f| ["-Xlinker".to_string(), format!("--wrap={f}")]);
         let by = (!object_by.is_empty()).then(|| object_by.to_string());
         wrap.chain(by)

@@ -11,6 +11,7 @@ mod judge;
 mod names;
 mod nvcc;
 mod remarks;
+mod report;
 mod run;
 mod table;
 mod text;
@@ -167,17 +168,18 @@ fn build(cli: BuildCli) -> Result<u8> {
         notes(&manifest);
         return Ok(Exit::Agree as u8);
     }
+    add_libraries(&folder, &command, &mut manifest)?;
     if cli.bundle.is_none() {
         return run_all(&folder, &manifest, &cli.rules, &cli.report);
     }
-    finish_bundle(&folder, &command, &mut manifest)?;
+    finish_bundle(&folder, &manifest)?;
     Ok(Exit::Agree as u8)
 }
 
-fn finish_bundle(folder: &Path, command: &command::Command, manifest: &mut Manifest) -> Result<()> {
-    let toolkit = command
-        .cuda_path()
-        .or_else(|| std::env::var_os("CUDA_PATH").map(PathBuf::from));
+/// Puts the builds' own shared libraries beside them; what is not found becomes a note.
+fn add_libraries(folder: &Path, command: &command::Command, manifest: &mut Manifest) -> Result<()> {
+    let given = std::env::var_os("CUDA_PATH").map(PathBuf::from);
+    let toolkit = command.cuda_path().or(given);
     let near =
         compile::library_folders(&toolkit.unwrap_or_else(|| PathBuf::from("/usr/local/cuda")));
     for build in manifest
@@ -186,14 +188,17 @@ fn finish_bundle(folder: &Path, command: &command::Command, manifest: &mut Manif
         .iter()
         .filter(|b| b.missing.is_none())
     {
-        for note in
-            bundle::add_libraries(folder, &manifest.executable(folder, build.variant), &near)?
-        {
+        let executable = manifest.executable(folder, build.variant);
+        for note in bundle::add_libraries(folder, &executable, &near)? {
             if !manifest.notes.contains(&note) {
                 manifest.notes.push(note);
             }
         }
     }
+    Ok(())
+}
+
+fn finish_bundle(folder: &Path, manifest: &Manifest) -> Result<()> {
     let own = std::env::current_exe().context("our own program cannot be found")?;
     std::fs::copy(own, folder.join("run")).context("`run` cannot be copied into the bundle")?;
     manifest.write(folder)?;

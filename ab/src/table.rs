@@ -3,7 +3,8 @@
 use comfy_table::{Table, presets};
 
 use crate::bundle::{Manifest, Variant};
-use crate::judge::{KernelTime, Report, remarks_of};
+use crate::judge::remarks_of;
+use crate::report::{KernelTime, Report};
 use crate::timing::Spread;
 
 /// Variants, kernels, notes, and the verdict as the last line.

@@ -7,21 +7,8 @@ use std::process::Command;
 
 use support::{clang, cuda, folder, ran};
 
-/// As `compile.rs` has it. The runtime of a few lines lacks some, as old toolkits do.
-const WRAPPED: &[&str] = &[
-    "cudaLaunchKernel",
-    "cudaLaunchKernel_ptsz",
-    "cudaLaunchCooperativeKernel",
-    "cudaLaunchCooperativeKernel_ptsz",
-    "__cudaLaunchKernel",
-    "__cudaLaunchKernel_ptsz",
-    "cudaLaunchKernelExC",
-    "cudaLaunchKernelExC_ptsz",
-    "__cudaRegisterFunction",
-    "__cudaGetKernel",
-    "cudaGetKernel",
-    "cudaDeviceReset",
-];
+/// The runtime of a few lines lacks some of them, as old toolkits do.
+const WRAPPED: &str = include_str!("../timer/wrapped.txt");
 
 fn build(dir: &Path) -> std::path::PathBuf {
     let program = dir.join("fake");
@@ -30,7 +17,7 @@ fn build(dir: &Path) -> std::path::PathBuf {
         .arg(folder("timer/timer.c"))
         .arg(folder("tests/programs/fake_user.c"))
         .arg(folder("tests/programs/fake_runtime.c"))
-        .args(WRAPPED.iter().map(|w| format!("-Wl,--wrap={w}")))
+        .args(WRAPPED.lines().map(|w| format!("-Wl,--wrap={w}")))
         .arg("-pthread")
         .arg("-o")
         .arg(&program);
