@@ -37,7 +37,7 @@ fn wrong_usage_is_status_2() {
         (&["--run", "'x"], &[clang, "a.cu"], "unclosed quote"),
         (&["--bundle", full], &[clang, "a.cu"], "not empty"),
         (
-            &["--bundle", "/tmp/never", "--file", "../x"],
+            &["--bundle", "never-made", "--file", "../x"],
             &[clang, "-c", "a.cu"],
             "only compiles",
         ),
