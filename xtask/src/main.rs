@@ -2,6 +2,7 @@
 //!
 //! This crate links neither LLVM nor CUDA, because its first task is to install them.
 
+mod ab;
 mod bench;
 mod compile;
 mod corpus;
@@ -45,6 +46,13 @@ enum Task {
     /// Measure
     #[command(subcommand)]
     Bench(Bench),
+    /// Build a CUDA program of your own with and without the plug-in, run and compare the builds
+    #[command(disable_help_flag = true)]
+    Ab {
+        /// For example --run '1000' -- clang++ -O3 --cuda-gpu-arch=sm_90 prog.cu -lcudart_static; see --help
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Write the golden PTX anew
     Bless,
     /// Compare random kernels before and after the plug-in; arguments go to mesi-fuzz
@@ -88,6 +96,7 @@ fn run(task: Task) -> Result<()> {
         Task::Test => test::test(),
         Task::Oracle(arguments) => cpu::oracle(&arguments),
         Task::Bench(Bench::CompileTime(arguments)) => bench::compile_time(&arguments),
+        Task::Ab { .. } => match ab::ab()? {},
         Task::Bless => test::bless(),
         Task::Fuzz { arguments } => fuzz(&arguments),
     }
