@@ -41,8 +41,19 @@ pub struct Variant {
     pub name: &'static str,
     /// The plug-in; `None` for plain clang.
     pub plugin: Option<PathBuf>,
-    /// Pass `-mllvm -mesi-force`.
-    pub force: bool,
+    /// Knobs to pass as `-mllvm -mesi-KNOB`, such as `force` or `merge=off`.
+    pub knobs: Vec<&'static str>,
+}
+
+impl Variant {
+    /// clang alone.
+    pub fn plain(name: &'static str) -> Variant {
+        Variant {
+            name,
+            plugin: None,
+            knobs: Vec::new(),
+        }
+    }
 }
 
 /// What one compilation gave.
@@ -75,8 +86,8 @@ pub fn clang_arguments(tools: &Toolchain, arch: &str, variant: &Variant) -> Vec<
     arguments.push(format!("--cuda-gpu-arch={arch}"));
     if let Some(plugin) = &variant.plugin {
         arguments.push(format!("-fpass-plugin={}", plugin.display()));
-        if variant.force {
-            arguments.extend(["-mllvm", "-mesi-force"].map(String::from));
+        for knob in &variant.knobs {
+            arguments.extend(["-mllvm".into(), format!("-mesi-{knob}")]);
         }
     }
     arguments

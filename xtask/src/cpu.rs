@@ -39,20 +39,16 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
     let built = target.join(test::PROFILE);
     let plugin = Some(built.join("libmesi.so"));
     let variants = [
-        Variant {
-            name: "plain",
-            plugin: None,
-            force: false,
-        },
+        Variant::plain("plain"),
         Variant {
             name: "mesi",
             plugin: plugin.clone(),
-            force: false,
+            knobs: Vec::new(),
         },
         Variant {
             name: "force",
             plugin,
-            force: true,
+            knobs: vec!["force"],
         },
     ];
     let base = target.join("cpu");

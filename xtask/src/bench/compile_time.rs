@@ -35,15 +35,11 @@ pub fn compile_time(arguments: &Arguments) -> Result<()> {
     let kernels = corpus::read(&arguments.kernels)?;
     let tools = setup::setup()?;
     let plugin = demo::build_plugin()?;
-    let plain = Variant {
-        name: "plain",
-        plugin: None,
-        force: false,
-    };
+    let plain = Variant::plain("plain");
     let mesi = Variant {
         name: "mesi",
         plugin: Some(plugin),
-        force: arguments.force,
+        knobs: arguments.force.then_some("force").into_iter().collect(),
     };
     let mut ratios = Vec::new();
     let mut slowest: Option<(f64, &Corpus)> = None;
