@@ -107,7 +107,7 @@ fn with_sides<'c, R>(
     let best = |name: &&str| tasks.iter().find(|t| t.entry.name == **name);
     let task = KERNELS
         .iter()
-        .find_map(|k| best(k))
+        .find_map(best)
         .context("the bundle has no kernel to try")?;
     let library = Err(anyhow!("not needed"));
     let bench = Bench {
