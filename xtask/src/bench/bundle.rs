@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -15,7 +15,7 @@ use mesi_launch::Corpus;
 use super::plan;
 use crate::compile::{self, Variant};
 use crate::setup::Toolchain;
-use crate::{parallel, project};
+use crate::{corpus, parallel, project};
 
 /// What goes into a bundle.
 pub struct Recipe<'a> {
@@ -122,19 +122,12 @@ fn jobs<'a>(recipe: &Recipe<'a>) -> Vec<Job<'a>> {
         recipe.variants.iter().for_each(|v| add(How::Clang(v)));
         if recipe.peers {
             add(How::Nvcc);
-            if hand(kernel).exists() {
+            if corpus::hand(kernel).is_some() {
                 add(How::Hand);
             }
         }
     }
     jobs
-}
-
-/// The version of a kernel that was written by hand.
-fn hand(kernel: &Corpus) -> PathBuf {
-    project::root()
-        .join("bench/hand")
-        .join(format!("{}.cu", stem(kernel)))
 }
 
 fn stem(kernel: &Corpus) -> String {
@@ -176,7 +169,8 @@ fn make(recipe: &Recipe, job: &Job, scratch: &Path) -> Result<Made> {
         How::Clang(variant) => clang(recipe, job.kernel, &job.kernel.path, variant, &ptx),
         How::Hand => {
             let plain = Variant::plain("hand");
-            clang(recipe, job.kernel, &hand(job.kernel), &plain, &ptx)
+            let source = corpus::hand(job.kernel).context("there is no version by hand")?;
+            clang(recipe, job.kernel, &source, &plain, &ptx)
         }
         How::Nvcc => nvcc(recipe, job.kernel, &ptx),
     };
