@@ -18,4 +18,5 @@ pub mod sanitize;
 pub mod selftest;
 pub mod stats;
 pub mod tasks;
+pub mod timer;
 pub mod worker;

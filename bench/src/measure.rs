@@ -3,25 +3,20 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Result, anyhow};
 
 use crate::buffers::{Buffers, Contents};
 use crate::cublas::Cublas;
-use crate::driver::{Event, Kernel, Launch};
+use crate::driver::{Kernel, Launch};
 use crate::figures;
 use crate::lab::{self, Lab};
 use crate::manifest::REFERENCE;
 use crate::results::{Cell, Row};
 use crate::tasks::{Choice, Task};
+use crate::timer::Timer;
 
 /// The library's column.
 pub const LIBRARY: &str = "cublas";
-/// Launches are repeated inside one timing until it spans this many milliseconds: events resolve
-/// half a microsecond, and a single short launch would mostly measure them.
-const SPAN_MS: f64 = 0.5;
-/// The longest such run of launches.
-const MAX_REPEATS: f64 = 200.0;
-
 /// How long and how often.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
@@ -317,13 +312,7 @@ impl<'c> Bench<'_, 'c> {
             return Ok(());
         }
         let clock = Instant::now();
-        let mut timer = Timer {
-            events: [
-                self.lab.context.event().map_err(lost)?,
-                self.lab.context.event().map_err(lost)?,
-            ],
-            next_copy: 0,
-        };
+        let mut timer = Timer::new(self.lab).map_err(lost)?;
         for copy in 0..buffers.copies() {
             buffers
                 .write(self.lab, task, copy, &[], Contents::Outputs)
@@ -382,42 +371,5 @@ impl Side<'_, '_> {
     /// Milliseconds of a launch, one for each round.
     pub fn times(&self) -> &[f64] {
         &self.times
-    }
-}
-
-struct Timer<'c> {
-    events: [Event<'c>; 2],
-    /// Goes on from one side to the next, so that no side finds its predecessor's inputs in cache.
-    next_copy: usize,
-}
-
-impl Timer<'_> {
-    fn time(
-        &mut self,
-        side: &mut Side,
-        task: &Task,
-        buffers: &Buffers,
-        repeats: u32,
-    ) -> Result<f64> {
-        self.events[0].record()?;
-        for _ in 0..repeats {
-            side.launch(task, buffers, self.next_copy)?;
-            self.next_copy = (self.next_copy + 1) % buffers.copies();
-        }
-        self.events[1].record()?;
-        let ms = self.events[1]
-            .milliseconds_since(&self.events[0])
-            .with_context(|| side.name.clone())?;
-        Ok(ms / f64::from(repeats))
-    }
-
-    /// Warms up and finds how many launches make one timing.
-    fn calibrate(&mut self, side: &mut Side, task: &Task, buffers: &Buffers) -> Result<u32> {
-        let first = self.time(side, task, buffers, 1)?;
-        let once = match first < SPAN_MS {
-            true => self.time(side, task, buffers, 4)?,
-            false => first,
-        };
-        Ok((SPAN_MS / once.max(1e-4)).ceil().clamp(1.0, MAX_REPEATS) as u32)
     }
 }
