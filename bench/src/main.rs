@@ -1,5 +1,6 @@
 //! `run`: the program in a bundle. It needs an NVIDIA driver and nothing else.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -156,7 +157,7 @@ fn measure(cli: &Cli, bundle: &Bundle, choice: &Choice) -> Result<u8> {
     let mut shown = 0;
     let mut show = |row: &Row| {
         shown += 1;
-        println!("[{shown}/{}] {}", tasks.len(), report::line(row));
+        tell(&format!("[{shown}/{}] {}", tasks.len(), report::line(row)));
     };
     let child = |order: &Order| worker::command(&program, &bundle.root, choice, order);
     let outcome = match worker::supervise(&tasks, &order, PATIENCE, &child, &mut show)? {
@@ -183,9 +184,14 @@ fn measure(cli: &Cli, bundle: &Bundle, choice: &Choice) -> Result<u8> {
     finish(cli, &results)
 }
 
+/// Prints a line; a reader that has seen enough, such as `head`, is no reason to stop.
+fn tell(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
 /// Prints the summary and writes what was asked for.
 fn finish(cli: &Cli, results: &Results) -> Result<u8> {
-    println!("{}", report::summary(results));
+    tell(&report::summary(results));
     if let Some(path) = &cli.md {
         std::fs::write(path, report::markdown(results))
             .with_context(|| format!("{} cannot be written", path.display()))?;

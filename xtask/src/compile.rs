@@ -37,19 +37,28 @@ pub fn check_architectures(names: &[String]) -> Result<()> {
 /// How to compile: the plug-in and its switches, or plain clang.
 #[derive(Debug, Clone)]
 pub struct Variant {
-    /// Folder name of the results: `plain`, `mesi` or `force`.
-    pub name: &'static str,
+    /// Folder name of the results, such as `plain`, `mesi` or `force`.
+    pub name: String,
     /// The plug-in; `None` for plain clang.
     pub plugin: Option<PathBuf>,
     /// Knobs to pass as `-mllvm -mesi-KNOB`, such as `force` or `merge=off`.
-    pub knobs: Vec<&'static str>,
+    pub knobs: Vec<String>,
 }
 
 impl Variant {
-    /// clang alone.
-    pub fn plain(name: &'static str) -> Variant {
+    /// The plug-in with these knobs.
+    pub fn with(name: &str, plugin: &Path, knobs: &[&str]) -> Variant {
         Variant {
-            name,
+            name: name.into(),
+            plugin: Some(plugin.to_path_buf()),
+            knobs: knobs.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// clang alone.
+    pub fn plain(name: &str) -> Variant {
+        Variant {
+            name: name.into(),
             plugin: None,
             knobs: Vec::new(),
         }
@@ -69,7 +78,7 @@ pub struct Compiled {
 
 /// Where results of one architecture and variant lie.
 pub fn folder(base: &Path, arch: &str, variant: &Variant) -> PathBuf {
-    base.join(arch).join(variant.name)
+    base.join(arch).join(&variant.name)
 }
 
 /// clang's arguments for the device side of `source`, less input and output.

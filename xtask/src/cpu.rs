@@ -39,19 +39,11 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
     let kernels = corpus::read(only)?;
     let target = project::target_dir()?;
     let built = target.join(test::PROFILE);
-    let plugin = Some(built.join("libmesi.so"));
+    let plugin = built.join("libmesi.so");
     let variants = [
         Variant::plain("plain"),
-        Variant {
-            name: "mesi",
-            plugin: plugin.clone(),
-            knobs: Vec::new(),
-        },
-        Variant {
-            name: "force",
-            plugin,
-            knobs: vec!["force"],
-        },
+        Variant::with("mesi", &plugin, &[]),
+        Variant::with("force", &plugin, &["force"]),
     ];
     let base = target.join("cpu");
     let verdicts = parallel::map("corpus on the CPU", &kernels, |kernel| {

@@ -51,11 +51,8 @@ pub fn demo(arguments: &Arguments) -> Result<()> {
     }
     let plain = Variant::plain("plain");
     let name = if arguments.force { "force" } else { "mesi" };
-    let mesi = Variant {
-        name,
-        plugin: Some(plugin),
-        knobs: arguments.force.then_some("force").into_iter().collect(),
-    };
+    let knobs: &[&str] = if arguments.force { &["force"] } else { &[] };
+    let mesi = Variant::with(name, &plugin, knobs);
     let pairs = compile_all(&tools, &base, &kernels, &archs, [&plain, &mesi])?;
     println!("{}", table(&kernels, &archs, &pairs));
     println!("{}", summary(&kernels, &archs, &pairs, arguments.force));

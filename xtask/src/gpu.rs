@@ -62,7 +62,7 @@ pub fn compare(
 ) -> Result<()> {
     let plain = Variant::plain("clang");
     let subject = Variant {
-        name: "mesi",
+        name: "mesi".into(),
         ..mesi.clone()
     };
     bundle::build(&Recipe {

@@ -140,9 +140,9 @@ fn stem(kernel: &Corpus) -> String {
 }
 
 impl How<'_> {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         match self {
-            How::Clang(variant) => variant.name,
+            How::Clang(variant) => &variant.name,
             How::Nvcc => "nvcc",
             How::Hand => "hand",
         }
@@ -175,7 +175,7 @@ fn make(recipe: &Recipe, job: &Job, scratch: &Path) -> Result<Made> {
         How::Nvcc => nvcc(recipe, job.kernel, &ptx),
     };
     let plan = match job.how {
-        How::Clang(v) if ["mesi", "force"].contains(&v.name) => {
+        How::Clang(v) if !v.knobs.iter().any(|k| k.ends_with("=off")) => {
             plan::print(recipe.tools, recipe.arch, job.kernel, v, &out)?
         }
         _ => String::new(),

@@ -36,11 +36,8 @@ pub fn compile_time(arguments: &Arguments) -> Result<()> {
     let tools = setup::setup()?;
     let plugin = demo::build_plugin()?;
     let plain = Variant::plain("plain");
-    let mesi = Variant {
-        name: "mesi",
-        plugin: Some(plugin),
-        knobs: arguments.force.then_some("force").into_iter().collect(),
-    };
+    let knobs: &[&str] = if arguments.force { &["force"] } else { &[] };
+    let mesi = Variant::with("mesi", &plugin, knobs);
     let mut ratios = Vec::new();
     let mut slowest: Option<(f64, &Corpus)> = None;
     for (i, kernel) in kernels.iter().enumerate() {

@@ -45,6 +45,9 @@ pub struct Arguments {
     /// Use this plug-in instead of building one
     #[arg(long)]
     plugin: Option<PathBuf>,
+    /// One more variant, by the plug-in's knobs: `merge=2x2x1` or `force,strip=16`; may be given several times
+    #[arg(long, value_name = "KNOBS")]
+    with: Vec<String>,
     /// Fewer rows and samples, under 90 seconds
     #[arg(long)]
     quick: bool,
@@ -94,7 +97,7 @@ fn build(arguments: &Arguments, arch: &str, folder: &Path) -> Result<()> {
         Some(plugin) => std::path::absolute(plugin).context("the plug-in's path is wrong")?,
         None => demo::build_plugin_as(&arguments.profile)?,
     };
-    let variants = variants::of(&tools, arch, &plugin)?;
+    let variants = variants::of(&tools, arch, &plugin, &arguments.with)?;
     bundle::build(&bundle::Recipe {
         tools: &tools,
         folder,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::compile::{self, Variant};
 use crate::project;
@@ -12,25 +12,30 @@ use crate::setup::Toolchain;
 /// Features that are turned off in turn, by the knob that does it.
 const OFF: [&str; 3] = ["overlap=off", "merge=off", "width=off"];
 
-/// clang alone, the plug-in, `force`, and each feature off. A knob that the plug-in does not know is
-/// left out with one line: the plug-in itself is asked, by a compile of nothing.
-pub fn of(tools: &Toolchain, arch: &str, plugin: &Path) -> Result<Vec<Variant>> {
-    let with = |name, knobs| Variant {
-        name,
-        plugin: Some(plugin.to_path_buf()),
-        knobs,
-    };
+/// clang alone, the plug-in, `force`, each feature off, and what the user adds: knobs with commas
+/// between them. A feature's knob that the plug-in does not know is left out with one line: the
+/// plug-in itself is asked, by a compile of nothing. A user's is an error.
+pub fn of(tools: &Toolchain, arch: &str, plugin: &Path, added: &[String]) -> Result<Vec<Variant>> {
     let mut variants = vec![
         Variant::plain("clang"),
-        with("mesi", Vec::new()),
-        with("force", vec!["force"]),
+        Variant::with("mesi", plugin, &[]),
+        Variant::with("force", plugin, &["force"]),
     ];
     for knob in OFF {
-        let variant = with(knob, vec![knob]);
+        let variant = Variant::with(knob, plugin, &[knob]);
         match refusal(tools, arch, &variant)? {
             None => variants.push(variant),
             Some(_) => eprintln!("bench: left out `{knob}`: this plug-in has no such option"),
         }
+    }
+    for text in added {
+        let knobs: Vec<&str> = text.split(',').map(str::trim).collect();
+        // The runner takes lists of variants with commas between them.
+        let variant = Variant::with(&knobs.join("+"), plugin, &knobs);
+        if let Some(why) = refusal(tools, arch, &variant)? {
+            bail!("--with {text}: {}", why.lines().next().unwrap_or("refused"));
+        }
+        variants.push(variant);
     }
     Ok(variants)
 }
