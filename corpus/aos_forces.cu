@@ -14,6 +14,9 @@
 // [expect]
 // atoms = "staged"
 // energy = "OnlyStored"
+// [bench]
+// bytes = "40*n"
+// flops = "8*n*n"
 // ```
 struct Atom {
     double x, y, z;

@@ -11,6 +11,8 @@
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
+// [bench]
+// bytes = "56*n"
 // ```
 struct Cell {
     float a, b, c, d, e, f, g;

@@ -19,6 +19,9 @@
 // sums = "Atomic"
 // x = "staged"
 // w = "staged"
+// [bench]
+// bytes = "4*n"
+// flops = "2*n*t"
 // ```
 __global__ void atomic_sum(const int *x, const int *w, unsigned *sums, int n, int taps)
 {

@@ -18,6 +18,9 @@
 // [expect]
 // q = "staged"
 // r = "OnlyStored"
+// [bench]
+// bytes = "4*m*n"
+// flops = "2*m*n"
 // ```
 __global__ void column_broadcast(const float *q, const float *a, float *r, int rows, int n, int k)
 {

@@ -19,6 +19,9 @@
 // in = "staged"
 // mask = "ConstantMemory"
 // out = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "62*n"
 // ```
 #define TAPS 31
 

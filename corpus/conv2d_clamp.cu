@@ -20,6 +20,9 @@
 // img = "staged"
 // mask = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "8*w*h"
+// flops = "2*w*h*(2*r + 1)*(2*r + 1)"
 // ```
 __global__ void conv2d_clamp(const float *img, const float *mask, float *out, int w, int h, int r)
 {

@@ -20,6 +20,9 @@
 // img = "staged"
 // mask = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "8*w*h"
+// flops = "2*w*h*s*s"
 // ```
 __global__ void conv2d_padded(const float *__restrict__ img, const float *__restrict__ mask,
                               float *__restrict__ out, int w, int h, int side)

@@ -14,6 +14,9 @@
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
+// [bench]
+// bytes = "4*m*n + 2*n*n"
+// flops = "m*n*(n + 1)"
 // ```
 __global__ void covariance(const float *data, float *cov, int rows, int n)
 {

@@ -17,6 +17,9 @@
 // [expect]
 // x = "NotAffine"
 // y = "OnlyStored"
+// [bench]
+// bytes = "16*m"
+// flops = "2*m"
 // ```
 __global__ void csr(const int *start, const int *column, const float *value, const float *x,
                     float *y, int rows)

@@ -18,6 +18,9 @@
 // a = "staged"
 // weights = "staged"
 // c = "OnlyStored"
+// [bench]
+// bytes = "8*48*m"
+// flops = "2*48*48*m"
 // ```
 #define N 48
 

@@ -17,6 +17,9 @@
 // [expect]
 // table = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "256*n"
 // ```
 #define TABLE 128
 

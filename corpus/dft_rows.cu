@@ -18,6 +18,9 @@
 // in = "staged"
 // w = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "8*(2*m*n + n*n)"
+// flops = "8*m*n*n"
 // ```
 __global__ void dft_rows(const float2 *in, const float2 *w, float2 *out, int rows, int n)
 {

@@ -17,6 +17,9 @@
 // [expect]
 // x = "NotAffine"
 // y = "OnlyStored"
+// [bench]
+// bytes = "4*n*t + 4*n"
+// flops = "n*t"
 // ```
 __global__ void gather(const int *index, const float *x, float *y, int n, int taps)
 {

@@ -14,6 +14,9 @@
 // [expect]
 // x = "DivergentLoop"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "2*n"
 // ```
 __global__ void grid_stride(const float *x, float *y, int n)
 {

@@ -18,6 +18,9 @@
 // [expect]
 // table = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "3*n*t"
 // ```
 __global__ void grid_table(const float *x, const float *table, float *y, int n, int t)
 {

@@ -13,6 +13,8 @@
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
 // bins = "Atomic"
+// [bench]
+// bytes = "n"
 // ```
 __global__ void histogram(const unsigned char *data, unsigned *bins, int n)
 {

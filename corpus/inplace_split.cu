@@ -11,6 +11,9 @@
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
+// [bench]
+// bytes = "8*n"
+// flops = "3*n*n"
 // ```
 __global__ void inplace_split(float *x, int n)
 {

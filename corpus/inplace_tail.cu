@@ -15,6 +15,9 @@
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(m + bx - 1) / bx", "1", "1"]
+// [bench]
+// bytes = "8*m*n"
+// flops = "2*m*n"
 // ```
 __global__ void inplace_tail(float *x, int m, int n, int shift)
 {

@@ -20,6 +20,9 @@
 // z = "staged"
 // m = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "20*n"
+// flops = "10*n*n"
 // ```
 __global__ void interaction4(const float *__restrict__ x, const float *__restrict__ y,
                              const float *__restrict__ z, const float *__restrict__ m,

@@ -16,6 +16,9 @@
 // [expect]
 // a = "staged"
 // w = "OnlyStored"
+// [bench]
+// bytes = "16*n*n"
+// flops = "4*n*n"
 // ```
 __global__ void inverse(const float *a, float *w, int n, int pivot)
 {

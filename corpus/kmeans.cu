@@ -21,6 +21,9 @@
 // points = "staged"
 // centres = "staged"
 // nearest = "OnlyStored"
+// [bench]
+// bytes = "4*n*f + 4*n"
+// flops = "3*n*c*f"
 // ```
 __global__ void kmeans(const float *points, const float *centres, int *nearest, int n, int centre_count,
                        int features)

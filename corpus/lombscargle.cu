@@ -20,6 +20,9 @@
 // power = "OnlyStored"
 // t = "staged"
 // v = "staged"
+// [bench]
+// bytes = "8*n"
+// flops = "8*n*s"
 // ```
 __global__ void lombscargle(const float *__restrict__ t, const float *__restrict__ v,
                             const float *__restrict__ freq, float *__restrict__ power, int samples,

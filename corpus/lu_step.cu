@@ -11,6 +11,9 @@
 // [launch]
 // blocks = [[32, 8, 1], [16, 16, 1], [7, 5, 1]]
 // grid = ["(n + bx - 1) / bx", "(n + by - 1) / by", "1"]
+// [bench]
+// bytes = "8*(n - n/3)*(n - n/3)"
+// flops = "2*(n - n/3)*(n - n/3)"
 // ```
 __global__ void lu_step(float *a, int n, int k)
 {

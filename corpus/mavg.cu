@@ -19,6 +19,13 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "n*(2*r + 1)"
+// rows = [
+//   { class = "large", blocks = [[256, 1, 1], [64, 1, 1]] },
+//   { class = "large", at = { r = 16 }, blocks = [[256, 1, 1]] },
+// ]
 // ```
 __global__ void mavg(const float *x, float *y, int n, int r)
 {

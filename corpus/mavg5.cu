@@ -14,6 +14,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "5*n"
 // ```
 __global__ void mavg5(const float *x, float *y, int n)
 {

@@ -16,6 +16,9 @@
 // x = "staged"
 // y = "OnlyStored"
 // w = "staged"
+// [bench]
+// bytes = "8*n"
+// flops = "14*n"
 // ```
 __global__ void mavg7_unrolled(const float *x, const float *w, float *y, int n)
 {

@@ -16,6 +16,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "n*(2*r + 1)"
 // ```
 __global__ void mavg_edges(const float *__restrict__ x, float *__restrict__ y, int n, int r)
 {

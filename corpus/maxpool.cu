@@ -17,6 +17,8 @@
 // [expect]
 // in = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "4*(2*ow + 1)*(2*oh + 1) + 4*ow*oh"
 // ```
 __global__ void maxpool(const float *in, float *out, int w, int ow, int oh)
 {

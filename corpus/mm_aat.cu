@@ -16,6 +16,13 @@
 // [expect]
 // a = "staged"
 // c = "OnlyStored"
+// [bench]
+// bytes = "8*(n*k + n*n)"
+// flops = "2*n*n*k"
+// blas = { a = "a", b = "a", c = "c", m = "n", n = "n", k = "k", tb = true }
+// rows = [
+//   { class = "large", at = { n = 2048, k = 2048 }, blocks = [[16, 16, 1], [32, 8, 1]] },
+// ]
 // ```
 __global__ void mm_aat(const double *__restrict__ a, double *__restrict__ c, int n, int k)
 {

@@ -21,6 +21,17 @@
 // [expect]
 // a = "staged"
 // b = "staged"
+// [bench]
+// bytes = "4*(m*k + k*n + 2*m*n)"
+// flops = "2*m*n*k"
+// blas = { a = "a", b = "b", c = "c", m = "m", n = "n", k = "k", alpha = 1.5, beta = 0.75 }
+// rows = [
+//   { class = "large", at = { m = 4096, n = 4096, k = 4096 }, blocks = [[16, 16, 1], [32, 8, 1], [32, 32, 1], [8, 8, 1]] },
+//   { class = "l2", at = { m = 512, n = 512, k = 512 }, blocks = [[16, 16, 1]] },
+//   { class = "odd", at = { m = 1000, n = 1000, k = 1000 }, blocks = [[16, 16, 1]] },
+//   { class = "odd", at = { m = 1023, n = 1023, k = 1023 }, blocks = [[16, 16, 1]] },
+//   { class = "odd", at = { m = 2056, n = 2056, k = 2056 }, blocks = [[16, 16, 1]] },
+// ]
 // ```
 __global__ void mm_alpha_beta(float *a, float *b, float *c, float alpha, float beta, int m, int n,
                               int k)

@@ -18,6 +18,9 @@
 // A = "staged"
 // B = "staged"
 // C = "OnlyStored"
+// [bench]
+// bytes = "12*n*n*b"
+// flops = "2*n*n*n*b"
 // ```
 __global__ void mm_batch(const float *A, const float *B, float *C, int n, int batch)
 {

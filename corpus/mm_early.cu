@@ -20,6 +20,17 @@
 // A = "staged"
 // B = "staged"
 // C = "OnlyStored"
+// [bench]
+// bytes = "4*(m*k + k*n + m*n)"
+// flops = "2*m*n*k"
+// blas = { a = "A", b = "B", c = "C", m = "m", n = "n", k = "k" }
+// rows = [
+//   { class = "large", at = { m = 4096, n = 4096, k = 4096 }, blocks = [[16, 16, 1], [32, 8, 1], [32, 32, 1], [8, 8, 1]] },
+//   { class = "l2", at = { m = 512, n = 512, k = 512 }, blocks = [[16, 16, 1], [32, 8, 1], [32, 32, 1], [8, 8, 1]] },
+//   { class = "odd", at = { m = 1000, n = 1000, k = 1000 }, blocks = [[16, 16, 1], [32, 8, 1], [32, 32, 1], [8, 8, 1]] },
+//   { class = "odd", at = { m = 1023, n = 1023, k = 1023 }, blocks = [[16, 16, 1], [32, 8, 1], [32, 32, 1], [8, 8, 1]] },
+//   { class = "odd", at = { m = 2056, n = 2056, k = 2056 }, blocks = [[16, 16, 1], [32, 8, 1], [32, 32, 1], [8, 8, 1]] },
+// ]
 // ```
 __global__ void mm_early(const float *__restrict__ A, const float *__restrict__ B,
                          float *__restrict__ C, int m, int n, int k)

@@ -16,6 +16,9 @@
 // a = "staged"
 // b = "staged"
 // c = "OnlyStored"
+// [bench]
+// bytes = "512*m"
+// flops = "8192*m"
 // ```
 #define W 64
 

@@ -20,6 +20,9 @@
 // A = "staged"
 // B = "staged"
 // C = "OnlyStored"
+// [bench]
+// bytes = "2*(m*k + k*n) + 4*m*n"
+// flops = "2*m*n*k"
 // ```
 typedef _Float16 half_t;
 

@@ -20,6 +20,9 @@
 // A = "staged"
 // B = "staged"
 // C = "OnlyStored"
+// [bench]
+// bytes = "m*k + k*n + 4*m*n"
+// flops = "2*m*n*k"
 // ```
 __global__ void mm_i8(const signed char *A, const signed char *B, int *C, int m, int n, int k)
 {

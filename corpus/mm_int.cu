@@ -20,6 +20,9 @@
 // A = "staged"
 // B = "staged"
 // C = "OnlyStored"
+// [bench]
+// bytes = "4*(m*k + k*n + m*n)"
+// flops = "2*m*n*k"
 // ```
 __global__ void mm_int(const int *A, const int *B, int *C, int m, int n, int k)
 {

@@ -20,6 +20,10 @@
 // A = "staged"
 // B = "staged"
 // C = "OnlyStored"
+// [bench]
+// bytes = "4*(m*k + k*n + m*n)"
+// flops = "2*m*n*k"
+// blas = { a = "A", b = "B", c = "C", m = "m", n = "n", k = "k", tb = true }
 // ```
 __global__ void mm_nt(const float *A, const float *B, float *C, int m, int n, int k)
 {

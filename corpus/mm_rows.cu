@@ -15,6 +15,9 @@
 // [expect]
 // a = "staged"
 // c = "OnlyStored"
+// [bench]
+// bytes = "4*n*n"
+// flops = "2*n*n"
 // ```
 __global__ void mm_rows(const int *a, const int *b, int *c, int n)
 {

@@ -20,6 +20,10 @@
 // A = "staged"
 // B = "staged"
 // C = "OnlyStored"
+// [bench]
+// bytes = "4*(m*k + k*n + m*n)"
+// flops = "2*m*n*k"
+// blas = { a = "A", b = "B", c = "C", m = "m", n = "n", k = "k" }
 // ```
 __global__ void mm_swapped(const float *__restrict__ A, const float *__restrict__ B,
                            float *__restrict__ C, int m, int n, int k)

@@ -15,6 +15,9 @@
 // [expect]
 // A = "staged"
 // x = "staged"
+// [bench]
+// bytes = "384*m"
+// flops = "192*m"
 // ```
 #define COLS 96
 

@@ -17,6 +17,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "4*m*n"
+// flops = "2*m*n"
 // ```
 __global__ void mv_col(const float *A, const float *x, float *y, int m, int n)
 {

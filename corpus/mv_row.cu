@@ -18,6 +18,13 @@
 // A = "staged"
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "4*m*n"
+// flops = "2*m*n"
+// rows = [
+//   { class = "large", blocks = [[256, 1, 1], [128, 1, 1], [64, 1, 1]] },
+//   { class = "odd", at = { m = 8191, n = 8191 }, blocks = [[256, 1, 1], [128, 1, 1], [64, 1, 1]] },
+// ]
 // ```
 __global__ void mv_row(const float *A, const float *x, float *y, int m, int n)
 {

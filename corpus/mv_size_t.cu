@@ -18,6 +18,9 @@
 // A = "staged"
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*m*n"
+// flops = "2*m*n"
 // ```
 __global__ void mv_size_t(const double *A, const double *x, double *y, size_t m, size_t n)
 {

@@ -20,6 +20,9 @@
 // A = "staged"
 // B = "staged"
 // x = "staged"
+// [bench]
+// bytes = "8*m*n"
+// flops = "4*m*n"
 // ```
 __global__ void mv_two(const float *A, const float *B, const float *x, float *s, float *t, int m,
                        int n)

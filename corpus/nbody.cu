@@ -14,6 +14,9 @@
 // [expect]
 // pos = "staged"
 // acc = "OnlyStored"
+// [bench]
+// bytes = "32*n"
+// flops = "20*n*n"
 // ```
 __global__ void nbody(const float4 *pos, float4 *acc, int n)
 {

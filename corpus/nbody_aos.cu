@@ -13,6 +13,9 @@
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
 // p = "staged"
+// [bench]
+// bytes = "28*n"
+// flops = "18*n*n"
 // ```
 struct Body {
     float x, y, z, mass;

@@ -20,6 +20,9 @@
 // x = "staged"
 // y = "OnlyStored"
 // freq = "staged"
+// [bench]
+// bytes = "8*n"
+// flops = "2*n*b*t"
 // ```
 __global__ void nested_reuse(const float *x, const float *freq, float *y, int n, int bands, int taps)
 {

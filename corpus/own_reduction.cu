@@ -15,6 +15,9 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [32, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // shared = "4*bx"
+// [bench]
+// bytes = "4*n"
+// flops = "2*n*t"
 // ```
 __global__ void own_reduction(const float *x, const float *w, float *y, int n, int taps)
 {

@@ -16,6 +16,10 @@
 // C = "OnlyStored"
 // A = "OwnBarrier"
 // B = "OwnBarrier"
+// [bench]
+// bytes = "12*n*n"
+// flops = "2*n*n*n"
+// blas = { a = "A", b = "B", c = "C", m = "n", n = "n", k = "n" }
 // ```
 #define T 16
 

@@ -17,6 +17,9 @@
 // b = "staged"
 // c = "staged"
 // a = "OnlyStored"
+// [bench]
+// bytes = "4*(g*bx + bx*n)"
+// flops = "2*g*bx*n"
 // ```
 __global__ void papers_bc(float *a, const float *b, const float *c, int n)
 {

@@ -16,6 +16,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "4*m*n"
+// flops = "2*m*n"
 // ```
 __global__ void row_backward(const float *x, float *y, int m, int n)
 {

@@ -16,6 +16,9 @@
 // [expect]
 // in = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "8*m*n"
+// flops = "m*n"
 // ```
 __global__ void row_copy_strided(const float *in, float *out, int m, int n)
 {

@@ -24,6 +24,9 @@
 // [expect]
 // a = "staged"
 // w = "staged"
+// [bench]
+// bytes = "4*m*n"
+// flops = "2*m*n"
 // ```
 __global__ void row_dot_alias(const float *a, const float *w, float *s, int m, int n)
 {

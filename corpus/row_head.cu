@@ -17,6 +17,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "4*m*n"
+// flops = "m*n"
 // ```
 __global__ void row_head(float *x, const float *head, float *y, int m, int n)
 {

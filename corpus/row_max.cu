@@ -18,6 +18,8 @@
 // x = "staged"
 // value = "OnlyStored"
 // where = "OnlyStored"
+// [bench]
+// bytes = "4*m*n"
 // ```
 __global__ void row_max(const int *x, int *value, unsigned *where, unsigned m, unsigned n)
 {

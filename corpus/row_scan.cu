@@ -16,6 +16,9 @@
 // [expect]
 // a = "staged"
 // x = "staged"
+// [bench]
+// bytes = "12*m*n"
+// flops = "2*m*n"
 // ```
 __global__ void row_scan(float *x, const float *a, int m, int n)
 {

@@ -21,6 +21,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*m*n"
+// flops = "5*m*n"
 // ```
 __global__ void row_smooth(const float *x, float *y, int m, int n)
 {

@@ -16,6 +16,9 @@
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
+// [bench]
+// bytes = "12*n"
+// flops = "2*n"
 // ```
 __global__ void saxpy(float a, const float *x, float *y, int n)
 {

@@ -17,6 +17,8 @@
 // [expect]
 // table = "DataDependentExit"
 // where = "OnlyStored"
+// [bench]
+// bytes = "8*n"
 // ```
 __global__ void search(const float *table, const float *x, int *where, int n, int size)
 {

@@ -20,6 +20,11 @@
 // [expect]
 // src = "staged"
 // dst = "OnlyStored"
+// [bench]
+// bytes = "8*m*n"
+// rows = [
+//   { class = "large", blocks = [[256, 1, 1], [64, 1, 1]] },
+// ]
 // ```
 __global__ void softmax_rows(const float *src, float *dst, int rows, int n)
 {

@@ -14,6 +14,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "2*n"
 // ```
 __global__ void stencil3_edges(const float *__restrict__ x, float *__restrict__ y, int n)
 {

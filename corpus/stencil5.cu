@@ -16,6 +16,10 @@
 // [expect]
 // in = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "8*w*h"
+// flops = "6*w*h"
+// blocks = [[32, 8, 1], [16, 16, 1]]
 // ```
 __global__ void stencil5(const float *in, float *out, int w, int h)
 {

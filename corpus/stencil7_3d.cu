@@ -18,6 +18,9 @@
 // [expect]
 // in = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "8*nx*ny*nz"
+// flops = "8*nx*ny*nz"
 // ```
 __global__ void stencil7_3d(const float *in, float *out, int nx, int ny, int nz)
 {

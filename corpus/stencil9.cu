@@ -16,6 +16,9 @@
 // [expect]
 // in = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "8*w*h"
+// flops = "13*w*h"
 // ```
 __device__ int clamped(int v, int hi)
 {

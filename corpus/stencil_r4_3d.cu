@@ -20,6 +20,12 @@
 // in = "staged"
 // out = "OnlyStored"
 // coef = "staged"
+// [bench]
+// bytes = "8*nx*ny*nz"
+// flops = "29*nx*ny*nz"
+// rows = [
+//   { class = "grid", at = { nx = 32, ny = 16, nz = 24 } },
+// ]
 // ```
 #define R 4
 

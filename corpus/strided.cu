@@ -17,6 +17,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "4*n*t"
+// flops = "2*n*t"
 // ```
 __global__ void strided(const float *x, const float *w, float *y, int n, int taps)
 {

@@ -18,6 +18,10 @@
 // grid = ["(n + bx - 1) / bx", "(n + by - 1) / by", "1"]
 // [expect]
 // a = "staged"
+// [bench]
+// bytes = "4*(n*k + 2*n*n)"
+// flops = "2*n*n*k"
+// blas = { a = "a", b = "a", c = "c", m = "n", n = "n", k = "k", tb = true, alpha = 0.5, beta = 1.25 }
 // ```
 __global__ void syrk(float alpha, float beta, const float *a, float *c, int n, int k)
 {

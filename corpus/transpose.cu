@@ -16,6 +16,9 @@
 // [expect]
 // in = "staged"
 // out = "OnlyStored"
+// [bench]
+// bytes = "8*w*h"
+// blocks = [[16, 16, 1], [32, 32, 1], [32, 8, 1]]
 // ```
 __global__ void transpose(const float *in, float *out, int w, int h)
 {

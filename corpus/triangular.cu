@@ -16,6 +16,9 @@
 // y = "OnlyStored"
 // L = "DivergentLoop"
 // x = "DivergentLoop"
+// [bench]
+// bytes = "2*n*(n + 1)"
+// flops = "n*(n + 1)"
 // ```
 __global__ void triangular(const float *L, const float *x, float *y, int n)
 {

@@ -16,6 +16,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "4*n*m"
+// flops = "n*m*(m + 1)"
 // ```
 __global__ void trip_by_outer(const float *x, float *y, int n, int m)
 {

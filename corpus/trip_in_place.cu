@@ -14,6 +14,9 @@
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
 // x = "staged"
+// [bench]
+// bytes = "4*n*m*(m - 1)"
+// flops = "n*m*(m - 1)"
 // ```
 __global__ void trip_in_place(float *x, int n, int m)
 {

@@ -16,6 +16,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "4*n"
+// flops = "n*m*(m + 1)/2"
 // ```
 __global__ void trip_shrinking(const float *__restrict__ x, float *__restrict__ y, int n, int m)
 {

@@ -19,6 +19,9 @@
 // a = "staged"
 // b = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "2*n*m + n*m/2"
 // ```
 __global__ void two_loops(const float *a, const float *b, float *y, int n, int m, int limit)
 {

@@ -16,6 +16,9 @@
 // [expect]
 // x = "Volatile"
 // y = "OnlyStored"
+// [bench]
+// bytes = "8*n"
+// flops = "n*t"
 // ```
 __global__ void volatile_window(const volatile float *x, float *y, int n, int taps)
 {

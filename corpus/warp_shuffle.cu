@@ -16,6 +16,9 @@
 // [expect]
 // y = "OnlyStored"
 // x = "staged"
+// [bench]
+// bytes = "8*n"
+// flops = "n*t"
 // ```
 __global__ void warp_shuffle(const float *x, float *y, int n, int taps)
 {

@@ -19,6 +19,9 @@
 // [expect]
 // x = "staged"
 // y = "OnlyStored"
+// [bench]
+// bytes = "4*n*w"
+// flops = "n*w"
 // ```
 __global__ void wrapped_rows(const float *x, float *y, unsigned n, unsigned w, unsigned pitch)
 {

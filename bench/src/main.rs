@@ -1,122 +1,207 @@
-//! `mesi-bench`: runs cubins of corpus kernels on a GPU, compiled without and with the plug-in.
-//!
-//! It takes prebuilt cubins, so it runs on a machine that has neither LLVM nor cargo:
-//! `mesi-bench --plain DIR --mesi DIR corpus/*.cu`. Exit status 1 means that some bits differ or
-//! a launch failed.
+//! `run`: the program in a bundle. It needs an NVIDIA driver and nothing else.
 
-mod driver;
-mod measure;
-
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Parser;
-use mesi_launch::{Corpus, Size};
+use mesi_bench::results::{self, Results, Row};
+use mesi_bench::tasks::{Bundle, Choice};
+use mesi_bench::worker::{self, Cannot, Order, code};
+use mesi_bench::{compare, report, sanitize, selftest};
 
-use crate::driver::Driver;
-use crate::measure::{Job, Row};
+/// Seconds that a whole run and a quick one may spend on their rows.
+const SECONDS: (f64, f64) = (320.0, 70.0);
+/// A child that says nothing for this long is taken to hang.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(Parser)]
 #[command(
-    name = "mesi-bench",
-    about = "Compares plain and staged kernels on a GPU",
-    version
+    name = "run",
+    version,
+    about = "Runs corpus kernels on a GPU: plug-in, clang, nvcc, hand-written and library side by side",
+    after_help = "Exit codes: 0 all is well; 1 a row failed, bits differ, or a check found something; \
+2 bad arguments or an unreadable bundle; 3 no NVIDIA driver or no GPU; 4 the bundle has no code for this GPU"
 )]
 struct Cli {
-    /// Folder of cubins compiled by clang alone, FILE.cubin for each FILE.cu
+    /// The bundle's folder; by default the one this program lies in
     #[arg(long)]
-    plain: PathBuf,
-    /// Folder of cubins compiled with the plug-in
+    bundle: Option<PathBuf>,
+    /// Only rows whose kernel, class and size contain all these words; may be given several times
     #[arg(long)]
-    mesi: PathBuf,
-    /// Pairs of timed runs; 0 compares only
-    #[arg(long, default_value_t = 9)]
-    runs: usize,
-    /// Compare on every small case of the header instead of timing the large one
+    filter: Vec<String>,
+    /// Only these variants, beside clang: mesi force overlap=off merge=off width=off nvcc hand cublas
+    #[arg(long, value_delimiter = ',')]
+    variants: Vec<String>,
+    /// One large and one small row a kernel, fewer samples
+    #[arg(long)]
+    quick: bool,
+    /// Compare bits on the oracle's small cases, time nothing
     #[arg(long)]
     small: bool,
-    /// Also write the results as JSON
+    /// Write the results as JSON
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Kernel files with launch headers
-    #[arg(required = true)]
-    kernels: Vec<PathBuf>,
+    /// Write the tables as Markdown
+    #[arg(long)]
+    md: Option<PathBuf>,
+    /// Write the pictures as SVG into this folder
+    #[arg(long)]
+    plots: Option<PathBuf>,
+    /// libcublas or its folder, where it is not found by itself
+    #[arg(long)]
+    cublas: Option<PathBuf>,
+    /// Run the small cases under compute-sanitizer's four tools
+    #[arg(long)]
+    sanitize: bool,
+    /// Prove that a wrong output and a slow-down of 10% are noticed
+    #[arg(long)]
+    self_test: bool,
+    /// Compare two JSON files of the same bundle: how many rows agree within 3%
+    #[arg(long, num_args = 2, value_names = ["A", "B"])]
+    compare: Option<Vec<PathBuf>>,
+    /// Make --md and --plots of this JSON file instead of running
+    #[arg(long)]
+    report: Option<PathBuf>,
+    #[arg(long, hide = true)]
+    worker: bool,
+    #[arg(long, hide = true, default_value_t = 0)]
+    first: usize,
+    #[arg(long, hide = true, default_value_t = 1e9)]
+    seconds: f64,
+    #[arg(long, hide = true)]
+    exclude: Vec<String>,
 }
 
 fn main() -> ExitCode {
     match run(&Cli::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("error: {}", format!("{error:#}").replace('\n', " "));
-            ExitCode::from(2)
+            ExitCode::from(code::USAGE)
         }
     }
 }
 
-fn run(cli: &Cli) -> Result<bool> {
-    let kernels: Vec<Corpus> = cli
-        .kernels
-        .iter()
-        .map(Corpus::read)
-        .collect::<Result<_, _>>()?;
-    let driver = Driver::load()?;
-    let (size, pairs) = if cli.small {
-        (Size::Small, 0)
-    } else {
-        (Size::Large, cli.runs)
-    };
-    let job = Job {
-        folders: [&cli.plain, &cli.mesi],
-        size,
-        pairs,
-    };
-    println!("{}", driver.device_name()?);
-    println!(
-        "{:<20} {:>10} {:>10} {:>7}  same bits",
-        "kernel", "plain ms", "mesi ms", "ratio"
-    );
-    let mut rows = Vec::new();
-    for kernel in &kernels {
-        let row = measure::measure(&driver, &job, kernel)?;
-        println!("{}", line(&row));
-        rows.push(row);
+fn run(cli: &Cli) -> Result<u8> {
+    if let Some([a, b]) = cli.compare.as_deref() {
+        let text = compare::compare(&Results::read(a)?, &Results::read(b)?)?;
+        print!("{text}");
+        return Ok(0);
     }
-    println!("{}", summary(&rows));
+    if let Some(path) = &cli.report {
+        let results = Results::read(path)?;
+        return finish(cli, &results);
+    }
+    let bundle = Bundle::read(&folder(cli)?)?;
+    let choice = Choice {
+        filters: cli.filter.clone(),
+        variants: cli.variants.clone(),
+        quick: cli.quick,
+        small: cli.small || cli.sanitize,
+    };
+    if cli.worker {
+        worker::work(&bundle, &choice, &order(cli)?)?;
+        return Ok(0);
+    }
+    if cli.self_test {
+        return selftest::run(&bundle);
+    }
+    if cli.sanitize {
+        return sanitize::run(&bundle, &choice);
+    }
+    measure(cli, &bundle, &choice)
+}
+
+/// The bundle asked for, else the folder of this program.
+fn folder(cli: &Cli) -> Result<PathBuf> {
+    if let Some(bundle) = &cli.bundle {
+        return Ok(bundle.clone());
+    }
+    let program = std::env::current_exe().context("this program's own path is unknown")?;
+    Ok(program
+        .parent()
+        .map_or_else(PathBuf::new, Path::to_path_buf))
+}
+
+fn order(cli: &Cli) -> Result<Order> {
+    let mut excluded = Vec::new();
+    for text in &cli.exclude {
+        let Some((variant, why)) = text.split_once(':') else {
+            bail!("--exclude takes VARIANT:WHY");
+        };
+        excluded.push((variant.to_string(), why.to_string()));
+    }
+    Ok(Order {
+        first: cli.first,
+        excluded,
+        cublas: cli.cublas.clone(),
+        seconds: cli.seconds,
+    })
+}
+
+fn measure(cli: &Cli, bundle: &Bundle, choice: &Choice) -> Result<u8> {
+    let start = Instant::now();
+    let unix_time = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| d.as_secs());
+    let tasks = bundle.tasks(choice)?;
+    let program = std::env::current_exe().context("this program's own path is unknown")?;
+    let order = Order {
+        seconds: if cli.quick { SECONDS.1 } else { SECONDS.0 },
+        cublas: cli.cublas.clone(),
+        ..Order::default()
+    };
+    let mut shown = 0;
+    let mut show = |row: &Row| {
+        shown += 1;
+        tell(&format!("[{shown}/{}] {}", tasks.len(), report::line(row)));
+    };
+    let child = |order: &Order| worker::command(&program, &bundle.root, choice, order);
+    let outcome = match worker::supervise(&tasks, &order, PATIENCE, &child, &mut show)? {
+        Ok(outcome) => outcome,
+        Err(Cannot(code, why)) => {
+            eprintln!("error: {}", why.replace('\n', " "));
+            return Ok(code);
+        }
+    };
+    let results = Results {
+        format: results::FORMAT,
+        chip: outcome.chip,
+        versions: bundle.manifest.versions.clone(),
+        unix_time,
+        seconds: start.elapsed().as_secs_f64(),
+        quick: cli.quick,
+        limits: outcome.limits,
+        blas: outcome.blas,
+        rows: outcome.rows.into_values().collect(),
+    };
     if let Some(path) = &cli.json {
-        let text = serde_json::to_string_pretty(&rows).context("the results are no JSON")?;
-        std::fs::write(path, text)
+        results.write(path)?;
+    }
+    finish(cli, &results)
+}
+
+/// Prints a line; a reader that has seen enough, such as `head`, is no reason to stop.
+fn tell(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// Prints the summary and writes what was asked for.
+fn finish(cli: &Cli, results: &Results) -> Result<u8> {
+    tell(&report::summary(results));
+    if let Some(path) = &cli.md {
+        std::fs::write(path, report::markdown(results))
             .with_context(|| format!("{} cannot be written", path.display()))?;
     }
-    Ok(rows.iter().all(|r| r.problem.is_none()))
-}
-
-fn line(row: &Row) -> String {
-    let number =
-        |value: Option<f32>, digits: usize| value.map_or("-".into(), |v| format!("{v:.digits$}"));
-    let same = match &row.problem {
-        None if row.cases == 1 => "yes".to_string(),
-        None => format!("yes, {} cases", row.cases),
-        Some(problem) => format!("NO: {problem} ({} of {} cases agree)", row.same, row.cases),
-    };
-    format!(
-        "{:<20} {:>10} {:>10} {:>7}  {same}",
-        row.kernel,
-        number(row.plain_ms, 4),
-        number(row.mesi_ms, 4),
-        number(row.speedup, 2)
-    )
-}
-
-fn summary(rows: &[Row]) -> String {
-    let good = rows.iter().filter(|r| r.problem.is_none()).count();
-    let mut text = format!("{good} of {} kernels agree bit for bit", rows.len());
-    let ratios: Vec<f32> = rows.iter().filter_map(|r| r.speedup).collect();
-    if !ratios.is_empty() {
-        let mean = (ratios.iter().map(|r| r.ln()).sum::<f32>() / ratios.len() as f32).exp();
-        let slower = ratios.iter().filter(|r| **r < 0.97).count();
-        text += &format!("; geometric mean x{mean:.2}; {slower} below x0.97");
+    if let Some(folder) = &cli.plots {
+        report::plots(results, folder)?;
     }
-    text
+    Ok(if results.failures().is_empty() {
+        0
+    } else {
+        code::FAILED
+    })
 }

@@ -1,280 +1,375 @@
-//! Runs one kernel's two cubins on the same inputs: compares every buffer, then times both.
+//! One row: loads every variant, compares all buffers, then times in rotating order.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
-use mesi_launch::{Case, Corpus, Fill, Size};
-use serde::Serialize;
+use anyhow::{Result, anyhow};
 
-use crate::driver::{Context, Driver, Event, Kernel, Memory, Module};
+use crate::buffers::{Buffers, Contents};
+use crate::cublas::Cublas;
+use crate::driver::{Kernel, Launch};
+use crate::figures;
+use crate::lab::{self, Lab};
+use crate::manifest::REFERENCE;
+use crate::results::{Cell, Row};
+use crate::tasks::{Choice, Task};
+use crate::timer::Timer;
 
-/// Launches are repeated inside one timing until it spans about this many milliseconds: events
-/// resolve half a microsecond, and a single short launch would mostly measure them.
-const SPAN_MS: f32 = 1.0;
-
-/// One kernel's result.
-#[derive(Debug, Serialize)]
-pub struct Row {
-    /// File name without extension.
-    pub kernel: String,
-    /// Median milliseconds of one launch, clang alone.
-    pub plain_ms: Option<f32>,
-    /// The same with the plug-in.
-    pub mesi_ms: Option<f32>,
-    /// Median over the pairs of plain time / plug-in time.
-    pub speedup: Option<f32>,
-    /// Cases whose buffers agreed bit for bit.
-    pub same: usize,
-    /// Cases that were run.
-    pub cases: usize,
-    /// What went wrong, if anything.
-    pub problem: Option<String>,
+/// The library's column.
+pub const LIBRARY: &str = "cublas";
+/// How long and how often.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Rounds over all variants.
+    pub rounds: u32,
+    /// Rounds that are made even if time is up.
+    pub least: u32,
+    /// When no further round starts.
+    pub until: Duration,
 }
 
-/// What to run.
-pub struct Job<'a> {
-    /// Folders of cubins: plain, then plug-in.
-    pub folders: [&'a Path; 2],
-    /// Which column of the header's sizes.
-    pub size: Size,
-    /// Pairs of timed runs; 0 compares only.
-    pub pairs: usize,
+/// What a row is run with.
+pub struct Bench<'a, 'c> {
+    /// The chip.
+    pub lab: &'a Lab<'c>,
+    /// The bundle's folder.
+    pub root: &'a Path,
+    /// The library, or why there is none.
+    pub library: &'a Result<Cublas>,
+    /// Which variants.
+    pub choice: &'a Choice,
+    /// Variants that brought the GPU down on this row before, with what it said.
+    pub excluded: &'a [(String, String)],
 }
 
-/// Runs `job` for one kernel. Only a missing driver or cubin is an error; the rest is in the row.
-pub fn measure(driver: &Driver, job: &Job, corpus: &Corpus) -> Result<Row> {
-    let stem = corpus
-        .path
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let cubins = job
-        .folders
-        .map(|folder| folder.join(format!("{stem}.cubin")));
-    let [plain, mesi] = [read(&cubins[0])?, read(&cubins[1])?];
-    let cases = corpus.cases(job.size);
-    let mut row = Row {
-        kernel: stem,
-        plain_ms: None,
-        mesi_ms: None,
-        speedup: None,
-        same: 0,
-        cases: cases.len(),
-        problem: None,
-    };
-    // A context of its own: a fault of one kernel then cannot fail the next.
-    let context = driver.context()?;
-    if let Err(error) = run(&context, job, corpus, &cases, [&plain, &mesi], &mut row) {
-        row.problem = Some(format!("{error:#}"));
+/// Something that leaves its result in the buffers.
+pub enum Work<'c, 'l> {
+    /// A kernel for each copy of the buffers.
+    Kernel(Vec<Launch<'c>>),
+    /// A library call.
+    Library(&'l Cublas),
+}
+
+/// One compilation, or the library.
+pub struct Side<'c, 'l> {
+    /// The variant it stands for.
+    pub name: String,
+    /// Must agree bit for bit.
+    pub exact: bool,
+    work: Work<'c, 'l>,
+    /// Run after each launch: what the self-test plants.
+    pub planted: Option<Launch<'c>>,
+    kernel: Option<Kernel<'c>>,
+    /// `__device__` arrays: address and buffer.
+    globals: Vec<(u64, usize)>,
+    /// Keeps the code loaded.
+    _module: Option<crate::driver::Module<'c>>,
+    /// What is found out.
+    pub cell: Cell,
+    times: Vec<f64>,
+}
+
+/// The GPU is lost to this process; the variant that did it is left out when the row runs again.
+#[derive(Debug)]
+pub struct Lost {
+    /// The variant.
+    pub variant: String,
+    /// What the driver said.
+    pub text: String,
+}
+
+impl<'c> Bench<'_, 'c> {
+    /// Runs one row. `announce` is told each variant before it first runs.
+    pub fn row(
+        &self,
+        task: &Task,
+        effort: Effort,
+        announce: &mut dyn FnMut(&str),
+    ) -> Result<Row, Lost> {
+        let mut row = task.row();
+        let lost = |error: anyhow::Error| Lost {
+            variant: String::new(),
+            text: format!("{error:#}"),
+        };
+        let buffers = match Buffers::new(self.lab, task) {
+            Ok(buffers) => buffers,
+            Err(error) => {
+                self.lab.context.synchronize().map_err(lost)?;
+                row.problem = Some(format!("{error:#}"));
+                return Ok(row);
+            }
+        };
+        let mut sides = self.sides(task, &buffers, &mut row);
+        self.compare_all(task, &buffers, &mut sides, announce)?;
+        if task.is_timed() {
+            self.time_all(task, &buffers, &mut sides, effort, &mut row, announce)?;
+        }
+        figures::complete(&mut row, task, &self.lab.chip, sides);
+        Ok(row)
     }
-    Ok(row)
-}
 
-fn read(path: &PathBuf) -> Result<Vec<u8>> {
-    std::fs::read(path)
-        .with_context(|| format!("{} cannot be read: compile it first", path.display()))
-}
-
-fn run(
-    context: &Context,
-    job: &Job,
-    corpus: &Corpus,
-    cases: &[Case],
-    cubins: [&Vec<u8>; 2],
-    row: &mut Row,
-) -> Result<()> {
-    let plain = context.module(cubins[0])?;
-    let mesi = context.module(cubins[1])?;
-    for case in cases {
-        let inputs = contents(case);
-        let sides = [&plain, &mesi].map(|module| Side::new(context, module, corpus, case));
-        let [plain, mesi] = sides;
-        let (mut plain, mut mesi) = (plain?, mesi?);
-        let before = plain
-            .outputs(case, &inputs)
-            .context("without the plug-in")?;
-        let after = mesi.outputs(case, &inputs).context("with the plug-in")?;
-        match first_difference(case, &before, &after) {
-            None => row.same += 1,
-            Some(text) => {
-                row.problem = row
-                    .problem
-                    .take()
-                    .or(Some(format!("{}: {text}", case.label)))
+    /// Every distinct compilation among the chosen variants, clang's first; and in `row` a cell for
+    /// each variant that has none or shares another's.
+    pub fn sides<'s>(
+        &'s self,
+        task: &Task,
+        buffers: &Buffers<'c>,
+        row: &mut Row,
+    ) -> Vec<Side<'c, 's>> {
+        let mut sides: Vec<(usize, Side)> = Vec::new();
+        for variant in &task.entry.variants {
+            if variant.name != REFERENCE && !self.choice.takes(&variant.name) {
+                continue;
+            }
+            let mut cell = Cell {
+                variant: variant.name.clone(),
+                plan: variant.plan.clone(),
+                predicted: variant.predicted,
+                ..Cell::default()
+            };
+            let Some(image) = variant.image else {
+                cell.problem = variant.skipped.clone();
+                row.cells.push(cell);
+                continue;
+            };
+            if let Some((_, first)) = sides.iter().find(|(i, _)| *i == image) {
+                cell.same_as = Some(first.name.clone());
+                row.cells.push(cell);
+                continue;
+            }
+            if let Some((_, why)) = self.excluded.iter().find(|(v, _)| *v == variant.name) {
+                cell.problem = Some(why.clone());
+                cell.failed = true;
+                row.cells.push(cell);
+                continue;
+            }
+            match self.side(task, buffers, image) {
+                Ok(side) => {
+                    let jit = side.cell.jit;
+                    let side = Side {
+                        name: variant.name.clone(),
+                        exact: variant.exact,
+                        cell: Cell { jit, ..cell },
+                        ..side
+                    };
+                    sides.push((image, side));
+                }
+                Err(error) => {
+                    cell.problem = Some(format!("{error:#}"));
+                    cell.failed = true;
+                    row.cells.push(cell);
+                }
             }
         }
-        if job.pairs > 0 {
-            time(&mut plain, &mut mesi, case, job.pairs, row)?;
+        let mut sides: Vec<Side> = sides.into_iter().map(|(_, side)| side).collect();
+        if task.blas.is_some() && self.choice.takes(LIBRARY) {
+            self.library_side(&mut sides, row);
         }
+        sides
     }
-    Ok(())
-}
 
-/// Inputs of every buffer, `None` where it is all zero. Buffers are filled in parallel, because
-/// the large sizes hold hundreds of megabytes.
-fn contents(case: &Case) -> Vec<Option<Vec<u8>>> {
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = case
-            .buffers
-            .iter()
-            .map(|b| scope.spawn(|| (b.fill != Fill::Zero).then(|| b.contents())))
-            .collect();
-        threads
-            .into_iter()
-            .map(|t| t.join().unwrap_or_default())
-            .collect()
-    })
-}
-
-/// One cubin with its own copy of the case's buffers.
-struct Side<'c> {
-    context: &'c Context<'c>,
-    kernel: Kernel<'c>,
-    memory: Vec<Memory<'c>>,
-    globals: Vec<(u64, usize)>,
-    arguments: Vec<Vec<u8>>,
-}
-
-impl<'c> Side<'c> {
-    fn new(
-        context: &'c Context<'c>,
-        module: &'c Module<'c>,
-        corpus: &Corpus,
-        case: &Case,
-    ) -> Result<Self> {
-        let kernel = module.kernel(|symbol| corpus.names(symbol))?;
-        let memory: Vec<Memory> = case
-            .buffers
-            .iter()
-            .map(|b| context.allocate(b.bytes() as usize))
-            .collect::<Result<_>>()?;
+    fn side(&self, task: &Task, buffers: &Buffers<'c>, image: usize) -> Result<Side<'c, 'static>> {
+        let (module, jit) = lab::load(self.lab.context, self.root, &task.entry.images[image])?;
+        let kernel = module.kernel(|symbol| task.corpus.names(symbol))?;
+        let case = &task.case;
         let globals = case
             .globals
             .iter()
             .map(|g| Ok((module.global(&g.name)?, g.buffer)))
             .collect::<Result<_>>()?;
-        let arguments = case
-            .args
-            .iter()
-            .map(|a| a.bytes(&|buffer| memory[buffer].address))
+        let launches = (0..buffers.copies())
+            .map(|copy| {
+                let address = |buffer| buffers.address(copy, buffer, &[]);
+                let arguments = case.args.iter().map(|a| a.bytes(&address)).collect();
+                kernel.launch(case.grid, case.block, case.shared, arguments)
+            })
             .collect();
         Ok(Side {
-            context,
-            kernel,
-            memory,
+            name: String::new(),
+            exact: true,
+            work: Work::Kernel(launches),
+            planted: None,
+            kernel: Some(kernel),
             globals,
-            arguments,
+            _module: Some(module),
+            cell: Cell {
+                jit,
+                ..Cell::default()
+            },
+            times: Vec::new(),
         })
     }
 
-    /// Device address of a buffer; a `__device__` array lies in the module.
-    fn address(&self, buffer: usize) -> u64 {
-        let global = self.globals.iter().find(|(_, b)| *b == buffer);
-        global.map_or(self.memory[buffer].address, |(address, _)| *address)
-    }
-
-    fn launch(&mut self, case: &Case) -> Result<()> {
-        self.kernel
-            .launch(case.grid, case.block, case.shared, &mut self.arguments)
-    }
-
-    /// Every buffer after one launch on fresh inputs.
-    fn outputs(&mut self, case: &Case, inputs: &[Option<Vec<u8>>]) -> Result<Vec<Vec<u8>>> {
-        for (i, (buffer, input)) in case.buffers.iter().zip(inputs).enumerate() {
-            match input {
-                Some(bytes) => self.context.write(self.address(i), bytes)?,
-                None => self
-                    .context
-                    .clear(self.address(i), buffer.bytes() as usize)?,
+    fn library_side<'s>(&'s self, sides: &mut Vec<Side<'c, 's>>, row: &mut Row) {
+        let mut cell = Cell {
+            variant: LIBRARY.into(),
+            ..Cell::default()
+        };
+        match self.library {
+            Ok(library) => sides.push(Side {
+                name: LIBRARY.into(),
+                exact: false,
+                work: Work::Library(library),
+                planted: None,
+                kernel: None,
+                globals: Vec::new(),
+                _module: None,
+                cell,
+                times: Vec::new(),
+            }),
+            Err(why) => {
+                cell.problem = Some(format!("{why:#}"));
+                row.cells.push(cell);
             }
         }
-        self.launch(case)?;
-        self.context.synchronize()?;
-        let buffers = case.buffers.iter().enumerate();
-        buffers
-            .map(|(i, b)| self.context.read(self.address(i), b.bytes() as usize))
-            .collect()
     }
 
-    fn milliseconds(&mut self, case: &Case, repeats: u32, events: &[Event; 2]) -> Result<f32> {
-        events[0].record()?;
-        for _ in 0..repeats {
-            self.launch(case)?;
+    /// Runs every side once on fresh inputs and holds its buffers against clang's.
+    pub fn compare_all(
+        &self,
+        task: &Task,
+        buffers: &Buffers<'c>,
+        sides: &mut [Side<'c, '_>],
+        announce: &mut dyn FnMut(&str),
+    ) -> Result<(), Lost> {
+        let mut has_reference = false;
+        for side in sides {
+            announce(&side.name);
+            let outcome = self.compare(task, buffers, side, &mut has_reference);
+            self.lab.context.synchronize().map_err(|error| Lost {
+                variant: side.name.clone(),
+                text: match &outcome {
+                    Err(first) => format!("{first:#}"),
+                    Ok(()) => format!("{error:#}"),
+                },
+            })?;
+            if let Err(error) = outcome {
+                side.cell.problem = Some(format!("{error:#}"));
+                side.cell.failed = true;
+            }
         }
-        events[1].record()?;
-        Ok(events[1].milliseconds_since(&events[0])? / repeats as f32)
+        Ok(())
     }
-}
 
-fn first_difference(case: &Case, before: &[Vec<u8>], after: &[Vec<u8>]) -> Option<String> {
-    for ((buffer, before), after) in case.buffers.iter().zip(before).zip(after) {
-        if let Some(at) = before.iter().zip(after).position(|(a, b)| a != b) {
-            let element = at as u64 / buffer.ty.size();
-            return Some(format!(
-                "`{}` differs from element {element} on",
-                buffer.name
+    fn compare(
+        &self,
+        task: &Task,
+        buffers: &Buffers<'c>,
+        side: &mut Side<'c, '_>,
+        has_reference: &mut bool,
+    ) -> Result<()> {
+        buffers.write(self.lab, task, 0, &side.globals, Contents::All)?;
+        side.launch(task, buffers, 0)?;
+        self.lab.context.synchronize()?;
+        if side.name == REFERENCE {
+            buffers.keep(self.lab, task, &side.globals)?;
+            *has_reference = true;
+            side.cell.same_bits = Some(true);
+            return Ok(());
+        }
+        if !*has_reference {
+            return Err(anyhow!(
+                "there is nothing to compare with: {REFERENCE} failed"
             ));
         }
+        let found = buffers.difference(self.lab, task, &side.globals)?;
+        side.cell.same_bits = Some(found.is_none());
+        let Some((name, difference)) = found else {
+            return Ok(());
+        };
+        side.cell.error = Some(difference.error);
+        let allowed = figures::tolerance(task.unit);
+        if side.exact || difference.error > allowed {
+            return Err(anyhow!(
+                "`{name}` differs in {} elements from {} on, relative error {:.1e}",
+                difference.elements,
+                difference.first,
+                difference.error
+            ));
+        }
+        Ok(())
     }
-    None
+
+    /// Times the sides that gave right results, in rounds; each round starts with the next side.
+    pub fn time_all(
+        &self,
+        task: &Task,
+        buffers: &Buffers<'c>,
+        sides: &mut [Side<'c, '_>],
+        effort: Effort,
+        row: &mut Row,
+        announce: &mut dyn FnMut(&str),
+    ) -> Result<(), Lost> {
+        let lost = |error: anyhow::Error| Lost {
+            variant: String::new(),
+            text: format!("while timing: {error:#}"),
+        };
+        let mut good: Vec<&mut Side> = sides
+            .iter_mut()
+            .filter(|s| s.cell.problem.is_none())
+            .collect();
+        if good.is_empty() {
+            return Ok(());
+        }
+        let clock = Instant::now();
+        let mut timer = Timer::new(self.lab).map_err(lost)?;
+        for copy in 0..buffers.copies() {
+            buffers
+                .write(self.lab, task, copy, &[], Contents::Outputs)
+                .map_err(lost)?;
+        }
+        let mut repeats = Vec::new();
+        for side in &mut good {
+            announce(&side.name);
+            repeats.push(timer.calibrate(side, task, buffers).map_err(lost)?);
+        }
+        for round in 0..effort.rounds {
+            if round >= effort.least && clock.elapsed() > effort.until {
+                break;
+            }
+            for turn in 0..good.len() {
+                let which = (round as usize + turn) % good.len();
+                let ms = timer
+                    .time(good[which], task, buffers, repeats[which])
+                    .map_err(lost)?;
+                good[which].times.push(ms);
+            }
+            row.samples = round + 1;
+        }
+        row.clock = self.lab.clock().map_err(lost)?;
+        Ok(())
+    }
 }
 
-/// Times both sides in pairs of alternating order, so that a clock that drifts favours neither.
-fn time<'c>(
-    plain: &mut Side<'c>,
-    mesi: &mut Side<'c>,
-    case: &Case,
-    pairs: usize,
-    row: &mut Row,
-) -> Result<()> {
-    let context = plain.context;
-    let events = [context.event()?, context.event()?];
-    let mut repeats = [1; 2];
-    for (side, repeats) in [&mut *plain, &mut *mesi].into_iter().zip(&mut repeats) {
-        side.milliseconds(case, 1, &events)?;
-        let once = side.milliseconds(case, 2, &events)?.max(1e-4);
-        *repeats = ((SPAN_MS / once).ceil() as u32).clamp(1, 200);
-    }
-    let mut times = [Vec::new(), Vec::new()];
-    for pair in 0..pairs {
-        for turn in 0..2 {
-            let which = (pair + turn) % 2;
-            let side = if which == 0 { &mut *plain } else { &mut *mesi };
-            times[which].push(side.milliseconds(case, repeats[which], &events)?);
+impl Side<'_, '_> {
+    /// Starts the work on one copy of the buffers.
+    pub fn launch(&mut self, task: &Task, buffers: &Buffers, copy: usize) -> Result<()> {
+        match (&mut self.work, &task.blas) {
+            (Work::Kernel(launches), _) => launches[copy].run()?,
+            (Work::Library(library), Some(blas)) => {
+                let addresses = blas.buffers.map(|b| buffers.address(copy, b, &[]));
+                library.gemm(blas, addresses)?;
+            }
+            (Work::Library(_), None) => {}
+        }
+        match &mut self.planted {
+            Some(planted) => planted.run(),
+            None => Ok(()),
         }
     }
-    row.speedup = Some(median(times[0].iter().zip(&times[1]).map(|(p, m)| p / m)));
-    row.plain_ms = Some(median(times[0].iter().copied()));
-    row.mesi_ms = Some(median(times[1].iter().copied()));
-    Ok(())
-}
 
-/// The middle value; `values` is never empty.
-pub fn median(values: impl Iterator<Item = f32>) -> f32 {
-    let mut values: Vec<f32> = values.collect();
-    values.sort_by(f32::total_cmp);
-    values[values.len() / 2]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn median_ignores_one_outlier() {
-        assert_eq!(median([1.0, 100.0, 2.0].into_iter()), 2.0);
+    /// The kernel, for its resources; the library has none.
+    pub fn kernel(&self) -> Option<Kernel<'_>> {
+        self.kernel
     }
 
-    #[test]
-    fn a_difference_names_buffer_and_element() {
-        let text = "// ```toml\n// kernel = \"k\"\n// arg = [{ name = \"x\", type = \"f32\", count = \"4\", fill = \"zero\" }]\n// [launch]\n// blocks = [[1,1,1]]\n// grid = [\"1\", \"1\", \"1\"]\n// ```\n";
-        let case = &Corpus::parse("k.cu", text).unwrap().cases(Size::Large)[0];
-        let before = vec![vec![0u8; 16]];
-        let mut after = before.clone();
-        assert_eq!(first_difference(case, &before, &after), None);
-        after[0][9] = 1;
-        let found = first_difference(case, &before, &after);
-        assert_eq!(found.as_deref(), Some("`x` differs from element 2 on"));
+    /// Drops the timings made so far.
+    pub fn forget(&mut self) {
+        self.times.clear();
+    }
+
+    /// Milliseconds of a launch, one for each round.
+    pub fn times(&self) -> &[f64] {
+        &self.times
     }
 }

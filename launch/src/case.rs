@@ -71,6 +71,11 @@ impl ElemType {
         }
     }
 
+    /// Place in the list of types, from 0: how kernels that take any type are told which.
+    pub fn code(self) -> u32 {
+        Self::ALL.iter().position(|(_, t)| *t == self).unwrap_or(0) as u32
+    }
+
     /// Whether values are IEEE floating point.
     pub fn is_float(self) -> bool {
         matches!(self, ElemType::F16 | ElemType::F32 | ElemType::F64)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::bench::{self, BenchRow};
 use crate::case::{Case, Size};
 use crate::enumerate;
 use crate::error::{Error, Result};
@@ -25,6 +26,7 @@ pub struct Corpus {
     pub expect: BTreeMap<String, String>,
     small: Vec<Case>,
     large: Vec<Case>,
+    bench: Vec<BenchRow>,
 }
 
 impl Corpus {
@@ -42,6 +44,7 @@ impl Corpus {
         let (title, source, raw) = header::parse(&path.display().to_string(), text)?;
         let small = enumerate::cases(&source, &raw, Size::Small)?;
         let large = enumerate::cases(&source, &raw, Size::Large)?;
+        let bench = bench::rows(&source, &raw)?;
         let arrays: Vec<&str> = large
             .iter()
             .flat_map(|c| &c.buffers)
@@ -69,6 +72,7 @@ impl Corpus {
                 .collect(),
             small,
             large,
+            bench,
         })
     }
 
@@ -78,6 +82,11 @@ impl Corpus {
             Size::Small => self.small.clone(),
             Size::Large => self.large.clone(),
         }
+    }
+
+    /// The launches that the GPU bench times.
+    pub fn bench_rows(&self) -> &[BenchRow] {
+        &self.bench
     }
 
     /// Whether a function symbol is this file's kernel: `symbol` if given, else the plain name or
@@ -91,4 +100,9 @@ impl Corpus {
             }
         }
     }
+}
+
+/// Index of the buffer called `name`.
+pub(crate) fn find_buffer(case: &Case, name: &str) -> Option<usize> {
+    case.buffers.iter().position(|b| b.name == name)
 }

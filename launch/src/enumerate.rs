@@ -28,13 +28,7 @@ pub fn cases(source: &Source, raw: &RawHeader, size: Size) -> Result<Vec<Case>> 
     let mut cases = Vec::new();
     for sizes in &columns {
         for block in blocks {
-            let case = Launch {
-                source,
-                raw,
-                sizes,
-                block: *block,
-            }
-            .case()?;
+            let case = case(source, raw, sizes, *block)?;
             let variants = if size == Size::Small {
                 &raw.alias[..]
             } else {
@@ -51,9 +45,38 @@ pub fn cases(source: &Source, raw: &RawHeader, size: Size) -> Result<Vec<Case>> 
     Ok(cases)
 }
 
+/// One launch at given sizes.
+pub fn case(
+    source: &Source,
+    raw: &RawHeader,
+    sizes: &[(String, i64)],
+    block: [u32; 3],
+) -> Result<Case> {
+    Launch {
+        source,
+        raw,
+        sizes,
+        block,
+    }
+    .case()
+}
+
+/// The `large` column of `[sizes]`.
+pub fn large_sizes(raw: &RawHeader) -> Vec<(String, i64)> {
+    raw.sizes
+        .iter()
+        .map(|(name, entry)| (name.clone(), entry.get_ref().large))
+        .collect()
+}
+
 fn checked_blocks<'r>(source: &Source, raw: &'r RawHeader) -> Result<&'r [[u32; 3]]> {
-    let blocks = raw.launch.blocks.get_ref();
-    let at = raw.launch.blocks.span().start;
+    check_blocks(source, &raw.launch.blocks)?;
+    Ok(raw.launch.blocks.get_ref())
+}
+
+/// Whether CUDA can launch every shape of a list, and it has one.
+pub fn check_blocks(source: &Source, list: &Spanned<Vec<[u32; 3]>>) -> Result<()> {
+    let (blocks, at) = (list.get_ref(), list.span().start);
     if blocks.is_empty() {
         return Err(source.error(at, "`blocks` is empty, give at least one [x,y,z]"));
     }
@@ -68,7 +91,7 @@ fn checked_blocks<'r>(source: &Source, raw: &'r RawHeader) -> Result<&'r [[u32; 
             ));
         }
     }
-    Ok(blocks)
+    Ok(())
 }
 
 /// One `(name, value)` list per launch size.
@@ -109,7 +132,8 @@ fn columns(source: &Source, raw: &RawHeader, size: Size) -> Result<Vec<Vec<(Stri
         .collect())
 }
 
-fn scope(sizes: &[(String, i64)], block: [u32; 3]) -> Scope {
+/// The names an expression may use.
+pub fn scope(sizes: &[(String, i64)], block: [u32; 3]) -> Scope {
     let shape = ["bx", "by", "bz"]
         .into_iter()
         .zip(block)
@@ -117,7 +141,8 @@ fn scope(sizes: &[(String, i64)], block: [u32; 3]) -> Scope {
     sizes.iter().cloned().chain(shape).collect()
 }
 
-fn eval(source: &Source, value: &Spanned<Value>, scope: &Scope) -> Result<i64> {
+/// Value of an integer or an expression in quotes.
+pub fn eval(source: &Source, value: &Spanned<Value>, scope: &Scope) -> Result<i64> {
     let result = match value.get_ref() {
         Value::Integer(v) => Ok(*v),
         Value::String(text) => Expr::parse(text).and_then(|e| e.eval(scope)),

@@ -87,6 +87,12 @@ pub(crate) fn contents(buffer: &Buffer) -> Vec<u8> {
     bytes
 }
 
+/// Where the stream of a buffer called `name` starts. Element i is the (i+1)-th number of SplitMix64
+/// from there, so a GPU can fill a buffer in parallel with the very same bytes.
+pub fn seed(name: &str) -> u64 {
+    SplitMix::named(name).0
+}
+
 struct SplitMix(u64);
 
 impl SplitMix {

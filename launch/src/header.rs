@@ -51,6 +51,53 @@ pub struct RawAlias {
     pub offset: Option<Spanned<Value>>,
 }
 
+/// A row of `[bench]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawRow {
+    pub class: Spanned<String>,
+    #[serde(default)]
+    pub at: BTreeMap<String, i64>,
+    pub blocks: Option<Spanned<Vec<[u32; 3]>>>,
+}
+
+/// `blas` of `[bench]`: which arrays and sizes make the library's product.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawBlas {
+    pub a: String,
+    pub b: String,
+    pub c: String,
+    pub m: Spanned<Value>,
+    pub n: Spanned<Value>,
+    pub k: Spanned<Value>,
+    #[serde(default)]
+    pub ta: bool,
+    #[serde(default)]
+    pub tb: bool,
+    #[serde(default = "one")]
+    pub alpha: f64,
+    #[serde(default)]
+    pub beta: f64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// `[bench]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawBench {
+    pub bytes: Option<Spanned<Value>>,
+    pub flops: Option<Spanned<Value>>,
+    pub unit: Option<Spanned<String>>,
+    pub blocks: Option<Spanned<Vec<[u32; 3]>>>,
+    pub blas: Option<Spanned<RawBlas>>,
+    #[serde(default)]
+    pub rows: Vec<Spanned<RawRow>>,
+}
+
 /// The whole block.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,6 +115,7 @@ pub struct RawHeader {
     pub alias: Vec<Spanned<RawAlias>>,
     #[serde(default)]
     pub expect: BTreeMap<String, Spanned<String>>,
+    pub bench: Option<Spanned<RawBench>>,
 }
 
 /// File name and the blanked text; turns byte offsets into `FILE:LINE:` messages.

@@ -6,6 +6,7 @@
 //!
 //! It does not compile anything and knows nothing about LLVM or a GPU.
 
+mod bench;
 mod case;
 mod corpus;
 mod enumerate;
@@ -14,8 +15,9 @@ mod expr;
 mod fill;
 mod header;
 
+pub use bench::{BenchRow, Blas, Class};
 pub use case::{Alias, Arg, Buffer, Case, ElemType, Fill, Global, Size};
 pub use corpus::Corpus;
 pub use error::{Error, Result};
 pub use expr::{Expr, Scope};
-pub use fill::parse_fill;
+pub use fill::{parse_fill, seed};

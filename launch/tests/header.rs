@@ -1,6 +1,6 @@
 //! Whole headers: the launches they give, and the one line each malformed one gives.
 
-use mesi_launch::{Arg, Corpus, Size};
+use mesi_launch::{Arg, Class, Corpus, ElemType, Size};
 
 const GOOD: &str = r#"// Moving average over 2r+1 elements.
 // Second sentence.
@@ -181,4 +181,136 @@ fn malformed_headers_give_file_line_and_what_is_allowed() {
         ":40: [expect] names `q`, the arrays are x, y, A.data, table",
     );
     rejects("name = \"y\"", "name = \"x\"", "two arrays are called `x`");
+}
+
+const PRODUCT: &str = r#"// Product.
+// ```toml
+// kernel = "mm"
+// arg = [
+//   { name = "A", type = "f32", count = "m*k" },
+//   { name = "B", type = "f32", count = "k*n" },
+//   { name = "C", type = "f32", count = "m*n", output = true },
+// ]
+// [sizes]
+// m = { small = [3], large = 2048 }
+// n = { small = [3], large = 2048 }
+// k = { small = [3], large = 2048 }
+// [launch]
+// blocks = [[16,16,1],[32,8,1],[7,5,1]]
+// grid = ["(n + bx - 1) / bx", "(m + by - 1) / by", "1"]
+// ```
+__global__ void mm() {}
+"#;
+
+const BENCH: &str = r#"// [bench]
+// bytes = "4*(m*k + k*n + m*n)"
+// flops = "2*m*n*k"
+// blas = { a = "A", b = "B", c = "C", m = "m", n = "n", k = "k", tb = true }
+// rows = [
+//   { class = "large", at = { m = 4096 }, blocks = [[8, 8, 1], [32, 32, 1]] },
+//   { class = "odd", at = { m = 1023, n = 1000 } },
+// ]
+// ```
+__"#;
+
+fn labels(corpus: &Corpus, class: Class) -> Vec<String> {
+    let rows = corpus.bench_rows().iter().filter(|r| r.class == class);
+    rows.map(|r| r.case.label.clone()).collect()
+}
+
+#[test]
+fn bench_rows_follow_from_the_sizes() {
+    let corpus = Corpus::parse("mm.cu", PRODUCT).unwrap();
+    assert_eq!(
+        labels(&corpus, Class::Large),
+        [
+            "k=2048,m=2048,n=2048 block=16x16x1",
+            "k=2048,m=2048,n=2048 block=32x8x1"
+        ]
+    );
+    assert_eq!(
+        labels(&corpus, Class::L2),
+        ["k=1024,m=1024,n=1024 block=16x16x1"]
+    );
+    assert_eq!(
+        labels(&corpus, Class::Odd),
+        ["k=1921,m=1921,n=1921 block=16x16x1"]
+    );
+    // k does not make the grid smaller, so it stays.
+    assert_eq!(
+        labels(&corpus, Class::Grid),
+        ["k=2048,m=64,n=64 block=16x16x1"]
+    );
+    let row = &corpus.bench_rows()[0];
+    assert_eq!(
+        (row.bytes, row.flops, row.unit),
+        (None, None, ElemType::F32)
+    );
+    assert!(row.blas.is_none());
+}
+
+#[test]
+fn listed_rows_replace_those_of_their_class() {
+    let text = PRODUCT.replacen("// ```\n__", BENCH, 1);
+    let corpus = Corpus::parse("mm.cu", &text).unwrap();
+    assert_eq!(
+        labels(&corpus, Class::Large),
+        [
+            "k=2048,m=4096,n=2048 block=8x8x1",
+            "k=2048,m=4096,n=2048 block=32x32x1"
+        ]
+    );
+    assert_eq!(
+        labels(&corpus, Class::Odd),
+        ["k=2048,m=1023,n=1000 block=16x16x1"]
+    );
+    assert_eq!(labels(&corpus, Class::Grid).len(), 1);
+    let row = &corpus.bench_rows()[0];
+    assert_eq!(row.flops, Some(2 * 4096 * 2048 * 2048));
+    assert_eq!(
+        row.bytes,
+        Some(4 * (4096 * 2048 + 2048 * 2048 + 4096 * 2048))
+    );
+    let blas = row.blas.as_ref().unwrap();
+    assert_eq!(
+        (blas.shape, blas.transposed),
+        ([4096, 2048, 2048], [false, true])
+    );
+    assert_eq!((blas.buffers, blas.alpha, blas.beta), ([0, 1, 2], 1.0, 0.0));
+}
+
+#[test]
+fn malformed_bench_tables_say_what_is_allowed() {
+    let text = PRODUCT.replacen("// ```\n__", BENCH, 1);
+    for (from, to, message) in [
+        (
+            "class = \"odd\"",
+            "class = \"huge\"",
+            ":22: unknown class `huge`, allowed are large l2 odd grid",
+        ),
+        (
+            "at = { m = 4096 }",
+            "at = { q = 4096 }",
+            ":21: `at` names `q`, the sizes are k, m, n",
+        ),
+        (
+            "[[8, 8, 1],",
+            "[[64, 64, 1],",
+            ":21: block [64, 64, 1] cannot be launched",
+        ),
+        ("2*m*n*k", "2*m*n*z", ":18: unknown name `z`"),
+        (
+            "a = \"A\"",
+            "a = \"Z\"",
+            ":19: `blas` names `Z`, which is no array",
+        ),
+        ("bytes =", "byte =", "unknown field `byte`"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let error = Corpus::parse("mm.cu", &text.replacen(from, to, 1)).expect_err(message);
+        assert!(
+            error.to_string().contains(message),
+            "`{error}` lacks `{message}`"
+        );
+    }
 }

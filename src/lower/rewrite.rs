@@ -116,6 +116,11 @@ impl Lower<'_> {
         if let Some(p) = self.promoted.get(&(i, self.lane)).copied() {
             return self.emit_promoted(i, p, site);
         }
+        if self.lanes.count() > 1
+            && let Some(new) = self.emit_fused(i, site)
+        {
+            return Some(new);
+        }
         if i.may_contract() && !fuses(i) {
             let (a, b) = (
                 self.operand(i.operand(0), site),
@@ -132,6 +137,35 @@ impl Lower<'_> {
         }
         self.b.insert(new);
         i.ty().has_values().then_some(new)
+    }
+
+    /// A sum that the back end would fuse with its only product, fused here: lanes may come to
+    /// share the product, and then nothing says whether it would do so for each of them.
+    fn emit_fused(&mut self, i: Value, site: &Site) -> Option<Value> {
+        if !i.may_contract() || !matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) {
+            return None;
+        }
+        let is_product = |v: Value| {
+            v.is(Op::LLVMFMul) && v.may_contract() && v.block() == i.block() && v.users().len() == 1
+        };
+        let (a, b) = (i.operand(0), i.operand(1));
+        let (product, other) = match (is_product(a), is_product(b)) {
+            (true, false) if !through_sign(b).is(Op::LLVMFMul) => (a, b),
+            (false, true) if !through_sign(a).is(Op::LLVMFMul) => (b, a),
+            _ => return None,
+        };
+        let mut x = self.operand(product.operand(0), site);
+        let y = self.operand(product.operand(1), site);
+        let mut z = self.operand(other, site);
+        if i.is(Op::LLVMFSub) {
+            if product == b {
+                x = self.b.fneg(x);
+            } else {
+                z = self.b.fneg(z);
+            }
+        }
+        let fma = self.module.intrinsic("llvm.fma", &[i.ty()]);
+        Some(self.b.call(fma, &[x, y, z]))
     }
 
     fn emit_served(&mut self, i: Value, served: &ServedBy, site: &Site) -> Option<Value> {

@@ -37,12 +37,32 @@ pub fn check_architectures(names: &[String]) -> Result<()> {
 /// How to compile: the plug-in and its switches, or plain clang.
 #[derive(Debug, Clone)]
 pub struct Variant {
-    /// Folder name of the results: `plain`, `mesi` or `force`.
-    pub name: &'static str,
+    /// Folder name of the results, such as `plain`, `mesi` or `force`.
+    pub name: String,
     /// The plug-in; `None` for plain clang.
     pub plugin: Option<PathBuf>,
-    /// Pass `-mllvm -mesi-force`.
-    pub force: bool,
+    /// Knobs to pass as `-mllvm -mesi-KNOB`, such as `force` or `merge=off`.
+    pub knobs: Vec<String>,
+}
+
+impl Variant {
+    /// The plug-in with these knobs.
+    pub fn with(name: &str, plugin: &Path, knobs: &[&str]) -> Variant {
+        Variant {
+            name: name.into(),
+            plugin: Some(plugin.to_path_buf()),
+            knobs: knobs.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// clang alone.
+    pub fn plain(name: &str) -> Variant {
+        Variant {
+            name: name.into(),
+            plugin: None,
+            knobs: Vec::new(),
+        }
+    }
 }
 
 /// What one compilation gave.
@@ -58,7 +78,7 @@ pub struct Compiled {
 
 /// Where results of one architecture and variant lie.
 pub fn folder(base: &Path, arch: &str, variant: &Variant) -> PathBuf {
-    base.join(arch).join(variant.name)
+    base.join(arch).join(&variant.name)
 }
 
 /// clang's arguments for the device side of `source`, less input and output.
@@ -75,8 +95,8 @@ pub fn clang_arguments(tools: &Toolchain, arch: &str, variant: &Variant) -> Vec<
     arguments.push(format!("--cuda-gpu-arch={arch}"));
     if let Some(plugin) = &variant.plugin {
         arguments.push(format!("-fpass-plugin={}", plugin.display()));
-        if variant.force {
-            arguments.extend(["-mllvm", "-mesi-force"].map(String::from));
+        for knob in &variant.knobs {
+            arguments.extend(["-mllvm".into(), format!("-mesi-{knob}")]);
         }
     }
     arguments

@@ -1,5 +1,7 @@
 //! The corpus: every kernel file of `corpus/`, headers checked before anything is built.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result, bail};
 use mesi_launch::Corpus;
 
@@ -42,6 +44,12 @@ pub fn read(only: &[String]) -> Result<Vec<Corpus>> {
     Ok(kernels)
 }
 
+/// The version of a kernel that was written by hand, if there is one: same signature, same launch.
+pub fn hand(kernel: &Corpus) -> Option<PathBuf> {
+    let name = kernel.path.file_name()?;
+    Some(project::root().join("bench/hand").join(name)).filter(|file| file.exists())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +74,21 @@ mod tests {
                 assert!(known, "{}: {array} = {verdict}", kernel.kernel);
             }
         }
+    }
+
+    #[test]
+    fn every_hand_written_kernel_has_its_original() {
+        let names: Vec<String> = read(&[]).unwrap().into_iter().map(|k| k.kernel).collect();
+        let hand = std::fs::read_dir(project::root().join("bench/hand")).unwrap();
+        let mut count = 0;
+        for path in hand.map(|e| e.unwrap().path()) {
+            if path.extension().is_some_and(|e| e == "cu") {
+                count += 1;
+                let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+                assert!(names.contains(&stem), "{stem}");
+            }
+        }
+        assert!(count >= 19, "{count} kernels");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The corpus on the CPU: original and staged IR of every kernel run by the oracle and compared
 //! bit for bit, over every case of its header and several thread schedules.
 //!
+//! Kernels of `bench/hand` are held against their originals in the same way.
+//!
 //! Part of `cargo xtask test`, and `cargo xtask oracle` by itself.
 
 use std::path::{Path, PathBuf};
@@ -37,23 +39,11 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
     let kernels = corpus::read(only)?;
     let target = project::target_dir()?;
     let built = target.join(test::PROFILE);
-    let plugin = Some(built.join("libmesi.so"));
+    let plugin = built.join("libmesi.so");
     let variants = [
-        Variant {
-            name: "plain",
-            plugin: None,
-            force: false,
-        },
-        Variant {
-            name: "mesi",
-            plugin: plugin.clone(),
-            force: false,
-        },
-        Variant {
-            name: "force",
-            plugin,
-            force: true,
-        },
+        Variant::plain("plain"),
+        Variant::with("mesi", &plugin, &[]),
+        Variant::with("force", &plugin, &["force"]),
     ];
     let base = target.join("cpu");
     let verdicts = parallel::map("corpus on the CPU", &kernels, |kernel| {
@@ -65,7 +55,7 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
         eprintln!("{line}");
     }
     println!(
-        "{} kernels run on the CPU, {staged} of them changed by the plug-in, {} differences",
+        "{} kernels run on the CPU, {staged} of them with other code to compare, {} differences",
         kernels.len(),
         wrong.len()
     );
@@ -97,9 +87,16 @@ fn kernel_verdict(
         compared: 0,
         wrong: Vec::new(),
     };
+    let hand = Variant::plain("hand");
+    let mut sources: Vec<(&Variant, PathBuf, &[&str])> = variants
+        .iter()
+        .map(|v| (v, kernel.path.clone(), &[][..]))
+        .collect();
+    // Written by hand, told that any grid fills the chip: the cases are small.
+    sources.extend(corpus::hand(kernel).map(|file| (&hand, file, &["-DFILL=0"][..])));
     let mut seen: Vec<(PathBuf, String)> = Vec::new();
-    for variant in variants {
-        let file = ir(tools, base, kernel, variant)?;
+    for (variant, source, flags) in &sources {
+        let file = ir(tools, base, kernel, variant, source, flags)?;
         let text = std::fs::read_to_string(&file)
             .with_context(|| format!("{} cannot be read", file.display()))?;
         let text = body(&text);
@@ -130,7 +127,14 @@ fn kernel_verdict(
 }
 
 /// Compiles to IR at the end of clang's -O3 pipeline.
-fn ir(tools: &Toolchain, base: &Path, kernel: &Corpus, variant: &Variant) -> Result<PathBuf> {
+fn ir(
+    tools: &Toolchain,
+    base: &Path,
+    kernel: &Corpus,
+    variant: &Variant,
+    source: &Path,
+    flags: &[&str],
+) -> Result<PathBuf> {
     let folder = compile::folder(base, ARCH, variant);
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("{} cannot be created", folder.display()))?;
@@ -139,7 +143,8 @@ fn ir(tools: &Toolchain, base: &Path, kernel: &Corpus, variant: &Variant) -> Res
     clang
         .args(compile::clang_arguments(tools, ARCH, variant))
         .arg("-emit-llvm")
-        .arg(&kernel.path)
+        .args(flags)
+        .arg(source)
         .arg("-o")
         .arg(&file);
     compile::clean(&mut clang);

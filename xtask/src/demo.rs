@@ -49,41 +49,35 @@ pub fn demo(arguments: &Arguments) -> Result<()> {
         archs.push(gpu.arch());
         compile::check_architectures(&archs)?;
     }
-    let plain = Variant {
-        name: "plain",
-        plugin: None,
-        force: false,
-    };
+    let plain = Variant::plain("plain");
     let name = if arguments.force { "force" } else { "mesi" };
-    let mesi = Variant {
-        name,
-        plugin: Some(plugin),
-        force: arguments.force,
-    };
+    let knobs: &[&str] = if arguments.force { &["force"] } else { &[] };
+    let mesi = Variant::with(name, &plugin, knobs);
     let pairs = compile_all(&tools, &base, &kernels, &archs, [&plain, &mesi])?;
     println!("{}", table(&kernels, &archs, &pairs));
     println!("{}", summary(&kernels, &archs, &pairs, arguments.force));
     if let Some(gpu) = &gpu
         && let Some(arch) = gpu.choose(&archs)
     {
-        let folders = [&plain, &mesi].map(|v| compile::folder(&base, arch, v));
-        gpu::compare(&kernels, &folders)?;
+        gpu::compare(&tools, &kernels, arch, &base.join("bundle"), &mesi)?;
     }
     Ok(())
 }
 
 /// Builds the release plug-in and returns its path.
 pub fn build_plugin() -> Result<PathBuf> {
+    build_plugin_as("release")
+}
+
+/// The plug-in in one of cargo's profiles.
+pub fn build_plugin_as(profile: &str) -> Result<PathBuf> {
     eprintln!("building the plug-in");
-    project::run(project::cargo().args([
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "mesi",
-        "--lib",
-    ]))?;
-    let plugin = project::target_dir()?.join("release/libmesi.so");
+    project::run(
+        project::cargo()
+            .args(["build", "--quiet", "--package", "mesi", "--lib"])
+            .args(["--profile", profile]),
+    )?;
+    let plugin = project::target_dir()?.join(profile).join("libmesi.so");
     plugin
         .metadata()
         .with_context(|| format!("{} was not built", plugin.display()))?;

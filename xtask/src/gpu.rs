@@ -1,12 +1,15 @@
-//! Finds a GPU and runs the demo's cubins on it, through the `mesi-bench` program.
+//! Finds a GPU and runs the demo's kernels on it, through a small bundle of the bench.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
 use mesi_launch::Corpus;
 
+use crate::bench::bundle::{self, Recipe};
+use crate::compile::Variant;
 use crate::project;
+use crate::setup::Toolchain;
 
 /// A GPU by its compute capability.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,23 +52,29 @@ impl Gpu {
     }
 }
 
-/// Runs both variants of every kernel at the header's large size; prints bits and times.
-pub fn compare(kernels: &[Corpus], folders: &[PathBuf; 2]) -> Result<()> {
-    project::run(project::cargo().args([
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "mesi-bench",
-    ]))?;
-    let mut bench = Command::new(project::target_dir()?.join("release/mesi-bench"));
-    bench
-        .arg("--plain")
-        .arg(&folders[0])
-        .arg("--mesi")
-        .arg(&folders[1]);
-    bench.args(kernels.iter().map(|k| &k.path));
-    project::run(&mut bench)
+/// Runs every kernel without and with the plug-in at its large size; prints bits and times.
+pub fn compare(
+    tools: &Toolchain,
+    kernels: &[Corpus],
+    arch: &str,
+    folder: &Path,
+    mesi: &Variant,
+) -> Result<()> {
+    let plain = Variant::plain("clang");
+    let subject = Variant {
+        name: "mesi".into(),
+        ..mesi.clone()
+    };
+    bundle::build(&Recipe {
+        tools,
+        folder,
+        arch,
+        profile: "release",
+        kernels,
+        variants: &[plain, subject],
+        peers: false,
+    })?;
+    project::run(Command::new(folder.join("run")).arg("--quick"))
 }
 
 #[cfg(test)]

@@ -43,9 +43,6 @@ enum Task {
     Test,
     /// Run the corpus on the CPU and compare original and staged kernels bit for bit
     Oracle(cpu::Arguments),
-    /// Measure
-    #[command(subcommand)]
-    Bench(Bench),
     /// Build a CUDA program of your own with and without the plug-in, run and compare the builds
     #[command(disable_help_flag = true)]
     Ab {
@@ -53,6 +50,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Measure: the corpus on a GPU, or what the plug-in costs a compile
+    Bench(bench::Arguments),
     /// Write the golden PTX anew
     Bless,
     /// Compare random kernels before and after the plug-in; arguments go to mesi-fuzz
@@ -61,12 +60,6 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-}
-
-#[derive(Subcommand)]
-enum Bench {
-    /// What the plug-in adds to clang's wall time
-    CompileTime(bench::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -95,7 +88,7 @@ fn run(task: Task) -> Result<()> {
         Task::Demo(arguments) => demo::demo(&arguments),
         Task::Test => test::test(),
         Task::Oracle(arguments) => cpu::oracle(&arguments),
-        Task::Bench(Bench::CompileTime(arguments)) => bench::compile_time(&arguments),
+        Task::Bench(arguments) => bench::bench(&arguments),
         Task::Ab { .. } => match ab::ab()? {},
         Task::Bless => test::bless(),
         Task::Fuzz { arguments } => fuzz(&arguments),

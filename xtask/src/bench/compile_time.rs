@@ -35,16 +35,9 @@ pub fn compile_time(arguments: &Arguments) -> Result<()> {
     let kernels = corpus::read(&arguments.kernels)?;
     let tools = setup::setup()?;
     let plugin = demo::build_plugin()?;
-    let plain = Variant {
-        name: "plain",
-        plugin: None,
-        force: false,
-    };
-    let mesi = Variant {
-        name: "mesi",
-        plugin: Some(plugin),
-        force: arguments.force,
-    };
+    let plain = Variant::plain("plain");
+    let knobs: &[&str] = if arguments.force { &["force"] } else { &[] };
+    let mesi = Variant::with("mesi", &plugin, knobs);
     let mut ratios = Vec::new();
     let mut slowest: Option<(f64, &Corpus)> = None;
     for (i, kernel) in kernels.iter().enumerate() {

@@ -1,0 +1,210 @@
+//! What a bundle holds: `manifest.json`, written by `cargo xtask bench`, read by the runner.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// Raised when an old runner could misread a new bundle.
+pub const FORMAT: u32 = 1;
+/// The manifest's name in a bundle.
+pub const FILE: &str = "manifest.json";
+/// The variant that every other one is held against.
+pub const REFERENCE: &str = "clang";
+/// The variant under test.
+pub const SUBJECT: &str = "mesi";
+
+/// A bundle.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Architecture of the cubins, as `sm_90`.
+    pub arch: String,
+    /// What made it.
+    pub versions: Versions,
+    /// The bench's own kernels.
+    pub support: Image,
+    /// Corpus kernels in name order.
+    pub kernels: Vec<Entry>,
+}
+
+/// Versions of everything that shaped the code.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Versions {
+    /// Commit of mesi; ends in `+` where files were changed since.
+    pub commit: String,
+    /// First line of `clang++ --version`.
+    pub clang: String,
+    /// Release of ptxas.
+    pub ptxas: String,
+    /// Release of nvcc, or why there is none.
+    pub nvcc: String,
+}
+
+/// A corpus kernel.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Entry {
+    /// File name without extension.
+    pub name: String,
+    /// The corpus file, from the bundle's root.
+    pub header: String,
+    /// Distinct compilations; variants of the same PTX text share one.
+    pub images: Vec<Image>,
+    /// In the order of the table's columns.
+    pub variants: Vec<Variant>,
+}
+
+/// One compilation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Image {
+    /// The cubin, from the bundle's root.
+    pub cubin: String,
+    /// The PTX it was made from, for chips that cannot run the cubin.
+    pub ptx: String,
+}
+
+/// A way to compile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Variant {
+    /// `clang`, `mesi`, `force`, `overlap=off`, `nvcc`, `hand`, ...
+    pub name: String,
+    /// Index into `images`; `None` where there is none.
+    pub image: Option<usize>,
+    /// Why there is none.
+    pub skipped: Option<String>,
+    /// What the plug-in planned, in a few words.
+    pub plan: String,
+    /// The gain over `clang` that the plug-in's model predicted.
+    pub predicted: Option<f64>,
+    /// Whether outputs must equal `clang`'s bit for bit; else by relative error.
+    pub exact: bool,
+}
+
+impl Manifest {
+    /// Reads the manifest of the bundle at `root`.
+    pub fn read(root: &Path) -> Result<Manifest> {
+        let path = root.join(FILE);
+        let text = std::fs::read_to_string(&path).with_context(|| {
+            format!(
+                "{} cannot be read: build a bundle by cargo xtask bench --bundle DIR",
+                path.display()
+            )
+        })?;
+        let manifest: Manifest = serde_json::from_str(&text)
+            .with_context(|| format!("{} is no manifest", path.display()))?;
+        if manifest.format != FORMAT {
+            bail!(
+                "{} has format {}, this runner reads {FORMAT}: build the bundle again",
+                path.display(),
+                manifest.format
+            );
+        }
+        Ok(manifest)
+    }
+
+    /// Writes it to the bundle at `root`.
+    pub fn write(&self, root: &Path) -> Result<()> {
+        let path = root.join(FILE);
+        let text = serde_json::to_string_pretty(self).context("the manifest is no JSON")?;
+        std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))
+    }
+}
+
+impl Entry {
+    /// Adds a variant whose compilation is `image`, sharing an equal one.
+    pub fn add(&mut self, variant: Variant, image: Option<Image>) {
+        let index = image.map(|image| match self.images.iter().position(|i| *i == image) {
+            Some(at) => at,
+            None => {
+                self.images.push(image);
+                self.images.len() - 1
+            }
+        });
+        self.variants.push(Variant {
+            image: index,
+            ..variant
+        });
+    }
+}
+
+/// The figure after `predicted`, as in `predicted x1.23`, in what the plug-in printed.
+pub fn predicted(text: &str) -> Option<f64> {
+    let after = text.split_once("predicted")?.1;
+    let after = after.trim_start_matches([' ', ':', '=', 'x']);
+    let end = after
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(after.len());
+    after[..end]
+        .trim_end_matches('.')
+        .parse()
+        .ok()
+        .filter(|v| *v > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variant(name: &str) -> Variant {
+        Variant {
+            name: name.into(),
+            image: None,
+            skipped: None,
+            plan: String::new(),
+            predicted: None,
+            exact: true,
+        }
+    }
+
+    fn image(name: &str) -> Option<Image> {
+        Some(Image {
+            cubin: format!("{name}.cubin"),
+            ptx: format!("{name}.ptx"),
+        })
+    }
+
+    #[test]
+    fn equal_images_are_shared() {
+        let mut entry = Entry {
+            name: "mm".into(),
+            header: "corpus/mm.cu".into(),
+            images: Vec::new(),
+            variants: Vec::new(),
+        };
+        entry.add(variant("clang"), image("a"));
+        entry.add(variant("mesi"), image("b"));
+        entry.add(variant("force"), image("b"));
+        entry.add(variant("hand"), None);
+        let indices: Vec<_> = entry.variants.iter().map(|v| v.image).collect();
+        assert_eq!(indices, [Some(0), Some(1), Some(1), None]);
+        assert_eq!(entry.images.len(), 2);
+    }
+
+    #[test]
+    fn predictions_are_read() {
+        assert_eq!(predicted("plan of mm\n  predicted x1.23\n"), Some(1.23));
+        assert_eq!(predicted("shared: 8 bytes, predicted: 7."), Some(7.0));
+        assert_eq!(predicted("predicted x0"), None);
+        assert_eq!(predicted("no figure"), None);
+    }
+
+    #[test]
+    fn another_format_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let manifest = Manifest {
+            format: FORMAT + 1,
+            arch: "sm_90".into(),
+            versions: Versions::default(),
+            support: image("s").unwrap(),
+            kernels: Vec::new(),
+        };
+        manifest.write(dir.path()).unwrap();
+        let error = Manifest::read(dir.path()).unwrap_err().to_string();
+        assert!(error.contains("build the bundle again"), "{error}");
+        let error = Manifest::read(&dir.path().join("none"))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("cargo xtask bench --bundle"), "{error}");
+    }
+}

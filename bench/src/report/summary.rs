@@ -1,0 +1,165 @@
+//! The figures by which a run is judged.
+
+use std::fmt::Write;
+
+use super::times;
+use crate::manifest::SUBJECT;
+use crate::measure::LIBRARY;
+use crate::results::{Results, Row, SLOWER};
+use crate::stats::{geometric_mean, median, rank_correlation};
+
+/// A few lines: means, minimum, everything slower, rank correlation, failures.
+pub fn summary(results: &Results) -> String {
+    let mut text = head(results);
+    let failures = results.failures();
+    let good = results.rows.iter().filter(|r| agrees(r)).count();
+    let _ = writeln!(
+        text,
+        "{good} of {} rows: every variant ran and agrees with clang",
+        results.rows.len()
+    );
+    let gains: Vec<(&Row, f64)> = results
+        .rows
+        .iter()
+        .filter_map(|r| Some((r, r.gain()?)))
+        .collect();
+    if !gains.is_empty() {
+        text += &means(&gains);
+        text += &extremes(&gains);
+        text += &correlations(results);
+        text += &library(results);
+    }
+    for line in failures {
+        let _ = writeln!(text, "FAILED {line}");
+    }
+    text.trim_end().to_string()
+}
+
+fn head(results: &Results) -> String {
+    let (chip, limits) = (&results.chip, &results.limits);
+    let mut text = format!(
+        "{}, driver {}, CUDA {}; bundle {}; {} rows in {:.0} s\n",
+        chip.name,
+        chip.driver,
+        chip.cuda,
+        results.versions.commit,
+        results.rows.len(),
+        results.seconds
+    );
+    if limits.copy > 0.0 {
+        let _ = writeln!(
+            text,
+            "limits: copy {:.0} GB/s, in L2 {:.0} GB/s, fp32 {:.1} TFLOP/s, fp64 {:.1} TFLOP/s, int32 {:.1} TOP/s, {:.1} us a launch; cuBLAS: {}",
+            limits.copy,
+            limits.l2,
+            limits.f32 / 1e3,
+            limits.f64 / 1e3,
+            limits.i32 / 1e3,
+            limits.launch,
+            results.blas
+        );
+    }
+    text
+}
+
+fn agrees(row: &Row) -> bool {
+    row.problem.is_none() && row.cells.iter().all(|c| !c.failed)
+}
+
+fn means(gains: &[(&Row, f64)]) -> String {
+    let mean = |keep: &dyn Fn(&Row) -> bool| {
+        let kept: Vec<f64> = gains.iter().filter(|(r, _)| keep(r)).map(|g| g.1).collect();
+        (times(geometric_mean(&kept)), kept.len())
+    };
+    let changed = |row: &Row| row.cell(SUBJECT).is_some_and(|c| c.same_as.is_none());
+    let (all, rows) = mean(&|_| true);
+    let (large, larges) = mean(&|r| r.class == "large");
+    let (moved, moves) = mean(&|r| changed(r));
+    format!(
+        "geometric mean of the gain: {all} over {rows} rows, {large} over {larges} large ones, {moved} over {moves} whose code changed\n"
+    )
+}
+
+fn extremes(gains: &[(&Row, f64)]) -> String {
+    let by = |a: &&(&Row, f64), b: &&(&Row, f64)| a.1.total_cmp(&b.1);
+    let mut text = String::new();
+    if let (Some(low), Some(high)) = (gains.iter().min_by(by), gains.iter().max_by(by)) {
+        let _ = writeln!(
+            text,
+            "smallest gain {} ({}), largest {} ({})",
+            times(Some(low.1)),
+            low.0.key(),
+            times(Some(high.1)),
+            high.0.key()
+        );
+    }
+    let mut slower: Vec<_> = gains.iter().filter(|g| g.1 < SLOWER).collect();
+    slower.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let _ = writeln!(text, "{} rows below x{SLOWER}", slower.len());
+    for (row, gain) in slower {
+        let _ = writeln!(text, "  x{gain:.3} {}", row.key());
+    }
+    text
+}
+
+/// How well the model ranks what it changed.
+fn correlations(results: &Results) -> String {
+    let pairs = |large: bool| -> Vec<(f64, f64)> {
+        let rows = results.rows.iter().filter(|r| !large || r.class == "large");
+        rows.filter_map(|r| {
+            let cell = r.cell(SUBJECT)?;
+            Some((cell.predicted?, cell.ratio?))
+        })
+        .collect()
+    };
+    let (all, large) = (pairs(false), pairs(true));
+    if all.is_empty() {
+        return "rank correlation: the plug-in predicted nothing\n".into();
+    }
+    let show =
+        |pairs: &[(f64, f64)]| rank_correlation(pairs).map_or("none".into(), |r| format!("{r:.2}"));
+    format!(
+        "rank correlation of predicted and measured gain: {} over {} rows, {} over {} large ones\n",
+        show(&all),
+        all.len(),
+        show(&large),
+        large.len()
+    )
+}
+
+fn library(results: &Results) -> String {
+    let shares: Vec<f64> = results
+        .rows
+        .iter()
+        .filter_map(|r| Some(r.cell(LIBRARY)?.ms? / r.cell(SUBJECT)?.ms?))
+        .collect();
+    match median(&shares) {
+        Some(share) => format!(
+            "speed by cuBLAS's: {share:.2} in the median of {} rows\n",
+            shares.len()
+        ),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::table::tests::sample;
+
+    #[test]
+    fn the_sample_is_judged() {
+        let text = super::summary(&sample());
+        for line in [
+            "2 of 4 rows: every variant ran and agrees with clang",
+            "geometric mean of the gain: x2.00 over 3 rows, x4.00 over 2 large ones, x2.00 over 3 whose code changed",
+            "smallest gain x0.50 (mm grid n=32 block=16x16x1), largest x8.00 (mm large n=4096 block=16x16x1)",
+            "1 rows below x0.97\n  x0.500 mm grid n=32 block=16x16x1",
+            "rank correlation of predicted and measured gain: 0.87 over 3 rows, none over 2 large ones",
+            "speed by cuBLAS's: 0.80 in the median of 1 rows",
+            "FAILED mv large n=8192 block=64x1x1: the process ended (signal: 9)",
+            "FAILED mm grid n=32 block=16x16x1: force: `C` differs in 3 elements from 7 on, relative error 1.0e0",
+        ] {
+            assert!(text.contains(line), "`{line}` is not in\n{text}");
+        }
+    }
+}
