@@ -117,7 +117,7 @@ impl Lower<'_> {
             return self.emit_promoted(i, p, site);
         }
         if self.lanes.count() > 1
-            && let Some(new) = self.emit_fused(i, site)
+            && let Some(new) = self.emit_sum_of_products(i, site)
         {
             return Some(new);
         }
@@ -139,33 +139,36 @@ impl Lower<'_> {
         i.ty().has_values().then_some(new)
     }
 
-    /// A sum that the back end would fuse with its only product, fused here: lanes may come to
-    /// share the product, and then nothing says whether it would do so for each of them.
-    fn emit_fused(&mut self, i: Value, site: &Site) -> Option<Value> {
-        if !i.may_contract() || !matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) {
+    /// A sum of two products, of which the back end fuses the one with fewer uses, the first if
+    /// they are even. Lanes that share a product give it more uses, so the other one is pinned.
+    fn emit_sum_of_products(&mut self, i: Value, site: &Site) -> Option<Value> {
+        if !matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) {
             return None;
         }
-        let is_product = |v: Value| {
-            v.is(Op::LLVMFMul) && v.may_contract() && v.block() == i.block() && v.users().len() == 1
-        };
         let (a, b) = (i.operand(0), i.operand(1));
-        let (product, other) = match (is_product(a), is_product(b)) {
-            (true, false) if !through_sign(b).is(Op::LLVMFMul) => (a, b),
-            (false, true) if !through_sign(a).is(Op::LLVMFMul) => (b, a),
-            _ => return None,
-        };
-        let mut x = self.operand(product.operand(0), site);
-        let y = self.operand(product.operand(1), site);
-        let mut z = self.operand(other, site);
-        if i.is(Op::LLVMFSub) {
-            if product == b {
-                x = self.b.fneg(x);
-            } else {
-                z = self.b.fneg(z);
-            }
+        let is_product = |v: Value| v.is(Op::LLVMFMul) && v.block() == i.block();
+        if !is_product(a) || !is_product(b) {
+            return None;
         }
-        let fma = self.module.intrinsic("llvm.fma", &[i.ty()]);
-        Some(self.b.call(fma, &[x, y, z]))
+        let pinned = if a.users().len() > b.users().len() {
+            a
+        } else {
+            b
+        };
+        let x = self.operand(pinned.operand(0), site);
+        let y = self.operand(pinned.operand(1), site);
+        let alone = self.b.unfused(pinned, x, y);
+        let new = i.clone_instruction();
+        for (k, o) in [a, b].into_iter().enumerate() {
+            let v = if o == pinned {
+                alone
+            } else {
+                self.operand(o, site)
+            };
+            new.set_operand(k as u32, v);
+        }
+        self.b.insert(new);
+        Some(new)
     }
 
     fn emit_served(&mut self, i: Value, served: &ServedBy, site: &Site) -> Option<Value> {

@@ -6,6 +6,7 @@
 
 pub mod builder;
 pub mod classes;
+pub mod fuse;
 pub mod globals;
 pub mod ir;
 pub mod jit;
@@ -151,7 +152,7 @@ pub fn block_count(module: &Module) -> usize {
 pub struct Mode {
     /// Checks in front of every access.
     pub checked: bool,
-    /// Let the code generator fuse multiply-adds where flags allow it, as a GPU's does.
+    /// Fuse multiply-adds where the GPU's back end does.
     pub fuse: bool,
 }
 
@@ -165,9 +166,10 @@ pub fn compile(
     mode: Mode,
 ) -> Result<Compiled> {
     let (module, checked) = (pristine.clone(), mode.checked);
-    if !mode.fuse {
-        unfuse::unfuse(context, &module);
+    if mode.fuse {
+        fuse::fuse(context, &module);
     }
+    unfuse::unfuse(context, &module);
     let f = function(&module, kernel)?;
     let blocks: Vec<ir::Block> = ir::defined(module.0)
         .into_iter()

@@ -286,10 +286,6 @@ impl Builder {
             Value(llvm!(LLVMBuildBitCast(self.raw, v.0, to.0, NO_NAME)))
         }
     }
-    /// The negated floating-point value.
-    pub fn fneg(&self, v: Value) -> Value {
-        Value(llvm!(LLVMBuildFNeg(self.raw, v.0, NO_NAME)))
-    }
     /// Later instructions carry no source location.
     pub fn locate_nowhere(&self) {
         llvm!(LLVMSetCurrentDebugLocation2(self.raw, std::ptr::null_mut()));

@@ -1,0 +1,103 @@
+//! Fuses products and sums the way LLVM's NVPTX back end does when clang lets it contract.
+//!
+//! ```text
+//! p = fmul contract a, b;  s = fadd contract p, c     s = fma(a, b, c)
+//! p - c = fma(a, b, -c)      c - p = fma(-a, b, c)
+//! ```
+//! Both have to stand in one block: instruction selection looks no further. The back end fuses
+//! aggressively, so it does not matter how many others use the product; of two products it takes
+//! the one with fewer uses, the first if they are even. The host's own rules differ in both, so it
+//! must not choose: all other permissions are withdrawn (`unfuse`).
+
+use inkwell::llvm_sys as llvm;
+use llvm::LLVMOpcode::*;
+use llvm::LLVMTypeKind::{LLVMDoubleTypeKind, LLVMFloatTypeKind};
+use llvm::core::*;
+
+use super::builder::Builder;
+use super::ir::{self, Context, Value};
+use super::load::Module;
+
+/// Fuses what the GPU's back end would, in every function of the module.
+pub fn fuse(context: &Context, module: &Module) {
+    let builder = Builder::new(context);
+    for f in ir::defined(module.0) {
+        for i in ir::body(f) {
+            if let Some((product, is_first)) = fused_product(i) {
+                let fma = build(module, builder.before(i), i, product, is_first);
+                ir::replace(i, fma);
+            }
+        }
+    }
+}
+
+/// The product that a sum is fused with, and whether it is its first operand.
+fn fused_product(i: Value) -> Option<(Value, bool)> {
+    if !matches!(ir::opcode(i), LLVMFAdd | LLVMFSub) || !contracts(i) {
+        return None;
+    }
+    // SAFETY: `i` is an instruction with a type.
+    let kind = unsafe { LLVMGetTypeKind(ir::type_of(i)) };
+    if !matches!(kind, LLVMFloatTypeKind | LLVMDoubleTypeKind) {
+        return None;
+    }
+    let operands = ir::operands(i);
+    let (a, b) = (operands[0], operands[1]);
+    match (is_product(a, i), is_product(b, i)) {
+        (true, true) => Some(if uses(a) > uses(b) {
+            (b, false)
+        } else {
+            (a, true)
+        }),
+        (true, false) => Some((a, true)),
+        (false, true) => Some((b, false)),
+        (false, false) => None,
+    }
+}
+
+/// Whether `v` is a product in the block of `i` that may be contracted.
+fn is_product(v: Value, i: Value) -> bool {
+    // SAFETY: parents are asked of instructions only.
+    unsafe {
+        !LLVMIsAInstruction(v).is_null()
+            && ir::opcode(v) == LLVMFMul
+            && contracts(v)
+            && LLVMGetInstructionParent(v) == LLVMGetInstructionParent(i)
+    }
+}
+
+fn contracts(i: Value) -> bool {
+    // SAFETY: flags are asked only of what can have them.
+    unsafe {
+        LLVMCanValueUseFastMathFlags(i) != 0
+            && LLVMGetFastMathFlags(i) & llvm::LLVMFastMathAllowContract != 0
+    }
+}
+
+fn uses(v: Value) -> usize {
+    // SAFETY: uses of a live value.
+    unsafe {
+        std::iter::successors(Some(LLVMGetFirstUse(v)), |u| Some(LLVMGetNextUse(*u)))
+            .take_while(|u| !u.is_null())
+            .count()
+    }
+}
+
+fn build(module: &Module, builder: &Builder, sum: Value, product: Value, is_first: bool) -> Value {
+    let (factors, operands) = (ir::operands(product), ir::operands(sum));
+    let (mut x, y) = (factors[0], factors[1]);
+    let mut z = operands[usize::from(is_first)];
+    // SAFETY: the intrinsic is overloaded on the one type that all operands have.
+    unsafe {
+        if ir::opcode(sum) == LLVMFSub {
+            let negated = if is_first { &mut z } else { &mut x };
+            *negated = LLVMBuildFNeg(builder.raw, *negated, c"".as_ptr());
+        }
+        let id = LLVMLookupIntrinsicID(c"llvm.fma".as_ptr(), "llvm.fma".len());
+        let mut types = [ir::type_of(sum)];
+        let fma = LLVMGetIntrinsicDeclaration(module.0, id, types.as_mut_ptr(), 1);
+        let ty = LLVMGlobalGetValueType(fma);
+        let mut args = [x, y, z];
+        LLVMBuildCall2(builder.raw, ty, fma, args.as_mut_ptr(), 3, c"".as_ptr())
+    }
+}
