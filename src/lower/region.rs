@@ -39,7 +39,8 @@ struct Strips<'p> {
 
 /// A tile's ways in and out.
 struct Walks {
-    copy_in: Walk,
+    /// `None`: a store tile.
+    copy_in: Option<Walk>,
     write_back: Vec<Walk>,
 }
 
@@ -72,28 +73,37 @@ impl Lower<'_> {
         let walks: Vec<Walks> = region.tiles.iter().map(|t| self.walks(t, view)).collect();
         let made: Vec<&Walks> = walks.iter().collect();
         self.emit_copy_in(&region.tiles, &frames, &made);
-        self.emit_barrier();
         self.open(&region.tiles, &frames, view);
         self.emit_regions(inner, node, pred);
         self.close(&region.tiles);
         self.emit_write_back(&region.tiles, &frames, &made);
-        if self.final_region != Some(*first) {
+        if self.is_followed(*first) {
             self.emit_barrier();
         }
     }
 
+    /// Whether threads must meet behind a region: its bytes may be used again, or what it wrote
+    /// back.
+    fn is_followed(&self, region: usize) -> bool {
+        self.final_region != Some(region) || self.plan.regions[region].barrier_after
+    }
+
+    /// Fills the tiles and waits for all of it. Store tiles start with nothing: whatever used their
+    /// bytes before ended with a barrier.
     fn emit_copy_in(&mut self, tiles: &[Tile], frames: &[Frame], walks: &[&Walks]) {
         let transfers: Vec<Transfer> = tiles
             .iter()
             .zip(frames)
             .zip(walks)
-            .map(|((tile, frame), w)| Transfer {
-                tile,
-                frame,
-                walk: &w.copy_in,
+            .filter_map(|((tile, frame), w)| {
+                let walk = w.copy_in.as_ref()?;
+                Some(Transfer { tile, frame, walk })
             })
             .collect();
-        self.emit_copies(&transfers, false);
+        if !transfers.is_empty() {
+            self.emit_copies(&transfers, false);
+            self.emit_barrier();
+        }
     }
 
     /// Nothing, and no barrier, where no tile is written.
@@ -115,7 +125,8 @@ impl Lower<'_> {
     }
 
     fn walks(&mut self, tile: &Tile, view: View) -> Walks {
-        let copy_in = self.walk(tile, view, &tile.active);
+        let read = !tile.active.is_empty();
+        let copy_in = read.then(|| self.walk(tile, view, &tile.active));
         let boxes: &[ActiveSet] = &tile.write_back;
         let write_back = boxes
             .iter()
@@ -196,7 +207,7 @@ impl Lower<'_> {
         self.b.at_end(some);
         let left = self.b.minus(trip, base);
         self.emit_strip(s, frames, Length::Rest(left));
-        if self.final_region != Some(s.region) {
+        if self.is_followed(s.region) {
             self.emit_barrier();
         }
         self.b.br(done);
@@ -224,7 +235,6 @@ impl Lower<'_> {
             })
             .collect();
         self.emit_copy_in(s.tiles, frames, &walks);
-        self.emit_barrier();
         self.open(s.tiles, frames, view);
         self.emit_run(s, length);
         self.close(s.tiles);
