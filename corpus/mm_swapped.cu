@@ -19,7 +19,7 @@
 // [expect]
 // A = "staged"
 // B = "staged"
-// C = "OnlyStored"
+// C = "staged"
 // ```
 __global__ void mm_swapped(const float *__restrict__ A, const float *__restrict__ B,
                            float *__restrict__ C, int m, int n, int k)

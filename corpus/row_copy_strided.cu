@@ -15,7 +15,7 @@
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
 // in = "staged"
-// out = "OnlyStored"
+// out = "staged"
 // ```
 __global__ void row_copy_strided(const float *in, float *out, int m, int n)
 {

@@ -20,7 +20,7 @@
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
 // x = "staged"
-// y = "OnlyStored"
+// y = "staged"
 // ```
 __global__ void row_smooth(const float *x, float *y, int m, int n)
 {

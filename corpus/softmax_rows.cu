@@ -19,7 +19,7 @@
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
 // src = "staged"
-// dst = "OnlyStored"
+// dst = "staged"
 // ```
 __global__ void softmax_rows(const float *src, float *dst, int rows, int n)
 {

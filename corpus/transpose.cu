@@ -15,7 +15,7 @@
 // grid = ["(w + bx - 1) / bx", "(h + by - 1) / by", "1"]
 // [expect]
 // in = "staged"
-// out = "OnlyStored"
+// out = "staged"
 // ```
 __global__ void transpose(const float *in, float *out, int w, int h)
 {

@@ -195,7 +195,7 @@ impl fmt::Display for Missed {
             }
             Missed::Volatile { access } => write!(f, "{access} is volatile or atomic"),
             Missed::Atomic { access } => write!(f, "{access} updates it atomically"),
-            Missed::OnlyStored => write!(f, "it is only written, and a tile would not help"),
+            Missed::OnlyStored => write!(f, "it is only written, and staging would not help"),
             Missed::NotAffine { access } => {
                 write!(
                     f,

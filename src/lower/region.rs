@@ -4,6 +4,7 @@
 //! whole:    copy; barrier; if (pred) node; [barrier; write back;] barrier
 //! strips:   for (s = 0; s + T <= N; s += T) { copy(s); barrier; if (pred) for (t < T) …; barrier }
 //!           if (s < N)                      { copy(s); barrier; if (pred) for (t < N - s) …; barrier }
+//! store:    if (pred) node; barrier; write back; barrier
 //! ```
 //! The full strips' inner loop has a constant trip count, so that it unrolls; the shorter run at
 //! the end has its own code. All threads of the block run all of it; `pred` guards the members'
@@ -35,6 +36,20 @@ struct Strips<'p> {
     /// Walks of the full strips that are the same for all of them, by tile: in, out.
     walks: Vec<Option<Walks>>,
     tiles: &'p [Tile],
+}
+
+impl Strips<'_> {
+    /// Whether the barrier behind the next strip's copies serves also as the one behind this
+    /// strip's write-back: some tiles are copied in, others written back, none both. The barrier
+    /// before the write-back stands between the members' reads and the next copies.
+    fn copies_meet(&self) -> bool {
+        let reads = |t: &Tile| !t.active.is_empty();
+        let writes = |t: &Tile| !t.write_back.is_empty();
+        let tiles = self.tiles;
+        tiles.iter().any(reads)
+            && tiles.iter().any(writes)
+            && !tiles.iter().any(|t| reads(t) && writes(t))
+    }
 }
 
 /// A tile's ways in and out.
@@ -168,6 +183,9 @@ impl Lower<'_> {
         self.iterations.insert(strip.loop_, iteration);
         self.emit_full_strips(&strips, &mut frames, trip);
         self.emit_rest(&strips, &mut frames, trip);
+        if self.is_followed(index) && strips.copies_meet() {
+            self.emit_barrier();
+        }
         self.emit_last_header(strip.loop_, pred);
         self.iterations.remove(&strip.loop_);
         self.under(pred, |s| s.end_promotions(strip.loop_));
@@ -185,7 +203,9 @@ impl Lower<'_> {
         self.b.cond_br(self.b.at_most(length, trip), again, done);
         self.b.at_end(again);
         self.emit_strip(s, frames, Length::Full);
-        self.emit_barrier();
+        if !s.copies_meet() {
+            self.emit_barrier();
+        }
         let next = self.b.add_nsw(self.get(s.base), length);
         self.set(s.base, next);
         let end = self.b.add_nsw(next, length);
@@ -207,7 +227,7 @@ impl Lower<'_> {
         self.b.at_end(some);
         let left = self.b.minus(trip, base);
         self.emit_strip(s, frames, Length::Rest(left));
-        if self.is_followed(s.region) {
+        if self.is_followed(s.region) && !s.copies_meet() {
             self.emit_barrier();
         }
         self.b.br(done);
