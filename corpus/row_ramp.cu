@@ -25,6 +25,6 @@ __global__ void row_ramp(float *out, float *mid, int m, int n)
             v = 0.75f * v + 0.5f;
             out[i * n + j] = v;
         }
-        mid[i] = out[i * n + n / 2];
+        mid[i] = out[i * n + (n - 1) / 2 * 2];
     }
 }

@@ -118,13 +118,14 @@ impl Lower<'_> {
 pub(super) fn has_cell_per_thread(tile: &Tile) -> bool {
     let mut seen: Vec<Dim> = Vec::new();
     let mut own = tile.dims.iter();
-    !tile.zero_fill && own.all(|d| match d.terms[..] {
-        [] => d.low == d.high,
-        [(Atom::Tid(x), 1 | -1)] => {
-            let new = !seen.contains(&x);
-            seen.push(x);
-            new && d.low == d.high
-        }
-        _ => false,
-    })
+    !tile.zero_fill
+        && own.all(|d| match d.terms[..] {
+            [] => d.low == d.high,
+            [(Atom::Tid(x), 1 | -1)] => {
+                let new = !seen.contains(&x);
+                seen.push(x);
+                new && d.low == d.high
+            }
+            _ => false,
+        })
 }

@@ -19,6 +19,7 @@ use super::alias::{check_stale, check_writes, is_touched_after};
 use super::conditions::{Conditions, conditions};
 use super::facts::Facts;
 use super::shape::{Cluster, Shape};
+use super::stores;
 use crate::access::{Access, AccessId, AccessKind, Accesses};
 use crate::affine::{Affine, Atom, NoTrip};
 use crate::kernel::Kernel;
@@ -278,7 +279,7 @@ fn active_sets(
     let mut stores: Option<ActiveSet> = None;
     let is_load = |i: &usize| f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Load;
     let only_stores = !members.iter().any(is_load);
-    let refused = |access| refused_store(access, only_stores);
+    let refused = |access| stores::refused_store(access, only_stores);
     for i in members {
         let access = cluster.accesses[*i];
         let c = conditions(f, shape, node, access, divergent, facts);
@@ -333,15 +334,6 @@ fn active_sets(
     Ok((sets, stores))
 }
 
-/// The reason against a store whose elements a write-back cannot name.
-fn refused_store(access: AccessId, only_stores: bool) -> Missed {
-    if only_stores {
-        Missed::InexactStore { access }
-    } else {
-        Missed::WrittenInRegion { access }
-    }
-}
-
 /// Adds offset vectors that are not there yet, keeping the list sorted.
 pub fn add_offsets(to: &mut Vec<Vec<i64>>, more: &[Vec<i64>]) {
     for o in more {
@@ -388,7 +380,7 @@ fn check_write_back(
         .iter()
         .any(|d| d.terms.len() > 1 || !d.terms.iter().all(is_run))
     {
-        return Err(refused_store(store, only_stores));
+        return Err(stores::refused_store(store, only_stores));
     }
     // Sorted vectors: neighbours in the last dimension follow each other.
     let mut boxes: Vec<ActiveSet> = Vec::new();

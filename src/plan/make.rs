@@ -311,10 +311,8 @@ impl<'a> Reasons<'a> {
                 Some(Missed::ConstantMemory)
             } else if let Some(access) = first(&|x| x.is_volatile) {
                 Some(Missed::Volatile { access })
-            } else if let Some(access) = first(&|x| x.kind == AccessKind::Atomic) {
-                Some(Missed::Atomic { access })
             } else {
-                None
+                first(&|x| x.kind == AccessKind::Atomic).map(|access| Missed::Atomic { access })
             };
             self.array.extend(reason.map(|m| (a.id, m)));
         }

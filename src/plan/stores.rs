@@ -98,6 +98,15 @@ fn helps(f: &Facets, cluster: &Cluster, node: NodeId, strip: Option<LoopId>) -> 
     })
 }
 
+/// The reason against a store whose elements a write-back cannot name.
+pub fn refused_store(access: AccessId, only_stores: bool) -> Missed {
+    if only_stores {
+        Missed::InexactStore { access }
+    } else {
+        Missed::WrittenInRegion { access }
+    }
+}
+
 /// The store tiles of a kernel in which nothing else is staged, if they are sure to gain, with the
 /// facts that make them so: outside of loops, in a kernel without any, so that the stores are most
 /// of what it does; each row of the tile at least a sector; and several rows. Measured by hand on
