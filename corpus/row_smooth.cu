@@ -20,7 +20,7 @@
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
 // x = "staged"
-// y = "OnlyStored"
+// y = "staged"
 // [bench]
 // bytes = "8*m*n"
 // flops = "5*m*n"

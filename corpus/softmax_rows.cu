@@ -19,7 +19,7 @@
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
 // src = "staged"
-// dst = "OnlyStored"
+// dst = "staged"
 // [bench]
 // bytes = "8*m*n"
 // rows = [

@@ -15,7 +15,7 @@
 // grid = ["(w + bx - 1) / bx", "(h + by - 1) / by", "1"]
 // [expect]
 // in = "staged"
-// out = "OnlyStored"
+// out = "staged"
 // [bench]
 // bytes = "8*w*h"
 // blocks = [[16, 16, 1], [32, 32, 1], [32, 8, 1]]

@@ -34,7 +34,7 @@ pub enum Missed {
         /// The access.
         access: AccessId,
     },
-    /// The array is only written.
+    /// The array is only written, and no tile would make its stores coalesced that are not.
     OnlyStored,
     /// An index is not affine in thread, block and loop indices (data-dependent, or divided).
     NotAffine {
@@ -83,6 +83,12 @@ pub enum Missed {
         /// The loop.
         at: LoopId,
     },
+    /// The array is only written, uncoalesced, but which elements is not exactly known: under a
+    /// condition on data, or several times, or with gaps.
+    InexactStore {
+        /// The store.
+        access: AccessId,
+    },
     /// The array is also written in the region, in a way that cannot be written back.
     WrittenInRegion {
         /// The store.
@@ -130,7 +136,8 @@ macro_rules! names {
 names! {
     Disabled, OutOfFuel, Irreducible, DynamicShared, ConstantMemory, UnknownBase, Volatile, Atomic,
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
-    UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, WrittenInRegion, MayAlias, UnboundedTile, Nested,
+    UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, InexactStore, WrittenInRegion, MayAlias,
+    UnboundedTile, Nested,
     OverBudget, RegisterPressure, NotProfitable, CheckFailed,
 }
 
@@ -155,6 +162,7 @@ impl Missed {
             | Missed::UnboundedGuard { access }
             | Missed::OwnBarrier { access }
             | Missed::UnknownEffect { access }
+            | Missed::InexactStore { access }
             | Missed::WrittenInRegion { access }
             | Missed::MayAlias { access } => Some(access),
             _ => None,
@@ -187,7 +195,7 @@ impl fmt::Display for Missed {
             }
             Missed::Volatile { access } => write!(f, "{access} is volatile or atomic"),
             Missed::Atomic { access } => write!(f, "{access} updates it atomically"),
-            Missed::OnlyStored => write!(f, "it is only written"),
+            Missed::OnlyStored => write!(f, "it is only written, and staging would not help"),
             Missed::NotAffine { access } => {
                 write!(
                     f,
@@ -233,6 +241,9 @@ impl fmt::Display for Missed {
                     f,
                     "{at} carries a product into a sum, which unrolling may fuse or not"
                 )
+            }
+            Missed::InexactStore { access } => {
+                write!(f, "which elements {access} stores is not exactly known")
             }
             Missed::WrittenInRegion { access } => {
                 write!(f, "{access} writes it while it would be staged")

@@ -103,6 +103,14 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: write-back",
         tiles.iter().any(|t| !t.write_back.is_empty()),
     );
+    add(
+        "plan: store tile",
+        tiles.iter().any(|t| t.active.is_empty()),
+    );
+    add(
+        "plan: barrier behind the last write-back",
+        plan.regions.iter().any(|r| r.barrier_after),
+    );
     add("plan: clipped copy", tiles.iter().any(|t| t.clip_linear));
     add(
         "plan: several active sets",

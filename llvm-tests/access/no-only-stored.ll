@@ -1,7 +1,7 @@
 ; An array that is only written has nothing to be read from a tile.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK: plan of fill
-; CHECK-NEXT: array0 y not staged: OnlyStored (it is only written)
+; CHECK-NEXT: array0 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-NOT: {{tile|fact|region}}
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @fill(ptr noalias %y) #0 {

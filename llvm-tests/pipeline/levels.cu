@@ -9,7 +9,7 @@
 // RUN:   %ptxas -arch sm_80 -o %t.cubin %t.$level.ptx; done
 // CHECK-DAG: remark: staged 'arg0' in product: {{[0-9]+}} bytes of shared memory in the kernel, {{[0-9]+}} barriers
 // CHECK-DAG: remark: staged 'arg1' in product
-// CHECK-DAG: remark: not staged: 'arg2' in product: it is only written (OnlyStored)
+// CHECK-DAG: remark: not staged: 'arg2' in product: it is only written, and staging would not help (OnlyStored)
 // PTX: .shared {{.*}}mesi_$_tiles
 // PTX-COUNT-3: bar.sync 0
 // PTX: ret;

@@ -3,7 +3,7 @@
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>' -pass-remarks=mesi -pass-remarks-missed=mesi -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK: remark: <unknown>:0:0: staged 'x' in all: 4112 bytes of shared memory in the kernel, 1 barriers
 ; CHECK-NEXT: remark: <unknown>:0:0: not staged: 'index' in all: {{.*}} (Volatile)
-; CHECK-NEXT: remark: <unknown>:0:0: not staged: 'y' in all: it is only written (OnlyStored)
+; CHECK-NEXT: remark: <unknown>:0:0: not staged: 'y' in all: it is only written, and staging would not help (OnlyStored)
 ; CHECK-NEXT: remark: <unknown>:0:0: not staged: '?' in all: {{.*}} (UnknownBase)
 ; CHECK-NOT: remark
 target triple = "nvptx64-nvidia-cuda"

@@ -1,6 +1,7 @@
 ; A store in the region through a pointer that may be the staged array: the entry tests that the bytes
-; are apart. A store outside the region needs no test but a barrier before the copy, because another
-; thread of the block may have written what is copied. __restrict__ and two __device__ arrays need none.
+; are apart, once where both arrays have tiles. A store outside the region needs no test but a barrier
+; before the copy, because another thread of the block may have written what is copied. __restrict__ and
+; two __device__ arrays need none.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of inside
 ; CHECK-NEXT: region0: {{.*}}loop0 in strips of 32, depth 1
@@ -8,22 +9,23 @@
 ; CHECK: dim stride 4: iter(loop0), offsets 0..0, extent 32, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]]
 ; CHECK-NEXT: serves access0 [0]
+; CHECK: tile1: array1 y
 ; CHECK: fact: array0 + 0 + (4)*(iter(loop0)) for 4 bytes apart from array1 + 0 + (4*s0)*(tid.x) + (4)*(iter(loop0)) for 4 bytes
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK-NOT: apart
 ; CHECK-LABEL: plan of outside
 ; CHECK-NEXT: region0: {{.*}}loop0 in strips of 32, depth 1, after a barrier
 ; CHECK-NEXT: tile0: array1 x, unit 4, 32 cells at byte 0
 ; CHECK: dim stride 4: iter(loop0), offsets 0..0, extent 32, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]]
 ; CHECK-NEXT: serves access1 [0]
-; CHECK: array0 y not staged: OnlyStored (it is only written)
+; CHECK: array0 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-LABEL: plan of globals
 ; CHECK-NEXT: region0: {{.*}}whole
 ; CHECK-NEXT: tile0: array0 table, unit 4, 1024 cells at byte 0
 ; CHECK: dim stride 4: tid.x, offsets 0..0, extent ntid.x, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]]
 ; CHECK-NEXT: serves access0 [0]
-; CHECK: array1 result not staged: OnlyStored (it is only written)
+; CHECK: array1 result not staged: OnlyStored (it is only written, and staging would not help)
 target triple = "nvptx64-nvidia-cuda"
 @table = internal addrspace(1) global [64 x float] zeroinitializer, align 4
 @result = internal addrspace(1) global [64 x float] zeroinitializer, align 4

@@ -7,14 +7,14 @@
 ; CHECK: dim stride 4: tid.x + iter(loop0), offsets 0..0, extent ntid.x + trip(loop0) - 1, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]], tid.x + iter(loop0) >= s1, tid.x + iter(loop0) <= s1 + s2 - 1
 ; CHECK-NEXT: serves access0 [0]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-LABEL: plan of clamped
 ; CHECK-NEXT: region0: {{.*}}whole
 ; CHECK-NEXT: tile0: array0 x, unit 4, run-time size at byte 0
 ; CHECK: dim stride 4: clamp0, offsets 0..0, extent ntid.x + trip(loop0) - 1, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]]
 ; CHECK-NEXT: serves access0 [0]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @tested(ptr noalias %x, ptr noalias %y, i32 %n, i32 %r, i32 %m) #0 {
 entry:

@@ -7,7 +7,7 @@
 ; CHECK: dim stride 4: tid.x, offsets 0..2, extent ntid.x + 2, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0], [1], [2]]
 ; CHECK-NEXT: serves access0 [0], access1 [1], access2 [2]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-LABEL: plan of cross
 ; CHECK-NEXT: region0: {{.*}}whole
 ; CHECK-NEXT: tile0: array0 x, unit 4, run-time size at byte 0, clipped
@@ -15,7 +15,7 @@
 ; CHECK-NEXT: dim stride 4: tid.x, offsets 0..2, extent ntid.x + 2, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}-1, 1], [0, 0], [0, 1], [0, 2], [1, 1]], tid.x >= 1, tid.x <= s0 - 2, tid.y >= 1, tid.y <= s1 - 2
 ; CHECK-NEXT: serves access0 [0, 1], access1 [0, 0], access2 [0, 2], access3 [-1, 1], access4 [1, 1]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-LABEL: plan of two
 ; CHECK-NEXT: region0: {{.*}}whole
 ; CHECK-NEXT: tile0: array0 x, unit 4, 1024 cells at byte 0
@@ -26,7 +26,7 @@
 ; CHECK: dim stride 12: tid.x, offsets 0..0, extent ntid.x, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]]
 ; CHECK-NEXT: serves access1 [0]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 target triple = "nvptx64-nvidia-cuda"
 ; An unrolled window of three: one tile of ntid.x + 2 elements.
 define ptx_kernel void @window(ptr noalias %x, ptr noalias %y) #0 {

@@ -9,14 +9,14 @@
 ; CHECK: dim stride 4: iter(loop1), offsets 0..0, extent trip(loop1), pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]], tid.x <= -ctaid.x*ntid.x + s0 - 1
 ; CHECK-NEXT: serves access0 [0]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-LABEL: plan of grid_stride_alias
 ; CHECK-NEXT: region0: {{.*}}whole, after a barrier
 ; CHECK-NEXT: tile0: array0 w, unit 4, run-time size at byte 0
 ; CHECK: dim stride 4: iter(loop1), offsets 0..0, extent trip(loop1), pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]]
 ; CHECK-NEXT: serves access0 [0]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-LABEL: plan of nested
 ; CHECK-NEXT: region0: {{.*}}whole
 ; CHECK-NEXT: tile0: array0 x, unit 4, run-time size at byte 0
@@ -24,14 +24,14 @@
 ; CHECK-NEXT: dim stride 4: iter(loop1), offsets 0..0, extent trip(loop1), pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0, 0]]
 ; CHECK-NEXT: serves access0 [0, 0]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-LABEL: plan of nested_fence
 ; CHECK-NEXT: region0: {{.*}}whole, after a barrier
 ; CHECK-NEXT: tile0: array0 x, unit 4, run-time size at byte 0
 ; CHECK: dim stride 4: iter(loop1), offsets 0..0, extent trip(loop1), pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]]
 ; CHECK-NEXT: serves access0 [0]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 target triple = "nvptx64-nvidia-cuda"
 ; for (i = id; i < n; i += threads) for (k < m) sum += w[k]
 define ptx_kernel void @grid_stride(ptr noalias %w, ptr noalias %y, i32 %n, i32 %m) #0 {

@@ -1,6 +1,6 @@
 ; The staged array is also written in the region where the tile cannot follow: at another place than
-; it is read (a shifted element that the next iteration reads), or under a condition on data. A store
-; to another field of the records is harmless.
+; it is read (a shifted element that the next iteration reads), under a condition on data, or at a
+; clamped index, whose run may have gaps. A store to another field of the records is harmless.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of elsewhere
 ; CHECK-NOT: tile
@@ -8,9 +8,13 @@
 ; CHECK-LABEL: plan of conditional
 ; CHECK-NOT: tile
 ; CHECK: array0 x not staged: WrittenInRegion
+; CHECK-LABEL: plan of clamped
+; CHECK-NOT: tile
+; CHECK: array0 x not staged: WrittenInRegion
 ; CHECK-LABEL: plan of field
 ; CHECK: tile0: array0 x
 target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.smin.i32(i32, i32)
 define ptx_kernel void @elsewhere(ptr noalias %x, ptr noalias %y, i32 %n) #0 {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -47,6 +51,18 @@ work:
   store float 0.0, ptr %p
   br label %end
 end:
+  ret void
+}
+define ptx_kernel void @clamped(ptr noalias %x, i32 %n) #0 {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %two = mul nuw nsw i32 %t, 2
+  %i = call i32 @llvm.smin.i32(i32 %two, i32 %n)
+  %i64 = sext i32 %i to i64
+  %p = getelementptr inbounds float, ptr %x, i64 %i64
+  %v = load float, ptr %p
+  %w = fmul float %v, 3.0
+  store float %w, ptr %p
   ret void
 }
 define ptx_kernel void @field(ptr noalias %x, ptr noalias %y, i32 %n) #0 {

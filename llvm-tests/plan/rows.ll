@@ -9,7 +9,7 @@
 ; CHECK-NEXT: dim stride 4: iter(loop0), offsets 0..0, extent 32, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0, 0]]
 ; CHECK-NEXT: serves access0 [0, 0]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-LABEL: plan of vectors
 ; CHECK-NEXT: region0: {{.*}}loop0 in strips of 32, depth 1
 ; CHECK-NEXT: tile0: array0 a, unit 4, 128 cells at byte 0
@@ -17,7 +17,7 @@
 ; CHECK-NEXT: dim stride 4: 0, offsets 0..3, extent 4, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0, 0], [0, 3]]
 ; CHECK-NEXT: serves access0 [0, 0], access1 [0, 3]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @rows(ptr noalias %a, ptr noalias %y, i32 %n) #0 {
 entry:

@@ -14,14 +14,14 @@
 ; CHECK-NEXT: dim stride 4: iter(loop1), offsets 0..0, extent trip(loop1), pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0, 0]]
 ; CHECK-NEXT: serves access1 [0, 0]
-; CHECK: array2 y not staged: OnlyStored (it is only written)
+; CHECK: array2 y not staged: OnlyStored (it is only written, and staging would not help)
 ; CHECK-LABEL: plan of average
 ; CHECK-NEXT: region0: {{.*}}whole
 ; CHECK-NEXT: tile0: array0 x, unit 4, run-time size at byte 0
 ; CHECK: dim stride 4: tid.x + iter(loop0), offsets 0..0, extent ntid.x + trip(loop0) - 1, pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0]]
 ; CHECK-NEXT: serves access0 [0]
-; CHECK: array1 y not staged: OnlyStored (it is only written)
+; CHECK: array1 y not staged: OnlyStored (it is only written, and staging would not help)
 target triple = "nvptx64-nvidia-cuda"
 ; for (q < m) for (k < n) d += p[t*n + k] - c[q*n + k]
 define ptx_kernel void @distances(ptr noalias %p, ptr noalias %c, ptr noalias %y, i32 %m, i32 %n) #0 {

@@ -8,7 +8,7 @@ use crate::mutation::Mutation;
 use crate::stage::Emitted;
 
 /// Address space of shared memory.
-const SHARED: u32 = 3;
+pub const SHARED: u32 = 3;
 
 /// The instructions of all new blocks but those that test facts.
 fn instructions(e: &Emitted) -> impl Iterator<Item = Value> {
@@ -19,7 +19,8 @@ fn instructions(e: &Emitted) -> impl Iterator<Item = Value> {
         .flat_map(|b| b.instructions())
 }
 
-fn calls(e: &Emitted, name: &'static str) -> impl Iterator<Item = Value> {
+/// Calls of functions whose name contains `name`.
+pub fn calls(e: &Emitted, name: &'static str) -> impl Iterator<Item = Value> {
     instructions(e).filter(move |i| i.is(Op::LLVMCall) && i.callee_name().contains(name))
 }
 
@@ -183,6 +184,7 @@ fn copy_step_wrong(e: &Emitted, place: usize) -> bool {
 pub fn all() -> Vec<Mutation> {
     let mut list = of_control();
     list.extend(of_data());
+    list.extend(crate::store_edits::of_code());
     list
 }
 

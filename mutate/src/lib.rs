@@ -18,3 +18,4 @@ pub mod mutation;
 mod plan_edits;
 pub mod source;
 pub mod stage;
+pub mod store_edits;

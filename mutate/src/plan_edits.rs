@@ -6,7 +6,8 @@ use mesi::plan::{ActiveSet, Bound, Pitch, Plan, Tile, TileDim, When};
 use crate::mutation::Mutation;
 use crate::stage::Planned;
 
-fn tiles(plan: &mut Plan) -> impl Iterator<Item = &mut Tile> {
+/// The tiles of a plan.
+pub fn tiles(plan: &mut Plan) -> impl Iterator<Item = &mut Tile> {
     plan.regions.iter_mut().flat_map(|r| &mut r.tiles)
 }
 
@@ -41,7 +42,7 @@ fn move_bound(p: &mut Planned, place: usize, by: i64) -> bool {
 }
 
 /// Removes the `place`-th of the elements of all lists.
-fn remove<'a, T: 'a>(lists: impl Iterator<Item = &'a mut Vec<T>>, mut place: usize) -> bool {
+pub fn remove<'a, T: 'a>(lists: impl Iterator<Item = &'a mut Vec<T>>, mut place: usize) -> bool {
     for list in lists {
         if place < list.len() {
             list.remove(place);
@@ -91,6 +92,7 @@ pub fn all() -> Vec<Mutation> {
     list.extend(of_conditions());
     list.extend(of_regions());
     list.extend(crate::fact_edits::all());
+    list.extend(crate::store_edits::of_plans());
     list
 }
 

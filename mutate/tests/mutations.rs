@@ -80,6 +80,15 @@ const NOTICED: &[(&str, &[&str])] = &[
             "tile-store-dropped",
         ],
     ),
+    (
+        "row_copy_strided",
+        &[
+            "store-bound-dropped",
+            "store-cell-extra",
+            "write-back-early",
+        ],
+    ),
+    ("row_ramp", &["write-back-late", "barrier-after-dropped"]),
     ("maxpool", &["clip-dropped"]),
     ("stencil3_edges", &["active-set-missing"]),
     ("mv_two", &["register-unloaded", "register-unstored"]),

@@ -408,6 +408,10 @@ impl Type {
     pub fn int(module: Module, bits: u32) -> Type {
         Type(llvm!(LLVMIntTypeInContext(module.context(), bits)))
     }
+    /// `float`.
+    pub fn float(module: Module) -> Type {
+        Type(llvm!(LLVMFloatTypeInContext(module.context())))
+    }
     /// The generic pointer type of an address space.
     pub fn pointer(module: Module, space: u32) -> Type {
         Type(llvm!(LLVMPointerTypeInContext(module.context(), space)))

@@ -8,7 +8,7 @@
 //! ```
 //! The loads of a round stand before its stores, so that they are under way together: a thread
 //! waits once per round and not once per cell. Each is guarded by its own bound, which the back
-//! end turns into predicates.
+//! end turns into predicates. A box of at most one cell per thread needs no rounds.
 
 use super::Lower;
 use super::frame::Frame;
@@ -44,9 +44,53 @@ struct Move<'t> {
 impl Lower<'_> {
     /// Copies into tiles, or out of them.
     pub(super) fn emit_copies(&mut self, transfers: &[Transfer], out: bool) {
-        if transfers.is_empty() {
+        let (single, several): (Vec<Transfer>, Vec<Transfer>) =
+            transfers.iter().partition(|t| t.walk.once.is_some());
+        let single: Vec<Move> = single.iter().map(|t| self.single_move(*t)).collect();
+        self.emit_single(&single, out, true);
+        if !several.is_empty() {
+            self.emit_rounds(&several, out);
+        }
+        self.emit_single(&single, out, false);
+    }
+
+    /// The move of a transfer of at most one cell per thread.
+    fn single_move<'t>(&mut self, by: Transfer<'t>) -> Move<'t> {
+        let (offset, shared) = self.cell(by, &by.walk.start);
+        let mut tests: Vec<Value> = by.walk.once.into_iter().collect();
+        tests.extend(self.clip_tests(by.walk, offset));
+        Move {
+            by,
+            there: None,
+            wanted: self.b.all(tests),
+            global: self.b.byte_offset(by.frame.origin, offset),
+            shared,
+            carry: self.new_slot(by.frame.cell),
+        }
+    }
+
+    /// The loads of such moves, or their stores; no loop.
+    fn emit_single(&mut self, moves: &[Move], out: bool, load: bool) {
+        if moves.is_empty() {
             return;
         }
+        self.fall_into("mesi.copy");
+        let first = self.blocks.len() - 1;
+        for m in moves {
+            self.emit_half(m, out, load);
+        }
+        self.copies.extend(&self.blocks[first..]);
+        self.fall_into("mesi.copied");
+        self.b.locate_nowhere();
+    }
+
+    fn clip_tests(&self, walk: &Walk, offset: Value) -> Vec<Value> {
+        let test = |(lo, hi)| [self.b.at_most(lo, offset), self.b.at_most(offset, hi)];
+        walk.clip.map(test).into_iter().flatten().collect()
+    }
+
+    /// The rounds of all other transfers.
+    fn emit_rounds(&mut self, transfers: &[Transfer], out: bool) {
         let all: Vec<Vec<Slot>> = transfers.iter().map(|t| self.start(t.walk)).collect();
         let body = self.new_block("mesi.copy");
         let first = self.blocks.len() - 1;
@@ -111,9 +155,7 @@ impl Lower<'_> {
             let (offset, shared) = self.cell(by, &at);
             let there = (k > 0 || !alone).then(|| self.b.at_most(at[0], by.walk.hi[0]));
             let mut tests = Vec::new();
-            if let Some((lo, hi)) = by.walk.clip {
-                tests.extend([self.b.at_most(lo, offset), self.b.at_most(offset, hi)]);
-            }
+            tests.extend(self.clip_tests(by.walk, offset));
             if let Some((lo, hi, any)) = &by.walk.copied {
                 for g in 0..at.len() {
                     tests.push(self.b.at_most(lo[g], at[g]));

@@ -20,6 +20,7 @@ mod eval;
 mod frame;
 mod jam;
 mod lanes;
+mod once;
 mod ranges;
 mod region;
 mod registers;

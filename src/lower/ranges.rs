@@ -265,7 +265,7 @@ impl Lower<'_> {
         !strip && self.iterates(view, l) && self.trip(l).least == 0
     }
 
-    fn holds(&mut self, r: &Ranges, w: &When) -> Value {
+    pub(super) fn holds(&mut self, r: &Ranges, w: &When) -> Value {
         match w {
             When::Is { value, wanted } => {
                 let v = self.at_entry(*value);
@@ -284,7 +284,7 @@ impl Lower<'_> {
 }
 
 /// The bound as one on a variable, if it is one.
-fn single(b: &Bound) -> Option<(Atom, Bound)> {
+pub(super) fn single(b: &Bound) -> Option<(Atom, Bound)> {
     match b.terms[..] {
         [(a, 1)] => Some((a, b.clone())),
         [(a, -1)] => Some((a, flipped(b))),

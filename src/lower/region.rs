@@ -4,6 +4,7 @@
 //! whole:    copy; barrier; if (pred) node; [barrier; write back;] barrier
 //! strips:   for (s = 0; s + T <= N; s += T) { copy(s); barrier; if (pred) for (t < T) …; barrier }
 //!           if (s < N)                      { copy(s); barrier; if (pred) for (t < N - s) …; barrier }
+//! store:    if (pred) node; barrier; write back; barrier
 //! ```
 //! The full strips' inner loop has a constant trip count, so that it unrolls; the shorter run at
 //! the end has its own code. All threads of the block run all of it; `pred` guards the members'
@@ -37,9 +38,24 @@ struct Strips<'p> {
     tiles: &'p [Tile],
 }
 
+impl Strips<'_> {
+    /// Whether the barrier behind the next strip's copies serves also as the one behind this
+    /// strip's write-back: some tiles are copied in, others written back, none both. The barrier
+    /// before the write-back stands between the members' reads and the next copies.
+    fn copies_meet(&self) -> bool {
+        let reads = |t: &Tile| !t.active.is_empty();
+        let writes = |t: &Tile| !t.write_back.is_empty();
+        let tiles = self.tiles;
+        tiles.iter().any(reads)
+            && tiles.iter().any(writes)
+            && !tiles.iter().any(|t| reads(t) && writes(t))
+    }
+}
+
 /// A tile's ways in and out.
 struct Walks {
-    copy_in: Walk,
+    /// `None`: a store tile.
+    copy_in: Option<Walk>,
     write_back: Vec<Walk>,
 }
 
@@ -72,28 +88,37 @@ impl Lower<'_> {
         let walks: Vec<Walks> = region.tiles.iter().map(|t| self.walks(t, view)).collect();
         let made: Vec<&Walks> = walks.iter().collect();
         self.emit_copy_in(&region.tiles, &frames, &made);
-        self.emit_barrier();
         self.open(&region.tiles, &frames, view);
         self.emit_regions(inner, node, pred);
         self.close(&region.tiles);
         self.emit_write_back(&region.tiles, &frames, &made);
-        if self.final_region != Some(*first) {
+        if self.is_followed(*first) {
             self.emit_barrier();
         }
     }
 
+    /// Whether threads must meet behind a region: its bytes may be used again, or what it wrote
+    /// back.
+    fn is_followed(&self, region: usize) -> bool {
+        self.final_region != Some(region) || self.plan.regions[region].barrier_after
+    }
+
+    /// Fills the tiles and waits for all of it. Store tiles start with nothing: whatever used their
+    /// bytes before ended with a barrier.
     fn emit_copy_in(&mut self, tiles: &[Tile], frames: &[Frame], walks: &[&Walks]) {
         let transfers: Vec<Transfer> = tiles
             .iter()
             .zip(frames)
             .zip(walks)
-            .map(|((tile, frame), w)| Transfer {
-                tile,
-                frame,
-                walk: &w.copy_in,
+            .filter_map(|((tile, frame), w)| {
+                let walk = w.copy_in.as_ref()?;
+                Some(Transfer { tile, frame, walk })
             })
             .collect();
-        self.emit_copies(&transfers, false);
+        if !transfers.is_empty() {
+            self.emit_copies(&transfers, false);
+            self.emit_barrier();
+        }
     }
 
     /// Nothing, and no barrier, where no tile is written.
@@ -115,7 +140,8 @@ impl Lower<'_> {
     }
 
     fn walks(&mut self, tile: &Tile, view: View) -> Walks {
-        let copy_in = self.walk(tile, view, &tile.active);
+        let read = !tile.active.is_empty();
+        let copy_in = read.then(|| self.walk(tile, view, &tile.active));
         let boxes: &[ActiveSet] = &tile.write_back;
         let write_back = boxes
             .iter()
@@ -157,6 +183,9 @@ impl Lower<'_> {
         self.iterations.insert(strip.loop_, iteration);
         self.emit_full_strips(&strips, &mut frames, trip);
         self.emit_rest(&strips, &mut frames, trip);
+        if self.is_followed(index) && strips.copies_meet() {
+            self.emit_barrier();
+        }
         self.emit_last_header(strip.loop_, pred);
         self.iterations.remove(&strip.loop_);
         self.under(pred, |s| s.end_promotions(strip.loop_));
@@ -174,7 +203,9 @@ impl Lower<'_> {
         self.b.cond_br(self.b.at_most(length, trip), again, done);
         self.b.at_end(again);
         self.emit_strip(s, frames, Length::Full);
-        self.emit_barrier();
+        if !s.copies_meet() {
+            self.emit_barrier();
+        }
         let next = self.b.add_nsw(self.get(s.base), length);
         self.set(s.base, next);
         let end = self.b.add_nsw(next, length);
@@ -196,7 +227,7 @@ impl Lower<'_> {
         self.b.at_end(some);
         let left = self.b.minus(trip, base);
         self.emit_strip(s, frames, Length::Rest(left));
-        if self.final_region != Some(s.region) {
+        if self.is_followed(s.region) && !s.copies_meet() {
             self.emit_barrier();
         }
         self.b.br(done);
@@ -224,7 +255,6 @@ impl Lower<'_> {
             })
             .collect();
         self.emit_copy_in(s.tiles, frames, &walks);
-        self.emit_barrier();
         self.open(s.tiles, frames, view);
         self.emit_run(s, length);
         self.close(s.tiles);

@@ -227,6 +227,7 @@ fn column_plan(s: &Staged) -> Plan {
             strip: Some(strip),
             tiles: vec![column_tile(s)],
             barrier_before: false,
+            barrier_after: false,
         }],
         facts: vec![Fact::InRange {
             poly: Poly::atom(Atom::Ntid(Dim::X)),
@@ -400,6 +401,7 @@ fn inner_plan(s: &Staged, strip: Option<Strip>) -> Plan {
             strip,
             tiles: vec![tile],
             barrier_before: false,
+            barrier_after: false,
         }],
         shared_bytes: 4096,
         ..Plan::default()

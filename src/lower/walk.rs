@@ -8,6 +8,7 @@
 //! in its column and there is nothing to divide.
 
 use super::Lower;
+use super::once::has_cell_per_thread;
 use super::ranges::{Terms, View};
 use crate::affine::Atom;
 use crate::kernel::Dim;
@@ -21,15 +22,15 @@ const NOWHERE: i64 = 1 << 30;
 #[derive(Clone, Copy)]
 pub(super) struct Threads {
     /// This thread's number.
-    linear: Value,
+    pub linear: Value,
     /// How many there are.
     count: Value,
     /// The number of this thread's row of `blockDim.x` threads.
-    row: Value,
+    pub row: Value,
     /// Rows.
     rows: Value,
     /// Place in the row.
-    column: Value,
+    pub column: Value,
 }
 
 /// A box of cells, and this thread's way through it. All in 32 bits, `clip` apart.
@@ -41,25 +42,28 @@ pub(super) struct Walk {
     /// By how much each coordinate moves on; absent for the fastest one of a walk in columns.
     pub step: Vec<Value>,
     /// Cells per dimension.
-    width: Vec<Value>,
+    pub width: Vec<Value>,
     /// Byte offsets from the tile's origin between which cells may be touched.
     pub clip: Option<(Value, Value)>,
     /// Where the box is all of the tile, to be zero-filled: the cells that are copied, as least
     /// and greatest coordinates, and whether there are any.
     pub copied: Option<(Vec<Value>, Vec<Value>, Option<Value>)>,
+    /// For a box of at most one cell per thread, whether this thread has one; `None`: there may be
+    /// more.
+    pub once: Option<Value>,
 }
 
 /// The hull of several sets in cells, 64 bits.
-struct Hull {
-    nonempty: Option<Value>,
-    lo: Vec<Value>,
-    hi: Vec<Value>,
-    clip: (Value, Value),
+pub(super) struct Hull {
+    pub nonempty: Option<Value>,
+    pub lo: Vec<Value>,
+    pub hi: Vec<Value>,
+    pub clip: (Value, Value),
 }
 
 impl Lower<'_> {
     /// The block's threads, computed once.
-    fn threads(&mut self) -> Threads {
+    pub(super) fn threads(&mut self) -> Threads {
         if let Some(t) = self.threads {
             return t;
         }
@@ -82,6 +86,9 @@ impl Lower<'_> {
 
     /// The walk over what `sets` span in a tile.
     pub(super) fn walk(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
+        if has_cell_per_thread(tile) {
+            return self.walk_once(tile, view, sets);
+        }
         let mut hull = self.hull(tile, view, sets);
         let threads = self.threads();
         let int = self.b.i32();
@@ -145,23 +152,31 @@ impl Lower<'_> {
             width,
             clip,
             copied,
+            once: None,
         }
     }
 
-    /// `n` as an odometer's reading, fastest digit last, the first digit unbounded.
-    fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
+    /// `n`, at most a block's threads, as an odometer's reading, fastest digit last, the first digit
+    /// unbounded.
+    pub(super) fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
+        let b = &self.b;
         let mut digits = vec![n; width.len()];
         let mut rest = n;
         for g in (1..width.len()).rev() {
-            digits[g] = self.b.urem(rest, width[g]);
-            rest = self.b.udiv(rest, width[g]);
+            let w = width[g];
+            let above = match (rest.const_int(), w.const_int()) {
+                (_, Some(_)) => b.udiv(rest, w),
+                _ => b.short_quotient(rest, w),
+            };
+            digits[g] = b.minus(rest, b.cells_times(above, w));
+            rest = above;
         }
         digits[0] = rest;
         digits
     }
 
     /// The hull of `sets` in cells of the tile.
-    fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
+    pub(super) fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
         let dims: Vec<&Terms> = tile.dims.iter().map(|d| &d.terms[..]).collect();
         let mut hull: Option<Hull> = None;
         for set in sets {
@@ -268,7 +283,7 @@ impl Lower<'_> {
 }
 
 /// Whether the fastest dimension is `threadIdx.x` itself, so that every thread has its column.
-fn in_columns(tile: &Tile) -> bool {
+pub(super) fn in_columns(tile: &Tile) -> bool {
     let last = tile.dims.last().expect("a tile has a dimension");
     tile.dims.len() > 1 && last.low == last.high && last.terms == [(Atom::Tid(Dim::X), 1)]
 }

@@ -85,7 +85,8 @@ pub fn disjoint(
 }
 
 /// While a written tile lives, its elements in global memory are stale: nothing else in the
-/// region may read or write them there.
+/// region may read or write them there. What surely comes before the stores of a store tile may:
+/// they are delayed, and a barrier stands before the write-back, so it comes before them still.
 pub fn check_stale(
     f: &Facets,
     cluster: &Cluster,
@@ -93,6 +94,10 @@ pub fn check_stale(
     legal: &mut Legal,
 ) -> Result<(), Missed> {
     let own: Vec<AccessId> = legal.members.iter().map(|i| cluster.accesses[*i]).collect();
+    let first = own.iter().min().copied();
+    // Without a loop, tree order is the order of execution.
+    let in_order =
+        legal.only_stores() && !f.tree.loops.iter().any(|l| f.tree.contains(node, l.node));
     for o in &f.accesses.list {
         let access = o.id;
         let touches = matches!(
@@ -100,6 +105,9 @@ pub fn check_stale(
             AccessKind::Load | AccessKind::Store | AccessKind::Atomic
         );
         if !touches || own.contains(&access) || !f.is_inside(node, o) {
+            continue;
+        }
+        if in_order && Some(access) < first {
             continue;
         }
         let Some(array) = o.array else {
@@ -115,6 +123,21 @@ pub fn check_stale(
         }
     }
     Ok(())
+}
+
+/// Whether something behind the region may touch what it writes back. Where the region runs once,
+/// tree order is the order of execution; where it runs again, a barrier stands behind it anyway.
+pub fn is_touched_after(f: &Facets, cluster: &Cluster, node: NodeId, members: &[usize]) -> bool {
+    let last = members.iter().map(|i| cluster.accesses[*i]).max();
+    let after = |a: &&crate::access::Access| Some(a.id) > last && !f.is_inside(node, a);
+    f.accesses.list.iter().filter(after).any(|a| match a.kind {
+        AccessKind::Load | AccessKind::Store | AccessKind::Atomic => a
+            .array
+            .is_none_or(|x| !f.accesses.surely_distinct(x, cluster.array)),
+        // A fence may publish what was stored before it.
+        AccessKind::Unknown => true,
+        AccessKind::Barrier | AccessKind::WarpOperation => false,
+    })
 }
 
 /// Whether two accesses of one array touch different fields of its records, whatever the indices:

@@ -17,6 +17,7 @@ use super::Merge;
 use super::extent::{self, Caps, TYPICAL_TRIP};
 use super::legality::{self, Facets, Legal};
 use super::shape::{self, Cluster, Shape};
+use super::stores;
 use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::missed::Missed;
@@ -40,7 +41,7 @@ pub struct Candidate {
     pub shape: Shape,
     /// Bounds, members, facts.
     pub legal: Legal,
-    /// Reads per copied element, for a typical launch.
+    /// Reads per copied element, for a typical launch; of a store tile, stores per element.
     pub reuse: f64,
     /// Barriers per block, and the cost of an unknown size.
     pub cost: f64,
@@ -70,7 +71,13 @@ pub fn candidates(
 ) -> Result<Vec<Candidate>, Missed> {
     let mut found = Vec::new();
     let mut refused = Vec::new();
-    for (node, strip) in places(f, cluster) {
+    let only_stored = stores::is_only_stored(f, cluster);
+    let places = if only_stored {
+        stores::places(f, cluster)?
+    } else {
+        places(f, cluster)
+    };
+    for (node, strip) in places {
         match candidate(f, index, cluster, node, strip, limits) {
             Ok(c) => found.push(c),
             Err(m) => refused.push(m),
@@ -93,21 +100,8 @@ pub fn candidates(
 
 /// Regions to try, in order: strips of each loop around all accesses, outermost first, whole
 /// loops, and, outside of loops, the sequence that holds the accesses.
-fn places(f: &Facets, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
-    let paths: Vec<Vec<NodeId>> = cluster
-        .accesses
-        .iter()
-        .filter_map(|a| f.node_of(*a))
-        .map(|n| f.tree.ancestors(n))
-        .collect();
-    let Some(first) = paths.first() else {
-        return Vec::new();
-    };
-    let common: Vec<NodeId> = first
-        .iter()
-        .copied()
-        .filter(|n| paths.iter().all(|p| p.contains(n)))
-        .collect();
+pub fn places(f: &Facets, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
+    let common = common_nodes(f, cluster);
     let mut out = Vec::new();
     for n in common.iter().rev() {
         let Node::Loop(l) = f.tree.node(*n) else {
@@ -126,6 +120,21 @@ fn places(f: &Facets, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
         out.extend(seq.map(|n| (*n, None)));
     }
     out
+}
+
+/// The nodes around all accesses of a cluster, innermost first.
+pub fn common_nodes(f: &Facets, cluster: &Cluster) -> Vec<NodeId> {
+    let paths: Vec<Vec<NodeId>> = cluster
+        .accesses
+        .iter()
+        .filter_map(|a| f.node_of(*a))
+        .map(|n| f.tree.ancestors(n))
+        .collect();
+    let Some(first) = paths.first() else {
+        return Vec::new();
+    };
+    let is_common = |n: &NodeId| paths.iter().all(|p| p.contains(n));
+    first.iter().copied().filter(is_common).collect()
 }
 
 fn candidate(
@@ -170,7 +179,7 @@ fn candidate(
         .members
         .iter()
         .map(|i| cluster.accesses[*i])
-        .filter(|a| f.accesses.get(*a).kind == AccessKind::Load)
+        .filter(|a| legal.only_stores() || f.accesses.get(*a).kind == AccessKind::Load)
         .map(|a| executions(f, a, node, cut) * extent::threads(block))
         .sum();
     let rounds = rounds(f, node, strip);

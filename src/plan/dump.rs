@@ -42,7 +42,12 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         } else {
             ""
         };
-        let _ = writeln!(s, "  region{i}: {} {strips}{before}", r.node);
+        let after = if r.barrier_after {
+            ", then a barrier"
+        } else {
+            ""
+        };
+        let _ = writeln!(s, "  region{i}: {} {strips}{before}{after}", r.node);
         r.tiles.iter().for_each(|t| dump_tile(s, t, accesses));
     }
     for p in &plan.promotions {

@@ -31,7 +31,15 @@ impl Facts {
         {
             return;
         }
-        if !self.list.contains(&f) {
+        // What is apart is so either way round.
+        let swapped = match &f {
+            Fact::Disjoint { a, b } => Some(Fact::Disjoint {
+                a: b.clone(),
+                b: a.clone(),
+            }),
+            Fact::InRange { .. } => None,
+        };
+        if !self.list.contains(&f) && !swapped.is_some_and(|s| self.list.contains(&s)) {
             self.list.push(f);
         }
     }

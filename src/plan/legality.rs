@@ -15,10 +15,11 @@
 //! tests its own bounds; it is refused unless an unconditional access covers it.
 
 use super::ActiveSet;
-use super::alias::{check_stale, check_writes};
+use super::alias::{check_stale, check_writes, is_touched_after};
 use super::conditions::{Conditions, conditions};
 use super::facts::Facts;
 use super::shape::{Cluster, Shape};
+use super::stores;
 use crate::access::{Access, AccessId, AccessKind, Accesses};
 use crate::affine::{Affine, Atom, NoTrip};
 use crate::kernel::Kernel;
@@ -51,6 +52,15 @@ pub struct Legal {
     pub facts: Facts,
     /// See [`super::Region::barrier_before`].
     pub barrier_before: bool,
+    /// See [`super::Region::barrier_after`].
+    pub barrier_after: bool,
+}
+
+impl Legal {
+    /// Whether the cluster is only stored here, so that its tile is a store tile.
+    pub fn only_stores(&self) -> bool {
+        self.active.is_empty()
+    }
 }
 
 impl Facets<'_> {
@@ -158,19 +168,24 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
     }
     let (active, stores) = active_sets(f, cluster, shape, node, &members, divergent, &mut facts)?;
     let write_back = match stores {
-        Some(s) => check_write_back(cluster, shape, s, f, &members)?,
+        Some(s) => check_write_back(cluster, shape, s, f, &members, active.is_empty())?,
         None => Vec::new(),
     };
-    let barrier_before = check_writes(f, cluster, node, &members, &mut facts)?;
+    // A store tile copies nothing in, so earlier stores need not be seen; and those inside the
+    // region are among what `check_stale` looks at.
+    let barrier_before =
+        !active.is_empty() && check_writes(f, cluster, node, &members, &mut facts)?;
     let mut legal = Legal {
         active,
         write_back,
         members,
         facts,
         barrier_before,
+        barrier_after: false,
     };
     if !legal.write_back.is_empty() {
         check_stale(f, cluster, node, &mut legal)?;
+        legal.barrier_after = is_touched_after(f, cluster, node, &legal.members);
     }
     Ok(legal)
 }
@@ -247,7 +262,8 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
 }
 
 /// Active sets of the members that surely execute, and the set of the stores among them.
-/// Members that may not execute must lie within what the others touch.
+/// Members that may not execute must lie within what the others touch. Without loads there are no
+/// active sets.
 #[allow(clippy::too_many_arguments)]
 fn active_sets(
     f: &Facets,
@@ -261,6 +277,9 @@ fn active_sets(
     let mut sets: Vec<ActiveSet> = Vec::new();
     let mut riders: Vec<(AccessId, Conditions, Vec<Vec<i64>>)> = Vec::new();
     let mut stores: Option<ActiveSet> = None;
+    let is_load = |i: &usize| f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Load;
+    let only_stores = !members.iter().any(is_load);
+    let refused = |access| stores::refused_store(access, only_stores);
     for i in members {
         let access = cluster.accesses[*i];
         let c = conditions(f, shape, node, access, divergent, facts);
@@ -268,7 +287,7 @@ fn active_sets(
         let is_store = f.accesses.get(access).kind == AccessKind::Store;
         if !c.exact {
             if is_store {
-                return Err(Missed::WrittenInRegion { access });
+                return Err(refused(access));
             }
             riders.push((access, c, offsets));
             continue;
@@ -280,7 +299,7 @@ fn active_sets(
                 offsets: Vec::new(),
             });
             if s.bounds != c.bounds || s.when != c.when {
-                return Err(Missed::WrittenInRegion { access });
+                return Err(refused(access));
             }
             add_offsets(&mut s.offsets, &offsets);
             // What is only stored need not be copied in; another block may own what lies between.
@@ -308,7 +327,7 @@ fn active_sets(
             return Err(Missed::UnboundedGuard { access });
         }
     }
-    if sets.is_empty() {
+    if sets.is_empty() && !only_stores {
         let access = cluster.accesses[members[0]];
         return Err(Missed::UnboundedGuard { access });
     }
@@ -347,19 +366,21 @@ fn check_write_back(
     set: ActiveSet,
     f: &Facets,
     members: &[usize],
+    only_stores: bool,
 ) -> Result<Vec<ActiveSet>, Missed> {
     let store = members
         .iter()
         .map(|i| cluster.accesses[*i])
         .find(|a| f.accesses.get(*a).kind == AccessKind::Store)
         .unwrap_or(cluster.accesses[0]);
-    let refused = Missed::WrittenInRegion { access: store };
+    // A clamp may leave out values in between, which another block may own.
+    let is_run = |(a, m): &(Atom, i64)| m.abs() == 1 && !matches!(a, Atom::Clamp(_));
     if shape
         .dims
         .iter()
-        .any(|d| d.terms.len() > 1 || d.terms.iter().any(|(_, m)| m.abs() != 1))
+        .any(|d| d.terms.len() > 1 || !d.terms.iter().all(is_run))
     {
-        return Err(refused);
+        return Err(stores::refused_store(store, only_stores));
     }
     // Sorted vectors: neighbours in the last dimension follow each other.
     let mut boxes: Vec<ActiveSet> = Vec::new();

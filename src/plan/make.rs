@@ -6,7 +6,7 @@ use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{self, Facets};
 use super::shape::{self, Cluster};
-use super::{Plan, Promotion, choose, profit, promote, versions};
+use super::{Plan, Promotion, choose, profit, promote, stores, versions};
 use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
 use crate::affine::{Affine, NotAffine};
 use crate::kernel::Kernel;
@@ -129,12 +129,7 @@ fn settle(
             .iter()
             .filter(|c| !sure.iter().any(|s| s.cluster == c.cluster));
         missed.extend(left.map(|c| (c.cluster, Missed::NotProfitable)));
-        let light = sure.iter().all(|c| c.strip.is_some());
-        budget = budget.min(if light {
-            profit::LIGHT_BYTES
-        } else {
-            profit::RUNTIME_BYTES
-        });
+        budget = budget.min(profit::budget(&sure));
         sure
     };
     let reads = extent::thread_dimensions(f.affine);
@@ -205,27 +200,34 @@ fn rank(
     };
     let mut out = Vec::new();
     for (i, c) in clusters.iter().enumerate() {
-        let loads = c
-            .accesses
-            .iter()
-            .any(|a| f.accesses.get(*a).kind == AccessKind::Load);
-        if reasons.is_refused(c.array) || !loads {
+        if reasons.is_refused(c.array) {
             continue;
         }
+        let only_stored = stores::is_only_stored(f, c);
+        let worth = !only_stored || stores::places(f, c) != Err(Missed::OnlyStored);
         let refused = c
             .accesses
             .iter()
             .find_map(|a| legality::refuse_access(f, f.accesses.get(*a)));
         let ranked = match refused {
+            _ if !worth => Err(Missed::OnlyStored),
             Some(m) => Err(m),
             None => candidate::candidates(f, i, c, &limits),
         };
         match ranked {
             Ok(r) => out.push(r),
+            // An array that is also read has a reason why its reads are not staged.
+            Err(_) if only_stored && !is_only_written(f, c.array) => {}
             Err(m) => reasons.early.push((c.array, m)),
         }
     }
     out
+}
+
+/// Whether no access of an array reads it.
+fn is_only_written(f: &Facets, array: ArrayId) -> bool {
+    let mut mine = f.accesses.list.iter().filter(|a| a.array == Some(array));
+    mine.all(|a| a.kind == AccessKind::Store)
 }
 
 /// Promotable accumulators of every loop, innermost loops first where loops are nested.
@@ -252,16 +254,16 @@ fn region_loops(f: &Facets, plan: &Plan) -> Vec<LoopId> {
 /// Keeps those accumulators whose loop is a region and whose facts can be tested.
 pub fn add_promotions(f: &Facets, plan: &mut Plan, accumulators: &[Promotion], facts: &mut Facts) {
     let loops = region_loops(f, plan);
-    let staged: Vec<AccessId> = plan
-        .regions
-        .iter()
-        .flat_map(|r| {
-            r.tiles
-                .iter()
-                .flat_map(|t| t.members.iter().map(|m| m.access))
-        })
-        .collect();
     for p in accumulators.iter().filter(|p| loops.contains(&p.loop_)) {
+        // A region inside the loop has looked at its own part of it only.
+        let around = |r: &&super::Region| f.tree.contains(r.node, f.tree.loop_(p.loop_).node);
+        let staged: Vec<AccessId> = plan
+            .regions
+            .iter()
+            .filter(around)
+            .flat_map(|r| r.tiles.iter().flat_map(|t| &t.members))
+            .map(|m| m.access)
+            .collect();
         if let Some(needed) = promote::facts(f, p, &staged) {
             facts.extend(&needed);
             plan.promotions.push(p.clone());
@@ -294,7 +296,7 @@ impl<'a> Reasons<'a> {
         self.array.iter().any(|(x, _)| *x == a)
     }
 
-    /// Guards that need no region: memory space, volatile, atomics, only written.
+    /// Guards that need no region: memory space, volatile, atomics.
     fn refuse_arrays(&mut self) {
         for a in &self.f.accesses.arrays {
             let mine: Vec<&Access> = self
@@ -309,12 +311,8 @@ impl<'a> Reasons<'a> {
                 Some(Missed::ConstantMemory)
             } else if let Some(access) = first(&|x| x.is_volatile) {
                 Some(Missed::Volatile { access })
-            } else if let Some(access) = first(&|x| x.kind == AccessKind::Atomic) {
-                Some(Missed::Atomic { access })
-            } else if !mine.iter().any(|x| x.kind == AccessKind::Load) {
-                Some(Missed::OnlyStored)
             } else {
-                None
+                first(&|x| x.kind == AccessKind::Atomic).map(|access| Missed::Atomic { access })
             };
             self.array.extend(reason.map(|m| (a.id, m)));
         }
@@ -371,8 +369,13 @@ impl<'a> Reasons<'a> {
             .cluster_missed
             .iter()
             .find(|(i, _)| clusters[*i].array == a);
+        let otherwise = if is_only_written(self.f, a) {
+            Missed::OnlyStored
+        } else {
+            Missed::NotProfitable
+        };
         of(&self.early)
             .or(late.map(|(_, m)| *m))
-            .unwrap_or(Missed::NotProfitable)
+            .unwrap_or(otherwise)
     }
 }

@@ -24,6 +24,7 @@ mod merge;
 mod profit;
 mod promote;
 mod shape;
+mod stores;
 mod tile;
 mod versions;
 
@@ -118,6 +119,9 @@ pub struct Region {
     /// Whether a barrier must stand before the first copy: some thread of the block may store to
     /// a staged array outside the region, and other threads' copies must see it.
     pub barrier_before: bool,
+    /// Whether a barrier must stand behind the last write-back even if nothing is staged after it:
+    /// a thread may touch the array again, and others wrote its elements back.
+    pub barrier_after: bool,
 }
 
 /// A loop cut into runs of `length` iterations, with a shorter run at the end.
@@ -156,6 +160,7 @@ pub struct Tile {
     /// Loads and stores served by the tile.
     pub members: Vec<Member>,
     /// When and over which elements the members surely execute; the copy is their union's hull.
+    /// None: a *store tile*, whose members only store; nothing is copied in.
     pub active: Vec<ActiveSet>,
     /// Whether cells that no active set reads are filled with zeros, because threads read them
     /// whose results nobody uses (`Plan::merge`).

@@ -27,11 +27,15 @@
 //!    little;
 //! 6. at entry, the loop is known to run at least [`LEAST_TRIP`] times: short loops do not repay
 //!    two barriers.
+//!
+//! Where no loop is staged, store tiles outside of loops may be ([`super::stores`]). In a loop they
+//! follow the rules above, reads per element and write-back apart: their gain is that they coalesce.
 
 use super::candidate::{Candidate, typical_trip};
 use super::facts::Facts;
 use super::legality::Facets;
 use super::shape::Cluster;
+use super::stores;
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -48,10 +52,10 @@ const LEAST_THREADS: i64 = 64;
 /// Iterations of a loop before which a whole footprint is copied.
 const LEAST_TRIP_WHOLE: i64 = 4;
 /// Bytes of tiles of known size: 2048 threads in blocks of 256 leave 28 KiB a block on sm_80.
-pub const LIGHT_BYTES: u32 = 16 * 1024;
+const LIGHT_BYTES: u32 = 16 * 1024;
 /// Bytes where a tile's size is known only at run time: what is reserved lowers the occupancy of
 /// launches that need less.
-pub const RUNTIME_BYTES: u32 = 40 * 1024;
+const RUNTIME_BYTES: u32 = 40 * 1024;
 
 /// The candidates of regions that are sure to gain, with the facts that make them so.
 pub fn sure(
@@ -91,7 +95,22 @@ pub fn sure(
             i64::from(crate::target::BLOCK_THREADS),
         );
     }
+    if out.is_empty() {
+        return stores::sure(f, candidates);
+    }
     (out, facts)
+}
+
+/// Shared memory that the tiles of `sure` regions may take.
+pub fn budget(sure: &[Candidate]) -> u32 {
+    let is_loop = |c: &Candidate| c.strip.is_some() || !c.legal.only_stores();
+    if sure.iter().all(|c| c.strip.is_some()) {
+        LIGHT_BYTES
+    } else if sure.iter().any(is_loop) {
+        RUNTIME_BYTES
+    } else {
+        stores::budget(sure)
+    }
 }
 
 fn is_sure(
@@ -131,6 +150,9 @@ fn walks_rows(c: &Candidate) -> bool {
 }
 
 fn is_sure_tile(c: &Candidate) -> bool {
+    if c.legal.only_stores() {
+        return true;
+    }
     let window = c.shape.dims.iter().any(|d| {
         d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_)))
             && d.terms.iter().any(|(a, _)| matches!(a, Atom::Iter(_)))

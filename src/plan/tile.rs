@@ -179,6 +179,9 @@ fn padding(shape: &Shape, strip: Option<(LoopId, u32)>) -> u32 {
 /// The hull of several offset vectors has corners that none of them touches, and those may lie
 /// before or after everything that is read.
 fn needs_linear_clip(dims: &[TileDim], legal: &Legal) -> bool {
+    if legal.active.is_empty() {
+        return false;
+    }
     if legal.active.len() > 1 {
         return true;
     }

@@ -52,7 +52,15 @@ fn merged(
     options: &Options,
     factor: [u32; 3],
 ) -> Result<Plan, NoMerge> {
-    let picked: Vec<_> = settled.picked.iter().collect();
+    // Store tiles are one block's; without them its threads store as the original does.
+    let picked: Vec<_> = settled
+        .picked
+        .iter()
+        .filter(|c| !c.legal.only_stores())
+        .collect();
+    if picked.is_empty() {
+        return Err(NoMerge::Region);
+    }
     let reads = extent::thread_dimensions(f.affine);
     let caps = Caps::choices(f.kernel, reads);
     let lengths = options.strip.map_or(MERGED_STRIPS.to_vec(), |s| vec![s]);

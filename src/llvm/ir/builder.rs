@@ -95,6 +95,20 @@ impl Builder {
         /// Left shift.
         shl = LLVMBuildShl;
     }
+    /// `a / b` of unsigned integers, `a < 2^21` and `b > 0`, for the price of a few instructions.
+    ///
+    /// `(a + 1/2) * (1/b)`, rounded down: the product lies at least `1/(2b)` from the next whole
+    /// number, and two roundings and a reciprocal of one ulp move it by less than `a * 2^-22 / b`.
+    pub fn short_quotient(&self, a: Value, b: Value) -> Value {
+        let reciprocal = self.module.intrinsic("llvm.nvvm.rcp.approx.ftz.f", &[]);
+        let float = Type::float(self.module);
+        let real = |v: Value| Value(llvm!(LLVMBuildUIToFP(self.raw, v.0, float.0, NO_NAME)));
+        let half = llvm!(LLVMConstReal(float.0, 0.5));
+        let above = llvm!(LLVMBuildFAdd(self.raw, real(a).0, half, NO_NAME));
+        let by = self.call(reciprocal, &[real(b)]);
+        let q = llvm!(LLVMBuildFMul(self.raw, above, by.0, NO_NAME));
+        Value(llvm!(LLVMBuildFPToUI(self.raw, q, a.ty().0, NO_NAME)))
+    }
     /// Integer comparison.
     pub fn icmp(&self, p: LLVMIntPredicate, a: Value, b: Value) -> Value {
         Value(llvm!(LLVMBuildICmp(self.raw, p, a.0, b.0, NO_NAME)))
