@@ -21,6 +21,7 @@ mod layout;
 mod legality;
 mod make;
 mod merge;
+pub mod model;
 mod profit;
 mod promote;
 mod shape;
@@ -34,6 +35,7 @@ use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
 pub use dump::dump;
+pub use legality::Facets;
 pub use make::make;
 pub use merge::NoMerge;
 

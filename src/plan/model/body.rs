@@ -1,0 +1,472 @@
+//! The work of one warp in a body: the kernel's tree walked, each node by how often it runs.
+//!
+//! The same walk serves the original body and a staged one; what differs is what serves an access
+//! (memory, a tile, a register) and what stands around regions (copies, barriers). Both sides of an
+//! `if` count: the threads of a warp seldom agree, and where they do the other side is short.
+
+use super::super::legality::Facets;
+use super::super::{Promotion, Region};
+use super::Shape;
+use super::launch::Launch;
+use super::machine::Cost;
+use super::mix::Mixes;
+use super::tiles::{Copying, Served, Tiles};
+use super::traffic::{self, Traffic};
+use crate::access::{Access, AccessId, AccessKind, Base};
+use crate::affine::{Atom, Poly};
+use crate::kernel::{BlockId, Dim};
+use crate::target::Target;
+use crate::tree::{ExitAt, LoopId, Node, NodeId, OpaqueReason};
+use std::collections::HashMap;
+
+/// LLVM's limits on unrolling for NVPTX: partial (threshold 300 / 4) and full, and the most copies.
+const PARTIAL: usize = 75;
+const FULL: usize = 300;
+const COPIES: f64 = 8.0;
+/// `lower::region`'s limit on instructions of an unrolled strip.
+const STRIP: usize = 1024;
+/// Instructions of an address computed anew.
+const ADDRESS: f64 = 3.0;
+/// Iterations of a loop that ends where data says so.
+const DATA_TRIP: f64 = 16.0;
+
+/// Everything the walk looks at.
+pub struct Body<'a> {
+    /// The kernel.
+    pub f: Facets<'a>,
+    /// The launch.
+    pub launch: &'a Launch,
+    /// The chip.
+    pub target: &'a Target,
+    /// Instructions by block.
+    pub mixes: &'a Mixes,
+    /// Regions of a staged body; none in the original.
+    pub regions: &'a [Region],
+    /// Accumulators in registers.
+    pub promotions: &'a [Promotion],
+    /// How the regions are run.
+    pub shape: Shape,
+    /// What tiles serve.
+    pub served: HashMap<AccessId, Served>,
+    /// What the rest moves.
+    pub traffic: &'a Traffic,
+    /// Cycles of a load that misses L1.
+    pub far: f64,
+}
+
+/// Where the walk is.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The innermost loop.
+    loop_: Option<LoopId>,
+    /// Iterations that stand next to each other.
+    unroll: f64,
+    /// Of those, how many wait together.
+    overlap: f64,
+    /// Whether a strip is unrolled around here.
+    flat: bool,
+}
+
+impl Body<'_> {
+    /// The whole kernel, once.
+    pub fn cost(&self) -> Cost {
+        let top = Place {
+            loop_: None,
+            unroll: 1.0,
+            overlap: 1.0,
+            flat: false,
+        };
+        self.node(self.f.tree.root, top)
+    }
+
+    fn tiles(&self) -> Tiles<'_> {
+        Tiles {
+            f: self.f,
+            launch: self.launch,
+            shape: self.shape,
+        }
+    }
+
+    fn node(&self, n: NodeId, at: Place) -> Cost {
+        let here = || self.regions.iter().filter(|r| r.node == n);
+        let strip = here().find(|r| r.strip.is_some());
+        let mut c = match (self.f.tree.node(n), strip) {
+            (Node::Loop(l), Some(r)) => self.strips(*l, r),
+            _ => self.plain(n, at),
+        };
+        for r in here().filter(|r| r.strip.is_none()) {
+            let copy = self.tiles().copying(r, false);
+            c += copy.setup + self.waited(&copy) + self.barrier() * 2.0;
+            let back = self.tiles().copying(r, true);
+            c += self.stored(&back);
+        }
+        c
+    }
+
+    fn plain(&self, n: NodeId, at: Place) -> Cost {
+        match self.f.tree.node(n) {
+            Node::Block(b) => self.block(*b, at),
+            Node::Edge(_) | Node::Return(_) => Cost::default(),
+            Node::Seq(children) => children
+                .iter()
+                .fold(Cost::default(), |c, x| c + self.node(*x, at)),
+            Node::If {
+                then, otherwise, ..
+            } => self.node(*then, at) + self.node(*otherwise, at),
+            Node::Loop(l) => self.iteration(*l, self.place(*l)) * self.launch.trip(*l),
+            Node::Opaque { blocks, why, .. } => {
+                let loops = matches!(why, OpaqueReason::SeveralExits | OpaqueReason::LoopShape);
+                let times = if loops { DATA_TRIP } else { 1.0 };
+                let sum = |c, b: &BlockId| c + self.block(*b, at);
+                blocks.iter().fold(Cost::default(), sum) * times
+            }
+        }
+    }
+
+    fn iteration(&self, l: LoopId, at: Place) -> Cost {
+        let loop_ = self.f.tree.loop_(l);
+        let header = match loop_.exit_at {
+            ExitAt::Header => self.block(loop_.header, at),
+            ExitAt::Latch => Cost::default(),
+        };
+        header + self.node(loop_.body, at)
+    }
+
+    /// How LLVM will unroll a loop that is left as it is.
+    fn place(&self, l: LoopId) -> Place {
+        let size = self.size(l);
+        let known = self
+            .f
+            .affine
+            .uniform_trip(l)
+            .is_some_and(|t| t.span.as_constant().is_some() && t.step.as_constant().is_some());
+        let trip = self.launch.trip(l);
+        let unroll = if self.holds_loop(l) {
+            1.0
+        } else if known && trip * size as f64 <= FULL as f64 {
+            trip.clamp(1.0, COPIES)
+        } else {
+            let fits = (PARTIAL as f64 / size.max(1) as f64).max(1.0);
+            fits.log2().floor().exp2().clamp(1.0, COPIES)
+        };
+        let overlap = if self.may_alias(l) { 1.0 } else { unroll };
+        Place {
+            loop_: Some(l),
+            unroll,
+            overlap,
+            flat: false,
+        }
+    }
+
+    fn size(&self, l: LoopId) -> usize {
+        let blocks = &self.f.tree.loop_(l).blocks;
+        blocks.iter().map(|b| self.mixes.of(*b).size).sum()
+    }
+
+    fn holds_loop(&self, l: LoopId) -> bool {
+        let body = self.f.tree.loop_(l).body;
+        self.f
+            .tree
+            .loops
+            .iter()
+            .any(|x| self.f.tree.contains(body, x.node))
+    }
+
+    /// Whether a store in the loop keeps the next iteration's loads from being issued before it.
+    fn may_alias(&self, l: LoopId) -> bool {
+        let blocks = &self.f.tree.loop_(l).blocks;
+        let inside = || {
+            self.f
+                .accesses
+                .list
+                .iter()
+                .filter(|a| blocks.contains(&a.block))
+        };
+        let memory =
+            |a: &&Access| self.served.get(&a.id).is_none() && !self.in_register(a.id, Some(l));
+        inside().filter(memory).any(|s| {
+            s.kind != AccessKind::Load
+                && inside().any(|x| match (s.array, x.array) {
+                    (Some(p), Some(q)) => {
+                        x.kind == AccessKind::Load && !self.f.accesses.surely_distinct(p, q)
+                    }
+                    _ => true,
+                })
+        })
+    }
+
+    fn in_register(&self, a: AccessId, at: Option<LoopId>) -> bool {
+        let holds = |p: &Promotion| p.accesses.contains(&a) && Some(p.loop_) == at;
+        self.promotions.iter().any(holds)
+    }
+
+    /// A loop in strips: full ones, then the shorter run at the end, which is not unrolled.
+    fn strips(&self, l: LoopId, r: &Region) -> Cost {
+        let length = f64::from(self.shape.length);
+        let trip = self.launch.trip(l);
+        let full = (trip / length).floor();
+        let rest = trip - full * length;
+        let flat = !self.holds_loop(l) && self.size(l) * self.shape.length as usize <= STRIP;
+        let many = if flat { COPIES } else { 1.0 };
+        let place = |unroll: f64, flat| Place {
+            loop_: Some(l),
+            unroll,
+            overlap: unroll,
+            flat,
+        };
+        let copy = self.tiles().copying(r, false);
+        let back = self.stored(&self.tiles().copying(r, true));
+        let again = if self.moves_with(r, l) {
+            copy.setup
+        } else {
+            Cost::default()
+        };
+        let mut c = copy.setup;
+        if full > 0.0 {
+            let control = if flat {
+                f64::from(self.shape.length)
+            } else {
+                many
+            };
+            let used = self.iteration(l, place(control, flat)) * length;
+            c += (self.filled(&copy, &used) + again + used + back) * full;
+        }
+        if rest > 0.0 {
+            let used = self.iteration(l, place(1.0, false)) * rest;
+            c += self.filled(&copy, &used) + copy.setup + used + back;
+        }
+        c
+    }
+
+    /// Filling a strip's tiles, and the barriers around their use.
+    fn filled(&self, copy: &Copying, used: &Cost) -> Cost {
+        if self.shape.depth <= 1 {
+            return self.waited(copy) + self.barrier() * 2.0;
+        }
+        // In flight while earlier strips are used: only what those do not cover is waited for.
+        let covered = used.path() * f64::from(self.shape.depth - 1);
+        let mut c = copy.cost + self.barrier();
+        c.wait += (self.far - covered).max(0.0);
+        c
+    }
+
+    fn waited(&self, copy: &Copying) -> Cost {
+        let mut c = copy.cost;
+        c.wait += copy.rounds * self.far;
+        c
+    }
+
+    /// Tiles written back: their stores are not waited for, the barrier before them is.
+    fn stored(&self, back: &Copying) -> Cost {
+        if back.rounds == 0.0 {
+            return Cost::default();
+        }
+        back.cost + self.barrier()
+    }
+
+    fn barrier(&self) -> Cost {
+        Cost {
+            issue: 1.0,
+            wait: f64::from(self.target.barrier),
+            ..Cost::default()
+        }
+    }
+
+    /// Whether a tile's bounds follow the strip, so that its walk is found anew for each.
+    fn moves_with(&self, r: &Region, l: LoopId) -> bool {
+        let follows = |t: &Vec<(Atom, i64)>| t.iter().any(|(a, _)| *a == Atom::Iter(l));
+        let sets = r
+            .tiles
+            .iter()
+            .flat_map(|t| t.active.iter().chain(&t.write_back));
+        sets.flat_map(|s| &s.bounds).any(|b| follows(&b.terms))
+    }
+
+    fn block(&self, b: BlockId, at: Place) -> Cost {
+        let mix = self.mixes.of(b);
+        let lanes = f64::from(self.shape.merge.iter().product::<u32>());
+        let mut c = mix.work * lanes;
+        c.issue += if at.flat {
+            0.0
+        } else {
+            mix.control / at.unroll
+        };
+        let mut near: f64 = 0.0;
+        let mine = self.f.accesses.list.iter().filter(|a| a.block == b);
+        for a in mine {
+            let (cost, wait, apart) = self.access(a, at);
+            c += cost;
+            if apart {
+                c.wait += wait / at.overlap;
+            } else {
+                near = near.max(wait);
+            }
+        }
+        c.wait += near / at.overlap;
+        c
+    }
+
+    /// An access's own cost, what it makes its users wait, and whether it waits for another load.
+    fn access(&self, a: &Access, at: Place) -> (Cost, f64, bool) {
+        let none = (Cost::default(), 0.0, false);
+        let lanes = self.lanes(a);
+        if self.in_register(a.id, at.loop_) || self.is_constant(a) {
+            return none;
+        }
+        if let Some(s) = self.served.get(&a.id) {
+            let (issue, lsu) = if at.flat { s.unrolled } else { s.rolled };
+            let (loads, wide) = self.window(a, at, lanes);
+            let c = Cost {
+                issue: issue * loads / wide,
+                lsu: lsu * loads,
+                ..Cost::default()
+            };
+            return (c, f64::from(self.target.shared_latency), false);
+        }
+        match a.kind {
+            AccessKind::Load | AccessKind::Store | AccessKind::Atomic => self.memory(a, at, lanes),
+            AccessKind::Barrier => (self.barrier(), 0.0, false),
+            AccessKind::WarpOperation | AccessKind::Unknown => {
+                let c = Cost {
+                    issue: 1.0,
+                    wait: f64::from(self.target.shared_latency),
+                    ..Cost::default()
+                };
+                (c, 0.0, false)
+            }
+        }
+    }
+
+    fn memory(&self, a: &Access, at: Place, lanes: f64) -> (Cost, f64, bool) {
+        let Some(size) = self.width(a) else {
+            return (Cost::default(), 0.0, false);
+        };
+        let request = traffic::request(&self.f, self.launch, a, size);
+        let c = Cost {
+            issue: lanes * (1.0 + self.address(a, at)),
+            lsu: lanes * request.lines,
+            ..Cost::default()
+        };
+        let l1 = f64::from(self.target.l1_latency);
+        let missed = self.traffic.misses.get(&a.id).copied().unwrap_or(1.0);
+        let wait = match a.kind {
+            AccessKind::Load => l1 + (missed * at.overlap).min(1.0) * (self.far - l1).max(0.0),
+            AccessKind::Atomic => self.far,
+            _ => 0.0,
+        };
+        let apart = self.f.affine.address(a.id).is_none();
+        (c, wait, apart)
+    }
+
+    /// Instructions for an address: a pointer that moves on is shared by unrolled iterations where
+    /// its step is a constant.
+    fn address(&self, a: &Access, at: Place) -> f64 {
+        let (Some(l), Some(x)) = (at.loop_, self.f.affine.address(a.id)) else {
+            return ADDRESS;
+        };
+        let step = x
+            .index
+            .split(Atom::varies)
+            .and_then(|(c, _)| c.get(&Atom::Iter(l)).cloned());
+        match step.as_ref().map(Poly::as_constant) {
+            None => 0.0,
+            Some(Some(_)) => 2.0 / at.unroll,
+            Some(None) => 2.0,
+        }
+    }
+
+    /// Bytes a load or store moves with those of its neighbours that LLVM joins it with; `None`:
+    /// it is joined to an earlier one.
+    fn width(&self, a: &Access) -> Option<f64> {
+        let size = f64::from(a.size);
+        let Some(x) = self.f.affine.address(a.id) else {
+            return Some(size);
+        };
+        let alike = |o: &&Access| {
+            o.block == a.block && o.array == a.array && o.kind == a.kind && o.size == a.size
+        };
+        let offset = |o: &Access| {
+            let p = self.f.affine.address(o.id)?.index.minus(&x.index);
+            p.as_constant().map(|k| k as f64)
+        };
+        let all: Vec<(f64, f64)> = self
+            .f
+            .accesses
+            .list
+            .iter()
+            .filter(alike)
+            .filter_map(|o| Some((offset(o)?, f64::from(o.align))))
+            .collect();
+        let taken = all
+            .iter()
+            .any(|(o, align)| *o < 0.0 && align.min(16.0) >= size - o);
+        if taken {
+            return None;
+        }
+        let room = f64::from(a.align).min(16.0);
+        let has = |k: f64| all.iter().any(|(o, _)| *o == k);
+        let mut width = size;
+        while width + size <= room && has(width) {
+            width += size;
+        }
+        Some(if width > 8.0 { 16.0 } else { width })
+    }
+
+    fn is_constant(&self, a: &Access) -> bool {
+        a.array
+            .is_some_and(|r| self.f.accesses.array(r).origin == Base::Constant)
+    }
+
+    /// Merged blocks whose address differs.
+    fn lanes(&self, a: &Access) -> f64 {
+        let all = || f64::from(self.shape.merge.iter().product::<u32>());
+        let Some(x) = self.f.affine.address(a.id) else {
+            return all();
+        };
+        let differs = |d: Dim| {
+            x.index.mentions(Atom::Tid(d))
+                || x.index.mentions(Atom::Ctaid(d))
+                || x.index.any(|a| matches!(a, Atom::Clamp(_)))
+        };
+        let of = |d: &Dim| {
+            if differs(*d) {
+                f64::from(self.shape.merge[d.index()])
+            } else {
+                1.0
+            }
+        };
+        Dim::ALL.iter().map(of).product()
+    }
+
+    /// Reads of a tile per iteration, and how many one instruction does. With consecutive lanes a
+    /// window slides: each iteration brings one new element, whatever the lanes.
+    fn window(&self, a: &Access, at: Place, lanes: f64) -> (f64, f64) {
+        let (Some(l), Some(x), true) = (
+            at.loop_,
+            self.f.affine.address(a.id),
+            self.shape.consecutive,
+        ) else {
+            return (lanes, 1.0);
+        };
+        let c = x
+            .index
+            .split(Atom::varies)
+            .map(|(c, _)| c)
+            .unwrap_or_default();
+        let slides = |d: &Dim| {
+            self.shape.merge[d.index()] > 1
+                && c.get(&Atom::Tid(*d)).is_some()
+                && c.get(&Atom::Tid(*d)) == c.get(&Atom::Iter(l))
+        };
+        let slid: f64 = Dim::ALL
+            .iter()
+            .filter(|d| slides(d))
+            .map(|d| f64::from(self.shape.merge[d.index()]))
+            .product();
+        let loads = lanes / slid;
+        (
+            loads,
+            loads.clamp(1.0, (16.0 / f64::from(a.size.max(1))).max(1.0)),
+        )
+    }
+}

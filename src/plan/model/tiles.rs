@@ -1,0 +1,279 @@
+//! A plan's tiles as a launch and a [`Shape`] make them: extents, pitches, how members read them,
+//! and what filling them costs.
+
+use super::super::legality::Facets;
+use super::super::{Pitch, Region, Tile};
+use super::Shape;
+use super::launch::Launch;
+use super::machine::Cost;
+use super::warp::{self, LINE, SECTOR};
+use crate::access::AccessId;
+use crate::affine::Atom;
+use crate::kernel::Dim;
+use crate::tree::LoopId;
+use std::collections::HashMap;
+
+/// Instructions of one predicated move of the copy loop: bounds, two addresses, load, store. From
+/// the PTX of the corpus at `force`.
+const MOVE: f64 = 10.0;
+/// More of them per dimension that is stepped like an odometer.
+const MOVE_DIMENSION: f64 = 7.0;
+/// More of them where corners are clipped.
+const MOVE_CLIP: f64 = 4.0;
+/// Moves of one round of the copy loop, `lower::copy`.
+const ROUND: f64 = 4.0;
+/// Instructions that find a thread's first cell, per tile, and per dimension after the first (two
+/// divisions each, unless the block's columns are the tile's).
+const WALK: f64 = 40.0;
+const WALK_DIMENSION: f64 = 50.0;
+
+/// How a member is read, per execution by a warp.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Served {
+    /// Instructions and wavefronts where the strip is unrolled, which joins neighbouring reads.
+    pub unrolled: (f64, f64),
+    /// The same where it is not.
+    pub rolled: (f64, f64),
+}
+
+/// What one filling of a region's tiles costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Copying {
+    /// Per warp, waits left out; `l2` in bytes per warp.
+    pub cost: Cost,
+    /// Times a thread waits for memory.
+    pub rounds: f64,
+    /// Finding the first cells, per warp.
+    pub setup: Cost,
+}
+
+/// One launch's view of tiles.
+pub struct Tiles<'a> {
+    /// The kernel.
+    pub f: Facets<'a>,
+    /// The launch.
+    pub launch: &'a Launch,
+    /// What is asked about.
+    pub shape: Shape,
+}
+
+impl Tiles<'_> {
+    /// Values an atom takes in a tile of a region with this strip loop.
+    fn span(&self, a: Atom, strip: Option<LoopId>) -> f64 {
+        match a {
+            Atom::Tid(d) => self.launch.block[d.index()] * f64::from(self.shape.merge[d.index()]),
+            Atom::Iter(l) if strip == Some(l) => {
+                f64::from(self.shape.length).min(self.launch.trip(l))
+            }
+            Atom::Iter(l) => self.launch.trip(l),
+            Atom::Clamp(c) => {
+                let (terms, _) = self.f.affine.clamps[c.index()]
+                    .varying
+                    .split(Atom::varies)
+                    .unwrap_or_default();
+                let reach = |(b, k): (&Atom, &crate::affine::Poly)| {
+                    self.launch.eval(k).abs() * (self.span(*b, strip) - 1.0).max(0.0)
+                };
+                1.0 + terms.iter().map(reach).sum::<f64>()
+            }
+            _ => 1.0,
+        }
+    }
+
+    /// Cells per dimension.
+    pub fn extents(&self, t: &Tile, strip: Option<LoopId>) -> Vec<f64> {
+        let extent = |d: &super::super::TileDim| {
+            let reach =
+                |(a, m): &(Atom, i64)| m.abs() as f64 * (self.span(*a, strip) - 1.0).max(0.0);
+            (d.high - d.low + 1) as f64 + d.terms.iter().map(reach).sum::<f64>()
+        };
+        t.dims.iter().map(extent).collect()
+    }
+
+    /// Bytes of a region's tiles, all that are in flight.
+    pub fn bytes(&self, r: &Region) -> f64 {
+        let strip = r.strip.map(|s| s.loop_);
+        let of = |t: &Tile| self.extents(t, strip).iter().product::<f64>() * f64::from(t.unit);
+        let depth = if strip.is_some() { self.shape.depth } else { 1 };
+        r.tiles.iter().map(of).sum::<f64>() * f64::from(depth)
+    }
+
+    /// Cells between neighbours, per dimension.
+    fn pitches(&self, t: &Tile, strip: Option<LoopId>) -> Vec<f64> {
+        let extents = self.extents(t, strip);
+        let mut out = vec![1.0; extents.len()];
+        for g in (0..extents.len()).rev().skip(1) {
+            let inner = out[g + 1] * extents[g + 1];
+            let holds = |d: &super::super::TileDim, a: &dyn Fn(Atom) -> bool| {
+                d.terms.iter().any(|(x, _)| a(*x))
+            };
+            let grown = holds(&t.dims[g + 1], &|a| match a {
+                Atom::Tid(d) => self.shape.merge[d.index()] > 1,
+                Atom::Iter(l) => strip == Some(l),
+                _ => false,
+            });
+            out[g] = match t.dims[g].pitch {
+                Pitch::Const(p) if !grown => f64::from(p),
+                // A pitch that follows the strip's length: the padding is the plan's.
+                Pitch::Const(p) => inner.max(f64::from(p % 32) + (inner / 32.0).floor() * 32.0),
+                Pitch::Runtime { pad } => inner + f64::from(pad),
+            };
+        }
+        out
+    }
+
+    /// How each member of a region's tiles is read.
+    pub fn served(&self, r: &Region, out: &mut HashMap<AccessId, Served>) {
+        let strip = r.strip.map(|s| s.loop_);
+        for t in &r.tiles {
+            let pitches = self.pitches(t, strip);
+            let unit = f64::from(t.unit);
+            let mut steps = [0.0; 3];
+            for (d, p) in t.dims.iter().zip(&pitches) {
+                for (a, m) in &d.terms {
+                    if let Atom::Tid(x) = a {
+                        steps[x.index()] += *m as f64 * p * unit;
+                    }
+                }
+            }
+            for m in &t.members {
+                let size = f64::from(self.f.accesses.get(m.access).size);
+                let one = warp::shared(self.launch.block, steps, size);
+                let joined = self.joined(t, &pitches, size, strip);
+                let all = warp::shared(self.launch.block, steps, size * joined);
+                let served = Served {
+                    unrolled: (1.0 / joined, all / joined),
+                    rolled: (1.0, one),
+                };
+                out.insert(m.access, served);
+            }
+        }
+    }
+
+    /// Reads of unrolled iterations and of neighbouring fields that become one instruction: up to
+    /// 16 bytes, as rows are aligned.
+    fn joined(&self, t: &Tile, pitches: &[f64], size: f64, strip: Option<LoopId>) -> f64 {
+        let unit = f64::from(t.unit);
+        let walked = |d: &super::super::TileDim| {
+            let k = d
+                .terms
+                .iter()
+                .find(|(a, _)| matches!(a, Atom::Iter(l) if strip == Some(*l)));
+            k.map(|(_, m)| m.abs() as f64)
+        };
+        let step = t
+            .dims
+            .iter()
+            .zip(pitches)
+            .find_map(|(d, p)| walked(d).map(|m| m * p * unit));
+        // A thread's own coordinate in the row keeps neighbouring reads from being aligned.
+        let aligned = t.dims.iter().zip(pitches).all(|(d, p)| {
+            let threads = d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_)));
+            !threads || (p * unit) % 16.0 == 0.0
+        });
+        if !aligned || size <= 0.0 {
+            return 1.0;
+        }
+        let fields = t.members.len() as f64 * size;
+        match step {
+            Some(s) if s == size || s == fields => (16.0 / size).max(1.0),
+            _ if t.members.len() > 1 && t.dims.last().is_some_and(|d| d.terms.is_empty()) => {
+                (fields.min(16.0) / size).log2().floor().exp2().max(1.0)
+            }
+            _ => 1.0,
+        }
+    }
+
+    /// Filling a region's tiles once, or emptying `count` of their boxes.
+    pub fn copying(&self, r: &Region, out: bool) -> Copying {
+        let strip = r.strip.map(|s| s.loop_);
+        let boxes = |t: &Tile| {
+            if out {
+                t.write_back.len()
+            } else {
+                usize::from(!t.active.is_empty())
+            }
+        };
+        let moved: Vec<(&Tile, usize)> = r
+            .tiles
+            .iter()
+            .map(|t| (t, boxes(t)))
+            .filter(|(_, n)| *n > 0)
+            .collect();
+        let transfers: usize = moved.iter().map(|(_, n)| n).sum();
+        let mut all = Copying::default();
+        if transfers == 0 {
+            return all;
+        }
+        let per_round = (ROUND / transfers as f64).floor().max(1.0);
+        let threads = self.launch.threads();
+        let warps = (threads / 32.0).ceil().max(1.0);
+        let mut per_move = 0.0;
+        for (t, n) in moved {
+            let n = n as f64;
+            let extents = self.extents(t, strip);
+            let cells: f64 = extents.iter().product();
+            let columns = in_columns(t);
+            let last = *extents.last().unwrap_or(&1.0);
+            let unit = f64::from(t.unit);
+            let wide = self.wide(t, last, out);
+            let places = if columns {
+                (threads / self.launch.block[0]).max(1.0)
+            } else {
+                threads
+            };
+            let moves = if columns {
+                cells / last
+            } else {
+                (cells / wide).ceil()
+            };
+            all.rounds = all.rounds.max((moves / places / per_round).ceil());
+            let dims = if columns {
+                0.0
+            } else {
+                extents.len() as f64 - 1.0
+            };
+            let clip = if t.clip_linear { MOVE_CLIP } else { 0.0 };
+            per_move += n * (MOVE + MOVE_DIMENSION * dims + clip);
+            let together = 32.0 * wide;
+            let contiguous =
+                t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
+            let lines = if contiguous {
+                (together * unit / LINE).max(together / last).min(together)
+            } else {
+                32.0
+            };
+            let wavefronts = (together * unit / LINE).max(1.0);
+            all.cost.lsu += n * cells / together / warps * (lines + wavefronts);
+            let row = if contiguous {
+                (last * unit / SECTOR).ceil() * SECTOR
+            } else {
+                last * SECTOR
+            };
+            all.cost.l2 += n * cells / last * row / warps * if out { 2.5 } else { 1.0 };
+            all.setup.issue += n * (WALK + WALK_DIMENSION * dims);
+        }
+        all.cost.issue = all.rounds * (per_round * per_move + 4.0);
+        all
+    }
+
+    /// Cells moved by one instruction.
+    fn wide(&self, t: &Tile, last: f64, out: bool) -> f64 {
+        let contiguous =
+            t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
+        let w = (self.shape.width / t.unit).max(1);
+        if contiguous && !out && last % f64::from(w) == 0.0 {
+            f64::from(w)
+        } else {
+            1.0
+        }
+    }
+}
+
+/// `lower::walk`'s rule: the fastest dimension is `threadIdx.x` itself.
+pub fn in_columns(t: &Tile) -> bool {
+    t.dims.len() > 1
+        && t.dims
+            .last()
+            .is_some_and(|d| d.low == d.high && d.terms == [(Atom::Tid(Dim::X), 1)])
+}
