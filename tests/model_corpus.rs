@@ -92,15 +92,13 @@ fn ranks_the_corpus_as_the_gpu_did() {
 
 fn print_row(r: &Row) {
     let typical: Vec<String> = r
-        .typical
-        .0
-        .iter()
+        .typical.sizes.iter()
         .map(|p| format!("x{:.2}", p.gain()))
         .collect();
-    let taken = if model::verdict(&r.typical) {
-        "taken"
-    } else {
-        "-"
+    let taken = match (model::verdict(&r.typical), r.typical.least_trip) {
+        (true, Some((l, t))) => format!("taken if {l} runs {t} times"),
+        (true, None) => "taken".to_string(),
+        _ => "-".to_string(),
     };
     println!(
         "{:18} measured {:8.3} ms x{:<5.2} predicted {:8.3} ms x{:<5.2} {:10} -> {:10} {} typical {} {taken}",

@@ -221,8 +221,9 @@ impl Body<'_> {
         } else {
             Cost::default()
         };
-        let mut c = copy.setup;
+        let mut c = Cost::default();
         if full > 0.0 {
+            c += copy.setup;
             let control = if flat {
                 f64::from(self.shape.length)
             } else {
@@ -310,11 +311,21 @@ impl Body<'_> {
     fn access(&self, a: &Access, at: Place) -> (Cost, f64, bool) {
         let none = (Cost::default(), 0.0, false);
         let lanes = self.lanes(a);
-        if self.in_register(a.id, at.loop_) || self.is_constant(a) {
+        if self.in_register(a.id, at.loop_) {
             return none;
         }
+        if self.is_constant(a) {
+            // An operand where the index is a constant, as in unrolled code; else a load.
+            let n = if at.flat || at.loop_.is_none() { 0.0 } else { 1.0 };
+            let c = Cost {
+                issue: n,
+                lsu: n,
+                ..Cost::default()
+            };
+            return (c, 0.0, false);
+        }
         if let Some(s) = self.served.get(&a.id) {
-            let (issue, lsu) = if at.flat { s.unrolled } else { s.rolled };
+            let (issue, lsu) = s.cost(self.launch.block, at.unroll);
             let (loads, wide) = self.window(a, at, lanes);
             let c = Cost {
                 issue: issue * loads / wide,
@@ -373,6 +384,15 @@ impl Body<'_> {
             Some(Some(_)) => 2.0 / at.unroll,
             Some(None) => 2.0,
         }
+    }
+
+    /// Whether an iteration may pass the access by: its pointer is then made where it is needed.
+    fn is_conditional(&self, a: &Access, l: LoopId) -> bool {
+        let body = self.f.tree.loop_(l).body;
+        self.f.node_of(a.id).is_some_and(|n| {
+            let up = self.f.tree.ancestors(n).into_iter();
+            up.take_while(|x| *x != body).any(|x| matches!(self.f.tree.node(x), Node::If { .. }))
+        })
     }
 
     /// Bytes a load or store moves with those of its neighbours that LLVM joins it with; `None`:

@@ -8,7 +8,8 @@
 //! short ways, fewer where each walks a long row, since arrays hold about [`ELEMENTS`] elements.
 
 use super::super::legality::Facets;
-use crate::affine::{Atom, Poly, Symbol};
+use crate::access::Access;
+use crate::affine::{Atom, Guard, Poly, Sense, Symbol};
 use crate::kernel::Dim;
 use crate::tree::LoopId;
 
@@ -18,6 +19,8 @@ const ELEMENTS: f64 = (1u64 << 26) as f64;
 const ITERATIONS: f64 = (1u64 << 33) as f64;
 /// Threads of a typical launch at most.
 const THREADS: f64 = (1u64 << 24) as f64;
+/// The largest size asked about: rows of this many elements, or so many rows and columns.
+pub const LARGE: f64 = 4096.0;
 /// Iterations of a window: a loop whose number is added to a thread index, `x[i + k]`.
 const WINDOW: f64 = 32.0;
 /// Iterations of a loop whose number does not follow from arguments: it runs until data ends it.
@@ -57,63 +60,79 @@ impl Launch {
         l
     }
 
-    /// A launch with arrays of rows of `size` elements and blocks of `block` threads.
-    pub fn typical(f: &Facets, block: [f64; 3], size: f64) -> Launch {
+    /// A launch with arrays of rows of `size` elements and blocks of `block` threads; one loop may
+    /// be given its trip count.
+    pub fn typical(
+        f: &Facets,
+        block: [f64; 3],
+        size: f64,
+        given: Option<(LoopId, f64)>,
+    ) -> Launch {
+        let reads = super::super::extent::thread_dimensions(f.affine);
+        let line = !reads[1] && !reads[2];
+        let threads = f.affine.guards.iter().flatten().flat_map(|(_, g)| limits(g));
+        let threads: Vec<Atom> = threads.collect();
+        let mut symbols = vec![size; f.affine.symbols.len()];
+        // All pairs: the loop runs over as many elements as there are threads, as in n-body.
+        let paired = f.affine.trips.iter().flatten().any(|t| {
+            line && t.span.atoms().iter().any(|a| threads.contains(a))
+        });
+        if paired {
+            let side = if has_own_rows(f) { ELEMENTS } else { ITERATIONS };
+            let n = block[0] * ((side.sqrt() * size / LARGE).min(side.sqrt()) / block[0]).ceil();
+            for a in &threads {
+                if let Atom::Symbol(s) = a {
+                    symbols[s.index()] = n;
+                }
+            }
+        }
         let mut l = Launch {
             block,
             grid: [1.0; 3],
-            symbols: vec![size; f.affine.symbols.len()],
+            symbols,
             trips: Vec::new(),
         };
         for i in 0..f.tree.loops.len() {
-            let id = LoopId(i as u32);
-            let known = f
-                .affine
-                .uniform_trip(id)
-                .is_some_and(|t| t.span.as_constant().is_some() && t.step.as_constant().is_some());
-            let t = match l.evaluated_trip(f, id) {
-                Some(t) if known => t,
-                Some(t) if is_window(f, id) => t.min(WINDOW),
-                Some(t) => t.min(size),
-                None => DATA_TRIP,
-            };
+            let t = l.typical_trip(f, LoopId(i as u32), given);
             l.trips.push(t);
         }
-        l.grid = l.typical_grid(f, size);
+        l.grid = match reads {
+            [_, _, true] => l.cube(256.0),
+            [_, true, _] => l.square(size.min(LARGE)),
+            _ if paired => {
+                let n = threads.iter().map(|a| l.range(*a).1).fold(1.0, f64::max);
+                [(n / block[0]).ceil(), 1.0, 1.0]
+            }
+            _ => [l.typical_line(f), 1.0, 1.0],
+        };
         l
     }
 
+    fn typical_trip(&self, f: &Facets, l: LoopId, given: Option<(LoopId, f64)>) -> f64 {
+        let known = f.affine.uniform_trip(l).is_some_and(|t| {
+            t.span.as_constant().is_some() && t.step.as_constant().is_some()
+        });
+        match (self.evaluated_trip(f, l), given) {
+            (_, Some((x, t))) if x == l => t,
+            (Some(t), _) if known => t,
+            (Some(t), _) if is_window(f, l) => t.min(WINDOW),
+            (Some(t), _) => t,
+            (None, _) => DATA_TRIP,
+        }
+    }
+
     /// Blocks such that neither arrays nor the work become larger than what is typical.
-    fn typical_grid(&self, f: &Facets, size: f64) -> [f64; 3] {
+    fn typical_line(&self, f: &Facets) -> f64 {
         let (mut own, mut work) = (1.0f64, 1.0f64);
         for a in &f.accesses.list {
-            let loops = f
-                .node_of(a.id)
-                .map_or(Vec::new(), |n| f.tree.loops_around(n));
+            let loops = f.node_of(a.id).map_or(Vec::new(), |n| f.tree.loops_around(n));
             let runs: f64 = loops.iter().map(|l| self.trip(*l)).product();
             work = work.max(runs);
-            let Some(address) = f.affine.address(a.id) else {
-                continue;
-            };
-            // Elements that no other thread reads: a row of its own, not a window or a broadcast.
-            let mine = |l: &&LoopId| address.index.mentions(Atom::Iter(**l)) && !is_window(f, **l);
-            let threads = address.index.any(|a| matches!(a, Atom::Tid(_)));
-            if threads {
-                own = own.max(loops.iter().filter(mine).map(|l| self.trip(*l)).product());
-            }
+            let mine = own_loops(f, a).into_iter().map(|l| self.trip(l));
+            own = own.max(mine.product());
         }
-        let reads = super::super::extent::thread_dimensions(f.affine);
-        let threads: f64 = self.block.iter().product();
-        let limit = |threads_wanted: f64| (threads_wanted / threads).ceil().max(1.0);
-        match reads {
-            [_, _, true] => self.cube(256.0),
-            [_, true, _] => self.square(size.min(4096.0)),
-            _ => [
-                limit(THREADS.min(ELEMENTS / own).min(ITERATIONS / work)),
-                1.0,
-                1.0,
-            ],
-        }
+        let threads = THREADS.min(ELEMENTS / own).min(ITERATIONS / work);
+        (threads / self.threads()).ceil().max(1.0)
     }
 
     fn square(&self, side: f64) -> [f64; 3] {
@@ -197,6 +216,37 @@ impl Launch {
             sum.1 += (lo * k).max(hi * k);
         }
         sum
+    }
+}
+
+/// Loops over elements that no other thread reads: a row of its own, not a window or a broadcast.
+fn own_loops(f: &Facets, a: &Access) -> Vec<LoopId> {
+    let Some(x) = f.affine.address(a.id) else {
+        return Vec::new();
+    };
+    let around = f.node_of(a.id).map_or(Vec::new(), |n| f.tree.loops_around(n));
+    let mine = |l: &LoopId| x.index.mentions(Atom::Iter(*l)) && !is_window(f, *l);
+    let threads = x.index.any(|a| matches!(a, Atom::Tid(_)));
+    around.into_iter().filter(|l| threads && mine(l)).collect()
+}
+
+fn has_own_rows(f: &Facets) -> bool {
+    f.accesses.list.iter().any(|a| !own_loops(f, a).is_empty())
+}
+
+/// The uniform values that a guard on a thread index compares with.
+fn limits(g: &Guard) -> Vec<Atom> {
+    match g {
+        Guard::Linear {
+            terms,
+            sense: Sense::AtMost,
+            limit,
+            ..
+        } if terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))) => {
+            let symbol = |a: &Atom| matches!(a, Atom::Symbol(_));
+            limit.atoms().into_iter().filter(symbol).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

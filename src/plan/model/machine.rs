@@ -14,6 +14,13 @@ const DRAM_REACHED: f64 = 0.88;
 /// Cycles from one instruction of a warp to the next where nothing is to be waited for: results
 /// take 4, and about every fourth instruction does not need the one before.
 const DEPENDENT: f64 = 3.0;
+/// More of them where the result is a double.
+const DEPENDENT_DOUBLE: f64 = 5.0;
+/// And where it comes from the special unit.
+const DEPENDENT_SLOW: f64 = 20.0;
+/// Bytes of shared memory a multiprocessor can be set to, in KiB; the driver takes the least that
+/// lets as many blocks be resident as could be (programming guide), and L1 has the rest.
+const CARVEOUTS: [u32; 10] = [0, 8, 16, 32, 64, 100, 132, 164, 196, 228];
 /// Microseconds of a launch that does nothing.
 const LAUNCH: f64 = 2.0;
 
@@ -39,7 +46,10 @@ pub struct Cost {
 impl Cost {
     /// Cycles one warp takes when it runs alone.
     pub fn path(&self) -> f64 {
-        self.wait + self.issue * DEPENDENT
+        self.wait
+            + self.issue * DEPENDENT
+            + self.double * DEPENDENT_DOUBLE
+            + self.slow * DEPENDENT_SLOW
     }
 }
 
@@ -145,6 +155,17 @@ pub fn resident(t: &Target, threads: f64, registers: f64, shared: f64) -> f64 {
         .min(by_shared)
         .min(f64::from(t.blocks_per_sm))
         .max(1.0)
+}
+
+/// Bytes of L1 that are left where `blocks` of `shared` bytes each are resident.
+pub fn l1_left(t: &Target, blocks: f64, shared: f64) -> f64 {
+    if shared == 0.0 {
+        return f64::from(t.l1);
+    }
+    let need = blocks * (shared + f64::from(t.shared_reserved));
+    let sizes = CARVEOUTS.iter().map(|k| f64::from((k << 10).min(t.shared_per_sm)));
+    let taken = sizes.filter(|s| *s >= need).fold(f64::from(t.shared_per_sm), f64::min);
+    f64::from(t.l1) - taken
 }
 
 /// Microseconds, and what holds.

@@ -120,6 +120,8 @@ fn cost(i: Value) -> Cost {
         Some(Op::LLVMFAdd | Op::LLVMFSub) => float(i, 1.0),
         Some(Op::LLVMFMul) if fuses(i) => Cost::default(),
         Some(Op::LLVMFMul | Op::LLVMFNeg | Op::LLVMFCmp) => float(i, 1.0),
+        // One over a root is one instruction of the special unit, the root's.
+        Some(Op::LLVMFDiv) if is_root(i.operand(1)) && i.operand(0).is_constant() => Cost::default(),
         Some(Op::LLVMFDiv) => division(i),
         Some(Op::LLVMMul) if fuses(i) => Cost::default(),
         Some(Op::LLVMUDiv | Op::LLVMSDiv | Op::LLVMURem | Op::LLVMSRem) => issue(INTEGER_DIVISION),
@@ -134,6 +136,10 @@ fn cost(i: Value) -> Cost {
         _ if is_free(i) => Cost::default(),
         _ => issue(1.0),
     }
+}
+
+fn is_root(v: Value) -> bool {
+    v.is(Op::LLVMCall) && v.callee_name().contains("sqrt") && v.users().len() == 1
 }
 
 fn special(n: f64) -> Cost {
@@ -183,7 +189,7 @@ fn call(i: Value) -> Cost {
     } else if is_unit && i.ty().kind() == Kind::LLVMDoubleTypeKind {
         float(i, DOUBLE_DIVISION)
     } else if is_unit {
-        float(i, 4.0) + special(1.0)
+        float(i, 3.0) + special(1.0)
     } else if i.ty().kind() == Kind::LLVMFloatTypeKind || i.ty().kind() == Kind::LLVMDoubleTypeKind
     {
         float(i, 1.0)

@@ -23,7 +23,9 @@ mod warp;
 use super::legality::Facets;
 use super::{Fact, Plan};
 use crate::access::AccessId;
+use crate::affine::Atom;
 use crate::target::Target;
+use crate::tree::LoopId;
 use body::Body;
 use machine::{Cost, Load};
 use mix::Mixes;
@@ -38,6 +40,8 @@ pub use machine::Resource;
 const MARGIN: f64 = 1.15;
 /// Sizes of typical launches: the larger ones fill every chip, the smaller is one row of blocks.
 const SIZES: [f64; 2] = [1024.0, 4096.0];
+/// Trip counts that a fact may ask for.
+const TRIPS: [f64; 7] = [16.0, 32.0, 64.0, 128.0, 256.0, 1024.0, 4096.0];
 /// Instructions at the entry: thread numbers, the branch, and per fact the terms of a polynomial.
 const ENTRY: f64 = 20.0;
 const ENTRY_FACT: f64 = 6.0;
@@ -107,28 +111,28 @@ impl fmt::Display for Prediction {
     }
 }
 
-/// Predictions for typical launches of [`SIZES`], smallest first.
+/// What typical launches gain, and from which trip count on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Forecast(pub Vec<Prediction>);
+pub struct Forecast {
+    /// By [`SIZES`].
+    pub sizes: Vec<Prediction>,
+    /// The loop that the plan's gain depends on, and the least trip count from which all sizes gain
+    /// [`MARGIN`]: a fact to test at the entry. `None`: no such loop, or it does not matter.
+    pub least_trip: Option<(LoopId, i64)>,
+    /// Whether every size gains [`MARGIN`] at that trip count and above.
+    pub worth: bool,
+}
 
 impl Forecast {
     /// The prediction for the largest size.
     pub fn large(&self) -> Option<&Prediction> {
-        self.0.last()
-    }
-    /// The least gain.
-    pub fn least(&self) -> f64 {
-        self.0
-            .iter()
-            .map(Prediction::gain)
-            .fold(f64::INFINITY, f64::min)
+        self.sizes.last()
     }
 }
 
-/// Whether to take a plan: unsure means hands off.
+/// Whether to take a plan: unsure means hands off. Where it says yes, `least_trip` must be tested.
 pub fn verdict(forecast: &Forecast) -> bool {
-    let served = |p: &Prediction| p.serves;
-    forecast.0.iter().all(served) && !forecast.0.is_empty() && forecast.least() >= MARGIN
+    forecast.worth
 }
 
 /// Predicts typical launches of one version of a plan. Alternatives are asked about one by one.
@@ -136,8 +140,37 @@ pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forec
     let reads = super::extent::thread_dimensions(f.affine);
     let cap = super::extent::Caps::choices(f.kernel, reads)[0];
     let block = cap.typical(reads).map(|n| n as f64);
-    let at = |size: &f64| predict(f, plan, target, shape, &Launch::typical(f, block, *size));
-    Forecast(SIZES.iter().map(at).collect())
+    let at = |size: f64, trip: Option<(LoopId, f64)>| {
+        let launch = Launch::typical(f, block, size, trip);
+        predict(f, plan, target, shape, &launch)
+    };
+    let sizes: Vec<Prediction> = SIZES.iter().map(|s| at(*s, None)).collect();
+    let gains = |p: &Prediction| p.serves && p.gain() >= MARGIN;
+    let Some(l) = decisive_loop(f, plan) else {
+        let worth = sizes.iter().all(gains);
+        return Forecast { sizes, least_trip: None, worth };
+    };
+    // From the longest downwards, until one size no longer gains.
+    let all_gain = |t: &&f64| SIZES.iter().all(|s| gains(&at(*s, Some((l, **t)))));
+    let least = TRIPS.iter().rev().take_while(all_gain).last();
+    Forecast {
+        sizes,
+        least_trip: least.map(|t| (l, *t as i64)),
+        worth: least.is_some(),
+    }
+}
+
+/// The first loop of a region whose trip count only the launch knows.
+fn decisive_loop(f: &Facets, plan: &Plan) -> Option<LoopId> {
+    let unknown = |l: &LoopId| {
+        f.affine.uniform_trip(*l).is_some_and(|t| t.span.as_constant().is_none())
+    };
+    let inside = |r: &super::Region| -> Vec<LoopId> {
+        let all = 0..f.tree.loops.len() as u32;
+        all.map(LoopId).filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node)).collect()
+    };
+    let strip = plan.regions.iter().find_map(|r| r.strip.map(|s| s.loop_));
+    strip.filter(|l| unknown(l)).or_else(|| plan.regions.iter().flat_map(inside).find(|l| unknown(l)))
 }
 
 /// Predicts one launch.
@@ -199,7 +232,7 @@ impl Question<'_> {
         let there = (self.launch.blocks() / f64::from(self.target.sms))
             .ceil()
             .max(1.0);
-        let left = f64::from(self.target.l1) - most * shared;
+        let left = machine::l1_left(self.target, most, shared);
         Residence {
             blocks: most,
             l1: left.max(0.0) / most.min(there),
@@ -264,7 +297,7 @@ impl Question<'_> {
             shape: alone,
             served: HashMap::new(),
             traffic: &traffic,
-            far: self.far(traffic.dram, traffic.l2),
+            far: self.far(traffic.dram, traffic.l2 * self.launch.blocks()),
         };
         Load {
             warp: body.cost(),
@@ -307,11 +340,7 @@ impl Question<'_> {
         let warps = (self.launch.threads() / 32.0).ceil();
         let blocks = merged(0) * merged(1) * merged(2);
         let copied = body.cost().l2 * warps;
-        body.far = self.far(
-            whole.dram * blocks / self.launch.blocks().max(1.0) / blocks.max(1.0)
-                * self.launch.blocks(),
-            (copied + traffic.l2) * blocks / self.launch.blocks().max(1.0),
-        );
+        body.far = self.far(whole.dram, (copied + traffic.l2) * blocks);
         Load {
             warp: body.cost() + self.entry(),
             threads: self.launch.threads(),
@@ -323,8 +352,8 @@ impl Question<'_> {
     }
 
     /// Cycles of a load that misses L1: of what L2 moves, some comes from DRAM.
-    fn far(&self, dram: f64, l2_per_block: f64) -> f64 {
-        let part = (dram / (l2_per_block * self.launch.blocks()).max(1.0)).min(1.0);
+    fn far(&self, dram: f64, l2: f64) -> f64 {
+        let part = (dram / l2.max(1.0)).min(1.0);
         let (near, far) = (self.target.l2_latency, self.target.dram_latency);
         f64::from(near) + part * f64::from(far - near)
     }
@@ -344,6 +373,8 @@ impl Question<'_> {
     /// Whether the launch passes the facts that numbers can tell; arrays are taken to be apart.
     fn serves(&self) -> bool {
         self.plan.facts.iter().all(|x| match x {
+            // What varies is bounded by guards, which the entry knows and this does not.
+            Fact::InRange { poly, .. } if poly.any(|a| a.varies() || matches!(a, Atom::Ctaid(_))) => true,
             Fact::InRange { poly, lo, hi } => {
                 let (l, h) = self.launch.bounds(poly);
                 l >= *lo as f64 && h <= *hi as f64

@@ -13,9 +13,11 @@ use crate::kernel::Dim;
 use crate::tree::LoopId;
 use std::collections::HashMap;
 
-/// Instructions of one predicated move of the copy loop: bounds, two addresses, load, store. From
-/// the PTX of the corpus at `force`.
+/// Instructions of one predicated move of the copy loop: bounds, two addresses, load, store. These
+/// and the next are counted in the PTX of the corpus at `force`.
 const MOVE: f64 = 10.0;
+/// Of a move whose cell lies outside: bounds, and branches round the load and the store.
+const SKIPPED: f64 = 4.0;
 /// More of them per dimension that is stepped like an odometer.
 const MOVE_DIMENSION: f64 = 7.0;
 /// More of them where corners are clipped.
@@ -23,17 +25,30 @@ const MOVE_CLIP: f64 = 4.0;
 /// Moves of one round of the copy loop, `lower::copy`.
 const ROUND: f64 = 4.0;
 /// Instructions that find a thread's first cell, per tile, and per dimension after the first (two
-/// divisions each, unless the block's columns are the tile's).
-const WALK: f64 = 40.0;
+/// divisions each, unless the block's columns are the tile's); threads are numbered once.
+const WALK: f64 = 15.0;
 const WALK_DIMENSION: f64 = 50.0;
+const NUMBERING: f64 = 12.0;
 
-/// How a member is read, per execution by a warp.
+/// How a member is read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Served {
-    /// Instructions and wavefronts where the strip is unrolled, which joins neighbouring reads.
-    pub unrolled: (f64, f64),
-    /// The same where it is not.
-    pub rolled: (f64, f64),
+    /// Bytes of shared memory per thread index.
+    steps: [f64; 3],
+    size: f64,
+    /// Reads that one instruction can do where so many iterations stand next to each other.
+    joined: f64,
+    /// Those of them that are fields of one record, and need no unrolling.
+    fields: f64,
+}
+
+impl Served {
+    /// Instructions and wavefronts of one read, where `unroll` iterations are next to each other.
+    pub fn cost(&self, block: [f64; 3], unroll: f64) -> (f64, f64) {
+        let near = unroll.max(1.0).log2().floor().exp2();
+        let joined = (self.joined).min(near * self.fields).max(1.0);
+        (1.0 / joined, warp::shared(block, self.steps, self.size * joined) / joined)
+    }
 }
 
 /// What one filling of a region's tiles costs.
@@ -138,50 +153,42 @@ impl Tiles<'_> {
             }
             for m in &t.members {
                 let size = f64::from(self.f.accesses.get(m.access).size);
-                let one = warp::shared(self.launch.block, steps, size);
-                let joined = self.joined(t, &pitches, size, strip);
-                let all = warp::shared(self.launch.block, steps, size * joined);
+                let (joined, fields) = self.joined(t, &pitches, size);
                 let served = Served {
-                    unrolled: (1.0 / joined, all / joined),
-                    rolled: (1.0, one),
+                    steps,
+                    size,
+                    joined,
+                    fields,
                 };
                 out.insert(m.access, served);
             }
         }
     }
 
-    /// Reads of unrolled iterations and of neighbouring fields that become one instruction: up to
-    /// 16 bytes, as rows are aligned.
-    fn joined(&self, t: &Tile, pitches: &[f64], size: f64, strip: Option<LoopId>) -> f64 {
+    /// Reads of neighbouring iterations and fields that become one instruction: up to 16 bytes,
+    /// where rows are aligned. And how many of them are fields.
+    fn joined(&self, t: &Tile, pitches: &[f64], size: f64) -> (f64, f64) {
         let unit = f64::from(t.unit);
-        let walked = |d: &super::super::TileDim| {
-            let k = d
-                .terms
-                .iter()
-                .find(|(a, _)| matches!(a, Atom::Iter(l) if strip == Some(*l)));
-            k.map(|(_, m)| m.abs() as f64)
-        };
-        let step = t
-            .dims
-            .iter()
-            .zip(pitches)
-            .find_map(|(d, p)| walked(d).map(|m| m * p * unit));
-        // A thread's own coordinate in the row keeps neighbouring reads from being aligned.
-        let aligned = t.dims.iter().zip(pitches).all(|(d, p)| {
-            let threads = d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_)));
-            !threads || (p * unit) % 16.0 == 0.0
+        let is_walk = |a: &Atom| matches!(a, Atom::Iter(_));
+        // Whatever else moves the address, a thread's row or an outer loop's, must keep it aligned.
+        let steps = t.dims.iter().zip(pitches).flat_map(|(d, p)| {
+            let known = matches!(d.pitch, Pitch::Const(_));
+            d.terms.iter().map(move |(a, m)| (*a, *m as f64 * p * unit, known))
         });
-        if !aligned || size <= 0.0 {
-            return 1.0;
-        }
-        let fields = t.members.len() as f64 * size;
-        match step {
-            Some(s) if s == size || s == fields => (16.0 / size).max(1.0),
-            _ if t.members.len() > 1 && t.dims.last().is_some_and(|d| d.terms.is_empty()) => {
-                (fields.min(16.0) / size).log2().floor().exp2().max(1.0)
-            }
+        let steps: Vec<(Atom, f64, bool)> = steps.collect();
+        let fields = match t.dims.last() {
+            Some(d) if d.terms.is_empty() => t.members.len() as f64,
             _ => 1.0,
+        };
+        let most = (16.0 / size).max(1.0);
+        let run = fields * size;
+        let (next, others): (Vec<_>, Vec<_>) =
+            steps.iter().partition(|(a, s, known)| is_walk(a) && *s == run && *known);
+        if others.iter().any(|(_, s, known)| !known || s % 16.0 != 0.0) {
+            return (1.0, 1.0);
         }
+        let fields = fields.min(most).log2().floor().exp2();
+        (if next.len() == 1 { most } else { fields }, fields)
     }
 
     /// Filling a region's tiles once, or emptying `count` of their boxes.
@@ -208,7 +215,7 @@ impl Tiles<'_> {
         let per_round = (ROUND / transfers as f64).floor().max(1.0);
         let threads = self.launch.threads();
         let warps = (threads / 32.0).ceil().max(1.0);
-        let mut per_move = 0.0;
+        let mut every = 0.0;
         for (t, n) in moved {
             let n = n as f64;
             let extents = self.extents(t, strip);
@@ -227,14 +234,17 @@ impl Tiles<'_> {
             } else {
                 (cells / wide).ceil()
             };
-            all.rounds = all.rounds.max((moves / places / per_round).ceil());
+            let own = moves / places;
+            all.rounds = all.rounds.max((own / per_round).ceil());
             let dims = if columns {
                 0.0
             } else {
                 extents.len() as f64 - 1.0
             };
             let clip = if t.clip_linear { MOVE_CLIP } else { 0.0 };
-            per_move += n * (MOVE + MOVE_DIMENSION * dims + clip);
+            let stepped = MOVE_DIMENSION * dims + clip;
+            all.cost.issue += n * own * (MOVE - SKIPPED);
+            every += n * per_round * (SKIPPED + stepped);
             let together = 32.0 * wide;
             let contiguous =
                 t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
@@ -253,7 +263,8 @@ impl Tiles<'_> {
             all.cost.l2 += n * cells / last * row / warps * if out { 2.5 } else { 1.0 };
             all.setup.issue += n * (WALK + WALK_DIMENSION * dims);
         }
-        all.cost.issue = all.rounds * (per_round * per_move + 4.0);
+        all.cost.issue += all.rounds * (every + 4.0);
+        all.setup.issue += NUMBERING;
         all
     }
 

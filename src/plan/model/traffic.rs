@@ -12,6 +12,7 @@ use super::warp::{self, LINE, Request, SECTOR, Steps};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
+use crate::llvm::ir::{Op, Value};
 use crate::tree::LoopId;
 use std::collections::HashMap;
 
@@ -63,8 +64,26 @@ pub fn request(f: &Facets, launch: &Launch, a: &Access, size: f64) -> Request {
     let index = f.affine.address(a.id).map(|x| &x.index);
     match index.and_then(|p| coefficients(f, launch, p)) {
         Some(c) => warp::global(launch.block, steps(&c), size),
-        None => warp::scattered(),
+        None if is_gathered(f, a) => warp::scattered(),
+        // Folded at an edge, say: not affine, but neighbours mostly read neighbours.
+        None => warp::global(launch.block, [size, 0.0, 0.0], size),
     }
+}
+
+/// Whether an address depends on data.
+pub fn is_gathered(f: &Facets, a: &Access) -> bool {
+    fn loads(v: Value, depth: u32) -> bool {
+        let inner = || v.operands().into_iter().any(|o| loads(o, depth + 1));
+        match v.opcode() {
+            Some(Op::LLVMLoad) => true,
+            Some(Op::LLVMPHI) | None => false,
+            _ => depth < 16 && inner(),
+        }
+    }
+    a.pointer.is_none_or(|p| {
+        let p = f.kernel.value(p);
+        p.is(Op::LLVMGetElementPtr) && p.operands()[1..].iter().any(|i| loads(*i, 0))
+    })
 }
 
 /// Bytes in whole sectors that `size` bytes touch where the atoms take so many values.
@@ -105,20 +124,44 @@ struct Stream<'a> {
     size: f64,
 }
 
+/// Whose accesses are counted together.
+#[derive(Clone, Copy, PartialEq)]
+enum Who {
+    Warp,
+    Block,
+    Grid,
+}
+
+impl Who {
+    /// Threads per dimension.
+    fn threads(self, launch: &Launch) -> [f64; 3] {
+        let [x, y, z] = launch.block;
+        if self != Who::Warp {
+            return [x, y, z];
+        }
+        let wide = x.min(32.0);
+        let tall = y.min((32.0 / wide).floor().max(1.0));
+        [wide, tall, z.min((32.0 / wide / tall).floor().max(1.0))]
+    }
+}
+
 impl Stream<'_> {
-    fn count(&self, launch: &Launch, inside: &[LoopId], grid: bool) -> f64 {
+    fn count(&self, launch: &Launch, inside: &[LoopId], who: Who) -> f64 {
+        let block = who.threads(launch);
+        let grid = who == Who::Grid;
         let n = |a: Atom| match a {
-            Atom::Tid(d) => launch.block[d.index()],
+            Atom::Tid(d) => block[d.index()],
             Atom::Ctaid(d) if grid => launch.grid[d.index()],
             Atom::Iter(l) if inside.contains(&l) => launch.trip(l),
             _ => 1.0,
         };
         match &self.terms {
             Some(t) => footprint(self.size, t, &n),
+            // A gathered table is taken to fit L2: what DRAM gives to it is not counted.
+            None if grid => 0.0,
             None => {
                 let runs: f64 = inside.iter().map(|l| launch.trip(*l)).product();
-                let blocks = if grid { launch.blocks() } else { 1.0 };
-                launch.threads() * runs * blocks * SECTOR
+                block.iter().product::<f64>() * runs * SECTOR
             }
         }
     }
@@ -172,30 +215,34 @@ pub fn traffic(f: &Facets, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -> 
     let clusters = shape::collect_clusters(f.accesses, f.affine);
     let streams = streams(f, launch, &clusters, left);
     let mut out = Traffic::default();
+    let warps = (launch.threads() / 32.0).ceil();
     for s in &streams {
-        let stores = |a: &&&Access| a.kind != AccessKind::Load;
-        let runs: f64 = s.loops.iter().map(|l| launch.trip(*l)).product();
-        let warps = (launch.threads() / 32.0).ceil();
-        let asked = request(f, launch, s.accesses[0], s.size).sectors * SECTOR * warps * runs;
-        if s.accesses.iter().any(|a| a.kind == AccessKind::Load) {
-            let moved = fetched(&streams, s, launch, l1).min(asked);
-            out.l2 += moved;
-            let part = moved / asked.max(1.0);
+        let runs = |a: &Access| -> f64 {
+            let around = f.node_of(a.id).map_or(Vec::new(), |n| f.tree.loops_around(n));
+            around.iter().map(|l| launch.trip(*l)).product()
+        };
+        let asked = |a: &Access| request(f, launch, a, s.size).sectors * SECTOR * runs(a);
+        let (loads, others): (Vec<&Access>, Vec<&Access>) =
+            s.accesses.iter().partition(|a| a.kind == AccessKind::Load);
+        let most = loads.iter().map(|a| asked(a)).fold(0.0, f64::max);
+        if !loads.is_empty() {
+            out.l2 += fetched(&streams, s, launch, l1, Who::Block).min(most * warps);
+            // A warp waits for what is new to it, whoever else of the block asks for it too.
+            let part = (fetched(&streams, s, launch, l1, Who::Warp) / most.max(1.0)).min(1.0);
             out.misses.extend(s.accesses.iter().map(|a| (a.id, part)));
         }
-        out.l2 += asked * WRITE * s.accesses.iter().filter(stores).count() as f64;
-        let whole = s.count(launch, &s.loops, true);
-        let both = s.accesses.iter().any(|a| a.kind == AccessKind::Load)
-            && s.accesses.iter().any(|a| a.kind != AccessKind::Load);
+        out.l2 += others.iter().map(|a| asked(a) * warps * WRITE).sum::<f64>();
+        let whole = s.count(launch, &s.loops, Who::Grid);
+        let both = !loads.is_empty() && !others.is_empty();
         out.dram += whole * if both { 2.0 } else { 1.0 };
     }
     out.dram = out.dram.min(out.l2 * launch.blocks());
     out
 }
 
-/// Bytes a block fetches through L1 for one stream.
-fn fetched(all: &[Stream], s: &Stream, launch: &Launch, l1: f64) -> f64 {
-    let mut moved = s.count(launch, &[], false);
+/// Bytes a block, or one of its warps, fetches through L1 for one stream.
+fn fetched(all: &[Stream], s: &Stream, launch: &Launch, l1: f64, who: Who) -> f64 {
+    let mut moved = s.count(launch, &[], who);
     for (i, l) in s.loops.iter().enumerate() {
         let together = all.iter().filter(|o| o.loops.contains(l));
         let touched: f64 = together
@@ -205,7 +252,7 @@ fn fetched(all: &[Stream], s: &Stream, launch: &Launch, l1: f64) -> f64 {
             })
             .sum();
         moved = if touched <= l1 {
-            s.count(launch, &s.loops[..=i], false).max(moved)
+            s.count(launch, &s.loops[..=i], who).max(moved)
         } else {
             moved * launch.trip(*l)
         };
@@ -215,7 +262,7 @@ fn fetched(all: &[Stream], s: &Stream, launch: &Launch, l1: f64) -> f64 {
 
 /// Bytes of L1 that what a stream touches takes: whole lines.
 fn lines_of(s: &Stream, launch: &Launch, inside: &[LoopId]) -> f64 {
-    let bytes = s.count(launch, inside, false);
+    let bytes = s.count(launch, inside, Who::Block);
     let lane = s.terms.as_ref().map_or(LINE, |t| {
         let steps = steps(t);
         steps
