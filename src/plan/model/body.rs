@@ -149,7 +149,9 @@ impl Body<'_> {
             let fits = (PARTIAL as f64 / size.max(1) as f64).max(1.0);
             fits.log2().floor().exp2().clamp(1.0, COPIES)
         };
-        let overlap = if self.may_alias(l) { 1.0 } else { unroll };
+        let blocks = &self.f.tree.loop_(l).blocks;
+        let branches = blocks.iter().any(|b| self.mixes.of(*b).branches);
+        let overlap = if self.may_alias(l) || branches { 1.0 } else { unroll };
         Place {
             loop_: Some(l),
             unroll,
@@ -375,6 +377,9 @@ impl Body<'_> {
         let (Some(l), Some(x)) = (at.loop_, self.f.affine.address(a.id)) else {
             return ADDRESS;
         };
+        if self.is_conditional(a, l) {
+            return ADDRESS;
+        }
         let step = x
             .index
             .split(Atom::varies)
@@ -382,7 +387,7 @@ impl Body<'_> {
         match step.as_ref().map(Poly::as_constant) {
             None => 0.0,
             Some(Some(_)) => 2.0 / at.unroll,
-            Some(None) => 2.0,
+            Some(None) => 2.5,
         }
     }
 

@@ -17,12 +17,15 @@ use crate::tree::LoopId;
 const ELEMENTS: f64 = (1u64 << 26) as f64;
 /// Innermost iterations of a typical launch in all, as a product of order 2048 has.
 const ITERATIONS: f64 = (1u64 << 33) as f64;
+/// Threads of a typical launch at least, if arrays may be large enough: a chip well filled.
+const LEAST_THREADS: f64 = (1u64 << 13) as f64;
 /// Threads of a typical launch at most.
 const THREADS: f64 = (1u64 << 24) as f64;
 /// The largest size asked about: rows of this many elements, or so many rows and columns.
 pub const LARGE: f64 = 4096.0;
-/// Iterations of a window: a loop whose number is added to a thread index, `x[i + k]`.
-const WINDOW: f64 = 32.0;
+/// Iterations of a window: a loop whose number is added to a thread index, `x[i + k]`. A radius of 8,
+/// and no multiple of a strip.
+const WINDOW: f64 = 17.0;
 /// Iterations of a loop whose number does not follow from arguments: it runs until data ends it.
 const DATA_TRIP: f64 = 16.0;
 
@@ -131,7 +134,7 @@ impl Launch {
             let mine = own_loops(f, a).into_iter().map(|l| self.trip(l));
             own = own.max(mine.product());
         }
-        let threads = THREADS.min(ELEMENTS / own).min(ITERATIONS / work);
+        let threads = THREADS.min(ELEMENTS / own).min(ITERATIONS / work).max(LEAST_THREADS);
         (threads / self.threads()).ceil().max(1.0)
     }
 

@@ -24,6 +24,9 @@ pub struct Mix {
     pub work: Cost,
     /// Instructions that count a loop and branch back.
     pub control: f64,
+    /// Whether the assembler makes branches of something, as of an exact division, over which it
+    /// moves no loads.
+    pub branches: bool,
     /// LLVM instructions, for its unroller.
     pub size: usize,
 }
@@ -41,6 +44,7 @@ impl Mixes {
             let mut mix = Mix::default();
             for i in b.instructions() {
                 mix.size += usize::from(!is_free(i));
+                mix.branches |= i.is(Op::LLVMFDiv) && !is_inverse_root(i);
                 if is_control(kernel, i) {
                     mix.control += 1.0;
                 } else if !is_address(i, &mut address, 0) {
@@ -121,7 +125,7 @@ fn cost(i: Value) -> Cost {
         Some(Op::LLVMFMul) if fuses(i) => Cost::default(),
         Some(Op::LLVMFMul | Op::LLVMFNeg | Op::LLVMFCmp) => float(i, 1.0),
         // One over a root is one instruction of the special unit, the root's.
-        Some(Op::LLVMFDiv) if is_root(i.operand(1)) && i.operand(0).is_constant() => Cost::default(),
+        Some(Op::LLVMFDiv) if is_inverse_root(i) => Cost::default(),
         Some(Op::LLVMFDiv) => division(i),
         Some(Op::LLVMMul) if fuses(i) => Cost::default(),
         Some(Op::LLVMUDiv | Op::LLVMSDiv | Op::LLVMURem | Op::LLVMSRem) => issue(INTEGER_DIVISION),
@@ -138,8 +142,10 @@ fn cost(i: Value) -> Cost {
     }
 }
 
-fn is_root(v: Value) -> bool {
-    v.is(Op::LLVMCall) && v.callee_name().contains("sqrt") && v.users().len() == 1
+fn is_inverse_root(i: Value) -> bool {
+    let v = i.operand(1);
+    let root = v.is(Op::LLVMCall) && v.callee_name().contains("sqrt") && v.users().len() == 1;
+    root && i.operand(0).is_constant()
 }
 
 fn special(n: f64) -> Cost {

@@ -38,10 +38,12 @@ pub use machine::Resource;
 
 /// A plan is taken if it is expected to gain this much, and no typical launch loses.
 const MARGIN: f64 = 1.15;
-/// Sizes of typical launches: the larger ones fill every chip, the smaller is one row of blocks.
-const SIZES: [f64; 2] = [1024.0, 4096.0];
+/// Sizes of typical launches, largest first; the two largest that the tiles hold are asked about.
+const SIZES: [f64; 5] = [4096.0, 1024.0, 256.0, 64.0, 32.0];
+/// What the original body may lose to the tiles it shares a kernel with.
+const HARMLESS: f64 = 0.97;
 /// Trip counts that a fact may ask for.
-const TRIPS: [f64; 7] = [16.0, 32.0, 64.0, 128.0, 256.0, 1024.0, 4096.0];
+const TRIPS: [f64; 7] = [16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0];
 /// Instructions at the entry: thread numbers, the branch, and per fact the terms of a polynomial.
 const ENTRY: f64 = 20.0;
 const ENTRY_FACT: f64 = 6.0;
@@ -114,7 +116,7 @@ impl fmt::Display for Prediction {
 /// What typical launches gain, and from which trip count on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forecast {
-    /// By [`SIZES`].
+    /// Largest size first.
     pub sizes: Vec<Prediction>,
     /// The loop that the plan's gain depends on, and the least trip count from which all sizes gain
     /// [`MARGIN`]: a fact to test at the entry. `None`: no such loop, or it does not matter.
@@ -126,7 +128,7 @@ pub struct Forecast {
 impl Forecast {
     /// The prediction for the largest size.
     pub fn large(&self) -> Option<&Prediction> {
-        self.sizes.last()
+        self.sizes.first()
     }
 }
 
@@ -144,19 +146,38 @@ pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forec
         let launch = Launch::typical(f, block, size, trip);
         predict(f, plan, target, shape, &launch)
     };
-    let sizes: Vec<Prediction> = SIZES.iter().map(|s| at(*s, None)).collect();
+    let all: Vec<(f64, Prediction)> = SIZES.iter().map(|s| (*s, at(*s, None))).collect();
+    // Sizes too large for the tiles run the original, which must not suffer from what it shares.
+    let spared = all.iter().all(|(_, p)| p.serves || p.gain() >= HARMLESS);
+    let asked: Vec<f64> = all.iter().filter(|(_, p)| p.serves).map(|(s, _)| *s).take(2).collect();
+    let sizes: Vec<Prediction> =
+        all.into_iter().map(|(_, p)| p).filter(|p| p.serves).take(2).collect();
     let gains = |p: &Prediction| p.serves && p.gain() >= MARGIN;
     let Some(l) = decisive_loop(f, plan) else {
-        let worth = sizes.iter().all(gains);
-        return Forecast { sizes, least_trip: None, worth };
+        let worth = spared && !sizes.is_empty() && sizes.iter().all(gains);
+        return Forecast {
+            sizes,
+            least_trip: None,
+            worth,
+        };
     };
-    // From the longest downwards, until one size no longer gains.
-    let all_gain = |t: &&f64| SIZES.iter().all(|s| gains(&at(*s, Some((l, **t)))));
-    let least = TRIPS.iter().rev().take_while(all_gain).last();
+    // Every size, at its own trip count and at those a fact may ask for, as far as the tiles hold
+    // them; from the longest downwards, until one no longer gains.
+    let mut points: Vec<(f64, bool)> = Vec::new();
+    for s in &asked {
+        let own = Launch::typical(f, block, *s, None).trip(l);
+        for t in TRIPS.into_iter().chain([own]) {
+            let p = at(*s, Some((l, t)));
+            points.extend(p.serves.then(|| (t, gains(&p))));
+        }
+    }
+    let all_gain = |t: &&f64| points.iter().all(|(x, gain)| x < *t || *gain);
+    let held = |t: &&f64| points.iter().any(|(x, _)| x >= *t);
+    let least = TRIPS.iter().filter(held).find(all_gain);
     Forecast {
         sizes,
         least_trip: least.map(|t| (l, *t as i64)),
-        worth: least.is_some(),
+        worth: spared && least.is_some(),
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::{Pitch, Region, Tile};
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
+use super::traffic::WRITE;
 use super::warp::{self, LINE, SECTOR};
 use crate::access::AccessId;
 use crate::affine::Atom;
@@ -248,6 +249,7 @@ impl Tiles<'_> {
             let together = 32.0 * wide;
             let contiguous =
                 t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
+            let last = if contiguous { self.run(t, &extents) } else { last };
             let lines = if contiguous {
                 (together * unit / LINE).max(together / last).min(together)
             } else {
@@ -260,12 +262,25 @@ impl Tiles<'_> {
             } else {
                 last * SECTOR
             };
-            all.cost.l2 += n * cells / last * row / warps * if out { 2.5 } else { 1.0 };
+            let moved = if out { lines * WRITE } else { row * together / last };
+            all.cost.l2 += n * cells / together / warps * moved;
             all.setup.issue += n * (WALK + WALK_DIMENSION * dims);
         }
         all.cost.issue += all.rounds * (every + 4.0);
         all.setup.issue += NUMBERING;
         all
+    }
+
+    /// Cells that lie next to each other in memory: a row, or rows that touch, as records do.
+    fn run(&self, t: &Tile, extents: &[f64]) -> f64 {
+        let mut run = *extents.last().unwrap_or(&1.0);
+        for g in (0..extents.len().saturating_sub(1)).rev() {
+            if self.launch.eval(&t.dims[g].stride) != run * f64::from(t.unit) {
+                break;
+            }
+            run *= extents[g];
+        }
+        run
     }
 
     /// Cells moved by one instruction.

@@ -16,9 +16,10 @@ use crate::llvm::ir::{Op, Value};
 use crate::tree::LoopId;
 use std::collections::HashMap;
 
-/// Bytes written to L2 cost as much as this many read: naive products that store their sum in every
-/// iteration write 4.1 TB/s on an H200 and no more (corpus `mm_alpha_beta`), of 10 TB/s read.
-const WRITE: f64 = 2.5;
+/// A store's request takes L2 as long as this many bytes read, one line or less of it written:
+/// walks down rows that are written back take 5.4 clocks a request and multiprocessor (corpus
+/// `row_copy_strided`, H200), and rows written whole hardly more.
+pub const WRITE: f64 = 1.5 * LINE;
 
 /// What some accesses of a kernel move.
 #[derive(Clone, Debug, Default)]
@@ -222,16 +223,22 @@ pub fn traffic(f: &Facets, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -> 
             around.iter().map(|l| launch.trip(*l)).product()
         };
         let asked = |a: &Access| request(f, launch, a, s.size).sectors * SECTOR * runs(a);
+        let written = |a: &Access| request(f, launch, a, s.size).lines * WRITE * runs(a);
         let (loads, others): (Vec<&Access>, Vec<&Access>) =
             s.accesses.iter().partition(|a| a.kind == AccessKind::Load);
         let most = loads.iter().map(|a| asked(a)).fold(0.0, f64::max);
-        if !loads.is_empty() {
+        // A store drops its line from L1, so that the next load of a neighbour misses.
+        let dropped = others.iter().any(|a| runs(a) > 1.0) && !loads.is_empty();
+        if dropped {
+            out.l2 += most * warps;
+            out.misses.extend(s.accesses.iter().map(|a| (a.id, 1.0)));
+        } else if !loads.is_empty() {
             out.l2 += fetched(&streams, s, launch, l1, Who::Block).min(most * warps);
             // A warp waits for what is new to it, whoever else of the block asks for it too.
             let part = (fetched(&streams, s, launch, l1, Who::Warp) / most.max(1.0)).min(1.0);
             out.misses.extend(s.accesses.iter().map(|a| (a.id, part)));
         }
-        out.l2 += others.iter().map(|a| asked(a) * warps * WRITE).sum::<f64>();
+        out.l2 += others.iter().map(|a| written(a) * warps).sum::<f64>();
         let whole = s.count(launch, &s.loops, Who::Grid);
         let both = !loads.is_empty() && !others.is_empty();
         out.dram += whole * if both { 2.0 } else { 1.0 };
