@@ -17,8 +17,8 @@ use mesi::target::Target;
 use mesi::{access, affine, kernel, tree};
 use mesi_launch::{Arg, Case, Corpus, Size};
 use std::path::Path;
-use std::process::Command;
 use std::sync::Mutex;
+use support::spearman;
 
 /// The chip that was measured.
 const SM: u32 = 90;
@@ -95,7 +95,9 @@ fn ranks_the_corpus_as_the_gpu_did() {
 
 fn print_row(r: &Row) {
     let typical: Vec<String> = r
-        .typical.sizes.iter()
+        .typical
+        .sizes
+        .iter()
         .map(|p| format!("x{:.2}", p.gain()))
         .collect();
     let taken = match (r.taken, r.typical.least_trip) {
@@ -139,7 +141,7 @@ fn predicted(cuda: &Path, name: &str) -> Option<(Prediction, Forecast, bool)> {
         .into_iter()
         .next()
         .expect("a large case");
-    let text = before_plugin(cuda, &file);
+    let text = support::before_plugin(cuda, &file, SM);
     let context = Context::create();
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), name);
     let module = context
@@ -175,7 +177,6 @@ fn predicted(cuda: &Path, name: &str) -> Option<(Prediction, Forecast, bool)> {
     let launch = Launch::exact(&f, numbers(case.block), numbers(case.grid), |s| {
         evaluate(&case, raw, kernel.value(s.value)).unwrap_or(0) as f64
     });
-    if std::env::var("XM").ok().as_deref() == Some(name) { println!("{launch:?}\n{:?}\n{:?}\n{:?}", Launch::typical(&f, launch.block, 4096.0, None), Launch::typical(&f, launch.block, 32.0, None), model::forecast(&f, &plan, target, shape)); }
     let exact = model::predict(&f, &plan, target, shape, &launch);
     let typical = model::forecast(&f, &plan, target, shape);
     let long = typical
@@ -183,48 +184,6 @@ fn predicted(cuda: &Path, name: &str) -> Option<(Prediction, Forecast, bool)> {
         .is_none_or(|(l, t)| launch.trip(l) >= t as f64);
     let taken = model::verdict(&typical) && exact.serves && long;
     Some((exact, typical, taken))
-}
-
-/// The IR that the plug-in meets, kept from run to run while the source does not change.
-fn before_plugin(cuda: &Path, file: &Path) -> String {
-    let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("model-{name}.ll"));
-    let age = |p: &Path| p.metadata().and_then(|m| m.modified()).ok();
-    if age(&kept) > age(file) {
-        return std::fs::read_to_string(&kept).expect("it was there");
-    }
-    let out = support::without_knobs(&mut Command::new(support::llvm_bin().join("clang++")))
-        .args([
-            "-O3",
-            "--cuda-device-only",
-            "-S",
-            "-emit-llvm",
-            "-o",
-            "/dev/null",
-        ])
-        .args([
-            "-Wno-unknown-cuda-version",
-            &format!("--cuda-gpu-arch=sm_{SM}"),
-        ])
-        .args([
-            "-mllvm",
-            "-print-before=float2int",
-            "-mllvm",
-            "-print-module-scope",
-        ])
-        .arg(format!("--cuda-path={}", cuda.display()))
-        .arg(file)
-        .output()
-        .expect("clang++ runs");
-    let log = String::from_utf8_lossy(&out.stderr);
-    let mut dumps = log.split("; *** IR Dump Before").skip(1);
-    let first = dumps.next().unwrap_or_else(|| panic!("no dump: {log}"));
-    let text = first
-        .split_once('\n')
-        .map_or("", |(_, rest)| rest)
-        .to_string();
-    std::fs::write(&kept, &text).expect("the test folder can be written");
-    text
 }
 
 /// What a uniform value is in this launch.
@@ -312,26 +271,6 @@ fn number(arg: &Arg, at: u64) -> Option<i64> {
         }
         Arg::Pointer { .. } => None,
     }
-}
-
-/// Spearman's rank correlation; equal values share their ranks' mean.
-fn spearman(pairs: &[(f64, f64)]) -> f64 {
-    let ranks = |of: &dyn Fn(&(f64, f64)) -> f64| -> Vec<f64> {
-        pairs
-            .iter()
-            .map(|p| {
-                let below = pairs.iter().filter(|q| of(q) < of(p)).count() as f64;
-                let equal = pairs.iter().filter(|q| of(q) == of(p)).count() as f64;
-                below + (equal - 1.0) / 2.0
-            })
-            .collect()
-    };
-    let (a, b) = (ranks(&|p| p.0), ranks(&|p| p.1));
-    let mean = (pairs.len() as f64 - 1.0) / 2.0;
-    let product = |x: &[f64], y: &[f64]| -> f64 {
-        x.iter().zip(y).map(|(p, q)| (p - mean) * (q - mean)).sum()
-    };
-    product(&a, &b) / (product(&a, &a) * product(&b, &b)).sqrt()
 }
 
 #[test]

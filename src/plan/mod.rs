@@ -36,7 +36,7 @@ use crate::tree::{LoopId, NodeId};
 
 pub use dump::dump;
 pub use legality::Facets;
-pub use make::make;
+pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 
 id!(/// A staged region, in tree order.

@@ -151,7 +151,11 @@ impl Body<'_> {
         };
         let blocks = &self.f.tree.loop_(l).blocks;
         let branches = blocks.iter().any(|b| self.mixes.of(*b).branches);
-        let overlap = if self.may_alias(l) || branches { 1.0 } else { unroll };
+        let overlap = if self.may_alias(l) || branches {
+            1.0
+        } else {
+            unroll
+        };
         Place {
             loop_: Some(l),
             unroll,
@@ -318,7 +322,11 @@ impl Body<'_> {
         }
         if self.is_constant(a) {
             // An operand where the index is a constant, as in unrolled code; else a load.
-            let n = if at.flat || at.loop_.is_none() { 0.0 } else { 1.0 };
+            let n = if at.flat || at.loop_.is_none() {
+                0.0
+            } else {
+                1.0
+            };
             let c = Cost {
                 issue: n,
                 lsu: n,
@@ -396,7 +404,8 @@ impl Body<'_> {
         let body = self.f.tree.loop_(l).body;
         self.f.node_of(a.id).is_some_and(|n| {
             let up = self.f.tree.ancestors(n).into_iter();
-            up.take_while(|x| *x != body).any(|x| matches!(self.f.tree.node(x), Node::If { .. }))
+            up.take_while(|x| *x != body)
+                .any(|x| matches!(self.f.tree.node(x), Node::If { .. }))
         })
     }
 

@@ -65,23 +65,30 @@ impl Launch {
 
     /// A launch with arrays of rows of `size` elements and blocks of `block` threads; one loop may
     /// be given its trip count.
-    pub fn typical(
-        f: &Facets,
-        block: [f64; 3],
-        size: f64,
-        given: Option<(LoopId, f64)>,
-    ) -> Launch {
+    pub fn typical(f: &Facets, block: [f64; 3], size: f64, given: Option<(LoopId, f64)>) -> Launch {
         let reads = super::super::extent::thread_dimensions(f.affine);
         let line = !reads[1] && !reads[2];
-        let threads = f.affine.guards.iter().flatten().flat_map(|(_, g)| limits(g));
+        let threads = f
+            .affine
+            .guards
+            .iter()
+            .flatten()
+            .flat_map(|(_, g)| limits(g));
         let threads: Vec<Atom> = threads.collect();
         let mut symbols = vec![size; f.affine.symbols.len()];
         // All pairs: the loop runs over as many elements as there are threads, as in n-body.
-        let paired = f.affine.trips.iter().flatten().any(|t| {
-            line && t.span.atoms().iter().any(|a| threads.contains(a))
-        });
+        let paired = f
+            .affine
+            .trips
+            .iter()
+            .flatten()
+            .any(|t| line && t.span.atoms().iter().any(|a| threads.contains(a)));
         if paired {
-            let side = if has_own_rows(f) { ELEMENTS } else { ITERATIONS };
+            let side = if has_own_rows(f) {
+                ELEMENTS
+            } else {
+                ITERATIONS
+            };
             let n = block[0] * ((side.sqrt() * size / LARGE).min(side.sqrt()) / block[0]).ceil();
             for a in &threads {
                 if let Atom::Symbol(s) = a {
@@ -112,9 +119,10 @@ impl Launch {
     }
 
     fn typical_trip(&self, f: &Facets, l: LoopId, given: Option<(LoopId, f64)>) -> f64 {
-        let known = f.affine.uniform_trip(l).is_some_and(|t| {
-            t.span.as_constant().is_some() && t.step.as_constant().is_some()
-        });
+        let known = f
+            .affine
+            .uniform_trip(l)
+            .is_some_and(|t| t.span.as_constant().is_some() && t.step.as_constant().is_some());
         match (self.evaluated_trip(f, l), given) {
             (_, Some((x, t))) if x == l => t,
             (Some(t), _) if known => t,
@@ -128,13 +136,18 @@ impl Launch {
     fn typical_line(&self, f: &Facets) -> f64 {
         let (mut own, mut work) = (1.0f64, 1.0f64);
         for a in &f.accesses.list {
-            let loops = f.node_of(a.id).map_or(Vec::new(), |n| f.tree.loops_around(n));
+            let loops = f
+                .node_of(a.id)
+                .map_or(Vec::new(), |n| f.tree.loops_around(n));
             let runs: f64 = loops.iter().map(|l| self.trip(*l)).product();
             work = work.max(runs);
             let mine = own_loops(f, a).into_iter().map(|l| self.trip(l));
             own = own.max(mine.product());
         }
-        let threads = THREADS.min(ELEMENTS / own).min(ITERATIONS / work).max(LEAST_THREADS);
+        let threads = THREADS
+            .min(ELEMENTS / own)
+            .min(ITERATIONS / work)
+            .max(LEAST_THREADS);
         (threads / self.threads()).ceil().max(1.0)
     }
 
@@ -227,7 +240,9 @@ fn own_loops(f: &Facets, a: &Access) -> Vec<LoopId> {
     let Some(x) = f.affine.address(a.id) else {
         return Vec::new();
     };
-    let around = f.node_of(a.id).map_or(Vec::new(), |n| f.tree.loops_around(n));
+    let around = f
+        .node_of(a.id)
+        .map_or(Vec::new(), |n| f.tree.loops_around(n));
     let mine = |l: &LoopId| x.index.mentions(Atom::Iter(*l)) && !is_window(f, *l);
     let threads = x.index.any(|a| matches!(a, Atom::Tid(_)));
     around.into_iter().filter(|l| threads && mine(l)).collect()

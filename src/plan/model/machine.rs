@@ -163,8 +163,12 @@ pub fn l1_left(t: &Target, blocks: f64, shared: f64) -> f64 {
         return f64::from(t.l1);
     }
     let need = blocks * (shared + f64::from(t.shared_reserved));
-    let sizes = CARVEOUTS.iter().map(|k| f64::from((k << 10).min(t.shared_per_sm)));
-    let taken = sizes.filter(|s| *s >= need).fold(f64::from(t.shared_per_sm), f64::min);
+    let sizes = CARVEOUTS
+        .iter()
+        .map(|k| f64::from((k << 10).min(t.shared_per_sm)));
+    let taken = sizes
+        .filter(|s| *s >= need)
+        .fold(f64::from(t.shared_per_sm), f64::min);
     f64::from(t.l1) - taken
 }
 

@@ -74,8 +74,8 @@ impl Shape {
             length: strip.map_or(32, |s| s.length),
             depth: strip.map_or(1, |s| s.depth.max(1)),
             width: 0,
-            merge: plan.merge.0.map(|m| m.max(1)),
-            consecutive: false,
+            merge: plan.merge.factor.map(|m| m.max(1)),
+            consecutive: plan.merge.consecutive.iter().any(|c| *c),
         }
     }
 }
@@ -149,9 +149,18 @@ pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forec
     let all: Vec<(f64, Prediction)> = SIZES.iter().map(|s| (*s, at(*s, None))).collect();
     // Sizes too large for the tiles run the original, which must not suffer from what it shares.
     let spared = all.iter().all(|(_, p)| p.serves || p.gain() >= HARMLESS);
-    let asked: Vec<f64> = all.iter().filter(|(_, p)| p.serves).map(|(s, _)| *s).take(2).collect();
-    let sizes: Vec<Prediction> =
-        all.into_iter().map(|(_, p)| p).filter(|p| p.serves).take(2).collect();
+    let asked: Vec<f64> = all
+        .iter()
+        .filter(|(_, p)| p.serves)
+        .map(|(s, _)| *s)
+        .take(2)
+        .collect();
+    let sizes: Vec<Prediction> = all
+        .into_iter()
+        .map(|(_, p)| p)
+        .filter(|p| p.serves)
+        .take(2)
+        .collect();
     let gains = |p: &Prediction| p.serves && p.gain() >= MARGIN;
     let Some(l) = decisive_loop(f, plan) else {
         let worth = spared && !sizes.is_empty() && sizes.iter().all(gains);
@@ -184,14 +193,20 @@ pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forec
 /// The first loop of a region whose trip count only the launch knows.
 fn decisive_loop(f: &Facets, plan: &Plan) -> Option<LoopId> {
     let unknown = |l: &LoopId| {
-        f.affine.uniform_trip(*l).is_some_and(|t| t.span.as_constant().is_none())
+        f.affine
+            .uniform_trip(*l)
+            .is_some_and(|t| t.span.as_constant().is_none())
     };
     let inside = |r: &super::Region| -> Vec<LoopId> {
         let all = 0..f.tree.loops.len() as u32;
-        all.map(LoopId).filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node)).collect()
+        all.map(LoopId)
+            .filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node))
+            .collect()
     };
     let strip = plan.regions.iter().find_map(|r| r.strip.map(|s| s.loop_));
-    strip.filter(|l| unknown(l)).or_else(|| plan.regions.iter().flat_map(inside).find(|l| unknown(l)))
+    strip
+        .filter(|l| unknown(l))
+        .or_else(|| plan.regions.iter().flat_map(inside).find(|l| unknown(l)))
 }
 
 /// Predicts one launch.
@@ -395,7 +410,11 @@ impl Question<'_> {
     fn serves(&self) -> bool {
         self.plan.facts.iter().all(|x| match x {
             // What varies is bounded by guards, which the entry knows and this does not.
-            Fact::InRange { poly, .. } if poly.any(|a| a.varies() || matches!(a, Atom::Ctaid(_))) => true,
+            Fact::InRange { poly, .. }
+                if poly.any(|a| a.varies() || matches!(a, Atom::Ctaid(_))) =>
+            {
+                true
+            }
             Fact::InRange { poly, lo, hi } => {
                 let (l, h) = self.launch.bounds(poly);
                 l >= *lo as f64 && h <= *hi as f64

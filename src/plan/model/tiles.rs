@@ -48,7 +48,10 @@ impl Served {
     pub fn cost(&self, block: [f64; 3], unroll: f64) -> (f64, f64) {
         let near = unroll.max(1.0).log2().floor().exp2();
         let joined = (self.joined).min(near * self.fields).max(1.0);
-        (1.0 / joined, warp::shared(block, self.steps, self.size * joined) / joined)
+        (
+            1.0 / joined,
+            warp::shared(block, self.steps, self.size * joined) / joined,
+        )
     }
 }
 
@@ -174,7 +177,9 @@ impl Tiles<'_> {
         // Whatever else moves the address, a thread's row or an outer loop's, must keep it aligned.
         let steps = t.dims.iter().zip(pitches).flat_map(|(d, p)| {
             let known = matches!(d.pitch, Pitch::Const(_));
-            d.terms.iter().map(move |(a, m)| (*a, *m as f64 * p * unit, known))
+            d.terms
+                .iter()
+                .map(move |(a, m)| (*a, *m as f64 * p * unit, known))
         });
         let steps: Vec<(Atom, f64, bool)> = steps.collect();
         let fields = match t.dims.last() {
@@ -183,8 +188,9 @@ impl Tiles<'_> {
         };
         let most = (16.0 / size).max(1.0);
         let run = fields * size;
-        let (next, others): (Vec<_>, Vec<_>) =
-            steps.iter().partition(|(a, s, known)| is_walk(a) && *s == run && *known);
+        let (next, others): (Vec<_>, Vec<_>) = steps
+            .iter()
+            .partition(|(a, s, known)| is_walk(a) && *s == run && *known);
         if others.iter().any(|(_, s, known)| !known || s % 16.0 != 0.0) {
             return (1.0, 1.0);
         }
@@ -249,7 +255,11 @@ impl Tiles<'_> {
             let together = 32.0 * wide;
             let contiguous =
                 t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
-            let last = if contiguous { self.run(t, &extents) } else { last };
+            let last = if contiguous {
+                self.run(t, &extents)
+            } else {
+                last
+            };
             let lines = if contiguous {
                 (together * unit / LINE).max(together / last).min(together)
             } else {
@@ -262,7 +272,11 @@ impl Tiles<'_> {
             } else {
                 last * SECTOR
             };
-            let moved = if out { lines * WRITE } else { row * together / last };
+            let moved = if out {
+                lines * WRITE
+            } else {
+                row * together / last
+            };
             all.cost.l2 += n * cells / together / warps * moved;
             all.setup.issue += n * (WALK + WALK_DIMENSION * dims);
         }

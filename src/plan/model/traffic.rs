@@ -219,7 +219,9 @@ pub fn traffic(f: &Facets, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -> 
     let warps = (launch.threads() / 32.0).ceil();
     for s in &streams {
         let runs = |a: &Access| -> f64 {
-            let around = f.node_of(a.id).map_or(Vec::new(), |n| f.tree.loops_around(n));
+            let around = f
+                .node_of(a.id)
+                .map_or(Vec::new(), |n| f.tree.loops_around(n));
             around.iter().map(|l| launch.trip(*l)).product()
         };
         let asked = |a: &Access| request(f, launch, a, s.size).sectors * SECTOR * runs(a);
