@@ -10,12 +10,19 @@
 //! A search asks "what if" through [`Shape`]: the same plan with other strips, depth, width or
 //! merge. [`forecast`] predicts for typical launches, and [`verdict`] says whether that is enough.
 //!
+//! No decision is taken here yet: [`super::profit`] decides, and the dump shows what this says. To
+//! wire it in: where `make` asks `profit::sure`, lay the candidates out as with `force`, take the
+//! version if `verdict(&forecast(…, Shape::of(&version)))`, and add `least_trip` to its facts as
+//! `Trip(loop) >= n`. A search over `Shape`s ranks them by `Forecast::large`.
+//!
 //! Not modelled: instruction caches, TLBs, partition camping, clocks that sink under load, spills.
 
 mod body;
+mod forecast;
 mod launch;
 mod machine;
 mod mix;
+mod reads;
 mod tiles;
 mod traffic;
 mod warp;
@@ -25,7 +32,6 @@ use super::{Fact, Plan};
 use crate::access::AccessId;
 use crate::affine::Atom;
 use crate::target::Target;
-use crate::tree::LoopId;
 use body::Body;
 use machine::{Cost, Load};
 use mix::Mixes;
@@ -33,17 +39,10 @@ use std::collections::HashMap;
 use std::fmt;
 use tiles::Tiles;
 
+pub use forecast::{Forecast, forecast, verdict};
 pub use launch::Launch;
 pub use machine::Resource;
 
-/// A plan is taken if it is expected to gain this much, and no typical launch loses.
-const MARGIN: f64 = 1.15;
-/// Sizes of typical launches, largest first; the two largest that the tiles hold are asked about.
-const SIZES: [f64; 5] = [4096.0, 1024.0, 256.0, 64.0, 32.0];
-/// What the original body may lose to the tiles it shares a kernel with.
-const HARMLESS: f64 = 0.97;
-/// Trip counts that a fact may ask for.
-const TRIPS: [f64; 7] = [16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0];
 /// Instructions at the entry: thread numbers, the branch, and per fact the terms of a polynomial.
 const ENTRY: f64 = 20.0;
 const ENTRY_FACT: f64 = 6.0;
@@ -113,102 +112,6 @@ impl fmt::Display for Prediction {
     }
 }
 
-/// What typical launches gain, and from which trip count on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Forecast {
-    /// Largest size first.
-    pub sizes: Vec<Prediction>,
-    /// The loop that the plan's gain depends on, and the least trip count from which all sizes gain
-    /// [`MARGIN`]: a fact to test at the entry. `None`: no such loop, or it does not matter.
-    pub least_trip: Option<(LoopId, i64)>,
-    /// Whether every size gains [`MARGIN`] at that trip count and above.
-    pub worth: bool,
-}
-
-impl Forecast {
-    /// The prediction for the largest size.
-    pub fn large(&self) -> Option<&Prediction> {
-        self.sizes.first()
-    }
-}
-
-/// Whether to take a plan: unsure means hands off. Where it says yes, `least_trip` must be tested.
-pub fn verdict(forecast: &Forecast) -> bool {
-    forecast.worth
-}
-
-/// Predicts typical launches of one version of a plan. Alternatives are asked about one by one.
-pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forecast {
-    let reads = super::extent::thread_dimensions(f.affine);
-    let cap = super::extent::Caps::choices(f.kernel, reads)[0];
-    let block = cap.typical(reads).map(|n| n as f64);
-    let at = |size: f64, trip: Option<(LoopId, f64)>| {
-        let launch = Launch::typical(f, block, size, trip);
-        predict(f, plan, target, shape, &launch)
-    };
-    let all: Vec<(f64, Prediction)> = SIZES.iter().map(|s| (*s, at(*s, None))).collect();
-    // Sizes too large for the tiles run the original, which must not suffer from what it shares.
-    let spared = all.iter().all(|(_, p)| p.serves || p.gain() >= HARMLESS);
-    let asked: Vec<f64> = all
-        .iter()
-        .filter(|(_, p)| p.serves)
-        .map(|(s, _)| *s)
-        .take(2)
-        .collect();
-    let sizes: Vec<Prediction> = all
-        .into_iter()
-        .map(|(_, p)| p)
-        .filter(|p| p.serves)
-        .take(2)
-        .collect();
-    let gains = |p: &Prediction| p.serves && p.gain() >= MARGIN;
-    let Some(l) = decisive_loop(f, plan) else {
-        let worth = spared && !sizes.is_empty() && sizes.iter().all(gains);
-        return Forecast {
-            sizes,
-            least_trip: None,
-            worth,
-        };
-    };
-    // Every size, at its own trip count and at those a fact may ask for, as far as the tiles hold
-    // them; from the longest downwards, until one no longer gains.
-    let mut points: Vec<(f64, bool)> = Vec::new();
-    for s in &asked {
-        let own = Launch::typical(f, block, *s, None).trip(l);
-        for t in TRIPS.into_iter().chain([own]) {
-            let p = at(*s, Some((l, t)));
-            points.extend(p.serves.then(|| (t, gains(&p))));
-        }
-    }
-    let all_gain = |t: &&f64| points.iter().all(|(x, gain)| x < *t || *gain);
-    let held = |t: &&f64| points.iter().any(|(x, _)| x >= *t);
-    let least = TRIPS.iter().filter(held).find(all_gain);
-    Forecast {
-        sizes,
-        least_trip: least.map(|t| (l, *t as i64)),
-        worth: spared && least.is_some(),
-    }
-}
-
-/// The first loop of a region whose trip count only the launch knows.
-fn decisive_loop(f: &Facets, plan: &Plan) -> Option<LoopId> {
-    let unknown = |l: &LoopId| {
-        f.affine
-            .uniform_trip(*l)
-            .is_some_and(|t| t.span.as_constant().is_none())
-    };
-    let inside = |r: &super::Region| -> Vec<LoopId> {
-        let all = 0..f.tree.loops.len() as u32;
-        all.map(LoopId)
-            .filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node))
-            .collect()
-    };
-    let strip = plan.regions.iter().find_map(|r| r.strip.map(|s| s.loop_));
-    strip
-        .filter(|l| unknown(l))
-        .or_else(|| plan.regions.iter().flat_map(inside).find(|l| unknown(l)))
-}
-
 /// Predicts one launch.
 pub fn predict(
     f: &Facets,
@@ -217,13 +120,25 @@ pub fn predict(
     shape: Shape,
     launch: &Launch,
 ) -> Prediction {
+    ask(f, plan, target, shape, launch, &Mixes::collect(f.kernel))
+}
+
+/// The same, with instructions counted before.
+fn ask(
+    f: &Facets,
+    plan: &Plan,
+    target: &Target,
+    shape: Shape,
+    launch: &Launch,
+    mixes: &Mixes,
+) -> Prediction {
     let q = Question {
         f: *f,
         plan,
         target,
         shape,
         launch,
-        mixes: Mixes::collect(f.kernel),
+        mixes,
     };
     let before = q.original(q.plain_residence());
     let (before_us, bound_before) = machine::time(target, &before);
@@ -252,7 +167,7 @@ struct Question<'a> {
     target: &'a Target,
     shape: Shape,
     launch: &'a Launch,
-    mixes: Mixes,
+    mixes: &'a Mixes,
 }
 
 /// How many blocks share a multiprocessor, and the L1 that is left to each.
@@ -327,7 +242,7 @@ impl Question<'_> {
             f: self.f,
             launch: self.launch,
             target: self.target,
-            mixes: &self.mixes,
+            mixes: self.mixes,
             regions: &[],
             promotions: &[],
             shape: alone,
@@ -364,7 +279,7 @@ impl Question<'_> {
             f: self.f,
             launch: self.launch,
             target: self.target,
-            mixes: &self.mixes,
+            mixes: self.mixes,
             regions: &self.plan.regions,
             promotions: &self.plan.promotions,
             shape: self.shape,
