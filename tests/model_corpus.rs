@@ -131,16 +131,27 @@ fn recorded() -> Vec<(String, f64, f64)> {
     text.lines().filter_map(row).collect()
 }
 
-/// Predictions for one kernel: of its measured launch, and of typical ones. `None`: nothing is
-/// staged.
+/// Predictions for one kernel: of its measured launch, and of typical ones, and whether it would be
+/// taken and serve the measured launch. `None`: nothing is staged.
 fn predicted(cuda: &Path, name: &str) -> Option<(Prediction, Forecast, bool)> {
+    planned(cuda, name, |f, plan, launch| {
+        let target = Target::of_sm(SM).expect("a known chip");
+        let shape = Shape::of(plan);
+        let exact = model::predict(f, plan, target, shape, &launch);
+        let typical = model::forecast(f, plan, target, shape);
+        let long = typical
+            .least_trip
+            .is_none_or(|(l, t)| launch.trip(l) >= t as f64);
+        let taken = model::verdict(&typical) && exact.serves && long;
+        (exact, typical, taken)
+    })
+}
+
+/// Hands a kernel's plan at `force`, and its measured launch, to `ask`. `None`: nothing is staged.
+fn planned<T>(cuda: &Path, name: &str, ask: impl FnOnce(&Facets, &Plan, Launch) -> T) -> Option<T> {
     let file = support::root().join(format!("corpus/{name}.cu"));
     let corpus = Corpus::read(&file).unwrap_or_else(|e| panic!("{e}"));
-    let case = corpus
-        .cases(Size::Large)
-        .into_iter()
-        .next()
-        .expect("a large case");
+    let case = corpus.cases(Size::Large).into_iter().next()?;
     let text = support::before_plugin(cuda, &file, SM);
     let context = Context::create();
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), name);
@@ -171,19 +182,79 @@ fn predicted(cuda: &Path, name: &str) -> Option<(Prediction, Forecast, bool)> {
         accesses: &accesses,
         affine: &affine,
     };
-    let target = Target::of_sm(SM).expect("a known chip");
-    let shape = Shape::of(&plan);
     let numbers = |n: [u32; 3]| n.map(f64::from);
     let launch = Launch::exact(&f, numbers(case.block), numbers(case.grid), |s| {
         evaluate(&case, raw, kernel.value(s.value)).unwrap_or(0) as f64
     });
-    let exact = model::predict(&f, &plan, target, shape, &launch);
-    let typical = model::forecast(&f, &plan, target, shape);
-    let long = typical
-        .least_trip
-        .is_none_or(|(l, t)| launch.trip(l) >= t as f64);
-    let taken = model::verdict(&typical) && exact.serves && long;
-    Some((exact, typical, taken))
+    Some(ask(&f, &plan, launch))
+}
+
+/// Variants written by hand, with what they gained over the naive kernel on an H200: the model must
+/// rank strips, depths, widths and merges as they did.
+#[test]
+fn ranks_variants_written_by_hand() {
+    let Some(cuda) = support::cuda() else {
+        return;
+    };
+    let plain = Shape {
+        length: 32,
+        depth: 1,
+        width: 4,
+        merge: [1; 3],
+        consecutive: false,
+    };
+    let ahead = |length, depth, width| Shape {
+        length,
+        depth,
+        width,
+        ..plain
+    };
+    let merged = |x, y, length, depth| Shape {
+        merge: [x, y, 1],
+        ..ahead(length, depth, 16)
+    };
+    let row = |n: f64| [n, 1.0, 1.0];
+    let square = |n: f64| [n, n, 1.0];
+    // Kernel, block, what, measured gain.
+    let measured = [
+        ("mm_early", square(16.0), ahead(16, 1, 4), 1.68),
+        ("mm_early", square(32.0), plain, 1.75),
+        ("mm_early", square(16.0), merged(4, 4, 16, 2), 7.1),
+        ("mm_double", square(16.0), merged(4, 4, 16, 2), 5.9),
+        ("mm_int", square(16.0), merged(4, 4, 16, 2), 4.9),
+        ("mm_nt", square(16.0), merged(4, 4, 16, 2), 36.0),
+        ("mv_row", row(256.0), ahead(8, 3, 16), 2.5),
+        ("mv_row", row(128.0), ahead(16, 4, 16), 4.3),
+        ("mv_row", row(64.0), ahead(32, 4, 16), 5.8),
+        ("mv_row", row(256.0), ahead(8, 3, 4), 1.9),
+        ("mv_row", row(128.0), ahead(16, 4, 4), 2.7),
+        ("mv_row", row(64.0), ahead(32, 4, 4), 3.5),
+        ("mv_col", row(256.0), plain, 0.47),
+        ("mv_col", row(256.0), ahead(8, 4, 4), 4.0),
+        ("nbody", row(256.0), plain, 2.1),
+    ];
+    let target = Target::of_sm(SM).expect("a known chip");
+    let mut pairs = Vec::new();
+    for (name, block, shape, gain) in measured {
+        let p = planned(&cuda, name, |f, plan, launch| {
+            let threads = |d: usize| launch.grid[d] * launch.block[d];
+            let launch = Launch {
+                grid: [0, 1, 2].map(|d| (threads(d) / block[d]).ceil()),
+                block,
+                ..launch.clone()
+            };
+            model::predict(f, plan, target, shape, &launch)
+        });
+        let p = p.expect("it is staged");
+        println!(
+            "{name:10} {:3}x{:<3} {shape:?}: measured x{gain}, {p}",
+            block[0], block[1]
+        );
+        pairs.push((gain, p.gain()));
+    }
+    let correlation = spearman(&pairs);
+    println!("rank correlation {correlation:.3}");
+    assert!(correlation >= LEAST_CORRELATION, "{correlation}");
 }
 
 /// What a uniform value is in this launch.

@@ -187,7 +187,7 @@ impl Body<'_> {
                 .filter(|a| blocks.contains(&a.block))
         };
         let memory =
-            |a: &&Access| self.served.get(&a.id).is_none() && !self.in_register(a.id, Some(l));
+            |a: &&Access| !self.served.contains_key(&a.id) && !self.in_register(a.id, Some(l));
         inside().filter(memory).any(|s| {
             s.kind != AccessKind::Load
                 && inside().any(|x| match (s.array, x.array) {

@@ -211,3 +211,58 @@ pub fn time(t: &Target, l: &Load) -> (f64, Resource) {
         most.map_or(Resource::Issue, |b| b.0),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn h200() -> &'static Target {
+        Target::of_sm(90).expect("a row")
+    }
+
+    #[test]
+    fn blocks_that_fit() {
+        let t = h200();
+        assert_eq!(resident(t, 256.0, 32.0, 0.0), 8.0, "threads");
+        assert_eq!(resident(t, 256.0, 64.0, 0.0), 4.0, "registers");
+        assert_eq!(
+            resident(t, 64.0, 32.0, 37.0 * 1024.0),
+            6.0,
+            "shared memory: 384 threads of 2048"
+        );
+        assert_eq!(resident(t, 32.0, 16.0, 0.0), 32.0, "blocks");
+    }
+
+    #[test]
+    fn shared_memory_takes_from_l1() {
+        let t = h200();
+        assert_eq!(l1_left(t, 8.0, 0.0), f64::from(t.l1));
+        // 5 blocks of 40 KiB and their reserve: the largest setting, 228 KiB of 256.
+        assert_eq!(l1_left(t, 5.0, 40.0 * 1024.0), 28.0 * 1024.0);
+    }
+
+    #[test]
+    fn a_grid_too_small_to_hide_latency_is_bound_by_it() {
+        let warp = Cost {
+            issue: 1e4,
+            wait: 1e6,
+            ..Cost::default()
+        };
+        let load = |blocks: f64| Load {
+            warp,
+            threads: 256.0,
+            blocks,
+            resident: 8.0,
+            l2: 0.0,
+            dram: 0.0,
+        };
+        let (few, bound) = time(h200(), &load(32.0));
+        let (more, _) = time(h200(), &load(132.0));
+        assert_eq!(bound, Resource::Latency);
+        assert!((few - more).abs() < 0.01 * few, "the others ran beside");
+        assert!(
+            time(h200(), &load(132.0 * 16.0)).0 > 1.9 * more,
+            "two waves"
+        );
+    }
+}

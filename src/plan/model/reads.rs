@@ -191,7 +191,7 @@ impl Body<'_> {
             .unwrap_or_default();
         let slides = |d: &Dim| {
             self.shape.merge[d.index()] > 1
-                && c.get(&Atom::Tid(*d)).is_some()
+                && c.contains_key(&Atom::Tid(*d))
                 && c.get(&Atom::Tid(*d)) == c.get(&Atom::Iter(l))
         };
         let slid: f64 = Dim::ALL

@@ -2,7 +2,7 @@
 //! and what filling them costs.
 
 use super::super::legality::Facets;
-use super::super::{Pitch, Region, Tile};
+use super::super::{Pitch, Region, Strip, Tile};
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
@@ -19,6 +19,9 @@ use std::collections::HashMap;
 const MOVE: f64 = 10.0;
 /// Of a move whose cell lies outside: bounds, and branches round the load and the store.
 const SKIPPED: f64 = 4.0;
+/// Of an asynchronous move: what a thread copies is worked out before the first strip, and pointers
+/// move on.
+const MOVE_ASYNC: f64 = 4.0;
 /// More of them per dimension that is stepped like an odometer.
 const MOVE_DIMENSION: f64 = 7.0;
 /// More of them where corners are clipped.
@@ -118,23 +121,27 @@ impl Tiles<'_> {
     }
 
     /// Cells between neighbours, per dimension.
-    fn pitches(&self, t: &Tile, strip: Option<LoopId>) -> Vec<f64> {
-        let extents = self.extents(t, strip);
+    fn pitches(&self, t: &Tile, strip: Option<Strip>) -> Vec<f64> {
+        let extents = self.extents(t, strip.map(|s| s.loop_));
+        let walked = |g: usize| {
+            let iter = |s: Strip| {
+                t.dims[g]
+                    .terms
+                    .iter()
+                    .any(|(a, _)| *a == Atom::Iter(s.loop_))
+            };
+            strip.is_some_and(|s| s.length != self.shape.length && iter(s))
+        };
         let mut out = vec![1.0; extents.len()];
         for g in (0..extents.len()).rev().skip(1) {
             let inner = out[g + 1] * extents[g + 1];
-            let holds = |d: &super::super::TileDim, a: &dyn Fn(Atom) -> bool| {
-                d.terms.iter().any(|(x, _)| a(*x))
-            };
-            let grown = holds(&t.dims[g + 1], &|a| match a {
-                Atom::Tid(d) => self.shape.merge[d.index()] > 1,
-                Atom::Iter(l) => strip == Some(l),
-                _ => false,
-            });
             out[g] = match t.dims[g].pitch {
-                Pitch::Const(p) if !grown => f64::from(p),
-                // A pitch that follows the strip's length: the padding is the plan's.
-                Pitch::Const(p) => inner.max(f64::from(p % 32) + (inner / 32.0).floor() * 32.0),
+                // Of another length than the plan's: padded if the plan's is.
+                Pitch::Const(p) if walked(g + 1) && f64::from(p * t.unit) % LINE != 0.0 => {
+                    inner + (16.0 / f64::from(t.unit)).max(1.0)
+                }
+                Pitch::Const(_) if walked(g + 1) => inner,
+                Pitch::Const(p) => f64::from(p),
                 Pitch::Runtime { pad } => inner + f64::from(pad),
             };
         }
@@ -143,9 +150,8 @@ impl Tiles<'_> {
 
     /// How each member of a region's tiles is read.
     pub fn served(&self, r: &Region, out: &mut HashMap<AccessId, Served>) {
-        let strip = r.strip.map(|s| s.loop_);
         for t in &r.tiles {
-            let pitches = self.pitches(t, strip);
+            let pitches = self.pitches(t, r.strip);
             let unit = f64::from(t.unit);
             let mut steps = [0.0; 3];
             for (d, p) in t.dims.iter().zip(&pitches) {
@@ -222,7 +228,7 @@ impl Tiles<'_> {
         let per_round = (ROUND / transfers as f64).floor().max(1.0);
         let threads = self.launch.threads();
         let warps = (threads / 32.0).ceil().max(1.0);
-        let mut every = 0.0;
+        let (mut every, mut ahead) = (0.0, 0.0);
         for (t, n) in moved {
             let n = n as f64;
             let extents = self.extents(t, strip);
@@ -251,6 +257,7 @@ impl Tiles<'_> {
             let clip = if t.clip_linear { MOVE_CLIP } else { 0.0 };
             let stepped = MOVE_DIMENSION * dims + clip;
             all.cost.issue += n * own * (MOVE - SKIPPED);
+            ahead += n * own * MOVE_ASYNC;
             every += n * per_round * (SKIPPED + stepped);
             let together = 32.0 * wide;
             let contiguous =
@@ -280,7 +287,12 @@ impl Tiles<'_> {
             all.cost.l2 += n * cells / together / warps * moved;
             all.setup.issue += n * (WALK + WALK_DIMENSION * dims);
         }
-        all.cost.issue += all.rounds * (every + 4.0);
+        if self.shape.depth > 1 && strip.is_some() && !out {
+            all.cost.issue = ahead;
+            all.rounds = all.rounds.min(1.0);
+        } else {
+            all.cost.issue += all.rounds * (every + 4.0);
+        }
         all.setup.issue += NUMBERING;
         all
     }
