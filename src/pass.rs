@@ -100,7 +100,13 @@ fn text_of(job: &Job, stage: Stage) -> String {
         &job.options,
         job.options.fuel,
     );
-    plan::dump(&plan, &kernel, &accesses)
+    let facets = plan::Facets {
+        kernel: &kernel,
+        tree: &tree,
+        accesses: &accesses,
+        affine: &affine,
+    };
+    plan::dump(&plan, &facets)
 }
 
 impl Job {

@@ -52,6 +52,31 @@ pub struct Target {
     pub l2: u32,
     /// Shared memory bandwidth, bytes per clock and multiprocessor.
     pub shared: u32,
+    /// L1 and shared memory together, bytes of a multiprocessor (programming guide).
+    pub l1: u32,
+    /// 64-bit floating-point lanes of a multiprocessor (programming guide, arithmetic throughput).
+    pub doubles: u32,
+    /// Special-function lanes of a multiprocessor (same table): square roots, conversions.
+    pub special: u32,
+    /// Instructions a multiprocessor issues per clock: one per scheduler (tuning guides).
+    pub issue: u32,
+    /// Bytes per clock that one multiprocessor takes from L2 (architecture whitepapers: 64).
+    pub l2_port: u32,
+    /// Cycles of a dependent load that hits shared memory. Latencies are those that published
+    /// pointer chases agree on, in tens: Jia et al. 2018 and 2019 (V100, T4), Luo et al. 2024
+    /// (A100, Ada, H100); a row without a study has those of its nearest relative.
+    pub shared_latency: u32,
+    /// The same for L1.
+    pub l1_latency: u32,
+    /// The same for L2.
+    pub l2_latency: u32,
+    /// The same for DRAM under load, pages spread. On sm_90 measured: a walk down the columns of
+    /// 256 MiB takes 913 cycles per group of four loads, L1 and arithmetic included (corpus
+    /// `mv_col`, H200); other rows have the chase's figure times the same 1.8.
+    pub dram_latency: u32,
+    /// Cycles a warp loses at a block barrier that all others have reached (Luo et al. 2024 and our
+    /// strips, tens).
+    pub barrier: u32,
 }
 
 /// What most rows have in common.
@@ -72,24 +97,34 @@ const COMMON: Target = Target {
     dram: 0,
     l2: 0,
     shared: 128,
+    l1: 128 << 10,
+    doubles: 2,
+    special: 16,
+    issue: 4,
+    l2_port: 64,
+    shared_latency: 30,
+    l1_latency: 40,
+    l2_latency: 270,
+    dram_latency: 850,
+    barrier: 40,
 };
 
 #[rustfmt::skip]
 const TARGETS: &[Target] = &[
-    Target { sm: 70, board: "V100", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 80, lanes: 64, clock: 1530, dram: 900, l2: 2048, ..COMMON },
-    Target { sm: 72, board: "Xavier", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 8, lanes: 64, clock: 1377, dram: 137, l2: 512, ..COMMON },
-    Target { sm: 75, board: "T4", shared_per_sm: 64 << 10, shared_reserved: 0, threads_per_sm: 1024, blocks_per_sm: 16, cp_async: false, sms: 40, lanes: 64, clock: 1590, dram: 320, l2: 1280, ..COMMON },
-    Target { sm: 80, board: "A100", shared_per_sm: 164 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 108, lanes: 64, clock: 1410, dram: 1555, l2: 5120, ..COMMON },
+    Target { sm: 70, board: "V100", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 80, lanes: 64, clock: 1530, dram: 900, l2: 2048, l1: 128 << 10, doubles: 32, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 750, ..COMMON },
+    Target { sm: 72, board: "Xavier", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 8, lanes: 64, clock: 1377, dram: 137, l2: 512, l1: 128 << 10, doubles: 32, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 750, ..COMMON },
+    Target { sm: 75, board: "T4", shared_per_sm: 64 << 10, shared_reserved: 0, threads_per_sm: 1024, blocks_per_sm: 16, cp_async: false, sms: 40, lanes: 64, clock: 1590, dram: 320, l2: 1280, l1: 96 << 10, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 780, ..COMMON },
+    Target { sm: 80, board: "A100", shared_per_sm: 164 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 108, lanes: 64, clock: 1410, dram: 1555, l2: 5120, l1: 192 << 10, doubles: 32, l2_latency: 260, dram_latency: 840, ..COMMON },
     Target { sm: 86, board: "A40", shared_per_sm: 100 << 10, blocks_per_sm: 16, sms: 84, clock: 1740, dram: 696, l2: 2048, ..COMMON },
-    Target { sm: 87, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, ..COMMON },
-    Target { sm: 88, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, ..COMMON },
-    Target { sm: 89, board: "L40", shared_per_sm: 100 << 10, sms: 142, clock: 2490, dram: 864, l2: 2048, ..COMMON },
-    Target { sm: 90, board: "H200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 132, clock: 1980, dram: 4800, l2: 5120, ..COMMON },
-    Target { sm: 100, board: "B200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, ..COMMON },
-    Target { sm: 101, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, ..COMMON },
-    Target { sm: 103, board: "B300", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, ..COMMON },
-    Target { sm: 110, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, ..COMMON },
-    Target { sm: 120, board: "RTX 5090", shared_per_sm: 100 << 10, sms: 170, clock: 2410, dram: 1792, l2: 4096, ..COMMON },
+    Target { sm: 87, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, l1: 192 << 10, ..COMMON },
+    Target { sm: 88, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, l1: 192 << 10, ..COMMON },
+    Target { sm: 89, board: "L40", shared_per_sm: 100 << 10, sms: 142, clock: 2490, dram: 864, l2: 2048, dram_latency: 970, ..COMMON },
+    Target { sm: 90, board: "H200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 132, clock: 1980, dram: 4800, l2: 5120, l1: 256 << 10, doubles: 64, l2_latency: 260, ..COMMON },
+    Target { sm: 100, board: "B200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l1: 256 << 10, doubles: 64, ..COMMON },
+    Target { sm: 101, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l1: 256 << 10, ..COMMON },
+    Target { sm: 103, board: "B300", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l1: 256 << 10, ..COMMON },
+    Target { sm: 110, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l1: 256 << 10, ..COMMON },
+    Target { sm: 120, board: "RTX 5090", shared_per_sm: 100 << 10, sms: 170, clock: 2410, dram: 1792, l2: 4096, dram_latency: 970, ..COMMON },
     Target { sm: 121, board: "GB10", shared_per_sm: 100 << 10, sms: 48, clock: 2400, dram: 273, l2: 1024, ..COMMON },
 ];
 
@@ -139,6 +174,8 @@ mod tests {
                     .all(|n| *n > 0),
                 "{t:?}"
             );
+            assert!(t.l1 >= t.shared_per_sm && t.shared_latency <= t.l1_latency);
+            assert!(t.l1_latency < t.l2_latency && t.l2_latency < t.dram_latency);
             assert!(t.shared_per_sm >= t.static_shared && t.threads_per_sm >= BLOCK_THREADS);
             assert_eq!(t.cp_async, t.sm >= 80);
         }

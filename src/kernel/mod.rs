@@ -164,7 +164,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         }
     }
     k.collect_shared();
-    k.pressure = pressure::most_alive(&k.blocks);
+    k.pressure = pressure::needed(&k.blocks);
     k
 }
 

@@ -1,20 +1,32 @@
 //! The text of a plan, as `print<mesi-plan>` shows it and tests read it.
 
+use super::legality::Facets;
+use super::model::{self, Shape};
 use super::{ActiveSet, Fact, Pitch, Plan, Reach, Tile, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
-use crate::kernel::{Dim, Kernel};
+use crate::kernel::Dim;
+use crate::target::Target;
 use std::fmt::{self, Write};
 
-/// The whole plan.
-pub fn dump(plan: &Plan, kernel: &Kernel, accesses: &Accesses) -> String {
-    let mut s = format!("plan of {}\n", kernel.name);
-    dump_version(&mut s, plan, accesses);
+/// The whole plan, each version with what the model expects of it.
+pub fn dump(plan: &Plan, f: &Facets) -> String {
+    let mut s = format!("plan of {}\n", f.kernel.name);
+    dump_version(&mut s, plan, f.accesses);
+    dump_forecast(&mut s, plan, f);
     for (i, p) in plan.alternatives.iter().enumerate() {
         let _ = writeln!(s, "  else version {}", i + 1);
-        dump_version(&mut s, p, accesses);
+        dump_version(&mut s, p, f.accesses);
+        dump_forecast(&mut s, p, f);
     }
     s
+}
+
+fn dump_forecast(s: &mut String, plan: &Plan, f: &Facets) {
+    if let (false, Some(target)) = (plan.regions.is_empty(), Target::of_sm(f.kernel.sm)) {
+        let forecast = model::forecast(f, plan, target, Shape::of(plan));
+        let _ = writeln!(s, "  {forecast}");
+    }
 }
 
 fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {

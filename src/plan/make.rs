@@ -16,8 +16,9 @@ use crate::target::STATIC_SHARED;
 use crate::tree::{LoopId, Node, Tree};
 
 /// Values alive at once up to which the original surely fits in the 64 registers that a block of
-/// 1024 threads has: addresses and what unrolling adds take the rest.
-const MOST_PRESSURE: u32 = 40;
+/// 1024 threads has. Kernels of known need take up to 15 registers more than the estimate, and the
+/// one whose estimate is 56 takes all 64 (tests/pressure.rs).
+pub const MOST_PRESSURE: u32 = 48;
 
 /// Plans one kernel. `fuel`: how many more arrays may be staged.
 pub fn make(

@@ -21,6 +21,7 @@ mod layout;
 mod legality;
 mod make;
 mod merge;
+pub mod model;
 mod profit;
 mod promote;
 mod shape;
@@ -35,7 +36,8 @@ use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
 pub use dump::dump;
-pub use make::make;
+pub use legality::Facets;
+pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 
 id!(/// A staged region, in tree order.

@@ -104,3 +104,64 @@ pub fn test(
         testfn: tester::TestFn::DynTestFn(Box::new(run)),
     }
 }
+
+/// The IR that the plug-in meets in a CUDA file, kept from run to run while the source stays.
+pub fn before_plugin(cuda: &Path, file: &Path, sm: u32) -> String {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.sm_{sm}.ll"));
+    let age = |p: &Path| p.metadata().and_then(|m| m.modified()).ok();
+    if age(&kept) > age(file) {
+        return std::fs::read_to_string(&kept).expect("it was there");
+    }
+    let dump = [
+        "-mllvm",
+        "-print-before=float2int",
+        "-mllvm",
+        "-print-module-scope",
+    ];
+    let out = without_knobs(&mut Command::new(llvm_bin().join("clang++")))
+        .args([
+            "-O3",
+            "--cuda-device-only",
+            "-S",
+            "-emit-llvm",
+            "-o",
+            "/dev/null",
+        ])
+        .args([
+            "-Wno-unknown-cuda-version",
+            &format!("--cuda-gpu-arch=sm_{sm}"),
+        ])
+        .args(dump)
+        .arg(format!("--cuda-path={}", cuda.display()))
+        .arg(file)
+        .output()
+        .expect("clang++ runs");
+    let log = String::from_utf8_lossy(&out.stderr);
+    let mut dumps = log.split("; *** IR Dump Before").skip(1);
+    let first = dumps.next().unwrap_or_else(|| panic!("no dump: {log}"));
+    let text = first
+        .split_once('\n')
+        .map_or("", |(_, rest)| rest)
+        .to_string();
+    std::fs::write(&kept, &text).expect("the test folder can be written");
+    text
+}
+
+/// Spearman's rank correlation; equal values share their ranks' mean.
+pub fn spearman(pairs: &[(f64, f64)]) -> f64 {
+    let ranks = |of: &dyn Fn(&(f64, f64)) -> f64| -> Vec<f64> {
+        let rank = |p: &(f64, f64)| {
+            let below = pairs.iter().filter(|q| of(q) < of(p)).count() as f64;
+            let equal = pairs.iter().filter(|q| of(q) == of(p)).count() as f64;
+            below + (equal - 1.0) / 2.0
+        };
+        pairs.iter().map(rank).collect()
+    };
+    let (a, b) = (ranks(&|p| p.0), ranks(&|p| p.1));
+    let mean = (pairs.len() as f64 - 1.0) / 2.0;
+    let product = |x: &[f64], y: &[f64]| -> f64 {
+        x.iter().zip(y).map(|(p, q)| (p - mean) * (q - mean)).sum()
+    };
+    product(&a, &b) / (product(&a, &a) * product(&b, &b)).sqrt()
+}

@@ -1,0 +1,313 @@
+//! The work of one warp in a body: the kernel's tree walked, each node by how often it runs.
+//!
+//! The same walk serves the original body and a staged one; what differs is what serves an access
+//! (memory, a tile, a register) and what stands around regions (copies, barriers). Both sides of an
+//! `if` count: the threads of a warp seldom agree, and where they do the other side is short.
+
+use super::super::legality::Facets;
+use super::super::{Promotion, Region};
+use super::Shape;
+use super::launch::Launch;
+use super::machine::Cost;
+use super::mix::Mixes;
+use super::tiles::{Copying, Served, Tiles};
+use super::traffic::Traffic;
+use crate::access::{Access, AccessId, AccessKind};
+use crate::affine::Atom;
+use crate::kernel::BlockId;
+use crate::target::Target;
+use crate::tree::{ExitAt, LoopId, Node, NodeId, OpaqueReason};
+use std::collections::HashMap;
+
+/// LLVM's limits on unrolling for NVPTX: partial (threshold 300 / 4) and full, and the most copies.
+const PARTIAL: usize = 75;
+const FULL: usize = 300;
+const COPIES: f64 = 8.0;
+/// `lower::region`'s limit on instructions of an unrolled strip.
+const STRIP: usize = 1024;
+/// Iterations of a loop that ends where data says so.
+const DATA_TRIP: f64 = 16.0;
+
+/// Everything the walk looks at.
+pub struct Body<'a> {
+    /// The kernel.
+    pub f: Facets<'a>,
+    /// The launch.
+    pub launch: &'a Launch,
+    /// The chip.
+    pub target: &'a Target,
+    /// Instructions by block.
+    pub mixes: &'a Mixes,
+    /// Regions of a staged body; none in the original.
+    pub regions: &'a [Region],
+    /// Accumulators in registers.
+    pub promotions: &'a [Promotion],
+    /// How the regions are run.
+    pub shape: Shape,
+    /// What tiles serve.
+    pub served: HashMap<AccessId, Served>,
+    /// What the rest moves.
+    pub traffic: &'a Traffic,
+    /// Cycles of a load that misses L1.
+    pub far: f64,
+}
+
+/// Where the walk is.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The innermost loop.
+    pub loop_: Option<LoopId>,
+    /// Iterations that stand next to each other.
+    pub unroll: f64,
+    /// Of those, how many wait together.
+    pub overlap: f64,
+    /// Whether a strip is unrolled around here.
+    pub flat: bool,
+}
+
+impl Body<'_> {
+    /// The whole kernel, once.
+    pub fn cost(&self) -> Cost {
+        let top = Place {
+            loop_: None,
+            unroll: 1.0,
+            overlap: 1.0,
+            flat: false,
+        };
+        self.node(self.f.tree.root, top)
+    }
+
+    fn tiles(&self) -> Tiles<'_> {
+        Tiles {
+            f: self.f,
+            launch: self.launch,
+            shape: self.shape,
+        }
+    }
+
+    fn node(&self, n: NodeId, at: Place) -> Cost {
+        let here = || self.regions.iter().filter(|r| r.node == n);
+        let strip = here().find(|r| r.strip.is_some());
+        let mut c = match (self.f.tree.node(n), strip) {
+            (Node::Loop(l), Some(r)) => self.strips(*l, r),
+            _ => self.plain(n, at),
+        };
+        for r in here().filter(|r| r.strip.is_none()) {
+            let copy = self.tiles().copying(r, false);
+            c += copy.setup + self.waited(&copy) + self.barrier() * 2.0;
+            let back = self.tiles().copying(r, true);
+            c += self.stored(&back);
+        }
+        c
+    }
+
+    fn plain(&self, n: NodeId, at: Place) -> Cost {
+        match self.f.tree.node(n) {
+            Node::Block(b) => self.block(*b, at),
+            Node::Edge(_) | Node::Return(_) => Cost::default(),
+            Node::Seq(children) => children
+                .iter()
+                .fold(Cost::default(), |c, x| c + self.node(*x, at)),
+            Node::If {
+                then, otherwise, ..
+            } => self.node(*then, at) + self.node(*otherwise, at),
+            Node::Loop(l) => self.iteration(*l, self.place(*l)) * self.launch.trip(*l),
+            Node::Opaque { blocks, why, .. } => {
+                let loops = matches!(why, OpaqueReason::SeveralExits | OpaqueReason::LoopShape);
+                let times = if loops { DATA_TRIP } else { 1.0 };
+                let sum = |c, b: &BlockId| c + self.block(*b, at);
+                blocks.iter().fold(Cost::default(), sum) * times
+            }
+        }
+    }
+
+    fn iteration(&self, l: LoopId, at: Place) -> Cost {
+        let loop_ = self.f.tree.loop_(l);
+        let header = match loop_.exit_at {
+            ExitAt::Header => self.block(loop_.header, at),
+            ExitAt::Latch => Cost::default(),
+        };
+        header + self.node(loop_.body, at)
+    }
+
+    /// How LLVM will unroll a loop that is left as it is.
+    fn place(&self, l: LoopId) -> Place {
+        let size = self.size(l);
+        let known = self
+            .f
+            .affine
+            .uniform_trip(l)
+            .is_some_and(|t| t.span.as_constant().is_some() && t.step.as_constant().is_some());
+        let trip = self.launch.trip(l);
+        let unroll = if self.holds_loop(l) {
+            1.0
+        } else if known && trip * size as f64 <= FULL as f64 {
+            trip.clamp(1.0, COPIES)
+        } else {
+            let fits = (PARTIAL as f64 / size.max(1) as f64).max(1.0);
+            fits.log2().floor().exp2().clamp(1.0, COPIES)
+        };
+        let blocks = &self.f.tree.loop_(l).blocks;
+        let branches = blocks.iter().any(|b| self.mixes.of(*b).branches);
+        let overlap = if self.may_alias(l) || branches {
+            1.0
+        } else {
+            unroll
+        };
+        Place {
+            loop_: Some(l),
+            unroll,
+            overlap,
+            flat: false,
+        }
+    }
+
+    fn size(&self, l: LoopId) -> usize {
+        let blocks = &self.f.tree.loop_(l).blocks;
+        blocks.iter().map(|b| self.mixes.of(*b).size).sum()
+    }
+
+    fn holds_loop(&self, l: LoopId) -> bool {
+        let body = self.f.tree.loop_(l).body;
+        self.f
+            .tree
+            .loops
+            .iter()
+            .any(|x| self.f.tree.contains(body, x.node))
+    }
+
+    /// Whether a store in the loop keeps the next iteration's loads from being issued before it.
+    fn may_alias(&self, l: LoopId) -> bool {
+        let blocks = &self.f.tree.loop_(l).blocks;
+        let inside = || {
+            self.f
+                .accesses
+                .list
+                .iter()
+                .filter(|a| blocks.contains(&a.block))
+        };
+        let memory =
+            |a: &&Access| !self.served.contains_key(&a.id) && !self.in_register(a.id, Some(l));
+        inside().filter(memory).any(|s| {
+            s.kind != AccessKind::Load
+                && inside().any(|x| match (s.array, x.array) {
+                    (Some(p), Some(q)) => {
+                        x.kind == AccessKind::Load && !self.f.accesses.surely_distinct(p, q)
+                    }
+                    _ => true,
+                })
+        })
+    }
+
+    pub(super) fn in_register(&self, a: AccessId, at: Option<LoopId>) -> bool {
+        let holds = |p: &Promotion| p.accesses.contains(&a) && Some(p.loop_) == at;
+        self.promotions.iter().any(holds)
+    }
+
+    /// A loop in strips: full ones, then the shorter run at the end, which is not unrolled.
+    fn strips(&self, l: LoopId, r: &Region) -> Cost {
+        let length = f64::from(self.shape.length);
+        let trip = self.launch.trip(l);
+        let full = (trip / length).floor();
+        let rest = trip - full * length;
+        let flat = !self.holds_loop(l) && self.size(l) * self.shape.length as usize <= STRIP;
+        let many = if flat { COPIES } else { 1.0 };
+        let place = |unroll: f64, flat| Place {
+            loop_: Some(l),
+            unroll,
+            overlap: unroll,
+            flat,
+        };
+        let copy = self.tiles().copying(r, false);
+        let back = self.stored(&self.tiles().copying(r, true));
+        let again = if self.moves_with(r, l) {
+            copy.setup
+        } else {
+            Cost::default()
+        };
+        let mut c = Cost::default();
+        if full > 0.0 {
+            c += copy.setup;
+            let control = if flat {
+                f64::from(self.shape.length)
+            } else {
+                many
+            };
+            let used = self.iteration(l, place(control, flat)) * length;
+            c += (self.filled(&copy, &used) + again + used + back) * full;
+        }
+        if rest > 0.0 {
+            let used = self.iteration(l, place(1.0, false)) * rest;
+            c += self.filled(&copy, &used) + copy.setup + used + back;
+        }
+        c
+    }
+
+    /// Filling a strip's tiles, and the barriers around their use.
+    fn filled(&self, copy: &Copying, used: &Cost) -> Cost {
+        if self.shape.depth <= 1 {
+            return self.waited(copy) + self.barrier() * 2.0;
+        }
+        // In flight while earlier strips are used: only what those do not cover is waited for.
+        let covered = used.path() * f64::from(self.shape.depth - 1);
+        let mut c = copy.cost + self.barrier();
+        c.wait += (self.far - covered).max(0.0);
+        c
+    }
+
+    fn waited(&self, copy: &Copying) -> Cost {
+        let mut c = copy.cost;
+        c.wait += copy.rounds * self.far;
+        c
+    }
+
+    /// Tiles written back: their stores are not waited for, the barrier before them is.
+    fn stored(&self, back: &Copying) -> Cost {
+        if back.rounds == 0.0 {
+            return Cost::default();
+        }
+        back.cost + self.barrier()
+    }
+
+    pub(super) fn barrier(&self) -> Cost {
+        Cost {
+            issue: 1.0,
+            wait: f64::from(self.target.barrier),
+            ..Cost::default()
+        }
+    }
+
+    /// Whether a tile's bounds follow the strip, so that its walk is found anew for each.
+    fn moves_with(&self, r: &Region, l: LoopId) -> bool {
+        let follows = |t: &Vec<(Atom, i64)>| t.iter().any(|(a, _)| *a == Atom::Iter(l));
+        let sets = r
+            .tiles
+            .iter()
+            .flat_map(|t| t.active.iter().chain(&t.write_back));
+        sets.flat_map(|s| &s.bounds).any(|b| follows(&b.terms))
+    }
+
+    fn block(&self, b: BlockId, at: Place) -> Cost {
+        let mix = self.mixes.of(b);
+        let lanes = f64::from(self.shape.merge.iter().product::<u32>());
+        let mut c = mix.work * lanes;
+        c.issue += if at.flat {
+            0.0
+        } else {
+            mix.control / at.unroll
+        };
+        let mut near: f64 = 0.0;
+        let mine = self.f.accesses.list.iter().filter(|a| a.block == b);
+        for a in mine {
+            let (cost, wait, apart) = self.access(a, at);
+            c += cost;
+            if apart {
+                c.wait += wait / at.overlap;
+            } else {
+                near = near.max(wait);
+            }
+        }
+        c.wait += near / at.overlap;
+        c
+    }
+}

@@ -1,0 +1,127 @@
+//! Predictions for typical launches, and whether they are enough to take a plan.
+//!
+//! A plan is taken if two sizes gain, the largest that its tiles hold, each at its own trip count
+//! and at every trip count from `least_trip` on; and if launches that its facts turn away lose
+//! nothing to what both bodies share, or far less than the others gain.
+
+use super::super::extent::{self, Caps};
+use super::super::legality::Facets;
+use super::super::{Plan, Region};
+use super::launch::{LARGE, Launch};
+use super::mix::Mixes;
+use super::{Prediction, Shape, ask};
+use crate::target::Target;
+use crate::tree::LoopId;
+use std::fmt;
+
+/// A plan is taken if it is expected to gain this much: the model is within 15% on most of the
+/// corpus, and kernels that lost on the GPU are predicted at x1.1 at most.
+const MARGIN: f64 = 1.15;
+/// What the original body may lose to the tiles it shares a kernel with.
+const HARMLESS: f64 = 0.97;
+/// From this gain on, such a loss is accepted: rows walked and reused.
+const LARGE_GAIN: f64 = 4.0;
+/// Sizes of typical launches, largest first.
+const SIZES: [f64; 5] = [LARGE, 1024.0, 256.0, 64.0, 32.0];
+/// Sizes asked about, of those that the tiles hold.
+const ASKED: usize = 2;
+/// Trip counts that a fact may ask for.
+const TRIPS: [f64; 7] = [16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0];
+
+/// What typical launches gain, and from which trip count on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forecast {
+    /// The sizes that the tiles hold, largest first.
+    pub sizes: Vec<Prediction>,
+    /// The loop that the gain depends on, and the trip count from which on all sizes gain enough: a
+    /// fact to test at the entry. `None`: there is no such loop, or no such count.
+    pub least_trip: Option<(LoopId, i64)>,
+    /// The least gain of a launch that the facts turn away; 1 where none is.
+    pub turned_away: f64,
+    /// Whether it is enough.
+    worth: bool,
+}
+
+impl Forecast {
+    /// The prediction for the largest size.
+    pub fn large(&self) -> Option<&Prediction> {
+        self.sizes.first()
+    }
+}
+
+impl fmt::Display for Forecast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(p) = self.large() else {
+            return f.write_str("no typical launch fits");
+        };
+        write!(f, "{p}")?;
+        match (self.worth, self.least_trip) {
+            (true, Some((l, n))) => write!(f, ", worth it where {l} runs {n} times"),
+            (true, None) => f.write_str(", worth it"),
+            (false, _) => f.write_str(", not worth it"),
+        }
+    }
+}
+
+/// Whether to take a plan: unsure means hands off. Where it says yes, `least_trip` must be tested.
+pub fn verdict(forecast: &Forecast) -> bool {
+    forecast.worth
+}
+
+/// Predicts typical launches of one version of a plan. Alternatives are asked about one by one.
+pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forecast {
+    let reads = extent::thread_dimensions(f.affine);
+    let cap = Caps::choices(f.kernel, reads)[0];
+    let block = cap.typical(reads).map(|n| n as f64);
+    let mixes = Mixes::collect(f.kernel);
+    let at = |size: f64, trip: Option<(LoopId, f64)>| {
+        let launch = Launch::typical(f, block, size, trip);
+        ask(f, plan, target, shape, &launch, &mixes)
+    };
+    let all: Vec<(f64, Prediction)> = SIZES.iter().map(|s| (*s, at(*s, None))).collect();
+    let (held, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, p)| p.serves);
+    let turned_away = others.iter().map(|(_, p)| p.gain()).fold(1.0, f64::min);
+    let (asked, sizes): (Vec<f64>, Vec<Prediction>) = held.into_iter().take(ASKED).unzip();
+    let gains = |p: &Prediction| p.gain() >= MARGIN;
+    let mut least_trip = None;
+    let mut worth = !sizes.is_empty() && sizes.iter().all(gains);
+    if let Some(l) = decisive_loop(f, plan) {
+        let mut points: Vec<(f64, bool)> = Vec::new();
+        for s in &asked {
+            let own = Launch::typical(f, block, *s, None).trip(l);
+            for t in TRIPS.into_iter().chain([own]) {
+                let p = at(*s, Some((l, t)));
+                points.extend(p.serves.then(|| (t, gains(&p))));
+            }
+        }
+        let all_gain = |t: &&f64| points.iter().all(|(x, gain)| x < *t || *gain);
+        let held = |t: &&f64| points.iter().any(|(x, _)| x >= *t);
+        let least = TRIPS.iter().filter(held).find(all_gain);
+        least_trip = least.map(|t| (l, *t as i64));
+        worth = least_trip.is_some();
+    }
+    let much = sizes.iter().all(|p| p.gain() >= LARGE_GAIN);
+    Forecast {
+        sizes,
+        least_trip,
+        turned_away,
+        worth: worth && (turned_away >= HARMLESS || much),
+    }
+}
+
+/// The first loop of a region whose trip count only the launch knows.
+fn decisive_loop(f: &Facets, plan: &Plan) -> Option<LoopId> {
+    let unknown = |l: &LoopId| {
+        let trip = f.affine.uniform_trip(*l);
+        trip.is_some_and(|t| t.span.as_constant().is_none())
+    };
+    let inside = |r: &Region| -> Vec<LoopId> {
+        let all = (0..f.tree.loops.len() as u32).map(LoopId);
+        all.filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node))
+            .collect()
+    };
+    let strip = plan.regions.iter().find_map(|r| r.strip.map(|s| s.loop_));
+    strip
+        .filter(|l| unknown(l))
+        .or_else(|| plan.regions.iter().flat_map(inside).find(|l| unknown(l)))
+}

@@ -1,0 +1,340 @@
+//! Predicts the time of a kernel before and after a plan, for one launch on one chip.
+//!
+//! ```text
+//! mm_guide, 2048, 16x16:  predicted x1.39 (before 3180.2 us, after 2290.1 us, bound by shared)
+//! ```
+//! `launch` says what runs, `mix` counts instructions, `warp` prices one access of a warp, `traffic`
+//! what reaches L2 and DRAM, `tiles` copies and reads of tiles, `body` walks the tree with all that,
+//! and `machine` turns the sums into time. Nothing here decides what is legal or emits anything.
+//!
+//! A search asks "what if" through [`Shape`]: the same plan with other strips, depth, width or
+//! merge. [`forecast`] predicts for typical launches, and [`verdict`] says whether that is enough.
+//!
+//! No decision is taken here yet: [`super::profit`] decides, and the dump shows what this says. To
+//! wire it in: where `make` asks `profit::sure`, lay the candidates out as with `force`, take the
+//! version if `verdict(&forecast(…, Shape::of(&version)))`, and add `least_trip` to its facts as
+//! `Trip(loop) >= n`. A search over `Shape`s ranks them by `Forecast::large`.
+//!
+//! Not modelled: instruction caches, TLBs, partition camping, clocks that sink under load, spills.
+
+mod body;
+mod forecast;
+mod launch;
+mod machine;
+mod mix;
+mod reads;
+mod tiles;
+mod traffic;
+mod warp;
+
+use super::legality::Facets;
+use super::{Fact, Plan};
+use crate::access::AccessId;
+use crate::affine::Atom;
+use crate::target::Target;
+use body::Body;
+use machine::{Cost, Load};
+use mix::Mixes;
+use std::collections::HashMap;
+use std::fmt;
+use tiles::Tiles;
+
+pub use forecast::{Forecast, forecast, verdict};
+pub use launch::Launch;
+pub use machine::Resource;
+
+/// Instructions at the entry: thread numbers, the branch, and per fact the terms of a polynomial.
+const ENTRY: f64 = 20.0;
+const ENTRY_FACT: f64 = 6.0;
+const ENTRY_APART: f64 = 20.0;
+/// Registers of a kernel beside the values that `pressure` counts.
+const REGISTERS: f64 = 16.0;
+
+/// How a plan's regions are run: what a search varies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Iterations per strip.
+    pub length: u32,
+    /// Tiles in flight.
+    pub depth: u32,
+    /// Bytes a copy moves at once; less than a cell means a cell.
+    pub width: u32,
+    /// Neighbouring blocks done by one, per dimension; 1: none.
+    pub merge: [u32; 3],
+    /// Whether a thread's merged elements are neighbours, so that it reads them together.
+    pub consecutive: bool,
+}
+
+impl Shape {
+    /// What the plan itself says.
+    pub fn of(plan: &Plan) -> Shape {
+        let strip = plan.regions.iter().find_map(|r| r.strip);
+        Shape {
+            length: strip.map_or(32, |s| s.length),
+            depth: strip.map_or(1, |s| s.depth.max(1)),
+            width: 0,
+            merge: plan.merge.factor.map(|m| m.max(1)),
+            consecutive: plan.merge.consecutive.iter().any(|c| *c),
+        }
+    }
+}
+
+/// Time before and after.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// Microseconds of the kernel as it is.
+    pub before_us: f64,
+    /// Microseconds with the plan; where its facts fail, of the original body behind the test.
+    pub after_us: f64,
+    /// What holds the kernel back with the plan.
+    pub bound: Resource,
+    /// What holds it back without.
+    pub bound_before: Resource,
+    /// Whether the launch passes the plan's facts.
+    pub serves: bool,
+}
+
+impl Prediction {
+    /// How many times faster.
+    pub fn gain(&self) -> f64 {
+        self.before_us / self.after_us
+    }
+}
+
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (gain, before, after) = (self.gain(), self.before_us, self.after_us);
+        write!(
+            f,
+            "predicted x{gain:.2} (before {before:.1} us, after {after:.1} us, bound by {})",
+            self.bound
+        )
+    }
+}
+
+/// Predicts one launch.
+pub fn predict(
+    f: &Facets,
+    plan: &Plan,
+    target: &Target,
+    shape: Shape,
+    launch: &Launch,
+) -> Prediction {
+    ask(f, plan, target, shape, launch, &Mixes::collect(f.kernel))
+}
+
+/// The same, with instructions counted before.
+fn ask(
+    f: &Facets,
+    plan: &Plan,
+    target: &Target,
+    shape: Shape,
+    launch: &Launch,
+    mixes: &Mixes,
+) -> Prediction {
+    let q = Question {
+        f: *f,
+        plan,
+        target,
+        shape,
+        launch,
+        mixes,
+    };
+    let before = q.original(q.plain_residence());
+    let (before_us, bound_before) = machine::time(target, &before);
+    let serves = q.serves();
+    let after = if serves {
+        q.staged()
+    } else {
+        let mut l = q.original(q.staged_residence());
+        l.warp += q.entry();
+        l
+    };
+    let (after_us, bound) = machine::time(target, &after);
+    Prediction {
+        before_us,
+        after_us,
+        bound,
+        bound_before,
+        serves,
+    }
+}
+
+/// One plan and one launch.
+struct Question<'a> {
+    f: Facets<'a>,
+    plan: &'a Plan,
+    target: &'a Target,
+    shape: Shape,
+    launch: &'a Launch,
+    mixes: &'a Mixes,
+}
+
+/// How many blocks share a multiprocessor, and the L1 that is left to each.
+#[derive(Clone, Copy)]
+struct Residence {
+    blocks: f64,
+    l1: f64,
+}
+
+impl Question<'_> {
+    fn residence(&self, registers: f64, shared: f64) -> Residence {
+        let most = machine::resident(self.target, self.launch.threads(), registers, shared);
+        let there = (self.launch.blocks() / f64::from(self.target.sms))
+            .ceil()
+            .max(1.0);
+        let left = machine::l1_left(self.target, most, shared);
+        Residence {
+            blocks: most,
+            l1: left.max(0.0) / most.min(there),
+        }
+    }
+
+    fn plain_residence(&self) -> Residence {
+        let registers = REGISTERS + f64::from(self.f.kernel.pressure);
+        self.residence(registers, f64::from(self.f.kernel.own_shared))
+    }
+
+    /// Both bodies share the tiles' bytes and the larger register count.
+    fn staged_residence(&self) -> Residence {
+        let tiles = self.tiles();
+        let bytes = |s: Shape| {
+            let t = Tiles { shape: s, ..tiles };
+            self.plan
+                .regions
+                .iter()
+                .map(|r| t.bytes(r))
+                .sum::<f64>()
+                .max(1.0)
+        };
+        let scale = bytes(self.shape) / bytes(Shape::of(self.plan));
+        let shared =
+            f64::from(self.plan.shared_bytes) * scale + f64::from(self.f.kernel.own_shared);
+        self.residence(self.staged_registers(), shared)
+    }
+
+    /// What `lower::registers` will limit to; merged lanes each keep what they accumulate.
+    fn staged_registers(&self) -> f64 {
+        let lanes = self.shape.merge.iter().product::<u32>();
+        if lanes == 1 && self.f.kernel.pressure <= 24 {
+            40.0
+        } else {
+            64.0
+        }
+    }
+
+    fn tiles(&self) -> Tiles<'_> {
+        Tiles {
+            f: self.f,
+            launch: self.launch,
+            shape: self.shape,
+        }
+    }
+
+    fn original(&self, r: Residence) -> Load {
+        let traffic = traffic::traffic(&self.f, self.launch, r.l1, &|_| true);
+        let alone = Shape {
+            merge: [1; 3],
+            depth: 1,
+            ..self.shape
+        };
+        let body = Body {
+            f: self.f,
+            launch: self.launch,
+            target: self.target,
+            mixes: self.mixes,
+            regions: &[],
+            promotions: &[],
+            shape: alone,
+            served: HashMap::new(),
+            traffic: &traffic,
+            far: self.far(traffic.dram, traffic.l2 * self.launch.blocks()),
+        };
+        Load {
+            warp: body.cost(),
+            threads: self.launch.threads(),
+            blocks: self.launch.blocks(),
+            resident: r.blocks,
+            l2: traffic.l2,
+            dram: traffic.dram,
+        }
+    }
+
+    fn staged(&self) -> Load {
+        let r = self.staged_residence();
+        let mut served = HashMap::new();
+        let tiles = self.tiles();
+        self.plan
+            .regions
+            .iter()
+            .for_each(|x| tiles.served(x, &mut served));
+        let register = |a: AccessId| self.plan.promotions.iter().any(|p| p.accesses.contains(&a));
+        let left = |a: AccessId| !served.contains_key(&a) && !register(a);
+        let lanes = f64::from(self.shape.merge.iter().product::<u32>());
+        let mut traffic = traffic::traffic(&self.f, self.launch, r.l1, &left);
+        traffic.l2 *= lanes;
+        let whole = traffic::traffic(&self.f, self.launch, r.l1, &|_| true);
+        let merged = |d: usize| (self.launch.grid[d] / f64::from(self.shape.merge[d])).ceil();
+        let mut body = Body {
+            f: self.f,
+            launch: self.launch,
+            target: self.target,
+            mixes: self.mixes,
+            regions: &self.plan.regions,
+            promotions: &self.plan.promotions,
+            shape: self.shape,
+            served: served.clone(),
+            traffic: &traffic,
+            far: f64::from(self.target.l2_latency),
+        };
+        // What is copied is known after one walk; how far it comes, and so the waits, after two.
+        let warps = (self.launch.threads() / 32.0).ceil();
+        let blocks = merged(0) * merged(1) * merged(2);
+        let copied = body.cost().l2 * warps;
+        body.far = self.far(whole.dram, (copied + traffic.l2) * blocks);
+        Load {
+            warp: body.cost() + self.entry(),
+            threads: self.launch.threads(),
+            blocks,
+            resident: r.blocks,
+            l2: traffic.l2,
+            dram: whole.dram,
+        }
+    }
+
+    /// Cycles of a load that misses L1: of what L2 moves, some comes from DRAM.
+    fn far(&self, dram: f64, l2: f64) -> f64 {
+        let part = (dram / l2.max(1.0)).min(1.0);
+        let (near, far) = (self.target.l2_latency, self.target.dram_latency);
+        f64::from(near) + part * f64::from(far - near)
+    }
+
+    fn entry(&self) -> Cost {
+        let of = |x: &Fact| match x {
+            Fact::InRange { .. } => ENTRY_FACT,
+            Fact::Disjoint { .. } => ENTRY_APART,
+        };
+        Cost {
+            issue: ENTRY + self.plan.facts.iter().map(of).sum::<f64>(),
+            wait: f64::from(self.target.barrier),
+            ..Cost::default()
+        }
+    }
+
+    /// Whether the launch passes the facts that numbers can tell; arrays are taken to be apart.
+    fn serves(&self) -> bool {
+        self.plan.facts.iter().all(|x| match x {
+            // What varies is bounded by guards, which the entry knows and this does not.
+            Fact::InRange { poly, .. }
+                if poly.any(|a| a.varies() || matches!(a, Atom::Ctaid(_))) =>
+            {
+                true
+            }
+            Fact::InRange { poly, lo, hi } => {
+                let (l, h) = self.launch.bounds(poly);
+                l >= *lo as f64 && h <= *hi as f64
+            }
+            Fact::Disjoint { .. } => true,
+        })
+    }
+}

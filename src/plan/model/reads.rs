@@ -1,0 +1,208 @@
+//! What one access costs where it stands: served by memory, by a tile, or by a register.
+
+use super::body::{Body, Place};
+use super::machine::Cost;
+use super::traffic;
+use crate::access::{Access, AccessKind, Base};
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
+use crate::tree::{LoopId, Node};
+
+/// Instructions of an address computed anew.
+const ADDRESS: f64 = 3.0;
+/// Of one that moves on by a number only the launch knows: a wide product, which takes two slots,
+/// and now and then the number again from the constant bank.
+const STRIDE: f64 = 2.5;
+
+impl Body<'_> {
+    /// An access's own cost, what it makes its users wait, and whether it waits for another load.
+    pub(super) fn access(&self, a: &Access, at: Place) -> (Cost, f64, bool) {
+        let none = (Cost::default(), 0.0, false);
+        let lanes = self.lanes(a);
+        if self.in_register(a.id, at.loop_) {
+            return none;
+        }
+        if self.is_constant(a) {
+            // An operand where the index is a constant, as in unrolled code; else a load.
+            let n = if at.flat || at.loop_.is_none() {
+                0.0
+            } else {
+                1.0
+            };
+            let c = Cost {
+                issue: n,
+                lsu: n,
+                ..Cost::default()
+            };
+            return (c, 0.0, false);
+        }
+        if let Some(s) = self.served.get(&a.id) {
+            let (issue, lsu) = s.cost(self.launch.block, at.unroll);
+            let (loads, wide) = self.window(a, at, lanes);
+            let c = Cost {
+                issue: issue * loads / wide,
+                lsu: lsu * loads,
+                ..Cost::default()
+            };
+            return (c, f64::from(self.target.shared_latency), false);
+        }
+        match a.kind {
+            AccessKind::Load | AccessKind::Store | AccessKind::Atomic => self.memory(a, at, lanes),
+            AccessKind::Barrier => (self.barrier(), 0.0, false),
+            AccessKind::WarpOperation | AccessKind::Unknown => {
+                let c = Cost {
+                    issue: 1.0,
+                    wait: f64::from(self.target.shared_latency),
+                    ..Cost::default()
+                };
+                (c, 0.0, false)
+            }
+        }
+    }
+
+    fn memory(&self, a: &Access, at: Place, lanes: f64) -> (Cost, f64, bool) {
+        let Some(size) = self.width(a) else {
+            return (Cost::default(), 0.0, false);
+        };
+        let request = traffic::request(&self.f, self.launch, a, size);
+        let c = Cost {
+            issue: lanes * (1.0 + self.address(a, at)),
+            lsu: lanes * request.lines,
+            ..Cost::default()
+        };
+        let l1 = f64::from(self.target.l1_latency);
+        let missed = self.traffic.misses.get(&a.id).copied().unwrap_or(1.0);
+        let wait = match a.kind {
+            AccessKind::Load => l1 + (missed * at.overlap).min(1.0) * (self.far - l1).max(0.0),
+            AccessKind::Atomic => self.far,
+            _ => 0.0,
+        };
+        let apart = self.f.affine.address(a.id).is_none();
+        (c, wait, apart)
+    }
+
+    /// Instructions for an address: a pointer that moves on is shared by unrolled iterations where
+    /// its step is a constant.
+    fn address(&self, a: &Access, at: Place) -> f64 {
+        let (Some(l), Some(x)) = (at.loop_, self.f.affine.address(a.id)) else {
+            return ADDRESS;
+        };
+        if self.is_conditional(a, l) {
+            return ADDRESS;
+        }
+        let step = x
+            .index
+            .split(Atom::varies)
+            .and_then(|(c, _)| c.get(&Atom::Iter(l)).cloned());
+        match step.as_ref().map(Poly::as_constant) {
+            None => 0.0,
+            Some(Some(_)) => 2.0 / at.unroll,
+            Some(None) => STRIDE,
+        }
+    }
+
+    /// Whether an iteration may pass the access by: its pointer is then made where it is needed.
+    fn is_conditional(&self, a: &Access, l: LoopId) -> bool {
+        let body = self.f.tree.loop_(l).body;
+        self.f.node_of(a.id).is_some_and(|n| {
+            let up = self.f.tree.ancestors(n).into_iter();
+            up.take_while(|x| *x != body)
+                .any(|x| matches!(self.f.tree.node(x), Node::If { .. }))
+        })
+    }
+
+    /// Bytes a load or store moves with those of its neighbours that LLVM joins it with; `None`:
+    /// it is joined to an earlier one.
+    fn width(&self, a: &Access) -> Option<f64> {
+        let size = f64::from(a.size);
+        let Some(x) = self.f.affine.address(a.id) else {
+            return Some(size);
+        };
+        let alike = |o: &&Access| {
+            o.block == a.block && o.array == a.array && o.kind == a.kind && o.size == a.size
+        };
+        let offset = |o: &Access| {
+            let p = self.f.affine.address(o.id)?.index.minus(&x.index);
+            p.as_constant().map(|k| k as f64)
+        };
+        let all: Vec<(f64, f64)> = self
+            .f
+            .accesses
+            .list
+            .iter()
+            .filter(alike)
+            .filter_map(|o| Some((offset(o)?, f64::from(o.align))))
+            .collect();
+        let taken = all
+            .iter()
+            .any(|(o, align)| *o < 0.0 && align.min(16.0) >= size - o);
+        if taken {
+            return None;
+        }
+        let room = f64::from(a.align).min(16.0);
+        let has = |k: f64| all.iter().any(|(o, _)| *o == k);
+        let mut width = size;
+        while width + size <= room && has(width) {
+            width += size;
+        }
+        Some(if width > 8.0 { 16.0 } else { width })
+    }
+
+    fn is_constant(&self, a: &Access) -> bool {
+        a.array
+            .is_some_and(|r| self.f.accesses.array(r).origin == Base::Constant)
+    }
+
+    /// Merged blocks whose address differs.
+    fn lanes(&self, a: &Access) -> f64 {
+        let all = || f64::from(self.shape.merge.iter().product::<u32>());
+        let Some(x) = self.f.affine.address(a.id) else {
+            return all();
+        };
+        let differs = |d: Dim| {
+            x.index.mentions(Atom::Tid(d))
+                || x.index.mentions(Atom::Ctaid(d))
+                || x.index.any(|a| matches!(a, Atom::Clamp(_)))
+        };
+        let of = |d: &Dim| {
+            if differs(*d) {
+                f64::from(self.shape.merge[d.index()])
+            } else {
+                1.0
+            }
+        };
+        Dim::ALL.iter().map(of).product()
+    }
+
+    /// Reads of a tile per iteration, and how many one instruction does. With consecutive lanes a
+    /// window slides: each iteration brings one new element, whatever the lanes.
+    fn window(&self, a: &Access, at: Place, lanes: f64) -> (f64, f64) {
+        let (Some(l), Some(x), true) = (
+            at.loop_,
+            self.f.affine.address(a.id),
+            self.shape.consecutive,
+        ) else {
+            return (lanes, 1.0);
+        };
+        let c = x
+            .index
+            .split(Atom::varies)
+            .map(|(c, _)| c)
+            .unwrap_or_default();
+        let slides = |d: &Dim| {
+            self.shape.merge[d.index()] > 1
+                && c.contains_key(&Atom::Tid(*d))
+                && c.get(&Atom::Tid(*d)) == c.get(&Atom::Iter(l))
+        };
+        let slid: f64 = Dim::ALL
+            .iter()
+            .filter(|d| slides(d))
+            .map(|d| f64::from(self.shape.merge[d.index()]))
+            .product();
+        let loads = lanes / slid;
+        (
+            loads,
+            loads.clamp(1.0, (16.0 / f64::from(a.size.max(1))).max(1.0)),
+        )
+    }
+}

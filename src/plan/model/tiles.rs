@@ -1,0 +1,331 @@
+//! A plan's tiles as a launch and a [`Shape`] make them: extents, pitches, how members read them,
+//! and what filling them costs.
+
+use super::super::legality::Facets;
+use super::super::{Pitch, Region, Strip, Tile};
+use super::Shape;
+use super::launch::Launch;
+use super::machine::Cost;
+use super::traffic::WRITE;
+use super::warp::{self, LINE, SECTOR};
+use crate::access::AccessId;
+use crate::affine::Atom;
+use crate::kernel::Dim;
+use crate::tree::LoopId;
+use std::collections::HashMap;
+
+/// Instructions of one predicated move of the copy loop: bounds, two addresses, load, store. These
+/// and the next are counted in the PTX of the corpus at `force`.
+const MOVE: f64 = 10.0;
+/// Of a move whose cell lies outside: bounds, and branches round the load and the store.
+const SKIPPED: f64 = 4.0;
+/// Of an asynchronous move: what a thread copies is worked out before the first strip, and pointers
+/// move on.
+const MOVE_ASYNC: f64 = 4.0;
+/// More of them per dimension that is stepped like an odometer.
+const MOVE_DIMENSION: f64 = 7.0;
+/// More of them where corners are clipped.
+const MOVE_CLIP: f64 = 4.0;
+/// Moves of one round of the copy loop, `lower::copy`.
+const ROUND: f64 = 4.0;
+/// Instructions that find a thread's first cell, per tile, and per dimension after the first (two
+/// divisions each, unless the block's columns are the tile's); threads are numbered once.
+const WALK: f64 = 15.0;
+const WALK_DIMENSION: f64 = 50.0;
+const NUMBERING: f64 = 12.0;
+
+/// How a member is read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Served {
+    /// Bytes of shared memory per thread index.
+    steps: [f64; 3],
+    size: f64,
+    /// Reads that one instruction can do where so many iterations stand next to each other.
+    joined: f64,
+    /// Those of them that are fields of one record, and need no unrolling.
+    fields: f64,
+}
+
+impl Served {
+    /// Instructions and wavefronts of one read, where `unroll` iterations are next to each other.
+    pub fn cost(&self, block: [f64; 3], unroll: f64) -> (f64, f64) {
+        let near = unroll.max(1.0).log2().floor().exp2();
+        let joined = (self.joined).min(near * self.fields).max(1.0);
+        (
+            1.0 / joined,
+            warp::shared(block, self.steps, self.size * joined) / joined,
+        )
+    }
+}
+
+/// What one filling of a region's tiles costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Copying {
+    /// Per warp, waits left out; `l2` in bytes per warp.
+    pub cost: Cost,
+    /// Times a thread waits for memory.
+    pub rounds: f64,
+    /// Finding the first cells, per warp.
+    pub setup: Cost,
+}
+
+/// One launch's view of tiles.
+pub struct Tiles<'a> {
+    /// The kernel.
+    pub f: Facets<'a>,
+    /// The launch.
+    pub launch: &'a Launch,
+    /// What is asked about.
+    pub shape: Shape,
+}
+
+impl Tiles<'_> {
+    /// Values an atom takes in a tile of a region with this strip loop.
+    fn span(&self, a: Atom, strip: Option<LoopId>) -> f64 {
+        match a {
+            Atom::Tid(d) => self.launch.block[d.index()] * f64::from(self.shape.merge[d.index()]),
+            Atom::Iter(l) if strip == Some(l) => {
+                f64::from(self.shape.length).min(self.launch.trip(l))
+            }
+            Atom::Iter(l) => self.launch.trip(l),
+            Atom::Clamp(c) => {
+                let (terms, _) = self.f.affine.clamps[c.index()]
+                    .varying
+                    .split(Atom::varies)
+                    .unwrap_or_default();
+                let reach = |(b, k): (&Atom, &crate::affine::Poly)| {
+                    self.launch.eval(k).abs() * (self.span(*b, strip) - 1.0).max(0.0)
+                };
+                1.0 + terms.iter().map(reach).sum::<f64>()
+            }
+            _ => 1.0,
+        }
+    }
+
+    /// Cells per dimension.
+    pub fn extents(&self, t: &Tile, strip: Option<LoopId>) -> Vec<f64> {
+        let extent = |d: &super::super::TileDim| {
+            let reach =
+                |(a, m): &(Atom, i64)| m.abs() as f64 * (self.span(*a, strip) - 1.0).max(0.0);
+            (d.high - d.low + 1) as f64 + d.terms.iter().map(reach).sum::<f64>()
+        };
+        t.dims.iter().map(extent).collect()
+    }
+
+    /// Bytes of a region's tiles, all that are in flight.
+    pub fn bytes(&self, r: &Region) -> f64 {
+        let strip = r.strip.map(|s| s.loop_);
+        let of = |t: &Tile| self.extents(t, strip).iter().product::<f64>() * f64::from(t.unit);
+        let depth = if strip.is_some() { self.shape.depth } else { 1 };
+        r.tiles.iter().map(of).sum::<f64>() * f64::from(depth)
+    }
+
+    /// Cells between neighbours, per dimension.
+    fn pitches(&self, t: &Tile, strip: Option<Strip>) -> Vec<f64> {
+        let extents = self.extents(t, strip.map(|s| s.loop_));
+        let walked = |g: usize| {
+            let iter = |s: Strip| {
+                t.dims[g]
+                    .terms
+                    .iter()
+                    .any(|(a, _)| *a == Atom::Iter(s.loop_))
+            };
+            strip.is_some_and(|s| s.length != self.shape.length && iter(s))
+        };
+        let mut out = vec![1.0; extents.len()];
+        for g in (0..extents.len()).rev().skip(1) {
+            let inner = out[g + 1] * extents[g + 1];
+            out[g] = match t.dims[g].pitch {
+                // Of another length than the plan's: padded if the plan's is.
+                Pitch::Const(p) if walked(g + 1) && f64::from(p * t.unit) % LINE != 0.0 => {
+                    inner + (16.0 / f64::from(t.unit)).max(1.0)
+                }
+                Pitch::Const(_) if walked(g + 1) => inner,
+                Pitch::Const(p) => f64::from(p),
+                Pitch::Runtime { pad } => inner + f64::from(pad),
+            };
+        }
+        out
+    }
+
+    /// How each member of a region's tiles is read.
+    pub fn served(&self, r: &Region, out: &mut HashMap<AccessId, Served>) {
+        for t in &r.tiles {
+            let pitches = self.pitches(t, r.strip);
+            let unit = f64::from(t.unit);
+            let mut steps = [0.0; 3];
+            for (d, p) in t.dims.iter().zip(&pitches) {
+                for (a, m) in &d.terms {
+                    if let Atom::Tid(x) = a {
+                        steps[x.index()] += *m as f64 * p * unit;
+                    }
+                }
+            }
+            for m in &t.members {
+                let size = f64::from(self.f.accesses.get(m.access).size);
+                let (joined, fields) = self.joined(t, &pitches, size);
+                let served = Served {
+                    steps,
+                    size,
+                    joined,
+                    fields,
+                };
+                out.insert(m.access, served);
+            }
+        }
+    }
+
+    /// Reads of neighbouring iterations and fields that become one instruction: up to 16 bytes,
+    /// where rows are aligned. And how many of them are fields.
+    fn joined(&self, t: &Tile, pitches: &[f64], size: f64) -> (f64, f64) {
+        let unit = f64::from(t.unit);
+        let is_walk = |a: &Atom| matches!(a, Atom::Iter(_));
+        // Whatever else moves the address, a thread's row or an outer loop's, must keep it aligned.
+        let steps = t.dims.iter().zip(pitches).flat_map(|(d, p)| {
+            let known = matches!(d.pitch, Pitch::Const(_));
+            d.terms
+                .iter()
+                .map(move |(a, m)| (*a, *m as f64 * p * unit, known))
+        });
+        let steps: Vec<(Atom, f64, bool)> = steps.collect();
+        let fields = match t.dims.last() {
+            Some(d) if d.terms.is_empty() => t.members.len() as f64,
+            _ => 1.0,
+        };
+        let most = (16.0 / size).max(1.0);
+        let run = fields * size;
+        let (next, others): (Vec<_>, Vec<_>) = steps
+            .iter()
+            .partition(|(a, s, known)| is_walk(a) && *s == run && *known);
+        if others.iter().any(|(_, s, known)| !known || s % 16.0 != 0.0) {
+            return (1.0, 1.0);
+        }
+        let fields = fields.min(most).log2().floor().exp2();
+        (if next.len() == 1 { most } else { fields }, fields)
+    }
+
+    /// Filling a region's tiles once, or emptying `count` of their boxes.
+    pub fn copying(&self, r: &Region, out: bool) -> Copying {
+        let strip = r.strip.map(|s| s.loop_);
+        let boxes = |t: &Tile| {
+            if out {
+                t.write_back.len()
+            } else {
+                usize::from(!t.active.is_empty())
+            }
+        };
+        let moved: Vec<(&Tile, usize)> = r
+            .tiles
+            .iter()
+            .map(|t| (t, boxes(t)))
+            .filter(|(_, n)| *n > 0)
+            .collect();
+        let transfers: usize = moved.iter().map(|(_, n)| n).sum();
+        let mut all = Copying::default();
+        if transfers == 0 {
+            return all;
+        }
+        let per_round = (ROUND / transfers as f64).floor().max(1.0);
+        let threads = self.launch.threads();
+        let warps = (threads / 32.0).ceil().max(1.0);
+        let (mut every, mut ahead) = (0.0, 0.0);
+        for (t, n) in moved {
+            let n = n as f64;
+            let extents = self.extents(t, strip);
+            let cells: f64 = extents.iter().product();
+            let columns = in_columns(t);
+            let last = *extents.last().unwrap_or(&1.0);
+            let unit = f64::from(t.unit);
+            let wide = self.wide(t, last, out);
+            let places = if columns {
+                (threads / self.launch.block[0]).max(1.0)
+            } else {
+                threads
+            };
+            let moves = if columns {
+                cells / last
+            } else {
+                (cells / wide).ceil()
+            };
+            let own = moves / places;
+            all.rounds = all.rounds.max((own / per_round).ceil());
+            let dims = if columns {
+                0.0
+            } else {
+                extents.len() as f64 - 1.0
+            };
+            let clip = if t.clip_linear { MOVE_CLIP } else { 0.0 };
+            let stepped = MOVE_DIMENSION * dims + clip;
+            all.cost.issue += n * own * (MOVE - SKIPPED);
+            ahead += n * own * MOVE_ASYNC;
+            every += n * per_round * (SKIPPED + stepped);
+            let together = 32.0 * wide;
+            let contiguous =
+                t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
+            let last = if contiguous {
+                self.run(t, &extents)
+            } else {
+                last
+            };
+            let lines = if contiguous {
+                (together * unit / LINE).max(together / last).min(together)
+            } else {
+                32.0
+            };
+            let wavefronts = (together * unit / LINE).max(1.0);
+            all.cost.lsu += n * cells / together / warps * (lines + wavefronts);
+            let row = if contiguous {
+                (last * unit / SECTOR).ceil() * SECTOR
+            } else {
+                last * SECTOR
+            };
+            let moved = if out {
+                lines * WRITE
+            } else {
+                row * together / last
+            };
+            all.cost.l2 += n * cells / together / warps * moved;
+            all.setup.issue += n * (WALK + WALK_DIMENSION * dims);
+        }
+        if self.shape.depth > 1 && strip.is_some() && !out {
+            all.cost.issue = ahead;
+            all.rounds = all.rounds.min(1.0);
+        } else {
+            all.cost.issue += all.rounds * (every + 4.0);
+        }
+        all.setup.issue += NUMBERING;
+        all
+    }
+
+    /// Cells that lie next to each other in memory: a row, or rows that touch, as records do.
+    fn run(&self, t: &Tile, extents: &[f64]) -> f64 {
+        let mut run = *extents.last().unwrap_or(&1.0);
+        for g in (0..extents.len().saturating_sub(1)).rev() {
+            if self.launch.eval(&t.dims[g].stride) != run * f64::from(t.unit) {
+                break;
+            }
+            run *= extents[g];
+        }
+        run
+    }
+
+    /// Cells moved by one instruction.
+    fn wide(&self, t: &Tile, last: f64, out: bool) -> f64 {
+        let contiguous =
+            t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
+        let w = (self.shape.width / t.unit).max(1);
+        if contiguous && !out && last % f64::from(w) == 0.0 {
+            f64::from(w)
+        } else {
+            1.0
+        }
+    }
+}
+
+/// `lower::walk`'s rule: the fastest dimension is `threadIdx.x` itself.
+pub fn in_columns(t: &Tile) -> bool {
+    t.dims.len() > 1
+        && t.dims
+            .last()
+            .is_some_and(|d| d.low == d.high && d.terms == [(Atom::Tid(Dim::X), 1)])
+}

@@ -1,0 +1,302 @@
+//! What accesses move between L1, L2 and DRAM, and how often they miss L1.
+//!
+//! A block's traffic is found from the innermost loop outwards. Where everything that one iteration
+//! touches, by all blocks that share the multiprocessor, fits L1, the next iteration finds it there
+//! and the loop adds only new sectors; where not, each iteration fetches again. DRAM moves each
+//! sector once: what blocks share, L2 holds, since neighbouring blocks run at one time.
+
+use super::super::legality::Facets;
+use super::super::shape::{self, Cluster};
+use super::launch::Launch;
+use super::warp::{self, LINE, Request, SECTOR, Steps};
+use crate::access::{Access, AccessId, AccessKind};
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
+use crate::llvm::ir::{Op, Value};
+use crate::tree::LoopId;
+use std::collections::HashMap;
+
+/// A store's request takes L2 as long as this many bytes read, one line or less of it written:
+/// walks down rows that are written back take 5.4 clocks a request and multiprocessor (corpus
+/// `row_copy_strided`, H200), and rows written whole hardly more.
+pub const WRITE: f64 = 1.5 * LINE;
+
+/// What some accesses of a kernel move.
+#[derive(Clone, Debug, Default)]
+pub struct Traffic {
+    /// Bytes from and to L2 per block, writes weighted by [`WRITE`].
+    pub l2: f64,
+    /// Bytes from and to DRAM, whole grid.
+    pub dram: f64,
+    /// Sectors that miss L1, of those asked for.
+    pub misses: HashMap<AccessId, f64>,
+}
+
+/// Bytes an address moves per step of each varying atom, clamps seen through.
+pub fn coefficients(f: &Facets, launch: &Launch, index: &Poly) -> Option<Vec<(Atom, f64)>> {
+    let (varying, rest) = index.split(Atom::varies)?;
+    let mut out: Vec<(Atom, f64)> = Vec::new();
+    for (a, c) in &varying {
+        let k = launch.eval(c);
+        let Atom::Clamp(id) = a else {
+            out.push((*a, k));
+            continue;
+        };
+        let inner = coefficients(f, launch, &f.affine.clamps[id.index()].varying)?;
+        out.extend(inner.into_iter().map(|(b, m)| (b, m * k)));
+    }
+    if let Some((blocks, _)) = rest.split(|a| matches!(a, Atom::Ctaid(_))) {
+        out.extend(blocks.iter().map(|(a, c)| (*a, launch.eval(c))));
+    }
+    Some(out)
+}
+
+/// The part of them that tells the threads of a block apart.
+pub fn steps(coefficients: &[(Atom, f64)]) -> Steps {
+    let of = |d| {
+        let mine = coefficients.iter().filter(|(a, _)| *a == Atom::Tid(d));
+        mine.map(|(_, k)| k).sum()
+    };
+    Dim::ALL.map(of)
+}
+
+/// A warp's request for an access of this kernel.
+pub fn request(f: &Facets, launch: &Launch, a: &Access, size: f64) -> Request {
+    let index = f.affine.address(a.id).map(|x| &x.index);
+    match index.and_then(|p| coefficients(f, launch, p)) {
+        Some(c) => warp::global(launch.block, steps(&c), size),
+        None if is_gathered(f, a) => warp::scattered(),
+        // Folded at an edge, say: not affine, but neighbours mostly read neighbours.
+        None => warp::global(launch.block, [size, 0.0, 0.0], size),
+    }
+}
+
+/// Whether an address depends on data.
+pub fn is_gathered(f: &Facets, a: &Access) -> bool {
+    fn loads(v: Value, depth: u32) -> bool {
+        let inner = || v.operands().into_iter().any(|o| loads(o, depth + 1));
+        match v.opcode() {
+            Some(Op::LLVMLoad) => true,
+            Some(Op::LLVMPHI) | None => false,
+            _ => depth < 16 && inner(),
+        }
+    }
+    a.pointer.is_none_or(|p| {
+        let p = f.kernel.value(p);
+        p.is(Op::LLVMGetElementPtr) && p.operands()[1..].iter().any(|i| loads(*i, 0))
+    })
+}
+
+/// Bytes in whole sectors that `size` bytes touch where the atoms take so many values.
+fn footprint(size: f64, terms: &[(Atom, f64)], count: &dyn Fn(Atom) -> f64) -> f64 {
+    let mut sorted: Vec<(f64, f64)> = terms
+        .iter()
+        .map(|(a, k)| (k.abs(), count(*a)))
+        .filter(|(k, n)| *k > 0.0 && *n > 1.0)
+        .collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut dims: Vec<(f64, f64)> = vec![(size, 1.0)];
+    for (k, n) in sorted {
+        // A multiple of a stride that reaches no further than that stride's own extent overlaps.
+        let near = |(s, m): &&mut (f64, f64)| k % *s == 0.0 && k / *s <= *m;
+        match dims.iter_mut().rev().find(near) {
+            Some((s, m)) => *m += k / *s * (n - 1.0),
+            None => dims.push((k, n)),
+        }
+    }
+    let (mut span, mut pieces) = (0.0f64, 1.0);
+    for (i, (s, n)) in dims.into_iter().enumerate() {
+        match i {
+            0 => span = s * n,
+            _ if s <= span.max(SECTOR) => span += s * (n - 1.0),
+            _ => pieces *= n,
+        }
+    }
+    pieces * (span / SECTOR).ceil() * SECTOR
+}
+
+/// Accesses of one array with equal coefficients, seen from one warp and one block.
+struct Stream<'a> {
+    accesses: Vec<&'a Access>,
+    /// `None`: scattered.
+    terms: Option<Vec<(Atom, f64)>>,
+    /// Loops around, innermost first.
+    loops: Vec<LoopId>,
+    size: f64,
+}
+
+/// Whose accesses are counted together.
+#[derive(Clone, Copy, PartialEq)]
+enum Who {
+    Warp,
+    Block,
+    Grid,
+}
+
+impl Who {
+    /// Threads per dimension.
+    fn threads(self, launch: &Launch) -> [f64; 3] {
+        let [x, y, z] = launch.block;
+        if self != Who::Warp {
+            return [x, y, z];
+        }
+        let wide = x.min(32.0);
+        let tall = y.min((32.0 / wide).floor().max(1.0));
+        [wide, tall, z.min((32.0 / wide / tall).floor().max(1.0))]
+    }
+}
+
+impl Stream<'_> {
+    fn count(&self, launch: &Launch, inside: &[LoopId], who: Who) -> f64 {
+        let block = who.threads(launch);
+        let grid = who == Who::Grid;
+        let n = |a: Atom| match a {
+            Atom::Tid(d) => block[d.index()],
+            Atom::Ctaid(d) if grid => launch.grid[d.index()],
+            Atom::Iter(l) if inside.contains(&l) => launch.trip(l),
+            _ => 1.0,
+        };
+        match &self.terms {
+            Some(t) => footprint(self.size, t, &n),
+            // A gathered table is taken to fit L2: what DRAM gives to it is not counted.
+            None if grid => 0.0,
+            None => {
+                let runs: f64 = inside.iter().map(|l| launch.trip(*l)).product();
+                block.iter().product::<f64>() * runs * SECTOR
+            }
+        }
+    }
+}
+
+fn streams<'a>(
+    f: &Facets<'a>,
+    launch: &Launch,
+    clusters: &[Cluster],
+    left: &dyn Fn(AccessId) -> bool,
+) -> Vec<Stream<'a>> {
+    let around = |a: &Access| {
+        f.node_of(a.id)
+            .map_or(Vec::new(), |n| f.tree.loops_around(n))
+    };
+    let mut out = Vec::new();
+    for c in clusters {
+        let accesses: Vec<&Access> = c.accesses.iter().map(|a| f.accesses.get(*a)).collect();
+        let accesses: Vec<&Access> = accesses.into_iter().filter(|a| left(a.id)).collect();
+        let Some(first) = accesses.first() else {
+            continue;
+        };
+        let index = f.affine.address(first.id).map(|x| &x.index);
+        let deepest = accesses.iter().map(|a| around(a)).max_by_key(Vec::len);
+        out.push(Stream {
+            terms: index.and_then(|p| coefficients(f, launch, p)),
+            loops: deepest.unwrap_or_default(),
+            size: f64::from(first.size),
+            accesses,
+        });
+    }
+    let memory = |a: &&Access| {
+        let kinds = [AccessKind::Load, AccessKind::Store, AccessKind::Atomic];
+        let clustered = clusters.iter().any(|c| c.accesses.contains(&a.id));
+        kinds.contains(&a.kind) && !clustered && left(a.id)
+    };
+    for a in f.accesses.list.iter().filter(memory) {
+        let index = f.affine.address(a.id).map(|x| &x.index);
+        out.push(Stream {
+            accesses: vec![a],
+            terms: index.and_then(|p| coefficients(f, launch, p)),
+            loops: around(a),
+            size: f64::from(a.size),
+        });
+    }
+    out
+}
+
+/// Traffic of the accesses that `left` names, where a block has `l1` bytes of L1 to itself.
+pub fn traffic(f: &Facets, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -> bool) -> Traffic {
+    let clusters = shape::collect_clusters(f.accesses, f.affine);
+    let streams = streams(f, launch, &clusters, left);
+    let mut out = Traffic::default();
+    let warps = (launch.threads() / 32.0).ceil();
+    for s in &streams {
+        let runs = |a: &Access| -> f64 {
+            let around = f
+                .node_of(a.id)
+                .map_or(Vec::new(), |n| f.tree.loops_around(n));
+            around.iter().map(|l| launch.trip(*l)).product()
+        };
+        let asked = |a: &Access| request(f, launch, a, s.size).sectors * SECTOR * runs(a);
+        let written = |a: &Access| request(f, launch, a, s.size).lines * WRITE * runs(a);
+        let (loads, others): (Vec<&Access>, Vec<&Access>) =
+            s.accesses.iter().partition(|a| a.kind == AccessKind::Load);
+        let most = loads.iter().map(|a| asked(a)).fold(0.0, f64::max);
+        // A store drops its line from L1, so that the next load of a neighbour misses.
+        let dropped = others.iter().any(|a| runs(a) > 1.0) && !loads.is_empty();
+        if dropped {
+            out.l2 += most * warps;
+            out.misses.extend(s.accesses.iter().map(|a| (a.id, 1.0)));
+        } else if !loads.is_empty() {
+            out.l2 += fetched(&streams, s, launch, l1, Who::Block).min(most * warps);
+            // A warp waits for what is new to it, whoever else of the block asks for it too.
+            let part = (fetched(&streams, s, launch, l1, Who::Warp) / most.max(1.0)).min(1.0);
+            out.misses.extend(s.accesses.iter().map(|a| (a.id, part)));
+        }
+        out.l2 += others.iter().map(|a| written(a) * warps).sum::<f64>();
+        let whole = s.count(launch, &s.loops, Who::Grid);
+        let both = !loads.is_empty() && !others.is_empty();
+        out.dram += whole * if both { 2.0 } else { 1.0 };
+    }
+    out.dram = out.dram.min(out.l2 * launch.blocks());
+    out
+}
+
+/// Bytes a block, or one of its warps, fetches through L1 for one stream.
+fn fetched(all: &[Stream], s: &Stream, launch: &Launch, l1: f64, who: Who) -> f64 {
+    let mut moved = s.count(launch, &[], who);
+    for (i, l) in s.loops.iter().enumerate() {
+        let together = all.iter().filter(|o| o.loops.contains(l));
+        let touched: f64 = together
+            .map(|o| {
+                let at = o.loops.iter().position(|x| x == l).unwrap_or(0);
+                lines_of(o, launch, &o.loops[..at])
+            })
+            .sum();
+        moved = if touched <= l1 {
+            s.count(launch, &s.loops[..=i], who).max(moved)
+        } else {
+            moved * launch.trip(*l)
+        };
+    }
+    moved
+}
+
+/// Bytes of L1 that what a stream touches takes: whole lines.
+fn lines_of(s: &Stream, launch: &Launch, inside: &[LoopId]) -> f64 {
+    let bytes = s.count(launch, inside, Who::Block);
+    let lane = s.terms.as_ref().map_or(LINE, |t| {
+        let steps = steps(t);
+        steps
+            .iter()
+            .map(|k| k.abs())
+            .filter(|k| *k > 0.0)
+            .fold(LINE, f64::min)
+    });
+    // Threads further apart than a sector leave the rest of their line unused, unless iterations
+    // inside use it.
+    let walked = s.terms.as_ref().is_some_and(|t| {
+        let inner = |a: &Atom| matches!(a, Atom::Iter(l) if inside.contains(l));
+        t.iter().any(|(a, k)| inner(a) && k.abs() < LINE)
+    });
+    if lane >= LINE && !walked && s.terms.is_some() && s.has_threads() {
+        bytes * LINE / SECTOR
+    } else {
+        bytes
+    }
+}
+
+impl Stream<'_> {
+    fn has_threads(&self) -> bool {
+        self.terms
+            .as_ref()
+            .is_some_and(|t| t.iter().any(|(a, k)| *a == Atom::Tid(Dim::X) && *k != 0.0))
+    }
+}

@@ -1,0 +1,351 @@
+//! Holds the model's predictions against times measured on an H200 (docs/bench.md).
+//!
+//! Every corpus kernel is planned as with `force`; the prediction for the launch that was measured
+//! must rank the kernels as the GPU did, and the decision that typical launches lead to must take
+//! no kernel that lost. `cargo test --test model_corpus -- --nocapture` prints the table.
+
+mod support;
+
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use mesi::kernel::Dim;
+use mesi::llvm::ir::{Module, Op, Pred, Value};
+use mesi::options::Options;
+use mesi::plan::model::{self, Forecast, Launch, Prediction, Shape};
+use mesi::plan::{self, Facets, Plan};
+use mesi::target::Target;
+use mesi::{access, affine, kernel, tree};
+use mesi_launch::{Arg, Case, Corpus, Size};
+use std::path::Path;
+use std::sync::Mutex;
+use support::spearman;
+
+/// The chip that was measured.
+const SM: u32 = 90;
+/// Rank correlation that the model must keep.
+const LEAST_CORRELATION: f64 = 0.8;
+
+/// One row of the table.
+struct Row {
+    name: String,
+    measured_ms: f64,
+    measured_gain: f64,
+    exact: Prediction,
+    typical: Forecast,
+    /// Whether the plan would be taken, and serve the measured launch.
+    taken: bool,
+}
+
+#[test]
+fn ranks_the_corpus_as_the_gpu_did() {
+    let Some(cuda) = support::cuda() else {
+        return;
+    };
+    let measured = recorded();
+    assert!(measured.len() > 60, "docs/bench.md has its table");
+    let rows = Mutex::new(Vec::new());
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|s| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            s.spawn(|| {
+                while let Some((name, ms, gain)) =
+                    measured.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    if let Some((exact, typical, taken)) = predicted(&cuda, name) {
+                        let row = Row {
+                            name: name.clone(),
+                            measured_ms: *ms,
+                            measured_gain: *gain,
+                            exact,
+                            typical,
+                            taken,
+                        };
+                        rows.lock().expect("no test thread died").push(row);
+                    }
+                }
+            });
+        }
+    });
+    let mut rows = rows.into_inner().expect("no test thread died");
+    rows.sort_by(|a, b| a.name.cmp(&b.name));
+    rows.iter().for_each(print_row);
+    let ranks = |p: &dyn Fn(&Row) -> f64| {
+        let pairs: Vec<(f64, f64)> = rows.iter().map(|r| (r.measured_gain, p(r))).collect();
+        spearman(&pairs)
+    };
+    let times: Vec<(f64, f64)> = rows
+        .iter()
+        .map(|r| (r.measured_ms, r.exact.before_us))
+        .collect();
+    let exact = ranks(&|r| r.exact.gain());
+    let typical = ranks(&|r| r.typical.large().map_or(1.0, Prediction::gain));
+    println!(
+        "{} kernels, rank correlation: gain of the measured launch {exact:.3}, of typical ones {typical:.3}, plain time {:.3}",
+        rows.len(),
+        spearman(&times)
+    );
+    let wrong: Vec<&str> = rows
+        .iter()
+        .filter(|r| r.taken && r.measured_gain < 0.97)
+        .map(|r| r.name.as_str())
+        .collect();
+    assert!(wrong.is_empty(), "taken though they lost: {wrong:?}");
+    assert!(exact >= LEAST_CORRELATION, "{exact:.3}");
+}
+
+fn print_row(r: &Row) {
+    let typical: Vec<String> = r
+        .typical
+        .sizes
+        .iter()
+        .map(|p| format!("x{:.2}", p.gain()))
+        .collect();
+    let taken = match (r.taken, r.typical.least_trip) {
+        (true, Some((l, t))) => format!("taken if {l} runs {t} times"),
+        (true, None) => "taken".to_string(),
+        _ => "-".to_string(),
+    };
+    println!(
+        "{:18} measured {:8.3} ms x{:<5.2} predicted {:8.3} ms x{:<5.2} {:10} -> {:10} {} typical {} {taken}",
+        r.name,
+        r.measured_ms,
+        r.measured_gain,
+        r.exact.before_us / 1e3,
+        r.exact.gain(),
+        r.exact.bound_before.to_string(),
+        r.exact.bound.to_string(),
+        if r.exact.serves { " " } else { "!" },
+        typical.join(" ")
+    );
+}
+
+/// Kernel, plain milliseconds and gain at `force`, of the rows with different text.
+fn recorded() -> Vec<(String, f64, f64)> {
+    let path = support::root().join("docs/bench.md");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let gain = cells.get(4)?.strip_prefix('x')?.parse().ok()?;
+        Some((cells[1].to_string(), cells[2].parse().ok()?, gain))
+    };
+    text.lines().filter_map(row).collect()
+}
+
+/// Predictions for one kernel: of its measured launch, and of typical ones, and whether it would be
+/// taken and serve the measured launch. `None`: nothing is staged.
+fn predicted(cuda: &Path, name: &str) -> Option<(Prediction, Forecast, bool)> {
+    planned(cuda, name, |f, plan, launch| {
+        let target = Target::of_sm(SM).expect("a known chip");
+        let shape = Shape::of(plan);
+        let exact = model::predict(f, plan, target, shape, &launch);
+        let typical = model::forecast(f, plan, target, shape);
+        let long = typical
+            .least_trip
+            .is_none_or(|(l, t)| launch.trip(l) >= t as f64);
+        let taken = model::verdict(&typical) && exact.serves && long;
+        (exact, typical, taken)
+    })
+}
+
+/// Hands a kernel's plan at `force`, and its measured launch, to `ask`. `None`: nothing is staged.
+fn planned<T>(cuda: &Path, name: &str, ask: impl FnOnce(&Facets, &Plan, Launch) -> T) -> Option<T> {
+    let file = support::root().join(format!("corpus/{name}.cu"));
+    let corpus = Corpus::read(&file).unwrap_or_else(|e| panic!("{e}"));
+    let case = corpus.cases(Size::Large).into_iter().next()?;
+    let text = support::before_plugin(cuda, &file, SM);
+    let context = Context::create();
+    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), name);
+    let module = context
+        .create_module_from_ir(buffer)
+        .unwrap_or_else(|e| panic!("{name}: {e}"));
+    let raw = Module::new(module.as_mut_ptr());
+    let function = raw
+        .functions()
+        .into_iter()
+        .find(|f| f.is_kernel() && corpus.names(&f.name()))
+        .expect("the kernel is there");
+    let kernel = kernel::collect(function, SM, None);
+    let tree = tree::lift(&kernel)?;
+    let accesses = access::collect(&kernel, &tree);
+    let affine = affine::analyze(&kernel, &tree, &accesses);
+    let options = Options {
+        force: true,
+        ..Options::default()
+    };
+    let plan: Plan = plan::make(&kernel, &tree, &accesses, &affine, &options, None);
+    if plan.regions.is_empty() {
+        return None;
+    }
+    let f = Facets {
+        kernel: &kernel,
+        tree: &tree,
+        accesses: &accesses,
+        affine: &affine,
+    };
+    let numbers = |n: [u32; 3]| n.map(f64::from);
+    let launch = Launch::exact(&f, numbers(case.block), numbers(case.grid), |s| {
+        evaluate(&case, raw, kernel.value(s.value)).unwrap_or(0) as f64
+    });
+    Some(ask(&f, &plan, launch))
+}
+
+/// Variants written by hand, with what they gained over the naive kernel on an H200: the model must
+/// rank strips, depths, widths and merges as they did.
+#[test]
+fn ranks_variants_written_by_hand() {
+    let Some(cuda) = support::cuda() else {
+        return;
+    };
+    let plain = Shape {
+        length: 32,
+        depth: 1,
+        width: 4,
+        merge: [1; 3],
+        consecutive: false,
+    };
+    let ahead = |length, depth, width| Shape {
+        length,
+        depth,
+        width,
+        ..plain
+    };
+    let merged = |x, y, length, depth| Shape {
+        merge: [x, y, 1],
+        ..ahead(length, depth, 16)
+    };
+    let row = |n: f64| [n, 1.0, 1.0];
+    let square = |n: f64| [n, n, 1.0];
+    // Kernel, block, what, measured gain.
+    let measured = [
+        ("mm_early", square(16.0), ahead(16, 1, 4), 1.68),
+        ("mm_early", square(32.0), plain, 1.75),
+        ("mm_early", square(16.0), merged(4, 4, 16, 2), 7.1),
+        ("mm_double", square(16.0), merged(4, 4, 16, 2), 5.9),
+        ("mm_int", square(16.0), merged(4, 4, 16, 2), 4.9),
+        ("mm_nt", square(16.0), merged(4, 4, 16, 2), 36.0),
+        ("mv_row", row(256.0), ahead(8, 3, 16), 2.5),
+        ("mv_row", row(128.0), ahead(16, 4, 16), 4.3),
+        ("mv_row", row(64.0), ahead(32, 4, 16), 5.8),
+        ("mv_row", row(256.0), ahead(8, 3, 4), 1.9),
+        ("mv_row", row(128.0), ahead(16, 4, 4), 2.7),
+        ("mv_row", row(64.0), ahead(32, 4, 4), 3.5),
+        ("mv_col", row(256.0), plain, 0.47),
+        ("mv_col", row(256.0), ahead(8, 4, 4), 4.0),
+        ("nbody", row(256.0), plain, 2.1),
+    ];
+    let target = Target::of_sm(SM).expect("a known chip");
+    let mut pairs = Vec::new();
+    for (name, block, shape, gain) in measured {
+        let p = planned(&cuda, name, |f, plan, launch| {
+            let threads = |d: usize| launch.grid[d] * launch.block[d];
+            let launch = Launch {
+                grid: [0, 1, 2].map(|d| (threads(d) / block[d]).ceil()),
+                block,
+                ..launch.clone()
+            };
+            model::predict(f, plan, target, shape, &launch)
+        });
+        let p = p.expect("it is staged");
+        println!(
+            "{name:10} {:3}x{:<3} {shape:?}: measured x{gain}, {p}",
+            block[0], block[1]
+        );
+        pairs.push((gain, p.gain()));
+    }
+    let correlation = spearman(&pairs);
+    println!("rank correlation {correlation:.3}");
+    assert!(correlation >= LEAST_CORRELATION, "{correlation}");
+}
+
+/// What a uniform value is in this launch.
+fn evaluate(case: &Case, module: Module, v: Value) -> Option<i64> {
+    if let Some(c) = v.const_int() {
+        return Some(c);
+    }
+    if let Some(i) = v.argument_index() {
+        return number(case.args.get(i as usize)?, 0);
+    }
+    let of = |i: u32| evaluate(case, module, v.operand(i));
+    Some(match v.opcode()? {
+        Op::LLVMAdd => of(0)?.wrapping_add(of(1)?),
+        Op::LLVMSub => of(0)?.wrapping_sub(of(1)?),
+        Op::LLVMMul => of(0)?.wrapping_mul(of(1)?),
+        Op::LLVMShl => of(0)? << of(1)?,
+        Op::LLVMAShr | Op::LLVMLShr => of(0)? >> of(1)?,
+        Op::LLVMAnd => of(0)? & of(1)?,
+        Op::LLVMOr => of(0)? | of(1)?,
+        Op::LLVMXor => of(0)? ^ of(1)?,
+        Op::LLVMSDiv | Op::LLVMUDiv => of(0)?.checked_div(of(1)?)?,
+        Op::LLVMSRem | Op::LLVMURem => of(0)?.checked_rem(of(1)?)?,
+        Op::LLVMSExt | Op::LLVMZExt | Op::LLVMTrunc | Op::LLVMFreeze => of(0)?,
+        Op::LLVMSelect if of(0)? != 0 => of(1)?,
+        Op::LLVMSelect => of(2)?,
+        Op::LLVMICmp => i64::from(compare(v.predicate(), of(0)?, of(1)?)),
+        Op::LLVMLoad => {
+            let (root, offset) = v.operand(0).parameter_offset(module)?;
+            number(
+                case.args.get(root.argument_index()? as usize)?,
+                offset as u64,
+            )?
+        }
+        Op::LLVMCall => call(case, module, v)?,
+        _ => return None,
+    })
+}
+
+fn call(case: &Case, module: Module, v: Value) -> Option<i64> {
+    let name = v.callee_name();
+    let register = |what: &str, all: [u32; 3]| {
+        let d = Dim::ALL
+            .into_iter()
+            .find(|d| name.ends_with(&format!(".{what}.{}", d.letter())))?;
+        Some(i64::from(all[d.index()]))
+    };
+    if let Some(n) = register("ntid", case.block).or_else(|| register("nctaid", case.grid)) {
+        return Some(n);
+    }
+    if register("ctaid", case.grid).is_some() {
+        return register("ctaid", case.grid).map(|n| n / 2);
+    }
+    let of = |i: u32| evaluate(case, module, v.operand(i));
+    match name.strip_prefix("llvm.")?.get(..4)? {
+        "smin" | "umin" => Some(of(0)?.min(of(1)?)),
+        "smax" | "umax" => Some(of(0)?.max(of(1)?)),
+        "abs." => of(0).map(i64::abs),
+        _ => None,
+    }
+}
+
+fn compare(p: Pred, a: i64, b: i64) -> bool {
+    match p {
+        Pred::LLVMIntEQ => a == b,
+        Pred::LLVMIntNE => a != b,
+        Pred::LLVMIntSGT | Pred::LLVMIntUGT => a > b,
+        Pred::LLVMIntSGE | Pred::LLVMIntUGE => a >= b,
+        Pred::LLVMIntSLT | Pred::LLVMIntULT => a < b,
+        Pred::LLVMIntSLE | Pred::LLVMIntULE => a <= b,
+    }
+}
+
+/// An integer argument, or the field of a struct at a byte.
+fn number(arg: &Arg, at: u64) -> Option<i64> {
+    match arg {
+        Arg::Scalar { bytes, .. } => {
+            let mut wide = [0u8; 8];
+            wide[..bytes.len()].copy_from_slice(bytes);
+            let shift = 64 - 8 * bytes.len() as u32;
+            Some(i64::from_le_bytes(wide) << shift >> shift)
+        }
+        Arg::Struct { fields, .. } => {
+            let (_, field) = fields.iter().find(|(o, _)| *o == at)?;
+            number(field, 0)
+        }
+        Arg::Pointer { .. } => None,
+    }
+}
+
+#[test]
+fn equal_orders_correlate() {
+    assert_eq!(spearman(&[(1.0, 10.0), (2.0, 20.0), (3.0, 40.0)]), 1.0);
+    assert_eq!(spearman(&[(1.0, 40.0), (2.0, 20.0), (3.0, 10.0)]), -1.0);
+}
