@@ -49,22 +49,24 @@ pub fn make(
     // An accumulator that can live in a register is better there than in a tile; only loops that
     // become regions keep one. So a first choice leaves accumulators out, and a second takes back
     // those whose loop did not become a region.
-    let mut accumulators = accumulators(&f);
-    for _ in 0..2 {
-        let settled = settle(&f, &clusters, &ranked, &accumulators, options, fuel, budget);
-        let loops: Vec<LoopId> = region_loops(&f, &settled.plan);
-        let kept: Vec<Promotion> = accumulators
-            .iter()
-            .filter(|p| loops.contains(&p.loop_))
-            .cloned()
-            .collect();
-        let done = kept.len() == accumulators.len();
-        plan = versions::all(&f, &clusters, &settled, &kept, options);
-        reasons.cluster_missed = settled.missed;
-        if done || accumulators.is_empty() {
+    let all = accumulators(&f);
+    let context = Context {
+        f: &f,
+        clusters: &clusters,
+        ranked: &ranked,
+        options,
+        fuel,
+        budget,
+    };
+    let mut modes = vec![Mode::All];
+    if !options.force {
+        modes = vec![Mode::Sure, Mode::Predicted];
+    }
+    for mode in modes {
+        plan = attempt(&context, all.clone(), mode, &mut reasons);
+        if !plan.regions.is_empty() {
             break;
         }
-        accumulators = kept;
     }
     if !plan.regions.is_empty() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
         let why = Missed::RegisterPressure {
@@ -80,48 +82,92 @@ pub fn make(
     plan
 }
 
+/// Which candidates are staged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// All that are legal.
+    All,
+    /// Those that are sure to gain as they are (`profit`).
+    Sure,
+    /// All, in versions that the model expects to gain.
+    Predicted,
+}
+
+/// What a plan is made from.
+struct Context<'a> {
+    f: &'a Facets<'a>,
+    clusters: &'a [Cluster],
+    ranked: &'a [Vec<Candidate>],
+    options: &'a Options,
+    fuel: Option<u32>,
+    budget: u32,
+}
+
+/// The plan of one mode, with accumulators in registers where their loop becomes a region.
+fn attempt(
+    context: &Context,
+    mut accumulators: Vec<Promotion>,
+    mode: Mode,
+    reasons: &mut Reasons,
+) -> Plan {
+    let (f, clusters, options) = (context.f, context.clusters, context.options);
+    let mut plan = Plan::default();
+    for _ in 0..2 {
+        let settled = settle(context, &accumulators, mode);
+        let loops: Vec<LoopId> = region_loops(f, &settled.plan);
+        let kept: Vec<Promotion> = accumulators
+            .iter()
+            .filter(|p| loops.contains(&p.loop_))
+            .cloned()
+            .collect();
+        let done = kept.len() == accumulators.len();
+        plan = versions::all(f, clusters, &settled, &kept, options);
+        if mode != Mode::Predicted || !plan.regions.is_empty() {
+            reasons.cluster_missed = settled.missed;
+        }
+        if done || accumulators.is_empty() {
+            break;
+        }
+        accumulators = kept;
+    }
+    plan
+}
+
 /// A choice of arrays and places.
 pub struct Settled {
     /// The plan without merging.
     pub plan: Plan,
     /// What is staged.
     pub picked: Vec<Candidate>,
-    /// Facts that do not come from tiles.
-    pub facts: Facts,
     /// Bytes of shared memory there are.
     pub budget: u32,
+    /// How it was chosen.
+    pub mode: Mode,
     missed: Vec<(usize, Missed)>,
 }
 
 /// Chooses among `ranked` with `accumulators` left to registers.
-fn settle(
-    f: &Facets,
-    clusters: &[Cluster],
-    ranked: &[Vec<Candidate>],
-    accumulators: &[Promotion],
-    options: &Options,
-    fuel: Option<u32>,
-    budget: u32,
-) -> Settled {
+fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled {
+    let (f, clusters, options) = (context.f, context.clusters, context.options);
     let in_register: Vec<AccessId> = accumulators
         .iter()
         .flat_map(|p| p.accesses.iter().copied())
         .collect();
     let mut missed = Vec::new();
     let mut open: Vec<Vec<Candidate>> = Vec::new();
-    for r in ranked.iter().filter(|r| !r.is_empty()) {
+    for r in context.ranked.iter().filter(|r| !r.is_empty()) {
         let cluster = &clusters[r[0].cluster];
         if cluster.accesses.iter().any(|a| in_register.contains(a)) {
             continue;
         }
         open.push(r.clone());
     }
-    limit_fuel(clusters, &mut open, fuel, &mut missed);
+    limit_fuel(clusters, &mut open, context.fuel, &mut missed);
     let (agreed, nested) = choose::agree(f, open);
     missed.extend(nested);
     let mut facts = Facts::default();
-    let mut budget = budget;
-    let candidates = if options.force {
+    let mut budget = context.budget;
+    let candidates = if mode != Mode::Sure {
         agreed
     } else {
         let (sure, worth) = profit::sure(f, clusters, &agreed, &in_register);
@@ -142,7 +188,6 @@ fn settle(
         shared_bytes: choice.layout.bytes,
         ..Plan::default()
     };
-    let worth = facts.clone();
     facts.extend(&choice.layout.facts);
     add_promotions(f, &mut plan, accumulators, &mut facts);
     if !plan.regions.is_empty() {
@@ -154,8 +199,8 @@ fn settle(
     Settled {
         plan,
         picked: picked.collect(),
-        facts: worth,
-        budget,
+        budget: context.budget,
+        mode,
         missed,
     }
 }

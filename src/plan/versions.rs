@@ -4,15 +4,37 @@
 //! are too small for it, or whose facts do not hold.
 
 use super::extent::{self, Caps};
+use super::facts::Facts;
 use super::legality::Facets;
-use super::make::{self, Settled};
+use super::make::{self, Mode, Settled};
 use super::merge::{self, Ingredients, NoMerge};
+use super::model::{self, Shape};
 use super::shape::Cluster;
-use super::{Plan, Promotion};
+use super::{Fact, Plan, Promotion};
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
 use crate::options::Options;
+use crate::target::Target;
+use crate::tree::LoopId;
 
 /// Strip lengths of merged versions, best first: their tiles are larger.
 const MERGED_STRIPS: [u32; 2] = [16, 8];
+
+/// Factors that are tried, each with the one that smaller grids get.
+const FACTORS: [[u32; 3]; 8] = [
+    [4, 4, 1],
+    [8, 1, 1],
+    [4, 1, 1],
+    [2, 2, 1],
+    [1, 4, 1],
+    [2, 1, 1],
+    [1, 2, 1],
+    [1, 1, 2],
+];
+/// Merging must be expected to gain this much over not merging.
+const WORTH_MERGING: f64 = 1.15;
+/// Threads that each multiprocessor must still get.
+const THREADS_LEFT: i64 = 256;
 
 /// The plan with its alternatives.
 pub fn all(
@@ -23,23 +45,128 @@ pub fn all(
     options: &Options,
 ) -> Plan {
     let plan = settled.plan.clone();
-    let Some(factor) = options.merge.filter(|r| *r != [1; 3]) else {
-        return plan;
-    };
     if plan.regions.is_empty() {
         return plan;
     }
-    match merged(f, clusters, settled, accumulators, options, factor) {
-        Ok(first) => Plan {
-            missed: plan.missed.clone(),
-            missed_accesses: plan.missed_accesses.clone(),
-            alternatives: vec![plan],
-            ..first
+    let merge = |factor| merged(f, clusters, settled, accumulators, options, factor);
+    match options.merge {
+        Some([1, 1, 1]) => return unmerged(f, settled),
+        Some(factor) => {
+            return match merge(factor) {
+                Ok(first) => first_of(vec![first, plan]),
+                Err(why) => Plan {
+                    no_merge: Some(why),
+                    ..plan
+                },
+            };
+        }
+        None => {}
+    }
+    let Some(target) = Target::of_sm(f.kernel.sm) else {
+        return unmerged(f, settled);
+    };
+    let gain = |p: &Plan| {
+        let forecast = model::forecast(f, p, target, Shape::of(p));
+        let large = forecast.large().map_or(0.0, |l| l.gain());
+        (large, model::verdict(&forecast), forecast.least_trip)
+    };
+    let alone = gain(&plan).0;
+    let reads = extent::thread_dimensions(f.affine);
+    let mut best: Option<(f64, Plan)> = None;
+    let mut why = None;
+    for factor in FACTORS {
+        if [0, 1, 2].iter().any(|d| factor[*d] > 1 && !reads[*d]) {
+            continue;
+        }
+        let version = match merge(factor) {
+            Ok(v) => v,
+            Err(e) => {
+                why = why.or(Some(e));
+                continue;
+            }
+        };
+        let (large, worth, least_trip) = gain(&version);
+        let better = large >= alone * WORTH_MERGING && large >= WORTH_MERGING;
+        if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
+            best = Some((large, for_large_grids(version, target, least_trip)));
+        }
+    }
+    let rest = unmerged(f, settled);
+    let Some((_, first)) = best else {
+        return Plan {
+            no_merge: why,
+            ..rest
+        };
+    };
+    let mut list = vec![first];
+    let half = list[0].merge.factor.map(|r| r.div_ceil(2));
+    if half.iter().product::<u32>() > 1
+        && let Ok(v) = merge(half)
+    {
+        list.push(for_large_grids(v, target, None));
+    }
+    if !rest.regions.is_empty() {
+        list.push(rest);
+    }
+    first_of(list)
+}
+
+/// The version without merging, where it is worth it by itself.
+fn unmerged(f: &Facets, settled: &Settled) -> Plan {
+    let plan = settled.plan.clone();
+    if settled.mode != Mode::Predicted {
+        return plan;
+    }
+    let Some(target) = Target::of_sm(f.kernel.sm) else {
+        return Plan::default();
+    };
+    let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
+    if !model::verdict(&forecast) {
+        return Plan::default();
+    }
+    with_least_trip(plan, forecast.least_trip)
+}
+
+/// Adds that the grid fills the chip although most of its blocks end at once.
+fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)>) -> Plan {
+    let mut plan = with_least_trip(plan, least_trip);
+    let mut threads = Poly::constant(1);
+    for d in Dim::ALL {
+        threads = threads.times(&Poly::atom(Atom::Ntid(d)));
+        threads = threads.times(&Poly::atom(Atom::Nctaid(d)));
+    }
+    let lanes = i64::from(plan.merge.lanes());
+    plan.facts.insert(
+        0,
+        Fact::InRange {
+            poly: threads,
+            lo: lanes * i64::from(target.sms) * THREADS_LEFT,
+            hi: i64::MAX,
         },
-        Err(why) => Plan {
-            no_merge: Some(why),
-            ..plan
-        },
+    );
+    plan
+}
+
+fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Plan {
+    if let Some((l, n)) = least_trip {
+        let fact = Fact::InRange {
+            poly: Poly::atom(Atom::Trip(l)),
+            lo: n,
+            hi: i64::from(i32::MAX),
+        };
+        if !plan.facts.contains(&fact) {
+            plan.facts.push(fact);
+        }
+    }
+    plan
+}
+
+/// The first, with the others as its alternatives.
+fn first_of(mut list: Vec<Plan>) -> Plan {
+    let first = list.remove(0);
+    Plan {
+        alternatives: list,
+        ..first
     }
 }
 
@@ -67,13 +194,14 @@ fn merged(
     let of = Ingredients {
         clusters,
         picked: &picked,
-        facts: &settled.facts,
+        // What makes plain staging pay says nothing about merged blocks: the model does.
+        facts: &Facts::default(),
         lengths: &lengths,
         caps: &caps,
         budget: settled.budget,
     };
     let mut plan = merge::version(f, &of, factor)?;
-    let mut facts = super::facts::Facts::default();
+    let mut facts = Facts::default();
     make::add_promotions(f, &mut plan, accumulators, &mut facts);
     for fact in facts.list {
         if !plan.facts.contains(&fact) {
