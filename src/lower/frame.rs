@@ -27,6 +27,8 @@ pub(super) struct Frame {
     pub align: u32,
     /// Global address of the first cell; depends on the strip.
     pub origin: Value,
+    /// Byte offset of the slot in use, where the tile has several.
+    pub slot: Option<Value>,
 }
 
 impl Lower<'_> {
@@ -64,6 +66,7 @@ impl Lower<'_> {
                 strides,
                 align,
                 origin,
+                slot: None,
             });
         }
         frames
@@ -207,10 +210,17 @@ impl Lower<'_> {
                 });
             }
         }
+        let start = match frame.slot {
+            Some(slot) => {
+                let byte = Type::int(self.module, 8);
+                self.cell_at(byte, frame.start, slot)
+            }
+            None => frame.start,
+        };
         Window {
             unit: tile.unit,
             cell: frame.cell,
-            start: frame.start,
+            start,
             pitches: frame.pitches.clone(),
             parts,
         }

@@ -15,9 +15,11 @@
 mod arith;
 mod body;
 mod copy;
+mod course;
 mod entry;
 mod eval;
 mod frame;
+mod pipeline;
 mod ranges;
 mod region;
 mod registers;

@@ -21,9 +21,9 @@ const NOWHERE: i64 = 1 << 30;
 #[derive(Clone, Copy)]
 pub(super) struct Threads {
     /// This thread's number.
-    linear: Value,
+    pub linear: Value,
     /// How many there are.
-    count: Value,
+    pub count: Value,
     /// The number of this thread's row of `blockDim.x` threads.
     row: Value,
     /// Rows.
@@ -47,16 +47,19 @@ pub(super) struct Walk {
 }
 
 /// The hull of several sets in cells, 64 bits.
-struct Hull {
-    nonempty: Option<Value>,
-    lo: Vec<Value>,
-    hi: Vec<Value>,
+pub(super) struct Hull {
+    /// `None`: surely not empty.
+    pub nonempty: Option<Value>,
+    /// Least coordinates.
+    pub lo: Vec<Value>,
+    /// Greatest coordinates.
+    pub hi: Vec<Value>,
     clip: (Value, Value),
 }
 
 impl Lower<'_> {
     /// The block's threads, computed once.
-    fn threads(&mut self) -> Threads {
+    pub(super) fn threads(&mut self) -> Threads {
         if let Some(t) = self.threads {
             return t;
         }
@@ -133,7 +136,7 @@ impl Lower<'_> {
     }
 
     /// `n` as an odometer's reading, fastest digit last, the first digit unbounded.
-    fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
+    pub(super) fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
         let mut digits = vec![n; width.len()];
         let mut rest = n;
         for g in (1..width.len()).rev() {
@@ -145,7 +148,7 @@ impl Lower<'_> {
     }
 
     /// The hull of `sets` in cells of the tile.
-    fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
+    pub(super) fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
         let dims: Vec<&Terms> = tile.dims.iter().map(|d| &d.terms[..]).collect();
         let mut hull: Option<Hull> = None;
         for set in sets {

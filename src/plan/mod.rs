@@ -20,6 +20,7 @@ mod facts;
 mod layout;
 mod legality;
 mod make;
+mod overlap;
 mod profit;
 mod promote;
 mod shape;
@@ -33,6 +34,7 @@ use crate::tree::{LoopId, NodeId};
 
 pub use dump::dump;
 pub use make::make;
+pub use overlap::{Alone, Flight};
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -76,15 +78,20 @@ pub struct Region {
 }
 
 /// A loop cut into runs of `length` iterations, with a shorter run at the end.
-/// `depth` 1: copy, barrier, use, barrier. More tiles in flight are for later parts.
+/// `depth` 1: copy, barrier, use, barrier. With more, each tile has `depth` slots, and while one is
+/// used the strips after it are on their way to the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strip {
     /// The loop.
     pub loop_: LoopId,
     /// Iterations per strip.
     pub length: u32,
-    /// Tiles in flight.
+    /// Slots of each tile.
     pub depth: u32,
+    /// Bytes from one slot to the next, the same for all tiles of the region; a multiple of 16.
+    pub slot: u32,
+    /// How strips are fetched.
+    pub flight: Flight,
 }
 
 /// A shared-memory copy of the elements that a group of accesses touches.
@@ -128,6 +135,9 @@ pub struct Tile {
     /// follows; it starts at that one's end rounded up to 16 bytes. The first such tile has
     /// `Some(its own id)`. `None`: the size is known and `offset` is exact.
     pub after: Option<TileId>,
+    /// Bytes that one copy may move at once where the entry of the region finds them aligned, most
+    /// first; each more than `unit`. Elements are copied one by one otherwise.
+    pub widths: Vec<u32>,
 }
 
 /// One dimension of a tile.

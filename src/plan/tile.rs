@@ -17,6 +17,7 @@
 use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{Facets, Legal};
+use super::overlap::{self, Cut};
 use super::shape::{Cluster, Shape};
 use super::{Member, Pitch, Tile, TileDim, TileId};
 use crate::access::AccessKind;
@@ -38,15 +39,17 @@ pub struct Draft {
     pub facts: Facts,
 }
 
-/// The tile of `cluster` for blocks up to `caps`.
+/// The tile of `cluster` for blocks up to `cut.caps`, whole or in strips of the loop `strip`.
 pub fn build(
     f: &Facets,
     cluster: &Cluster,
     shape: &Shape,
     legal: &Legal,
-    strip: Option<(LoopId, u32)>,
-    caps: Caps,
+    strip: Option<LoopId>,
+    cut: &Cut,
 ) -> Result<Draft, Missed> {
+    let (strip, caps): (_, Caps) = (strip.map(|l| (l, cut.length)), cut.caps);
+    let pieces = strip.is_some() && cut.depth > 1 && cut.wide;
     let mut dims = tile_dims(f, shape, legal, strip)?;
     let pad = padding(shape, strip);
     let mut facts = Facts::default();
@@ -70,6 +73,9 @@ pub fn build(
             (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
             _ => None,
         };
+        if pieces && g > 0 && g + 1 == dims.len() {
+            inner_bound = inner_bound.map(|c| overlap::aligned_row(c, shape.unit));
+        }
         if let (Some(i), Some(_)) = (inner_bound, bound) {
             // Covered by the constant pitch: the entry tests the extent against the cap.
             facts.add_range(&e, i64::from(i32::MIN), bound.unwrap_or(i));
@@ -103,6 +109,7 @@ pub fn build(
         cells: bytes.map_or(0, |b| b / shape.unit),
         offset: 0,
         after: None,
+        widths: Vec::new(),
     };
     let size = inner.times_constant(unit);
     Ok(Draft {

@@ -94,6 +94,8 @@ impl Builder {
         xor = LLVMBuildXor;
         /// Left shift.
         shl = LLVMBuildShl;
+        /// Right shift, zeros coming in.
+        lshr = LLVMBuildLShr;
     }
     /// Integer comparison.
     pub fn icmp(&self, p: LLVMIntPredicate, a: Value, b: Value) -> Value {
