@@ -5,8 +5,8 @@
 //! per strip:  if (first <= last) copy(global, shared + slot);  further pieces, if there are any;
 //!             global += advance
 //! ```
-//! A *piece* is what one copy moves: an element, or 16 bytes of a row where rows lie aligned, which
-//! one test before the first strip decides for the whole region. Full strips whose pieces are all
+//! A *piece* is what one copy moves: an element, or 16 bytes of a row where the rows of all tiles
+//! lie aligned, which one test before the first strip decides. Full strips whose pieces are all
 //! whole and whose threads stay in their columns take the quick way, with one comparison a piece.
 //! The short strip at the end, and boxes that threads cannot share out evenly, take the other, an
 //! odometer over the box. There a piece at the end of a row is filled up with zeros: nothing past
@@ -17,9 +17,11 @@ use super::frame::Frame;
 use super::ranges::View;
 use super::slots::Slot;
 use super::spine::KEEP;
+use super::walk::Hull;
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::plan::{Flight, Strip, Tile};
+use std::rc::Rc;
 
 /// Beyond every box, and far from overflow.
 const NOWHERE: i64 = 1 << 30;
@@ -54,50 +56,80 @@ pub(super) struct Course<'t> {
     several: Value,
     /// Whether full strips may go the quick way.
     quick: Value,
-    /// Pieces wider than an element: bytes, and whether this is the one; at most one holds.
-    wide: Vec<(u32, Value)>,
+    /// The widths of pieces there are, see [`Lower::levels`].
+    levels: Rc<Vec<Level>>,
     /// Alignment of an element in global memory.
     align: u32,
-    /// Elements on their way through registers, and whether a strip is.
+    /// Elements on their way through registers.
     carried: Vec<Slot>,
 }
 
+/// A width of pieces: bytes, and whether it is the one to use. At most one is; tiles that do not
+/// have it, and all if none is, are copied by elements.
+pub(super) struct Level {
+    bytes: u32,
+    on: Value,
+}
+
+impl Course<'_> {
+    /// Bytes of a piece at the level of `bytes`; `None`: at no level.
+    fn piece(&self, bytes: Option<u32>) -> u32 {
+        let mine = bytes.filter(|b| self.tile.widths.contains(b));
+        mine.unwrap_or(self.tile.unit)
+    }
+    /// Whether single elements can be copied asynchronously.
+    fn has_async_elements(&self) -> bool {
+        self.align.min(self.tile.unit) >= 4
+    }
+}
+
 impl Lower<'_> {
-    /// The course of this thread through the strips of `tile`; `view` is the first one, full.
-    pub(super) fn course<'t>(
+    /// The courses of this thread through the strips of all tiles of a region; `view` is the first
+    /// strip, taken to be full.
+    pub(super) fn courses<'t>(
         &mut self,
-        tile: &'t Tile,
-        frame: &Frame,
+        tiles: &'t [Tile],
+        frames: &[Frame],
         view: View,
         strip: Strip,
+    ) -> Vec<Course<'t>> {
+        let hulls: Vec<Hull> = tiles
+            .iter()
+            .map(|t| self.hull(t, view, &t.active))
+            .collect();
+        let levels = Rc::new(self.levels(tiles, frames, &hulls, strip));
+        let all = tiles.iter().zip(frames).zip(&hulls);
+        all.map(|((t, f), h)| self.course((t, f, h), levels.clone(), strip))
+            .collect()
+    }
+
+    fn course<'t>(
+        &mut self,
+        (tile, frame, hull): (&'t Tile, &Frame, &Hull),
+        levels: Rc<Vec<Level>>,
+        strip: Strip,
     ) -> Course<'t> {
-        let along = tile.dims.iter().enumerate().find_map(|(g, d)| {
-            let mine = d.terms.iter().find(|(a, _)| *a == Atom::Iter(strip.loop_));
-            mine.map(|(_, m)| (g, *m))
-        });
-        let along = along.expect("a tile of strips moves with them");
+        let along = along(tile, strip);
         let threads = self.threads();
-        let hull = self.hull(tile, view, &tile.active);
         let narrow = |l: &Self, v: &[Value]| -> Vec<Value> {
             v.iter().map(|v| l.b.trunc(*v, l.b.i32())).collect()
         };
         let (lo, mut hi) = (narrow(self, &hull.lo), narrow(self, &hull.hi));
         let last = lo.len() - 1;
-        let (m, length) = (along.1, i64::from(strip.length));
-        let advance = self.b.scaled(frame.strides[along.0], m * length);
-        let wide = self.wide_pieces(tile, frame, advance, hull.lo[last]);
+        let advance = self.strip_advance(tile, frame, strip);
         let b = &self.b;
         // A piece has 2^shift cells.
-        let shift = wide.iter().fold(b.int(0), |s, (bytes, on)| {
-            let log = i64::from((bytes / tile.unit).trailing_zeros());
-            b.select(*on, b.int(log), s)
+        let mine = levels.iter().filter(|l| tile.widths.contains(&l.bytes));
+        let shift = mine.fold(b.int(0), |s, l| {
+            let log = i64::from((l.bytes / tile.unit).trailing_zeros());
+            b.select(l.on, b.int(log), s)
         });
         let one = b.int(1);
         let spans: Vec<Value> = (lo.iter().zip(&hi))
             .map(|(l, h)| b.plus(b.minus(*h, *l), one))
             .collect();
         let mut counts: Vec<Value> = spans.clone();
-        if !wide.is_empty() {
+        if !tile.widths.is_empty() {
             let mask = b.minus(b.shl(one, shift), one);
             counts[last] = b.lshr(b.plus(counts[last], mask), shift);
         }
@@ -109,7 +141,7 @@ impl Lower<'_> {
         let step = self.digits(threads.count, &counts);
         let cells = |v: Vec<Value>| -> Vec<Value> {
             let mut v = v;
-            if !wide.is_empty() {
+            if !tile.widths.is_empty() {
                 v[last] = self.b.shl(v[last], shift);
             }
             v
@@ -125,9 +157,8 @@ impl Lower<'_> {
             .reduce(|p, q| b.cells_times(p, q))
             .expect("a tile has a dimension");
         let several = b.below(threads.count, pieces);
-        let quick = self.is_quick(tile, strip, (&step, spans[last]), (pieces, several), &wide);
         let (from, to) = self.first_piece(frame, &first);
-        Course {
+        let mut course = Course {
             tile,
             first,
             hi,
@@ -140,74 +171,91 @@ impl Lower<'_> {
             to,
             advance,
             several,
-            quick,
-            wide,
+            quick: several,
+            levels,
             align: frame.align,
             carried: Vec::new(),
-        }
+        };
+        course.quick = self.is_quick(&course, strip.flight, spans[last], pieces);
+        course
     }
 
-    /// Which of the tile's widths all its rows are aligned for, in every strip: the same for all
-    /// threads of the block.
-    fn wide_pieces(
+    /// Bytes from strip to strip in global memory.
+    fn strip_advance(&self, tile: &Tile, frame: &Frame, strip: Strip) -> Value {
+        let (g, m) = along(tile, strip);
+        let length = i64::from(strip.length);
+        self.b.scaled(frame.strides[g], m * length)
+    }
+
+    /// The widths that the tiles' pieces may have, most first, each with whether all tiles that have
+    /// it are aligned for it, in every row and every strip. The same for all threads of the block.
+    fn levels(
         &mut self,
-        tile: &Tile,
-        frame: &Frame,
-        advance: Value,
-        lo: Value,
-    ) -> Vec<(u32, Value)> {
+        tiles: &[Tile],
+        frames: &[Frame],
+        hulls: &[Hull],
+        strip: Strip,
+    ) -> Vec<Level> {
+        let mut widths: Vec<u32> = tiles.iter().flat_map(|t| t.widths.clone()).collect();
+        widths.sort_unstable_by_key(|w| std::cmp::Reverse(*w));
+        widths.dedup();
+        let mut before: Option<Value> = None;
+        let mut out = Vec::new();
+        for bytes in widths {
+            let all = tiles.iter().zip(frames).zip(hulls);
+            let mut bits = self.b.long(0);
+            for ((t, f), h) in all.filter(|((t, _), _)| t.widths.contains(&bytes)) {
+                let mine = self.alignment_bits(t, f, h, strip);
+                bits = self.b.or(bits, mine);
+            }
+            let b = &self.b;
+            let off = b.and(bits, b.long(i64::from(bytes - 1)));
+            let fits = b.icmp(Pred::LLVMIntEQ, off, b.long(0));
+            let on = before.map_or(fits, |p| b.and(fits, b.xor(p, b.i1().constant(1))));
+            before = Some(before.map_or(fits, |p| b.or(p, fits)));
+            out.push(Level { bytes, on });
+        }
+        out
+    }
+
+    /// A number as aligned as the least aligned row of the tile in global memory.
+    fn alignment_bits(&self, tile: &Tile, frame: &Frame, hull: &Hull, strip: Strip) -> Value {
         let b = &self.b;
         let mut bits = b.ptrtoint(frame.origin, b.i64());
         for s in &frame.strides[..frame.strides.len() - 1] {
             bits = b.or(bits, *s);
         }
-        bits = b.or(bits, advance);
-        bits = b.or(bits, b.scaled(lo, i64::from(tile.unit)));
-        let mut before: Option<Value> = None;
-        let mut out = Vec::new();
-        for w in &tile.widths {
-            let off = b.and(bits, b.long(i64::from(w - 1)));
-            let fits = b.icmp(Pred::LLVMIntEQ, off, b.long(0));
-            let on = match before {
-                None => fits,
-                Some(p) => b.and(fits, b.xor(p, b.i1().constant(1))),
-            };
-            before = Some(before.map_or(fits, |p| b.or(p, fits)));
-            out.push((*w, on));
-        }
-        out
+        bits = b.or(bits, self.strip_advance(tile, frame, strip));
+        let last = hull.lo[hull.lo.len() - 1];
+        b.or(bits, b.scaled(last, i64::from(tile.unit)))
     }
 
-    /// Whether full strips need neither an odometer nor filling up.
-    fn is_quick(
-        &self,
-        tile: &Tile,
-        strip: Strip,
-        (step, row): (&[Value], Value),
-        (pieces, several): (Value, Value),
-        wide: &[(u32, Value)],
-    ) -> Value {
+    /// Whether full strips need neither an odometer nor filling up. `row`: cells of a row.
+    fn is_quick(&self, c: &Course, flight: Flight, row: Value, pieces: Value) -> Value {
         let b = &self.b;
         let zero = b.int(0);
-        let turning = step[1..].iter().copied().reduce(|p, q| b.or(p, q));
+        let turning = c.step[1..].iter().copied().reduce(|p, q| b.or(p, q));
         let mut quick = match turning {
             None => b.i1().constant(1),
             Some(t) => {
                 let even = b.icmp(Pred::LLVMIntEQ, t, zero);
-                b.or(even, b.xor(several, b.i1().constant(1)))
+                b.or(even, b.xor(c.several, b.i1().constant(1)))
             }
         };
         let mut any = b.i1().constant(0);
-        for (bytes, on) in wide {
-            let mask = b.int(i64::from(bytes / tile.unit - 1));
+        for l in c.levels.iter() {
+            let piece = c.piece(Some(l.bytes));
+            let mask = b.int(i64::from(piece / c.tile.unit - 1));
             let whole = b.icmp(Pred::LLVMIntEQ, b.and(row, mask), zero);
-            quick = b.and(quick, b.or(whole, b.xor(*on, b.i1().constant(1))));
-            any = b.or(any, *on);
+            quick = b.and(quick, b.or(whole, b.xor(l.on, b.i1().constant(1))));
+            if piece > c.tile.unit {
+                any = b.or(any, l.on);
+            }
         }
-        if strip.flight == Flight::Async && tile.unit < 4 {
+        if flight == Flight::Async && !c.has_async_elements() {
             quick = b.and(quick, any);
         }
-        if strip.flight == Flight::Registers {
+        if flight == Flight::Registers {
             let threads = self.threads.expect("counted before").count;
             let room = b.at_most(pieces, b.cells_times(threads, b.int(TURN)));
             quick = b.and(quick, room);
@@ -245,67 +293,90 @@ impl Lower<'_> {
         self.set(c.from, next);
     }
 
-    /// Copies a full strip into the slot at `slot` bytes, if all is quick.
-    pub(super) fn emit_quick(&mut self, c: &Course, slot: Value) {
-        let mut rest = Vec::new();
-        for (bytes, on) in &c.wide {
-            let (yes, no) = (self.new_block("mesi.piece"), self.new_block("mesi.narrow"));
-            let join = self.new_block("mesi.copied");
-            self.b.cond_br(*on, yes, no);
-            self.b.at_end(yes);
-            self.emit_quick_pieces(c, slot, *bytes);
-            self.b.br(join);
-            self.b.at_end(no);
-            rest.push(join);
-        }
-        if c.tile.unit >= 4 {
-            self.emit_quick_pieces(c, slot, c.tile.unit);
-        }
-        for join in rest.into_iter().rev() {
-            self.b.br(join);
-            self.b.at_end(join);
+    /// Whether the quick way is the one that [`Lower::emit_usual`] serves.
+    pub(super) fn is_usual(&self, all: &[Course], quick: Value) -> Value {
+        match all[0].levels.first() {
+            Some(widest) => self.b.and(quick, widest.on),
+            None => quick,
         }
     }
 
-    fn emit_quick_pieces(&mut self, c: &Course, slot: Value, bytes: u32) {
-        let (from, to) = (self.get(c.from), self.b.byte_offset(c.to, self.wide(slot)));
-        let (one, many) = (self.new_block("mesi.piece"), self.new_block("mesi.pieces"));
+    /// Copies a full strip into the slot at `slot` bytes by pieces of the greatest width.
+    pub(super) fn emit_usual(&mut self, all: &[Course], slot: Value) {
+        let level = all[0].levels.first().map(|l| l.bytes);
+        self.emit_quick_level(all, slot, level);
+    }
+
+    /// The same by pieces of the other widths.
+    pub(super) fn emit_unusual(&mut self, all: &[Course], slot: Value) {
+        let levels = all[0].levels.clone();
+        if let Some((_, others)) = levels.split_first() {
+            self.by_level(others, |l, level| l.emit_quick_level(all, slot, level));
+        }
+    }
+
+    /// Emits code for every width of pieces, and for elements.
+    fn by_level(&mut self, levels: &[Level], mut emit: impl FnMut(&mut Self, Option<u32>)) {
         let done = self.new_block("mesi.copied");
-        self.b.cond_br(c.several, many, one);
-        self.b.at_end(one);
-        let wanted = self.b.at_most(c.first[0], c.hi[0]);
-        self.when(Some(wanted), |l| l.emit_async(c, from, to, bytes));
+        for l in levels {
+            let (yes, no) = (self.new_block("mesi.wide"), self.new_block("mesi.narrow"));
+            self.b.cond_br(l.on, yes, no);
+            self.b.at_end(yes);
+            emit(self, Some(l.bytes));
+            self.b.br(done);
+            self.b.at_end(no);
+        }
+        emit(self, None);
         self.b.br(done);
-        self.b.at_end(many);
-        self.emit_turns(c, from, to, done, |l, from, to| {
-            l.emit_async(c, from, to, bytes);
-        });
         self.b.at_end(done);
     }
 
-    /// All pieces of a thread that stays in its column, a few each turn; goes on at `done`.
-    fn emit_turns(
-        &mut self,
-        c: &Course,
-        from: Value,
-        to: Value,
-        done: crate::llvm::ir::Block,
-        emit: impl Fn(&mut Self, Value, Value),
-    ) {
+    fn emit_quick_level(&mut self, all: &[Course], slot: Value, level: Option<u32>) {
+        // Where elements are too small for an asynchronous copy, the quick way is never taken.
+        let by_hand = |c: &Course| c.piece(level) == c.tile.unit && !c.has_async_elements();
+        if all.iter().any(by_hand) {
+            return;
+        }
+        let several = all.iter().map(|c| c.several);
+        let several = several.reduce(|p, q| self.b.or(p, q));
+        let several = several.expect("a region has a tile");
+        let (one, many) = (self.new_block("mesi.piece"), self.new_block("mesi.pieces"));
+        let done = self.new_block("mesi.copied");
+        self.b.cond_br(several, many, one);
+        self.b.at_end(one);
+        for c in all {
+            let to = self.b.byte_offset(c.to, self.wide(slot));
+            let wanted = self.b.at_most(c.first[0], c.hi[0]);
+            let from = self.get(c.from);
+            self.when(Some(wanted), |l| l.emit_async(c, from, to, c.piece(level)));
+        }
+        self.b.br(done);
+        self.b.at_end(many);
+        for c in all {
+            let to = self.b.byte_offset(c.to, self.wide(slot));
+            self.emit_turns(c, to, c.piece(level));
+        }
+        self.b.br(done);
+        self.b.at_end(done);
+    }
+
+    /// All pieces of a thread that stays in its column, a few each turn.
+    fn emit_turns(&mut self, c: &Course, to: Value, bytes: u32) {
+        let from = self.get(c.from);
         let (global, shared) = self.piece_steps(c);
         let at = self.new_slot(self.b.i32());
         let (from_slot, to_slot) = (self.new_slot(from.ty()), self.new_slot(to.ty()));
         self.set(at, c.first[0]);
         self.set(from_slot, from);
         self.set(to_slot, to);
-        let again = self.new_block("mesi.turn");
+        let (again, done) = (self.new_block("mesi.turn"), self.new_block("mesi.copied"));
         self.b
             .cond_br(self.b.at_most(c.first[0], c.hi[0]), again, done);
         self.b.at_end(again);
         let (mut now, mut from, mut to) = (self.get(at), self.get(from_slot), self.get(to_slot));
         for _ in 0..TURN {
             let wanted = self.b.at_most(now, c.hi[0]);
-            self.when(Some(wanted), |l| emit(l, from, to));
+            self.when(Some(wanted), |l| l.emit_async(c, from, to, bytes));
             now = self.b.add_nsw(now, c.step[0]);
             from = self.b.byte_offset(from, global);
             to = self.b.byte_offset(to, shared);
@@ -315,6 +386,7 @@ impl Lower<'_> {
         self.set(to_slot, to);
         let branch = self.b.cond_br(self.b.at_most(now, c.hi[0]), again, done);
         self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
     }
 
     /// Bytes from piece to piece in a column, in global and in shared memory.
@@ -327,7 +399,13 @@ impl Lower<'_> {
     }
 
     /// Copies a strip of which `missing` iterations are not there, whatever its shape.
-    pub(super) fn emit_odometer(&mut self, c: &Course, slot: Value, missing: Value, flight: Flight) {
+    pub(super) fn emit_odometer(
+        &mut self,
+        c: &Course,
+        slot: Value,
+        missing: Value,
+        flight: Flight,
+    ) {
         let (along, m) = c.along;
         let b = &self.b;
         let cut = b.times(missing, b.int(m.saturating_abs()));
@@ -402,31 +480,21 @@ impl Lower<'_> {
         (at, hi): (Value, Value),
         flight: Flight,
     ) {
-        let mut rest = Vec::new();
-        for (bytes, on) in &c.wide {
-            let (yes, no) = (self.new_block("mesi.piece"), self.new_block("mesi.narrow"));
-            let join = self.new_block("mesi.copied");
-            self.b.cond_br(*on, yes, no);
-            self.b.at_end(yes);
-            let b = &self.b;
-            let cells = b.plus(b.minus(hi, at), b.int(1));
-            let left = b.times(cells, b.int(i64::from(c.tile.unit)));
-            let size = b.least(left, b.int(i64::from(*bytes)));
-            self.emit_fill(from, to, *bytes, size);
-            self.b.br(join);
-            self.b.at_end(no);
-            rest.push(join);
-        }
-        if flight == Flight::Async && c.align.min(c.tile.unit) >= 4 {
-            self.emit_async(c, from, to, c.tile.unit);
-        } else {
-            let v = self.load_element(c, from);
-            self.store_element(c, v, to);
-        }
-        for join in rest.into_iter().rev() {
-            self.b.br(join);
-            self.b.at_end(join);
-        }
+        self.by_level(&c.levels, |l, level| {
+            let bytes = c.piece(level);
+            if bytes > c.tile.unit {
+                let b = &l.b;
+                let cells = b.plus(b.minus(hi, at), b.int(1));
+                let left = b.times(cells, b.int(i64::from(c.tile.unit)));
+                let size = b.least(left, b.int(i64::from(bytes)));
+                l.emit_fill(from, to, bytes, size);
+            } else if flight == Flight::Async && c.has_async_elements() {
+                l.emit_async(c, from, to, bytes);
+            } else {
+                let v = l.load_element(c, from);
+                l.store_element(c, v, to);
+            }
+        });
     }
 
     /// `bytes` on their way to shared memory.
@@ -470,8 +538,7 @@ impl Lower<'_> {
         let (mut now, mut from) = (c.first[0], self.get(c.from));
         for k in 0..TURN as usize {
             if c.carried.len() <= k {
-                c.carried
-                    .push(self.new_slot(self.cell_type(c.tile.unit)));
+                c.carried.push(self.new_slot(self.cell_type(c.tile.unit)));
             }
             let wanted = self.b.at_most(now, c.hi[0]);
             self.when(Some(wanted), |l| {
@@ -503,6 +570,15 @@ impl Lower<'_> {
     pub(super) fn wide(&self, bytes: Value) -> Value {
         self.b.zext_nneg(bytes, self.b.i64())
     }
+}
+
+/// The dimension of a tile in which the strip's iterations count, and how far each moves.
+fn along(tile: &Tile, strip: Strip) -> (usize, i64) {
+    let found = tile.dims.iter().enumerate().find_map(|(g, d)| {
+        let mine = d.terms.iter().find(|(a, _)| *a == Atom::Iter(strip.loop_));
+        mine.map(|(_, m)| (g, *m))
+    });
+    found.expect("a tile of strips moves with them")
 }
 
 /// The intrinsic that copies `bytes` bytes asynchronously. 16 bytes go past the first-level cache.

@@ -39,6 +39,8 @@ struct Fetch<'t> {
     slot: Slot,
     /// Iterations that must be left for the quick way: a strip, or more than there are.
     quick: Value,
+    /// The same for the most common of the quick ways.
+    usual: Value,
     /// Whether the next strip is in registers.
     held: Slot,
 }
@@ -86,14 +88,13 @@ impl Lower<'_> {
         strip: Strip,
         trip: Value,
     ) -> Fetch<'t> {
-        let courses: Vec<Course> = (region.tiles.iter().zip(frames))
-            .map(|(t, f)| self.course(t, f, view, strip))
-            .collect();
+        let courses = self.courses(&region.tiles, frames, view, strip);
         let quick = self.all_quick(&courses);
         let length = self.b.int(i64::from(strip.length));
-        let quick = self
-            .b
-            .select(quick, length, self.b.int(i64::from(i32::MAX)));
+        let never = self.b.int(i64::from(i32::MAX));
+        let usual = self.is_usual(&courses, quick);
+        let usual = self.b.select(usual, length, never);
+        let quick = self.b.select(quick, length, never);
         let int = self.b.i32();
         let (left, slot) = (self.new_slot(int), self.new_slot(int));
         let held = self.new_slot(self.b.i1());
@@ -106,6 +107,7 @@ impl Lower<'_> {
             left,
             slot,
             quick,
+            usual,
             held,
         }
     }
@@ -136,41 +138,67 @@ impl Lower<'_> {
             l.go_on(f);
         });
         self.emit_commit(f);
-        let next = self
-            .b
-            .plus(slot, self.b.int(i64::from(f.strip.slot)));
+        let next = self.b.plus(slot, self.b.int(i64::from(f.strip.slot)));
         self.set(f.slot, next);
     }
 
     /// Fetches the next strip, if there is one, into the slot at `slot`.
     fn emit_next_fetch(&mut self, f: &mut Fetch, slot: Value) {
-        if f.strip.flight == Flight::Registers {
+        let left = self.get(f.left);
+        if f.strip.flight == Flight::Async {
+            // The common case first: a full strip, copied by the widest pieces.
+            let (usual, other) = (self.new_block("mesi.usual"), self.new_block("mesi.other"));
+            let (moved, done) = (self.new_block("mesi.moved"), self.new_block("mesi.fetched"));
+            self.b.cond_br(self.b.at_most(f.usual, left), usual, other);
+            self.b.at_end(usual);
+            self.mark_copies(|l| l.emit_usual(&f.courses, slot));
+            self.b.br(moved);
+            self.b.at_end(other);
+            let some = self.new_block("mesi.some");
+            self.b
+                .cond_br(self.b.below(self.b.int(0), left), some, done);
+            self.b.at_end(some);
+            self.by_quick(f, left, |l, f| l.emit_unusual(&f.courses, slot), slot);
+            self.b.br(moved);
+            self.b.at_end(moved);
+            self.go_on(f);
+            self.b.br(done);
+            self.b.at_end(done);
+        } else {
             self.set(f.held, self.b.i1().constant(0));
-        }
-        let some = self.b.below(self.b.int(0), self.get(f.left));
-        self.when(Some(some), |l| {
-            let (quick, slow) = (l.new_block("mesi.quick"), l.new_block("mesi.slow"));
-            let done = l.new_block("mesi.fetched");
-            l.b.cond_br(l.b.at_most(f.quick, l.get(f.left)), quick, slow);
-            l.b.at_end(quick);
-            l.mark_copies(|l| {
-                for c in &mut f.courses {
-                    if f.strip.flight == Flight::Async {
-                        l.emit_quick(c, slot);
-                    } else {
+            let some = self.b.below(self.b.int(0), left);
+            self.when(Some(some), |l| {
+                let quick = |l: &mut Self, f: &mut Fetch| {
+                    for c in &mut f.courses {
                         l.emit_fetch(c);
                     }
-                }
+                    l.set(f.held, l.b.i1().constant(1));
+                };
+                l.by_quick(f, left, quick, slot);
+                l.go_on(f);
             });
-            l.set(f.held, l.b.i1().constant(1));
-            l.b.br(done);
-            l.b.at_end(slow);
-            l.mark_copies(|l| l.emit_any_fetch(f, slot));
-            l.b.br(done);
-            l.b.at_end(done);
-            l.go_on(f);
-        });
+        }
         self.emit_commit(f);
+    }
+
+    /// `emit` for a full strip that goes the quick way, else the odometer's code.
+    fn by_quick<'t>(
+        &mut self,
+        f: &mut Fetch<'t>,
+        left: Value,
+        emit: impl FnOnce(&mut Self, &mut Fetch<'t>),
+        slot: Value,
+    ) {
+        let (quick, slow) = (self.new_block("mesi.quick"), self.new_block("mesi.slow"));
+        let done = self.new_block("mesi.sent");
+        self.b.cond_br(self.b.at_most(f.quick, left), quick, slow);
+        self.b.at_end(quick);
+        self.mark_copies(|l| emit(l, f));
+        self.b.br(done);
+        self.b.at_end(slow);
+        self.mark_copies(|l| l.emit_any_fetch(f, slot));
+        self.b.br(done);
+        self.b.at_end(done);
     }
 
     fn emit_any_fetch(&mut self, f: &Fetch, slot: Value) {
@@ -233,13 +261,7 @@ impl Lower<'_> {
             .at_most(self.b.int((2 - depth) * length), self.get(f.left))
     }
 
-    fn emit_full_uses(
-        &mut self,
-        s: &Strips,
-        frames: &mut [Frame],
-        f: &mut Fetch,
-        trip: Value,
-    ) {
+    fn emit_full_uses(&mut self, s: &Strips, frames: &mut [Frame], f: &mut Fetch, trip: Value) {
         let length = i64::from(s.strip.length);
         if trip.const_int().is_some_and(|n| n < length) {
             return;
@@ -278,7 +300,8 @@ impl Lower<'_> {
         let (some, done) = (self.new_block("mesi.strip"), self.new_block("mesi.done"));
         let ahead = self.b.int((i64::from(s.strip.depth) - 1) * length);
         let left = self.b.plus(self.get(f.left), ahead);
-        self.b.cond_br(self.b.below(self.b.int(0), left), some, done);
+        self.b
+            .cond_br(self.b.below(self.b.int(0), left), some, done);
         self.b.at_end(some);
         self.emit_wait(f, 0);
         let used = self.next_slot(s.strip, self.get(f.slot));

@@ -306,7 +306,13 @@ impl Lower<'_> {
         !holds_loop && !holds_opaque && weight * strip.length as usize <= UNROLLED
     }
 
-    pub(super) fn strip_view(&self, node: NodeId, strip: Strip, first: Value, length: Length) -> View {
+    pub(super) fn strip_view(
+        &self,
+        node: NodeId,
+        strip: Strip,
+        first: Value,
+        length: Length,
+    ) -> View {
         let span = match length {
             Length::Full => self.b.long(i64::from(strip.length) - 1),
             Length::Rest(n) => self.b.minus(n, self.b.long(1)),

@@ -78,7 +78,11 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
         );
     }
     if !t.widths.is_empty() {
-        let _ = writeln!(s, "      copied in pieces of {:?} bytes if aligned", t.widths);
+        let _ = writeln!(
+            s,
+            "      copied in pieces of {:?} bytes if aligned",
+            t.widths
+        );
     }
     for a in &t.active {
         let _ = writeln!(s, "      reads {a}");

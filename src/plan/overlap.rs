@@ -237,11 +237,7 @@ fn moves_on(f: &Facets, l: LoopId, t: &Tile) -> bool {
     let here = |terms: &[(Atom, i64)]| terms.iter().any(|(a, _)| *a == Atom::Iter(l));
     let dims = t.dims.iter().filter(|d| here(&d.terms)).count();
     let fixed = !t.rest.any(follows) && !t.dims.iter().any(|d| d.stride.any(follows));
-    let changing = t
-        .dims
-        .iter()
-        .flat_map(|d| &d.terms)
-        .any(|(a, _)| other(*a));
+    let changing = t.dims.iter().flat_map(|d| &d.terms).any(|(a, _)| other(*a));
     !cut && !conditional && !changing && fixed && dims == 1
 }
 
@@ -273,8 +269,7 @@ pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
 /// Cells of a row of the innermost dimension so that every row begins aligned for the widest copy.
 pub fn aligned_row(cells: i64, unit: u32) -> i64 {
     let per_piece = i64::from((WIDEST / unit).max(1));
-    cells.div_euclid(per_piece) * per_piece
-        + if cells % per_piece == 0 { 0 } else { per_piece }
+    cells.div_euclid(per_piece) * per_piece + if cells % per_piece == 0 { 0 } else { per_piece }
 }
 
 impl fmt::Display for Flight {
