@@ -297,7 +297,9 @@ impl<'a> Lower<'a> {
                 self.function.drop_param_attribute(i as u32, "initializes");
             }
         }
-        registers::limit(self.kernel, &self.blocks);
+        let strips = self.plan.regions.iter().filter_map(|r| r.strip);
+        let flies = strips.into_iter().any(|s| s.depth > 1);
+        registers::limit(self.kernel, &self.blocks, flies);
         self.function.add_attribute("convergent");
         self.function
             .add_string_attribute(STAGED, &self.barriers.to_string());
