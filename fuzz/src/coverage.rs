@@ -72,11 +72,12 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: in flight by registers",
         strips.iter().any(|s| s.flight == Flight::Registers),
     );
-    let alone = |s: &mesi::plan::Strip| matches!(s.flight, Flight::Waited(Some(_)));
-    add(
-        "plan: strips that cannot be in flight",
-        strips.iter().any(alone),
-    );
+    for why in strips.iter().filter_map(|s| match s.flight {
+        Flight::Waited(why) => why,
+        _ => None,
+    }) {
+        add(&format!("plan: not in flight: {why:?}"), true);
+    }
     add(
         "plan: wide copies",
         tiles.iter().any(|t| !t.widths.is_empty()),

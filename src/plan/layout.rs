@@ -72,7 +72,7 @@ pub fn lay_out(
             }
             mine.push(d);
         }
-        let strip = strip.map(|l| in_flight(f, &places, (*node, l), &mut mine, cut, end - start));
+        let strip = strip.map(|l| in_flight(f, l, &mut mine, cut, end - start));
         if strip.is_some_and(|s| cut.must && s.depth == 1) {
             return Ok(None);
         }
@@ -94,25 +94,17 @@ pub fn lay_out(
     Ok(Some(out))
 }
 
-/// How the strips of the region at `place` are fetched: with as many slots of `bytes` as `cut`
+/// How the strips of a region are fetched: with as many slots of `bytes` as `cut`
 /// wants, if the region allows it.
-fn in_flight(
-    f: &Facets,
-    places: &[Place],
-    place: (NodeId, LoopId),
-    drafts: &mut [Draft],
-    cut: Cut,
-    bytes: u32,
-) -> Strip {
-    let plain = Strip::waited(place.1, cut.length);
+fn in_flight(f: &Facets, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes: u32) -> Strip {
+    let plain = Strip::waited(loop_, cut.length);
     if cut.depth == 1 {
         return plain;
     }
     let tiles: Vec<&Tile> = drafts.iter().map(|d| &d.tile).collect();
-    let nodes: Vec<NodeId> = places.iter().map(|p| p.0).collect();
     let sized = drafts.iter().all(|d| d.bytes.is_some());
     let why = if sized {
-        overlap::refuse(f, place, &tiles, &nodes)
+        overlap::refuse(f, loop_, &tiles)
     } else {
         Some(overlap::Alone::RuntimeSize)
     };
@@ -125,7 +117,7 @@ fn in_flight(
     let (flight, depth) = overlap::flight(f, cut.depth);
     if cut.wide {
         for d in drafts {
-            d.tile.widths = overlap::widths(&d.tile, place.1, flight);
+            d.tile.widths = overlap::widths(&d.tile, loop_, flight);
         }
     }
     Strip {

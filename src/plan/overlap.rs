@@ -19,7 +19,7 @@ use super::{Pitch, Strip, Tile, When};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::options::Options;
-use crate::tree::{LoopId, NodeId};
+use crate::tree::LoopId;
 use std::fmt;
 
 /// Strip lengths tried, longest first: at 32 a strip's row is one 128-byte line of floats.
@@ -55,8 +55,6 @@ pub enum Alone {
     Clipped,
     /// A tile's box changes with the strip otherwise than by moving on.
     Changing,
-    /// Another region runs inside the strips.
-    Nested,
 }
 
 /// One way to cut loops into strips and to fetch them.
@@ -181,22 +179,11 @@ pub fn flight(f: &Facets, depth: u32) -> (Flight, u32) {
     }
 }
 
-/// Why the strips of `l`, at `node`, must be waited for; `None`: they may be fetched ahead.
-/// `regions` are the nodes of all regions.
+/// Why the strips of `l` must be waited for; `None`: they may be fetched ahead. No region lies inside
+/// another's strips (`choose::agree`), so the tiles are all there is to look at.
 ///
 /// Conservative: boxes that change with the strip could be worked out strip by strip.
-pub fn refuse(
-    f: &Facets,
-    (node, l): (NodeId, LoopId),
-    tiles: &[&Tile],
-    regions: &[NodeId],
-) -> Option<Alone> {
-    let nested = regions
-        .iter()
-        .any(|r| *r != node && f.tree.contains(node, *r));
-    if nested {
-        return Some(Alone::Nested);
-    }
+pub fn refuse(f: &Facets, l: LoopId, tiles: &[&Tile]) -> Option<Alone> {
     tiles.iter().find_map(|t| refuse_tile(f, l, t))
 }
 
@@ -281,7 +268,6 @@ impl fmt::Display for Flight {
             Flight::Waited(Some(Alone::RuntimeSize)) => " (a tile of run-time size)",
             Flight::Waited(Some(Alone::Clipped)) => " (a clipped copy)",
             Flight::Waited(Some(Alone::Changing)) => " (a box that changes with the strip)",
-            Flight::Waited(Some(Alone::Nested)) => " (a region inside)",
         })
     }
 }

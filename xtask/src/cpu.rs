@@ -38,26 +38,30 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
     let target = project::target_dir()?;
     let built = target.join(test::PROFILE);
     let plugin = Some(built.join("libmesi.so"));
-    let variants = [
-        Variant {
-            name: "plain",
-            plugin: None,
-            force: false,
-        },
-        Variant {
-            name: "mesi",
+    let body = |name, plugin: &Option<PathBuf>, force, knobs| Body {
+        variant: Variant {
+            name,
             plugin: plugin.clone(),
-            force: false,
+            force,
         },
-        Variant {
-            name: "force",
-            plugin,
-            force: true,
-        },
+        knobs,
+    };
+    let bodies = [
+        body("plain", &None, false, &[]),
+        body("mesi", &plugin, false, &[]),
+        body("force", &plugin, true, &[]),
+        body("depth2", &plugin, true, &["-mesi-depth=2"]),
+        // Short strips: the corpus' loops are short, and these have several of them.
+        body("depth3", &plugin, true, &["-mesi-depth=3", "-mesi-strip=4"]),
+        body(
+            "narrow",
+            &plugin,
+            true,
+            &["-mesi-depth=4", "-mesi-strip=8", "-mesi-width=off"],
+        ),
     ];
-    let base = target.join("cpu");
     let verdicts = parallel::map("corpus on the CPU", &kernels, |kernel| {
-        kernel_verdict(tools, &base, &built.join("mesi-oracle"), kernel, &variants)
+        kernel_verdict(tools, &base, &built.join("mesi-oracle"), kernel, &bodies)
     })?;
     let staged = verdicts.iter().filter(|v| v.compared > 0).count();
     let wrong: Vec<&String> = verdicts.iter().flat_map(|v| &v.wrong).collect();
@@ -78,6 +82,14 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// One way to compile a kernel.
+struct Body {
+    /// The plug-in and its main switches.
+    variant: Variant,
+    /// More of them, as LLVM's options.
+    knobs: &'static [&'static str],
+}
+
 /// What the oracle says of one kernel.
 struct Verdict {
     /// Variants whose IR differs from the plain one's.
@@ -91,15 +103,15 @@ fn kernel_verdict(
     base: &Path,
     oracle: &Path,
     kernel: &Corpus,
-    variants: &[Variant; 3],
+    bodies: &[Body],
 ) -> Result<Verdict> {
     let mut verdict = Verdict {
         compared: 0,
         wrong: Vec::new(),
     };
     let mut seen: Vec<(PathBuf, String)> = Vec::new();
-    for variant in variants {
-        let file = ir(tools, base, kernel, variant)?;
+    for wanted in bodies {
+        let file = ir(tools, base, kernel, wanted)?;
         let text = std::fs::read_to_string(&file)
             .with_context(|| format!("{} cannot be read", file.display()))?;
         let text = body(&text);
@@ -120,9 +132,10 @@ fn kernel_verdict(
             .arg(&kernel.path)
             .args(["--schedule", "all"]);
         if let Some(line) = complaint(&mut command)? {
-            verdict
-                .wrong
-                .push(format!("{} ({}): {line}", kernel.kernel, variant.name));
+            verdict.wrong.push(format!(
+                "{} ({}): {line}",
+                kernel.kernel, wanted.variant.name
+            ));
         }
         seen.push((file, text));
     }
@@ -130,7 +143,8 @@ fn kernel_verdict(
 }
 
 /// Compiles to IR at the end of clang's -O3 pipeline.
-fn ir(tools: &Toolchain, base: &Path, kernel: &Corpus, variant: &Variant) -> Result<PathBuf> {
+fn ir(tools: &Toolchain, base: &Path, kernel: &Corpus, body: &Body) -> Result<PathBuf> {
+    let variant = &body.variant;
     let folder = compile::folder(base, ARCH, variant);
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("{} cannot be created", folder.display()))?;
@@ -138,6 +152,7 @@ fn ir(tools: &Toolchain, base: &Path, kernel: &Corpus, variant: &Variant) -> Res
     let mut clang = Command::new(tools.clang());
     clang
         .args(compile::clang_arguments(tools, ARCH, variant))
+        .args(body.knobs.iter().flat_map(|k| ["-mllvm", k]))
         .arg("-emit-llvm")
         .arg(&kernel.path)
         .arg("-o")
