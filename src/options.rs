@@ -26,6 +26,12 @@ pub struct Options {
     pub block: Option<[u32; 3]>,
     /// Iterations of the staged loop per strip.
     pub strip: Option<u32>,
+    /// Strips in flight, where that is legal.
+    pub depth: Option<u32>,
+    /// Fetch strips while others are used.
+    pub overlap: bool,
+    /// Copy several elements at once where they lie aligned.
+    pub width: bool,
     /// Most static shared memory (bytes) a kernel may end with.
     pub shared: Option<u32>,
     /// Neighbouring blocks that one does the work of, in x, y, z; all 1: none.
@@ -47,6 +53,9 @@ impl Default for Options {
             fuel: None,
             block: None,
             strip: None,
+            depth: None,
+            overlap: true,
+            width: true,
             shared: None,
             merge: None,
             keep_rolled: false,
@@ -120,6 +129,30 @@ const KNOBS: &[Knob] = &[
         value: Some("iterations"),
         help: "mesi: iterations of the staged loop per strip (default by kernel)",
         set: |o, v| number(v, 1, 4096).map(|n| o.strip = Some(n)),
+    },
+    Knob {
+        name: "depth",
+        flag: "mesi-depth",
+        variable: "MESI_DEPTH",
+        value: Some("strips"),
+        help: "mesi: strips in flight, 1 to 4, where that is legal (default by kernel)",
+        set: |o, v| number(v, 1, 4).map(|n| o.depth = Some(n)),
+    },
+    Knob {
+        name: "overlap",
+        flag: "mesi-overlap",
+        variable: "MESI_OVERLAP",
+        value: None,
+        help: "mesi: fetch strips while others are used (default on)",
+        set: |o, v| switch(v).map(|b| o.overlap = b),
+    },
+    Knob {
+        name: "width",
+        flag: "mesi-width",
+        variable: "MESI_WIDTH",
+        value: None,
+        help: "mesi: copy 8 or 16 bytes at once where they lie aligned (default on)",
+        set: |o, v| switch(v).map(|b| o.width = b),
     },
     Knob {
         name: "shared",
@@ -384,6 +417,18 @@ mod tests {
     }
 
     #[test]
+    fn overlap_and_width_are_on_until_turned_off() {
+        let o = with(
+            "mesi<depth=3;width=off>",
+            &[],
+            &[("MESI_OVERLAP", "off"), ("MESI_DEPTH", "2")],
+        )
+        .unwrap();
+        assert_eq!((o.depth, o.overlap, o.width), (Some(3), false, false));
+        assert!(Options::default().overlap && Options::default().width);
+    }
+
+    #[test]
     fn a_switch_can_be_turned_off_again() {
         assert!(with("mesi", &[("force", "")], &[]).unwrap().force);
         assert!(
@@ -419,6 +464,10 @@ mod tests {
             ("force=maybe", "on or off"),
             ("fuel=-1", "from 0 to 4294967295"),
             ("strip=0", "from 1 to 4096"),
+            ("depth=5", "from 1 to 4"),
+            ("depth=0", "from 1 to 4"),
+            ("overlap=2", "on or off"),
+            ("width=16", "on or off"),
             ("shared=49153", "from 0 to 49152"),
             ("only", "a name"),
             ("block=16x16x16", "1024 threads"),

@@ -6,7 +6,7 @@ use mesi::affine::Atom;
 use mesi::kernel;
 use mesi::llvm::Module;
 use mesi::options::Options;
-use mesi::plan::{Fact, Pitch, Plan, When};
+use mesi::plan::{Fact, Flight, Pitch, Plan, When};
 use mesi::target::Target;
 use mesi::{access, affine, plan, tree};
 
@@ -60,6 +60,27 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add(
         "plan: whole region",
         plan.regions.iter().any(|r| r.strip.is_none()),
+    );
+    let strips: Vec<_> = plan.regions.iter().filter_map(|r| r.strip).collect();
+    for depth in 2..=4 {
+        add(
+            &format!("plan: depth {depth}"),
+            strips.iter().any(|s| s.depth == depth),
+        );
+    }
+    add(
+        "plan: in flight by registers",
+        strips.iter().any(|s| s.flight == Flight::Registers),
+    );
+    for why in strips.iter().filter_map(|s| match s.flight {
+        Flight::Waited(why) => why,
+        _ => None,
+    }) {
+        add(&format!("plan: not in flight: {why:?}"), true);
+    }
+    add(
+        "plan: wide copies",
+        tiles.iter().any(|t| !t.widths.is_empty()),
     );
     add("plan: blocks merged", plan.merge.lanes() > 1);
     add(

@@ -211,12 +211,24 @@ pub fn standing_variants() -> Vec<Variant> {
         merge: Some([4, 1, 1]),
         ..force.clone()
     };
+    let two = Options {
+        depth: Some(2),
+        strip: Some(4),
+        ..force.clone()
+    };
+    let three = Options {
+        depth: Some(3),
+        width: false,
+        ..force.clone()
+    };
     let all = [
         ("force", &force),
         ("force;merge=2x2", &merge),
         ("force;merge=4", &row),
         ("force;strip=7", &strip),
         ("force;shared=2048", &small),
+        ("force;depth=2;strip=4", &two),
+        ("force;depth=3;width=off", &three),
         ("default", &Options::default()),
     ];
     let both = |(name, options): (&str, &Options)| {
@@ -229,7 +241,7 @@ pub fn standing_variants() -> Vec<Variant> {
     all.into_iter().flat_map(both).collect()
 }
 
-/// All of `force`, and three more ways, before and after the rest of -O3.
+/// All of `force`, strips in flight, and three more ways, before and after the rest of -O3.
 fn variants(rng: &mut Rng) -> Vec<Variant> {
     let force = Options {
         force: true,
@@ -250,6 +262,11 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
     };
     add("force", &force, false);
     add("force", &force, true);
+    let (name, options) = in_flight(rng, &force);
+    add(&name, &options, false);
+    if rng.u32(0..4) == 0 {
+        add(&name, &options, true);
+    }
     let n = rng.u32(1..40);
     let bytes = [256, 1024, 2048, 4096, 8192, 16384][rng.usize(0..6)];
     let block = [
@@ -327,7 +344,7 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
         [2, 1, 4],
         [1, 1, 2],
     ][rng.usize(0..8)];
-    let merge = Options {
+    let mut merge = Options {
         merge: Some(factors),
         ..force.clone()
     };
@@ -343,6 +360,30 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
         add("default", &default, true);
     }
     all
+}
+
+/// Several strips in flight. Lengths that are multiples of 4 make rows that can be copied by 16 bytes.
+fn in_flight(rng: &mut Rng, force: &Options) -> (String, Options) {
+    let depth = rng.u32(2..5);
+    let mut name = format!("force;depth={depth}");
+    let mut options = Options {
+        depth: Some(depth),
+        ..force.clone()
+    };
+    if rng.u32(0..4) > 0 {
+        let length = [1, 2, 3, 4, 5, 7, 8, 12, 16][rng.usize(0..9)];
+        name += &format!(";strip={length}");
+        options.strip = Some(length);
+    }
+    if rng.u32(0..5) == 0 {
+        name += ";width=off";
+        options.width = false;
+    }
+    if rng.u32(0..8) == 0 {
+        name += ";shared=4096";
+        options.shared = Some(4096);
+    }
+    (name, options)
 }
 
 /// The text of a regression file: how it is run, then the IR.

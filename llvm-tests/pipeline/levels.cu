@@ -13,8 +13,8 @@
 // PTX: .shared {{.*}}mesi_$_tiles
 // PTX-COUNT-3: bar.sync 0
 // PTX: ret;
-// A full strip of 32 steps is 32 multiply-adds in a row, and the rest and the original have their own.
-// RUN: grep -c fma.rn.f32 %t.O3.ptx | awk '{ exit !($1 >= 32) }'
+// A full strip of 16 steps is 16 multiply-adds in a row, and the rest and the original have their own.
+// RUN: grep -c fma.rn.f32 %t.O3.ptx | awk '{ exit !($1 >= 18) }'
 __global__ void product(const float *a, const float *b, float *c, int n) {
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   int col = blockIdx.x * blockDim.x + threadIdx.x;

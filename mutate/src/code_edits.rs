@@ -11,7 +11,7 @@ use crate::stage::Emitted;
 pub const SHARED: u32 = 3;
 
 /// The instructions of all new blocks but those that test facts.
-fn instructions(e: &Emitted) -> impl Iterator<Item = Value> {
+pub fn instructions(e: &Emitted) -> impl Iterator<Item = Value> {
     let blocks: Vec<Block> = e.lowered.blocks.clone();
     blocks
         .into_iter()
@@ -26,7 +26,7 @@ pub fn calls(e: &Emitted, name: &'static str) -> impl Iterator<Item = Value> {
 
 /// What a conditional branch of the staged body guards.
 #[derive(Clone, Copy, PartialEq)]
-enum Guarded {
+pub enum Guarded {
     /// Cells of a copy.
     Copy,
     /// Threads whose predicate holds.
@@ -35,6 +35,10 @@ enum Guarded {
     Strip,
     /// Another iteration.
     Loop,
+    /// The fetch of a full strip, the most common way.
+    Usual,
+    /// The fetch of any strip.
+    Fetch,
 }
 
 fn guarded(e: &Emitted, to: Block) -> Option<Guarded> {
@@ -46,6 +50,8 @@ fn guarded(e: &Emitted, to: Block) -> Option<Guarded> {
         ("mesi.on", Guarded::On),
         ("mesi.strip", Guarded::Strip),
         ("mesi.loop", Guarded::Loop),
+        ("mesi.usual", Guarded::Usual),
+        ("mesi.some", Guarded::Fetch),
     ];
     kinds
         .into_iter()
@@ -66,7 +72,7 @@ fn branches(e: &Emitted, what: Guarded) -> impl Iterator<Item = (Value, u32)> {
 }
 
 /// Applies `change` to the `place`-th of `found`.
-fn at<T>(mut found: impl Iterator<Item = T>, place: usize, change: impl FnOnce(T)) -> bool {
+pub fn at<T>(mut found: impl Iterator<Item = T>, place: usize, change: impl FnOnce(T)) -> bool {
     found.nth(place).map(change).is_some()
 }
 
@@ -75,7 +81,7 @@ fn bit(e: &Emitted, v: bool) -> Value {
 }
 
 /// Forces a branch towards what it guards, or away from it.
-fn force(e: &Emitted, what: Guarded, place: usize, go: bool) -> bool {
+pub fn force(e: &Emitted, what: Guarded, place: usize, go: bool) -> bool {
     at(branches(e, what), place, |(branch, side)| {
         branch.set_condition(bit(e, (side == 0) == go));
     })

@@ -22,6 +22,9 @@ struct Cli {
     /// Only mutations whose name contains this
     #[arg(long)]
     mutation: Option<String>,
+    /// Strips in flight where that is legal, 1 to 4; as the plug-in chooses if not given
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=4))]
+    depth: Option<u32>,
     /// Places tried per mutation and kernel
     #[arg(long, default_value_t = 12)]
     places: usize,
@@ -131,7 +134,7 @@ fn kernel(
     let start = Instant::now();
     let corpus = source::corpus(name)?;
     let text = source::compile(&corpus, cuda)?;
-    let Some(mut subject) = Subject::new(corpus, text)? else {
+    let Some(mut subject) = Subject::new(corpus, text, cli.depth)? else {
         return Ok(());
     };
     let (mut made, mut caught) = (0, 0);

@@ -15,6 +15,7 @@ use crate::stage::{Edit, Staged, stage};
 pub struct Subject {
     corpus: Corpus,
     text: String,
+    depth: Option<u32>,
     staged: String,
     judge: Judge,
     /// The case that killed last: a good one to begin with.
@@ -33,10 +34,10 @@ pub struct Mutant {
 }
 
 impl Subject {
-    /// Stages the kernel in `text`. `None`: the plug-in leaves it alone. A staged kernel that is
+    /// Stages the kernel in `text`, with `depth` strips in flight if given. `None`: the plug-in leaves it alone. A staged kernel that is
     /// wrong by itself is an error: nothing could be learnt from its mutants.
-    pub fn new(corpus: Corpus, text: String) -> Result<Option<Subject>> {
-        let staged = match stage(&corpus, &text, &Edit::None)? {
+    pub fn new(corpus: Corpus, text: String, depth: Option<u32>) -> Result<Option<Subject>> {
+        let staged = match stage(&corpus, &text, depth, &Edit::None)? {
             Staged::Text(t) => t,
             Staged::NotStaged | Staged::NoPlace => return Ok(None),
             Staged::Rejected(why) => bail!("{}: {why}", corpus.kernel),
@@ -54,6 +55,7 @@ impl Subject {
         Ok(Some(Subject {
             corpus,
             text,
+            depth,
             staged,
             judge,
             favourite: 0,
@@ -68,8 +70,8 @@ impl Subject {
     )]
     pub fn mutant(&mut self, mutation: &Mutation, place: usize) -> Result<Option<Option<Mutant>>> {
         let staged = match mutation.edit {
-            Change::Plan(f) => stage(&self.corpus, &self.text, &Edit::Plan(&|p| f(p, place)))?,
-            Change::Code(f) => stage(&self.corpus, &self.text, &Edit::Code(&|e| f(e, place)))?,
+            Change::Plan(f) => self.stage(&Edit::Plan(&|p| f(p, place)))?,
+            Change::Code(f) => self.stage(&Edit::Code(&|e| f(e, place)))?,
         };
         let text = match staged {
             Staged::NoPlace | Staged::NotStaged => return Ok(None),
@@ -88,6 +90,10 @@ impl Subject {
             place,
             verdict,
         })))
+    }
+
+    fn stage(&self, edit: &Edit) -> Result<Staged> {
+        stage(&self.corpus, &self.text, self.depth, edit)
     }
 
     /// Up to `limit` mutants of `mutation`.

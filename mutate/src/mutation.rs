@@ -44,5 +44,6 @@ impl Mutation {
 pub fn all() -> Vec<Mutation> {
     let mut list = crate::plan_edits::all();
     list.extend(crate::code_edits::all());
+    list.extend(crate::flight_edits::all());
     list
 }

@@ -57,10 +57,10 @@ pub enum Staged {
     Rejected(String),
 }
 
-/// Stages the corpus kernel in `text` at `force`, with `edit`.
-pub fn stage(corpus: &Corpus, text: &str, edit: &Edit) -> Result<Staged> {
+/// Stages the corpus kernel in `text` at `force`, with `depth` strips in flight if given, and `edit`.
+pub fn stage(corpus: &Corpus, text: &str, depth: Option<u32>, edit: &Edit) -> Result<Staged> {
     let context = Context::create();
-    match stage_in(&context, corpus, text, edit)? {
+    match stage_in(&context, corpus, text, depth, edit)? {
         Some(staged) => Ok(staged),
         None => {
             // Half rewritten: not even fit to be destroyed.
@@ -71,7 +71,13 @@ pub fn stage(corpus: &Corpus, text: &str, edit: &Edit) -> Result<Staged> {
 }
 
 /// `None`: `lower` panicked, and the context must not be used or dropped.
-fn stage_in(context: &Context, corpus: &Corpus, text: &str, edit: &Edit) -> Result<Option<Staged>> {
+fn stage_in(
+    context: &Context,
+    corpus: &Corpus,
+    text: &str,
+    depth: Option<u32>,
+    edit: &Edit,
+) -> Result<Option<Staged>> {
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), &corpus.kernel);
     let parsed = context
         .create_module_from_ir(buffer)
@@ -84,7 +90,7 @@ fn stage_in(context: &Context, corpus: &Corpus, text: &str, edit: &Edit) -> Resu
     let Some(function) = function else {
         bail!("{}: no such kernel in its IR", corpus.kernel);
     };
-    let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| emit(module, function, edit))) else {
+    let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| emit(module, function, depth, edit))) else {
         std::mem::forget(parsed);
         return Ok(None);
     };
@@ -98,10 +104,16 @@ fn stage_in(context: &Context, corpus: &Corpus, text: &str, edit: &Edit) -> Resu
 }
 
 /// `None`: the module holds the result.
-fn emit(module: Module, function: Function, edit: &Edit) -> Result<Option<Staged>> {
+fn emit(
+    module: Module,
+    function: Function,
+    depth: Option<u32>,
+    edit: &Edit,
+) -> Result<Option<Staged>> {
     let target = Target::of(function).map_err(|cpu| anyhow!("unknown target {cpu}"))?;
     let options = Options {
         force: true,
+        depth,
         ..Options::default()
     };
     let kernel = kernel::collect(function, target.sm, None);

@@ -12,7 +12,7 @@ use mesi_mutate::{copies, source};
 /// Places tried before a mutation counts as not noticed.
 const PLACES: usize = 12;
 
-/// Kernels and the mutations that must be noticed on them.
+/// Kernels and the mutations that must be noticed on them. `name@N`: with N strips in flight.
 const NOTICED: &[(&str, &[&str])] = &[
     (
         "mavg",
@@ -54,6 +54,7 @@ const NOTICED: &[(&str, &[&str])] = &[
             "strip-skipped",
             "strip-forced",
             "loop-once",
+            "depth-deeper",
             "member-offset-up",
             "member-offset-down",
         ],
@@ -104,15 +105,35 @@ const NOTICED: &[(&str, &[&str])] = &[
     ("row_head", &["barrier-before-dropped"]),
     ("wrapped_rows", &["overflow-dropped", "dispatch-inverted"]),
     ("grid_table", &["vote-dropped"]),
-    ("mm_alpha_beta", &["predicate-dropped"]),
+    ("mm_alpha_beta@1", &["predicate-dropped"]),
+    (
+        "mm_early@3",
+        &[
+            "flight-wait-dropped",
+            "flight-wait-early",
+            "flight-commit-dropped",
+            "flight-barrier-dropped",
+            "flight-unbounded",
+            "flight-stopped",
+            "flight-short-strip-full",
+            "slot-stuck",
+            "slots-overlap",
+            "wide-unaligned",
+        ],
+    ),
+    ("interaction4@2", &["fill-too-long"]),
 ];
 
 /// The mutations not noticed on a kernel, each with what happened instead.
 fn not_noticed(kernel: &str, names: &[&str], all: &[Mutation]) -> anyhow::Result<Vec<String>> {
     let cuda = source::cuda()?.expect("asked for before");
-    let corpus = source::corpus(kernel)?;
+    let (name, depth) = match kernel.split_once('@') {
+        Some((name, depth)) => (name, Some(depth.parse()?)),
+        None => (kernel, None),
+    };
+    let corpus = source::corpus(name)?;
     let text = source::compile(&corpus, &cuda)?;
-    let Some(mut subject) = Subject::new(corpus, text)? else {
+    let Some(mut subject) = Subject::new(corpus, text, depth)? else {
         return Ok(vec![format!("{kernel} is not staged")]);
     };
     let mut missed = Vec::new();

@@ -205,6 +205,20 @@ impl Affine {
     pub fn address(&self, a: AccessId) -> Option<&Address> {
         self.addresses[a.index()].as_ref().ok()
     }
+    /// Whether an atom's value depends on the iteration of `l`.
+    pub fn follows(&self, a: Atom, l: LoopId) -> bool {
+        match a {
+            Atom::Iter(x) => x == l,
+            Atom::Clamp(c) => {
+                let c = &self.clamps[c.index()];
+                c.varying.any(|a| self.follows(a, l)) || c.limit.any(|a| self.follows(a, l))
+            }
+            Atom::Trip(x) => self.trips[x.index()].as_ref().is_ok_and(|t| {
+                t.span.any(|a| self.follows(a, l)) || t.step.any(|a| self.follows(a, l))
+            }),
+            _ => false,
+        }
+    }
     /// The base pointer of an array.
     pub fn base(&self, a: ArrayId) -> ValueId {
         self.bases[a.index()]

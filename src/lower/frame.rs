@@ -27,6 +27,8 @@ pub(super) struct Frame {
     pub align: u32,
     /// Global address of the first cell; depends on the strip.
     pub origin: Value,
+    /// Byte offset of the slot in use, where the tile has several.
+    pub slot: Option<Value>,
 }
 
 impl Lower<'_> {
@@ -64,6 +66,7 @@ impl Lower<'_> {
                 strides,
                 align,
                 origin,
+                slot: None,
             });
         }
         frames
@@ -243,10 +246,16 @@ impl Lower<'_> {
                 });
             }
         }
+        let byte = Type::int(self.module, 8);
+        let moved = |s: &Value| match frame.slot {
+            Some(slot) => self.cell_at(byte, *s, slot),
+            None => *s,
+        };
+        let start = frame.start.iter().map(moved).collect();
         Window {
             unit: tile.unit,
             cell: frame.cell,
-            start: frame.start.clone(),
+            start,
             pitches: frame.pitches.clone(),
             parts,
         }

@@ -15,12 +15,14 @@
 mod arith;
 mod body;
 mod copy;
+mod course;
 mod entry;
 mod eval;
 mod frame;
 mod jam;
 mod lanes;
 mod once;
+mod pipeline;
 mod ranges;
 mod region;
 mod registers;
@@ -158,7 +160,12 @@ pub fn emit(
     let blocks = std::iter::once(&first)
         .chain(&alternatives)
         .flat_map(|l| &l.blocks);
-    registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>());
+    let strips = versions().flat_map(|p| &p.regions).filter_map(|r| r.strip);
+    let ways = registers::Ways {
+        flies: strips.into_iter().any(|s| s.depth > 1),
+        merged: versions().any(|p| p.merge.lanes() > 1),
+    };
+    registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
     Lowered {
         alternatives,
         ..first

@@ -20,22 +20,28 @@ use super::spine::{KEEP, Predicates};
 use super::walk::Walk;
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::Value;
-use crate::plan::{ActiveSet, Region, Strip, Tile};
+use crate::plan::{ActiveSet, Flight, Region, Strip, Tile};
 use crate::tree::{ExitAt, LoopId, NodeId};
 
 /// Unrolled instructions up to which a strip's inner loop is unrolled fully.
 const UNROLLED: usize = 1024;
 
 /// A loop being run in strips.
-struct Strips<'p> {
-    region: usize,
-    strip: Strip,
-    pred: Predicates,
-    base: Slot,
-    within: Slot,
+pub(super) struct Strips<'p> {
+    /// The region's number.
+    pub region: usize,
+    /// How it is cut.
+    pub strip: Strip,
+    /// Who runs the members' code.
+    pub pred: Predicates,
+    /// The strip's first iteration.
+    pub base: Slot,
+    /// The iteration within it.
+    pub within: Slot,
     /// Walks of the full strips that are the same for all of them, by tile: in, out.
-    walks: Vec<Option<Walks>>,
-    tiles: &'p [Tile],
+    pub walks: Vec<Option<Walks>>,
+    /// The region's tiles.
+    pub tiles: &'p [Tile],
 }
 
 impl Strips<'_> {
@@ -53,7 +59,7 @@ impl Strips<'_> {
 }
 
 /// A tile's ways in and out.
-struct Walks {
+pub(super) struct Walks {
     /// `None`: a store tile.
     copy_in: Option<Walk>,
     write_back: Vec<Walk>,
@@ -61,7 +67,7 @@ struct Walks {
 
 /// How many iterations a strip has.
 #[derive(Clone, Copy)]
-enum Length {
+pub(super) enum Length {
     /// All of them.
     Full,
     /// A number in 64 bits.
@@ -81,7 +87,10 @@ impl Lower<'_> {
         }
         if let Some(strip) = region.strip {
             debug_assert!(inner.is_empty(), "strips are innermost at their node");
-            return self.emit_strips(*first, strip, pred);
+            return match strip.flight {
+                Flight::Waited(_) => self.emit_strips(*first, strip, pred),
+                Flight::Async | Flight::Registers => self.emit_pipeline(*first, strip, pred),
+            };
         }
         let view = View::Region { node, strip: None };
         let frames = self.frames(&region.tiles, view);
@@ -262,7 +271,7 @@ impl Lower<'_> {
     }
 
     /// The iterations of one strip.
-    fn emit_run(&mut self, s: &Strips, length: Length) {
+    pub(super) fn emit_run(&mut self, s: &Strips, length: Length) {
         let l = s.strip.loop_;
         let node = self.plan.regions[s.region].node;
         if self.holds_region(node) {
@@ -336,7 +345,13 @@ impl Lower<'_> {
         !holds_loop && !holds_opaque && weight * strip.length as usize <= UNROLLED
     }
 
-    fn strip_view(&self, node: NodeId, strip: Strip, first: Value, length: Length) -> View {
+    pub(super) fn strip_view(
+        &self,
+        node: NodeId,
+        strip: Strip,
+        first: Value,
+        length: Length,
+    ) -> View {
         let span = match length {
             Length::Full => self.b.long(i64::from(strip.length) - 1),
             Length::Rest(n) => self.b.minus(n, self.b.long(1)),
@@ -358,32 +373,17 @@ impl Lower<'_> {
             s.bounds
                 .iter()
                 .flat_map(|b| &b.terms)
-                .any(|(a, _)| self.follows(*a, l))
+                .any(|(a, _)| self.affine.follows(*a, l))
         });
         let follows = |a: Atom| match a {
             Atom::Iter(x) if x == l => false,
-            Atom::Iter(x) => self.follows(Atom::Trip(x), l),
-            a => self.follows(a, l),
+            Atom::Iter(x) => self.affine.follows(Atom::Trip(x), l),
+            a => self.affine.follows(a, l),
         };
         !cut && !tile
             .dims
             .iter()
             .flat_map(|d| &d.terms)
             .any(|(a, _)| follows(*a))
-    }
-
-    /// Whether an atom's value depends on the iteration of `l`.
-    fn follows(&self, a: Atom, l: LoopId) -> bool {
-        match a {
-            Atom::Iter(x) => x == l,
-            Atom::Clamp(c) => self.affine.clamps[c.index()]
-                .varying
-                .any(|a| self.follows(a, l)),
-            Atom::Trip(x) => {
-                let t = self.trip(x);
-                t.span.any(|a| self.follows(a, l)) || t.step.any(|a| self.follows(a, l))
-            }
-            _ => false,
-        }
     }
 }

@@ -15,18 +15,35 @@ use crate::llvm::ir::Block;
 const LIMIT: u32 = 64;
 /// Registers with which 1536 threads fit an SM.
 const LEAN: u32 = 40;
+/// The same with strips in flight: their copies' addresses stay alive from strip to strip, and 40
+/// spill some. 1344 threads fit an SM, and what is in flight hides latency in place of the others.
+const LEAN_IN_FLIGHT: u32 = 48;
 /// Values alive at once in the original up to which it surely fits in [`LEAN`] registers itself.
 const LEAN_ORIGINAL: u32 = 24;
 /// The same for staged bodies: on the corpus they then fit with a few words spilled at entry.
 const LEAN_STAGED: u32 = 76;
 
-/// Limits the registers of `kernel`, whose staged body is `staged`, if nothing else does.
-pub(super) fn limit(kernel: &Kernel, staged: &[Block]) {
+/// What a kernel's staged bodies do.
+pub(super) struct Ways {
+    /// Strips in flight.
+    pub flies: bool,
+    /// Lanes, each with accumulators of its own.
+    pub merged: bool,
+}
+
+/// Limits the registers of `kernel`, whose staged bodies are `staged`, if nothing else does.
+pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     let f = kernel.function;
     if kernel.is_bounded() {
         return;
     }
-    let lean = kernel.pressure <= LEAN_ORIGINAL && most_alive(staged) <= LEAN_STAGED;
-    let limit = if lean { LEAN } else { LIMIT };
+    let lean = !ways.merged
+        && kernel.pressure <= LEAN_ORIGINAL
+        && most_alive(staged) <= LEAN_STAGED;
+    let limit = match (lean, ways.flies) {
+        (true, false) => LEAN,
+        (true, true) => LEAN_IN_FLIGHT,
+        (false, _) => LIMIT,
+    };
     f.add_string_attribute("nvvm.maxnreg", &limit.to_string());
 }

@@ -212,15 +212,12 @@ fn column_tile(s: &Staged) -> Tile {
         cells: 256,
         offset: 0,
         after: None,
+        widths: Vec::new(),
     }
 }
 
 fn column_plan(s: &Staged) -> Plan {
-    let strip = Strip {
-        loop_: LoopId(0),
-        length: 8,
-        depth: 1,
-    };
+    let strip = Strip::waited(LoopId(0), 8);
     Plan {
         regions: vec![Region {
             node: first_loop(s.tree),
@@ -393,6 +390,7 @@ fn inner_plan(s: &Staged, strip: Option<Strip>) -> Plan {
         cells: 1024,
         offset: 0,
         after: None,
+        widths: Vec::new(),
     };
     let node = node_of(s.tree, LoopId(1));
     Plan {
@@ -433,11 +431,7 @@ fn a_loop_left_at_different_times_runs_until_no_thread_is_left() {
 #[test]
 fn code_behind_a_loop_reads_the_phi_of_the_last_iteration() {
     // `%s`, which lags one iteration behind `%sum`, is stored behind the loop.
-    let strip = Strip {
-        loop_: LoopId(1),
-        length: 4,
-        depth: 1,
-    };
+    let strip = Strip::waited(LoopId(1), 4);
     let t = lowered(DIVERGENT, |s| inner_plan(s, Some(strip)));
     let stored = t
         .lines()

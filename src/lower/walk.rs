@@ -24,7 +24,7 @@ pub(super) struct Threads {
     /// This thread's number.
     pub linear: Value,
     /// How many there are.
-    count: Value,
+    pub count: Value,
     /// The number of this thread's row of `blockDim.x` threads.
     pub row: Value,
     /// Rows.
@@ -55,8 +55,11 @@ pub(super) struct Walk {
 
 /// The hull of several sets in cells, 64 bits.
 pub(super) struct Hull {
+    /// `None`: surely not empty.
     pub nonempty: Option<Value>,
+    /// Least coordinates.
     pub lo: Vec<Value>,
+    /// Greatest coordinates.
     pub hi: Vec<Value>,
     pub clip: (Value, Value),
 }

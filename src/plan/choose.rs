@@ -1,22 +1,19 @@
 //! Chooses, among legal candidates, the set whose tiles fit and whose reads per element sum
 //! highest, as the explicit cache of MESI-CUDA does (Ohno 2014, Kamiya et al. 2013).
 //!
-//! Few candidates are searched exhaustively, for each strip length and block cap; ties go to
-//! longer strips, larger caps, and program order. With more than [`EXHAUSTIVE`] the least frequent
+//! Few candidates are searched exhaustively, for each cut (strip length, depth, block cap); ties go
+//! to the cut named first and to program order. With more than [`EXHAUSTIVE`] the least frequent
 //! are dropped one by one.
 
-use super::Merge;
 use super::candidate::Candidate;
-use super::extent::Caps;
 use super::layout::{self, Layout};
 use super::legality::Facets;
+use super::overlap::Cut;
 use super::shape::Cluster;
 use crate::missed::Missed;
 
 /// Sets of up to this many candidates are all tried.
 const EXHAUSTIVE: usize = 8;
-/// Strip lengths tried, longest first: at 32 a strip's row is one 128-byte line of floats.
-pub const STRIPS: [u32; 3] = [32, 16, 8];
 
 /// What was chosen.
 pub struct Choice {
@@ -67,30 +64,26 @@ pub fn choose(
     f: &Facets,
     clusters: &[Cluster],
     candidates: &[Candidate],
-    caps: &[Caps],
-    strip: Option<u32>,
+    cuts: &[Cut],
     budget: u32,
 ) -> Choice {
-    let lengths = strip.map_or(STRIPS.to_vec(), |s| vec![s]);
     let mut best: Option<(f64, Layout, Vec<usize>)> = None;
     let mut refused = Missed::UnboundedTile;
-    for length in lengths {
-        for c in caps {
-            let mut attempt = |subset: &[usize]| {
-                let picked: Vec<&Candidate> = subset.iter().map(|i| &candidates[*i]).collect();
-                match layout::lay_out(f, clusters, &picked, length, *c, Merge::default(), budget) {
-                    Ok(l) => Some(l),
-                    Err(m) => {
-                        refused = m;
-                        None
-                    }
+    for cut in cuts {
+        let mut attempt = |subset: &[usize]| {
+            let picked: Vec<&Candidate> = subset.iter().map(|i| &candidates[*i]).collect();
+            match layout::lay_out(f, clusters, &picked, *cut, budget) {
+                Ok(l) => l,
+                Err(m) => {
+                    refused = m;
+                    None
                 }
-            };
-            if let Some((value, layout, set)) = best_subset(candidates, &mut attempt)
-                && best.as_ref().is_none_or(|(b, ..)| value > *b)
-            {
-                best = Some((value, layout, set));
             }
+        };
+        if let Some((value, layout, set)) = best_subset(candidates, &mut attempt)
+            && best.as_ref().is_none_or(|(b, ..)| value > *b)
+        {
+            best = Some((value, layout, set));
         }
     }
     let (_, layout, set) = best.unwrap_or_default();

@@ -47,7 +47,10 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     }
     for (i, r) in plan.regions.iter().enumerate() {
         let strips = r.strip.map_or("whole".to_string(), |c| {
-            format!("{} in strips of {}, depth {}", c.loop_, c.length, c.depth)
+            format!(
+                "{} in strips of {}, depth {}{}",
+                c.loop_, c.length, c.depth, c.flight
+            )
         });
         let before = if r.barrier_before {
             ", after a barrier"
@@ -110,6 +113,13 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
             d.low,
             d.high,
             d.extent
+        );
+    }
+    if !t.widths.is_empty() {
+        let _ = writeln!(
+            s,
+            "      copied in pieces of {:?} bytes if aligned",
+            t.widths
         );
     }
     for a in &t.active {

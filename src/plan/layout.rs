@@ -5,12 +5,13 @@
 //! of a size known only at run time follow all others; the entry tests that they fit.
 
 use super::candidate::Candidate;
-use super::extent::{self, Caps};
+use super::extent;
 use super::facts::Facts;
 use super::legality::Facets;
+use super::overlap::{self, Cut, Flight};
 use super::shape::Cluster;
 use super::tile::{self, Draft};
-use super::{Merge, Region, Strip, TileId};
+use super::{Region, Strip, Tile, TileId};
 use crate::affine::Poly;
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
@@ -29,18 +30,19 @@ pub struct Layout {
     pub bytes: u32,
 }
 
-/// Lays out `chosen` with strips of `length` in at most `budget` bytes, for `merge` blocks each.
+/// Where tiles live.
+type Place = (NodeId, Option<LoopId>);
+
+/// Lays out `chosen` with strips cut as `cut` says in at most `budget` bytes. `Ok(None)`: it cannot
+/// have the depth it must have.
 pub fn lay_out(
     f: &Facets,
     clusters: &[Cluster],
     chosen: &[&Candidate],
-    length: u32,
-    caps: Caps,
-    merge: Merge,
+    cut: Cut,
     budget: u32,
-) -> Result<Layout, Missed> {
-    let mut places: Vec<(NodeId, Option<LoopId>)> =
-        chosen.iter().map(|c| (c.node, c.strip)).collect();
+) -> Result<Option<Layout>, Missed> {
+    let mut places: Vec<Place> = chosen.iter().map(|c| (c.node, c.strip)).collect();
     let preorder = preorder(f);
     // A whole region stands outside the strips of the same loop.
     places.sort_by_key(|(n, s)| (preorder[n.index()], s.is_some()));
@@ -48,6 +50,7 @@ pub fn lay_out(
     let mut out = Layout::default();
     let mut ends: Vec<u32> = Vec::new();
     let mut drafts: Vec<Vec<Draft>> = Vec::new();
+    let mut strips: Vec<Option<Strip>> = Vec::new();
     for (i, (node, strip)) in places.iter().enumerate() {
         let start = (0..i)
             .filter(|j| f.tree.contains(places[*j].0, *node))
@@ -60,16 +63,7 @@ pub fn lay_out(
             .iter()
             .filter(|c| (c.node, c.strip) == (*node, *strip))
         {
-            let cut = strip.map(|l| (l, length));
-            let mut d = tile::build(
-                f,
-                &clusters[c.cluster],
-                &c.shape,
-                &c.legal,
-                cut,
-                caps,
-                merge,
-            )?;
+            let mut d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, *strip, &cut)?;
             out.facts.extend(&c.legal.facts);
             out.facts.extend(&d.facts);
             if let Some(bytes) = d.bytes {
@@ -78,7 +72,13 @@ pub fn lay_out(
             }
             mine.push(d);
         }
+        let strip = strip.map(|l| in_flight(f, l, &mut mine, cut, end - start));
+        if strip.is_some_and(|s| cut.must && s.depth == 1) {
+            return Ok(None);
+        }
+        end += strip.map_or(0, |s| s.slot * (s.depth - 1));
         ends.push(end);
+        strips.push(strip);
         drafts.push(mine);
     }
     let fixed = ends.iter().copied().max().unwrap_or(0);
@@ -90,14 +90,48 @@ pub fn lay_out(
     }
     out.bytes = fixed;
     place_runtime(f, &places, &mut drafts, &mut out, budget)?;
-    out.regions = regions(f, &places, drafts, chosen, length);
-    Ok(out)
+    out.regions = regions(&places, drafts, chosen, &strips);
+    Ok(Some(out))
+}
+
+/// How the strips of a region are fetched: with as many slots of `bytes` as `cut`
+/// wants, if the region allows it.
+fn in_flight(f: &Facets, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes: u32) -> Strip {
+    let plain = Strip::waited(loop_, cut.length);
+    if cut.depth == 1 {
+        return plain;
+    }
+    let tiles: Vec<&Tile> = drafts.iter().map(|d| &d.tile).collect();
+    let sized = drafts.iter().all(|d| d.bytes.is_some());
+    let why = if sized {
+        overlap::refuse(f, loop_, &tiles)
+    } else {
+        Some(overlap::Alone::RuntimeSize)
+    };
+    if why.is_some() {
+        return Strip {
+            flight: Flight::Waited(why),
+            ..plain
+        };
+    }
+    let (flight, depth) = overlap::flight(f, cut.depth);
+    if cut.wide {
+        for d in drafts {
+            d.tile.widths = overlap::widths(&d.tile, loop_, flight);
+        }
+    }
+    Strip {
+        depth,
+        slot: bytes,
+        flight,
+        ..plain
+    }
 }
 
 /// Carves the run-time area; only one of nested regions may use it.
 fn place_runtime(
     f: &Facets,
-    places: &[(NodeId, Option<LoopId>)],
+    places: &[Place],
     drafts: &mut [Vec<Draft>],
     out: &mut Layout,
     budget: u32,
@@ -136,16 +170,14 @@ fn place_runtime(
 
 /// Numbers the tiles and links those of run-time size.
 fn regions(
-    f: &Facets,
-    places: &[(NodeId, Option<LoopId>)],
+    places: &[Place],
     drafts: Vec<Vec<Draft>>,
     chosen: &[&Candidate],
-    length: u32,
+    strips: &[Option<Strip>],
 ) -> Vec<Region> {
-    let _ = f;
     let mut next = 0;
     let mut out = Vec::new();
-    for ((node, strip), ds) in places.iter().zip(drafts) {
+    for (i, ((node, strip), ds)) in places.iter().zip(drafts).enumerate() {
         let mut tiles = Vec::new();
         let mut before: Option<TileId> = None;
         for d in ds {
@@ -161,11 +193,7 @@ fn regions(
         let mine = |c: &&&Candidate| (c.node, c.strip) == (*node, *strip);
         out.push(Region {
             node: *node,
-            strip: strip.map(|loop_| Strip {
-                loop_,
-                length,
-                depth: 1,
-            }),
+            strip: strips[i],
             tiles,
             barrier_before: chosen.iter().filter(mine).any(|c| c.legal.barrier_before),
             barrier_after: chosen.iter().filter(mine).any(|c| c.legal.barrier_after),

@@ -6,7 +6,7 @@ use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{self, Facets};
 use super::shape::{self, Cluster};
-use super::{Plan, Promotion, choose, profit, promote, stores, versions};
+use super::{Plan, Promotion, choose, overlap, profit, promote, stores, versions};
 use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
 use crate::affine::{Affine, NotAffine};
 use crate::kernel::Kernel;
@@ -181,7 +181,8 @@ fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled 
     };
     let reads = extent::thread_dimensions(f.affine);
     let caps = Caps::choices(f.kernel, reads);
-    let choice = choose::choose(f, clusters, &candidates, &caps, options.strip, budget);
+    let cuts = overlap::cuts(f, &candidates, &caps, options);
+    let choice = choose::choose(f, clusters, &candidates, &cuts, budget);
     missed.extend(choice.missed);
     let mut plan = Plan {
         regions: choice.layout.regions,
@@ -240,7 +241,7 @@ fn rank(
         smallest: caps[caps.len() - 1],
         shortest: options
             .strip
-            .unwrap_or(choose::STRIPS[choose::STRIPS.len() - 1]),
+            .unwrap_or(overlap::STRIPS[overlap::STRIPS.len() - 1]),
         reads,
         budget,
     };

@@ -13,10 +13,10 @@
 //! has only one.
 
 use super::candidate::Candidate;
-use super::extent::Caps;
 use super::facts::Facts;
 use super::layout;
 use super::legality::Facets;
+use super::overlap::Cut;
 use super::shape::Cluster;
 use super::{Bound, Fact, Merge, Plan, Reach, Tile, When};
 use crate::access::AccessKind;
@@ -67,10 +67,8 @@ pub struct Ingredients<'a> {
     pub picked: &'a [&'a Candidate],
     /// Facts that do not come from tiles.
     pub facts: &'a Facts,
-    /// Strip lengths to try, best first.
-    pub lengths: &'a [u32],
-    /// Block caps to try, best first.
-    pub caps: &'a [Caps],
+    /// Cuts to try, best first.
+    pub cuts: &'a [Cut],
     /// Bytes of shared memory there are.
     pub budget: u32,
 }
@@ -82,16 +80,11 @@ pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, N
         factor,
         consecutive: [0, 1, 2].map(|d| factor[d] > 1 && ids::only_global_id(f.kernel, Dim::ALL[d])),
     };
-    let attempts = of
-        .lengths
-        .iter()
-        .flat_map(|l| of.caps.iter().map(move |c| (*l, *c)));
-    let laid_out = attempts
-        .filter_map(|(length, caps)| {
-            layout::lay_out(f, of.clusters, of.picked, length, caps, merge, of.budget).ok()
-        })
-        .next()
-        .ok_or(NoMerge::OverBudget)?;
+    let fits = |cut: &Cut| {
+        let cut = Cut { merge, ..*cut };
+        layout::lay_out(f, of.clusters, of.picked, cut, of.budget).ok()?
+    };
+    let laid_out = of.cuts.iter().find_map(fits).ok_or(NoMerge::OverBudget)?;
     let mut facts = of.facts.clone();
     facts.extend(&laid_out.facts);
     let plan = Plan {

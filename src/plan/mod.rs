@@ -22,6 +22,7 @@ mod legality;
 mod make;
 mod merge;
 pub mod model;
+mod overlap;
 mod profit;
 mod promote;
 mod shape;
@@ -39,6 +40,7 @@ pub use dump::dump;
 pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
+pub use overlap::{Alone, Flight};
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -127,15 +129,20 @@ pub struct Region {
 }
 
 /// A loop cut into runs of `length` iterations, with a shorter run at the end.
-/// `depth` 1: copy, barrier, use, barrier. More tiles in flight are for later parts.
+/// `depth` 1: copy, barrier, use, barrier. With more, each tile has `depth` slots, and while one is
+/// used the strips after it are on their way to the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strip {
     /// The loop.
     pub loop_: LoopId,
     /// Iterations per strip.
     pub length: u32,
-    /// Tiles in flight.
+    /// Slots of each tile.
     pub depth: u32,
+    /// Bytes from one slot to the next, the same for all tiles of the region; a multiple of 16.
+    pub slot: u32,
+    /// How strips are fetched.
+    pub flight: Flight,
 }
 
 /// A shared-memory copy of the elements that a group of accesses touches.
@@ -183,6 +190,9 @@ pub struct Tile {
     /// follows; it starts at that one's end rounded up to 16 bytes. The first such tile has
     /// `Some(its own id)`. `None`: the size is known and `offset` is exact.
     pub after: Option<TileId>,
+    /// Bytes that one copy may move at once where the entry of the region finds them aligned, most
+    /// first; each more than `unit`. Elements are copied one by one otherwise.
+    pub widths: Vec<u32>,
 }
 
 /// One dimension of a tile.

@@ -17,6 +17,7 @@
 use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{Facets, Legal};
+use super::overlap::{self, Cut};
 use super::shape::{Cluster, Shape};
 use super::{Member, Merge, Pitch, Tile, TileDim, TileId};
 use crate::access::AccessKind;
@@ -38,16 +39,19 @@ pub struct Draft {
     pub facts: Facts,
 }
 
-/// The tile of `cluster` for blocks up to `caps`, `merge` of them served by one.
+/// The tile of `cluster` for blocks up to `cut.caps`, whole or in strips of the loop `strip`,
+/// `cut.merge` of them served by one.
 pub fn build(
     f: &Facets,
     cluster: &Cluster,
     shape: &Shape,
     legal: &Legal,
-    strip: Option<(LoopId, u32)>,
-    caps: Caps,
-    merge: Merge,
+    strip: Option<LoopId>,
+    cut: &Cut,
 ) -> Result<Draft, Missed> {
+    let (strip, caps): (_, Caps) = (strip.map(|l| (l, cut.length)), cut.caps);
+    let merge = cut.merge;
+    let pieces = strip.is_some() && cut.depth > 1 && cut.wide;
     let mut dims = tile_dims(f, shape, legal, strip, merge)?;
     let pad = padding(shape, strip);
     let mut facts = Facts::default();
@@ -71,6 +75,9 @@ pub fn build(
             (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
             _ => None,
         };
+        if pieces && g > 0 && g + 1 == dims.len() {
+            inner_bound = inner_bound.map(|c| overlap::aligned_row(c, shape.unit));
+        }
         if let (Some(i), Some(_)) = (inner_bound, bound) {
             // Covered by the constant pitch: the entry tests the extent against the cap.
             facts.add_range(&e, i64::from(i32::MIN), bound.unwrap_or(i));
@@ -105,6 +112,7 @@ pub fn build(
         cells: bytes.map_or(0, |b| b / shape.unit),
         offset: 0,
         after: None,
+        widths: Vec::new(),
     };
     let size = inner.times_constant(unit);
     Ok(Draft {

@@ -10,7 +10,8 @@ use super::make::{self, Mode, Settled};
 use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::shape::Cluster;
-use super::{Fact, Plan, Promotion};
+use super::overlap::Cut;
+use super::{Fact, Merge, Plan, Promotion};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
@@ -20,6 +21,8 @@ use crate::tree::LoopId;
 /// Strip lengths of merged versions, best first: their tiles are larger.
 const MERGED_STRIPS: [u32; 2] = [16, 8];
 
+/// Strips in flight in merged versions.
+const MERGED_DEPTH: u32 = 2;
 /// Factors that are tried, each with the one that smaller grids get.
 const FACTORS: [[u32; 3]; 8] = [
     [4, 4, 1],
@@ -170,6 +173,30 @@ fn first_of(mut list: Vec<Plan>) -> Plan {
     }
 }
 
+/// How strips of merged blocks are cut and fetched, best first.
+fn merged_cuts(caps: &[Caps], options: &Options) -> Vec<Cut> {
+    let lengths = options.strip.map_or(MERGED_STRIPS.to_vec(), |s| vec![s]);
+    let most = match options.depth {
+        _ if !options.overlap => 1,
+        Some(d) => d,
+        None => MERGED_DEPTH,
+    };
+    let mut cuts = Vec::new();
+    for depth in (1..=most).rev() {
+        for &length in &lengths {
+            cuts.extend(caps.iter().map(|&caps| Cut {
+                length,
+                depth,
+                must: false,
+                caps,
+                wide: options.width,
+                merge: Merge::default(),
+            }));
+        }
+    }
+    cuts
+}
+
 /// A version with `factor` blocks merged.
 fn merged(
     f: &Facets,
@@ -190,14 +217,13 @@ fn merged(
     }
     let reads = extent::thread_dimensions(f.affine);
     let caps = Caps::choices(f.kernel, reads);
-    let lengths = options.strip.map_or(MERGED_STRIPS.to_vec(), |s| vec![s]);
+    let cuts = merged_cuts(&caps, options);
     let of = Ingredients {
         clusters,
         picked: &picked,
         // What makes plain staging pay says nothing about merged blocks: the model does.
         facts: &Facts::default(),
-        lengths: &lengths,
-        caps: &caps,
+        cuts: &cuts,
         budget: settled.budget,
     };
     let mut plan = merge::version(f, &of, factor)?;

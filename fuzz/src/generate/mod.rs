@@ -50,13 +50,17 @@ pub struct Generated {
     pub ranges: Vec<Vec<Range>>,
 }
 
+/// One kernel in so many is compiled for a chip without asynchronous copies.
+const OLD_CHIPS: u64 = 8;
+
 /// The kernel of this seed.
 pub fn generate(seed: u64) -> Generated {
     let mut rng = Rng::with_seed(seed);
     loop {
         let mut g = Gen::new(Rng::with_seed(rng.u64(..)));
         g.build();
-        if let Some(done) = shapes::fit(g) {
+        if let Some(mut done) = shapes::fit(g) {
+            done.kernel.old_chip = seed % OLD_CHIPS == 5;
             return done;
         }
     }
@@ -115,6 +119,7 @@ impl Gen {
             contract: rng.u32(0..3) > 0,
             packed: rng.u32(0..12) == 0,
             off: rng.u32(0..250) == 0,
+            old_chip: false,
             max_threads: 0,
             body: Vec::new(),
             shapes: Vec::new(),

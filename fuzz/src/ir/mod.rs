@@ -62,10 +62,11 @@ pub fn print(kernel: &Kernel, lengths: &[u64]) -> String {
     } else {
         String::new()
     };
+    let sm = if kernel.old_chip { 75 } else { 80 };
     let _ = write!(
         p.out,
         "\nattributes #0 = {{ convergent mustprogress noinline norecurse nounwind \"frame-pointer\"=\"all\" \"no-trapping-math\"=\"true\" \
-         \"stack-protector-buffer-size\"=\"8\" \"target-cpu\"=\"sm_80\" \"target-features\"=\"+ptx88,+sm_80\" \
+         \"stack-protector-buffer-size\"=\"8\" \"target-cpu\"=\"sm_{sm}\" \"target-features\"=\"+ptx88,+sm_{sm}\" \
          \"uniform-work-group-size\"=\"true\"{bounds} }}\n"
     );
     p.out.push_str(FOOTER);

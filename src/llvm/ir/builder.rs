@@ -94,6 +94,8 @@ impl Builder {
         xor = LLVMBuildXor;
         /// Left shift.
         shl = LLVMBuildShl;
+        /// Right shift, zeros coming in.
+        lshr = LLVMBuildLShr;
     }
     /// `a / b` of unsigned integers, `a < 2^21` and `b > 0`, for the price of a few instructions.
     ///

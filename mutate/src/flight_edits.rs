@@ -1,0 +1,153 @@
+//! Ways to break strips in flight: waits, groups, slots, and what is copied how.
+
+use mesi::llvm::ir::{Op, Pred, Type, Value};
+
+use crate::code_edits::{Guarded, at, calls, force, instructions};
+use crate::mutation::Mutation;
+use crate::stage::Emitted;
+
+/// Waits for copies, one a strip, and the last.
+fn waits(e: &Emitted) -> impl Iterator<Item = Value> {
+    calls(e, "cp.async.wait")
+}
+
+/// The barrier behind a wait.
+fn barrier_after(wait: Value) -> Option<Value> {
+    let all = wait.block()?.instructions();
+    let here = all.iter().position(|i| *i == wait)?;
+    let behind = all.get(here + 1)?;
+    behind
+        .callee_name()
+        .contains("barrier.cta.sync")
+        .then_some(*behind)
+}
+
+/// The tests of addresses and strides against a piece's width.
+fn alignment_tests(e: &Emitted) -> impl Iterator<Item = Value> {
+    let wide = Type::int(e.module, 64);
+    let masks = [3, 7, 15];
+    instructions(e).filter(move |i| {
+        i.is(Op::LLVMICmp)
+            && i.predicate() == Pred::LLVMIntEQ
+            && i.operand(0).ty() == wide
+            && i.operand(0).is(Op::LLVMAnd)
+            && i.operand(0)
+                .operand(1)
+                .const_int()
+                .is_some_and(|m| masks.contains(&m))
+    })
+}
+
+/// The slot of the strip to be used, and that of the strip before, computed from.
+fn next_slots(e: &Emitted) -> impl Iterator<Item = (Value, Value)> {
+    let found = instructions(e)
+        .filter(|i| i.is(Op::LLVMAnd) && i.operand(1).const_int() == Some(-16) && is_narrow(*i));
+    found.filter_map(|i| {
+        let next = i.operand(0);
+        let before = match next.opcode()? {
+            Op::LLVMSub => next.operand(1),
+            Op::LLVMSelect => next.operand(1).operand(0),
+            _ => return None,
+        };
+        Some((i, before))
+    })
+}
+
+fn is_narrow(i: Value) -> bool {
+    i.ty().int_width() == Some(32)
+}
+
+/// The iterations that a short strip lacks.
+fn missing(e: &Emitted) -> impl Iterator<Item = Value> {
+    calls(e, "llvm.smax.i32").filter(|i| i.operand(1).const_int() == Some(0))
+}
+
+/// The list.
+pub fn all() -> Vec<Mutation> {
+    vec![
+        Mutation::code(
+            "flight-wait-dropped",
+            "a strip's copies are not waited for",
+            |e, n| at(waits(e), n, |w| w.erase()),
+        ),
+        Mutation::code(
+            "flight-wait-early",
+            "a wait leaves one group too many under way",
+            |e, n| {
+                at(waits(e), n, |w| {
+                    let groups = w.operand(0);
+                    let more = groups.const_int().unwrap_or(0) + 1;
+                    w.set_operand(0, groups.ty().constant(more));
+                })
+            },
+        ),
+        Mutation::code(
+            "flight-commit-dropped",
+            "a strip's copies are no group of their own",
+            |e, n| at(calls(e, "cp.async.commit"), n, |c| c.erase()),
+        ),
+        Mutation::code(
+            "flight-barrier-dropped",
+            "a strip's only barrier is missing",
+            |e, n| at(waits(e).filter_map(barrier_after), n, |b| b.erase()),
+        ),
+        Mutation::code(
+            "flight-unbounded",
+            "strips are fetched as if there were always a full one",
+            |e, n| force(e, Guarded::Usual, n, true),
+        ),
+        Mutation::code("flight-stopped", "the last strip is not fetched", |e, n| {
+            force(e, Guarded::Fetch, n, false)
+        }),
+        Mutation::code(
+            "flight-short-strip-full",
+            "the short strip is fetched in full",
+            |e, n| at(missing(e), n, |m| m.replace_uses(m.operand(1))),
+        ),
+        Mutation::code(
+            "slot-stuck",
+            "a strip uses the slot being filled",
+            |e, n| at(next_slots(e), n, |(next, before)| next.replace_uses(before)),
+        ),
+        Mutation::code(
+            "wide-unaligned",
+            "16 bytes are copied wherever rows begin",
+            |e, n| {
+                at(alignment_tests(e), n, |t| {
+                    t.replace_uses(t.ty().constant(1));
+                })
+            },
+        ),
+        Mutation::code(
+            "fill-too-long",
+            "the last piece of a row is copied in full",
+            |e, n| {
+                let fills = calls(e, "cp.async").filter(|c| c.callee_name().ends_with(".s"));
+                at(fills, n, |c| {
+                    let bytes = if c.callee_name().contains(".16.") {
+                        16
+                    } else {
+                        4
+                    };
+                    c.set_operand(2, c.operand(2).ty().constant(bytes));
+                })
+            },
+        ),
+        Mutation::plan(
+            "slots-overlap",
+            "slots are closer than tiles are long",
+            |p, n| {
+                let strips = p.plan.regions.iter_mut().filter_map(|r| r.strip.as_mut());
+                crate::plan_edits::at(strips.filter(|s| s.depth > 1), n, |s| s.slot -= 16)
+            },
+        ),
+        Mutation::plan(
+            "depth-deeper",
+            "more strips are fetched than slots are there",
+            |p, n| {
+                let strips = p.plan.regions.iter_mut().filter_map(|r| r.strip.as_mut());
+                crate::plan_edits::at(strips.filter(|s| s.depth > 1), n, |s| s.depth += 1)
+            },
+        ),
+    ]
+}

@@ -1,0 +1,291 @@
+//! Which strips are fetched while others are used, how many at a time, and in what pieces.
+//!
+//! ```text
+//! depth 1    copy 0; barrier; use 0; barrier; copy 1; barrier; use 1; …
+//! depth 3    copies of 0, 1 begin;  wait 0; barrier; copy of 2 begins; use 0;
+//!                                   wait 1; barrier; copy of 3 begins; use 1; …
+//! ```
+//! A strip's copy may begin early only if it depends on nothing that happens in between, and if the
+//! box it copies is the same for every strip, moved on: then what each thread copies is worked out
+//! once, before the first strip. A region that is more complicated keeps depth 1, with the reason
+//! in the plan's text. That is no refusal: its arrays are staged all the same.
+//!
+//! Which depth pays is [`cuts`]' matter: a table of what was measured, until a model searches.
+
+use super::candidate::Candidate;
+use super::extent::Caps;
+use super::legality::Facets;
+use super::{Merge, Pitch, Strip, Tile, When};
+use crate::affine::Atom;
+use crate::kernel::Dim;
+use crate::options::Options;
+use crate::tree::LoopId;
+use std::fmt;
+
+/// Strip lengths tried, longest first: at 32 a strip's row is one 128-byte line of floats.
+pub const STRIPS: [u32; 3] = [32, 16, 8];
+/// The oldest chip with asynchronous copies.
+const ASYNC_SM: u32 = 80;
+/// The widest copy, in bytes, and the alignment of tiles and slots.
+const WIDEST: u32 = 16;
+/// Reads per copied element under which an array counts as used once.
+const ONCE: f64 = 2.0;
+/// Reads per copied element from which copying is a small part of the work.
+const OFTEN: f64 = 8.0;
+
+/// How a region's strips are fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flight {
+    /// Before they are used; the reason, if more than one slot was asked for.
+    Waited(Option<Alone>),
+    /// By asynchronous copies (`cp.async`).
+    Async,
+    /// Into registers before a strip is used, and from there to the other slot behind it.
+    Registers,
+}
+
+/// Why a region's strips are not fetched ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alone {
+    /// A tile is written, and written back.
+    Written,
+    /// A tile's size is known at run time only.
+    RuntimeSize,
+    /// Corners of a tile's box are left out, which is decided strip by strip.
+    Clipped,
+    /// A tile's box changes with the strip otherwise than by moving on.
+    Changing,
+}
+
+/// One way to cut loops into strips and to fetch them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Iterations per strip.
+    pub length: u32,
+    /// Slots of each tile, where the region allows it.
+    pub depth: u32,
+    /// Whether a layout in which some region must do with one slot is no good.
+    pub must: bool,
+    /// The largest block shape served.
+    pub caps: Caps,
+    /// Whether pieces may be wider than an element.
+    pub wide: bool,
+    /// Blocks that one does the work of.
+    pub merge: Merge,
+}
+
+impl Strip {
+    /// One slot: copy, barrier, use, barrier.
+    pub fn waited(loop_: LoopId, length: u32) -> Strip {
+        Strip {
+            loop_,
+            length,
+            depth: 1,
+            slot: 0,
+            flight: Flight::Waited(None),
+        }
+    }
+}
+
+/// The cuts to try, best first where the reuse of what fits is equal.
+pub fn cuts(f: &Facets, candidates: &[Candidate], caps: &[Caps], options: &Options) -> Vec<Cut> {
+    let wanted = if options.overlap {
+        options.depth
+    } else {
+        Some(1)
+    };
+    let lengths = options.strip.map_or(STRIPS.to_vec(), |s| vec![s]);
+    let wide = options.width;
+    let mut out = Vec::new();
+    if wanted.is_none() {
+        let choice = choose(f, candidates, caps).filter(|c| lengths.contains(&c.length));
+        out.extend(choice.map(|c| Cut { wide, ..c }));
+    }
+    for depth in (1..=wanted.unwrap_or(1)).rev() {
+        for &length in &lengths {
+            out.extend(caps.iter().map(|&caps| Cut {
+                length,
+                depth,
+                must: false,
+                caps,
+                wide,
+                merge: Merge::default(),
+            }));
+        }
+    }
+    out
+}
+
+/// What measured best on an H200 for the kind of loop that `candidates` make; `None`: one slot.
+///
+/// Blocks are not known to be small unless something says so; then a row walk has room for longer
+/// strips and more of them.
+fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
+    let cut = |length, depth, caps| {
+        let (must, wide) = (true, true);
+        Some(Cut {
+            length,
+            depth,
+            must,
+            caps,
+            wide,
+            merge: Merge::default(),
+        })
+    };
+    let strips: Vec<&Candidate> = candidates.iter().filter(|c| c.strip.is_some()).collect();
+    if f.kernel.sm < ASYNC_SM || strips.is_empty() || strips.len() < candidates.len() {
+        return None;
+    }
+    let moved: Vec<&&Candidate> = strips.iter().filter(|c| c.reuse >= OFTEN).collect();
+    if moved.len() == strips.len() {
+        let products = moved.iter().filter(|c| along_threads(c).is_some()).count();
+        return if products > 1 {
+            cut(16, 2, caps[0])
+        } else {
+            None
+        };
+    }
+    let once = strips.iter().filter(|c| c.reuse < ONCE);
+    let directions: Vec<bool> = once.filter_map(|c| along_threads(c)).collect();
+    let known = f.kernel.block_cap.map(|b| b.iter().product::<u32>());
+    let row = Caps([256.min(f.kernel.max_threads), 1, 1]);
+    match (directions.first()?, known) {
+        (true, Some(_)) => cut(8, 4, caps[0]),
+        (true, None) => cut(8, 4, row),
+        (false, Some(n)) if n <= 64 => cut(32, 4, caps[0]),
+        (false, Some(n)) if n <= 128 => cut(16, 4, caps[0]),
+        (false, Some(_)) => cut(8, 3, caps[0]),
+        (false, None) => cut(8, 3, row),
+    }
+}
+
+/// Whether neighbouring threads read neighbouring elements (else, rows apart); `None` if a
+/// candidate does not depend on `threadIdx`.
+fn along_threads(c: &Candidate) -> Option<bool> {
+    let is_tid = |(a, _): &(Atom, i64)| matches!(a, Atom::Tid(_));
+    let (inner, outer) = c.shape.dims.split_last()?;
+    if inner.terms.iter().any(is_tid) {
+        return Some(inner.terms.iter().any(|(a, _)| *a == Atom::Tid(Dim::X)));
+    }
+    outer
+        .iter()
+        .any(|d| d.terms.iter().any(is_tid))
+        .then_some(false)
+}
+
+/// How strips are fetched with more than one slot on the chip of this kernel, and how many slots
+/// that may take.
+pub fn flight(f: &Facets, depth: u32) -> (Flight, u32) {
+    if f.kernel.sm >= ASYNC_SM {
+        (Flight::Async, depth)
+    } else {
+        (Flight::Registers, depth.min(2))
+    }
+}
+
+/// Why the strips of `l` must be waited for; `None`: they may be fetched ahead. No region lies inside
+/// another's strips (`choose::agree`), so the tiles are all there is to look at.
+///
+/// Conservative: boxes that change with the strip could be worked out strip by strip.
+pub fn refuse(f: &Facets, l: LoopId, tiles: &[&Tile]) -> Option<Alone> {
+    tiles.iter().find_map(|t| refuse_tile(f, l, t))
+}
+
+fn refuse_tile(f: &Facets, l: LoopId, t: &Tile) -> Option<Alone> {
+    let runtime = |p: &Pitch| matches!(p, Pitch::Runtime { .. });
+    if !t.write_back.is_empty() || t.members.iter().any(|m| m.is_store) {
+        Some(Alone::Written)
+    } else if t.after.is_some() || t.dims.iter().any(|d| runtime(&d.pitch)) {
+        Some(Alone::RuntimeSize)
+    } else if t.clip_linear {
+        Some(Alone::Clipped)
+    } else if moves_on(f, l, t) {
+        None
+    } else {
+        Some(Alone::Changing)
+    }
+}
+
+/// Whether the tile's box, seen from where it begins, is the same for all full strips, and shorter
+/// in one dimension for the last.
+fn moves_on(f: &Facets, l: LoopId, t: &Tile) -> bool {
+    let follows = |a: Atom| f.affine.follows(a, l);
+    let other = |a: Atom| match a {
+        Atom::Iter(x) if x == l => false,
+        Atom::Iter(x) => follows(a) || follows(Atom::Trip(x)),
+        a => follows(a),
+    };
+    let bounds = t.active.iter().flat_map(|s| &s.bounds);
+    let cut = bounds
+        .clone()
+        .flat_map(|b| &b.terms)
+        .any(|(a, _)| follows(*a))
+        || bounds.map(|b| &b.limit).any(|p| p.any(follows));
+    let whens = t.active.iter().flat_map(|s| &s.when);
+    let conditional = whens
+        .into_iter()
+        .any(|w| matches!(w, When::NotNegative(p) if p.any(follows)));
+    let here = |terms: &[(Atom, i64)]| terms.iter().any(|(a, _)| *a == Atom::Iter(l));
+    let dims = t.dims.iter().filter(|d| here(&d.terms)).count();
+    let fixed = !t.rest.any(follows) && !t.dims.iter().any(|d| d.stride.any(follows));
+    let changing = t.dims.iter().flat_map(|d| &d.terms).any(|(a, _)| other(*a));
+    !cut && !conditional && !changing && fixed && dims == 1
+}
+
+/// In what pieces, wider than an element, a tile may be copied where its rows lie aligned.
+///
+/// Pieces run along the innermost dimension, which must be contiguous, and every row of the tile
+/// must begin aligned. A strip walked backwards begins elsewhere when it is the short one.
+pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
+    let inner = t.dims.last().expect("a tile has a dimension");
+    let contiguous = inner.stride.as_constant() == Some(i64::from(t.unit));
+    let backwards = inner
+        .terms
+        .iter()
+        .any(|(a, m)| *a == Atom::Iter(l) && *m < 0);
+    let aligned = |w: u32| {
+        let outer = &t.dims[..t.dims.len() - 1];
+        outer
+            .iter()
+            .all(|d| matches!(d.pitch, Pitch::Const(p) if p * t.unit % w == 0))
+    };
+    if flight != Flight::Async || !contiguous || backwards {
+        return Vec::new();
+    }
+    let wanted: &[u32] = if t.unit < 4 { &[WIDEST, 4] } else { &[WIDEST] };
+    let fits = |w: &u32| *w > t.unit && aligned(*w);
+    wanted.iter().copied().filter(fits).collect()
+}
+
+/// Cells of a row of the innermost dimension so that every row begins aligned for the widest copy.
+pub fn aligned_row(cells: i64, unit: u32) -> i64 {
+    let per_piece = i64::from((WIDEST / unit).max(1));
+    cells.div_euclid(per_piece) * per_piece + if cells % per_piece == 0 { 0 } else { per_piece }
+}
+
+impl fmt::Display for Flight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Flight::Waited(None) | Flight::Async => "",
+            Flight::Registers => " by registers",
+            Flight::Waited(Some(Alone::Written)) => " (a tile is written)",
+            Flight::Waited(Some(Alone::RuntimeSize)) => " (a tile of run-time size)",
+            Flight::Waited(Some(Alone::Clipped)) => " (a clipped copy)",
+            Flight::Waited(Some(Alone::Changing)) => " (a box that changes with the strip)",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_rounded_up_to_whole_pieces() {
+        assert_eq!(aligned_row(36, 4), 36);
+        assert_eq!(aligned_row(37, 4), 40);
+        assert_eq!(aligned_row(3, 8), 4);
+        assert_eq!(aligned_row(5, 16), 5);
+        assert_eq!(aligned_row(17, 1), 32);
+    }
+}
