@@ -33,6 +33,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod zeros;
 
 use crate::access::Accesses;
 use crate::affine::{Affine, Poly};

@@ -57,6 +57,7 @@ impl Lower<'_> {
         self.set(base, zero);
         let view = self.strip_view(region.node, strip, zero, Length::Full);
         let mut frames = self.frames(&region.tiles, view);
+        self.emit_zeros(&region.tiles, view, strip);
         let mut fetch = self.fetch(region, &frames, view, strip, trip);
         self.iterations
             .insert(strip.loop_, Iteration::Strip { base, within });

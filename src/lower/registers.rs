@@ -37,9 +37,8 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     if kernel.is_bounded() {
         return;
     }
-    let lean = !ways.merged
-        && kernel.pressure <= LEAN_ORIGINAL
-        && most_alive(staged) <= LEAN_STAGED;
+    let lean =
+        !ways.merged && kernel.pressure <= LEAN_ORIGINAL && most_alive(staged) <= LEAN_STAGED;
     let limit = match (lean, ways.flies) {
         (true, false) => LEAN,
         (true, true) => LEAN_IN_FLIGHT,

@@ -1,0 +1,72 @@
+//! Zeros in tiles that threads read beyond what is copied (`Tile::zero_fill`), where the strips are
+//! fetched ahead.
+//!
+//! The box that is copied is the same for every strip (`plan::overlap`), so the cells outside it
+//! keep their zeros: they are written once, before the first strip, and only where the box does
+//! not fill the tile, at the edges of the grid.
+
+use super::Lower;
+use super::ranges::View;
+use super::spine::KEEP;
+use crate::llvm::ir::{Pred, Value};
+use crate::plan::{Strip, Tile};
+
+/// Bytes a thread writes at once.
+const PIECE: i64 = 16;
+
+impl Lower<'_> {
+    /// Fills all slots of the tiles with zeros, if any cell of them will not be copied.
+    pub(super) fn emit_zeros(&mut self, tiles: &[Tile], view: View, strip: Strip) {
+        let mut tests = Vec::new();
+        for tile in tiles.iter().filter(|t| t.zero_fill) {
+            self.fills_tile(tile, view, &mut tests);
+        }
+        let Some(full) = self.b.all(tests) else {
+            return;
+        };
+        let start = tiles.iter().map(|t| t.offset).min().unwrap_or(0);
+        let bytes = i64::from(strip.slot) * i64::from(strip.depth);
+        let partial = self.b.xor(full, self.b.i1().constant(1));
+        self.when(Some(partial), |l| {
+            l.emit_zero_loop(i64::from(start), bytes);
+            l.emit_barrier();
+        });
+    }
+
+    /// Whether the box that is copied is all of a tile.
+    fn fills_tile(&mut self, tile: &Tile, view: View, tests: &mut Vec<Value>) {
+        let hull = self.hull(tile, view, &tile.active);
+        tests.extend(hull.nonempty);
+        for g in 0..tile.dims.len() {
+            let cells = self.extent(tile, g, view);
+            let cells = self.b.sext(cells, self.b.i64());
+            let last = self.b.minus(cells, self.b.long(1));
+            tests.push(self.b.at_most(hull.lo[g], self.b.long(0)));
+            tests.push(self.b.at_most(last, hull.hi[g]));
+        }
+    }
+
+    /// All threads of the block write zeros to `bytes` bytes of the buffer.
+    fn emit_zero_loop(&mut self, start: i64, bytes: i64) {
+        let threads = self.threads();
+        let wide = self.b.i32().vector(4);
+        let piece = self.b.int(PIECE);
+        let at = self.new_slot(self.b.i32());
+        self.set(at, self.b.cells_times(threads.linear, piece));
+        let step = self.b.cells_times(threads.count, piece);
+        let again = self.fall_into("mesi.zeros");
+        let (body, done) = (self.new_block("mesi.zero"), self.new_block("mesi.zeroed"));
+        let now = self.get(at);
+        let more = self.b.icmp(Pred::LLVMIntSLT, now, self.b.int(bytes));
+        self.b.cond_br(more, body, done);
+        self.b.at_end(body);
+        let byte = crate::llvm::ir::Type::int(self.module, 8);
+        let from = self.cell_at(byte, self.buffer, self.b.int(start));
+        let to = self.cell_at(byte, from, now);
+        self.b.store(wide.null(), to, PIECE as u32);
+        self.set(at, self.b.add_nsw(now, step));
+        let branch = self.b.br(again);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+    }
+}
