@@ -349,11 +349,14 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
         ..force.clone()
     };
     let [x, y, z] = factors;
-    add(
-        &format!("force;merge={x}x{y}x{z}"),
-        &merge,
-        rng.u32(0..3) == 0,
-    );
+    let mut name = format!("force;merge={x}x{y}x{z}");
+    if rng.bool() {
+        let (depth, strip) = (rng.u32(2..5), [4, 8, 16][rng.usize(0..3)]);
+        merge.depth = Some(depth);
+        merge.strip = Some(strip);
+        name += &format!(";depth={depth};strip={strip}");
+    }
+    add(&name, &merge, rng.u32(0..3) == 0);
     let default = Options::default();
     add("default", &default, false);
     if rng.u32(0..3) == 0 {

@@ -78,7 +78,11 @@ pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, N
     check_kernel(f)?;
     let merge = Merge {
         factor,
-        consecutive: [0, 1, 2].map(|d| factor[d] > 1 && ids::only_global_id(f.kernel, Dim::ALL[d])),
+        consecutive: Dim::ALL.map(|d| {
+            factor[d.index()] > 1
+                && ids::only_global_id(f.kernel, d)
+                && !(d == Dim::X && of.picked.iter().any(|c| walks_rows(c)))
+        }),
     };
     let fits = |cut: &Cut| {
         let cut = Cut { merge, ..*cut };
@@ -96,6 +100,14 @@ pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, N
     };
     check_regions(f, &plan)?;
     Ok(plan)
+}
+
+/// Whether neighbouring threads read a column of the tile: consecutive ids would lie several rows
+/// apart, in the same banks (A A' on an H200: x13 so, against x31 by hand).
+fn walks_rows(c: &Candidate) -> bool {
+    let outer = c.shape.dims.split_last().map_or(&[][..], |(_, o)| o);
+    let mut terms = outer.iter().flat_map(|d| &d.terms);
+    terms.any(|(a, _)| *a == Atom::Tid(Dim::X))
 }
 
 /// Checks a complete plan, promotions and their facts included, and makes its facts hold for every

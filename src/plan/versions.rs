@@ -24,8 +24,9 @@ const MERGED_STRIPS: [u32; 2] = [16, 8];
 /// Strips in flight in merged versions.
 const MERGED_DEPTH: u32 = 2;
 /// Factors that are tried, each with the one that smaller grids get.
-const FACTORS: [[u32; 3]; 8] = [
+const FACTORS: [[u32; 3]; 9] = [
     [4, 4, 1],
+    [4, 2, 1],
     [8, 1, 1],
     [4, 1, 1],
     [2, 2, 1],
@@ -73,6 +74,11 @@ pub fn all(
         let large = forecast.large().map_or(0.0, |l| l.gain());
         (large, model::verdict(&forecast), forecast.least_trip)
     };
+    // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
+    // as not: loops over windows are not unrolled, and every lane reads its own.
+    if settled.mode == Mode::Predicted {
+        return unmerged(f, settled);
+    }
     let alone = gain(&plan).0;
     let reads = extent::thread_dimensions(f.affine);
     let mut best: Option<(f64, Plan)> = None;
