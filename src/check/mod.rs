@@ -96,7 +96,8 @@ fn check_convergent(f: Function, barriers: &[Value]) -> Result<(), String> {
 /// Makes the branch between the bodies always take the original. If LLVM folded the branch, its
 /// facts were found to hold, and there is no other body to fall back to.
 ///
-/// LLVM may have swapped the sides: the staged one is the one that leads to barriers of ours.
+/// LLVM may have swapped the sides: the staged one is the one that leads to barriers of ours, other
+/// than those of versions behind another such branch.
 pub fn cut_off(f: Function) {
     let m = f.module();
     for b in f.blocks() {
@@ -109,7 +110,8 @@ pub fn cut_off(f: Function) {
     }
 }
 
-/// Whether a barrier that `lower` emitted can be reached from `block`.
+/// Whether a barrier that `lower` emitted can be reached from `block`, not by way of another branch
+/// between bodies.
 fn leads_to_barrier(m: Module, block: Block) -> bool {
     let (mut seen, mut work) = (HashSet::new(), vec![block]);
     while let Some(b) = work.pop() {
@@ -118,7 +120,9 @@ fn leads_to_barrier(m: Module, block: Block) -> bool {
             if b.instructions().iter().any(ours) {
                 return true;
             }
-            work.extend(b.successors());
+            if b.terminator().metadata(m, DISPATCH).is_none() {
+                work.extend(b.successors());
+            }
         }
     }
     false
