@@ -1,7 +1,7 @@
 ; The second look, at the end of LLVM's pipeline. What stands here is what a pass between could have
 ; made of a staged kernel: a barrier under a condition that differs between threads, and one that is
 ; there twice. The staged body is cut off, the original runs, and a warning says so; also where LLVM
-; swapped the sides of the branch between the bodies. Two more kernels hold and stay: one as lower left
+; swapped the sides of the branch between the bodies, and where another version comes next. Two more kernels hold and stay: one as lower left
 ; it, and one whose second barrier stands under a value that is a phi where a divergent branch's sides
 ; meet, and the same from both.
 ; RUN: %opt -load-pass-plugin %mesi -passes='default<O1>' -mesi-only=none -pass-remarks-missed=mesi -S %s -o %t.ll 2> %t.err
@@ -12,6 +12,7 @@
 ; CHECK: not staged: kernel copied: {{.*}} (CheckFailed)
 ; CHECK: warning: {{.*}}mesi: the staged body is dropped: a barrier stands where threads may diverge
 ; CHECK: not staged: kernel swapped: {{.*}} (CheckFailed)
+; CHECK: not staged: kernel chained: {{.*}} (CheckFailed)
 ; CHECK-NOT: {{warning|CheckFailed}}
 ; RUN: %FileCheck %s -check-prefix=IR < %t.ll
 ; IR-LABEL: define {{.*}}@diverges
@@ -20,6 +21,9 @@
 ; IR: br i1 false, label %staged
 ; IR-LABEL: define {{.*}}@swapped
 ; IR: br i1 true, label %original, label %staged
+; IR-LABEL: define {{.*}}@chained
+; IR: br i1 true, label %second, label %staged
+; IR: br i1 false, label %other, label %original
 ; IR-LABEL: define {{.*}}@holds
 ; IR: br i1 %ok, label %staged
 ; IR-LABEL: define {{.*}}@agrees
@@ -67,6 +71,30 @@ staged:
   br i1 %some, label %meet, label %end
 meet:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier !1
+  br label %end
+original:
+  store float 1.0, ptr %x
+  br label %end
+end:
+  ret void
+}
+define ptx_kernel void @chained(ptr %x, i32 %n) #0 {
+entry:
+  %no = icmp sge i32 %n, 1024
+  br i1 %no, label %second, label %staged, !mesi.dispatch !0
+staged:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %some = icmp slt i32 %t, %n
+  br i1 %some, label %meet, label %end
+meet:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier !1
+  br label %end
+second:
+  %ok = icmp slt i32 %n, 4096
+  br i1 %ok, label %other, label %original, !mesi.dispatch !0
+other:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier !2
+  store float 3.0, ptr %x
   br label %end
 original:
   store float 1.0, ptr %x
