@@ -151,7 +151,7 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-width",
         variable: "MESI_WIDTH",
         value: None,
-        help: "mesi: copy 8 or 16 bytes at once where they lie aligned (default on)",
+        help: "mesi: copy 16 bytes at once where they lie aligned (default on)",
         set: |o, v| switch(v).map(|b| o.width = b),
     },
     Knob {

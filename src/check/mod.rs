@@ -95,14 +95,37 @@ fn check_convergent(f: Function, barriers: &[Value]) -> Result<(), String> {
 
 /// Makes the branch between the bodies always take the original. If LLVM folded the branch, its
 /// facts were found to hold, and there is no other body to fall back to.
+///
+/// LLVM may have swapped the sides: the staged one is the one that leads to barriers of ours, other
+/// than those of versions behind another such branch.
 pub fn cut_off(f: Function) {
     let m = f.module();
     for b in f.blocks() {
         let t = b.terminator();
         if t.is_conditional() && t.metadata(m, DISPATCH).is_some() {
-            t.set_condition(Type::int(m, 1).constant(0));
+            let sides = b.successors();
+            let swapped = !leads_to_barrier(m, sides[0]) && leads_to_barrier(m, sides[1]);
+            t.set_condition(Type::int(m, 1).constant(swapped.into()));
         }
     }
+}
+
+/// Whether a barrier that `lower` emitted can be reached from `block`, not by way of another branch
+/// between bodies.
+fn leads_to_barrier(m: Module, block: Block) -> bool {
+    let (mut seen, mut work) = (HashSet::new(), vec![block]);
+    while let Some(b) = work.pop() {
+        if seen.insert(b) {
+            let ours = |i: &Value| i.is(Op::LLVMCall) && i.metadata(m, BARRIER).is_some();
+            if b.instructions().iter().any(ours) {
+                return true;
+            }
+            if b.terminator().metadata(m, DISPATCH).is_none() {
+                work.extend(b.successors());
+            }
+        }
+    }
+    false
 }
 
 /// No access outside copies may lead to an array all of whose accesses the plan moves.

@@ -17,6 +17,12 @@ pub(super) struct Divergence {
     partial: HashSet<Block>,
 }
 
+/// Where the sides of a divergent branch meet again, and the blocks from which they come there.
+struct Join {
+    at: Block,
+    from: HashSet<Block>,
+}
+
 impl Divergence {
     /// Analyses `f`.
     pub(super) fn of(f: Function) -> Divergence {
@@ -26,12 +32,12 @@ impl Divergence {
             partial: HashSet::new(),
         };
         let instructions: Vec<Value> = graph.blocks.iter().flat_map(|b| b.instructions()).collect();
-        let mut joins: HashSet<Block> = HashSet::new();
+        let mut joins: Vec<Join> = Vec::new();
         let mut spread: HashSet<Block> = HashSet::new();
         loop {
             let before = (d.divergent.len(), joins.len(), d.partial.len());
             for i in &instructions {
-                let at_join = || i.is(Op::LLVMPHI) && i.block().is_some_and(|b| joins.contains(&b));
+                let at_join = || i.is(Op::LLVMPHI) && d.is_decided(*i, &joins);
                 if d.is_source(*i) || at_join() {
                     d.divergent.insert(*i);
                 }
@@ -40,7 +46,10 @@ impl Divergence {
                 let decides = branch_inputs(*b).iter().any(|v| d.divergent.contains(v));
                 if decides && spread.insert(*b) {
                     let (inside, join) = graph.influence(*b);
-                    joins.extend(inside.iter().copied().chain(join));
+                    if let Some(at) = join {
+                        let from = inside.iter().copied().chain([*b]).collect();
+                        joins.push(Join { at, from });
+                    }
                     d.partial.extend(inside);
                 }
             }
@@ -53,6 +62,20 @@ impl Divergence {
     /// Whether all threads of a block that reach `b` are there together.
     pub(super) fn is_convergent(&self, b: Block) -> bool {
         !self.partial.contains(&b)
+    }
+
+    /// Whether the sides of a divergent branch decide what a phi becomes: inside of what a branch
+    /// decides about, any may; where the sides meet again, those that get different values from them.
+    fn is_decided(&self, phi: Value, joins: &[Join]) -> bool {
+        let Some(here) = phi.block() else {
+            return true;
+        };
+        let differs = |j: &Join| {
+            let mut values = phi.incoming().into_iter().filter(|i| j.from.contains(&i.1));
+            let first = values.next();
+            values.any(|v| first.is_none_or(|f| f.0 != v.0))
+        };
+        self.partial.contains(&here) || joins.iter().filter(|j| j.at == here).any(differs)
     }
 
     /// Whether the instruction diverges, given what is known to so far.

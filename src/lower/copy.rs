@@ -1,4 +1,4 @@
-//! Copies between global and shared memory, all threads of the block together.
+//! Copies between global and shared memory, all threads of the block together, that are waited for.
 //!
 //! ```text
 //! c = start(thread)                                 for every tile, coordinates of its cells

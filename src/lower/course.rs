@@ -16,7 +16,6 @@ use super::Lower;
 use super::frame::Frame;
 use super::ranges::View;
 use super::slots::Slot;
-use super::spine::KEEP;
 use super::walk::Hull;
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
@@ -26,59 +25,59 @@ use std::rc::Rc;
 /// Beyond every box, and far from overflow.
 const NOWHERE: i64 = 1 << 30;
 /// Pieces per turn of the quick way's loop, and pieces held in registers.
-const TURN: i64 = 4;
+pub(super) const TURN: i64 = 4;
 /// Address space of global memory.
 const GLOBAL: u32 = 1;
 
 /// A thread's way through all strips of a tile. Coordinates are in cells, 32 bits.
 pub(super) struct Course<'t> {
-    tile: &'t Tile,
+    pub tile: &'t Tile,
     /// The thread's first piece; beyond the box in the first dimension if it has none.
-    first: Vec<Value>,
+    pub first: Vec<Value>,
     /// Greatest coordinates in a full strip; the first is negative for an empty box.
-    hi: Vec<Value>,
+    pub hi: Vec<Value>,
     /// From piece to piece.
-    step: Vec<Value>,
+    pub step: Vec<Value>,
     /// What a coordinate is set back by when it has passed its greatest value.
-    width: Vec<Value>,
+    pub width: Vec<Value>,
     /// Cells between neighbours, and bytes between them in global memory.
-    pitches: Vec<Value>,
-    strides: Vec<Value>,
+    pub pitches: Vec<Value>,
+    pub strides: Vec<Value>,
     /// The dimension in which the loop's iteration counts, and its multiplier.
-    along: (usize, i64),
+    pub along: (usize, i64),
     /// Where the first piece of the next strip lies.
-    from: Slot,
+    pub from: Slot,
     /// Where it belongs in slot 0.
-    to: Value,
+    pub to: Value,
     /// Bytes from strip to strip in global memory.
-    advance: Value,
+    pub advance: Value,
     /// Whether some thread has more pieces than one.
-    several: Value,
+    pub several: Value,
     /// Whether full strips may go the quick way.
-    quick: Value,
+    pub quick: Value,
     /// The widths of pieces there are, see [`Lower::levels`].
-    levels: Rc<Vec<Level>>,
+    pub levels: Rc<Vec<Level>>,
     /// Alignment of an element in global memory.
-    align: u32,
+    pub align: u32,
     /// Elements on their way through registers.
-    carried: Vec<Slot>,
+    pub carried: Vec<Slot>,
 }
 
 /// A width of pieces: bytes, and whether it is the one to use. At most one is; tiles that do not
 /// have it, and all if none is, are copied by elements.
 pub(super) struct Level {
-    bytes: u32,
-    on: Value,
+    pub bytes: u32,
+    pub on: Value,
 }
 
 impl Course<'_> {
     /// Bytes of a piece at the level of `bytes`; `None`: at no level.
-    fn piece(&self, bytes: Option<u32>) -> u32 {
+    pub fn piece(&self, bytes: Option<u32>) -> u32 {
         let mine = bytes.filter(|b| self.tile.widths.contains(b));
         mine.unwrap_or(self.tile.unit)
     }
     /// Whether single elements can be copied asynchronously.
-    fn has_async_elements(&self) -> bool {
+    pub fn has_async_elements(&self) -> bool {
         self.align.min(self.tile.unit) >= 4
     }
 }
@@ -286,290 +285,6 @@ impl Lower<'_> {
         all.reduce(|p, q| self.b.and(p, q))
             .expect("a region has a tile")
     }
-
-    /// Goes on to the next strip.
-    pub(super) fn advance(&mut self, c: &Course) {
-        let next = self.b.byte_offset(self.get(c.from), c.advance);
-        self.set(c.from, next);
-    }
-
-    /// Whether the quick way is the one that [`Lower::emit_usual`] serves.
-    pub(super) fn is_usual(&self, all: &[Course], quick: Value) -> Value {
-        match all[0].levels.first() {
-            Some(widest) => self.b.and(quick, widest.on),
-            None => quick,
-        }
-    }
-
-    /// Copies a full strip into the slot at `slot` bytes by pieces of the greatest width.
-    pub(super) fn emit_usual(&mut self, all: &[Course], slot: Value) {
-        let level = all[0].levels.first().map(|l| l.bytes);
-        self.emit_quick_level(all, slot, level);
-    }
-
-    /// The same by pieces of the other widths.
-    pub(super) fn emit_unusual(&mut self, all: &[Course], slot: Value) {
-        let levels = all[0].levels.clone();
-        if let Some((_, others)) = levels.split_first() {
-            self.by_level(others, |l, level| l.emit_quick_level(all, slot, level));
-        }
-    }
-
-    /// Emits code for every width of pieces, and for elements.
-    fn by_level(&mut self, levels: &[Level], mut emit: impl FnMut(&mut Self, Option<u32>)) {
-        let done = self.new_block("mesi.copied");
-        for l in levels {
-            let (yes, no) = (self.new_block("mesi.wide"), self.new_block("mesi.narrow"));
-            self.b.cond_br(l.on, yes, no);
-            self.b.at_end(yes);
-            emit(self, Some(l.bytes));
-            self.b.br(done);
-            self.b.at_end(no);
-        }
-        emit(self, None);
-        self.b.br(done);
-        self.b.at_end(done);
-    }
-
-    fn emit_quick_level(&mut self, all: &[Course], slot: Value, level: Option<u32>) {
-        // Where elements are too small for an asynchronous copy, the quick way is never taken.
-        let by_hand = |c: &Course| c.piece(level) == c.tile.unit && !c.has_async_elements();
-        if all.iter().any(by_hand) {
-            return;
-        }
-        let several = all.iter().map(|c| c.several);
-        let several = several.reduce(|p, q| self.b.or(p, q));
-        let several = several.expect("a region has a tile");
-        let (one, many) = (self.new_block("mesi.piece"), self.new_block("mesi.pieces"));
-        let done = self.new_block("mesi.copied");
-        self.b.cond_br(several, many, one);
-        self.b.at_end(one);
-        for c in all {
-            let to = self.b.byte_offset(c.to, self.wide(slot));
-            let wanted = self.b.at_most(c.first[0], c.hi[0]);
-            let from = self.get(c.from);
-            self.when(Some(wanted), |l| l.emit_async(c, from, to, c.piece(level)));
-        }
-        self.b.br(done);
-        self.b.at_end(many);
-        for c in all {
-            let to = self.b.byte_offset(c.to, self.wide(slot));
-            self.emit_turns(c, to, c.piece(level));
-        }
-        self.b.br(done);
-        self.b.at_end(done);
-    }
-
-    /// All pieces of a thread that stays in its column, a few each turn.
-    fn emit_turns(&mut self, c: &Course, to: Value, bytes: u32) {
-        let from = self.get(c.from);
-        let (global, shared) = self.piece_steps(c);
-        let at = self.new_slot(self.b.i32());
-        let (from_slot, to_slot) = (self.new_slot(from.ty()), self.new_slot(to.ty()));
-        self.set(at, c.first[0]);
-        self.set(from_slot, from);
-        self.set(to_slot, to);
-        let (again, done) = (self.new_block("mesi.turn"), self.new_block("mesi.copied"));
-        self.b
-            .cond_br(self.b.at_most(c.first[0], c.hi[0]), again, done);
-        self.b.at_end(again);
-        let (mut now, mut from, mut to) = (self.get(at), self.get(from_slot), self.get(to_slot));
-        for _ in 0..TURN {
-            let wanted = self.b.at_most(now, c.hi[0]);
-            self.when(Some(wanted), |l| l.emit_async(c, from, to, bytes));
-            now = self.b.add_nsw(now, c.step[0]);
-            from = self.b.byte_offset(from, global);
-            to = self.b.byte_offset(to, shared);
-        }
-        self.set(at, now);
-        self.set(from_slot, from);
-        self.set(to_slot, to);
-        let branch = self.b.cond_br(self.b.at_most(now, c.hi[0]), again, done);
-        self.b.loop_properties(branch, KEEP);
-        self.b.at_end(done);
-    }
-
-    /// Bytes from piece to piece in a column, in global and in shared memory.
-    fn piece_steps(&self, c: &Course) -> (Value, Value) {
-        let b = &self.b;
-        let global = b.times(b.sext(c.step[0], b.i64()), c.strides[0]);
-        let cells = b.cells_times(c.step[0], c.pitches[0]);
-        let shared = b.cells_times(cells, b.int(i64::from(c.tile.unit)));
-        (global, self.wide(shared))
-    }
-
-    /// Copies a strip of which `missing` iterations are not there, whatever its shape.
-    pub(super) fn emit_odometer(
-        &mut self,
-        c: &Course,
-        slot: Value,
-        missing: Value,
-        flight: Flight,
-    ) {
-        let (along, m) = c.along;
-        let b = &self.b;
-        let cut = b.times(missing, b.int(m.saturating_abs()));
-        let mut hi = c.hi.clone();
-        hi[along] = b.minus(hi[along], cut);
-        let mut from = self.get(c.from);
-        if m < 0 {
-            // Walked backwards, the short strip begins where its last iteration lies.
-            let skipped = b.times(b.sext(cut, b.i64()), c.strides[along]);
-            from = b.byte_offset(from, skipped);
-        }
-        let to = b.byte_offset(c.to, self.wide(slot));
-        let now: Vec<Slot> = c.first.iter().map(|v| self.new_slot(v.ty())).collect();
-        for (s, v) in now.iter().zip(&c.first) {
-            self.set(*s, *v);
-        }
-        let (again, done) = (self.new_block("mesi.copy"), self.new_block("mesi.copied"));
-        self.b
-            .cond_br(self.b.at_most(c.first[0], hi[0]), again, done);
-        self.b.at_end(again);
-        let at: Vec<Value> = now.iter().map(|s| self.get(*s)).collect();
-        let inside = (along > 0).then(|| self.b.at_most(at[along], hi[along]));
-        self.when(inside, |l| {
-            let (from, to) = l.piece_at(c, &at, from, to);
-            l.emit_piece(c, (from, to), (at[at.len() - 1], hi[hi.len() - 1]), flight);
-        });
-        let next = self.next_piece(c, &at);
-        for (s, v) in now.iter().zip(&next) {
-            self.set(*s, *v);
-        }
-        let branch = self.b.cond_br(self.b.at_most(next[0], hi[0]), again, done);
-        self.b.loop_properties(branch, KEEP);
-        self.b.at_end(done);
-    }
-
-    /// The addresses of the piece at `at`, from those of the first one.
-    fn piece_at(&self, c: &Course, at: &[Value], from: Value, to: Value) -> (Value, Value) {
-        let b = &self.b;
-        let (mut offset, mut cell) = (b.long(0), b.int(0));
-        for (g, now) in at.iter().enumerate() {
-            let moved = b.minus(*now, c.first[g]);
-            offset = b.plus(offset, b.times(b.sext(moved, b.i64()), c.strides[g]));
-            cell = b.plus(cell, b.times(moved, c.pitches[g]));
-        }
-        let bytes = b.times(cell, b.int(i64::from(c.tile.unit)));
-        (
-            b.byte_offset(from, offset),
-            b.byte_offset(to, b.sext(bytes, b.i64())),
-        )
-    }
-
-    /// The coordinates after `now`.
-    fn next_piece(&self, c: &Course, now: &[Value]) -> Vec<Value> {
-        let b = &self.b;
-        let mut next = vec![b.int(0); now.len()];
-        let mut carry = b.int(0);
-        for g in (1..now.len()).rev() {
-            let n = b.cells_plus(b.cells_plus(now[g], c.step[g]), carry);
-            let over = b.icmp(Pred::LLVMIntSGT, n, c.hi[g]);
-            next[g] = b.select(over, b.minus(n, c.width[g]), n);
-            carry = b.zext(over, b.i32());
-        }
-        next[0] = b.cells_plus(b.cells_plus(now[0], c.step[0]), carry);
-        next
-    }
-
-    /// One piece of any width, which begins at coordinate `at` of a row that ends with `hi`.
-    fn emit_piece(
-        &mut self,
-        c: &Course,
-        (from, to): (Value, Value),
-        (at, hi): (Value, Value),
-        flight: Flight,
-    ) {
-        self.by_level(&c.levels, |l, level| {
-            let bytes = c.piece(level);
-            if bytes > c.tile.unit {
-                let b = &l.b;
-                let cells = b.plus(b.minus(hi, at), b.int(1));
-                let left = b.times(cells, b.int(i64::from(c.tile.unit)));
-                let size = b.least(left, b.int(i64::from(bytes)));
-                l.emit_fill(from, to, bytes, size);
-            } else if flight == Flight::Async && c.has_async_elements() {
-                l.emit_async(c, from, to, bytes);
-            } else {
-                let v = l.load_element(c, from);
-                l.store_element(c, v, to);
-            }
-        });
-    }
-
-    /// `bytes` on their way to shared memory.
-    fn emit_async(&mut self, c: &Course, from: Value, to: Value, bytes: u32) {
-        // An element may be less aligned than it is wide: it goes in parts.
-        let part = if bytes > c.tile.unit {
-            bytes
-        } else {
-            bytes.min(c.align)
-        };
-        for k in 0..bytes / part {
-            let at = self.b.long(i64::from(k * part));
-            let (to, from) = (self.b.byte_offset(to, at), self.b.byte_offset(from, at));
-            let f = self.module.intrinsic(&asynchronous(part), &[]);
-            self.b.call(f, &[to, from]);
-        }
-    }
-
-    /// `size` bytes on their way, and zeros up to `bytes`.
-    fn emit_fill(&mut self, from: Value, to: Value, bytes: u32, size: Value) {
-        let name = format!("{}.s", asynchronous(bytes));
-        let f = self.module.intrinsic(&name, &[]);
-        self.b.call(f, &[to, from, size]);
-    }
-
-    fn load_element(&mut self, c: &Course, from: Value) -> Value {
-        let serves = self.accesses.get(c.tile.members[0].access).value;
-        self.b.locate_as(self.kernel.value(serves));
-        let v = self.b.load(self.cell_type(c.tile.unit), from, c.align);
-        self.b.locate_nowhere();
-        v
-    }
-
-    fn store_element(&mut self, c: &Course, v: Value, to: Value) {
-        self.b.store(v, to, c.tile.unit);
-    }
-
-    /// Loads a full strip into registers, if all is quick.
-    pub(super) fn emit_fetch(&mut self, c: &mut Course) {
-        let (global, _) = self.piece_steps(c);
-        let (mut now, mut from) = (c.first[0], self.get(c.from));
-        for k in 0..TURN as usize {
-            if c.carried.len() <= k {
-                c.carried.push(self.new_slot(self.cell_type(c.tile.unit)));
-            }
-            let wanted = self.b.at_most(now, c.hi[0]);
-            self.when(Some(wanted), |l| {
-                let v = l.load_element(c, from);
-                l.set(c.carried[k], v);
-            });
-            now = self.b.add_nsw(now, c.step[0]);
-            from = self.b.byte_offset(from, global);
-        }
-    }
-
-    /// Stores what [`Lower::emit_fetch`] loaded.
-    pub(super) fn emit_deliver(&mut self, c: &Course, slot: Value) {
-        let (_, shared) = self.piece_steps(c);
-        let mut now = c.first[0];
-        let mut to = self.b.byte_offset(c.to, self.wide(slot));
-        for s in &c.carried {
-            let wanted = self.b.at_most(now, c.hi[0]);
-            self.when(Some(wanted), |l| {
-                let v = l.get(*s);
-                l.store_element(c, v, to);
-            });
-            now = self.b.add_nsw(now, c.step[0]);
-            to = self.b.byte_offset(to, shared);
-        }
-    }
-
-    /// A byte offset inside the buffer, in 64 bits.
-    pub(super) fn wide(&self, bytes: Value) -> Value {
-        self.b.zext_nneg(bytes, self.b.i64())
-    }
 }
 
 /// The dimension of a tile in which the strip's iterations count, and how far each moves.
@@ -579,10 +294,4 @@ fn along(tile: &Tile, strip: Strip) -> (usize, i64) {
         mine.map(|(_, m)| (g, *m))
     });
     found.expect("a tile of strips moves with them")
-}
-
-/// The intrinsic that copies `bytes` bytes asynchronously. 16 bytes go past the first-level cache.
-fn asynchronous(bytes: u32) -> String {
-    let cache = if bytes == 16 { "cg" } else { "ca" };
-    format!("llvm.nvvm.cp.async.{cache}.shared.global.{bytes}")
 }

@@ -18,6 +18,7 @@ mod copy;
 mod course;
 mod entry;
 mod eval;
+mod fetch;
 mod frame;
 mod jam;
 mod lanes;

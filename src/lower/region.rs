@@ -6,6 +6,7 @@
 //!           if (s < N)                      { copy(s); barrier; if (pred) for (t < N - s) …; barrier }
 //! store:    if (pred) node; barrier; write back; barrier
 //! ```
+//! Strips in flight are `pipeline`'s; what both share, the run of one strip's iterations, is here.
 //! The full strips' inner loop has a constant trip count, so that it unrolls; the shorter run at
 //! the end has its own code. All threads of the block run all of it; `pred` guards the members'
 //! code only.

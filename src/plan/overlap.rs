@@ -247,7 +247,7 @@ pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
         let outer = &t.dims[..t.dims.len() - 1];
         outer
             .iter()
-            .all(|d| matches!(d.pitch, Pitch::Const(p) if p * t.unit % w == 0))
+            .all(|d| matches!(d.pitch, Pitch::Const(p) if (p * t.unit).is_multiple_of(w)))
     };
     if flight != Flight::Async || !contiguous || backwards {
         return Vec::new();
@@ -260,7 +260,7 @@ pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
 /// Cells of a row of the innermost dimension so that every row begins aligned for the widest copy.
 pub fn aligned_row(cells: i64, unit: u32) -> i64 {
     let per_piece = i64::from((WIDEST / unit).max(1));
-    cells.div_euclid(per_piece) * per_piece + if cells % per_piece == 0 { 0 } else { per_piece }
+    (cells + per_piece - 1) / per_piece * per_piece
 }
 
 impl fmt::Display for Flight {
