@@ -4,7 +4,7 @@
 //! A fact can be tested at entry only if every iteration number in it has a range there: the trip
 //! count of each loop it names must be the same for all threads.
 
-use super::Fact;
+use super::{ActiveSet, Fact, Reach};
 use crate::affine::{Affine, Atom, FactId, Poly, Range};
 use crate::tree::LoopId;
 
@@ -31,17 +31,11 @@ impl Facts {
         {
             return;
         }
-        // What is apart is so either way round.
-        let swapped = match &f {
-            Fact::Disjoint { a, b } => Some(Fact::Disjoint {
-                a: b.clone(),
-                b: a.clone(),
-            }),
-            Fact::InRange { .. } => None,
-        };
-        if !self.list.contains(&f) && !swapped.is_some_and(|s| self.list.contains(&s)) {
-            self.list.push(f);
+        if self.list.iter().any(|x| implies(x, &f)) {
+            return;
         }
+        self.list.retain(|x| !implies(&f, x));
+        self.list.push(f);
     }
 
     /// Adds `lo <= poly <= hi`.
@@ -126,4 +120,47 @@ impl Facts {
             self.add_range(&p, -limit, limit);
         }
     }
+}
+
+/// Whether `b` holds wherever `a` does, as far as that is plain to see.
+fn implies(a: &Fact, b: &Fact) -> bool {
+    match (a, b) {
+        (Fact::Disjoint { a: p, b: q }, Fact::Disjoint { a: x, b: y }) => {
+            // What is apart is so either way round.
+            (includes(p, x) && includes(q, y)) || (includes(p, y) && includes(q, x))
+        }
+        _ => a == b,
+    }
+}
+
+/// Whether the bytes of `part` are among those of `all`: one access among several of its cluster.
+fn includes(all: &Reach, part: &Reach) -> bool {
+    if all == part {
+        return true;
+    }
+    let same = |r: &Reach| (r.array, r.base);
+    let last = part.dims.last().and_then(|(s, _)| s.as_constant());
+    let Some(shift) = part.rest.minus(&all.rest).as_constant() else {
+        return false;
+    };
+    let has = |s: &ActiveSet, t: &ActiveSet| {
+        let moved = |o: &Vec<i64>| {
+            let mut o = o.clone();
+            if let Some(last) = o.last_mut() {
+                *last += shift;
+            }
+            o
+        };
+        s.bounds == t.bounds
+            && s.when == t.when
+            && t.offsets.iter().all(|o| s.offsets.contains(&moved(o)))
+    };
+    same(all) == same(part)
+        && all.dims == part.dims
+        && last == Some(1)
+        && part.size <= all.size
+        && part
+            .active
+            .iter()
+            .all(|t| all.active.iter().any(|s| has(s, t)))
 }
