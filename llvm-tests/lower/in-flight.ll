@@ -1,7 +1,7 @@
 ; Three strips in flight. Two are fetched before the first is used; then each strip has one wait, one
 ; barrier, and the copies of the strip two further on, which go to the slot of the strip before. At the
 ; end all copies are waited for. Every pass closes a group, so two groups are under way at each wait.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;depth=3>' -S %S/../plugin/mm.ll | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=3>' -S %S/../plugin/mm.ll | %FileCheck %s
 ; CHECK: @mesi.tiles.mm = internal unnamed_addr addrspace(3) global [26112 x i8] poison, align 16
 ; The original, as it was.
 ; CHECK: entry:
@@ -33,17 +33,17 @@
 ; CHECK-NOT: {{call .*(barrier.cta|cp.async)}}
 ; CHECK: attributes {{.*}} convergent {{.*}}"mesi.staged"="3"
 ; Elements only, where width is off: nothing is filled up, as no piece is longer than an element.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;depth=2;width=off>' -S %S/../plugin/mm.ll | %FileCheck %s -check-prefix=NARROW
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=2;width=off>' -S %S/../plugin/mm.ll | %FileCheck %s -check-prefix=NARROW
 ; NARROW-NOT: call {{.*}}cp.async.cg
 ; NARROW: call void @llvm.nvvm.cp.async.ca.shared.global.4(
 ; NARROW-NOT: call {{.*}}cp.async.cg
 ; Before sm_80: the next strip is loaded before a strip is used, and stored behind it. The barriers
 ; are the same.
-; RUN: sed 's/sm_80/sm_75/g' %S/../plugin/mm.ll | %opt -load-pass-plugin %mesi -passes='mesi<force;depth=2>' -S - | %FileCheck %s -check-prefix=OLD
+; RUN: sed 's/sm_80/sm_75/g' %S/../plugin/mm.ll | %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=2>' -S - | %FileCheck %s -check-prefix=OLD
 ; OLD: mesi.setup:
 ; OLD-NOT: cp.async
 ; OLD: mesi.rest
-; RUN: sed 's/sm_80/sm_75/g' %S/../plugin/mm.ll | %opt -load-pass-plugin %mesi -passes='mesi<force;depth=2>' -S - | sed -n '/mesi.strip/,$p' | %FileCheck %s -check-prefix=OLD-STRIP
+; RUN: sed 's/sm_80/sm_75/g' %S/../plugin/mm.ll | %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=2>' -S - | sed -n '/mesi.strip/,$p' | %FileCheck %s -check-prefix=OLD-STRIP
 ; OLD-STRIP: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
 ; OLD-STRIP-COUNT-8: = load i32, ptr addrspace(1)
 ; OLD-STRIP: = load float, ptr addrspace(3)
@@ -51,5 +51,5 @@
 ; OLD-STRIP-NOT: barrier.cta
 ; OLD-STRIP-COUNT-8: store i32 %{{.*}}, ptr addrspace(3)
 ; OLD-STRIP: attributes {{.*}} convergent {{.*}}"mesi.staged"="3"
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;depth=3>' -S %S/../plugin/mm.ll | grep -c 'call void @llvm.nvvm.cp.async.commit' | grep -x 2
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;depth=3>' -S %S/../plugin/mm.ll | grep -c 'call void @llvm.nvvm.cp.async.wait' | grep -x 2
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=3>' -S %S/../plugin/mm.ll | grep -c 'call void @llvm.nvvm.cp.async.commit' | grep -x 2
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=3>' -S %S/../plugin/mm.ll | grep -c 'call void @llvm.nvvm.cp.async.wait' | grep -x 2

@@ -1,6 +1,6 @@
 ; How many strips are in flight: what is asked for, as far as the region and the chip allow it. Slots
 ; of a tile lie behind one another, those of all tiles equally far apart.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;depth=3>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=THREE
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;depth=3>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=THREE
 ; THREE: region0: {{.*}}loop0 in strips of 32, depth 3, after a barrier
 ; THREE-NEXT: tile0: array0 a, unit 4, 1152 cells at byte 0
 ; THREE: copied in pieces of [16] bytes if aligned
@@ -8,43 +8,43 @@
 ; THREE: copied in pieces of [16] bytes if aligned
 ; THREE: shared: 26112 bytes
 ; Where four strips of 32 do not fit, shorter ones do.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;depth=4;shared=20480>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=FOUR
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;depth=4;shared=20480>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=FOUR
 ; FOUR: loop0 in strips of 16, depth 4,
 ; FOUR: shared: 18432 bytes
 ; By itself a product gets two slots; switched off, one.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=PRODUCT
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=PRODUCT
 ; PRODUCT: loop0 in strips of 16, depth 2,
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;depth=4;overlap=off>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=OFF
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;depth=4;overlap=off>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=OFF
 ; OFF: loop0 in strips of 32, depth 1,
 ; OFF-NOT: copied in pieces
 ; Elements one by one.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;depth=2;width=off>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=NARROW
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;depth=2;width=off>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=NARROW
 ; NARROW: loop0 in strips of 32, depth 2,
 ; NARROW-NOT: copied in pieces
 ; Before sm_80 there are two slots at most, and none by default.
 ; RUN: sed 's/sm_80/sm_75/g' %S/../plugin/mm.ll > %t.75.ll
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;depth=4>' -disable-output %t.75.ll 2>&1 | %FileCheck %s -check-prefix=OLD
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;depth=4>' -disable-output %t.75.ll 2>&1 | %FileCheck %s -check-prefix=OLD
 ; OLD: loop0 in strips of 32, depth 2 by registers, after a barrier
 ; OLD-NOT: copied in pieces
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %t.75.ll 2>&1 | %FileCheck %s -check-prefix=OLD-DEFAULT
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1>' -disable-output %t.75.ll 2>&1 | %FileCheck %s -check-prefix=OLD-DEFAULT
 ; OLD-DEFAULT: loop0 in strips of 32, depth 1, after a barrier
 ; A row walk without reuse: short strips for blocks of any size, longer ones where blocks are small.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %S/rows.ll 2>&1 | %FileCheck %s -check-prefix=ROWS
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1>' -disable-output %S/rows.ll 2>&1 | %FileCheck %s -check-prefix=ROWS
 ; ROWS-LABEL: plan of rows
 ; ROWS-NEXT: loop0 in strips of 8, depth 3
 ; ROWS: shared: 36864 bytes
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;block=128>' -disable-output %S/rows.ll 2>&1 | %FileCheck %s -check-prefix=ROWS128
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;block=128>' -disable-output %S/rows.ll 2>&1 | %FileCheck %s -check-prefix=ROWS128
 ; ROWS128-LABEL: plan of rows
 ; ROWS128-NEXT: loop0 in strips of 16, depth 4
 ; ROWS128: shared: 40960 bytes
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;block=64>' -disable-output %S/rows.ll 2>&1 | %FileCheck %s -check-prefix=ROWS64
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;block=64>' -disable-output %S/rows.ll 2>&1 | %FileCheck %s -check-prefix=ROWS64
 ; ROWS64-LABEL: plan of rows
 ; ROWS64-NEXT: loop0 in strips of 32, depth 4
 ; ROWS64: shared: 36864 bytes
 ; What keeps one slot says why, and its arrays are staged all the same.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;depth=2>' -disable-output %S/write-back.ll 2>&1 | %FileCheck %s -check-prefix=WRITTEN
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;depth=2>' -disable-output %S/write-back.ll 2>&1 | %FileCheck %s -check-prefix=WRITTEN
 ; WRITTEN: in strips of 32, depth 1 (a tile is written)
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;depth=2>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;depth=2>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of corners
 ; CHECK-NEXT: loop0 in strips of 32, depth 1 (a clipped copy)
 ; CHECK-NEXT: tile0: array0 a

@@ -166,6 +166,7 @@ pub fn emit(
     let ways = registers::Ways {
         flies: strips.into_iter().any(|s| s.depth > 1),
         merged: versions().any(|p| p.merge.lanes() > 1),
+        shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
     Lowered {

@@ -23,12 +23,18 @@ const LEAN_ORIGINAL: u32 = 24;
 /// The same for staged bodies: on the corpus they then fit with a few words spilled at entry.
 const LEAN_STAGED: u32 = 76;
 
+/// Shared memory from which it, and not registers, decides how many blocks an SM holds: five of 32 KiB
+/// fit sm_80, and 64 registers let four of 256 threads in.
+const HEAVY: u32 = 32 * 1024;
+
 /// What a kernel's staged bodies do.
 pub(super) struct Ways {
     /// Strips in flight.
     pub flies: bool,
     /// Lanes, each with accumulators of its own.
     pub merged: bool,
+    /// Bytes of shared memory.
+    pub shared: u32,
 }
 
 /// Limits the registers of `kernel`, whose staged bodies are `staged`, if nothing else does.
@@ -37,8 +43,11 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     if kernel.is_bounded() {
         return;
     }
-    let lean =
-        !ways.merged && kernel.pressure <= LEAN_ORIGINAL && most_alive(staged) <= LEAN_STAGED;
+    let heavy = ways.flies && ways.shared > HEAVY;
+    let lean = !ways.merged
+        && !heavy
+        && kernel.pressure <= LEAN_ORIGINAL
+        && most_alive(staged) <= LEAN_STAGED;
     let limit = match (lean, ways.flies) {
         (true, false) => LEAN,
         (true, true) => LEAN_IN_FLIGHT,
