@@ -19,7 +19,7 @@
 // [expect]
 // A = "staged"
 // B = "staged"
-// C = "staged"
+// C = "OnlyStored"
 // [bench]
 // bytes = "4*(m*k + k*n + m*n)"
 // flops = "2*m*n*k"

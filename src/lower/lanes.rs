@@ -128,10 +128,15 @@ impl Lanes {
         let apart = (0..tree.loops.len() as u32)
             .map(LoopId)
             .filter(|l| !self.joint.contains(l));
-        for l in apart {
-            for phi in kernel.block(tree.loop_(l).header).phis() {
-                self.masks.insert(phi, self.all());
+        let mut begin: Vec<BlockId> = apart.map(|l| tree.loop_(l).header).collect();
+        for node in &tree.nodes {
+            // Loops may lie in here too.
+            if let Node::Opaque { blocks, .. } = node {
+                begin.extend(blocks);
             }
+        }
+        for phi in begin.into_iter().flat_map(|b| kernel.block(b).phis()) {
+            self.masks.insert(phi, self.all());
         }
         loop {
             let mut changed = false;

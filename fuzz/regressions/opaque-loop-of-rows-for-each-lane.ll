@@ -1,0 +1,71 @@
+; bits with force;merge=2x2x1;depth=4;strip=8 then -O3: grid=[1, 2, 1] block=[1, 1, 1] sizes=[0, 2] Forward: b5[1] is [b2, 00, 00, 00] in the original and [59, 00, 00, 00] after; 1 elements differ
+; seed 700001955, cuts [0, 1, 9, 12, 12, 15, 17, 17, 17, 17, 19, 41, 41, 41, 41, 41, 43, 43, 45, 45, 45, 0, 10, 17, 17]
+; variant: force;merge=2x2x1;depth=4;strip=8 then -O3
+; schedules: [Forward, Warps]
+; launch: {"args":[{"buffer":0,"name":"b0","offset":0},{"buffer":1,"name":"b1","offset":0},{"buffer":3,"name":"b3","offset":0},{"buffer":4,"name":"b4","offset":0},{"buffer":5,"name":"b5","offset":0},{"bytes":[0,0,0,0],"name":"n0","type":"i32"},{"bytes":[2,0,0,0],"name":"n1","type":"i32"},{"bytes":[3,0,0,0],"name":"alpha","type":"i32"}],"block":[1,1,1],"buffers":[{"count":1,"fill":"uniform(0,100)","name":"b0","type":"i32"},{"count":1,"fill":"uniform(0,100)","name":"b1","type":"i32"},{"count":2,"fill":"uniform(0,100)","name":"b2","type":"i32"},{"count":1,"fill":"uniform(0,100)","name":"b3","type":"i32"},{"count":1,"fill":"index(9)","name":"b4","type":"i32"},{"count":2,"fill":"uniform(0,100)","name":"b5","type":"i32"}],"globals":[2],"grid":[1,2,1],"label":"grid=[1, 2, 1] block=[1, 1, 1] sizes=[0, 2]","shared":0}
+; ModuleID = 'kernel'
+source_filename = "kernel"
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+@b2 = dso_local local_unnamed_addr addrspace(4) externally_initialized global [2 x i32] zeroinitializer, align 4
+
+; Function Attrs: mustprogress nofree noinline norecurse nosync nounwind memory(argmem: readwrite)
+define dso_local ptx_kernel void @fuzzed(ptr noundef readonly captures(none) %b0, ptr noundef readnone captures(none) %b1, ptr noundef readnone captures(none) %b3, ptr noundef readnone captures(none) %b4, ptr noundef writeonly captures(none) %b5, i32 noundef %n0, i32 noundef %n1, i32 noundef %alpha) local_unnamed_addr #0 {
+entry:
+  %v1 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %v2 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %v3 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %v4 = mul nuw nsw i32 %v1, %v2
+  %v5 = add nuw nsw i32 %v4, %v3
+  %v82 = icmp sgt i32 %n1, 0
+  br i1 %v82, label %body6.lr.ph, label %entry.done6_crit_edge
+
+entry.done6_crit_edge:                            ; preds = %entry
+  %.pre = zext nneg i32 %v5 to i64
+  br label %done6
+
+body6.lr.ph:                                      ; preds = %entry
+  %v11 = load i32, ptr %b0, align 4
+  %v12 = icmp slt i32 %v11, 1
+  %v15 = zext nneg i32 %v5 to i64
+  %v16 = getelementptr inbounds nuw i32, ptr addrspacecast (ptr addrspace(4) @b2 to ptr), i64 %v15
+  br label %body6
+
+body6:                                            ; preds = %body6.lr.ph, %stay13
+  %slot2.04 = phi i32 [ 0, %body6.lr.ph ], [ %v19, %stay13 ]
+  %acc0.03 = phi i32 [ 0, %body6.lr.ph ], [ %v18, %stay13 ]
+  br i1 %v12, label %done6, label %stay13
+
+stay13:                                           ; preds = %body6
+  %v17 = load i32, ptr %v16, align 4
+  %v18 = add i32 %v17, %acc0.03
+  %v19 = add nuw nsw i32 %slot2.04, 1
+  %exitcond.not = icmp eq i32 %v19, %n1
+  br i1 %exitcond.not, label %done6, label %body6, !llvm.loop !1
+
+done6:                                            ; preds = %stay13, %body6, %entry.done6_crit_edge
+  %v21.pre-phi = phi i64 [ %.pre, %entry.done6_crit_edge ], [ %v15, %body6 ], [ %v15, %stay13 ]
+  %acc0.0.lcssa = phi i32 [ 0, %entry.done6_crit_edge ], [ 0, %body6 ], [ %v18, %stay13 ]
+  %v22 = getelementptr inbounds nuw i32, ptr %b5, i64 %v21.pre-phi
+  store i32 %acc0.0.lcssa, ptr %v22, align 4
+  ret void
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+attributes #0 = { mustprogress nofree noinline norecurse nosync nounwind memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx88,+sm_80" "uniform-work-group-size"="true" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+
+!llvm.module.flags = !{!0}
+
+!0 = !{i32 4, !"nvvm-reflect-ftz", i32 0}
+!1 = distinct !{!1, !2}
+!2 = !{!"llvm.loop.mustprogress"}
