@@ -1,7 +1,7 @@
 //! Compares the whole PTX of a handful of staged corpus kernels with `ptx-golden/`, and has ptxas
 //! assemble it.
 //!
-//! `ptx-golden/<kernel>.<sm>.ptx` is `corpus/<kernel>.cu` compiled at -O3 with `force`. Its first
+//! `ptx-golden/<kernel>.<sm>.ptx` is `corpus/<kernel>.cu` compiled at -O3 with `force` and `merge=off`. Its first
 //! lines say per kernel what ptxas made of it; a spill is a failure whatever the file says.
 //! `MESI_BLESS=1 cargo test --test ptx_golden` rewrites the files; an empty new file is how a
 //! kernel is added.
@@ -94,7 +94,8 @@ fn compile(tools: &Tools, kernel: &str, sm: &str, ptx: &Path) {
         .arg(format!("--cuda-path={}", cuda.display()))
         .arg(format!("--cuda-gpu-arch={sm}"))
         .arg(format!("-fpass-plugin={}", tools.plugin.display()))
-        .args(["-mllvm", "-mesi-force"])
+        // One staged body each: merged ones are four times as long and read no better.
+        .args(["-mllvm", "-mesi-force", "-mllvm", "-mesi-merge=off"])
         .arg(source)
         .arg("-o")
         .arg(ptx);

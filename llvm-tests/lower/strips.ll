@@ -2,7 +2,7 @@
 ; The staged body: a barrier (c may be a or b), then full strips of copy, barrier, 32 steps from the
 ; tiles, barrier; then the same once for what is left, without the last barrier. The inner loop of a
 ; full strip has a constant trip count and is to be unrolled; the loop with barriers must not be.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;overlap=off>' -S %S/../plugin/mm.ll | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=off;overlap=off>' -S %S/../plugin/mm.ll | %FileCheck %s
 ; CHECK: @mesi.tiles.mm = internal unnamed_addr addrspace(3) global [8704 x i8] poison, align 16
 ; CHECK-LABEL: define ptx_kernel void @mm
 ; CHECK: mesi.entry:

@@ -2,10 +2,10 @@
 // The annotation narrows the block shape that is served, and with it the tiles.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 -O2 --cuda-device-only -S %s -o %t.ptx -fpass-plugin=%mesi -Rpass=mesi -Rpass-missed=mesi 2>&1 | %FileCheck %s
-// CHECK-DAG: remark: staged 'arg0' in product: 9216 bytes
+// CHECK-DAG: remark: staged 'arg0' in product: 36864 bytes
 // CHECK-DAG: remark: staged 'arg1' in product
 // CHECK-DAG: remark: not staged: 'arg0' in window: no sure gain (NotProfitable)
-// CHECK-DAG: remark: staged 'arg0' in small: 4608 bytes
+// CHECK-DAG: remark: staged 'arg0' in small: 18432 bytes
 #define PRODUCT \
   int row = blockIdx.y * blockDim.y + threadIdx.y; \
   int col = blockIdx.x * blockDim.x + threadIdx.x; \

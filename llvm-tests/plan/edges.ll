@@ -1,6 +1,6 @@
 ; An in-bounds test of each window element, `0 <= t + k - r < n`, bounds the very sum that is the
 ; tile's coordinate. A clamped index spreads no further than what it clamps.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=off>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of tested
 ; CHECK-NEXT: region0: {{.*}}whole
 ; CHECK-NEXT: tile0: array0 x, unit 4, run-time size at byte 0

@@ -2,7 +2,7 @@
 ; not move with it and are copied once, before it. Where `y`, which may be `w`, is stored in each round
 ; at a place that is not known at entry, they are copied in each round, by the threads still there.
 ; Nested uniform loops: the same with a fence as what keeps the copy inside the outer loop.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=off>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of grid_stride
 ; CHECK-NEXT: region0: {{.*}}whole
 ; CHECK-NEXT: tile0: array0 w, unit 4, run-time size at byte 0

@@ -1,7 +1,7 @@
 ; `c[i] += a[i*n + k] * x[k]` stores in every iteration, because `c` may be `a` or `x`. With the entry
 ; ruling that out it is one load before the loop and one store behind it. With another access to `c`
 ; at a different place in the loop it must stay in memory. What is only stored starts without a load.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=off>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of accumulates
 ; CHECK-NEXT: region0: {{.*}}loop0 in strips of 32, depth 1
 ; CHECK-NEXT: tile0: array0 a, unit 4, 32 cells at byte 0

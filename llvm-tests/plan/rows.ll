@@ -1,7 +1,7 @@
 ; Each thread walks its own row. The tile holds ntid.x rows of a strip; neighbouring threads read down
 ; a column of it, so its rows are padded. With 1024 rows of 32 it would not fit: the cap and the strip
 ; shrink together, and one launched with more threads runs the original.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;overlap=off>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=off;overlap=off>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of rows
 ; CHECK-NEXT: region0: {{.*}}loop0 in strips of 32, depth 1
 ; CHECK-NEXT: tile0: array0 a, unit 4, 9216 cells at byte 0

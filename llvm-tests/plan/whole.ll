@@ -1,7 +1,7 @@
 ; Places. An array that an inner loop reads whole, again in each round of an outer one, is copied once
 ; before the outer loop: its size is known only at run time, and the entry tests that it fits. One that
 ; moves with the outer loop is copied in its strips. Outside loops the sequence is the region.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=off>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of distances
 ; CHECK-NEXT: region0: {{.*}}whole
 ; CHECK-NEXT: tile0: array0 p, unit 4, run-time size at byte 0

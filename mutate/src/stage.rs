@@ -113,6 +113,8 @@ fn emit(
     let target = Target::of(function).map_err(|cpu| anyhow!("unknown target {cpu}"))?;
     let options = Options {
         force: true,
+        // Of merged blocks the fuzzer runs every kernel; mutants change one version.
+        merge: Some([1, 1, 1]),
         depth,
         ..Options::default()
     };
