@@ -180,10 +180,11 @@ fn planned<T>(cuda: &Path, name: &str, ask: impl FnOnce(&Facets, &Plan, Launch) 
     let tree = tree::lift(&kernel)?;
     let accesses = access::collect(&kernel, &tree);
     let affine = affine::analyze(&kernel, &tree, &accesses);
-    // The table was measured before blocks were merged; the variants by hand say so themselves.
+    // The table was measured before blocks were merged and strips were in flight; the variants by hand say so themselves.
     let options = Options {
         force: true,
         merge: Some([1; 3]),
+        overlap: false,
         ..Options::default()
     };
     let plan: Plan = plan::make(&kernel, &tree, &accesses, &affine, &options, None);

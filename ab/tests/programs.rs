@@ -218,7 +218,7 @@ fn a_command_that_only_compiles_tells_the_remarks() {
         .map(|e| e.path())
         .collect();
     let out = ran(ab().arg("--").args(&words));
-    for expected in ["product", "filter::window", "row_sums", "force: staged"] {
+    for expected in ["product", "filter::window", "row_sums", "staged arg0, arg1"] {
         assert!(out.contains(expected), "{expected} in {out}");
     }
     let after: Vec<_> = std::fs::read_dir(".")
