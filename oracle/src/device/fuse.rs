@@ -75,12 +75,16 @@ fn contracts(i: Value) -> bool {
 }
 
 fn uses(v: Value) -> usize {
-    // SAFETY: uses of a live value.
+    let mut count = 0;
+    // SAFETY: uses of a live value; the list ends with null, which has no next.
     unsafe {
-        std::iter::successors(Some(LLVMGetFirstUse(v)), |u| Some(LLVMGetNextUse(*u)))
-            .take_while(|u| !u.is_null())
-            .count()
+        let mut at = LLVMGetFirstUse(v);
+        while !at.is_null() {
+            count += 1;
+            at = LLVMGetNextUse(at);
+        }
     }
+    count
 }
 
 fn build(module: &Module, builder: &Builder, sum: Value, product: Value, is_first: bool) -> Value {
