@@ -9,9 +9,11 @@
 ; CHECK: br i1 {{.*}}, label %mesi.setup, label %entry, !mesi.dispatch
 ; `c`, written after the loop, may be either array.
 ; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
-; The first two, by an odometer that serves every strip: a piece at the end of a row is filled up.
+; The first two, by an odometer that serves every strip: a piece at the end of a row is copied by elements.
 ; CHECK: mesi.ahead
-; CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16.s(ptr addrspace(3) %{{.*}}, ptr addrspace(1) %{{.*}}, i32 %{{.*}})
+; CHECK: mesi.whole
+; CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{.*}}, ptr addrspace(1) %{{.*}})
+; CHECK: mesi.cut
 ; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
 ; CHECK: call void @llvm.nvvm.cp.async.commit.group()
 ; CHECK-NOT: cp.async
@@ -32,7 +34,7 @@
 ; CHECK-NEXT: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
 ; CHECK-NOT: {{call .*(barrier.cta|cp.async)}}
 ; CHECK: attributes {{.*}} convergent {{.*}}"mesi.staged"="3"
-; Elements only, where width is off: nothing is filled up, as no piece is longer than an element.
+; Elements only, where width is off: nothing is cut, as no piece is longer than an element.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=2;width=off>' -S %S/../plugin/mm.ll | %FileCheck %s -check-prefix=NARROW
 ; NARROW-NOT: call {{.*}}cp.async.cg
 ; NARROW: call void @llvm.nvvm.cp.async.ca.shared.global.4(

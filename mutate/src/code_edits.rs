@@ -39,6 +39,8 @@ pub enum Guarded {
     Usual,
     /// The fetch of any strip.
     Fetch,
+    /// A piece that is whole.
+    Whole,
 }
 
 fn guarded(e: &Emitted, to: Block) -> Option<Guarded> {
@@ -52,6 +54,7 @@ fn guarded(e: &Emitted, to: Block) -> Option<Guarded> {
         ("mesi.loop", Guarded::Loop),
         ("mesi.usual", Guarded::Usual),
         ("mesi.some", Guarded::Fetch),
+        ("mesi.whole", Guarded::Whole),
     ];
     kinds
         .into_iter()

@@ -121,17 +121,7 @@ pub fn all() -> Vec<Mutation> {
         Mutation::code(
             "fill-too-long",
             "the last piece of a row is copied in full",
-            |e, n| {
-                let fills = calls(e, "cp.async").filter(|c| c.callee_name().ends_with(".s"));
-                at(fills, n, |c| {
-                    let bytes = if c.callee_name().contains(".16.") {
-                        16
-                    } else {
-                        4
-                    };
-                    c.set_operand(2, c.operand(2).ty().constant(bytes));
-                })
-            },
+            |e, n| force(e, Guarded::Whole, n, true),
         ),
         Mutation::plan(
             "slots-overlap",

@@ -3,7 +3,7 @@
 //! ```text
 //! quick      if (first <= last) cp.async [to + slot], [from], 16      one piece
 //!            do { four of them, each under its bound } while (…)      several
-//! odometer   for (c = first; c in the box; c = next(c)) cp.async …, 16, bytes left in the row
+//! odometer   for (c = first; c in the box; c = next(c)) cp.async …, 16, or elements at a row's end
 //! ```
 //! Which of them a strip takes is decided by `pipeline`, the same for all threads.
 
@@ -211,18 +211,54 @@ impl Lower<'_> {
         self.by_level(&c.levels, |l, level| {
             let bytes = c.piece(level);
             if bytes > c.tile.unit {
-                let b = &l.b;
-                let cells = b.plus(b.minus(hi, at), b.int(1));
-                let left = b.times(cells, b.int(i64::from(c.tile.unit)));
-                let size = b.least(left, b.int(i64::from(bytes)));
-                l.emit_fill(from, to, bytes, size);
-            } else if flight == Flight::Async && c.has_async_elements() {
-                l.emit_async(c, from, to, bytes);
+                l.emit_cut_piece(c, (from, to), (at, hi), bytes, flight);
             } else {
-                let v = l.load_element(c, from);
-                l.store_element(c, v, to);
+                l.emit_element(c, from, to, flight);
             }
         });
+    }
+
+    /// A piece of `bytes` bytes, or the elements of it that the row still has.
+    ///
+    /// Not by the copy that is told how many bytes to read: ptxas 13 writes that number into the low
+    /// bits of the source address, and compute-sanitizer then reports a read past the array.
+    fn emit_cut_piece(
+        &mut self,
+        c: &Course,
+        (from, to): (Value, Value),
+        (at, hi): (Value, Value),
+        bytes: u32,
+        flight: Flight,
+    ) {
+        let cells = bytes / c.tile.unit;
+        let left = self.b.minus(hi, at);
+        let whole = self.b.at_most(self.b.int(i64::from(cells) - 1), left);
+        let (all, some) = (self.new_block("mesi.whole"), self.new_block("mesi.cut"));
+        let done = self.new_block("mesi.copied");
+        self.b.cond_br(whole, all, some);
+        self.b.at_end(all);
+        self.emit_async(c, from, to, bytes);
+        self.b.br(done);
+        self.b.at_end(some);
+        for k in 0..i64::from(cells) - 1 {
+            let there = self.b.at_most(self.b.int(k), left);
+            self.when(Some(there), |l| {
+                let offset = l.b.long(k * i64::from(c.tile.unit));
+                let (from, to) = (l.b.byte_offset(from, offset), l.b.byte_offset(to, offset));
+                l.emit_element(c, from, to, flight);
+            });
+        }
+        self.b.br(done);
+        self.b.at_end(done);
+    }
+
+    fn emit_element(&mut self, c: &Course, from: Value, to: Value, flight: Flight) {
+        if flight == Flight::Async && c.has_async_elements() {
+            self.emit_async(c, from, to, c.tile.unit);
+        } else {
+            let v = self.load_element(c, from);
+            self.store_element(c, v, to);
+        }
     }
 
     /// `bytes` on their way to shared memory.
@@ -239,13 +275,6 @@ impl Lower<'_> {
             let f = self.module.intrinsic(&asynchronous(part), &[]);
             self.b.call(f, &[to, from]);
         }
-    }
-
-    /// `size` bytes on their way, and zeros up to `bytes`.
-    fn emit_fill(&mut self, from: Value, to: Value, bytes: u32, size: Value) {
-        let name = format!("{}.s", asynchronous(bytes));
-        let f = self.module.intrinsic(&name, &[]);
-        self.b.call(f, &[to, from, size]);
     }
 
     fn load_element(&mut self, c: &Course, from: Value) -> Value {
