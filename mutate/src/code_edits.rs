@@ -45,6 +45,9 @@ pub enum Guarded {
 
 fn guarded(e: &Emitted, to: Block) -> Option<Guarded> {
     let name = to.name();
+    if name.starts_with("mesi.whole") {
+        return Some(Guarded::Whole);
+    }
     if e.lowered.copies.contains(&to) {
         return Some(Guarded::Copy);
     }
@@ -54,7 +57,6 @@ fn guarded(e: &Emitted, to: Block) -> Option<Guarded> {
         ("mesi.loop", Guarded::Loop),
         ("mesi.usual", Guarded::Usual),
         ("mesi.some", Guarded::Fetch),
-        ("mesi.whole", Guarded::Whole),
     ];
     kinds
         .into_iter()
