@@ -62,6 +62,9 @@ pub struct Image {
     pub cubin: String,
     /// The PTX it was made from, for chips that cannot run the cubin.
     pub ptx: String,
+    /// Bytes of machine code in the cubin.
+    #[serde(default)]
+    pub code: u64,
 }
 
 /// A way to compile.
@@ -161,6 +164,7 @@ mod tests {
         Some(Image {
             cubin: format!("{name}.cubin"),
             ptx: format!("{name}.ptx"),
+            code: 0,
         })
     }
 

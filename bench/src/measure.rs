@@ -194,6 +194,7 @@ impl<'c> Bench<'_, 'c> {
             _module: Some(module),
             cell: Cell {
                 jit,
+                code: Some(task.entry.images[image].code).filter(|c| *c > 0),
                 ..Cell::default()
             },
             times: Vec::new(),

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::driver::Chip;
-use crate::manifest::{SUBJECT, Versions};
+use crate::manifest::{REFERENCE, SUBJECT, Versions};
 
 /// Raised when old files can no longer be read.
 pub const FORMAT: u32 = 1;
@@ -113,6 +113,9 @@ pub struct Cell {
     pub shared: Option<u32>,
     /// Local memory a thread, bytes.
     pub local: Option<u32>,
+    /// Machine code, bytes.
+    #[serde(default)]
+    pub code: Option<u64>,
     /// Threads on a multiprocessor by the most it holds.
     pub occupancy: Option<f64>,
     /// Whether every buffer equals clang's bit for bit.
@@ -179,6 +182,12 @@ impl Row {
     /// The cell of one variant.
     pub fn cell(&self, variant: &str) -> Option<&Cell> {
         self.cells.iter().find(|c| c.variant == variant)
+    }
+
+    /// The plug-in's machine code by clang's, in bytes.
+    pub fn growth(&self) -> Option<f64> {
+        let bytes = |variant| Some(self.cell(variant)?.code? as f64);
+        Some(bytes(SUBJECT)? / bytes(REFERENCE)?)
     }
 
     /// Measured gain of the plug-in.

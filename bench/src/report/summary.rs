@@ -1,5 +1,6 @@
 //! The figures by which a run is judged.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::times;
@@ -7,6 +8,9 @@ use crate::manifest::SUBJECT;
 use crate::measure::LIBRARY;
 use crate::results::{Results, Row, SLOWER};
 use crate::stats::{geometric_mean, median, rank_correlation};
+
+/// Code that has become longer than this by clang's is counted.
+const LONG: f64 = 6.0;
 
 /// A few lines: means, minimum, everything slower, rank correlation, failures.
 pub fn summary(results: &Results) -> String {
@@ -27,6 +31,7 @@ pub fn summary(results: &Results) -> String {
         text += &means(&gains);
         text += &extremes(&gains);
         text += &correlations(results);
+        text += &growth(results);
         text += &library(results);
     }
     for line in failures {
@@ -127,6 +132,29 @@ fn correlations(results: &Results) -> String {
     )
 }
 
+/// How much longer the machine code has become.
+fn growth(results: &Results) -> String {
+    let mut longer: BTreeMap<&str, f64> = BTreeMap::new();
+    for row in results.rows.iter() {
+        if let Some(g) = row.growth().filter(|g| *g != 1.0) {
+            longer.insert(&row.kernel, g);
+        }
+    }
+    let mut all: Vec<(&str, f64)> = longer.into_iter().collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let Some((kernel, most)) = all.first() else {
+        return String::new();
+    };
+    let gains: Vec<f64> = all.iter().map(|g| g.1).collect();
+    let above = gains.iter().filter(|g| **g > LONG).count();
+    format!(
+        "machine code of {} changed kernels: {} clang's in the median, at most {} ({kernel}), {above} above x{LONG}\n",
+        all.len(),
+        times(median(&gains)),
+        times(Some(*most)),
+    )
+}
+
 fn library(results: &Results) -> String {
     let shares: Vec<f64> = results
         .rows
@@ -155,6 +183,7 @@ mod tests {
             "smallest gain x0.50 (mm grid n=32 block=16x16x1), largest x8.00 (mm large n=4096 block=16x16x1)",
             "1 rows below x0.97\n  x0.500 mm grid n=32 block=16x16x1",
             "rank correlation of predicted and measured gain: 0.87 over 3 rows, none over 2 large ones",
+            "machine code of 2 changed kernels: x4.75 clang's in the median, at most x7.00 (mm), 1 above x6",
             "speed by cuBLAS's: 0.80 in the median of 1 rows",
             "FAILED mv large n=8192 block=64x1x1: the process ended (signal: 9)",
             "FAILED mm grid n=32 block=16x16x1: force: `C` differs in 3 elements from 7 on, relative error 1.0e0",

@@ -134,9 +134,9 @@ fn gain(cell: Option<&Cell>) -> String {
 
 fn details(results: &Results) -> String {
     let mut text = String::from(
-        "| kernel | class | sizes and block | plan | predicted | measured | GB/s | GFLOP/s | registers | shared | local | occupancy | clock |\n",
+        "| kernel | class | sizes and block | plan | predicted | measured | GB/s | GFLOP/s | registers | shared | local | code | by clang's | occupancy | clock |\n",
     );
-    text += &"|---".repeat(13);
+    text += &"|---".repeat(15);
     text += "|\n";
     for row in &results.rows {
         let Some(cell) = row.cell(SUBJECT).filter(|c| c.ms.is_some()) else {
@@ -145,7 +145,7 @@ fn details(results: &Results) -> String {
         let count = |v: Option<u32>| v.map_or("-".into(), |v| v.to_string());
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.kernel,
             row.class,
             row.label,
@@ -157,6 +157,8 @@ fn details(results: &Results) -> String {
             count(cell.registers),
             count(cell.shared),
             count(cell.local),
+            cell.code.map_or("-".into(), |c| c.to_string()),
+            times(row.growth()),
             percent(cell.occupancy),
             row.clock
         );

@@ -10,6 +10,7 @@ fn bundle() -> Bundle {
     let image = Image {
         cubin: "a".into(),
         ptx: "b".into(),
+        code: 0,
     };
     let variant = |name: &str| Variant {
         name: name.into(),

@@ -11,6 +11,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use mesi_bench::manifest::{self, Entry, Image, Manifest, Versions};
 use mesi_launch::Corpus;
+use object::{Object, ObjectSection};
 
 use super::plan;
 use crate::compile::{self, Variant};
@@ -83,6 +84,9 @@ pub fn build(recipe: &Recipe) -> Result<()> {
         if let Some(entry) = kernels.last_mut() {
             add(entry, job, made);
         }
+    }
+    for image in kernels.iter_mut().flat_map(|k| &mut k.images) {
+        image.code = code_bytes(&recipe.folder.join(&image.cubin))?;
     }
     let manifest = Manifest {
         format: manifest::FORMAT,
@@ -270,7 +274,21 @@ fn image(kernel: &str, ptx: &str) -> Image {
     Image {
         cubin: format!("code/{name}.cubin"),
         ptx: format!("code/{name}.ptx"),
+        code: 0,
     }
+}
+
+/// Bytes of machine code in a cubin, of all its kernels.
+fn code_bytes(cubin: &Path) -> Result<u64> {
+    let read = || -> Result<u64> {
+        let bytes = std::fs::read(cubin)?;
+        let file = object::File::parse(&*bytes)?;
+        let code = file
+            .sections()
+            .filter(|s| s.name().is_ok_and(|n| n.starts_with(".text.")));
+        Ok(code.map(|s| s.size()).sum())
+    };
+    read().with_context(|| format!("{} is no cubin", cubin.display()))
 }
 
 fn assemble(recipe: &Recipe, name: &str, ptx: &str) -> Result<()> {
