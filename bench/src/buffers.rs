@@ -124,6 +124,16 @@ impl<'c> Buffers<'c> {
         let mut worst: Option<(String, Difference)> = None;
         for (i, buffer) in task.case.buffers.iter().enumerate() {
             let (got, want) = (self.address(0, i, globals), self.reference[i].address);
+            // compute-sanitizer follows writes to allocations, not to `__device__` arrays: it takes
+            // these for uninitialised.
+            let own = match self.copies[0][i] {
+                Some(_) => None,
+                None => Some(lab.context.allocate(buffer.bytes())?),
+            };
+            if let Some(own) = &own {
+                lab.context.copy(own.address, got, buffer.bytes())?;
+            }
+            let got = own.as_ref().map_or(got, |m| m.address);
             let found = lab.compare(got, want, buffer.count, buffer.ty)?;
             let Some(found) = found else { continue };
             if worst.as_ref().is_none_or(|(_, w)| found.error > w.error) {
