@@ -108,8 +108,14 @@ impl<'c> Buffers<'c> {
     pub fn keep(&self, lab: &Lab, task: &Task, globals: &[(u64, usize)]) -> Result<()> {
         for (i, buffer) in task.case.buffers.iter().enumerate() {
             let from = self.address(0, i, globals);
-            lab.context
-                .copy(self.reference[i].address, from, buffer.bytes())?;
+            let to = self.reference[i].address;
+            match self.copies[0][i] {
+                Some(_) => lab.context.copy(to, from, buffer.bytes())?,
+                None => {
+                    let bytes = lab.context.read(from, buffer.bytes() as usize)?;
+                    lab.context.send(to, &bytes)?;
+                }
+            }
         }
         Ok(())
     }
@@ -124,14 +130,17 @@ impl<'c> Buffers<'c> {
         let mut worst: Option<(String, Difference)> = None;
         for (i, buffer) in task.case.buffers.iter().enumerate() {
             let (got, want) = (self.address(0, i, globals), self.reference[i].address);
-            // compute-sanitizer follows writes to allocations, not to `__device__` arrays: it takes
-            // these for uninitialised.
+            // compute-sanitizer follows writes to allocations, not to all of a `__device__` array:
+            // it takes the rest for uninitialised, and copies of it on the device too.
             let own = match self.copies[0][i] {
                 Some(_) => None,
                 None => Some(lab.context.allocate(buffer.bytes())?),
             };
             if let Some(own) = &own {
-                lab.context.copy(own.address, got, buffer.bytes())?;
+                lab.context.send(
+                    own.address,
+                    &lab.context.read(got, buffer.bytes() as usize)?,
+                )?;
             }
             let got = own.as_ref().map_or(got, |m| m.address);
             let found = lab.compare(got, want, buffer.count, buffer.ty)?;

@@ -248,6 +248,14 @@ impl Context<'_> {
         }
         Ok(host)
     }
+
+    /// Copies to the device.
+    pub fn send(&self, to: Address, bytes: &[u8]) -> Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        call!(self.driver, "cuMemcpyHtoD_v2", (to => Address, bytes.as_ptr().cast() => *const c_void, bytes.len() => usize))
+    }
 }
 
 /// The driver's version from its own report: the first word that looks like `580.95.05`.
