@@ -121,10 +121,17 @@ impl Reference {
 
     /// Runs another body under the same schedules.
     pub fn diff(&self, b: &mut Program) -> Result<Vec<Difference>> {
+        Ok(self.diff_noting(b)?.0)
+    }
+
+    /// The same, with the other body's reads of unwritten shared bytes on which nothing depends.
+    pub fn diff_noting(&self, b: &mut Program) -> Result<(Vec<Difference>, Vec<Report>)> {
         let mut all: Vec<Difference> = Vec::new();
+        let mut notes = Vec::new();
         for (schedule, expected) in &self.first {
             let at = format!("{} {schedule:?}", self.case.label);
-            let outcome = b.run(&self.case, *schedule, Checks::Full)?;
+            let mut outcome = b.run(&self.case, *schedule, Checks::Full)?;
+            notes.append(&mut outcome.notes);
             for report in &outcome.reports {
                 if !self.is_known(report) {
                     all.push(Difference::NewReport {
@@ -144,7 +151,7 @@ impl Reference {
                 }
             }
         }
-        Ok(all)
+        Ok((all, notes))
     }
 }
 

@@ -102,6 +102,7 @@ pub struct Program {
     /// Loop iterations a launch may take, summed over threads, before it is stopped and reported.
     pub fuel: i64,
     fuse: bool,
+    quick: bool,
 }
 
 /// Compiled code with what its module arrays held at first.
@@ -157,6 +158,7 @@ impl Program {
             kernel,
             fuel: DEFAULT_FUEL,
             fuse: false,
+            quick: false,
         })
     }
 
@@ -165,6 +167,14 @@ impl Program {
     pub fn set_fuse(&mut self, fuse: bool) {
         if self.fuse != fuse {
             (self.plain, self.checked, self.fuse) = (None, None, fuse);
+        }
+    }
+
+    /// Compiles in a third of the time, to code that runs slower: for many programs run on little data. The results
+    /// are the same bits, since either way every operation is rounded by itself.
+    pub fn set_quick(&mut self, quick: bool) {
+        if self.quick != quick {
+            (self.plain, self.checked, self.quick) = (None, None, quick);
         }
     }
 
@@ -192,6 +202,7 @@ impl Program {
             Mode {
                 checked,
                 fuse: self.fuse,
+                quick: self.quick,
             },
         )?;
         let globals = compiled.globals.iter().map(|g| {

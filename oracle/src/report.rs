@@ -33,6 +33,8 @@ pub enum Defect {
     StaticShared,
     /// `llvm.assume` of something false.
     FalseAssumption,
+    /// An integer divided by 0, or the smallest one by -1: a GPU gives some number.
+    UndefinedDivision,
     /// `assert` failed or `__trap` was reached.
     Trap,
     /// The launch did not finish within its budget of loop iterations.
@@ -58,6 +60,7 @@ impl Defect {
             Defect::UnwaitedCopy => "unwaited-copy",
             Defect::StaticShared => "static-shared",
             Defect::FalseAssumption => "false-assumption",
+            Defect::UndefinedDivision => "undefined-division",
             Defect::Trap => "trap",
             Defect::Endless => "endless",
             Defect::OrderDependent => "order-dependent",

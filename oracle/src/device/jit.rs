@@ -17,8 +17,8 @@ static START: Once = Once::new();
 pub struct Engine(LLVMExecutionEngineRef);
 
 impl Engine {
-    /// Compiles `module` for this machine.
-    pub fn new(module: Module, file: &str) -> Result<Engine> {
+    /// Compiles `module` for this machine; `quick`: without any optimisation.
+    pub fn new(module: Module, file: &str, quick: bool) -> Result<Engine> {
         start();
         // SAFETY: the module is alive; its text constants are nul-terminated; the engine takes it over.
         unsafe {
@@ -33,7 +33,7 @@ impl Engine {
             let mut options: LLVMMCJITCompilerOptions = std::mem::zeroed();
             let size = size_of::<LLVMMCJITCompilerOptions>();
             LLVMInitializeMCJITCompilerOptions(&mut options, size);
-            options.OptLevel = 1;
+            options.OptLevel = u32::from(!quick);
             let (mut engine, mut message) = (std::ptr::null_mut(), std::ptr::null_mut());
             let raw = module.0;
             std::mem::forget(module);

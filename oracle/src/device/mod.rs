@@ -6,6 +6,7 @@
 
 pub mod builder;
 pub mod classes;
+pub mod divide;
 pub mod fuse;
 pub mod globals;
 pub mod ir;
@@ -154,6 +155,8 @@ pub struct Mode {
     pub checked: bool,
     /// Fuse multiply-adds where the GPU's back end does.
     pub fuse: bool,
+    /// Least time for compiling instead of running.
+    pub quick: bool,
 }
 
 /// Compiles `kernel`.
@@ -178,6 +181,7 @@ pub fn compile(
     let classes = blocks.iter().map(|b| classes::classify(*b)).collect();
     let mut rewriter = Rewriter::new(context, module.0, file, f, at.runtime, checked);
     rewriter.find_globals()?;
+    rewriter.define_divisions()?;
     rewriter.map_calls()?;
     if checked {
         rewriter.check_accesses()?;
@@ -193,7 +197,7 @@ pub fn compile(
     build_entry(&rewriter, f)?;
     let (sites, globals, loops) = (rewriter.sites, rewriter.globals, rewriter.loops);
     drop(rewriter.builder);
-    let engine = Engine::new(module, file)?;
+    let engine = Engine::new(module, file, mode.quick)?;
     let entry = engine.function(ENTRY);
     Ok(Compiled {
         engine,

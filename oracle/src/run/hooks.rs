@@ -280,6 +280,18 @@ pub unsafe extern "C" fn copy_wait(rt: *mut Runtime, keep: u32, checked: u32) {
     unsafe { (*rt).copy_wait((keep != u32::MAX).then_some(keep), checked != 0) }
 }
 
+/// An integer division; `undefined` where it has no result, `by_zero` if that is why.
+pub unsafe extern "C" fn division(rt: *mut Runtime, by_zero: u32, undefined: u32, site: u32) {
+    if undefined != 0 {
+        let why = match by_zero {
+            0 => "the smallest number is divided by -1",
+            _ => "an integer is divided by 0",
+        };
+        // SAFETY: see `access`.
+        unsafe { (*rt).report(Defect::UndefinedDivision, site, || why.into()) }
+    }
+}
+
 /// `llvm.assume`.
 pub unsafe extern "C" fn assume(rt: *mut Runtime, holds: u32, site: u32) {
     if holds == 0 {
