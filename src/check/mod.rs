@@ -149,7 +149,7 @@ fn check_moved(
         }
         for b in lowered.blocks.iter().filter(|b| !copies.contains(b)) {
             for i in b.instructions() {
-                if address_of(i).is_some_and(|p| leads_to(p, base)) {
+                if address_of(i).is_some_and(|p| is_made_from(p, base)) {
                     return Err(format!(
                         "an access to a staged array was left: {}",
                         i.print()
@@ -170,22 +170,24 @@ fn address_of(i: Value) -> Option<Value> {
     }
 }
 
-/// Whether a pointer may be made from `base`.
-fn leads_to(pointer: Value, base: Value) -> bool {
+/// Whether a pointer is made from `base`, whichever way control goes. One that may also be made from something else
+/// is of no array: its access was not to move.
+fn is_made_from(pointer: Value, base: Value) -> bool {
     let (mut seen, mut work) = (HashSet::new(), vec![pointer]);
+    let mut found = false;
     while let Some(p) = work.pop() {
-        if p == base {
-            return true;
-        }
-        if !seen.insert(p) {
+        if p.is_undef() || !seen.insert(p) {
             continue;
         }
         match p.opcode() {
-            Some(Op::LLVMGetElementPtr | Op::LLVMAddrSpaceCast) => work.push(p.operand(0)),
+            Some(
+                Op::LLVMGetElementPtr | Op::LLVMAddrSpaceCast | Op::LLVMBitCast | Op::LLVMFreeze,
+            ) => work.push(p.operand(0)),
             Some(Op::LLVMSelect) => work.extend([p.operand(1), p.operand(2)]),
             Some(Op::LLVMPHI) => work.extend(p.incoming().into_iter().map(|(v, _)| v)),
-            _ => {}
+            _ if p == base => found = true,
+            _ => return false,
         }
     }
-    false
+    found
 }
