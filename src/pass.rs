@@ -6,6 +6,7 @@ use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module};
 use crate::missed::Missed;
 use crate::options::Options;
+use crate::plan::Plan;
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::{access, affine, check, kernel, lower, plan, report, tree};
@@ -19,15 +20,25 @@ struct Job {
 
 /// Stages what can be staged in the kernels of `module`; whether it changed.
 pub fn run(module: Module, options: &Options, sink: &mut Sink) -> bool {
+    run_seen(module, options, sink, &mut |_| ())
+}
+
+/// As [`run`]; `see` is shown every plan before it is carried out. For tools that count what plans hold.
+pub fn run_seen(
+    module: Module,
+    options: &Options,
+    sink: &mut Sink,
+    see: &mut dyn FnMut(&Plan),
+) -> bool {
     let mut changed = false;
     for job in admit(module, options, sink) {
-        changed |= run_kernel(&job, sink);
+        changed |= run_kernel(&job, sink, see);
     }
     changed
 }
 
 /// One kernel, from its facts to the check of what was emitted.
-fn run_kernel(job: &Job, sink: &mut Sink) -> bool {
+fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&Plan)) -> bool {
     let kernel = job.kernel();
     job.enter(Stage::Tree);
     let Some(tree) = tree::lift(&kernel) else {
@@ -45,6 +56,7 @@ fn run_kernel(job: &Job, sink: &mut Sink) -> bool {
         .fuel
         .map(|f| f.saturating_sub(sink.staged_count()));
     let plan = plan::make(&kernel, &tree, &accesses, &affine, &job.options, fuel);
+    see(&plan);
     if plan.regions.is_empty() {
         report::refused(&kernel, &accesses, &plan, sink);
         return false;

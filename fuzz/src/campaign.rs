@@ -1,13 +1,13 @@
 //! A run over many seeds: workers in parallel, totals, and every failure made small.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::check::Failure;
-use crate::pool::Worker;
+use crate::pool::{PATIENCE, Worker};
+use crate::totals::{Found, Totals};
 use crate::worker::{Reply, Request};
 
 /// What to run.
@@ -27,42 +27,10 @@ pub struct Campaign {
     pub most_failures: usize,
 }
 
-/// What came of it.
-#[derive(Debug, Default)]
-pub struct Totals {
-    /// Kernels made.
-    pub kernels: u64,
-    /// Kernels none of whose launches was clean.
-    pub discarded: u64,
-    /// Launches compared, and those left out.
-    pub launches: (u64, u64),
-    /// Variants that changed a kernel.
-    pub variants: u64,
-    /// Kernels that have each feature.
-    pub features: BTreeMap<String, u64>,
-    /// Why launches were left out, first words.
-    pub reasons: BTreeMap<String, u64>,
-    /// Seconds of passes, compiling and running.
-    pub seconds: [f64; 3],
-    /// Failing seeds.
-    pub failures: Vec<Found>,
-}
-
-/// A failing kernel, made small.
-#[derive(Debug)]
-pub struct Found {
-    /// Its seed.
-    pub seed: u64,
-    /// What failed first.
-    pub failure: Failure,
-    /// Cuts that keep it failing.
-    pub cuts: Vec<usize>,
-    /// Where the small kernel was written.
-    pub file: PathBuf,
-}
-
 /// How long one failure may be shrunk.
 const SHRINKING: Duration = Duration::from_secs(60);
+/// While a hang is shrunk, a kernel that takes this long hangs.
+const HANGING: Duration = Duration::from_secs(10);
 
 impl Campaign {
     /// Runs it; failures are printed as they come.
@@ -79,7 +47,15 @@ impl Campaign {
                     .unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked")))
             })
         })?;
-        Ok(totals.into_inner().unwrap_or_else(|e| e.into_inner()))
+        let mut totals = totals.into_inner().unwrap_or_else(|e| e.into_inner());
+        totals.wall = start.elapsed().as_secs_f64();
+        let asked = next.into_inner().min(self.count);
+        totals.seeds = vec![(self.first(), asked)];
+        Ok(totals)
+    }
+
+    fn first(&self) -> u64 {
+        self.seed.wrapping_mul(1_000_000)
     }
 
     fn work(
@@ -88,14 +64,14 @@ impl Campaign {
         totals: &Mutex<Totals>,
         start: Instant,
     ) -> std::io::Result<()> {
-        let mut worker = Worker::default();
+        let mut worker = Worker::new()?;
         let lock = || totals.lock().unwrap_or_else(|e| e.into_inner());
         while self.limit.is_none_or(|l| start.elapsed() < l) {
             let n = next.fetch_add(1, Ordering::Relaxed);
             if n >= self.count || lock().failures.len() >= self.most_failures {
                 return Ok(());
             }
-            let seed = self.seed.wrapping_mul(1_000_000).wrapping_add(n);
+            let seed = self.first().wrapping_add(n);
             let request = Request {
                 seed,
                 cuts: Vec::new(),
@@ -136,6 +112,9 @@ impl Campaign {
         failure: Failure,
     ) -> std::io::Result<Found> {
         let start = Instant::now();
+        if failure.kind == "hang" {
+            worker.set_patience(HANGING);
+        }
         // A process that ended does not say with which variant.
         request.only = (failure.variant != "?").then(|| failure.variant.clone());
         let mut count = worker.ask(&request)?.cuts;
@@ -162,7 +141,9 @@ impl Campaign {
                 at = 0;
             }
         }
-        self.write(worker, request, failure)
+        let found = self.write(worker, request, failure);
+        worker.set_patience(PATIENCE);
+        found
     }
 
     fn write(
@@ -208,65 +189,4 @@ impl Campaign {
 
 fn first_failure(reply: &Reply) -> Option<Failure> {
     reply.verdict.failures.first().cloned()
-}
-
-impl Totals {
-    fn add(&mut self, reply: &Reply) {
-        let v = &reply.verdict;
-        self.kernels += 1;
-        if !reply.invalid.is_empty() {
-            self.discarded += 1;
-            *self.reasons.entry(words(&reply.invalid)).or_default() += 1;
-        } else if v.launches == 0 && v.failures.is_empty() {
-            self.discarded += 1;
-        }
-        self.launches.0 += v.launches as u64;
-        self.launches.1 += v.dropped as u64;
-        self.variants += v.variants as u64;
-        if !v.dropped_why.is_empty() {
-            let why = v
-                .dropped_why
-                .split(": ")
-                .skip(1)
-                .find(|w| !w.contains('=') && !w.starts_with("fuzzed") && !w.contains("original"))
-                .unwrap_or("");
-            *self.reasons.entry(words(why)).or_default() += 1;
-        }
-        for f in &v.features {
-            *self.features.entry(f.clone()).or_default() += 1;
-        }
-        for (total, part) in
-            self.seconds
-                .iter_mut()
-                .zip([v.times.passes, v.times.compile, v.times.run])
-        {
-            *total += part as f64 / 1e6;
-        }
-    }
-
-    /// The coverage table, in Markdown.
-    pub fn table(&self) -> String {
-        let compared = (self.kernels - self.discarded).max(1);
-        let mut text = String::from("| what | kernels | share |\n|---|---|---|\n");
-        for (name, count) in &self.features {
-            text += &format!(
-                "| {name} | {count} | {:.1}% |\n",
-                *count as f64 * 100.0 / compared as f64
-            );
-        }
-        for name in mesi::missed::ALL_NAMES
-            .iter()
-            .filter(|n| !self.features.contains_key(&format!("missed: {n}")))
-        {
-            text += &format!("| missed: {name} | 0 | never seen |\n");
-        }
-        text
-    }
-}
-
-fn words(text: &str) -> String {
-    text.split_whitespace()
-        .take(6)
-        .collect::<Vec<_>>()
-        .join(" ")
 }

@@ -3,15 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use mesi::boundary;
 use mesi::options::Options;
-use mesi::remark::Sink;
 use mesi_launch::Case;
 use mesi_oracle::{Checks, Defect, Kernel as Pick, Outcome, Program, Schedule};
 use serde::{Deserialize, Serialize};
 
-use crate::coverage;
-use crate::llvm::Module;
+use crate::stage::{Staged, Stages};
 
 /// One way to run the plug-in.
 #[derive(Debug, Clone)]
@@ -27,7 +24,8 @@ pub struct Variant {
 /// What is wrong.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Failure {
-    /// `bits`, `report`, `verifier`, `panic`, `refused` (the oracle cannot run it), `crash` or `hang`.
+    /// `bits`, `report`, `verifier`, `dropped` (by the plug-in's own check), `panic`, `refused` (the oracle cannot
+    /// run it), `crash` or `hang`.
     pub kind: String,
     /// Which variant.
     pub variant: String,
@@ -46,6 +44,8 @@ pub struct Verdict {
     pub dropped_why: String,
     /// Variants that changed the kernel and were run.
     pub variants: usize,
+    /// Variants that gave the code of an earlier one, so were not run again.
+    pub equal: usize,
     /// What the plan had in it, see `coverage`.
     pub features: BTreeSet<String>,
     /// What failed.
@@ -80,8 +80,15 @@ pub struct Way {
     pub fuse: bool,
 }
 
-/// Compares `base` (IR as the plug-in meets it) with what each variant makes of it.
-pub fn check(base: &[u8], cases: &[Case], variants: &[Variant], way: &Way) -> Verdict {
+/// Compares `base` (IR as the plug-in meets it) with what each variant makes of it. `begin` hears of each variant
+/// before it is tried.
+pub fn check(
+    base: &[u8],
+    cases: &[Case],
+    variants: &[Variant],
+    way: &Way,
+    begin: &mut dyn FnMut(&str),
+) -> Verdict {
     let mut v = Verdict::default();
     let mut original = match Program::parse("original", base, Pick::Only) {
         Ok(p) => p,
@@ -92,15 +99,18 @@ pub fn check(base: &[u8], cases: &[Case], variants: &[Variant], way: &Way) -> Ve
         }
     };
     original.set_fuse(way.fuse);
+    original.set_quick(true);
     let references = references(&mut original, cases, &way.schedules, &mut v);
     drop(original);
     v.launches = references.len();
     if references.is_empty() {
         return v;
     }
+    let mut stages = Stages::new(base);
     // What -O3 moves between blocks fuses elsewhere, on the original's side too; that is not the plug-in's doing.
     for variant in variants.iter().filter(|v| !(way.fuse && v.optimised)) {
-        if let Err(failure) = one(base, &references, variant, way, &mut v) {
+        begin(&variant.name);
+        if let Err(failure) = one(&mut stages, &references, variant, way, &mut v) {
             v.failures.push(failure);
         }
     }
@@ -146,7 +156,7 @@ fn references<'a>(
 }
 
 fn one(
-    base: &[u8],
+    stages: &mut Stages,
     references: &[Reference],
     variant: &Variant,
     way: &Way,
@@ -158,17 +168,22 @@ fn one(
         text,
     };
     let start = Instant::now();
-    let Some(bitcode) =
-        transform(base, variant, &mut v.features).map_err(|(kind, text)| fail(kind, text))?
-    else {
-        return Ok(());
+    let staged = stages.variant(variant, &mut v.features);
+    v.times.passes += start.elapsed().as_micros() as u64;
+    let bitcode = match staged.map_err(|(kind, text)| fail(kind, text))? {
+        Staged::Unchanged => return Ok(()),
+        Staged::Known => {
+            v.equal += 1;
+            return Ok(());
+        }
+        Staged::New(code) => code,
     };
     v.variants += 1;
-    v.times.passes += start.elapsed().as_micros() as u64;
     let start = Instant::now();
     let refused = |e: mesi_oracle::Error| fail("refused", e.to_string());
     let mut program = Program::parse("staged", &bitcode, Pick::Only).map_err(refused)?;
     program.set_fuse(way.fuse);
+    program.set_quick(true);
     program.prepare(Checks::Full).map_err(refused)?;
     v.times.compile += start.elapsed().as_micros() as u64;
     let start = Instant::now();
@@ -196,38 +211,6 @@ fn one(
     }
     v.times.run += start.elapsed().as_micros() as u64;
     Ok(())
-}
-
-/// The plug-in's result, or `None` where it changed nothing.
-fn transform(
-    base: &[u8],
-    variant: &Variant,
-    features: &mut BTreeSet<String>,
-) -> Result<Option<Vec<u8>>, (&'static str, String)> {
-    let module =
-        Module::parse(base).map_err(|e| ("verifier", format!("before the plug-in: {e}")))?;
-    let m = module.for_plug_in();
-    if !variant.optimised {
-        features.extend(
-            boundary::guard(|| coverage::plan_features(m, &variant.options))
-                .map_err(|e| ("panic", e))?,
-        );
-    }
-    let changed = boundary::guard(|| mesi::pass::run(m, &variant.options, &mut Sink::new(m)))
-        .map_err(|e| ("panic", e))?;
-    module.verify().map_err(|e| ("verifier", e))?;
-    if !changed {
-        return Ok(None);
-    }
-    if variant.optimised {
-        module.passes("default<O3>").map_err(|e| ("verifier", e))?;
-        boundary::guard(|| mesi::pass::after_pipeline(m, &variant.options, &mut Sink::new(m)))
-            .map_err(|e| ("panic", e))?;
-        module
-            .verify()
-            .map_err(|e| ("verifier", format!("after -O3: {e}")))?;
-    }
-    Ok(Some(module.bitcode()))
 }
 
 /// Whether threads wrote to a tile: then the staged body ran, not the original.

@@ -8,38 +8,52 @@ use mesi::llvm::Module;
 use mesi::options::Options;
 use mesi::plan::{Fact, Flight, Pitch, Plan, When};
 use mesi::target::Target;
-use mesi::{access, affine, plan, tree};
+use mesi::tree;
 
-/// Features of the plans that `options` give for the kernels of a module.
-pub fn plan_features(module: Module, options: &Options) -> BTreeSet<String> {
+/// Every `NoMerge`, as it prints.
+pub const NO_MERGE: &[&str] = &[
+    "threads or blocks may communicate",
+    "the kernel has shared or private arrays",
+    "a tile is written",
+    "a loop's length differs between blocks",
+    "ids along x are not used as the global id",
+    "ids along y are not used as the global id",
+    "ids along z are not used as the global id",
+    "the tiles do not fit",
+];
+
+/// Why kernels of a module are not even planned for.
+pub fn left_alone(module: Module, options: &Options) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for function in module.functions().into_iter().filter(|f| f.is_kernel()) {
-        if mesi::kernel::annotations::collect(module).of(function).off
-            || options
-                .only
-                .as_deref()
-                .is_some_and(|o| o != function.name())
-        {
+        let other = options
+            .only
+            .as_deref()
+            .is_some_and(|o| o != function.name());
+        if other || kernel::annotations::collect(module).of(function).off {
             all.insert("missed: Disabled".into());
-            continue;
+        } else if let Ok(target) = Target::of(function) {
+            let kernel = kernel::collect(function, target.sm, options.block);
+            if tree::lift(&kernel).is_none() {
+                all.insert("missed: Irreducible".into());
+            }
         }
-        let Ok(target) = Target::of(function) else {
-            continue;
-        };
-        let kernel = kernel::collect(function, target.sm, options.block);
-        let Some(tree) = tree::lift(&kernel) else {
-            all.insert("missed: Irreducible".into());
-            continue;
-        };
-        let accesses = access::collect(&kernel, &tree);
-        let affine = affine::analyze(&kernel, &tree, &accesses);
-        let plan = plan::make(&kernel, &tree, &accesses, &affine, options, options.fuel);
-        let mode = if options.force { "force" } else { "default" };
-        if !plan.regions.is_empty() {
-            all.insert(format!("staged at {mode}"));
-        }
-        describe(&plan, &mut all);
     }
+    all
+}
+
+/// Features of a plan that `options` gave.
+pub fn plan_features(plan: &Plan, options: &Options) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mode = if options.force { "force" } else { "default" };
+    if !plan.regions.is_empty() {
+        all.insert(format!("staged at {mode}"));
+    }
+    if !plan.alternatives.is_empty() {
+        all.insert(format!("plan: several versions at {mode}"));
+    }
+    describe(plan, &mut all);
+    plan.alternatives.iter().for_each(|p| describe(p, &mut all));
     all
 }
 
@@ -92,6 +106,21 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         [0, 1, 2]
             .map(|d| plan.merge.factor[d] > 1 && !plan.merge.consecutive[d])
             .contains(&true),
+    );
+    let merged = plan.merge.lanes() > 1;
+    add(
+        "plan: zero fill",
+        merged && tiles.iter().any(|t| t.zero_fill),
+    );
+    let deep = strips.iter().any(|s| s.depth > 1);
+    add("plan: blocks merged, strips in flight", merged && deep);
+    add(
+        "plan: blocks merged, promotion",
+        merged && !plan.promotions.is_empty(),
+    );
+    add(
+        "plan: blocks merged along several dimensions",
+        plan.merge.dims().iter().filter(|d| **d).count() > 1,
     );
     if let Some(why) = plan.no_merge {
         all.insert(format!("no merge: {why}"));

@@ -21,4 +21,6 @@ pub mod pool;
 pub mod ranges;
 pub mod replay;
 pub mod shrink;
+pub mod stage;
+pub mod totals;
 pub mod worker;

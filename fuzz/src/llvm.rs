@@ -1,5 +1,6 @@
 //! LLVM in this process: modules in a context of their own, the optimizer's two halves, the plug-in.
 
+use std::cell::RefCell;
 use std::ffi::{CStr, CString};
 use std::sync::Once;
 
@@ -13,6 +14,8 @@ use llvm::transforms::pass_builder::*;
 pub struct Module {
     raw: LLVMModuleRef,
     context: LLVMContextRef,
+    /// The plug-in's warnings; boxed, because the context holds its address.
+    warnings: Box<RefCell<Vec<String>>>,
 }
 
 impl Drop for Module {
@@ -25,8 +28,21 @@ impl Drop for Module {
     }
 }
 
-/// Remarks and warnings are not wanted; an error is found by the caller in other ways.
-extern "C" fn swallow(_: LLVMDiagnosticInfoRef, _: *mut std::ffi::c_void) {}
+/// Keeps the plug-in's warnings. Remarks are not wanted; an error is found by the caller in other ways.
+extern "C" fn listen(said: LLVMDiagnosticInfoRef, warnings: *mut std::ffi::c_void) {
+    // SAFETY: LLVM owns `said`; the text is copied and freed; the box outlives the context.
+    unsafe {
+        let warning = llvm::LLVMDiagnosticSeverity::LLVMDSWarning as u32;
+        if LLVMGetDiagInfoSeverity(said) as u32 != warning {
+            return;
+        }
+        let text = take(LLVMGetDiagInfoDescription(said));
+        if text.contains("mesi: ") {
+            let warnings = &*warnings.cast::<RefCell<Vec<String>>>();
+            warnings.borrow_mut().push(text);
+        }
+    }
+}
 
 impl Module {
     /// Reads text or bitcode.
@@ -34,7 +50,9 @@ impl Module {
         // SAFETY: the buffer copies `bytes` and goes to the parser; the module is owned by the result.
         unsafe {
             let context = LLVMContextCreate();
-            LLVMContextSetDiagnosticHandler(context, Some(swallow), std::ptr::null_mut());
+            let warnings: Box<RefCell<Vec<String>>> = Box::default();
+            let listener = (&raw const *warnings).cast_mut().cast();
+            LLVMContextSetDiagnosticHandler(context, Some(listen), listener);
             let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
                 bytes.as_ptr().cast(),
                 bytes.len(),
@@ -49,10 +67,19 @@ impl Module {
                 LLVMContextDispose(context);
                 return Err(text);
             }
-            let module = Module { raw, context };
+            let module = Module {
+                raw,
+                context,
+                warnings,
+            };
             module.verify()?;
             Ok(module)
         }
+    }
+
+    /// What the plug-in has warned of.
+    pub fn warnings(&self) -> Vec<String> {
+        self.warnings.borrow().clone()
     }
 
     /// The verifier's first complaint.

@@ -1,21 +1,26 @@
 //! `mesi-fuzz`: random kernels before and after the plug-in.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use clap::Parser;
-use mesi_fuzz::campaign::{Campaign, Totals};
+use clap::{Parser, Subcommand};
+use mesi_fuzz::campaign::Campaign;
+use mesi_fuzz::check::Verdict;
 use mesi_fuzz::replay;
+use mesi_fuzz::totals::Totals;
 use mesi_fuzz::worker::{self, Request};
 
 #[derive(Parser)]
 #[command(
     name = "mesi-fuzz",
     about = "Compares random kernels before and after the plug-in, bit for bit",
-    version
+    version,
+    args_conflicts_with_subcommands = true
 )]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Step>,
     /// Kernels to run
     #[arg(long, default_value_t = 2000)]
     count: u64,
@@ -43,61 +48,41 @@ struct Arguments {
     /// Run a kernel that mesi-fuzz wrote, instead of random ones
     #[arg(long, value_name = "FILE.ll")]
     replay: Option<PathBuf>,
+    /// Write all figures there, for `mesi-fuzz merge`
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     /// Serve requests on the standard input
     #[arg(long, hide = true)]
     worker: bool,
 }
 
+#[derive(Subcommand)]
+enum Step {
+    /// Sums runs written with --json and prints them as one
+    Merge {
+        /// What the runs wrote
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Write the sum there, too
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
+}
+
 fn main() -> ExitCode {
     let a = Arguments::parse();
+    if let Some(Step::Merge { files, json }) = a.command {
+        return finish(merged(&files), json.as_deref());
+    }
     if a.worker {
         worker::serve();
         return ExitCode::SUCCESS;
     }
     if let Some(seed) = a.show {
-        let reply = worker::answer(&Request {
-            seed,
-            cuts: a.cuts,
-            only: None,
-            text: true,
-        });
-        println!("{}{}", reply.text, reply.invalid);
-        println!(
-            "{} launches compared, {} left out {}",
-            reply.verdict.launches, reply.verdict.dropped, reply.verdict.dropped_why
-        );
-        reply
-            .verdict
-            .failures
-            .iter()
-            .for_each(|f| println!("{} with {}: {}", f.kind, f.variant, f.text));
-        return if reply.verdict.failures.is_empty() {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        };
+        return show(seed, a.cuts);
     }
     if let Some(file) = a.replay {
-        return match replay::replay(&file) {
-            Ok(v) => {
-                println!(
-                    "{} launches, {} left out {}, {} variants",
-                    v.launches, v.dropped, v.dropped_why, v.variants
-                );
-                v.failures
-                    .iter()
-                    .for_each(|f| println!("{} with {}: {}", f.kind, f.variant, f.text));
-                if v.failures.is_empty() {
-                    ExitCode::SUCCESS
-                } else {
-                    ExitCode::FAILURE
-                }
-            }
-            Err(e) => {
-                eprintln!("error: {e}");
-                ExitCode::from(2)
-            }
-        };
+        return replayed(&file);
     }
     let jobs = a
         .jobs
@@ -111,32 +96,77 @@ fn main() -> ExitCode {
         out: a.out,
         most_failures: a.failures,
     };
-    let start = Instant::now();
-    match campaign.run() {
-        Ok(totals) => report(&totals, start.elapsed()),
+    let totals = campaign
+        .run()
+        .map_err(|e| format!("workers cannot be run: {e}"));
+    finish(totals, a.json.as_deref())
+}
+
+fn merged(files: &[PathBuf]) -> Result<Totals, String> {
+    let mut sum = Totals::default();
+    for file in files {
+        let totals = Totals::read(file)?;
+        sum.merge(totals)
+            .map_err(|e| format!("{}: {e}", file.display()))?;
+    }
+    Ok(sum)
+}
+
+/// Prints and writes the figures.
+fn finish(totals: Result<Totals, String>, json: Option<&Path>) -> ExitCode {
+    let written = totals.and_then(|t| {
+        let code = report(&t);
+        json.map_or(Ok(()), |file| t.write(file)).map(|()| code)
+    });
+    written.unwrap_or_else(|e| {
+        eprintln!("error: {e}");
+        ExitCode::from(2)
+    })
+}
+
+fn show(seed: u64, cuts: Vec<usize>) -> ExitCode {
+    let request = Request {
+        seed,
+        cuts,
+        only: None,
+        text: true,
+    };
+    let reply = worker::answer(&request, &mut |_| ());
+    println!("{}{}", reply.text, reply.invalid);
+    verdict(&reply.verdict)
+}
+
+fn replayed(file: &Path) -> ExitCode {
+    match replay::replay(file) {
+        Ok(v) => verdict(&v),
         Err(e) => {
-            eprintln!("error: workers cannot be run: {e}");
+            eprintln!("error: {e}");
             ExitCode::from(2)
         }
     }
 }
 
-fn report(t: &Totals, time: Duration) -> ExitCode {
+/// What came of one kernel.
+fn verdict(v: &Verdict) -> ExitCode {
+    println!(
+        "{} launches compared, {} left out {}, {} variants, {} equal to another",
+        v.launches, v.dropped, v.dropped_why, v.variants, v.equal
+    );
+    for f in &v.failures {
+        println!("{} with {}: {}", f.kind, f.variant, f.text);
+    }
+    match v.failures.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+fn report(t: &Totals) -> ExitCode {
     println!("{}", t.table());
     for (why, count) in &t.reasons {
         println!("left out: {count} kernels: {why}");
     }
-    let [passes, compile, run] = t.seconds;
-    println!(
-        "{} kernels in {:.0} s ({:.1}/s): {} discarded, {} launches compared, {} left out, {} variants; passes {passes:.0} s, compiling {compile:.0} s, running {run:.0} s",
-        t.kernels,
-        time.as_secs_f64(),
-        t.kernels as f64 / time.as_secs_f64(),
-        t.discarded,
-        t.launches.0,
-        t.launches.1,
-        t.variants
-    );
+    println!("{}", t.summary());
     for f in &t.failures {
         println!(
             "FAILED seed {}: {} with {}: {}",

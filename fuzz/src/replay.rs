@@ -34,5 +34,6 @@ pub fn replay(file: &Path) -> Result<Verdict, String> {
             schedules: Schedule::ALL.to_vec(),
             fuse: text.lines().any(|l| l == "; fused"),
         },
+        &mut |_| (),
     ))
 }

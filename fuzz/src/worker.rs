@@ -45,13 +45,21 @@ pub struct Reply {
     pub text: String,
 }
 
+/// Begins a line that names the variant tried next, so that it is known should the process end.
+pub const BEGIN: &str = "@";
+
 /// Serves requests until the input ends.
 pub fn serve() {
     let stdin = std::io::stdin();
     for line in stdin.lock().lines() {
         let Ok(line) = line else { return };
+        let mut begin = |variant: &str| {
+            let mut out = std::io::stdout().lock();
+            // If nobody listens the reply will not get through either.
+            let _ = writeln!(out, "{BEGIN}{variant}").and_then(|()| out.flush());
+        };
         let reply = match serde_json::from_str::<Request>(&line) {
-            Ok(request) => answer(&request),
+            Ok(request) => answer(&request, &mut begin),
             Err(e) => Reply {
                 invalid: e.to_string(),
                 ..Reply::default()
@@ -77,8 +85,8 @@ pub struct Made {
     pub cases: Vec<Case>,
 }
 
-/// Checks one kernel.
-pub fn answer(request: &Request) -> Reply {
+/// Checks one kernel; `begin` hears of each variant before it is tried.
+pub fn answer(request: &Request, begin: &mut dyn FnMut(&str)) -> Reply {
     let mut reply = Reply::default();
     let (kernel, ranges) = match cut_kernel(request) {
         Ok(k) => k,
@@ -120,7 +128,7 @@ pub fn answer(request: &Request) -> Reply {
     if request.text {
         reply.text = with_launches(&made, &variants, &way);
     }
-    reply.verdict = check::check(&made.base, &made.cases, &variants, &way);
+    reply.verdict = check::check(&made.base, &made.cases, &variants, &way, begin);
     if fuse {
         reply
             .verdict

@@ -1,0 +1,120 @@
+//! What the plug-in makes of a kernel under each variant, made once each.
+//!
+//! Several variants often give the same code: a strip length where there is no strip, the default where it
+//! does as `force` does. Such code is run once. A variant with the rest of -O3 begins where the same options
+//! without it ended.
+
+use std::collections::BTreeSet;
+
+use mesi::boundary;
+use mesi::options::Options;
+use mesi::pass;
+use mesi::remark::Sink;
+
+use crate::check::Variant;
+use crate::coverage;
+use crate::llvm::Module;
+
+/// Kind and text of a failure.
+pub type Fault = (&'static str, String);
+
+/// What a variant gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Staged {
+    /// The plug-in changes nothing.
+    Unchanged,
+    /// The code of an earlier variant.
+    Known,
+    /// New code, as bitcode.
+    New(Vec<u8>),
+}
+
+/// A kernel, and what was made of it so far.
+pub struct Stages<'a> {
+    base: &'a [u8],
+    /// By options, before the rest of -O3; `None` where nothing changed.
+    staged: Vec<(Options, Option<Vec<u8>>)>,
+    /// Code given out as new.
+    given: BTreeSet<Vec<u8>>,
+}
+
+impl Stages<'_> {
+    /// `base`: IR as the plug-in meets it.
+    pub fn new(base: &[u8]) -> Stages<'_> {
+        Stages {
+            base,
+            staged: Vec::new(),
+            given: BTreeSet::new(),
+        }
+    }
+
+    /// Runs the plug-in, and -O3 where the variant says so. What the plans hold goes to `features`.
+    pub fn variant(
+        &mut self,
+        variant: &Variant,
+        features: &mut BTreeSet<String>,
+    ) -> Result<Staged, Fault> {
+        let known = self.staged.iter().find(|s| s.0 == variant.options);
+        let staged = match known {
+            Some((_, code)) => code.clone(),
+            None => {
+                let code = plug_in(self.base, &variant.options, features)?;
+                self.staged.push((variant.options.clone(), code.clone()));
+                code
+            }
+        };
+        let Some(mut code) = staged else {
+            return Ok(Staged::Unchanged);
+        };
+        if variant.optimised {
+            code = optimise(&code, &variant.options)?;
+        }
+        Ok(match self.given.insert(code.clone()) {
+            true => Staged::New(code),
+            false => Staged::Known,
+        })
+    }
+}
+
+/// The plug-in's result, or `None` where it changed nothing.
+fn plug_in(
+    base: &[u8],
+    options: &Options,
+    features: &mut BTreeSet<String>,
+) -> Result<Option<Vec<u8>>, Fault> {
+    let module =
+        Module::parse(base).map_err(|e| ("verifier", format!("before the plug-in: {e}")))?;
+    let m = module.for_plug_in();
+    let changed = boundary::guard(|| {
+        features.extend(coverage::left_alone(m, options));
+        pass::run_seen(m, options, &mut Sink::new(m), &mut |plan| {
+            features.extend(coverage::plan_features(plan, options));
+        })
+    });
+    let changed = changed.map_err(|e| ("panic", e))?;
+    module.verify().map_err(|e| ("verifier", e))?;
+    not_dropped(&module)?;
+    Ok(changed.then(|| module.bitcode()))
+}
+
+/// The rest of -O3, and the plug-in's second look behind it.
+fn optimise(staged: &[u8], options: &Options) -> Result<Vec<u8>, Fault> {
+    let module = Module::parse(staged).map_err(|e| ("verifier", format!("read again: {e}")))?;
+    let m = module.for_plug_in();
+    module.passes("default<O3>").map_err(|e| ("verifier", e))?;
+    boundary::guard(|| pass::after_pipeline(m, options, &mut Sink::new(m)))
+        .map_err(|e| ("panic", e))?;
+    module
+        .verify()
+        .map_err(|e| ("verifier", format!("after -O3: {e}")))?;
+    not_dropped(&module)?;
+    Ok(module.bitcode())
+}
+
+/// The plug-in's own check may find a fault in what it emitted and drop it. Nobody's program is hurt then, but
+/// there was a fault.
+fn not_dropped(module: &Module) -> Result<(), Fault> {
+    let warnings = module.warnings();
+    let dropped = warnings.iter().find(|w| w.contains("is dropped"));
+    dropped.map_or(Ok(()), |w| Err(("dropped", w.clone())))
+}
