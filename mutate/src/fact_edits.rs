@@ -39,7 +39,7 @@ fn purpose(f: &Fact) -> Option<Purpose> {
 }
 
 /// Place 0: all facts for which `which` holds; then one after the other.
-fn drop_facts(p: &mut Planned, place: usize, which: impl Fn(&Fact) -> bool) -> bool {
+pub fn drop_facts(p: &mut Planned, place: usize, which: impl Fn(&Fact) -> bool) -> bool {
     let found: Vec<usize> = (0..p.plan.facts.len())
         .filter(|i| which(&p.plan.facts[*i]))
         .collect();

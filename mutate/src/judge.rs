@@ -26,6 +26,10 @@ pub enum Kill {
     Divergence,
     /// An address less aligned than its access.
     Misaligned,
+    /// An integer division without a result.
+    Division,
+    /// Unwritten shared bytes that are read to no effect, by a body that was clean of that before.
+    Unread,
     /// No end within the budget.
     Endless,
     /// Anything else the oracle reports.
@@ -41,6 +45,8 @@ impl fmt::Display for Kill {
             Kill::Uninitialised => "uninit",
             Kill::Divergence => "divergence",
             Kill::Misaligned => "misaligned",
+            Kill::Division => "division",
+            Kill::Unread => "unread",
             Kill::Endless => "endless",
             Kill::Other => "other",
         })
@@ -79,6 +85,7 @@ fn kill(difference: &Difference) -> Kill {
         Defect::Uninitialised => Kill::Uninitialised,
         Defect::BarrierDivergence | Defect::WarpDivergence => Kill::Divergence,
         Defect::Misaligned => Kill::Misaligned,
+        Defect::UndefinedDivision => Kill::Division,
         Defect::Endless => Kill::Endless,
         _ => Kill::Other,
     }
@@ -93,18 +100,32 @@ pub struct Judge {
     cases: Vec<Case>,
     /// What the original gave, by schedules and case, once it was asked for.
     references: [Vec<Option<Reference>>; 2],
+    /// Whether reading unwritten shared bytes to no effect counts.
+    notes_count: bool,
 }
 
 impl Judge {
     /// Takes the original's text.
     pub fn new(file: &str, text: &str, kernel: Kernel, cases: Vec<Case>) -> Result<Judge> {
-        let original = Program::parse(file, text.as_bytes(), kernel)?;
+        let mut original = Program::parse(file, text.as_bytes(), kernel)?;
+        original.set_quick(true);
         let references = SCHEDULES.map(|_| cases.iter().map(|_| None).collect());
         Ok(Judge {
             original,
             cases,
             references,
+            notes_count: true,
         })
+    }
+
+    /// Judges the unbroken body. Where it reads unwritten bytes to no effect, mutants may, too.
+    pub fn judge_unbroken(&mut self, text: &str, kernel: Kernel) -> Result<Verdict> {
+        let verdict = self.judge(text, kernel, 0)?;
+        self.notes_count = verdict.kills != BTreeSet::from([Kill::Unread]);
+        match self.notes_count {
+            true => Ok(verdict),
+            false => Ok(Verdict::default()),
+        }
     }
 
     /// Compares a mutant with the original, one schedule over all cases before the others, until
@@ -112,7 +133,9 @@ impl Judge {
     pub fn judge(&mut self, text: &str, kernel: Kernel, first: usize) -> Result<Verdict> {
         let mut mutant = Program::parse("mutant.ll", text.as_bytes(), kernel)?;
         mutant.fuel = FUEL;
+        mutant.set_quick(true);
         let count = self.cases.len();
+        let mut unread = None;
         for (phase, schedules) in SCHEDULES.into_iter().enumerate() {
             for k in 0..count {
                 let case = (first + k) % count;
@@ -125,7 +148,7 @@ impl Judge {
                         schedules,
                     )?),
                 };
-                let differences = reference.diff(&mut mutant)?;
+                let (differences, notes) = reference.diff_noting(&mut mutant)?;
                 if let Some(one) = differences.first() {
                     return Ok(Verdict {
                         kills: differences.iter().map(kill).collect(),
@@ -133,8 +156,15 @@ impl Judge {
                         first: one.to_string(),
                     });
                 }
+                if let Some(note) = notes.first().filter(|_| self.notes_count) {
+                    unread.get_or_insert(Verdict {
+                        kills: BTreeSet::from([Kill::Unread]),
+                        case,
+                        first: format!("to no effect: {note}"),
+                    });
+                }
             }
         }
-        Ok(Verdict::default())
+        Ok(unread.unwrap_or_default())
     }
 }

@@ -15,6 +15,7 @@ mod fact_edits;
 mod flight_edits;
 pub mod judge;
 pub mod matrix;
+pub mod merge_edits;
 pub mod mutation;
 mod plan_edits;
 pub mod source;

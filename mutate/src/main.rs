@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::Parser;
 use mesi_mutate::matrix::{Row, Subject, table};
 use mesi_mutate::mutation::{self, Mutation};
+use mesi_mutate::stage::Way;
 use mesi_mutate::{copies, source};
 
 /// Breaks staged code on purpose and asks the oracle whether it notices.
@@ -17,14 +18,17 @@ struct Cli {
     /// Every mutation on every kernel of the corpus
     #[arg(long, conflicts_with_all = ["kernels", "mutation"])]
     all: bool,
-    /// Only these kernels
+    /// Only these kernels; `NAME@2x2@3`: with 2x2 blocks merged and 3 strips in flight
     kernels: Vec<String>,
-    /// Only mutations whose name contains this
+    /// Only mutations whose name contains this; may be given several times
     #[arg(long)]
-    mutation: Option<String>,
+    mutation: Vec<String>,
     /// Strips in flight where that is legal, 1 to 4; as the plug-in chooses if not given
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=4))]
     depth: Option<u32>,
+    /// Blocks merged, as XxYxZ, where that is legal
+    #[arg(long, default_value = "1x1x1")]
+    merge: String,
     /// Places tried per mutation and kernel
     #[arg(long, default_value_t = 12)]
     places: usize,
@@ -38,7 +42,7 @@ struct Cli {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    if !cli.all && cli.kernels.is_empty() && cli.mutation.is_none() {
+    if !cli.all && cli.kernels.is_empty() && cli.mutation.is_empty() {
         eprintln!("mesi-mutate: name kernels, or --mutation, or say --all");
         return ExitCode::from(2);
     }
@@ -63,9 +67,7 @@ fn run(cli: &Cli) -> Result<bool> {
         cli.kernels.clone()
     };
     let wanted = |m: &Mutation| {
-        cli.mutation
-            .as_ref()
-            .is_none_or(|w| m.name.contains(w.as_str()))
+        cli.mutation.is_empty() || cli.mutation.iter().any(|w| m.name.contains(w.as_str()))
     };
     let mutations: Vec<Mutation> = mutation::all().into_iter().filter(wanted).collect();
     let rows: Mutex<Vec<Row>> = Mutex::new(vec![Row::default(); mutations.len()]);
@@ -132,9 +134,14 @@ fn kernel(
     rows: &Mutex<Vec<Row>>,
 ) -> Result<()> {
     let start = Instant::now();
-    let corpus = source::corpus(name)?;
+    let (kernel, mut way) = Way::parse(name)?;
+    if way == Way::default() {
+        way = Way::parse(&format!("@{}", cli.merge))?.1;
+        way.depth = cli.depth;
+    }
+    let corpus = source::corpus(kernel)?;
     let text = source::compile(&corpus, cuda)?;
-    let Some(mut subject) = Subject::new(corpus, text, cli.depth)? else {
+    let Some(mut subject) = Subject::new(corpus, text, way)? else {
         return Ok(());
     };
     let (mut made, mut caught) = (0, 0);

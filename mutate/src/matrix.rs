@@ -9,13 +9,13 @@ use mesi_oracle::Kernel;
 
 use crate::judge::{Judge, Kill, Verdict};
 use crate::mutation::{Change, Mutation};
-use crate::stage::{Edit, Staged, stage};
+use crate::stage::{Edit, Staged, Way, stage};
 
 /// A kernel of the corpus, staged, with what its mutants are compared with.
 pub struct Subject {
     corpus: Corpus,
     text: String,
-    depth: Option<u32>,
+    way: Way,
     staged: String,
     judge: Judge,
     /// The case that killed last: a good one to begin with.
@@ -34,17 +34,17 @@ pub struct Mutant {
 }
 
 impl Subject {
-    /// Stages the kernel in `text`, with `depth` strips in flight if given. `None`: the plug-in leaves it alone. A staged kernel that is
+    /// Stages the kernel in `text`, in the given way. `None`: the plug-in leaves it alone. A staged kernel that is
     /// wrong by itself is an error: nothing could be learnt from its mutants.
-    pub fn new(corpus: Corpus, text: String, depth: Option<u32>) -> Result<Option<Subject>> {
-        let staged = match stage(&corpus, &text, depth, &Edit::None)? {
+    pub fn new(corpus: Corpus, text: String, way: Way) -> Result<Option<Subject>> {
+        let staged = match stage(&corpus, &text, way, &Edit::None)? {
             Staged::Text(t) => t,
             Staged::NotStaged | Staged::NoPlace => return Ok(None),
             Staged::Rejected(why) => bail!("{}: {why}", corpus.kernel),
         };
         let cases = corpus.cases(Size::Small);
         let mut judge = Judge::new(&corpus.kernel, &text, Kernel::Of(&corpus), cases)?;
-        let verdict = judge.judge(&staged, Kernel::Of(&corpus), 0)?;
+        let verdict = judge.judge_unbroken(&staged, Kernel::Of(&corpus))?;
         if !verdict.survived() {
             bail!(
                 "{} is wrong without a mutation: {}",
@@ -55,7 +55,7 @@ impl Subject {
         Ok(Some(Subject {
             corpus,
             text,
-            depth,
+            way,
             staged,
             judge,
             favourite: 0,
@@ -93,7 +93,7 @@ impl Subject {
     }
 
     fn stage(&self, edit: &Edit) -> Result<Staged> {
-        stage(&self.corpus, &self.text, self.depth, edit)
+        stage(&self.corpus, &self.text, self.way, edit)
     }
 
     /// Up to `limit` mutants of `mutation`.

@@ -45,5 +45,6 @@ pub fn all() -> Vec<Mutation> {
     let mut list = crate::plan_edits::all();
     list.extend(crate::code_edits::all());
     list.extend(crate::flight_edits::all());
+    list.extend(crate::merge_edits::all());
     list
 }

@@ -34,9 +34,15 @@ pub fn cuda() -> Result<Option<PathBuf>> {
     Ok(found)
 }
 
-/// Reads the header of `corpus/NAME.cu`.
+/// Reads the header of `corpus/NAME.cu`, or of `mutate/kernels/NAME.cu`: kernels that nobody would write, on which
+/// some fact or guard decides.
 pub fn corpus(name: &str) -> Result<Corpus> {
-    let path = root().join("corpus").join(format!("{name}.cu"));
+    let file = format!("{name}.cu");
+    let own = root().join("mutate/kernels").join(&file);
+    let path = match own.exists() {
+        true => own,
+        false => root().join("corpus").join(&file),
+    };
     Ok(Corpus::read(path)?)
 }
 

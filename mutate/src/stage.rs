@@ -7,7 +7,7 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use mesi::access::Accesses;
 use mesi::affine::Affine;
-use mesi::llvm::ir::{Builder, Function, Module, Op, Pred};
+use mesi::llvm::ir::{Function, Module};
 use mesi::lower::{self, Lowered};
 use mesi::options::Options;
 use mesi::plan::Plan;
@@ -57,10 +57,64 @@ pub enum Staged {
     Rejected(String),
 }
 
-/// Stages the corpus kernel in `text` at `force`, with `depth` strips in flight if given, and `edit`.
-pub fn stage(corpus: &Corpus, text: &str, depth: Option<u32>, edit: &Edit) -> Result<Staged> {
+/// Which version of a kernel is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    /// Blocks merged along each dimension.
+    pub merge: [u32; 3],
+    /// Strips in flight where that is legal; as the plug-in chooses if not given.
+    pub depth: Option<u32>,
+    /// All that is legal; else what the plug-in would choose by itself, merged blocks included.
+    pub force: bool,
+}
+
+impl Default for Way {
+    fn default() -> Self {
+        Way {
+            merge: [1; 3],
+            depth: None,
+            force: true,
+        }
+    }
+}
+
+impl Way {
+    /// `kernel`, `kernel@3` with 3 strips in flight, `kernel@2x2@3` with blocks merged as well, `kernel@default`.
+    pub fn parse(text: &str) -> Result<(&str, Way)> {
+        let mut parts = text.split('@');
+        let name = parts.next().unwrap_or("");
+        let mut way = Way::default();
+        for part in parts {
+            if part == "default" {
+                way.force = false;
+                continue;
+            }
+            if !part.contains('x') {
+                way.depth = Some(part.parse()?);
+                continue;
+            }
+            for (factor, number) in way.merge.iter_mut().zip(part.split('x')) {
+                *factor = number.parse()?;
+            }
+        }
+        Ok((name, way))
+    }
+
+    fn options(self) -> Options {
+        Options {
+            force: self.force,
+            merge: self.force.then_some(self.merge),
+            depth: self.depth,
+            ..Options::default()
+        }
+    }
+}
+
+/// Stages the corpus kernel in `text` at `force`, in the given way, with `edit`. A kernel whose blocks cannot be
+/// merged so is not staged.
+pub fn stage(corpus: &Corpus, text: &str, way: Way, edit: &Edit) -> Result<Staged> {
     let context = Context::create();
-    match stage_in(&context, corpus, text, depth, edit)? {
+    match stage_in(&context, corpus, text, way, edit)? {
         Some(staged) => Ok(staged),
         None => {
             // Half rewritten: not even fit to be destroyed.
@@ -75,7 +129,7 @@ fn stage_in(
     context: &Context,
     corpus: &Corpus,
     text: &str,
-    depth: Option<u32>,
+    way: Way,
     edit: &Edit,
 ) -> Result<Option<Staged>> {
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), &corpus.kernel);
@@ -90,7 +144,7 @@ fn stage_in(
     let Some(function) = function else {
         bail!("{}: no such kernel in its IR", corpus.kernel);
     };
-    let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| emit(module, function, depth, edit))) else {
+    let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| emit(module, function, way, edit))) else {
         std::mem::forget(parsed);
         return Ok(None);
     };
@@ -104,20 +158,9 @@ fn stage_in(
 }
 
 /// `None`: the module holds the result.
-fn emit(
-    module: Module,
-    function: Function,
-    depth: Option<u32>,
-    edit: &Edit,
-) -> Result<Option<Staged>> {
+fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Option<Staged>> {
     let target = Target::of(function).map_err(|cpu| anyhow!("unknown target {cpu}"))?;
-    let options = Options {
-        force: true,
-        // Of merged blocks the fuzzer runs every kernel; mutants change one version.
-        merge: Some([1, 1, 1]),
-        depth,
-        ..Options::default()
-    };
+    let options = way.options();
     let kernel = kernel::collect(function, target.sm, None);
     let Some(tree) = tree::lift(&kernel) else {
         return Ok(Some(Staged::NotStaged));
@@ -125,7 +168,7 @@ fn emit(
     let accesses = access::collect(&kernel, &tree);
     let affine = affine::analyze(&kernel, &tree, &accesses);
     let mut plan = plan::make(&kernel, &tree, &accesses, &affine, &options, None);
-    if plan.regions.is_empty() {
+    if plan.regions.is_empty() || (way.force && plan.merge.factor != way.merge) {
         return Ok(Some(Staged::NotStaged));
     }
     if let Edit::Plan(change) = edit {
@@ -149,21 +192,5 @@ fn emit(
             return Ok(Some(Staged::NoPlace));
         }
     }
-    keep_divisions_defined(module, &lowered);
     Ok(None)
-}
-
-/// A mutant may divide by 0. A GPU gives some number then, a CPU ends the process: so new code
-/// divides by 1 instead, in the unbroken body too, which never does.
-fn keep_divisions_defined(module: Module, lowered: &Lowered) {
-    let divisions = [Op::LLVMUDiv, Op::LLVMURem, Op::LLVMSDiv, Op::LLVMSRem];
-    let b = Builder::new(module);
-    for i in lowered.blocks.iter().flat_map(|b| b.instructions()) {
-        if i.opcode().is_some_and(|op| divisions.contains(&op)) {
-            let (by, ty) = (i.operand(1), i.operand(1).ty());
-            b.before(i);
-            let zero = b.icmp(Pred::LLVMIntEQ, by, ty.constant(0));
-            i.set_operand(1, b.select(zero, ty.constant(1), by));
-        }
-    }
 }
