@@ -10,6 +10,7 @@ use super::super::{Plan, Region};
 use super::launch::{LARGE, Launch};
 use super::mix::Mixes;
 use super::{Prediction, Shape, ask};
+use crate::affine::Atom;
 use crate::target::Target;
 use crate::tree::LoopId;
 use std::fmt;
@@ -109,11 +110,22 @@ pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forec
     }
 }
 
+/// Whether the entry can tell between what limits a loop's trip count lies: those of the loops it depends on are
+/// known, too.
+fn has_range(f: &Facets, l: LoopId) -> bool {
+    let known = |a: Atom| match a {
+        Atom::Iter(x) | Atom::Trip(x) => has_range(f, x),
+        _ => true,
+    };
+    let trip = f.affine.trips[l.index()].as_ref();
+    trip.is_ok_and(|t| !t.span.any(|a| !known(a)) && !t.step.any(|a| !known(a)))
+}
+
 /// The first loop of a region whose trip count only the launch knows.
 fn decisive_loop(f: &Facets, plan: &Plan) -> Option<LoopId> {
     let unknown = |l: &LoopId| {
         let trip = f.affine.uniform_trip(*l);
-        trip.is_some_and(|t| t.span.as_constant().is_none())
+        trip.is_some_and(|t| t.span.as_constant().is_none()) && has_range(f, *l)
     };
     let inside = |r: &Region| -> Vec<LoopId> {
         let all = (0..f.tree.loops.len() as u32).map(LoopId);
