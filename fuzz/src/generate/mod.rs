@@ -9,6 +9,7 @@ mod index;
 mod memory;
 mod phases;
 mod shapes;
+mod stencils;
 
 use fastrand::Rng;
 

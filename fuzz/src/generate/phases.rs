@@ -6,7 +6,7 @@ use crate::kernel::{Access, Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
 impl Gen {
     /// One phase.
     pub(super) fn phase(&mut self, out: &mut Vec<Stmt>) {
-        match self.rng.u32(0..21) {
+        match self.rng.u32(0..28) {
             0..8 => self.reduction(out),
             8..11 => self.taps(out),
             11..13 => self.own_row(out),
@@ -14,6 +14,9 @@ impl Gen {
             15 => self.guarded(out),
             16 => self.search(out),
             17..20 => self.stores_in_loop(out),
+            20..23 => self.stencil(out),
+            23..26 => self.weighted_window(out),
+            26 => self.copied_each_round(out),
             _ => {
                 let term = self.term();
                 out.push(Stmt::Fold(0, ValOp::Add, term));
@@ -155,7 +158,7 @@ impl Gen {
     }
 
     /// Loops, one in another, that sum up; some with a condition, or with more sums after the inner one.
-    fn reduction(&mut self, out: &mut Vec<Stmt>) {
+    pub(super) fn reduction(&mut self, out: &mut Vec<Stmt>) {
         let depth = [1, 1, 1, 2, 2, 3][self.rng.usize(0..6)];
         let nest = self.nest(depth);
         out.push(nest);

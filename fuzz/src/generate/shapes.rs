@@ -64,6 +64,7 @@ fn shape(g: &mut Gen) -> Shape {
                 [32, 1, 1],
                 [64, 1, 1],
                 [40, 1, 1],
+                [256, 1, 1],
                 [512, 1, 1],
             ],
         ),
@@ -110,6 +111,11 @@ fn shape(g: &mut Gen) -> Shape {
         extents[n] = e;
         let needed = (e + b - 1) / b;
         grid[g.dims[n]] = needed.max(1) as u32 + u32::from(g.rng.u32(0..10) == 0);
+    }
+    // Small blocks leave room for grids that no factor of merging divides.
+    if g.rng.u32(0..6) == 0 {
+        let d = g.dims[g.rng.usize(0..g.dims.len())];
+        grid[d] = [3, 5, 7][g.rng.usize(0..3)];
     }
     // A grid-stride loop with too few threads, or extents beyond what is launched.
     if g.rng.u32(0..8) == 0 {
