@@ -86,7 +86,6 @@ pub fn compute_narrow(v: &mut Values, access: &Access) -> Option<(Narrow, Vec<Fa
     };
     let small = |p: &Poly| p.terms().all(|(_, c)| c.abs() < LARGEST);
     let known = sum.polys().all(|p| !p.any(|a| !fine(a)) && small(p));
-    let mut sum = sum;
     for p in &mut sum.parts {
         p.poly = reduced(&p.poly, p.width);
     }

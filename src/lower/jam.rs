@@ -120,7 +120,9 @@ impl Lower<'_> {
         let consecutive = self.lanes.merge.consecutive[d.index()];
         let place = match self.place {
             Some(p) => p[d.index()],
-            None => self.b.int(i64::from(self.lanes.places[self.lane][d.index()])),
+            None => self
+                .b
+                .int(i64::from(self.lanes.places[self.lane][d.index()])),
         };
         match (r, consecutive) {
             (Register::Ctaid, true) => Some(self.leader(d)),

@@ -31,9 +31,9 @@ mod rewrite;
 mod slots;
 mod spine;
 mod sweep;
-mod together;
 #[cfg(test)]
 mod tests;
+mod together;
 mod walk;
 mod zeros;
 

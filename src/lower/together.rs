@@ -316,12 +316,10 @@ impl Lower<'_> {
 
     fn forget_written_by(&self, store: Value, walk: &mut Walk) {
         let mut list = self.accesses.list.iter();
-        let mine = list.find(|a| {
-            a.kind == AccessKind::Store && self.kernel.value(a.value) == store
-        });
+        let mine =
+            list.find(|a| a.kind == AccessKind::Store && self.kernel.value(a.value) == store);
         let array = mine.and_then(|a| a.array);
-        walk.known.retain(|(x, _, _), _| {
-            array.is_some_and(|a| self.accesses.surely_distinct(a, *x))
-        });
+        walk.known
+            .retain(|(x, _, _), _| array.is_some_and(|a| self.accesses.surely_distinct(a, *x)));
     }
 }

@@ -61,9 +61,8 @@ pub fn version(f: &Facets, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     let merge = Merge {
         factor,
         // Along x neighbouring threads must stay neighbours for their accesses to coalesce.
-        consecutive: Dim::ALL.map(|d| {
-            factor[d.index()] > 1 && d != Dim::X && ids::only_global_id(f.kernel, d)
-        }),
+        consecutive: Dim::ALL
+            .map(|d| factor[d.index()] > 1 && d != Dim::X && ids::only_global_id(f.kernel, d)),
     };
     let mut together = Together {
         guards: guards(f),
@@ -125,7 +124,12 @@ pub fn places(merge: Merge) -> Vec<[u32; 3]> {
 fn guards(f: &Facets) -> Vec<NodeId> {
     let order = f.tree.blocks_in(f.tree.root);
     let at = |b| order.iter().position(|x| *x == b);
-    let stores = || f.accesses.list.iter().filter(|a| a.kind != AccessKind::Load);
+    let stores = || {
+        f.accesses
+            .list
+            .iter()
+            .filter(|a| a.kind != AccessKind::Load)
+    };
     let mut out = Vec::new();
     for (i, node) in f.tree.nodes.iter().enumerate() {
         let id = NodeId(i as u32);
@@ -156,9 +160,7 @@ fn is_keyable(f: &Facets, a: AccessId, merge: Merge) -> bool {
     let (Some(array), Some(address)) = (access.array, narrow(f, a)) else {
         return false;
     };
-    let written = |x: &crate::access::Access| {
-        x.array == Some(array) && x.kind != AccessKind::Load
-    };
+    let written = |x: &crate::access::Access| x.array == Some(array) && x.kind != AccessKind::Load;
     let is_fixed = |p: &Poly, d: Dim| {
         let ids = |a: Atom| matches!(a, Atom::Tid(x) | Atom::Ctaid(x) if x == d);
         let clamps = p.atoms().into_iter().all(|a| match a {
@@ -216,7 +218,12 @@ fn count(f: &Facets, merge: Merge, shared: &[AccessId]) -> (u32, u32) {
     let places = places(merge);
     let (mut asked, mut loaded) = (0, 0);
     let mut known: Vec<(crate::access::ArrayId, Narrow)> = Vec::new();
-    for a in f.accesses.list.iter().filter(|a| a.kind == AccessKind::Load) {
+    for a in f
+        .accesses
+        .list
+        .iter()
+        .filter(|a| a.kind == AccessKind::Load)
+    {
         let (Some(array), Some(address)) = (a.array, narrow(f, a.id)) else {
             asked += places.len() as u32;
             loaded += places.len() as u32;
@@ -336,7 +343,11 @@ fn is_out_of_place(f: &Facets) -> bool {
 /// several of them would do at a time.
 fn stores_apart(f: &Facets, merge: Merge) -> bool {
     let merged = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
-    let mut stores = f.accesses.list.iter().filter(|a| a.kind == AccessKind::Store);
+    let mut stores = f
+        .accesses
+        .list
+        .iter()
+        .filter(|a| a.kind == AccessKind::Store);
     stores.all(|s| {
         let address = f.affine.address(s.id);
         address.is_some_and(|x| merged().all(|d| x.index.mentions(Atom::Ctaid(d))))
@@ -345,7 +356,11 @@ fn stores_apart(f: &Facets, merge: Merge) -> bool {
 
 /// Straight code between guards, and little of it.
 fn is_short(f: &Facets) -> bool {
-    let shape = f.tree.nodes.iter().all(|n| !matches!(n, Node::Loop(_) | Node::Opaque { .. }));
+    let shape = f
+        .tree
+        .nodes
+        .iter()
+        .all(|n| !matches!(n, Node::Loop(_) | Node::Opaque { .. }));
     let ifs = f.tree.nodes.iter().filter(|n| matches!(n, Node::If { .. }));
     let instructions: usize = f.kernel.blocks.iter().map(|b| b.instructions().len()).sum();
     shape && ifs.count() == guards(f).len() && instructions <= MOST_INSTRUCTIONS
@@ -370,7 +385,9 @@ fn is_coalesced(f: &Facets) -> bool {
 /// counted, not threads: light kernels feel every instruction of the test.
 fn for_large_grids(mut plan: Plan, target: &Target, reads: [bool; 3]) -> Plan {
     let read = Dim::ALL.into_iter().filter(|d| reads[d.index()]);
-    let blocks = read.fold(Poly::constant(1), |p, d| p.times(&Poly::atom(Atom::Nctaid(d))));
+    let blocks = read.fold(Poly::constant(1), |p, d| {
+        p.times(&Poly::atom(Atom::Nctaid(d)))
+    });
     let lanes = i64::from(plan.merge.lanes());
     let fact = Fact::InRange {
         poly: blocks,
