@@ -57,7 +57,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&Plan)) -> bool {
         .map(|f| f.saturating_sub(sink.staged_count()));
     let plan = plan::make(&kernel, &tree, &accesses, &affine, &job.options, fuel);
     see(&plan);
-    if plan.regions.is_empty() {
+    if plan.is_idle() {
         report::refused(&kernel, &accesses, &plan, sink);
         return false;
     }

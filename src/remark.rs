@@ -83,12 +83,20 @@ impl Sink {
     pub fn staged(&mut self, site: Site, array: &str, figures: &[Figure]) {
         self.staged += 1;
         let mut parts = subject("staged '", array, "' in ", site.kernel);
-        for (i, f) in figures.iter().enumerate() {
-            parts.push(RemarkPart::Text(if i == 0 { ": " } else { ", " }.into()));
-            parts.push(RemarkPart::Arg(f.key, f.value.clone()));
-            parts.push(RemarkPart::Text(format!(" {}", f.words)));
-        }
+        add_figures(&mut parts, figures);
         llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Staged", &parts);
+    }
+
+    /// Blocks of the kernel are merged without a tile: `merged 4 blocks of mm, nothing staged: 20 …`.
+    pub fn merged(&mut self, site: Site, blocks: u32, figures: &[Figure]) {
+        let mut parts = vec![
+            RemarkPart::Text("merged ".into()),
+            RemarkPart::Arg("Blocks", blocks.to_string()),
+        ];
+        parts.extend(subject(" blocks of ", "", "", site.kernel));
+        parts.push(RemarkPart::Text(", nothing staged".into()));
+        add_figures(&mut parts, figures);
+        llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Merged", &parts);
     }
 
     /// `array` of the kernel is left alone; `name` is the reason's CamelCase name
@@ -127,6 +135,14 @@ impl Sink {
     fn diagnose(&self, site: Option<Site>, severity: Severity, text: impl Display) {
         let (kernel, at) = site.map_or((None, None), |s| (Some(s.kernel), s.at));
         llvm::diagnose(self.module, kernel, at, severity, &format!("mesi: {text}"));
+    }
+}
+
+fn add_figures(parts: &mut Vec<RemarkPart>, figures: &[Figure]) {
+    for (i, f) in figures.iter().enumerate() {
+        parts.push(RemarkPart::Text(if i == 0 { ": " } else { ", " }.into()));
+        parts.push(RemarkPart::Arg(f.key, f.value.clone()));
+        parts.push(RemarkPart::Text(format!(" {}", f.words)));
     }
 }
 

@@ -24,6 +24,14 @@ pub fn staged(
     lowered: &Lowered,
     sink: &mut Sink,
 ) {
+    if let Some(t) = &plan.together {
+        let figures = [
+            Figure::new("Asked", t.asked, "loads of all lanes"),
+            Figure::new("Loaded", t.loaded, "addresses"),
+        ];
+        let lanes = plan.merge.lanes();
+        sink.merged(Site::kernel(kernel.function), lanes, &figures);
+    }
     for a in &accesses.arrays {
         let tiles: Vec<_> = plan
             .regions

@@ -122,6 +122,11 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: blocks merged along several dimensions",
         plan.merge.dims().iter().filter(|d| **d).count() > 1,
     );
+    if let Some(t) = &plan.together {
+        add("plan: merged, nothing staged", true);
+        add("plan: loads found by address", !t.loads.is_empty());
+        add("plan: guards of lanes", !t.guards.is_empty());
+    }
     if let Some(why) = plan.no_merge {
         all.insert(format!("no merge: {why}"));
     }

@@ -219,6 +219,10 @@ pub fn standing_variants() -> Vec<Variant> {
         merge: Some([4, 1, 1]),
         ..force.clone()
     };
+    let unstaged = Options {
+        shared: Some(0),
+        ..merge.clone()
+    };
     let two = Options {
         depth: Some(2),
         strip: Some(4),
@@ -233,6 +237,7 @@ pub fn standing_variants() -> Vec<Variant> {
         ("force", &force),
         ("force;merge=2x2", &merge),
         ("force;merge=4", &row),
+        ("force;merge=2x2;shared=0", &unstaged),
         ("force;strip=7", &strip),
         ("force;shared=2048", &small),
         ("force;depth=2;strip=4", &two),
@@ -358,6 +363,11 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
     };
     let [x, y, z] = factors;
     let mut name = format!("force;merge={x}x{y}x{z}");
+    let unstaged = Options {
+        shared: Some(0),
+        ..merge.clone()
+    };
+    let alone = format!("{name};shared=0");
     if rng.bool() {
         let (depth, strip) = (rng.u32(2..5), [4, 8, 16][rng.usize(0..3)]);
         merge.depth = Some(depth);
@@ -365,6 +375,8 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
         name += &format!(";depth={depth};strip={strip}");
     }
     add(&name, &merge, rng.u32(0..3) == 0);
+    // Nothing fits: lanes that load what they need themselves.
+    add(&alone, &unstaged, rng.bool());
     let default = Options::default();
     add("default", &default, false);
     if rng.u32(0..3) == 0 {

@@ -15,6 +15,7 @@ mod address;
 mod entry;
 mod guard;
 mod induction;
+mod narrow;
 mod poly;
 mod trip;
 mod value;
@@ -24,6 +25,7 @@ use crate::kernel::{Kernel, ValueId, id};
 use crate::tree::{LoopId, NodeId, Tree};
 use std::fmt;
 
+pub use narrow::Narrow;
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};
 
 id!(/// A fact about 32-bit arithmetic, in order of discovery.
@@ -160,6 +162,8 @@ pub struct Affine {
     pub trips: Vec<Result<Trip, NoTrip>>,
     /// By [`AccessId`].
     pub addresses: Vec<Result<Address, NotAffine>>,
+    /// By [`AccessId`]: the address as the machine adds it up, and the facts its parts rest on.
+    pub narrow: Vec<Option<(Narrow, Vec<FactId>)>>,
     /// By [`AccessId`]: conjuncts of the conditions of the ifs around the access, outermost first,
     /// each with the `If` node it comes from.
     pub guards: Vec<Vec<(NodeId, Guard)>>,
@@ -182,6 +186,11 @@ pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses)
         .iter()
         .map(|a| guard::collect_guards(&mut v, a))
         .collect();
+    let narrow = accesses
+        .list
+        .iter()
+        .map(|a| narrow::compute_narrow(&mut v, a))
+        .collect();
     let bases = accesses.arrays.iter().map(|a| a.base).collect();
     Affine {
         symbols: v.symbols,
@@ -189,6 +198,7 @@ pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses)
         facts: v.facts,
         trips,
         addresses,
+        narrow,
         guards,
         bases,
     }

@@ -58,7 +58,7 @@ impl Lower<'_> {
     }
 
     /// How many of the merged blocks the grid has, in 32 bits.
-    fn lanes_there(&mut self, d: Dim) -> Value {
+    pub(super) fn lanes_there(&mut self, d: Dim) -> Value {
         let (leader, n) = (self.leader(d), self.register32("nctaid", d));
         let h = &self.hoist;
         h.least(
@@ -94,11 +94,17 @@ impl Lower<'_> {
         let place = i64::from(self.lanes.places[lane][d.index()]);
         let r = self.lanes.merge.along(d);
         if r > 1 && self.lanes.merge.consecutive[d.index()] {
-            let first = self.hoist.cells_times(t, self.hoist.int(i64::from(r)));
-            return (first, self.hoist.int(place));
+            return (self.first_lane_index(d), self.hoist.int(place));
         }
         let n = self.register32("ntid", d);
         (t, self.hoist.cells_times(n, self.hoist.int(place)))
+    }
+
+    /// Index of a thread's first lane, where lanes own consecutive ids.
+    pub(super) fn first_lane_index(&mut self, d: Dim) -> Value {
+        let t = self.register32("tid", d);
+        let r = i64::from(self.lanes.merge.along(d));
+        self.hoist.cells_times(t, self.hoist.int(r))
     }
 
     /// What an instruction that reads a thread or block number gives the current lane, where that
@@ -112,16 +118,21 @@ impl Lower<'_> {
             return None;
         }
         let consecutive = self.lanes.merge.consecutive[d.index()];
-        let place = i64::from(self.lanes.places[self.lane][d.index()]);
+        let place = match self.place {
+            Some(p) => p[d.index()],
+            None => self
+                .b
+                .int(i64::from(self.lanes.places[self.lane][d.index()])),
+        };
         match (r, consecutive) {
             (Register::Ctaid, true) => Some(self.leader(d)),
             (Register::Ctaid, false) => {
                 let leader = self.leader(d);
-                Some(self.b.plus(leader, self.b.int(place)))
+                Some(self.b.plus(leader, place))
             }
             (Register::Tid, true) => {
-                let (t, more) = self.lane_index(d);
-                Some(self.b.plus(t, more))
+                let first = self.first_lane_index(d);
+                Some(self.b.plus(first, place))
             }
             _ => None,
         }

@@ -66,7 +66,10 @@ impl Lanes {
                 lanes.masks.clear();
                 lanes.find_masks(from.kernel, from.tree, from.accesses);
                 let before = lanes.joint.len();
-                let stays = |l: &LoopId| drives(from, *l) || lanes.mask(test_of(from, *l)) == 0;
+                let stays = |l: &LoopId| {
+                    drives(from, *l)
+                        || (lanes.mask(test_of(from, *l)) == 0 && lanes.is_reached(from, *l))
+                };
                 let joint = lanes.joint.iter().copied().filter(stays).collect();
                 lanes.joint = joint;
                 if lanes.joint.len() == before {
@@ -75,6 +78,22 @@ impl Lanes {
             }
         }
         lanes
+    }
+
+    /// Whether all lanes come to a loop together: in a body without tiles they may part before.
+    fn is_reached(&self, from: &Source, l: LoopId) -> bool {
+        let Some(together) = &from.plan.together else {
+            return true;
+        };
+        let around = from.tree.ancestors(from.tree.loop_(l).node);
+        around.into_iter().skip(1).all(|n| match from.tree.node(n) {
+            Node::If { at, .. } => {
+                let condition = from.kernel.block(*at).terminator().condition();
+                together.guards.contains(&n) || self.mask(condition) == 0
+            }
+            Node::Loop(l) => self.joint.contains(l),
+            _ => true,
+        })
     }
 
     /// Whether all lanes run a loop together.
@@ -190,7 +209,8 @@ fn drives(from: &Source, l: LoopId) -> bool {
 /// Whether all lanes may run a loop together, as far as what is in it goes: the same number of
 /// iterations for all threads, and nothing but what may run for any lane.
 fn may_join(from: &Source, l: LoopId) -> bool {
-    if drives(from, l) {
+    // Without tiles nothing runs for a lane that is not there: only how the loop ends counts.
+    if drives(from, l) || from.plan.together.is_some() {
         return true;
     }
     let lp = from.tree.loop_(l);

@@ -33,6 +33,7 @@ mod spine;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod together;
 mod walk;
 mod zeros;
 
@@ -66,7 +67,7 @@ pub struct Lowered {
     pub blocks: Vec<Block>,
     /// Those of them that copy between global memory and tiles.
     pub copies: Vec<Block>,
-    /// The buffer that all tiles carve.
+    /// The buffer that all tiles carve; a constant where there are none.
     pub buffer: Value,
     /// Barriers emitted, those of the alternatives included.
     pub barriers: u32,
@@ -103,6 +104,8 @@ struct Lower<'a> {
     lanes: Lanes,
     /// The lane that code is emitted for.
     lane: usize,
+    /// Its place among the merged blocks, where only the machine knows it.
+    place: Option<[Value; 3]>,
     /// By value and lane, see [`lanes`].
     slots: HashMap<(Value, usize), Slot>,
     last_slots: HashMap<(Value, usize), Slot>,
@@ -130,7 +133,7 @@ struct Lower<'a> {
     final_region: Option<usize>,
 }
 
-/// Emits the staged body of `plan` beside the original one. `plan.regions` is not empty.
+/// Emits the staged body of `plan` beside the original one. `plan` is not idle.
 pub fn emit(
     kernel: &Kernel,
     tree: &Tree,
@@ -138,17 +141,17 @@ pub fn emit(
     affine: &Affine,
     plan: &Plan,
 ) -> Lowered {
-    assert!(
-        !plan.regions.is_empty(),
-        "nothing to stage in {}",
-        kernel.name
-    );
+    assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
     let versions = || std::iter::once(plan).chain(&plan.alternatives);
-    let bytes = versions().map(|p| p.shared_bytes).max().unwrap_or(0).max(1);
     let module = function.module();
-    let bytes = Type::int(module, 8).array(u64::from(bytes));
-    let buffer = module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16);
+    let buffer = if versions().all(|p| p.regions.is_empty()) {
+        Type::int(module, 32).constant(0)
+    } else {
+        let bytes = versions().map(|p| p.shared_bytes).max().unwrap_or(0).max(1);
+        let bytes = Type::int(module, 8).array(u64::from(bytes));
+        module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16)
+    };
     // Each body's entry falls back to the one emitted before it.
     let mut alternatives = Vec::new();
     let mut barriers = 0;
@@ -167,6 +170,7 @@ pub fn emit(
         flies: strips.into_iter().any(|s| s.depth > 1),
         merged: versions().any(|p| p.merge.lanes() > 1),
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
+        staged: versions().any(|p| !p.regions.is_empty()),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
     Lowered {
@@ -252,6 +256,7 @@ impl<'a> Lower<'a> {
                 plan,
             }),
             lane: 0,
+            place: None,
             slots: HashMap::new(),
             last_slots: HashMap::new(),
             phi_loops: HashMap::new(),
@@ -300,7 +305,9 @@ impl<'a> Lower<'a> {
         for r in &self.plan.regions {
             self.spine.extend(self.tree.ancestors(r.node));
         }
-        let last = self.plan.regions.len() - 1;
+        let Some(last) = self.plan.regions.len().checked_sub(1) else {
+            return;
+        };
         let node = self.plan.regions[last].node;
         let in_loop = self
             .tree
@@ -351,8 +358,14 @@ impl<'a> Lower<'a> {
     fn emit_staged(&mut self) {
         let first = self.new_block("mesi.body");
         self.b.at_end(first);
-        let all = self.existing_lanes();
-        self.emit_convergent(self.tree.root, &all);
+        let plan = self.plan;
+        match &plan.together {
+            Some(together) => self.emit_unstaged(together),
+            None => {
+                let all = self.existing_lanes();
+                self.emit_convergent(self.tree.root, &all);
+            }
+        }
         self.b.locate_nowhere();
         self.b.ret_void();
         self.hoist.br(first);

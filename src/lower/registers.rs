@@ -10,6 +10,7 @@
 use crate::kernel::Kernel;
 use crate::kernel::pressure::most_alive;
 use crate::llvm::ir::Block;
+use crate::plan::unstaged_registers;
 
 /// Registers per thread of a block of 1024.
 const LIMIT: u32 = 64;
@@ -35,6 +36,8 @@ pub(super) struct Ways {
     pub merged: bool,
     /// Bytes of shared memory.
     pub shared: u32,
+    /// Tiles.
+    pub staged: bool,
 }
 
 /// Limits the registers of `kernel`, whose staged bodies are `staged`, if nothing else does.
@@ -49,6 +52,7 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         && kernel.pressure <= LEAN_ORIGINAL
         && most_alive(staged) <= LEAN_STAGED;
     let limit = match (lean, ways.flies) {
+        _ if !ways.staged => unstaged_registers(kernel),
         (true, false) => LEAN,
         (true, true) => LEAN_IN_FLIGHT,
         (false, _) => LIMIT,

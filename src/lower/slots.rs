@@ -12,6 +12,7 @@
 //! undef, which only code under that predicate reads.
 
 use super::Lower;
+use super::together::ANY;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
 use crate::tree::ExitAt;
@@ -56,6 +57,9 @@ impl Lower<'_> {
 
     /// The lane whose slot holds `v` for the current one.
     pub(super) fn lane_of(&self, v: Value) -> usize {
+        if self.lane == ANY {
+            return ANY;
+        }
         self.lanes.representative(self.lane, self.lanes.mask(v))
     }
 

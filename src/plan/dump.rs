@@ -23,7 +23,7 @@ pub fn dump(plan: &Plan, f: &Facets) -> String {
 }
 
 fn dump_forecast(s: &mut String, plan: &Plan, f: &Facets) {
-    if let (false, Some(target)) = (plan.regions.is_empty(), Target::of_sm(f.kernel.sm)) {
+    if let (false, Some(target)) = (plan.is_idle(), Target::of_sm(f.kernel.sm)) {
         let forecast = model::forecast(f, plan, target, Shape::of(plan));
         let _ = writeln!(s, "  {forecast}");
     }
@@ -44,6 +44,19 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
             .map(|d| format!(", consecutive along {}", d.letter()))
             .collect();
         let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}");
+    }
+    if let Some(t) = &plan.together {
+        let _ = writeln!(
+            s,
+            "  nothing staged: {} loads of all lanes, {} addresses",
+            t.asked, t.loaded
+        );
+        if !t.loads.is_empty() {
+            let ids: Vec<String> = t.loads.iter().map(ToString::to_string).collect();
+            let _ = writeln!(s, "    found by address: {}", ids.join(" "));
+        }
+        let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
+        let _ = writeln!(s, "    guards: {}", guards.join(" "));
     }
     for (i, r) in plan.regions.iter().enumerate() {
         let strips = r.strip.map_or("whole".to_string(), |c| {

@@ -6,7 +6,7 @@ use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{self, Facets};
 use super::shape::{self, Cluster};
-use super::{Plan, Promotion, choose, overlap, profit, promote, stores, versions};
+use super::{Plan, Promotion, choose, overlap, profit, promote, stores, unstaged, versions};
 use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
 use crate::affine::{Affine, NotAffine};
 use crate::kernel::Kernel;
@@ -68,7 +68,10 @@ pub fn make(
             break;
         }
     }
-    if !plan.regions.is_empty() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
+    if plan.regions.is_empty() && fuel != Some(0) {
+        plan = unstaged::choose(&f, plan, options);
+    }
+    if !plan.is_idle() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
         let why = Missed::RegisterPressure {
             need: kernel.pressure,
         };

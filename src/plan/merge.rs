@@ -42,6 +42,8 @@ pub enum NoMerge {
     NotGlobalId(Dim),
     /// The tiles do not fit.
     OverBudget,
+    /// A loop carries a product into a sum: unrolling decides whether the two are fused.
+    Fuses,
 }
 
 impl fmt::Display for NoMerge {
@@ -55,6 +57,7 @@ impl fmt::Display for NoMerge {
                 write!(f, "ids along {} are not used as the global id", d.letter())
             }
             NoMerge::OverBudget => f.write_str("the tiles do not fit"),
+            NoMerge::Fuses => f.write_str("a loop carries a product into a sum"),
         }
     }
 }
@@ -142,7 +145,7 @@ pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
 }
 
 /// What forbids merging in the whole kernel.
-fn check_kernel(f: &Facets) -> Result<(), NoMerge> {
+pub fn check_kernel(f: &Facets) -> Result<(), NoMerge> {
     let quiet = |k: AccessKind| matches!(k, AccessKind::Load | AccessKind::Store);
     let mut list = f.accesses.list.iter();
     let cluster = ["nvvm.cluster_dim", "nvvm.maxclusterrank"]
@@ -264,7 +267,7 @@ fn is_global(p: &Poly, d: Dim) -> bool {
 }
 
 /// Whether what symbols, clamps and trip counts stand for follows the global id too.
-fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
+pub fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
     p.atoms().into_iter().all(|a| match a {
         Atom::Symbol(s) => !reads_block(f, f.affine.symbols[s.index()].value, d),
         Atom::Clamp(c) => {

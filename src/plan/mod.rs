@@ -28,6 +28,7 @@ mod promote;
 mod shape;
 mod stores;
 mod tile;
+mod unstaged;
 mod versions;
 
 use crate::access::{AccessId, ArrayId};
@@ -41,6 +42,7 @@ pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use overlap::{Alone, Flight};
+pub use unstaged::{Together, lane_address, registers as unstaged_registers};
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -70,9 +72,18 @@ pub struct Plan {
     pub merge: Merge,
     /// Why no blocks are merged though that was tried.
     pub no_merge: Option<NoMerge>,
+    /// How lanes run where blocks are merged and there is no region.
+    pub together: Option<Together>,
     /// Other plans for the same kernel, tried in order where this one's facts do not hold. They
     /// have no alternatives of their own.
     pub alternatives: Vec<Plan>,
+}
+
+impl Plan {
+    /// Whether the kernel is to stay as it is.
+    pub fn is_idle(&self) -> bool {
+        self.regions.is_empty() && self.together.is_none()
+    }
 }
 
 /// Neighbouring blocks done by one, the *leader*: those whose `ctaid` agree when divided by the

@@ -56,6 +56,11 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
             &plugin,
             &["force", "merge=4", "depth=2", "strip=8"],
         ),
+        Variant::with(
+            "unstaged2x2x2",
+            &plugin,
+            &["force", "merge=2x2x2", "shared=0"],
+        ),
     ];
     let base = target.join("cpu");
     let verdicts = parallel::map("corpus on the CPU", &kernels, |kernel| {

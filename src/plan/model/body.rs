@@ -38,6 +38,8 @@ pub struct Body<'a> {
     pub target: &'a Target,
     /// Instructions by block.
     pub mixes: &'a Mixes,
+    /// Loads left of those that lanes ask for, where they find one another's.
+    pub shared: f64,
     /// Regions of a staged body; none in the original.
     pub regions: &'a [Region],
     /// Accumulators in registers.

@@ -65,6 +65,10 @@ impl Body<'_> {
             return (Cost::default(), 0.0, false);
         };
         let request = traffic::request(&self.f, self.launch, a, size);
+        let lanes = match a.kind {
+            AccessKind::Load => lanes * self.shared,
+            _ => lanes,
+        };
         let c = Cost {
             issue: lanes * (1.0 + self.address(a, at)),
             lsu: lanes * request.lines,

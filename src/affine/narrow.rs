@@ -1,0 +1,170 @@
+//! Addresses as the machine adds them up, for asking whether two are equal without any fact.
+//!
+//! ```text
+//! in + 4*sext(y*w + x) - 4     and     in + 4*sext((y+1)*w + x - w) - 4     are equal, whatever overflows
+//! ```
+//! A narrow value equals its polynomial modulo 2^width always, so equal polynomials under equal
+//! extensions are equal numbers. The exact index ([`super::Address`]) looks through the extensions
+//! and needs facts for that, which the kernel's entry pays for.
+
+use super::value::{Reading, Values};
+use super::{Atom, FactId, Poly};
+use crate::access::Access;
+use crate::llvm::ir::{Op, Value};
+
+/// Bytes past an array's base: `constant + Σ scale · extended(poly mod 2^width)`.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Narrow {
+    /// Bytes.
+    pub constant: i64,
+    /// What is added, sorted.
+    pub parts: Vec<Part>,
+}
+
+/// One index that varies.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Part {
+    /// Bytes per step.
+    pub scale: i64,
+    /// Bits before the extension; 64 without one.
+    pub width: u32,
+    /// How the extension reads them.
+    pub unsigned: bool,
+    /// The value modulo 2^width, coefficients as signed numbers of that width.
+    pub poly: Poly,
+}
+
+impl Narrow {
+    /// The same with every polynomial replaced.
+    pub fn map(&self, f: impl Fn(&Poly) -> Poly) -> Narrow {
+        let part = |p: &Part| Part {
+            poly: reduced(&f(&p.poly), p.width),
+            ..p.clone()
+        };
+        let mut parts: Vec<Part> = self.parts.iter().map(part).collect();
+        parts.sort();
+        Narrow {
+            constant: self.constant,
+            parts,
+        }
+    }
+    /// Every polynomial in it.
+    pub fn polys(&self) -> impl Iterator<Item = &Poly> {
+        self.parts.iter().map(|p| &p.poly)
+    }
+}
+
+/// A larger coefficient may be a saturated one.
+const LARGEST: i64 = 1 << 40;
+
+/// The address of an access, with the facts that its narrow values rest on (arithmetic that was
+/// widened and narrowed again). `None` where it is not made of such parts.
+pub fn compute_narrow(v: &mut Values, access: &Access) -> Option<(Narrow, Vec<FactId>)> {
+    access.array?;
+    let mut pointer = v.kernel.value(access.pointer?);
+    let mut sum = Narrow {
+        constant: 0,
+        parts: Vec::new(),
+    };
+    let mut facts = Vec::new();
+    loop {
+        match pointer.opcode() {
+            Some(Op::LLVMGetElementPtr) => add_gep(v, pointer, &mut sum, &mut facts)?,
+            Some(Op::LLVMAddrSpaceCast | Op::LLVMBitCast) => {}
+            // A pointer field of a by-value struct is a base itself.
+            Some(Op::LLVMLoad) | None => break,
+            Some(_) => return None,
+        }
+        pointer = pointer.operand(0);
+    }
+    sum.parts.sort();
+    facts.sort_unstable();
+    facts.dedup();
+    let fine = |a: Atom| match a {
+        Atom::Iter(l) => v.tree.loop_(l).blocks.contains(&access.block),
+        _ => true,
+    };
+    let small = |p: &Poly| p.terms().all(|(_, c)| c.abs() < LARGEST);
+    let known = sum.polys().all(|p| !p.any(|a| !fine(a)) && small(p));
+    for p in &mut sum.parts {
+        p.poly = reduced(&p.poly, p.width);
+    }
+    known.then_some((sum, facts))
+}
+
+/// What a GEP adds.
+fn add_gep(v: &mut Values, gep: Value, sum: &mut Narrow, facts: &mut Vec<FactId>) -> Option<()> {
+    let module = v.kernel.function.module();
+    let mut ty = gep.gep_source_type();
+    for (n, index) in gep.operands()[1..].iter().enumerate() {
+        let scale = if n == 0 {
+            module.alloc_size(ty)
+        } else if ty.is_struct() {
+            let field = index.const_int()? as u32;
+            sum.constant += module.field_offset(ty, field) as i64;
+            ty = ty.field(field);
+            continue;
+        } else {
+            ty = ty.element();
+            module.alloc_size(ty)
+        };
+        add_index(v, *index, i64::try_from(scale).ok()?, sum, facts)?;
+    }
+    Some(())
+}
+
+/// `scale * index`, where a narrow index is extended first.
+fn add_index(
+    v: &mut Values,
+    index: Value,
+    scale: i64,
+    sum: &mut Narrow,
+    facts: &mut Vec<FactId>,
+) -> Option<()> {
+    if let Some(k) = index.const_int() {
+        sum.constant = sum.constant.checked_add(k.checked_mul(scale)?)?;
+        return Some(());
+    }
+    let (inner, reading) = match index.opcode() {
+        Some(Op::LLVMSExt) => (index.operand(0), Reading::Signed),
+        Some(Op::LLVMZExt) if index.has_nneg() => (index.operand(0), Reading::Signed),
+        Some(Op::LLVMZExt) => (index.operand(0), Reading::Unsigned),
+        _ => (index, Reading::Signed),
+    };
+    let e = v.poly(inner).ok()?;
+    facts.extend(e.facts);
+    sum.parts.push(Part {
+        scale,
+        width: inner.ty().int_width()?,
+        unsigned: reading == Reading::Unsigned,
+        poly: e.poly,
+    });
+    Some(())
+}
+
+/// Coefficients as signed numbers of `width` bits.
+fn reduced(p: &Poly, width: u32) -> Poly {
+    if width >= 64 {
+        return p.clone();
+    }
+    let mut out = Poly::default();
+    for (m, c) in p.terms() {
+        let shift = 64 - width;
+        out.add_term(m.clone(), c << shift >> shift);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::affine::SymbolId;
+
+    #[test]
+    fn coefficients_are_read_as_the_machine_does() {
+        let n = Poly::atom(Atom::Symbol(SymbolId(0)));
+        let p = n.times_constant(0xffff_ffff).plus(&Poly::constant(1 << 32));
+        assert_eq!(reduced(&p, 32).to_string(), "-s0");
+        assert_eq!(reduced(&p, 64), p);
+    }
+}

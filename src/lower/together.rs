@@ -1,0 +1,325 @@
+//! Emits a body without tiles: the lanes of a thread run together, as long as they go the same way.
+//!
+//! ```text
+//! all lanes there?                        no ──► slow: for each lane that is there { original body }
+//! if (inside)   all lanes ──► loads of all lanes, each address once; stores of all lanes
+//!               none      ──► the other side
+//!               some      ──► slow, where nothing was stored yet; else lane by lane
+//! ```
+//! Every lane of such a thread would have come to every instruction emitted here, so none needs a
+//! guard, loads included. The slow path is the original body once more, in a loop over the lanes,
+//! whose place among the merged blocks is a number that only the machine knows.
+
+use super::Lower;
+use super::rewrite::Site;
+use super::spine::{KEEP, Predicates};
+use crate::access::{AccessId, AccessKind, ArrayId};
+use crate::affine::Narrow;
+use crate::kernel::{BlockId, Dim};
+use crate::llvm::ir::{Block, Op, Type, Value};
+use crate::plan::{Together, lane_address};
+use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
+use std::collections::HashMap;
+
+/// The lane of the slow path: any of them.
+pub(super) const ANY: usize = usize::MAX;
+
+/// What was loaded on the way here, by address.
+type Known = HashMap<(ArrayId, Narrow, Type), Value>;
+
+/// The state of one walk.
+struct Walk<'a> {
+    plan: &'a Together,
+    /// The loads that are found by address.
+    keyed: HashMap<Value, AccessId>,
+    /// Nobody is left out.
+    all: Predicates,
+    slow: Block,
+    known: Known,
+}
+
+impl Lower<'_> {
+    /// Emits the body of a version that stages nothing.
+    pub(super) fn emit_unstaged(&mut self, plan: &Together) {
+        let value = |a: &AccessId| (self.kernel.value(self.accesses.get(*a).value), *a);
+        let keyed = plan.loads.iter().map(value).collect();
+        let fast = self.new_block("mesi.fast");
+        let slow = self.new_block("mesi.slow");
+        let end = self.new_block("mesi.end");
+        let mut walk = Walk {
+            plan,
+            keyed,
+            all: Predicates(vec![None; self.lanes.count()].into()),
+            slow,
+            known: Known::new(),
+        };
+        let last = *self.lanes.places.last().expect("there is a lane");
+        let last = last.map(|p| self.b.int(i64::from(p)));
+        let there = self.is_lane_there(last);
+        self.b.cond_br(there, fast, slow);
+        self.b.at_end(fast);
+        self.emit_for_all(self.tree.root, &mut walk);
+        self.b.br(end);
+        self.b.at_end(slow);
+        self.emit_slowly();
+        self.b.br(end);
+        self.b.at_end(end);
+    }
+
+    /// Whether the grid has a lane, given its place among the merged blocks.
+    fn is_lane_there(&mut self, place: [Value; 3]) -> Value {
+        let merge = self.lanes.merge;
+        let mut tests = Vec::new();
+        for d in Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1) {
+            let place = place[d.index()];
+            let test = if merge.consecutive[d.index()] {
+                let first = self.first_lane_index(d);
+                let n = self.lane_threads32(d);
+                self.b.below(self.b.plus(first, place), n)
+            } else {
+                let there = self.lanes_there(d);
+                self.b.below(place, there)
+            };
+            tests.push(test);
+        }
+        self.b.all(tests).unwrap_or(self.b.i1().constant(1))
+    }
+
+    /// The original body for each lane that is there.
+    fn emit_slowly(&mut self) {
+        let counter = self.new_slot(self.b.i32());
+        self.set(counter, self.b.int(0));
+        let again = self.fall_into("mesi.lane");
+        let lane = self.get(counter);
+        let place = self.place_of(lane);
+        let there = self.is_lane_there(place);
+        self.lane = ANY;
+        self.place = Some(place);
+        self.when(Some(there), |s| s.emit_plain(s.tree.root));
+        self.lane = 0;
+        self.place = None;
+        self.b.locate_nowhere();
+        let next = self.b.add_nsw(lane, self.b.int(1));
+        self.set(counter, next);
+        let count = self.b.int(self.lanes.count() as i64);
+        let done = self.new_block("mesi.done");
+        let branch = self.b.cond_br(self.b.below(next, count), again, done);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+    }
+
+    /// The place of a lane among the merged blocks. Factors are powers of two.
+    fn place_of(&self, lane: Value) -> [Value; 3] {
+        let [x, y, _] = self.lanes.merge.factor;
+        let shifted = |by: u32| match by.trailing_zeros() {
+            0 => lane,
+            n => self.b.lshr(lane, self.b.int(i64::from(n))),
+        };
+        let within = |v: Value, r: u32| match r {
+            1 => self.b.int(0),
+            r => self.b.and(v, self.b.int(i64::from(r) - 1)),
+        };
+        let [fx, fy, fz] = self.lanes.merge.factor;
+        [
+            within(lane, fx),
+            within(shifted(x), fy),
+            within(shifted(x * y), fz),
+        ]
+    }
+
+    /// Emits `node` for all lanes, all of which are here.
+    fn emit_for_all(&mut self, node: NodeId, walk: &mut Walk) {
+        let tree = self.tree;
+        match tree.node(node) {
+            Node::Seq(children) => children.iter().for_each(|c| self.emit_for_all(*c, walk)),
+            Node::Block(b) => self.emit_block_for_all(*b, walk),
+            Node::Edge(e) => self.emit_edge_under(*e, &walk.all),
+            // Nothing follows for any lane.
+            Node::Return(_) => {}
+            Node::If {
+                at,
+                then,
+                otherwise,
+            } if self.is_even(*at) || walk.plan.guards.contains(&node) => {
+                self.emit_if_for_all(*at, [*then, *otherwise], walk);
+            }
+            Node::Loop(l) if self.lanes.is_joint(*l) => self.emit_loop_for_all(*l, walk),
+            _ => {
+                let all = walk.all.clone();
+                self.under(&all, |s| s.emit_plain(node));
+                self.forget_written(node, walk);
+            }
+        }
+    }
+
+    /// Whether all lanes agree about the branch that ends `at`.
+    fn is_even(&self, at: BlockId) -> bool {
+        let condition = self.kernel.block(at).terminator().condition();
+        self.lanes.mask(condition) == 0
+    }
+
+    /// A branch that all lanes take, or none; where they disagree, the slow path.
+    fn emit_if_for_all(&mut self, at: BlockId, sides: [NodeId; 2], walk: &mut Walk) {
+        let condition = self.kernel.block(at).terminator().condition();
+        let mask = self.lanes.mask(condition);
+        let mut conditions = Vec::new();
+        for lane in 0..self.lanes.count() {
+            if self.lanes.representative(lane, mask) == lane {
+                self.lane = lane;
+                conditions.push(self.condition_of(at));
+            }
+        }
+        self.lane = 0;
+        let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
+        let join = self.new_block("mesi.join");
+        if let [one] = conditions[..] {
+            self.b.cond_br(one, yes, no);
+        } else {
+            let (mut every, mut any) = (conditions[0], conditions[0]);
+            for c in &conditions[1..] {
+                every = self.b.and(every, *c);
+                any = self.b.or(any, *c);
+            }
+            let differ = self.new_block("mesi.differ");
+            self.b.cond_br(every, yes, differ);
+            self.b.at_end(differ);
+            self.b.cond_br(any, walk.slow, no);
+        }
+        let before = walk.known.clone();
+        for (block, side) in [yes, no].into_iter().zip(sides) {
+            walk.known.clone_from(&before);
+            self.b.at_end(block);
+            self.emit_for_all(side, walk);
+            self.b.br(join);
+        }
+        self.b.at_end(join);
+        walk.known = before;
+        sides.iter().for_each(|s| self.forget_written(*s, walk));
+    }
+
+    /// A loop that all lanes leave together.
+    fn emit_loop_for_all(&mut self, l: LoopId, walk: &mut Walk) {
+        let lp = self.tree.loop_(l);
+        self.forget_written(lp.node, walk);
+        let before = walk.known.clone();
+        let again = self.fall_into("mesi.loop");
+        let done = self.new_block("mesi.done");
+        let back = Edge {
+            from: lp.latch,
+            to: lp.header,
+        };
+        let branch = match lp.exit_at {
+            ExitAt::Latch => {
+                self.note_last_of_all(l);
+                self.emit_for_all(lp.body, walk);
+                let go_on = self.goes_first(lp.latch, lp.header);
+                let c = self.condition_of(lp.latch);
+                self.emit_edge_under(back, &walk.all);
+                let (yes, no) = if go_on { (again, done) } else { (done, again) };
+                self.b.cond_br(c, yes, no)
+            }
+            ExitAt::Header => {
+                self.emit_block_for_all(lp.header, walk);
+                let leave = self.goes_first(lp.header, lp.exit.to);
+                let c = self.condition_of(lp.header);
+                let body = self.new_block("mesi.body");
+                let (yes, no) = if leave { (done, body) } else { (body, done) };
+                self.b.cond_br(c, yes, no);
+                self.b.at_end(body);
+                self.note_last_of_all(l);
+                self.emit_for_all(lp.body, walk);
+                self.emit_edge_under(back, &walk.all);
+                self.b.br(again)
+            }
+        };
+        let original = self.kernel.block(lp.latch).terminator();
+        branch.copy_metadata(self.module, "llvm.loop", original);
+        self.b.at_end(done);
+        walk.known = before;
+    }
+
+    fn note_last_of_all(&mut self, l: LoopId) {
+        for lane in 0..self.lanes.count() {
+            self.lane = lane;
+            self.note_last(l);
+        }
+        self.lane = 0;
+    }
+
+    /// Clones a block for all lanes, instruction by instruction, so that all lanes' loads come
+    /// before what is made of them. Lanes that an instruction does not depend on share one clone,
+    /// and loads one value for one address.
+    fn emit_block_for_all(&mut self, id: BlockId, walk: &mut Walk) {
+        let block = self.kernel.block(id);
+        let end = block.terminator();
+        let site = |_| Site {
+            block: id,
+            local: HashMap::new(),
+        };
+        let mut sites: Vec<Site> = (0..self.lanes.count()).map(site).collect();
+        for i in block.instructions() {
+            if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
+                continue;
+            }
+            let mask = if i.ty().has_values() {
+                self.lanes.mask(i)
+            } else {
+                u8::MAX
+            };
+            for lane in 0..sites.len() {
+                self.lane = lane;
+                let same = self.lanes.representative(lane, mask);
+                if same != lane {
+                    if let Some(v) = sites[same].local.get(&i).copied() {
+                        sites[lane].local.insert(i, v);
+                    }
+                    continue;
+                }
+                let key = self.key_of(i, walk);
+                let known = key.as_ref().and_then(|k| walk.known.get(k)).copied();
+                let new = known.or_else(|| self.emit_instruction(i, &sites[lane]));
+                if let Some(new) = new {
+                    self.define(i, new, &mut sites[lane]);
+                    if let Some(k) = key {
+                        walk.known.insert(k, new);
+                    }
+                }
+            }
+            if i.is(Op::LLVMStore) {
+                self.forget_written_by(i, walk);
+            }
+        }
+        self.lane = 0;
+        self.b.locate_nowhere();
+    }
+
+    /// What a load of the current lane is found by.
+    fn key_of(&self, i: Value, walk: &Walk) -> Option<(ArrayId, Narrow, Type)> {
+        let a = *walk.keyed.get(&i)?;
+        let array = self.accesses.get(a).array?;
+        let (address, _) = self.affine.narrow[a.index()].as_ref()?;
+        let place = self.lanes.places[self.lane];
+        let address = lane_address(address, self.lanes.merge, place);
+        Some((array, address, i.ty()))
+    }
+
+    /// Forgets what stores inside `node` may have changed.
+    fn forget_written(&self, node: NodeId, walk: &mut Walk) {
+        for b in self.tree.blocks_in(node) {
+            for i in self.kernel.block(b).instructions() {
+                if i.is(Op::LLVMStore) {
+                    self.forget_written_by(i, walk);
+                }
+            }
+        }
+    }
+
+    fn forget_written_by(&self, store: Value, walk: &mut Walk) {
+        let mut list = self.accesses.list.iter();
+        let mine =
+            list.find(|a| a.kind == AccessKind::Store && self.kernel.value(a.value) == store);
+        let array = mine.and_then(|a| a.array);
+        walk.known
+            .retain(|(x, _, _), _| array.is_some_and(|a| self.accesses.surely_distinct(a, *x)));
+    }
+}

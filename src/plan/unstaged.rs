@@ -1,0 +1,399 @@
+//! Versions that merge blocks and stage nothing: a thread's lanes run together and load what
+//! several of them ask for once.
+//!
+//! ```text
+//! out[y*w + x] = f(in[y*w + x], in[(y+-1)*w + x], …)     4 lanes along y: 6 rows of in, not 12
+//! ```
+//! Lanes go together while all of them take the same way; where they may part before anything was
+//! stored, at a *guard*, a slow path does the original's work anew, lane by lane. So nothing is
+//! loaded or stored for a lane that the original would not have. Two loads are one where their
+//! addresses are made of the same polynomials once each lane's ids are put in, and no store stands
+//! between them that may hit it. That rests on next to no facts, which light kernels could not
+//! afford: those of exact indices cost 3-D stencils a third of their time.
+//!
+//! Lanes are blocks, and blocks that write what others read have no order: that loads of one lane
+//! come before another lane's stores changes nothing that was sure. What a lane does itself keeps
+//! its order.
+
+use super::facts::Facts;
+use super::legality::Facets;
+use super::merge::{self, NoMerge};
+use super::model::{self, Shape};
+use super::{Fact, Merge, Plan, extent};
+use crate::access::{AccessId, AccessKind};
+use crate::affine::{Atom, Narrow, Poly};
+use crate::kernel::{Dim, Kernel, ids};
+use crate::options::Options;
+use crate::target::Target;
+use crate::tree::{Node, NodeId};
+
+/// How the lanes of a version without tiles run together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Together {
+    /// Loads of which a lane may ask for what another load of another lane brings: they are found
+    /// by address. Sorted.
+    pub loads: Vec<AccessId>,
+    /// Ifs before any store: where the lanes disagree there, the slow path begins anew.
+    pub guards: Vec<NodeId>,
+    /// Distinct addresses that the loads of all lanes ask for, each load by itself.
+    pub asked: u32,
+    /// The same with what is found by address counted once.
+    pub loaded: u32,
+}
+
+/// Registers a thread may have. Every warp that fits an SM hides latency: with 32 registers all do. Of
+/// 7 kernels at 6 factors most fit without a word spilled, and without a limit ptxas lets all loads
+/// begin before the first sum, which halves the warps.
+pub fn registers(kernel: &Kernel) -> u32 {
+    match kernel.pressure {
+        0..=16 => 32,
+        17..=24 => 40,
+        _ => 64,
+    }
+}
+
+/// The plan that merges `factor` blocks without staging anything.
+pub fn version(f: &Facets, factor: [u32; 3]) -> Result<Plan, NoMerge> {
+    merge::check_kernel(f)?;
+    if !f.accesses.fusing_loops.is_empty() {
+        return Err(NoMerge::Fuses);
+    }
+    let merge = Merge {
+        factor,
+        // Along x neighbouring threads must stay neighbours for their accesses to coalesce.
+        consecutive: Dim::ALL
+            .map(|d| factor[d.index()] > 1 && d != Dim::X && ids::only_global_id(f.kernel, d)),
+    };
+    let mut together = Together {
+        guards: guards(f),
+        ..Together::default()
+    };
+    let mut facts = Facts::default();
+    let mut shared = Vec::new();
+    for group in groups(f, merge) {
+        let mut wanted = facts.clone();
+        let known = group.iter().all(|a| {
+            let address = f.affine.narrow[a.index()].as_ref();
+            address.is_some_and(|(_, ids)| wanted.add_ids(f.affine, ids).is_ok())
+        });
+        if known {
+            facts = wanted;
+            shared.extend(group);
+        }
+    }
+    shared.sort_unstable();
+    shared.dedup();
+    together.loads = shared;
+    (together.asked, together.loaded) = count(f, merge, &together.loads);
+    let mut plan = Plan {
+        merge,
+        facts: facts.list,
+        together: Some(together),
+        ..Plan::default()
+    };
+    merge::complete(f, &mut plan)?;
+    Ok(plan)
+}
+
+/// A lane's address, in the ids of the leader's threads.
+pub fn lane_address(address: &Narrow, merge: Merge, place: [u32; 3]) -> Narrow {
+    address.map(|p| {
+        let mut p = p.clone();
+        for d in Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1) {
+            let atom = if merge.consecutive[d.index()] {
+                Atom::Tid(d)
+            } else {
+                Atom::Ctaid(d)
+            };
+            let more = Poly::constant(i64::from(place[d.index()]));
+            p = p.substitute(atom, &Poly::atom(atom).plus(&more));
+        }
+        p
+    })
+}
+
+/// The place of each lane, in the order of lanes.
+pub fn places(merge: Merge) -> Vec<[u32; 3]> {
+    let [x, y, z] = merge.factor;
+    (0..z)
+        .flat_map(|k| (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k])))
+        .collect()
+}
+
+/// Ifs that nothing stored comes before, in this or an earlier iteration of a loop around them.
+fn guards(f: &Facets) -> Vec<NodeId> {
+    let order = f.tree.blocks_in(f.tree.root);
+    let at = |b| order.iter().position(|x| *x == b);
+    let stores = || {
+        f.accesses
+            .list
+            .iter()
+            .filter(|a| a.kind != AccessKind::Load)
+    };
+    let mut out = Vec::new();
+    for (i, node) in f.tree.nodes.iter().enumerate() {
+        let id = NodeId(i as u32);
+        let Node::If { at: block, .. } = node else {
+            continue;
+        };
+        let before = stores().any(|s| at(s.block) <= at(*block));
+        let around = f.tree.loops_around(id);
+        let again = stores().any(|s| {
+            around
+                .iter()
+                .any(|l| f.tree.loop_(*l).blocks.contains(&s.block))
+        });
+        if !before && !again {
+            out.push(id);
+        }
+    }
+    out
+}
+
+fn narrow<'a>(f: &Facets<'a>, a: AccessId) -> Option<&'a Narrow> {
+    f.affine.narrow[a.index()].as_ref().map(|(n, _)| n)
+}
+
+/// Whether a load's address is known for every lane, and nothing in the kernel writes its array.
+fn is_keyable(f: &Facets, a: AccessId, merge: Merge) -> bool {
+    let access = f.accesses.get(a);
+    let (Some(array), Some(address)) = (access.array, narrow(f, a)) else {
+        return false;
+    };
+    let written = |x: &crate::access::Access| x.array == Some(array) && x.kind != AccessKind::Load;
+    let is_fixed = |p: &Poly, d: Dim| {
+        let ids = |a: Atom| matches!(a, Atom::Tid(x) | Atom::Ctaid(x) if x == d);
+        let clamps = p.atoms().into_iter().all(|a| match a {
+            Atom::Clamp(c) => {
+                let c = &f.affine.clamps[c.index()];
+                !c.varying.any(ids) && !c.limit.any(ids)
+            }
+            _ => true,
+        });
+        clamps && merge::is_known(f, p, d)
+    };
+    let dims = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
+    access.kind == AccessKind::Load
+        && !f.accesses.list.iter().any(written)
+        && dims().all(|d| address.polys().all(|p| is_fixed(p, d)))
+}
+
+/// Loads by what they may bring one another: of one array, two of them ask for one address in two
+/// different lanes.
+fn groups(f: &Facets, merge: Merge) -> Vec<Vec<AccessId>> {
+    let places = places(merge);
+    let mut out: Vec<Vec<AccessId>> = Vec::new();
+    for array in &f.accesses.arrays {
+        let mine: Vec<AccessId> = f
+            .accesses
+            .list
+            .iter()
+            .filter(|a| a.array == Some(array.id) && is_keyable(f, a.id, merge))
+            .map(|a| a.id)
+            .collect();
+        let asks: Vec<(AccessId, usize, Narrow)> = mine
+            .iter()
+            .filter_map(|a| Some((*a, narrow(f, *a)?)))
+            .flat_map(|(a, index)| {
+                let of = move |(l, p): (usize, &[u32; 3])| (a, l, lane_address(index, merge, *p));
+                places.iter().enumerate().map(of)
+            })
+            .collect();
+        let shares = |a: &AccessId| {
+            let others = |x: &(AccessId, usize, Narrow)| {
+                asks.iter().any(|y| x.0 != y.0 && x.1 != y.1 && x.2 == y.2)
+            };
+            asks.iter().filter(|x| x.0 == *a).any(others)
+        };
+        let group: Vec<AccessId> = mine.iter().copied().filter(shares).collect();
+        if !group.is_empty() {
+            out.push(group);
+        }
+    }
+    out
+}
+
+/// Loads of all lanes: each by itself, and with those found by address counted once.
+fn count(f: &Facets, merge: Merge, shared: &[AccessId]) -> (u32, u32) {
+    let places = places(merge);
+    let (mut asked, mut loaded) = (0, 0);
+    let mut known: Vec<(crate::access::ArrayId, Narrow)> = Vec::new();
+    for a in f
+        .accesses
+        .list
+        .iter()
+        .filter(|a| a.kind == AccessKind::Load)
+    {
+        let (Some(array), Some(address)) = (a.array, narrow(f, a.id)) else {
+            asked += places.len() as u32;
+            loaded += places.len() as u32;
+            continue;
+        };
+        let mut mine: Vec<Narrow> = places
+            .iter()
+            .map(|p| lane_address(address, merge, *p))
+            .collect();
+        mine.sort();
+        mine.dedup();
+        asked += mine.len() as u32;
+        if !shared.contains(&a.id) {
+            loaded += mine.len() as u32;
+            continue;
+        }
+        for p in mine {
+            if !known.contains(&(array, p.clone())) {
+                loaded += 1;
+                known.push((array, p));
+            }
+        }
+    }
+    (asked, loaded)
+}
+
+/// The version without tiles for a kernel of which nothing is staged, or `plan` as it is.
+pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
+    match options.merge {
+        Some([1, 1, 1]) => plan,
+        Some(factor) => match version(f, factor) {
+            Ok(first) => first,
+            Err(why) => Plan {
+                no_merge: plan.no_merge.or(Some(why)),
+                ..plan
+            },
+        },
+        None => by_default(f).unwrap_or(plan),
+    }
+}
+
+/// Loads of a thread up to which four lanes fit 32 registers; each lane has its own.
+const FEW_LOADS: u32 = 9;
+/// Loads of a thread at most, where two lanes share some.
+const MOST_LOADS: u32 = 32;
+/// Part of the loads that must be left, at most, where there are more than a few.
+const SHARED: f64 = 0.9;
+/// Instructions of a thread at most: longer bodies hide their latency themselves.
+const MOST_INSTRUCTIONS: usize = 256;
+/// Bytes from thread to thread, at most: what is not coalesced is not bound by latency (a record of 28
+/// bytes: x0.66).
+const FARTHEST: i64 = 8;
+/// What merging must be expected to gain.
+const WORTH: f64 = 1.08;
+/// Merged blocks that each multiprocessor must get: with 8 of them four lanes lost up to a third.
+const BLOCKS_LEFT: i64 = 32;
+
+/// The version that is sure to gain: a thread of such a kernel loads a few neighbours' elements,
+/// stores one, and ends. Too few bytes are in flight to fill the memory's pipes, and blocks come and go;
+/// lanes add bytes, and share what they load. Measured on an H200, large grids:
+///
+/// | kernel | lanes | gain |
+/// |---|---|---|
+/// | saxpy, moving averages of 3, 5, 7, blocks of 256 | 4x1x1 | x1.28, x1.29, x1.32, x1.37 |
+/// | 5-point stencil, 32x8 and 16x16 | 2x2x1 | x1.50, x1.53 |
+/// | maximum of 3x3 | 2x2x1 | x1.10 |
+/// | 7-point stencil in 3-D, 32x4x2 and 8x8x4 | 1x4x1 | x1.45, x1.20 |
+/// | radius 4 in 3-D, 32x4x1 and 8x8x4 | 1x2x1 | x1.19, x1.22 |
+///
+/// Loops inside (gather x0.97, sparse rows x0.71, a march along z x0.46) are left alone: unsure means
+/// hands off.
+fn by_default(f: &Facets) -> Option<Plan> {
+    if !is_short(f) || !is_coalesced(f) || !is_out_of_place(f) {
+        return None;
+    }
+    let target = Target::of_sm(f.kernel.sm)?;
+    let reads = extent::thread_dimensions(f.affine);
+    let (four, two) = match reads {
+        [_, _, true] => ([1, 4, 1], [1, 2, 1]),
+        [_, true, _] => ([2, 2, 1], [1, 2, 1]),
+        _ => ([4, 1, 1], [2, 1, 1]),
+    };
+    let plan = version(f, four).ok()?;
+    let lanes = |p: &Plan| p.together.as_ref().map_or((0, 0), |t| (t.asked, t.loaded));
+    let (asked, _) = lanes(&plan);
+    let plan = if asked <= FEW_LOADS * 4 {
+        plan
+    } else {
+        let plan = version(f, two).ok()?;
+        let (asked, loaded) = lanes(&plan);
+        let shares = f64::from(loaded) <= f64::from(asked) * SHARED;
+        if asked > MOST_LOADS * 2 || !shares {
+            return None;
+        }
+        plan
+    };
+    if !stores_apart(f, plan.merge) {
+        return None;
+    }
+    let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
+    let gains = forecast.large().is_some_and(|p| p.gain() >= WORTH);
+    gains.then(|| for_large_grids(plan, target, reads))
+}
+
+/// Whether what is stored is read at the same address alone, if at all: where a kernel works in place
+/// (one step of an elimination: x1.05, and x0.96 where the grid is small), order may matter to it.
+fn is_out_of_place(f: &Facets) -> bool {
+    let of = |kind| f.accesses.list.iter().filter(move |a| a.kind == kind);
+    of(AccessKind::Store).all(|s| {
+        of(AccessKind::Load)
+            .filter(|l| l.array == s.array)
+            .all(|l| narrow(f, l.id).is_some_and(|x| Some(x) == narrow(f, s.id)))
+    })
+}
+
+/// Whether blocks store to places of their own, as far as they are merged: else there is nothing that
+/// several of them would do at a time.
+fn stores_apart(f: &Facets, merge: Merge) -> bool {
+    let merged = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
+    let mut stores = f
+        .accesses
+        .list
+        .iter()
+        .filter(|a| a.kind == AccessKind::Store);
+    stores.all(|s| {
+        let address = f.affine.address(s.id);
+        address.is_some_and(|x| merged().all(|d| x.index.mentions(Atom::Ctaid(d))))
+    })
+}
+
+/// Straight code between guards, and little of it.
+fn is_short(f: &Facets) -> bool {
+    let shape = f
+        .tree
+        .nodes
+        .iter()
+        .all(|n| !matches!(n, Node::Loop(_) | Node::Opaque { .. }));
+    let ifs = f.tree.nodes.iter().filter(|n| matches!(n, Node::If { .. }));
+    let instructions: usize = f.kernel.blocks.iter().map(|b| b.instructions().len()).sum();
+    shape && ifs.count() == guards(f).len() && instructions <= MOST_INSTRUCTIONS
+}
+
+/// Whether neighbouring threads access neighbouring elements, everywhere.
+fn is_coalesced(f: &Facets) -> bool {
+    f.accesses.list.iter().all(|a| {
+        let Some(address) = f.affine.address(a.id) else {
+            return false;
+        };
+        let Some((coefficients, _)) = address.index.split(Atom::varies) else {
+            return false;
+        };
+        let clamped = coefficients.keys().any(|a| matches!(a, Atom::Clamp(_)));
+        let step = coefficients.get(&Atom::Tid(Dim::X)).map(Poly::as_constant);
+        !clamped && step.is_none_or(|s| s.is_some_and(|k| k.abs() <= FARTHEST))
+    })
+}
+
+/// Adds that the grid is large enough for merged blocks to follow one another everywhere. Blocks are
+/// counted, not threads: light kernels feel every instruction of the test.
+fn for_large_grids(mut plan: Plan, target: &Target, reads: [bool; 3]) -> Plan {
+    let read = Dim::ALL.into_iter().filter(|d| reads[d.index()]);
+    let blocks = read.fold(Poly::constant(1), |p, d| {
+        p.times(&Poly::atom(Atom::Nctaid(d)))
+    });
+    let lanes = i64::from(plan.merge.lanes());
+    let fact = Fact::InRange {
+        poly: blocks,
+        lo: lanes * i64::from(target.sms) * BLOCKS_LEFT,
+        hi: i64::MAX,
+    };
+    plan.facts.insert(0, fact);
+    plan
+}
