@@ -1,6 +1,6 @@
-; Three strips in flight. Two are fetched before the first is used; then each strip has one wait, one
-; barrier, and the copies of the strip two further on, which go to the slot of the strip before. At the
-; end all copies are waited for. Every pass closes a group, so two groups are under way at each wait.
+; Three strips in flight, by one loop. Its first two passes only fetch; then each has one wait, one
+; barrier, the copies of the strip two further on, which go to the slot of the strip before, and the use
+; of a strip. Every pass closes a group, so the wait leaves one group under way.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=3>' -S %S/../plugin/mm.ll | %FileCheck %s
 ; CHECK: @mesi.tiles.mm = internal unnamed_addr addrspace(3) global [26112 x i8] poison, align 16
 ; The original, as it was.
@@ -9,31 +9,27 @@
 ; CHECK: br i1 {{.*}}, label %mesi.setup, label %entry, !mesi.dispatch
 ; `c`, written after the loop, may be either array.
 ; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
-; The first two, by an odometer that serves every strip: a piece at the end of a row is copied by elements.
-; CHECK: mesi.ahead
-; CHECK: mesi.whole
-; CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{.*}}, ptr addrspace(1) %{{.*}})
-; CHECK: mesi.cut
-; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
-; CHECK: call void @llvm.nvvm.cp.async.commit.group()
-; CHECK-NOT: cp.async
-; Full strips: the wait leaves one group under way.
 ; CHECK: mesi.strip
 ; CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 1)
 ; CHECK-NEXT: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
 ; CHECK-NOT: barrier.cta
-; CHECK: mesi.usual
-; CHECK: call void @llvm.nvvm.cp.async.commit.group()
+; A full strip, by pieces of either width.
+; CHECK: mesi.quick
 ; CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{[^,]*}}, ptr addrspace(1) %{{[^,]*}})
 ; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %{{[^,]*}}, ptr addrspace(1) %{{[^,]*}})
+; Any strip, by an odometer: a piece at the end of a row is copied by elements.
+; CHECK: mesi.whole
+; CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{.*}}, ptr addrspace(1) %{{.*}})
+; CHECK: mesi.cut
+; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
+; Its use: a full one, unrolled, or what is left, rolled.
 ; CHECK: load float, ptr addrspace(3)
 ; CHECK: fmul contract float
 ; CHECK: br i1 {{.*}}, !llvm.loop [[FULL:![0-9]+]]
-; What is left.
-; CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 0)
-; CHECK-NEXT: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
+; CHECK: load float, ptr addrspace(3)
+; CHECK: br i1 {{.*}}, !llvm.loop [[REST:![0-9]+]]
 ; CHECK-NOT: {{call .*(barrier.cta|cp.async)}}
-; CHECK: attributes {{.*}} convergent {{.*}}"mesi.staged"="3"
+; CHECK: attributes {{.*}} convergent {{.*}}"mesi.staged"="2"
 ; Elements only, where width is off: nothing is cut, as no piece is longer than an element.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=2;width=off>' -S %S/../plugin/mm.ll | %FileCheck %s -check-prefix=NARROW
 ; NARROW-NOT: call {{.*}}cp.async.cg
@@ -52,6 +48,6 @@
 ; OLD-STRIP: fmul contract float
 ; OLD-STRIP-NOT: barrier.cta
 ; OLD-STRIP-COUNT-8: store i32 %{{.*}}, ptr addrspace(3)
-; OLD-STRIP: attributes {{.*}} convergent {{.*}}"mesi.staged"="3"
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=3>' -S %S/../plugin/mm.ll | grep -c 'call void @llvm.nvvm.cp.async.commit' | grep -x 2
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=3>' -S %S/../plugin/mm.ll | grep -c 'call void @llvm.nvvm.cp.async.wait' | grep -x 2
+; OLD-STRIP: attributes {{.*}} convergent {{.*}}"mesi.staged"="2"
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=3>' -S %S/../plugin/mm.ll | grep -c 'call void @llvm.nvvm.cp.async.commit' | grep -x 1
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=1;depth=3>' -S %S/../plugin/mm.ll | grep -c 'call void @llvm.nvvm.cp.async.wait' | grep -x 1

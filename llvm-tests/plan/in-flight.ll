@@ -28,11 +28,20 @@
 ; OLD-NOT: copied in pieces
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1>' -disable-output %t.75.ll 2>&1 | %FileCheck %s -check-prefix=OLD-DEFAULT
 ; OLD-DEFAULT: loop0 in strips of 32, depth 1, after a barrier
-; A row walk without reuse: short strips for blocks of any size, longer ones where blocks are small.
+; A row walk without reuse: the smaller the block, the longer its strips, by one body.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1>' -disable-output %S/rows.ll 2>&1 | %FileCheck %s -check-prefix=ROWS
 ; ROWS-LABEL: plan of rows
-; ROWS-NEXT: loop0 in strips of 8, depth 3
-; ROWS: shared: 36864 bytes
+; ROWS-NEXT: loop0 in strips of 8, depth 4, 16 depth 4 if they fit, 32 depth 4 if they fit
+; ROWS-NEXT: tile0: array0 {{.*}}, run-time size at byte 0
+; ROWS: pitch extent inside + 4
+; ROWS: copied in pieces of [16] bytes if aligned
+; ROWS: fact: -2147483648 <= {{[0-9]+}}*ntid.x <= {{[0-9]+}}
+; ROWS: shared: 49152 bytes
+; Asked for one length or depth, it takes that for all.
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;strip=8;depth=3>' -disable-output %S/rows.ll 2>&1 | %FileCheck %s -check-prefix=ROWS8
+; ROWS8-LABEL: plan of rows
+; ROWS8-NEXT: loop0 in strips of 8, depth 3{{$}}
+; ROWS8: shared: 36864 bytes
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1;block=128>' -disable-output %S/rows.ll 2>&1 | %FileCheck %s -check-prefix=ROWS128
 ; ROWS128-LABEL: plan of rows
 ; ROWS128-NEXT: loop0 in strips of 16, depth 4

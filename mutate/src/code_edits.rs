@@ -35,7 +35,7 @@ pub enum Guarded {
     Strip,
     /// Another iteration.
     Loop,
-    /// The fetch of a full strip, the most common way.
+    /// The fetch of a full strip, the quick way.
     Usual,
     /// The fetch of any strip.
     Fetch,
@@ -54,9 +54,12 @@ fn guarded(e: &Emitted, to: Block) -> Option<Guarded> {
     let kinds = [
         ("mesi.on", Guarded::On),
         ("mesi.strip", Guarded::Strip),
+        ("mesi.full", Guarded::Strip),
+        ("mesi.run", Guarded::Strip),
+        ("mesi.over", Guarded::Strip),
         ("mesi.loop", Guarded::Loop),
-        ("mesi.usual", Guarded::Usual),
-        ("mesi.some", Guarded::Fetch),
+        ("mesi.quick", Guarded::Usual),
+        ("mesi.slow", Guarded::Fetch),
     ];
     kinds
         .into_iter()

@@ -6,20 +6,28 @@ use crate::code_edits::{Guarded, at, calls, force, instructions};
 use crate::mutation::Mutation;
 use crate::stage::Emitted;
 
-/// Waits for copies, one a strip, and the last.
+/// Waits for copies, one a strip for each depth there is.
 fn waits(e: &Emitted) -> impl Iterator<Item = Value> {
     calls(e, "cp.async.wait")
 }
 
-/// The barrier behind a wait.
+/// The barrier behind a wait: the next call, or the one where the waits of several depths meet.
 fn barrier_after(wait: Value) -> Option<Value> {
-    let all = wait.block()?.instructions();
-    let here = all.iter().position(|i| *i == wait)?;
-    let behind = all.get(here + 1)?;
-    behind
-        .callee_name()
-        .contains("barrier.cta.sync")
-        .then_some(*behind)
+    let is_barrier = |i: &Value| i.is(Op::LLVMCall) && i.callee_name().contains("barrier.cta.sync");
+    let mut block = wait.block()?;
+    let here = block.instructions();
+    let after = here.iter().position(|i| *i == wait)? + 1;
+    let mut rest = here[after..].to_vec();
+    loop {
+        if let Some(b) = rest.iter().find(|i| is_barrier(i)) {
+            return Some(*b);
+        }
+        let [next] = block.successors()[..] else {
+            return None;
+        };
+        block = next;
+        rest = block.instructions();
+    }
 }
 
 /// The tests of addresses and strides against a piece's width.
@@ -128,7 +136,28 @@ pub fn all() -> Vec<Mutation> {
             "slots are closer than tiles are long",
             |p, n| {
                 let strips = p.plan.regions.iter_mut().filter_map(|r| r.strip.as_mut());
-                crate::plan_edits::at(strips.filter(|s| s.depth > 1), n, |s| s.slot -= 16)
+                crate::plan_edits::at(strips.filter(|s| s.slot > 0), n, |s| s.slot -= 16)
+            },
+        ),
+        Mutation::plan(
+            "stretch-too-long",
+            "strips are longer than the block leaves room for",
+            |p, n| {
+                let regions = p.plan.regions.iter_mut();
+                crate::plan_edits::at(regions.filter_map(|r| r.stretch.as_mut()), n, |s| {
+                    s.area *= 4;
+                })
+            },
+        ),
+        Mutation::plan(
+            "stretch-slots-overlap",
+            "slots of longer strips are closer than they are long",
+            |p, n| {
+                let stretched = p.plan.regions.iter_mut().filter_map(|r| r.stretch.as_mut());
+                let ways = stretched.flat_map(|s| &mut s.ways);
+                crate::plan_edits::at(ways, n, |w| {
+                    w.slot = w.slot.minus(&mesi::affine::Poly::constant(16));
+                })
             },
         ),
         Mutation::plan(

@@ -123,6 +123,7 @@ const NOTICED: &[(&str, &[&str])] = &[
         ],
     ),
     ("interaction4@2", &["fill-too-long"]),
+    ("mv_row", &["stretch-too-long", "stretch-slots-overlap"]),
     ("mm_early@2", FLIGHT),
     ("mm_early@4", FLIGHT),
     ("mm_early@2x2@2", FLIGHT),

@@ -15,16 +15,18 @@
 use super::Lower;
 use super::frame::Frame;
 use super::ranges::View;
+use super::reach::Reach;
 use super::slots::Slot;
 use super::walk::Hull;
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::plan::{Flight, Strip, Tile};
+use crate::target::WARP;
 use std::rc::Rc;
 
 /// Beyond every box, and far from overflow.
 const NOWHERE: i64 = 1 << 30;
-/// Pieces per turn of the quick way's loop, and pieces held in registers.
+/// Pieces held in registers.
 pub(super) const TURN: i64 = 4;
 /// Address space of global memory.
 const GLOBAL: u32 = 1;
@@ -53,6 +55,8 @@ pub(super) struct Course<'t> {
     pub advance: Value,
     /// Whether some thread has more pieces than one.
     pub several: Value,
+    /// Whether a warp has room for all pieces: the quick way takes no second one.
+    pub lean: bool,
     /// Whether full strips may go the quick way.
     pub quick: Value,
     /// The widths of pieces there are, see [`Lower::levels`].
@@ -90,15 +94,20 @@ impl Lower<'_> {
         tiles: &'t [Tile],
         frames: &[Frame],
         view: View,
-        strip: Strip,
+        (strip, reach): (Strip, Reach),
     ) -> Vec<Course<'t>> {
         let hulls: Vec<Hull> = tiles
             .iter()
             .map(|t| self.hull(t, view, &t.active))
             .collect();
-        let levels = Rc::new(self.levels(tiles, frames, &hulls, strip));
-        let all = tiles.iter().zip(frames).zip(&hulls);
-        all.map(|((t, f), h)| self.course((t, f, h), levels.clone(), strip))
+        let advances: Vec<Value> = tiles
+            .iter()
+            .zip(frames)
+            .map(|(t, f)| self.strip_advance(t, f, strip, reach))
+            .collect();
+        let levels = Rc::new(self.levels(tiles, frames, &hulls, &advances));
+        let all = tiles.iter().zip(frames).zip(&hulls).zip(advances);
+        all.map(|(((t, f), h), a)| self.course((t, f, h), levels.clone(), (strip, reach, a)))
             .collect()
     }
 
@@ -106,7 +115,7 @@ impl Lower<'_> {
         &mut self,
         (tile, frame, hull): (&'t Tile, &Frame, &Hull),
         levels: Rc<Vec<Level>>,
-        strip: Strip,
+        (strip, reach, advance): (Strip, Reach, Value),
     ) -> Course<'t> {
         let along = along(tile, strip);
         let threads = self.threads();
@@ -115,7 +124,6 @@ impl Lower<'_> {
         };
         let (lo, mut hi) = (narrow(self, &hull.lo), narrow(self, &hull.hi));
         let last = lo.len() - 1;
-        let advance = self.strip_advance(tile, frame, strip);
         let b = &self.b;
         // A piece has 2^shift cells.
         let mine = levels.iter().filter(|l| tile.widths.contains(&l.bytes));
@@ -170,6 +178,7 @@ impl Lower<'_> {
             to,
             advance,
             several,
+            lean: is_lean(tile, strip, reach),
             quick: several,
             levels,
             align: frame.align,
@@ -180,10 +189,10 @@ impl Lower<'_> {
     }
 
     /// Bytes from strip to strip in global memory.
-    fn strip_advance(&self, tile: &Tile, frame: &Frame, strip: Strip) -> Value {
+    fn strip_advance(&self, tile: &Tile, frame: &Frame, strip: Strip, reach: Reach) -> Value {
         let (g, m) = along(tile, strip);
-        let length = i64::from(strip.length);
-        self.b.scaled(frame.strides[g], m * length)
+        let length = self.b.zext_nneg(reach.length, self.b.i64());
+        self.b.times(self.b.scaled(frame.strides[g], m), length)
     }
 
     /// The widths that the tiles' pieces may have, most first, each with whether all tiles that have
@@ -193,7 +202,7 @@ impl Lower<'_> {
         tiles: &[Tile],
         frames: &[Frame],
         hulls: &[Hull],
-        strip: Strip,
+        advances: &[Value],
     ) -> Vec<Level> {
         let mut widths: Vec<u32> = tiles.iter().flat_map(|t| t.widths.clone()).collect();
         widths.sort_unstable_by_key(|w| std::cmp::Reverse(*w));
@@ -201,10 +210,10 @@ impl Lower<'_> {
         let mut before: Option<Value> = None;
         let mut out = Vec::new();
         for bytes in widths {
-            let all = tiles.iter().zip(frames).zip(hulls);
+            let all = tiles.iter().zip(frames).zip(hulls).zip(advances);
             let mut bits = self.b.long(0);
-            for ((t, f), h) in all.filter(|((t, _), _)| t.widths.contains(&bytes)) {
-                let mine = self.alignment_bits(t, f, h, strip);
+            for (((t, f), h), a) in all.filter(|(((t, _), _), _)| t.widths.contains(&bytes)) {
+                let mine = self.alignment_bits(t, f, h, *a);
                 bits = self.b.or(bits, mine);
             }
             let b = &self.b;
@@ -218,13 +227,13 @@ impl Lower<'_> {
     }
 
     /// A number as aligned as the least aligned row of the tile in global memory.
-    fn alignment_bits(&self, tile: &Tile, frame: &Frame, hull: &Hull, strip: Strip) -> Value {
+    fn alignment_bits(&self, tile: &Tile, frame: &Frame, hull: &Hull, advance: Value) -> Value {
         let b = &self.b;
         let mut bits = b.ptrtoint(frame.origin, b.i64());
         for s in &frame.strides[..frame.strides.len() - 1] {
             bits = b.or(bits, *s);
         }
-        bits = b.or(bits, self.strip_advance(tile, frame, strip));
+        bits = b.or(bits, advance);
         let last = hull.lo[hull.lo.len() - 1];
         b.or(bits, b.scaled(last, i64::from(tile.unit)))
     }
@@ -241,6 +250,9 @@ impl Lower<'_> {
                 b.or(even, b.xor(c.several, b.i1().constant(1)))
             }
         };
+        if c.lean {
+            quick = b.and(quick, b.xor(c.several, b.i1().constant(1)));
+        }
         let mut any = b.i1().constant(0);
         for l in c.levels.iter() {
             let piece = c.piece(Some(l.bytes));
@@ -285,6 +297,14 @@ impl Lower<'_> {
         all.reduce(|p, q| self.b.and(p, q))
             .expect("a region has a tile")
     }
+}
+
+/// Whether a tile has no more elements than a warp has threads, in the longest strips.
+fn is_lean(tile: &Tile, strip: Strip, reach: Reach) -> bool {
+    let cells = tile.dims.iter().map(|d| d.extent.as_constant());
+    let cells = cells.reduce(|p, q| Some(p?.saturating_mul(q?))).flatten();
+    let longer = i64::from(reach.longest.div_ceil(strip.length));
+    cells.is_some_and(|n| n.saturating_mul(longer) <= i64::from(WARP))
 }
 
 /// The dimension of a tile in which the strip's iterations count, and how far each moves.

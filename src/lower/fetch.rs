@@ -1,8 +1,7 @@
 //! Copies a strip on a thread's course, asynchronously or by way of registers.
 //!
 //! ```text
-//! quick      if (first <= last) cp.async [to + slot], [from], 16      one piece
-//!            do { four of them, each under its bound } while (…)      several
+//! quick      if (first <= last) do cp.async [to + slot], [from], 16 while (there are more)
 //! odometer   for (c = first; c in the box; c = next(c)) cp.async …, 16, or elements at a row's end
 //! ```
 //! Which of them a strip takes is decided by `pipeline`, the same for all threads.
@@ -14,33 +13,14 @@ use super::spine::KEEP;
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::Flight;
 
+/// Pieces per turn of the quick way's loop.
+const PIECES: usize = 4;
+
 impl Lower<'_> {
     /// Goes on to the next strip.
     pub(super) fn advance(&mut self, c: &Course) {
         let next = self.b.byte_offset(self.get(c.from), c.advance);
         self.set(c.from, next);
-    }
-
-    /// Whether the quick way is the one that [`Lower::emit_usual`] serves.
-    pub(super) fn is_usual(&self, all: &[Course], quick: Value) -> Value {
-        match all[0].levels.first() {
-            Some(widest) => self.b.and(quick, widest.on),
-            None => quick,
-        }
-    }
-
-    /// Copies a full strip into the slot at `slot` bytes by pieces of the greatest width.
-    pub(super) fn emit_usual(&mut self, all: &[Course], slot: Value) {
-        let level = all[0].levels.first().map(|l| l.bytes);
-        self.emit_quick_level(all, slot, level);
-    }
-
-    /// The same by pieces of the other widths.
-    pub(super) fn emit_unusual(&mut self, all: &[Course], slot: Value) {
-        let levels = all[0].levels.clone();
-        if let Some((_, others)) = levels.split_first() {
-            self.by_level(others, |l, level| l.emit_quick_level(all, slot, level));
-        }
     }
 
     /// Emits code for every width of pieces, and for elements.
@@ -59,37 +39,35 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
+    /// Copies a full strip whose pieces are whole into the slot at `slot` bytes. Each width has code of
+    /// its own: a copy that is not wanted takes its time even if its predicate is false.
+    pub(super) fn emit_quick(&mut self, all: &[Course], slot: Value) {
+        let levels = all[0].levels.clone();
+        self.by_level(&levels, |l, level| l.emit_quick_level(all, slot, level));
+    }
+
     fn emit_quick_level(&mut self, all: &[Course], slot: Value, level: Option<u32>) {
-        // Where elements are too small for an asynchronous copy, the quick way is never taken.
+        // Where elements are too small for an asynchronous copy, this way is not taken for them.
         let by_hand = |c: &Course| c.piece(level) == c.tile.unit && !c.has_async_elements();
         if all.iter().any(by_hand) {
             return;
         }
-        let several = all.iter().map(|c| c.several);
-        let several = several.reduce(|p, q| self.b.or(p, q));
-        let several = several.expect("a region has a tile");
-        let (one, many) = (self.new_block("mesi.piece"), self.new_block("mesi.pieces"));
-        let done = self.new_block("mesi.copied");
-        self.b.cond_br(several, many, one);
-        self.b.at_end(one);
         for c in all {
             let to = self.b.byte_offset(c.to, self.wide(slot));
-            let wanted = self.b.at_most(c.first[0], c.hi[0]);
-            let from = self.get(c.from);
-            self.when(Some(wanted), |l| l.emit_async(c, from, to, c.piece(level)));
+            let there = self.b.at_most(c.first[0], c.hi[0]);
+            let bytes = c.piece(level);
+            if c.lean {
+                let from = self.get(c.from);
+                self.when(Some(there), |l| l.emit_async(c, from, to, bytes));
+            } else {
+                self.when(Some(there), |l| l.emit_column(c, to, bytes));
+            }
         }
-        self.b.br(done);
-        self.b.at_end(many);
-        for c in all {
-            let to = self.b.byte_offset(c.to, self.wide(slot));
-            self.emit_turns(c, to, c.piece(level));
-        }
-        self.b.br(done);
-        self.b.at_end(done);
     }
 
-    /// All pieces of a thread that stays in its column, a few each turn.
-    fn emit_turns(&mut self, c: &Course, to: Value, bytes: u32) {
+    /// All pieces of a thread that stays in its column and has one, as many as there are: several in
+    /// a turn, which ends with the last piece.
+    fn emit_column(&mut self, c: &Course, to: Value, bytes: u32) {
         let from = self.get(c.from);
         let (global, shared) = self.piece_steps(c);
         let at = self.new_slot(self.b.i32());
@@ -97,23 +75,27 @@ impl Lower<'_> {
         self.set(at, c.first[0]);
         self.set(from_slot, from);
         self.set(to_slot, to);
-        let (again, done) = (self.new_block("mesi.turn"), self.new_block("mesi.copied"));
-        self.b
-            .cond_br(self.b.at_most(c.first[0], c.hi[0]), again, done);
-        self.b.at_end(again);
+        let again = self.fall_into("mesi.turn");
+        let done = self.new_block("mesi.copied");
         let (mut now, mut from, mut to) = (self.get(at), self.get(from_slot), self.get(to_slot));
-        for _ in 0..TURN {
-            let wanted = self.b.at_most(now, c.hi[0]);
-            self.when(Some(wanted), |l| l.emit_async(c, from, to, bytes));
+        for k in 0..PIECES {
+            self.emit_async(c, from, to, bytes);
             now = self.b.add_nsw(now, c.step[0]);
+            let more = self.b.at_most(now, c.hi[0]);
             from = self.b.byte_offset(from, global);
             to = self.b.byte_offset(to, shared);
+            if k + 1 < PIECES {
+                let next = self.new_block("mesi.piece");
+                self.b.cond_br(more, next, done);
+                self.b.at_end(next);
+                continue;
+            }
+            self.set(at, now);
+            self.set(from_slot, from);
+            self.set(to_slot, to);
+            let branch = self.b.cond_br(more, again, done);
+            self.b.loop_properties(branch, KEEP);
         }
-        self.set(at, now);
-        self.set(from_slot, from);
-        self.set(to_slot, to);
-        let branch = self.b.cond_br(self.b.at_most(now, c.hi[0]), again, done);
-        self.b.loop_properties(branch, KEEP);
         self.b.at_end(done);
     }
 
@@ -240,14 +222,22 @@ impl Lower<'_> {
         self.emit_async(c, from, to, bytes);
         self.b.br(done);
         self.b.at_end(some);
-        for k in 0..i64::from(cells) - 1 {
-            let there = self.b.at_most(self.b.int(k), left);
-            self.when(Some(there), |l| {
-                let offset = l.b.long(k * i64::from(c.tile.unit));
-                let (from, to) = (l.b.byte_offset(from, offset), l.b.byte_offset(to, offset));
-                l.emit_element(c, from, to, flight);
-            });
-        }
+        let k = self.new_slot(self.b.i32());
+        self.set(k, self.b.int(0));
+        let again = self.fall_into("mesi.cell");
+        let now = self.get(k);
+        let offset = self.wide(self.b.cells_times(now, self.b.int(i64::from(c.tile.unit))));
+        let (one, to) = (
+            self.b.byte_offset(from, offset),
+            self.b.byte_offset(to, offset),
+        );
+        self.emit_element(c, one, to, flight);
+        let next = self.b.add_nsw(now, self.b.int(1));
+        self.set(k, next);
+        let end = self.new_block("mesi.last");
+        let branch = self.b.cond_br(self.b.at_most(next, left), again, end);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(end);
         self.b.br(done);
         self.b.at_end(done);
     }

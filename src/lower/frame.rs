@@ -75,7 +75,8 @@ impl Lower<'_> {
     /// A dimension's extent at the region, in 32 bits.
     pub(super) fn extent(&mut self, tile: &Tile, g: usize, view: View) -> Value {
         let (_, hi) = self.interval(&Ranges::of(view), &tile.dims[g].extent);
-        self.b.trunc(hi, self.b.i32())
+        let extent = self.b.trunc(hi, self.b.i32());
+        self.stretched_extent(tile, g, extent)
     }
 
     fn pitches(&mut self, tile: &Tile, view: View) -> Vec<Value> {

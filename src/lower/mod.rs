@@ -25,6 +25,7 @@ mod lanes;
 mod once;
 mod pipeline;
 mod ranges;
+mod reach;
 mod region;
 mod registers;
 mod rewrite;
@@ -115,6 +116,8 @@ struct Lower<'a> {
     kept: HashSet<Value>,
     /// Iteration numbers of the loops being emitted.
     iterations: HashMap<LoopId, Iteration>,
+    /// Strips in flight, while their region is emitted.
+    reaches: HashMap<LoopId, reach::Reach>,
     /// Loops whose iteration number some tile asks for.
     counted: HashSet<LoopId>,
     hoisted_polys: HashMap<Poly, Value>,
@@ -262,6 +265,7 @@ impl<'a> Lower<'a> {
             phi_loops: HashMap::new(),
             kept: HashSet::new(),
             iterations: HashMap::new(),
+            reaches: HashMap::new(),
             counted: HashSet::new(),
             hoisted_polys: HashMap::new(),
             hoisted_values: HashMap::new(),

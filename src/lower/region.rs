@@ -281,7 +281,9 @@ impl Lower<'_> {
         }
         let properties: &[&str] = match length {
             Length::Full if self.unrolls(s.strip) => &["llvm.loop.unroll.full"],
-            _ => &[],
+            // Run once: its code would be larger than all the rest, unrolled.
+            Length::Rest(_) => KEEP,
+            Length::Full => &[],
         };
         if self.lanes.count() > 1 {
             self.set(s.within, self.b.int(0));

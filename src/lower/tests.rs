@@ -220,6 +220,7 @@ fn column_plan(s: &Staged) -> Plan {
     let strip = Strip::waited(LoopId(0), 8);
     Plan {
         regions: vec![Region {
+            stretch: None,
             node: first_loop(s.tree),
             strip: Some(strip),
             tiles: vec![column_tile(s)],
@@ -395,6 +396,7 @@ fn inner_plan(s: &Staged, strip: Option<Strip>) -> Plan {
     let node = node_of(s.tree, LoopId(1));
     Plan {
         regions: vec![Region {
+            stretch: None,
             node,
             strip,
             tiles: vec![tile],

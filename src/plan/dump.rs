@@ -60,8 +60,13 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     }
     for (i, r) in plan.regions.iter().enumerate() {
         let strips = r.strip.map_or("whole".to_string(), |c| {
+            let more = r.stretch.iter().flat_map(|s| s.ways.split_last());
+            let more = more.flat_map(|(_, better)| better.iter().rev());
+            let more: String = more
+                .map(|w| format!(", {} depth {} if they fit", w.length, w.depth))
+                .collect();
             format!(
-                "{} in strips of {}, depth {}{}",
+                "{} in strips of {}, depth {}{}{more}",
                 c.loop_, c.length, c.depth, c.flight
             )
         });

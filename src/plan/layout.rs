@@ -10,8 +10,9 @@ use super::facts::Facts;
 use super::legality::Facets;
 use super::overlap::{self, Cut, Flight};
 use super::shape::Cluster;
+use super::stretch;
 use super::tile::{self, Draft};
-use super::{Region, Strip, Tile, TileId};
+use super::{Region, Stretch, Strip, Tile, TileId};
 use crate::affine::Poly;
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
@@ -50,7 +51,7 @@ pub fn lay_out(
     let mut out = Layout::default();
     let mut ends: Vec<u32> = Vec::new();
     let mut drafts: Vec<Vec<Draft>> = Vec::new();
-    let mut strips: Vec<Option<Strip>> = Vec::new();
+    let mut strips: Vec<(Option<Strip>, Option<Stretch>)> = Vec::new();
     for (i, (node, strip)) in places.iter().enumerate() {
         let start = (0..i)
             .filter(|j| f.tree.contains(places[*j].0, *node))
@@ -59,14 +60,31 @@ pub fn lay_out(
             .unwrap_or(0);
         let mut end = start;
         let mut mine = Vec::new();
-        for c in chosen
+        let here: Vec<&Candidate> = chosen
             .iter()
             .filter(|c| (c.node, c.strip) == (*node, *strip))
-        {
+            .copied()
+            .collect();
+        let mut cut = cut;
+        let mut grown = None;
+        if cut.stretch && here.iter().any(|c| !c.legal.write_back.is_empty()) {
+            cut = waited(f, clusters, &here, cut, budget.saturating_sub(start));
+        } else if cut.stretch && strip.is_some() {
+            let Some(s) = stretched(f, clusters, &here, cut, budget.saturating_sub(start)) else {
+                return Ok(None);
+            };
+            cut.length = s.ways[s.ways.len() - 1].length;
+            cut.depth = s.ways[s.ways.len() - 1].depth;
+            grown = Some(s);
+        }
+        for c in &here {
             let mut d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, *strip, &cut)?;
             out.facts.extend(&c.legal.facts);
             out.facts.extend(&d.facts);
-            if let Some(bytes) = d.bytes {
+            if grown.is_some() {
+                d.tile.offset = start;
+                d.bytes = Some(0);
+            } else if let Some(bytes) = d.bytes {
                 d.tile.offset = end;
                 end = end.saturating_add(bytes.next_multiple_of(ALIGN));
             }
@@ -76,9 +94,20 @@ pub fn lay_out(
         if strip.is_some_and(|s| cut.must && s.depth == 1) {
             return Ok(None);
         }
-        end += strip.map_or(0, |s| s.slot * (s.depth - 1));
+        if let Some(s) = &grown {
+            end = start + s.area;
+            let last = &s.ways[s.ways.len() - 1];
+            let need = last.slot.times_constant(i64::from(last.depth));
+            out.facts
+                .add_range(&need, i64::from(i32::MIN), i64::from(s.area));
+            for d in &mut mine {
+                d.tile.after = Some(TileId(0));
+            }
+        } else {
+            end += strip.map_or(0, |s| s.slot * (s.depth - 1));
+        }
         ends.push(end);
-        strips.push(strip);
+        strips.push((strip, grown));
         drafts.push(mine);
     }
     let fixed = ends.iter().copied().max().unwrap_or(0);
@@ -104,7 +133,7 @@ fn in_flight(f: &Facets, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes: u
     let tiles: Vec<&Tile> = drafts.iter().map(|d| &d.tile).collect();
     let sized = drafts.iter().all(|d| d.bytes.is_some());
     let why = if sized {
-        overlap::refuse(f, loop_, &tiles)
+        overlap::refuse(f, loop_, &tiles, cut.stretch)
     } else {
         Some(overlap::Alone::RuntimeSize)
     };
@@ -126,6 +155,53 @@ fn in_flight(f: &Facets, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes: u
         flight,
         ..plain
     }
+}
+
+/// The longest strips of a region that is written back, and so waited for, in `budget` bytes.
+fn waited(f: &Facets, clusters: &[Cluster], here: &[&Candidate], cut: Cut, budget: u32) -> Cut {
+    let alone = Cut {
+        depth: 1,
+        stretch: false,
+        ..cut
+    };
+    let fits = |cut: &Cut| {
+        let size = |c: &&Candidate| {
+            let d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, c.strip, cut);
+            d.ok()?.bytes
+        };
+        let sum = here.iter().map(size).try_fold(0, |sum, b| Some(sum + b?));
+        sum.is_some_and(|b| b <= budget)
+    };
+    let lengths = stretch::LENGTHS.into_iter().rev();
+    let mut all = lengths.map(|length| Cut { length, ..alone });
+    all.find(fits).unwrap_or(alone)
+}
+
+/// How strips of the region of `here` grow; `None`: not at all.
+fn stretched(
+    f: &Facets,
+    clusters: &[Cluster],
+    here: &[&Candidate],
+    cut: Cut,
+    budget: u32,
+) -> Option<Stretch> {
+    let slot = |length: u32| {
+        let cut = Cut { length, ..cut };
+        let mut sum = Poly::default();
+        for c in here {
+            let d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, c.strip, &cut);
+            // Each tile begins at a multiple of 16.
+            let size = d.ok()?.size;
+            let slack = if size.content() % i64::from(ALIGN) == 0 {
+                0
+            } else {
+                ALIGN
+            };
+            sum = sum.plus(&size).plus(&Poly::constant(i64::from(slack)));
+        }
+        Some(sum)
+    };
+    stretch::stretch(budget, f.kernel.max_threads, slot)
 }
 
 /// Carves the run-time area; only one of nested regions may use it.
@@ -173,7 +249,7 @@ fn regions(
     places: &[Place],
     drafts: Vec<Vec<Draft>>,
     chosen: &[&Candidate],
-    strips: &[Option<Strip>],
+    strips: &[(Option<Strip>, Option<Stretch>)],
 ) -> Vec<Region> {
     let mut next = 0;
     let mut out = Vec::new();
@@ -193,7 +269,8 @@ fn regions(
         let mine = |c: &&&Candidate| (c.node, c.strip) == (*node, *strip);
         out.push(Region {
             node: *node,
-            strip: strips[i],
+            strip: strips[i].0,
+            stretch: strips[i].1.clone(),
             tiles,
             barrier_before: chosen.iter().filter(mine).any(|c| c.legal.barrier_before),
             barrier_after: chosen.iter().filter(mine).any(|c| c.legal.barrier_after),

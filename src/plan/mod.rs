@@ -27,6 +27,7 @@ mod profit;
 mod promote;
 mod shape;
 mod stores;
+mod stretch;
 mod tile;
 mod unstaged;
 mod versions;
@@ -129,6 +130,8 @@ pub struct Region {
     pub node: NodeId,
     /// Strip-mining of the loop at `node`.
     pub strip: Option<Strip>,
+    /// Longer strips, and more of them, that smaller blocks are served with.
+    pub stretch: Option<Stretch>,
     /// The tiles filled before the region, or before each strip.
     pub tiles: Vec<Tile>,
     /// Whether a barrier must stand before the first copy: some thread of the block may store to
@@ -150,10 +153,33 @@ pub struct Strip {
     pub length: u32,
     /// Slots of each tile.
     pub depth: u32,
-    /// Bytes from one slot to the next, the same for all tiles of the region; a multiple of 16.
+    /// Bytes from one slot to the next, the same for all tiles of the region; a multiple of 16. 0
+    /// where there is one slot, or the block decides (`Region::stretch`).
     pub slot: u32,
     /// How strips are fetched.
     pub flight: Flight,
+}
+
+/// How strips grow where blocks are small, see `stretch.rs`. The region's `strip` says how they are cut
+/// for the largest block served; its slots lie where the block's way puts them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    /// Best first; the last always fits, as a fact says. The entry of the region takes the first that
+    /// fits with all behind it. Lengths are the strip's times powers of two, no longer from way to way.
+    pub ways: Vec<Way>,
+    /// Bytes of all slots.
+    pub area: u32,
+}
+
+/// One way to cut and fetch strips.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way {
+    /// Iterations of a strip.
+    pub length: u32,
+    /// Slots of each tile.
+    pub depth: u32,
+    /// Bytes of a slot, a multiple of 16, as a function of the launch.
+    pub slot: Poly,
 }
 
 /// A shared-memory copy of the elements that a group of accesses touches.

@@ -15,11 +15,11 @@
 use super::candidate::Candidate;
 use super::extent::Caps;
 use super::legality::Facets;
-use super::{Merge, Pitch, Strip, Tile, When};
+use super::{Merge, Pitch, Strip, Tile, When, stretch};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::options::Options;
-use crate::tree::LoopId;
+use crate::tree::{LoopId, Node};
 use std::fmt;
 
 /// Strip lengths tried, longest first: at 32 a strip's row is one 128-byte line of floats.
@@ -72,6 +72,8 @@ pub struct Cut {
     pub wide: bool,
     /// Blocks that one does the work of.
     pub merge: Merge,
+    /// Whether smaller blocks get longer strips of rows, `length` being that of the largest.
+    pub stretch: bool,
 }
 
 impl Strip {
@@ -99,7 +101,12 @@ pub fn cuts(f: &Facets, candidates: &[Candidate], caps: &[Caps], options: &Optio
     let mut out = Vec::new();
     if wanted.is_none() {
         let choice = choose(f, candidates, caps).filter(|c| lengths.contains(&c.length));
-        out.extend(choice.map(|c| Cut { wide, ..c }));
+        let choice = choice.map(|c| Cut { wide, ..c });
+        out.extend(choice.filter(|c| c.stretch && wide && options.strip.is_none()));
+        out.extend(choice.map(|c| Cut {
+            stretch: false,
+            ..c
+        }));
     }
     for depth in (1..=wanted.unwrap_or(1)).rev() {
         for &length in &lengths {
@@ -110,6 +117,7 @@ pub fn cuts(f: &Facets, candidates: &[Candidate], caps: &[Caps], options: &Optio
                 caps,
                 wide,
                 merge: Merge::default(),
+                stretch: false,
             }));
         }
     }
@@ -121,8 +129,12 @@ pub fn cuts(f: &Facets, candidates: &[Candidate], caps: &[Caps], options: &Optio
 /// Blocks are not known to be small unless something says so; then a row walk has room for longer
 /// strips and more of them.
 fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
+    // Where some loops' strips are written back and others' are not, those are worth it alone.
+    let written = |c: &Candidate| !c.legal.write_back.is_empty();
+    let waits = |l: LoopId| candidates.iter().any(|c| c.strip == Some(l) && written(c));
+    let some_fly = candidates.iter().filter_map(|c| c.strip).any(|l| !waits(l));
     let cut = |length, depth, caps| {
-        let (must, wide) = (true, true);
+        let (must, wide) = (!(some_fly && candidates.iter().any(written)), true);
         Some(Cut {
             length,
             depth,
@@ -130,10 +142,14 @@ fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
             caps,
             wide,
             merge: Merge::default(),
+            stretch: false,
         })
     };
     let strips: Vec<&Candidate> = candidates.iter().filter(|c| c.strip.is_some()).collect();
-    if f.kernel.sm < ASYNC_SM || strips.is_empty() || strips.len() < candidates.len() {
+    // What stands outside of loops is copied once, and little.
+    let once = |c: &&Candidate| c.strip.is_none() && matches!(f.tree.node(c.node), Node::Seq(_));
+    let others = candidates.iter().filter(once).count();
+    if f.kernel.sm < ASYNC_SM || strips.is_empty() || strips.len() + others < candidates.len() {
         return None;
     }
     let moved: Vec<&&Candidate> = strips.iter().filter(|c| c.reuse >= OFTEN).collect();
@@ -155,8 +171,16 @@ fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
         (false, Some(n)) if n <= 64 => cut(32, 4, caps[0]),
         (false, Some(n)) if n <= 128 => cut(16, 4, caps[0]),
         (false, Some(_)) => cut(8, 3, caps[0]),
-        (false, None) => cut(8, 3, row),
+        (false, None) => cut(8, 3, row).map(|c| Cut {
+            stretch: candidates.iter().all(grows),
+            ..c
+        }),
     }
+}
+
+/// Whether a tile holds rows walked by their own threads, or what all threads share.
+fn grows(c: &Candidate) -> bool {
+    along_threads(c) != Some(true) && c.shape.unit >= stretch::LEAST_UNIT
 }
 
 /// Whether neighbouring threads read neighbouring elements (else, rows apart); `None` if a
@@ -187,15 +211,16 @@ pub fn flight(f: &Facets, depth: u32) -> (Flight, u32) {
 /// another's strips (`choose::agree`), so the tiles are all there is to look at.
 ///
 /// Conservative: boxes that change with the strip could be worked out strip by strip.
-pub fn refuse(f: &Facets, l: LoopId, tiles: &[&Tile]) -> Option<Alone> {
-    tiles.iter().find_map(|t| refuse_tile(f, l, t))
+/// With `stretch`, rows of run-time length are what is wanted.
+pub fn refuse(f: &Facets, l: LoopId, tiles: &[&Tile], stretch: bool) -> Option<Alone> {
+    tiles.iter().find_map(|t| refuse_tile(f, l, t, stretch))
 }
 
-fn refuse_tile(f: &Facets, l: LoopId, t: &Tile) -> Option<Alone> {
+fn refuse_tile(f: &Facets, l: LoopId, t: &Tile, stretch: bool) -> Option<Alone> {
     let runtime = |p: &Pitch| matches!(p, Pitch::Runtime { .. });
     if !t.write_back.is_empty() || t.members.iter().any(|m| m.is_store) {
         Some(Alone::Written)
-    } else if t.after.is_some() || t.dims.iter().any(|d| runtime(&d.pitch)) {
+    } else if !stretch && (t.after.is_some() || t.dims.iter().any(|d| runtime(&d.pitch))) {
         Some(Alone::RuntimeSize)
     } else if t.clip_linear {
         Some(Alone::Clipped)
@@ -243,11 +268,17 @@ pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
         .terms
         .iter()
         .any(|(a, m)| *a == Atom::Iter(l) && *m < 0);
+    let row = inner.extent.as_constant();
     let aligned = |w: u32| {
+        let whole = |cells: i64| cells % i64::from((w / t.unit).max(1)) == 0;
         let outer = &t.dims[..t.dims.len() - 1];
-        outer
-            .iter()
-            .all(|d| matches!(d.pitch, Pitch::Const(p) if (p * t.unit).is_multiple_of(w)))
+        outer.iter().all(|d| match d.pitch {
+            Pitch::Const(p) => whole(i64::from(p)),
+            // In strips of several lengths, which differ by whole pieces.
+            Pitch::Runtime { pad } => {
+                row.is_some_and(|r| whole(r + i64::from(pad)) && whole(pad.into()))
+            }
+        })
     };
     if flight != Flight::Async || !contiguous || backwards {
         return Vec::new();

@@ -53,7 +53,8 @@ pub fn build(
     let merge = cut.merge;
     let pieces = strip.is_some() && cut.depth > 1 && cut.wide;
     let mut dims = tile_dims(f, shape, legal, strip, merge)?;
-    let pad = padding(shape, strip);
+    let mut pad = padding(shape, strip);
+    let rows = cut.stretch && is_rows(shape, strip);
     let mut facts = Facts::default();
     // From the innermost outwards: the pitch of a dimension is what lies inside it.
     let mut inner = Poly::constant(1);
@@ -77,13 +78,20 @@ pub fn build(
         };
         if pieces && g > 0 && g + 1 == dims.len() {
             inner_bound = inner_bound.map(|c| overlap::aligned_row(c, shape.unit));
+            if let (true, Some(row), Some(cells)) = (rows, inner_bound, bound) {
+                pad = (row - cells) as u32;
+            }
         }
         if let (Some(i), Some(_)) = (inner_bound, bound) {
             // Covered by the constant pitch: the entry tests the extent against the cap.
             facts.add_range(&e, i64::from(i32::MIN), bound.unwrap_or(i));
             inner = Poly::constant(i);
         } else {
-            inner = e.times(&inner).plus(&Poly::constant(i64::from(pad)));
+            let after = if rows && g == 0 { 0 } else { pad };
+            inner = e.times(&inner).plus(&Poly::constant(i64::from(after)));
+        }
+        if rows && g + 1 == dims.len() {
+            inner_bound = None;
         }
         facts
             .add_poly(f.affine, &e)
@@ -157,6 +165,13 @@ fn members(f: &Facets, cluster: &Cluster, shape: &Shape, legal: &Legal) -> Vec<M
         is_store: f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Store,
     };
     legal.members.iter().map(member).collect()
+}
+
+/// Whether the tile's rows are strips, and there are several.
+fn is_rows(shape: &Shape, strip: Option<(LoopId, u32)>) -> bool {
+    let inner = shape.dims.last().map_or(&[][..], |d| &d.terms);
+    let walked = |(a, _): &(Atom, i64)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l));
+    shape.dims.len() > 1 && inner.iter().any(walked)
 }
 
 /// Cells of padding after each row of the innermost dimension: none when neighbouring threads

@@ -244,6 +244,7 @@ fn merged_cuts(caps: &[Caps], options: &Options) -> Vec<Cut> {
                 caps,
                 wide: options.width,
                 merge: Merge::default(),
+                stretch: false,
             }));
         }
     }

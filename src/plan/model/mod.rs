@@ -29,7 +29,7 @@ mod warp;
 
 use super::legality::Facets;
 use super::unstaged;
-use super::{Fact, Plan};
+use super::{Fact, Plan, Way};
 use crate::access::AccessId;
 use crate::affine::Atom;
 use crate::target::Target;
@@ -142,7 +142,7 @@ fn ask(
         f: *f,
         plan,
         target,
-        shape,
+        shape: stretched(plan, shape, launch),
         launch,
         mixes,
     };
@@ -166,6 +166,19 @@ fn ask(
         bound_before,
         serves,
     }
+}
+
+/// The strips that a launch's block gets where they grow.
+fn stretched(plan: &Plan, shape: Shape, launch: &Launch) -> Shape {
+    let mut all = plan.regions.iter().filter_map(|r| r.stretch.as_ref());
+    let Some(s) = all.next() else { return shape };
+    let fits = |w: &&Way| launch.eval(&w.slot) * f64::from(w.depth) <= f64::from(s.area);
+    let way = s.ways.iter().find(fits);
+    way.map_or(shape, |w| Shape {
+        length: w.length,
+        depth: w.depth,
+        ..shape
+    })
 }
 
 /// One plan and one launch.
@@ -219,7 +232,13 @@ impl Question<'_> {
                 .sum::<f64>()
                 .max(1.0)
         };
-        let scale = bytes(self.shape) / bytes(Shape::of(self.plan));
+        // Strips that grow take what there is.
+        let grow = self.plan.regions.iter().any(|r| r.stretch.is_some());
+        let scale = if grow {
+            1.0
+        } else {
+            bytes(self.shape) / bytes(Shape::of(self.plan))
+        };
         let shared =
             f64::from(self.plan.shared_bytes) * scale + f64::from(self.f.kernel.own_shared);
         self.residence(self.staged_registers(), shared)

@@ -1,0 +1,209 @@
+//! How far strips in flight reach: their length, number and slots, constants or chosen by the block.
+//!
+//! ```text
+//! length, depth, slot = 8, 3, 48*ntid.x + 32                                  the largest block's
+//! if (4 * (80*ntid.x + 64) <= area)  length, depth, slot = 16, 4, 80*ntid.x + 64
+//! …
+//! for (run = 0; run + 8 <= iterations of this strip; run += 8) 8 iterations, unrolled
+//! the others, rolled
+//! ```
+//! Which strips there are to choose from is `plan::stretch`'s matter.
+
+use super::Lower;
+use super::frame::Frame;
+use super::region::{Length, Strips};
+use super::spine::{KEEP, Predicates};
+use crate::affine::Atom;
+use crate::llvm::ir::Value;
+use crate::plan::{Region, Strip, Tile};
+
+/// The strips of one region. All in 32 bits, the same for all threads of the block.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    /// Iterations of a full strip.
+    pub length: Value,
+    /// Slots of each tile.
+    pub depth: Value,
+    /// Bytes from slot to slot.
+    pub slot: Value,
+    /// Bytes of all slots.
+    pub end: Value,
+    /// The most that `length` may be.
+    pub longest: u32,
+}
+
+impl Lower<'_> {
+    /// What the block of this thread gets.
+    pub(super) fn strip_reach(&mut self, region: &Region, strip: Strip) -> Reach {
+        let int = |l: &Self, n: u32| l.b.int(i64::from(n));
+        let fixed = Reach {
+            length: int(self, strip.length),
+            depth: int(self, strip.depth),
+            slot: int(self, strip.slot),
+            end: int(self, strip.slot * strip.depth),
+            longest: strip.length,
+        };
+        let Some(stretch) = &region.stretch else {
+            return fixed;
+        };
+        let area = int(self, stretch.area);
+        let longest = stretch.ways.iter().map(|w| w.length).max();
+        let longest = longest.unwrap_or(strip.length);
+        let mut best: Option<Reach> = None;
+        let (mut log, mut shift) = (strip.length.trailing_zeros(), self.b.int(0));
+        // The last fits, as a fact says; each one before it is better, and asks for all behind it.
+        let mut all = self.b.i1().constant(1);
+        for way in stretch.ways.iter().rev() {
+            let slot = self.eval(&way.slot);
+            let slot = self.b.trunc(slot, self.b.i32());
+            let slot = self.b.and(slot, self.b.int(-16));
+            let depth = int(self, way.depth);
+            let end = self.b.cells_times(slot, depth);
+            let Some(r) = best else {
+                best = Some(Reach {
+                    length: int(self, way.length),
+                    depth,
+                    slot,
+                    end,
+                    longest,
+                });
+                continue;
+            };
+            let b = &self.b;
+            all = b.and(all, b.at_most(end, area));
+            // Lengths are powers of two times the shortest: LLVM sees that the shortest divides them.
+            let steps = way.length.trailing_zeros() - log;
+            log += steps;
+            shift = b.plus(shift, b.times(b.zext(all, b.i32()), int(self, steps)));
+            best = Some(Reach {
+                length: b.shl(int(self, strip.length), shift),
+                depth: b.select(all, depth, r.depth),
+                slot: b.select(all, slot, r.slot),
+                end: b.select(all, end, r.end),
+                longest,
+            });
+        }
+        best.unwrap_or(fixed)
+    }
+
+    /// The depths that a region may have, least first.
+    pub(super) fn depths(&self, region: &Region) -> Vec<u32> {
+        let ways = region.stretch.iter().flat_map(|s| &s.ways);
+        let mut all: Vec<u32> = ways.map(|w| w.depth).collect();
+        all.extend(region.strip.map(|s| s.depth));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// An extent of the plan, which is that of the shortest strips, as the block's strips make it.
+    pub(super) fn stretched_extent(&mut self, tile: &Tile, g: usize, extent: Value) -> Value {
+        let mut sum = extent;
+        for (atom, m) in &tile.dims[g].terms {
+            let Atom::Iter(l) = atom else { continue };
+            let Some(reach) = self.reaches.get(l).copied() else {
+                continue;
+            };
+            let strips = self.plan.regions.iter().filter_map(|r| r.strip);
+            let shortest = strips.filter(|s| s.loop_ == *l).map(|s| s.length).min();
+            let b = &self.b;
+            let more = b.minus(reach.length, b.int(i64::from(shortest.unwrap_or(0))));
+            sum = b.plus(sum, b.times(more, b.int(m.saturating_abs())));
+        }
+        sum
+    }
+
+    /// The iterations of a strip that is several times as long as the loop's code.
+    pub(super) fn emit_runs(
+        &mut self,
+        s: &Strips,
+        frames: &mut [Frame],
+        full: Value,
+        (slot, ready): (Value, Value),
+    ) {
+        let all = s.pred.clone();
+        let everybody = Predicates(all.0.iter().map(|_| None).collect());
+        let inside = Strips {
+            pred: everybody,
+            walks: Vec::new(),
+            ..*s
+        };
+        self.under(&all, |l| {
+            l.emit_runs_here(&inside, frames, full, (slot, ready))
+        });
+    }
+
+    fn emit_runs_here(
+        &mut self,
+        s: &Strips,
+        frames: &mut [Frame],
+        full: Value,
+        (slot, ready): (Value, Value),
+    ) {
+        let here = self.b.least(full, ready);
+        let length = i64::from(s.strip.length);
+        // Counted up from 0, so that LLVM sees how tiles are aligned.
+        let done = self.new_slot(self.b.i32());
+        self.set(done, self.b.int(0));
+        let (again, some) = (self.new_block("mesi.run"), self.new_block("mesi.some"));
+        let (rest, used) = (self.new_block("mesi.over"), self.new_block("mesi.used"));
+        self.b
+            .cond_br(self.b.at_most(self.b.int(length), here), again, some);
+        self.b.at_end(again);
+        let now = self.get(done);
+        self.emit_run_at(s, frames, (slot, here, now), Length::Full);
+        let next = self.b.add_nsw(now, self.b.int(length));
+        self.set(done, next);
+        let end = self.b.add_nsw(next, self.b.int(length));
+        let branch = self.b.cond_br(self.b.at_most(end, here), again, some);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(some);
+        let now = self.get(done);
+        self.b.cond_br(self.b.below(now, here), rest, used);
+        self.b.at_end(rest);
+        let over = self.b.minus(here, now);
+        let count = Length::Rest(self.b.sext(over, self.b.i64()));
+        self.emit_run_at(s, frames, (slot, here, now), count);
+        self.b.br(used);
+        self.b.at_end(used);
+    }
+
+    /// Iterations of a strip of `here`, of which `now` are done.
+    fn emit_run_at(
+        &mut self,
+        s: &Strips,
+        frames: &mut [Frame],
+        (slot, here, now): (Value, Value, Value),
+        length: Length,
+    ) {
+        let count = match length {
+            Length::Full => self.b.int(i64::from(s.strip.length)),
+            Length::Rest(n) => self.b.trunc(n, self.b.i32()),
+        };
+        for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
+            let b = &self.b;
+            let mut moved = slot;
+            for (g, d) in tile.dims.iter().enumerate() {
+                let mine = d
+                    .terms
+                    .iter()
+                    .find(|(a, _)| *a == Atom::Iter(s.strip.loop_));
+                let Some((_, m)) = mine else { continue };
+                // Walked backwards, the last iteration lies first.
+                let before = if *m > 0 {
+                    now
+                } else {
+                    b.minus(b.minus(here, now), count)
+                };
+                let bytes = b.int(m.saturating_abs() * i64::from(tile.unit));
+                let steps = b.times(before, b.times(frame.pitches[g], bytes));
+                moved = b.plus(moved, steps);
+            }
+            frame.slot = Some(moved);
+        }
+        let node = self.plan.regions[s.region].node;
+        let base = self.get(s.base);
+        let view = self.strip_view(node, s.strip, base, length);
+        self.emit_iterations(s, frames, length, view);
+    }
+}

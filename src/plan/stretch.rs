@@ -1,0 +1,98 @@
+//! Strips that are longer, and more of them in flight, the smaller a block is: one body for all.
+//!
+//! ```text
+//! rows of A, 48 KiB:   blocks up to 64    strips of 32, depth 4
+//!                                  128              16, depth 4
+//!                                  256               8, depth 3
+//! ```
+//! A grid that walks rows has few threads, so what holds it back is latency: it is as fast as the
+//! bytes that it keeps under way (Little's law). A block's share of shared memory is fixed; its rows
+//! are not, so fewer rows leave room for longer strips. The entry takes the first way that fits. The
+//! loop's code is that of the shortest strips, run several times a strip, and rows lie a run-time
+//! pitch apart.
+//!
+//! Only rows grow: where threads lie along the fastest dimension, a strip takes the same bytes for
+//! every block that the pitch serves.
+
+use super::extent::{self, Caps};
+use super::{Stretch, Way};
+use crate::affine::Poly;
+
+/// Strip lengths tried, shortest first: powers of two, so that a row's pieces divide a block's
+/// threads, up to one line of floats.
+pub const LENGTHS: [u32; 3] = [8, 16, 32];
+/// Rows of such lengths must be whole 16-byte pieces.
+pub const LEAST_UNIT: u32 = 2;
+/// Most strips in flight.
+const DEEPEST: u32 = 4;
+/// Sizes of blocks that ways are looked for, as users launch them.
+const BLOCKS: [u32; 3] = [256, 128, 64];
+
+/// The ways of a region, best first for the smallest block; `None` if none has two slots within
+/// `budget` bytes. `bytes(length)` is what a slot takes, as a function of the launch.
+pub fn stretch(budget: u32, threads: u32, bytes: impl Fn(u32) -> Option<Poly>) -> Option<Stretch> {
+    let (mut ways, mut area): (Vec<Way>, i64) = (Vec::new(), 0);
+    for block in BLOCKS.into_iter().filter(|b| *b <= threads) {
+        let at = |length: u32, depth: u32| {
+            let slot = bytes(length)?;
+            let all = slot.times_constant(i64::from(depth));
+            let need = extent::at_cap(&all, Caps([block, 1, 1]))?;
+            let flying = (depth - 1) * length;
+            let way = Way {
+                length,
+                depth,
+                slot,
+            };
+            (need <= i64::from(budget)).then_some((flying, depth, need, way))
+        };
+        let all = LENGTHS
+            .iter()
+            .flat_map(|l| (2..=DEEPEST).filter_map(move |d| Some((*l, d))));
+        // What is under way counts; where that is equal, more and shorter strips even out waits.
+        let best = all
+            .filter_map(|(l, d)| at(l, d))
+            .max_by_key(|(flying, depth, ..)| (*flying, *depth));
+        if let Some((.., need, way)) = best
+            && ways.first() != Some(&way)
+        {
+            ways.insert(0, way);
+            area = area.max(need);
+        }
+    }
+    let area = area as u32;
+    (!ways.is_empty()).then_some(Stretch { ways, area })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::affine::Atom;
+    use crate::kernel::Dim;
+
+    /// Rows of floats, padded, and what all rows share.
+    fn rows(length: u32) -> Option<Poly> {
+        let row = i64::from(length + 4) * 4;
+        let all = Poly::atom(Atom::Ntid(Dim::X)).times_constant(row);
+        Some(all.plus(&Poly::constant(i64::from(length) * 4)))
+    }
+
+    fn cuts(budget: u32) -> Vec<(u32, u32)> {
+        let s = stretch(budget, 1024, rows);
+        s.map_or(Vec::new(), |s| {
+            s.ways.iter().map(|w| (w.length, w.depth)).collect()
+        })
+    }
+
+    #[test]
+    fn smaller_blocks_get_longer_strips() {
+        assert_eq!(cuts(48 << 10), [(32, 4), (16, 4), (8, 3)]);
+        assert_eq!(cuts(20 << 10), [(16, 3), (8, 3)]);
+        assert_eq!(cuts(1 << 10), []);
+    }
+
+    #[test]
+    fn the_area_holds_the_largest() {
+        let s = stretch(48 << 10, 1024, rows).expect("there are ways");
+        assert_eq!(s.area, 4 * (128 * 80 + 64));
+    }
+}
