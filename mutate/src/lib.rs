@@ -21,3 +21,4 @@ mod plan_edits;
 pub mod source;
 pub mod stage;
 pub mod store_edits;
+pub mod together_edits;

@@ -46,5 +46,6 @@ pub fn all() -> Vec<Mutation> {
     list.extend(crate::code_edits::all());
     list.extend(crate::flight_edits::all());
     list.extend(crate::merge_edits::all());
+    list.extend(crate::together_edits::all());
     list
 }

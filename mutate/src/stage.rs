@@ -64,6 +64,8 @@ pub struct Way {
     pub merge: [u32; 3],
     /// Strips in flight where that is legal; as the plug-in chooses if not given.
     pub depth: Option<u32>,
+    /// No shared memory: merged blocks without tiles.
+    pub bare: bool,
     /// All that is legal; else what the plug-in would choose by itself, merged blocks included.
     pub force: bool,
 }
@@ -73,13 +75,15 @@ impl Default for Way {
         Way {
             merge: [1; 3],
             depth: None,
+            bare: false,
             force: true,
         }
     }
 }
 
 impl Way {
-    /// `kernel`, `kernel@3` with 3 strips in flight, `kernel@2x2@3` with blocks merged as well, `kernel@default`.
+    /// `kernel`, `kernel@3` with 3 strips in flight, `kernel@2x2@3` with blocks merged as well, `kernel@2x2@bare` with
+    /// blocks merged and nothing staged, `kernel@default`.
     pub fn parse(text: &str) -> Result<(&str, Way)> {
         let mut parts = text.split('@');
         let name = parts.next().unwrap_or("");
@@ -87,6 +91,10 @@ impl Way {
         for part in parts {
             if part == "default" {
                 way.force = false;
+                continue;
+            }
+            if part == "bare" {
+                way.bare = true;
                 continue;
             }
             if !part.contains('x') {
@@ -105,6 +113,7 @@ impl Way {
             force: self.force,
             merge: self.force.then_some(self.merge),
             depth: self.depth,
+            shared: self.bare.then_some(0),
             ..Options::default()
         }
     }
@@ -168,7 +177,12 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     let accesses = access::collect(&kernel, &tree);
     let affine = affine::analyze(&kernel, &tree, &accesses);
     let mut plan = plan::make(&kernel, &tree, &accesses, &affine, &options, None);
-    if plan.regions.is_empty() || (way.force && plan.merge.factor != way.merge) {
+    let nothing = if way.bare {
+        plan.is_idle()
+    } else {
+        plan.regions.is_empty()
+    };
+    if nothing || (way.force && plan.merge.factor != way.merge) {
         return Ok(Some(Staged::NotStaged));
     }
     if let Edit::Plan(change) = edit {

@@ -152,6 +152,22 @@ const NOTICED: &[(&str, &[&str])] = &[
     ),
     ("stencil9@2x2", &["leader-in-one-dimension"]),
     ("mm_early@4x1@3", &["zeros-barrier-dropped"]),
+    (
+        "stencil5@1x2@bare",
+        &[
+            "followers-stay",
+            "leaders-leave",
+            "lane-id-wrong",
+            "lane-value-wrong",
+            "lanes-taken-to-agree",
+            "parted-lanes-left",
+            "last-lane-left",
+        ],
+    ),
+    (
+        "mirror@2x1@bare",
+        &["group-complete", "group-taken-complete", "slow-lane-beyond"],
+    ),
 ];
 
 /// What must hold at every depth, merged or not.

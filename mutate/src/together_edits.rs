@@ -1,0 +1,85 @@
+//! Ways to break merged blocks without tiles: who goes together, and what is done for those who part.
+
+use mesi::llvm::ir::{Op, Pred, Type, Value};
+
+use crate::code_edits::{at, instructions};
+use crate::mutation::Mutation;
+use crate::stage::Emitted;
+
+/// Conditional branches with a side whose name begins so: the first side if `first`, else the second.
+fn branches<'a>(e: &'a Emitted, first: bool, name: &'a str) -> impl Iterator<Item = Value> + 'a {
+    instructions(e).filter(move |i| {
+        let sides = || i.block().map(|b| b.successors()).unwrap_or_default();
+        let side = usize::from(!first);
+        i.is(Op::LLVMBr)
+            && i.is_conditional()
+            && sides()
+                .get(side)
+                .is_some_and(|s| s.name().starts_with(name))
+    })
+}
+
+fn bit(e: &Emitted, v: bool) -> Value {
+    Type::int(e.module, 1).constant(v.into())
+}
+
+/// The list.
+pub fn all() -> Vec<Mutation> {
+    vec![
+        Mutation::code(
+            "lanes-taken-to-agree",
+            "what one lane's guard lets in runs for all of them",
+            |e, n| {
+                at(branches(e, false, "mesi.differ"), n, |b| {
+                    let differ = b.block().map(|x| x.successors()[1]);
+                    if let Some(d) = differ {
+                        // Whether any lane is let in is computed before both branches.
+                        b.set_condition(d.terminator().condition());
+                    }
+                })
+            },
+        ),
+        Mutation::code(
+            "parted-lanes-left",
+            "where lanes disagree none of them runs",
+            |e, n| {
+                at(branches(e, true, "mesi.slow"), n, |b| {
+                    b.set_condition(bit(e, false))
+                })
+            },
+        ),
+        Mutation::code(
+            "group-taken-complete",
+            "all lanes are taken to be in the grid",
+            |e, n| {
+                at(branches(e, true, "mesi.fast"), n, |b| {
+                    b.set_condition(bit(e, true))
+                })
+            },
+        ),
+        Mutation::code(
+            "last-lane-left",
+            "the slow path ends before the last lane",
+            |e, n| {
+                at(branches(e, true, "mesi.lane"), n, |b| {
+                    let test = b.condition();
+                    if let Some(k) = test.operand(1).const_int() {
+                        test.set_operand(1, test.operand(1).ty().constant(k - 1));
+                    }
+                })
+            },
+        ),
+        Mutation::code(
+            "slow-lane-beyond",
+            "the slow path runs lanes that the grid does not have",
+            |e, n| {
+                let lane = instructions(e).filter(|i| {
+                    let in_lane =
+                        |i: &Value| i.block().is_some_and(|b| b.name().starts_with("mesi.lane"));
+                    i.is(Op::LLVMICmp) && i.predicate() == Pred::LLVMIntSLT && in_lane(i)
+                });
+                at(lane, n, |t| t.replace_uses(bit(e, true)))
+            },
+        ),
+    ]
+}
