@@ -181,6 +181,10 @@ impl Lower<'_> {
 
     /// A loop run by all lanes together.
     fn emit_loop_together(&mut self, l: LoopId, pred: &Predicates) {
+        let sliding = self.sliding(l);
+        if !sliding.is_empty() {
+            return self.emit_loop_sliding(l, sliding, pred);
+        }
         let lp = self.tree.loop_(l);
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
         let trip = self.b.trunc(trip, self.b.i32());

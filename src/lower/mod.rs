@@ -28,6 +28,7 @@ mod ranges;
 mod region;
 mod registers;
 mod rewrite;
+mod slide;
 mod slots;
 mod spine;
 mod sweep;
@@ -121,6 +122,8 @@ struct Lower<'a> {
     hoisted_values: HashMap<Value, Value>,
     /// Accesses that open tiles serve.
     served: HashMap<Value, ServedBy>,
+    /// The loop whose windows are in registers now.
+    run: Option<slide::Run>,
     /// Accesses that live in registers now.
     promoted: HashMap<(Value, usize), Promoted>,
     /// Whether a loop with accumulators, tested before its body, has run an iteration.
@@ -266,6 +269,7 @@ impl<'a> Lower<'a> {
             hoisted_polys: HashMap::new(),
             hoisted_values: HashMap::new(),
             served: HashMap::new(),
+            run: None,
             promoted: HashMap::new(),
             ran: HashMap::new(),
             threads: None,

@@ -200,6 +200,7 @@ fn column_tile(s: &Staged) -> Tile {
             offsets: vec![0, 0],
             byte: 0,
             is_store: false,
+            slide: None,
         }],
         active: vec![ActiveSet {
             bounds: vec![bound],
@@ -378,6 +379,7 @@ fn inner_plan(s: &Staged, strip: Option<Strip>) -> Plan {
             offsets: vec![0],
             byte: 0,
             is_store: false,
+            slide: None,
         }],
         active: vec![ActiveSet {
             bounds: vec![],

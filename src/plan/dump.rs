@@ -116,7 +116,10 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     for d in &t.dims {
         let pitch = match d.pitch {
             Pitch::Const(p) => p.to_string(),
-            Pitch::Runtime { pad } => format!("extent inside + {pad}"),
+            Pitch::Runtime { pad, align: 1 } => format!("extent inside + {pad}"),
+            Pitch::Runtime { pad, align } => {
+                format!("extent inside + {pad}, a multiple of {align}")
+            }
         };
         let _ = writeln!(
             s,
@@ -146,10 +149,11 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
         .iter()
         .map(|m| {
             format!(
-                "{}{}{:?}",
+                "{}{}{:?}{}",
                 m.access,
                 if m.is_store { " store " } else { " " },
-                m.offsets
+                m.offsets,
+                m.slide.map_or(String::new(), |s| s.to_string())
             )
         })
         .collect();

@@ -26,6 +26,7 @@ mod overlap;
 mod profit;
 mod promote;
 mod shape;
+mod slide;
 mod stores;
 mod tile;
 mod unstaged;
@@ -43,6 +44,7 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use overlap::{Alone, Flight};
 pub use unstaged::{Together, lane_address, registers as unstaged_registers};
+pub use slide::Slide;
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -233,6 +235,8 @@ pub enum Pitch {
     Runtime {
         /// Cells of padding.
         pad: u32,
+        /// Cells that it is rounded up to a multiple of, a power of two.
+        align: u32,
     },
 }
 
@@ -247,6 +251,8 @@ pub struct Member {
     pub byte: u32,
     /// Whether it is a store.
     pub is_store: bool,
+    /// How merged blocks share its reads from one iteration of a loop to the next.
+    pub slide: Option<Slide>,
 }
 
 /// A set of elements that is a box in the tile's dimensions: those that accesses with equal

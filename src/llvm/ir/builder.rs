@@ -196,6 +196,11 @@ impl Builder {
             Value(v)
         })
     }
+    /// Element `k` of a vector.
+    pub fn extract(&self, v: Value, k: u32) -> Value {
+        let k = Type::int(self.module, 32).constant(i64::from(k));
+        Value(llvm!(LLVMBuildExtractElement(self.raw, v.0, k.0, NO_NAME)))
+    }
     /// A store.
     pub fn store(&self, v: Value, p: Value, align: u32) -> Value {
         llvm!({

@@ -142,7 +142,7 @@ impl Tiles<'_> {
                 }
                 Pitch::Const(_) if walked(g + 1) => inner,
                 Pitch::Const(p) => f64::from(p),
-                Pitch::Runtime { pad } => inner + f64::from(pad),
+                Pitch::Runtime { pad, .. } => inner + f64::from(pad),
             };
         }
         out
