@@ -36,6 +36,7 @@ mod sweep;
 mod tests;
 mod together;
 mod walk;
+mod wide;
 mod zeros;
 
 use crate::access::Accesses;

@@ -100,7 +100,7 @@ impl Lower<'_> {
     }
 
     /// The operand `v` of an instruction at `site`.
-    fn operand(&mut self, v: Value, site: &Site) -> Value {
+    pub(super) fn operand(&mut self, v: Value, site: &Site) -> Value {
         site.local
             .get(&v)
             .copied()

@@ -57,6 +57,8 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         }
         let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "    guards: {}", guards.join(" "));
+    for w in &plan.wide {
+        let _ = writeln!(s, "  {w}");
     }
     for (i, r) in plan.regions.iter().enumerate() {
         let strips = r.strip.map_or("whole".to_string(), |c| {

@@ -18,7 +18,7 @@ use super::layout;
 use super::legality::Facets;
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Bound, Fact, Merge, Plan, Reach, Tile, When};
+use super::{Bound, Fact, Merge, Plan, Reach, Tile, When, wide};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -141,6 +141,7 @@ pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
     }
     plan.facts
         .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
+    plan.wide = wide::find(f, plan.merge);
     Ok(())
 }
 

@@ -31,6 +31,7 @@ mod stores;
 mod tile;
 mod unstaged;
 mod versions;
+mod wide;
 
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Poly, Sense};
@@ -45,6 +46,7 @@ pub use merge::NoMerge;
 pub use overlap::{Alone, Flight};
 pub use unstaged::{Together, lane_address, registers as unstaged_registers};
 pub use slide::Slide;
+pub use wide::WideStore;
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -72,6 +74,8 @@ pub struct Plan {
     pub kernel_missed: Option<Missed>,
     /// How many neighbouring blocks one block does the work of.
     pub merge: Merge,
+    /// Stores that several lanes do at once.
+    pub wide: Vec<WideStore>,
     /// Why no blocks are merged though that was tried.
     pub no_merge: Option<NoMerge>,
     /// How lanes run where blocks are merged and there is no region.

@@ -82,6 +82,7 @@ fn of_member(from: &Source, i: usize) -> Option<Slide> {
     let loop_ = *f.tree.loops_around(f.node_of(access.id)?).first()?;
     if access.kind != AccessKind::Load
         || access.size != from.shape.unit
+        || !f.kernel.value(access.value).ty().is_element()
         || from.strip == Some(loop_)
         || !slides(f, loop_, from.merge)
     {
