@@ -14,6 +14,7 @@
 
 mod arith;
 mod body;
+mod bulk;
 mod copy;
 mod course;
 mod entry;

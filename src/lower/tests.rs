@@ -226,6 +226,7 @@ fn column_plan(s: &Staged) -> Plan {
             tiles: vec![column_tile(s)],
             barrier_before: false,
             barrier_after: false,
+            bulk: false,
         }],
         facts: vec![Fact::InRange {
             poly: Poly::atom(Atom::Ntid(Dim::X)),
@@ -402,6 +403,7 @@ fn inner_plan(s: &Staged, strip: Option<Strip>) -> Plan {
             tiles: vec![tile],
             barrier_before: false,
             barrier_after: false,
+            bulk: false,
         }],
         shared_bytes: 4096,
         ..Plan::default()

@@ -61,7 +61,8 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let _ = writeln!(s, "  {w}");
     }
     for (i, r) in plan.regions.iter().enumerate() {
-        let strips = r.strip.map_or("whole".to_string(), |c| {
+        let whole = if r.bulk { "whole, in pieces" } else { "whole" };
+        let strips = r.strip.map_or(whole.to_string(), |c| {
             format!(
                 "{} in strips of {}, depth {}{}",
                 c.loop_, c.length, c.depth, c.flight

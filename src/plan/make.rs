@@ -146,7 +146,8 @@ pub struct Settled {
     pub budget: u32,
     /// How it was chosen.
     pub mode: Mode,
-    missed: Vec<(usize, Missed)>,
+    /// Why clusters were not chosen.
+    pub missed: Vec<(usize, Missed)>,
 }
 
 /// Chooses among `ranked` with `accumulators` left to registers.

@@ -32,6 +32,7 @@ mod tile;
 mod unstaged;
 mod versions;
 mod wide;
+mod windows;
 
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Poly, Sense};
@@ -143,6 +144,8 @@ pub struct Region {
     /// Whether a barrier must stand behind the last write-back even if nothing is staged after it:
     /// a thread may touch the array again, and others wrote its elements back.
     pub barrier_after: bool,
+    /// Whether the tiles, filled whole, are copied by asynchronous pieces of up to 16 bytes.
+    pub bulk: bool,
 }
 
 /// A loop cut into runs of `length` iterations, with a shorter run at the end.

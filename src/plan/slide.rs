@@ -14,9 +14,10 @@
 //! number of times. The cells read ahead lie in the tile: its rows have room for them, filled with
 //! zeros (`Tile::zero_fill`).
 
-use super::Merge;
 use super::legality::{Facets, Legal};
+use super::overlap::ASYNC_SM;
 use super::shape::{Cluster, Shape, ShapeDim};
+use super::{Member, Merge, Pitch, Region, Tile, TileDim};
 use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::kernel::Dim;
@@ -71,9 +72,50 @@ pub fn find(from: &Source) -> Vec<Option<Slide>> {
     members.map(|i| of_member(from, *i)).collect()
 }
 
-/// The most cells that are read at once.
-pub fn width(slides: &[Option<Slide>]) -> u32 {
+/// The most cells that are read at once, beyond one.
+pub fn ahead(slides: &[Option<Slide>]) -> i64 {
+    i64::from(width(slides)) - 1
+}
+
+/// Cells that rows begin at a multiple of: tiles over which reads slide are read and copied by pieces.
+pub fn row_alignment(slides: &[Option<Slide>], unit: u32) -> u32 {
+    if slides.iter().any(Option::is_some) {
+        (WIDEST / unit).max(1)
+    } else {
+        1
+    }
+}
+
+fn width(slides: &[Option<Slide>]) -> u32 {
     slides.iter().flatten().map(|s| s.width).max().unwrap_or(1)
+}
+
+/// Whether the tiles of a region over which reads slide are copied by asynchronous pieces: whole,
+/// only read, elements and rows aligned for it.
+pub fn copies_in_bulk(f: &Facets, r: &Region) -> bool {
+    let fits = |t: &Tile| {
+        let cells = WIDEST / t.unit;
+        let aligned = |p: &Pitch| match p {
+            Pitch::Const(c) => c.is_multiple_of(cells),
+            Pitch::Runtime { align, .. } => align.is_multiple_of(cells),
+        };
+        let own = |m: &Member| f.accesses.get(m.access).align >= t.unit && m.byte == 0;
+        let contiguous = |d: &TileDim| d.stride.as_constant() == Some(i64::from(t.unit));
+        let (inner, outer) = t.dims.split_last().expect("a tile has a dimension");
+        t.unit >= 4
+            && t.zero_fill
+            && !t.clip_linear
+            && t.write_back.is_empty()
+            && contiguous(inner)
+            && outer.iter().all(|d| aligned(&d.pitch))
+            && t.members.iter().all(own)
+    };
+    let slides = r
+        .tiles
+        .iter()
+        .flat_map(|t| &t.members)
+        .any(|m| m.slide.is_some());
+    f.kernel.sm >= ASYNC_SM && r.strip.is_none() && slides && r.tiles.iter().all(fits)
 }
 
 fn of_member(from: &Source, i: usize) -> Option<Slide> {

@@ -63,8 +63,8 @@ pub fn build(
         merge,
     });
     // Cells are read several at a time, from aligned rows with room for the last of them.
-    let align = slide::width(&slides);
-    let ahead = Poly::constant(i64::from(align) - 1);
+    let align = slide::row_alignment(&slides, shape.unit);
+    let ahead = Poly::constant(slide::ahead(&slides));
     if let Some(last) = dims.last_mut() {
         last.extent = last.extent.plus(&ahead);
     }

@@ -11,7 +11,7 @@ use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Fact, Merge, Plan, Promotion, Region, Tile};
+use super::{Fact, Merge, Plan, Promotion, Region, Tile, windows};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
@@ -78,13 +78,27 @@ pub fn all(
         let large = forecast.large().map_or(0.0, |l| l.gain());
         (large, model::verdict(&forecast), forecast.least_trip)
     };
+    let reads = extent::thread_dimensions(f.affine);
     // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
-    // as not: loops over windows are not unrolled, and every lane reads its own.
+    // as not, but for windows that slide from lane to lane.
     if settled.mode == Mode::Predicted {
-        return unmerged(f, settled);
+        let merge = |factor, bytes| {
+            let settled = Settled {
+                budget: settled.budget.min(bytes),
+                plan: Plan::default(),
+                picked: settled.picked.clone(),
+                mode: settled.mode,
+                missed: Vec::new(),
+            };
+            merged(f, clusters, &settled, accumulators, options, factor)
+        };
+        let list = windows::versions(f, target, reads, &merge);
+        if list.is_empty() {
+            return unmerged(f, settled);
+        }
+        return first_of(list);
     }
     let alone = gain(&plan).0;
-    let reads = extent::thread_dimensions(f.affine);
     let mut best: Option<(f64, Plan)> = None;
     let mut why = None;
     for factor in FACTORS {
@@ -184,7 +198,7 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
 }
 
 /// Adds that the grid fills the chip although most of its blocks end at once.
-fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)>) -> Plan {
+pub fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)>) -> Plan {
     let mut plan = with_least_trip(plan, least_trip);
     let mut threads = Poly::constant(1);
     for d in Dim::ALL {
@@ -203,7 +217,8 @@ fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)
     plan
 }
 
-fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Plan {
+/// Adds that the loop runs often enough.
+pub fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Plan {
     if let Some((l, n)) = least_trip {
         let fact = Fact::InRange {
             poly: Poly::atom(Atom::Trip(l)),
