@@ -80,8 +80,11 @@ pub fn all(
     };
     let reads = extent::thread_dimensions(f.affine);
     // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
-    // as not, but for windows that slide from lane to lane.
+    // as not, but for windows that slide from lane to lane, which are asked about before.
     if settled.mode == Mode::Predicted {
+        return unmerged(f, settled);
+    }
+    if settled.mode == Mode::Windows {
         let merge = |factor, bytes| {
             let settled = Settled {
                 budget: settled.budget.min(bytes),
@@ -92,11 +95,7 @@ pub fn all(
             };
             merged(f, clusters, &settled, accumulators, options, factor)
         };
-        let list = windows::versions(f, target, reads, &merge);
-        if list.is_empty() {
-            return unmerged(f, settled);
-        }
-        return first_of(list);
+        return first_of(windows::versions(f, target, reads, &merge));
     }
     let alone = gain(&plan).0;
     let mut best: Option<(f64, Plan)> = None;
@@ -169,6 +168,7 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
         Mode::All => return plan,
         Mode::Sure if large(&plan) < NO_GAIN => return Plan::default(),
         Mode::Sure => return plan,
+        Mode::Windows => return Plan::default(),
         Mode::Predicted => {}
     }
     // A window copied whole: mavg_edges measured x0.78 to x1.47, by the block.
@@ -217,8 +217,7 @@ pub fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, 
     plan
 }
 
-/// Adds that the loop runs often enough.
-pub fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Plan {
+fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Plan {
     if let Some((l, n)) = least_trip {
         let fact = Fact::InRange {
             poly: Poly::atom(Atom::Trip(l)),
@@ -234,6 +233,9 @@ pub fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Pla
 
 /// The first, with the others as its alternatives.
 fn first_of(mut list: Vec<Plan>) -> Plan {
+    if list.is_empty() {
+        return Plan::default();
+    }
     let first = list.remove(0);
     Plan {
         alternatives: list,

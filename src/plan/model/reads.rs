@@ -61,7 +61,7 @@ impl Body<'_> {
             let along = slide
                 .along
                 .map_or(1.0, |d| f64::from(self.shape.merge[d.index()]));
-            let (issue, lsu) = s.slid(self.launch.block, slide, along);
+            let (issue, lsu) = s.slid(self.launch.block, slide, self.shape.merge);
             let windows = lanes / along;
             return Cost {
                 issue: issue * windows,

@@ -50,12 +50,9 @@ pub struct Served {
 
 impl Served {
     /// Instructions and wavefronts per iteration of a read that slides along a loop, for all lanes of
-    /// one window: `lanes` of them own neighbouring cells.
-    pub fn slid(&self, block: [f64; 3], slide: &Slide, lanes: f64) -> (f64, f64) {
-        let mut steps = self.steps;
-        if let Some(d) = slide.along {
-            steps[d.index()] *= lanes;
-        }
+    /// one window: threads are `merge` cells apart, as lanes own consecutive ids.
+    pub fn slid(&self, block: [f64; 3], slide: &Slide, merge: [u32; 3]) -> (f64, f64) {
+        let steps = [0, 1, 2].map(|d| self.steps[d] * f64::from(merge[d]));
         let width = f64::from(slide.width);
         let wavefronts = warp::shared(block, steps, self.size * width);
         (1.0 / width, wavefronts / width)
