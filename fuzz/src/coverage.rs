@@ -127,6 +127,21 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         add("plan: loads found by address", !t.loads.is_empty());
         add("plan: guards of lanes", !t.guards.is_empty());
     }
+    let members = || tiles.iter().flat_map(|t| &t.members);
+    let slide = |m: &mesi::plan::Member| m.slide;
+    add(
+        "plan: windows slide",
+        members().filter_map(slide).any(|s| s.along.is_some()),
+    );
+    add(
+        "plan: windows slide, several cells at once",
+        members().filter_map(slide).any(|s| s.width > 1),
+    );
+    add(
+        "plan: tiles copied in pieces",
+        plan.regions.iter().any(|r| r.bulk),
+    );
+    add("plan: lanes store at once", !plan.wide.is_empty());
     if let Some(why) = plan.no_merge {
         all.insert(format!("no merge: {why}"));
     }

@@ -388,6 +388,16 @@ impl Type {
         (self.kind() == LLVMTypeKind::LLVMIntegerTypeKind)
             .then(|| llvm!(LLVMGetIntTypeWidth(self.0)))
     }
+    /// Whether vectors of it lie in memory as arrays do: numbers of 1, 2, 4 or 8 bytes.
+    pub fn is_element(self) -> bool {
+        match self.kind() {
+            LLVMTypeKind::LLVMHalfTypeKind | LLVMTypeKind::LLVMBFloatTypeKind => true,
+            LLVMTypeKind::LLVMFloatTypeKind | LLVMTypeKind::LLVMDoubleTypeKind => true,
+            _ => self
+                .int_width()
+                .is_some_and(|w| [8, 16, 32, 64].contains(&w)),
+        }
+    }
     /// Whether it is a pointer.
     pub fn is_pointer(self) -> bool {
         self.kind() == LLVMTypeKind::LLVMPointerTypeKind

@@ -17,6 +17,13 @@ use crate::tree::LoopId;
 pub(super) enum Iteration {
     /// A counter of either width.
     Counter(Slot),
+    /// In an unrolled run of iterations: the run's first one (32 bits), and how many further.
+    Run {
+        /// The run's first iteration.
+        base: Slot,
+        /// Iterations past it.
+        ahead: i64,
+    },
     /// In strips: where the strip begins (64 bits), and the iteration within it (32 bits).
     Strip {
         /// First iteration of the strip.
@@ -151,6 +158,10 @@ impl Lower<'_> {
             Iteration::Counter(s) => {
                 let v = self.get(s);
                 self.b.zext(v, wide)
+            }
+            Iteration::Run { base, ahead } => {
+                let v = self.b.zext(self.get(base), wide);
+                self.b.plus(v, self.b.long(ahead))
             }
             Iteration::Strip { base, within } => {
                 let (s, t) = (self.get(base), self.get(within));

@@ -262,9 +262,14 @@ impl Lower<'_> {
         for k in 0..bytes / part {
             let at = self.b.long(i64::from(k * part));
             let (to, from) = (self.b.byte_offset(to, at), self.b.byte_offset(from, at));
-            let f = self.module.intrinsic(&asynchronous(part), &[]);
-            self.b.call(f, &[to, from]);
+            self.emit_async_copy(from, to, part);
         }
+    }
+
+    /// 4, 8 or 16 bytes on their way to shared memory; both addresses are aligned for it.
+    pub(super) fn emit_async_copy(&self, from: Value, to: Value, bytes: u32) {
+        let f = self.module.intrinsic(&asynchronous(bytes), &[]);
+        self.b.call(f, &[to, from]);
     }
 
     fn load_element(&mut self, c: &Course, from: Value) -> Value {

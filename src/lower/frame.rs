@@ -84,7 +84,7 @@ impl Lower<'_> {
         for g in (0..tile.dims.len()).rev() {
             pitches[g] = match tile.dims[g].pitch {
                 Pitch::Const(c) => self.b.int(i64::from(c)),
-                Pitch::Runtime { pad } => {
+                Pitch::Runtime { pad, align } => {
                     let inner = match pitches.get(g + 1).copied() {
                         Some(p) => {
                             let e = self.extent(tile, g + 1, view);
@@ -92,7 +92,13 @@ impl Lower<'_> {
                         }
                         None => self.b.int(1),
                     };
-                    self.b.cells_plus(inner, self.b.int(i64::from(pad)))
+                    let more = i64::from(pad) + i64::from(align) - 1;
+                    let cells = self.b.cells_plus(inner, self.b.int(more));
+                    if align == 1 {
+                        cells
+                    } else {
+                        self.b.and(cells, self.b.int(-i64::from(align)))
+                    }
                 }
             };
         }
@@ -215,6 +221,7 @@ impl Lower<'_> {
                     window: window.clone(),
                     offsets,
                     byte: m.byte,
+                    slide: m.slide,
                 };
                 self.served.insert(i, served);
             }

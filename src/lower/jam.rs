@@ -162,7 +162,7 @@ impl Lower<'_> {
     /// Clones a block for the lanes whose predicate holds, or for all if that is harmless.
     pub(super) fn emit_off_spine_block(&mut self, b: BlockId, pred: &Predicates) {
         if self.is_harmless(b) {
-            self.emit_block_together(b);
+            self.emit_block_together(b, pred);
         } else {
             self.under(pred, |s| s.emit_block(b));
         }
@@ -171,7 +171,7 @@ impl Lower<'_> {
     /// Whether a node is emitted for all lanes at once.
     fn goes_together(&self, node: NodeId) -> bool {
         match self.tree.node(node) {
-            Node::Block(b) => self.is_harmless(*b),
+            Node::Block(b) => self.is_harmless(*b) || self.stores_wide(*b),
             Node::Edge(_) => true,
             Node::Return(_) => true,
             Node::Loop(l) => self.lanes.is_joint(*l),
@@ -181,6 +181,10 @@ impl Lower<'_> {
 
     /// A loop run by all lanes together.
     fn emit_loop_together(&mut self, l: LoopId, pred: &Predicates) {
+        let sliding = self.sliding(l);
+        if !sliding.is_empty() {
+            return self.emit_loop_sliding(l, sliding, pred);
+        }
         let lp = self.tree.loop_(l);
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
         let trip = self.b.trunc(trip, self.b.i32());
@@ -190,7 +194,7 @@ impl Lower<'_> {
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");
         if lp.exit_at == ExitAt::Header {
-            self.emit_block_together(lp.header);
+            self.emit_block_together(lp.header, pred);
             let body = self.new_block("mesi.body");
             let more = self.b.below(self.get(counter), trip);
             self.b.cond_br(more, body, done);
@@ -214,7 +218,7 @@ impl Lower<'_> {
         match tree.node(node) {
             Node::Seq(children) => self.emit_off_spine(children, pred),
             _ if !self.goes_together(node) => return false,
-            Node::Block(b) => self.emit_block_together(*b),
+            Node::Block(b) => self.emit_block_together(*b, pred),
             Node::Edge(e) => self.emit_edge_under(*e, pred),
             Node::Loop(l) => self.emit_loop_together(*l, pred),
             _ => {}
@@ -225,6 +229,11 @@ impl Lower<'_> {
     /// Whether a block's instructions may run for every lane. Accesses may where tiles serve them
     /// or registers hold them.
     fn is_harmless(&self, b: BlockId) -> bool {
+        self.is_harmless_but(b, |_| false)
+    }
+
+    /// The same with some instructions left out.
+    pub(super) fn is_harmless_but(&self, b: BlockId, but: impl Fn(&Value) -> bool) -> bool {
         let block = self.kernel.block(b);
         let end = block.terminator();
         block.instructions().into_iter().all(|i| {
@@ -233,12 +242,13 @@ impl Lower<'_> {
                 || is_speculatable(i)
                 || (i.is(Op::LLVMLoad) && self.served.contains_key(&i))
                 || self.promoted.contains_key(&(i, 0))
+                || but(&i)
         })
     }
 
     /// Clones a block for all lanes, instruction by instruction; lanes that an instruction does
-    /// not depend on share one clone.
-    fn emit_block_together(&mut self, id: BlockId) {
+    /// not depend on share one clone. Stores of several lanes at once look at the predicates.
+    fn emit_block_together(&mut self, id: BlockId, pred: &Predicates) {
         let block = self.kernel.block(id);
         let end = block.terminator();
         let site = |_| Site {
@@ -247,7 +257,8 @@ impl Lower<'_> {
         };
         let mut sites: Vec<Site> = (0..self.lanes.count()).map(site).collect();
         for i in block.instructions() {
-            if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
+            let later = self.wide_store(i).is_some();
+            if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) || later {
                 continue;
             }
             // A store to a register that all lanes have of their own.
@@ -267,8 +278,7 @@ impl Lower<'_> {
                 }
             }
         }
-        self.lane = 0;
-        self.b.locate_nowhere();
+        self.emit_wide_stores(id, &sites, pred);
     }
 
     /// Phis take their values along an edge where the lane's predicate holds. Into a loop they take

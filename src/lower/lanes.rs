@@ -296,13 +296,16 @@ impl Controls {
         c
     }
 
-    /// Paths meet inside a node that branches, and where control goes on behind it.
+    /// Paths meet inside an opaque region, and where control goes on behind a node that branches.
+    /// Inside the sides of an `If`, its condition says only who is there.
     fn add_node(&mut self, kernel: &Kernel, tree: &Tree, id: NodeId) {
         let inside = tree.blocks_in(id);
-        let mut meet: Vec<Block> = inside.iter().map(|b| kernel.block(*b)).collect();
+        let mut from: Vec<Block> = inside.iter().map(|b| kernel.block(*b)).collect();
+        let mut meet = from.clone();
         let decided: Vec<Value> = match tree.node(id) {
             Node::If { at, .. } => {
-                meet.push(kernel.block(*at));
+                from.push(kernel.block(*at));
+                meet.clear();
                 decides(kernel, *at).into_iter().collect()
             }
             Node::Opaque { blocks, .. } => {
@@ -314,8 +317,9 @@ impl Controls {
             }
             _ => return,
         };
-        let behind: Vec<Block> = meet.iter().flat_map(|b| b.successors()).collect();
-        for b in meet.into_iter().chain(behind) {
+        let behind = from.iter().flat_map(|b| b.successors());
+        meet.extend(behind.filter(|b| !inside.contains(&kernel.block_id(*b))));
+        for b in meet {
             self.joins.entry(b).or_default().extend(&decided);
         }
     }

@@ -14,6 +14,7 @@
 
 mod arith;
 mod body;
+mod bulk;
 mod copy;
 mod course;
 mod entry;
@@ -29,6 +30,7 @@ mod reach;
 mod region;
 mod registers;
 mod rewrite;
+mod slide;
 mod slots;
 mod spine;
 mod sweep;
@@ -36,6 +38,7 @@ mod sweep;
 mod tests;
 mod together;
 mod walk;
+mod wide;
 mod zeros;
 
 use crate::access::Accesses;
@@ -124,6 +127,8 @@ struct Lower<'a> {
     hoisted_values: HashMap<Value, Value>,
     /// Accesses that open tiles serve.
     served: HashMap<Value, ServedBy>,
+    /// The loop whose windows are in registers now.
+    run: Option<slide::Run>,
     /// Accesses that live in registers now.
     promoted: HashMap<(Value, usize), Promoted>,
     /// Whether a loop with accumulators, tested before its body, has run an iteration.
@@ -172,6 +177,7 @@ pub fn emit(
     let ways = registers::Ways {
         flies: strips.into_iter().any(|s| s.depth > 1),
         merged: versions().any(|p| p.merge.lanes() > 1),
+        slides: versions().all(|p| p.regions.iter().all(|r| r.bulk)),
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
         staged: versions().any(|p| !p.regions.is_empty()),
     };
@@ -270,6 +276,7 @@ impl<'a> Lower<'a> {
             hoisted_polys: HashMap::new(),
             hoisted_values: HashMap::new(),
             served: HashMap::new(),
+            run: None,
             promoted: HashMap::new(),
             ran: HashMap::new(),
             threads: None,

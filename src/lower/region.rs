@@ -95,6 +95,16 @@ impl Lower<'_> {
         }
         let view = View::Region { node, strip: None };
         let frames = self.frames(&region.tiles, view);
+        if region.bulk {
+            self.emit_bulk(&region.tiles, &frames, view);
+            self.open(&region.tiles, &frames, view);
+            self.emit_regions(inner, node, pred);
+            self.close(&region.tiles);
+            if self.is_followed(*first) {
+                self.emit_barrier();
+            }
+            return;
+        }
         let walks: Vec<Walks> = region.tiles.iter().map(|t| self.walks(t, view)).collect();
         let made: Vec<&Walks> = walks.iter().collect();
         self.emit_copy_in(&region.tiles, &frames, &made);

@@ -24,6 +24,13 @@ const LEAN_ORIGINAL: u32 = 24;
 /// The same for staged bodies: on the corpus they then fit with a few words spilled at entry.
 const LEAN_STAGED: u32 = 76;
 
+/// Registers for lanes that read sliding windows, by the values alive at once in them up to which
+/// nothing spills (mavg, 32 values; conv2d_padded, 55 to 84): the fewer, the more blocks share a
+/// multiprocessor, also of launches that the original body serves.
+const WINDOWS: [(u32, u32); 2] = [(36, 32), (96, 48)];
+/// Values alive in the original up to which it surely fits in the least of them.
+const LEAN_WINDOW: u32 = 16;
+
 /// Shared memory from which it, and not registers, decides how many blocks an SM holds: five of 32 KiB
 /// fit sm_80, and 64 registers let four of 256 threads in.
 const HEAVY: u32 = 32 * 1024;
@@ -34,6 +41,8 @@ pub(super) struct Ways {
     pub flies: bool,
     /// Lanes, each with accumulators of its own.
     pub merged: bool,
+    /// Only lanes that read sliding windows.
+    pub slides: bool,
     /// Bytes of shared memory.
     pub shared: u32,
     /// Tiles.
@@ -55,6 +64,11 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         _ if !ways.staged => unstaged_registers(kernel),
         (true, false) => LEAN,
         (true, true) => LEAN_IN_FLIGHT,
+        (false, _) if ways.slides && kernel.pressure <= LEAN_WINDOW => {
+            let alive = most_alive(staged);
+            let fits = WINDOWS.iter().find(|(most, _)| alive <= *most);
+            fits.map_or(LIMIT, |(_, registers)| *registers)
+        }
         (false, _) => LIMIT,
     };
     f.add_string_attribute("nvvm.maxnreg", &limit.to_string());

@@ -17,6 +17,7 @@ use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
+use crate::plan::Slide;
 use crate::tree::{ExitAt, LoopId};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -53,6 +54,8 @@ pub(super) struct ServedBy {
     pub offsets: Vec<i64>,
     /// Bytes past the start of the cell.
     pub byte: u32,
+    /// How its reads slide along a loop.
+    pub slide: Option<Slide>,
 }
 
 /// Where an accumulator's access finds it.
@@ -97,7 +100,7 @@ impl Lower<'_> {
     }
 
     /// The operand `v` of an instruction at `site`.
-    fn operand(&mut self, v: Value, site: &Site) -> Value {
+    pub(super) fn operand(&mut self, v: Value, site: &Site) -> Value {
         site.local
             .get(&v)
             .copied()
@@ -109,6 +112,9 @@ impl Lower<'_> {
         self.b.locate_as(i);
         if let Some(id) = self.lane_id(i) {
             return Some(id);
+        }
+        if let Some(known) = self.slid(i) {
+            return Some(known);
         }
         if let Some(served) = self.served.get(&i).cloned() {
             return self.emit_served(i, &served, site);
@@ -188,7 +194,7 @@ impl Lower<'_> {
     }
 
     /// Where the tile holds what the access at `site` asks for.
-    fn tile_address(&mut self, served: &ServedBy, site: &Site) -> Value {
+    pub(super) fn tile_address(&mut self, served: &ServedBy, site: &Site) -> Value {
         let w = &served.window;
         let mut at = w.start[self.lane];
         // What the strip's unrolling turns into constants goes last, beside the constants.
@@ -205,7 +211,7 @@ impl Lower<'_> {
                 .cells_times(self.b.cells_times(steps, k), w.pitches[part.dim]);
             at = self.cell_at(w.cell, at, cells);
         }
-        let mut constant = self.b.int(0);
+        let mut constant = self.iterations_ahead(w);
         for (pitch, k) in w.pitches.iter().zip(&served.offsets) {
             constant = self
                 .b
@@ -217,6 +223,21 @@ impl Lower<'_> {
         }
         let byte = self.b.long(i64::from(served.byte));
         self.b.element_inbounds(Type::int(self.module, 8), at, byte)
+    }
+
+    /// Cells that iterations of an unrolled run lie past the run's first one.
+    fn iterations_ahead(&mut self, w: &Window) -> Value {
+        let mut cells = self.b.int(0);
+        for part in w.parts.iter().filter(|p| p.multiplier > 0) {
+            if let Atom::Iter(l) = part.atom
+                && let Some(Iteration::Run { ahead, .. }) = self.iterations.get(&l).copied()
+            {
+                let steps = self.b.int(part.multiplier.saturating_mul(ahead));
+                let there = self.b.cells_times(steps, w.pitches[part.dim]);
+                cells = self.b.cells_plus(cells, there);
+            }
+        }
+        cells
     }
 
     /// The cell `cells` past `p`; the entry has tested that tiles hold every coordinate.
@@ -244,7 +265,7 @@ impl Lower<'_> {
                     let span = self.b.trunc(part.range.span, self.b.i32());
                     return self.b.minus(span, t);
                 }
-                Iteration::Counter(c) if part.multiplier > 0 => {
+                Iteration::Counter(c) | Iteration::Run { base: c, .. } if part.multiplier > 0 => {
                     return self.b.trunc(self.get(c), self.b.i32());
                 }
                 _ => self.iteration(l),

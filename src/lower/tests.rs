@@ -200,6 +200,7 @@ fn column_tile(s: &Staged) -> Tile {
             offsets: vec![0, 0],
             byte: 0,
             is_store: false,
+            slide: None,
         }],
         active: vec![ActiveSet {
             bounds: vec![bound],
@@ -226,6 +227,7 @@ fn column_plan(s: &Staged) -> Plan {
             tiles: vec![column_tile(s)],
             barrier_before: false,
             barrier_after: false,
+            bulk: false,
         }],
         facts: vec![Fact::InRange {
             poly: Poly::atom(Atom::Ntid(Dim::X)),
@@ -379,6 +381,7 @@ fn inner_plan(s: &Staged, strip: Option<Strip>) -> Plan {
             offsets: vec![0],
             byte: 0,
             is_store: false,
+            slide: None,
         }],
         active: vec![ActiveSet {
             bounds: vec![],
@@ -402,6 +405,7 @@ fn inner_plan(s: &Staged, strip: Option<Strip>) -> Plan {
             tiles: vec![tile],
             barrier_before: false,
             barrier_after: false,
+            bulk: false,
         }],
         shared_bytes: 4096,
         ..Plan::default()

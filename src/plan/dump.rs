@@ -58,8 +58,12 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "    guards: {}", guards.join(" "));
     }
+    for w in &plan.wide {
+        let _ = writeln!(s, "  {w}");
+    }
     for (i, r) in plan.regions.iter().enumerate() {
-        let strips = r.strip.map_or("whole".to_string(), |c| {
+        let whole = if r.bulk { "whole, in pieces" } else { "whole" };
+        let strips = r.strip.map_or(whole.to_string(), |c| {
             let more = r.stretch.iter().flat_map(|s| s.ways.split_last());
             let more = more.flat_map(|(_, better)| better.iter().rev());
             let more: String = more
@@ -121,7 +125,10 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     for d in &t.dims {
         let pitch = match d.pitch {
             Pitch::Const(p) => p.to_string(),
-            Pitch::Runtime { pad } => format!("extent inside + {pad}"),
+            Pitch::Runtime { pad, align: 1 } => format!("extent inside + {pad}"),
+            Pitch::Runtime { pad, align } => {
+                format!("extent inside + {pad}, a multiple of {align}")
+            }
         };
         let _ = writeln!(
             s,
@@ -151,10 +158,11 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
         .iter()
         .map(|m| {
             format!(
-                "{}{}{:?}",
+                "{}{}{:?}{}",
                 m.access,
                 if m.is_store { " store " } else { " " },
-                m.offsets
+                m.offsets,
+                m.slide.map_or(String::new(), |s| s.to_string())
             )
         })
         .collect();

@@ -274,6 +274,7 @@ fn regions(
             tiles,
             barrier_before: chosen.iter().filter(mine).any(|c| c.legal.barrier_before),
             barrier_after: chosen.iter().filter(mine).any(|c| c.legal.barrier_after),
+            bulk: false,
         });
     }
     out

@@ -60,7 +60,7 @@ pub fn make(
     };
     let mut modes = vec![Mode::All];
     if !options.force {
-        modes = vec![Mode::Sure, Mode::Predicted];
+        modes = vec![Mode::Sure, Mode::Windows, Mode::Predicted];
     }
     for mode in modes {
         plan = attempt(&context, all.clone(), mode, &mut reasons);
@@ -92,6 +92,8 @@ pub enum Mode {
     All,
     /// Those that are sure to gain as they are (`profit`).
     Sure,
+    /// All, whole, in versions of merged blocks over which windows slide (`windows`).
+    Windows,
     /// All, in versions that the model expects to gain.
     Predicted,
 }
@@ -125,7 +127,7 @@ fn attempt(
             .collect();
         let done = kept.len() == accumulators.len();
         plan = versions::all(f, clusters, &settled, &kept, options);
-        if mode != Mode::Predicted || !plan.regions.is_empty() {
+        if !matches!(mode, Mode::Windows | Mode::Predicted) || !plan.regions.is_empty() {
             reasons.cluster_missed = settled.missed;
         }
         if done || accumulators.is_empty() {
@@ -146,7 +148,8 @@ pub struct Settled {
     pub budget: u32,
     /// How it was chosen.
     pub mode: Mode,
-    missed: Vec<(usize, Missed)>,
+    /// Why clusters were not chosen.
+    pub missed: Vec<(usize, Missed)>,
 }
 
 /// Chooses among `ranked` with `accumulators` left to registers.
@@ -163,8 +166,10 @@ fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled 
         if cluster.accesses.iter().any(|a| in_register.contains(a)) {
             continue;
         }
-        open.push(r.clone());
+        let whole = |c: &&Candidate| mode != Mode::Windows || c.strip.is_none();
+        open.push(r.iter().filter(whole).cloned().collect());
     }
+    open.retain(|r| !r.is_empty());
     limit_fuel(clusters, &mut open, context.fuel, &mut missed);
     let (agreed, nested) = choose::agree(f, open);
     missed.extend(nested);

@@ -18,7 +18,7 @@ use super::layout;
 use super::legality::Facets;
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Bound, Fact, Merge, Plan, Reach, Tile, When};
+use super::{Bound, Fact, Merge, Plan, Reach, Tile, When, slide, wide};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -94,8 +94,12 @@ pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, N
     let laid_out = of.cuts.iter().find_map(fits).ok_or(NoMerge::OverBudget)?;
     let mut facts = of.facts.clone();
     facts.extend(&laid_out.facts);
+    let mut regions = laid_out.regions;
+    for r in &mut regions {
+        r.bulk = slide::copies_in_bulk(f, r);
+    }
     let plan = Plan {
-        regions: laid_out.regions,
+        regions,
         shared_bytes: laid_out.bytes,
         facts: facts.list,
         merge,
@@ -141,6 +145,7 @@ pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
     }
     plan.facts
         .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
+    plan.wide = wide::find(f, plan.merge);
     Ok(())
 }
 

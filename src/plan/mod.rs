@@ -26,11 +26,14 @@ mod overlap;
 mod profit;
 mod promote;
 mod shape;
+mod slide;
 mod stores;
 mod stretch;
 mod tile;
 mod unstaged;
 mod versions;
+mod wide;
+mod windows;
 
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Poly, Sense};
@@ -44,6 +47,8 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use overlap::{Alone, Flight};
 pub use unstaged::{Together, lane_address, registers as unstaged_registers};
+pub use slide::Slide;
+pub use wide::WideStore;
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -71,6 +76,8 @@ pub struct Plan {
     pub kernel_missed: Option<Missed>,
     /// How many neighbouring blocks one block does the work of.
     pub merge: Merge,
+    /// Stores that several lanes do at once.
+    pub wide: Vec<WideStore>,
     /// Why no blocks are merged though that was tried.
     pub no_merge: Option<NoMerge>,
     /// How lanes run where blocks are merged and there is no region.
@@ -140,6 +147,8 @@ pub struct Region {
     /// Whether a barrier must stand behind the last write-back even if nothing is staged after it:
     /// a thread may touch the array again, and others wrote its elements back.
     pub barrier_after: bool,
+    /// Whether the tiles, filled whole, are copied by asynchronous pieces of up to 16 bytes.
+    pub bulk: bool,
 }
 
 /// A loop cut into runs of `length` iterations, with a shorter run at the end.
@@ -259,6 +268,8 @@ pub enum Pitch {
     Runtime {
         /// Cells of padding.
         pad: u32,
+        /// Cells that it is rounded up to a multiple of, a power of two.
+        align: u32,
     },
 }
 
@@ -273,6 +284,8 @@ pub struct Member {
     pub byte: u32,
     /// Whether it is a store.
     pub is_store: bool,
+    /// How merged blocks share its reads from one iteration of a loop to the next.
+    pub slide: Option<Slide>,
 }
 
 /// A set of elements that is a box in the tile's dimensions: those that accesses with equal

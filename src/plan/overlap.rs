@@ -25,7 +25,7 @@ use std::fmt;
 /// Strip lengths tried, longest first: at 32 a strip's row is one 128-byte line of floats.
 pub const STRIPS: [u32; 3] = [32, 16, 8];
 /// The oldest chip with asynchronous copies.
-const ASYNC_SM: u32 = 80;
+pub const ASYNC_SM: u32 = 80;
 /// The widest copy, in bytes, and the alignment of tiles and slots.
 const WIDEST: u32 = 16;
 /// Reads per copied element under which an array counts as used once.
@@ -275,7 +275,8 @@ pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
         outer.iter().all(|d| match d.pitch {
             Pitch::Const(p) => whole(i64::from(p)),
             // In strips of several lengths, which differ by whole pieces.
-            Pitch::Runtime { pad } => {
+            Pitch::Runtime { align, .. } if align > 1 => whole(align.into()),
+            Pitch::Runtime { pad, .. } => {
                 row.is_some_and(|r| whole(r + i64::from(pad)) && whole(pad.into()))
             }
         })

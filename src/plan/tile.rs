@@ -19,6 +19,7 @@ use super::facts::Facts;
 use super::legality::{Facets, Legal};
 use super::overlap::{self, Cut};
 use super::shape::{Cluster, Shape};
+use super::slide::{self, Slide};
 use super::{Member, Merge, Pitch, Tile, TileDim, TileId};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
@@ -53,6 +54,20 @@ pub fn build(
     let merge = cut.merge;
     let pieces = strip.is_some() && cut.depth > 1 && cut.wide;
     let mut dims = tile_dims(f, shape, legal, strip, merge)?;
+    let slides = slide::find(&slide::Source {
+        f,
+        cluster,
+        shape,
+        legal,
+        strip: strip.map(|(l, _)| l),
+        merge,
+    });
+    // Cells are read several at a time, from aligned rows with room for the last of them.
+    let align = slide::row_alignment(&slides, shape.unit);
+    let ahead = Poly::constant(slide::ahead(&slides));
+    if let Some(last) = dims.last_mut() {
+        last.extent = last.extent.plus(&ahead);
+    }
     let mut pad = padding(shape, strip);
     let rows = cut.stretch && is_rows(shape, strip);
     let mut facts = Facts::default();
@@ -65,7 +80,7 @@ pub fn build(
         dims[g].pitch = match (g + 1 == dims.len(), known) {
             (true, _) => Pitch::Const(1),
             (false, Some(p)) => Pitch::Const(p as u32),
-            (false, None) => Pitch::Runtime { pad },
+            (false, None) => Pitch::Runtime { pad, align },
         };
         let row_pad = if g > 0 && g + 1 == dims.len() { pad } else { 0 };
         // Only strips are unrolled, so only they need constant pitches. A whole footprint lets the
@@ -76,6 +91,9 @@ pub fn build(
             (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
             _ => None,
         };
+        if g > 0 && g + 1 == dims.len() {
+            inner_bound = inner_bound.map(|c| (c as u64).next_multiple_of(u64::from(align)) as i64);
+        }
         if pieces && g > 0 && g + 1 == dims.len() {
             inner_bound = inner_bound.map(|c| overlap::aligned_row(c, shape.unit));
             if let (true, Some(row), Some(cells)) = (rows, inner_bound, bound) {
@@ -87,8 +105,12 @@ pub fn build(
             facts.add_range(&e, i64::from(i32::MIN), bound.unwrap_or(i));
             inner = Poly::constant(i);
         } else {
-            let after = if rows && g == 0 { 0 } else { pad };
-            inner = e.times(&inner).plus(&Poly::constant(i64::from(after)));
+            let after = if rows && g == 0 {
+                0
+            } else {
+                i64::from(pad) + i64::from(align) - 1
+            };
+            inner = e.times(&inner).plus(&Poly::constant(after));
         }
         if rows && g + 1 == dims.len() {
             inner_bound = None;
@@ -111,7 +133,7 @@ pub fn build(
         base: f.affine.base(cluster.array),
         unit: shape.unit,
         rest: shape.rest.clone(),
-        members: members(f, cluster, shape, legal),
+        members: members(f, cluster, shape, legal, &slides),
         zero_fill: merge.lanes() > 1,
         clip_linear: needs_linear_clip(&dims, legal),
         active: legal.active.clone(),
@@ -157,14 +179,21 @@ fn tile_dims(
     Ok(out)
 }
 
-fn members(f: &Facets, cluster: &Cluster, shape: &Shape, legal: &Legal) -> Vec<Member> {
-    let member = |i: &usize| Member {
+fn members(
+    f: &Facets,
+    cluster: &Cluster,
+    shape: &Shape,
+    legal: &Legal,
+    slides: &[Option<Slide>],
+) -> Vec<Member> {
+    let member = |(i, slide): (&usize, &Option<Slide>)| Member {
         access: cluster.accesses[*i],
         offsets: shape.dims.iter().map(|d| d.offsets[*i].0).collect(),
         byte: 0,
         is_store: f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Store,
+        slide: *slide,
     };
-    legal.members.iter().map(member).collect()
+    legal.members.iter().zip(slides).map(member).collect()
 }
 
 /// Whether the tile's rows are strips, and there are several.

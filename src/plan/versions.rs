@@ -11,7 +11,7 @@ use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Fact, Merge, Plan, Promotion, Region, Tile};
+use super::{Fact, Merge, Plan, Promotion, Region, Tile, windows};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
@@ -78,13 +78,26 @@ pub fn all(
         let large = forecast.large().map_or(0.0, |l| l.gain());
         (large, model::verdict(&forecast), forecast.least_trip)
     };
+    let reads = extent::thread_dimensions(f.affine);
     // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
-    // as not: loops over windows are not unrolled, and every lane reads its own.
+    // as not, but for windows that slide from lane to lane, which are asked about before.
     if settled.mode == Mode::Predicted {
         return unmerged(f, settled);
     }
+    if settled.mode == Mode::Windows {
+        let merge = |factor, bytes| {
+            let settled = Settled {
+                budget: settled.budget.min(bytes),
+                plan: Plan::default(),
+                picked: settled.picked.clone(),
+                mode: settled.mode,
+                missed: Vec::new(),
+            };
+            merged(f, clusters, &settled, accumulators, options, factor)
+        };
+        return first_of(windows::versions(f, target, reads, &merge));
+    }
     let alone = gain(&plan).0;
-    let reads = extent::thread_dimensions(f.affine);
     let mut best: Option<(f64, Plan)> = None;
     let mut why = None;
     for factor in FACTORS {
@@ -155,6 +168,7 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
         Mode::All => return plan,
         Mode::Sure if large(&plan) < NO_GAIN => return Plan::default(),
         Mode::Sure => return plan,
+        Mode::Windows => return Plan::default(),
         Mode::Predicted => {}
     }
     // A window copied whole: mavg_edges measured x0.78 to x1.47, by the block.
@@ -184,7 +198,7 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
 }
 
 /// Adds that the grid fills the chip although most of its blocks end at once.
-fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)>) -> Plan {
+pub fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)>) -> Plan {
     let mut plan = with_least_trip(plan, least_trip);
     let mut threads = Poly::constant(1);
     for d in Dim::ALL {
@@ -219,6 +233,9 @@ fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Plan {
 
 /// The first, with the others as its alternatives.
 fn first_of(mut list: Vec<Plan>) -> Plan {
+    if list.is_empty() {
+        return Plan::default();
+    }
     let first = list.remove(0);
     Plan {
         alternatives: list,

@@ -196,6 +196,18 @@ impl Builder {
             Value(v)
         })
     }
+    /// A vector with element `k` replaced.
+    pub fn insert_element(&self, vector: Value, v: Value, k: u32) -> Value {
+        let k = Type::int(self.module, 32).constant(i64::from(k));
+        Value(llvm!(LLVMBuildInsertElement(
+            self.raw, vector.0, v.0, k.0, NO_NAME
+        )))
+    }
+    /// Element `k` of a vector.
+    pub fn extract(&self, v: Value, k: u32) -> Value {
+        let k = Type::int(self.module, 32).constant(i64::from(k));
+        Value(llvm!(LLVMBuildExtractElement(self.raw, v.0, k.0, NO_NAME)))
+    }
     /// A store.
     pub fn store(&self, v: Value, p: Value, align: u32) -> Value {
         llvm!({

@@ -143,6 +143,8 @@ impl Body<'_> {
         let trip = self.launch.trip(l);
         let unroll = if self.holds_loop(l) {
             1.0
+        } else if self.slides(l) {
+            trip.clamp(1.0, COPIES)
         } else if known && trip * size as f64 <= FULL as f64 {
             trip.clamp(1.0, COPIES)
         } else {
@@ -162,6 +164,12 @@ impl Body<'_> {
             overlap,
             flat: false,
         }
+    }
+
+    /// Whether a loop runs over windows in registers, which unrolls it.
+    fn slides(&self, l: LoopId) -> bool {
+        let slides = |s: &Served| s.slide.is_some_and(|x| x.loop_ == l);
+        self.served.values().any(slides)
     }
 
     fn size(&self, l: LoopId) -> usize {

@@ -336,8 +336,13 @@ impl Question<'_> {
         let blocks = merged(0) * merged(1) * merged(2);
         let copied = body.cost().l2 * warps;
         body.far = self.far(whole.dram, (copied + traffic.l2) * blocks);
+        // The blocks whose work others do only come to the entry.
+        let followers = Cost {
+            issue: self.entry().issue * (lanes - 1.0),
+            ..Cost::default()
+        };
         Load {
-            warp: body.cost() + self.entry(),
+            warp: body.cost() + self.entry() + followers,
             threads: self.launch.threads(),
             blocks,
             resident: r.blocks,

@@ -2,6 +2,7 @@
 
 use super::body::{Body, Place};
 use super::machine::Cost;
+use super::tiles::Served;
 use super::traffic;
 use crate::access::{Access, AccessKind, Base};
 use crate::affine::{Atom, Poly};
@@ -37,13 +38,7 @@ impl Body<'_> {
             return (c, 0.0, false);
         }
         if let Some(s) = self.served.get(&a.id) {
-            let (issue, lsu) = s.cost(self.launch.block, at.unroll);
-            let (loads, wide) = self.window(a, at, lanes);
-            let c = Cost {
-                issue: issue * loads / wide,
-                lsu: lsu * loads,
-                ..Cost::default()
-            };
+            let c = self.from_tile(a, s, at, lanes);
             return (c, f64::from(self.target.shared_latency), false);
         }
         match a.kind {
@@ -57,6 +52,29 @@ impl Body<'_> {
                 };
                 (c, 0.0, false)
             }
+        }
+    }
+
+    /// Reads of a tile for all lanes.
+    fn from_tile(&self, a: &Access, s: &Served, at: Place, lanes: f64) -> Cost {
+        if let Some(slide) = &s.slide {
+            let along = slide
+                .along
+                .map_or(1.0, |d| f64::from(self.shape.merge[d.index()]));
+            let (issue, lsu) = s.slid(self.launch.block, slide, self.shape.merge);
+            let windows = lanes / along;
+            return Cost {
+                issue: issue * windows,
+                lsu: lsu * windows,
+                ..Cost::default()
+            };
+        }
+        let (issue, lsu) = s.cost(self.launch.block, at.unroll);
+        let wide = self.joined_lanes(a, at, lanes);
+        Cost {
+            issue: issue * lanes / wide,
+            lsu: lsu * lanes,
+            ..Cost::default()
         }
     }
 
@@ -178,35 +196,29 @@ impl Body<'_> {
         Dim::ALL.iter().map(of).product()
     }
 
-    /// Reads of a tile per iteration, and how many one instruction does. With consecutive lanes a
-    /// window slides: each iteration brings one new element, whatever the lanes.
-    fn window(&self, a: &Access, at: Place, lanes: f64) -> (f64, f64) {
+    /// Lanes whose reads one instruction does, where they own neighbouring cells.
+    fn joined_lanes(&self, a: &Access, at: Place, lanes: f64) -> f64 {
         let (Some(l), Some(x), true) = (
             at.loop_,
             self.f.affine.address(a.id),
             self.shape.consecutive,
         ) else {
-            return (lanes, 1.0);
+            return 1.0;
         };
         let c = x
             .index
             .split(Atom::varies)
             .map(|(c, _)| c)
             .unwrap_or_default();
-        let slides = |d: &Dim| {
+        let moves = |d: &Dim| {
             self.shape.merge[d.index()] > 1
                 && c.contains_key(&Atom::Tid(*d))
                 && c.get(&Atom::Tid(*d)) == c.get(&Atom::Iter(l))
         };
-        let slid: f64 = Dim::ALL
-            .iter()
-            .filter(|d| slides(d))
-            .map(|d| f64::from(self.shape.merge[d.index()]))
-            .product();
-        let loads = lanes / slid;
-        (
-            loads,
-            loads.clamp(1.0, (16.0 / f64::from(a.size.max(1))).max(1.0)),
-        )
+        // A window that does not slide is read cell by cell.
+        if Dim::ALL.iter().any(moves) {
+            return 1.0;
+        }
+        lanes.clamp(1.0, (16.0 / f64::from(a.size.max(1))).max(1.0))
     }
 }

@@ -2,7 +2,7 @@
 //! and what filling them costs.
 
 use super::super::legality::Facets;
-use super::super::{Pitch, Region, Strip, Tile};
+use super::super::{Pitch, Region, Slide, Strip, Tile};
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
@@ -44,9 +44,20 @@ pub struct Served {
     joined: f64,
     /// Those of them that are fields of one record, and need no unrolling.
     fields: f64,
+    /// How its reads slide from lane to lane.
+    pub slide: Option<Slide>,
 }
 
 impl Served {
+    /// Instructions and wavefronts per iteration of a read that slides along a loop, for all lanes of
+    /// one window: threads are `merge` cells apart, as lanes own consecutive ids.
+    pub fn slid(&self, block: [f64; 3], slide: &Slide, merge: [u32; 3]) -> (f64, f64) {
+        let steps = [0, 1, 2].map(|d| self.steps[d] * f64::from(merge[d]));
+        let width = f64::from(slide.width);
+        let wavefronts = warp::shared(block, steps, self.size * width);
+        (1.0 / width, wavefronts / width)
+    }
+
     /// Instructions and wavefronts of one read, where `unroll` iterations are next to each other.
     pub fn cost(&self, block: [f64; 3], unroll: f64) -> (f64, f64) {
         let near = unroll.max(1.0).log2().floor().exp2();
@@ -142,7 +153,7 @@ impl Tiles<'_> {
                 }
                 Pitch::Const(_) if walked(g + 1) => inner,
                 Pitch::Const(p) => f64::from(p),
-                Pitch::Runtime { pad } => inner + f64::from(pad),
+                Pitch::Runtime { pad, .. } => inner + f64::from(pad),
             };
         }
         out
@@ -169,6 +180,7 @@ impl Tiles<'_> {
                     size,
                     joined,
                     fields,
+                    slide: m.slide,
                 };
                 out.insert(m.access, served);
             }

@@ -1,0 +1,190 @@
+//! Copies into tiles that are filled whole, by asynchronous pieces.
+//!
+//! ```text
+//! for (c = first; c in the tile; c = next(c))       pieces of 16 bytes, in memory order
+//!   if (the piece lies in the box) cp.async [tile + c], [origin + c], 16
+//!   else for its elements: in the box ? cp.async …, unit : tile[…] = 0
+//! wait for all; barrier
+//! ```
+//! Nothing waits in registers, so all that a thread copies is under way at once. Pieces are 16 bytes
+//! where every row of the tile begins aligned in global memory, elements otherwise. Rows of the tile
+//! are aligned in any case (`Region::bulk`), and have room for the last piece.
+
+use super::Lower;
+use super::frame::Frame;
+use super::ranges::View;
+use super::slots::Slot;
+use super::spine::KEEP;
+use super::walk::Hull;
+use crate::llvm::ir::{Pred, Type, Value};
+use crate::plan::Tile;
+
+/// Bytes of a piece.
+const PIECE: u32 = 16;
+/// Address space of global memory.
+const GLOBAL: u32 = 1;
+
+/// One tile's copy. Coordinates are in cells, 32 bits.
+struct Bulk<'t> {
+    tile: &'t Tile,
+    frame: &'t Frame,
+    /// The box that is copied; the rest of the tile is filled with zeros.
+    lo: Vec<Value>,
+    hi: Vec<Value>,
+    /// Whether pieces are 16 bytes, and the cells of a piece as a power of two.
+    wide: Value,
+    shift: Value,
+    /// Pieces per dimension.
+    counts: Vec<Value>,
+}
+
+impl Lower<'_> {
+    /// Fills the tiles and waits for that; all threads meet.
+    pub(super) fn emit_bulk(&mut self, tiles: &[Tile], frames: &[Frame], view: View) {
+        let first = self.blocks.len();
+        for (tile, frame) in tiles.iter().zip(frames) {
+            let bulk = self.bulk(tile, frame, view);
+            self.emit_pieces(&bulk);
+        }
+        let here = self.b.block();
+        let made = self.blocks[first..].iter().filter(|b| **b != here);
+        self.copies.extend(made);
+        for (name, args) in [("commit", None), ("wait", Some(0))] {
+            let name = format!("llvm.nvvm.cp.async.{name}.group");
+            let f = self.module.intrinsic(&name, &[]);
+            let args: Vec<Value> = args.into_iter().map(|n| self.b.int(n)).collect();
+            self.b.call(f, &args);
+        }
+        self.emit_barrier();
+    }
+
+    fn bulk<'t>(&mut self, tile: &'t Tile, frame: &'t Frame, view: View) -> Bulk<'t> {
+        let hull: Hull = self.hull(tile, view, &tile.active);
+        let last = tile.dims.len() - 1;
+        let extents = (0..=last).map(|g| self.extent(tile, g, view));
+        let mut counts: Vec<Value> = extents.collect();
+        let b = &self.b;
+        let narrow = |v: &[Value]| v.iter().map(|v| b.trunc(*v, b.i32())).collect::<Vec<_>>();
+        let (lo, mut hi) = (narrow(&hull.lo), narrow(&hull.hi));
+        hi[0] = b.choose(hull.nonempty, hi[0], b.int(-1));
+        let mut bits = b.ptrtoint(frame.origin, b.i64());
+        for s in &frame.strides[..last] {
+            bits = b.or(bits, *s);
+        }
+        let off = b.and(bits, b.long(i64::from(PIECE) - 1));
+        let wide = b.icmp(Pred::LLVMIntEQ, off, b.long(0));
+        let log = i64::from((PIECE / tile.unit).trailing_zeros());
+        let shift = b.select(wide, b.int(log), b.int(0));
+        let mask = b.minus(b.shl(b.int(1), shift), b.int(1));
+        counts[last] = b.lshr(b.plus(counts[last], mask), shift);
+        Bulk {
+            tile,
+            frame,
+            lo,
+            hi,
+            wide,
+            shift,
+            counts,
+        }
+    }
+
+    /// All pieces of this thread.
+    fn emit_pieces(&mut self, bulk: &Bulk) {
+        let threads = self.threads();
+        let from = self.digits(threads.linear, &bulk.counts);
+        let step = self.digits(threads.count, &bulk.counts);
+        let slots: Vec<Slot> = from.iter().map(|v| self.new_slot(v.ty())).collect();
+        for (s, v) in slots.iter().zip(&from) {
+            self.set(*s, *v);
+        }
+        let (again, done) = (self.new_block("mesi.copy"), self.new_block("mesi.copied"));
+        self.b
+            .cond_br(self.b.below(from[0], bulk.counts[0]), again, done);
+        self.b.at_end(again);
+        let now: Vec<Value> = slots.iter().map(|s| self.get(*s)).collect();
+        let mut at = now.clone();
+        let last = at.len() - 1;
+        at[last] = self.b.shl(at[last], bulk.shift);
+        self.emit_bulk_piece(bulk, &at);
+        let b = &self.b;
+        let mut carry = b.int(0);
+        for g in (1..now.len()).rev() {
+            let c = b.cells_plus(b.cells_plus(now[g], step[g]), carry);
+            let over = b.at_most(bulk.counts[g], c);
+            let next = b.select(over, b.minus(c, bulk.counts[g]), c);
+            self.set(slots[g], next);
+            carry = b.zext(over, b.i32());
+        }
+        let next = b.cells_plus(b.cells_plus(now[0], step[0]), carry);
+        self.set(slots[0], next);
+        let branch = self
+            .b
+            .cond_br(self.b.below(next, bulk.counts[0]), again, done);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+    }
+
+    /// The piece that begins at `at`.
+    fn emit_bulk_piece(&mut self, bulk: &Bulk, at: &[Value]) {
+        let (unit, last) = (bulk.tile.unit, at.len() - 1);
+        let cells = i64::from(PIECE / unit);
+        let b = &self.b;
+        let (mut offset, mut cell) = (b.long(0), b.int(0));
+        for (g, c) in at.iter().enumerate() {
+            let wide = b.zext_nneg(*c, b.i64());
+            offset = b.plus(offset, b.times(wide, bulk.frame.strides[g]));
+            cell = b.cells_plus(cell, b.cells_times(*c, bulk.frame.pitches[g]));
+        }
+        let space = Type::pointer(self.module, GLOBAL);
+        let from = b.addrspacecast(b.byte_offset(bulk.frame.origin, offset), space);
+        let to = self.cell_at(bulk.frame.cell, bulk.frame.first, cell);
+        let inside = |g: usize| [b.at_most(bulk.lo[g], at[g]), b.at_most(at[g], bulk.hi[g])];
+        let rows = b.all((0..last).flat_map(inside).collect());
+        let left = b.minus(bulk.hi[last], at[last]);
+        let mut tests = vec![
+            bulk.wide,
+            b.at_most(bulk.lo[last], at[last]),
+            b.at_most(b.int(cells - 1), left),
+        ];
+        tests.extend(rows);
+        let whole = b.all(tests).expect("there are tests");
+        let (all, some) = (self.new_block("mesi.whole"), self.new_block("mesi.cut"));
+        let done = self.new_block("mesi.copied");
+        self.b.cond_br(whole, all, some);
+        self.b.at_end(all);
+        self.emit_async_copy(from, to, PIECE);
+        self.b.br(done);
+        self.b.at_end(some);
+        for k in 0..cells {
+            let there = (k > 0).then_some(bulk.wide);
+            let own = self.b.plus(at[last], self.b.int(k));
+            let bytes = self.b.long(k * i64::from(unit));
+            self.when(there, |l| {
+                let mut tests = vec![
+                    l.b.at_most(bulk.lo[last], own),
+                    l.b.at_most(own, bulk.hi[last]),
+                ];
+                tests.extend(rows);
+                let wanted = l.b.all(tests);
+                let (from, to) = (l.b.byte_offset(from, bytes), l.b.byte_offset(to, bytes));
+                l.emit_copy_or_zero(wanted, from, to, bulk);
+            });
+        }
+        self.b.br(done);
+        self.b.at_end(done);
+    }
+
+    fn emit_copy_or_zero(&mut self, wanted: Option<Value>, from: Value, to: Value, bulk: &Bulk) {
+        let (copy, zero) = (self.new_block("mesi.element"), self.new_block("mesi.zero"));
+        let done = self.new_block("mesi.copied");
+        let wanted = wanted.unwrap_or(self.b.i1().constant(1));
+        self.b.cond_br(wanted, copy, zero);
+        self.b.at_end(copy);
+        self.emit_async_copy(from, to, bulk.tile.unit);
+        self.b.br(done);
+        self.b.at_end(zero);
+        self.b.store(bulk.frame.cell.null(), to, bulk.tile.unit);
+        self.b.br(done);
+        self.b.at_end(done);
+    }
+}

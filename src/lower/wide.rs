@@ -1,0 +1,123 @@
+//! Stores of neighbouring lanes, several at once (`plan::wide`).
+//!
+//! ```text
+//! if (all four lanes are here, and their elements lie side by side, aligned)   one store of 16 bytes
+//! else                                                 each lane that is here stores its own
+//! ```
+
+use super::Lower;
+use super::rewrite::Site;
+use super::spine::Predicates;
+use crate::kernel::BlockId;
+use crate::llvm::ir::{Op, Pred, Value};
+use crate::plan::WideStore;
+
+impl Lower<'_> {
+    /// How a store is done for several lanes at once, if it is.
+    pub(super) fn wide_store(&self, i: Value) -> Option<WideStore> {
+        if !i.is(Op::LLVMStore) || self.served.contains_key(&i) {
+            return None;
+        }
+        let mine = |w: &&WideStore| self.kernel.value(self.accesses.get(w.access).value) == i;
+        let found = self.plan.wide.iter().find(mine).copied();
+        found.filter(|_| !self.promoted.contains_key(&(i, 0)))
+    }
+
+    /// Whether a block does nothing that may not run for every lane but such stores.
+    pub(super) fn stores_wide(&self, b: BlockId) -> bool {
+        let all = self.kernel.block(b).instructions();
+        let wide = |i: &Value| self.wide_store(*i).is_some();
+        all.iter().any(wide) && self.is_harmless_but(b, wide)
+    }
+
+    /// The stores of a block whose other instructions have run for all lanes. They come last: no
+    /// instruction beside them looks at global memory.
+    pub(super) fn emit_wide_stores(&mut self, id: BlockId, sites: &[Site], pred: &Predicates) {
+        for i in self.kernel.block(id).instructions() {
+            let Some(wide) = self.wide_store(i) else {
+                continue;
+            };
+            self.b.locate_as(i);
+            for first in 0..sites.len() {
+                let place = self.lanes.places[first][wide.along.index()];
+                if place.is_multiple_of(wide.lanes) {
+                    let lanes = self.neighbours(first, &wide);
+                    self.emit_wide_store(i, &lanes, sites, pred);
+                }
+            }
+        }
+        self.lane = 0;
+        self.b.locate_nowhere();
+    }
+
+    /// The lanes that store at once with `first`.
+    fn neighbours(&self, first: usize, wide: &WideStore) -> Vec<usize> {
+        let d = wide.along.index();
+        let place = |k: u32| {
+            let mut p = self.lanes.places[first];
+            p[d] += k;
+            p
+        };
+        let lane = |p: [u32; 3]| self.lanes.places.iter().position(|x| *x == p);
+        (0..wide.lanes)
+            .map(|k| lane(place(k)).expect("factors are multiples of what stores at once"))
+            .collect()
+    }
+
+    fn emit_wide_store(&mut self, i: Value, lanes: &[usize], sites: &[Site], pred: &Predicates) {
+        let mut moves = Vec::new();
+        for &lane in lanes {
+            self.lane = lane;
+            let v = self.operand(i.operand(0), &sites[lane]);
+            let at = self.operand(i.operand(1), &sites[lane]);
+            moves.push((v, at));
+        }
+        let size = i64::from(self.accesses_size(i));
+        let all = size * lanes.len() as i64;
+        let wide = self.b.i64();
+        let (first, last) = (moves[0].1, moves[moves.len() - 1].1);
+        let from = self.b.ptrtoint(first, wide);
+        let to = self.b.ptrtoint(last, wide);
+        let low = self.b.and(from, self.b.long(all - 1));
+        let aligned = self.b.icmp(Pred::LLVMIntEQ, low, self.b.long(0));
+        let end = self.b.plus(from, self.b.long(all - size));
+        let beside = self.b.icmp(Pred::LLVMIntEQ, to, end);
+        let fits = self.b.and(aligned, beside);
+        let here = lanes.iter().filter_map(|l| pred.0[*l]).collect::<Vec<_>>();
+        let here = here.into_iter().map(|p| self.get(p)).collect();
+        let all_here = self.b.all(here);
+        // Addresses of lanes that are not here mean nothing.
+        let no = self.b.i1().constant(0);
+        let at_once = match all_here {
+            Some(h) => self.b.select(h, fits, no),
+            None => fits,
+        };
+        let (one, each) = (self.new_block("mesi.wide"), self.new_block("mesi.each"));
+        let done = self.new_block("mesi.done");
+        self.b.cond_br(at_once, one, each);
+        self.b.at_end(one);
+        let ty = moves[0].0.ty().vector(lanes.len() as u32);
+        let mut vector = ty.null();
+        for (k, (v, _)) in moves.iter().enumerate() {
+            vector = self.b.insert_element(vector, *v, k as u32);
+        }
+        self.b.store(vector, first, all as u32);
+        self.b.br(done);
+        self.b.at_end(each);
+        for (&lane, (v, at)) in lanes.iter().zip(&moves) {
+            let cond = pred.0[lane].map(|p| self.get(p));
+            let (v, at, align) = (*v, *at, i.alignment());
+            self.when(cond, |s| {
+                s.b.store(v, at, align);
+            });
+        }
+        self.b.br(done);
+        self.b.at_end(done);
+    }
+
+    fn accesses_size(&self, i: Value) -> u32 {
+        let mut list = self.accesses.list.iter();
+        let mine = list.find(|a| self.kernel.value(a.value) == i);
+        mine.map_or(1, |a| a.size)
+    }
+}

@@ -1,0 +1,220 @@
+//! Reads of tiles that merged blocks share from one iteration of a loop to the next.
+//!
+//! ```text
+//! sum_j += tile[tid*R + j + k]      iteration k, lane j reads what iteration k+1, lane j-1 reads
+//! ```
+//! Where lanes own consecutive ids and a tile's index moves as far from lane to lane as from
+//! iteration to iteration, the lanes of a thread read a *window* that slides by one cell. Its cells
+//! stay in registers, and an iteration brings one new cell for all lanes. A thread's windows begin
+//! `R` cells apart, so that reads of one cell would meet in few banks: cells are read several at a
+//! time, from tiles whose rows are aligned for that. What all lanes of such a loop read alike is read
+//! several at a time too.
+//!
+//! Sound because tiles are not written while their members read, and all lanes run the loop the same
+//! number of times. The cells read ahead lie in the tile: its rows have room for them, filled with
+//! zeros (`Tile::zero_fill`).
+
+use super::legality::{Facets, Legal};
+use super::overlap::ASYNC_SM;
+use super::shape::{Cluster, Shape, ShapeDim};
+use super::{Member, Merge, Pitch, Region, Tile, TileDim};
+use crate::access::AccessKind;
+use crate::affine::Atom;
+use crate::kernel::Dim;
+use crate::tree::{ExitAt, LoopId, Node, NodeId};
+use std::fmt;
+
+/// Bytes read at once.
+const WIDEST: u32 = 16;
+
+/// How a member's reads of its tile slide along a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slide {
+    /// The innermost loop around the access.
+    pub loop_: LoopId,
+    /// The merged dimension along which lanes read neighbouring cells; `None`: all lanes read alike.
+    pub along: Option<Dim>,
+    /// Cells read at once: a power of two that divides the lanes along that dimension. The cells of
+    /// a thread's first lane and first iteration are aligned for it.
+    pub width: u32,
+}
+
+impl fmt::Display for Slide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Slide { loop_, width, .. } = self;
+        match self.along {
+            Some(d) => write!(f, " slides along {} in {loop_}", d.letter())?,
+            None => write!(f, " runs ahead in {loop_}")?,
+        }
+        write!(f, " by {width}")
+    }
+}
+
+/// What a tile is made from.
+pub struct Source<'a> {
+    /// The kernel.
+    pub f: &'a Facets<'a>,
+    /// The accesses.
+    pub cluster: &'a Cluster,
+    /// Their box.
+    pub shape: &'a Shape,
+    /// Which of them it serves.
+    pub legal: &'a Legal,
+    /// The loop in strips.
+    pub strip: Option<LoopId>,
+    /// The blocks that it serves.
+    pub merge: Merge,
+}
+
+/// By member: how its reads slide.
+pub fn find(from: &Source) -> Vec<Option<Slide>> {
+    let members = from.legal.members.iter();
+    members.map(|i| of_member(from, *i)).collect()
+}
+
+/// The most cells that are read at once, beyond one.
+pub fn ahead(slides: &[Option<Slide>]) -> i64 {
+    i64::from(width(slides)) - 1
+}
+
+/// Cells that rows begin at a multiple of: tiles over which reads slide are read and copied by pieces.
+pub fn row_alignment(slides: &[Option<Slide>], unit: u32) -> u32 {
+    if slides.iter().any(Option::is_some) {
+        (WIDEST / unit).max(1)
+    } else {
+        1
+    }
+}
+
+fn width(slides: &[Option<Slide>]) -> u32 {
+    slides.iter().flatten().map(|s| s.width).max().unwrap_or(1)
+}
+
+/// Whether the tiles of a region over which reads slide are copied by asynchronous pieces: whole,
+/// only read, elements and rows aligned for it.
+pub fn copies_in_bulk(f: &Facets, r: &Region) -> bool {
+    let fits = |t: &Tile| {
+        let cells = WIDEST / t.unit;
+        let aligned = |p: &Pitch| match p {
+            Pitch::Const(c) => c.is_multiple_of(cells),
+            Pitch::Runtime { align, .. } => align.is_multiple_of(cells),
+        };
+        let own = |m: &Member| f.accesses.get(m.access).align >= t.unit && m.byte == 0;
+        let contiguous = |d: &TileDim| d.stride.as_constant() == Some(i64::from(t.unit));
+        let (inner, outer) = t.dims.split_last().expect("a tile has a dimension");
+        t.unit >= 4
+            && t.zero_fill
+            && !t.clip_linear
+            && t.write_back.is_empty()
+            && contiguous(inner)
+            && outer.iter().all(|d| aligned(&d.pitch))
+            && t.members.iter().all(own)
+    };
+    let slides = r
+        .tiles
+        .iter()
+        .flat_map(|t| &t.members)
+        .any(|m| m.slide.is_some());
+    f.kernel.sm >= ASYNC_SM && r.strip.is_none() && slides && r.tiles.iter().all(fits)
+}
+
+fn of_member(from: &Source, i: usize) -> Option<Slide> {
+    let f = from.f;
+    let access = f.accesses.get(from.cluster.accesses[i]);
+    let loop_ = *f.tree.loops_around(f.node_of(access.id)?).first()?;
+    if access.kind != AccessKind::Load
+        || access.size != from.shape.unit
+        || !f.kernel.value(access.value).ty().is_element()
+        || from.strip == Some(loop_)
+        || !slides(f, loop_, from.merge)
+    {
+        return None;
+    }
+    let dims = &from.shape.dims;
+    let moves = |d: &ShapeDim| d.terms.iter().any(|(a, _)| f.affine.follows(*a, loop_));
+    let g = dims.iter().position(moves)?;
+    let clamped = |(a, _): &(Atom, i64)| matches!(a, Atom::Clamp(_));
+    let plain = dims[g].terms.contains(&(Atom::Iter(loop_), 1))
+        && !dims[g + 1..].iter().any(moves)
+        && !dims.iter().flat_map(|d| &d.terms).any(clamped);
+    if !plain {
+        return None;
+    }
+    let along = dims[g].terms.iter().find_map(|t| match t {
+        (Atom::Tid(d), 1) if is_consecutive(from.merge, *d) => Some(*d),
+        _ => None,
+    });
+    let elsewhere = |d: Dim| {
+        let mut all = dims.iter().flat_map(|x| &x.terms);
+        all.by_ref().filter(|(a, _)| *a == Atom::Tid(d)).count() > 1
+    };
+    if along.is_some_and(elsewhere) {
+        return None;
+    }
+    let width = width_of(from, i, g, along);
+    (along.is_some() || width > 1).then_some(Slide {
+        loop_,
+        along,
+        width,
+    })
+}
+
+/// Cells that may be read at once: none but the loop and the lanes move the innermost coordinate,
+/// and lane 0 begins aligned.
+fn width_of(from: &Source, i: usize, g: usize, along: Option<Dim>) -> u32 {
+    let dims = &from.shape.dims;
+    let own = 1 + usize::from(along.is_some());
+    if g + 1 != dims.len() || dims[g].terms.len() != own {
+        return 1;
+    }
+    let offset = |i: &usize| dims[g].offsets[*i].0;
+    let low = from.legal.members.iter().map(offset).min().unwrap_or(0);
+    let most = (WIDEST / from.shape.unit).max(1);
+    let most = along.map_or(most, |d| most.min(from.merge.along(d)));
+    let at = (offset(&i) - low).unsigned_abs();
+    (0..5u32)
+        .map(|k| 1 << k)
+        .filter(|w| most.is_multiple_of(*w) && at.is_multiple_of(u64::from(*w)))
+        .max()
+        .unwrap_or(1)
+}
+
+fn is_consecutive(merge: Merge, d: Dim) -> bool {
+    merge.along(d) > 1 && merge.consecutive[d.index()]
+}
+
+/// Whether all lanes run a loop together and some load in it moves as far from lane to lane as from
+/// iteration to iteration.
+fn slides(f: &Facets, l: LoopId, merge: Merge) -> bool {
+    let lp = f.tree.loop_(l);
+    if lp.exit_at != ExitAt::Latch || !is_straight(f, lp.body) || f.affine.uniform_trip(l).is_none()
+    {
+        return false;
+    }
+    let mut inside = f
+        .accesses
+        .list
+        .iter()
+        .filter(|a| lp.blocks.contains(&a.block));
+    inside.any(|a| {
+        let split = f
+            .affine
+            .address(a.id)
+            .and_then(|x| x.index.split(Atom::varies));
+        let Some((c, _)) = split.filter(|_| a.kind == AccessKind::Load) else {
+            return false;
+        };
+        let step = c.get(&Atom::Iter(l));
+        let same = |d: &Dim| is_consecutive(merge, *d) && c.get(&Atom::Tid(*d)) == step;
+        step.is_some() && Dim::ALL.iter().any(same)
+    })
+}
+
+/// Whether nothing branches in a node.
+fn is_straight(f: &Facets, node: NodeId) -> bool {
+    match f.tree.node(node) {
+        Node::Seq(children) => children.iter().all(|c| is_straight(f, *c)),
+        Node::Block(_) | Node::Edge(_) => true,
+        _ => false,
+    }
+}

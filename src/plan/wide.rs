@@ -1,0 +1,68 @@
+//! Stores that merged blocks do several lanes at once.
+//!
+//! ```text
+//! y[tid*R + j] = sum_j       lanes j .. j+3 of a thread store 16 bytes side by side
+//! ```
+//! Lane by lane, each store of a warp would touch `R` times as many sectors as it fills. Whether the
+//! address is aligned, and all of the lanes are there, is tested where they store; whether lanes lie
+//! side by side is known here modulo 2^32 and tested there for the last of them, which is enough: an
+//! index that wraps in between would be far off.
+
+use super::Merge;
+use super::legality::Facets;
+use crate::access::{Access, AccessId, AccessKind};
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
+use std::fmt;
+
+/// Bytes stored at once.
+const WIDEST: u32 = 16;
+
+/// A store of lanes that own consecutive ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WideStore {
+    /// The store.
+    pub access: AccessId,
+    /// The dimension along which the lanes are neighbours.
+    pub along: Dim,
+    /// How many lanes store at once: a power of two that divides their number along `along`.
+    pub lanes: u32,
+}
+
+impl fmt::Display for WideStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (lanes, d) = (self.lanes, self.along.letter());
+        write!(
+            f,
+            "{} stores {lanes} lanes along {d} at once if aligned",
+            self.access
+        )
+    }
+}
+
+/// The stores that may be done so.
+pub fn find(f: &Facets, merge: Merge) -> Vec<WideStore> {
+    let of = |a: &Access| of_store(f, merge, a);
+    f.accesses.list.iter().filter_map(of).collect()
+}
+
+fn of_store(f: &Facets, merge: Merge, a: &Access) -> Option<WideStore> {
+    let value = f.kernel.value(a.value);
+    if a.kind != AccessKind::Store || a.is_volatile || !value.operand(0).ty().is_element() {
+        return None;
+    }
+    let (steps, _) = f.affine.address(a.id)?.index.split(Atom::varies)?;
+    let beside = |d: &Dim| {
+        merge.along(*d) > 1
+            && merge.consecutive[d.index()]
+            && steps.get(&Atom::Tid(*d)) == Some(&Poly::constant(i64::from(a.size)))
+    };
+    let along = Dim::ALL.into_iter().find(beside)?;
+    let lanes = merge.along(along).min(WIDEST / a.size.min(WIDEST));
+    let clamped = steps.keys().any(|x| matches!(x, Atom::Clamp(_)));
+    (lanes > 1 && !clamped).then_some(WideStore {
+        access: a.id,
+        along,
+        lanes,
+    })
+}
