@@ -57,6 +57,7 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         }
         let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "    guards: {}", guards.join(" "));
+    }
     for w in &plan.wide {
         let _ = writeln!(s, "  {w}");
     }
