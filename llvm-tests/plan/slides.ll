@@ -1,8 +1,9 @@
 ; Merged blocks whose lanes own consecutive ids read windows that slide from iteration to iteration: a
 ; few cells at once where the tile's innermost dimension is the window's, with room at the end of rows
 ; and rows aligned for it; what all lanes read alike runs ahead; neighbouring lanes store at once. All
-; that is the default; large grids of two-dimensional blocks get twice the lanes.
+; that is the default.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1x4>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=COLUMN
 ; CHECK: plan of weighted
 ; CHECK-NEXT: merge 4x1x1 blocks, consecutive along x
 ; CHECK-NEXT: access2 stores 4 lanes along x at once if aligned
@@ -13,14 +14,12 @@
 ; CHECK: serves access1 [0] slides along x in loop0 by 4
 ; CHECK: shared: 12288 bytes
 ; CHECK-NOT: else version
-; CHECK: plan of column
-; CHECK-NEXT: merge 1x8x1 blocks, consecutive along y
-; CHECK-NEXT: region0: {{.*}} whole, in pieces
-; CHECK: dim stride 4*s1: tid.y + iter(loop0), offsets 0..0, extent 8*ntid.y + trip(loop0) - 1, pitch extent inside + 0, a multiple of 4
-; CHECK: serves access0 [0, 0] slides along y in loop0 by 1
-; CHECK: fact: 442368 <= ntid.x*ntid.y*ntid.z*nctaid.x*nctaid.y*nctaid.z
-; CHECK: else version 1
-; CHECK-NEXT: merge 1x4x1
+; Along y the window's cells lie in rows of the tile, and are read one by one.
+; COLUMN: plan of column
+; COLUMN-NEXT: merge 1x4x1 blocks, consecutive along y
+; COLUMN-NEXT: region0: {{.*}} whole, in pieces
+; COLUMN: dim stride 4*s1: tid.y + iter(loop0), offsets 0..0, extent 4*ntid.y + trip(loop0) - 1, pitch extent inside + 0, a multiple of 4
+; COLUMN: serves access0 [0, 0] slides along y in loop0 by 1
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()

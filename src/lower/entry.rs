@@ -9,6 +9,7 @@
 
 use super::ranges::{Ranges, Terms, View};
 use super::{DISPATCH, Lower};
+use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Fact, Reach};
@@ -53,7 +54,10 @@ impl Lower<'_> {
             .collect();
         let mut tests = Vec::new();
         for d in merged {
-            let (leader, own) = (self.leader(d), self.register32("ctaid", d));
+            let (mut leader, own) = (self.leader(d), self.register32("ctaid", d));
+            if self.plan.regions.iter().any(|r| r.bulk) {
+                leader = self.turned_leader(d);
+            }
             tests.push(self.hoist.icmp(Pred::LLVMIntEQ, own, leader));
         }
         let Some(leads) = self.hoist.all(tests) else {
@@ -64,6 +68,29 @@ impl Lower<'_> {
         self.b.at_end(follow);
         self.b.ret_void();
         self.hoist.at_end(lead);
+    }
+
+    /// The block of a group that does its work: another one from group to group. Blocks go to the
+    /// multiprocessors in turn, and if each fourth block worked, a small grid would fill a fourth of
+    /// them (mavg, 262,144 elements: x0.77).
+    fn turned_leader(&mut self, d: Dim) -> Value {
+        let mut group = self.hoist.int(0);
+        for x in Dim::ALL {
+            let r = self.lanes.merge.along(x);
+            let tiles = self.plan.regions.iter().flat_map(|r| &r.tiles);
+            let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+            if r > 1 || terms.any(|(a, _)| *a == Atom::Tid(x)) {
+                let leader = self.leader(x);
+                let log = self.hoist.int(i64::from(r.trailing_zeros()));
+                group = self.hoist.plus(group, self.hoist.lshr(leader, log));
+            }
+        }
+        let (leader, there) = (self.leader(d), self.lanes_there(d));
+        let r = i64::from(self.lanes.merge.along(d));
+        let h = &self.hoist;
+        let place = h.and(group, h.int(r - 1));
+        let last = h.minus(there, h.int(1));
+        h.plus(leader, h.least(place, last))
     }
 
     fn fact(&mut self, f: &Fact) -> Value {

@@ -46,8 +46,8 @@ pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use overlap::{Alone, Flight};
-pub use unstaged::{Together, lane_address, registers as unstaged_registers};
 pub use slide::Slide;
+pub use unstaged::{Together, lane_address, registers as unstaged_registers};
 pub use wide::WideStore;
 
 id!(/// A staged region, in tree order.
