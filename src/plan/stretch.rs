@@ -47,7 +47,7 @@ pub fn stretch(budget: u32, threads: u32, bytes: impl Fn(u32) -> Option<Poly>) -
         };
         let all = LENGTHS
             .iter()
-            .flat_map(|l| (2..=DEEPEST).filter_map(move |d| Some((*l, d))));
+            .flat_map(|l| (2..=DEEPEST).map(move |d| (*l, d)));
         // What is under way counts; where that is equal, more and shorter strips even out waits.
         let best = all
             .filter_map(|(l, d)| at(l, d))
