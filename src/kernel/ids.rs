@@ -86,6 +86,80 @@ pub fn only_global_id(kernel: &Kernel, d: Dim) -> bool {
     })
 }
 
+/// How far an integer or pointer (in bytes) can be from that of the next thread along x, at most; `None`
+/// where nothing bounds it. Clamps and choices between uniform outcomes do not add to it.
+pub fn step_along_x(kernel: &Kernel, v: Value) -> Option<i64> {
+    step_at(kernel, v, 0)
+}
+
+/// Expressions deeper than this are not followed.
+const DEEPEST: u32 = 32;
+
+fn step_at(kernel: &Kernel, v: Value, depth: u32) -> Option<i64> {
+    use Op::{LLVMAdd, LLVMGetElementPtr, LLVMMul, LLVMShl, LLVMSub};
+    if !v.is_instruction() {
+        return Some(0);
+    }
+    if depth > DEEPEST {
+        return None;
+    }
+    let step = |v: Value| step_at(kernel, v, depth + 1);
+    match v.opcode()? {
+        Op::LLVMSExt | Op::LLVMZExt | Op::LLVMTrunc | Op::LLVMFreeze => step(v.operand(0)),
+        Op::LLVMAddrSpaceCast | Op::LLVMBitCast => step(v.operand(0)),
+        Op::LLVMOr if !v.has_disjoint() => None,
+        LLVMAdd | LLVMSub | Op::LLVMOr => step(v.operand(0))?.checked_add(step(v.operand(1))?),
+        LLVMShl => {
+            let k = v.operand(1).const_int().filter(|k| (0..32).contains(k))?;
+            step(v.operand(0))?.checked_mul(1 << k)
+        }
+        LLVMMul => match (step(v.operand(0))?, step(v.operand(1))?) {
+            (0, 0) => Some(0),
+            (s, 0) => v.operand(1).const_int()?.checked_abs()?.checked_mul(s),
+            (0, s) => v.operand(0).const_int()?.checked_abs()?.checked_mul(s),
+            _ => None,
+        },
+        // A comparison of such values changes its outcome once along a row.
+        Op::LLVMSelect if v.operand(0).is(Op::LLVMICmp) => {
+            let condition = v.operand(0);
+            step(condition.operand(0))?;
+            step(condition.operand(1))?;
+            Some(step(v.operand(1))?.max(step(v.operand(2))?))
+        }
+        LLVMGetElementPtr => {
+            let module = kernel.function.module();
+            let size = i64::try_from(module.alloc_size(v.gep_source_type())).ok()?;
+            let [pointer, index] = v.operands()[..] else {
+                return None;
+            };
+            step(pointer)?.checked_add(step(index)?.checked_mul(size)?)
+        }
+        Op::LLVMCall => step_of_call(kernel, v, depth),
+        _ => None,
+    }
+}
+
+fn step_of_call(kernel: &Kernel, v: Value, depth: u32) -> Option<i64> {
+    match register(v) {
+        Some((Register::Tid, Dim::X)) => return Some(1),
+        Some(_) => return Some(0),
+        None => {}
+    }
+    let name = v.callee_name();
+    let is = |list: &[&str]| list.iter().any(|s| name.starts_with(s));
+    let clamps = is(&["llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."]);
+    if !clamps && !is(&["llvm.usub.sat.", "llvm.uadd.sat."]) {
+        return None;
+    }
+    let a = step_at(kernel, v.operand(0), depth + 1)?;
+    let b = step_at(kernel, v.operand(1), depth + 1)?;
+    if clamps {
+        Some(a.max(b))
+    } else {
+        a.checked_add(b)
+    }
+}
+
 /// Whether an instruction may run for a thread that the original would not have brought there:
 /// it touches no memory, ends nothing, and no operand makes it undefined.
 pub fn is_speculatable(i: Value) -> bool {
