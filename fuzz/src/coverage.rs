@@ -20,6 +20,7 @@ pub const NO_MERGE: &[&str] = &[
     "ids along y are not used as the global id",
     "ids along z are not used as the global id",
     "the tiles do not fit",
+    "a loop carries a product into a sum",
 ];
 
 /// Why kernels of a module are not even planned for.
@@ -96,7 +97,20 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: wide copies",
         tiles.iter().any(|t| !t.widths.is_empty()),
     );
-    add("plan: blocks merged", plan.merge.lanes() > 1);
+    let merged = plan.merge.lanes() > 1;
+    add(
+        "plan: blocks merged, no tiles",
+        plan.together.as_ref().is_some_and(|_| merged),
+    );
+    add(
+        "plan: blocks merged, no tiles, a slow path",
+        plan.together.as_ref().is_some_and(|t| !t.guards.is_empty()),
+    );
+    add(
+        "plan: blocks merged, no tiles, loads shared",
+        plan.together.as_ref().is_some_and(|t| t.loaded < t.asked),
+    );
+    add("plan: blocks merged", merged);
     add(
         "plan: merged, consecutive ids",
         plan.merge.consecutive.contains(&true),

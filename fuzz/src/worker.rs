@@ -215,6 +215,10 @@ pub fn standing_variants() -> Vec<Variant> {
         merge: Some([2, 2, 1]),
         ..force.clone()
     };
+    let bare = Options {
+        merge: Some([2, 2, 1]),
+        ..Options::default()
+    };
     let row = Options {
         merge: Some([4, 1, 1]),
         ..force.clone()
@@ -242,6 +246,7 @@ pub fn standing_variants() -> Vec<Variant> {
         ("force;shared=2048", &small),
         ("force;depth=2;strip=4", &two),
         ("force;depth=3;width=off", &three),
+        ("merge=2x2", &bare),
         ("default", &Options::default()),
     ];
     let both = |(name, options): (&str, &Options)| {
@@ -375,6 +380,12 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
         name += &format!(";depth={depth};strip={strip}");
     }
     add(&name, &merge, rng.u32(0..3) == 0);
+    // Where nothing is sure to pay, blocks are merged without tiles.
+    let bare = Options {
+        merge: Some(factors),
+        ..Options::default()
+    };
+    add(&format!("merge={x}x{y}x{z}"), &bare, rng.u32(0..4) == 0);
     // Nothing fits: lanes that load what they need themselves.
     add(&alone, &unstaged, rng.bool());
     let default = Options::default();
