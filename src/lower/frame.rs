@@ -94,15 +94,27 @@ impl Lower<'_> {
                     };
                     let more = i64::from(pad) + i64::from(align) - 1;
                     let cells = self.b.cells_plus(inner, self.b.int(more));
-                    if align == 1 {
+                    let pitch = if align == 1 {
                         cells
                     } else {
                         self.b.and(cells, self.b.int(-i64::from(align)))
-                    }
+                    };
+                    self.aligned_pitch(tile, pitch)
                 }
             };
         }
         pitches
+    }
+
+    /// A run-time pitch, said to be whole pieces where the plan knows that it is. LLVM could work
+    /// that out, but gives up some steps short of the address; it then reads rows cell by cell.
+    fn aligned_pitch(&self, tile: &Tile, pitch: Value) -> Value {
+        let cells = tile.widths.iter().max().map_or(1, |w| w / tile.unit);
+        if cells == 1 || pitch.const_int().is_some() {
+            return pitch;
+        }
+        let b = &self.b;
+        b.and(b.opaque_number(pitch), b.int(-i64::from(cells)))
     }
 
     /// The first cell of this thread, for each lane: the terms in thread indices.

@@ -279,6 +279,12 @@ impl Builder {
     /// the original keeps apart, and the back end fuses what meets in a block.
     pub fn opaque_condition(&self, v: Value) -> Value {
         let i32t = Type::int(self.module, 32);
+        let r = self.opaque_number(self.zext(v, i32t));
+        self.icmp(LLVMIntPredicate::LLVMIntNE, r, i32t.constant(0))
+    }
+    /// `v`, an `i32`, as a value that LLVM knows nothing about.
+    pub fn opaque_number(&self, v: Value) -> Value {
+        let i32t = Type::int(self.module, 32);
         let (text, constraints) = ("mov.b32 $0, $1;", "=r,r");
         llvm!({
             let mut params = [i32t.0];
@@ -294,16 +300,15 @@ impl Builder {
                 inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
                 0,
             );
-            let mut args = [self.zext(v, i32t).0];
-            let r = Value(LLVMBuildCall2(
+            let mut args = [v.0];
+            Value(LLVMBuildCall2(
                 self.raw,
                 ty,
                 asm,
                 args.as_mut_ptr(),
                 1,
                 NO_NAME,
-            ));
-            self.icmp(LLVMIntPredicate::LLVMIntNE, r, i32t.constant(0))
+            ))
         })
     }
     /// The same bits as another type; `v` itself if it already has the type.
