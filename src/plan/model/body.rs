@@ -143,9 +143,7 @@ impl Body<'_> {
         let trip = self.launch.trip(l);
         let unroll = if self.holds_loop(l) {
             1.0
-        } else if self.slides(l) {
-            trip.clamp(1.0, COPIES)
-        } else if known && trip * size as f64 <= FULL as f64 {
+        } else if self.slides(l) || (known && trip * size as f64 <= FULL as f64) {
             trip.clamp(1.0, COPIES)
         } else {
             let fits = (PARTIAL as f64 / size.max(1) as f64).max(1.0);

@@ -38,7 +38,7 @@ impl Body<'_> {
             return (c, 0.0, false);
         }
         if let Some(s) = self.served.get(&a.id) {
-            let c = self.from_tile(a, s, at, lanes);
+            let c = self.tile_read(a, s, at, lanes);
             return (c, f64::from(self.target.shared_latency), false);
         }
         match a.kind {
@@ -56,7 +56,7 @@ impl Body<'_> {
     }
 
     /// Reads of a tile for all lanes.
-    fn from_tile(&self, a: &Access, s: &Served, at: Place, lanes: f64) -> Cost {
+    fn tile_read(&self, a: &Access, s: &Served, at: Place, lanes: f64) -> Cost {
         if let Some(slide) = &s.slide {
             let along = slide
                 .along
