@@ -31,10 +31,12 @@ const SQUARE_BYTES: u32 = 30 * 1024;
 /// What makes a version with some blocks merged, given the bytes it may take.
 pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 
-/// The versions that the model expects to gain, best first for large grids; none if there are none. The
-/// last serves grids of all sizes: small ones gain too, because the lanes' sums do not wait for each
-/// other. Windows of all lengths are served: what is turned away loses more to the entry's tests than
-/// short windows lose (convolution 3x3 x0.92 and x0.59, moving average of 9 x0.95 and x0.87).
+/// The versions that the model expects to gain, best first for large grids; none if there are none. In
+/// blocks of two dimensions the last serves grids of all sizes: small ones gain too, because the lanes'
+/// sums do not wait for each other. Rows need large ones: in smaller ones the leaders fill a part of the
+/// chip (`lower::entry`). Windows of all lengths are served: what is turned away loses more to the
+/// entry's tests than short windows lose (convolution 3x3 x0.86 and x0.59, moving average of 9 x1.15
+/// and x0.87).
 pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
     let square = reads[1] || reads[2];
     let budget = if square { SQUARE_BYTES } else { ROW_BYTES };
@@ -45,8 +47,10 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
     if !model::verdict(&model::forecast(f, &small, target, Shape::of(&small))) {
         return Vec::new();
     }
-    let large = square.then(|| slid(MORE_LANES)).flatten();
-    let large = large.map(|p| versions::for_large_grids(p, target, None));
+    if !square {
+        return vec![versions::for_large_grids(small, target, None)];
+    }
+    let large = slid(MORE_LANES).map(|p| versions::for_large_grids(p, target, None));
     large.into_iter().chain([small]).collect()
 }
 
