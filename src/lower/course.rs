@@ -40,7 +40,9 @@ pub(super) struct Course<'t> {
     pub hi: Vec<Value>,
     /// From piece to piece.
     pub step: Vec<Value>,
-    /// What a coordinate is set back by when it has passed its greatest value.
+    /// Where the box begins, and how far on coordinates turn back: threads are dealt out over the
+    /// tile, of which the box may be a part.
+    pub lo: Vec<Value>,
     pub width: Vec<Value>,
     /// Cells between neighbours, and bytes between them in global memory.
     pub pitches: Vec<Value>,
@@ -65,6 +67,36 @@ pub(super) struct Course<'t> {
     pub align: u32,
     /// Elements on their way through registers.
     pub carried: Vec<Slot>,
+}
+
+/// A thread's lot: its pieces of a box, as in [`Course`].
+struct Lot {
+    first: Vec<Value>,
+    hi: Vec<Value>,
+    step: Vec<Value>,
+    lo: Vec<Value>,
+    width: Vec<Value>,
+    /// Cells of a row of the box.
+    row: Value,
+    /// Pieces in all.
+    pieces: Value,
+    /// Whether some thread has more than one.
+    several: Value,
+    /// Whether each thread's pieces lie in one column.
+    stays: Value,
+}
+
+impl Lot {
+    /// A thread that stays in a column outside the box has no piece.
+    fn settle(&mut self, l: &Lower) {
+        let b = &l.b;
+        let outside = self.first.iter().zip(&self.hi).skip(1);
+        let outside = outside.map(|(f, h)| b.below(*h, *f));
+        if let Some(outside) = outside.reduce(|p, q| b.or(p, q)) {
+            let none = b.and(self.stays, outside);
+            self.first[0] = b.select(none, b.int(NOWHERE), self.first[0]);
+        }
+    }
 }
 
 /// A width of pieces: bytes, and whether it is the one to use. At most one is; tiles that do not
@@ -107,7 +139,7 @@ impl Lower<'_> {
             .collect();
         let levels = Rc::new(self.levels(tiles, frames, &hulls, &advances));
         let all = tiles.iter().zip(frames).zip(&hulls).zip(advances);
-        all.map(|(((t, f), h), a)| self.course((t, f, h), levels.clone(), (strip, reach, a)))
+        all.map(|(((t, f), h), a)| self.course((t, f, h), levels.clone(), view, (strip, reach, a)))
             .collect()
     }
 
@@ -115,15 +147,50 @@ impl Lower<'_> {
         &mut self,
         (tile, frame, hull): (&'t Tile, &Frame, &Hull),
         levels: Rc<Vec<Level>>,
+        view: View,
         (strip, reach, advance): (Strip, Reach, Value),
     ) -> Course<'t> {
-        let along = along(tile, strip);
+        // Stretched strips are longer than their tile says.
+        let whole = (self.lanes.count() > 1 && reach.longest == strip.length).then_some(view);
+        let mut lot = self.lot(tile, hull, &levels, whole);
+        let (from, to) = self.first_piece(frame, &lot.first);
+        lot.settle(self);
+        let mut course = Course {
+            tile,
+            first: lot.first,
+            hi: lot.hi,
+            step: lot.step,
+            lo: lot.lo,
+            width: lot.width,
+            pitches: frame.pitches.clone(),
+            strides: frame.strides.clone(),
+            along: along(tile, strip),
+            from,
+            to,
+            advance,
+            several: lot.several,
+            lean: is_lean(tile, strip, reach),
+            quick: lot.stays,
+            levels,
+            align: frame.align,
+            carried: Vec::new(),
+        };
+        course.quick = self.is_quick(&course, strip.flight, lot.row, lot.pieces);
+        course
+    }
+
+    /// A thread's lot of the box `hull`. With `whole`, threads are dealt out over the rows of the
+    /// whole tile, whatever part of them is copied: at the edge of the grid they then stay in their
+    /// columns as elsewhere, and some have nothing to do.
+    fn lot(&mut self, tile: &Tile, hull: &Hull, levels: &[Level], whole: Option<View>) -> Lot {
         let threads = self.threads();
         let narrow = |l: &Self, v: &[Value]| -> Vec<Value> {
             v.iter().map(|v| l.b.trunc(*v, l.b.i32())).collect()
         };
         let (lo, mut hi) = (narrow(self, &hull.lo), narrow(self, &hull.hi));
         let last = lo.len() - 1;
+        let extents: Option<Vec<Value>> =
+            whole.map(|view| (1..=last).map(|g| self.extent(tile, g, view)).collect());
         let b = &self.b;
         // A piece has 2^shift cells.
         let mine = levels.iter().filter(|l| tile.widths.contains(&l.bytes));
@@ -132,10 +199,13 @@ impl Lower<'_> {
             b.select(l.on, b.int(log), s)
         });
         let one = b.int(1);
-        let spans: Vec<Value> = (lo.iter().zip(&hi))
+        let mut counts: Vec<Value> = (lo.iter().zip(&hi))
             .map(|(l, h)| b.plus(b.minus(*h, *l), one))
             .collect();
-        let mut counts: Vec<Value> = spans.clone();
+        let row = counts[last];
+        if let Some(extents) = extents {
+            counts.splice(1.., extents);
+        }
         if !tile.widths.is_empty() {
             let mask = b.minus(b.shl(one, shift), one);
             counts[last] = b.lshr(b.plus(counts[last], mask), shift);
@@ -164,28 +234,31 @@ impl Lower<'_> {
             .reduce(|p, q| b.cells_times(p, q))
             .expect("a tile has a dimension");
         let several = b.below(threads.count, pieces);
-        let (from, to) = self.first_piece(frame, &first);
-        let mut course = Course {
-            tile,
+        let stays = self.stays(&step, several);
+        Lot {
             first,
             hi,
             step,
+            lo,
             width,
-            pitches: frame.pitches.clone(),
-            strides: frame.strides.clone(),
-            along,
-            from,
-            to,
-            advance,
+            row,
+            pieces,
             several,
-            lean: is_lean(tile, strip, reach),
-            quick: several,
-            levels,
-            align: frame.align,
-            carried: Vec::new(),
-        };
-        course.quick = self.is_quick(&course, strip.flight, spans[last], pieces);
-        course
+            stays,
+        }
+    }
+
+    /// Whether every thread's pieces lie in one column.
+    fn stays(&self, step: &[Value], several: Value) -> Value {
+        let b = &self.b;
+        let turning = step[1..].iter().copied().reduce(|p, q| b.or(p, q));
+        match turning {
+            None => b.i1().constant(1),
+            Some(t) => {
+                let even = b.icmp(Pred::LLVMIntEQ, t, b.int(0));
+                b.or(even, b.xor(several, b.i1().constant(1)))
+            }
+        }
     }
 
     /// Bytes from strip to strip in global memory.
@@ -238,18 +311,12 @@ impl Lower<'_> {
         b.or(bits, b.scaled(last, i64::from(tile.unit)))
     }
 
-    /// Whether full strips need neither an odometer nor filling up. `row`: cells of a row.
+    /// Whether full strips need neither an odometer nor filling up, where threads stay in their
+    /// columns. `row`: cells of a row.
     fn is_quick(&self, c: &Course, flight: Flight, row: Value, pieces: Value) -> Value {
         let b = &self.b;
         let zero = b.int(0);
-        let turning = c.step[1..].iter().copied().reduce(|p, q| b.or(p, q));
-        let mut quick = match turning {
-            None => b.i1().constant(1),
-            Some(t) => {
-                let even = b.icmp(Pred::LLVMIntEQ, t, zero);
-                b.or(even, b.xor(c.several, b.i1().constant(1)))
-            }
-        };
+        let mut quick = c.quick;
         if c.lean {
             quick = b.and(quick, b.xor(c.several, b.i1().constant(1)));
         }

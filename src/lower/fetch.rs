@@ -10,7 +10,7 @@ use super::Lower;
 use super::course::{Course, Level, TURN};
 use super::slots::Slot;
 use super::spine::KEEP;
-use crate::llvm::ir::{Pred, Value};
+use crate::llvm::ir::Value;
 use crate::plan::Flight;
 
 /// Pieces per turn of the quick way's loop.
@@ -137,7 +137,13 @@ impl Lower<'_> {
             .cond_br(self.b.at_most(c.first[0], hi[0]), again, done);
         self.b.at_end(again);
         let at: Vec<Value> = now.iter().map(|s| self.get(*s)).collect();
-        let inside = (along > 0).then(|| self.b.at_most(at[along], hi[along]));
+        let fills = |g: usize| {
+            let row = [c.lo[g], c.hi[g], c.width[g]].map(|v| v.const_int());
+            g != along && matches!(row, [Some(l), Some(h), Some(w)] if h - l + 1 == w)
+        };
+        let inner = (1..at.len()).filter(|g| !fills(*g));
+        let inside = inner.map(|g| self.b.at_most(at[g], hi[g])).collect();
+        let inside = self.b.all(inside);
         self.when(inside, |l| {
             let (from, to) = l.piece_at(c, &at, from, to);
             l.emit_piece(c, (from, to), (at[at.len() - 1], hi[hi.len() - 1]), flight);
@@ -174,7 +180,7 @@ impl Lower<'_> {
         let mut carry = b.int(0);
         for g in (1..now.len()).rev() {
             let n = b.cells_plus(b.cells_plus(now[g], c.step[g]), carry);
-            let over = b.icmp(Pred::LLVMIntSGT, n, c.hi[g]);
+            let over = b.at_most(c.width[g], b.minus(n, c.lo[g]));
             next[g] = b.select(over, b.minus(n, c.width[g]), n);
             carry = b.zext(over, b.i32());
         }

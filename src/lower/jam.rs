@@ -10,11 +10,12 @@
 
 use super::eval::Iteration;
 use super::spine::Predicates;
-use super::{Lower, rewrite::Site};
+use super::{Lower, ranges::View, rewrite::Site};
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
-use crate::llvm::ir::{Op, Value};
+use crate::llvm::ir::{Op, Pred, Value};
+use crate::plan::{Strip, Tile, WARP_TILE};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
 
@@ -83,28 +84,93 @@ impl Lower<'_> {
         self.hoist.zext(n, self.hoist.i64())
     }
 
+    /// Iterations of a strip's loop that the block has to run, of `trip`: none where a tile has
+    /// nothing to be copied, if who runs the loop surely reads all tiles. Merged blocks beyond an
+    /// early return are found so.
+    pub(super) fn wanted(&mut self, tiles: &[Tile], view: View, s: Strip, trip: Value) -> Value {
+        let body = self.tree.loop_(s.loop_).body;
+        if self.lanes.count() == 1 || !self.is_straight(body) {
+            return trip;
+        }
+        let hulls = tiles.iter().map(|t| self.hull(t, view, &t.active).nonempty);
+        let read = hulls.flatten().collect();
+        let read = self.b.all(read);
+        self.b.choose(read, trip, self.b.long(0))
+    }
+
+    /// Whether whoever runs a node runs all of it, once.
+    fn is_straight(&self, node: NodeId) -> bool {
+        match self.tree.node(node) {
+            Node::Seq(children) => children.iter().all(|c| self.is_straight(*c)),
+            Node::Block(_) | Node::Edge(_) => true,
+            _ => false,
+        }
+    }
+
     /// Index of the current lane's thread among those of all merged blocks, in two parts: the
-    /// second is a constant where lanes own consecutive ids.
+    /// second is a constant where lanes own consecutive ids, in runs.
     pub(super) fn lane_index(&mut self, d: Dim) -> (Value, Value) {
         self.lane_index_at(d, self.lane)
     }
 
     fn lane_index_at(&mut self, d: Dim, lane: usize) -> (Value, Value) {
-        let t = self.register32("tid", d);
+        let t = self.place_in_block(d);
         let place = i64::from(self.lanes.places[lane][d.index()]);
         let r = self.lanes.merge.along(d);
-        if r > 1 && self.lanes.merge.consecutive[d.index()] {
-            return (self.first_lane_index(d), self.hoist.int(place));
-        }
         let n = self.register32("ntid", d);
+        if r > 1 && self.lanes.merge.consecutive[d.index()] {
+            let run = i64::from(self.lanes.merge.run[d.index()]);
+            let h = &self.hoist;
+            let first = h.cells_times(t, h.int(run));
+            let before = h.cells_times(n, h.int(place / run * run));
+            return (h.cells_plus(first, before), h.int(place % run));
+        }
         (t, self.hoist.cells_times(n, self.hoist.int(place)))
     }
 
-    /// Index of a thread's first lane, where lanes own consecutive ids.
+    /// Index of a thread's first lane, where all lanes own consecutive ids.
     pub(super) fn first_lane_index(&mut self, d: Dim) -> Value {
-        let t = self.register32("tid", d);
+        debug_assert_eq!(self.lanes.merge.run[d.index()], self.lanes.merge.along(d));
+        let t = self.place_in_block(d);
         let r = i64::from(self.lanes.merge.along(d));
         self.hoist.cells_times(t, self.hoist.int(r))
+    }
+
+    /// This thread's number along `d`, or, where warps work on small squares of the block, that of
+    /// the thread whose work it does.
+    fn place_in_block(&mut self, d: Dim) -> Value {
+        let own = self.register32("tid", d);
+        if !self.lanes.merge.square || d == Dim::Z {
+            return own;
+        }
+        if let Some(places) = self.places {
+            return places[d.index()];
+        }
+        let [x, y] = [Dim::X, Dim::Y].map(|d| self.register32("tid", d));
+        let [nx, ny] = [Dim::X, Dim::Y].map(|d| self.register32("ntid", d));
+        let h = &self.hoist;
+        let [wide, high] = WARP_TILE.map(i64::from);
+        // Both are powers of two, and a warp has their product of threads.
+        let rest = |v: Value, n: i64| h.and(v, h.int(n - 1));
+        let linear = h.cells_plus(h.cells_times(y, nx), x);
+        let (warp, lane) = (
+            h.udiv(linear, h.int(wide * high)),
+            rest(linear, wide * high),
+        );
+        let across = h.greatest(h.udiv(nx, h.int(wide)), h.int(1));
+        let row = h.short_quotient(warp, across);
+        let column = h.minus(warp, h.cells_times(row, across));
+        // Reads of 16 bytes take half as long where lanes i and i^1, or i and i^2, read the same: so
+        // bit 1 of the lane tells rows apart, and bit 0 columns.
+        let bits = |at: i64, mask: i64| h.and(h.lshr(lane, h.int(at)), h.int(mask));
+        let (in_x, in_y) = (h.or(bits(0, 1), bits(1, 6)), h.or(bits(1, 1), bits(3, 2)));
+        let at_x = h.cells_plus(h.cells_times(column, h.int(wide)), in_x);
+        let at_y = h.cells_plus(h.cells_times(row, h.int(high)), in_y);
+        let odd = h.or(rest(nx, wide), rest(ny, high));
+        let divides = h.icmp(Pred::LLVMIntEQ, odd, h.int(0));
+        let places = [h.select(divides, at_x, x), h.select(divides, at_y, y)];
+        self.places = Some(places);
+        places[d.index()]
     }
 
     /// What an instruction that reads a thread or block number gives the current lane, where that
@@ -131,8 +197,11 @@ impl Lower<'_> {
                 Some(self.b.plus(leader, place))
             }
             (Register::Tid, true) => {
-                let first = self.first_lane_index(d);
-                Some(self.b.plus(first, place))
+                let (first, more) = match self.place {
+                    Some(_) => (self.first_lane_index(d), place),
+                    None => self.lane_index(d),
+                };
+                Some(self.b.plus(first, more))
             }
             _ => None,
         }

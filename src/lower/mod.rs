@@ -110,6 +110,8 @@ struct Lower<'a> {
     lane: usize,
     /// Its place among the merged blocks, where only the machine knows it.
     place: Option<[Value; 3]>,
+    /// Where in the block this thread works, along x and y, see [`jam`].
+    places: Option<[Value; 2]>,
     /// By value and lane, see [`lanes`].
     slots: HashMap<(Value, usize), Slot>,
     last_slots: HashMap<(Value, usize), Slot>,
@@ -176,7 +178,7 @@ pub fn emit(
     let strips = versions().flat_map(|p| &p.regions).filter_map(|r| r.strip);
     let ways = registers::Ways {
         flies: strips.into_iter().any(|s| s.depth > 1),
-        merged: versions().any(|p| p.merge.lanes() > 1),
+        lanes: versions().map(|p| p.merge.lanes()).max().unwrap_or(1),
         slides: versions().all(|p| p.regions.iter().all(|r| r.bulk)),
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
         staged: versions().any(|p| !p.regions.is_empty()),
@@ -266,6 +268,7 @@ impl<'a> Lower<'a> {
             }),
             lane: 0,
             place: None,
+            places: None,
             slots: HashMap::new(),
             last_slots: HashMap::new(),
             phi_loops: HashMap::new(),

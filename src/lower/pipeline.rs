@@ -61,7 +61,8 @@ impl Lower<'_> {
         let view = self.strip_view(region.node, strip, zero, full);
         let mut frames = self.frames(&region.tiles, view);
         self.emit_zeros(&region.tiles, view, strip);
-        let mut fetch = self.fetch(region, &frames, view, reach, trip);
+        let wanted = self.wanted(&region.tiles, view, strip, trip);
+        let mut fetch = self.fetch(region, &frames, view, reach, wanted);
         self.iterations
             .insert(strip.loop_, Iteration::Strip { base, within });
         let strips = Strips {
@@ -73,7 +74,7 @@ impl Lower<'_> {
             walks: Vec::new(),
             tiles: &region.tiles,
         };
-        self.emit_passes(&strips, &mut frames, &mut fetch, trip);
+        self.emit_passes(&strips, &mut frames, &mut fetch, (trip, wanted));
         self.emit_last_header(strip.loop_, pred);
         self.iterations.remove(&strip.loop_);
         self.reaches.remove(&strip.loop_);
@@ -118,11 +119,17 @@ impl Lower<'_> {
         }
     }
 
-    /// The passes: the first ones only fetch.
-    fn emit_passes(&mut self, s: &Strips, frames: &mut [Frame], f: &mut Fetch, trip: Value) {
+    /// The passes: the first ones only fetch. Of the loop's iterations `wanted` are run, all or none.
+    fn emit_passes(
+        &mut self,
+        s: &Strips,
+        frames: &mut [Frame],
+        f: &mut Fetch,
+        (trip, wanted): (Value, Value),
+    ) {
         let b = &self.b;
         // Behind the first passes, at most so many iterations are not yet fetched.
-        let begun = b.minus(b.trunc(trip, b.i32()), f.ahead);
+        let begun = b.minus(b.trunc(wanted, b.i32()), f.ahead);
         let again = self.fall_into("mesi.strip");
         let left = self.get(f.left);
         let uses = self.b.at_most(left, begun);

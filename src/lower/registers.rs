@@ -39,8 +39,8 @@ const HEAVY: u32 = 32 * 1024;
 pub(super) struct Ways {
     /// Strips in flight.
     pub flies: bool,
-    /// Lanes, each with accumulators of its own.
-    pub merged: bool,
+    /// The most lanes of a body, each with accumulators of its own.
+    pub lanes: u32,
     /// Only lanes that read sliding windows.
     pub slides: bool,
     /// Bytes of shared memory.
@@ -53,10 +53,13 @@ pub(super) struct Ways {
 pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     let f = kernel.function;
     if kernel.is_bounded() {
+        if ways.lanes > 1 && ways.staged && !ways.slides {
+            limit_bounded(kernel);
+        }
         return;
     }
     let heavy = ways.flies && ways.shared > HEAVY;
-    let lean = !ways.merged
+    let lean = ways.lanes == 1
         && !heavy
         && kernel.pressure <= LEAN_ORIGINAL
         && most_alive(staged) <= LEAN_STAGED;
@@ -72,4 +75,14 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         (false, _) => LIMIT,
     };
     f.add_string_attribute("nvvm.maxnreg", &limit.to_string());
+}
+
+/// With launch bounds, ptxas takes what they leave for reads ahead, and merged blocks lose more by
+/// being fewer on a multiprocessor (4096 on an H200: x8.1 with 64 registers, x8.0 with 128).
+fn limit_bounded(kernel: &Kernel) {
+    let f = kernel.function;
+    let limited = ["nvvm.maxnreg", "nvvm.minctasm"];
+    if limited.iter().all(|k| f.string_attribute(k).is_none()) {
+        f.add_string_attribute("nvvm.maxnreg", &LIMIT.to_string());
+    }
 }

@@ -41,9 +41,19 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let along: String = Dim::ALL
             .iter()
             .filter(|d| plan.merge.consecutive[d.index()])
-            .map(|d| format!(", consecutive along {}", d.letter()))
+            .map(|d| match plan.merge.run[d.index()] {
+                r if r < plan.merge.along(*d) => {
+                    format!(", consecutive along {} in runs of {r}", d.letter())
+                }
+                _ => format!(", consecutive along {}", d.letter()),
+            })
             .collect();
-        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}");
+        let square = if plan.merge.square {
+            ", warps square"
+        } else {
+            ""
+        };
+        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}{square}");
     }
     if let Some(t) = &plan.together {
         let _ = writeln!(

@@ -79,13 +79,20 @@ pub struct Ingredients<'a> {
 /// The plan that stages `picked` with `factor` blocks merged. Promotions are left to the caller.
 pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     check_kernel(f)?;
+    let consecutive = Dim::ALL.map(|d| {
+        factor[d.index()] > 1
+            && ids::only_global_id(f.kernel, d)
+            && !(d == Dim::X && of.picked.iter().any(|c| walks_rows(c)))
+    });
+    let runs = Dim::ALL.map(|d| run(of.picked, d).filter(|_| consecutive[d.index()]));
     let merge = Merge {
         factor,
-        consecutive: Dim::ALL.map(|d| {
-            factor[d.index()] > 1
-                && ids::only_global_id(f.kernel, d)
-                && !(d == Dim::X && of.picked.iter().any(|c| walks_rows(c)))
+        consecutive,
+        run: Dim::ALL.map(|d| match factor[d.index()] {
+            r if consecutive[d.index()] => r.min(runs[d.index()].unwrap_or(r)),
+            _ => 1,
         }),
+        square: runs[0].is_some() && runs[1].is_some(),
     };
     let fits = |cut: &Cut| {
         let cut = Cut { merge, ..*cut };
@@ -115,6 +122,32 @@ fn walks_rows(c: &Candidate) -> bool {
     let outer = c.shape.dims.split_last().map_or(&[][..], |(_, o)| o);
     let mut terms = outer.iter().flat_map(|d| &d.terms);
     terms.any(|(a, _)| *a == Atom::Tid(Dim::X))
+}
+
+/// How many lanes along `d` should own consecutive ids; `None`: all, as for windows, of which
+/// neighbouring lanes read the same.
+///
+/// Along memory, as many as one read of 16 bytes serves: a warp's reads then follow each other, and
+/// with longer runs they would lie in the same banks. Rows of a strip are padded by 16 bytes, so
+/// that rows four apart begin in different banks, but not rows eight apart.
+fn run(picked: &[&Candidate], d: Dim) -> Option<u32> {
+    let mut most = None;
+    for c in picked {
+        let names = |t: &[(Atom, i64)]| t.iter().any(|(a, _)| *a == Atom::Tid(d));
+        for (g, dim) in c.shape.dims.iter().enumerate() {
+            if !names(&dim.terms) {
+                continue;
+            }
+            let mut offsets = dim.offsets.iter();
+            if dim.terms.len() > 1 || offsets.any(|o| *o != dim.offsets[0]) {
+                return None;
+            }
+            let along = g + 1 == c.shape.dims.len();
+            let wanted = if along { (16 / c.shape.unit).max(1) } else { 4 };
+            most = most.max(Some(wanted));
+        }
+    }
+    most
 }
 
 /// Checks a complete plan, promotions and their facts included, and makes its facts hold for every

@@ -103,13 +103,24 @@ pub struct Merge {
     /// Where a thread's lanes own consecutive global ids (`tid * factor + lane`) and not ids a
     /// block apart.
     pub consecutive: [bool; 3],
+    /// Lanes in a row that own consecutive ids, where some do: a divisor of the factor. The next
+    /// ones lie `run * ntid` further on, so that neighbouring threads read side by side.
+    pub run: [u32; 3],
+    /// Whether a warp works on [`WARP_TILE`] threads instead of a row of the block, where the block
+    /// divides into such: what its threads read of two tiles is then least.
+    pub square: bool,
 }
+
+/// Threads along x and y that a warp works on where [`Merge::square`].
+pub const WARP_TILE: [u32; 2] = [8, 4];
 
 impl Default for Merge {
     fn default() -> Self {
         Merge {
             factor: [1; 3],
             consecutive: [false; 3],
+            run: [1; 3],
+            square: false,
         }
     }
 }

@@ -59,6 +59,8 @@ pub fn version(f: &Facets, factor: [u32; 3]) -> Result<Plan, NoMerge> {
         return Err(NoMerge::Fuses);
     }
     let merge = Merge {
+        run: factor,
+        square: false,
         factor,
         // Along x neighbouring threads must stay neighbours for their accesses to coalesce.
         consecutive: Dim::ALL
