@@ -178,9 +178,13 @@ fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
     }
 }
 
-/// Whether a tile holds rows walked by their own threads, or what all threads share.
+/// Whether a tile holds rows walked by their own threads, or what all threads share. Rows walked
+/// backwards are not read several cells at a time: with more of them under way a sum of 3841 per row
+/// fell from x1.03 to x0.82 on an H200.
 fn grows(c: &Candidate) -> bool {
-    along_threads(c) != Some(true) && c.shape.unit >= stretch::LEAST_UNIT
+    let backwards = |(a, m): &(Atom, i64)| matches!(a, Atom::Iter(_)) && *m < 0;
+    let mut terms = c.shape.dims.iter().flat_map(|d| &d.terms);
+    along_threads(c) != Some(true) && c.shape.unit >= stretch::LEAST_UNIT && !terms.any(backwards)
 }
 
 /// Whether neighbouring threads read neighbouring elements (else, rows apart); `None` if a
@@ -285,7 +289,9 @@ pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
         return Vec::new();
     }
     let wanted: &[u32] = if t.unit < 4 { &[WIDEST, 4] } else { &[WIDEST] };
-    let fits = |w: &u32| *w > t.unit && aligned(*w);
+    // Of a row shorter than a piece only elements are copied, one by one.
+    let holds = |w: u32| row.is_none_or(|r| r >= i64::from(w / t.unit));
+    let fits = |w: &u32| *w > t.unit && aligned(*w) && holds(*w);
     wanted.iter().copied().filter(fits).collect()
 }
 

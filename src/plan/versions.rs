@@ -154,14 +154,17 @@ pub fn all(
 /// and leave more of the grid (2048 on an H200: x4.8 and x4.1 by the block, against x4.6 and x3.6).
 fn is_heavy(f: &Facets, plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    !plan.promotions.is_empty() || tiles.any(|t| t.unit > 4) || multiplies_integers(f)
+    !plan.promotions.is_empty() || tiles.any(|t| t.unit > 4) || multiplies_integers(f, plan)
 }
 
-/// Whether the kernel multiplies integers of 32 bits that it loads.
-fn multiplies_integers(f: &Facets) -> bool {
-    let loaded = |v: Value| v.is(Op::LLVMLoad) && v.ty().int_width() == Some(32);
-    let mut all = f.kernel.blocks.iter().flat_map(|b| b.instructions());
-    all.any(|i| i.is(Op::LLVMMul) && i.operands().into_iter().any(loaded))
+/// Whether the kernel multiplies integers of 32 bits that it reads from tiles. Others are indices.
+fn multiplies_integers(f: &Facets, plan: &Plan) -> bool {
+    let members = plan.regions.iter().flat_map(|r| &r.tiles);
+    let members = members.flat_map(|t| &t.members).filter(|m| !m.is_store);
+    let mut reads = members.map(|m| f.kernel.value(f.accesses.get(m.access).value));
+    reads.any(|v: Value| {
+        v.ty().int_width() == Some(32) && v.users().into_iter().any(|u| u.is(Op::LLVMMul))
+    })
 }
 
 /// Below this predicted gain, what seemed sure is left alone: two_loops measured x0.94.
