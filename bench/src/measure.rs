@@ -145,11 +145,11 @@ impl<'c> Bench<'_, 'c> {
             }
             match self.side(task, buffers, image) {
                 Ok(side) => {
-                    let jit = side.cell.jit;
+                    let (jit, code) = (side.cell.jit, side.cell.code);
                     let side = Side {
                         name: variant.name.clone(),
                         exact: variant.exact,
-                        cell: Cell { jit, ..cell },
+                        cell: Cell { jit, code, ..cell },
                         ..side
                     };
                     sides.push((image, side));
