@@ -68,6 +68,11 @@ pub struct Target {
     pub shared_latency: u32,
     /// The same for L1.
     pub l1_latency: u32,
+    /// Cycles from the end of a block to the first load of the next in its place, as far as they are
+    /// not hidden: kernels of 2 to 7 loads a thread take 27 to 31 cycles per warp and multiprocessor on
+    /// an H200 with 64 warps, where latency explains 15 (corpus `saxpy`, `mavg5`, `stencil5`,
+    /// `stencil7_3d`). Not measured on other chips.
+    pub turnover: u32,
     /// The same for L2.
     pub l2_latency: u32,
     /// The same for DRAM under load, pages spread. On sm_90 measured: a walk down the columns of
@@ -104,6 +109,7 @@ const COMMON: Target = Target {
     l2_port: 64,
     shared_latency: 30,
     l1_latency: 40,
+    turnover: 900,
     l2_latency: 270,
     dram_latency: 850,
     barrier: 40,

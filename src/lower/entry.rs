@@ -12,7 +12,7 @@ use super::{DISPATCH, Lower};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
-use crate::plan::{Fact, Reach};
+use crate::plan::{Fact, Reach, leaders_turn};
 
 /// An address range in 64-bit integers: `lo` included, `hi` not.
 struct Bytes {
@@ -52,10 +52,11 @@ impl Lower<'_> {
             .into_iter()
             .filter(|d| self.lanes.merge.along(*d) > 1)
             .collect();
+        let turn = leaders_turn(self.plan);
         let mut tests = Vec::new();
         for d in merged {
             let (mut leader, own) = (self.leader(d), self.register32("ctaid", d));
-            if self.leaders_turn() {
+            if turn {
                 leader = self.turned_leader(d);
             }
             tests.push(self.hoist.icmp(Pred::LLVMIntEQ, own, leader));
@@ -68,16 +69,6 @@ impl Lower<'_> {
         self.b.at_end(follow);
         self.b.ret_void();
         self.hoist.at_end(lead);
-    }
-
-    /// Whether leaders take turns: where windows slide in blocks of two dimensions, which serve grids of
-    /// all sizes. In rows every instruction of the entry counts (mavg, radius 16: x1.41 with it, x1.50
-    /// without), and small grids keep the original.
-    fn leaders_turn(&self) -> bool {
-        let tiles = || self.plan.regions.iter().flat_map(|r| &r.tiles);
-        let mut terms = tiles().flat_map(|t| &t.dims).flat_map(|d| &d.terms);
-        self.plan.regions.iter().any(|r| r.bulk)
-            && terms.any(|(a, _)| matches!(a, Atom::Tid(Dim::Y | Dim::Z)))
     }
 
     /// The block of a group that does its work: another one from group to group. Blocks go to the

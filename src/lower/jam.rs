@@ -320,11 +320,7 @@ impl Lower<'_> {
     fn emit_block_together(&mut self, id: BlockId, pred: &Predicates) {
         let block = self.kernel.block(id);
         let end = block.terminator();
-        let site = |_| Site {
-            block: id,
-            local: HashMap::new(),
-        };
-        let mut sites: Vec<Site> = (0..self.lanes.count()).map(site).collect();
+        let mut sites = self.sites_of_lanes(id);
         for i in block.instructions() {
             let later = self.wide_store(i).is_some();
             if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) || later {
@@ -333,21 +329,40 @@ impl Lower<'_> {
             // A store to a register that all lanes have of their own.
             let own = self.promoted.contains_key(&(i, 0));
             let mask = if own { u8::MAX } else { self.lanes.mask(i) };
-            for lane in 0..sites.len() {
-                self.lane = lane;
-                let same = self.lanes.representative(lane, mask);
-                if same != lane {
-                    if let Some(known) = sites[same].local.get(&i).copied() {
-                        sites[lane].local.insert(i, known);
-                    }
-                    continue;
-                }
-                if let Some(new) = self.emit_instruction(i, &sites[lane]) {
-                    self.define(i, new, &mut sites[lane]);
-                }
-            }
+            self.emit_for_lanes(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));
         }
         self.emit_wide_stores(id, &sites, pred);
+    }
+
+    /// What every lane knows of a block's values: nothing yet.
+    pub(super) fn sites_of_lanes(&self, id: BlockId) -> Vec<Site> {
+        let site = |_| Site {
+            block: id,
+            local: HashMap::new(),
+        };
+        (0..self.lanes.count()).map(site).collect()
+    }
+
+    /// Gives an instruction's value to every lane: `emit` makes it once for all lanes that are alike
+    /// in the dimensions of `mask`.
+    pub(super) fn emit_for_lanes(
+        &mut self,
+        i: Value,
+        mask: u8,
+        sites: &mut [Site],
+        mut emit: impl FnMut(&mut Self, &Site) -> Option<Value>,
+    ) {
+        for lane in 0..sites.len() {
+            self.lane = lane;
+            let same = self.lanes.representative(lane, mask);
+            if same != lane {
+                if let Some(known) = sites[same].local.get(&i).copied() {
+                    sites[lane].local.insert(i, known);
+                }
+            } else if let Some(new) = emit(self, &sites[lane]) {
+                self.define(i, new, &mut sites[lane]);
+            }
+        }
     }
 
     /// Phis take their values along an edge where the lane's predicate holds. Into a loop they take
@@ -387,11 +402,7 @@ impl Lower<'_> {
     /// One iteration of a strip's loop, for all lanes, a header with the loop's test left out.
     pub(super) fn emit_jam_iteration(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.tree.loop_(l);
-        for lane in 0..self.lanes.count() {
-            self.lane = lane;
-            self.note_last(l);
-        }
-        self.lane = 0;
+        self.note_last_of_all(l);
         if self.ran.contains_key(&(l, 0)) {
             self.under(pred, |s| s.enter_promotions(l));
         }

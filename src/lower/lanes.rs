@@ -47,13 +47,9 @@ impl Lanes {
     /// The lanes of a plan, and what depends on them.
     pub(super) fn new(from: &Source) -> Lanes {
         let merge = from.plan.merge;
-        let [x, y, z] = merge.factor;
-        let places = (0..z)
-            .flat_map(|k| (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k])))
-            .collect();
         let mut lanes = Lanes {
             merge,
-            places,
+            places: merge.places(),
             masks: HashMap::new(),
             joint: HashSet::new(),
         };

@@ -11,7 +11,6 @@
 //! whose place among the merged blocks is a number that only the machine knows.
 
 use super::Lower;
-use super::rewrite::Site;
 use super::spine::{KEEP, Predicates};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::Narrow;
@@ -238,7 +237,7 @@ impl Lower<'_> {
         walk.known = before;
     }
 
-    fn note_last_of_all(&mut self, l: LoopId) {
+    pub(super) fn note_last_of_all(&mut self, l: LoopId) {
         for lane in 0..self.lanes.count() {
             self.lane = lane;
             self.note_last(l);
@@ -252,11 +251,7 @@ impl Lower<'_> {
     fn emit_block_for_all(&mut self, id: BlockId, walk: &mut Walk) {
         let block = self.kernel.block(id);
         let end = block.terminator();
-        let site = |_| Site {
-            block: id,
-            local: HashMap::new(),
-        };
-        let mut sites: Vec<Site> = (0..self.lanes.count()).map(site).collect();
+        let mut sites = self.sites_of_lanes(id);
         for i in block.instructions() {
             if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
                 continue;
@@ -266,25 +261,15 @@ impl Lower<'_> {
             } else {
                 u8::MAX
             };
-            for lane in 0..sites.len() {
-                self.lane = lane;
-                let same = self.lanes.representative(lane, mask);
-                if same != lane {
-                    if let Some(v) = sites[same].local.get(&i).copied() {
-                        sites[lane].local.insert(i, v);
-                    }
-                    continue;
-                }
-                let key = self.key_of(i, walk);
+            self.emit_for_lanes(i, mask, &mut sites, |l, site| {
+                let key = l.key_of(i, walk);
                 let known = key.as_ref().and_then(|k| walk.known.get(k)).copied();
-                let new = known.or_else(|| self.emit_instruction(i, &sites[lane]));
-                if let Some(new) = new {
-                    self.define(i, new, &mut sites[lane]);
-                    if let Some(k) = key {
-                        walk.known.insert(k, new);
-                    }
+                let new = known.or_else(|| l.emit_instruction(i, site))?;
+                if let Some(k) = key {
+                    walk.known.insert(k, new);
                 }
-            }
+                Some(new)
+            });
             if i.is(Op::LLVMStore) {
                 self.forget_written_by(i, walk);
             }

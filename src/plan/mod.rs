@@ -49,6 +49,7 @@ pub use overlap::{Alone, Flight};
 pub use slide::Slide;
 pub use unstaged::{Together, lane_address, registers as unstaged_registers};
 pub use wide::WideStore;
+pub use windows::leaders_turn;
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -133,6 +134,13 @@ impl Merge {
     /// The factor in one dimension.
     pub fn along(self, d: Dim) -> u32 {
         self.factor[d.index()]
+    }
+    /// The place of each lane, in the order of lanes; the first is the leader's own.
+    pub fn places(self) -> Vec<[u32; 3]> {
+        let [x, y, z] = self.factor;
+        (0..z)
+            .flat_map(|k| (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k])))
+            .collect()
     }
     /// Which dimensions are merged.
     pub fn dims(self) -> [bool; 3] {

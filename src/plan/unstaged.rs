@@ -114,14 +114,6 @@ pub fn lane_address(address: &Narrow, merge: Merge, place: [u32; 3]) -> Narrow {
     })
 }
 
-/// The place of each lane, in the order of lanes.
-pub fn places(merge: Merge) -> Vec<[u32; 3]> {
-    let [x, y, z] = merge.factor;
-    (0..z)
-        .flat_map(|k| (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k])))
-        .collect()
-}
-
 /// Ifs that nothing stored comes before, in this or an earlier iteration of a loop around them.
 fn guards(f: &Facets) -> Vec<NodeId> {
     let order = f.tree.blocks_in(f.tree.root);
@@ -183,7 +175,7 @@ fn is_keyable(f: &Facets, a: AccessId, merge: Merge) -> bool {
 /// Loads by what they may bring one another: of one array, two of them ask for one address in two
 /// different lanes.
 fn groups(f: &Facets, merge: Merge) -> Vec<Vec<AccessId>> {
-    let places = places(merge);
+    let places = merge.places();
     let mut out: Vec<Vec<AccessId>> = Vec::new();
     for array in &f.accesses.arrays {
         let mine: Vec<AccessId> = f
@@ -217,7 +209,7 @@ fn groups(f: &Facets, merge: Merge) -> Vec<Vec<AccessId>> {
 
 /// Loads of all lanes: each by itself, and with those found by address counted once.
 fn count(f: &Facets, merge: Merge, shared: &[AccessId]) -> (u32, u32) {
-    let places = places(merge);
+    let places = merge.places();
     let (mut asked, mut loaded) = (0, 0);
     let mut known: Vec<(crate::access::ArrayId, Narrow)> = Vec::new();
     for a in f

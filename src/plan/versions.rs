@@ -25,8 +25,8 @@ const MERGED_STRIPS: [u32; 2] = [16, 8];
 /// Strips in flight in merged versions.
 const MERGED_DEPTH: u32 = 2;
 /// The most lanes whose sums fit 64 registers, where each is one register and has no address. More
-/// registers and lanes, where launch bounds allow them, were slower on an H200: x7.8 with 8x8 blocks
-/// and 128 registers, for conflicts between registers' banks, against x8.1.
+/// registers and lanes, where launch bounds allow them, were no faster on an H200 (`mm_bounds` 4096, with
+/// 128 registers): 8x8 blocks x7.8, 4x4 x8.0.
 const LARGEST: [u32; 3] = [4, 4, 1];
 /// What smaller grids get, and sums of two registers: 8 lanes. Along x they read side by side.
 const MIDDLE: [u32; 3] = [2, 4, 1];

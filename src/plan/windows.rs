@@ -13,6 +13,7 @@ use super::merge::NoMerge;
 use super::model::{self, Shape};
 use super::{Member, Plan, Region, slide::Slide, versions};
 use crate::access::{Access, AccessId, AccessKind, Base};
+use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::target::Target;
 use crate::tree::{LoopId, Node};
@@ -52,6 +53,16 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
     }
     let large = slid(MORE_LANES).map(|p| versions::for_large_grids(p, target, None));
     large.into_iter().chain([small]).collect()
+}
+
+/// Whether leaders take turns: where windows slide in blocks of two dimensions, which serve grids of
+/// all sizes. In rows every instruction of the entry counts (mavg, radius 16: x1.41 with it, x1.50
+/// without), and small grids keep the original.
+pub fn leaders_turn(plan: &Plan) -> bool {
+    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+    plan.regions.iter().any(|r| r.bulk)
+        && terms.any(|(a, _)| matches!(a, Atom::Tid(Dim::Y | Dim::Z)))
 }
 
 /// Whether all that the innermost loops of a plan's regions read comes from tiles and slides, and

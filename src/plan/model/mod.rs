@@ -48,11 +48,6 @@ pub use machine::Resource;
 const ENTRY: f64 = 20.0;
 const ENTRY_FACT: f64 = 6.0;
 const ENTRY_APART: f64 = 20.0;
-/// Cycles from the end of a block to the first load of the next in its place, as far as they are not
-/// hidden: kernels of 2 to 7 loads a thread take 27 to 31 cycles per warp and multiprocessor on an H200
-/// with 64 warps, where latency explains 15 (corpus `saxpy`, `mavg5`, `stencil5`, `stencil7_3d`). Only
-/// versions that change nothing but the number of blocks are compared with it.
-const TURNOVER: f64 = 900.0;
 /// Registers of a kernel beside the values that `pressure` counts.
 const REGISTERS: f64 = 16.0;
 
@@ -256,10 +251,11 @@ impl Question<'_> {
         }
     }
 
-    /// What a block costs beside its work, where that is all that changes.
+    /// What a block costs beside its work. Only versions that change nothing but the number of blocks
+    /// are compared with it.
     fn turnover(&self) -> f64 {
         match self.plan.together {
-            Some(_) => TURNOVER,
+            Some(_) => f64::from(self.target.turnover),
             None => 0.0,
         }
     }
