@@ -19,7 +19,7 @@ pub const MANIFEST: &str = "manifest.json";
 const VERSION: u32 = 1;
 
 /// One way to build the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {
     /// The command as it is.

@@ -82,9 +82,21 @@ struct ReportCli {
     /// Also write the results as JSON
     #[arg(long, value_name = "F")]
     json: Option<PathBuf>,
+    /// Do not run this build; may be given several times. `plain` is always run
+    #[arg(long, value_name = "BUILD", value_parser = may_be_left_out)]
+    without: Vec<bundle::Variant>,
     /// Run even where no GPU is seen
     #[arg(long)]
     no_gpu_check: bool,
+}
+
+/// A build's name, but not the one that all others are compared with.
+fn may_be_left_out(name: &str) -> Result<bundle::Variant, String> {
+    use clap::ValueEnum;
+    match bundle::Variant::from_str(name, false) {
+        Ok(bundle::Variant::Plain) => Err("the others are compared with plain".into()),
+        other => other.map_err(|_| "expected mesi, force or nvcc".into()),
+    }
 }
 
 fn main() -> ExitCode {
@@ -222,8 +234,14 @@ fn run_all(folder: &Path, manifest: &Manifest, rules: &Rules, cli: &ReportCli) -
     check_gpu(cli, "")?;
     let runs = rules.runs.unwrap_or(5);
     let timeout = Duration::from_secs(rules.timeout.unwrap_or(300));
-    let outcomes = run::all(folder, manifest, runs, timeout)?;
-    let report = judge::judge(manifest, &outcomes, rules, gpu_name(), runs);
+    let mut manifest = manifest.clone();
+    for build in &mut manifest.builds {
+        if cli.without.contains(&build.variant) && build.missing.is_none() {
+            build.missing = Some("left out by --without".into());
+        }
+    }
+    let outcomes = run::all(folder, &manifest, runs, timeout)?;
+    let report = judge::judge(&manifest, &outcomes, rules, gpu_name(), runs);
     print!("{}", table::print(&report));
     if let Some(file) = &cli.json {
         let text = serde_json::to_string_pretty(&report)

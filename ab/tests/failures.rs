@@ -50,6 +50,8 @@ fn wrong_usage_is_status_2() {
         &["--tolerance", "-1"][..],
         &["--ignore", "("],
         &["--runs", "0"],
+        &["--without", "plain"],
+        &["--without", "gcc"],
     ] {
         let (status, _, err) = ended(
             tool()
@@ -230,6 +232,15 @@ fn runs_see_arguments_their_files_and_a_fresh_folder() {
     let (status, text) = run("echo \"$1\"", "echo \"$1 \" | cut -c1-2", &[]);
     assert_eq!(status, 1, "{text}");
     assert!(text.contains("`a b` became `a`"), "{text}");
+}
+
+#[test]
+fn builds_left_out_are_not_run() {
+    // The build with the plug-in would fail the comparison, were it run.
+    let (status, text) = run("echo 1", "echo 2", &["--without", "mesi"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("left out by --without"), "{text}");
+    assert!(!text.contains(": mesi\n"), "{text}");
 }
 
 #[test]

@@ -65,6 +65,7 @@ fn paint(
         all.fold((from, to), |(l, h), v| (l.min(v / 1.5), h.max(v * 1.5)))
     };
     let (x0, x1) = range(&|p| [p.intensity; 2], 0.05, 2000.0);
+    let x1 = x1 * 2.0; // room for the last names
     let (y0, y1) = range(
         &|p| [p.before, p.after],
         50.0,
@@ -84,17 +85,12 @@ fn paint(
     chart
         .configure_mesh()
         .light_line_style(WHITE)
+        .x_label_formatter(&|v| format!("{v}"))
+        .y_label_formatter(&|v| format!("{v}"))
         .x_desc("operations a byte that must move")
         .y_desc("GFLOP/s")
         .draw()?;
-    for (name, peak) in [
-        ("fp32", limits.f32),
-        ("fp64", limits.f64),
-        ("int32", limits.i32),
-    ] {
-        if peak <= 0.0 || limits.copy <= 0.0 {
-            continue;
-        }
+    for (name, peak) in peaks(limits) {
         let knee = (peak / limits.copy).clamp(x0, x1);
         let line = [x0, knee, x1].map(|x| (x, roof(limits, peak, x).max(y0)));
         chart.draw_series(LineSeries::new(line, ROOF.stroke_width(1)))?;
@@ -110,10 +106,57 @@ fn paint(
         chart.draw_series(LineSeries::new([before, after], AFTER.stroke_width(1)))?;
         chart.draw_series([Circle::new(before, 3, BEFORE.filled())])?;
         chart.draw_series([Circle::new(after, 3, AFTER.filled())])?;
-        let place = (p.intensity * 1.03, p.after * 1.05);
+    }
+    let decades = ((x1 / x0).log10(), (y1 / y0).log10());
+    for (p, place) in labels(points, decades) {
         chart.draw_series([Text::new(p.kernel.to_string(), place, ("sans-serif", 10))])?;
     }
     Ok(())
+}
+
+/// The measured peaks by rate; types that share one (within 2%) share a line and its label.
+fn peaks(limits: &Limits) -> Vec<(String, f64)> {
+    let mut lines: Vec<(String, f64)> = Vec::new();
+    let all = [
+        ("fp32", limits.f32),
+        ("fp64", limits.f64),
+        ("int32", limits.i32),
+    ];
+    for (name, peak) in all.into_iter().filter(|p| p.1 > 0.0 && limits.copy > 0.0) {
+        match lines.iter_mut().find(|l| (l.1 / peak - 1.0).abs() < 0.02) {
+            Some(line) => line.0 = format!("{}, {name}", line.0),
+            None => lines.push((name.to_string(), peak)),
+        }
+    }
+    lines
+}
+
+/// Where each kernel's name goes: beside its upper point, moved up or down in steps until it covers
+/// no earlier name. A name without a free place within reach is left out: the table has them all.
+fn labels<'p, 'r>(
+    points: &'p [Point<'r>],
+    (across, up): (f64, f64),
+) -> Vec<(&'p Point<'r>, (f64, f64))> {
+    // Of the plot's area, in decades per pixel; a letter of size 10 is about 5.6 wide.
+    let (dx, dy) = (across / f64::from(SIZE.0 - 88), up / f64::from(SIZE.1 - 98));
+    let mut taken: Vec<[f64; 4]> = Vec::new();
+    let mut placed = Vec::new();
+    for p in points {
+        let (x, y) = (p.intensity.log10() + 5.0 * dx, p.after.log10() + 5.0 * dy);
+        let width = 5.6 * p.kernel.len() as f64 * dx;
+        let free = [0, -1, 1, -2, 2, -3, 3].into_iter().find_map(|step| {
+            let y = y + f64::from(step) * 11.0 * dy;
+            let own = [x, x + width, y - 11.0 * dy, y];
+            let covers =
+                |t: &[f64; 4]| own[0] < t[1] && t[0] < own[1] && own[2] < t[3] && t[2] < own[3];
+            (!taken.iter().any(covers)).then_some(own)
+        });
+        if let Some(own) = free {
+            taken.push(own);
+            placed.push((p, (10f64.powf(own[0]), 10f64.powf(own[3]))));
+        }
+    }
+    placed
 }
 
 #[cfg(test)]
@@ -133,6 +176,36 @@ mod tests {
     #[test]
     fn nothing_measured_is_an_empty_picture() {
         assert!(draw(&Results::default()).unwrap().contains("</svg>"));
+    }
+
+    #[test]
+    fn names_do_not_cover_each_other() {
+        let point = |kernel| Point {
+            kernel,
+            intensity: 1.0,
+            before: 10.0,
+            after: 100.0,
+        };
+        let points = ["a"; 9].map(point);
+        let places = labels(&points, (4.0, 3.0));
+        assert_eq!(places.len(), 7);
+        for (i, a) in places.iter().enumerate() {
+            assert!(places[..i].iter().all(|b| a.1.1 != b.1.1), "{i}");
+        }
+    }
+
+    #[test]
+    fn equal_peaks_share_a_line() {
+        let limits = Limits {
+            copy: 4000.0,
+            f32: 65_000.0,
+            f64: 33_400.0,
+            i32: 33_500.0,
+            ..Limits::default()
+        };
+        let lines = peaks(&limits);
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[1].0, "fp64, int32");
     }
 
     #[test]
