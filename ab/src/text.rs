@@ -293,7 +293,11 @@ fn is_unit(word: &str) -> bool {
         "fps",
     ];
     let rate = ["/s", "/sec", "/second"].iter().any(|r| word.ends_with(r));
-    rate || TIME.contains(&word) || is_operations(word)
+    // `usec/iter`, `ms/frame`
+    let per = word
+        .split_once('/')
+        .is_some_and(|(time, _)| TIME.contains(&time));
+    rate || per || TIME.contains(&word) || is_operations(word)
 }
 
 /// `flops`, `gflops`, `gflop`, `gops` and their kin.

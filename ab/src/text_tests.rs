@@ -23,6 +23,10 @@ fn times_are_left_out_and_counted() {
     for (a, b) in [
         ("kernel: 3.2 ms", "kernel: 12.75 ms"),
         ("kernel 3.2ms", "kernel 2.9ms"),
+        (
+            "iters = 5, t =  8.1 usec/iter",
+            "iters = 5, t = 18.1 usec/iter",
+        ),
         ("took 1.5e-3 s", "took 2 s"),
         ("done in 5 s", "done in 6 s"),
         ("rate (410.2 GFLOP/s)", "rate (99 GFLOP/s)"),
