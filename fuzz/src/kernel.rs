@@ -157,6 +157,21 @@ pub struct For {
     pub body: Vec<Stmt>,
 }
 
+impl For {
+    /// `for (var = 0; var < to; var += 1)`.
+    pub fn up_to(var: usize, ty: Ty, to: Int, body: Vec<Stmt>) -> Stmt {
+        Stmt::For(Self {
+            var,
+            ty,
+            from: Int::Const(0),
+            to,
+            step: Int::Const(1),
+            test: Test::Lt,
+            body,
+        })
+    }
+}
+
 /// A statement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stmt {

@@ -8,6 +8,7 @@
 mod index;
 mod memory;
 mod phases;
+mod rows;
 mod shapes;
 mod stencils;
 

@@ -1,7 +1,7 @@
 //! Phases: what a thread does between its guard and its last store.
 
 use super::{Gen, Role};
-use crate::kernel::{Access, Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
+use crate::kernel::{Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
 
 impl Gen {
     /// One phase.
@@ -119,7 +119,7 @@ impl Gen {
     }
 
     /// Something read, perhaps times something else read.
-    fn term(&mut self) -> Val {
+    pub(super) fn term(&mut self) -> Val {
         let a = self.read();
         match self.rng.u32(0..8) {
             0..3 => Val::bin(ValOp::Mul, a, self.read()),
@@ -144,7 +144,7 @@ impl Gen {
         }
     }
 
-    fn read(&mut self) -> Val {
+    pub(super) fn read(&mut self) -> Val {
         let buffer = self.input();
         let (ty, index) = self.index();
         Val::Load(self.access(buffer, ty, index))
@@ -164,7 +164,7 @@ impl Gen {
         out.push(nest);
     }
 
-    fn nest(&mut self, depth: u32) -> Stmt {
+    pub(super) fn nest(&mut self, depth: u32) -> Stmt {
         self.around(|g, body| {
             if depth > 1 {
                 if g.one_in(6) {
@@ -243,113 +243,6 @@ impl Gen {
         }
     }
 
-    /// Where row or column `own` has its element `k`.
-    fn own_element(&mut self, by_column: bool, length: &Int, own: &(Int, Int), k: Int) -> Int {
-        match by_column {
-            true => Int::plus(Int::times(k, own.1.clone()), own.0.clone()),
-            false => Int::plus(Int::times(own.0.clone(), length.clone()), k),
-        }
-    }
-
-    /// Each thread reads and writes a row or column of its own, in one loop or two.
-    fn own_row(&mut self, out: &mut Vec<Stmt>) {
-        let (buffer, own, by_column) = (self.output(), self.own(), self.one_in(3));
-        let count = self.size(Role::Count);
-        let length = if self.one_in(4) {
-            Int::plus(count.clone(), Int::Const(self.rng.i64(1..4)))
-        } else {
-            count.clone()
-        };
-        let ty = self.ty;
-        if self.one_in(2) {
-            // First a look over the row.
-            let var = self.local();
-            let at = self.own_element(by_column, &length, &own, Int::Local(var));
-            let load = Val::Load(self.access(buffer, ty, at));
-            let fold = Stmt::Fold(
-                0,
-                if self.one_in(2) {
-                    ValOp::Max
-                } else {
-                    ValOp::Add
-                },
-                load,
-            );
-            out.push(Stmt::For(For {
-                var,
-                ty,
-                from: Int::Const(0),
-                to: count.clone(),
-                step: Int::Const(1),
-                test: Test::Lt,
-                body: vec![fold],
-            }));
-        }
-        let var = self.local();
-        let k = Int::Local(var);
-        let at = self.own_element(by_column, &length, &own, k.clone());
-        let mut a = self.access(buffer, ty, at);
-        let mut body = Vec::new();
-        self.loops.push(var);
-        let other = self.read();
-        let mut from = Int::Const(0);
-        match self.rng.u32(0..6) {
-            0 => body.push(Stmt::Store(
-                a.clone(),
-                Val::bin(ValOp::Add, Val::Load(a.clone()), other),
-            )),
-            1 => body.push(Stmt::Update(a.clone(), ValOp::Sub, other)),
-            2 => {
-                // The element before: a chain through the row.
-                let before =
-                    self.own_element(by_column, &length, &own, Int::minus(k, Int::Const(1)));
-                let before = Access {
-                    index: before,
-                    ..a.clone()
-                };
-                from = Int::Const(1);
-                body.push(Stmt::Store(
-                    a.clone(),
-                    Val::bin(ValOp::Add, Val::Load(a.clone()), Val::Load(before)),
-                ));
-            }
-            3 => {
-                body.push(Stmt::Store(
-                    a.clone(),
-                    Val::bin(ValOp::Mul, Val::Load(a.clone()), Val::Alpha),
-                ));
-                body.push(Stmt::Fold(0, ValOp::Add, Val::Load(a.clone())));
-            }
-            4 => {
-                let (ty, index) = self.index();
-                let c = self.condition(ty, &index);
-                let store = Stmt::Store(
-                    a.clone(),
-                    Val::bin(ValOp::Sub, Val::Load(a.clone()), Val::Acc(0)),
-                );
-                body.push(Stmt::If(c, vec![store], Vec::new()));
-            }
-            _ => {
-                a.field = 0;
-                body.push(Stmt::Fold(0, ValOp::Add, Val::Load(a.clone())));
-                body.push(Stmt::Store(
-                    a.clone(),
-                    Val::bin(ValOp::Add, Val::Acc(0), other),
-                ));
-            }
-        }
-        self.loops.pop();
-        out.push(Stmt::For(For {
-            var,
-            ty,
-            from,
-            to: count,
-            step: Int::Const(1),
-            test: Test::Lt,
-            body,
-        }));
-    }
-
     /// `c[own] += ...` in every iteration.
     fn accumulate_in_memory(&mut self, out: &mut Vec<Stmt>) {
         let (buffer, own, ty) = (self.output(), self.own(), self.ty);
@@ -401,36 +294,6 @@ impl Gen {
             }
         });
         out.push(stmt);
-    }
-
-    /// A store per iteration, into the thread's own row or column of an output.
-    fn stores_in_loop(&mut self, out: &mut Vec<Stmt>) {
-        let (buffer, own, by_column) = (self.output(), self.own(), self.one_in(2));
-        let count = self.size(Role::Count);
-        let (var, ty) = (self.local(), self.ty);
-        let at = self.own_element(by_column, &count, &own, Int::Local(var));
-        let a = self.access(buffer, ty, at);
-        self.loops.push(var);
-        let mut body = Vec::new();
-        if self.one_in(3) {
-            let inner = self.nest(1);
-            body.push(Stmt::Set(0, Val::Const(0)));
-            body.push(inner);
-            body.push(Stmt::Store(a, Val::Acc(0)));
-        } else {
-            let term = self.term();
-            body.push(Stmt::Store(a, term));
-        }
-        self.loops.pop();
-        out.push(Stmt::For(For {
-            var,
-            ty,
-            from: Int::Const(0),
-            to: count,
-            step: Int::Const(1),
-            test: Test::Lt,
-            body,
-        }));
     }
 }
 

@@ -142,19 +142,8 @@ impl Gen {
         let place = Int::bin(IntOp::And, Int::Local(i), Int::Const(7));
         let at = Int::plus(Int::times(own.0, Int::Const(8)), place);
         let store = Stmt::Store(self.access(y, ty, at), Val::Acc(0));
-        let round = |var, body| {
-            Stmt::For(For {
-                var,
-                ty,
-                from: Int::Const(0),
-                to: count.clone(),
-                step: Int::Const(1),
-                test: Test::Lt,
-                body,
-            })
-        };
-        let inner = round(k, vec![Stmt::Fold(0, ValOp::Add, each)]);
+        let inner = For::up_to(k, ty, count.clone(), vec![Stmt::Fold(0, ValOp::Add, each)]);
         let first = Stmt::Fold(0, ValOp::Add, first);
-        out.push(round(i, vec![first, inner, store]));
+        out.push(For::up_to(i, ty, count, vec![first, inner, store]));
     }
 }
