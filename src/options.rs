@@ -9,6 +9,7 @@
 
 use crate::boundary::Stage;
 use crate::llvm::CommandLineOption;
+use crate::plan::model::Asked;
 use std::sync::OnceLock;
 
 /// What the user asked for. `None` means: decide from the kernel and the target.
@@ -36,6 +37,8 @@ pub struct Options {
     pub shared: Option<u32>,
     /// Neighbouring blocks that one does the work of, in x, y, z; all 1: none.
     pub merge: Option<[u32; 3]>,
+    /// Launches to predict the gain of, for every kernel looked at.
+    pub launch: Vec<Asked>,
     /// Ask LLVM to leave loops of constant trip count rolled until the pass has seen them.
     pub keep_rolled: bool,
     /// Run LLVM's verifier and our own check over what was emitted.
@@ -58,6 +61,7 @@ impl Default for Options {
             width: true,
             shared: None,
             merge: None,
+            launch: Vec::new(),
             keep_rolled: false,
             verify: true,
             panic_at: None,
@@ -169,6 +173,14 @@ const KNOBS: &[Knob] = &[
         value: Some("XxYxZ"),
         help: "mesi: neighbouring blocks that one does the work of where that is legal, powers of two, or off (default by kernel)",
         set: |o, v| merge_factors(v).map(|m| o.merge = Some(m)),
+    },
+    Knob {
+        name: "launch",
+        flag: "mesi-launch",
+        variable: "MESI_LAUNCH",
+        value: Some("GRID:BLOCK:ARGUMENTS"),
+        help: "mesi: launches to predict the gain of, as 256x256:16x16:_:_:_:4096, an argument a number, _ or {BYTE=NUMBER/...}, joined by + (default none)",
+        set: |o, v| Asked::parse(v).map(|l| o.launch = l),
     },
     Knob {
         name: "keep-rolled",

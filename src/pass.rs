@@ -57,6 +57,14 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&Plan)) -> bool {
         .map(|f| f.saturating_sub(sink.staged_count()));
     let plan = plan::make(&kernel, &tree, &accesses, &affine, &job.options, fuel);
     see(&plan);
+    let facets = plan::Facets {
+        kernel: &kernel,
+        tree: &tree,
+        accesses: &accesses,
+        affine: &affine,
+    };
+    let foretold = plan::foretold(&plan, &facets, &job.options.launch);
+    report::foretold(&kernel, &foretold, sink);
     if plan.is_idle() {
         report::refused(&kernel, &accesses, &plan, sink);
         return false;
@@ -118,7 +126,7 @@ fn text_of(job: &Job, stage: Stage) -> String {
         accesses: &accesses,
         affine: &affine,
     };
-    plan::dump(&plan, &facets)
+    plan::dump(&plan, &facets, &job.options.launch)
 }
 
 impl Job {

@@ -6,7 +6,15 @@ use crate::kernel::Kernel;
 use crate::lower::Lowered;
 use crate::missed::Missed;
 use crate::plan::Plan;
+use crate::plan::model::Foretold;
 use crate::remark::{Figure, Sink, Site};
+
+/// What the model expects of the launches that were asked about.
+pub fn foretold(kernel: &Kernel, launches: &[Foretold], sink: &mut Sink) {
+    for l in launches {
+        sink.analysis(Site::kernel(kernel.function), "Predicted", l);
+    }
+}
 
 /// Remarks of a kernel of which nothing is staged.
 pub fn refused(kernel: &Kernel, accesses: &Accesses, plan: &Plan, sink: &mut Sink) {

@@ -50,6 +50,9 @@ pub struct Target {
     pub dram: u32,
     /// L2 bandwidth, bytes per clock for the whole chip (reads, order of magnitude).
     pub l2: u32,
+    /// Bytes that L2 holds (architecture whitepapers and data sheets of the boards): what fits is taken
+    /// to be there when a kernel begins, unless the user says it is not.
+    pub l2_bytes: u32,
     /// Shared memory bandwidth, bytes per clock and multiprocessor.
     pub shared: u32,
     /// L1 and shared memory together, bytes of a multiprocessor (programming guide).
@@ -101,6 +104,7 @@ const COMMON: Target = Target {
     clock: 0,
     dram: 0,
     l2: 0,
+    l2_bytes: 0,
     shared: 128,
     l1: 128 << 10,
     doubles: 2,
@@ -117,21 +121,21 @@ const COMMON: Target = Target {
 
 #[rustfmt::skip]
 const TARGETS: &[Target] = &[
-    Target { sm: 70, board: "V100", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 80, lanes: 64, clock: 1530, dram: 900, l2: 2048, l1: 128 << 10, doubles: 32, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 750, ..COMMON },
-    Target { sm: 72, board: "Xavier", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 8, lanes: 64, clock: 1377, dram: 137, l2: 512, l1: 128 << 10, doubles: 32, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 750, ..COMMON },
-    Target { sm: 75, board: "T4", shared_per_sm: 64 << 10, shared_reserved: 0, threads_per_sm: 1024, blocks_per_sm: 16, cp_async: false, sms: 40, lanes: 64, clock: 1590, dram: 320, l2: 1280, l1: 96 << 10, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 780, ..COMMON },
-    Target { sm: 80, board: "A100", shared_per_sm: 164 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 108, lanes: 64, clock: 1410, dram: 1555, l2: 5120, l1: 192 << 10, doubles: 32, l2_latency: 260, dram_latency: 840, ..COMMON },
-    Target { sm: 86, board: "A40", shared_per_sm: 100 << 10, blocks_per_sm: 16, sms: 84, clock: 1740, dram: 696, l2: 2048, ..COMMON },
-    Target { sm: 87, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, l1: 192 << 10, ..COMMON },
-    Target { sm: 88, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, l1: 192 << 10, ..COMMON },
-    Target { sm: 89, board: "L40", shared_per_sm: 100 << 10, sms: 142, clock: 2490, dram: 864, l2: 2048, dram_latency: 970, ..COMMON },
-    Target { sm: 90, board: "H200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 132, clock: 1980, dram: 4800, l2: 5120, l1: 256 << 10, doubles: 64, l2_latency: 260, ..COMMON },
-    Target { sm: 100, board: "B200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l1: 256 << 10, doubles: 64, ..COMMON },
-    Target { sm: 101, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l1: 256 << 10, ..COMMON },
-    Target { sm: 103, board: "B300", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l1: 256 << 10, ..COMMON },
-    Target { sm: 110, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l1: 256 << 10, ..COMMON },
-    Target { sm: 120, board: "RTX 5090", shared_per_sm: 100 << 10, sms: 170, clock: 2410, dram: 1792, l2: 4096, dram_latency: 970, ..COMMON },
-    Target { sm: 121, board: "GB10", shared_per_sm: 100 << 10, sms: 48, clock: 2400, dram: 273, l2: 1024, ..COMMON },
+    Target { sm: 70, board: "V100", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 80, lanes: 64, clock: 1530, dram: 900, l2: 2048, l2_bytes: 6 << 20, l1: 128 << 10, doubles: 32, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 750, ..COMMON },
+    Target { sm: 72, board: "Xavier", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048, blocks_per_sm: 32, cp_async: false, sms: 8, lanes: 64, clock: 1377, dram: 137, l2: 512, l2_bytes: 512 << 10, l1: 128 << 10, doubles: 32, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 750, ..COMMON },
+    Target { sm: 75, board: "T4", shared_per_sm: 64 << 10, shared_reserved: 0, threads_per_sm: 1024, blocks_per_sm: 16, cp_async: false, sms: 40, lanes: 64, clock: 1590, dram: 320, l2: 1280, l2_bytes: 4 << 20, l1: 96 << 10, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 780, ..COMMON },
+    Target { sm: 80, board: "A100", shared_per_sm: 164 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 108, lanes: 64, clock: 1410, dram: 1555, l2: 5120, l2_bytes: 40 << 20, l1: 192 << 10, doubles: 32, l2_latency: 260, dram_latency: 840, ..COMMON },
+    Target { sm: 86, board: "A40", shared_per_sm: 100 << 10, blocks_per_sm: 16, sms: 84, clock: 1740, dram: 696, l2: 2048, l2_bytes: 6 << 20, ..COMMON },
+    Target { sm: 87, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, l2_bytes: 4 << 20, l1: 192 << 10, ..COMMON },
+    Target { sm: 88, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, l2_bytes: 4 << 20, l1: 192 << 10, ..COMMON },
+    Target { sm: 89, board: "L40", shared_per_sm: 100 << 10, sms: 142, clock: 2490, dram: 864, l2: 2048, l2_bytes: 96 << 20, dram_latency: 970, ..COMMON },
+    Target { sm: 90, board: "H200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 132, clock: 1980, dram: 4800, l2: 5120, l2_bytes: 50 << 20, l1: 256 << 10, doubles: 64, l2_latency: 260, ..COMMON },
+    Target { sm: 100, board: "B200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, doubles: 64, ..COMMON },
+    Target { sm: 101, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
+    Target { sm: 103, board: "B300", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, ..COMMON },
+    Target { sm: 110, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
+    Target { sm: 120, board: "RTX 5090", shared_per_sm: 100 << 10, sms: 170, clock: 2410, dram: 1792, l2: 4096, l2_bytes: 96 << 20, dram_latency: 970, ..COMMON },
+    Target { sm: 121, board: "GB10", shared_per_sm: 100 << 10, sms: 48, clock: 2400, dram: 273, l2: 1024, l2_bytes: 24 << 20, ..COMMON },
 ];
 
 impl Target {
@@ -175,7 +179,7 @@ mod tests {
         assert_eq!(TARGETS[0].sm, OLDEST_SM);
         for t in TARGETS {
             assert!(
-                [t.sms, t.clock, t.dram, t.l2, t.lanes]
+                [t.sms, t.clock, t.dram, t.l2, t.l2_bytes, t.lanes]
                     .iter()
                     .all(|n| *n > 0),
                 "{t:?}"

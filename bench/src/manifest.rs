@@ -1,5 +1,6 @@
 //! What a bundle holds: `manifest.json`, written by `cargo xtask bench`, read by the runner.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -78,8 +79,9 @@ pub struct Variant {
     pub skipped: Option<String>,
     /// What the plug-in planned, in a few words.
     pub plan: String,
-    /// The gain over `clang` that the plug-in's model predicted.
-    pub predicted: Option<f64>,
+    /// The gain over `clang` that the plug-in's model predicted, by the row's sizes and block shape.
+    #[serde(default)]
+    pub predictions: BTreeMap<String, f64>,
     /// Whether outputs must equal `clang`'s bit for bit; else by relative error.
     pub exact: bool,
 }
@@ -155,7 +157,7 @@ mod tests {
             image: None,
             skipped: None,
             plan: String::new(),
-            predicted: None,
+            predictions: BTreeMap::new(),
             exact: true,
         }
     }

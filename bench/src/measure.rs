@@ -124,7 +124,7 @@ impl<'c> Bench<'_, 'c> {
             let mut cell = Cell {
                 variant: variant.name.clone(),
                 plan: variant.plan.clone(),
-                predicted: variant.predicted,
+                predicted: variant.predictions.get(&task.case.label).copied(),
                 ..Cell::default()
             };
             let Some(image) = variant.image else {

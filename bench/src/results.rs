@@ -124,7 +124,7 @@ pub struct Cell {
     pub error: Option<f64>,
     /// What the plug-in planned, in a few words.
     pub plan: String,
-    /// The gain it predicted.
+    /// The gain it predicted for this row.
     pub predicted: Option<f64>,
     /// The driver compiled PTX, because the cubin is for another chip.
     pub jit: bool,

@@ -154,11 +154,10 @@ impl<'b> Task<'b> {
         self.class != "small"
     }
 
-    /// Whether inputs must come from DRAM: they are spread over copies that exceed the L2 cache.
+    /// As in [`Class::streams`].
     pub fn streams(&self) -> bool {
-        [Class::Large, Class::Odd]
-            .iter()
-            .any(|c| c.name() == self.class)
+        let mine = Class::ALL.into_iter().find(|c| c.name() == self.class);
+        mine.is_some_and(Class::streams)
     }
 
     /// Whether a buffer is only written, so that it may hold anything before the launch. The header

@@ -46,6 +46,11 @@ impl Class {
         }
     }
 
+    /// Whether inputs come from DRAM: they are spread over copies that exceed the L2 cache.
+    pub fn streams(self) -> bool {
+        matches!(self, Class::Large | Class::Odd)
+    }
+
     fn parse(name: &str) -> std::result::Result<Class, String> {
         Self::ALL
             .into_iter()
@@ -69,6 +74,14 @@ pub struct BenchRow {
     pub unit: ElemType,
     /// The library call that gives the same result, for products.
     pub blas: Option<Blas>,
+}
+
+impl BenchRow {
+    /// The launch as the plug-in's option `launch` takes it.
+    pub fn as_option(&self) -> String {
+        let cold = if self.class.streams() { ":cold" } else { "" };
+        self.case.as_option() + cold
+    }
 }
 
 /// `C = alpha op(A) op(B) + beta C`, all row-major and dense: `op(A)` is m x k, `op(B)` k x n.

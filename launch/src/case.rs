@@ -237,3 +237,89 @@ pub struct Case {
     /// The alias variant this is, if any.
     pub alias: Option<Alias>,
 }
+
+impl Case {
+    /// The launch as the plug-in's option `launch` takes it: `257x257x1:16x16x1:_:_:_:4096:4096:4096`,
+    /// with `_` for pointers and floating-point numbers, and `{BYTE=NUMBER/...}` for structs.
+    pub fn as_option(&self) -> String {
+        let extents = |n: [u32; 3]| n.map(|x| x.to_string()).join("x");
+        let mut parts = vec![extents(self.grid), extents(self.block)];
+        parts.extend(self.args.iter().map(Arg::as_option));
+        parts.join(":")
+    }
+}
+
+impl Arg {
+    fn as_option(&self) -> String {
+        if let Some(n) = self.integer() {
+            return n.to_string();
+        }
+        let Arg::Struct { fields, .. } = self else {
+            return "_".into();
+        };
+        let known = |(at, field): &(u64, Arg)| field.integer().map(|n| format!("{at}={n}"));
+        let known: Vec<String> = fields.iter().filter_map(known).collect();
+        if known.is_empty() {
+            "_".into()
+        } else {
+            format!("{{{}}}", known.join("/"))
+        }
+    }
+
+    /// The value of an integer.
+    fn integer(&self) -> Option<i64> {
+        let Arg::Scalar { ty, bytes, .. } = self else {
+            return None;
+        };
+        let mut wide = [0u8; 8];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        let shift = 64 - 8 * bytes.len() as u32;
+        (!ty.is_float()).then(|| i64::from_le_bytes(wide) << shift >> shift)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launch_is_told_as_the_plug_in_takes_it() {
+        let scalar = |ty: ElemType, n: i64| Arg::Scalar {
+            name: String::new(),
+            ty,
+            bytes: n.to_le_bytes()[..ty.size() as usize].to_vec(),
+        };
+        let pointer = || Arg::Pointer {
+            name: String::new(),
+            buffer: 0,
+            offset: 0,
+        };
+        let matrix = Arg::Struct {
+            name: String::new(),
+            size: 16,
+            align: 8,
+            fields: vec![
+                (0, scalar(ElemType::I32, 64)),
+                (4, scalar(ElemType::I32, -1)),
+                (8, pointer()),
+            ],
+        };
+        let case = Case {
+            label: String::new(),
+            sizes: Vec::new(),
+            grid: [5, 4, 1],
+            block: [16, 16, 1],
+            shared: 0,
+            buffers: Vec::new(),
+            args: vec![
+                matrix,
+                pointer(),
+                scalar(ElemType::U8, 255),
+                scalar(ElemType::F32, 1),
+            ],
+            globals: Vec::new(),
+            alias: None,
+        };
+        assert_eq!(case.as_option(), "5x4x1:16x16x1:{0=64/4=-1}:_:-1:_");
+    }
+}

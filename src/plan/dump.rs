@@ -1,7 +1,7 @@
 //! The text of a plan, as `print<mesi-plan>` shows it and tests read it.
 
 use super::legality::Facets;
-use super::model::{self, Shape};
+use super::model::{self, Asked, Foretold, Shape};
 use super::{ActiveSet, Fact, Pitch, Plan, Reach, Tile, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
@@ -9,8 +9,8 @@ use crate::kernel::Dim;
 use crate::target::Target;
 use std::fmt::{self, Write};
 
-/// The whole plan, each version with what the model expects of it.
-pub fn dump(plan: &Plan, f: &Facets) -> String {
+/// The whole plan, each version with what the model expects of it, and what it expects of `launches`.
+pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked]) -> String {
     let mut s = format!("plan of {}\n", f.kernel.name);
     dump_version(&mut s, plan, f.accesses);
     dump_forecast(&mut s, plan, f);
@@ -19,7 +19,19 @@ pub fn dump(plan: &Plan, f: &Facets) -> String {
         dump_version(&mut s, p, f.accesses);
         dump_forecast(&mut s, p, f);
     }
+    for l in foretold(plan, f, launches) {
+        let _ = writeln!(s, "  {l}");
+    }
     s
+}
+
+/// What the model expects of launches that a user asks about.
+pub fn foretold(plan: &Plan, f: &Facets, launches: &[Asked]) -> Vec<Foretold> {
+    let Some(target) = Target::of_sm(f.kernel.sm) else {
+        return Vec::new();
+    };
+    let of = |l| model::foretell(f, plan, target, l);
+    launches.iter().map(of).collect()
 }
 
 fn dump_forecast(s: &mut String, plan: &Plan, f: &Facets) {

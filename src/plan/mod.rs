@@ -41,7 +41,7 @@ use crate::kernel::{Dim, ValueId, id};
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
-pub use dump::dump;
+pub use dump::{dump, foretold};
 pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;

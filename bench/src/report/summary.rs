@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use mesi_launch::Class;
+
 use super::times;
 use crate::manifest::SUBJECT;
 use crate::measure::LIBRARY;
@@ -71,15 +73,19 @@ fn agrees(row: &Row) -> bool {
     row.problem.is_none() && row.cells.iter().all(|c| !c.failed)
 }
 
+/// Whether the plug-in's code is not clang's.
+fn changed(row: &Row) -> bool {
+    row.cell(SUBJECT).is_some_and(|c| c.same_as.is_none())
+}
+
 fn means(gains: &[(&Row, f64)]) -> String {
     let mean = |keep: &dyn Fn(&Row) -> bool| {
         let kept: Vec<f64> = gains.iter().filter(|(r, _)| keep(r)).map(|g| g.1).collect();
         (times(geometric_mean(&kept)), kept.len())
     };
-    let changed = |row: &Row| row.cell(SUBJECT).is_some_and(|c| c.same_as.is_none());
     let (all, rows) = mean(&|_| true);
     let (large, larges) = mean(&|r| r.class == "large");
-    let (moved, moves) = mean(&|r| changed(r));
+    let (moved, moves) = mean(&changed);
     format!(
         "geometric mean of the gain: {all} over {rows} rows, {large} over {larges} large ones, {moved} over {moves} whose code changed\n"
     )
@@ -107,28 +113,32 @@ fn extremes(gains: &[(&Row, f64)]) -> String {
     text
 }
 
-/// How well the model ranks what it changed.
+/// How well the model ranks the rows whose code changed: of the others it predicts what they do.
 fn correlations(results: &Results) -> String {
-    let pairs = |large: bool| -> Vec<(f64, f64)> {
-        let rows = results.rows.iter().filter(|r| !large || r.class == "large");
-        rows.filter_map(|r| {
-            let cell = r.cell(SUBJECT)?;
-            Some((cell.predicted?, cell.ratio?))
-        })
-        .collect()
+    let pairs = |class: &str| -> Vec<(f64, f64)> {
+        let rows = results.rows.iter().filter(|r| changed(r));
+        rows.filter(|r| class.is_empty() || r.class == class)
+            .filter_map(|r| {
+                let cell = r.cell(SUBJECT)?;
+                Some((cell.predicted?, cell.ratio?))
+            })
+            .collect()
     };
-    let (all, large) = (pairs(false), pairs(true));
+    let all = pairs("");
     if all.is_empty() {
         return "rank correlation: the plug-in predicted nothing\n".into();
     }
     let show =
         |pairs: &[(f64, f64)]| rank_correlation(pairs).map_or("none".into(), |r| format!("{r:.2}"));
+    let each = Class::ALL.map(|c| {
+        let of = pairs(c.name());
+        format!(", {} over {} of {}", show(&of), of.len(), c.name())
+    });
     format!(
-        "rank correlation of predicted and measured gain: {} over {} rows, {} over {} large ones\n",
+        "rank correlation of predicted and measured gain: {} over {} rows whose code changed{}\n",
         show(&all),
         all.len(),
-        show(&large),
-        large.len()
+        each.concat()
     )
 }
 
@@ -182,7 +192,7 @@ mod tests {
             "geometric mean of the gain: x2.00 over 3 rows, x4.00 over 2 large ones, x2.00 over 3 whose code changed",
             "smallest gain x0.50 (mm grid n=32 block=16x16x1), largest x8.00 (mm large n=4096 block=16x16x1)",
             "1 rows below x0.97\n  x0.500 mm grid n=32 block=16x16x1",
-            "rank correlation of predicted and measured gain: 0.87 over 3 rows, none over 2 large ones",
+            "rank correlation of predicted and measured gain: 0.87 over 3 rows whose code changed, none over 2 of large, none over 0 of l2, none over 0 of odd, none over 1 of grid",
             "machine code of 2 changed kernels: x4.75 clang's in the median, at most x7.00 (mm), 1 above x6",
             "speed by cuBLAS's: 0.80 in the median of 1 rows",
             "FAILED mv large n=8192 block=64x1x1: the process ended (signal: 9)",

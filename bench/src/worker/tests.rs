@@ -17,7 +17,7 @@ fn bundle() -> Bundle {
         image: Some(0),
         skipped: None,
         plan: String::new(),
-        predicted: None,
+        predictions: Default::default(),
         exact: true,
     };
     Bundle {

@@ -5,7 +5,7 @@
 //! `if` count: the threads of a warp seldom agree, and where they do the other side is short.
 
 use super::super::legality::Facets;
-use super::super::{Promotion, Region};
+use super::super::{Merge, Promotion, Region};
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
@@ -46,6 +46,8 @@ pub struct Body<'a> {
     pub promotions: &'a [Promotion],
     /// How the regions are run.
     pub shape: Shape,
+    /// Which of a thread's lanes own neighbouring ids, where that is known.
+    pub merge: Option<Merge>,
     /// What tiles serve.
     pub served: HashMap<AccessId, Served>,
     /// What the rest moves.

@@ -9,7 +9,7 @@
 
 use super::super::legality::Facets;
 use crate::access::Access;
-use crate::affine::{Atom, Guard, Poly, Sense, Symbol};
+use crate::affine::{Atom, Guard, Poly, Sense};
 use crate::kernel::Dim;
 use crate::tree::LoopId;
 
@@ -43,17 +43,12 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// A launch whose block, grid and uniform values are known.
-    pub fn exact(
-        f: &Facets,
-        block: [f64; 3],
-        grid: [f64; 3],
-        symbol: impl Fn(&Symbol) -> f64,
-    ) -> Launch {
+    /// A launch whose block, grid and uniform values are known, the latter by symbol.
+    pub fn exact(f: &Facets, block: [f64; 3], grid: [f64; 3], symbols: Vec<f64>) -> Launch {
         let mut l = Launch {
             block,
             grid,
-            symbols: f.affine.symbols.iter().map(symbol).collect(),
+            symbols,
             trips: Vec::new(),
         };
         for i in 0..f.tree.loops.len() {

@@ -21,8 +21,10 @@ const DEPENDENT_SLOW: f64 = 20.0;
 /// Bytes of shared memory a multiprocessor can be set to, in KiB; the driver takes the least that
 /// lets as many blocks be resident as could be (programming guide), and L1 has the rest.
 const CARVEOUTS: [u32; 10] = [0, 8, 16, 32, 64, 100, 132, 164, 196, 228];
-/// Microseconds of a launch that does nothing.
+/// Microseconds that a launch takes beside its work.
 const LAUNCH: f64 = 2.0;
+/// Microseconds from one launch to the next at least, however little they do (docs/bench, H200).
+const PERIOD: f64 = 3.0;
 
 /// What one warp does.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -172,8 +174,8 @@ pub fn l1_left(t: &Target, blocks: f64, shared: f64) -> f64 {
     f64::from(t.l1) - taken
 }
 
-/// Microseconds, and what holds.
-pub fn time(t: &Target, l: &Load) -> (f64, Resource) {
+/// Microseconds that each resource needs.
+fn bounds(t: &Target, l: &Load) -> [(Resource, f64); 6] {
     let sms = f64::from(t.sms);
     let warps = (l.threads / f64::from(WARP)).ceil().max(1.0);
     let places = sms * l.resident;
@@ -190,7 +192,7 @@ pub fn time(t: &Target, l: &Load) -> (f64, Resource) {
         .max(work.double / lanes(t.doubles))
         .max(work.slow / lanes(t.special));
     let us = |cycles: f64| cycles / f64::from(t.clock);
-    let bounds = [
+    [
         (Resource::Issue, us(work.issue / f64::from(t.issue))),
         (Resource::Arithmetic, us(arithmetic)),
         (Resource::Lsu, us(work.lsu)),
@@ -203,11 +205,16 @@ pub fn time(t: &Target, l: &Load) -> (f64, Resource) {
             l.dram / (f64::from(t.dram) * DRAM_REACHED) / 1e3,
         ),
         (Resource::Latency, us(l.warp.path() * waves)),
-    ];
+    ]
+}
+
+/// Microseconds, and what holds.
+pub fn time(t: &Target, l: &Load) -> (f64, Resource) {
+    let bounds = bounds(t, l);
     let sum: f64 = bounds.iter().map(|(_, x)| x.powf(SHARPNESS)).sum();
     let most = bounds.iter().max_by(|a, b| a.1.total_cmp(&b.1));
     (
-        sum.powf(1.0 / SHARPNESS) + LAUNCH,
+        (sum.powf(1.0 / SHARPNESS) + LAUNCH).max(PERIOD),
         most.map_or(Resource::Issue, |b| b.0),
     )
 }

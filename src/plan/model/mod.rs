@@ -8,17 +8,16 @@
 //! and `machine` turns the sums into time. Nothing here decides what is legal or emits anything.
 //!
 //! A search asks "what if" through [`Shape`]: the same plan with other strips, depth, width or
-//! merge. [`forecast`] predicts for typical launches, and [`verdict`] says whether that is enough.
-//!
-//! No decision is taken here yet: [`super::profit`] decides, and the dump shows what this says. To
-//! wire it in: where `make` asks `profit::sure`, lay the candidates out as with `force`, take the
-//! version if `verdict(&forecast(…, Shape::of(&version)))`, and add `least_trip` to its facts as
-//! `Trip(loop) >= n`. A search over `Shape`s ranks them by `Forecast::large`.
+//! merge. [`forecast`] predicts for typical launches, and [`verdict`] says whether that is enough:
+//! it decides which versions there are (`versions.rs`). [`foretell`] predicts a launch that is known,
+//! as the bench's rows are, for the kernel with all its versions.
 //!
 //! Not modelled: instruction caches, TLBs, partition camping, clocks that sink under load, spills.
 
+mod asked;
 mod body;
 mod forecast;
+mod foretell;
 mod launch;
 mod machine;
 mod mix;
@@ -34,13 +33,17 @@ use crate::access::AccessId;
 use crate::affine::Atom;
 use crate::target::Target;
 use body::Body;
+use foretell::Whole;
 use machine::{Cost, Load};
 use mix::Mixes;
 use std::collections::HashMap;
 use std::fmt;
 use tiles::Tiles;
+use traffic::Traffic;
 
+pub use asked::{Asked, Given, launch};
 pub use forecast::{Forecast, forecast, verdict};
+pub use foretell::{Foretold, foretell};
 pub use launch::Launch;
 pub use machine::Resource;
 
@@ -96,6 +99,19 @@ pub struct Prediction {
 }
 
 impl Prediction {
+    /// From what the launch does without the plan and with it.
+    fn of(target: &Target, before: &Load, after: &Load, serves: bool) -> Prediction {
+        let (before_us, bound_before) = machine::time(target, before);
+        let (after_us, bound) = machine::time(target, after);
+        Prediction {
+            before_us,
+            after_us,
+            bound,
+            bound_before,
+            serves,
+        }
+    }
+
     /// How many times faster.
     pub fn gain(&self) -> f64 {
         self.before_us / self.after_us
@@ -140,10 +156,11 @@ fn ask(
         shape: stretched(plan, shape, launch),
         launch,
         mixes,
+        whole: None,
+        warm: false,
     };
     let mut before = q.original(q.plain_residence());
     before.warp.wait += q.turnover();
-    let (before_us, bound_before) = machine::time(target, &before);
     let serves = q.serves();
     let mut after = if serves {
         q.staged()
@@ -153,14 +170,7 @@ fn ask(
         l
     };
     after.warp.wait += q.turnover();
-    let (after_us, bound) = machine::time(target, &after);
-    Prediction {
-        before_us,
-        after_us,
-        bound,
-        bound_before,
-        serves,
-    }
+    Prediction::of(target, &before, &after, serves)
 }
 
 /// The strips that a launch's block gets where they grow.
@@ -184,6 +194,10 @@ struct Question<'a> {
     shape: Shape,
     launch: &'a Launch,
     mixes: &'a Mixes,
+    /// What this version shares with others; `None`: it is alone.
+    whole: Option<Whole>,
+    /// Whether what fits L2 is there already.
+    warm: bool,
 }
 
 /// How many blocks share a multiprocessor, and the L1 that is left to each.
@@ -213,6 +227,9 @@ impl Question<'_> {
 
     /// Both bodies share the tiles' bytes and the larger register count.
     fn staged_residence(&self) -> Residence {
+        if let Some(w) = self.whole {
+            return self.residence(w.registers, w.shared);
+        }
         let tiles = self.tiles();
         if self.plan.regions.is_empty() {
             let own = f64::from(self.f.kernel.own_shared);
@@ -268,8 +285,17 @@ impl Question<'_> {
         }
     }
 
+    /// What accesses move, where a block has `l1` bytes of L1.
+    fn traffic(&self, l1: f64, left: &dyn Fn(AccessId) -> bool) -> Traffic {
+        let mut t = traffic::traffic(&self.f, self.launch, l1, left);
+        if self.warm && t.dram <= f64::from(self.target.l2_bytes) {
+            t.dram = 0.0;
+        }
+        t
+    }
+
     fn original(&self, r: Residence) -> Load {
-        let traffic = traffic::traffic(&self.f, self.launch, r.l1, &|_| true);
+        let traffic = self.traffic(r.l1, &|_| true);
         let alone = Shape {
             merge: [1; 3],
             depth: 1,
@@ -284,6 +310,7 @@ impl Question<'_> {
             regions: &[],
             promotions: &[],
             shape: alone,
+            merge: None,
             served: HashMap::new(),
             traffic: &traffic,
             far: self.far(traffic.dram, traffic.l2 * self.launch.blocks()),
@@ -309,9 +336,9 @@ impl Question<'_> {
         let register = |a: AccessId| self.plan.promotions.iter().any(|p| p.accesses.contains(&a));
         let left = |a: AccessId| !served.contains_key(&a) && !register(a);
         let lanes = f64::from(self.shape.merge.iter().product::<u32>());
-        let mut traffic = traffic::traffic(&self.f, self.launch, r.l1, &left);
+        let mut traffic = self.traffic(r.l1, &left);
         traffic.l2 *= lanes;
-        let whole = traffic::traffic(&self.f, self.launch, r.l1, &|_| true);
+        let whole = self.traffic(r.l1, &|_| true);
         let merged = |d: usize| (self.launch.grid[d] / f64::from(self.shape.merge[d])).ceil();
         let together = self.plan.together.as_ref();
         let mut body = Body {
@@ -323,6 +350,7 @@ impl Question<'_> {
             regions: &self.plan.regions,
             promotions: &self.plan.promotions,
             shape: self.shape,
+            merge: self.whole.map(|_| self.plan.merge),
             served: served.clone(),
             traffic: &traffic,
             far: f64::from(self.target.l2_latency),

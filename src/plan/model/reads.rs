@@ -69,6 +69,14 @@ impl Body<'_> {
                 ..Cost::default()
             };
         }
+        if let Some(merge) = self.merge {
+            let (issue, lsu) = s.merged(self.launch.block, at.unroll, merge);
+            return Cost {
+                issue,
+                lsu,
+                ..Cost::default()
+            };
+        }
         let (issue, lsu) = s.cost(self.launch.block, at.unroll);
         let wide = self.joined_lanes(a, at, lanes);
         Cost {

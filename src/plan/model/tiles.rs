@@ -2,7 +2,7 @@
 //! and what filling them costs.
 
 use super::super::legality::Facets;
-use super::super::{Pitch, Region, Slide, Strip, Tile};
+use super::super::{Merge, Pitch, Region, Slide, Strip, Tile, WARP_TILE};
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
@@ -26,6 +26,8 @@ const MOVE_ASYNC: f64 = 4.0;
 const MOVE_DIMENSION: f64 = 7.0;
 /// More of them where corners are clipped.
 const MOVE_CLIP: f64 = 4.0;
+/// Bytes of the smallest asynchronous copy.
+const LEAST_ASYNC: f64 = 4.0;
 /// Moves of one round of the copy loop, `lower::copy`.
 const ROUND: f64 = 4.0;
 /// Instructions that find a thread's first cell, per tile, and per dimension after the first (two
@@ -56,6 +58,42 @@ impl Served {
         let width = f64::from(slide.width);
         let wavefronts = warp::shared(block, steps, self.size * width);
         (1.0 / width, wavefronts / width)
+    }
+
+    /// Instructions and wavefronts of one read for all lanes of merged blocks: lanes that own neighbouring
+    /// cells in runs read them together, and the others as [`Self::cost`] has it. Threads are a run apart,
+    /// and a warp's are those of a square where it works on one, of which pairs are served together
+    /// (16 bytes take two cycles and not four: products on an H200).
+    pub fn merged(&self, block: [f64; 3], unroll: f64, merge: Merge) -> (f64, f64) {
+        let reads = |d: usize| self.steps[d] != 0.0;
+        let lanes: f64 = (0..3)
+            .filter(|d| reads(*d))
+            .map(|d| f64::from(merge.factor[d]))
+            .product();
+        let run = |d: usize| match merge.consecutive[d] {
+            true => f64::from(merge.run[d]),
+            false => 1.0,
+        };
+        let steps = [0, 1, 2].map(|d| self.steps[d] * run(d));
+        let together = (0..3)
+            .filter(|d| self.steps[*d] == self.size)
+            .map(run)
+            .fold(1.0, f64::max)
+            .min((16.0 / self.size).max(1.0));
+        let warp = if merge.square {
+            [f64::from(WARP_TILE[0]), f64::from(WARP_TILE[1]), 1.0]
+        } else {
+            block
+        };
+        if together == 1.0 {
+            let apart = Served { steps, ..*self };
+            let (issue, wavefronts) = apart.cost(warp, unroll);
+            return (issue * lanes, wavefronts * lanes);
+        }
+        let wavefronts = warp::shared(warp, steps, self.size * together);
+        let pairs = if merge.square { 2.0 } else { 1.0 };
+        let reads = lanes / together;
+        (reads, (wavefronts / pairs).max(1.0) * reads)
     }
 
     /// Instructions and wavefronts of one read, where `unroll` iterations are next to each other.
@@ -269,7 +307,9 @@ impl Tiles<'_> {
             let clip = if t.clip_linear { MOVE_CLIP } else { 0.0 };
             let stepped = MOVE_DIMENSION * dims + clip;
             all.cost.issue += n * own * (MOVE - SKIPPED);
-            ahead += n * own * MOVE_ASYNC;
+            // Less than that is not copied asynchronously; where no width is asked about, pieces are cells.
+            let flies = self.shape.width == 0 || wide * unit >= LEAST_ASYNC;
+            ahead += n * own * if flies { MOVE_ASYNC } else { MOVE };
             every += n * per_round * (SKIPPED + stepped);
             let together = 32.0 * wide;
             let contiguous =
@@ -325,11 +365,18 @@ impl Tiles<'_> {
     fn wide(&self, t: &Tile, last: f64, out: bool) -> f64 {
         let contiguous =
             t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
-        let w = (self.shape.width / t.unit).max(1);
-        if contiguous && !out && last % f64::from(w) == 0.0 {
-            f64::from(w)
-        } else {
-            1.0
+        let outer = t.dims.split_last().map_or(&[][..], |(_, outer)| outer);
+        // Rows must begin aligned; arrays are taken to.
+        let fits = |bytes: &u32| {
+            let aligned = |s: f64| s % f64::from(*bytes) == 0.0;
+            aligned(last * f64::from(t.unit))
+                && outer.iter().all(|d| aligned(self.launch.eval(&d.stride)))
+        };
+        let wider = |bytes: &u32| *bytes > t.unit && *bytes <= self.shape.width;
+        let widths = [16, 8, 4].into_iter().filter(wider);
+        match widths.filter(|_| contiguous && !out).find(fits) {
+            Some(bytes) => f64::from(bytes / t.unit),
+            None => 1.0,
         }
     }
 }

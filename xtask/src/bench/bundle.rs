@@ -318,7 +318,7 @@ fn add(entry: &mut Entry, job: &Job, made: Made) {
         image: None,
         skipped,
         plan: plan::short(&made.plan, job.kernel),
-        predicted: manifest::predicted(&made.plan),
+        predictions: plan::predictions(&made.plan, job.kernel),
         exact: !matches!(job.how, How::Nvcc),
     };
     entry.add(variant, image);

@@ -5,17 +5,23 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
-use mesi_launch::Corpus;
+use mesi_bench::manifest;
+use mesi_launch::{BenchRow, Corpus};
 
 use crate::compile::{self, Variant};
 use crate::project;
 use crate::remarks;
 use crate::setup::Toolchain;
 
-/// LLVM's pipeline up to where clang runs the plug-in.
-const PASSES: &str = "thinlto-pre-link<O3>,print<mesi-plan;disable=off>";
+/// LLVM's pipeline up to where clang runs the plug-in, which is asked about the bench's launches.
+fn passes(kernel: &Corpus) -> String {
+    let launches: Vec<String> = kernel.bench_rows().iter().map(|r| r.as_option()).collect();
+    let launches = launches.join("+");
+    format!("thinlto-pre-link<O3>,print<mesi-plan;disable=off;launch={launches}>")
+}
 
-/// What `print<mesi-plan>` says of `kernel` under the variant's knobs; `scratch` is a file to use.
+/// What `print<mesi-plan>` says of `kernel` and its bench rows under the variant's knobs; `scratch` is
+/// a file to use.
 pub fn print(
     tools: &Toolchain,
     arch: &str,
@@ -40,7 +46,7 @@ pub fn print(
     opt.arg(format!("-load-pass-plugin={}", plugin.display()))
         .args(variant.knobs.iter().map(|k| format!("-mesi-{k}")))
         .args(["-mesi-disable", "-disable-output"])
-        .arg(format!("-passes={PASSES}"))
+        .arg(format!("-passes={}", passes(kernel)))
         .arg(scratch);
     compile::clean(&mut opt);
     let output = project::output(&mut opt)?;
@@ -59,6 +65,17 @@ fn of_kernel(text: &str, kernel: &Corpus) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// What the model expects of each bench row, by its label: one line each, in their order.
+pub fn predictions(text: &str, kernel: &Corpus) -> BTreeMap<String, f64> {
+    let lines = text.lines().map(str::trim);
+    let launches = lines.filter(|l| l.starts_with("launch "));
+    let rows = kernel.bench_rows().iter();
+    let pairs = rows.zip(launches);
+    let of =
+        |(row, line): (&BenchRow, &str)| Some((row.case.label.clone(), manifest::predicted(line)?));
+    pairs.filter_map(of).collect()
 }
 
 /// Lines that are kept whole.
@@ -132,6 +149,15 @@ plan of _Z2mmPfS_
             short(&text, &kernel),
             "loop0 in strips of 32, depth 1: A; predicted x1.25; 8704 B"
         );
+    }
+
+    #[test]
+    fn each_row_has_its_own_prediction() {
+        let kernel = Corpus::parse("mm.cu", HEADER).unwrap();
+        let label = kernel.bench_rows()[0].case.label.clone();
+        let text = "  predicted x1.25\n  launch 1x1x1:1x1x1:_:_:cold: version 0, predicted x3.50 (before 7.0 us, after 2.0 us, bound by dram)\n";
+        assert_eq!(predictions(text, &kernel), BTreeMap::from([(label, 3.5)]));
+        assert!(predictions("  predicted x1.25\n", &kernel).is_empty());
     }
 
     #[test]

@@ -1,0 +1,138 @@
+//! What one launch gets: the version that its entry tests pick, and the time that takes.
+//!
+//! A typical launch is asked of one version by itself ([`super::forecast`]). A launch that is known is
+//! asked of the kernel as emitted: versions are tried in order, those before the one that serves cost
+//! their tests, all bodies share the registers and the shared memory of the neediest, and where none
+//! serves, the original runs behind the tests.
+
+use super::super::legality::Facets;
+use super::super::{Plan, unstaged};
+use super::asked::{self, Asked};
+use super::mix::Mixes;
+use super::{Prediction, Question, Shape};
+use crate::affine::SymbolId;
+use crate::target::Target;
+use std::fmt;
+
+/// The prediction for one launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foretold {
+    /// The launch.
+    pub asked: Asked,
+    /// The version whose facts it passes: 0 is the plan itself, the others are its alternatives.
+    /// `None`: the original body runs.
+    pub version: Option<usize>,
+    /// Times before and after.
+    pub prediction: Prediction,
+    /// Uniform values that the launch leaves open, taken to be large.
+    pub open: Vec<SymbolId>,
+}
+
+impl fmt::Display for Foretold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let p = &self.prediction;
+        write!(f, "launch {}: ", self.asked)?;
+        match self.version {
+            Some(n) => write!(f, "version {n}, {p}")?,
+            None => write!(f, "original, {p}")?,
+        }
+        let open: Vec<String> = self.open.iter().map(ToString::to_string).collect();
+        if !open.is_empty() {
+            write!(f, ", {} taken to be large", open.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+/// What all bodies of a kernel share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Whole {
+    /// Registers of a thread.
+    pub registers: f64,
+    /// Bytes of shared memory of a block, the kernel's own included.
+    pub shared: f64,
+}
+
+/// Predicts a launch of a kernel that `plan` is carried out for.
+pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked) -> Foretold {
+    let (launch, open) = asked::launch(f, asked);
+    let mixes = Mixes::collect(f.kernel);
+    let whole = whole(f, plan, target);
+    let versions: Vec<&Plan> = std::iter::once(plan).chain(&plan.alternatives).collect();
+    let question = |plan| {
+        let shape = Shape {
+            width: widest(plan),
+            ..super::stretched(plan, Shape::of(plan), &launch)
+        };
+        Question {
+            f: *f,
+            plan,
+            target,
+            shape,
+            launch: &launch,
+            mixes: &mixes,
+            whole: Some(whole),
+            warm: !asked.cold,
+        }
+    };
+    let first = question(plan);
+    let mut before = first.original(first.plain_residence());
+    before.warp.wait += first.turnover();
+    let idle = plan.is_idle();
+    let version = versions.iter().position(|v| !idle && question(v).serves());
+    let mut after = match version {
+        _ if idle => before,
+        Some(n) => question(versions[n]).staged(),
+        None => first.original(first.staged_residence()),
+    };
+    if !idle {
+        // Tests that failed, before those of the version that serves.
+        let failed = version.unwrap_or(versions.len());
+        for v in &versions[..failed] {
+            after.warp += question(v).entry();
+        }
+        after.warp.wait += first.turnover();
+    }
+    Foretold {
+        asked: asked.clone(),
+        version,
+        prediction: Prediction::of(target, &before, &after, version.is_some()),
+        open,
+    }
+}
+
+/// Bytes that copies move at once where rows begin aligned.
+fn widest(plan: &Plan) -> u32 {
+    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let all = tiles.flat_map(|t| &t.widths).copied();
+    let bulk = plan.regions.iter().any(|r| r.bulk);
+    all.max().unwrap_or(if bulk { 16 } else { 0 })
+}
+
+/// Registers as `lower::registers` limits them, and the largest buffer of all versions.
+fn whole(f: &Facets, plan: &Plan, target: &Target) -> Whole {
+    let versions = || std::iter::once(plan).chain(&plan.alternatives);
+    let shared = versions().map(|v| v.shared_bytes).max().unwrap_or(0);
+    let kernel = f.kernel;
+    let lanes = versions().map(|v| v.merge.lanes()).max().unwrap_or(1);
+    let staged = versions().any(|v| !v.regions.is_empty());
+    let regions = || versions().flat_map(|v| &v.regions);
+    let flies = regions().any(|r| r.strip.is_some_and(|s| s.depth > 1));
+    let tiles = || regions().flat_map(|r| &r.tiles);
+    let slides = tiles().any(|t| t.members.iter().any(|m| m.slide.is_some()));
+    let registers = if kernel.is_bounded() {
+        target.register_ceiling(kernel.max_threads).min(64)
+    } else if !staged {
+        unstaged::registers(kernel)
+    } else if slides {
+        48
+    } else if lanes == 1 && kernel.pressure <= 24 {
+        if flies { 48 } else { 40 }
+    } else {
+        64
+    };
+    Whole {
+        registers: f64::from(registers),
+        shared: f64::from(shared + kernel.own_shared),
+    }
+}
