@@ -104,6 +104,8 @@ pub enum Resource {
     Dram,
     /// Latency that too few warps cover.
     Latency,
+    /// Atomics that meet in a few lines of L2.
+    Atomics,
 }
 
 impl fmt::Display for Resource {
@@ -115,6 +117,7 @@ impl fmt::Display for Resource {
             Resource::L2 => "l2",
             Resource::Dram => "dram",
             Resource::Latency => "latency",
+            Resource::Atomics => "atomics",
         })
     }
 }
@@ -134,6 +137,8 @@ pub struct Load {
     pub l2: f64,
     /// Bytes through DRAM in all.
     pub dram: f64,
+    /// Atomic updates by threads, in all, that meet in a few lines of L2.
+    pub updates: f64,
 }
 
 /// Blocks of `threads` threads that one multiprocessor holds.
@@ -203,6 +208,7 @@ pub fn time(t: &Target, l: &Load) -> (f64, Resource) {
             l.dram / (f64::from(t.dram) * DRAM_REACHED) / 1e3,
         ),
         (Resource::Latency, us(l.warp.path() * waves)),
+        (Resource::Atomics, us(l.updates / f64::from(t.updates))),
     ];
     let sum: f64 = bounds.iter().map(|(_, x)| x.powf(SHARPNESS)).sum();
     let most = bounds.iter().max_by(|a, b| a.1.total_cmp(&b.1));
@@ -255,6 +261,7 @@ mod tests {
             resident: 8.0,
             l2: 0.0,
             dram: 0.0,
+            updates: 0.0,
         };
         let (few, bound) = time(h200(), &load(32.0));
         let (more, _) = time(h200(), &load(132.0));
