@@ -16,9 +16,9 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
-// sums = "Atomic"
-// x = "staged"
-// w = "staged"
+// sums = "staged"
+// x = "NotProfitable"
+// w = "NotProfitable"
 // [bench]
 // bytes = "4*n"
 // flops = "2*n*t"

@@ -12,7 +12,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
-// bins = "Atomic"
+// bins = "staged"
 // [bench]
 // bytes = "n"
 // ```

@@ -32,7 +32,24 @@ pub fn staged(
     lowered: &Lowered,
     sink: &mut Sink,
 ) {
-    if let Some(t) = &plan.together {
+    for t in plan.tally.iter().flat_map(|t| &t.arrays) {
+        let figures = [
+            Figure::new(
+                "SharedBytes",
+                plan.shared_bytes,
+                "bytes of shared memory in the kernel",
+            ),
+            Figure::new("Barriers", lowered.barriers, "barriers"),
+            Figure::new(
+                "Cells",
+                t.cells,
+                "cells, added to by the block and given once",
+            ),
+        ];
+        let site = site(kernel, accesses, Some(t.updates[0]));
+        sink.staged(site, &accesses.array(t.array).name, &figures);
+    }
+    if let Some(t) = plan.together.as_ref().filter(|_| plan.tally.is_none()) {
         let figures = [
             Figure::new("Asked", t.asked, "loads of all lanes"),
             Figure::new("Loaded", t.loaded, "addresses"),

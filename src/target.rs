@@ -63,6 +63,9 @@ pub struct Target {
     pub special: u32,
     /// Instructions a multiprocessor issues per clock: one per scheduler (tuning guides).
     pub issue: u32,
+    /// Atomic updates by threads that L2 does per clock where they meet in a few lines: 4.1 for 256 counters
+    /// and 4.4 for seven on an H200 (corpus `histogram`, `atomic_sum`), whole chip. Not measured on others.
+    pub updates: u32,
     /// Bytes per clock that one multiprocessor takes from L2 (architecture whitepapers: 64).
     pub l2_port: u32,
     /// Cycles of a dependent load that hits shared memory. Latencies are those that published
@@ -110,6 +113,7 @@ const COMMON: Target = Target {
     doubles: 2,
     special: 16,
     issue: 4,
+    updates: 4,
     l2_port: 64,
     shared_latency: 30,
     l1_latency: 40,

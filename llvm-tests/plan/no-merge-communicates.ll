@@ -24,7 +24,8 @@ loop:
 store:
   %j = zext nneg i32 %t to i64
   %q = getelementptr inbounds i32, ptr %c, i64 %j
-  store i32 %more, ptr %q, align 4
+  %both = add i32 %more, %old
+  store i32 %both, ptr %q, align 4
   br label %exit
 exit:
   ret void

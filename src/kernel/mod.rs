@@ -8,10 +8,13 @@ pub mod annotations;
 pub mod cfg;
 pub mod ids;
 pub mod pressure;
+mod range;
 
 use crate::llvm::ir::{Block, Function, Value};
 use std::collections::HashMap;
 use std::fmt;
+
+pub use range::constant_range;
 
 /// Declares a 32-bit index with a printable prefix.
 macro_rules! id {

@@ -67,6 +67,7 @@ mod builder;
 mod value;
 
 pub use builder::Builder;
+pub use value::Rmw;
 
 fn name_from(f: impl Fn(*mut usize) -> *const libc_char) -> String {
     let mut len = 0usize;

@@ -48,6 +48,10 @@ impl Lower<'_> {
 
     /// Blocks whose work a leader does end at once.
     fn dismiss_followers(&mut self) {
+        if let Some(tally) = &self.plan.tally {
+            let leads = self.leads_turns(tally);
+            return self.dismiss_unless(leads);
+        }
         let merged: Vec<Dim> = Dim::ALL
             .into_iter()
             .filter(|d| self.lanes.merge.along(*d) > 1)
@@ -61,9 +65,13 @@ impl Lower<'_> {
             }
             tests.push(self.hoist.icmp(Pred::LLVMIntEQ, own, leader));
         }
-        let Some(leads) = self.hoist.all(tests) else {
-            return;
-        };
+        if let Some(leads) = self.hoist.all(tests) {
+            self.dismiss_unless(leads);
+        }
+    }
+
+    /// Goes on with the blocks for which `leads` holds; the others end.
+    fn dismiss_unless(&mut self, leads: Value) {
         let (lead, follow) = (self.new_block("mesi.lead"), self.new_block("mesi.follow"));
         self.hoist.cond_br(leads, lead, follow);
         self.b.at_end(follow);

@@ -49,6 +49,9 @@ impl Lower<'_> {
 
     /// The least block number of the merged blocks, in 32 bits.
     pub(super) fn leader(&mut self, d: Dim) -> Value {
+        if self.plan.tally.is_some() {
+            return self.first_of_turn(d);
+        }
         let own = self.register32("ctaid", d);
         let r = self.lanes.merge.along(d);
         if r == 1 {
@@ -61,7 +64,8 @@ impl Lower<'_> {
     /// How many of the merged blocks the grid has, in 32 bits.
     pub(super) fn lanes_there(&mut self, d: Dim) -> Value {
         let (leader, n) = (self.leader(d), self.register32("nctaid", d));
-        let h = &self.hoist;
+        let in_turns = self.turn.is_some();
+        let h = if in_turns { &self.b } else { &self.hoist };
         h.least(
             h.minus(n, leader),
             h.int(i64::from(self.lanes.merge.along(d))),
@@ -71,6 +75,10 @@ impl Lower<'_> {
     /// Threads of all merged blocks that the grid has, in 32 bits.
     pub(super) fn lane_threads32(&mut self, d: Dim) -> Value {
         let n = self.register32("ntid", d);
+        if self.plan.tally.is_some() {
+            let blocks = self.register32("nctaid", d);
+            return self.hoist.cells_times(n, blocks);
+        }
         if self.lanes.merge.along(d) == 1 {
             return n;
         }
@@ -176,11 +184,12 @@ impl Lower<'_> {
     /// What an instruction that reads a thread or block number gives the current lane, where that
     /// is not what it gives this thread.
     pub(super) fn lane_id(&mut self, i: Value) -> Option<Value> {
-        if self.lanes.count() == 1 {
+        let in_turns = self.plan.tally.is_some();
+        if self.lanes.count() == 1 && !in_turns {
             return None;
         }
         let (r, d) = register(i)?;
-        if self.lanes.merge.along(d) == 1 {
+        if self.lanes.merge.along(d) == 1 && !in_turns {
             return None;
         }
         let consecutive = self.lanes.merge.consecutive[d.index()];

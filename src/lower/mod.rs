@@ -34,6 +34,7 @@ mod slide;
 mod slots;
 mod spine;
 mod sweep;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod together;
@@ -110,6 +111,8 @@ struct Lower<'a> {
     lane: usize,
     /// Its place among the merged blocks, where only the machine knows it.
     place: Option<[Value; 3]>,
+    /// The first block of the turn that code is emitted for, where the grid is done in turns.
+    turn: Option<[Value; 3]>,
     /// Where in the block this thread works, along x and y, see [`jam`].
     places: Option<[Value; 2]>,
     /// By value and lane, see [`lanes`].
@@ -155,7 +158,7 @@ pub fn emit(
     let function = kernel.function;
     let versions = || std::iter::once(plan).chain(&plan.alternatives);
     let module = function.module();
-    let buffer = if versions().all(|p| p.regions.is_empty()) {
+    let buffer = if versions().all(|p| p.regions.is_empty() && p.tally.is_none()) {
         Type::int(module, 32).constant(0)
     } else {
         let bytes = versions().map(|p| p.shared_bytes).max().unwrap_or(0).max(1);
@@ -268,6 +271,7 @@ impl<'a> Lower<'a> {
             }),
             lane: 0,
             place: None,
+            turn: None,
             places: None,
             slots: HashMap::new(),
             last_slots: HashMap::new(),
@@ -373,9 +377,10 @@ impl<'a> Lower<'a> {
         let first = self.new_block("mesi.body");
         self.b.at_end(first);
         let plan = self.plan;
-        match &plan.together {
-            Some(together) => self.emit_unstaged(together),
-            None => {
+        match (&plan.together, &plan.tally) {
+            (Some(together), Some(tally)) => self.emit_in_turns(tally, together),
+            (Some(together), None) => self.emit_unstaged(together),
+            (None, _) => {
                 let all = self.existing_lanes();
                 self.emit_convergent(self.tree.root, &all);
             }

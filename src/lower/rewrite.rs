@@ -122,6 +122,10 @@ impl Lower<'_> {
         if let Some(p) = self.promoted.get(&(i, self.lane)).copied() {
             return self.emit_promoted(i, p, site);
         }
+        if let Some(t) = self.tallied(i) {
+            self.emit_update(i, t, site);
+            return None;
+        }
         if self.lanes.count() > 1
             && let Some(new) = self.emit_sum_of_products(i, site)
         {

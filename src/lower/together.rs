@@ -256,7 +256,8 @@ impl Lower<'_> {
             if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
                 continue;
             }
-            let mask = if i.ty().has_values() {
+            // What only looks like a value is done for every lane.
+            let mask = if i.ty().has_values() && !i.is(Op::LLVMAtomicRMW) {
                 self.lanes.mask(i)
             } else {
                 u8::MAX

@@ -6,7 +6,7 @@
 use super::facts::Facts;
 use super::legality::{Facets, Legal, add_offsets};
 use super::shape::Cluster;
-use super::{ActiveSet, Bound, Fact, Reach, When};
+use super::{ActiveSet, Bound, Fact, Reach, Tallied, When};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
 use crate::missed::Missed;
@@ -80,6 +80,23 @@ pub fn disjoint(
     for r in [&a, &b] {
         add_reach_facts(f, r, facts).map_err(|_| missed)?;
     }
+    facts.add(Fact::Disjoint { a, b });
+    Ok(())
+}
+
+/// Requires that the cells of a tally and what `other` touches do not overlap.
+pub fn cells_apart(
+    f: &Facets,
+    cells: &Tallied,
+    other: AccessId,
+    facts: &mut Facts,
+) -> Result<(), Missed> {
+    let missed = Missed::MayAlias { access: other };
+    let array = f.accesses.get(other).array.ok_or(missed)?;
+    let b = reach(f, array, &[other]).ok_or(missed)?;
+    add_access_facts(f, other, facts).map_err(|_| missed)?;
+    add_reach_facts(f, &b, facts).map_err(|_| missed)?;
+    let a = cells.reach();
     facts.add(Fact::Disjoint { a, b });
     Ok(())
 }

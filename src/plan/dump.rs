@@ -2,7 +2,7 @@
 
 use super::legality::Facets;
 use super::model::{self, Asked, Foretold, Shape};
-use super::{ActiveSet, Fact, Pitch, Plan, Reach, Tile, When};
+use super::{ActiveSet, Fact, Pitch, Plan, Reach, Tally, Tile, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
@@ -80,6 +80,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "    guards: {}", guards.join(" "));
     }
+    if let Some(t) = &plan.tally {
+        dump_tally(s, t, accesses);
+    }
     for w in &plan.wide {
         let _ = writeln!(s, "  {w}");
     }
@@ -126,6 +129,28 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     }
     for (a, m) in &plan.missed_accesses {
         let _ = writeln!(s, "  {a} not staged: {} ({m})", m.name());
+    }
+}
+
+fn dump_tally(s: &mut String, t: &Tally, accesses: &Accesses) {
+    let _ = writeln!(
+        s,
+        "  all blocks in turns: {} threads at most, one leader for {} threads at least",
+        t.resident, t.share
+    );
+    for a in &t.arrays {
+        let name = &accesses.array(a.array).name;
+        let ids: Vec<String> = a.updates.iter().map(ToString::to_string).collect();
+        let _ = writeln!(
+            s,
+            "    tally: {} {name}, {:?} of {} cells from byte {}, at byte {}, for {}",
+            a.array,
+            a.op,
+            a.cells,
+            a.low,
+            a.offset,
+            ids.join(" ")
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{self, Facets};
 use super::shape::{self, Cluster};
-use super::{Plan, Promotion, choose, overlap, profit, promote, stores, unstaged, versions};
+use super::{Plan, Promotion, choose, overlap, profit, promote, stores, tally, unstaged, versions};
 use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
 use crate::affine::{Affine, NotAffine};
 use crate::kernel::Kernel;
@@ -60,7 +60,12 @@ pub fn make(
     };
     let mut modes = vec![Mode::All];
     if !options.force {
-        modes = vec![Mode::Sure, Mode::Windows, Mode::Predicted];
+        modes = vec![Mode::Sure, Mode::Strips, Mode::Windows, Mode::Predicted];
+    }
+    let tallies = fuel != Some(0);
+    if let Some(tallied) = tally::choose(&f, options).filter(|_| tallies) {
+        plan = tallied;
+        modes.clear();
     }
     for mode in modes {
         plan = attempt(&context, all.clone(), mode, &mut reasons);
@@ -68,7 +73,7 @@ pub fn make(
             break;
         }
     }
-    if plan.regions.is_empty() && fuel != Some(0) {
+    if plan.is_idle() && fuel != Some(0) {
         plan = unstaged::choose(&f, plan, options);
     }
     if !plan.is_idle() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
@@ -92,6 +97,9 @@ pub enum Mode {
     All,
     /// Those that are sure to gain as they are (`profit`).
     Sure,
+    /// The same in strips alone, for merged blocks: what short loops read fits whole, but is read in
+    /// the loop's order, and strips leave room for the neighbours' tiles.
+    Strips,
     /// All, whole, in versions of merged blocks over which windows slide (`windows`).
     Windows,
     /// All, in versions that the model expects to gain.
@@ -127,7 +135,7 @@ fn attempt(
             .collect();
         let done = kept.len() == accumulators.len();
         plan = versions::all(f, clusters, &settled, &kept, options);
-        if !matches!(mode, Mode::Windows | Mode::Predicted) || !plan.regions.is_empty() {
+        if matches!(mode, Mode::All | Mode::Sure) || !plan.regions.is_empty() {
             reasons.cluster_missed = settled.missed;
         }
         if done || accumulators.is_empty() {
@@ -166,8 +174,12 @@ fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled 
         if cluster.accesses.iter().any(|a| in_register.contains(a)) {
             continue;
         }
-        let whole = |c: &&Candidate| mode != Mode::Windows || c.strip.is_none();
-        open.push(r.iter().filter(whole).cloned().collect());
+        let fits = |c: &&Candidate| match mode {
+            Mode::Windows => c.strip.is_none(),
+            Mode::Strips => c.strip.is_some(),
+            Mode::All | Mode::Sure | Mode::Predicted => true,
+        };
+        open.push(r.iter().filter(fits).cloned().collect());
     }
     open.retain(|r| !r.is_empty());
     limit_fuel(clusters, &mut open, context.fuel, &mut missed);
@@ -175,7 +187,7 @@ fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled 
     missed.extend(nested);
     let mut facts = Facts::default();
     let mut budget = context.budget;
-    let candidates = if mode != Mode::Sure {
+    let candidates = if !matches!(mode, Mode::Sure | Mode::Strips) {
         agreed
     } else {
         let (sure, worth) = profit::sure(f, clusters, &agreed, &in_register);
@@ -380,7 +392,8 @@ impl<'a> Reasons<'a> {
             .promotions
             .iter()
             .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
-        let done: Vec<ArrayId> = tiles.chain(registers).collect();
+        let tallied = plan.tally.iter().flat_map(|t| &t.arrays).map(|t| t.array);
+        let done: Vec<ArrayId> = tiles.chain(registers).chain(tallied).collect();
         for a in self
             .f
             .accesses

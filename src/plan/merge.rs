@@ -78,7 +78,7 @@ pub struct Ingredients<'a> {
 
 /// The plan that stages `picked` with `factor` blocks merged. Promotions are left to the caller.
 pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, NoMerge> {
-    check_kernel(f)?;
+    check_kernel(f, false)?;
     let consecutive = Dim::ALL.map(|d| {
         factor[d.index()] > 1
             && ids::only_global_id(f.kernel, d)
@@ -182,9 +182,11 @@ pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
     Ok(())
 }
 
-/// What forbids merging in the whole kernel.
-pub fn check_kernel(f: &Facets) -> Result<(), NoMerge> {
-    let quiet = |k: AccessKind| matches!(k, AccessKind::Load | AccessKind::Store);
+/// What forbids merging in the whole kernel; atomics do not where the plan `tallies` what they update.
+pub fn check_kernel(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
+    let quiet = |k: AccessKind| {
+        matches!(k, AccessKind::Load | AccessKind::Store) || (tallies && k == AccessKind::Atomic)
+    };
     let mut list = f.accesses.list.iter();
     let cluster = ["nvvm.cluster_dim", "nvvm.maxclusterrank"]
         .iter()
@@ -250,6 +252,14 @@ fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
         }
     }
     Ok(())
+}
+
+/// Whether all facts speak of the global ids along `d`, so that the whole grid can be tested as one block.
+pub fn is_about_grid(f: &Facets, plan: &Plan, d: Dim) -> bool {
+    plan.facts.iter().all(|fact| match fact {
+        Fact::InRange { poly, .. } => is_global(poly, d) && is_known(f, poly, d),
+        Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
+    })
 }
 
 /// Whether a tile has a dimension in the iterations of a loop.

@@ -29,6 +29,7 @@ mod shape;
 mod slide;
 mod stores;
 mod stretch;
+mod tally;
 mod tile;
 mod unstaged;
 mod versions;
@@ -47,6 +48,7 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use overlap::{Alone, Flight};
 pub use slide::Slide;
+pub use tally::{Tallied, Tally};
 pub use unstaged::{Together, lane_address, registers as unstaged_registers};
 pub use wide::WideStore;
 pub use windows::leaders_turn;
@@ -83,6 +85,10 @@ pub struct Plan {
     pub no_merge: Option<NoMerge>,
     /// How lanes run where blocks are merged and there is no region.
     pub together: Option<Together>,
+    /// Cells that blocks add to by themselves, and the turns in which a few blocks do the work of all:
+    /// then the whole grid is merged, [`Plan::merge`] says how many turns a thread takes at a time, and
+    /// facts are about the whole grid.
+    pub tally: Option<Tally>,
     /// Other plans for the same kernel, tried in order where this one's facts do not hold. They
     /// have no alternatives of their own.
     pub alternatives: Vec<Plan>,

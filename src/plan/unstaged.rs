@@ -54,7 +54,12 @@ pub fn registers(kernel: &Kernel) -> u32 {
 
 /// The plan that merges `factor` blocks without staging anything.
 pub fn version(f: &Facets, factor: [u32; 3]) -> Result<Plan, NoMerge> {
-    merge::check_kernel(f)?;
+    version_of(f, factor, false)
+}
+
+/// The same; `tallies` where the plan is to tally what the kernel updates atomically.
+pub fn version_of(f: &Facets, factor: [u32; 3], tallies: bool) -> Result<Plan, NoMerge> {
+    merge::check_kernel(f, tallies)?;
     if !f.accesses.fusing_loops.is_empty() {
         return Err(NoMerge::Fuses);
     }

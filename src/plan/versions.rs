@@ -186,7 +186,7 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
         Mode::All => return plan,
         Mode::Sure if large(&plan) < NO_GAIN => return Plan::default(),
         Mode::Sure => return plan,
-        Mode::Windows => return Plan::default(),
+        Mode::Windows | Mode::Strips => return Plan::default(),
         Mode::Predicted => {}
     }
     // A window copied whole: mavg_edges measured x0.78 to x1.47, by the block.
@@ -230,6 +230,16 @@ pub fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, 
     } else {
         THREADS_LEFT
     };
+    // Along a dimension with fewer blocks than are merged, most lanes would have nothing to do (a product
+    // 64 wide, blocks of 32x8: x1.45 with four blocks merged along x).
+    for d in Dim::ALL.into_iter().filter(|d| plan.merge.along(*d) > 1) {
+        let fact = Fact::InRange {
+            poly: Poly::atom(Atom::Nctaid(d)),
+            lo: (i64::from(plan.merge.along(d)) * 3).div_euclid(4).max(2),
+            hi: i64::MAX,
+        };
+        plan.facts.insert(0, fact);
+    }
     plan.facts.insert(
         0,
         Fact::InRange {

@@ -2,6 +2,39 @@
 
 use super::*;
 
+/// A read-modify-write operation whose order among others of its kind does not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rmw {
+    /// Wrapping sum.
+    Add,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// The greater, signed.
+    Max,
+    /// The lesser, signed.
+    Min,
+    /// The greater, unsigned.
+    Umax,
+    /// The lesser, unsigned.
+    Umin,
+}
+
+impl Rmw {
+    /// What changes nothing, as 32 bits.
+    pub fn identity(self) -> i64 {
+        match self {
+            Rmw::Add | Rmw::Or | Rmw::Xor | Rmw::Umax => 0,
+            Rmw::And | Rmw::Umin => -1,
+            Rmw::Max => i64::from(i32::MIN),
+            Rmw::Min => i64::from(i32::MAX),
+        }
+    }
+}
+
 impl Value {
     /// Its name; empty where clang discards names.
     pub fn name(self) -> String {
@@ -178,6 +211,26 @@ impl Value {
         use inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic as NotAtomic;
         matches!(self.opcode(), Some(Op::LLVMLoad | Op::LLVMStore))
             && llvm!(LLVMGetVolatile(self.0) != 0 || LLVMGetOrdering(self.0) != NotAtomic)
+    }
+    /// What an `atomicrmw` does, if it is one of the operations on integers that may come in any order.
+    pub fn rmw(self) -> Option<Rmw> {
+        use inkwell::llvm_sys::LLVMAtomicRMWBinOp::*;
+        Some(match llvm!(LLVMGetAtomicRMWBinOp(self.0)) {
+            LLVMAtomicRMWBinOpAdd => Rmw::Add,
+            LLVMAtomicRMWBinOpAnd => Rmw::And,
+            LLVMAtomicRMWBinOpOr => Rmw::Or,
+            LLVMAtomicRMWBinOpXor => Rmw::Xor,
+            LLVMAtomicRMWBinOpMax => Rmw::Max,
+            LLVMAtomicRMWBinOpMin => Rmw::Min,
+            LLVMAtomicRMWBinOpUMax => Rmw::Umax,
+            LLVMAtomicRMWBinOpUMin => Rmw::Umin,
+            _ => return None,
+        })
+    }
+    /// Takes an atomic's order with other accesses away; it stays atomic.
+    pub fn set_relaxed(self) {
+        use inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic as Relaxed;
+        llvm!(LLVMSetOrdering(self.0, Relaxed));
     }
     /// Alignment in bytes of a load, store, alloca or global.
     pub fn alignment(self) -> u32 {

@@ -106,6 +106,8 @@ pub enum Resource {
     Dram,
     /// Latency that too few warps cover.
     Latency,
+    /// Atomics that meet in a few lines of L2.
+    Atomics,
 }
 
 impl fmt::Display for Resource {
@@ -117,6 +119,7 @@ impl fmt::Display for Resource {
             Resource::L2 => "l2",
             Resource::Dram => "dram",
             Resource::Latency => "latency",
+            Resource::Atomics => "atomics",
         })
     }
 }
@@ -136,6 +139,8 @@ pub struct Load {
     pub l2: f64,
     /// Bytes through DRAM in all.
     pub dram: f64,
+    /// Atomic updates by threads, in all, that meet in a few lines of L2.
+    pub updates: f64,
 }
 
 /// Blocks of `threads` threads that one multiprocessor holds.
@@ -175,7 +180,7 @@ pub fn l1_left(t: &Target, blocks: f64, shared: f64) -> f64 {
 }
 
 /// Microseconds that each resource needs.
-fn bounds(t: &Target, l: &Load) -> [(Resource, f64); 6] {
+fn bounds(t: &Target, l: &Load) -> [(Resource, f64); 7] {
     let sms = f64::from(t.sms);
     let warps = (l.threads / f64::from(WARP)).ceil().max(1.0);
     let places = sms * l.resident;
@@ -205,6 +210,7 @@ fn bounds(t: &Target, l: &Load) -> [(Resource, f64); 6] {
             l.dram / (f64::from(t.dram) * DRAM_REACHED) / 1e3,
         ),
         (Resource::Latency, us(l.warp.path() * waves)),
+        (Resource::Atomics, us(l.updates / f64::from(t.updates))),
     ]
 }
 
@@ -262,6 +268,7 @@ mod tests {
             resident: 8.0,
             l2: 0.0,
             dram: 0.0,
+            updates: 0.0,
         };
         let (few, bound) = time(h200(), &load(32.0));
         let (more, _) = time(h200(), &load(132.0));

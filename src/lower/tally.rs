@@ -1,0 +1,213 @@
+//! Emits a body that a few blocks run for the whole grid, in turns, and the cells that each of them
+//! updates by itself.
+//!
+//! ```text
+//! cells = identity                                   all threads
+//! barrier
+//! for (turn = own number; turn < turns; turn += leaders)   body, atomics on the block's cells
+//! barrier
+//! if (cell != identity)  atomic on the array         all threads, cell by cell
+//! ```
+
+use super::Lower;
+use super::rewrite::Site;
+use super::spine::KEEP;
+use crate::kernel::Dim;
+use crate::llvm::ir::{Op, Pred, Value};
+use crate::plan::{Tallied, Tally, Together};
+
+/// How the grid is dealt out, in 32 bits.
+struct Deal {
+    /// This block's number.
+    own: Value,
+    /// Blocks that work.
+    leaders: Value,
+    /// Turns in all.
+    turns: Value,
+    /// Turns along x.
+    across: Value,
+}
+
+impl<'a> Lower<'a> {
+    /// Whether this block works.
+    pub(super) fn leads_turns(&mut self, tally: &Tally) -> Value {
+        let deal = self.deal(tally);
+        self.hoist.below(deal.own, deal.leaders)
+    }
+
+    /// Emits the body in turns, between the filling of the cells and giving them to their arrays.
+    pub(super) fn emit_in_turns(&mut self, tally: &'a Tally, together: &Together) {
+        let deal = self.deal(tally);
+        for t in &tally.arrays {
+            let none = self.b.int(t.op.identity());
+            self.for_cells(t, |l, cell| {
+                let at = l.own_cell(t, cell);
+                l.b.store(none, at, 4);
+            });
+        }
+        self.emit_barrier();
+        let slot = self.new_slot(self.b.i32());
+        self.set(slot, deal.own);
+        let again = self.fall_into("mesi.turn");
+        let turn = self.get(slot);
+        self.turn = Some(self.first_block(tally, &deal, turn));
+        self.emit_unstaged(together);
+        self.turn = None;
+        self.b.locate_nowhere();
+        let next = self.b.add_nsw(turn, deal.leaders);
+        self.set(slot, next);
+        let done = self.new_block("mesi.done");
+        let branch = self.b.cond_br(self.b.below(next, deal.turns), again, done);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+        self.emit_barrier();
+        for t in &tally.arrays {
+            self.give(t);
+        }
+    }
+
+    /// The block that a turn begins with; 0 where facts are tested for the whole grid.
+    pub(super) fn first_of_turn(&mut self, d: Dim) -> Value {
+        match self.turn {
+            Some(first) => first[d.index()],
+            None => self.b.int(0),
+        }
+    }
+
+    /// The tallied array that an atomic updates.
+    pub(super) fn tallied(&self, i: Value) -> Option<&'a Tallied> {
+        let tally = self
+            .plan
+            .tally
+            .as_ref()
+            .filter(|_| i.is(Op::LLVMAtomicRMW))?;
+        let of = |t: &&Tallied| {
+            let mut all = t.updates.iter().map(|a| self.accesses.get(*a).value);
+            all.any(|v| self.kernel.value(v) == i)
+        };
+        tally.arrays.iter().find(of)
+    }
+
+    /// Emits an atomic on the block's own cell.
+    pub(super) fn emit_update(&mut self, i: Value, t: &Tallied, site: &Site) {
+        let pointer = self.operand(i.operand(0), site);
+        let value = self.operand(i.operand(1), site);
+        let base = self.at_entry(t.base);
+        let b = &self.b;
+        let from = b.minus(b.ptrtoint(pointer, b.i64()), b.ptrtoint(base, b.i64()));
+        let byte = b.trunc(from, b.i32());
+        let at = b.plus(byte, b.int(i64::from(t.offset) - t.low));
+        let own = b.byte_offset(self.buffer, at);
+        let new = self.update(i, own, value);
+        // Nobody else sees the cells before the barrier.
+        new.set_relaxed();
+    }
+
+    /// Another atomic like `i`.
+    fn update(&mut self, i: Value, at: Value, value: Value) -> Value {
+        let new = i.clone_instruction();
+        new.set_operand(0, at);
+        new.set_operand(1, value);
+        self.b.insert(new);
+        new
+    }
+
+    /// Gives the block's cells to their array: those that were added to, so that no others are touched.
+    fn give(&mut self, t: &'a Tallied) {
+        let like = self.kernel.value(self.accesses.get(t.updates[0]).value);
+        let base = self.at_entry(t.base);
+        let first = self.b.byte_offset(base, self.b.long(t.low));
+        self.for_cells(t, |l, cell| {
+            let at = l.own_cell(t, cell);
+            let sum = l.b.load(l.b.i32(), at, 4);
+            let none = l.b.int(t.op.identity());
+            let some = l.b.icmp(Pred::LLVMIntNE, sum, none);
+            l.when(Some(some), |l| {
+                let cell = l.b.zext_nneg(cell, l.b.i64());
+                let to = l.b.element(l.b.i32(), first, cell);
+                l.update(like, to, sum);
+            });
+        });
+    }
+
+    /// The address of one of the block's cells.
+    fn own_cell(&self, t: &Tallied, cell: Value) -> Value {
+        let first = self
+            .b
+            .byte_offset(self.buffer, self.b.int(i64::from(t.offset)));
+        self.b.element(self.b.i32(), first, cell)
+    }
+
+    /// Emits code for every cell of an array, dealt out among the block's threads.
+    fn for_cells(&mut self, t: &Tallied, emit: impl FnOnce(&mut Self, Value)) {
+        let threads = self.threads();
+        let slot = self.new_slot(self.b.i32());
+        self.b.locate_nowhere();
+        self.set(slot, threads.linear);
+        let again = self.fall_into("mesi.cells");
+        let cell = self.get(slot);
+        let (body, done) = (self.new_block("mesi.cell"), self.new_block("mesi.done"));
+        let count = self.b.int(i64::from(t.cells));
+        self.b.cond_br(self.b.below(cell, count), body, done);
+        self.b.at_end(body);
+        emit(self, cell);
+        self.set(slot, self.b.add_nsw(cell, threads.count));
+        let branch = self.b.br(again);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+    }
+
+    /// Who takes which turns: as many leaders as the chip holds, or fewer where each would have so little
+    /// to do that giving its cells away costs more.
+    fn deal(&mut self, tally: &Tally) -> Deal {
+        let blocks = Dim::ALL.map(|d| self.register32("nctaid", d));
+        let ids = Dim::ALL.map(|d| self.register32("ctaid", d));
+        let threads = self.threads().count;
+        let lanes = i64::from(self.lanes.merge.factor[0]);
+        let h = &self.hoist;
+        let log = h.int(i64::from(lanes.trailing_zeros()));
+        let across = h.lshr(h.cells_plus(blocks[0], h.int(lanes - 1)), log);
+        let (mut own, mut turns) = (ids[0], across);
+        let mut all = h.zext(blocks[0], h.i64());
+        if !is_line(tally) {
+            own = h.cells_plus(h.cells_times(ids[2], blocks[1]), ids[1]);
+            own = h.cells_plus(h.cells_times(own, blocks[0]), ids[0]);
+            let more = h.cells_times(blocks[1], blocks[2]);
+            turns = h.cells_times(across, more);
+            all = h.times(all, h.zext(more, h.i64()));
+        }
+        let all = h.times(all, h.zext(threads, h.i64()));
+        let resident = i64::from(tally.resident);
+        let by_chip = h.udiv(h.int(resident), threads);
+        let share = h.long(i64::from(tally.share.trailing_zeros()));
+        let by_work = h.least(h.lshr(all, share), h.long(resident));
+        let by_work = h.trunc(by_work, h.i32());
+        let leaders = h.least(h.least(by_chip, by_work), turns);
+        Deal {
+            own,
+            leaders: h.greatest(leaders, h.int(1)),
+            turns,
+            across,
+        }
+    }
+
+    /// The first block of a turn: turns count along x, then y, then z.
+    fn first_block(&mut self, tally: &Tally, deal: &Deal, turn: Value) -> [Value; 3] {
+        let high = self.register32("nctaid", Dim::Y);
+        let b = &self.b;
+        let lanes = b.int(i64::from(self.lanes.merge.factor[0]));
+        if is_line(tally) {
+            return [b.cells_times(turn, lanes), b.int(0), b.int(0)];
+        }
+        let row = b.udiv(turn, deal.across);
+        let x = b.minus(turn, b.cells_times(row, deal.across));
+        let z = b.udiv(row, high);
+        let y = b.minus(row, b.cells_times(z, high));
+        [b.cells_times(x, lanes), y, z]
+    }
+}
+
+/// Whether the grid is a line, as a fact says.
+fn is_line(tally: &Tally) -> bool {
+    !tally.reads[1] && !tally.reads[2]
+}

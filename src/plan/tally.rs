@@ -1,0 +1,335 @@
+//! Tallies: cells that a block adds to by itself, in shared memory, and gives to global memory once.
+//!
+//! ```text
+//! atomicAdd(&bins[data[i]], 1)      for (block = leader; block < blocks; block += leaders)
+//!                                       atomicAdd(&own[data[i]], 1)                 shared memory
+//!                                   if (own[c] != 0) atomicAdd(&bins[c], own[c])    for every cell c
+//! ```
+//! A few blocks, as many as fill the chip, do the work of all in *turns*, so that a cell travels once
+//! a leader and not once a thread.
+//!
+//! Sound because CUDA's atomics are relaxed, their results are not used here, and the operations
+//! commute and associate on integers: whatever order they come in, memory ends with the same bits. In
+//! between nobody may tell: the kernel has no barrier, fence or other atomic by which threads could
+//! know of each other, and nothing else in it touches the cells, by proof or by a test at the entry.
+//! A cell that was not added to is left alone, so no address is used that the original would not use.
+
+use super::facts::Facts;
+use super::legality::Facets;
+use super::model::{self, Shape};
+use super::{ActiveSet, Fact, Plan, Reach, alias, merge, unstaged};
+use crate::access::{AccessId, AccessKind, ArrayId};
+use crate::affine::{Atom, Guard, Poly};
+use crate::kernel::ids::{Register, register};
+use crate::kernel::{Dim, Kernel, ValueId, constant_range};
+use crate::llvm::ir::{Op, Rmw, Value};
+use crate::options::Options;
+use crate::target::{Target, WARP};
+
+/// What tallying must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
+/// x12.3 (a million blocks that only end take their time); seven sums of 64 products each, x8.1 and x7.2.
+const WORTH: f64 = 1.5;
+/// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global
+/// memory by each of them.
+const MOST_BYTES: u32 = 8 * 1024;
+/// Bytes of a cell: shared memory adds to words by itself, to wider ones in a loop.
+const CELL: u32 = 4;
+/// Updates of a leader, in all, for each that it makes in global memory.
+const UPDATES: i64 = 4;
+/// Turns at least: fewer are not worth the loop.
+const TURNS: i64 = 2;
+/// Leaders on a multiprocessor, at least.
+const LEADERS: i64 = 2;
+/// Blocks at most, so that the number of the turn behind the last fits 32 bits.
+const MOST_BLOCKS: i64 = 1 << 30;
+
+/// Cells that are tallied, and how the grid is walked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tally {
+    /// The arrays.
+    pub arrays: Vec<Tallied>,
+    /// Dimensions in which block numbers are read; where it is x alone, a fact says that there is no
+    /// other.
+    pub reads: [bool; 3],
+    /// Threads of all leaders, at most: what the chip holds at a time.
+    pub resident: u32,
+    /// Threads of the grid per leader, at least; a power of two.
+    pub share: u32,
+}
+
+/// One array's cells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tallied {
+    /// The array.
+    pub array: ArrayId,
+    /// Its base pointer, computable at entry.
+    pub base: ValueId,
+    /// Byte offset of the first cell from the base.
+    pub low: i64,
+    /// Cells of 4 bytes.
+    pub cells: u32,
+    /// Byte offset in the kernel's buffer.
+    pub offset: u32,
+    /// What is done to them.
+    pub op: Rmw,
+    /// The atomics that do it.
+    pub updates: Vec<AccessId>,
+}
+
+/// The version that tallies what the kernel updates atomically, where that is legal, and sure to gain or
+/// asked for.
+pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
+    if options.merge == Some([1, 1, 1]) {
+        return None;
+    }
+    let target = Target::of_sm(f.kernel.sm)?;
+    let arrays = tallied(f)?;
+    if !options.force
+        && !arrays
+            .iter()
+            .all(|a| a.updates.iter().all(|u| is_often(f, *u)))
+    {
+        return None;
+    }
+    let bytes = arrays.iter().map(|a| a.cells * CELL).sum::<u32>();
+    let limit = options.shared.unwrap_or(MOST_BYTES).min(MOST_BYTES);
+    if bytes > limit {
+        return None;
+    }
+    let cells = i64::from(bytes / CELL);
+    let tally = Tally {
+        arrays,
+        reads: block_dimensions(f.kernel),
+        resident: target.sms * target.threads_per_sm,
+        share: u32::try_from((UPDATES * cells).max(i64::from(WARP)))
+            .ok()?
+            .next_power_of_two(),
+    };
+    let factor = options.merge.unwrap_or([lanes(f.kernel), 1, 1]);
+    let mut plan = unstaged::version_of(f, factor, true).ok()?;
+    let mut facts = Facts::default();
+    count_threads(&tally, &mut facts);
+    if !options.force {
+        ask_for_large_grid(&tally, target, &mut facts);
+    }
+    plan.facts.drain(..).for_each(|x| facts.add(x));
+    apart(f, &tally, &mut facts)?;
+    stay_small(f, &mut facts)?;
+    plan.facts = facts.list;
+    plan.facts
+        .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
+    plan.shared_bytes = bytes.next_multiple_of(16);
+    plan.tally = Some(tally);
+    let gains = || {
+        let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
+        forecast.large().is_some_and(|p| p.gain() >= WORTH)
+    };
+    (holds_everywhere(f, &plan) && (options.force || gains())).then_some(plan)
+}
+
+/// Turns that a thread takes at a time, so that their loads are under way together.
+fn lanes(kernel: &Kernel) -> u32 {
+    match kernel.pressure {
+        0..=16 => 4,
+        17..=24 => 2,
+        _ => 1,
+    }
+}
+
+/// Every array that is updated atomically, if all of them may be tallied.
+fn tallied(f: &Facets) -> Option<Vec<Tallied>> {
+    let mut out: Vec<Tallied> = Vec::new();
+    let mut offset = 0;
+    for a in &f.accesses.list {
+        match a.kind {
+            AccessKind::Load | AccessKind::Store if !a.is_volatile => continue,
+            AccessKind::Atomic if a.size == CELL => {}
+            _ => return None,
+        }
+        let i = f.kernel.value(a.value);
+        let op = i.is(Op::LLVMAtomicRMW).then(|| i.rmw()).flatten()?;
+        if !i.users().is_empty() || i.ty().int_width() != Some(8 * CELL) {
+            return None;
+        }
+        let base = f.affine.base(a.array?);
+        let (low, high) = offsets(f, f.kernel.value(a.pointer?), f.kernel.value(base))?;
+        if low % i64::from(CELL) != 0 || high - low > i64::from(MOST_BYTES) {
+            return None;
+        }
+        match out.iter_mut().find(|t| Some(t.array) == a.array) {
+            Some(t) if t.op == op && (t.low - low) % i64::from(CELL) == 0 => {
+                let end = (t.low + i64::from(t.cells * CELL)).max(high + i64::from(CELL));
+                t.low = t.low.min(low);
+                t.cells = u32::try_from((end - t.low) / i64::from(CELL)).ok()?;
+                t.updates.push(a.id);
+            }
+            Some(_) => return None,
+            None => out.push(Tallied {
+                array: a.array?,
+                base,
+                low,
+                cells: u32::try_from((high - low) / i64::from(CELL) + 1).ok()?,
+                offset: 0,
+                op,
+                updates: vec![a.id],
+            }),
+        }
+    }
+    for t in &mut out {
+        t.offset = offset;
+        offset += t.cells * CELL;
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+/// The bytes from `base` at which `pointer` may lie, whatever the data is.
+fn offsets(f: &Facets, pointer: Value, base: Value) -> Option<(i64, i64)> {
+    if pointer == base {
+        return Some((0, 0));
+    }
+    let module = f.kernel.function.module();
+    let inner = pointer.is_instruction().then(|| pointer.operand(0))?;
+    match pointer.opcode()? {
+        Op::LLVMAddrSpaceCast | Op::LLVMBitCast => offsets(f, inner, base),
+        Op::LLVMGetElementPtr => {
+            let (low, high) = offsets(f, inner, base)?;
+            let (least, most) = match (
+                pointer.gep_constant_offset(module),
+                &pointer.operands()[1..],
+            ) {
+                (Some(k), _) => (k, k),
+                (None, [index]) => {
+                    let size = i64::try_from(module.alloc_size(pointer.gep_source_type())).ok()?;
+                    let (l, h) = constant_range(*index)?;
+                    (l.checked_mul(size)?, h.checked_mul(size)?)
+                }
+                _ => return None,
+            };
+            Some((low.checked_add(least)?, high.checked_add(most)?))
+        }
+        _ => None,
+    }
+}
+
+/// Whether most threads come to an access: only conditions that bound threads stand around it.
+fn is_often(f: &Facets, a: AccessId) -> bool {
+    let mut guards = f.affine.guards[a.index()].iter();
+    guards.all(|(_, g)| !matches!(g, Guard::Opaque))
+}
+
+fn block_dimensions(kernel: &Kernel) -> [bool; 3] {
+    let mut reads = [false; 3];
+    for i in kernel.blocks.iter().flat_map(|b| b.instructions()) {
+        if let Some((Register::Ctaid, d)) = register(i) {
+            reads[d.index()] = true;
+        }
+    }
+    reads
+}
+
+/// Threads along a dimension.
+fn along(d: Dim) -> Poly {
+    Poly::atom(Atom::Ntid(d)).times(&Poly::atom(Atom::Nctaid(d)))
+}
+
+/// Facts under which blocks, threads and turns can be counted in 32 bits.
+fn count_threads(tally: &Tally, facts: &mut Facts) {
+    let line = !tally.reads[1] && !tally.reads[2];
+    let blocks = |d: Dim| Poly::atom(Atom::Nctaid(d));
+    for d in Dim::ALL {
+        if line && d != Dim::X {
+            facts.add_range(&blocks(d), 1, 1);
+        } else {
+            facts.add_range(&along(d), 1, i64::from(i32::MAX));
+        }
+    }
+    let all = Dim::ALL.into_iter().map(blocks);
+    let all = all.fold(Poly::constant(1), |p, d| p.times(&d));
+    facts.add_range(&all, 1, MOST_BLOCKS);
+}
+
+/// Adds facts that keep the arithmetic of the others below 2^63: they are tested for the whole grid, whose
+/// thread numbers are larger than a block's.
+fn stay_small(f: &Facets, facts: &mut Facts) -> Option<()> {
+    let grown = |p: &Poly| {
+        let grow = |p: Poly, d: Dim| p.substitute(Atom::Tid(d), &along(d));
+        Dim::ALL.into_iter().fold(p.clone(), grow)
+    };
+    for fact in facts.list.clone() {
+        match fact {
+            Fact::InRange { poly, .. } if grown(&poly) == poly => {}
+            Fact::InRange { poly, .. } => facts.add_poly(f.affine, &grown(&poly)).ok()?,
+            Fact::Disjoint { a, b } => {
+                for (stride, terms) in a.dims.iter().chain(&b.dims) {
+                    for (atom, m) in terms {
+                        let term = stride.times(&Poly::atom(*atom)).times_constant(*m);
+                        facts.add_poly(f.affine, &grown(&term)).ok()?;
+                    }
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+/// A fact that each leader has turns enough to gain.
+fn ask_for_large_grid(tally: &Tally, target: &Target, facts: &mut Facts) {
+    let all = Dim::ALL.into_iter().map(along);
+    let all = all.fold(Poly::constant(1), |p, d| p.times(&d));
+    let share = i64::from(tally.share) * LEADERS;
+    let least = i64::from(target.sms) * share.max(i64::from(target.threads_per_sm) * TURNS);
+    facts.add_range(&all, least, i64::MAX);
+}
+
+/// Adds that nothing else touches the cells; `None` where that is neither known nor testable.
+fn apart(f: &Facets, tally: &Tally, facts: &mut Facts) -> Option<()> {
+    for (i, t) in tally.arrays.iter().enumerate() {
+        for a in &f.accesses.list {
+            if a.array == Some(t.array) {
+                if a.kind != AccessKind::Atomic {
+                    return None;
+                }
+            } else if !f.accesses.surely_distinct(t.array, a.array?) {
+                // Atomics are all of arrays with cells of their own, which are told apart once.
+                if a.kind != AccessKind::Atomic {
+                    alias::cells_apart(f, t, a.id, facts).ok()?;
+                }
+            }
+        }
+        for other in &tally.arrays[i + 1..] {
+            if !f.accesses.surely_distinct(t.array, other.array) {
+                let (a, b) = (t.reach(), other.reach());
+                facts.add(Fact::Disjoint { a, b });
+            }
+        }
+    }
+    Some(())
+}
+
+impl Tallied {
+    /// The bytes of all cells.
+    pub fn reach(&self) -> Reach {
+        let last = i64::from(self.cells - 1) * i64::from(CELL);
+        let all = ActiveSet {
+            bounds: Vec::new(),
+            when: Vec::new(),
+            offsets: vec![vec![0], vec![last]],
+        };
+        Reach {
+            array: self.array,
+            base: self.base,
+            rest: Poly::constant(self.low),
+            dims: vec![(Poly::constant(1), Vec::new())],
+            active: vec![all],
+            size: CELL,
+        }
+    }
+}
+
+/// Whether every fact is one about the global ids, so that it can be tested for the whole grid as if it
+/// were one block: all blocks, leaders or not, then decide alike.
+fn holds_everywhere(f: &Facets, plan: &Plan) -> bool {
+    Dim::ALL
+        .into_iter()
+        .all(|d| merge::is_about_grid(f, plan, d))
+}
