@@ -5,8 +5,9 @@
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi' -S %s | %FileCheck %s
 ; CHECK-LABEL: define ptx_kernel void @transpose
 ; CHECK: {{^mesi.test:}}
-; CHECK: [[H:%[0-9]+]] = trunc i64 {{.*}} to i32
-; CHECK-NEXT: icmp sle i32
+; CHECK: [[LESS:%[0-9]+]] = trunc i64 {{.*}} to i32
+; CHECK-NEXT: [[MORE:%[0-9]+]] = trunc i64 {{.*}} to i32
+; CHECK-NEXT: icmp sle i32 [[LESS]], [[MORE]]
 ; CHECK: !mesi.dispatch
 ; CHECK: {{^mesi.follow:}}
 ; CHECK-NEXT: ret void
@@ -18,9 +19,14 @@
 ; CHECK-NOT: br
 ; CHECK: call void @llvm.nvvm.barrier
 ; CHECK-NOT: br i1
-; CHECK-COUNT-4: load i32, ptr addrspace(3)
-; CHECK-COUNT-4: store i32 {{.*}}, ptr %
+; CHECK: br label %mesi.copy
 ; CHECK: {{^mesi.some:}}
+; CHECK: br i1 %{{[0-9]+}}, label %mesi.on,
+; CHECK: {{^mesi.copy:}}
+; CHECK-COUNT-4: load i32, ptr addrspace(3)
+; CHECK: {{^mesi.copied:}}
+; CHECK-COUNT-4: store i32 {{.*}}, ptr %
+; CHECK: {{^mesi.on:}}
 ; CHECK-NOT: barrier
 ; CHECK-COUNT-4: load float, ptr %
 ; CHECK-COUNT-4: store float {{.*}}, ptr %
