@@ -56,14 +56,24 @@ impl Lower<'_> {
 
     /// The move of a transfer of at most one cell per thread.
     fn single_move<'t>(&mut self, by: Transfer<'t>) -> Move<'t> {
-        let (offset, shared) = self.cell(by, &by.walk.start);
+        let (mut offset, mut shared) = self.cell(by, &by.walk.start);
+        let mut global = self.b.byte_offset(by.frame.origin, offset);
+        if !by.walk.ahead.is_empty() {
+            // Apart, because it is the same for all threads.
+            let (more, cells) = self.distance(by, &by.walk.ahead);
+            shared = self.cell_at(by.frame.cell, shared, cells);
+            if more.const_int() != Some(0) {
+                global = self.b.byte_offset(global, more);
+                offset = self.b.plus(offset, more);
+            }
+        }
         let mut tests: Vec<Value> = by.walk.once.into_iter().collect();
         tests.extend(self.clip_tests(by.walk, offset));
         Move {
             by,
             there: None,
             wanted: self.b.all(tests),
-            global: self.b.byte_offset(by.frame.origin, offset),
+            global,
             shared,
             carry: self.new_slot(by.frame.cell),
         }
@@ -183,6 +193,12 @@ impl Lower<'_> {
 
     /// Byte offset from the tile's origin, and address in the tile.
     fn cell(&self, by: Transfer, at: &[Value]) -> (Value, Value) {
+        let (offset, cell) = self.distance(by, at);
+        (offset, self.cell_at(by.frame.cell, by.frame.first, cell))
+    }
+
+    /// Bytes in memory, and cells in the tile, from the first cell to the one at `at`.
+    fn distance(&self, by: Transfer, at: &[Value]) -> (Value, Value) {
         let b = &self.b;
         let (mut offset, mut cell) = (b.long(0), b.int(0));
         for (g, c) in at.iter().enumerate() {
@@ -190,7 +206,7 @@ impl Lower<'_> {
             offset = b.plus(offset, b.times(wide, by.frame.strides[g]));
             cell = b.cells_plus(cell, b.cells_times(*c, by.frame.pitches[g]));
         }
-        (offset, self.cell_at(by.frame.cell, by.frame.first, cell))
+        (offset, cell)
     }
 
     /// The load of a move, or its store.

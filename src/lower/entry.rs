@@ -105,6 +105,9 @@ impl Lower<'_> {
     fn fact(&mut self, f: &Fact) -> Value {
         match f {
             Fact::InRange { poly, lo, hi } => {
+                if let Some(test) = self.narrow_test(poly, *lo, *hi) {
+                    return test;
+                }
                 let (least, most) = self.interval(&Ranges::of(View::Entry), poly);
                 let b = &self.b;
                 let not_below = b.at_most(b.long(*lo), least);

@@ -99,15 +99,27 @@ impl Lower<'_> {
         let mut sum = self.hoist.long(0);
         for (m, c) in p.terms() {
             let mut product = self.hoist.long(1);
-            for a in m {
+            let mut prefix = Poly::constant(1);
+            for (k, a) in m.iter().enumerate() {
+                if k > 1 && self.is_narrow(&prefix) {
+                    let narrow = self.hoist.trunc(product, self.hoist.i32());
+                    product = self.hoist.sext(narrow, self.hoist.i64());
+                }
                 let v = self.atom_hoisted(*a);
                 product = self.hoist.times(product, v);
+                prefix = prefix.times(&Poly::atom(*a));
             }
             product = self.hoist.scaled(product, c);
             sum = self.hoist.plus(sum, product);
         }
         self.hoisted_polys.insert(p.clone(), sum);
         sum
+    }
+
+    /// Whether a fact keeps the value within 32 bits. Where it does not hold, what is made of the value
+    /// does not matter.
+    fn is_narrow(&self, p: &Poly) -> bool {
+        self.plan.facts.iter().any(|f| f.keeps_narrow(p))
     }
 
     fn atom_hoisted(&mut self, a: Atom) -> Value {

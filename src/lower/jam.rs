@@ -326,7 +326,7 @@ impl Lower<'_> {
 
     /// Clones a block for all lanes, instruction by instruction; lanes that an instruction does
     /// not depend on share one clone. Stores of several lanes at once look at the predicates.
-    fn emit_block_together(&mut self, id: BlockId, pred: &Predicates) {
+    pub(super) fn emit_block_together(&mut self, id: BlockId, pred: &Predicates) {
         let block = self.kernel.block(id);
         let end = block.terminator();
         let mut sites = self.sites_of_lanes(id);

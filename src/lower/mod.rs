@@ -21,8 +21,10 @@ mod entry;
 mod eval;
 mod fetch;
 mod frame;
+mod gather;
 mod jam;
 mod lanes;
+mod narrow;
 mod once;
 mod pipeline;
 mod ranges;
@@ -70,7 +72,7 @@ pub struct Lowered {
     pub staged: Block,
     /// Every new block, entry and tests included, in layout order.
     pub blocks: Vec<Block>,
-    /// Those of them that copy between global memory and tiles.
+    /// Those of them that copy between global memory and tiles, or do without (`gather`).
     pub copies: Vec<Block>,
     /// The buffer that all tiles carve; a constant where there are none.
     pub buffer: Value,

@@ -93,6 +93,17 @@ impl Lower<'_> {
                 Flight::Async | Flight::Registers => self.emit_pipeline(*first, strip, pred),
             };
         }
+        if self.gathers(*first) {
+            debug_assert!(
+                inner.is_empty(),
+                "nothing is staged inside of what is straight"
+            );
+            self.emit_gather(*first, pred);
+            if self.is_followed(*first) {
+                self.emit_barrier();
+            }
+            return;
+        }
         let view = View::Region { node, strip: None };
         let frames = self.frames(&region.tiles, view);
         if region.bulk {

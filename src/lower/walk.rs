@@ -51,6 +51,8 @@ pub(super) struct Walk {
     /// For a box of at most one cell per thread, whether this thread has one; `None`: there may be
     /// more.
     pub once: Option<Value>,
+    /// Cells from `start`, per dimension, to the one that is copied; none: that one.
+    pub ahead: Vec<Value>,
 }
 
 /// The hull of several sets in cells, 64 bits.
@@ -89,7 +91,7 @@ impl Lower<'_> {
 
     /// The walk over what `sets` span in a tile.
     pub(super) fn walk(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
-        if has_cell_per_thread(tile) {
+        if has_cell_per_thread(tile) && self.lanes.count() == 1 {
             return self.walk_once(tile, view, sets);
         }
         let mut hull = self.hull(tile, view, sets);
@@ -156,6 +158,7 @@ impl Lower<'_> {
             clip,
             copied,
             once: None,
+            ahead: Vec::new(),
         }
     }
 

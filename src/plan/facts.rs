@@ -117,7 +117,8 @@ impl Facts {
             let mut p = Poly::default();
             p.add_term(product, 1);
             let limit = OFFSET_LIMIT / c.abs().max(1);
-            self.add_range(&p, -limit, limit);
+            // The limit itself left out, so that looking at the upper bits is enough.
+            self.add_range(&p, -limit, limit - 1);
         }
     }
 }
@@ -129,8 +130,39 @@ fn implies(a: &Fact, b: &Fact) -> bool {
             // What is apart is so either way round.
             (includes(p, x) && includes(q, y)) || (includes(p, y) && includes(q, x))
         }
-        _ => a == b,
+        (Fact::InRange { .. }, Fact::InRange { .. }) => a == b || bounds(a, b),
+        _ => false,
     }
+}
+
+impl Fact {
+    /// Whether the fact says that `p` fits 32 bits.
+    pub fn keeps_narrow(&self, p: &Poly) -> bool {
+        let (lo, hi) = (i64::from(i32::MIN), i64::from(i32::MAX));
+        let poly = p.clone();
+        implies(self, &Fact::InRange { poly, lo, hi })
+    }
+}
+
+/// Whether `a` bounds the sum of what `b` bounds, the same for all threads, and of thread numbers, of
+/// which the least is 0: a global id and the block's first one.
+fn bounds(a: &Fact, b: &Fact) -> bool {
+    let (
+        Fact::InRange { poly, lo, hi },
+        Fact::InRange {
+            poly: q,
+            lo: l,
+            hi: h,
+        },
+    ) = (a, b)
+    else {
+        return false;
+    };
+    let more = poly.minus(q);
+    let added = more
+        .terms()
+        .all(|(m, c)| c > 0 && matches!(m[..], [Atom::Tid(_)]));
+    added && !q.any(Atom::varies) && l <= lo && hi <= h
 }
 
 /// Whether the bytes of `part` are among those of `all`: one access among several of its cluster.

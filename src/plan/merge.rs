@@ -9,6 +9,10 @@
 //! nothing, and that is what is tested of every polynomial. All blocks of a group compute their
 //! facts from the leader's ids, so they decide alike.
 //!
+//! Tiles may be written where all of the plan's are store tiles of whole regions: each merged block then
+//! fills its part, and all are written back together. Their lanes stay a block apart, so that
+//! neighbouring threads load side by side.
+//!
 //! Refused: anything by which threads or blocks communicate, and private arrays, of which a thread
 //! has only one.
 
@@ -18,13 +22,13 @@ use super::layout;
 use super::legality::Facets;
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Bound, Fact, Merge, Plan, Reach, Tile, When, slide, wide};
+use super::{Bound, Fact, Merge, Plan, Reach, Region, Tile, When, slide, stores, wide};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::kernel::ids;
 use crate::llvm::ir::Op;
-use crate::tree::LoopId;
+use crate::tree::{LoopId, Node, NodeId};
 use std::fmt;
 
 /// Why blocks are not merged.
@@ -34,7 +38,7 @@ pub enum NoMerge {
     Communicates,
     /// The kernel has shared or private arrays of its own.
     OwnArrays,
-    /// A tile is written.
+    /// A tile is written that is not a store tile of a whole region without branches, or not all are such.
     Region,
     /// A loop around a region, or in it, runs a number of times that differs between the blocks.
     Trip,
@@ -81,6 +85,7 @@ pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, N
     check_kernel(f, false)?;
     let consecutive = Dim::ALL.map(|d| {
         factor[d.index()] > 1
+            && !stores::are_all(of.picked.iter().copied())
             && ids::only_global_id(f.kernel, d)
             && !(d == Dim::X && of.picked.iter().any(|c| walks_rows(c)))
     });
@@ -158,18 +163,22 @@ pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
         let last = i64::from(plan.merge.along(d)) - 1;
         let moved = Poly::atom(Atom::Ctaid(d)).plus(&Poly::constant(last));
         let mut more = Vec::new();
-        for fact in &plan.facts {
-            if let Fact::InRange { poly, lo, hi } = fact
-                && !is_global(poly, d)
-            {
-                let poly = poly.substitute(Atom::Ctaid(d), &moved);
-                more.push(Fact::InRange {
-                    poly,
-                    lo: *lo,
-                    hi: *hi,
-                });
+        plan.facts.retain(|fact| {
+            let Fact::InRange { poly, lo, hi } = fact else {
+                return true;
+            };
+            if is_global(poly, d) {
+                return true;
             }
-        }
+            let at = |to: &Poly| poly.substitute(Atom::Ctaid(d), to);
+            more.push(Fact::InRange {
+                poly: at(&moved),
+                lo: *lo,
+                hi: *hi,
+            });
+            // What is 0 in block 0 lies between 0 and what the last block has.
+            !(at(&Poly::default()).is_zero() && *lo <= 0 && *hi >= 0)
+        });
         for fact in more.into_iter() {
             if !plan.facts.contains(&fact) {
                 plan.facts.push(fact);
@@ -201,12 +210,14 @@ pub fn check_kernel(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
     Ok(())
 }
 
-/// Regions must have tiles that are only read, and be reached by uniform loops.
+/// Regions must have tiles that are only read, or only stored to, and be reached by uniform loops.
 fn check_regions(f: &Facets, plan: &Plan) -> Result<(), NoMerge> {
+    let written = |r: &Region| r.tiles.iter().any(|t| !t.write_back.is_empty());
+    let together = |r: &Region| r.only_stores() && is_straight(f, r.node);
+    if plan.regions.iter().any(written) && !plan.regions.iter().all(together) {
+        return Err(NoMerge::Region);
+    }
     for r in &plan.regions {
-        if r.tiles.iter().any(|t| !t.write_back.is_empty()) {
-            return Err(NoMerge::Region);
-        }
         if f.tree
             .loops_around(r.node)
             .iter()
@@ -216,6 +227,15 @@ fn check_regions(f: &Facets, plan: &Plan) -> Result<(), NoMerge> {
         }
     }
     Ok(())
+}
+
+/// Whether nothing branches in a node.
+fn is_straight(f: &Facets, node: NodeId) -> bool {
+    match f.tree.node(node) {
+        Node::Seq(children) => children.iter().all(|c| is_straight(f, *c)),
+        Node::Block(_) | Node::Edge(_) | Node::Return(_) => true,
+        _ => false,
+    }
 }
 
 fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
@@ -276,7 +296,7 @@ fn is_global_tile(f: &Facets, t: &Tile, d: Dim) -> bool {
         p.plus(&g.stride.times(&terms(&g.terms)))
     });
     let strides = t.dims.iter().all(|g| !g.stride.any(|a| is_id(f, a, d)));
-    let sets = t.active.iter().all(|s| {
+    let sets = t.active.iter().chain(&t.write_back).all(|s| {
         s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
     });
     strides && sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, t.base, d)

@@ -176,6 +176,13 @@ pub struct Region {
     pub bulk: bool,
 }
 
+impl Region {
+    /// Whether it is not cut into strips and has store tiles only.
+    pub fn only_stores(&self) -> bool {
+        self.strip.is_none() && self.tiles.iter().all(|t| t.active.is_empty())
+    }
+}
+
 /// A loop cut into runs of `length` iterations, with a shorter run at the end.
 /// `depth` 1: copy, barrier, use, barrier. With more, each tile has `depth` slots, and while one is
 /// used the strips after it are on their way to the others.

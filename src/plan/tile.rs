@@ -134,7 +134,7 @@ pub fn build(
         unit: shape.unit,
         rest: shape.rest.clone(),
         members: members(f, cluster, shape, legal, &slides),
-        zero_fill: merge.lanes() > 1,
+        zero_fill: merge.lanes() > 1 && !legal.active.is_empty(),
         clip_linear: needs_linear_clip(&dims, legal),
         active: legal.active.clone(),
         write_back: legal.write_back.clone(),

@@ -11,7 +11,7 @@ use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Fact, Merge, Plan, Promotion, Region, Tile, windows};
+use super::{Fact, Merge, Plan, Promotion, Region, Tile, stores, windows};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::llvm::ir::{Op, Value};
@@ -102,6 +102,10 @@ pub fn all(
             merged(f, clusters, &settled, accumulators, options, factor)
         };
         return first_of(windows::versions(f, target, reads, &merge));
+    }
+    if stores::are_all(&settled.picked) {
+        let rest = unmerged(f, settled);
+        return stores::merged(rest, &settled.picked, target, &merge);
     }
     let alone = gain(&plan).0;
     let mut best: Option<(f64, Plan)> = None;
@@ -311,11 +315,12 @@ fn merged(
     options: &Options,
     factor: [u32; 3],
 ) -> Result<Plan, NoMerge> {
-    // Store tiles are one block's; without them its threads store as the original does.
+    // Beside others, store tiles are one block's; without them its threads store as the original does.
+    let stores = stores::are_all(&settled.picked);
     let picked: Vec<_> = settled
         .picked
         .iter()
-        .filter(|c| !c.legal.only_stores())
+        .filter(|c| stores || !c.legal.only_stores())
         .collect();
     if picked.is_empty() {
         return Err(NoMerge::Region);
@@ -323,13 +328,18 @@ fn merged(
     let reads = extent::thread_dimensions(f.affine);
     let caps = Caps::choices(f.kernel, reads);
     let cuts = merged_cuts(&caps, options);
+    // What makes plain staging pay says nothing about merged blocks: the model does.
+    let (mut worth, mut budget) = (Facts::default(), settled.budget);
+    if stores {
+        worth = stores::worth(&picked, factor);
+        budget = budget.min(stores::budget(&settled.picked) * factor.iter().product::<u32>());
+    }
     let of = Ingredients {
         clusters,
         picked: &picked,
-        // What makes plain staging pay says nothing about merged blocks: the model does.
-        facts: &Facts::default(),
+        facts: &worth,
         cuts: &cuts,
-        budget: settled.budget,
+        budget,
     };
     let mut plan = merge::version(f, &of, factor)?;
     let mut facts = Facts::default();

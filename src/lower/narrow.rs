@@ -1,0 +1,136 @@
+//! Range facts tested in as few instructions as they need: light kernels feel every one, and blocks
+//! whose work a leader does run nothing else.
+//!
+//! ```text
+//! 0 <= 4*s1 - 8*ntid.y <= 2^40      2*ntid.y <= s1, in 32 bits: 4*s1 is below 2^40 in any case
+//! ```
+//! A fact is split into its two sides, each of them a sum that must not be negative. What the widths of
+//! its atoms prove is not tested. Else positive terms are compared with negative ones, divided by
+//! what they have in common, in 32 bits where both surely fit; or products with the rest. That is exact.
+
+use super::Lower;
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
+use crate::llvm::ir::Value;
+
+/// Least and greatest value that an architecture allows.
+type Bounds = (i128, i128);
+
+impl Lower<'_> {
+    /// Whether `lo <= poly <= hi` for all threads of the block; `None`: `poly` holds more than thread
+    /// numbers, and what is the same for all threads and of known width.
+    pub(super) fn narrow_test(&mut self, poly: &Poly, lo: i64, hi: i64) -> Option<Value> {
+        let below = self.at_extreme(poly, false)?.minus(&Poly::constant(lo));
+        let above = Poly::constant(hi).minus(&self.at_extreme(poly, true)?);
+        // Differences with the limits of 64 bits may not be sums of 64 bits.
+        let limits = [i64::MIN, i64::MAX];
+        let mut tests = Vec::new();
+        if !limits.contains(&lo) {
+            tests.extend(self.not_negative(&below)?);
+        }
+        if !limits.contains(&hi) {
+            tests.extend(self.not_negative(&above)?);
+        }
+        Some(self.b.all(tests).unwrap_or(self.b.i1().constant(1)))
+    }
+
+    /// `poly` with the thread numbers at which it is greatest, or least.
+    fn at_extreme(&self, poly: &Poly, greatest: bool) -> Option<Poly> {
+        let mut out = poly.clone();
+        for d in Dim::ALL {
+            let tid = Atom::Tid(d);
+            let (coefficients, _) = out.split(|a| a == tid)?;
+            let Some(c) = coefficients.get(&tid) else {
+                continue;
+            };
+            let up = c.as_constant()? > 0;
+            let threads = i64::from(self.lanes.merge.along(d));
+            let last = Poly::atom(Atom::Ntid(d)).times_constant(threads);
+            let last = last.minus(&Poly::constant(1));
+            let at = if up == greatest {
+                last
+            } else {
+                Poly::default()
+            };
+            out = out.substitute(tid, &at);
+        }
+        Some(out)
+    }
+
+    /// The test of `p >= 0`: none if that is sure; `None`: some width is not known.
+    pub(super) fn not_negative(&mut self, p: &Poly) -> Option<Option<Value>> {
+        let constant = p.constant_term();
+        let moving = p.minus(&Poly::constant(constant));
+        let g = moving.content().max(1);
+        let moving = moving.divided_exactly(g)?;
+        let constant = Poly::constant(constant.div_euclid(g));
+        if self.bounds(&moving.plus(&constant))?.0 >= 0 {
+            return Some(None);
+        }
+        let part = |keep: &dyn Fn(&[Atom], i64) -> bool| {
+            let mut part = Poly::default();
+            for (m, c) in moving.terms().filter(|(m, c)| keep(m, *c)) {
+                part.add_term(m.clone(), c);
+            }
+            part
+        };
+        let (mut more, mut less) = (part(&|_, c| c > 0), part(&|_, c| c < 0).times_constant(-1));
+        if constant.is_surely_nonnegative() {
+            more = more.plus(&constant);
+        } else {
+            less = less.minus(&constant);
+        }
+        let fits = |b: Bounds| b.0 >= i128::from(i32::MIN) && b.1 <= i128::from(i32::MAX);
+        if fits(self.bounds(&more)?) && fits(self.bounds(&less)?) {
+            let int = self.b.i32();
+            let (x, y) = (self.eval(&less), self.eval(&more));
+            let (x, y) = (self.b.trunc(x, int), self.b.trunc(y, int));
+            return Some(Some(self.b.at_most(x, y)));
+        }
+        // Products on one side, as they are needed elsewhere and by the fact's other side.
+        let products = part(&|m, _| m.len() > 1);
+        let others = moving.minus(&products).plus(&constant);
+        let lead = products.terms().next().map_or(0, |(_, c)| c);
+        if lead < 0 {
+            let (x, y) = (self.eval(&products.times_constant(-1)), self.eval(&others));
+            return Some(Some(self.b.at_most(x, y)));
+        }
+        let (x, y) = (self.eval(&others.times_constant(-1)), self.eval(&products));
+        Some(Some(self.b.at_most(x, y)))
+    }
+
+    fn bounds(&self, p: &Poly) -> Option<Bounds> {
+        let mut sum: Bounds = (0, 0);
+        for (m, c) in p.terms() {
+            let c = i128::from(c);
+            let mut product = (c, c);
+            for a in m {
+                let (lo, hi) = self.bounds_of(*a)?;
+                let all = [
+                    product.0.checked_mul(lo)?,
+                    product.0.checked_mul(hi)?,
+                    product.1.checked_mul(lo)?,
+                    product.1.checked_mul(hi)?,
+                ];
+                product = (*all.iter().min()?, *all.iter().max()?);
+            }
+            sum = (sum.0.checked_add(product.0)?, sum.1.checked_add(product.1)?);
+        }
+        Some(sum)
+    }
+
+    fn bounds_of(&self, a: Atom) -> Option<Bounds> {
+        let bits = a.bits();
+        match a {
+            Atom::Ntid(_) => Some((1, 1 << (bits - 1))),
+            Atom::Tid(_) | Atom::Ctaid(_) => Some((0, (1 << bits) - 1)),
+            Atom::Nctaid(_) => Some((1, (1 << bits) - 1)),
+            Atom::Symbol(s) => {
+                let v = self.kernel.value(self.affine.symbols[s.index()].value);
+                let width = v.ty().int_width().filter(|w| *w <= 32)?;
+                Some((-(1 << (width - 1)), (1 << (width - 1)) - 1))
+            }
+            Atom::Trip(_) | Atom::Iter(_) | Atom::Clamp(_) => None,
+        }
+    }
+}
