@@ -41,7 +41,7 @@ impl<'a> Lower<'a> {
         for t in &tally.arrays {
             let none = self.b.int(t.op.identity());
             self.for_cells(t, |l, cell| {
-                let at = l.own_cell(t, cell);
+                let at = l.tally_cell(t, cell);
                 l.b.store(none, at, 4);
             });
         }
@@ -118,7 +118,7 @@ impl<'a> Lower<'a> {
         let base = self.at_entry(t.base);
         let first = self.b.byte_offset(base, self.b.long(t.low));
         self.for_cells(t, |l, cell| {
-            let at = l.own_cell(t, cell);
+            let at = l.tally_cell(t, cell);
             let sum = l.b.load(l.b.i32(), at, 4);
             let none = l.b.int(t.op.identity());
             let some = l.b.icmp(Pred::LLVMIntNE, sum, none);
@@ -131,7 +131,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The address of one of the block's cells.
-    fn own_cell(&self, t: &Tallied, cell: Value) -> Value {
+    fn tally_cell(&self, t: &Tallied, cell: Value) -> Value {
         let first = self
             .b
             .byte_offset(self.buffer, self.b.int(i64::from(t.offset)));
