@@ -35,10 +35,13 @@ fn member_offset(p: &mut Planned, place: usize, by: i64) -> bool {
 
 /// Moves a bound; `by` > 0 lets more through.
 fn move_bound(p: &mut Planned, place: usize, by: i64) -> bool {
-    at(bounds(p.plan), place, |b| {
-        let by = if b.sense == Sense::AtMost { by } else { -by };
-        b.limit = b.limit.plus(&Poly::constant(by));
-    })
+    at(bounds(p.plan), place, |b| loosen(b, by))
+}
+
+/// Moves a bound away from its set, or towards it.
+pub fn loosen(b: &mut Bound, by: i64) {
+    let by = if b.sense == Sense::AtMost { by } else { -by };
+    b.limit = b.limit.plus(&Poly::constant(by));
 }
 
 /// Removes the `place`-th of the elements of all lists.

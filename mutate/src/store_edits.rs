@@ -5,7 +5,7 @@ use mesi::plan::{ActiveSet, Tile};
 
 use crate::code_edits::{SHARED, calls};
 use crate::mutation::Mutation;
-use crate::plan_edits::{at, remove, tiles};
+use crate::plan_edits::{at, loosen, remove, tiles};
 use crate::stage::{Emitted, Planned};
 
 fn written_back<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut ActiveSet> {
@@ -13,6 +13,11 @@ fn written_back<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut ActiveSe
     tiles(p.plan)
         .filter(is_store_tile)
         .flat_map(|t| &mut t.write_back)
+}
+
+fn move_bound(p: &mut Planned, place: usize, by: i64) -> bool {
+    let bounds = written_back(p).flat_map(|s| &mut s.bounds);
+    at(bounds, place, |b| loosen(b, by))
 }
 
 /// On which side of a barrier a write-back is looked for.
@@ -68,6 +73,16 @@ pub fn of_plans() -> Vec<Mutation> {
             "store-bound-dropped",
             "a store tile is written back past a guard's bound",
             |p, n| remove(written_back(p).map(|s| &mut s.bounds), n),
+        ),
+        Mutation::plan(
+            "store-bound-loose",
+            "a store tile is written back one past a guard's bound",
+            |p, n| move_bound(p, n, 1),
+        ),
+        Mutation::plan(
+            "store-bound-tight",
+            "a store tile's write-back stops one before a guard's bound",
+            |p, n| move_bound(p, n, -1),
         ),
         Mutation::plan(
             "store-cell-extra",
