@@ -3,7 +3,7 @@
 //! ```text
 //! corpus/*.cu ── clang ──► IR ── mesi's stages ──► plan ── lower ──► staged IR ──► oracle: same bits?
 //!                                                   ▲                   ▲
-//!                                             plan_edits            code_edits, flight_edits
+//!                                             plan_edits            code_edits, flight_edits, …
 //! ```
 //! A *mutation* is a way to break, a *mutant* the result of one at one place of one kernel. Every
 //! mutation must be noticed on at least one kernel: one that is not says that the cases of the

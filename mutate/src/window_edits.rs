@@ -66,6 +66,13 @@ fn carries(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
+/// Pieces of a row, rounded up: `(cells + mask) >> shift`.
+fn pieces_of_rows(e: &Emitted) -> impl Iterator<Item = Value> {
+    instructions(e).filter(|i| {
+        i.is(Op::LLVMLShr) && i.operand(0).is(Op::LLVMAdd) && i.operand(1).is(Op::LLVMSelect)
+    })
+}
+
 /// `min(turn, last block of the group)`.
 fn turns(e: &Emitted) -> impl Iterator<Item = Value> {
     calls(e, "llvm.smin.i32").filter(|i| i.operand(0).is(Op::LLVMAnd))
@@ -155,6 +162,15 @@ fn of_pieces() -> Vec<Mutation> {
                 let zeros =
                     instructions(e).filter(|i| i.is(Op::LLVMStore) && is_in(*i, "mesi.zero"));
                 at(zeros, n, |s| s.erase())
+            },
+        ),
+        Mutation::code(
+            "pieces-too-few",
+            "the piece that a row ends in is not copied",
+            |e, n| {
+                at(pieces_of_rows(e), n, |i| {
+                    i.set_operand(0, i.operand(0).operand(0));
+                })
             },
         ),
         Mutation::code(

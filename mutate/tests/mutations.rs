@@ -180,6 +180,7 @@ const NOTICED: &[(&str, &[&str])] = &[
             "flight-barrier-dropped",
         ],
     ),
+    ("flipped_rows@4x1", &["pieces-too-few"]),
     (
         "mm_early@2x2",
         &[
