@@ -103,25 +103,40 @@ fn own_id_in_facts(e: &Emitted, place: usize) -> bool {
     !some.is_empty()
 }
 
-/// Whether a fact is one of the others, said of the last merged block and not of the leader.
-fn is_shifted(plan: &Plan, fact: &Fact) -> bool {
+/// What a fact says of the leader where it is said of the last merged block: beside it, or in its place
+/// where the value is 0 in the grid's first block, so that the last one's says enough.
+fn of_leader(plan: &Plan, fact: &Fact) -> Option<Poly> {
     let Fact::InRange { poly, .. } = fact else {
-        return false;
+        return None;
     };
-    Dim::ALL.into_iter().any(|d| {
+    Dim::ALL.into_iter().find_map(|d| {
         let last = i64::from(plan.merge.along(d)) - 1;
-        let moved = Poly::atom(Atom::Ctaid(d)).plus(&Poly::constant(last));
-        last > 0
-            && plan.facts.iter().any(|f| {
-                f != fact
-                    && matches!(f, Fact::InRange { poly: p, .. } if p.substitute(Atom::Ctaid(d), &moved) == *poly)
-            })
+        let id = Poly::atom(Atom::Ctaid(d));
+        let leader = poly.substitute(Atom::Ctaid(d), &id.minus(&Poly::constant(last)));
+        let first = |p: &Poly| p.substitute(Atom::Ctaid(d), &Poly::default());
+        let beside = plan
+            .facts
+            .iter()
+            .any(|f| matches!(f, Fact::InRange { poly, .. } if *poly == leader));
+        let instead = first(&leader).is_zero() && !first(poly).is_zero();
+        (leader != *poly && (beside || instead)).then_some(leader)
     })
 }
 
+/// Tests the leader where the last merged block is tested: place 0 all, then one fact after the other.
 fn shifted_fact_dropped(p: &mut Planned, place: usize) -> bool {
     let plan = p.plan.clone();
-    drop_facts(p, place, |f| is_shifted(&plan, f))
+    let mut found = 0;
+    for (fact, old) in p.plan.facts.iter_mut().zip(&plan.facts) {
+        let (Fact::InRange { poly, .. }, Some(leader)) = (fact, of_leader(&plan, old)) else {
+            continue;
+        };
+        found += 1;
+        if place == 0 || place == found {
+            *poly = leader;
+        }
+    }
+    found > 0 && place <= found && (place == 0 || found > 1)
 }
 
 /// Stores of zeros to a tile.
