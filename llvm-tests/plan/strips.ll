@@ -2,7 +2,7 @@
 ; a column: its rows are padded by 16 bytes. `b` is read along rows: no padding. The guard's bounds
 ; limit what is copied; `c`, written after the loop, may be either array, so a barrier comes first.
 ; The strip option sets the strip's length, `block` (or annotate) the cap that pitches are made for.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;depth=1>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;depth=1;merge=off>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s
 ; CHECK: region0: {{.*}}loop0 in strips of 32, depth 1, after a barrier
 ; CHECK-NEXT: tile0: array0 a, unit 4, 1152 cells at byte 0
 ; CHECK-NEXT: rest 4*ctaid.y*ntid.y*s0
@@ -19,7 +19,7 @@
 ; CHECK-DAG: fact: 0 <= s0 - 1 <= 2147483647
 ; CHECK-DAG: fact: -2147483648 <= tid.x + ctaid.x*ntid.x <= 2147483647
 ; CHECK: shared: 8704 bytes
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;overlap=off;strip=8;block=16x4>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=SMALL
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;overlap=off;strip=8;block=16x4;merge=off>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=SMALL
 ; SMALL: loop0 in strips of 8
 ; SMALL: tile0: array0 a, unit 4, 48 cells at byte 0
 ; SMALL: tid.y, {{.*}} pitch 12

@@ -94,7 +94,8 @@ impl Divergence {
                 if block_wide || name.starts_with("llvm.nvvm.barrier.cta.red") {
                     return false;
                 }
-                name.starts_with("llvm.nvvm.read") || !i.is_pure_call() || self.any_operand(i)
+                let computes = i.is_pure_call() || name.starts_with("llvm.nvvm.rcp.");
+                name.starts_with("llvm.nvvm.read") || !computes || self.any_operand(i)
             }
             Some(Op::LLVMPHI) => i.incoming().iter().any(|(v, _)| self.divergent.contains(v)),
             Some(Op::LLVMAlloca | Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg) => true,

@@ -24,7 +24,11 @@ impl Lower<'_> {
     }
 
     /// Emits code for every width of pieces, and for elements.
-    fn by_level(&mut self, levels: &[Level], mut emit: impl FnMut(&mut Self, Option<u32>)) {
+    pub(super) fn by_level(
+        &mut self,
+        levels: &[Level],
+        mut emit: impl FnMut(&mut Self, Option<u32>),
+    ) {
         let done = self.new_block("mesi.copied");
         for l in levels {
             let (yes, no) = (self.new_block("mesi.wide"), self.new_block("mesi.narrow"));
@@ -46,10 +50,14 @@ impl Lower<'_> {
         self.by_level(&levels, |l, level| l.emit_quick_level(all, slot, level));
     }
 
-    fn emit_quick_level(&mut self, all: &[Course], slot: Value, level: Option<u32>) {
-        // Where elements are too small for an asynchronous copy, this way is not taken for them.
+    /// Whether elements are too small for an asynchronous copy: the quick way is not taken for them.
+    pub(super) fn copies_by_hand(all: &[Course], level: Option<u32>) -> bool {
         let by_hand = |c: &Course| c.piece(level) == c.tile.unit && !c.has_async_elements();
-        if all.iter().any(by_hand) {
+        all.iter().any(by_hand)
+    }
+
+    fn emit_quick_level(&mut self, all: &[Course], slot: Value, level: Option<u32>) {
+        if Self::copies_by_hand(all, level) {
             return;
         }
         for c in all {
@@ -100,7 +108,7 @@ impl Lower<'_> {
     }
 
     /// Bytes from piece to piece in a column, in global and in shared memory.
-    fn piece_steps(&self, c: &Course) -> (Value, Value) {
+    pub(super) fn piece_steps(&self, c: &Course) -> (Value, Value) {
         let b = &self.b;
         let global = b.times(b.sext(c.step[0], b.i64()), c.strides[0]);
         let cells = b.cells_times(c.step[0], c.pitches[0]);
@@ -258,7 +266,7 @@ impl Lower<'_> {
     }
 
     /// `bytes` on their way to shared memory.
-    fn emit_async(&mut self, c: &Course, from: Value, to: Value, bytes: u32) {
+    pub(super) fn emit_async(&mut self, c: &Course, from: Value, to: Value, bytes: u32) {
         // An element may be less aligned than it is wide: it goes in parts.
         let part = if bytes > c.tile.unit {
             bytes

@@ -35,6 +35,7 @@ mod rewrite;
 mod slide;
 mod slots;
 mod spine;
+mod steady;
 mod sweep;
 mod tally;
 #[cfg(test)]

@@ -29,18 +29,18 @@ use crate::llvm::ir::Value;
 use crate::plan::{Flight, Region, Strip};
 
 /// What moves on with the strips being fetched.
-struct Fetch<'t> {
+pub(super) struct Fetch<'t> {
     strip: Strip,
-    reach: Reach,
-    courses: Vec<Course<'t>>,
+    pub reach: Reach,
+    pub courses: Vec<Course<'t>>,
     /// Iterations of all strips but one that are in flight.
-    ahead: Value,
+    pub ahead: Value,
     /// Iterations not yet fetched, 32 bits.
-    left: Slot,
+    pub left: Slot,
     /// Byte offset of the slot to be filled next.
-    slot: Slot,
+    pub slot: Slot,
     /// Iterations that must be left for the quick way: a strip, or more than there are.
-    quick: Value,
+    pub quick: Value,
     /// Whether the next strip is in registers.
     held: Slot,
 }
@@ -130,7 +130,30 @@ impl Lower<'_> {
         let b = &self.b;
         // Behind the first passes, at most so many iterations are not yet fetched.
         let begun = b.minus(b.trunc(wanted, b.i32()), f.ahead);
+        let steady = self
+            .has_steady_passes(&self.plan.regions[s.region], trip)
+            .then(|| self.steady(f, begun));
         let again = self.fall_into("mesi.strip");
+        match &steady {
+            Some(steady) => self.emit_steady_pass((s, frames), f, (steady, begun), trip),
+            None => self.emit_pass((s, frames), f, begun, trip),
+        }
+        let done = self.new_block("mesi.done");
+        let unused = self.b.plus(self.get(f.left), f.ahead);
+        let more = self.b.below(self.b.int(0), unused);
+        let branch = self.b.cond_br(more, again, done);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+    }
+
+    /// One pass: where `begun` iterations or fewer are not yet fetched, it uses a strip.
+    fn emit_pass(
+        &mut self,
+        (s, frames): (&Strips, &mut [Frame]),
+        f: &mut Fetch,
+        begun: Value,
+        trip: Value,
+    ) {
         let left = self.get(f.left);
         let uses = self.b.at_most(left, begun);
         self.when(Some(uses), |l| l.emit_wait(f, s));
@@ -152,12 +175,6 @@ impl Lower<'_> {
             });
         }
         self.set(f.slot, used);
-        let done = self.new_block("mesi.done");
-        let unused = self.b.plus(self.get(f.left), f.ahead);
-        let more = self.b.below(self.b.int(0), unused);
-        let branch = self.b.cond_br(more, again, done);
-        self.b.loop_properties(branch, KEEP);
-        self.b.at_end(done);
     }
 
     /// Uses the strip in the slot at `slot`; `ready` iterations are left, it included.
@@ -224,12 +241,27 @@ impl Lower<'_> {
         self.mark_copies(|l| l.emit_any_fetch(f, slot));
         self.b.br(moved);
         self.b.at_end(moved);
-        for c in &f.courses {
-            self.advance(c);
-        }
+        self.emit_advance_all(&f.courses);
         self.b.br(done);
         self.b.at_end(done);
         self.emit_commit(f);
+    }
+
+    /// The same where the quick way was not taken.
+    pub(super) fn emit_slow_fetch(&mut self, f: &Fetch, slot: Value) {
+        let there = self.b.below(self.b.int(0), self.get(f.left));
+        self.when(Some(there), |l| {
+            l.mark_copies(|l| l.emit_any_fetch(f, slot));
+            l.emit_advance_all(&f.courses);
+        });
+        self.emit_commit(f);
+    }
+
+    /// Goes on to the next strip in all tiles.
+    pub(super) fn emit_advance_all(&mut self, courses: &[Course]) {
+        for c in courses {
+            self.advance(c);
+        }
     }
 
     fn emit_any_fetch(&mut self, f: &Fetch, slot: Value) {
@@ -241,7 +273,7 @@ impl Lower<'_> {
     }
 
     /// Closes a group of copies, and counts the strip as fetched, there or not.
-    fn emit_commit(&mut self, f: &Fetch) {
+    pub(super) fn emit_commit(&mut self, f: &Fetch) {
         if f.strip.flight == Flight::Async {
             let commit = self
                 .module
@@ -253,7 +285,7 @@ impl Lower<'_> {
     }
 
     /// Waits until the strip to be used is there; all threads meet.
-    fn emit_wait(&mut self, f: &Fetch, s: &Strips) {
+    pub(super) fn emit_wait(&mut self, f: &Fetch, s: &Strips) {
         if f.strip.flight == Flight::Async {
             let depths = self.depths(&self.plan.regions[s.region]);
             self.emit_wait_group(f, &depths);
@@ -286,7 +318,7 @@ impl Lower<'_> {
     }
 
     /// The slot behind `slot`.
-    fn next_slot(&self, reach: Reach, slot: Value) -> Value {
+    pub(super) fn next_slot(&self, reach: Reach, slot: Value) -> Value {
         let b = &self.b;
         let next = if reach.depth.const_int() == Some(2) {
             b.minus(reach.slot, slot)
@@ -334,7 +366,7 @@ impl Lower<'_> {
     }
 
     /// Notes the blocks that `emit` makes, and the one it begins in if that is new, as copies.
-    fn mark_copies(&mut self, emit: impl FnOnce(&mut Self)) {
+    pub(super) fn mark_copies(&mut self, emit: impl FnOnce(&mut Self)) {
         let first = self.blocks.len();
         emit(self);
         let here = self.b.block();

@@ -78,8 +78,7 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
 }
 
 /// With launch bounds, ptxas takes what they leave for reads ahead, and merged blocks lose more by
-/// being fewer on a multiprocessor (products of 4096 on an H200: `mm_early` x8.1 with 64
-/// registers, `mm_bounds` x8.0 with 128; with 64, in the state as merged, `mm_bounds` x7.2).
+/// being fewer on a multiprocessor (`mm_bounds` 4096 on an H200: x7.95 with 64 registers, x7.0 with 128).
 fn limit_bounded(kernel: &Kernel) {
     let f = kernel.function;
     let limited = ["nvvm.maxnreg", "nvvm.minctasm"];

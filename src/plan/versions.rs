@@ -25,11 +25,19 @@ const MERGED_STRIPS: [u32; 2] = [16, 8];
 /// Strips in flight in merged versions.
 const MERGED_DEPTH: u32 = 2;
 /// The most lanes whose sums fit 64 registers, where each is one register and has no address. More
-/// registers and lanes, where launch bounds allow them, were no faster on an H200 (`mm_bounds` 4096, with
-/// 128 registers): 8x8 blocks x7.8, 4x4 x8.0.
+/// registers and lanes, where launch bounds allow them, were no faster on an H200 (`mm_bounds` 4096):
+/// 8x8 blocks with 128 registers x7.8, 4x4 with 64 x8.3.
 const LARGEST: [u32; 3] = [4, 4, 1];
 /// What smaller grids get, and sums of two registers: 8 lanes. Along x they read side by side.
 const MIDDLE: [u32; 3] = [2, 4, 1];
+/// What the smallest grids get, in place of a version without merging (`mm_early` on an H200, by the
+/// block: 512, x2.1 to x2.8 against x1.6 to x2.2; 128, x1.6 against x1.5).
+const SMALLEST: [u32; 3] = [1, 2, 1];
+/// Threads of a block that leave a multiprocessor idle much of the time: half as many blocks take no
+/// longer, however few they are. Larger ones must be enough (128, 32x32: x0.88).
+const SMALL_BLOCK: i64 = 256;
+/// Threads of the largest block.
+const MOST_THREADS: i64 = 1024;
 /// Factors that are tried.
 const FACTORS: [[u32; 3]; 9] = [
     LARGEST,
@@ -137,18 +145,25 @@ pub fn all(
             ..rest
         };
     };
-    let mut list = vec![first];
-    let half = match list[0].merge.factor {
+    let [_, y, _] = first.merge.factor;
+    let smaller = match first.merge.factor {
         LARGEST => MIDDLE,
         other => other.map(|r| r.div_ceil(2)),
     };
-    if half.iter().product::<u32>() > 1
-        && let Ok(v) = merge(half)
+    let mut list = vec![first];
+    if smaller.iter().product::<u32>() > 1
+        && smaller != SMALLEST
+        && let Ok(v) = merge(smaller)
     {
         list.push(for_large_grids(v, target, None));
     }
-    if !rest.regions.is_empty() {
-        list.push(rest);
+    match merge(SMALLEST) {
+        Ok(v) if y > 1 && !rest.regions.is_empty() => {
+            let worth = model::forecast(f, &settled.plan, target, Shape::of(&settled.plan));
+            list.push(for_small_grids(v, target, worth.least_trip));
+        }
+        _ if !rest.regions.is_empty() => list.push(rest),
+        _ => {}
     }
     first_of(list)
 }
@@ -252,6 +267,26 @@ pub fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, 
             hi: i64::MAX,
         },
     );
+    plan
+}
+
+/// Adds that the grid has as many blocks as may be halved, or blocks so small that it does not matter: none
+/// of more than [`SMALL_BLOCK`] threads where there are few, any where there is one for each multiprocessor.
+fn for_small_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)>) -> Plan {
+    let mut plan = with_least_trip(plan, least_trip);
+    let product = |of: fn(Dim) -> Atom| {
+        let all = Dim::ALL.map(|d| Poly::atom(of(d)));
+        all.iter().fold(Poly::constant(1), |p, a| p.times(a))
+    };
+    let enough = i64::from(target.sms);
+    let threads = product(Atom::Ntid).times_constant(enough);
+    let blocks = product(Atom::Nctaid).times_constant(MOST_THREADS - SMALL_BLOCK);
+    let fact = Fact::InRange {
+        poly: threads.minus(&blocks),
+        lo: i64::MIN,
+        hi: SMALL_BLOCK * enough,
+    };
+    plan.facts.insert(0, fact);
     plan
 }
 
