@@ -11,6 +11,9 @@ use crate::plan::{Pitch, Tile};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// Bytes that rows of strips in flight are padded to a multiple of, and their lengths are, too.
+const PIECE: u32 = 16;
+
 /// What is the same for a tile during a whole region, strips included; `origin` apart.
 pub(super) struct Frame {
     /// The tile's first cell.
@@ -41,7 +44,10 @@ impl Lower<'_> {
             let cell = self.cell_type(tile.unit);
             let byte = Type::int(self.module, 8);
             let at = match tile.after.filter(|t| *t != tile.id) {
-                Some(before) => ends[&before],
+                Some(before) => match self.behind_slots(tiles, tile) {
+                    Some(at) => at,
+                    None => ends[&before],
+                },
                 None => self.b.int(i64::from(tile.offset)),
             };
             let first = self.cell_at(byte, self.buffer, at);
@@ -70,6 +76,19 @@ impl Lower<'_> {
             });
         }
         frames
+    }
+
+    /// Where the first store tile lies: behind the slots that the block chose. `None`: it is none, or
+    /// there are no such slots.
+    fn behind_slots(&self, tiles: &[Tile], tile: &Tile) -> Option<Value> {
+        let first = tiles.iter().find(|t| t.active.is_empty())?;
+        let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
+        let reach = terms.find_map(|(a, _)| match a {
+            Atom::Iter(l) => self.reaches.get(l),
+            _ => None,
+        })?;
+        let offset = self.b.int(i64::from(tile.offset));
+        (first.id == tile.id).then(|| self.b.cells_plus(offset, reach.end))
     }
 
     /// A dimension's extent at the region, in 32 bits.
@@ -109,7 +128,22 @@ impl Lower<'_> {
     /// A run-time pitch, said to be whole pieces where the plan knows that it is. LLVM could work
     /// that out, but gives up some steps short of the address; it then reads rows cell by cell.
     fn aligned_pitch(&self, tile: &Tile, pitch: Value) -> Value {
-        let cells = tile.widths.iter().max().map_or(1, |w| w / tile.unit);
+        // Store tiles' rows are padded as those that are copied in pieces.
+        let stretched = |(a, _): &(Atom, i64)| match a {
+            Atom::Iter(l) => self
+                .reaches
+                .get(l)
+                .is_some_and(|r| r.length.const_int().is_none()),
+            _ => false,
+        };
+        let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
+        let stores = tile.active.is_empty() && tile.unit < PIECE && terms.any(stretched);
+        let widest = if stores {
+            Some(&PIECE)
+        } else {
+            tile.widths.iter().max()
+        };
+        let cells = widest.map_or(1, |w| w / tile.unit);
         if cells == 1 || pitch.const_int().is_some() {
             return pitch;
         }

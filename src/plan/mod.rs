@@ -164,7 +164,8 @@ pub struct Region {
     pub strip: Option<Strip>,
     /// Longer strips, and more of them, that smaller blocks are served with.
     pub stretch: Option<Stretch>,
-    /// The tiles filled before the region, or before each strip.
+    /// The tiles filled before the region, or before each strip. Where strips are in flight, store tiles,
+    /// which have one slot, come behind all others.
     pub tiles: Vec<Tile>,
     /// Whether a barrier must stand before the first copy: some thread of the block may store to
     /// a staged array outside the region, and other threads' copies must see it.
@@ -208,7 +209,7 @@ pub struct Stretch {
     /// Best first; the last always fits, as a fact says. The entry of the region takes the first that
     /// fits with all behind it. Lengths are the strip's times powers of two, no longer from way to way.
     pub ways: Vec<Way>,
-    /// Bytes of all slots.
+    /// Bytes of all slots, and of the store tiles behind them.
     pub area: u32,
 }
 
@@ -221,6 +222,16 @@ pub struct Way {
     pub depth: u32,
     /// Bytes of a slot, a multiple of 16, as a function of the launch.
     pub slot: Poly,
+    /// Bytes of the store tiles, which lie behind the slots.
+    pub stores: Poly,
+}
+
+impl Way {
+    /// Bytes of all slots and store tiles.
+    pub fn bytes(&self) -> Poly {
+        let slots = self.slot.times_constant(i64::from(self.depth));
+        slots.plus(&self.stores)
+    }
 }
 
 /// A shared-memory copy of the elements that a group of accesses touches.

@@ -29,20 +29,25 @@ const DEEPEST: u32 = 4;
 const BLOCKS: [u32; 3] = [256, 128, 64];
 
 /// The ways of a region, best first for the smallest block; `None` if none has two slots within
-/// `budget` bytes. `bytes(length)` is what a slot takes, as a function of the launch.
-pub fn stretch(budget: u32, threads: u32, bytes: impl Fn(u32) -> Option<Poly>) -> Option<Stretch> {
+/// `budget` bytes. `bytes(length)` is what a slot takes, and what store tiles take, which have one slot,
+/// as functions of the launch.
+pub fn stretch(
+    budget: u32,
+    threads: u32,
+    bytes: impl Fn(u32) -> Option<(Poly, Poly)>,
+) -> Option<Stretch> {
     let (mut ways, mut area): (Vec<Way>, i64) = (Vec::new(), 0);
     for block in BLOCKS.into_iter().filter(|b| *b <= threads) {
         let at = |length: u32, depth: u32| {
-            let slot = bytes(length)?;
-            let all = slot.times_constant(i64::from(depth));
-            let need = extent::at_cap(&all, Caps([block, 1, 1]))?;
-            let flying = (depth - 1) * length;
+            let (slot, stores) = bytes(length)?;
             let way = Way {
                 length,
                 depth,
                 slot,
+                stores,
             };
+            let need = extent::at_cap(&way.bytes(), Caps([block, 1, 1]))?;
+            let flying = (depth - 1) * length;
             (need <= i64::from(budget)).then_some((flying, depth, need, way))
         };
         let all = LENGTHS
@@ -70,10 +75,11 @@ mod tests {
     use crate::kernel::Dim;
 
     /// Rows of floats, padded, and what all rows share.
-    fn rows(length: u32) -> Option<Poly> {
+    fn rows(length: u32) -> Option<(Poly, Poly)> {
         let row = i64::from(length + 4) * 4;
         let all = Poly::atom(Atom::Ntid(Dim::X)).times_constant(row);
-        Some(all.plus(&Poly::constant(i64::from(length) * 4)))
+        let all = all.plus(&Poly::constant(i64::from(length) * 4));
+        Some((all, Poly::default()))
     }
 
     fn cuts(budget: u32) -> Vec<(u32, u32)> {
@@ -88,6 +94,14 @@ mod tests {
         assert_eq!(cuts(48 << 10), [(32, 4), (16, 4), (8, 3)]);
         assert_eq!(cuts(20 << 10), [(16, 3), (8, 3)]);
         assert_eq!(cuts(1 << 10), []);
+    }
+
+    #[test]
+    fn store_tiles_have_one_slot() {
+        let both = |length: u32| rows(length).map(|(r, _)| (r.clone(), r));
+        let s = stretch(48 << 10, 1024, both).expect("there are ways");
+        let ways: Vec<(u32, u32)> = s.ways.iter().map(|w| (w.length, w.depth)).collect();
+        assert_eq!(ways, [(32, 4), (8, 4), (8, 2)]);
     }
 
     #[test]
