@@ -13,8 +13,9 @@
 //! are counted by one number, the iterations not yet fetched; it is negative at the end. Every pass
 //! commits a group, if only an empty one, so that counting groups counts strips.
 //!
-//! A strip's store tiles have one slot. They are written back behind its use, a barrier before it; the
-//! next one's keeps the next strip's stores from coming early.
+//! A strip's store tiles have one slot, or lie in the slots of what is read. They are written back behind
+//! its use, a barrier before it; the next one's keeps the next strip's stores, and the copies to the slot
+//! just written back, from coming early.
 //!
 //! Chips without asynchronous copies load the next strip into registers before a strip is used and
 //! store them behind it, with two slots and the same single barrier.
@@ -30,7 +31,7 @@ use super::spine::{KEEP, Predicates};
 use super::walk::Walk;
 use super::{Lower, ranges::View};
 use crate::affine::{Atom, Poly};
-use crate::llvm::ir::Value;
+use crate::llvm::ir::{Type, Value};
 use crate::plan::{Flight, Region, Strip, Tile};
 
 /// What moves on with the strips being fetched.
@@ -113,15 +114,20 @@ impl Lower<'_> {
         s: &Strips,
         frames: &mut [Frame],
         backs: &mut [(usize, Walk)],
-        (base, here): (Value, Value),
+        (base, here, slot): (Value, Value, Value),
     ) {
         let last = self.b.minus(here, self.b.int(1));
+        let firsts: Vec<Value> = frames.iter().map(|f| f.first).collect();
         for (k, walk) in backs.iter_mut() {
             let node = self.plan.regions[s.region].node;
             let count = Length::Rest(self.b.sext(here, self.b.i64()));
             let view = self.strip_view(node, s.strip, base, count);
             frames[*k].origin = self.origin(&s.tiles[*k], view, &frames[*k].strides);
             walk.cut = walk.cut.map(|(g, _)| (g, last));
+            if !s.tiles[*k].has_one_slot() {
+                let byte = Type::int(self.module, 8);
+                frames[*k].first = self.cell_at(byte, firsts[*k], slot);
+            }
         }
         let mut transfers = Vec::new();
         for (k, walk) in backs.iter() {
@@ -130,6 +136,9 @@ impl Lower<'_> {
         }
         self.emit_barrier();
         self.emit_copies(&transfers, true);
+        for (frame, first) in frames.iter_mut().zip(firsts) {
+            frame.first = first;
+        }
     }
 
     fn fetch<'t>(
@@ -197,7 +206,7 @@ impl Lower<'_> {
                 let before = l.b.minus(l.b.trunc(wanted, l.b.i32()), ready);
                 let base = l.b.sext(before, l.b.i64());
                 let here = l.b.least(ready, f.reach.length);
-                l.emit_strip_back(s, frames, &mut backs, (base, here));
+                l.emit_strip_back(s, frames, &mut backs, (base, here, used));
             }
         });
         if f.strip.flight == Flight::Registers {
@@ -369,7 +378,7 @@ impl Lower<'_> {
         let base = self.get(s.base);
         let view = self.strip_view(node, s.strip, base, length);
         for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
-            frame.slot = (!tile.active.is_empty()).then_some(slot);
+            frame.slot = (!tile.has_one_slot()).then_some(slot);
         }
         self.emit_iterations(s, frames, length, view);
     }

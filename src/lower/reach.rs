@@ -184,11 +184,7 @@ impl Lower<'_> {
         };
         for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
             let b = &self.b;
-            let mut moved = if tile.active.is_empty() {
-                b.int(0)
-            } else {
-                slot
-            };
+            let mut moved = if tile.has_one_slot() { b.int(0) } else { slot };
             for (g, d) in tile.dims.iter().enumerate() {
                 let mine = d
                     .terms

@@ -10,10 +10,12 @@ use super::facts::Facts;
 use super::legality::Facets;
 use super::overlap::{self, Cut, Flight};
 use super::shape::Cluster;
+use super::stores;
 use super::stretch;
 use super::tile::{self, Draft};
 use super::{Region, Stretch, Strip, Tile, TileId};
-use crate::affine::Poly;
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
@@ -68,6 +70,7 @@ pub fn lay_out(
         if cut.depth > 1 && strip.is_some() {
             here.sort_by_key(|c| c.legal.only_stores());
         }
+        let over = lying_over(clusters, &here);
         let mut cut = cut;
         let mut grown = None;
         // What is read and written in one tile is waited for, and so is what is only written.
@@ -88,6 +91,7 @@ pub fn lay_out(
             out.facts.extend(&c.legal.facts);
             out.facts.extend(&d.facts);
             if grown.is_some() {
+                d.tile.over = over[mine.len()];
                 d.tile.offset = start;
                 d.bytes = Some(0);
             } else if let Some(bytes) = d.bytes {
@@ -105,6 +109,11 @@ pub fn lay_out(
             return Ok(None);
         }
         if let Some(s) = &grown {
+            if mine.iter().any(|d| d.tile.over.is_some()) {
+                // Threads that differ in nothing that the tile knows would read what others stored.
+                let layers = Poly::atom(Atom::Ntid(Dim::Y)).times(&Poly::atom(Atom::Ntid(Dim::Z)));
+                out.facts.add_range(&layers, 1, 1);
+            }
             end = start + s.area;
             let last = &s.ways[s.ways.len() - 1];
             out.facts
@@ -134,6 +143,20 @@ pub fn lay_out(
     place_runtime(f, &places, &mut drafts, &mut out, budget)?;
     out.regions = regions(&places, drafts, chosen, &strips);
     Ok(Some(out))
+}
+
+/// In the slots of which of `here` each of them may lie, if any; no two of them in the same.
+fn lying_over(clusters: &[Cluster], here: &[&Candidate]) -> Vec<Option<usize>> {
+    let mut out: Vec<Option<usize>> = Vec::new();
+    for c in here {
+        let found = c
+            .legal
+            .only_stores()
+            .then(|| stores::over(clusters, here, c));
+        let found = found.flatten().filter(|k| !out.contains(&Some(*k)));
+        out.push(found);
+    }
+    out
 }
 
 fn is_store_tile(t: &Tile) -> bool {
@@ -202,10 +225,21 @@ fn stretched(
     cut: Cut,
     budget: u32,
 ) -> Option<Stretch> {
+    let over = lying_over(clusters, here);
     let slot = |length: u32| {
+        // Rows are whole pieces.
+        if here
+            .iter()
+            .any(|c| i64::from(length) < stretch::piece(c.shape.unit))
+        {
+            return None;
+        }
         let cut = Cut { length, ..cut };
         let (mut slot, mut stores) = (Poly::default(), Poly::default());
-        for c in here {
+        for (c, over) in here.iter().zip(&over) {
+            if over.is_some() {
+                continue;
+            }
             let sum = if c.legal.only_stores() {
                 &mut stores
             } else {
@@ -223,7 +257,8 @@ fn stretched(
         }
         Some((slot, stores))
     };
-    stretch::stretch(budget, f.kernel.max_threads, slot)
+    let written = here.iter().any(|c| c.legal.only_stores());
+    stretch::stretch(budget, f.kernel.max_threads, written, slot)
 }
 
 /// Carves the run-time area; only one of nested regions may use it.

@@ -274,6 +274,9 @@ pub struct Tile {
     /// Byte offset in the kernel's buffer, a multiple of 16; the first byte after the tiles of known
     /// size, for one whose `after` is set.
     pub offset: u32,
+    /// For a store tile of strips in flight that lies in the slots of another tile: that one's place in
+    /// `Region::tiles`. A thread reads a cell there before it stores to it, and no other thread reads it.
+    pub over: Option<usize>,
     /// For a tile whose size is known only at run time (a `Runtime` pitch, or an outermost extent
     /// that grows with a trip count): the tile of the same region, also of run-time size, that it
     /// follows; it starts at that one's end rounded up to 16 bytes. The first such tile has
@@ -282,6 +285,13 @@ pub struct Tile {
     /// Bytes that one copy may move at once where the entry of the region finds them aligned, most
     /// first; each more than `unit`. Elements are copied one by one otherwise.
     pub widths: Vec<u32>,
+}
+
+impl Tile {
+    /// Whether it has one slot where strips are in flight: a store tile that has cells of its own.
+    pub fn has_one_slot(&self) -> bool {
+        self.active.is_empty() && self.over.is_none()
+    }
 }
 
 /// One dimension of a tile.

@@ -19,10 +19,18 @@ use super::{Stretch, Way};
 use crate::affine::Poly;
 
 /// Strip lengths tried, shortest first: powers of two, so that a row's pieces divide a block's
-/// threads, up to one line of floats.
-pub const LENGTHS: [u32; 3] = [8, 16, 32];
+/// threads, from one piece of floats up to one line. Of doubles, four are a sector.
+pub const LENGTHS: [u32; 4] = [4, 8, 16, 32];
 /// Rows of such lengths must be whole 16-byte pieces.
 pub const LEAST_UNIT: u32 = 2;
+/// Bytes of a piece, the widest copy.
+const PIECE: u32 = 16;
+
+/// Cells of a piece.
+pub fn piece(unit: u32) -> i64 {
+    i64::from((PIECE / unit).max(1))
+}
+
 /// Most strips in flight.
 const DEEPEST: u32 = 4;
 /// Sizes of blocks that ways are looked for, as users launch them.
@@ -30,10 +38,11 @@ const BLOCKS: [u32; 3] = [256, 128, 64];
 
 /// The ways of a region, best first for the smallest block; `None` if none has two slots within
 /// `budget` bytes. `bytes(length)` is what a slot takes, and what store tiles take, which have one slot,
-/// as functions of the launch.
+/// as functions of the launch; `written`: whether strips are written back.
 pub fn stretch(
     budget: u32,
     threads: u32,
+    written: bool,
     bytes: impl Fn(u32) -> Option<(Poly, Poly)>,
 ) -> Option<Stretch> {
     let (mut ways, mut area): (Vec<Way>, i64) = (Vec::new(), 0);
@@ -53,10 +62,18 @@ pub fn stretch(
         let all = LENGTHS
             .iter()
             .flat_map(|l| (2..=DEEPEST).map(move |d| (*l, d)));
-        // What is under way counts; where that is equal, more and shorter strips even out waits.
+        // What is under way counts; where that is equal, more and shorter strips even out waits, but
+        // each strip that is written back costs a barrier and finding the cells.
         let best = all
             .filter_map(|(l, d)| at(l, d))
-            .max_by_key(|(flying, depth, ..)| (*flying, *depth));
+            .max_by_key(|(flying, depth, ..)| {
+                let strips = if written {
+                    flying / (depth - 1)
+                } else {
+                    *depth
+                };
+                (*flying, strips)
+            });
         if let Some((.., need, way)) = best
             && ways.first() != Some(&way)
         {
@@ -83,7 +100,7 @@ mod tests {
     }
 
     fn cuts(budget: u32) -> Vec<(u32, u32)> {
-        let s = stretch(budget, 1024, rows);
+        let s = stretch(budget, 1024, false, rows);
         s.map_or(Vec::new(), |s| {
             s.ways.iter().map(|w| (w.length, w.depth)).collect()
         })
@@ -99,14 +116,14 @@ mod tests {
     #[test]
     fn store_tiles_have_one_slot() {
         let both = |length: u32| rows(length).map(|(r, _)| (r.clone(), r));
-        let s = stretch(48 << 10, 1024, both).expect("there are ways");
+        let s = stretch(48 << 10, 1024, true, both).expect("there are ways");
         let ways: Vec<(u32, u32)> = s.ways.iter().map(|w| (w.length, w.depth)).collect();
-        assert_eq!(ways, [(32, 4), (8, 4), (8, 2)]);
+        assert_eq!(ways, [(32, 4), (16, 3), (8, 2)]);
     }
 
     #[test]
     fn the_area_holds_the_largest() {
-        let s = stretch(48 << 10, 1024, rows).expect("there are ways");
+        let s = stretch(48 << 10, 1024, false, rows).expect("there are ways");
         assert_eq!(s.area, 4 * (128 * 80 + 64));
     }
 }
