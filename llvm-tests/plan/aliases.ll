@@ -2,7 +2,7 @@
 ; are apart, once where both arrays have tiles. A store outside the region needs no test but a barrier
 ; before the copy, because another thread of the block may have written what is copied. __restrict__ and
 ; two __device__ arrays need none.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=off>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=off;overlap=off>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of inside
 ; CHECK-NEXT: region0: {{.*}}loop0 in strips of 32, depth 1
 ; CHECK-NEXT: tile0: array0 x, unit 4, 32 cells at byte 0

@@ -166,6 +166,9 @@ impl Lower<'_> {
             let there = (k > 0 || !alone).then(|| self.b.at_most(at[0], by.walk.hi[0]));
             let mut tests = Vec::new();
             tests.extend(self.clip_tests(by.walk, offset));
+            if let Some((g, last)) = by.walk.cut {
+                tests.push(self.b.at_most(at[g], last));
+            }
             if let Some((lo, hi, any)) = &by.walk.copied {
                 for g in 0..at.len() {
                     tests.push(self.b.at_most(lo[g], at[g]));

@@ -375,7 +375,7 @@ fn is_lean(tile: &Tile, strip: Strip, reach: Reach) -> bool {
 }
 
 /// The dimension of a tile in which the strip's iterations count, and how far each moves.
-fn along(tile: &Tile, strip: Strip) -> (usize, i64) {
+pub(super) fn along(tile: &Tile, strip: Strip) -> (usize, i64) {
     let found = tile.dims.iter().enumerate().find_map(|(g, d)| {
         let mine = d.terms.iter().find(|(a, _)| *a == Atom::Iter(strip.loop_));
         mine.map(|(_, m)| (g, *m))

@@ -11,6 +11,9 @@ use crate::plan::{Pitch, Tile};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// Bytes that rows of strips in flight are padded to a multiple of, and their lengths are, too.
+const PIECE: u32 = 16;
+
 /// What is the same for a tile during a whole region, strips included; `origin` apart.
 pub(super) struct Frame {
     /// The tile's first cell.
@@ -35,16 +38,28 @@ impl Lower<'_> {
     /// Where the tiles of a region lie, and how they are stepped through.
     pub(super) fn frames(&mut self, tiles: &[Tile], view: View) -> Vec<Frame> {
         let mut ends = HashMap::new();
-        let mut frames = Vec::new();
+        let mut frames: Vec<Frame> = Vec::new();
         for tile in tiles {
-            let pitches = self.pitches(tile, view);
+            // The very same values, so that LLVM sees which cells are the same.
+            let under = tile.over.map(|k| &frames[k]);
+            let under = under.map(|f| (f.first, f.pitches.clone(), f.start.clone()));
+            let pitches = match &under {
+                Some((_, pitches, _)) => pitches.clone(),
+                None => self.pitches(tile, view),
+            };
             let cell = self.cell_type(tile.unit);
             let byte = Type::int(self.module, 8);
             let at = match tile.after.filter(|t| *t != tile.id) {
-                Some(before) => ends[&before],
+                Some(before) => match self.behind_slots(tiles, tile) {
+                    Some(at) => at,
+                    None => ends[&before],
+                },
                 None => self.b.int(i64::from(tile.offset)),
             };
-            let first = self.cell_at(byte, self.buffer, at);
+            let first = match &under {
+                Some((first, ..)) => *first,
+                None => self.cell_at(byte, self.buffer, at),
+            };
             if tile.after.is_some() {
                 let cells = self.extent(tile, 0, view);
                 let bytes = self.b.cells_times(cells, pitches[0]);
@@ -54,7 +69,10 @@ impl Lower<'_> {
                     .cells_plus(self.b.cells_plus(at, bytes), self.b.int(15));
                 ends.insert(tile.id, self.b.and(end, self.b.int(-16)));
             }
-            let start = self.thread_start(tile, first, cell, &pitches);
+            let start = match under {
+                Some((.., start)) => start,
+                None => self.thread_start(tile, first, cell, &pitches),
+            };
             let strides: Vec<Value> = tile.dims.iter().map(|d| self.eval(&d.stride)).collect();
             let origin = self.origin(tile, view, &strides);
             let align = self.global_alignment(tile);
@@ -70,6 +88,19 @@ impl Lower<'_> {
             });
         }
         frames
+    }
+
+    /// Where the first store tile lies: behind the slots that the block chose. `None`: it is none, or
+    /// there are no such slots.
+    fn behind_slots(&self, tiles: &[Tile], tile: &Tile) -> Option<Value> {
+        let first = tiles.iter().find(|t| t.has_one_slot())?;
+        let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
+        let reach = terms.find_map(|(a, _)| match a {
+            Atom::Iter(l) => self.reaches.get(l),
+            _ => None,
+        })?;
+        let offset = self.b.int(i64::from(tile.offset));
+        (first.id == tile.id).then(|| self.b.cells_plus(offset, reach.end))
     }
 
     /// A dimension's extent at the region, in 32 bits.
@@ -92,8 +123,9 @@ impl Lower<'_> {
                         }
                         None => self.b.int(1),
                     };
-                    let more = i64::from(pad) + i64::from(align) - 1;
-                    let cells = self.b.cells_plus(inner, self.b.int(more));
+                    let pad = self.padding(tile, inner, pad);
+                    let more = self.b.cells_plus(pad, self.b.int(i64::from(align) - 1));
+                    let cells = self.b.cells_plus(inner, more);
                     let pitch = if align == 1 {
                         cells
                     } else {
@@ -106,10 +138,44 @@ impl Lower<'_> {
         pitches
     }
 
+    /// Cells after a row of `inner` cells: where strips grow, rows of one piece have none.
+    fn padding(&self, tile: &Tile, inner: Value, pad: u32) -> Value {
+        let piece = i64::from((PIECE / tile.unit).max(1));
+        let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
+        let grows = terms.any(|(a, _)| match a {
+            Atom::Iter(l) => self
+                .reaches
+                .get(l)
+                .is_some_and(|r| r.length.const_int().is_none()),
+            _ => false,
+        });
+        let pad = self.b.int(i64::from(pad));
+        if !grows {
+            return pad;
+        }
+        let one = self.b.at_most(inner, self.b.int(piece));
+        self.b.select(one, self.b.int(0), pad)
+    }
+
     /// A run-time pitch, said to be whole pieces where the plan knows that it is. LLVM could work
     /// that out, but gives up some steps short of the address; it then reads rows cell by cell.
     fn aligned_pitch(&self, tile: &Tile, pitch: Value) -> Value {
-        let cells = tile.widths.iter().max().map_or(1, |w| w / tile.unit);
+        // Store tiles' rows are padded as those that are copied in pieces.
+        let stretched = |(a, _): &(Atom, i64)| match a {
+            Atom::Iter(l) => self
+                .reaches
+                .get(l)
+                .is_some_and(|r| r.length.const_int().is_none()),
+            _ => false,
+        };
+        let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
+        let stores = tile.active.is_empty() && tile.unit < PIECE && terms.any(stretched);
+        let widest = if stores {
+            Some(&PIECE)
+        } else {
+            tile.widths.iter().max()
+        };
+        let cells = widest.map_or(1, |w| w / tile.unit);
         if cells == 1 || pitch.const_int().is_some() {
             return pitch;
         }

@@ -156,6 +156,7 @@ impl Lower<'_> {
                     clip: None,
                     copied: None,
                     once: Some(is_cell),
+                    cut: None,
                     ahead,
                 });
             }

@@ -47,6 +47,7 @@ impl Lower<'_> {
             clip,
             copied: None,
             once: self.b.all(tests),
+            cut: None,
             ahead: Vec::new(),
         }
     }

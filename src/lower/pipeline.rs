@@ -13,20 +13,26 @@
 //! are counted by one number, the iterations not yet fetched; it is negative at the end. Every pass
 //! commits a group, if only an empty one, so that counting groups counts strips.
 //!
+//! A strip's store tiles have one slot, or lie in the slots of what is read. They are written back behind
+//! its use, a barrier before it; the next one's keeps the next strip's stores, and the copies to the slot
+//! just written back, from coming early.
+//!
 //! Chips without asynchronous copies load the next strip into registers before a strip is used and
 //! store them behind it, with two slots and the same single barrier.
 
-use super::course::Course;
+use super::copy::Transfer;
+use super::course::{Course, along};
 use super::eval::Iteration;
 use super::frame::Frame;
 use super::reach::Reach;
 use super::region::{Length, Strips};
 use super::slots::Slot;
 use super::spine::{KEEP, Predicates};
+use super::walk::Walk;
 use super::{Lower, ranges::View};
 use crate::affine::{Atom, Poly};
-use crate::llvm::ir::Value;
-use crate::plan::{Flight, Region, Strip};
+use crate::llvm::ir::{Type, Value};
+use crate::plan::{Flight, Region, Strip, Tile};
 
 /// What moves on with the strips being fetched.
 pub(super) struct Fetch<'t> {
@@ -43,6 +49,8 @@ pub(super) struct Fetch<'t> {
     pub quick: Value,
     /// Whether the next strip is in registers.
     held: Slot,
+    /// Store tiles, and the ways back of full strips.
+    backs: Vec<(usize, Walk)>,
 }
 
 impl Lower<'_> {
@@ -63,6 +71,7 @@ impl Lower<'_> {
         self.emit_zeros(&region.tiles, view, strip);
         let wanted = self.wanted(&region.tiles, view, strip, trip);
         let mut fetch = self.fetch(region, &frames, view, reach, wanted);
+        fetch.backs = self.strip_backs(&region.tiles, view, strip);
         self.iterations
             .insert(strip.loop_, Iteration::Strip { base, within });
         let strips = Strips {
@@ -79,8 +88,56 @@ impl Lower<'_> {
         self.iterations.remove(&strip.loop_);
         self.reaches.remove(&strip.loop_);
         self.under(pred, |s| s.end_promotions(strip.loop_));
-        if self.final_region != Some(index) {
+        if self.is_followed(index) {
             self.emit_barrier();
+        }
+    }
+
+    /// The ways back of a region's store tiles, which are the same for all full strips.
+    fn strip_backs(&mut self, tiles: &[Tile], view: View, strip: Strip) -> Vec<(usize, Walk)> {
+        let mut out = Vec::new();
+        for (k, tile) in tiles.iter().enumerate() {
+            let along = along(tile, strip).0;
+            for set in &tile.write_back {
+                let mut walk = self.walk(tile, view, std::slice::from_ref(set));
+                walk.cut = Some((along, self.b.int(0)));
+                out.push((k, walk));
+            }
+        }
+        out
+    }
+
+    /// Writes back the strip that was used last, which began at iteration `base` and of which `here`
+    /// iterations were run.
+    fn emit_strip_back(
+        &mut self,
+        s: &Strips,
+        frames: &mut [Frame],
+        backs: &mut [(usize, Walk)],
+        (base, here, slot): (Value, Value, Value),
+    ) {
+        let last = self.b.minus(here, self.b.int(1));
+        let firsts: Vec<Value> = frames.iter().map(|f| f.first).collect();
+        for (k, walk) in backs.iter_mut() {
+            let node = self.plan.regions[s.region].node;
+            let count = Length::Rest(self.b.sext(here, self.b.i64()));
+            let view = self.strip_view(node, s.strip, base, count);
+            frames[*k].origin = self.origin(&s.tiles[*k], view, &frames[*k].strides);
+            walk.cut = walk.cut.map(|(g, _)| (g, last));
+            if !s.tiles[*k].has_one_slot() {
+                let byte = Type::int(self.module, 8);
+                frames[*k].first = self.cell_at(byte, firsts[*k], slot);
+            }
+        }
+        let mut transfers = Vec::new();
+        for (k, walk) in backs.iter() {
+            let (tile, frame) = (&s.tiles[*k], &frames[*k]);
+            transfers.push(Transfer { tile, frame, walk });
+        }
+        self.emit_barrier();
+        self.emit_copies(&transfers, true);
+        for (frame, first) in frames.iter_mut().zip(firsts) {
+            frame.first = first;
         }
     }
 
@@ -93,7 +150,9 @@ impl Lower<'_> {
         trip: Value,
     ) -> Fetch<'t> {
         let strip = region.strip.expect("strips are fetched");
-        let courses = self.courses(&region.tiles, frames, view, (strip, reach));
+        let fetched = region.tiles.iter().take_while(|t| !t.active.is_empty());
+        let fetched = &region.tiles[..fetched.count()];
+        let courses = self.courses(fetched, frames, view, (strip, reach));
         let quick = self.all_quick(&courses);
         let one = self.b.int(1);
         let ahead = self
@@ -116,6 +175,7 @@ impl Lower<'_> {
             slot,
             quick,
             held,
+            backs: Vec::new(),
         }
     }
 
@@ -161,8 +221,16 @@ impl Lower<'_> {
         let used = self.next_slot(f.reach, filled);
         let ready = self.b.plus(left, f.ahead);
         self.emit_next_fetch(f, filled);
+        let mut backs = std::mem::take(&mut f.backs);
         self.when(Some(uses), |l| {
-            l.emit_ready(s, frames, f, (used, ready), trip)
+            l.emit_ready(s, frames, f, (used, ready), trip);
+            if !backs.is_empty() {
+                // Threads under no predicate do not count iterations.
+                let before = l.b.minus(l.b.trunc(wanted, l.b.i32()), ready);
+                let base = l.b.sext(before, l.b.i64());
+                let here = l.b.least(ready, f.reach.length);
+                l.emit_strip_back(s, frames, &mut backs, (base, here, used));
+            }
         });
         if f.strip.flight == Flight::Registers {
             let held = self.get(f.held);
@@ -341,8 +409,8 @@ impl Lower<'_> {
         let node = self.plan.regions[s.region].node;
         let base = self.get(s.base);
         let view = self.strip_view(node, s.strip, base, length);
-        for frame in frames.iter_mut() {
-            frame.slot = Some(slot);
+        for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
+            frame.slot = (!tile.has_one_slot()).then_some(slot);
         }
         self.emit_iterations(s, frames, length, view);
     }

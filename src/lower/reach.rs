@@ -26,7 +26,7 @@ pub(super) struct Reach {
     pub depth: Value,
     /// Bytes from slot to slot.
     pub slot: Value,
-    /// Bytes of all slots.
+    /// Bytes of all slots; store tiles lie behind them.
     pub end: Value,
     /// The most that `length` may be.
     pub longest: u32,
@@ -69,8 +69,10 @@ impl Lower<'_> {
                 });
                 continue;
             };
+            let stores = self.eval(&way.stores);
+            let stores = self.b.trunc(stores, self.b.i32());
             let b = &self.b;
-            all = b.and(all, b.at_most(end, area));
+            all = b.and(all, b.at_most(b.cells_plus(end, stores), area));
             // Lengths are powers of two times the shortest: LLVM sees that the shortest divides them.
             let steps = way.length.trailing_zeros() - log;
             log += steps;
@@ -182,7 +184,7 @@ impl Lower<'_> {
         };
         for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
             let b = &self.b;
-            let mut moved = slot;
+            let mut moved = if tile.has_one_slot() { b.int(0) } else { slot };
             for (g, d) in tile.dims.iter().enumerate() {
                 let mine = d
                     .terms

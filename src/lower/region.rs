@@ -130,7 +130,7 @@ impl Lower<'_> {
 
     /// Whether threads must meet behind a region: its bytes may be used again, or what it wrote
     /// back.
-    fn is_followed(&self, region: usize) -> bool {
+    pub(super) fn is_followed(&self, region: usize) -> bool {
         self.final_region != Some(region) || self.plan.regions[region].barrier_after
     }
 

@@ -51,6 +51,9 @@ pub(super) struct Walk {
     /// For a box of at most one cell per thread, whether this thread has one; `None`: there may be
     /// more.
     pub once: Option<Value>,
+    /// A dimension, and the coordinate in it behind which nothing is copied: of a box that is a part of
+    /// the one walked.
+    pub cut: Option<(usize, Value)>,
     /// Cells from `start`, per dimension, to the one that is copied; none: that one.
     pub ahead: Vec<Value>,
 }
@@ -158,6 +161,7 @@ impl Lower<'_> {
             clip,
             copied,
             once: None,
+            cut: None,
             ahead: Vec::new(),
         }
     }

@@ -157,6 +157,7 @@ fn dump_tally(s: &mut String, t: &Tally, accesses: &Accesses) {
 fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     let name = &accesses.array(t.array).name;
     let place = match t.after {
+        _ if t.over.is_some() => "in the slots of what is read before".to_string(),
         None => format!("{} cells at byte {}", t.cells, t.offset),
         Some(a) if a == t.id => format!("run-time size at byte {}", t.offset),
         Some(a) => format!("run-time size after {a}"),

@@ -10,10 +10,12 @@ use super::facts::Facts;
 use super::legality::Facets;
 use super::overlap::{self, Cut, Flight};
 use super::shape::Cluster;
+use super::stores;
 use super::stretch;
 use super::tile::{self, Draft};
 use super::{Region, Stretch, Strip, Tile, TileId};
-use crate::affine::Poly;
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
@@ -60,14 +62,21 @@ pub fn lay_out(
             .unwrap_or(0);
         let mut end = start;
         let mut mine = Vec::new();
-        let here: Vec<&Candidate> = chosen
+        let mut here: Vec<&Candidate> = chosen
             .iter()
             .filter(|c| (c.node, c.strip) == (*node, *strip))
             .copied()
             .collect();
+        if cut.depth > 1 && strip.is_some() {
+            here.sort_by_key(|c| c.legal.only_stores());
+        }
+        let over = lying_over(clusters, &here);
         let mut cut = cut;
         let mut grown = None;
-        if cut.stretch && here.iter().any(|c| !c.legal.write_back.is_empty()) {
+        // What is read and written in one tile is waited for, and so is what is only written.
+        let stays = |c: &&Candidate| !c.legal.write_back.is_empty() && !c.legal.only_stores();
+        let waits = here.iter().any(stays) || here.iter().all(|c| c.legal.only_stores());
+        if cut.stretch && strip.is_some() && waits {
             cut = waited(f, clusters, &here, cut, budget.saturating_sub(start));
         } else if cut.stretch && strip.is_some() {
             let Some(s) = stretched(f, clusters, &here, cut, budget.saturating_sub(start)) else {
@@ -82,6 +91,7 @@ pub fn lay_out(
             out.facts.extend(&c.legal.facts);
             out.facts.extend(&d.facts);
             if grown.is_some() {
+                d.tile.over = over[mine.len()];
                 d.tile.offset = start;
                 d.bytes = Some(0);
             } else if let Some(bytes) = d.bytes {
@@ -90,21 +100,33 @@ pub fn lay_out(
             }
             mine.push(d);
         }
-        let strip = strip.map(|l| in_flight(f, l, &mut mine, cut, end - start));
+        let slots = mine.iter().filter(|d| !is_store_tile(&d.tile));
+        let bytes = slots
+            .map(|d| d.bytes.unwrap_or(0).next_multiple_of(ALIGN))
+            .sum();
+        let strip = strip.map(|l| in_flight(f, l, &mut mine, cut, bytes));
         if strip.is_some_and(|s| cut.must && s.depth == 1) {
             return Ok(None);
         }
         if let Some(s) = &grown {
+            if mine.iter().any(|d| d.tile.over.is_some()) {
+                // Threads that differ in nothing that the tile knows would read what others stored.
+                let layers = Poly::atom(Atom::Ntid(Dim::Y)).times(&Poly::atom(Atom::Ntid(Dim::Z)));
+                out.facts.add_range(&layers, 1, 1);
+            }
             end = start + s.area;
             let last = &s.ways[s.ways.len() - 1];
-            let need = last.slot.times_constant(i64::from(last.depth));
             out.facts
-                .add_range(&need, i64::from(i32::MIN), i64::from(s.area));
+                .add_range(&last.bytes(), i64::from(i32::MIN), i64::from(s.area));
             for d in &mut mine {
                 d.tile.after = Some(TileId(0));
             }
         } else {
-            end += strip.map_or(0, |s| s.slot * (s.depth - 1));
+            let more = strip.map_or(0, |s| s.slot * (s.depth - 1));
+            for d in mine.iter_mut().filter(|d| is_store_tile(&d.tile)) {
+                d.tile.offset += more;
+            }
+            end += more;
         }
         ends.push(end);
         strips.push((strip, grown));
@@ -121,6 +143,24 @@ pub fn lay_out(
     place_runtime(f, &places, &mut drafts, &mut out, budget)?;
     out.regions = regions(&places, drafts, chosen, &strips);
     Ok(Some(out))
+}
+
+/// In the slots of which of `here` each of them may lie, if any; no two of them in the same.
+fn lying_over(clusters: &[Cluster], here: &[&Candidate]) -> Vec<Option<usize>> {
+    let mut out: Vec<Option<usize>> = Vec::new();
+    for c in here {
+        let found = c
+            .legal
+            .only_stores()
+            .then(|| stores::over(clusters, here, c));
+        let found = found.flatten().filter(|k| !out.contains(&Some(*k)));
+        out.push(found);
+    }
+    out
+}
+
+fn is_store_tile(t: &Tile) -> bool {
+    t.active.is_empty()
 }
 
 /// How the strips of a region are fetched: with as many slots of `bytes` as `cut`
@@ -145,7 +185,7 @@ fn in_flight(f: &Facets, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes: u
     }
     let (flight, depth) = overlap::flight(f, cut.depth);
     if cut.wide {
-        for d in drafts {
+        for d in drafts.iter_mut().filter(|d| !is_store_tile(&d.tile)) {
             d.tile.widths = overlap::widths(&d.tile, loop_, flight);
         }
     }
@@ -185,10 +225,26 @@ fn stretched(
     cut: Cut,
     budget: u32,
 ) -> Option<Stretch> {
+    let over = lying_over(clusters, here);
     let slot = |length: u32| {
+        // Rows are whole pieces.
+        if here
+            .iter()
+            .any(|c| i64::from(length) < stretch::piece(c.shape.unit))
+        {
+            return None;
+        }
         let cut = Cut { length, ..cut };
-        let mut sum = Poly::default();
-        for c in here {
+        let (mut slot, mut stores) = (Poly::default(), Poly::default());
+        for (c, over) in here.iter().zip(&over) {
+            if over.is_some() {
+                continue;
+            }
+            let sum = if c.legal.only_stores() {
+                &mut stores
+            } else {
+                &mut slot
+            };
             let d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, c.strip, &cut);
             // Each tile begins at a multiple of 16.
             let size = d.ok()?.size;
@@ -197,11 +253,12 @@ fn stretched(
             } else {
                 ALIGN
             };
-            sum = sum.plus(&size).plus(&Poly::constant(i64::from(slack)));
+            *sum = sum.plus(&size).plus(&Poly::constant(i64::from(slack)));
         }
-        Some(sum)
+        Some((slot, stores))
     };
-    stretch::stretch(budget, f.kernel.max_threads, slot)
+    let written = here.iter().any(|c| c.legal.only_stores());
+    stretch::stretch(budget, f.kernel.max_threads, written, slot)
 }
 
 /// Carves the run-time area; only one of nested regions may use it.

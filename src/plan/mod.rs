@@ -164,7 +164,8 @@ pub struct Region {
     pub strip: Option<Strip>,
     /// Longer strips, and more of them, that smaller blocks are served with.
     pub stretch: Option<Stretch>,
-    /// The tiles filled before the region, or before each strip.
+    /// The tiles filled before the region, or before each strip. Where strips are in flight, store tiles,
+    /// which have one slot, come behind all others.
     pub tiles: Vec<Tile>,
     /// Whether a barrier must stand before the first copy: some thread of the block may store to
     /// a staged array outside the region, and other threads' copies must see it.
@@ -208,7 +209,7 @@ pub struct Stretch {
     /// Best first; the last always fits, as a fact says. The entry of the region takes the first that
     /// fits with all behind it. Lengths are the strip's times powers of two, no longer from way to way.
     pub ways: Vec<Way>,
-    /// Bytes of all slots.
+    /// Bytes of all slots, and of the store tiles behind them.
     pub area: u32,
 }
 
@@ -221,6 +222,16 @@ pub struct Way {
     pub depth: u32,
     /// Bytes of a slot, a multiple of 16, as a function of the launch.
     pub slot: Poly,
+    /// Bytes of the store tiles, which lie behind the slots.
+    pub stores: Poly,
+}
+
+impl Way {
+    /// Bytes of all slots and store tiles.
+    pub fn bytes(&self) -> Poly {
+        let slots = self.slot.times_constant(i64::from(self.depth));
+        slots.plus(&self.stores)
+    }
 }
 
 /// A shared-memory copy of the elements that a group of accesses touches.
@@ -263,6 +274,9 @@ pub struct Tile {
     /// Byte offset in the kernel's buffer, a multiple of 16; the first byte after the tiles of known
     /// size, for one whose `after` is set.
     pub offset: u32,
+    /// For a store tile of strips in flight that lies in the slots of another tile: that one's place in
+    /// `Region::tiles`. A thread reads a cell there before it stores to it, and no other thread reads it.
+    pub over: Option<usize>,
     /// For a tile whose size is known only at run time (a `Runtime` pitch, or an outermost extent
     /// that grows with a trip count): the tile of the same region, also of run-time size, that it
     /// follows; it starts at that one's end rounded up to 16 bytes. The first such tile has
@@ -271,6 +285,13 @@ pub struct Tile {
     /// Bytes that one copy may move at once where the entry of the region finds them aligned, most
     /// first; each more than `unit`. Elements are copied one by one otherwise.
     pub widths: Vec<u32>,
+}
+
+impl Tile {
+    /// Whether it has one slot where strips are in flight: a store tile that has cells of its own.
+    pub fn has_one_slot(&self) -> bool {
+        self.active.is_empty() && self.over.is_none()
+    }
 }
 
 /// One dimension of a tile.

@@ -47,7 +47,7 @@ pub enum Flight {
 /// Why a region's strips are not fetched ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alone {
-    /// A tile is written, and written back.
+    /// A tile is read and written, or nothing is read.
     Written,
     /// A tile's size is known at run time only.
     RuntimeSize,
@@ -130,7 +130,7 @@ pub fn cuts(f: &Facets, candidates: &[Candidate], caps: &[Caps], options: &Optio
 /// strips and more of them.
 fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
     // Where some loops' strips are written back and others' are not, those are worth it alone.
-    let written = |c: &Candidate| !c.legal.write_back.is_empty();
+    let written = |c: &Candidate| !c.legal.write_back.is_empty() && !c.legal.only_stores();
     let waits = |l: LoopId| candidates.iter().any(|c| c.strip == Some(l) && written(c));
     let some_fly = candidates.iter().filter_map(|c| c.strip).any(|l| !waits(l));
     let cut = |length, depth, caps| {
@@ -217,12 +217,17 @@ pub fn flight(f: &Facets, depth: u32) -> (Flight, u32) {
 /// Conservative: boxes that change with the strip could be worked out strip by strip.
 /// With `stretch`, rows of run-time length are what is wanted.
 pub fn refuse(f: &Facets, l: LoopId, tiles: &[&Tile], stretch: bool) -> Option<Alone> {
+    if tiles.iter().all(|t| t.active.is_empty()) {
+        return Some(Alone::Written);
+    }
     tiles.iter().find_map(|t| refuse_tile(f, l, t, stretch))
 }
 
 fn refuse_tile(f: &Facets, l: LoopId, t: &Tile, stretch: bool) -> Option<Alone> {
     let runtime = |p: &Pitch| matches!(p, Pitch::Runtime { .. });
-    if !t.write_back.is_empty() || t.members.iter().any(|m| m.is_store) {
+    // A store tile is written back before the next strip is used.
+    let written = !t.write_back.is_empty() || t.members.iter().any(|m| m.is_store);
+    if written && !t.active.is_empty() {
         Some(Alone::Written)
     } else if !stretch && (t.after.is_some() || t.dims.iter().any(|d| runtime(&d.pitch))) {
         Some(Alone::RuntimeSize)
@@ -244,13 +249,14 @@ fn moves_on(f: &Facets, l: LoopId, t: &Tile) -> bool {
         Atom::Iter(x) => follows(a) || follows(Atom::Trip(x)),
         a => follows(a),
     };
-    let bounds = t.active.iter().flat_map(|s| &s.bounds);
+    let sets = || t.active.iter().chain(&t.write_back);
+    let bounds = sets().flat_map(|s| &s.bounds);
     let cut = bounds
         .clone()
         .flat_map(|b| &b.terms)
         .any(|(a, _)| follows(*a))
         || bounds.map(|b| &b.limit).any(|p| p.any(follows));
-    let whens = t.active.iter().flat_map(|s| &s.when);
+    let whens = sets().flat_map(|s| &s.when);
     let conditional = whens
         .into_iter()
         .any(|w| matches!(w, When::NotNegative(p) if p.any(follows)));

@@ -244,6 +244,40 @@ fn edges(plan: &Plan) -> Vec<Fact> {
     out
 }
 
+/// The candidate of `here`, read in strips of rows, in whose slots a store tile may lie: each thread reads
+/// the cell that it stores to, in the same iteration and before, and no other thread of a block without
+/// further dimensions reads it (one row, one thread). `dst[row*n + j] = f(src[row*m + j])`.
+pub fn over(clusters: &[Cluster], here: &[&Candidate], store: &Candidate) -> Option<usize> {
+    let own = |c: &Candidate| {
+        let fixed = c.legal.members.iter().all(|i| {
+            let mut dims = c.shape.dims.iter();
+            dims.all(|d| d.offsets[*i] == (0, 0))
+        });
+        let terms: Vec<_> = c.shape.dims.iter().map(|d| &d.terms[..]).collect();
+        let rows = matches!(
+            terms[..],
+            [[(Atom::Tid(Dim::X), 1)], [(Atom::Iter(l), 1 | -1)]] if c.strip == Some(*l)
+        );
+        fixed && rows
+    };
+    let ids = |c: &Candidate| -> Vec<_> {
+        let mut of = c.legal.members.iter();
+        of.by_ref()
+            .map(|i| clusters[c.cluster].accesses[*i])
+            .collect()
+    };
+    let first = ids(store).into_iter().min()?;
+    here.iter().position(|c| {
+        let same = c.shape.dims.iter().map(|d| &d.terms);
+        !c.legal.only_stores()
+            && own(c)
+            && own(store)
+            && c.shape.unit == store.shape.unit
+            && same.eq(store.shape.dims.iter().map(|d| &d.terms))
+            && ids(c).into_iter().all(|a| a < first)
+    })
+}
+
 /// Shared memory that store tiles outside of loops may take.
 pub fn budget(candidates: &[Candidate]) -> u32 {
     candidates.iter().map(|c| c.shape.unit * TILE_CELLS).sum()

@@ -12,7 +12,7 @@
 //! Padding: rows get 16 more bytes when threads of a warp read down a column of them. A row of a
 //! multiple of 128 bytes would put them all in one bank; 16 bytes keep 16-byte reads aligned and
 //! make eight neighbouring rows start in different banks, which is what one pass of such reads
-//! needs.
+//! needs. Rows of 16 bytes need none, and where strips grow, only longer ones get it.
 
 use super::extent::{self, Caps};
 use super::facts::Facts;
@@ -20,6 +20,7 @@ use super::legality::{Facets, Legal};
 use super::overlap::{self, Cut};
 use super::shape::{Cluster, Shape};
 use super::slide::{self, Slide};
+use super::stretch;
 use super::{Member, Merge, Pitch, Tile, TileDim, TileId};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
@@ -82,11 +83,17 @@ pub fn build(
             (false, Some(p)) => Pitch::Const(p as u32),
             (false, None) => Pitch::Runtime { pad, align },
         };
-        let row_pad = if g > 0 && g + 1 == dims.len() { pad } else { 0 };
         // Only strips are unrolled, so only they need constant pitches. A whole footprint lets the
         // block shape decide: one tile then serves every shape that fits.
         let shaped = strip.is_none() && g > 0 && e.any(|a| matches!(a, Atom::Ntid(_)));
         let bound = extent::at_cap(&e, caps).filter(|b| *b > 0 && *b < 1 << 24 && !shaped);
+        // Of rows that are one piece, neighbours are read side by side.
+        let one_piece = rows && bound == Some(stretch::piece(shape.unit));
+        let row_pad = if g > 0 && g + 1 == dims.len() && !one_piece {
+            pad
+        } else {
+            0
+        };
         inner_bound = match (inner_bound, bound) {
             (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
             _ => None,
@@ -96,7 +103,7 @@ pub fn build(
         }
         if pieces && g > 0 && g + 1 == dims.len() {
             inner_bound = inner_bound.map(|c| overlap::aligned_row(c, shape.unit));
-            if let (true, Some(row), Some(cells)) = (rows, inner_bound, bound) {
+            if let (true, Some(row), Some(cells)) = (rows && !one_piece, inner_bound, bound) {
                 pad = (row - cells) as u32;
             }
         }
@@ -141,6 +148,7 @@ pub fn build(
         dims,
         cells: bytes.map_or(0, |b| b / shape.unit),
         offset: 0,
+        over: None,
         after: None,
         widths: Vec::new(),
     };

@@ -180,7 +180,7 @@ fn ask(
 fn stretched(plan: &Plan, shape: Shape, launch: &Launch) -> Shape {
     let mut all = plan.regions.iter().filter_map(|r| r.stretch.as_ref());
     let Some(s) = all.next() else { return shape };
-    let fits = |w: &&Way| launch.eval(&w.slot) * f64::from(w.depth) <= f64::from(s.area);
+    let fits = |w: &&Way| launch.eval(&w.bytes()) <= f64::from(s.area);
     let way = s.ways.iter().find(fits);
     way.map_or(shape, |w| Shape {
         length: w.length,
