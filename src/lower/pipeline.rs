@@ -196,7 +196,7 @@ impl Lower<'_> {
         let again = self.fall_into("mesi.strip");
         match &steady {
             Some(steady) => self.emit_steady_pass((s, frames), f, (steady, begun), trip),
-            None => self.emit_pass((s, frames), f, begun, trip),
+            None => self.emit_pass((s, frames), f, (begun, wanted), trip),
         }
         let done = self.new_block("mesi.done");
         let unused = self.b.plus(self.get(f.left), f.ahead);
@@ -206,12 +206,12 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    /// One pass: where `begun` iterations or fewer are not yet fetched, it uses a strip.
+    /// One pass: where `begun` iterations or fewer of the `wanted` ones are not yet fetched, it uses a strip.
     fn emit_pass(
         &mut self,
         (s, frames): (&Strips, &mut [Frame]),
         f: &mut Fetch,
-        begun: Value,
+        (begun, wanted): (Value, Value),
         trip: Value,
     ) {
         let left = self.get(f.left);

@@ -44,6 +44,8 @@ impl Lower<'_> {
         self.lanes.count() > 1
             && strip.flight == Flight::Async
             && region.stretch.is_none()
+            // Strips that are written back end in a barrier and a copy of their own.
+            && region.tiles.iter().all(|t| t.write_back.is_empty())
             && one_full
     }
 
