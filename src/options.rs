@@ -37,6 +37,8 @@ pub struct Options {
     pub shared: Option<u32>,
     /// Neighbouring blocks that one does the work of, in x, y, z; all 1: none.
     pub merge: Option<[u32; 3]>,
+    /// Iterations of an outer loop that a thread runs together where nothing is staged; 1: none.
+    pub abreast: Option<u32>,
     /// Launches to predict the gain of, for every kernel looked at.
     pub launch: Vec<Asked>,
     /// Ask LLVM to leave loops of constant trip count rolled until the pass has seen them.
@@ -61,6 +63,7 @@ impl Default for Options {
             width: true,
             shared: None,
             merge: None,
+            abreast: None,
             launch: Vec::new(),
             keep_rolled: false,
             verify: true,
@@ -173,6 +176,14 @@ const KNOBS: &[Knob] = &[
         value: Some("XxYxZ"),
         help: "mesi: neighbouring blocks that one does the work of where that is legal, powers of two, or off (default by kernel)",
         set: |o, v| merge_factors(v).map(|m| o.merge = Some(m)),
+    },
+    Knob {
+        name: "abreast",
+        flag: "mesi-abreast",
+        variable: "MESI_ABREAST",
+        value: Some("iterations"),
+        help: "mesi: iterations of an outer loop, 1 to 16, that a thread runs together where nothing is staged and that is legal; 1: none (default by kernel)",
+        set: |o, v| number(v, 1, 16).map(|n| o.abreast = Some(n)),
     },
     Knob {
         name: "launch",

@@ -99,6 +99,17 @@ impl Sink {
         llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Merged", &parts);
     }
 
+    /// Iterations of a loop run together without a tile: `8 iterations abreast in mm, nothing staged`.
+    pub fn abreast(&mut self, site: Site, lanes: u32) {
+        let mut parts = vec![
+            RemarkPart::Arg("Iterations", lanes.to_string()),
+            RemarkPart::Text(" iterations abreast".into()),
+        ];
+        parts.extend(subject(" in ", "", "", site.kernel));
+        parts.push(RemarkPart::Text(", nothing staged".into()));
+        llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Abreast", &parts);
+    }
+
     /// `array` of the kernel is left alone; `name` is the reason's CamelCase name
     /// (`Missed::name()`), `why` its sentence: `not staged: 'A' in mm: why (Name)`.
     pub fn missed(&mut self, site: Site, array: &str, name: &str, why: impl Display) {

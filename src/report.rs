@@ -57,6 +57,9 @@ pub fn staged(
         let lanes = plan.merge.lanes();
         sink.merged(Site::kernel(kernel.function), lanes, &figures);
     }
+    if let Some(a) = &plan.abreast {
+        sink.abreast(Site::kernel(kernel.function), a.lanes);
+    }
     for a in &accesses.arrays {
         let tiles: Vec<_> = plan
             .regions

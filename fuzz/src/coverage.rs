@@ -141,6 +141,16 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         add("plan: loads found by address", !t.loads.is_empty());
         add("plan: guards of lanes", !t.guards.is_empty());
     }
+    if let Some(a) = &plan.abreast {
+        add("plan: iterations abreast", true);
+        add("plan: iterations abreast, aligned", !a.offset.is_zero());
+        let first = plan.promotions.iter().any(|p| p.loads_first);
+        add("plan: iterations abreast, sums from memory", first);
+        add(
+            "plan: iterations abreast, sums in memory",
+            !plan.promotions.is_empty(),
+        );
+    }
     let members = || tiles.iter().flat_map(|t| &t.members);
     let slide = |m: &mesi::plan::Member| m.slide;
     add(
@@ -158,6 +168,9 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add("plan: lanes store at once", !plan.wide.is_empty());
     if let Some(why) = plan.no_merge {
         all.insert(format!("no merge: {why}"));
+    }
+    if let Some(why) = plan.no_abreast {
+        all.insert(format!("none abreast: {why}"));
     }
     let mut add = |name: &str, there: bool| {
         if there {
@@ -275,7 +288,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: fact on overlap",
         plan.facts
             .iter()
-            .any(|f| matches!(f, Fact::Disjoint { .. })),
+            .any(|f| matches!(f, Fact::Disjoint { .. } | Fact::Apart { .. })),
     );
     for unit in [1, 2, 4, 8, 16] {
         add(

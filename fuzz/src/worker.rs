@@ -227,6 +227,11 @@ pub fn standing_variants() -> Vec<Variant> {
         shared: Some(0),
         ..merge.clone()
     };
+    let abreast = Options {
+        shared: Some(0),
+        abreast: Some(3),
+        ..force.clone()
+    };
     let two = Options {
         depth: Some(2),
         strip: Some(4),
@@ -242,6 +247,7 @@ pub fn standing_variants() -> Vec<Variant> {
         ("force;merge=2x2", &merge),
         ("force;merge=4", &row),
         ("force;merge=2x2;shared=0", &unstaged),
+        ("force;shared=0;abreast=3", &abreast),
         ("force;strip=7", &strip),
         ("force;shared=2048", &small),
         ("force;depth=2;strip=4", &two),
@@ -285,6 +291,14 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
     if rng.u32(0..4) == 0 {
         add(&name, &options, true);
     }
+    let lanes = [2, 3, 4, 8][rng.usize(0..4)];
+    let abreast = Options {
+        shared: Some(0),
+        abreast: Some(lanes),
+        ..force.clone()
+    };
+    let late = rng.u32(0..3) == 0;
+    add(&format!("force;shared=0;abreast={lanes}"), &abreast, late);
     let n = rng.u32(1..40);
     let bytes = [256, 1024, 2048, 4096, 8192, 16384][rng.usize(0..6)];
     let block = [

@@ -62,7 +62,11 @@ pub fn all() -> Vec<Mutation> {
         Mutation::plan(
             "alias-fact-dropped",
             "arrays are taken to be distinct",
-            |p, n| drop_facts(p, n, |f| matches!(f, Fact::Disjoint { .. })),
+            |p, n| {
+                drop_facts(p, n, |f| {
+                    matches!(f, Fact::Disjoint { .. } | Fact::Apart { .. })
+                })
+            },
         ),
         Mutation::plan(
             "alias-reach-short",
@@ -70,7 +74,7 @@ pub fn all() -> Vec<Mutation> {
             |p, n| {
                 let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
-                    Fact::InRange { .. } => None,
+                    Fact::InRange { .. } | Fact::Apart { .. } => None,
                 });
                 let sets = reaches.flatten().flat_map(|r| &mut r.active);
                 at(sets.filter(|s| s.offsets.len() > 1), n, |s| {
@@ -84,7 +88,7 @@ pub fn all() -> Vec<Mutation> {
             |p, n| {
                 let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
-                    Fact::InRange { .. } => None,
+                    Fact::InRange { .. } | Fact::Apart { .. } => None,
                 });
                 let varying = reaches
                     .flatten()

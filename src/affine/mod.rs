@@ -71,6 +71,16 @@ pub struct Trip {
     pub facts: Vec<FactId>,
 }
 
+/// How often each thread runs a loop that threads run a different number of times.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Uneven {
+    /// The count; `span` or `step` holds `Tid` or `Clamp`.
+    pub trip: Trip,
+    /// Where the compared value begins, in its own units, counted in the direction it moves: negated
+    /// where the loop counts down.
+    pub start: Poly,
+}
+
 /// Why a loop has no trip count that all threads share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoTrip {
@@ -160,6 +170,8 @@ pub struct Affine {
     pub facts: Vec<Range>,
     /// By [`LoopId`].
     pub trips: Vec<Result<Trip, NoTrip>>,
+    /// By [`LoopId`]: the count of a loop whose trip is [`NoTrip::Divergent`], where it has a formula.
+    pub uneven: Vec<Option<Uneven>>,
     /// By [`AccessId`].
     pub addresses: Vec<Result<Address, NotAffine>>,
     /// By [`AccessId`]: the address as the machine adds it up, and the facts its parts rest on.
@@ -174,7 +186,7 @@ pub struct Affine {
 /// Runs the stage.
 pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses) -> Affine {
     let mut v = value::Values::new(kernel, tree);
-    let trips = trip::compute_trips(&mut v);
+    let (trips, uneven) = trip::compute_trips(&mut v);
     v.set_trips(&trips);
     let addresses = accesses
         .list
@@ -197,6 +209,7 @@ pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses)
         clamps: v.clamps,
         facts: v.facts,
         trips,
+        uneven,
         addresses,
         narrow,
         guards,
@@ -210,6 +223,11 @@ impl Affine {
         let t = self.trips[l.index()].as_ref().ok()?;
         let divergent = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Clamp(_));
         (!t.span.any(divergent) && !t.step.any(divergent)).then_some(t)
+    }
+    /// The trip count of a loop, whether or not all threads share it.
+    pub fn any_trip(&self, l: LoopId) -> Option<&Trip> {
+        let own = self.uneven[l.index()].as_ref().map(|u| &u.trip);
+        self.trips[l.index()].as_ref().ok().or(own)
     }
     /// The address of an access, where it is affine.
     pub fn address(&self, a: AccessId) -> Option<&Address> {
@@ -261,6 +279,16 @@ pub fn dump(affine: &Affine, kernel: &Kernel, accesses: &crate::access::Accesses
             ),
             Err(e) => writeln!(s, "  loop{i}: no trip count ({e:?})"),
         };
+        if let Some(Uneven { trip: t, start }) = &affine.uneven[i] {
+            let _ = writeln!(
+                s,
+                "    each thread ceil(({}) / ({})), at least {}, from {start}{}",
+                t.span,
+                t.step,
+                t.least,
+                list(&t.facts)
+            );
+        }
     }
     for a in &accesses.list {
         let array = a.array.map_or("?".into(), |r| r.to_string());

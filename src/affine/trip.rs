@@ -7,19 +7,29 @@
 //! variable would wrap around first.
 
 use super::value::{Exact, Reading, Values};
-use super::{Atom, NoTrip, Poly, Trip};
+use super::{Atom, NoTrip, Poly, Trip, Uneven};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::tree::{ExitAt, LoopId};
 
-/// Trip counts of all loops, in tree order.
-pub fn compute_trips(v: &mut Values) -> Vec<Result<Trip, NoTrip>> {
-    let mut trips = Vec::new();
+/// Trip counts of all loops, in tree order: what all threads share, and what they do not.
+pub fn compute_trips(v: &mut Values) -> (Vec<Result<Trip, NoTrip>>, Vec<Option<Uneven>>) {
+    let (mut trips, mut uneven) = (Vec::new(), Vec::new());
     for i in 0..v.tree.loops.len() {
-        let t = compute_trip(v, LoopId(i as u32));
+        let (t, u) = match compute_trip(v, LoopId(i as u32)) {
+            None => (Err(NoTrip::Unknown), None),
+            Some(u) if is_divergent(&u.trip) => (Err(NoTrip::Divergent), Some(u)),
+            Some(u) => (Ok(u.trip), None),
+        };
         trips.push(t);
+        uneven.push(u);
         v.set_trips(&trips);
     }
-    trips
+    (trips, uneven)
+}
+
+fn is_divergent(t: &Trip) -> bool {
+    let divergent = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Clamp(_));
+    t.span.any(divergent) || t.step.any(divergent)
 }
 
 /// A comparison brought to the form "goes on while `x` relation `b`".
@@ -29,14 +39,9 @@ struct Exit {
     relation: Pred,
 }
 
-fn compute_trip(v: &mut Values, id: LoopId) -> Result<Trip, NoTrip> {
-    let exit = exit_comparison(v, id).ok_or(NoTrip::Unknown)?;
-    let trip = from_comparison(v, id, &exit).ok_or(NoTrip::Unknown)?;
-    let divergent = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Clamp(_));
-    if trip.span.any(divergent) || trip.step.any(divergent) {
-        return Err(NoTrip::Divergent);
-    }
-    Ok(trip)
+fn compute_trip(v: &mut Values, id: LoopId) -> Option<Uneven> {
+    let exit = exit_comparison(v, id)?;
+    from_comparison(v, id, &exit)
 }
 
 fn exit_comparison(v: &mut Values, id: LoopId) -> Option<Exit> {
@@ -66,7 +71,7 @@ fn exit_comparison(v: &mut Values, id: LoopId) -> Option<Exit> {
 }
 
 /// `None`: no count can be given.
-fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Trip> {
+fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Uneven> {
     use Pred::*;
     let reading = match exit.relation {
         LLVMIntULT | LLVMIntULE | LLVMIntUGT | LLVMIntUGE => Reading::Unsigned,
@@ -119,12 +124,14 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Trip> {
     e = positive_step(v, e, &step)?;
     let at_latch = v.tree.loop_(id).exit_at == ExitAt::Latch;
     let span = if at_latch { e.poly.plus(&step) } else { e.poly };
-    Some(Trip {
+    let trip = Trip {
         span,
         step,
         least: u32::from(at_latch),
         facts: e.facts.into_iter().collect(),
-    })
+    };
+    let start = if up { start } else { start.times_constant(-1) };
+    Some(Uneven { trip, start })
 }
 
 /// `e` with the fact that `step` is at least 1, unless that is clear.

@@ -60,6 +60,10 @@ impl Lower<'_> {
 
     /// A loop as the original has it, with an iteration counter where a tile asks for one.
     fn emit_loop(&mut self, l: LoopId) {
+        let plan = self.plan;
+        if let Some(a) = plan.abreast.as_ref().filter(|a| a.loop_ == l) {
+            return self.emit_abreast(a);
+        }
         self.begin_promotions(l);
         let counter = self
             .counted

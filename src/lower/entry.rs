@@ -117,14 +117,32 @@ impl Lower<'_> {
             }
             Fact::Disjoint { a, b } => {
                 let (x, y) = (self.reach(a), self.reach(b));
-                let b = &self.b;
-                let mut apart = b.or(b.at_most(x.hi, y.lo), b.at_most(y.hi, x.lo));
-                for n in [x.nonempty, y.nonempty].into_iter().flatten() {
-                    apart = b.or(apart, b.xor(n, b.i1().constant(1)));
-                }
-                apart
+                self.are_apart(x, y)
+            }
+            Fact::Apart { a, b } => {
+                let (x, y) = (self.reach_of_all(a), self.reach_of_all(b));
+                self.are_apart(x, y)
             }
         }
+    }
+
+    fn are_apart(&self, x: Bytes, y: Bytes) -> Value {
+        let b = &self.b;
+        let mut apart = b.or(b.at_most(x.hi, y.lo), b.at_most(y.hi, x.lo));
+        for n in [x.nonempty, y.nonempty].into_iter().flatten() {
+            apart = b.or(apart, b.xor(n, b.i1().constant(1)));
+        }
+        apart
+    }
+
+    /// Every byte from the lowest to the highest of several reaches.
+    fn reach_of_all(&mut self, list: &[Reach]) -> Bytes {
+        let mut hull = None;
+        for r in list {
+            let mine = self.reach(r);
+            hull = Some(self.joined(hull, mine));
+        }
+        hull.unwrap_or_else(|| self.nothing())
     }
 
     /// Every byte that `reach` may touch in this block.

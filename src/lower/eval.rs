@@ -82,10 +82,10 @@ impl Lower<'_> {
         }
     }
 
-    /// The trip count of a loop that the plan relies on.
+    /// The trip count of a loop that the plan relies on, this thread's own where threads differ.
     pub(super) fn trip(&self, l: LoopId) -> &Trip {
-        self.affine.trips[l.index()]
-            .as_ref()
+        self.affine
+            .any_trip(l)
             .expect("the plan uses known trip counts only")
     }
 

@@ -18,7 +18,7 @@ use crate::affine::Affine;
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Block, Op, Value};
-use crate::plan::{Merge, Plan};
+use crate::plan::{Abreast, Merge, Plan, moving};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
 use std::collections::{HashMap, HashSet};
 
@@ -32,6 +32,8 @@ pub(super) struct Lanes {
     masks: HashMap<Value, u8>,
     /// Loops that all lanes run together; each lane runs the others by itself.
     joint: HashSet<LoopId>,
+    /// Whether the lanes are iterations of one loop, and not blocks.
+    abreast: bool,
 }
 
 /// What the lanes of a body are found from.
@@ -52,7 +54,12 @@ impl Lanes {
             places: merge.places(),
             masks: HashMap::new(),
             joint: HashSet::new(),
+            abreast: from.plan.abreast.is_some(),
         };
+        if let Some(a) = &from.plan.abreast {
+            lanes.places = vec![[0; 3]; a.lanes as usize];
+            lanes.masks = iteration_masks(from, a);
+        }
         if merge.lanes() > 1 {
             // Whether a loop runs jointly depends on masks, and masks on that: loops drop out
             // until none has to.
@@ -104,6 +111,9 @@ impl Lanes {
 
     /// The first lane that has the same value as `lane` where only the dimensions of `mask` count.
     pub(super) fn representative(&self, lane: usize, mask: u8) -> usize {
+        if self.abreast {
+            return if mask == 0 { 0 } else { lane };
+        }
         let [x, y, _] = self.merge.factor;
         let kept = |d: usize| {
             if mask >> d & 1 == 1 {
@@ -188,6 +198,27 @@ impl Lanes {
     fn all(&self) -> u8 {
         (0..3).fold(0, |m, d| m | u8::from(self.merge.factor[d] > 1) << d)
     }
+}
+
+/// What differs between iterations that run abreast: all of the loop but what its core and what comes
+/// before it compute without the induction variables.
+fn iteration_masks(from: &Source, a: &Abreast) -> HashMap<Value, u8> {
+    let (kernel, tree) = (from.kernel, from.tree);
+    let lp = tree.loop_(a.loop_);
+    let moving = moving(kernel, tree, a.loop_, a.core);
+    let body = tree.blocks_in(lp.body);
+    let last = tree.blocks_in(a.core).last().copied();
+    let joint = body
+        .iter()
+        .position(|b| Some(*b) == last)
+        .map_or(0, |n| n + 1);
+    let (early, late) = body.split_at(joint);
+    let of = |blocks: &[BlockId]| -> Vec<Value> {
+        let blocks = blocks.iter().map(|b| kernel.block(*b));
+        blocks.flat_map(|b| b.instructions()).collect()
+    };
+    let differs = of(early).into_iter().filter(|i| moving.contains(i));
+    differs.chain(of(late)).map(|i| (i, 1)).collect()
 }
 
 /// Whether a loop is run by the emission of regions: it holds some, or is cut into strips.

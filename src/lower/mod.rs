@@ -12,6 +12,7 @@
 //! plan wants it. Control around a region is *convergent*: instead of branching, threads carry a
 //! predicate, so that the whole block reaches every barrier ([`body`]).
 
+mod abreast;
 mod arith;
 mod body;
 mod bulk;
@@ -188,6 +189,7 @@ pub fn emit(
         slides: versions().all(|p| p.regions.iter().all(|r| r.bulk)),
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
         staged: versions().any(|p| !p.regions.is_empty()),
+        abreast: versions().any(|p| p.abreast.is_some() || p.lifted),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
     Lowered {
@@ -383,6 +385,7 @@ impl<'a> Lower<'a> {
         match (&plan.together, &plan.tally) {
             (Some(together), Some(tally)) => self.emit_in_turns(tally, together),
             (Some(together), None) => self.emit_unstaged(together),
+            (None, _) if plan.abreast.is_some() || plan.lifted => self.emit_plain(self.tree.root),
             (None, _) => {
                 let all = self.existing_lanes();
                 self.emit_convergent(self.tree.root, &all);

@@ -47,6 +47,8 @@ pub(super) struct Ways {
     pub shared: u32,
     /// Tiles.
     pub staged: bool,
+    /// Iterations abreast, each with sums and loads of its own, or several under way at once.
+    pub abreast: bool,
 }
 
 /// Limits the registers of `kernel`, whose staged bodies are `staged`, if nothing else does.
@@ -64,6 +66,7 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         && kernel.pressure <= LEAN_ORIGINAL
         && most_alive(staged) <= LEAN_STAGED;
     let limit = match (lean, ways.flies) {
+        _ if ways.abreast => LIMIT,
         _ if !ways.staged => unstaged_registers(kernel),
         (true, false) => LEAN,
         (true, true) => LEAN_IN_FLIGHT,

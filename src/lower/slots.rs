@@ -81,7 +81,8 @@ impl Lower<'_> {
         self.get(s)
     }
 
-    fn last_slot(&mut self, phi: Value) -> Slot {
+    /// Where code behind a loop tested after its body finds a phi of its header, for the current lane.
+    pub(super) fn last_slot(&mut self, phi: Value) -> Slot {
         let key = (phi, self.lane_of(phi));
         if let Some(s) = self.last_slots.get(&key) {
             return *s;

@@ -233,6 +233,25 @@ fn reach(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
     })
 }
 
+/// The bytes that an access touches in a block where `index` is its address past the array's base;
+/// `None` if two varying numbers are multiplied in it.
+pub fn reach_at(f: &Facets, array: ArrayId, access: AccessId, index: &Poly) -> Option<Reach> {
+    let (coefficients, rest) = index.split(Atom::varies)?;
+    let own = |(a, c): (Atom, Poly)| (c, vec![(a, 1)]);
+    let mut dims: Vec<_> = coefficients.into_iter().map(own).collect();
+    dims.push((Poly::constant(1), Vec::new()));
+    let mut set = reach_conditions(f, access);
+    set.offsets.push(vec![0; dims.len()]);
+    Some(Reach {
+        array,
+        base: f.affine.base(array),
+        rest,
+        dims,
+        active: vec![set],
+        size: f.accesses.get(access).size,
+    })
+}
+
 /// As [`reach`], for accesses whose constants differ by symbolic strides: each such difference is
 /// a dimension of its own.
 fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
@@ -328,7 +347,8 @@ fn reach_conditions(f: &Facets, access: AccessId) -> ActiveSet {
     s
 }
 
-fn add_reach_facts(f: &Facets, r: &Reach, facts: &mut Facts) -> Result<(), LoopId> {
+/// Adds what the evaluation of a range at entry rests on.
+pub fn add_reach_facts(f: &Facets, r: &Reach, facts: &mut Facts) -> Result<(), LoopId> {
     facts.add_poly(f.affine, &r.rest)?;
     for (stride, terms) in &r.dims {
         let sum = terms.iter().fold(Poly::default(), |s, (a, m)| {
@@ -350,6 +370,11 @@ fn add_access_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), L
         facts.add_ids(f.affine, &a.facts)?;
         facts.add_poly(f.affine, &a.index)?;
     }
+    add_guard_facts(f, id, facts)
+}
+
+/// The facts behind the bounds on threads that an access's guards give.
+pub fn add_guard_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
     for (_, g) in &f.affine.guards[id.index()] {
         if let Guard::Linear {
             terms,

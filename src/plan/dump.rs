@@ -83,6 +83,15 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     if let Some(t) = &plan.tally {
         dump_tally(s, t, accesses);
     }
+    if let Some(why) = plan.no_abreast {
+        let _ = writeln!(s, "  none abreast: {why}");
+    }
+    if let Some(a) = &plan.abreast {
+        let _ = writeln!(s, "  {a}");
+    }
+    if plan.lifted {
+        let _ = writeln!(s, "  nothing staged: sums in registers");
+    }
     for w in &plan.wide {
         let _ = writeln!(s, "  {w}");
     }
@@ -260,6 +269,13 @@ impl fmt::Display for Fact {
         match self {
             Fact::InRange { poly, lo, hi } => write!(f, "{lo} <= {poly} <= {hi}"),
             Fact::Disjoint { a, b } => write!(f, "{a} apart from {b}"),
+            Fact::Apart { a, b } => {
+                let all = |list: &[Reach]| {
+                    let each: Vec<String> = list.iter().map(ToString::to_string).collect();
+                    each.join(" to ")
+                };
+                write!(f, "{} apart from {}", all(a), all(b))
+            }
         }
     }
 }

@@ -6,7 +6,10 @@ use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{self, Facets};
 use super::shape::{self, Cluster};
-use super::{Plan, Promotion, choose, overlap, profit, promote, stores, tally, unstaged, versions};
+use super::{
+    Plan, Promotion, abreast, choose, lift, overlap, profit, promote, stores, tally, unstaged,
+    versions,
+};
 use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
 use crate::affine::{Affine, NotAffine};
 use crate::kernel::Kernel;
@@ -75,6 +78,12 @@ pub fn make(
     }
     if plan.is_idle() && fuel != Some(0) {
         plan = unstaged::choose(&f, plan, options);
+        if plan.is_idle() {
+            plan = abreast::choose(&f, plan, options);
+        }
+        if plan.is_idle() {
+            plan = lift::choose(&f, plan, options);
+        }
     }
     if !plan.is_idle() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
         let why = Missed::RegisterPressure {

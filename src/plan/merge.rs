@@ -266,6 +266,7 @@ fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
         let fine = match fact {
             Fact::InRange { poly, .. } => is_known(f, poly, d) && degree(poly, Atom::Ctaid(d)) <= 1,
             Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
+            Fact::Apart { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
         };
         if !fine {
             return refused;
@@ -279,6 +280,7 @@ pub fn is_about_grid(f: &Facets, plan: &Plan, d: Dim) -> bool {
     plan.facts.iter().all(|fact| match fact {
         Fact::InRange { poly, .. } => is_global(poly, d) && is_known(f, poly, d),
         Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
+        Fact::Apart { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
     })
 }
 

@@ -10,6 +10,7 @@
 //! `lower` executes a plan and asks nothing. Everything here is built from `tree`, `access` and
 //! `affine` results and from `Options`; no LLVM handle occurs, so plans are tested as text.
 
+mod abreast;
 mod alias;
 mod candidate;
 mod choose;
@@ -17,11 +18,14 @@ mod conditions;
 mod dump;
 mod extent;
 mod facts;
+mod hull;
 mod layout;
 mod legality;
+mod lift;
 mod make;
 mod merge;
 pub mod model;
+mod nest;
 mod overlap;
 mod profit;
 mod promote;
@@ -42,10 +46,12 @@ use crate::kernel::{Dim, ValueId, id};
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
+pub use abreast::{Abreast, NoAbreast};
 pub use dump::{dump, foretold};
 pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
+pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
 pub use slide::Slide;
 pub use tally::{Tallied, Tally};
@@ -89,6 +95,12 @@ pub struct Plan {
     /// then the whole grid is merged, [`Plan::merge`] says how many turns a thread takes at a time, and
     /// facts are about the whole grid.
     pub tally: Option<Tally>,
+    /// Iterations of an outer loop that a thread runs together, where nothing is staged.
+    pub abreast: Option<Abreast>,
+    /// Why there are none, though that was tried.
+    pub no_abreast: Option<NoAbreast>,
+    /// Whether the promotions are all there is: nothing is staged, merged or run abreast.
+    pub lifted: bool,
     /// Other plans for the same kernel, tried in order where this one's facts do not hold. They
     /// have no alternatives of their own.
     pub alternatives: Vec<Plan>,
@@ -97,7 +109,8 @@ pub struct Plan {
 impl Plan {
     /// Whether the kernel is to stay as it is.
     pub fn is_idle(&self) -> bool {
-        self.regions.is_empty() && self.together.is_none()
+        let whole = self.together.is_none() && self.abreast.is_none();
+        self.regions.is_empty() && whole && !self.lifted
     }
 }
 
@@ -409,6 +422,14 @@ pub enum Fact {
         a: Reach,
         /// What is written.
         b: Reach,
+    },
+    /// The bytes this block touches from the lowest to the highest of `a`, and those of `b`, do not
+    /// overlap.
+    Apart {
+        /// What is read early; of one array.
+        a: Vec<Reach>,
+        /// What is written; of one array.
+        b: Vec<Reach>,
     },
 }
 

@@ -7,6 +7,7 @@
 
 mod index;
 mod memory;
+mod pairs;
 mod phases;
 mod rows;
 mod shapes;

@@ -6,7 +6,7 @@ use crate::kernel::{Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
 impl Gen {
     /// One phase.
     pub(super) fn phase(&mut self, out: &mut Vec<Stmt>) {
-        match self.rng.u32(0..28) {
+        match self.rng.u32(0..31) {
             0..8 => self.reduction(out),
             8..11 => self.taps(out),
             11..13 => self.own_row(out),
@@ -17,6 +17,7 @@ impl Gen {
             20..23 => self.stencil(out),
             23..26 => self.weighted_window(out),
             26 => self.copied_each_round(out),
+            27..30 => self.pairs(out),
             _ => {
                 let term = self.term();
                 out.push(Stmt::Fold(0, ValOp::Add, term));
@@ -25,7 +26,7 @@ impl Gen {
     }
 
     /// A loop around `body`, which is made with the loop's variable in scope.
-    fn around(&mut self, body: impl FnOnce(&mut Gen, &mut Vec<Stmt>)) -> Stmt {
+    pub(super) fn around(&mut self, body: impl FnOnce(&mut Gen, &mut Vec<Stmt>)) -> Stmt {
         let var = self.local();
         let ty = match self.rng.u32(0..8) {
             0 => [Ty::I32, Ty::U32, Ty::I64][self.rng.usize(0..3)],

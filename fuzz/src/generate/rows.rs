@@ -5,7 +5,13 @@ use crate::kernel::{Access, For, Int, Stmt, Test, Val, ValOp};
 
 impl Gen {
     /// Where row or column `own` has its element `k`.
-    fn own_element(&mut self, by_column: bool, length: &Int, own: &(Int, Int), k: Int) -> Int {
+    pub(super) fn own_element(
+        &mut self,
+        by_column: bool,
+        length: &Int,
+        own: &(Int, Int),
+        k: Int,
+    ) -> Int {
         match by_column {
             true => Int::plus(Int::times(k, own.1.clone()), own.0.clone()),
             false => Int::plus(Int::times(own.0.clone(), length.clone()), k),

@@ -414,6 +414,7 @@ impl Question<'_> {
         let of = |x: &Fact| match x {
             Fact::InRange { .. } => ENTRY_FACT,
             Fact::Disjoint { .. } => ENTRY_APART,
+            Fact::Apart { a, b } => ENTRY_APART * (a.len() + b.len()) as f64 / 2.0,
         };
         Cost {
             issue: ENTRY + self.plan.facts.iter().map(of).sum::<f64>(),
@@ -438,7 +439,7 @@ impl Question<'_> {
                 let (l, h) = self.launch.bounds(poly);
                 l >= *lo as f64 && h <= *hi as f64
             }
-            Fact::Disjoint { .. } => true,
+            Fact::Disjoint { .. } | Fact::Apart { .. } => true,
         })
     }
 }

@@ -1,0 +1,407 @@
+//! Emits a loop whose iterations run abreast.
+//!
+//! ```text
+//! for (g = 0; g < offset + trip; g += lanes)              each thread by itself, no barrier
+//!   if (offset < g + lanes)                               the thread has begun
+//!     all lanes its own?   yes: core for all lanes;  each lane's turn
+//!                          no:  the same with lanes kept within the thread's iterations, and
+//!                               turns only for its own
+//! turn: stores put off, accumulators, the rest of the body, what the next iteration takes over
+//! ```
+//! A lane that is not the thread's own does in the core what one of its own iterations does: nothing
+//! is loaded that the original would not have loaded.
+
+use super::Lower;
+use super::rewrite::Site;
+use super::slots::Slot;
+use super::spine::{KEEP, Predicates};
+use crate::affine::{Atom, Poly};
+use crate::kernel::BlockId;
+use crate::llvm::ir::{Op, Value};
+use crate::plan::{Abreast, advance};
+use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
+use std::collections::HashMap;
+
+/// What a loop's iterations take over from the ones before.
+struct Carry {
+    /// Induction variables: the value at the thread's first iteration, and how the next is made.
+    counted: Vec<Counted>,
+    /// The other header phis, and what the next lane's turn begins with.
+    handed: Vec<(Value, Slot)>,
+}
+
+/// A header phi that moves on by a fixed number.
+struct Counted {
+    phi: Value,
+    first: Value,
+    /// The instruction that moves it on.
+    next: Value,
+    step: Value,
+    minus: bool,
+}
+
+/// One round: how far its lanes are from the thread's first iteration, in 64 bits.
+struct Round<'a> {
+    plan: &'a Abreast,
+    carry: &'a Carry,
+    /// Iteration of lane 0; negative before the thread's first.
+    first: Value,
+    trip: Value,
+    /// Whether all lanes are the thread's own.
+    full: bool,
+}
+
+impl Lower<'_> {
+    /// Emits the loop; its entry edge has set the header's phis.
+    pub(super) fn emit_abreast(&mut self, plan: &Abreast) {
+        let carry = self.carry(plan.loop_);
+        let trip = self.eval(&Poly::atom(Atom::Trip(plan.loop_)));
+        let offset = self.eval(&plan.offset);
+        let end = self.b.plus(offset, trip);
+        let lanes = self.b.long(i64::from(plan.lanes));
+        let base = self.new_slot(self.b.i64());
+        self.set(base, self.b.long(0));
+        let again = self.fall_into("mesi.round");
+        let g = self.get(base);
+        let next = self.b.add_nsw(g, lanes);
+        let first = self.b.minus(g, offset);
+        let begun = self.b.below(offset, next);
+        self.when(Some(begun), |s| {
+            let after = s.b.at_most(offset, g);
+            let before = s.b.at_most(next, end);
+            let full = s.b.and(after, before);
+            let (yes, no) = (s.new_block("mesi.full"), s.new_block("mesi.part"));
+            let join = s.new_block("mesi.join");
+            s.b.cond_br(full, yes, no);
+            for (block, full) in [(yes, true), (no, false)] {
+                s.b.at_end(block);
+                let carry = &carry;
+                s.emit_round(&Round {
+                    plan,
+                    carry,
+                    first,
+                    trip,
+                    full,
+                });
+                s.b.br(join);
+            }
+            s.b.at_end(join);
+        });
+        self.set(base, next);
+        let done = self.new_block("mesi.done");
+        let branch = self.b.cond_br(self.b.below(next, end), again, done);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+    }
+
+    fn carry(&mut self, l: LoopId) -> Carry {
+        let header = self.kernel.block(self.tree.loop_(l).header);
+        let mut carry = Carry {
+            counted: Vec::new(),
+            handed: Vec::new(),
+        };
+        for phi in header.phis() {
+            let s = self.slot_of(phi);
+            let first = self.get(s);
+            if let Some((next, step, minus)) = advance(self.kernel, self.tree, l, phi) {
+                let at = self.kernel.block_id(header);
+                let step = self.read(step, at);
+                carry.counted.push(Counted {
+                    phi,
+                    first,
+                    next,
+                    step,
+                    minus,
+                });
+            } else {
+                let s = self.new_slot(phi.ty());
+                self.set(s, first);
+                carry.handed.push((phi, s));
+            }
+        }
+        carry
+    }
+
+    fn emit_round(&mut self, r: &Round) {
+        let tree = self.tree;
+        let Node::Seq(children) = tree.node(tree.loop_(r.plan.loop_).body) else {
+            unreachable!("a loop's body is a sequence");
+        };
+        let at = children.iter().position(|n| *n == r.plan.core);
+        let (before, rest) = children.split_at(at.expect("the core is a child of the body"));
+        let (core, after) = rest.split_first().expect("the core is there");
+        let joint = [before, std::slice::from_ref(core)].concat();
+        self.keep_late(&joint);
+        self.set_counted(r);
+        joint.iter().for_each(|n| self.emit_abreast_node(*n));
+        for lane in 0..self.lanes.count() {
+            self.lane = lane;
+            let k = self.b.plus(r.first, self.b.long(lane as i64));
+            let own = (!r.full).then(|| {
+                let begun = self.b.at_most(self.b.long(0), k);
+                self.b.and(begun, self.b.below(k, r.trip))
+            });
+            self.when(own, |s| s.emit_turn(r, &joint, after));
+        }
+        self.lane = 0;
+    }
+
+    /// Sets the induction variables of all lanes.
+    fn set_counted(&mut self, r: &Round) {
+        let latch = self.tree.loop_(r.plan.loop_).latch;
+        for c in &r.carry.counted {
+            for lane in 0..self.lanes.count() {
+                let v = if r.full && lane > 0 {
+                    // As the original makes it: what it knows of overflow helps to find that
+                    // addresses lie side by side.
+                    self.lane = lane - 1;
+                    let site = Site {
+                        block: latch,
+                        local: HashMap::new(),
+                    };
+                    self.emit_instruction(c.next, &site)
+                        .expect("a sum has a value")
+                } else {
+                    self.iteration_value(c, r, lane)
+                };
+                self.lane = lane;
+                let s = self.slot_of(c.phi);
+                self.set(s, v);
+            }
+        }
+        self.lane = 0;
+    }
+
+    /// An induction variable at a lane's iteration, or at the nearest one of the thread's own.
+    fn iteration_value(&self, c: &Counted, r: &Round, lane: usize) -> Value {
+        let b = &self.b;
+        let mut k = b.plus(r.first, b.long(lane as i64));
+        if !r.full {
+            let last = b.minus(r.trip, b.long(1));
+            k = b.least(b.greatest(k, b.long(0)), last);
+        }
+        // Modulo the width, as the machine counts.
+        let k = b.trunc(k, c.phi.ty());
+        let by = b.times(k, c.step);
+        if c.minus {
+            b.minus(c.first, by)
+        } else {
+            b.plus(c.first, by)
+        }
+    }
+
+    /// Stores are put off: what they take must be kept.
+    fn keep_late(&mut self, joint: &[NodeId]) {
+        for b in joint.iter().flat_map(|n| self.tree.blocks_in(*n)) {
+            for store in self.late_stores(b) {
+                let operands = store.operands().into_iter();
+                self.kept.extend(operands.filter(|o| o.is_instruction()));
+            }
+        }
+    }
+
+    /// The stores of a block that wait for the lanes' turns: all but those of accumulators.
+    fn late_stores(&self, b: BlockId) -> Vec<Value> {
+        let kept = self.plan.promotions.iter().flat_map(|p| &p.accesses);
+        let kept: Vec<Value> = kept
+            .map(|a| self.kernel.value(self.accesses.get(*a).value))
+            .collect();
+        let all = self.kernel.block(b).instructions().into_iter();
+        all.filter(|i| i.is(Op::LLVMStore) && !kept.contains(i))
+            .collect()
+    }
+
+    /// Whether something of a node waits for the lanes' turns.
+    fn is_late(&self, node: NodeId) -> bool {
+        let blocks = self.tree.blocks_in(node);
+        let stores = blocks.iter().any(|b| !self.late_stores(*b).is_empty());
+        let sum = |p: &crate::plan::Promotion| {
+            let at = self.tree.loop_(p.loop_).node;
+            self.tree.contains(node, at)
+        };
+        stores || self.plan.promotions.iter().any(sum)
+    }
+
+    /// What of a node waits for the current lane's turn, in its order.
+    fn emit_late(&mut self, node: NodeId) {
+        let tree = self.tree;
+        if !self.is_late(node) {
+            return;
+        }
+        match tree.node(node) {
+            Node::Seq(children) => children.iter().for_each(|n| self.emit_late(*n)),
+            Node::Block(b) => {
+                for store in self.late_stores(*b) {
+                    let site = Site {
+                        block: *b,
+                        local: HashMap::new(),
+                    };
+                    self.emit_instruction(store, &site);
+                }
+                self.b.locate_nowhere();
+            }
+            Node::Loop(l) => self.end_promotions(*l),
+            Node::If {
+                at,
+                then,
+                otherwise,
+            } => self.emit_either(*at, [*then, *otherwise], |s, n| s.emit_late(n)),
+            other => unreachable!("{other:?} stores nothing late"),
+        }
+    }
+
+    /// A branch that all lanes take the same way.
+    fn emit_either(
+        &mut self,
+        at: BlockId,
+        sides: [NodeId; 2],
+        mut emit: impl FnMut(&mut Self, NodeId),
+    ) {
+        let c = self.condition_of(at);
+        let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
+        let join = self.new_block("mesi.join");
+        self.b.cond_br(c, yes, no);
+        for (block, side) in [yes, no].into_iter().zip(sides) {
+            self.b.at_end(block);
+            emit(self, side);
+            self.b.br(join);
+        }
+        self.b.at_end(join);
+    }
+
+    /// What all lanes do together.
+    fn emit_abreast_node(&mut self, node: NodeId) {
+        let tree = self.tree;
+        match tree.node(node) {
+            Node::Seq(children) => children.iter().for_each(|n| self.emit_abreast_node(*n)),
+            Node::Block(b) => self.emit_abreast_block(*b),
+            Node::Edge(e) => self.emit_edge_of_lanes(*e),
+            Node::If {
+                at,
+                then,
+                otherwise,
+            } => self.emit_either(*at, [*then, *otherwise], |s, n| s.emit_abreast_node(n)),
+            Node::Loop(x) => self.emit_abreast_loop(*x),
+            other => unreachable!("{other:?} is in no core"),
+        }
+    }
+
+    fn emit_edge_of_lanes(&mut self, e: Edge) {
+        let all = Predicates(vec![None; self.lanes.count()].into());
+        self.emit_edge_under(e, &all);
+    }
+
+    /// Clones a block for all lanes, its stores but those of accumulators left out.
+    fn emit_abreast_block(&mut self, id: BlockId) {
+        let block = self.kernel.block(id);
+        let end = block.terminator();
+        let late = self.late_stores(id);
+        let mut sites = self.sites_of_lanes(id);
+        for i in block.instructions() {
+            if i.is(Op::LLVMPHI) || i == end || late.contains(&i) {
+                continue;
+            }
+            let own = self.promoted.contains_key(&(i, 0));
+            let mask = if own { u8::MAX } else { self.lanes.mask(i) };
+            self.emit_for_lanes(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));
+        }
+        self.lane = 0;
+        self.b.locate_nowhere();
+    }
+
+    /// A loop of the core: all lanes leave it together.
+    fn emit_abreast_loop(&mut self, l: LoopId) {
+        let lp = self.tree.loop_(l);
+        for lane in 0..self.lanes.count() {
+            self.lane = lane;
+            self.begin_promotions(l);
+        }
+        self.lane = 0;
+        let again = self.fall_into("mesi.loop");
+        let done = self.new_block("mesi.done");
+        let back = Edge {
+            from: lp.latch,
+            to: lp.header,
+        };
+        let branch = match lp.exit_at {
+            ExitAt::Latch => {
+                self.note_last_of_all(l);
+                self.emit_abreast_node(lp.body);
+                let go_on = self.goes_first(lp.latch, lp.header);
+                let c = self.condition_of(lp.latch);
+                self.emit_edge_of_lanes(back);
+                let (yes, no) = if go_on { (again, done) } else { (done, again) };
+                self.b.cond_br(c, yes, no)
+            }
+            ExitAt::Header => {
+                self.emit_abreast_block(lp.header);
+                let leave = self.goes_first(lp.header, lp.exit.to);
+                let c = self.condition_of(lp.header);
+                let body = self.new_block("mesi.body");
+                let (yes, no) = if leave { (done, body) } else { (body, done) };
+                self.b.cond_br(c, yes, no);
+                self.b.at_end(body);
+                self.emit_abreast_node(lp.body);
+                self.emit_edge_of_lanes(back);
+                self.b.br(again)
+            }
+        };
+        let original = self.kernel.block(lp.latch).terminator();
+        branch.copy_metadata(self.module, "llvm.loop", original);
+        self.b.at_end(done);
+    }
+
+    /// What is left of the current lane's iteration when its core has run.
+    fn emit_turn(&mut self, r: &Round, joint: &[NodeId], after: &[NodeId]) {
+        let l = r.plan.loop_;
+        joint.iter().for_each(|n| self.emit_late(*n));
+        for (phi, s) in &r.carry.handed {
+            let to = self.slot_of(*phi);
+            self.set(to, self.get(*s));
+        }
+        after.iter().for_each(|n| self.emit_plain(*n));
+        self.hand_out(l);
+        let latch = self.kernel.block(self.tree.loop_(l).latch);
+        let header = self.tree.loop_(l).header;
+        let moves: Vec<(Slot, Value)> = r
+            .carry
+            .handed
+            .iter()
+            .filter_map(|(phi, s)| Some((*s, phi.incoming_from(latch)?)))
+            .map(|(s, v)| (s, self.read(v, header)))
+            .collect();
+        moves.into_iter().for_each(|(s, v)| self.set(s, v));
+    }
+
+    /// Gives code behind the loop what this iteration computed, as it may be the last.
+    fn hand_out(&mut self, l: LoopId) {
+        let lane = self.lane;
+        let lp = self.tree.loop_(l);
+        let outside = |u: &Value| {
+            let at = u.block().map(|b| self.kernel.block_id(b));
+            at.is_some_and(|b| !lp.blocks.contains(&b))
+        };
+        let blocks = lp.blocks.iter().map(|b| self.kernel.block(*b));
+        let all = blocks.flat_map(|b| b.instructions());
+        let seen: Vec<Value> = all.filter(|i| i.users().iter().any(outside)).collect();
+        let own = self.kernel.block(lp.header).phis();
+        let exit = lp.exit.to;
+        for i in seen {
+            self.lane = lane;
+            let v = if own.contains(&i) {
+                let s = self.slot_of(i);
+                self.get(s)
+            } else {
+                self.read(i, exit)
+            };
+            self.lane = 0;
+            let to = if self.phi_loops.contains_key(&i) {
+                self.last_slot(i)
+            } else {
+                self.slot_of(i)
+            };
+            self.set(to, v);
+        }
+        self.lane = lane;
+    }
+}

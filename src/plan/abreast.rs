@@ -1,0 +1,190 @@
+//! Iterations of an outer loop that a thread runs together, where nothing is staged.
+//!
+//! ```text
+//! for (j = i; j < n; j++) {            8 iterations abreast: one load of a[k*n + i], 8 of a[k*n + j],
+//!   s = 0;                             8 sums that do not wait for each other
+//!   for (k) s += a[k*n + i] * a[k*n + j];
+//!   c[i*n + j] = s;                    then the stores, iteration by iteration
+//! }
+//! ```
+//! The iterations are *lanes*: what the body does up to and in its inner loops, the *core*, runs for
+//! all of them, instruction by instruction; what follows runs lane by lane, in order, and stores before
+//! the core, or in it outside its loops, are put off until then. So all stores keep their order, and only loads of the core
+//! come earlier than stores of lanes before: of other arrays, as the entry tests. Sums in memory that
+//! the core keeps up to date stay in registers meanwhile.
+//!
+//! Threads may run the loop a different number of times. Where they begin one after the other and end
+//! together, as here, rounds are counted from the block's first iteration, so that the threads of a
+//! warp stand at the same `j` and ask for one element, not for 32. A thread takes part with the lanes
+//! that are its own; the others repeat one of those, and store nothing. No barrier is needed.
+
+use super::facts::Facts;
+use super::legality::Facets;
+use super::nest::Nest;
+use super::{Plan, hull, merge};
+use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
+use crate::options::Options;
+use crate::tree::{LoopId, NodeId};
+use std::fmt;
+
+/// How a loop's iterations run abreast. Its accumulators are the plan's promotions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Abreast {
+    /// The outer loop.
+    pub loop_: LoopId,
+    /// The child of its body that holds the inner loops.
+    pub core: NodeId,
+    /// Iterations a round.
+    pub lanes: u32,
+    /// Iterations by which this thread begins after the block's first; 0: rounds begin with the thread.
+    pub offset: Poly,
+}
+
+/// Why no iterations run abreast, in the order of the guards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum NoAbreast {
+    /// No loop with another one in it, of which all iterations would run the same way.
+    Shape,
+    /// Barriers, atomics, shuffles, volatile accesses, calls: somebody may wait or look.
+    Communicates,
+    /// The kernel has shared or private arrays of its own.
+    OwnArrays,
+    /// A loop carries a product into a sum: unrolling decides whether the two are fused.
+    Fuses,
+    /// An iteration needs what the one before it computed, before its inner loops.
+    Carried,
+    /// How often the loop runs cannot be computed at the kernel's entry.
+    Trip,
+    /// An inner loop stores what cannot stay in a register.
+    Stores,
+    /// What is stored may be what other iterations load.
+    MayAlias,
+    /// Iterations load nothing in common, or too much each.
+    NoGain,
+}
+
+impl fmt::Display for NoAbreast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoAbreast::Communicates => "threads or blocks may communicate",
+            NoAbreast::OwnArrays => "the kernel has shared or private arrays",
+            NoAbreast::Fuses => "a loop carries a product into a sum",
+            NoAbreast::Shape => "no loop's iterations would run an inner loop the same way",
+            NoAbreast::Carried => "an iteration needs what the one before it computed",
+            NoAbreast::Trip => "the loop's length is not known at entry",
+            NoAbreast::Stores => "an inner loop stores what cannot stay in a register",
+            NoAbreast::MayAlias => "what is stored may be what other iterations load",
+            NoAbreast::NoGain => "no sure gain",
+        })
+    }
+}
+
+impl fmt::Display for Abreast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (l, n, core) = (self.loop_, self.lanes, self.core);
+        write!(f, "{l}: {n} iterations abreast in {core}")?;
+        if !self.offset.is_zero() {
+            write!(
+                f,
+                ", counted from {} before the thread's first",
+                self.offset
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The plan that runs iterations of some loop abreast, or `plan` with the reason against it. Inner
+/// loops are tried first.
+pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
+    if options.abreast == Some(1) {
+        return plan;
+    }
+    let mut why = None;
+    for l in (0..f.tree.loops.len() as u32).rev().map(LoopId) {
+        match version(f, l, options) {
+            Ok(first) => return first,
+            Err(other) => why = why.max(Some(other)),
+        }
+    }
+    Plan {
+        no_abreast: why.filter(|w| *w != NoAbreast::Shape),
+        ..plan
+    }
+}
+
+/// The plan that runs iterations of `l` abreast.
+fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Plan, NoAbreast> {
+    let nest = Nest::of(f, l)?;
+    merge::check_kernel(f, false).map_err(|why| match why {
+        merge::NoMerge::OwnArrays => NoAbreast::OwnArrays,
+        _ => NoAbreast::Communicates,
+    })?;
+    if f.accesses
+        .fusing_loops
+        .iter()
+        .any(|x| nest.is_inside(f, *x))
+    {
+        return Err(NoAbreast::Fuses);
+    }
+    nest.check_carried(f)?;
+    let mut facts = Facts::default();
+    let offset = offset(f, l, &mut facts)?;
+    let promotions = nest.promotions(f)?;
+    nest.check_order(f, &promotions, &mut facts)?;
+    let asked = options.abreast.or(options.force.then_some(4));
+    let lanes = match asked {
+        Some(n) => n,
+        None => nest.lanes_worth(f, &promotions, &offset, &mut facts)?,
+    };
+    let abreast = Abreast {
+        loop_: l,
+        core: nest.core,
+        lanes,
+        offset,
+    };
+    Ok(Plan {
+        abreast: Some(abreast),
+        promotions,
+        facts: facts.list,
+        ..Plan::default()
+    })
+}
+
+/// By how many iterations a thread begins after the block's first, where all threads end together
+/// and begin an iteration apart at most; else 0. Adds the facts of the loop's count.
+fn offset(f: &Facets, l: LoopId, facts: &mut Facts) -> Result<Poly, NoAbreast> {
+    let t = f.affine.any_trip(l).ok_or(NoAbreast::Trip)?;
+    let known = |a: Atom| !matches!(a, Atom::Iter(_) | Atom::Clamp(_) | Atom::Trip(_));
+    if t.span.any(|a| !known(a)) || t.step.any(|a| !known(a)) {
+        return Err(NoAbreast::Trip);
+    }
+    hull::add_trip(f.affine, facts, l).ok_or(NoAbreast::Trip)?;
+    let Some(u) = &f.affine.uneven[l.index()] else {
+        return Ok(Poly::default());
+    };
+    let is_thread = |a: Atom| matches!(a, Atom::Tid(_));
+    let end = u.start.plus(&u.trip.span);
+    let Some((each, _)) = u.start.split(is_thread) else {
+        return Ok(Poly::default());
+    };
+    let steps: Vec<_> = each.iter().map(|(a, c)| (*a, c.as_constant())).collect();
+    let near = steps.iter().all(|(_, c)| matches!(c, Some(-1 | 1)));
+    if end.any(is_thread) || u.trip.step.as_constant() != Some(1) || !near {
+        return Ok(Poly::default());
+    }
+    let mut sum = Poly::default();
+    for (a, c) in steps {
+        let Atom::Tid(d) = a else { continue };
+        sum = sum.plus(&match c {
+            Some(1) => Poly::atom(a),
+            _ => last_thread(d).minus(&Poly::atom(a)),
+        });
+    }
+    Ok(sum)
+}
+
+fn last_thread(d: Dim) -> Poly {
+    Poly::atom(Atom::Ntid(d)).minus(&Poly::constant(1))
+}

@@ -1,0 +1,93 @@
+//! Sums in memory that live in a register while their loop runs, where nothing is staged.
+//!
+//! ```text
+//! for (k) y[i] += a[k*n + i] * x[k];     y may be a or x: each iteration stores, and waits to load again
+//! ```
+//! Behind a test that what the loop touches otherwise is apart, one store after the loop does, and loads of
+//! several iterations are under way at once. Nothing else changes: no tile, no barrier, threads as they were.
+//!
+//! Left alone are sums that LLVM keeps in a register itself, because nothing else in the loop may be the same
+//! memory, and loops that may be too short for the test to pay.
+
+use super::facts::Facts;
+use super::legality::Facets;
+use super::{Plan, Promotion, hull, promote};
+use crate::access::{Access, AccessId, AccessKind, ArrayId};
+use crate::affine::{Atom, Poly};
+use crate::options::Options;
+use crate::tree::LoopId;
+
+/// Iterations from which the test at the entry is small beside the stores that go.
+const LEAST_TRIP: i64 = 16;
+
+/// The plan that keeps sums in registers, or `plan` where there is none to keep.
+pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
+    let mut promotions: Vec<Promotion> = Vec::new();
+    let mut facts = Facts::default();
+    for l in (0..f.tree.loops.len() as u32).map(LoopId) {
+        for p in promote::find(f, l) {
+            let mut wanted = facts.clone();
+            if add_facts(f, &p, options.force, &mut wanted).is_some() {
+                facts = wanted;
+                promotions.push(p);
+            }
+        }
+    }
+    if promotions.is_empty() {
+        return plan;
+    }
+    Plan {
+        promotions,
+        lifted: true,
+        facts: facts.list,
+        ..Plan::default()
+    }
+}
+
+/// Adds what must hold for one sum. `None`: it cannot be tested, or there is nothing to gain.
+fn add_facts(f: &Facets, p: &Promotion, force: bool, facts: &mut Facts) -> Option<()> {
+    let lp = f.tree.loop_(p.loop_);
+    let within = |x: &LoopId| f.tree.contains(lp.node, f.tree.loop_(*x).node);
+    if f.accesses.fusing_loops.iter().any(within) {
+        return None;
+    }
+    let array = f.accesses.get(p.accesses[0]).array?;
+    let mut others: Vec<(ArrayId, Vec<AccessId>)> = Vec::new();
+    for a in f
+        .accesses
+        .list
+        .iter()
+        .filter(|a| lp.blocks.contains(&a.block))
+    {
+        if p.accesses.contains(&a.id) {
+            continue;
+        }
+        let other = array_of(a)?;
+        if f.accesses.surely_distinct(array, other) {
+            continue;
+        }
+        match others.iter_mut().find(|(r, _)| *r == other) {
+            _ if other == array => return None,
+            Some((_, list)) => list.push(a.id),
+            None => others.push((other, vec![a.id])),
+        }
+    }
+    // Otherwise LLVM does it.
+    if others.is_empty() {
+        return None;
+    }
+    for (_, list) in &others {
+        hull::add_apart(f, facts, list, &p.accesses)?;
+    }
+    if !force && f.affine.uniform_trip(p.loop_).is_some() {
+        facts.add_trip(f.affine, p.loop_).ok()?;
+        facts.add_range(&Poly::atom(Atom::Trip(p.loop_)), LEAST_TRIP, i64::MAX);
+    }
+    Some(())
+}
+
+/// The array of a load or store that may be told apart from others.
+fn array_of(a: &Access) -> Option<ArrayId> {
+    let plain = matches!(a.kind, AccessKind::Load | AccessKind::Store) && !a.is_volatile;
+    a.array.filter(|_| plain)
+}

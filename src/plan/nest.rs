@@ -1,0 +1,353 @@
+//! A loop with others in it, seen from the outer one: what of an iteration others may run along with.
+//!
+//! ```text
+//! for (j …) { c[…] = 0;  if (rows > 0) for (k …) c[…] += …;  d[…] = c[…]; }
+//!             before     core: loads and sums of all lanes    the lane's turn
+//! ```
+//! Conservative: what comes before the core must not branch, the core's branches and its loops' lengths
+//! must be the same for all iterations, and its loops may store nothing but sums.
+
+use super::abreast::NoAbreast;
+use super::facts::Facts;
+use super::legality::Facets;
+use super::{Promotion, hull, promote};
+use crate::access::{Access, AccessId, AccessKind, ArrayId};
+use crate::affine::{Atom, Poly};
+use crate::kernel::{BlockId, Kernel};
+use crate::llvm::ir::{Op, Value};
+use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
+use std::collections::HashSet;
+
+/// Registers that lanes may fill, of the 64 of a block of 1024 threads.
+const REGISTERS: usize = 64;
+/// Of them for what lanes share: addresses, counters, the loads in common.
+const SHARED_REGISTERS: usize = 16;
+/// Inner iterations of a lane from which a round's own work is small beside them.
+const LEAST_INNER: i64 = 16;
+/// Rounds from which the last one, of which part is idle, weighs little.
+const LEAST_ROUNDS: i64 = 2;
+/// Values alive at once in the original up to which its body leaves lanes room.
+const MOST_PRESSURE: u32 = 32;
+
+/// A loop whose body has loops in it that all its iterations run the same way.
+pub struct Nest {
+    l: LoopId,
+    /// The child of the body that holds its loops.
+    pub core: NodeId,
+    /// Blocks of the body before the core.
+    before: Vec<BlockId>,
+    /// Blocks of the core.
+    within: Vec<BlockId>,
+    /// What differs between lanes in those, see [`moving`].
+    moving: HashSet<Value>,
+}
+
+impl Nest {
+    /// The nest of `l`.
+    pub fn of(f: &Facets, l: LoopId) -> Result<Nest, NoAbreast> {
+        let lp = f.tree.loop_(l);
+        let Node::Seq(children) = f.tree.node(lp.body) else {
+            return Err(NoAbreast::Shape);
+        };
+        let holds_loop = |n: &NodeId| f.tree.loops.iter().any(|x| f.tree.contains(*n, x.node));
+        let at = children.iter().position(holds_loop);
+        let at = at.ok_or(NoAbreast::Shape)?;
+        let straight = |n: &NodeId| matches!(f.tree.node(*n), Node::Block(_) | Node::Edge(_));
+        if lp.exit_at != ExitAt::Latch || !children[..at].iter().all(straight) {
+            return Err(NoAbreast::Shape);
+        }
+        let core = children[at];
+        let nest = Nest {
+            l,
+            core,
+            before: children[..at]
+                .iter()
+                .flat_map(|n| f.tree.blocks_in(*n))
+                .collect(),
+            within: f.tree.blocks_in(core),
+            moving: moving(f.kernel, f.tree, l, core),
+        };
+        let joint = nest.is_joint(f, core);
+        joint.then_some(nest).ok_or(NoAbreast::Shape)
+    }
+
+    /// Whether a loop lies in this one.
+    pub fn is_inside(&self, f: &Facets, x: LoopId) -> bool {
+        f.tree
+            .contains(f.tree.loop_(self.l).node, f.tree.loop_(x).node)
+    }
+
+    /// Whether all lanes go the same way in a node.
+    fn is_joint(&self, f: &Facets, node: NodeId) -> bool {
+        let even = |b: BlockId| {
+            let t = f.kernel.block(b).terminator();
+            t.is_conditional() && !self.moving.contains(&t.condition())
+        };
+        match f.tree.node(node) {
+            Node::Seq(children) => children.iter().all(|c| self.is_joint(f, *c)),
+            Node::Block(_) | Node::Edge(_) => true,
+            Node::If {
+                at,
+                then,
+                otherwise,
+            } => even(*at) && self.is_joint(f, *then) && self.is_joint(f, *otherwise),
+            Node::Loop(x) => {
+                let lp = f.tree.loop_(*x);
+                even(lp.exit.from) && self.is_joint(f, lp.body)
+            }
+            Node::Opaque { .. } | Node::Return(_) => false,
+        }
+    }
+
+    /// Values that an iteration takes over from the one before, induction variables left out, must
+    /// not be asked for before the lanes' turns.
+    pub fn check_carried(&self, f: &Facets) -> Result<(), NoAbreast> {
+        let joint = |v: &Value| {
+            let at = v.block().map(|b| f.kernel.block_id(b));
+            at.is_some_and(|b| self.before.contains(&b) || self.within.contains(&b))
+        };
+        let early = |phi: &Value| {
+            advance(f.kernel, f.tree, self.l, *phi).is_none() && phi.users().iter().any(joint)
+        };
+        let header = f.kernel.block(f.tree.loop_(self.l).header);
+        let carried = header.phis().iter().any(early);
+        (!carried).then_some(()).ok_or(NoAbreast::Carried)
+    }
+
+    /// The accumulators of the core's outermost loops: all that its loops store.
+    pub fn promotions(&self, f: &Facets) -> Result<Vec<Promotion>, NoAbreast> {
+        let mut out = Vec::new();
+        for (i, x) in f.tree.loops.iter().enumerate() {
+            let outermost = x.parent == Some(self.l) && f.tree.contains(self.core, x.node);
+            if outermost && x.exit_at == ExitAt::Latch {
+                out.extend(promote::find(f, LoopId(i as u32)));
+            }
+        }
+        let looped = |a: &Access| {
+            let node = f.node_of(a.id);
+            node.is_none_or(|n| f.tree.loops_around(n).first() != Some(&self.l))
+        };
+        let kept =
+            |a: &Access| !looped(a) || out.iter().any(|p: &Promotion| p.accesses.contains(&a.id));
+        let mut stores = self
+            .accesses(f, &self.within)
+            .filter(|a| a.kind == AccessKind::Store);
+        stores.all(kept).then_some(out).ok_or(NoAbreast::Stores)
+    }
+
+    fn accesses<'a>(
+        &self,
+        f: &Facets<'a>,
+        blocks: &'a [BlockId],
+    ) -> impl Iterator<Item = &'a Access> + use<'a> {
+        let list = f.accesses.list.iter();
+        list.filter(move |a| blocks.contains(&a.block))
+    }
+
+    /// Loads before and in the core may come before stores of earlier lanes, and before this lane's
+    /// own that are put off: they must be of other memory.
+    pub fn check_order(
+        &self,
+        f: &Facets,
+        promotions: &[Promotion],
+        facts: &mut Facts,
+    ) -> Result<(), NoAbreast> {
+        let kept = |a: AccessId| promotions.iter().find(|p| p.accesses.contains(&a));
+        let all = &f.tree.loop_(self.l).blocks;
+        let stores: Vec<&Access> = self
+            .accesses(f, all)
+            .filter(|a| a.kind == AccessKind::Store)
+            .collect();
+        let joint = self
+            .accesses(f, &self.before)
+            .chain(self.accesses(f, &self.within));
+        let loads: Vec<&Access> = joint
+            .filter(|a| a.kind == AccessKind::Load)
+            .filter(|a| kept(a.id).is_none_or(|p| p.loads_first))
+            .collect();
+        let mut pairs = pairs_of_arrays(f, &loads, &stores)?;
+        // Two accumulators must be told apart from each other as well.
+        for (i, p) in promotions.iter().enumerate() {
+            for q in &promotions[i + 1..] {
+                let get = |p: &Promotion| f.accesses.get(p.accesses[0]);
+                pairs.extend(pairs_of_arrays(f, &[get(p)], &[get(q)])?);
+            }
+        }
+        for (a, b) in pairs {
+            if a == b {
+                self.check_own_cell(f, a, &loads)?;
+                continue;
+            }
+            let of = |list: &[&Access], r: ArrayId| -> Vec<AccessId> {
+                let mine = list.iter().filter(|x| x.array == Some(r));
+                mine.map(|x| x.id).collect()
+            };
+            let reads = [&loads[..], &stores[..]].concat();
+            hull::add_apart(f, facts, &of(&reads, a), &of(&stores, b))
+                .ok_or(NoAbreast::MayAlias)?;
+        }
+        Ok(())
+    }
+
+    /// An array that is both loaded early and stored: all of it in one place, another one in each
+    /// iteration, and no iteration loads it early after having stored it.
+    fn check_own_cell(&self, f: &Facets, a: ArrayId, loads: &[&Access]) -> Result<(), NoAbreast> {
+        let all = &f.tree.loop_(self.l).blocks;
+        let mine: Vec<&Access> = self
+            .accesses(f, all)
+            .filter(|x| x.array == Some(a))
+            .collect();
+        let index = |x: &Access| f.affine.address(x.id).map(|x| &x.index);
+        let own = index(mine[0]).ok_or(NoAbreast::MayAlias)?;
+        let size = mine[0].size;
+        let alike = mine.iter().all(|x| index(x) == Some(own) && x.size == size);
+        let step = own.split(|x| x == Atom::Iter(self.l)).and_then(|(c, _)| {
+            let c = c.get(&Atom::Iter(self.l))?;
+            c.as_constant()
+        });
+        let inner = |x: Atom| matches!(x, Atom::Iter(x) if x != self.l && self.is_inside(f, x));
+        let moves = step.is_some_and(|c| c.abs() >= i64::from(size)) && !own.any(inner);
+        let stored = mine.iter().find(|x| x.kind == AccessKind::Store);
+        let early = loads.iter().rfind(|x| x.array == Some(a));
+        let in_order = match (early, stored) {
+            (Some(load), Some(store)) => load.id < store.id,
+            _ => true,
+        };
+        (alike && moves && in_order)
+            .then_some(())
+            .ok_or(NoAbreast::MayAlias)
+    }
+
+    /// Lanes that are sure to gain, by what an inner iteration loads: some of it must be the same for
+    /// all lanes, and the rest, with a lane's sums, must leave registers. Adds facts that there is
+    /// enough to do.
+    pub fn lanes_worth(
+        &self,
+        f: &Facets,
+        promotions: &[Promotion],
+        offset: &Poly,
+        facts: &mut Facts,
+    ) -> Result<u32, NoAbreast> {
+        let kept = |a: &&Access| !promotions.iter().any(|p| p.accesses.contains(&a.id));
+        let loads = self
+            .accesses(f, &self.within)
+            .filter(|a| a.kind == AccessKind::Load);
+        let (own, common): (Vec<_>, Vec<_>) = loads
+            .filter(kept)
+            .partition(|a| self.moving.contains(&f.kernel.value(a.value)));
+        let phis = self.within.iter().flat_map(|b| f.kernel.block(*b).phis());
+        let sums = phis.filter(|p| self.moving.contains(p)).count() + promotions.len();
+        let each = sums + 2 * own.len();
+        let fits = |n: &u32| *n as usize * each + SHARED_REGISTERS <= REGISTERS;
+        let lanes = [8, 4].into_iter().find(fits);
+        let lanes = lanes.filter(|_| !common.is_empty() && !own.is_empty());
+        let lanes = lanes.ok_or(NoAbreast::NoGain)?;
+        if f.kernel.pressure > MOST_PRESSURE {
+            return Err(NoAbreast::NoGain);
+        }
+        let inner = self.inner_trip(f, facts).ok_or(NoAbreast::NoGain)?;
+        facts.add_range(&inner, LEAST_INNER, i64::MAX);
+        let t = f.affine.any_trip(self.l).ok_or(NoAbreast::Trip)?;
+        let all = offset.plus(&t.span);
+        if !all.any(|a| matches!(a, Atom::Tid(_))) && t.step.as_constant() == Some(1) {
+            let least = i64::from(lanes) * LEAST_ROUNDS;
+            hull::add_range(f.affine, facts, &all, least, i64::MAX).ok_or(NoAbreast::NoGain)?;
+        }
+        Ok(lanes)
+    }
+
+    /// How often the innermost instructions of the core run for a lane, along its first loops.
+    fn inner_trip(&self, f: &Facets, facts: &mut Facts) -> Option<Poly> {
+        let mut product = Poly::constant(1);
+        let mut around = self.l;
+        loop {
+            let child = |x: &crate::tree::Loop| {
+                x.parent == Some(around) && f.tree.contains(self.core, x.node)
+            };
+            let Some(i) = f.tree.loops.iter().position(child) else {
+                return Some(product);
+            };
+            around = LoopId(i as u32);
+            facts.add_trip(f.affine, around).ok()?;
+            product = product.times(&Poly::atom(Atom::Trip(around)));
+        }
+    }
+}
+
+/// Pairs of arrays that two lists of accesses may share memory through, each once.
+fn pairs_of_arrays(
+    f: &Facets,
+    loads: &[&Access],
+    stores: &[&Access],
+) -> Result<Vec<(ArrayId, ArrayId)>, NoAbreast> {
+    let mut out = Vec::new();
+    for (x, y) in loads
+        .iter()
+        .flat_map(|x| stores.iter().map(move |y| (x, y)))
+    {
+        let (Some(a), Some(b)) = (x.array, y.array) else {
+            return Err(NoAbreast::MayAlias);
+        };
+        if !f.accesses.surely_distinct(a, b) && !out.contains(&(a, b)) {
+            out.push((a, b));
+        }
+    }
+    Ok(out)
+}
+
+/// Values before and in the core that differ between lanes: what is made from the header's phis. All
+/// lanes go the same way there, so nothing differs through control.
+pub fn moving(kernel: &Kernel, tree: &Tree, l: LoopId, core: NodeId) -> HashSet<Value> {
+    let lp = tree.loop_(l);
+    let Node::Seq(children) = tree.node(lp.body) else {
+        return HashSet::new();
+    };
+    let upto = children.iter().take_while(|n| **n != core).chain([&core]);
+    let blocks: Vec<BlockId> = upto.flat_map(|n| tree.blocks_in(*n)).collect();
+    let mut out: HashSet<Value> = kernel.block(lp.header).phis().into_iter().collect();
+    loop {
+        let before = out.len();
+        for i in blocks.iter().flat_map(|b| kernel.block(*b).instructions()) {
+            let inputs = if i.is(Op::LLVMPHI) {
+                i.incoming().into_iter().map(|(v, _)| v).collect()
+            } else {
+                i.operands()
+            };
+            if inputs.iter().any(|o| out.contains(o)) {
+                out.insert(i);
+            }
+        }
+        if out.len() == before {
+            return out;
+        }
+    }
+}
+
+/// How a header phi goes on, where that is by a whole number fixed in the loop: the instruction that
+/// makes the next value, the number, and whether it is taken away.
+pub fn advance(
+    kernel: &Kernel,
+    tree: &Tree,
+    l: LoopId,
+    phi: Value,
+) -> Option<(Value, Value, bool)> {
+    let lp = tree.loop_(l);
+    let next = phi.incoming_from(kernel.block(lp.latch))?;
+    let fixed = |v: Value| {
+        let at = v.block().filter(|_| v.is_instruction());
+        at.is_none_or(|b| !lp.blocks.contains(&kernel.block_id(b)))
+    };
+    if !next.is_instruction() || fixed(next) || phi.ty().int_width().is_none_or(|w| w > 64) {
+        return None;
+    }
+    let (x, y) = match next.opcode() {
+        Some(Op::LLVMAdd | Op::LLVMSub) => (next.operand(0), next.operand(1)),
+        _ => return None,
+    };
+    let minus = next.is(Op::LLVMSub);
+    match (x == phi, y == phi) {
+        (true, false) if fixed(y) => Some((next, y, minus)),
+        (false, true) if fixed(x) && !minus => Some((next, x, false)),
+        _ => None,
+    }
+}
