@@ -10,9 +10,9 @@
 //   { name = "r", type = "i32", value = "r" },
 // ]
 // [sizes]
-// w = { small = [50, 33, 2, 1], large = 4096 }
-// h = { small = [23, 16, 3, 0], large = 4096 }
-// r = { small = [2, 3, 1, 0], large = 8 }
+// w = { small = [50, 33, 2, 1, 150], large = 4096 }
+// h = { small = [23, 16, 3, 0, 40], large = 4096 }
+// r = { small = [2, 3, 1, 0, 2], large = 8 }
 // [launch]
 // blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1]]
 // grid = ["(w + bx - 1) / bx", "(h + by - 1) / by", "1"]

@@ -23,6 +23,11 @@
 // [bench]
 // bytes = "8*w*h"
 // flops = "2*w*h*s*s"
+// rows = [
+//   { class = "large", blocks = [[16, 16, 1], [32, 8, 1]] },
+//   { class = "large", at = { s = 3 }, blocks = [[16, 16, 1]] },
+//   { class = "l2", at = { w = 512, h = 512, s = 3 }, blocks = [[16, 16, 1]] },
+// ]
 // ```
 __global__ void conv2d_padded(const float *__restrict__ img, const float *__restrict__ mask,
                               float *__restrict__ out, int w, int h, int side)

@@ -6,9 +6,10 @@ use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module};
 use crate::missed::Missed;
 use crate::options::Options;
-use crate::plan::Plan;
+use crate::plan::{Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
+use crate::tree::Tree;
 use crate::{access, affine, check, kernel, lower, plan, report, tree};
 
 /// One kernel that is to be looked at.
@@ -46,16 +47,16 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&Plan)) -> bool {
         sink.missed_kernel(Site::kernel(job.function), why.name(), why);
         return false;
     };
-    job.enter(Stage::Accesses);
-    let accesses = access::collect(&kernel, &tree);
-    job.enter(Stage::Affine);
-    let affine = affine::analyze(&kernel, &tree, &accesses);
-    job.enter(Stage::Plan);
     let fuel = job
         .options
         .fuel
         .map(|f| f.saturating_sub(sink.staged_count()));
-    let plan = plan::make(&kernel, &tree, &accesses, &affine, &job.options, fuel);
+    let Planned {
+        tree,
+        accesses,
+        affine,
+        plan,
+    } = plan_kernel(job, &kernel, tree, fuel);
     see(&plan);
     let facets = plan::Facets {
         kernel: &kernel,
@@ -79,6 +80,31 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&Plan)) -> bool {
     }
     report::staged(&kernel, &accesses, &plan, &lowered, sink);
     true
+}
+
+/// The plan of a kernel; where there is none for all blocks, that for the blocks inside.
+fn plan_kernel(job: &Job, kernel: &Kernel, tree: Tree, fuel: Option<u32>) -> Planned {
+    job.enter(Stage::Accesses);
+    let accesses = access::collect(kernel, &tree);
+    job.enter(Stage::Affine);
+    let affine = affine::analyze(kernel, &tree, &accesses);
+    job.enter(Stage::Plan);
+    let plan = plan::make(kernel, &tree, &accesses, &affine, &job.options, fuel);
+    let facets = plan::Facets {
+        kernel,
+        tree: &tree,
+        accesses: &accesses,
+        affine: &affine,
+    };
+    if let Some(inside) = plan::inside(&facets, &plan, &job.options, fuel) {
+        return inside;
+    }
+    Planned {
+        tree,
+        accesses,
+        affine,
+        plan,
+    }
 }
 
 /// Prints the result of `stage` for every kernel, as `print<mesi-STAGE>`.
@@ -111,15 +137,12 @@ fn text_of(job: &Job, stage: Stage) -> String {
     if stage == Stage::Affine {
         return affine::dump(&affine, &kernel, &accesses);
     }
-    job.enter(Stage::Plan);
-    let plan = plan::make(
-        &kernel,
-        &tree,
-        &accesses,
-        &affine,
-        &job.options,
-        job.options.fuel,
-    );
+    let Planned {
+        tree,
+        accesses,
+        affine,
+        plan,
+    } = plan_kernel(job, &kernel, tree, job.options.fuel);
     let facets = plan::Facets {
         kernel: &kernel,
         tree: &tree,

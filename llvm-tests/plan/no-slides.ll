@@ -1,5 +1,5 @@
 ; Windows that do not slide, and are left alone by default: one walked backwards, whose cells would come
-; in the other order, and one in whose loop something branches, which lanes run one after the other.
+; in the other order, and one in whose loop data decides, which lanes run one after the other.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=4>' -disable-output %s 2>&1 | %FileCheck %s
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=DEFAULT
 ; CHECK: plan of backwards
@@ -62,12 +62,12 @@ loop:
   %k = phi i32 [ 0, %entry ], [ %next, %latch ]
   %sum = phi float [ 0.0, %entry ], [ %more, %latch ]
   %xi = add nsw i32 %i, %k
-  %odd = icmp slt i32 %xi, %n
-  br i1 %odd, label %take, label %latch
-take:
   %xl = sext i32 %xi to i64
   %px = getelementptr inbounds float, ptr %x, i64 %xl
   %vx = load float, ptr %px, align 4
+  %odd = fcmp ogt float %vx, 0.0
+  br i1 %odd, label %take, label %latch
+take:
   %with = fadd contract float %sum, %vx
   br label %latch
 latch:

@@ -7,11 +7,13 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use mesi::access::Accesses;
 use mesi::affine::Affine;
+use mesi::kernel::Kernel;
 use mesi::llvm::ir::{Function, Module};
 use mesi::lower::{self, Lowered};
 use mesi::options::Options;
 use mesi::plan::Plan;
 use mesi::target::Target;
+use mesi::tree::Tree;
 use mesi::{access, affine, kernel, plan, tree};
 use mesi_launch::Corpus;
 
@@ -166,6 +168,23 @@ fn stage_in(
     }))
 }
 
+/// The plan for all blocks, or else that for the blocks inside, and what it is about.
+fn planned(kernel: &Kernel, tree: Tree, options: &Options) -> (Tree, Accesses, Affine, Plan) {
+    let accesses = access::collect(kernel, &tree);
+    let affine = affine::analyze(kernel, &tree, &accesses);
+    let plan = plan::make(kernel, &tree, &accesses, &affine, options, None);
+    let facets = plan::Facets {
+        kernel,
+        tree: &tree,
+        accesses: &accesses,
+        affine: &affine,
+    };
+    match plan::inside(&facets, &plan, options, None) {
+        Some(p) => (p.tree, p.accesses, p.affine, p.plan),
+        None => (tree, accesses, affine, plan),
+    }
+}
+
 /// `None`: the module holds the result.
 fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Option<Staged>> {
     let target = Target::of(function).map_err(|cpu| anyhow!("unknown target {cpu}"))?;
@@ -174,9 +193,7 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     let Some(tree) = tree::lift(&kernel) else {
         return Ok(Some(Staged::NotStaged));
     };
-    let accesses = access::collect(&kernel, &tree);
-    let affine = affine::analyze(&kernel, &tree, &accesses);
-    let mut plan = plan::make(&kernel, &tree, &accesses, &affine, &options, None);
+    let (tree, accesses, affine, mut plan) = planned(&kernel, tree, &options);
     let nothing = if way.bare {
         plan.is_idle()
     } else {

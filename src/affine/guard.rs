@@ -11,6 +11,7 @@ use super::trip::negated;
 use super::value::{Exact, Reading, Values};
 use super::{Atom, Guard, Poly, Sense};
 use crate::access::Access;
+use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::tree::{Node, NodeId};
 
@@ -28,12 +29,18 @@ pub fn collect_guards(v: &mut Values, access: &Access) -> Vec<(NodeId, Guard)> {
     for pair in path.windows(2) {
         let (child, parent) = (pair[0], pair[1]);
         if let Node::If { at, then, .. } = tree.node(parent) {
-            let cond = v.kernel.block(*at).terminator().condition();
-            let mut conjuncts = Vec::new();
-            decompose(v, cond, child == *then, 0, &mut conjuncts);
+            let conjuncts = of_branch(v, *at, child == *then);
             out.splice(0..0, conjuncts.into_iter().map(|g| (parent, g)));
         }
     }
+    out
+}
+
+/// Conjuncts under which the branch of block `at` has the outcome `wanted`.
+pub(super) fn of_branch(v: &mut Values, at: BlockId, wanted: bool) -> Vec<Guard> {
+    let cond = v.kernel.block(at).terminator().condition();
+    let mut out = Vec::new();
+    decompose(v, cond, wanted, 0, &mut out);
     out
 }
 

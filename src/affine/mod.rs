@@ -15,6 +15,7 @@ mod address;
 mod entry;
 mod guard;
 mod induction;
+mod inside;
 mod narrow;
 mod poly;
 mod trip;
@@ -25,6 +26,7 @@ use crate::kernel::{Kernel, ValueId, id};
 use crate::tree::{LoopId, NodeId, Tree};
 use std::fmt;
 
+pub use inside::{Inside, inside, is_within_array};
 pub use narrow::Narrow;
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};
 
@@ -181,13 +183,29 @@ pub struct Affine {
     pub guards: Vec<Vec<(NodeId, Guard)>>,
     /// By [`ArrayId`]: the base pointer, a value the entry can compute.
     pub bases: Vec<ValueId>,
+    /// Whether clamps or ifs were taken as they go in the blocks inside (see [`inside()`]).
+    pub inside: bool,
+    /// What all of it rests on then, beside the facts of what is used.
+    pub assumed: Vec<FactId>,
 }
 
 /// Runs the stage.
 pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses) -> Affine {
+    analyze_with(kernel, tree, accesses, None)
+}
+
+/// The same for the blocks inside, where `assumed` are the ifs that the tree has no more.
+fn analyze_with(
+    kernel: &Kernel,
+    tree: &Tree,
+    accesses: &crate::access::Accesses,
+    assumed: Option<&[inside::Assumed]>,
+) -> Affine {
     let mut v = value::Values::new(kernel, tree);
+    v.inside = assumed.is_some();
     let (trips, uneven) = trip::compute_trips(&mut v);
     v.set_trips(&trips);
+    inside::assume(&mut v, assumed.unwrap_or_default());
     let addresses = accesses
         .list
         .iter()
@@ -214,6 +232,8 @@ pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses)
         narrow,
         guards,
         bases,
+        inside: v.unclamped || !v.assumed.is_empty(),
+        assumed: v.assumed.into_iter().collect(),
     }
 }
 

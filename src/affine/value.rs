@@ -45,6 +45,11 @@ pub struct Values<'a> {
     pub clamps: Vec<Clamp>,
     /// See [`super::Affine::facts`].
     pub facts: Vec<Range>,
+    /// Whether clamps count for their varying operand (`inside.rs`), and whether one did.
+    pub(super) inside: bool,
+    pub(super) unclamped: bool,
+    /// See [`super::Affine::assumed`].
+    pub(super) assumed: BTreeSet<FactId>,
     pub(super) trips: Vec<Result<Trip, NoTrip>>,
     memo: HashMap<Value, Result<Exact, NotAffine>>,
     pub(super) entry_memo: HashMap<Value, bool>,
@@ -62,6 +67,9 @@ impl<'a> Values<'a> {
             symbols: Vec::new(),
             clamps: Vec::new(),
             facts: Vec::new(),
+            inside: false,
+            unclamped: false,
+            assumed: BTreeSet::new(),
             trips: Vec::new(),
             memo: HashMap::new(),
             entry_memo: HashMap::new(),
@@ -244,6 +252,9 @@ impl<'a> Values<'a> {
             (false, true) => (b, a),
             _ => return Err(NotAffine::Index),
         };
+        if self.inside {
+            return Ok(self.unclamped(is_min, &varying, &limit));
+        }
         let bits = v.ty().int_width().unwrap_or(32);
         let clamp = Clamp {
             value: self.kernel.value_id(v),
@@ -290,7 +301,7 @@ impl<'a> Values<'a> {
     }
 
     /// `e` with the fact that its value fits `bits` in this reading, unless constants prove it.
-    pub fn require(&mut self, mut e: Exact, bits: u32, reading: Reading) -> Exact {
+    pub fn require(&mut self, e: Exact, bits: u32, reading: Reading) -> Exact {
         let (lo, hi) = match reading {
             Reading::Signed => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
             Reading::Unsigned => (0, (1i64 << bits) - 1),
@@ -303,6 +314,11 @@ impl<'a> Values<'a> {
             lo,
             hi,
         };
+        self.with_range(e, range)
+    }
+
+    /// `e` with a fact.
+    pub(super) fn with_range(&mut self, mut e: Exact, range: Range) -> Exact {
         let i = self
             .facts
             .iter()

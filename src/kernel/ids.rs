@@ -44,6 +44,16 @@ pub fn register(v: Value) -> Option<(Register, Dim)> {
     Some((register, dim))
 }
 
+/// The dimensions along which a kernel asks where its threads or blocks are.
+pub fn dimensions(kernel: &Kernel) -> [bool; 3] {
+    let mut used = [false; 3];
+    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    for (r, d) in all.filter_map(register) {
+        used[d.index()] |= matches!(r, Register::Tid | Register::Ctaid);
+    }
+    used
+}
+
 /// Whether the expression behind `v` reads `blockIdx` in one of the dimensions marked.
 pub fn reads_block_id(v: Value, dims: [bool; 3]) -> bool {
     let (mut seen, mut work) = (HashSet::new(), vec![v]);

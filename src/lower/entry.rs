@@ -5,14 +5,23 @@
 //!        br %ok, setup, original_entry          !mesi.dispatch
 //! ```
 //! Straight-line code: facts are few and cheap beside a kernel's work, and a single branch keeps
-//! the dispatch recognizable at the end of LLVM's pipeline.
+//! the dispatch recognizable at the end of LLVM's pipeline. Where they are many, a branch before them
+//! turns away the launches that would not gain: a convolution with a window of 3x3 spent more on the
+//! facts than on its sums.
+//!
+//! A light kernel that stages nothing reads its block's numbers before the test, as the original would:
+//! then nobody waits for them behind it.
 
 use super::ranges::{Ranges, Terms, View};
 use super::{DISPATCH, Lower};
 use crate::affine::Atom;
 use crate::kernel::Dim;
+use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Fact, Reach, leaders_turn};
+
+/// Facts beside which another branch costs more than it saves.
+const FEW_FACTS: usize = 4;
 
 /// An address range in 64-bit integers: `lo` included, `hi` not.
 struct Bytes {
@@ -30,20 +39,47 @@ impl Lower<'_> {
         let test = self.new_block("mesi.test");
         self.b.at_end(test);
         self.hoist.at_end(test);
-        let mut tests = Vec::new();
         let plan = self.plan;
+        let mut tests: Vec<Value> = plan.gates.iter().map(|f| self.fact(f)).collect();
+        if !tests.is_empty() && plan.facts.len() > FEW_FACTS {
+            let gains = self.b.all(std::mem::take(&mut tests));
+            let gains = self
+                .b
+                .opaque_condition(gains.expect("there are gates"), &[]);
+            let facts = self.new_block("mesi.facts");
+            self.b.cond_br(gains, facts, original);
+            self.b.at_end(facts);
+            self.hoist.at_end(facts);
+        }
         for f in &plan.facts {
             let t = self.fact(f);
             tests.push(t);
         }
         let ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
-        let ok = self.b.opaque_condition(ok);
+        let ids = self.blocks_of_original();
+        let ok = self.b.opaque_condition(ok, &ids);
         let setup = self.new_block("mesi.setup");
         let dispatch = self.b.cond_br(ok, setup, original);
         dispatch.set_mark(self.module, DISPATCH);
         self.hoist.at_end(setup);
         self.dismiss_followers();
         dispatch
+    }
+
+    /// The block's numbers that the original reads first, where its threads are too light to wait for them
+    /// behind the test. LLVM then takes them from here. On an H200 that brings 5 us kernels from x0.94 to
+    /// x0.98; thread numbers as well, and blocks that end at once cost more than it saves (x1.42 to x1.32).
+    fn blocks_of_original(&mut self) -> Vec<Value> {
+        if self.plan.together.is_none() {
+            return Vec::new();
+        }
+        let first = self.fallback.instructions();
+        let ids = first.into_iter().filter_map(register);
+        let read = ids.filter_map(|(r, d)| {
+            let is_block = matches!(r, Register::Ctaid);
+            is_block.then(|| self.register32("ctaid", d))
+        });
+        read.collect()
     }
 
     /// Blocks whose work a leader does end at once.
@@ -108,10 +144,12 @@ impl Lower<'_> {
                 if let Some(test) = self.narrow_test(poly, *lo, *hi) {
                     return test;
                 }
-                let (least, most) = self.interval(&Ranges::of(View::Entry), poly);
+                // A common factor says nothing, and without it the numbers fit registers.
+                let c = poly.content().max(1);
+                let (least, most) = self.interval(&Ranges::of(View::Entry), &poly.divided(c));
                 let b = &self.b;
-                let not_below = b.at_most(b.long(*lo), least);
-                let not_above = b.at_most(most, b.long(*hi));
+                let not_below = b.at_most(b.long(-lo.saturating_neg().div_euclid(c)), least);
+                let not_above = b.at_most(most, b.long(hi.div_euclid(c)));
                 b.all(vec![not_below, not_above])
                     .unwrap_or(b.i1().constant(1))
             }

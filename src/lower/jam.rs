@@ -319,6 +319,7 @@ impl Lower<'_> {
                 || i.is(Op::LLVMPHI)
                 || is_speculatable(i)
                 || (i.is(Op::LLVMLoad) && self.served.contains_key(&i))
+                || self.lanes.is_always_there(i)
                 || self.promoted.contains_key(&(i, 0))
                 || but(&i)
         })
@@ -374,14 +375,18 @@ impl Lower<'_> {
         }
     }
 
-    /// Phis take their values along an edge where the lane's predicate holds. Into a loop they take
-    /// them in any case: what the loop does for other lanes, nobody uses.
+    /// Phis take their values along an edge where the lane's predicate holds. Into a loop, and inside one
+    /// in which nothing branches, they take them in any case: what the loop does for other lanes, nobody
+    /// uses.
     pub(super) fn emit_edge_under(&mut self, e: Edge, pred: &Predicates) {
         if self.lanes.count() == 1 {
             return self.under(pred, |s| s.emit_edge(e.from, e.to));
         }
         let source = self.kernel.block(e.from);
-        let is_header = self.tree.loops.iter().any(|l| l.header == e.to);
+        let runs = self
+            .run_blocks()
+            .is_some_and(|b| b.contains(&e.from) && b.contains(&e.to));
+        let in_any_case = runs || self.tree.loops.iter().any(|l| l.header == e.to);
         let mut moves = Vec::new();
         for phi in self.kernel.block(e.to).phis() {
             let Some(v) = phi.incoming_from(source) else {
@@ -391,7 +396,7 @@ impl Lower<'_> {
                 self.lane = lane;
                 let shared = self.lanes.representative(lane, self.lanes.mask(phi)) != lane;
                 let slot = self.slot_of(phi);
-                let cond = pred.0[lane].filter(|_| !is_header);
+                let cond = pred.0[lane].filter(|_| !in_any_case);
                 if shared && cond.is_none() {
                     continue;
                 }

@@ -13,8 +13,8 @@
 //! operands compute the same, and a lane reads only what it executed. What a value depends on
 //! through control counts where paths meet (phis) and for all of a loop whose end depends on a lane.
 
-use crate::access::{AccessKind, Accesses};
-use crate::affine::Affine;
+use crate::access::{AccessKind, Accesses, Base};
+use crate::affine::{Affine, is_within_array};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Block, Op, Value};
@@ -34,6 +34,8 @@ pub(super) struct Lanes {
     joint: HashSet<LoopId>,
     /// Whether the lanes are iterations of one loop, and not blocks.
     abreast: bool,
+    /// Loads that find their element whoever runs them.
+    constants: HashSet<Value>,
 }
 
 /// What the lanes of a body are found from.
@@ -55,12 +57,16 @@ impl Lanes {
             masks: HashMap::new(),
             joint: HashSet::new(),
             abreast: from.plan.abreast.is_some(),
+            constants: HashSet::new(),
         };
         if let Some(a) = &from.plan.abreast {
             lanes.places = vec![[0; 3]; a.lanes as usize];
             lanes.masks = iteration_masks(from, a);
         }
         if merge.lanes() > 1 {
+            let all = from.kernel.blocks.iter().flat_map(|b| b.instructions());
+            let loads = all.filter(|i| i.is(Op::LLVMLoad) && is_always_there(from, *i));
+            lanes.constants = loads.collect();
             // Whether a loop runs jointly depends on masks, and masks on that: loops drop out
             // until none has to.
             let loops = 0..from.tree.loops.len() as u32;
@@ -102,6 +108,11 @@ impl Lanes {
     /// Whether all lanes run a loop together.
     pub(super) fn is_joint(&self, l: LoopId) -> bool {
         self.joint.contains(&l)
+    }
+
+    /// Whether a load finds its element whoever runs it.
+    pub(super) fn is_always_there(&self, i: Value) -> bool {
+        self.constants.contains(&i)
     }
 
     /// How many there are.
@@ -251,13 +262,31 @@ fn may_join(from: &Source, l: LoopId) -> bool {
     let harmless = |b: &BlockId| {
         let block = from.kernel.block(*b);
         let end = block.terminator();
-        let fine = |i: &Value| *i == end || i.is(Op::LLVMPHI) || is_speculatable(*i) || served(*i);
+        let fine = |i: &Value| {
+            *i == end
+                || i.is(Op::LLVMPHI)
+                || is_speculatable(*i)
+                || served(*i)
+                || is_always_there(from, *i)
+        };
         block.instructions().iter().all(fine)
     };
     from.affine.uniform_trip(l).is_some()
         && !promotes
         && lp.blocks.iter().all(harmless)
         && is_plain(from, lp.body)
+}
+
+/// Whether a load reads constant memory, where it surely has an element.
+fn is_always_there(from: &Source, i: Value) -> bool {
+    let mut list = from.accesses.list.iter();
+    let mine = list.find(|a| a.kind == AccessKind::Load && from.kernel.value(a.value) == i);
+    let array = mine.and_then(|a| a.array).map(|x| from.accesses.array(x));
+    mine.zip(array).is_some_and(|(a, array)| {
+        array.origin == Base::Constant
+            && !a.is_volatile
+            && is_within_array(from.kernel, from.affine, a, array)
+    })
 }
 
 /// Whether nothing branches in a node but loops that may join.

@@ -16,6 +16,7 @@ use super::rewrite::{ServedBy, Site};
 use super::slots::Slot;
 use super::spine::{KEEP, Predicates};
 use crate::affine::{Atom, Poly};
+use crate::kernel::BlockId;
 use crate::llvm::ir::Value;
 use crate::plan::Slide;
 use crate::tree::LoopId;
@@ -79,6 +80,12 @@ impl Lower<'_> {
             }
         }
         out
+    }
+
+    /// The blocks of the loop that is run so, if one is.
+    pub(super) fn run_blocks(&self) -> Option<&[BlockId]> {
+        let run = self.run.as_ref()?;
+        Some(&self.tree.loop_(run.loop_).blocks)
     }
 
     /// Runs `l` for all lanes, with the windows of `all` in registers.

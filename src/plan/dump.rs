@@ -12,6 +12,9 @@ use std::fmt::{self, Write};
 /// The whole plan, each version with what the model expects of it, and what it expects of `launches`.
 pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked]) -> String {
     let mut s = format!("plan of {}\n", f.kernel.name);
+    if f.affine.inside {
+        s += "  for blocks inside: clamps change nothing, ifs in loops go one way\n";
+    }
     dump_version(&mut s, plan, f.accesses);
     dump_forecast(&mut s, plan, f);
     for (i, p) in plan.alternatives.iter().enumerate() {
@@ -126,7 +129,7 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let first = if p.loads_first { ", loaded first" } else { "" };
         let _ = writeln!(s, "  register in {}: {}{first}", p.loop_, ids.join(" "));
     }
-    for f in &plan.facts {
+    for f in plan.gates.iter().chain(&plan.facts) {
         let _ = writeln!(s, "  fact: {f}");
     }
     if plan.shared_bytes > 0 {

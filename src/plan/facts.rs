@@ -10,6 +10,8 @@ use crate::tree::LoopId;
 
 /// Products of up to this many bits are computed without a test of the factors.
 const SAFE_BITS: u32 = 60;
+/// Bits that a symbol of a product keeps at least: 16 million elements.
+const ROOM: u32 = 25;
 /// Byte offsets are at most this wide (1 TiB): no allocation on a GPU is larger.
 const OFFSET_LIMIT: i64 = 1 << 40;
 
@@ -32,6 +34,14 @@ impl Facts {
             return;
         }
         if self.list.iter().any(|x| implies(x, &f)) {
+            return;
+        }
+        if let Some(both) = self.list.iter_mut().find_map(|x| same_value(x, &f)) {
+            let Fact::InRange { lo, hi, .. } = f else {
+                unreachable!("a range was found")
+            };
+            *both.0 = lo.max(*both.0);
+            *both.1 = hi.min(*both.1);
             return;
         }
         self.list.retain(|x| !implies(&f, x));
@@ -98,10 +108,22 @@ impl Facts {
         Ok(())
     }
 
-    /// Keeps a product below 2^63: factors are multiplied from the left, and where the bits add
-    /// up to too many, the product so far is bounded.
+    /// Keeps a product below 2^63. Where the bits add up to too many, its symbols are bounded, each by
+    /// itself, which costs a comparison; where little room would be left to them, the factors are
+    /// multiplied from the left, and the product so far is bounded.
     fn add_magnitude(&mut self, m: &[Atom], c: i64) {
         let mut bits = 64 - c.unsigned_abs().leading_zeros();
+        let (symbols, others): (Vec<Atom>, Vec<Atom>) =
+            m.iter().partition(|a| matches!(a, Atom::Symbol(_)));
+        let taken = bits + others.iter().map(|a| a.bits()).sum::<u32>();
+        let room = SAFE_BITS.saturating_sub(taken) / (symbols.len() as u32).max(1);
+        if room >= ROOM {
+            for s in symbols.into_iter().filter(|s| s.bits() > room) {
+                let most = 1i64 << (room - 1);
+                self.add_range(&Poly::atom(s), -most, most - 1);
+            }
+            return;
+        }
         let mut product: Vec<Atom> = Vec::new();
         for a in m {
             if bits + a.bits() > SAFE_BITS && product.len() > 1 {
@@ -123,6 +145,16 @@ impl Facts {
     }
 }
 
+/// The bounds of a fact about the value that another one is about.
+fn same_value<'a>(a: &'a mut Fact, b: &Fact) -> Option<(&'a mut i64, &'a mut i64)> {
+    match (a, b) {
+        (Fact::InRange { poly, lo, hi }, Fact::InRange { poly: other, .. }) if poly == other => {
+            Some((lo, hi))
+        }
+        _ => None,
+    }
+}
+
 /// Whether `b` holds wherever `a` does, as far as that is plain to see.
 fn implies(a: &Fact, b: &Fact) -> bool {
     match (a, b) {
@@ -130,7 +162,7 @@ fn implies(a: &Fact, b: &Fact) -> bool {
             // What is apart is so either way round.
             (includes(p, x) && includes(q, y)) || (includes(p, y) && includes(q, x))
         }
-        (Fact::InRange { .. }, Fact::InRange { .. }) => a == b || bounds(a, b),
+        (Fact::InRange { .. }, Fact::InRange { .. }) => a == b || bounds(a, b) || is_narrower(a, b),
         _ => false,
     }
 }
@@ -141,6 +173,21 @@ impl Fact {
         let (lo, hi) = (i64::from(i32::MIN), i64::from(i32::MAX));
         let poly = p.clone();
         implies(self, &Fact::InRange { poly, lo, hi })
+    }
+}
+
+/// Whether both are about one value, and `a` leaves it no more.
+fn is_narrower(a: &Fact, b: &Fact) -> bool {
+    match (a, b) {
+        (
+            Fact::InRange { poly, lo, hi },
+            Fact::InRange {
+                poly: q,
+                lo: l,
+                hi: h,
+            },
+        ) => poly == q && lo >= l && hi <= h,
+        _ => false,
     }
 }
 

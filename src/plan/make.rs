@@ -62,10 +62,12 @@ pub fn make(
         budget,
     };
     let mut modes = vec![Mode::All];
-    if !options.force {
+    if affine.inside {
+        modes = vec![Mode::Windows];
+    } else if !options.force {
         modes = vec![Mode::Sure, Mode::Strips, Mode::Windows, Mode::Predicted];
     }
-    let tallies = fuel != Some(0);
+    let tallies = fuel != Some(0) && !affine.inside;
     if let Some(tallied) = tally::choose(&f, options).filter(|_| tallies) {
         plan = tallied;
         modes.clear();
@@ -76,7 +78,7 @@ pub fn make(
             break;
         }
     }
-    if plan.is_idle() && fuel != Some(0) {
+    if plan.is_idle() && fuel != Some(0) && !affine.inside {
         plan = unstaged::choose(&f, plan, options);
         if plan.is_idle() {
             plan = abreast::choose(&f, plan, options);

@@ -19,6 +19,7 @@ mod dump;
 mod extent;
 mod facts;
 mod hull;
+mod inside;
 mod layout;
 mod legality;
 mod lift;
@@ -48,6 +49,7 @@ use crate::tree::{LoopId, NodeId};
 
 pub use abreast::{Abreast, NoAbreast};
 pub use dump::{dump, foretold};
+pub use inside::{Planned, inside};
 pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
@@ -74,6 +76,8 @@ pub struct Plan {
     pub promotions: Vec<Promotion>,
     /// What the entry tests, cheapest first; the original body runs unless all hold.
     pub facts: Vec<Fact>,
+    /// What the entry tests before them: whether the launch is one that gains. Nothing rests on it.
+    pub gates: Vec<Fact>,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
     /// of its groups is staged.
     pub missed: Vec<(ArrayId, Missed)>,

@@ -392,6 +392,6 @@ fn for_large_grids(mut plan: Plan, target: &Target, reads: [bool; 3]) -> Plan {
         lo: least,
         hi: i64::MAX,
     };
-    plan.facts.insert(0, fact);
+    plan.gates.push(fact);
     plan
 }

@@ -13,7 +13,7 @@ use super::overlap::Cut;
 use super::shape::Cluster;
 use super::{Fact, Merge, Plan, Promotion, Region, Tile, stores, windows};
 use crate::affine::{Atom, Poly};
-use crate::kernel::Dim;
+use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Value};
 use crate::options::Options;
 use crate::target::Target;
@@ -75,6 +75,8 @@ pub fn all(
         Some([1, 1, 1]) => return unmerged(f, settled),
         Some(factor) => {
             return match merge(factor) {
+                Ok(first) if f.affine.inside && !windows::slides(f, &first) => Plan::default(),
+                Ok(first) if f.affine.inside => first,
                 Ok(first) => first_of(vec![first, plan]),
                 Err(why) => Plan {
                     no_merge: Some(why),
@@ -135,7 +137,7 @@ pub fn all(
         let (large, worth, least_trip) = gain(&version);
         let better = large >= alone * WORTH_MERGING && large >= WORTH_MERGING;
         if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
-            best = Some((large, for_large_grids(version, target, least_trip)));
+            best = Some((large, for_large_grids(f, version, target, least_trip)));
         }
     }
     let rest = unmerged(f, settled);
@@ -155,7 +157,7 @@ pub fn all(
         && smaller != SMALLEST
         && let Ok(v) = merge(smaller)
     {
-        list.push(for_large_grids(v, target, None));
+        list.push(for_large_grids(f, v, target, None));
     }
     match merge(SMALLEST) {
         Ok(v) if y > 1 && !rest.regions.is_empty() => {
@@ -234,11 +236,21 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
     with_least_trip(plan, forecast.least_trip)
 }
 
-/// Adds that the grid fills the chip although most of its blocks end at once.
-pub fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)>) -> Plan {
+/// Adds that the grid fills the chip although most of its blocks end at once, as far as it extends in
+/// the dimensions that the kernel asks for.
+pub fn for_large_grids(
+    f: &Facets,
+    plan: Plan,
+    target: &Target,
+    least_trip: Option<(LoopId, i64)>,
+) -> Plan {
     let mut plan = with_least_trip(plan, least_trip);
+    let used = ids::dimensions(f.kernel);
     let mut threads = Poly::constant(1);
     for d in Dim::ALL {
+        if !used[d.index()] {
+            continue;
+        }
         threads = threads.times(&Poly::atom(Atom::Ntid(d)));
         threads = threads.times(&Poly::atom(Atom::Nctaid(d)));
     }
@@ -250,23 +262,22 @@ pub fn for_large_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, 
         THREADS_LEFT
     };
     // Along a dimension with fewer blocks than are merged, most lanes would have nothing to do (a product
-    // 64 wide, blocks of 32x8: x1.45 with four blocks merged along x).
-    for d in Dim::ALL.into_iter().filter(|d| plan.merge.along(*d) > 1) {
-        let fact = Fact::InRange {
+    // 64 wide, blocks of 32x8: x1.45 with four blocks merged along x). Of one dimension the threads tell.
+    let several = used.iter().filter(|u| **u).count() > 1;
+    let merged = |d: &Dim| plan.merge.along(*d) > 1 && several;
+    let merged: Vec<Dim> = Dim::ALL.into_iter().filter(merged).collect();
+    for d in merged {
+        plan.gates.push(Fact::InRange {
             poly: Poly::atom(Atom::Nctaid(d)),
             lo: (i64::from(plan.merge.along(d)) * 3).div_euclid(4).max(2),
             hi: i64::MAX,
-        };
-        plan.facts.insert(0, fact);
+        });
     }
-    plan.facts.insert(
-        0,
-        Fact::InRange {
-            poly: threads,
-            lo: lanes * i64::from(target.sms) * left,
-            hi: i64::MAX,
-        },
-    );
+    plan.gates.push(Fact::InRange {
+        poly: threads,
+        lo: lanes * i64::from(target.sms) * left,
+        hi: i64::MAX,
+    });
     plan
 }
 
@@ -289,6 +300,36 @@ fn for_small_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)
     plan.facts.insert(0, fact);
     plan
 }
+
+/// Tests the grid's threads along `d` both ways in place of the group's ids, where they are all that the
+/// grid's size is told by: no id is beyond the last thread but those of lanes that are not there.
+pub fn with_ids_of_grid(mut plan: Plan, d: Dim) -> Plan {
+    let id = Poly::atom(Atom::Ctaid(d)).times(&Poly::atom(Atom::Ntid(d)));
+    let id = id.plus(&Poly::atom(Atom::Tid(d)));
+    let threads = Poly::atom(Atom::Ntid(d)).times(&Poly::atom(Atom::Nctaid(d)));
+    let narrow = |f: &Fact| {
+        let Fact::InRange { poly, lo, hi } = f else {
+            return false;
+        };
+        *poly == id && (*lo, *hi) == (i64::from(i32::MIN), i64::from(i32::MAX))
+    };
+    let told = |g: &Fact| matches!(g, Fact::InRange { poly, .. } if *poly == threads);
+    let (Some(at), Some(gate)) = (
+        plan.facts.iter().position(narrow),
+        plan.gates.iter().position(told),
+    ) else {
+        return plan;
+    };
+    if let Fact::InRange { poly, lo, .. } = plan.gates.remove(gate) {
+        let beyond = i64::from(plan.merge.along(d)) * LARGEST_BLOCK;
+        let hi = i64::from(i32::MAX) - beyond;
+        plan.facts[at] = Fact::InRange { poly, lo, hi };
+    }
+    plan
+}
+
+/// Threads of a block, at most.
+const LARGEST_BLOCK: i64 = 1024;
 
 fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Plan {
     if let Some((l, n)) = least_trip {
@@ -379,6 +420,8 @@ fn merged(
     let mut plan = merge::version(f, &of, factor)?;
     let mut facts = Facts::default();
     make::add_promotions(f, &mut plan, accumulators, &mut facts);
+    let assumed = facts.add_ids(f.affine, &f.affine.assumed);
+    assumed.map_err(|_| NoMerge::Trip)?;
     for fact in facts.list {
         if !plan.facts.contains(&fact) {
             plan.facts.push(fact);

@@ -5,15 +5,21 @@
 //! to pay, blocks are merged only if all that a loop reads comes from tiles and slides.
 //!
 //! Measured on an H200 against the naive kernel: convolution 17x17, 4096², 16x16 threads, 8 blocks
-//! along x x4.65, 4 blocks x4.1; 1024² x3.4 and x3.5; 512² x1.9 and x2.4; 64² x1.2 and x1.7. Moving
-//! average, 2^24, 4 blocks: radius 64 x2.5, 16 x1.5, 12 x1.4; 2048 elements x1.4.
+//! along x x4.88, 4 blocks x4.1; 1024² x3.4 and x3.5; 512² x1.9 and x2.4; 64² x1.2 and x1.7. Moving
+//! average, 2^24, 4 blocks: radius 64 x2.57, 16 x1.5; 2048 elements x1.4. The same for blocks inside
+//! (`affine::inside`): convolution with clamps x4.8, with tests in the loop x3.2 (31 taps in constant
+//! memory), moving average with tests x4.8.
+//!
+//! For rows the blocks that end at once decide: three of four do, and every instruction before that
+//! counts. Eight blocks in place of four gain nothing there, nor do gaps in the tile that keep reads of
+//! neighbouring threads in different banks (radius 64: x2.50, with gaps x2.30).
 
 use super::legality::Facets;
 use super::merge::NoMerge;
 use super::model::{self, Shape};
-use super::{Member, Plan, Region, slide::Slide, versions};
+use super::{Fact, Member, Plan, Region, slide::Slide, versions};
 use crate::access::{Access, AccessId, AccessKind, Base};
-use crate::affine::Atom;
+use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::target::Target;
 use crate::tree::{LoopId, Node};
@@ -29,15 +35,18 @@ const ROW_BYTES: u32 = 12 * 1024;
 /// threads; 17 x 17 elements around 32x32 threads fit, 4 blocks merged, and around 32x8, 8 merged.
 const SQUARE_BYTES: u32 = 30 * 1024;
 
+/// Elements of a window from which it gains in small grids too.
+const SHORTEST: i64 = 16;
+
 /// What makes a version with some blocks merged, given the bytes it may take.
 pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 
 /// The versions that the model expects to gain, best first for large grids; none if there are none. In
 /// blocks of two dimensions the last serves grids of all sizes: small ones gain too, because the lanes'
 /// sums do not wait for each other. Rows need large ones: in smaller ones the leaders fill a part of the
-/// chip (`lower::entry`). Windows of all lengths are served: what is turned away loses more to the
-/// entry's tests than short windows lose (convolution 3x3 x0.86 and x0.59, moving average of 9 x1.15
-/// and x0.87).
+/// chip (`lower::entry`). In large grids windows of all lengths are served: what is turned away has
+/// fewer warps on a multiprocessor than the kernel alone (convolution 3x3, 4096²: served x1.13, turned
+/// away x0.67); in small ones those that gain there (512²: served x0.71, turned away x0.90).
 pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
     let square = reads[1] || reads[2];
     let budget = if square { SQUARE_BYTES } else { ROW_BYTES };
@@ -49,10 +58,31 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
         return Vec::new();
     }
     if !square {
-        return vec![versions::for_large_grids(small, target, None)];
+        let small = versions::for_large_grids(f, small, target, None);
+        return vec![versions::with_ids_of_grid(small, Dim::X)];
     }
-    let large = slid(MORE_LANES).map(|p| versions::for_large_grids(p, target, None));
-    large.into_iter().chain([small]).collect()
+    let large = slid(MORE_LANES).map(|p| versions::for_large_grids(f, p, target, None));
+    large
+        .into_iter()
+        .chain([for_long_windows(f, small)])
+        .collect()
+}
+
+/// Adds that windows are long enough for small grids: how often the loops around a member run.
+fn for_long_windows(f: &Facets, mut plan: Plan) -> Plan {
+    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let mut members = tiles.flat_map(|t| &t.members);
+    let Some(node) = members.find_map(|m| f.node_of(m.access)) else {
+        return plan;
+    };
+    let loops = f.tree.loops_around(node);
+    let trips = loops.into_iter().map(|l| Poly::atom(Atom::Trip(l)));
+    plan.gates.push(Fact::InRange {
+        poly: trips.fold(Poly::constant(1), |p, t| p.times(&t)),
+        lo: SHORTEST,
+        hi: i64::MAX,
+    });
+    plan
 }
 
 /// Whether leaders take turns: where windows slide in blocks of two dimensions, which serve grids of
@@ -67,7 +97,7 @@ pub fn leaders_turn(plan: &Plan) -> bool {
 
 /// Whether all that the innermost loops of a plan's regions read comes from tiles and slides, and
 /// some of it from lane to lane.
-fn slides(f: &Facets, plan: &Plan) -> bool {
+pub fn slides(f: &Facets, plan: &Plan) -> bool {
     let members = || {
         let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
         tiles.flat_map(|t| &t.members)

@@ -36,7 +36,7 @@ pub struct Edge {
 }
 
 /// One node. Children precede their parents' later siblings in execution order.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Node {
     /// The instructions of one block, terminator excluded.
     Block(BlockId),
@@ -94,7 +94,7 @@ pub enum ExitAt {
 }
 
 /// A structured loop.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Loop {
     /// Its node.
     pub node: NodeId,
@@ -117,6 +117,7 @@ pub struct Loop {
 }
 
 /// A lifted kernel.
+#[derive(Clone)]
 pub struct Tree {
     /// Nodes by [`NodeId`].
     pub nodes: Vec<Node>,
@@ -156,6 +157,28 @@ impl Tree {
                 _ => None,
             })
             .collect()
+    }
+    /// The tree in which the ifs `sides` always have this outcome: in their places stand those sides.
+    pub fn assuming(&self, sides: &[(NodeId, bool)]) -> Tree {
+        let mut tree = self.clone();
+        for (id, wanted) in sides {
+            let Node::If {
+                then, otherwise, ..
+            } = *tree.node(*id)
+            else {
+                continue;
+            };
+            let (kept, dropped) = if *wanted {
+                (then, otherwise)
+            } else {
+                (otherwise, then)
+            };
+            for b in tree.blocks_in(dropped) {
+                tree.node_of_block[b.index()] = None;
+            }
+            tree.nodes[id.index()] = Node::Seq(vec![kept]);
+        }
+        tree
     }
     /// Every block inside `node`, in tree order.
     pub fn blocks_in(&self, node: NodeId) -> Vec<BlockId> {

@@ -276,19 +276,28 @@ impl Builder {
     /// `v`, an `i1`, as a value that LLVM knows nothing about.
     ///
     /// What the entry tests would otherwise fold guards of the staged body, merging blocks that
-    /// the original keeps apart, and the back end fuses what meets in a block.
-    pub fn opaque_condition(&self, v: Value) -> Value {
+    /// the original keeps apart, and the back end fuses what meets in a block. The numbers of `before`,
+    /// each an `i32`, are there when the condition is.
+    pub fn opaque_condition(&self, v: Value, before: &[Value]) -> Value {
         let i32t = Type::int(self.module, 32);
-        let r = self.opaque_number(self.zext(v, i32t));
+        let r = self.opaque_after(self.zext(v, i32t), before);
         self.icmp(LLVMIntPredicate::LLVMIntNE, r, i32t.constant(0))
     }
     /// `v`, an `i32`, as a value that LLVM knows nothing about.
     pub fn opaque_number(&self, v: Value) -> Value {
+        self.opaque_after(v, &[])
+    }
+    /// The same, made when the numbers of `before` are.
+    fn opaque_after(&self, v: Value, before: &[Value]) -> Value {
         let i32t = Type::int(self.module, 32);
-        let (text, constraints) = ("mov.b32 $0, $1;", "=r,r");
+        let text = "mov.b32 $0, $1;";
+        let constraints = format!("=r,r{}", ",r".repeat(before.len()));
+        let mut args: Vec<_> = std::iter::once(v.0)
+            .chain(before.iter().map(|b| b.0))
+            .collect();
         llvm!({
-            let mut params = [i32t.0];
-            let ty = LLVMFunctionType(i32t.0, params.as_mut_ptr(), 1, 0);
+            let mut params = vec![i32t.0; args.len()];
+            let ty = LLVMFunctionType(i32t.0, params.as_mut_ptr(), params.len() as u32, 0);
             let asm = LLVMGetInlineAsm(
                 ty,
                 text.as_ptr().cast(),
@@ -300,13 +309,12 @@ impl Builder {
                 inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
                 0,
             );
-            let mut args = [v.0];
             Value(LLVMBuildCall2(
                 self.raw,
                 ty,
                 asm,
                 args.as_mut_ptr(),
-                1,
+                args.len() as u32,
                 NO_NAME,
             ))
         })

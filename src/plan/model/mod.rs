@@ -410,6 +410,11 @@ impl Question<'_> {
         f64::from(near) + part * f64::from(far - near)
     }
 
+    /// What the entry tests.
+    fn tests(&self) -> impl Iterator<Item = &Fact> {
+        self.plan.gates.iter().chain(&self.plan.facts)
+    }
+
     fn entry(&self) -> Cost {
         let of = |x: &Fact| match x {
             Fact::InRange { .. } => ENTRY_FACT,
@@ -417,7 +422,7 @@ impl Question<'_> {
             Fact::Apart { a, b } => ENTRY_APART * (a.len() + b.len()) as f64 / 2.0,
         };
         Cost {
-            issue: ENTRY + self.plan.facts.iter().map(of).sum::<f64>(),
+            issue: ENTRY + self.tests().map(of).sum::<f64>(),
             wait: match self.plan.together {
                 Some(_) => 0.0,
                 None => f64::from(self.target.barrier),
@@ -428,7 +433,7 @@ impl Question<'_> {
 
     /// Whether the launch passes the facts that numbers can tell; arrays are taken to be apart.
     fn serves(&self) -> bool {
-        self.plan.facts.iter().all(|x| match x {
+        self.tests().all(|x| match x {
             // What varies is bounded by guards, which the entry knows and this does not.
             Fact::InRange { poly, .. }
                 if poly.any(|a| a.varies() || matches!(a, Atom::Ctaid(_))) =>
