@@ -75,8 +75,11 @@ pub fn all(
         Some([1, 1, 1]) => return unmerged(f, settled),
         Some(factor) => {
             return match merge(factor) {
-                Ok(first) if f.affine.inside && !windows::slides(f, &first) => Plan::default(),
-                Ok(first) if f.affine.inside => first,
+                // Blocks inside are told by facts that only windows' versions have.
+                first if f.affine.inside => first
+                    .ok()
+                    .filter(|p| windows::slides(f, p))
+                    .unwrap_or_default(),
                 Ok(first) => first_of(vec![first, plan]),
                 Err(why) => Plan {
                     no_merge: Some(why),
