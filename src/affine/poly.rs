@@ -186,12 +186,6 @@ impl Poly {
     pub fn content(&self) -> i64 {
         self.terms.values().fold(0i64, |g, c| gcd(g, *c))
     }
-    /// The polynomial by a divisor of all its coefficients.
-    pub fn divided(&self, by: i64) -> Poly {
-        let mut out = self.clone();
-        out.terms.values_mut().for_each(|c| *c /= by);
-        out
-    }
     /// Splits into the coefficient of each atom that `is_variable` names, and the rest.
     /// `None` when a term holds two of them, or one twice: not affine.
     pub fn split(

@@ -146,7 +146,8 @@ impl Lower<'_> {
                 }
                 // A common factor says nothing, and without it the numbers fit registers.
                 let c = poly.content().max(1);
-                let (least, most) = self.interval(&Ranges::of(View::Entry), &poly.divided(c));
+                let poly = poly.divided_exactly(c).expect("its content divides it");
+                let (least, most) = self.interval(&Ranges::of(View::Entry), &poly);
                 let b = &self.b;
                 let not_below = b.at_most(b.long(-lo.saturating_neg().div_euclid(c)), least);
                 let not_above = b.at_most(most, b.long(hi.div_euclid(c)));
