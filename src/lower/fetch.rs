@@ -1,7 +1,8 @@
 //! Copies a strip on a thread's course, asynchronously or by way of registers.
 //!
 //! ```text
-//! quick      while (four are left) cp.async [to + slot], [from], 16, four times;  while (one is left) cp.async …
+//! quick      if (first <= last) do cp.async [to + slot], [from], 16 while (there are more)
+//!            elements: while (four are left) four times cp.async …, 4;  while (one is left) cp.async …, 4
 //! odometer   for (c = first; c in the box; c = next(c)) cp.async …, 16, or elements at a row's end
 //! ```
 //! Which of them a strip takes is decided by `pipeline`, the same for all threads.
@@ -84,11 +85,11 @@ impl Lower<'_> {
         }
     }
 
-    /// All pieces of a thread that stays in its column and has one, as many as there are. Elements are many: while several are
-    /// left, a turn takes them without a test in between, also because ptxas puts three idle loads before the first
-    /// asynchronous copy of every block of code (`mv_row`, n = 8191, 64 threads: x4.5 to x6.0). Wide pieces are few:
-    /// a test each, several in a row, lets one or two of them through soonest, and where blocks are merged one loop
-    /// over single pieces leaves room for the rest.
+    /// All pieces of a thread that stays in its column and has one, as many as there are. Elements are many:
+    /// while several are left, a turn takes them without a test in between, also because ptxas puts three idle
+    /// loads before the first asynchronous copy of every block of code (`mv_row`, n = 8191, 64 threads: x4.5 to
+    /// x5.7). Wide pieces are few: a test each, several in a row, lets one or two of them through soonest, and
+    /// where blocks are merged one loop over single pieces leaves room for the rest.
     fn emit_column(&mut self, c: &Course, to: Value, bytes: u32) {
         let at = self.place(c, to);
         if bytes > c.tile.unit {
