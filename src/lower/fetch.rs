@@ -94,10 +94,10 @@ impl Lower<'_> {
         let at = self.place(c, to);
         if bytes > c.tile.unit {
             let tested = if self.lanes.count() > 1 { 1 } else { PIECES };
-            return self.emit_turns(c, &at, bytes, (1, tested));
+            return self.emit_turns_of(c, &at, bytes, (1, tested));
         }
-        self.emit_turns(c, &at, bytes, (PIECES, 1));
-        self.emit_turns(c, &at, bytes, (1, 1));
+        self.emit_turns_of(c, &at, bytes, (PIECES, 1));
+        self.emit_turns_of(c, &at, bytes, (1, 1));
     }
 
     /// Where a thread begins its column.
@@ -115,7 +115,7 @@ impl Lower<'_> {
     }
 
     /// Copies while `pieces` are left, that many without a test in between, `tested` times in a turn.
-    fn emit_turns(&mut self, c: &Course, at: &Place, bytes: u32, (pieces, tested): (i64, i64)) {
+    fn emit_turns_of(&mut self, c: &Course, at: &Place, bytes: u32, (pieces, tested): (i64, i64)) {
         let (global, shared) = self.piece_steps(c);
         let behind = self.b.cells_times(c.step[0], self.b.int(pieces - 1));
         let last = self.b.minus(c.hi[0], behind);
