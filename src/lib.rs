@@ -8,6 +8,7 @@ pub mod llvm;
 
 pub mod boundary;
 pub mod options;
+pub mod order;
 pub mod remark;
 pub mod target;
 

@@ -7,10 +7,17 @@
 //!
 //! This is the only reader of parameters; stages get `&Options` and keep none of it.
 
+#[cfg(test)]
+mod tests;
+mod values;
+
 use crate::boundary::Stage;
 use crate::llvm::CommandLineOption;
 use crate::plan::model::Asked;
 use std::sync::OnceLock;
+use values::{merge_factors, number, switch, text};
+
+pub use values::block_shape;
 
 /// What the user asked for. `None` means: decide from the kernel and the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -275,7 +282,7 @@ fn combine(
 ) -> Result<Options, String> {
     let mut options = Options::default();
     // The environment has no order of its own; the first wrong variable named must not vary.
-    environment.sort();
+    crate::order::sort(&mut environment);
     for (name, value) in &environment {
         if !name.starts_with("MESI_") || OTHER_VARIABLES.contains(&name.as_str()) {
             continue;
@@ -322,207 +329,4 @@ fn unknown(what: &str, valid: fn(&Knob) -> String) -> String {
         .map(valid)
         .collect();
     format!("unknown {what}; valid are: {}", valid.join(", "))
-}
-
-fn switch(v: &str) -> Result<bool, String> {
-    match v {
-        "" | "on" | "1" | "true" => Ok(true),
-        "off" | "0" | "false" => Ok(false),
-        _ => Err("expected on or off".into()),
-    }
-}
-
-fn text(v: &str) -> Result<String, String> {
-    if v.is_empty() {
-        Err("expected a name".into())
-    } else {
-        Ok(v.into())
-    }
-}
-
-fn number(v: &str, least: u32, most: u32) -> Result<u32, String> {
-    v.parse::<u32>()
-        .ok()
-        .filter(|n| (least..=most).contains(n))
-        .ok_or_else(|| format!("expected a whole number from {least} to {most}"))
-}
-
-/// Parses `16,16,1`, `16x16x1`, `16x16` or `256`. The `x` is there because a comma ends a pass in
-/// a `-passes=` pipeline. The limits are CUDA's own for a block.
-pub fn block_shape(v: &str) -> Result<[u32; 3], String> {
-    let wrong = || {
-        "expected a block shape such as 16x16x1: x and y up to 1024, z up to 64, 1024 threads in all".to_string()
-    };
-    let mut shape = [1u32; 3];
-    let parts: Vec<&str> = v.split(['x', ',']).map(str::trim).collect();
-    if parts.len() > 3 {
-        return Err(wrong());
-    }
-    for (extent, part) in shape.iter_mut().zip(&parts) {
-        *extent = part
-            .parse()
-            .ok()
-            .filter(|n| (1..=1024).contains(n))
-            .ok_or_else(wrong)?;
-    }
-    if shape[2] > 64 || shape.iter().product::<u32>() > 1024 {
-        return Err(wrong());
-    }
-    Ok(shape)
-}
-
-/// Parses `4x4`, `8` or `off`.
-fn merge_factors(v: &str) -> Result<[u32; 3], String> {
-    let wrong = || {
-        "expected off, or factors such as 4x4: powers of two up to 16, 64 lanes at most".to_string()
-    };
-    if v == "off" {
-        return Ok([1; 3]);
-    }
-    let mut factors = [1u32; 3];
-    let parts: Vec<&str> = v.split('x').collect();
-    if parts.len() > 3 {
-        return Err(wrong());
-    }
-    for (factor, part) in factors.iter_mut().zip(parts) {
-        *factor = part
-            .parse()
-            .ok()
-            .filter(|n: &u32| n.is_power_of_two() && *n <= 16)
-            .ok_or_else(wrong)?;
-    }
-    if factors.iter().product::<u32>() > 64 {
-        return Err(wrong());
-    }
-    Ok(factors)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn with(pass: &str, flags: &[(&str, &str)], env: &[(&str, &str)]) -> Result<Options, String> {
-        let flags: Vec<Option<String>> = KNOBS
-            .iter()
-            .map(|k| {
-                flags
-                    .iter()
-                    .find(|(n, _)| *n == k.name)
-                    .map(|(_, v)| v.to_string())
-            })
-            .collect();
-        combine(
-            pass,
-            &flags,
-            env.iter()
-                .map(|(n, v)| (n.to_string(), v.to_string()))
-                .collect(),
-        )
-    }
-
-    #[test]
-    fn nothing_given_is_the_default() {
-        assert_eq!(
-            with("mesi", &[], &[("PATH", "/bin"), ("MESI_BLESS", "1")]),
-            Ok(Options::default())
-        );
-    }
-
-    #[test]
-    fn parameter_beats_flag_beats_environment() {
-        let env = [
-            ("MESI_STRIP", "1"),
-            ("MESI_FUEL", "1"),
-            ("MESI_SHARED", "1"),
-        ];
-        let o = with("mesi<strip=3>", &[("strip", "2"), ("fuel", "2")], &env).unwrap();
-        assert_eq!((o.strip, o.fuel, o.shared), (Some(3), Some(2), Some(1)));
-    }
-
-    #[test]
-    fn overlap_and_width_are_on_until_turned_off() {
-        let o = with(
-            "mesi<depth=3;width=off>",
-            &[],
-            &[("MESI_OVERLAP", "off"), ("MESI_DEPTH", "2")],
-        )
-        .unwrap();
-        assert_eq!((o.depth, o.overlap, o.width), (Some(3), false, false));
-        assert!(Options::default().overlap && Options::default().width);
-    }
-
-    #[test]
-    fn a_switch_can_be_turned_off_again() {
-        assert!(with("mesi", &[("force", "")], &[]).unwrap().force);
-        assert!(
-            !with("mesi<force=off>", &[("force", "")], &[])
-                .unwrap()
-                .force
-        );
-    }
-
-    #[test]
-    fn print_passes_take_parameters_after_their_subject() {
-        let o = with("print<mesi-plan;force;block=16x8>", &[], &[]).unwrap();
-        assert_eq!((o.force, o.block), (true, Some([16, 8, 1])));
-    }
-
-    #[test]
-    fn unknown_names_list_the_valid_ones() {
-        let e = with("mesi<forse>", &[], &[]).unwrap_err();
-        assert!(
-            e.starts_with("unknown parameter 'forse'; valid are: disable, force, only"),
-            "{e}"
-        );
-        let e = with("mesi", &[], &[("MESI_FORSE", "1")]).unwrap_err();
-        assert!(
-            e.contains("MESI_FORSE; valid are: MESI_DISABLE, MESI_FORCE"),
-            "{e}"
-        );
-    }
-
-    #[test]
-    fn wrong_values_say_what_is_right() {
-        for (parameter, expected) in [
-            ("force=maybe", "on or off"),
-            ("fuel=-1", "from 0 to 4294967295"),
-            ("strip=0", "from 1 to 4096"),
-            ("depth=5", "from 1 to 4"),
-            ("depth=0", "from 1 to 4"),
-            ("overlap=2", "on or off"),
-            ("width=16", "on or off"),
-            ("shared=49153", "from 0 to 49152"),
-            ("only", "a name"),
-            ("block=16x16x16", "1024 threads"),
-            ("block=1x1x65", "z up to 64"),
-            ("block=0", "16x16x1"),
-            ("block=1x1x1x1", "16x16x1"),
-        ] {
-            let e = with(&format!("mesi<{parameter}>"), &[], &[]).unwrap_err();
-            assert!(e.contains(parameter) && e.contains(expected), "{e}");
-        }
-    }
-
-    #[test]
-    fn block_shapes_with_either_separator() {
-        assert_eq!(block_shape("16,16,1"), Ok([16, 16, 1]));
-        assert_eq!(block_shape("32x32"), Ok([32, 32, 1]));
-        assert_eq!(block_shape("256"), Ok([256, 1, 1]));
-    }
-
-    #[test]
-    fn names_agree_with_one_another() {
-        for k in KNOBS {
-            assert_eq!(k.flag, format!("mesi-{}", k.name));
-            assert_eq!(
-                k.variable,
-                format!("MESI_{}", k.name.to_uppercase().replace('-', "_"))
-            );
-            assert!(
-                k.help.contains("(default") || k.help.contains("; default"),
-                "{}",
-                k.name
-            );
-        }
-    }
 }

@@ -42,7 +42,7 @@ impl Narrow {
             ..p.clone()
         };
         let mut parts: Vec<Part> = self.parts.iter().map(part).collect();
-        parts.sort();
+        crate::order::sort(&mut parts);
         Narrow {
             constant: self.constant,
             parts,
@@ -77,8 +77,8 @@ pub fn compute_narrow(v: &mut Values, access: &Access) -> Option<(Narrow, Vec<Fa
         }
         pointer = pointer.operand(0);
     }
-    sum.parts.sort();
-    facts.sort_unstable();
+    crate::order::sort(&mut sum.parts);
+    crate::order::sort(&mut facts);
     facts.dedup();
     let fine = |a: Atom| match a {
         Atom::Iter(l) => v.tree.loop_(l).blocks.contains(&access.block),

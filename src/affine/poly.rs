@@ -121,7 +121,7 @@ impl Poly {
     }
     /// Adds `c * m`; `None` never: coefficients saturate, and a saturated one fails every fact.
     pub fn add_term(&mut self, mut m: Monomial, c: i64) {
-        m.sort();
+        crate::order::sort(&mut m);
         let e = self.terms.entry(m).or_insert(0);
         *e = e.saturating_add(c);
         self.terms.retain(|_, c| *c != 0);
@@ -170,7 +170,7 @@ impl Poly {
     /// Every atom in it, sorted, once.
     pub fn atoms(&self) -> Vec<Atom> {
         let mut v: Vec<Atom> = self.terms.keys().flatten().copied().collect();
-        v.sort();
+        crate::order::sort(&mut v);
         v.dedup();
         v
     }

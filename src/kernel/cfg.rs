@@ -119,8 +119,9 @@ impl Cfg {
                 exits,
             });
         }
-        self.loops
-            .sort_by_key(|l| (std::cmp::Reverse(l.blocks.len()), l.header));
+        crate::order::sort_by_key(&mut self.loops, |l| {
+            (std::cmp::Reverse(l.blocks.len()), l.header)
+        });
         self.irreducible = self.has_cycle_without_back_edges(&reach);
     }
 

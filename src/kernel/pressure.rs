@@ -129,7 +129,7 @@ impl Roots {
             for o in v.operands() {
                 all.extend(self.at(o, depth + 1));
             }
-            all.sort();
+            crate::order::sort(&mut all);
             all.dedup();
             // Made of several things, it is cheaper to keep than they are.
             let parts: u32 = all.iter().map(|r| registers(r.ty())).sum();

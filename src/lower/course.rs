@@ -278,7 +278,7 @@ impl Lower<'_> {
         advances: &[Value],
     ) -> Vec<Level> {
         let mut widths: Vec<u32> = tiles.iter().flat_map(|t| t.widths.clone()).collect();
-        widths.sort_unstable_by_key(|w| std::cmp::Reverse(*w));
+        crate::order::sort_by_key(&mut widths, |w| std::cmp::Reverse(*w));
         widths.dedup();
         let mut before: Option<Value> = None;
         let mut out = Vec::new();

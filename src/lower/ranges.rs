@@ -197,7 +197,7 @@ impl Lower<'_> {
     /// Applies the bounds on single variables; clamps come last, as they follow the others.
     fn cut_variables(&mut self, r: &mut Ranges, set: &ActiveSet, tests: &mut Vec<Value>) {
         let mut bounds: Vec<(Atom, Bound)> = set.bounds.iter().filter_map(single).collect();
-        bounds.sort_by_key(|(a, _)| *a);
+        crate::order::sort_by_key(&mut bounds, |(a, _)| *a);
         for (atom, bound) in bounds {
             let e = self.range(r, atom);
             let limit = self.interval(&Ranges::of(r.view), &bound.limit);

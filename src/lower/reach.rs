@@ -93,7 +93,7 @@ impl Lower<'_> {
         let ways = region.stretch.iter().flat_map(|s| &s.ways);
         let mut all: Vec<u32> = ways.map(|w| w.depth).collect();
         all.extend(region.strip.map(|s| s.depth));
-        all.sort_unstable();
+        crate::order::sort(&mut all);
         all.dedup();
         all
     }

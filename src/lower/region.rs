@@ -20,12 +20,13 @@ use super::slots::Slot;
 use super::spine::{KEEP, Predicates};
 use super::walk::Walk;
 use crate::affine::{Atom, Poly};
-use crate::llvm::ir::Value;
+use crate::llvm::ir::{Block, Kind, Op, Value};
 use crate::plan::{ActiveSet, Flight, Region, Strip, Tile};
 use crate::tree::{ExitAt, LoopId, NodeId};
 
-/// Unrolled instructions up to which a strip's inner loop is unrolled fully.
-const UNROLLED: usize = 1024;
+/// Cost of unrolled instructions up to which a strip's inner loop is unrolled, fully or in part: beyond some 8 KB of
+/// code it runs slower for every copy of itself (n-body over structs, 32 iterations: x0.77).
+const UNROLLED: u32 = 640;
 
 /// A loop being run in strips.
 pub(super) struct Strips<'p> {
@@ -300,11 +301,14 @@ impl Lower<'_> {
             self.set(s.within, self.b.int(0));
             return self.emit_counted(s, length, KEEP, |e| e.emit_spine_iteration(l, &s.pred));
         }
+        let unrolled;
         let properties: &[&str] = match length {
-            Length::Full if self.unrolls(s.strip) => &["llvm.loop.unroll.full"],
+            Length::Full => {
+                unrolled = self.unrolls(s.strip);
+                unrolled.as_slice()
+            }
             // Run once: its code would be larger than all the rest, unrolled.
             Length::Rest(_) => KEEP,
-            Length::Full => &[],
         };
         if self.lanes.count() > 1 {
             self.set(s.within, self.b.int(0));
@@ -351,9 +355,9 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    /// Whether a strip's iterations are unrolled: few instructions, and no loop among them, which
-    /// LLVM would unroll as well, every copy of it.
-    fn unrolls(&self, strip: Strip) -> bool {
+    /// How a strip's iterations are unrolled: those of few instructions, and no loop among them, which LLVM would
+    /// unroll as well, every copy of it. `None`: as LLVM thinks best.
+    fn unrolls(&self, strip: Strip) -> Option<&'static str> {
         let lp = self.tree.loop_(strip.loop_);
         let inner = |n: NodeId| self.tree.contains(lp.body, n);
         let holds_loop = self.tree.loops.iter().any(|l| inner(l.node));
@@ -361,12 +365,19 @@ impl Lower<'_> {
             let node = self.tree.node_of_block[b.index()].map(|n| self.tree.node(n));
             matches!(node, Some(crate::tree::Node::Opaque { .. }))
         });
-        let weight: usize = lp
-            .blocks
-            .iter()
-            .map(|b| self.kernel.block(*b).instructions().len())
-            .sum();
-        !holds_loop && !holds_opaque && weight * strip.length as usize <= UNROLLED
+        let blocks = lp.blocks.iter().map(|b| self.kernel.block(*b));
+        let cost: u32 = blocks.flat_map(Block::instructions).map(cost).sum();
+        if holds_loop || holds_opaque {
+            return None;
+        }
+        let copies = |n: u32| cost * n <= UNROLLED;
+        match strip.length {
+            n if copies(n) => Some("llvm.loop.unroll.full"),
+            _ if copies(16) => Some("llvm.loop.unroll.count=16"),
+            _ if copies(8) => Some("llvm.loop.unroll.count=8"),
+            _ if copies(4) => Some("llvm.loop.unroll.count=4"),
+            _ => None,
+        }
     }
 
     pub(super) fn strip_view(
@@ -409,5 +420,25 @@ impl Lower<'_> {
             .iter()
             .flat_map(|d| &d.terms)
             .any(|(a, _)| follows(*a))
+    }
+}
+
+/// Machine instructions that one of LLVM's stands for, about, in a loop unrolled: addresses and counters become
+/// constants there, and what is no instruction of the machine is a dozen, or two for a double.
+fn cost(i: Value) -> u32 {
+    match i.opcode() {
+        Some(
+            Op::LLVMPHI
+            | Op::LLVMGetElementPtr
+            | Op::LLVMSExt
+            | Op::LLVMZExt
+            | Op::LLVMTrunc
+            | Op::LLVMBitCast
+            | Op::LLVMICmp
+            | Op::LLVMBr,
+        ) => 0,
+        Some(Op::LLVMFDiv) if i.ty().kind() == Kind::LLVMDoubleTypeKind => 24,
+        Some(Op::LLVMCall | Op::LLVMFDiv | Op::LLVMFRem) => 8,
+        _ => 1,
     }
 }

@@ -68,8 +68,9 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     let limit = match (lean, ways.flies) {
         _ if ways.abreast => LIMIT,
         _ if !ways.staged => unstaged_registers(kernel),
-        (true, false) => LEAN,
-        (true, true) => LEAN_IN_FLIGHT,
+        (true, false) if ways.shared <= HEAVY => LEAN,
+        // Five blocks of 256 threads fit the shared memory of an SM, and 48 registers let them.
+        (true, _) => LEAN_IN_FLIGHT,
         (false, _) if ways.slides && kernel.pressure <= LEAN_WINDOW => {
             let alive = most_alive(staged);
             let fits = WINDOWS.iter().find(|(most, _)| alive <= *most);

@@ -195,7 +195,7 @@ impl Lower<'_> {
         let (load, served) = (s.load, s.served.clone());
         let mut rings: Vec<(usize, Vec<Slot>)> =
             s.rings.iter().map(|(l, r)| (*l, r.clone())).collect();
-        rings.sort_by_key(|(lane, _)| *lane);
+        crate::order::sort_by_key(&mut rings, |(lane, _)| *lane);
         let ahead = first as i64;
         let base = counter;
         self.iterations.insert(l, Iteration::Run { base, ahead });
@@ -242,7 +242,7 @@ impl Lower<'_> {
 /// Iterations of a run: every ring comes back to where it began.
 fn run_length(all: &[Sliding]) -> usize {
     let mut lengths: Vec<usize> = all.iter().map(Sliding::length).collect();
-    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    crate::order::sort_by(&mut lengths, |a, b| b.cmp(a));
     lengths.into_iter().fold(1, lcm)
 }
 

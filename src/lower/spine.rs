@@ -33,7 +33,7 @@ impl Lower<'_> {
             .filter(|r| self.plan.regions[*r].node == node)
             .collect();
         // Strips drive the loop themselves, so they are the innermost of a node's regions.
-        here.sort_by_key(|r| self.plan.regions[*r].strip.is_some());
+        crate::order::sort_by_key(&mut here, |r| self.plan.regions[*r].strip.is_some());
         self.emit_regions(&here, node, pred);
     }
 

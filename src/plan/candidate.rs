@@ -89,7 +89,7 @@ pub fn candidates(
             access: cluster.accesses[0],
         }));
     }
-    found.sort_by(|a, b| {
+    crate::order::sort_by(&mut found, |a, b| {
         b.reuse
             .round()
             .total_cmp(&a.reuse.round())

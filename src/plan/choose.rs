@@ -29,7 +29,7 @@ pub struct Choice {
 /// cluster's candidates, best first; clusters with more reuse choose first.
 pub fn agree(f: &Facets, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<(usize, Missed)>) {
     let mut order: Vec<Vec<Candidate>> = ranked.into_iter().filter(|r| !r.is_empty()).collect();
-    order.sort_by(|a, b| {
+    crate::order::sort_by(&mut order, |a, b| {
         b[0].reuse
             .total_cmp(&a[0].reuse)
             .then(a[0].cluster.cmp(&b[0].cluster))
@@ -55,7 +55,7 @@ pub fn agree(f: &Facets, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<(u
             None => missed.push((cluster, Missed::Nested)),
         }
     }
-    chosen.sort_by_key(|c| c.cluster);
+    crate::order::sort_by_key(&mut chosen, |c| c.cluster);
     (chosen, missed)
 }
 
@@ -135,6 +135,7 @@ fn best_subset(
     let mut subsets: Vec<Vec<usize>> = (1u32..(1 << all.len()) - 1)
         .map(|mask| all.iter().copied().filter(|i| mask >> i & 1 == 1).collect())
         .collect();
+    // There may be thousands.
     subsets.sort_by(|a: &Vec<usize>, b| value(b).total_cmp(&value(a)));
     subsets
         .into_iter()

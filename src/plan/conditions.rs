@@ -83,7 +83,7 @@ pub fn conditions(
     if bounds_a_dependent_trip(f, shape, node, &c.bounds) {
         c.exact = false;
     }
-    c.bounds.sort();
+    crate::order::sort(&mut c.bounds);
     c
 }
 

@@ -48,7 +48,7 @@ pub fn lay_out(
     let mut places: Vec<Place> = chosen.iter().map(|c| (c.node, c.strip)).collect();
     let preorder = preorder(f);
     // A whole region stands outside the strips of the same loop.
-    places.sort_by_key(|(n, s)| (preorder[n.index()], s.is_some()));
+    crate::order::sort_by_key(&mut places, |(n, s)| (preorder[n.index()], s.is_some()));
     places.dedup();
     let mut out = Layout::default();
     let mut ends: Vec<u32> = Vec::new();

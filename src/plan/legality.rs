@@ -341,7 +341,7 @@ pub fn add_offsets(to: &mut Vec<Vec<i64>>, more: &[Vec<i64>]) {
             to.push(o.clone());
         }
     }
-    to.sort();
+    crate::order::sort(to);
 }
 
 /// The offset vectors of the cells that access `i` of the cluster touches.

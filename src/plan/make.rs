@@ -224,8 +224,9 @@ fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled 
     add_promotions(f, &mut plan, accumulators, &mut facts);
     if !plan.regions.is_empty() {
         plan.facts = facts.list;
-        plan.facts
-            .sort_by_key(|f| matches!(f, super::Fact::Disjoint { .. }));
+        crate::order::sort_by_key(&mut plan.facts, |f| {
+            matches!(f, super::Fact::Disjoint { .. })
+        });
     }
     let picked = choice.picked.iter().map(|i| candidates[*i].clone());
     Settled {
@@ -246,7 +247,7 @@ fn limit_fuel(
 ) {
     let Some(fuel) = fuel else { return };
     let mut arrays: Vec<ArrayId> = open.iter().map(|r| clusters[r[0].cluster].array).collect();
-    arrays.sort_unstable();
+    crate::order::sort(&mut arrays);
     arrays.dedup();
     arrays.truncate(fuel as usize);
     open.retain(|r| {

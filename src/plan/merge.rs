@@ -185,8 +185,7 @@ pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
             }
         }
     }
-    plan.facts
-        .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
+    crate::order::sort_by_key(&mut plan.facts, |f| matches!(f, Fact::Disjoint { .. }));
     plan.wide = wide::find(f, plan.merge);
     Ok(())
 }

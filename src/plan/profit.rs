@@ -65,7 +65,7 @@ pub fn sure(
     promoted: &[AccessId],
 ) -> (Vec<Candidate>, Facts) {
     let mut places: Vec<NodeId> = candidates.iter().map(|c| c.node).collect();
-    places.sort_unstable();
+    crate::order::sort(&mut places);
     places.dedup();
     let mut out = Vec::new();
     let mut facts = Facts::default();

@@ -24,7 +24,7 @@ pub fn find(f: &Facets, loop_: LoopId) -> Vec<Promotion> {
         .filter(|a| a.kind == AccessKind::Store)
         .filter_map(|a| a.array)
         .collect();
-    arrays.sort_unstable();
+    crate::order::sort(&mut arrays);
     arrays.dedup();
     arrays
         .into_iter()

@@ -153,7 +153,9 @@ pub fn shape_in(cluster: &Cluster, sizes: &[u32], varies: &dyn Fn(Atom) -> bool)
     add_offset_dimensions(&deltas, &mut symbolic);
     let mut dims: Vec<ShapeDim> = Vec::new();
     let mut primitives: Vec<(Poly, Vec<(Atom, i64)>)> = symbolic.into_iter().collect();
-    primitives.sort_by_key(|(p, _)| std::cmp::Reverse(p.terms().map(|(m, _)| m.len()).max()));
+    crate::order::sort_by_key(&mut primitives, |(p, _)| {
+        std::cmp::Reverse(p.terms().map(|(m, _)| m.len()).max())
+    });
     for (p, terms) in primitives {
         dims.push(symbolic_dimension(&p, &terms, &mut deltas)?);
     }
@@ -290,7 +292,7 @@ fn constant_dimensions(
 /// Constant strides that are small multiples of a common one belong together; largest first.
 fn stride_classes(terms: &[(Atom, i64)]) -> Vec<(i64, Vec<(Atom, i64)>)> {
     let mut sorted = terms.to_vec();
-    sorted.sort_by_key(|(a, c)| (c.abs(), *a));
+    crate::order::sort_by_key(&mut sorted, |(a, c)| (c.abs(), *a));
     let mut classes: Vec<(i64, Vec<(Atom, i64)>)> = Vec::new();
     for (a, c) in sorted {
         let fits =
@@ -300,8 +302,8 @@ fn stride_classes(terms: &[(Atom, i64)]) -> Vec<(i64, Vec<(Atom, i64)>)> {
             None => classes.push((c.abs(), vec![(a, c)])),
         }
     }
-    classes.iter_mut().for_each(|(_, m)| m.sort());
-    classes.sort_by_key(|(s, _)| std::cmp::Reverse(*s));
+    classes.iter_mut().for_each(|(_, m)| crate::order::sort(m));
+    crate::order::sort_by_key(&mut classes, |(s, _)| std::cmp::Reverse(*s));
     classes
 }
 

@@ -88,7 +88,7 @@ pub fn version_of(f: &Facets, factor: [u32; 3], tallies: bool) -> Result<Plan, N
             shared.extend(group);
         }
     }
-    shared.sort_unstable();
+    crate::order::sort(&mut shared);
     shared.dedup();
     together.loads = shared;
     (together.asked, together.loaded) = count(f, merge, &together.loads);
@@ -232,7 +232,7 @@ fn count(f: &Facets, merge: Merge, shared: &[AccessId]) -> (u32, u32) {
             .iter()
             .map(|p| lane_address(address, merge, *p))
             .collect();
-        mine.sort();
+        crate::order::sort(&mut mine);
         mine.dedup();
         asked += mine.len() as u32;
         if !shared.contains(&a.id) {

@@ -23,7 +23,7 @@ use std::collections::HashMap;
 const PARTIAL: usize = 75;
 const FULL: usize = 300;
 const COPIES: f64 = 8.0;
-/// `lower::region`'s limit on instructions of an unrolled strip.
+/// Instructions of a strip up to which most of them have constant offsets, unrolled by `lower::region`.
 const STRIP: usize = 1024;
 /// Iterations of a loop that ends where data says so.
 const DATA_TRIP: f64 = 16.0;

@@ -94,7 +94,7 @@ fn footprint(size: f64, terms: &[(Atom, f64)], count: &dyn Fn(Atom) -> f64) -> f
         .map(|(a, k)| (k.abs(), count(*a)))
         .filter(|(k, n)| *k > 0.0 && *n > 1.0)
         .collect();
-    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    crate::order::sort_by(&mut sorted, |a, b| a.0.total_cmp(&b.0));
     let mut dims: Vec<(f64, f64)> = vec![(size, 1.0)];
     for (k, n) in sorted {
         // A multiple of a stride that reaches no further than that stride's own extent overlaps.
