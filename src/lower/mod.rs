@@ -28,7 +28,6 @@ mod lanes;
 mod narrow;
 mod once;
 mod pipeline;
-mod quiet;
 mod ranges;
 mod reach;
 mod region;
@@ -180,7 +179,6 @@ pub fn emit(
     }
     let first = emit_body((kernel, tree, accesses, affine), plan, buffer, barriers);
     finish(kernel, first.barriers);
-    quiet::mark(kernel, tree);
     let blocks = std::iter::once(&first)
         .chain(&alternatives)
         .flat_map(|l| &l.blocks);
