@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn smaller_blocks_get_longer_strips() {
         assert_eq!(cuts(48 << 10), [(32, 4), (16, 4), (8, 3)]);
-        assert_eq!(cuts(20 << 10), [(16, 3), (8, 3)]);
+        // Two strips of 8 do not fit for 256 threads.
+        assert_eq!(cuts(20 << 10), [(16, 3), (8, 3), (4, 2)]);
         assert_eq!(cuts(1 << 10), []);
     }
 
@@ -122,7 +123,8 @@ mod tests {
         let both = |length: u32| rows(length).map(|(r, _)| (r.clone(), r));
         let s = stretch(48 << 10, 1024, true, both).expect("there are ways");
         let ways: Vec<(u32, u32)> = s.ways.iter().map(|w| (w.length, w.depth)).collect();
-        assert_eq!(ways, [(32, 4), (16, 3), (8, 2)]);
+        // Two of 16 do not fit for 256 threads: the most that is under way, 12 iterations.
+        assert_eq!(ways, [(32, 4), (16, 3), (4, 4)]);
     }
 
     #[test]
