@@ -60,7 +60,10 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
     }
     if !square {
         let small = versions::for_large_grids(f, small, target, None);
-        return vec![for_long_windows(f, versions::with_ids_of_grid(small, Dim::X))];
+        return vec![for_long_windows(
+            f,
+            versions::with_ids_of_grid(small, Dim::X),
+        )];
     }
     let large = slid(MORE_LANES).map(|p| versions::for_large_grids(f, p, target, None));
     large
