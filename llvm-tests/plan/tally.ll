@@ -21,6 +21,10 @@
 ; CHECK-NEXT: tally: array2 sums, Add of 7 cells from byte 0, at byte 32, for access2
 ; CHECK: fact: array1 + 0 for 4 bytes apart from array2 + 0 for 4 bytes
 ; CHECK: shared: 64 bytes
+; Turns take blocks side by side along x, by powers of two: with other merges nothing is tallied.
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1x2x1>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=ROWS
+; ROWS: plan of counts
+; ROWS-NOT: tally:
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -106,6 +106,10 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
             .next_power_of_two(),
     };
     let factor = options.merge.unwrap_or([lanes(f.kernel), 1, 1]);
+    // Turns are dealt out by blocks side by side along x, and counted by shifts.
+    if factor[1..] != [1, 1] || !factor[0].is_power_of_two() {
+        return None;
+    }
     let mut plan = unstaged::version_of(f, factor, true).ok()?;
     let mut facts = Facts::default();
     count_threads(&tally, &mut facts);
