@@ -15,11 +15,12 @@ use super::Lower;
 use super::rewrite::Site;
 use super::slots::Slot;
 use super::spine::{KEEP, Predicates};
+use super::together::Part;
 use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Value};
 use crate::plan::{Abreast, advance};
-use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
+use crate::tree::{Edge, LoopId, Node, NodeId};
 use std::collections::HashMap;
 
 /// What a loop's iterations take over from the ones before.
@@ -293,12 +294,10 @@ impl Lower<'_> {
 
     /// Clones a block for all lanes, its stores but those of accumulators left out.
     fn emit_abreast_block(&mut self, id: BlockId) {
-        let block = self.kernel.block(id);
-        let end = block.terminator();
         let late = self.late_stores(id);
         let mut sites = self.sites_of_lanes(id);
-        for i in block.instructions() {
-            if i.is(Op::LLVMPHI) || i == end || late.contains(&i) {
+        for i in self.cloned_in(id) {
+            if late.contains(&i) {
                 continue;
             }
             let own = self.promoted.contains_key(&(i, 0));
@@ -317,38 +316,11 @@ impl Lower<'_> {
             self.begin_promotions(l);
         }
         self.lane = 0;
-        let again = self.fall_into("mesi.loop");
-        let done = self.new_block("mesi.done");
-        let back = Edge {
-            from: lp.latch,
-            to: lp.header,
-        };
-        let branch = match lp.exit_at {
-            ExitAt::Latch => {
-                self.note_last_of_all(l);
-                self.emit_abreast_node(lp.body);
-                let go_on = self.goes_first(lp.latch, lp.header);
-                let c = self.condition_of(lp.latch);
-                self.emit_edge_of_lanes(back);
-                let (yes, no) = if go_on { (again, done) } else { (done, again) };
-                self.b.cond_br(c, yes, no)
-            }
-            ExitAt::Header => {
-                self.emit_abreast_block(lp.header);
-                let leave = self.goes_first(lp.header, lp.exit.to);
-                let c = self.condition_of(lp.header);
-                let body = self.new_block("mesi.body");
-                let (yes, no) = if leave { (done, body) } else { (body, done) };
-                self.b.cond_br(c, yes, no);
-                self.b.at_end(body);
-                self.emit_abreast_node(lp.body);
-                self.emit_edge_of_lanes(back);
-                self.b.br(again)
-            }
-        };
-        let original = self.kernel.block(lp.latch).terminator();
-        branch.copy_metadata(self.module, "llvm.loop", original);
-        self.b.at_end(done);
+        self.emit_joint_loop(l, |s, part| match part {
+            Part::Body => s.emit_abreast_node(lp.body),
+            Part::Header => s.emit_abreast_block(lp.header),
+            Part::Back(edge) => s.emit_edge_of_lanes(edge),
+        });
     }
 
     /// What is left of the current lane's iteration when its core has run.

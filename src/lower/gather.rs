@@ -18,7 +18,7 @@ use super::walk::Walk;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::ids::is_speculatable;
 use crate::kernel::{BlockId, Dim};
-use crate::llvm::ir::{Op, Value};
+use crate::llvm::ir::Value;
 use crate::plan::{ActiveSet, Tile};
 use crate::tree::{Node, NodeId};
 
@@ -223,13 +223,8 @@ impl Lower<'_> {
     }
 
     fn emit_block_guarded(&mut self, id: BlockId, pred: &Predicates) {
-        let block = self.kernel.block(id);
-        let end = block.terminator();
         let mut sites = self.sites_of_lanes(id);
-        for i in block.instructions() {
-            if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
-                continue;
-            }
+        for i in self.cloned_in(id) {
             if is_speculatable(i) {
                 let mask = self.lanes.mask(i);
                 self.emit_for_lanes(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));

@@ -328,12 +328,9 @@ impl Lower<'_> {
     /// Clones a block for all lanes, instruction by instruction; lanes that an instruction does
     /// not depend on share one clone. Stores of several lanes at once look at the predicates.
     pub(super) fn emit_block_together(&mut self, id: BlockId, pred: &Predicates) {
-        let block = self.kernel.block(id);
-        let end = block.terminator();
         let mut sites = self.sites_of_lanes(id);
-        for i in block.instructions() {
-            let later = self.wide_store(i).is_some();
-            if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) || later {
+        for i in self.cloned_in(id) {
+            if self.wide_store(i).is_some() {
                 continue;
             }
             // A store to a register that all lanes have of their own.

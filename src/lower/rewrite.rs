@@ -73,21 +73,25 @@ pub(super) struct Site {
 impl Lower<'_> {
     /// Clones the instructions of `id`, terminator and phis excluded.
     pub(super) fn emit_block(&mut self, id: BlockId) {
-        let block = self.kernel.block(id);
-        let end = block.terminator();
         let mut site = Site {
             block: id,
             local: HashMap::new(),
         };
-        for i in block.instructions() {
-            if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
-                continue;
-            }
+        for i in self.cloned_in(id) {
             if let Some(new) = self.emit_instruction(i, &site) {
                 self.define(i, new, &mut site);
             }
         }
         self.b.locate_nowhere();
+    }
+
+    /// What a body has of a block: all but phis, the terminator, and stack objects, which are at the entry.
+    pub(super) fn cloned_in(&self, id: BlockId) -> Vec<Value> {
+        let block = self.kernel.block(id);
+        let end = block.terminator();
+        let mut all = block.instructions();
+        all.retain(|i| !i.is(Op::LLVMPHI) && *i != end && !self.frames.contains(i));
+        all
     }
 
     /// Notes that `new` is what `i` gives the current lane.

@@ -26,6 +26,17 @@ pub(super) const ANY: usize = usize::MAX;
 /// What was loaded on the way here, by address.
 type Known = HashMap<(ArrayId, Narrow, Type), Value>;
 
+/// What a loop that all lanes leave together is made of.
+#[derive(Clone, Copy)]
+pub(super) enum Part {
+    /// What is run in every iteration.
+    Body,
+    /// The header's block, where the loop is left there.
+    Header,
+    /// The edge back to the header.
+    Back(Edge),
+}
+
 /// The state of one walk.
 struct Walk<'a> {
     plan: &'a Together,
@@ -201,40 +212,49 @@ impl Lower<'_> {
         let lp = self.tree.loop_(l);
         self.forget_written(lp.node, walk);
         let before = walk.known.clone();
+        self.emit_joint_loop(l, |s, part| match part {
+            Part::Body => s.emit_for_all(lp.body, walk),
+            Part::Header => s.emit_block_for_all(lp.header, walk),
+            Part::Back(edge) => s.emit_edge_under(edge, &walk.all),
+        });
+        walk.known = before;
+    }
+
+    /// A loop that all lanes leave together, whose parts `emit` makes for all of them.
+    pub(super) fn emit_joint_loop(&mut self, l: LoopId, mut emit: impl FnMut(&mut Self, Part)) {
+        let lp = self.tree.loop_(l);
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");
-        let back = Edge {
+        let back = Part::Back(Edge {
             from: lp.latch,
             to: lp.header,
-        };
+        });
         let branch = match lp.exit_at {
             ExitAt::Latch => {
                 self.note_last_of_all(l);
-                self.emit_for_all(lp.body, walk);
+                emit(self, Part::Body);
                 let go_on = self.goes_first(lp.latch, lp.header);
                 let c = self.condition_of(lp.latch);
-                self.emit_edge_under(back, &walk.all);
+                emit(self, back);
                 let (yes, no) = if go_on { (again, done) } else { (done, again) };
                 self.b.cond_br(c, yes, no)
             }
             ExitAt::Header => {
-                self.emit_block_for_all(lp.header, walk);
+                emit(self, Part::Header);
                 let leave = self.goes_first(lp.header, lp.exit.to);
                 let c = self.condition_of(lp.header);
                 let body = self.new_block("mesi.body");
                 let (yes, no) = if leave { (done, body) } else { (body, done) };
                 self.b.cond_br(c, yes, no);
                 self.b.at_end(body);
-                self.note_last_of_all(l);
-                self.emit_for_all(lp.body, walk);
-                self.emit_edge_under(back, &walk.all);
+                emit(self, Part::Body);
+                emit(self, back);
                 self.b.br(again)
             }
         };
         let original = self.kernel.block(lp.latch).terminator();
         branch.copy_metadata(self.module, "llvm.loop", original);
         self.b.at_end(done);
-        walk.known = before;
     }
 
     pub(super) fn note_last_of_all(&mut self, l: LoopId) {
@@ -249,13 +269,8 @@ impl Lower<'_> {
     /// before what is made of them. Lanes that an instruction does not depend on share one clone,
     /// and loads one value for one address.
     fn emit_block_for_all(&mut self, id: BlockId, walk: &mut Walk) {
-        let block = self.kernel.block(id);
-        let end = block.terminator();
         let mut sites = self.sites_of_lanes(id);
-        for i in block.instructions() {
-            if i.is(Op::LLVMPHI) || i == end || self.frames.contains(&i) {
-                continue;
-            }
+        for i in self.cloned_in(id) {
             // What only looks like a value is done for every lane.
             let mask = if i.ty().has_values() && !i.is(Op::LLVMAtomicRMW) {
                 self.lanes.mask(i)

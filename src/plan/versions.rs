@@ -16,7 +16,7 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Value};
 use crate::options::Options;
-use crate::target::Target;
+use crate::target::{BLOCK_THREADS, Target};
 use crate::tree::LoopId;
 
 /// Strip lengths of merged versions, best first: their tiles are larger.
@@ -36,8 +36,6 @@ const SMALLEST: [u32; 3] = [1, 2, 1];
 /// Threads of a block that leave a multiprocessor idle much of the time: half as many blocks take no
 /// longer, however few they are. Larger ones must be enough (128, 32x32: x0.88).
 const SMALL_BLOCK: i64 = 256;
-/// Threads of the largest block.
-const MOST_THREADS: i64 = 1024;
 /// Factors that are tried.
 const FACTORS: [[u32; 3]; 9] = [
     LARGEST,
@@ -294,7 +292,7 @@ fn for_small_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)
     };
     let enough = i64::from(target.sms);
     let threads = product(Atom::Ntid).times_constant(enough);
-    let blocks = product(Atom::Nctaid).times_constant(MOST_THREADS - SMALL_BLOCK);
+    let blocks = product(Atom::Nctaid).times_constant(i64::from(BLOCK_THREADS) - SMALL_BLOCK);
     let fact = Fact::InRange {
         poly: threads.minus(&blocks),
         lo: i64::MIN,
@@ -324,15 +322,12 @@ pub fn with_ids_of_grid(mut plan: Plan, d: Dim) -> Plan {
         return plan;
     };
     if let Fact::InRange { poly, lo, .. } = plan.gates.remove(gate) {
-        let beyond = i64::from(plan.merge.along(d)) * LARGEST_BLOCK;
+        let beyond = i64::from(plan.merge.along(d)) * i64::from(BLOCK_THREADS);
         let hi = i64::from(i32::MAX) - beyond;
         plan.facts[at] = Fact::InRange { poly, lo, hi };
     }
     plan
 }
-
-/// Threads of a block, at most.
-const LARGEST_BLOCK: i64 = 1024;
 
 fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Plan {
     if let Some((l, n)) = least_trip {
