@@ -8,7 +8,7 @@
 //   { name = "n", type = "i32", value = "n" },
 // ]
 // [sizes]
-// n = { small = [150, 65, 1, 0], large = 8192 }
+// n = { small = [160, 65, 1, 0], large = 8192 }
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]

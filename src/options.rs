@@ -15,7 +15,7 @@ use crate::boundary::Stage;
 use crate::llvm::CommandLineOption;
 use crate::plan::model::Asked;
 use std::sync::OnceLock;
-use values::{merge_factors, number, switch, text};
+use values::{merge_factors, number, round_length, switch, text};
 
 pub use values::block_shape;
 
@@ -46,6 +46,8 @@ pub struct Options {
     pub merge: Option<[u32; 3]>,
     /// Iterations of an outer loop that a thread runs together where nothing is staged; 1: none.
     pub abreast: Option<u32>,
+    /// Iterations a round of loops in kernels of which nothing else is made, a power of two; 1: none.
+    pub rounds: Option<u32>,
     /// Launches to predict the gain of, for every kernel looked at.
     pub launch: Vec<Asked>,
     /// Ask LLVM to leave loops of constant trip count rolled until the pass has seen them.
@@ -71,6 +73,7 @@ impl Default for Options {
             shared: None,
             merge: None,
             abreast: None,
+            rounds: None,
             launch: Vec::new(),
             keep_rolled: false,
             verify: true,
@@ -191,6 +194,14 @@ const KNOBS: &[Knob] = &[
         value: Some("iterations"),
         help: "mesi: iterations of an outer loop, 1 to 16, that a thread runs together where nothing is staged and that is legal; 1: none (default by kernel)",
         set: |o, v| number(v, 1, 16).map(|n| o.abreast = Some(n)),
+    },
+    Knob {
+        name: "rounds",
+        flag: "mesi-rounds",
+        variable: "MESI_ROUNDS",
+        value: Some("iterations"),
+        help: "mesi: iterations of a loop, 1, 2, 4, 8 or 16, whose loads are under way at once where nothing else is done; 1: as they were (default by kernel)",
+        set: |o, v| round_length(v).map(|n| o.rounds = Some(n)),
     },
     Knob {
         name: "launch",

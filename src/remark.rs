@@ -110,6 +110,18 @@ impl Sink {
         llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Abreast", &parts);
     }
 
+    /// Loads of several iterations are under way at once: `rounds of 8 iterations in mm, nothing staged`.
+    pub fn rounds(&mut self, site: Site, length: u32) {
+        let mut parts = vec![
+            RemarkPart::Text("rounds of ".into()),
+            RemarkPart::Arg("Iterations", length.to_string()),
+            RemarkPart::Text(" iterations".into()),
+        ];
+        parts.extend(subject(" in ", "", "", site.kernel));
+        parts.push(RemarkPart::Text(", nothing staged".into()));
+        llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Rounds", &parts);
+    }
+
     /// `array` of the kernel is left alone; `name` is the reason's CamelCase name
     /// (`Missed::name()`), `why` its sentence: `not staged: 'A' in mm: why (Name)`.
     pub fn missed(&mut self, site: Site, array: &str, name: &str, why: impl Display) {

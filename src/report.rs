@@ -60,6 +60,9 @@ pub fn staged(
     if let Some(a) = &plan.abreast {
         sink.abreast(Site::kernel(kernel.function), a.lanes);
     }
+    if let Some(r) = plan.rounds.first() {
+        sink.rounds(Site::kernel(kernel.function), r.length);
+    }
     for a in &accesses.arrays {
         let tiles: Vec<_> = plan
             .regions

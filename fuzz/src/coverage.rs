@@ -151,6 +151,15 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
             !plan.promotions.is_empty(),
         );
     }
+    add("plan: rounds", plan.rounds.iter().any(|r| r.varies));
+    add(
+        "plan: rounds, wide loads",
+        plan.rounds.iter().any(|r| r.varies && !r.wide.is_empty()),
+    );
+    add(
+        "plan: rounds if aligned",
+        plan.rounds.iter().any(|r| !r.varies),
+    );
     let members = || tiles.iter().flat_map(|t| &t.members);
     let slide = |m: &mesi::plan::Member| m.slide;
     add(
@@ -171,6 +180,9 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     }
     if let Some(why) = plan.no_abreast {
         all.insert(format!("none abreast: {why}"));
+    }
+    if let Some(why) = plan.no_rounds {
+        all.insert(format!("no rounds: {why}"));
     }
     let mut add = |name: &str, there: bool| {
         if there {

@@ -232,6 +232,10 @@ pub fn standing_variants() -> Vec<Variant> {
         abreast: Some(3),
         ..force.clone()
     };
+    let rounds = Options {
+        rounds: Some(4),
+        ..in_rounds()
+    };
     let two = Options {
         depth: Some(2),
         strip: Some(4),
@@ -248,6 +252,7 @@ pub fn standing_variants() -> Vec<Variant> {
         ("force;merge=4", &row),
         ("force;merge=2x2;shared=0", &unstaged),
         ("force;shared=0;abreast=3", &abreast),
+        ("shared=0;merge=off;abreast=1;rounds=4", &rounds),
         ("force;strip=7", &strip),
         ("force;shared=2048", &small),
         ("force;depth=2;strip=4", &two),
@@ -263,6 +268,16 @@ pub fn standing_variants() -> Vec<Variant> {
         })
     };
     all.into_iter().flat_map(both).collect()
+}
+
+/// Nothing but loops in rounds.
+fn in_rounds() -> Options {
+    Options {
+        shared: Some(0),
+        merge: Some([1; 3]),
+        abreast: Some(1),
+        ..Options::default()
+    }
 }
 
 /// All of `force`, strips in flight, and three more ways, before and after the rest of -O3.
@@ -299,6 +314,18 @@ fn variants(rng: &mut Rng) -> Vec<Variant> {
     };
     let late = rng.u32(0..3) == 0;
     add(&format!("force;shared=0;abreast={lanes}"), &abreast, late);
+    let length = [None, Some(2), Some(8), Some(16)][rng.usize(0..4)];
+    let rounds = Options {
+        rounds: length,
+        ..in_rounds()
+    };
+    let name = length.map_or(String::new(), |n| format!(";rounds={n}"));
+    let late = rng.u32(0..3) == 0;
+    add(
+        &format!("shared=0;merge=off;abreast=1{name}"),
+        &rounds,
+        late,
+    );
     let n = rng.u32(1..40);
     let bytes = [256, 1024, 2048, 4096, 8192, 16384][rng.usize(0..6)];
     let block = [

@@ -19,6 +19,7 @@ pub mod merge_edits;
 pub mod mutation;
 pub mod place_edits;
 mod plan_edits;
+mod round_edits;
 pub mod source;
 pub mod stage;
 pub mod store_edits;

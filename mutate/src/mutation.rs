@@ -49,5 +49,6 @@ pub fn all() -> Vec<Mutation> {
     list.extend(crate::place_edits::all());
     list.extend(crate::window_edits::all());
     list.extend(crate::together_edits::all());
+    list.extend(crate::round_edits::all());
     list
 }

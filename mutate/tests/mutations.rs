@@ -214,6 +214,10 @@ const NOTICED: &[(&str, &[&str])] = &[
         "mirror@2x1@bare",
         &["group-complete", "group-taken-complete", "slow-lane-beyond"],
     ),
+    (
+        "triangular@bare",
+        &["round-more", "round-alone", "round-unaligned"],
+    ),
 ];
 
 /// What must hold at every depth, merged or not.

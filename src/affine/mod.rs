@@ -29,6 +29,7 @@ use std::fmt;
 pub use inside::{Inside, inside, is_within_array};
 pub use narrow::Narrow;
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};
+pub(crate) use trip::{negated, swapped};
 
 id!(/// A fact about 32-bit arithmetic, in order of discovery.
     FactId, "fact");

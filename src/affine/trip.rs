@@ -157,7 +157,7 @@ fn positive_step(v: &mut Values, mut e: Exact, step: &Poly) -> Option<Exact> {
 }
 
 /// The predicate that holds when `p` does not.
-pub(super) fn negated(p: Pred) -> Pred {
+pub(crate) fn negated(p: Pred) -> Pred {
     use Pred::*;
     match p {
         LLVMIntEQ => LLVMIntNE,
@@ -174,7 +174,7 @@ pub(super) fn negated(p: Pred) -> Pred {
 }
 
 /// The predicate for exchanged operands.
-pub(super) fn swapped(p: Pred) -> Pred {
+pub(crate) fn swapped(p: Pred) -> Pred {
     use Pred::*;
     match p {
         LLVMIntUGT => LLVMIntULT,

@@ -64,6 +64,14 @@ impl Lower<'_> {
         if let Some(a) = plan.abreast.as_ref().filter(|a| a.loop_ == l) {
             return self.emit_abreast(a);
         }
+        if let Some(r) = plan.rounds.iter().find(|r| r.loop_ == l) {
+            return self.emit_in_rounds(r);
+        }
+        self.emit_loop_as_is(l);
+    }
+
+    /// A loop as the original has it, from the iteration that its header's phis say.
+    pub(super) fn emit_loop_as_is(&mut self, l: LoopId) {
         self.begin_promotions(l);
         let counter = self
             .counted

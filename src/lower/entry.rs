@@ -55,9 +55,12 @@ impl Lower<'_> {
             let t = self.fact(f);
             tests.push(t);
         }
-        let ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
-        let ids = self.blocks_of_original();
-        let ok = self.b.opaque_condition(ok, &ids);
+        let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
+        // Rounds need no test, so there is nothing to fold, and the original may go.
+        if plan.rounds.is_empty() {
+            let ids = self.blocks_of_original();
+            ok = self.b.opaque_condition(ok, &ids);
+        }
         let setup = self.new_block("mesi.setup");
         let dispatch = self.b.cond_br(ok, setup, original);
         dispatch.set_mark(self.module, DISPATCH);

@@ -33,6 +33,7 @@ mod reach;
 mod region;
 mod registers;
 mod rewrite;
+mod rounds;
 mod slide;
 mod slots;
 mod spine;
@@ -140,6 +141,8 @@ struct Lower<'a> {
     run: Option<slide::Run>,
     /// Accesses that live in registers now.
     promoted: HashMap<(Value, usize), Promoted>,
+    /// Loads that are aligned better here than the original knows.
+    raised: HashMap<Value, u32>,
     /// Whether a loop with accumulators, tested before its body, has run an iteration.
     ran: HashMap<(LoopId, usize), Slot>,
     /// The block's threads, once something was copied.
@@ -190,6 +193,7 @@ pub fn emit(
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
         staged: versions().any(|p| !p.regions.is_empty()),
         abreast: versions().any(|p| p.abreast.is_some() || p.lifted),
+        rounds: rounds::words(plan, accesses),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
     Lowered {
@@ -290,6 +294,7 @@ impl<'a> Lower<'a> {
             served: HashMap::new(),
             run: None,
             promoted: HashMap::new(),
+            raised: HashMap::new(),
             ran: HashMap::new(),
             threads: None,
             spine: BTreeSet::new(),
@@ -385,7 +390,9 @@ impl<'a> Lower<'a> {
         match (&plan.together, &plan.tally) {
             (Some(together), Some(tally)) => self.emit_in_turns(tally, together),
             (Some(together), None) => self.emit_unstaged(together),
-            (None, _) if plan.abreast.is_some() || plan.lifted => self.emit_plain(self.tree.root),
+            (None, _) if plan.abreast.is_some() || plan.lifted || !plan.rounds.is_empty() => {
+                self.emit_plain(self.tree.root)
+            }
             (None, _) => {
                 let all = self.existing_lanes();
                 self.emit_convergent(self.tree.root, &all);

@@ -49,6 +49,8 @@ pub(super) struct Ways {
     pub staged: bool,
     /// Iterations abreast, each with sums and loads of its own, or several under way at once.
     pub abreast: bool,
+    /// Words that a round's wide loads bring at once.
+    pub rounds: u32,
 }
 
 /// Limits the registers of `kernel`, whose staged bodies are `staged`, if nothing else does.
@@ -67,6 +69,8 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         && most_alive(staged) <= LEAN_STAGED;
     let limit = match (lean, ways.flies) {
         _ if ways.abreast => LIMIT,
+        // With 32 lombscargle spills two words, which are loaded again in each of its outer iterations.
+        _ if kernel.pressure + ways.rounds > LEAN_WINDOW && ways.rounds > 0 => LEAN,
         _ if !ways.staged => unstaged_registers(kernel),
         (true, false) if ways.shared <= HEAVY => LEAN,
         // Five blocks of 256 threads fit the shared memory of an SM, and 48 registers let them.

@@ -130,7 +130,7 @@ impl Lower<'_> {
             self.emit_update(i, t, site);
             return None;
         }
-        if self.lanes.count() > 1
+        if (self.lanes.count() > 1 || !self.plan.rounds.is_empty())
             && let Some(new) = self.emit_sum_of_products(i, site)
         {
             return Some(new);
@@ -150,6 +150,9 @@ impl Lower<'_> {
             }
         }
         self.b.insert(new);
+        if let Some(bytes) = self.raised.get(&i) {
+            new.set_alignment(new.alignment().max(*bytes));
+        }
         i.ty().has_values().then_some(new)
     }
 

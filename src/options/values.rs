@@ -47,6 +47,14 @@ pub fn block_shape(v: &str) -> Result<[u32; 3], String> {
     Ok(shape)
 }
 
+/// Parses iterations a round.
+pub(super) fn round_length(v: &str) -> Result<u32, String> {
+    number(v, 1, 16)
+        .ok()
+        .filter(|n| n.is_power_of_two())
+        .ok_or_else(|| "expected 1, 2, 4, 8 or 16".into())
+}
+
 /// Parses `4x4`, `8` or `off`.
 pub(super) fn merge_factors(v: &str) -> Result<[u32; 3], String> {
     let wrong = || {

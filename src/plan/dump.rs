@@ -38,7 +38,9 @@ pub fn foretold(plan: &Plan, f: &Facets, launches: &[Asked]) -> Vec<Foretold> {
 }
 
 fn dump_forecast(s: &mut String, plan: &Plan, f: &Facets) {
-    if let (false, Some(target)) = (plan.is_idle(), Target::of_sm(f.kernel.sm)) {
+    // The model knows nothing of how iterations wait for each other.
+    let known = !plan.is_idle() && plan.rounds.is_empty();
+    if let (true, Some(target)) = (known, Target::of_sm(f.kernel.sm)) {
         let forecast = model::forecast(f, plan, target, Shape::of(plan));
         let _ = writeln!(s, "  {forecast}");
     }
@@ -94,6 +96,12 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     }
     if plan.lifted {
         let _ = writeln!(s, "  nothing staged: sums in registers");
+    }
+    if let Some(why) = plan.no_rounds {
+        let _ = writeln!(s, "  no rounds: {why}");
+    }
+    for r in &plan.rounds {
+        let _ = writeln!(s, "  {r}");
     }
     for w in &plan.wide {
         let _ = writeln!(s, "  {w}");

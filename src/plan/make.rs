@@ -7,8 +7,8 @@ use super::facts::Facts;
 use super::legality::{self, Facets};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, choose, lift, overlap, profit, promote, stores, tally, unstaged,
-    versions,
+    Plan, Promotion, abreast, choose, lift, overlap, profit, promote, rounds, stores, tally,
+    unstaged, versions,
 };
 use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
 use crate::affine::{Affine, NotAffine};
@@ -85,6 +85,9 @@ pub fn make(
         }
         if plan.is_idle() {
             plan = lift::choose(&f, plan, options);
+        }
+        if plan.is_idle() {
+            plan = rounds::choose(&f, plan, options);
         }
     }
     if !plan.is_idle() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {

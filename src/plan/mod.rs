@@ -30,6 +30,7 @@ mod nest;
 mod overlap;
 mod profit;
 mod promote;
+mod rounds;
 mod shape;
 mod slide;
 mod stores;
@@ -55,6 +56,7 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
+pub use rounds::{Count, NoRounds, Rounds, count};
 pub use slide::Slide;
 pub use tally::{Tallied, Tally};
 pub use unstaged::{Together, lane_address, registers as unstaged_registers};
@@ -105,6 +107,10 @@ pub struct Plan {
     pub no_abreast: Option<NoAbreast>,
     /// Whether the promotions are all there is: nothing is staged, merged or run abreast.
     pub lifted: bool,
+    /// Loops whose iterations run in rounds, where nothing else is done.
+    pub rounds: Vec<Rounds>,
+    /// Why there are none, though that was tried.
+    pub no_rounds: Option<NoRounds>,
     /// Other plans for the same kernel, tried in order where this one's facts do not hold. They
     /// have no alternatives of their own.
     pub alternatives: Vec<Plan>,
@@ -114,7 +120,7 @@ impl Plan {
     /// Whether the kernel is to stay as it is.
     pub fn is_idle(&self) -> bool {
         let whole = self.together.is_none() && self.abreast.is_none();
-        self.regions.is_empty() && whole && !self.lifted
+        self.regions.is_empty() && whole && !self.lifted && self.rounds.is_empty()
     }
 }
 

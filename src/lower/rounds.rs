@@ -1,0 +1,211 @@
+//! Emits a loop whose iterations run in rounds.
+//!
+//! ```text
+//! left = how many iterations there are, 1 or more
+//! if (left / 16)
+//!   if (all first addresses aligned)  do { 16 iterations, loads side by side as one } while (another round)
+//!   else                              do { 16 iterations } while (another round)
+//! if (left & 8) 8 iterations;   if (left & 4) 4;   if (left & 2) 2;   if (left & 1) 1
+//! ```
+//! Where the length does not vary there is no other round, and what is left over runs as the loop did.
+//! No iteration is run that the original would not have run, and none out of order. LLVM joins loads side
+//! by side once it knows that the first is aligned.
+
+use super::Lower;
+use super::rewrite::Site;
+use super::spine::KEEP;
+use crate::access::{AccessId, Accesses};
+use crate::llvm::ir::{Op, Pred, Value};
+use crate::plan::{Count, Plan, Rounds, count};
+use crate::tree::LoopId;
+use std::collections::HashMap;
+
+/// Bytes of the widest load.
+const WIDE: u32 = 16;
+
+/// Words that a round's wide loads bring, in the loop that has most of them.
+pub(super) fn words(plan: &Plan, accesses: &Accesses) -> u32 {
+    let of = |r: &Rounds| {
+        let each = r.wide.iter().map(|a| accesses.get(*a).size);
+        each.sum::<u32>() * r.length / 4
+    };
+    plan.rounds.iter().map(of).max().unwrap_or(0)
+}
+
+impl Lower<'_> {
+    /// Emits the loop; its entry edge has set the header's phis.
+    pub(super) fn emit_in_rounds(&mut self, r: &Rounds) {
+        let l = r.loop_;
+        let c = count(self.kernel, self.tree, l).expect("the plan found how the loop counts");
+        let left = self.iterations_left(l, &c);
+        let ty = left.ty();
+        let whole = self
+            .b
+            .lshr(left, ty.constant(i64::from(r.length.trailing_zeros())));
+        let mut goes = self.b.icmp(Pred::LLVMIntNE, whole, ty.constant(0));
+        let aligned = (!r.wide.is_empty()).then(|| self.begins_aligned(r));
+        match aligned {
+            None => self.when(Some(goes), |s| s.emit_whole(r, whole, false)),
+            Some(aligned) if r.varies => self.when(Some(goes), |s| {
+                let (yes, no) = (s.new_block("mesi.wide"), s.new_block("mesi.each"));
+                let join = s.new_block("mesi.join");
+                s.b.cond_br(aligned, yes, no);
+                for (block, wide) in [(yes, true), (no, false)] {
+                    s.b.at_end(block);
+                    s.emit_whole(r, whole, wide);
+                    s.b.br(join);
+                }
+                s.b.at_end(join);
+            }),
+            Some(aligned) => {
+                goes = self.b.and(goes, aligned);
+                self.when(Some(goes), |s| s.emit_whole(r, whole, true));
+            }
+        }
+        if r.varies {
+            return self.emit_left_over(r, left);
+        }
+        let rest = self.b.and(left, ty.constant(i64::from(r.length) - 1));
+        let rest = self.b.select(goes, rest, left);
+        let some = self.b.icmp(Pred::LLVMIntNE, rest, ty.constant(0));
+        self.when(Some(some), |s| s.emit_loop_as_is(l));
+    }
+
+    /// All `whole` rounds, one at least.
+    fn emit_whole(&mut self, r: &Rounds, whole: Value, wide: bool) {
+        let ty = whole.ty();
+        let counter = self.new_slot(ty);
+        self.set(counter, whole);
+        let again = self.fall_into("mesi.round");
+        for k in 0..r.length {
+            if wide {
+                self.raised = self.alignments(r, k);
+            }
+            self.emit_in_line(r.loop_, 1);
+        }
+        self.raised.clear();
+        let rest = self.b.add(self.get(counter), ty.constant(-1));
+        self.set(counter, rest);
+        let more = self.b.icmp(Pred::LLVMIntNE, rest, ty.constant(0));
+        let done = self.new_block("mesi.done");
+        let branch = self.b.cond_br(more, again, done);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+    }
+
+    /// What is left over: less than a round, in rounds of half the length, a quarter, and so on.
+    fn emit_left_over(&mut self, r: &Rounds, left: Value) {
+        let ty = left.ty();
+        let mut piece = r.length / 2;
+        while piece > 0 {
+            let bit = self.b.and(left, ty.constant(i64::from(piece)));
+            let there = self.b.icmp(Pred::LLVMIntNE, bit, ty.constant(0));
+            self.when(Some(there), |s| s.emit_in_line(r.loop_, piece));
+            piece /= 2;
+        }
+    }
+
+    /// How the wide loads of a round's iteration `k` are aligned, where the loop's first are to 16 bytes: also
+    /// in later rounds, which may be shorter than that.
+    fn alignments(&self, r: &Rounds, k: u32) -> HashMap<Value, u32> {
+        let of = |a: &AccessId| {
+            let a = self.accesses.get(*a);
+            let (at, round) = (k * a.size, r.length * a.size);
+            let zeros = (at | round | WIDE).trailing_zeros();
+            (self.kernel.value(a.value), 1 << zeros)
+        };
+        r.wide.iter().map(of).collect()
+    }
+
+    /// Whether all wide loads begin aligned to 16 bytes, and those of neighbouring threads do.
+    fn begins_aligned(&mut self, r: &Rounds) -> Value {
+        let header = self.tree.loop_(r.loop_).header;
+        let mut site = Site {
+            block: header,
+            local: HashMap::new(),
+        };
+        let narrow = self.b.i32();
+        let mut bits: Option<Value> = None;
+        for a in &r.wide {
+            let load = self.kernel.value(self.accesses.get(*a).value);
+            self.emit_before(load.operand(0), &mut site);
+            let at = self.operand(load.operand(0), &site);
+            let at = self.b.ptrtoint(at, self.b.i64());
+            let at = self.b.trunc(at, narrow);
+            bits = Some(bits.map_or(at, |b| self.b.or(b, at)));
+        }
+        let mut bits = bits.expect("there are wide loads");
+        for s in &r.strides {
+            let s = self.eval(s);
+            let s = self.b.trunc(s, narrow);
+            bits = self.b.or(bits, s);
+        }
+        let low = self.b.and(bits, self.b.int(i64::from(WIDE) - 1));
+        self.b.icmp(Pred::LLVMIntEQ, low, self.b.int(0))
+    }
+
+    /// Computes what the first iteration would compute for `v`. It has no loads in it, as it is affine, and
+    /// the first iteration runs.
+    fn emit_before(&mut self, v: Value, site: &mut Site) {
+        let here = v.is_instruction() && v.block() == Some(self.kernel.block(site.block));
+        if !here || v.is(Op::LLVMPHI) || site.local.contains_key(&v) {
+            return;
+        }
+        for o in v.operands() {
+            self.emit_before(o, site);
+        }
+        if let Some(new) = self.emit_instruction(v, site) {
+            site.local.insert(v, new);
+        }
+    }
+
+    fn emit_in_line(&mut self, l: LoopId, n: u32) {
+        for _ in 0..n {
+            self.emit_iteration(l);
+            self.emit_advance(l);
+        }
+    }
+
+    /// How often the loop runs, in 64 bits: once, and again for each value of the counter for which it
+    /// goes on. A distance is taken modulo the width: where the bound is not reached yet, that is exact.
+    fn iterations_left(&mut self, l: LoopId, c: &Count) -> Value {
+        let header = self.tree.loop_(l).header;
+        let slot = self.slot_of(c.phi);
+        let mut x = self.get(slot);
+        let ty = x.ty();
+        if c.moved {
+            x = self.b.plus(x, ty.constant(c.step));
+        }
+        let bound = self.read(c.bound, header);
+        let distance = if c.step > 0 {
+            self.b.minus(bound, x)
+        } else {
+            self.b.minus(x, bound)
+        };
+        let wide = self.b.i64();
+        let one = wide.constant(1);
+        if c.relation == Pred::LLVMIntNE {
+            let more = self.b.zext(distance, wide);
+            return self.b.add(more, one);
+        }
+        use Pred::*;
+        let inclusive = matches!(
+            c.relation,
+            LLVMIntSLE | LLVMIntULE | LLVMIntSGE | LLVMIntUGE
+        );
+        let upto = if inclusive {
+            distance
+        } else {
+            self.b.minus(distance, ty.constant(1))
+        };
+        let shift = i64::from(c.step.unsigned_abs().trailing_zeros());
+        let steps = match shift {
+            0 => upto,
+            _ => self.b.lshr(upto, ty.constant(shift)),
+        };
+        let more = self.b.add(self.b.zext(steps, wide), one);
+        let goes_on = self.b.icmp(c.relation, x, bound);
+        let more = self.b.select(goes_on, more, wide.constant(0));
+        self.b.add(more, one)
+    }
+}

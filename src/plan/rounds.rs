@@ -1,0 +1,342 @@
+//! Iterations of a loop that a thread runs in rounds without asking in between, where nothing else is done.
+//!
+//! ```text
+//! for (j = 0; j <= i; j++)         16 iterations a round: their loads are under way at once, and the sums
+//!   s += a[i*n + j] * x[j];        follow in their order;  the last 15 or fewer: 8, 4, 2, 1
+//! ```
+//! LLVM unrolls such loops as well, by 2 to 8, but runs what is left one iteration at a time, each
+//! waiting for its loads; and a loop whose addresses are widened in each iteration ptxas unrolls no
+//! further. Where the length differs from run to run, by thread or by an outer loop's iteration, there is
+//! always something left: on an H200 a triangle updated in place gains x1.0 to x2.5, rows of one x1.5 to x3.3.
+//!
+//! Loops that always run as often may have a length that is a multiple of LLVM's, and then rounds are only
+//! other code (sums over a fixed window x0.83 to x1.08). They gain where all that they load lies side by
+//! side from iteration to iteration: then a round reads 16 bytes at once, if that is aligned where
+//! the loop begins, and else the loop runs as it did, and so does what is left over.
+//!
+//! Nothing is assumed of the launch: iterations and what they do stay as they are and in their order, and
+//! how many there are is computed where the loop is entered, by each thread. So no fact is tested, and the
+//! original body is not needed.
+//!
+//! Conservative: one straight block of plain loads and stores, a counter with a step of a power of two.
+
+use super::legality::Facets;
+use super::{Plan, advance};
+use crate::access::{Access, AccessId, AccessKind};
+use crate::affine::{Atom, Poly, negated, swapped};
+use crate::kernel::{BlockId, Kernel};
+use crate::llvm::ir::{Op, Pred, Value};
+use crate::options::Options;
+use crate::tree::{ExitAt, LoopId, Node, Tree};
+use std::fmt;
+
+/// Iterations a round, of short bodies and of others. Rounds of 16 measured x1.02 to x2.5 where those of 8
+/// measured x1.00 to x2.2.
+const LENGTHS: [u32; 2] = [16, 8];
+/// Instructions of a short body.
+const SHORT: usize = 16;
+/// Instructions of a body above which a round would be long, and its loads many without it.
+const MOST_INSTRUCTIONS: usize = 32;
+/// Values alive at once in the original up to which a round's loads find room among 40 registers.
+const MOST_PRESSURE: u32 = 16;
+
+/// Bytes that one load brings.
+const WIDE: i64 = 16;
+
+/// A loop that runs in rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rounds {
+    /// The loop, one straight block tested at its end.
+    pub loop_: LoopId,
+    /// Iterations a round, a power of two.
+    pub length: u32,
+    /// Whether its length differs from run to run: then it runs in rounds also where nothing is aligned,
+    /// and what is left over in shorter ones.
+    pub varies: bool,
+    /// Loads of which a round reads up to 16 bytes at once, where all of them are aligned: all that the loop
+    /// has, or none.
+    pub wide: Vec<AccessId>,
+    /// How far apart neighbouring threads read them, in bytes: loads are wide only if these are multiples
+    /// of 16. Nothing rests on it: a warp some of whose threads are aligned would go both ways (x0.95).
+    pub strides: Vec<Poly>,
+}
+
+/// Why no loop runs in rounds, in the order of the guards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum NoRounds {
+    /// No loop is one straight block that loads.
+    Shape,
+    /// Barriers, atomics, shuffles, volatile accesses, calls between the loads.
+    Communicates,
+    /// Unrolling would decide what is fused.
+    Fuses,
+    /// How many iterations are left cannot be told at the loop's beginning.
+    Count,
+    /// It is the same each time: nothing may be left over.
+    Even,
+    /// What an iteration stores may be what the next one loads.
+    Waits,
+    /// The body is long: its own loads are enough, or its registers too many.
+    Long,
+}
+
+impl fmt::Display for NoRounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoRounds::Shape => "no loop is one block that loads",
+            NoRounds::Communicates => "threads or blocks may communicate",
+            NoRounds::Fuses => "unrolling would decide what is fused",
+            NoRounds::Count => "a loop's length is not known where it begins",
+            NoRounds::Even => "loops always run as often",
+            NoRounds::Waits => "what is stored may be what the next iteration loads",
+            NoRounds::Long => "an iteration is long",
+        })
+    }
+}
+
+impl fmt::Display for Rounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: rounds of {} iterations", self.loop_, self.length)?;
+        if !self.varies {
+            f.write_str(" if aligned")?;
+        }
+        if !self.wide.is_empty() {
+            let ids: Vec<String> = self.wide.iter().map(ToString::to_string).collect();
+            write!(f, ", {} at once", ids.join(" "))?;
+        }
+        for s in &self.strides {
+            write!(f, ", threads {s} apart")?;
+        }
+        Ok(())
+    }
+}
+
+/// How a loop tested at its end counts: it goes on while `x relation bound`, where `x` is the counter
+/// or what it becomes.
+#[derive(Debug, Clone, Copy)]
+pub struct Count {
+    /// The counter.
+    pub phi: Value,
+    /// What it moves on by, a power of two or its negative.
+    pub step: i64,
+    /// Whether the moved counter is compared, and not the counter itself.
+    pub moved: bool,
+    /// What it is compared with, fixed in the loop.
+    pub bound: Value,
+    /// Under which the loop goes on; `LLVMIntNE` only with a step of 1 or -1.
+    pub relation: Pred,
+}
+
+/// The plan that runs loops in rounds, or `plan` with the reason against it.
+pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
+    if options.rounds == Some(1) {
+        return plan;
+    }
+    let (mut rounds, mut why) = (Vec::new(), None);
+    for l in (0..f.tree.loops.len() as u32).map(LoopId) {
+        match version(f, l, options) {
+            Ok(r) => rounds.push(r),
+            Err(other) => why = why.max(Some(other)),
+        }
+    }
+    if rounds.is_empty() {
+        return Plan {
+            no_rounds: why.filter(|w| *w != NoRounds::Shape),
+            ..plan
+        };
+    }
+    Plan {
+        rounds,
+        ..Plan::default()
+    }
+}
+
+/// How a loop runs in rounds.
+fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Rounds, NoRounds> {
+    let body = straight_block(f.tree, l).ok_or(NoRounds::Shape)?;
+    let mine = f.accesses.list.iter().filter(|a| a.block == body);
+    let mine: Vec<&Access> = mine.collect();
+    if !mine.iter().any(|a| a.kind == AccessKind::Load) {
+        return Err(NoRounds::Shape);
+    }
+    let plain =
+        |a: &&Access| matches!(a.kind, AccessKind::Load | AccessKind::Store) && !a.is_volatile;
+    if !mine.iter().all(plain) {
+        return Err(NoRounds::Communicates);
+    }
+    let all = f.kernel.block(body).instructions();
+    let two = |i: &Value| is_sum_of_products(*i);
+    if f.accesses.fusing_loops.contains(&l) || all.iter().any(two) {
+        return Err(NoRounds::Fuses);
+    }
+    let differs = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Iter(_));
+    let trip = f.affine.any_trip(l).ok_or(NoRounds::Count)?;
+    count(f.kernel, f.tree, l).ok_or(NoRounds::Count)?;
+    let varies = trip.span.any(differs) || options.rounds.is_some();
+    let (wide, strides) = wide_loads(f, l, &mine).unwrap_or_default();
+    if !varies && wide.is_empty() {
+        return Err(NoRounds::Even);
+    }
+    check_order(f, &mine)?;
+    let long = all.len() > MOST_INSTRUCTIONS || f.kernel.pressure > MOST_PRESSURE;
+    if long && !options.force {
+        return Err(NoRounds::Long);
+    }
+    let usual = LENGTHS[usize::from(all.len() > SHORT)];
+    Ok(Rounds {
+        loop_: l,
+        length: options.rounds.unwrap_or(usual),
+        varies,
+        wide,
+        strides,
+    })
+}
+
+/// The loads of a loop, if each iteration's lie right behind those of the one before, and a thread's
+/// first may be aligned to 16 bytes whichever thread it is; and how far apart threads read.
+fn wide_loads(f: &Facets, l: LoopId, mine: &[&Access]) -> Option<(Vec<AccessId>, Vec<Poly>)> {
+    let (mut loads, mut strides) = (Vec::new(), Vec::new());
+    for a in mine {
+        if a.kind != AccessKind::Load {
+            return None;
+        }
+        for s in thread_strides(f, l, a)? {
+            if s.as_constant().is_none() && !strides.contains(&s) {
+                strides.push(s);
+            }
+        }
+        loads.push(a.id);
+    }
+    Some((loads, strides))
+}
+
+/// How far apart threads next to each other read, along each dimension, if a load walks along memory and
+/// nothing says that some threads' are unaligned.
+fn thread_strides(f: &Facets, l: LoopId, a: &Access) -> Option<Vec<Poly>> {
+    let index = &f.affine.address(a.id)?.index;
+    let (each, first) = index.split(|x| x == Atom::Iter(l))?;
+    let step = each.get(&Atom::Iter(l))?.as_constant()?;
+    let size = i64::from(a.size);
+    let fixed = !first.any(|x| f.affine.follows(x, l));
+    if step != size || WIDE % size != 0 || !fixed {
+        return None;
+    }
+    // A number of threads, of iterations or of bytes: it is there for some and not for others.
+    let odd =
+        |m: &[Atom], c: i64| matches!(m, [] | [Atom::Tid(_) | Atom::Iter(_)]) && c % WIDE != 0;
+    if first.terms().any(|(m, c)| odd(m, c)) {
+        return None;
+    }
+    let (threads, _) = first.split(|x| matches!(x, Atom::Tid(_)))?;
+    let known = |x: Atom| matches!(x, Atom::Symbol(_) | Atom::Ntid(_) | Atom::Nctaid(_));
+    let known = |p: &Poly| !p.any(|x| !known(x));
+    let strides: Vec<Poly> = threads.into_values().collect();
+    strides.iter().all(known).then_some(strides)
+}
+
+/// The one block of a loop tested at its end.
+fn straight_block(tree: &Tree, l: LoopId) -> Option<BlockId> {
+    let lp = tree.loop_(l);
+    let Node::Seq(children) = tree.node(lp.body) else {
+        return None;
+    };
+    let straight = |n| matches!(tree.node(n), Node::Block(_) | Node::Edge(_));
+    let one = lp.exit_at == ExitAt::Latch && lp.blocks.len() == 1;
+    (one && children.iter().all(|n| straight(*n))).then_some(lp.header)
+}
+
+/// Loads of later iterations must be free to come before stores: of other arrays, or each iteration has
+/// a cell of its own, which it loads and stores.
+fn check_order(f: &Facets, mine: &[&Access]) -> Result<(), NoRounds> {
+    let of = |k: AccessKind| mine.iter().filter(move |a| a.kind == k);
+    for (load, store) in
+        of(AccessKind::Load).flat_map(|x| of(AccessKind::Store).map(move |y| (x, y)))
+    {
+        let (Some(a), Some(b)) = (load.array, store.array) else {
+            return Err(NoRounds::Waits);
+        };
+        let index = |x: &Access| f.affine.address(x.id).map(|a| a.index.clone());
+        let own = a == b && index(load).is_some() && index(load) == index(store);
+        if !own && !f.accesses.surely_distinct(a, b) {
+            return Err(NoRounds::Waits);
+        }
+    }
+    Ok(())
+}
+
+/// A sum of two products that may fuse: the back end takes the one with fewer uses, and iterations that
+/// load the same may share one.
+fn is_sum_of_products(i: Value) -> bool {
+    let product = |v: Value| {
+        let v = if v.is(Op::LLVMFNeg) { v.operand(0) } else { v };
+        v.is(Op::LLVMFMul) && v.may_contract()
+    };
+    let sum = matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) && i.may_contract();
+    sum && product(i.operand(0)) && product(i.operand(1))
+}
+
+/// How a loop counts its iterations; `None`: in another way than [`Count`] knows.
+pub fn count(kernel: &Kernel, tree: &Tree, l: LoopId) -> Option<Count> {
+    let lp = tree.loop_(l);
+    let end = kernel.block(lp.latch).terminator();
+    if lp.exit_at != ExitAt::Latch || !end.is_conditional() {
+        return None;
+    }
+    let condition = end.condition();
+    if !condition.is(Op::LLVMICmp) || !condition.is_instruction() {
+        return None;
+    }
+    let leaves_if_true = kernel.block_id(kernel.block(lp.latch).successors()[0]) == lp.exit.to;
+    let relation = match condition.predicate() {
+        p if leaves_if_true => negated(p),
+        p => p,
+    };
+    let sides = (condition.operand(0), condition.operand(1));
+    let phis = kernel.block(lp.header).phis();
+    let all = phis.into_iter().filter_map(|phi| {
+        let (next, step, minus) = advance(kernel, tree, l, phi)?;
+        let step = step.const_int()?;
+        let step = if minus { step.checked_neg()? } else { step };
+        let counts = |x: Value| x == phi || x == next;
+        let (x, bound, relation) = match sides {
+            (x, b) if counts(x) => (x, b, relation),
+            (b, x) if counts(x) => (x, b, swapped(relation)),
+            _ => return None,
+        };
+        let at = bound.block().filter(|_| bound.is_instruction());
+        let fixed = at.is_none_or(|b| !lp.blocks.contains(&kernel.block_id(b)));
+        let count = Count {
+            phi,
+            step,
+            moved: x == next,
+            bound,
+            relation,
+        };
+        (fixed && ends(&count, next)).then_some(count)
+    });
+    all.into_iter().next()
+}
+
+/// Whether the counter comes to its bound without wrapping around.
+fn ends(c: &Count, next: Value) -> bool {
+    use Pred::*;
+    let (up, flagged) = match c.relation {
+        LLVMIntSLT | LLVMIntSLE => (true, next.has_nsw()),
+        LLVMIntULT | LLVMIntULE => (true, next.has_nuw()),
+        LLVMIntSGT | LLVMIntSGE => (false, next.has_nsw()),
+        // What is added is a large number where the counter goes down, so the flag says nothing.
+        LLVMIntUGT | LLVMIntUGE => (false, false),
+        LLVMIntNE => (c.step > 0, false),
+        LLVMIntEQ => return false,
+    };
+    let steady = c.step.unsigned_abs() == 1;
+    let inclusive = matches!(
+        c.relation,
+        LLVMIntSLE | LLVMIntULE | LLVMIntSGE | LLVMIntUGE
+    );
+    let width = c.phi.ty().int_width();
+    (c.step > 0) == up
+        && c.step.unsigned_abs().is_power_of_two()
+        && (flagged || (steady && !inclusive))
+        && matches!(width, Some(32 | 64))
+}
