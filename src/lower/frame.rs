@@ -7,7 +7,7 @@ use super::rewrite::{Part, ServedBy, Window};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Type, Value};
-use crate::plan::{Pitch, Tile};
+use crate::plan::{Pitch, Region, Tile};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -142,13 +142,7 @@ impl Lower<'_> {
     fn padding(&self, tile: &Tile, inner: Value, pad: u32) -> Value {
         let piece = i64::from((PIECE / tile.unit).max(1));
         let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
-        let grows = terms.any(|(a, _)| match a {
-            Atom::Iter(l) => self
-                .reaches
-                .get(l)
-                .is_some_and(|r| r.length.const_int().is_none()),
-            _ => false,
-        });
+        let grows = terms.any(|(a, _)| self.grows(a));
         let pad = self.b.int(i64::from(pad));
         if !grows {
             return pad;
@@ -157,17 +151,19 @@ impl Lower<'_> {
         self.b.select(one, self.b.int(0), pad)
     }
 
+    /// Whether an atom counts a loop's iterations whose strips grow where blocks are small. The plan says
+    /// so: if all ways have one length, it is a constant like any other.
+    fn grows(&self, a: &Atom) -> bool {
+        let Atom::Iter(l) = a else { return false };
+        let here = |r: &Region| r.stretch.is_some() && r.strip.is_some_and(|s| s.loop_ == *l);
+        self.reaches.contains_key(l) && self.plan.regions.iter().any(here)
+    }
+
     /// A run-time pitch, said to be whole pieces where the plan knows that it is. LLVM could work
     /// that out, but gives up some steps short of the address; it then reads rows cell by cell.
     fn aligned_pitch(&self, tile: &Tile, pitch: Value) -> Value {
         // Store tiles' rows are padded as those that are copied in pieces.
-        let stretched = |(a, _): &(Atom, i64)| match a {
-            Atom::Iter(l) => self
-                .reaches
-                .get(l)
-                .is_some_and(|r| r.length.const_int().is_none()),
-            _ => false,
-        };
+        let stretched = |(a, _): &(Atom, i64)| self.grows(a);
         let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
         let stores = tile.active.is_empty() && tile.unit < PIECE && terms.any(stretched);
         let widest = if stores {

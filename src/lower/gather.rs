@@ -222,6 +222,21 @@ impl Lower<'_> {
         self.lane = 0;
     }
 
+    /// Whether any of the lanes is here that are like the current one in the dimensions of `mask`: what they
+    /// share is made once for all of them, and the first of them may be beyond an edge. `None`: all are.
+    fn is_any_here(&mut self, pred: &Predicates, mask: u8) -> Option<Value> {
+        let alike = |l: &Self, x: usize| l.lanes.representative(x, mask) == l.lane;
+        let mut any = None;
+        for lane in (0..self.lanes.count()).filter(|x| alike(self, *x)) {
+            let here = self.get(pred.0[lane]?);
+            any = Some(match any {
+                Some(others) => self.b.or(others, here),
+                None => here,
+            });
+        }
+        any
+    }
+
     fn emit_block_guarded(&mut self, id: BlockId, pred: &Predicates) {
         let mut sites = self.sites_of_lanes(id);
         for i in self.cloned_in(id) {
@@ -230,10 +245,15 @@ impl Lower<'_> {
                 self.emit_for_lanes(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));
                 continue;
             }
-            let mask = u8::MAX;
+            let has_value = i.ty().has_values();
+            let mask = if has_value {
+                self.lanes.mask(i)
+            } else {
+                u8::MAX
+            };
             self.emit_for_lanes(i, mask, &mut sites, |l, s| {
-                let here = pred.0[l.lane].map(|p| l.get(p));
-                let result = i.ty().has_values().then(|| l.new_slot(i.ty()));
+                let here = l.is_any_here(pred, mask);
+                let result = has_value.then(|| l.new_slot(i.ty()));
                 if let Some(r) = result {
                     l.set(r, i.ty().null());
                 }
