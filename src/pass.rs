@@ -6,7 +6,7 @@ use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module};
 use crate::missed::Missed;
 use crate::options::Options;
-use crate::plan::{Plan, Planned};
+use crate::plan::Planned;
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
@@ -24,12 +24,13 @@ pub fn run(module: Module, options: &Options, sink: &mut Sink) -> bool {
     run_seen(module, options, sink, &mut |_| ())
 }
 
-/// As [`run`]; `see` is shown every plan before it is carried out. For tools that count what plans hold.
+/// As [`run`]; `see` is shown every plan before it is carried out, and may change it. For tools that count
+/// what plans hold, and that run what a launch would have to be large for.
 pub fn run_seen(
     module: Module,
     options: &Options,
     sink: &mut Sink,
-    see: &mut dyn FnMut(&Plan),
+    see: &mut dyn FnMut(&mut Planned),
 ) -> bool {
     let mut changed = false;
     for job in admit(module, options, sink) {
@@ -39,7 +40,7 @@ pub fn run_seen(
 }
 
 /// One kernel, from its facts to the check of what was emitted.
-fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&Plan)) -> bool {
+fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> bool {
     let kernel = job.kernel();
     job.enter(Stage::Tree);
     let Some(tree) = tree::lift(&kernel) else {
@@ -51,13 +52,14 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&Plan)) -> bool {
         .options
         .fuel
         .map(|f| f.saturating_sub(sink.staged_count()));
+    let mut planned = plan_kernel(job, &kernel, tree, fuel);
+    see(&mut planned);
     let Planned {
         tree,
         accesses,
         affine,
         plan,
-    } = plan_kernel(job, &kernel, tree, fuel);
-    see(&plan);
+    } = planned;
     let facets = plan::Facets {
         kernel: &kernel,
         tree: &tree,

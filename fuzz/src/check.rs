@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use mesi::options::Options;
 use mesi_launch::Case;
-use mesi_oracle::{Checks, Defect, Kernel as Pick, Outcome, Program, Schedule};
+use mesi_oracle::{Checks, Counts, Defect, Kernel as Pick, Outcome, Program, Schedule};
 use serde::{Deserialize, Serialize};
 
 use crate::stage::{Staged, Stages};
@@ -17,6 +17,8 @@ pub struct Variant {
     pub name: String,
     /// What that means.
     pub options: Options,
+    /// Only this version of the plan, for launches of every size (`alone`).
+    pub version: Option<u32>,
     /// The rest of -O3 runs after it.
     pub optimised: bool,
 }
@@ -132,7 +134,7 @@ fn references<'a>(
     for case in cases {
         let outcomes = compiled
             .clone()
-            .and_then(|()| original.run_all(case, schedules, Checks::Full));
+            .and_then(|()| original.run_all(case, schedules, Checks::Counts));
         let why = match outcomes {
             Err(e) => format!("oracle: {e}"),
             Ok(mut outcomes) => match outcomes.iter().flat_map(|o| &o.reports).next() {
@@ -170,13 +172,13 @@ fn one(
     let start = Instant::now();
     let staged = stages.variant(variant, &mut v.features);
     v.times.passes += start.elapsed().as_micros() as u64;
-    let bitcode = match staged.map_err(|(kind, text)| fail(kind, text))? {
+    let (bitcode, kinds) = match staged.map_err(|(kind, text)| fail(kind, text))? {
         Staged::Unchanged => return Ok(()),
         Staged::Known => {
             v.equal += 1;
             return Ok(());
         }
-        Staged::New(code) => code,
+        Staged::New(code, kinds) => (code, kinds),
     };
     v.variants += 1;
     let start = Instant::now();
@@ -197,6 +199,9 @@ fn one(
             let checks = if n == 0 { Checks::Counts } else { Checks::Full };
             let outcome = program.run(r.case, *schedule, checks).map_err(refused)?;
             note_taken(&outcome, variant, &mut v.features);
+            if is_other_work(&r.outcome, &outcome) {
+                v.features.extend(kinds.iter().map(|k| format!("run: {k}")));
+            }
             let at = format!("{} {schedule:?}", r.case.label);
             compare(&at, &r.outcome, &outcome).map_err(|(kind, text)| fail(kind, text))?;
             if outcome
@@ -232,6 +237,19 @@ fn note_taken(outcome: &Outcome, variant: &Variant, features: &mut BTreeSet<Stri
             .into(),
         );
     }
+}
+
+/// Whether a launch loaded or stored otherwise than the original's: then the original did not run.
+fn is_other_work(original: &Outcome, staged: &Outcome) -> bool {
+    let (Some(a), Some(b)) = (&original.counts, &staged.counts) else {
+        return false;
+    };
+    let work = |c: &Counts| {
+        let arrays = c.arrays.iter();
+        let work = arrays.map(|x| (x.name.clone(), x.loads, x.stores));
+        work.collect::<Vec<_>>()
+    };
+    work(a) != work(b)
 }
 
 /// A copy takes every element between the lowest and the highest that its block reads, so also some that

@@ -141,15 +141,9 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         add("plan: loads found by address", !t.loads.is_empty());
         add("plan: guards of lanes", !t.guards.is_empty());
     }
-    if let Some(a) = &plan.abreast {
-        add("plan: iterations abreast", true);
-        add("plan: iterations abreast, aligned", !a.offset.is_zero());
+    if plan.abreast.is_some() {
         let first = plan.promotions.iter().any(|p| p.loads_first);
         add("plan: iterations abreast, sums from memory", first);
-        add(
-            "plan: iterations abreast, sums in memory",
-            !plan.promotions.is_empty(),
-        );
     }
     add("plan: rounds", plan.rounds.iter().any(|r| r.varies));
     add(

@@ -117,6 +117,20 @@ pub enum ValOp {
     Max,
 }
 
+/// What an atomic does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum AtomicOp {
+    Add,
+    Max,
+    Min,
+    Umax,
+    Umin,
+    And,
+    Or,
+    Xor,
+}
+
 /// A value in the kernel's computing type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Val {
@@ -185,8 +199,9 @@ pub enum Stmt {
     Store(Access, Val),
     /// `buffer[i] = buffer[i] OP value`.
     Update(Access, ValOp, Val),
-    /// `atomicAdd(&buffer[i], value)`; integers only, so that the order cannot matter.
-    Atomic(Access, Val),
+    /// `atomicAdd(&buffer[i], value)`; integers only, so that the order cannot matter, if all that update a
+    /// buffer do the same.
+    Atomic(Access, AtomicOp, Val),
     /// Into the kernel's own shared memory.
     SharedStore(Access, Val),
     /// `__syncthreads()`.
@@ -335,6 +350,22 @@ impl Buffer {
             && self.fields.iter().all(|f| *f == self.fields[0])
             && size.is_power_of_two()
             && size <= 16
+    }
+}
+
+impl AtomicOp {
+    /// As `atomicrmw` spells it: unsigned ones begin with a `u`.
+    pub fn name(self) -> &'static str {
+        match self {
+            AtomicOp::Add => "add",
+            AtomicOp::Max => "max",
+            AtomicOp::Min => "min",
+            AtomicOp::Umax => "umax",
+            AtomicOp::Umin => "umin",
+            AtomicOp::And => "and",
+            AtomicOp::Or => "or",
+            AtomicOp::Xor => "xor",
+        }
     }
 }
 

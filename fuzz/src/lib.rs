@@ -8,6 +8,7 @@
 //! `campaign` runs many seeds in worker processes and makes every failure small. `docs/fuzz.md` says
 //! what is generated and what was covered.
 
+pub mod alone;
 pub mod campaign;
 pub mod check;
 pub mod coverage;
@@ -15,6 +16,7 @@ pub mod cuda;
 pub mod generate;
 pub mod ir;
 pub mod kernel;
+pub mod kinds;
 pub mod launch;
 pub mod llvm;
 pub mod pool;
@@ -23,4 +25,5 @@ pub mod replay;
 pub mod shrink;
 pub mod stage;
 pub mod totals;
+pub mod variants;
 pub mod worker;

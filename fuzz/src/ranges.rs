@@ -146,7 +146,7 @@ impl Run<'_> {
                 self.locals[*var] = (*ty, v);
             }
             Stmt::Set(_, v) | Stmt::Fold(_, _, v) => self.val(v)?,
-            Stmt::Store(a, v) | Stmt::Update(a, _, v) | Stmt::Atomic(a, v) => {
+            Stmt::Store(a, v) | Stmt::Update(a, _, v) | Stmt::Atomic(a, _, v) => {
                 self.val(v)?;
                 self.access(a)?;
             }

@@ -8,7 +8,7 @@ use mesi_oracle::Schedule;
 use crate::check::{self, Verdict, Way};
 use crate::launch;
 use crate::llvm::Module;
-use crate::worker::standing_variants;
+use crate::variants;
 
 /// Runs every launch of the file under every schedule, before and after the plug-in.
 pub fn replay(file: &Path) -> Result<Verdict, String> {
@@ -29,7 +29,7 @@ pub fn replay(file: &Path) -> Result<Verdict, String> {
     Ok(check::check(
         &module.bitcode(),
         &cases,
-        &standing_variants(),
+        &variants::standing(),
         &Way {
             schedules: Schedule::ALL.to_vec(),
             fuse: text.lines().any(|l| l == "; fused"),

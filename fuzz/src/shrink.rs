@@ -1,16 +1,30 @@
 //! Makes a failing kernel smaller: every single cut of the tree is numbered, so a small kernel is a
 //! seed and a list of numbers, and any process can make it again.
 
-use crate::kernel::{Access, Cond, Int, IntOp, Kernel, Num, Stmt, Ty, Use, Val};
+use crate::kernel::{Access, AtomicOp, Cond, Int, IntOp, Kernel, Num, Stmt, Ty, Use, Val};
 
 /// Whether any statement writes buffer `n`.
 pub fn writes(stmts: &[Stmt], n: usize) -> bool {
     stmts.iter().any(|s| match s {
-        Stmt::Store(a, _) | Stmt::Update(a, ..) | Stmt::Atomic(a, _) => a.buffer == n,
+        Stmt::Store(a, _) | Stmt::Update(a, ..) | Stmt::Atomic(a, ..) => a.buffer == n,
         Stmt::If(_, a, b) => writes(a, n) || writes(b, n),
         Stmt::For(l) => writes(&l.body, n),
         _ => false,
     })
+}
+
+/// What is done to buffer `n` atomically.
+pub fn atomics(stmts: &[Stmt], n: usize) -> Vec<AtomicOp> {
+    let mut all = Vec::new();
+    for s in stmts {
+        match s {
+            Stmt::Atomic(a, op, _) if a.buffer == n => all.push(*op),
+            Stmt::If(_, a, b) => all.extend(atomics(a, n).into_iter().chain(atomics(b, n))),
+            Stmt::For(l) => all.extend(atomics(&l.body, n)),
+            _ => (),
+        }
+    }
+    all
 }
 
 /// How many cuts there are.
@@ -144,7 +158,7 @@ impl Cutter {
             Stmt::Set(_, v) | Stmt::Fold(_, _, v) => self.val(v),
             Stmt::Store(a, v)
             | Stmt::Update(a, _, v)
-            | Stmt::Atomic(a, v)
+            | Stmt::Atomic(a, _, v)
             | Stmt::SharedStore(a, v) => self.access(a) || self.val(v),
             Stmt::Barrier | Stmt::Fence => false,
             Stmt::If(c, then, els) => {

@@ -12,11 +12,20 @@ use mesi::pass;
 use mesi::remark::Sink;
 
 use crate::check::Variant;
-use crate::coverage;
 use crate::llvm::Module;
+use crate::{alone, coverage, kinds};
 
 /// Kind and text of a failure.
 pub type Fault = (&'static str, String);
+
+/// What a plan asks for, see `kinds`.
+pub type Kinds = BTreeSet<&'static str>;
+
+/// Code, and what it was planned to do.
+type Code = (Vec<u8>, Kinds);
+
+/// Options, and the version of the plan that is tried alone.
+type Key = (Options, Option<u32>);
 
 /// What a variant gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,14 +35,14 @@ pub enum Staged {
     /// The code of an earlier variant.
     Known,
     /// New code, as bitcode.
-    New(Vec<u8>),
+    New(Vec<u8>, Kinds),
 }
 
 /// A kernel, and what was made of it so far.
 pub struct Stages<'a> {
     base: &'a [u8],
     /// By options, before the rest of -O3; `None` where nothing changed.
-    staged: Vec<(Options, Option<Vec<u8>>)>,
+    staged: Vec<(Key, Option<Code>)>,
     /// Code given out as new.
     given: BTreeSet<Vec<u8>>,
 }
@@ -54,23 +63,24 @@ impl Stages<'_> {
         variant: &Variant,
         features: &mut BTreeSet<String>,
     ) -> Result<Staged, Fault> {
-        let known = self.staged.iter().find(|s| s.0 == variant.options);
+        let key = (variant.options.clone(), variant.version);
+        let known = self.staged.iter().find(|s| s.0 == key);
         let staged = match known {
             Some((_, code)) => code.clone(),
             None => {
-                let code = plug_in(self.base, &variant.options, features)?;
-                self.staged.push((variant.options.clone(), code.clone()));
+                let code = plug_in(self.base, &key, features)?;
+                self.staged.push((key, code.clone()));
                 code
             }
         };
-        let Some(mut code) = staged else {
+        let Some((mut code, kinds)) = staged else {
             return Ok(Staged::Unchanged);
         };
         if variant.optimised {
             code = optimise(&code, &variant.options)?;
         }
         Ok(match self.given.insert(code.clone()) {
-            true => Staged::New(code),
+            true => Staged::New(code, kinds),
             false => Staged::Known,
         })
     }
@@ -79,22 +89,28 @@ impl Stages<'_> {
 /// The plug-in's result, or `None` where it changed nothing.
 fn plug_in(
     base: &[u8],
-    options: &Options,
+    (options, version): &Key,
     features: &mut BTreeSet<String>,
-) -> Result<Option<Vec<u8>>, Fault> {
+) -> Result<Option<Code>, Fault> {
     let module =
         Module::parse(base).map_err(|e| ("verifier", format!("before the plug-in: {e}")))?;
     let m = module.for_plug_in();
+    let mut kinds = Kinds::new();
     let changed = boundary::guard(|| {
         features.extend(coverage::left_alone(m, options));
-        pass::run_seen(m, options, &mut Sink::new(m), &mut |plan| {
-            features.extend(coverage::plan_features(plan, options));
+        pass::run_seen(m, options, &mut Sink::new(m), &mut |planned| {
+            if let Some(number) = *version {
+                planned.plan = alone::alone(&planned.plan, number).unwrap_or_default();
+            }
+            kinds.extend(kinds::kinds(planned));
+            features.extend(coverage::plan_features(&planned.plan, options));
         })
     });
+    features.extend(kinds.iter().map(|k| format!("kind: {k}")));
     let changed = changed.map_err(|e| ("panic", e))?;
     module.verify().map_err(|e| ("verifier", e))?;
     not_dropped(&module)?;
-    Ok(changed.then(|| module.bitcode()))
+    Ok(changed.then(|| (module.bitcode(), kinds)))
 }
 
 /// The rest of -O3, and the plug-in's second look behind it.

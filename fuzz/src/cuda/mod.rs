@@ -278,17 +278,20 @@ impl Printer<'_> {
                 let new = self.narrow(a, new);
                 self.line(format!("{at} = {new};"));
             }
-            Stmt::Atomic(a, v) => {
+            Stmt::Atomic(a, op, v) => {
                 let v = self.val(v);
                 let v = self.narrow(a, v);
                 let (at, ty) = (self.place(a), self.field_type(a));
-                let (suffix, cast) = if ty.size() == 8 {
-                    ("ll", "long long")
-                } else {
-                    ("i", "int")
+                let unsigned = op.name().strip_prefix('u');
+                let name = unsigned.unwrap_or(op.name());
+                let (suffix, cast) = match (ty.size(), unsigned.is_some()) {
+                    (8, false) => ("ll", "long long"),
+                    (8, true) => ("ull", "unsigned long long"),
+                    (_, false) => ("i", "int"),
+                    (_, true) => ("ui", "unsigned"),
                 };
                 self.line(format!(
-                    "__nvvm_atom_add_gen_{suffix}((volatile {cast} *)&{at}, ({cast}){v});"
+                    "__nvvm_atom_{name}_gen_{suffix}((volatile {cast} *)&{at}, ({cast}){v});"
                 ));
             }
             Stmt::SharedStore(a, v) => {

@@ -35,14 +35,14 @@ impl Gen {
         }
     }
 
-    fn any_loop(&mut self) -> Int {
+    pub(super) fn any_loop(&mut self) -> Int {
         match self.loops.len() {
             0 => self.inner(),
             n => Int::Local(self.loops[self.rng.usize(0..n)]),
         }
     }
 
-    fn any_coord(&mut self) -> Int {
+    pub(super) fn any_coord(&mut self) -> Int {
         let n = self.rng.usize(0..self.coords.len());
         self.coord(n)
     }
@@ -178,7 +178,7 @@ impl Gen {
         }
     }
 
-    fn index_buffer(&mut self) -> usize {
+    pub(super) fn index_buffer(&mut self) -> usize {
         use mesi_launch::ElemType;
         let found = self.k.buffers.iter().position(|b| b.contents != Use::Data);
         found.unwrap_or_else(|| {

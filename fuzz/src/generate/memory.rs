@@ -2,7 +2,7 @@
 
 use super::{Gen, Role};
 use crate::kernel::{
-    Access, Buffer, Int, IntOp, SharedArray, Space, Special, Stmt, Ty, Use, Val, ValOp,
+    Access, AtomicOp, Buffer, Int, IntOp, SharedArray, Space, Special, Stmt, Ty, Use, Val, ValOp,
 };
 use mesi_launch::ElemType;
 
@@ -104,6 +104,15 @@ impl Gen {
 
     /// An index that no other thread has: one of `count` numbers, with the number of all of them.
     pub(super) fn own(&mut self) -> (Int, Int) {
+        let mut order: Vec<usize> = (0..self.dims.len()).collect();
+        if self.one_in(4) {
+            order.reverse();
+        }
+        self.own_in(&order)
+    }
+
+    /// The same, the first coordinate of `order` innermost.
+    pub(super) fn own_in(&mut self, order: &[usize]) -> (Int, Int) {
         let extents: Vec<Int> = (0..self.dims.len())
             .map(|n| match self.guarded {
                 true => self.size(Role::Extent(n)),
@@ -113,10 +122,6 @@ impl Gen {
                 ),
             })
             .collect();
-        let mut order: Vec<usize> = (0..self.dims.len()).collect();
-        if self.one_in(4) {
-            order.reverse();
-        }
         // ((c2 * e1 + c1) * e0 + c0)
         let (mut at, mut count) = (None, Int::Const(1));
         for n in order.iter().rev() {
@@ -152,7 +157,11 @@ impl Gen {
             && self.k.buffers[a.buffer].fields[a.field].size() >= 4;
         if integer && self.one_in(12) {
             let bins = Int::bin(IntOp::And, a.index.clone(), Int::Const(7));
-            out.push(Stmt::Atomic(Access { index: bins, ..a }, Val::Acc(0)));
+            out.push(Stmt::Atomic(
+                Access { index: bins, ..a },
+                AtomicOp::Add,
+                Val::Acc(0),
+            ));
         } else {
             out.push(Stmt::Store(a, value));
         }

@@ -3,8 +3,9 @@
 //! A kernel names its thread's coordinates, guards them, runs one to three *phases* (`phases`: a
 //! reduction, a window, a row updated in place, ...) and stores what belongs to its thread alone. So it
 //! is free of races as written, unless a launch makes arguments overlap; those that race are left out
-//! when the original runs.
+//! when the original runs. A third of the kernels are one phase alone (`whole`).
 
+mod counts;
 mod index;
 mod memory;
 mod pairs;
@@ -12,6 +13,7 @@ mod phases;
 mod rows;
 mod shapes;
 mod stencils;
+mod whole;
 
 use fastrand::Rng;
 
@@ -85,6 +87,8 @@ pub(crate) struct Gen {
     loops: Vec<usize>,
     /// Buffers that some phase writes.
     outputs: Vec<usize>,
+    /// Whether some blocks should be far from all edges.
+    wide: bool,
     /// Values that need no guard because huge parameters are wanted.
     pub huge: bool,
 }
@@ -137,6 +141,7 @@ impl Gen {
             guarded: false,
             loops: Vec::new(),
             outputs: Vec::new(),
+            wide: false,
             huge,
         }
     }
@@ -199,13 +204,17 @@ impl Gen {
         }
         let wrapper = self.guard(style);
         let mut inner = Vec::new();
-        for _ in 0..[1, 1, 1, 2, 2, 3][self.rng.usize(0..6)] {
-            self.phase(&mut inner);
+        if self.one_in(3) {
+            self.whole(&mut inner);
+        } else {
+            for _ in 0..[1, 1, 1, 2, 2, 3][self.rng.usize(0..6)] {
+                self.phase(&mut inner);
+            }
+            if self.one_in(25) && !self.coords_are_strided(style) {
+                inner.push(Stmt::Fence);
+            }
+            self.store_result(&mut inner);
         }
-        if self.one_in(25) && !self.coords_are_strided(style) {
-            inner.push(Stmt::Fence);
-        }
-        self.store_result(&mut inner);
         self.wrap(wrapper, inner);
         let odd = self.rng.u32(0..100);
         if odd == 0 {

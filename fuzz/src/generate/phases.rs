@@ -6,7 +6,7 @@ use crate::kernel::{Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
 impl Gen {
     /// One phase.
     pub(super) fn phase(&mut self, out: &mut Vec<Stmt>) {
-        match self.rng.u32(0..31) {
+        match self.rng.u32(0..32) {
             0..8 => self.reduction(out),
             8..11 => self.taps(out),
             11..13 => self.own_row(out),
@@ -18,6 +18,7 @@ impl Gen {
             23..26 => self.weighted_window(out),
             26 => self.copied_each_round(out),
             27..30 => self.pairs(out),
+            30 => self.counts(out),
             _ => {
                 let term = self.term();
                 out.push(Stmt::Fold(0, ValOp::Add, term));

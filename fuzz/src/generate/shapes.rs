@@ -3,7 +3,7 @@
 use fastrand::Rng;
 
 use super::{Gen, Generated, Role};
-use crate::kernel::{Kernel, Shape, Space, Ty, Use};
+use crate::kernel::{Kernel, Shape, Space, Stmt, Ty, Use};
 use crate::ranges::{Range, Unfit, ranges};
 
 /// Most threads of a launch: fibers are cheap, but not free.
@@ -49,7 +49,14 @@ pub(super) fn fit(mut g: Gen) -> Option<Generated> {
 
 fn shape(g: &mut Gen) -> Shape {
     let pick = |rng: &mut Rng, of: &[[u32; 3]]| of[rng.usize(0..of.len())];
+    // Many small blocks along a dimension: several turns, several groups of merged blocks, edges far apart.
+    let long = match g.rng.u32(0..10) {
+        0..2 => Some(g.dims[g.rng.usize(0..g.dims.len())]),
+        2..6 if g.wide => Some(g.dims[0]),
+        _ => None,
+    };
     let lent = match g.dims.len() {
+        _ if long.is_some() => small_block(g),
         1 => pick(
             &mut g.rng,
             &[
@@ -108,6 +115,12 @@ fn shape(g: &mut Gen) -> Shape {
             5 => 2 * b + 3,
             _ => g.rng.i64(1..2 * b + 2),
         };
+        let e = match long {
+            Some(d) if d == g.dims[n] => b * g.rng.i64(12..21) + g.rng.i64(0..b),
+            Some(_) if g.wide => g.rng.i64(3 * b..4 * b + 1),
+            Some(_) => g.rng.i64(1..4 * b + 2),
+            None => e,
+        };
         extents[n] = e;
         let needed = (e + b - 1) / b;
         grid[g.dims[n]] = needed.max(1) as u32 + u32::from(g.rng.u32(0..10) == 0);
@@ -140,6 +153,16 @@ fn shape(g: &mut Gen) -> Shape {
     }
 }
 
+/// A block of at most 32 threads.
+fn small_block(g: &mut Gen) -> [u32; 3] {
+    let all = match g.dims.len() {
+        1 => [[16, 1, 1], [8, 1, 1], [32, 1, 1], [5, 1, 1]],
+        2 => [[4, 2, 1], [2, 4, 1], [8, 2, 1], [1, 8, 1]],
+        _ => [[2, 2, 2], [4, 1, 2], [1, 2, 3], [4, 2, 1]],
+    };
+    all[g.rng.usize(0..4)]
+}
+
 fn value(g: &mut Gen, n: usize, extents: &[i64], threads: u32) -> i64 {
     let huge = g.huge && g.rng.u32(0..2) == 0;
     let edge = [
@@ -170,6 +193,13 @@ fn value(g: &mut Gen, n: usize, extents: &[i64], threads: u32) -> i64 {
     }
 }
 
+/// Whether the order of atomics does not matter where two buffers are the same memory: all are of one kind.
+fn is_ordered(body: &[Stmt], a: usize, b: usize) -> bool {
+    let of = |n| crate::shrink::atomics(body, n);
+    let (one, two) = (of(a), of(b));
+    one.iter().all(|x| two.iter().all(|y| x == y))
+}
+
 /// The same launch with one argument in another's buffer: apart, touching, or over one another.
 fn overlap(
     rng: &mut Rng,
@@ -189,6 +219,7 @@ fn overlap(
         .iter()
         .flat_map(|a| able.iter().map(move |b| (*a, *b)))
         .filter(|(a, b)| a != b && k.buffers[*a].fields == k.buffers[*b].fields)
+        .filter(|(a, b)| is_ordered(&k.body, *a, *b))
         .collect();
     // Overlaps that matter have a store in them.
     let written: Vec<_> = pairs

@@ -288,12 +288,13 @@ impl Printer<'_> {
                 let new = self.op(*op, &old, &v);
                 self.store(a, &at, &new);
             }
-            Stmt::Atomic(a, v) => {
+            Stmt::Atomic(a, op, v) => {
                 let v = self.val(v);
                 let at = self.address(a);
                 let (elem, v) = self.narrow(a, &v);
                 self.def(format!(
-                    "atomicrmw add ptr {at}, {elem} {v} seq_cst, align {}",
+                    "atomicrmw {} ptr {at}, {elem} {v} seq_cst, align {}",
+                    op.name(),
                     self.field_type(a).size()
                 ));
             }

@@ -1,0 +1,94 @@
+//! What kinds of transformation a plan asks for: the coverage table counts in how many kernels each is
+//! planned, and in how many it ran.
+
+use std::collections::BTreeSet;
+
+use mesi::plan::{Flight, Plan, Planned, Region, Tile};
+
+/// The kinds of a plan and of its alternatives.
+pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
+    let mut all = BTreeSet::new();
+    let versions = || std::iter::once(&planned.plan).chain(&planned.plan.alternatives);
+    for plan in versions() {
+        collect(plan, &mut all);
+    }
+    let acts = versions().any(|p| !p.is_idle());
+    if acts && planned.affine.inside {
+        all.insert("blocks inside");
+    }
+    all
+}
+
+fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
+    let mut add = |name: &'static str, there: bool| {
+        if there {
+            all.insert(name);
+        }
+    };
+    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    let merged = plan.merge.lanes() > 1;
+    add("gates", !plan.gates.is_empty());
+    add("several versions", !plan.alternatives.is_empty());
+    add("sums lifted", plan.lifted);
+    add("lanes without tiles", plan.together.is_some() && merged);
+    add("merged blocks", !plan.regions.is_empty() && merged);
+    if let Some(t) = &plan.tally {
+        add("tallies", true);
+        add("tallies, several arrays", t.arrays.len() > 1);
+        add("tallies, turns together", merged);
+        add("tallies, several dimensions", t.reads[1] || t.reads[2]);
+    }
+    if let Some(a) = &plan.abreast {
+        add("iterations abreast", true);
+        add("iterations abreast, aligned", !a.offset.is_zero());
+        add(
+            "iterations abreast, sums in memory",
+            !plan.promotions.is_empty(),
+        );
+    }
+    let rounds = |varies| plan.rounds.iter().any(|r| r.varies == varies);
+    add("loops in rounds", rounds(true));
+    add("loops in rounds if aligned", rounds(false));
+    let gathered = |r: &Region| merged && r.only_stores();
+    add(
+        "store tiles filled together",
+        plan.regions.iter().any(gathered),
+    );
+    add(
+        "store tiles in the slots of others",
+        tiles().any(|t| t.over.is_some()),
+    );
+    add(
+        "steady passes",
+        merged && plan.regions.iter().any(is_steady),
+    );
+    add("strips in flight", plan.regions.iter().any(is_in_flight));
+    add(
+        "stretched strips",
+        plan.regions.iter().any(|r| r.stretch.is_some()),
+    );
+    add("warps on squares", plan.merge.square);
+    let slides = |t: &&Tile| {
+        t.members
+            .iter()
+            .any(|m| m.slide.is_some_and(|s| s.along.is_some()))
+    };
+    add(
+        "windows in rows",
+        tiles().any(|t| slides(&t) && t.dims.len() == 1),
+    );
+    add(
+        "windows in two dimensions",
+        tiles().any(|t| slides(&t) && t.dims.len() > 1),
+    );
+}
+
+/// As `lower` tells which regions have steady passes, but for short loops of constant length.
+fn is_steady(r: &Region) -> bool {
+    let flight = r.strip.is_some_and(|s| s.flight == Flight::Async);
+    flight && r.stretch.is_none() && r.tiles.iter().all(|t| t.write_back.is_empty())
+}
+
+fn is_in_flight(r: &Region) -> bool {
+    r.strip.is_some_and(|s| s.depth > 1)
+}
