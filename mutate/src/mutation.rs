@@ -50,5 +50,7 @@ pub fn all() -> Vec<Mutation> {
     list.extend(crate::window_edits::all());
     list.extend(crate::together_edits::all());
     list.extend(crate::round_edits::all());
+    list.extend(crate::tally_edits::all());
+    list.extend(crate::own_edits::all());
     list
 }

@@ -68,6 +68,8 @@ pub struct Way {
     pub depth: Option<u32>,
     /// No shared memory: merged blocks without tiles.
     pub bare: bool,
+    /// So many iterations of an outer loop together, or with 1 sums in registers, and no shared memory.
+    pub abreast: Option<u32>,
     /// All that is legal; else what the plug-in would choose by itself, merged blocks included.
     pub force: bool,
 }
@@ -78,6 +80,7 @@ impl Default for Way {
             merge: [1; 3],
             depth: None,
             bare: false,
+            abreast: None,
             force: true,
         }
     }
@@ -85,7 +88,8 @@ impl Default for Way {
 
 impl Way {
     /// `kernel`, `kernel@3` with 3 strips in flight, `kernel@2x2@3` with blocks merged as well, `kernel@2x2@bare` with
-    /// blocks merged and nothing staged, `kernel@default`.
+    /// blocks merged and nothing staged, `kernel@abreast4` with 4 iterations of an outer loop together, `kernel@default`
+    /// as the plug-in would choose by itself, `kernel@4x1@default` with blocks merged where it would leave it alone.
     pub fn parse(text: &str) -> Result<(&str, Way)> {
         let mut parts = text.split('@');
         let name = parts.next().unwrap_or("");
@@ -97,6 +101,10 @@ impl Way {
             }
             if part == "bare" {
                 way.bare = true;
+                continue;
+            }
+            if let Some(lanes) = part.strip_prefix("abreast") {
+                (way.abreast, way.bare) = (Some(lanes.parse()?), true);
                 continue;
             }
             if !part.contains('x') {
@@ -113,7 +121,8 @@ impl Way {
     fn options(self) -> Options {
         Options {
             force: self.force,
-            merge: self.force.then_some(self.merge),
+            merge: (self.force || self.merge != [1; 3]).then_some(self.merge),
+            abreast: self.abreast,
             depth: self.depth,
             shared: self.bare.then_some(0),
             ..Options::default()
@@ -197,7 +206,7 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     let nothing = if way.bare {
         plan.is_idle()
     } else {
-        plan.regions.is_empty()
+        plan.regions.is_empty() && plan.tally.is_none()
     };
     if nothing || (way.force && plan.merge.factor != way.merge) {
         return Ok(Some(Staged::NotStaged));

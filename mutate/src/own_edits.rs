@@ -1,0 +1,262 @@
+//! Ways to break what needs no tile of copies: store tiles that merged blocks fill together, store tiles in the slots
+//! of others, steady passes, iterations abreast, and blocks inside.
+
+use mesi::affine::{Atom, Poly};
+use mesi::kernel::Dim;
+use mesi::llvm::ir::{Block, Builder, Op, Pred, Type, Value};
+use mesi::plan::Fact;
+
+use crate::code_edits::{at, calls, instructions};
+use crate::fact_edits::drop_facts;
+use crate::mutation::Mutation;
+use crate::plan_edits::tiles;
+use crate::stage::{Emitted, Planned};
+
+/// Conditional branches whose first side's name begins so.
+fn branches_to<'a>(e: &'a Emitted, name: &'a str) -> impl Iterator<Item = Value> + 'a {
+    instructions(e).filter(move |i| {
+        let to = || i.block().map(|b| b.successors()).unwrap_or_default();
+        i.is(Op::LLVMBr)
+            && i.is_conditional()
+            && to().first().is_some_and(|b| b.name().starts_with(name))
+    })
+}
+
+fn bit(e: &Emitted, v: bool) -> Value {
+    Type::int(e.module, 1).constant(v.into())
+}
+
+/// Blocks of the steady pass: from the block of this name up to where it meets the others.
+fn steady_blocks(e: &Emitted) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::new();
+    let first = |b: &&Block| b.name().starts_with("mesi.steady");
+    let mut work: Vec<Block> = e.lowered.blocks.iter().filter(first).copied().collect();
+    while let Some(b) = work.pop() {
+        if !out.contains(&b) && !b.name().starts_with("mesi.full") {
+            out.push(b);
+            work.extend(b.successors());
+        }
+    }
+    out
+}
+
+/// Branches of the steady pass whose first side copies, or those that lead to several copies.
+fn steady_copies(e: &Emitted) -> Vec<Value> {
+    let copies = |b: &Block| {
+        let mut all = b.instructions().into_iter();
+        all.any(|i| i.is(Op::LLVMCall) && i.callee_name().contains("cp.async"))
+    };
+    let ends = steady_blocks(e).into_iter().map(|b| b.terminator());
+    let branches = ends.filter(|t| t.is(Op::LLVMBr) && t.is_conditional());
+    let to = |t: &Value| t.block().map(|b| b.successors()).unwrap_or_default();
+    branches
+        .filter(|t| to(t).first().is_some_and(copies))
+        .collect()
+}
+
+/// How far a merged block's part of a tile lies behind the first: an extent times blocks.
+fn parts(e: &Emitted) -> impl Iterator<Item = Value> {
+    let here = |b: Block| b.name().starts_with("mesi.all");
+    instructions(e).filter(move |i| {
+        let threads = |v: Value| v.is(Op::LLVMCall) && v.callee_name().contains("sreg.ntid.");
+        i.is(Op::LLVMMul)
+            && threads(i.operand(0))
+            && i.operand(1)
+                .const_int()
+                .is_some_and(|n| (1..8).contains(&n))
+            && i.block().is_some_and(here)
+    })
+}
+
+/// Limits within which the iterations of a round that is partly another thread's stay.
+fn clamps(e: &Emitted) -> impl Iterator<Item = Value> {
+    let both = calls(e, "llvm.smin.i64").chain(calls(e, "llvm.smax.i64"));
+    both.filter(|i| i.block().is_some_and(|b| b.name().starts_with("mesi.part")))
+}
+
+/// Tests whether there is another round.
+fn more_rounds(e: &Emitted) -> impl Iterator<Item = Value> {
+    branches_to(e, "mesi.round").map(|b| b.condition())
+}
+
+/// Facts that make a block one of those inside.
+fn drop_inside(p: &mut Planned, place: usize) -> bool {
+    if !p.affine.inside {
+        return false;
+    }
+    drop_facts(p, place, is_not_negative)
+}
+
+fn is_not_negative(f: &Fact) -> bool {
+    let ids = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Ctaid(_));
+    matches!(f, Fact::InRange { poly, lo: 0, hi } if *hi >= 1 << 40 && poly.any(ids))
+}
+
+/// Takes blocks for inside of which one element is not.
+fn loosen_inside(p: &mut Planned, place: usize) -> bool {
+    if !p.affine.inside {
+        return false;
+    }
+    let facts = p.plan.facts.iter_mut();
+    at(facts.filter(|f| is_not_negative(f)), place, |f| {
+        if let Fact::InRange { lo, .. } = f {
+            *lo = -1;
+        }
+    })
+}
+
+/// The list.
+pub fn all() -> Vec<Mutation> {
+    let mut list = of_store_tiles();
+    list.extend(of_steady_passes());
+    list.extend(of_rounds());
+    list.push(Mutation::plan(
+        "inside-fact-dropped",
+        "blocks that a limit touches are taken for blocks inside",
+        drop_inside,
+    ));
+    list.push(Mutation::plan(
+        "inside-fact-loose",
+        "blocks with one element beyond a limit are taken for blocks inside",
+        loosen_inside,
+    ));
+    list
+}
+
+fn of_store_tiles() -> Vec<Mutation> {
+    vec![
+        Mutation::code(
+            "gather-taken-whole",
+            "a tile that an edge cuts is filled by all lanes",
+            |e, n| {
+                at(branches_to(e, "mesi.all"), n, |b| {
+                    b.set_condition(bit(e, true))
+                })
+            },
+        ),
+        Mutation::code(
+            "gather-part-wrong",
+            "a merged block's part of a tile goes to its neighbour's place",
+            |e, n| {
+                at(parts(e), n, |m| {
+                    let k = m.operand(1).const_int().unwrap_or(1);
+                    m.set_operand(1, m.ty().constant(k - 1));
+                })
+            },
+        ),
+        Mutation::plan(
+            "over-own-place",
+            "a store tile lies where others begin, not where its own rows are read",
+            |p, n| {
+                let over = tiles(p.plan).filter(|t| t.over.is_some());
+                at(over, n, |t| t.over = None)
+            },
+        ),
+        Mutation::plan(
+            "over-layers-dropped",
+            "threads that differ in y alone store over what others read",
+            |p, n| {
+                let over = tiles(p.plan).any(|t| t.over.is_some());
+                let layers = Poly::atom(Atom::Ntid(Dim::Y)).times(&Poly::atom(Atom::Ntid(Dim::Z)));
+                over && drop_facts(
+                    p,
+                    n,
+                    |f| matches!(f, Fact::InRange { poly, .. } if *poly == layers),
+                )
+            },
+        ),
+    ]
+}
+
+fn of_steady_passes() -> Vec<Mutation> {
+    vec![
+        Mutation::code(
+            "steady-one-more",
+            "the pass before the steady ones, or behind them, counts as one",
+            |e, n| {
+                at(branches_to(e, "mesi.steady"), n, |b| {
+                    let test = b.condition();
+                    let pen = Builder::new(e.module);
+                    pen.before(test);
+                    let span = test.operand(1);
+                    test.set_operand(1, pen.add_nsw(span, span.ty().constant(1)));
+                })
+            },
+        ),
+        Mutation::code("steady-forced", "every pass counts as steady", |e, n| {
+            at(branches_to(e, "mesi.steady"), n, |b| {
+                b.set_condition(bit(e, true))
+            })
+        }),
+        Mutation::code(
+            "steady-piece-missing",
+            "a steady pass leaves the first pieces of a tile out, or all others",
+            |e, n| {
+                at(steady_copies(e).into_iter(), n, |b| {
+                    b.set_condition(bit(e, false))
+                })
+            },
+        ),
+        Mutation::code(
+            "steady-piece-forced",
+            "a thread that has no piece copies one in steady passes",
+            |e, n| {
+                at(steady_copies(e).into_iter(), n, |b| {
+                    b.set_condition(bit(e, true))
+                })
+            },
+        ),
+    ]
+}
+
+fn of_rounds() -> Vec<Mutation> {
+    vec![
+        Mutation::code(
+            "abreast-taken-full",
+            "all iterations of a round are taken to be the thread's own",
+            |e, n| {
+                let has_rounds = e.lowered.blocks.iter();
+                let mut rounds = has_rounds.filter(|b| b.name().starts_with("mesi.round"));
+                rounds.next().is_some()
+                    && at(branches_to(e, "mesi.full"), n, |b| {
+                        b.set_condition(bit(e, true))
+                    })
+            },
+        ),
+        Mutation::code(
+            "abreast-unclamped",
+            "a round that is partly a thread's own loads what others would",
+            |e, n| at(clamps(e), n, |c| c.replace_uses(c.operand(0))),
+        ),
+        Mutation::code(
+            "abreast-round-missing",
+            "a round that has one iteration is left out",
+            |e, n| {
+                at(more_rounds(e), n, |test| {
+                    let b = Builder::new(e.module);
+                    b.before(test);
+                    let end = test.operand(1);
+                    test.set_operand(1, b.add_nsw(end, end.ty().constant(-1)));
+                })
+            },
+        ),
+        Mutation::code(
+            "abreast-begins-late",
+            "the round that a thread begins in is not one of its own",
+            |e, n| {
+                let found = instructions(e).filter(|i| {
+                    i.is(Op::LLVMICmp)
+                        && i.predicate() == Pred::LLVMIntSLT
+                        && i.block()
+                            .is_some_and(|b| b.name().starts_with("mesi.round"))
+                });
+                at(found, n, |test| {
+                    let b = Builder::new(e.module);
+                    b.before(test);
+                    let first = test.operand(0);
+                    test.set_operand(0, b.add_nsw(first, first.ty().constant(1)));
+                })
+            },
+        ),
+    ]
+}

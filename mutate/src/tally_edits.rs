@@ -1,0 +1,212 @@
+//! Ways to break tallies: what a block's own cells begin with, which cell is meant, what is given to memory, and who
+//! takes which turns.
+
+use mesi::llvm::ir::{Builder, Op, Type, Value};
+use mesi::plan::Tallied;
+
+use crate::code_edits::{SHARED, at, instructions};
+use crate::mutation::Mutation;
+use crate::stage::{Emitted, Planned};
+
+/// Atomics on the block's own cells, or those that give the cells to memory.
+fn atomics(e: &Emitted, own: bool) -> impl Iterator<Item = Value> {
+    instructions(e)
+        .filter(move |i| i.is(Op::LLVMAtomicRMW) && (i.operand(0).address_space() == SHARED) == own)
+}
+
+/// Stores that fill the cells.
+fn fillings(e: &Emitted) -> impl Iterator<Item = Value> {
+    instructions(e).filter(|i| {
+        i.is(Op::LLVMStore) && i.block().is_some_and(|b| b.name().starts_with("mesi.cell"))
+    })
+}
+
+/// The number of the turn: what the loop over turns counts by.
+fn turns(e: &Emitted) -> impl Iterator<Item = Value> {
+    instructions(e).filter(|i| {
+        i.is(Op::LLVMPHI) && i.block().is_some_and(|b| b.name().starts_with("mesi.turn"))
+    })
+}
+
+/// Tests whether there is another turn: `next < turns`.
+fn more_turns(e: &Emitted) -> impl Iterator<Item = Value> {
+    let again = |b: &mesi::llvm::ir::Block| b.name().starts_with("mesi.turn");
+    let branches = instructions(e).filter(move |i| {
+        let sides = || i.block().map(|b| b.successors()).unwrap_or_default();
+        i.is(Op::LLVMBr) && i.is_conditional() && sides().iter().any(again)
+    });
+    branches.map(|b| b.condition())
+}
+
+/// Adds `by` to the limit of a loop over turns.
+fn move_turns(e: &Emitted, place: usize, by: i64) -> bool {
+    at(more_turns(e), place, |test| {
+        let b = Builder::new(e.module);
+        b.before(test);
+        let limit = test.operand(1);
+        test.set_operand(1, b.add_nsw(limit, limit.ty().constant(by)));
+    })
+}
+
+/// The block's own number in place of the turn's.
+fn own_block(e: &Emitted, place: usize) -> bool {
+    let all = e.lowered.blocks.iter().flat_map(|b| b.instructions());
+    let mut calls = all.filter(|i| i.is(Op::LLVMCall));
+    let Some(own) = calls.find(|i| i.callee_name().contains("sreg.ctaid.x")) else {
+        return false;
+    };
+    at(turns(e), place, |turn| {
+        let users = turn.users().into_iter().filter(|u| !u.is(Op::LLVMPHI));
+        // The next turn is counted from this one all the same.
+        let first = users.filter(|u| !u.is(Op::LLVMAdd));
+        for user in first {
+            for n in 0..user.operands().len() as u32 {
+                if user.operand(n) == turn {
+                    user.set_operand(n, own);
+                }
+            }
+        }
+    })
+}
+
+/// Moves the address that `n`-th operand is by one cell.
+fn next_cell(e: &Emitted, i: Value) {
+    let b = Builder::new(e.module);
+    b.before(i);
+    let one = Type::int(e.module, 64).constant(1);
+    i.set_operand(0, b.element(Type::int(e.module, 32), i.operand(0), one));
+}
+
+fn arrays<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut Tallied> {
+    p.plan.tally.iter_mut().flat_map(|t| &mut t.arrays)
+}
+
+/// Another element in whose terms cells that were not added to are told, and with which they begin.
+fn other_op(t: &mut Tallied) {
+    use mesi::llvm::ir::Rmw;
+    t.op = match t.op {
+        Rmw::And | Rmw::Umin => Rmw::Add,
+        _ => Rmw::And,
+    };
+}
+
+/// The list.
+pub fn all() -> Vec<Mutation> {
+    let mut list = of_cells();
+    list.extend(of_turns());
+    list.extend(of_plans());
+    list
+}
+
+fn of_cells() -> Vec<Mutation> {
+    vec![
+        Mutation::code(
+            "tally-cells-unset",
+            "a block's cells begin with anything",
+            |e, n| at(fillings(e), n, |s| s.erase()),
+        ),
+        Mutation::code(
+            "tally-index-off",
+            "an update goes to the next cell",
+            |e, n| at(atomics(e, true), n, |a| next_cell(e, a)),
+        ),
+        Mutation::code(
+            "tally-not-given",
+            "a block's cells do not come to memory",
+            |e, n| at(atomics(e, false), n, |a| a.erase()),
+        ),
+        Mutation::code(
+            "tally-given-twice",
+            "a block's cells are given to memory twice",
+            |e, n| {
+                at(atomics(e, false), n, |a| {
+                    let b = Builder::new(e.module);
+                    b.before(a);
+                    b.insert(a.clone_instruction());
+                })
+            },
+        ),
+        Mutation::code(
+            "tally-given-elsewhere",
+            "a cell is given to the next one's place",
+            |e, n| at(atomics(e, false), n, |a| next_cell(e, a)),
+        ),
+        Mutation::code(
+            "tally-untouched-given",
+            "cells that nobody added to are given as well",
+            |e, n| {
+                let blocks = atomics(e, false).filter_map(|a| a.block());
+                let guards = blocks.filter_map(|b| {
+                    let all = e.lowered.blocks.iter();
+                    let mut to = all.filter(|x| x.successors().contains(&b));
+                    to.next().map(|x| x.terminator())
+                });
+                at(guards.filter(|t| t.is_conditional()), n, |t| {
+                    t.set_condition(Type::int(e.module, 1).constant(1));
+                })
+            },
+        ),
+    ]
+}
+
+fn of_turns() -> Vec<Mutation> {
+    vec![
+        Mutation::code("tally-turn-missing", "the last turn is left out", |e, n| {
+            move_turns(e, n, -1)
+        }),
+        Mutation::code(
+            "tally-turn-beyond",
+            "a turn is taken that the grid does not have",
+            |e, n| move_turns(e, n, 1),
+        ),
+        Mutation::code(
+            "tally-own-block",
+            "a leader does its own block in every turn",
+            own_block,
+        ),
+        Mutation::code(
+            "tally-turn-twice",
+            "leaders go on by one turn, whoever else takes turns",
+            |e, n| {
+                let next = turns(e).filter_map(|t| {
+                    let mut users = t.users().into_iter();
+                    users.find(|u| u.is(Op::LLVMAdd))
+                });
+                at(next, n, |u| u.set_operand(1, u.ty().constant(1)))
+            },
+        ),
+    ]
+}
+
+fn of_plans() -> Vec<Mutation> {
+    vec![
+        Mutation::plan(
+            "tally-cell-short",
+            "the last cell is neither filled nor given",
+            |p, n| at(arrays(p), n, |t| t.cells -= 1),
+        ),
+        Mutation::plan(
+            "tally-low-wrong",
+            "cells are taken to begin one further on",
+            |p, n| at(arrays(p), n, |t| t.low += 4),
+        ),
+        Mutation::plan(
+            "tally-cells-shared",
+            "two arrays have the same cells",
+            |p, n| at(arrays(p).skip(1), n, |t| t.offset -= 4),
+        ),
+        Mutation::plan(
+            "tally-identity-wrong",
+            "cells begin with what changes them",
+            |p, n| at(arrays(p), n, other_op),
+        ),
+        Mutation::plan(
+            "tally-grid-unasked",
+            "blocks are taken to lie along x",
+            |p, n| {
+                let tally = p.plan.tally.as_mut().filter(|t| t.reads[1] && n == 0);
+                tally.map(|t| t.reads = [true, false, false]).is_some()
+            },
+        ),
+    ]
+}
