@@ -88,9 +88,11 @@ pub fn of_plans() -> Vec<Mutation> {
             "store-cell-extra",
             "a cell is written back that nobody stored",
             |p, n| {
-                at(written_back(p), n, |s| {
+                // Behind what is stored, where the ways back of strips in flight are cut, or before it.
+                at(written_back(p), n / 2, |s| {
                     let mut more = s.offsets.last().cloned().unwrap_or_default();
-                    more.iter_mut().rev().take(1).for_each(|o| *o += 1);
+                    let by = if n % 2 == 0 { 1 } else { -1 };
+                    more.iter_mut().rev().take(1).for_each(|o| *o += by);
                     s.offsets.push(more);
                 })
             },
