@@ -1,6 +1,7 @@
 //! Which values the kernel's entry can compute before anything else has run.
 
 use super::value::{Values, special_register};
+use crate::kernel::Kernel;
 use crate::llvm::ir::{Op, Value};
 
 impl Values<'_> {
@@ -47,7 +48,7 @@ impl Values<'_> {
                     && self.is_entry_value(v.operand(0))
             }
             Op::LLVMCall => self.is_entry_call(v),
-            Op::LLVMLoad => self.is_entry_load(v),
+            Op::LLVMLoad => is_entry_load(self.kernel, v),
             _ => false,
         }
     }
@@ -70,22 +71,22 @@ impl Values<'_> {
                 .iter()
                 .all(|o| self.is_entry_value(*o))
     }
+}
 
-    /// By-value parameters and constant-memory objects are always there to be read, and do not
-    /// change while the kernel runs.
-    fn is_entry_load(&self, v: Value) -> bool {
-        if v.is_volatile_or_atomic() {
-            return false;
-        }
-        let module = self.kernel.function.module();
-        let Some((root, offset)) = v.operand(0).parameter_offset(module) else {
-            return false;
-        };
-        let size = module.alloc_size(v.ty()) as i64;
-        let limit = match root.argument_index() {
-            Some(i) => self.kernel.function.param_type_attribute(i, "byval"),
-            None => (root.address_space() == 4).then(|| root.global_value_type()),
-        };
-        limit.is_some_and(|t| offset >= 0 && offset + size <= module.alloc_size(t) as i64)
+/// Whether a load reads a by-value parameter or a constant-memory object, within its bounds: they are
+/// always there to be read, and do not change while the kernel runs.
+pub fn is_entry_load(kernel: &Kernel, v: Value) -> bool {
+    if !v.is(Op::LLVMLoad) || v.is_volatile_or_atomic() {
+        return false;
     }
+    let module = kernel.function.module();
+    let Some((root, offset)) = v.operand(0).parameter_offset(module) else {
+        return false;
+    };
+    let size = module.alloc_size(v.ty()) as i64;
+    let limit = match root.argument_index() {
+        Some(i) => kernel.function.param_type_attribute(i, "byval"),
+        None => (root.address_space() == 4).then(|| root.global_value_type()),
+    };
+    limit.is_some_and(|t| offset >= 0 && offset + size <= module.alloc_size(t) as i64)
 }

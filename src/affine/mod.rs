@@ -26,6 +26,7 @@ use crate::kernel::{Kernel, ValueId, id};
 use crate::tree::{LoopId, NodeId, Tree};
 use std::fmt;
 
+pub use entry::is_entry_load;
 pub use inside::{Inside, inside, is_within_array};
 pub use narrow::Narrow;
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};

@@ -14,7 +14,7 @@
 //! through control counts where paths meet (phis) and for all of a loop whose end depends on a lane.
 
 use crate::access::{AccessKind, Accesses, Base};
-use crate::affine::{Affine, is_within_array};
+use crate::affine::{Affine, is_entry_load, is_within_array};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Block, Op, Value};
@@ -277,8 +277,11 @@ fn may_join(from: &Source, l: LoopId) -> bool {
         && is_plain(from, lp.body)
 }
 
-/// Whether a load reads constant memory, where it surely has an element.
+/// Whether a load reads a parameter, or constant memory where it surely has an element.
 fn is_always_there(from: &Source, i: Value) -> bool {
+    if is_entry_load(from.kernel, i) {
+        return true;
+    }
     let mut list = from.accesses.list.iter();
     let mine = list.find(|a| a.kind == AccessKind::Load && from.kernel.value(a.value) == i);
     let array = mine.and_then(|a| a.array).map(|x| from.accesses.array(x));

@@ -13,6 +13,7 @@
 //! predicate, so that the whole block reaches every barrier ([`body`]).
 
 mod abreast;
+mod anew;
 mod arith;
 mod body;
 mod bulk;
@@ -151,6 +152,8 @@ struct Lower<'a> {
     spine: BTreeSet<NodeId>,
     /// The region that needs no barrier behind it, as nothing is staged afterwards.
     final_region: Option<usize>,
+    /// Where values are made again.
+    anew: Vec<anew::Anew>,
 }
 
 /// Emits the staged body of `plan` beside the original one. `plan` is not idle.
@@ -299,6 +302,7 @@ impl<'a> Lower<'a> {
             threads: None,
             spine: BTreeSet::new(),
             final_region: None,
+            anew: Vec::new(),
         };
         l.collect_loops();
         l.collect_spine();
@@ -411,6 +415,8 @@ impl<'a> Lower<'a> {
         self.function
             .run_passes("mem2reg")
             .expect("mem2reg is a pass of LLVM");
+        sweep::remove_dead(&self.blocks);
+        self.evaluate_anew();
         sweep::remove_dead(&self.blocks);
     }
 

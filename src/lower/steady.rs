@@ -84,12 +84,13 @@ impl Lower<'_> {
         self.b.cond_br(is_mine, mine, other);
         self.b.at_end(mine);
         self.emit_wait(f, s);
-        self.mark_copies(|l| l.emit_steady_copies(&f.courses, filled, steady));
+        self.mark_copies(|l| l.emit_steady_copies(f, filled, steady));
         self.emit_advance_all(&f.courses);
         self.emit_commit(f);
         self.b.br(full);
 
         self.b.at_end(other);
+        self.note_anew(left);
         let uses = self.b.at_most(left, begun);
         self.when(Some(uses), |l| l.emit_wait(f, s));
         self.emit_slow_fetch(f, filled);
@@ -117,11 +118,12 @@ impl Lower<'_> {
     }
 
     /// The copies of a full strip, by the width that its pieces have.
-    fn emit_steady_copies(&mut self, all: &[Course], slot: Value, steady: &Steady) {
+    fn emit_steady_copies(&mut self, f: &Fetch, slot: Value, steady: &Steady) {
+        let all = &f.courses;
         let levels = all[0].levels.clone();
         self.by_level(&levels, |l, level| {
             if !Self::copies_by_hand(all, level) {
-                l.emit_steady_level(all, slot, (steady, level));
+                l.emit_steady_level(f, slot, (steady, level));
             }
         });
     }
@@ -129,10 +131,11 @@ impl Lower<'_> {
     /// The first piece of each tile without a branch; the others are few, or elements.
     fn emit_steady_level(
         &mut self,
-        all: &[Course],
+        f: &Fetch,
         slot: Value,
         (steady, level): (&Steady, Option<u32>),
     ) {
+        let all = &f.courses;
         let wide = level == all[0].levels.first().map(|l| l.bytes);
         let to: Vec<Value> = all
             .iter()
@@ -146,9 +149,10 @@ impl Lower<'_> {
         if steady.several.const_int() == Some(0) {
             return;
         }
+        let left = self.get(f.left);
         let others = |l: &mut Self| {
             for (c, to) in all.iter().zip(&to).filter(|(c, _)| !c.lean) {
-                l.emit_turns(c, *to, c.piece(level), wide);
+                l.emit_turns(c, *to, (c.piece(level), wide), left);
             }
         };
         self.when(wide.then_some(steady.several), others);
@@ -156,12 +160,16 @@ impl Lower<'_> {
 
     /// All pieces of a thread's column, or all but the first: elements [`TURN`] at a time without a
     /// branch, as long as there are so many; then one by one.
-    fn emit_turns(&mut self, c: &Course, to: Value, bytes: u32, wide: bool) {
+    fn emit_turns(&mut self, c: &Course, to: Value, (bytes, wide): (u32, bool), left: Value) {
         let (global, shared) = self.piece_steps(c);
         let steps = [c.step[0], global, shared];
         let mut start = [c.first[0], self.get(c.from), to];
         if wide {
-            start = self.moved_on(start, steps);
+            // Few threads have a second piece: where it lies is worked out here, and not before all passes.
+            let b = &self.b;
+            let apart = b.renewed(b.trunc(shared, b.i32()), left);
+            let apart = [b.renewed(c.step[0], left), global, self.wide(apart)];
+            start = self.moved_on(start, apart);
         }
         let slots: [Slot; 3] = start.map(|v| self.new_slot(v.ty()));
         slots.iter().zip(start).for_each(|(s, v)| self.set(*s, v));

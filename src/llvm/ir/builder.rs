@@ -287,6 +287,10 @@ impl Builder {
     pub fn opaque_number(&self, v: Value) -> Value {
         self.opaque_after(v, &[])
     }
+    /// The same, made where `other` is: not before a loop that changes it.
+    pub fn renewed(&self, v: Value, other: Value) -> Value {
+        self.opaque_after(v, &[other])
+    }
     /// The same, made when the numbers of `before` are.
     fn opaque_after(&self, v: Value, before: &[Value]) -> Value {
         let i32t = Type::int(self.module, 32);

@@ -129,6 +129,10 @@ impl Value {
         }
         Block::optional(llvm!(LLVMGetInstructionParent(self.0)))
     }
+    /// The instruction behind this one in its block, which is no terminator.
+    pub fn next(self) -> Value {
+        Value::new(llvm!(LLVMGetNextInstruction(self.0)))
+    }
     /// Index of an argument among the parameters.
     pub fn argument_index(self) -> Option<u32> {
         if !self.is_argument() {

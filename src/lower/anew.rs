@@ -1,0 +1,350 @@
+//! Evaluates anew, where it is needed, what a region's passes do not need.
+//!
+//! ```text
+//! row = ctaid.y*ntid.y + tid.y;  p = row < m          row and p: a register each in all passes
+//! passes { … }
+//! if (p) c[row*n + col] = sum                         tid' = tid.y + zero;  row' = …;  p' = row' < m
+//! ```
+//! Ids, lanes' predicates and addresses of results are a few instructions each, and held a dozen registers
+//! of 64 while all that counts is how many elements are on their way from tiles; so did what only the first
+//! and the last passes need. It is made again there from what is alive in any case, from the thread's ids, and
+//! from *stems*: values that are not cheap. LLVM and ptxas would see that both are the same and keep the
+//! first; so ids and stems get a zero added that comes out of the passes. Several ids cross in one register.
+//!
+//! What is made again has the operands it had, and cannot fault: it is the same value. Values that are the
+//! same for all threads are left alone, as they have registers of their own.
+
+use super::Lower;
+use crate::kernel::Dim;
+use crate::kernel::ids::{Register, register};
+use crate::llvm::ir::{Block, Builder, Op, Value};
+use std::collections::{HashMap, HashSet};
+
+/// Bits of a thread's number in its block along x and along y: blocks have at most 1024 threads.
+const ID_BITS: i64 = 10;
+
+/// Where values are made again: behind passes, or in those of them that are not steady.
+pub(super) struct Anew {
+    /// Begins the code that may need them.
+    at: Block,
+    /// A number made there that nobody knows.
+    number: Value,
+    /// The passes; none until all of them are emitted.
+    passes: Vec<Block>,
+    /// Where control comes from to the first pass.
+    before: Option<Block>,
+}
+
+impl Lower<'_> {
+    /// Notes that values may be made again here. `count` moves on from pass to pass.
+    pub(super) fn note_anew(&mut self, count: Value) {
+        let number = self.b.opaque_number(count);
+        self.anew.push(Anew {
+            at: self.b.block(),
+            number,
+            passes: Vec::new(),
+            before: None,
+        });
+    }
+
+    /// Notes what the passes were for which values may be made again: the blocks from number `first` on
+    /// but the one being written, entered from `before`.
+    pub(super) fn note_passes(&mut self, first: usize, before: Block) {
+        let here = self.b.block();
+        let passes = self.blocks[first..].iter().copied();
+        let passes: Vec<Block> = passes.filter(|b| *b != here).collect();
+        for a in self.anew.iter_mut().filter(|a| a.before.is_none()) {
+            a.passes.clone_from(&passes);
+            a.before = Some(before);
+        }
+    }
+
+    /// Makes again what the passes do not need. Slots are values by now.
+    pub(super) fn evaluate_anew(&mut self) {
+        for place in std::mem::take(&mut self.anew).iter().rev() {
+            let mut scene = Scene::new(&self.blocks, place);
+            let crossing = scene.crossing(&self.blocks);
+            let anew = scene.worth_it(crossing);
+            if anew.is_empty() {
+                place.number.erase();
+                continue;
+            }
+            let mut made = self.ids_anew(&mut scene, &anew);
+            for v in &anew {
+                scene.make(&self.b, *v, &mut made);
+            }
+            for v in anew {
+                scene.replace_uses(v, &made);
+            }
+        }
+    }
+
+    /// Goes to where values are made again, and makes the zero and the ids.
+    fn ids_anew(&self, scene: &mut Scene, anew: &[Value]) -> Made {
+        let mut ids = scene.leaves(anew);
+        ids.retain(|v| is_id(*v));
+        crate::order::sort_by_key(&mut ids, |v| register(*v).map(|(_, d)| d.index()));
+        let place = scene.place;
+        let packed = (ids.len() > 1).then(|| {
+            let before = place.before.expect("the passes are emitted");
+            self.b.before(before.terminator());
+            let mut one_of_each = ids.clone();
+            one_of_each.dedup_by_key(|v| register(*v));
+            let parts = one_of_each.iter().map(|v| {
+                let bits = ID_BITS * register(*v).map_or(0, |(_, d)| d.index() as i64);
+                self.b.shl(*v, self.b.int(bits))
+            });
+            parts.reduce(|p, q| self.b.or(p, q)).expect("several ids")
+        });
+        let b = &self.b;
+        b.before(place.number.next());
+        // Of two neighbours one is even.
+        let even = b.times(place.number, b.plus(place.number, b.int(1)));
+        let zero = b.and(even, b.int(1));
+        let mut values = HashMap::new();
+        let packed = packed.map(|p| b.plus(p, zero));
+        for id in ids {
+            let new = match (packed, register(id)) {
+                (Some(p), Some((_, Dim::Z))) => b.lshr(p, b.int(2 * ID_BITS)),
+                (Some(p), Some((_, d))) => {
+                    let p = b.lshr(p, b.int(ID_BITS * d.index() as i64));
+                    b.and(p, b.int((1 << ID_BITS) - 1))
+                }
+                _ => b.plus(id, zero),
+            };
+            values.insert(id, new);
+        }
+        Made { zero, values }
+    }
+}
+
+/// Values made again, by what they were.
+struct Made {
+    zero: Value,
+    values: HashMap<Value, Value>,
+}
+
+/// The surroundings of one place.
+struct Scene<'a> {
+    place: &'a Anew,
+    /// Blocks of this body that control reaches through the place alone.
+    after: HashSet<Block>,
+    /// Blocks in which a use keeps a value in its register: other passes, and what follows.
+    busy: HashSet<Block>,
+    /// Whether values differ between threads, as far as was asked.
+    varying: HashMap<Value, bool>,
+}
+
+impl<'a> Scene<'a> {
+    fn new(blocks: &[Block], place: &'a Anew) -> Scene<'a> {
+        let own: HashSet<Block> = blocks.iter().copied().collect();
+        let before = reached(blocks[0], |b| own.contains(&b) && b != place.at);
+        let after: HashSet<Block> = own.difference(&before).copied().collect();
+        let mut busy = reached(place.at, |b| own.contains(&b));
+        busy.extend(&place.passes);
+        busy.retain(|b| !after.contains(b));
+        Scene {
+            place,
+            after,
+            busy,
+            varying: HashMap::new(),
+        }
+    }
+
+    /// Values made before the passes that differ between threads, and that only code behind the place
+    /// uses, in program order.
+    fn crossing(&mut self, blocks: &[Block]) -> Vec<Value> {
+        let outside = |b: &&Block| !self.after.contains(b) && !self.place.passes.contains(b);
+        let all = blocks.iter().filter(outside).flat_map(|b| b.instructions());
+        let crosses =
+            |v: &Value| v.ty().has_values() && self.is_used_after(*v) && !self.is_busy(*v);
+        let crossing: Vec<Value> = all.filter(crosses).collect();
+        crossing.into_iter().filter(|v| self.varies(*v)).collect()
+    }
+
+    fn is_used_after(&self, v: Value) -> bool {
+        uses(v).iter().any(|u| self.after.contains(&u.block))
+    }
+
+    /// Whether a value is in a register in any case.
+    fn is_busy(&self, v: Value) -> bool {
+        uses(v).iter().any(|u| self.busy.contains(&u.block))
+    }
+
+    /// Whether a value may differ between threads; what was loaded or chosen by control may.
+    fn varies(&mut self, v: Value) -> bool {
+        if !v.is_instruction() {
+            return false;
+        }
+        if let Some(known) = self.varying.get(&v) {
+            return *known;
+        }
+        let varies = match register(v) {
+            Some((r, _)) => r == Register::Tid,
+            None if v.is(Op::LLVMPHI) || v.is(Op::LLVMLoad) => true,
+            None if v.is(Op::LLVMCall) && !v.is_pure_call() && !v.is_inline_asm_call() => true,
+            None => v.operands().into_iter().any(|o| self.varies(o)),
+        };
+        self.varying.insert(v, varies);
+        varies
+    }
+
+    /// Those of `crossing` that are made again: all that are cheap, if they are more than the stems
+    /// that cross for them alone.
+    fn worth_it(&mut self, crossing: Vec<Value>) -> Vec<Value> {
+        let anew: Vec<Value> = crossing.iter().copied().filter(|v| is_cheap(*v)).collect();
+        let leaves = self.leaves(&anew);
+        let more = leaves
+            .iter()
+            .filter(|v| !is_id(**v) && !crossing.contains(v));
+        if more.count() < anew.len() {
+            anew
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Ids and stems that `values` are made of, but for those that are there in any case.
+    fn leaves(&mut self, values: &[Value]) -> Vec<Value> {
+        let (mut out, mut seen, mut work) = (Vec::new(), HashSet::new(), values.to_vec());
+        while let Some(v) = work.pop() {
+            if !self.varies(v) || !seen.insert(v) || (self.is_busy(v) && !values.contains(&v)) {
+                continue;
+            }
+            if is_cheap(v) {
+                work.extend(v.operands());
+            } else {
+                out.push(v);
+            }
+        }
+        out
+    }
+
+    /// Makes `v` again, and what it is made of.
+    fn make(&mut self, pen: &Builder, v: Value, made: &mut Made) -> Value {
+        if !self.varies(v) {
+            return v;
+        }
+        if let Some(known) = made.values.get(&v) {
+            return *known;
+        }
+        let new = if is_id(v) || self.is_busy(v) || !is_cheap(v) {
+            hidden(pen, v, made.zero)
+        } else {
+            let new = v.clone_instruction();
+            for (k, o) in v.operands().into_iter().enumerate() {
+                let o = self.make(pen, o, made);
+                new.set_operand(k as u32, o);
+            }
+            pen.insert(new);
+            new
+        };
+        made.values.insert(v, new);
+        new
+    }
+
+    /// Gives the users of `v` behind the place what was made of it.
+    fn replace_uses(&self, v: Value, made: &Made) {
+        for u in uses(v) {
+            let is_copy = made.values.values().any(|m| *m == u.user);
+            if self.after.contains(&u.block) && !is_copy {
+                u.user.set_operand(u.operand, made.values[&v]);
+            }
+        }
+    }
+}
+
+/// `v` with `zero` added to it, if it is a number.
+fn hidden(pen: &Builder, v: Value, zero: Value) -> Value {
+    match v.ty().int_width() {
+        Some(32) => pen.plus(v, zero),
+        Some(64) => pen.plus(v, pen.zext(zero, v.ty())),
+        _ => v,
+    }
+}
+
+/// Whether an instruction is an operation of a few cycles on numbers, whatever they are. Sums and products
+/// of real numbers are if nothing can be fused with them: those of `short_quotient`.
+fn is_cheap(v: Value) -> bool {
+    use Op::*;
+    match v.opcode() {
+        Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMLShr | LLVMAShr) => true,
+        Some(LLVMAnd | LLVMOr | LLVMXor | LLVMICmp) => true,
+        Some(LLVMZExt | LLVMSExt | LLVMTrunc | LLVMPtrToInt | LLVMAddrSpaceCast) => true,
+        Some(LLVMUIToFP | LLVMFPToUI | LLVMGetElementPtr) => v.is_instruction(),
+        Some(LLVMFAdd | LLVMFMul) => !v.may_contract(),
+        Some(LLVMUDiv) => (v.operand(1).const_int()).is_some_and(|n| n > 0 && n & (n - 1) == 0),
+        Some(LLVMSelect) => is_number(v),
+        Some(LLVMCall) => is_cheap_call(v),
+        _ => false,
+    }
+}
+
+/// The lesser, the greater, and the reciprocal of `short_quotient`.
+fn is_cheap_call(v: Value) -> bool {
+    let name = v.callee_name();
+    let cheap = [
+        "llvm.smin.",
+        "llvm.smax.",
+        "llvm.umin.",
+        "llvm.umax.",
+        "llvm.nvvm.rcp.approx.ftz.f",
+    ];
+    cheap.iter().any(|s| name.starts_with(s))
+}
+
+fn is_number(v: Value) -> bool {
+    v.ty().int_width().is_some()
+}
+
+/// Whether it reads the thread's number in its block.
+fn is_id(v: Value) -> bool {
+    register(v).is_some()
+}
+
+/// One use of a value.
+struct Use {
+    user: Value,
+    operand: u32,
+    /// Where the value has to be: for a phi, at the end of the block that control comes from.
+    block: Block,
+}
+
+fn uses(v: Value) -> Vec<Use> {
+    let mut users = v.users();
+    users.sort();
+    users.dedup();
+    let mut out = Vec::new();
+    for user in users {
+        let Some(own) = user.block() else { continue };
+        let blocks: Vec<Block> = if user.is(Op::LLVMPHI) {
+            user.incoming().into_iter().map(|(_, b)| b).collect()
+        } else {
+            Vec::new()
+        };
+        for (k, o) in user.operands().into_iter().enumerate() {
+            if o == v {
+                out.push(Use {
+                    user,
+                    operand: k as u32,
+                    block: blocks.get(k).copied().unwrap_or(own),
+                });
+            }
+        }
+    }
+    out
+}
+
+/// Blocks that control reaches from `first` through such that `may` says.
+fn reached(first: Block, may: impl Fn(Block) -> bool) -> HashSet<Block> {
+    let mut seen = HashSet::from([first]);
+    let mut work = vec![first];
+    while let Some(b) = work.pop() {
+        for s in b.successors() {
+            if may(s) && seen.insert(s) {
+                work.push(s);
+            }
+        }
+    }
+    seen
+}
