@@ -13,14 +13,19 @@
 ; CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 1)
 ; CHECK-NEXT: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
 ; CHECK-NOT: barrier.cta
-; A full strip, by pieces of either width.
+; A full strip, by pieces of either width. One loop copies a piece of each tile in a turn, another two elements of
+; each, by steps that are opaque: their multiples are not kept in registers.
 ; CHECK: mesi.quick
-; CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{[^,]*}}, ptr addrspace(1) %{{[^,]*}})
-; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %{{[^,]*}}, ptr addrspace(1) %{{[^,]*}})
-; Any strip, by an odometer: a piece at the end of a row is copied by elements.
+; CHECK: mesi.turn
+; CHECK-COUNT-2: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{[^,]*}}, ptr addrspace(1) %{{[^,]*}})
+; CHECK: mesi.turn
+; CHECK: call i64 asm "mov.b64 $0, $1;", "=l,l,r"
+; CHECK-COUNT-4: call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %{{[^,]*}}, ptr addrspace(1) %{{[^,]*}})
+; CHECK-NOT: {{^mesi.turn}}
+; Any strip, by an odometer: one loop copies the elements of a piece at the end of a row, and single ones.
 ; CHECK: mesi.whole
 ; CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{.*}}, ptr addrspace(1) %{{.*}})
-; CHECK: mesi.cut
+; CHECK: mesi.cell
 ; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
 ; Its use: a full one, unrolled, or what is left, rolled.
 ; CHECK: load float, ptr addrspace(3)

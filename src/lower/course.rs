@@ -61,6 +61,8 @@ pub(super) struct Course<'t> {
     pub lean: bool,
     /// Whether full strips may go the quick way.
     pub quick: Value,
+    /// Tiles fetched with it, itself included.
+    pub tiles: usize,
     /// The widths of pieces there are, see [`Lower::levels`].
     pub levels: Rc<Vec<Level>>,
     /// Alignment of an element in global memory.
@@ -139,8 +141,14 @@ impl Lower<'_> {
             .collect();
         let levels = Rc::new(self.levels(tiles, frames, &hulls, &advances));
         let all = tiles.iter().zip(frames).zip(&hulls).zip(advances);
-        all.map(|(((t, f), h), a)| self.course((t, f, h), levels.clone(), view, (strip, reach, a)))
-            .collect()
+        all.map(|(((t, f), h), a)| {
+            let course = self.course((t, f, h), levels.clone(), view, (strip, reach, a));
+            Course {
+                tiles: tiles.len(),
+                ..course
+            }
+        })
+        .collect()
     }
 
     fn course<'t>(
@@ -152,7 +160,8 @@ impl Lower<'_> {
     ) -> Course<'t> {
         // Stretched strips are longer than their tile says.
         let whole = (self.lanes.count() > 1 && reach.longest == strip.length).then_some(view);
-        let mut lot = self.lot(tile, hull, &levels, whole);
+        let log = is_strip_long(tile, strip).then_some(reach.log).flatten();
+        let mut lot = self.lot((tile, hull), &levels, whole, log);
         let (from, to) = self.first_piece(frame, &lot.first);
         lot.settle(self);
         let mut course = Course {
@@ -171,6 +180,7 @@ impl Lower<'_> {
             several: lot.several,
             lean: is_lean(tile, strip, reach),
             quick: lot.stays,
+            tiles: 1,
             levels,
             align: frame.align,
             carried: Vec::new(),
@@ -181,8 +191,14 @@ impl Lower<'_> {
 
     /// A thread's lot of the box `hull`. With `whole`, threads are dealt out over the rows of the
     /// whole tile, whatever part of them is copied: at the edge of the grid they then stay in their
-    /// columns as elsewhere, and some have nothing to do.
-    fn lot(&mut self, tile: &Tile, hull: &Hull, levels: &[Level], whole: Option<View>) -> Lot {
+    /// columns as elsewhere, and some have nothing to do. `log`: what power of two a row's cells are.
+    fn lot(
+        &mut self,
+        (tile, hull): (&Tile, &Hull),
+        levels: &[Level],
+        whole: Option<View>,
+        log: Option<Value>,
+    ) -> Lot {
         let threads = self.threads();
         let narrow = |l: &Self, v: &[Value]| -> Vec<Value> {
             v.iter().map(|v| l.b.trunc(*v, l.b.i32())).collect()
@@ -214,8 +230,12 @@ impl Lower<'_> {
         counts
             .iter_mut()
             .for_each(|w| *w = b.choose(hull.nonempty, *w, one));
-        let from = self.digits(threads.linear, &counts);
-        let step = self.digits(threads.count, &counts);
+        let log = log.map(|l| self.b.minus(l, shift));
+        if let Some(log) = log {
+            counts[last] = self.b.shl(one, log);
+        }
+        let from = self.digits_of(threads.linear, &counts, log);
+        let step = self.digits_of(threads.count, &counts, log);
         let cells = |v: Vec<Value>| -> Vec<Value> {
             let mut v = v;
             if !tile.widths.is_empty() {
@@ -284,14 +304,14 @@ impl Lower<'_> {
         let mut out = Vec::new();
         for bytes in widths {
             let all = tiles.iter().zip(frames).zip(hulls).zip(advances);
-            let mut bits = self.b.long(0);
+            let mut bits = self.b.int(0);
             for (((t, f), h), a) in all.filter(|(((t, _), _), _)| t.widths.contains(&bytes)) {
                 let mine = self.alignment_bits(t, f, h, *a);
                 bits = self.b.or(bits, mine);
             }
             let b = &self.b;
-            let off = b.and(bits, b.long(i64::from(bytes - 1)));
-            let fits = b.icmp(Pred::LLVMIntEQ, off, b.long(0));
+            let off = b.and(bits, b.int(i64::from(bytes - 1)));
+            let fits = b.icmp(Pred::LLVMIntEQ, off, b.int(0));
             let on = before.map_or(fits, |p| b.and(fits, b.xor(p, b.i1().constant(1))));
             before = Some(before.map_or(fits, |p| b.or(p, fits)));
             out.push(Level { bytes, on });
@@ -299,16 +319,17 @@ impl Lower<'_> {
         out
     }
 
-    /// A number as aligned as the least aligned row of the tile in global memory.
+    /// A number, of 32 bits, as aligned as the least aligned row of the tile in global memory.
     fn alignment_bits(&self, tile: &Tile, frame: &Frame, hull: &Hull, advance: Value) -> Value {
         let b = &self.b;
-        let mut bits = b.ptrtoint(frame.origin, b.i64());
+        let low = |v: Value| b.trunc(v, b.i32());
+        let mut bits = low(b.ptrtoint(frame.origin, b.i64()));
         for s in &frame.strides[..frame.strides.len() - 1] {
-            bits = b.or(bits, *s);
+            bits = b.or(bits, low(*s));
         }
-        bits = b.or(bits, advance);
-        let last = hull.lo[hull.lo.len() - 1];
-        b.or(bits, b.scaled(last, i64::from(tile.unit)))
+        bits = b.or(bits, low(advance));
+        let first = low(hull.lo[hull.lo.len() - 1]);
+        b.or(bits, b.times(first, b.int(i64::from(tile.unit))))
     }
 
     /// Whether full strips need neither an odometer nor filling up, where threads stay in their
@@ -364,6 +385,15 @@ impl Lower<'_> {
         all.reduce(|p, q| self.b.and(p, q))
             .expect("a region has a tile")
     }
+}
+
+/// Whether a row of the tile is as long as the strip: nothing cuts it short, as long as the strip is full.
+fn is_strip_long(tile: &Tile, strip: Strip) -> bool {
+    let own = Atom::Iter(strip.loop_);
+    let bounds = || tile.active.iter().flat_map(|s| &s.bounds);
+    let mut terms = bounds().flat_map(|b| &b.terms);
+    let inner = tile.dims.last().expect("a tile has a dimension");
+    inner.low == inner.high && inner.terms == [(own, 1)] && terms.all(|(a, _)| *a != own)
 }
 
 /// Whether a tile has no more elements than a warp has threads, in the longest strips.

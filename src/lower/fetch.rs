@@ -1,8 +1,8 @@
 //! Copies a strip on a thread's course, asynchronously or by way of registers.
 //!
 //! ```text
-//! quick      if (first <= last) do cp.async [to + slot], [from], 16 while (there are more)
-//!            elements: while (four are left) four times cp.async …, 4;  while (one is left) cp.async …, 4
+//! quick      while (some tile has more) for each tile: if (there is one) cp.async [to + slot], [from], 16
+//!            elements: several of them in a turn
 //! odometer   for (c = first; c in the box; c = next(c)) cp.async …, 16, or elements at a row's end
 //! ```
 //! Which of them a strip takes is decided by `pipeline`, the same for all threads.
@@ -13,19 +13,6 @@ use super::slots::Slot;
 use super::spine::KEEP;
 use crate::llvm::ir::Value;
 use crate::plan::Flight;
-
-/// Pieces per turn of the quick way's loop.
-const PIECES: i64 = 4;
-
-/// Where a thread is in its column.
-struct Place {
-    /// Coordinate of the next piece.
-    now: Slot,
-    /// Where it lies.
-    from: Slot,
-    /// Where it belongs.
-    to: Slot,
-}
 
 impl Lower<'_> {
     /// Goes on to the next strip.
@@ -57,99 +44,36 @@ impl Lower<'_> {
     /// Copies a full strip whose pieces are whole into the slot at `slot` bytes. Each width has code of
     /// its own: a copy that is not wanted takes its time even if its predicate is false.
     pub(super) fn emit_quick(&mut self, all: &[Course], slot: Value) {
-        let levels = all[0].levels.clone();
-        self.by_level(&levels, |l, level| l.emit_quick_level(all, slot, level));
+        let all: Vec<(&Course, Value)> = (all.iter())
+            .map(|c| (c, self.b.byte_offset(c.to, self.wide(slot))))
+            .collect();
+        let levels = all[0].0.levels.clone();
+        self.by_level(&levels, |l, level| l.emit_quick_level(&all, level));
     }
 
     /// Whether elements are too small for an asynchronous copy: the quick way is not taken for them.
-    pub(super) fn copies_by_hand(all: &[Course], level: Option<u32>) -> bool {
+    pub(super) fn copies_by_hand(all: &[(&Course, Value)], level: Option<u32>) -> bool {
         let by_hand = |c: &Course| c.piece(level) == c.tile.unit && !c.has_async_elements();
-        all.iter().any(by_hand)
+        all.iter().any(|(c, _)| by_hand(c))
     }
 
-    fn emit_quick_level(&mut self, all: &[Course], slot: Value, level: Option<u32>) {
+    fn emit_quick_level(&mut self, all: &[(&Course, Value)], level: Option<u32>) {
         if Self::copies_by_hand(all, level) {
             return;
         }
-        for c in all {
-            let to = self.b.byte_offset(c.to, self.wide(slot));
-            // The same test for all widths: LLVM makes it before it is known which one it is.
-            let there = self.b.at_most(c.first[0], c.hi[0]);
-            let bytes = c.piece(level);
-            if c.lean {
-                let from = self.get(c.from);
-                self.when(Some(there), |l| l.emit_async(c, from, to, bytes));
-            } else {
-                self.when(Some(there), |l| l.emit_column(c, to, bytes));
-            }
+        for (c, to) in all.iter().filter(|(c, _)| c.lean) {
+            self.emit_first_piece(c, *to, level);
         }
+        let others: Vec<(&Course, Value)> = all.iter().filter(|(c, _)| !c.lean).copied().collect();
+        self.emit_turns(&others, level, false);
     }
 
-    /// All pieces of a thread that stays in its column and has one, as many as there are. Elements are many:
-    /// while several are left, a turn takes them without a test in between, also because ptxas puts three idle
-    /// loads before the first asynchronous copy of every block of code (`mv_row`, n = 8191, 64 threads: x4.5 to
-    /// x5.7). Wide pieces are few: a test each, several in a row, lets one or two of them through soonest, and
-    /// where blocks are merged one loop over single pieces leaves room for the rest.
-    fn emit_column(&mut self, c: &Course, to: Value, bytes: u32) {
-        let at = self.place(c, to);
-        if bytes > c.tile.unit {
-            let tested = if self.lanes.count() > 1 { 1 } else { PIECES };
-            return self.emit_turns_of(c, &at, bytes, (1, tested));
-        }
-        self.emit_turns_of(c, &at, bytes, (PIECES, 1));
-        self.emit_turns_of(c, &at, bytes, (1, 1));
-    }
-
-    /// Where a thread begins its column.
-    fn place(&mut self, c: &Course, to: Value) -> Place {
+    /// A thread's first piece, if it has one.
+    pub(super) fn emit_first_piece(&mut self, c: &Course, to: Value, level: Option<u32>) {
+        let there = self.b.at_most(c.first[0], c.hi[0]);
         let from = self.get(c.from);
-        let at = Place {
-            now: self.new_slot(self.b.i32()),
-            from: self.new_slot(from.ty()),
-            to: self.new_slot(to.ty()),
-        };
-        self.set(at.now, c.first[0]);
-        self.set(at.from, from);
-        self.set(at.to, to);
-        at
-    }
-
-    /// Copies while `pieces` are left, that many without a test in between, `tested` times in a turn.
-    fn emit_turns_of(&mut self, c: &Course, at: &Place, bytes: u32, (pieces, tested): (i64, i64)) {
-        let (global, shared) = self.piece_steps(c);
-        let behind = self.b.cells_times(c.step[0], self.b.int(pieces - 1));
-        let last = self.b.minus(c.hi[0], behind);
-        let (again, done) = (self.new_block("mesi.turn"), self.new_block("mesi.copied"));
-        // A thread has one wide piece, if it is here, but may have fewer than four elements.
-        if bytes > c.tile.unit {
-            self.b.br(again);
-        } else {
-            let enter = self.b.at_most(self.get(at.now), last);
-            self.b.cond_br(enter, again, done);
-        }
-        self.b.at_end(again);
-        let (mut now, mut from, mut to) = (self.get(at.now), self.get(at.from), self.get(at.to));
-        for left in (0..tested).rev() {
-            for _ in 0..pieces {
-                self.emit_async(c, from, to, bytes);
-                now = self.b.add_nsw(now, c.step[0]);
-                from = self.b.byte_offset(from, global);
-                to = self.b.byte_offset(to, shared);
-            }
-            let more = self.b.at_most(now, last);
-            if left > 0 {
-                let next = self.new_block("mesi.piece");
-                self.b.cond_br(more, next, done);
-                self.b.at_end(next);
-                continue;
-            }
-            self.set(at.now, now);
-            self.set(at.from, from);
-            self.set(at.to, to);
-            let branch = self.b.cond_br(more, again, done);
-            self.b.loop_properties(branch, KEEP);
-        }
-        self.b.at_end(done);
+        let bytes = c.piece(level);
+        self.when(Some(there), |l| l.emit_async(c, from, to, bytes));
     }
 
     /// Bytes from piece to piece in a column, in global and in shared memory.
@@ -241,7 +165,11 @@ impl Lower<'_> {
         next
     }
 
-    /// One piece of any width, which begins at coordinate `at` of a row that ends with `hi`.
+    /// One piece of any width, which begins at coordinate `at` of a row that ends with `hi`; or the elements of
+    /// it that the row still has. One loop over elements serves cut pieces and those that are one element.
+    ///
+    /// Not by the copy that is told how many bytes to read: ptxas 13 writes that number into the low
+    /// bits of the source address, and compute-sanitizer then reports a read past the array.
     fn emit_piece(
         &mut self,
         c: &Course,
@@ -249,38 +177,50 @@ impl Lower<'_> {
         (at, hi): (Value, Value),
         flight: Flight,
     ) {
-        self.by_level(&c.levels, |l, level| {
-            let bytes = c.piece(level);
-            if bytes > c.tile.unit {
-                l.emit_cut_piece(c, (from, to), (at, hi), bytes, flight);
-            } else {
-                l.emit_element(c, from, to, flight);
+        let wide = (c.levels.iter()).filter(|l| c.piece(Some(l.bytes)) > c.tile.unit);
+        let wide: Vec<&Level> = wide.collect();
+        if wide.is_empty() {
+            return self.emit_element(c, from, to, flight);
+        }
+        // A few elements, and seldom: not worth code of their own. (With three tiles it tips ptxas over into
+        // making do with 40 registers: mv_two, n odd, x5.2 to x2.7, as more blocks share the L1 cache.)
+        let by_cells = c.lean && c.has_async_elements() && c.tiles <= 2;
+        let left = self.b.minus(hi, at);
+        let (mut last, mut any) = (self.b.int(0), self.b.i1().constant(0));
+        let done = self.new_block("mesi.copied");
+        for l in wide {
+            let cells = self.b.int(i64::from(l.bytes / c.tile.unit) - 1);
+            any = self.b.or(any, l.on);
+            last = self.b.select(l.on, left, last);
+            if by_cells {
+                last = self.b.least(last, cells);
+                continue;
             }
-        });
+            let whole = self.b.and(l.on, self.b.at_most(cells, left));
+            let (all, other) = (self.new_block("mesi.whole"), self.new_block("mesi.other"));
+            self.b.cond_br(whole, all, other);
+            self.b.at_end(all);
+            self.emit_async(c, from, to, l.bytes);
+            self.b.br(done);
+            self.b.at_end(other);
+        }
+        if !c.has_async_elements() {
+            // Such elements are all copied here, so they do without the loop.
+            let (cut, one) = (self.new_block("mesi.cut"), self.new_block("mesi.narrow"));
+            self.b.cond_br(any, cut, one);
+            self.b.at_end(one);
+            self.emit_element(c, from, to, flight);
+            self.b.br(done);
+            self.b.at_end(cut);
+            last = left;
+        }
+        self.emit_cells(c, (from, to), last, flight);
+        self.b.br(done);
+        self.b.at_end(done);
     }
 
-    /// A piece of `bytes` bytes, or the elements of it that the row still has.
-    ///
-    /// Not by the copy that is told how many bytes to read: ptxas 13 writes that number into the low
-    /// bits of the source address, and compute-sanitizer then reports a read past the array.
-    fn emit_cut_piece(
-        &mut self,
-        c: &Course,
-        (from, to): (Value, Value),
-        (at, hi): (Value, Value),
-        bytes: u32,
-        flight: Flight,
-    ) {
-        let cells = bytes / c.tile.unit;
-        let left = self.b.minus(hi, at);
-        let whole = self.b.at_most(self.b.int(i64::from(cells) - 1), left);
-        let (all, some) = (self.new_block("mesi.whole"), self.new_block("mesi.cut"));
-        let done = self.new_block("mesi.copied");
-        self.b.cond_br(whole, all, some);
-        self.b.at_end(all);
-        self.emit_async(c, from, to, bytes);
-        self.b.br(done);
-        self.b.at_end(some);
+    /// Elements 0 to `last` of a piece.
+    fn emit_cells(&mut self, c: &Course, (from, to): (Value, Value), last: Value, flight: Flight) {
         let k = self.new_slot(self.b.i32());
         self.set(k, self.b.int(0));
         let again = self.fall_into("mesi.cell");
@@ -294,11 +234,9 @@ impl Lower<'_> {
         let next = self.b.add_nsw(now, self.b.int(1));
         self.set(k, next);
         let end = self.new_block("mesi.last");
-        let branch = self.b.cond_br(self.b.at_most(next, left), again, end);
+        let branch = self.b.cond_br(self.b.at_most(next, last), again, end);
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(end);
-        self.b.br(done);
-        self.b.at_end(done);
     }
 
     fn emit_element(&mut self, c: &Course, from: Value, to: Value, flight: Flight) {

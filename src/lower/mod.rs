@@ -44,6 +44,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod together;
+mod turns;
 mod walk;
 mod wide;
 mod zeros;
@@ -195,6 +196,10 @@ pub fn emit(
         slides: versions().all(|p| p.regions.iter().all(|r| r.bulk)),
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
         staged: versions().any(|p| !p.regions.is_empty()),
+        writes: versions()
+            .flat_map(|p| &p.regions)
+            .flat_map(|r| &r.tiles)
+            .any(|t| !t.write_back.is_empty()),
         abreast: versions().any(|p| p.abreast.is_some() || p.lifted),
         rounds: rounds::words(plan, accesses),
     };

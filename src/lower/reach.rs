@@ -30,6 +30,8 @@ pub(super) struct Reach {
     pub end: Value,
     /// The most that `length` may be.
     pub longest: u32,
+    /// What power of two `length` is, if it is one.
+    pub log: Option<Value>,
 }
 
 impl Lower<'_> {
@@ -42,6 +44,7 @@ impl Lower<'_> {
             slot: int(self, strip.slot),
             end: int(self, strip.slot * strip.depth),
             longest: strip.length,
+            log: (strip.length.is_power_of_two()).then(|| int(self, strip.length.trailing_zeros())),
         };
         let Some(stretch) = &region.stretch else {
             return fixed;
@@ -66,6 +69,7 @@ impl Lower<'_> {
                     slot,
                     end,
                     longest,
+                    log: fixed.log,
                 });
                 continue;
             };
@@ -83,6 +87,9 @@ impl Lower<'_> {
                 slot: b.select(all, slot, r.slot),
                 end: b.select(all, end, r.end),
                 longest,
+                log: r
+                    .log
+                    .map(|_| b.plus(int(self, strip.length.trailing_zeros()), shift)),
             });
         }
         best.unwrap_or(fixed)

@@ -35,6 +35,10 @@ const LEAN_WINDOW: u32 = 16;
 /// fit sm_80, and 64 registers let four of 256 threads in.
 const HEAVY: u32 = 32 * 1024;
 
+/// For kernels that write tiles back from strips in flight: of 64 ptxas takes all and spills some, where it
+/// does with 47 (softmax_rows, blocks of 64, on an H200: x3.7 and x4.4).
+const WRITING: u32 = 56;
+
 /// What a kernel's staged bodies do.
 pub(super) struct Ways {
     /// Strips in flight.
@@ -47,6 +51,8 @@ pub(super) struct Ways {
     pub shared: u32,
     /// Tiles.
     pub staged: bool,
+    /// Tiles that are written back.
+    pub writes: bool,
     /// Iterations abreast, each with sums and loads of its own, or several under way at once.
     pub abreast: bool,
     /// Words that a round's wide loads bring at once.
@@ -80,6 +86,7 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
             let fits = WINDOWS.iter().find(|(most, _)| alive <= *most);
             fits.map_or(LIMIT, |(_, registers)| *registers)
         }
+        (false, true) if ways.writes && ways.lanes == 1 => WRITING,
         (false, _) => LIMIT,
     };
     f.add_string_attribute("nvvm.maxnreg", &limit.to_string());

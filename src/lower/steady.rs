@@ -4,7 +4,7 @@
 //!   if (the next strip is full, and one is under way already) {                       one comparison
 //!     wait; barrier
 //!     if (first <= last) cp.async [to + slot], [from], 16                             for each tile
-//!     if (some thread has more pieces) the others, four in a turn
+//!     if (some thread has more pieces) the others, those of all tiles in one loop
 //!     commit; goto full
 //!   }
 //!   the pass as it is elsewhere, which leads to full, to the short strip, or past both
@@ -15,12 +15,10 @@
 //! blocks: x7.26 and x7.96).
 
 use super::Lower;
-use super::course::{Course, TURN};
+use super::course::Course;
 use super::frame::Frame;
 use super::pipeline::Fetch;
 use super::region::{Length, Strips};
-use super::slots::Slot;
-use super::spine::KEEP;
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Flight, Region};
 
@@ -84,7 +82,7 @@ impl Lower<'_> {
         self.b.cond_br(is_mine, mine, other);
         self.b.at_end(mine);
         self.emit_wait(f, s);
-        self.mark_copies(|l| l.emit_steady_copies(f, filled, steady));
+        self.mark_copies(|l| l.emit_steady_copies(&f.courses, filled, steady));
         self.emit_advance_all(&f.courses);
         self.emit_commit(f);
         self.b.br(full);
@@ -118,12 +116,14 @@ impl Lower<'_> {
     }
 
     /// The copies of a full strip, by the width that its pieces have.
-    fn emit_steady_copies(&mut self, f: &Fetch, slot: Value, steady: &Steady) {
-        let all = &f.courses;
-        let levels = all[0].levels.clone();
+    fn emit_steady_copies(&mut self, all: &[Course], slot: Value, steady: &Steady) {
+        let all: Vec<(&Course, Value)> = (all.iter())
+            .map(|c| (c, self.b.byte_offset(c.to, self.wide(slot))))
+            .collect();
+        let levels = all[0].0.levels.clone();
         self.by_level(&levels, |l, level| {
-            if !Self::copies_by_hand(all, level) {
-                l.emit_steady_level(f, slot, (steady, level));
+            if !Self::copies_by_hand(&all, level) {
+                l.emit_steady_level(&all, (steady, level));
             }
         });
     }
@@ -131,79 +131,19 @@ impl Lower<'_> {
     /// The first piece of each tile without a branch; the others are few, or elements.
     fn emit_steady_level(
         &mut self,
-        f: &Fetch,
-        slot: Value,
+        all: &[(&Course, Value)],
         (steady, level): (&Steady, Option<u32>),
     ) {
-        let all = &f.courses;
-        let wide = level == all[0].levels.first().map(|l| l.bytes);
-        let to: Vec<Value> = all
-            .iter()
-            .map(|c| self.b.byte_offset(c.to, self.wide(slot)))
-            .collect();
-        for (c, to) in all.iter().zip(&to).filter(|(c, _)| wide || c.lean) {
-            let there = self.b.at_most(c.first[0], c.hi[0]);
-            let from = self.get(c.from);
-            self.when(Some(there), |l| l.emit_async(c, from, *to, c.piece(level)));
+        let wide = level == all[0].0.levels.first().map(|l| l.bytes);
+        for (c, to) in all.iter().filter(|(c, _)| wide || c.lean) {
+            self.emit_first_piece(c, *to, level);
         }
         if steady.several.const_int() == Some(0) {
             return;
         }
-        let left = self.get(f.left);
-        let others = |l: &mut Self| {
-            for (c, to) in all.iter().zip(&to).filter(|(c, _)| !c.lean) {
-                l.emit_turns(c, *to, (c.piece(level), wide), left);
-            }
-        };
-        self.when(wide.then_some(steady.several), others);
-    }
-
-    /// All pieces of a thread's column, or all but the first: elements [`TURN`] at a time without a
-    /// branch, as long as there are so many; then one by one.
-    fn emit_turns(&mut self, c: &Course, to: Value, (bytes, wide): (u32, bool), left: Value) {
-        let (global, shared) = self.piece_steps(c);
-        let steps = [c.step[0], global, shared];
-        let mut start = [c.first[0], self.get(c.from), to];
-        if wide {
-            // Few threads have a second piece: where it lies is worked out here, and not before all passes.
-            let b = &self.b;
-            let apart = b.renewed(b.trunc(shared, b.i32()), left);
-            let apart = [b.renewed(c.step[0], left), global, self.wide(apart)];
-            start = self.moved_on(start, apart);
-        }
-        let slots: [Slot; 3] = start.map(|v| self.new_slot(v.ty()));
-        slots.iter().zip(start).for_each(|(s, v)| self.set(*s, v));
-        let far = self.b.times(c.step[0], self.b.int(TURN - 1));
-        let turns = [(TURN, far), (1, self.b.int(0))];
-        for (copies, reach) in turns.into_iter().skip(usize::from(wide)) {
-            let (again, done) = (self.new_block("mesi.turn"), self.new_block("mesi.copied"));
-            let more = |l: &Self| {
-                let last = l.b.plus(l.get(slots[0]), reach);
-                l.b.at_most(last, c.hi[0])
-            };
-            let begins = more(self);
-            self.b.cond_br(begins, again, done);
-            self.b.at_end(again);
-            let mut here = slots.map(|s| self.get(s));
-            for _ in 0..copies {
-                self.emit_async(c, here[1], here[2], bytes);
-                here = self.moved_on(here, steps);
-            }
-            slots.iter().zip(here).for_each(|(s, v)| self.set(*s, v));
-            let goes_on = more(self);
-            let branch = self.b.cond_br(goes_on, again, done);
-            self.b.loop_properties(branch, KEEP);
-            self.b.at_end(done);
-        }
-    }
-
-    /// A coordinate and two addresses, a step further.
-    fn moved_on(&self, [now, from, to]: [Value; 3], steps: [Value; 3]) -> [Value; 3] {
-        let b = &self.b;
-        [
-            b.add_nsw(now, steps[0]),
-            b.byte_offset(from, steps[1]),
-            b.byte_offset(to, steps[2]),
-        ]
+        let several: Vec<(&Course, Value)> = all.iter().filter(|(c, _)| !c.lean).copied().collect();
+        self.when(wide.then_some(steady.several), |l| {
+            l.emit_turns(&several, level, wide);
+        });
     }
 }

@@ -169,16 +169,26 @@ impl Lower<'_> {
     /// `n`, at most a block's threads, as an odometer's reading, fastest digit last, the first digit
     /// unbounded.
     pub(super) fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
+        self.digits_of(n, width, None)
+    }
+
+    /// The same; the last digit's width is 2 to the power of `log`, where that is known.
+    pub(super) fn digits_of(&self, n: Value, width: &[Value], log: Option<Value>) -> Vec<Value> {
         let b = &self.b;
         let mut digits = vec![n; width.len()];
         let mut rest = n;
         for g in (1..width.len()).rev() {
             let w = width[g];
-            let above = match (rest.const_int(), w.const_int()) {
+            let log = log.filter(|_| g + 1 == width.len());
+            let above = match (log, w.const_int()) {
+                (Some(log), None) => b.lshr(rest, log),
                 (_, Some(_)) => b.udiv(rest, w),
                 _ => b.short_quotient(rest, w),
             };
-            digits[g] = b.minus(rest, b.cells_times(above, w));
+            digits[g] = match log {
+                Some(_) => b.and(rest, b.minus(w, b.int(1))),
+                None => b.minus(rest, b.cells_times(above, w)),
+            };
             rest = above;
         }
         digits[0] = rest;

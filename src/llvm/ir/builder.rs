@@ -287,21 +287,26 @@ impl Builder {
     pub fn opaque_number(&self, v: Value) -> Value {
         self.opaque_after(v, &[])
     }
-    /// The same, made where `other` is: not before a loop that changes it.
-    pub fn renewed(&self, v: Value, other: Value) -> Value {
-        self.opaque_after(v, &[other])
+    /// `v`, an `i32` or `i64`, as a value that LLVM knows nothing about, and that is another one whenever
+    /// `turn`, an `i32`, is: in a loop that changes `turn`, nothing made of it can be worked out before the loop.
+    pub fn opaque_in_turn(&self, v: Value, turn: Value) -> Value {
+        self.opaque_after(v, &[turn])
     }
     /// The same, made when the numbers of `before` are.
     fn opaque_after(&self, v: Value, before: &[Value]) -> Value {
         let i32t = Type::int(self.module, 32);
-        let text = "mov.b32 $0, $1;";
-        let constraints = format!("=r,r{}", ",r".repeat(before.len()));
+        let (text, kind) = match v.ty().int_width() {
+            Some(64) => ("mov.b64 $0, $1;", "l"),
+            _ => ("mov.b32 $0, $1;", "r"),
+        };
+        let constraints = format!("={kind},{kind}{}", ",r".repeat(before.len()));
         let mut args: Vec<_> = std::iter::once(v.0)
             .chain(before.iter().map(|b| b.0))
             .collect();
         llvm!({
             let mut params = vec![i32t.0; args.len()];
-            let ty = LLVMFunctionType(i32t.0, params.as_mut_ptr(), params.len() as u32, 0);
+            params[0] = v.ty().0;
+            let ty = LLVMFunctionType(v.ty().0, params.as_mut_ptr(), params.len() as u32, 0);
             let asm = LLVMGetInlineAsm(
                 ty,
                 text.as_ptr().cast(),

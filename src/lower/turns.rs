@@ -1,0 +1,164 @@
+//! The quick way's loops: pieces of threads that stay in their columns, of several tiles in one loop.
+//!
+//! ```text
+//! while (some tile has a piece left) {       one turn
+//!   for each tile: if (there is one) cp.async [to], [from], width; move on        elements: several times
+//! }
+//! ```
+
+use super::Lower;
+use super::course::Course;
+use super::slots::Slot;
+use super::spine::KEEP;
+use crate::llvm::ir::Value;
+
+/// Elements, of all tiles, per turn of the quick way's loop.
+const PIECES: usize = 4;
+
+/// A thread's way along its column.
+struct Way {
+    /// The next piece: its coordinate, or how far it is from the last one's; where it lies; where it belongs.
+    place: [Slot; 3],
+    /// From piece to piece.
+    steps: [Value; 3],
+    /// The last coordinate; `None`: the place counts down to 0.
+    last: Option<Value>,
+}
+
+impl Lower<'_> {
+    /// All pieces of threads that stay in their columns, or all but the first. Elements are many: those of all
+    /// tiles are copied in one loop, several in a turn, each under its own test, which becomes a predicate: a
+    /// loop for each is code, and ptxas puts three idle loads before the first asynchronous copy of every block
+    /// of code (`mv_row`, n = 8191, 64 threads: x4.5 by single elements, x6.2 so). Wide pieces are few, and a
+    /// copy that is not wanted takes its time even if its predicate is false: merged blocks, whose tiles differ,
+    /// have a loop for each (`mm_early` in blocks of 32x8, one tile needs several: x7.7 so, x7.0 in one loop).
+    pub(super) fn emit_turns(
+        &mut self,
+        all: &[(&Course, Value)],
+        level: Option<u32>,
+        but_first: bool,
+    ) {
+        let widest = |c: &Course| c.levels.first().is_some_and(|l| c.piece(level) == l.bytes);
+        let (few, many): (Vec<_>, Vec<_>) = all.iter().copied().partition(|(c, _)| widest(c));
+        let at_once = if self.lanes.count() > 1 {
+            1
+        } else {
+            few.len().max(1)
+        };
+        for tiles in few.chunks(at_once) {
+            self.emit_rounds_of(tiles, level, (1, but_first));
+        }
+        if !many.is_empty() {
+            let rounds = PIECES.div_ceil(many.len());
+            self.emit_rounds_of(&many, level, (rounds, but_first));
+        }
+    }
+
+    /// One loop over pieces of some tiles, `rounds` of each in a turn.
+    fn emit_rounds_of(
+        &mut self,
+        all: &[(&Course, Value)],
+        level: Option<u32>,
+        (rounds, but_first): (usize, bool),
+    ) {
+        let counts_down = self.lanes.count() == 1;
+        let mut ways: Vec<Way> = Vec::new();
+        for (c, to) in all {
+            ways.push(self.way(c, *to, (counts_down, but_first)));
+        }
+        let (again, done) = (self.new_block("mesi.turn"), self.new_block("mesi.copied"));
+        let more = self.any_piece_left(&ways);
+        self.b.cond_br(more, again, done);
+        self.b.at_end(again);
+        let mut here: Vec<[Value; 3]> = (ways.iter())
+            .map(|w| w.place.map(|s| self.get(s)))
+            .collect();
+        let steps: Vec<[Value; 3]> = (ways.iter().zip(&here))
+            .map(|(w, at)| match rounds {
+                1 => w.steps,
+                // LLVM would keep their multiples in registers through all strips.
+                _ => w.steps.map(|s| self.b.opaque_in_turn(s, at[0])),
+            })
+            .collect();
+        for round in 0..rounds {
+            for (((way, at), steps), (c, _)) in ways.iter().zip(&mut here).zip(&steps).zip(all) {
+                // The loop has told it already.
+                let known = all.len() == 1 && round == 0;
+                let there = (!known).then(|| self.is_there(way, at[0]));
+                let [_, from, to] = *at;
+                self.when(there, |l| l.emit_async(c, from, to, c.piece(level)));
+                *at = self.moved_on(*at, *steps, counts_down);
+            }
+        }
+        for (way, at) in ways.iter().zip(here) {
+            way.place.iter().zip(at).for_each(|(s, v)| self.set(*s, v));
+        }
+        let more = self.any_piece_left(&ways);
+        let branch = self.b.cond_br(more, again, done);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+    }
+
+    /// A thread's way along its column, from its first piece on or from behind it.
+    fn way(&mut self, c: &Course, to: Value, (counts_down, but_first): (bool, bool)) -> Way {
+        let (global, shared) = self.piece_steps(c);
+        let steps = [c.step[0], global, shared];
+        let mut start = [c.first[0], self.get(c.from), to];
+        let turn = self
+            .b
+            .trunc(self.b.ptrtoint(to, self.b.i64()), self.b.i32());
+        if counts_down {
+            // Worked out here: LLVM would keep it in a register through all strips.
+            let first = self.b.opaque_in_turn(c.first[0], turn);
+            start[0] = self.b.minus(c.hi[0], first);
+        }
+        if but_first {
+            // Few threads have a second piece: where it lies is worked out here as well.
+            let b = &self.b;
+            let apart = b.opaque_in_turn(b.trunc(shared, b.i32()), turn);
+            let step = b.opaque_in_turn(c.step[0], turn);
+            start = self.moved_on(start, [step, global, self.wide(apart)], counts_down);
+        }
+        let place = start.map(|v| self.new_slot(v.ty()));
+        place.iter().zip(start).for_each(|(s, v)| self.set(*s, v));
+        Way {
+            place,
+            steps,
+            last: (!counts_down).then(|| c.hi[0]),
+        }
+    }
+
+    /// Whether a piece is there. Compared with -1, the branch of a loop stays as it is; otherwise LLVM turns it
+    /// around, which makes ptxas peel the loop.
+    fn is_there(&self, way: &Way, now: Value) -> Value {
+        match way.last {
+            Some(last) => self.b.at_most(now, last),
+            None => self.b.below(self.b.int(-1), now),
+        }
+    }
+
+    fn any_piece_left(&self, ways: &[Way]) -> Value {
+        let left = ways.iter().map(|w| self.is_there(w, self.get(w.place[0])));
+        left.reduce(|p, q| self.b.or(p, q))
+            .expect("there are tiles")
+    }
+
+    /// A place one piece further.
+    fn moved_on(
+        &self,
+        [now, from, to]: [Value; 3],
+        steps: [Value; 3],
+        counts_down: bool,
+    ) -> [Value; 3] {
+        let b = &self.b;
+        let next = match counts_down {
+            true => b.minus(now, steps[0]),
+            false => b.add_nsw(now, steps[0]),
+        };
+        [
+            next,
+            b.byte_offset(from, steps[1]),
+            b.byte_offset(to, steps[2]),
+        ]
+    }
+}
