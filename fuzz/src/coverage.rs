@@ -145,14 +145,14 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         let first = plan.promotions.iter().any(|p| p.loads_first);
         add("plan: iterations abreast, sums from memory", first);
     }
-    add("plan: rounds", plan.rounds.iter().any(|r| r.varies));
+    add("plan: rounds", plan.rounds.iter().any(|r| r.always));
     add(
         "plan: rounds, wide loads",
-        plan.rounds.iter().any(|r| r.varies && !r.wide.is_empty()),
+        plan.rounds.iter().any(|r| r.always && !r.wide.is_empty()),
     );
     add(
         "plan: rounds if aligned",
-        plan.rounds.iter().any(|r| !r.varies),
+        plan.rounds.iter().any(|r| !r.always),
     );
     let members = || tiles.iter().flat_map(|t| &t.members);
     let slide = |m: &mesi::plan::Member| m.slide;

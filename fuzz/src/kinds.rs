@@ -46,7 +46,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
             !plan.promotions.is_empty(),
         );
     }
-    let rounds = |varies| plan.rounds.iter().any(|r| r.varies == varies);
+    let rounds = |always| plan.rounds.iter().any(|r| r.always == always);
     add("loops in rounds", rounds(true));
     add("loops in rounds if aligned", rounds(false));
     let gathered = |r: &Region| merged && r.only_stores();

@@ -39,9 +39,9 @@ pub fn standing() -> Vec<Variant> {
         ),
         ("force;shared=0;merge=off;abreast=1", with(unmerged)),
         (
-            "shared=0;merge=off;abreast=1;rounds=4",
+            "shared=0;merge=off;abreast=1;rounds=2",
             Options {
-                rounds: Some(4),
+                rounds: Some(2),
                 ..in_rounds()
             },
         ),

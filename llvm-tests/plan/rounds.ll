@@ -11,6 +11,8 @@
 ; CHECK-NEXT: loop1: rounds of 16 iterations if aligned, access1 at once
 ; CHECK-LABEL: plan of backward
 ; CHECK-NEXT: loop0: rounds of 16 iterations{{$}}
+; CHECK-LABEL: plan of complex_sums
+; CHECK-NEXT: loop0: rounds of 4 iterations{{$}}
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;rounds=1>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=NONE
 ; NONE-NOT: rounds
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<shared=0;merge=off;abreast=1>,verify' -S %s | %FileCheck %s -check-prefix=IR
@@ -195,7 +197,64 @@ for.body:
 cleanup:
   ret void
 }
+define ptx_kernel void @complex_sums(ptr readonly %in, ptr readonly %w, ptr writeonly %out, i32 %n) #0 {
+entry:
+  %0 = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %1 = tail call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %mul = mul i32 %0, %1
+  %2 = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %add = add i32 %mul, %2
+  %3 = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %4 = tail call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %mul5 = mul nuw nsw i32 %3, %4
+  %5 = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %add7 = add nuw nsw i32 %mul5, %5
+  %cmp46 = icmp sgt i32 %n, 0
+  %mul8 = mul nsw i32 %n, %add7
+  br i1 %cmp46, label %for.body, label %for.cond.cleanup
+for.cond.cleanup:
+  %im.0.lcssa = phi float [ 0.000000e+00, %entry ], [ %add26, %for.body ]
+  %re.0.lcssa = phi float [ 0.000000e+00, %entry ], [ %add18, %for.body ]
+  %add29 = add nsw i32 %mul8, %add
+  %idxprom30 = sext i32 %add29 to i64
+  %arrayidx31 = getelementptr inbounds { float, float }, ptr %out, i64 %idxprom30
+  store float %re.0.lcssa, ptr %arrayidx31, align 8
+  %ref.tmp.sroa.4.0.arrayidx31.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx31, i64 4
+  store float %im.0.lcssa, ptr %ref.tmp.sroa.4.0.arrayidx31.sroa_idx, align 4
+  ret void
+for.body:
+  %re.049 = phi float [ %add18, %for.body ], [ 0.000000e+00, %entry ]
+  %im.048 = phi float [ %add26, %for.body ], [ 0.000000e+00, %entry ]
+  %j.047 = phi i32 [ %inc, %for.body ], [ 0, %entry ]
+  %add9 = add nuw nsw i32 %j.047, %mul8
+  %idxprom = zext nneg i32 %add9 to i64
+  %arrayidx = getelementptr inbounds nuw { float, float }, ptr %in, i64 %idxprom
+  %v.sroa.0.0.copyload = load float, ptr %arrayidx, align 8
+  %v.sroa.5.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 4
+  %v.sroa.5.0.copyload = load float, ptr %v.sroa.5.0.arrayidx.sroa_idx, align 4
+  %mul10 = mul nuw nsw i32 %j.047, %n
+  %add11 = add nsw i32 %mul10, %add
+  %idxprom12 = sext i32 %add11 to i64
+  %arrayidx13 = getelementptr inbounds { float, float }, ptr %w, i64 %idxprom12
+  %c.sroa.0.0.copyload = load float, ptr %arrayidx13, align 8
+  %c.sroa.5.0.arrayidx13.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx13, i64 4
+  %c.sroa.5.0.copyload = load float, ptr %c.sroa.5.0.arrayidx13.sroa_idx, align 4
+  %mul15 = fmul contract float %v.sroa.0.0.copyload, %c.sroa.0.0.copyload
+  %mul17 = fmul contract float %v.sroa.5.0.copyload, %c.sroa.5.0.copyload
+  %sub = fsub contract float %mul15, %mul17
+  %add18 = fadd contract float %re.049, %sub
+  %mul21 = fmul contract float %v.sroa.0.0.copyload, %c.sroa.5.0.copyload
+  %mul24 = fmul contract float %v.sroa.5.0.copyload, %c.sroa.0.0.copyload
+  %add25 = fadd contract float %mul24, %mul21
+  %add26 = fadd contract float %im.048, %add25
+  %inc = add nuw nsw i32 %j.047, 1
+  %exitcond.not = icmp eq i32 %inc, %n
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

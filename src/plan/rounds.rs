@@ -12,7 +12,8 @@
 //! Loops that always run as often may have a length that is a multiple of LLVM's, and then rounds are only
 //! other code (sums over a fixed window x0.83 to x1.08). They gain where all that they load lies side by
 //! side from iteration to iteration: then a round reads 16 bytes at once, if that is aligned where
-//! the loop begins, and else the loop runs as it did, and so does what is left over.
+//! the loop begins, and else the loop runs as it did. And they gain where LLVM unrolls them by two at most,
+//! as their bodies are long (sums of complex products x1.04 to x1.14).
 //!
 //! Nothing is assumed of the launch: iterations and what they do stay as they are and in their order, and
 //! how many there are is computed where the loop is entered, by each thread. So no fact is tested, and the
@@ -30,13 +31,16 @@ use crate::options::Options;
 use crate::tree::{ExitAt, LoopId, Node, Tree};
 use std::fmt;
 
-/// Iterations a round, of short bodies and of others. Rounds of 16 measured x1.02 to x2.5 where those of 8
-/// measured x1.00 to x2.2.
-const LENGTHS: [u32; 2] = [16, 8];
-/// Instructions of a short body.
-const SHORT: usize = 16;
+/// Iterations a round, of short bodies, of others, and of coarse ones. Rounds of 16 measured x1.02 to x2.5
+/// where those of 8 measured x1.00 to x2.2; sums of complex products x1.04 to x1.14 by 4 and x1.02 to x1.05 by 8.
+const LENGTHS: [u32; 3] = [16, 8, 4];
+/// Instructions of a short body, phis left out.
+const SHORT: usize = 14;
 /// Instructions of a body above which a round would be long, and its loads many without it.
 const MOST_INSTRUCTIONS: usize = 32;
+/// Instructions of a body, phis left out, above which LLVM unrolls it by two at most: four times as many
+/// would pass its limit of 75, by which addresses count for less.
+const COARSE: usize = 22;
 /// Values alive at once in the original up to which a round's loads find room among 40 registers.
 const MOST_PRESSURE: u32 = 16;
 
@@ -50,9 +54,9 @@ pub struct Rounds {
     pub loop_: LoopId,
     /// Iterations a round, a power of two.
     pub length: u32,
-    /// Whether its length differs from run to run: then it runs in rounds also where nothing is aligned,
-    /// and what is left over in shorter ones.
-    pub varies: bool,
+    /// Whether it runs in rounds also where nothing is aligned: its length differs from run to run, or LLVM
+    /// hardly unrolls it.
+    pub always: bool,
     /// Loads of which a round reads up to 16 bytes at once, where all of them are aligned: all that the loop
     /// has, or none.
     pub wide: Vec<AccessId>,
@@ -97,7 +101,7 @@ impl fmt::Display for NoRounds {
 impl fmt::Display for Rounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: rounds of {} iterations", self.loop_, self.length)?;
-        if !self.varies {
+        if !self.always {
             f.write_str(" if aligned")?;
         }
         if !self.wide.is_empty() {
@@ -165,16 +169,18 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Rounds, NoRounds>
         return Err(NoRounds::Communicates);
     }
     let all = f.kernel.block(body).instructions();
-    let two = |i: &Value| is_sum_of_products(*i);
-    if f.accesses.fusing_loops.contains(&l) || all.iter().any(two) {
+    let shared = all.iter().any(|i| is_sum_of_products(*i)) && may_share(f, l, &mine);
+    if f.accesses.fusing_loops.contains(&l) || shared {
         return Err(NoRounds::Fuses);
     }
     let differs = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Iter(_));
     let trip = f.affine.any_trip(l).ok_or(NoRounds::Count)?;
     count(f.kernel, f.tree, l).ok_or(NoRounds::Count)?;
-    let varies = trip.span.any(differs) || options.rounds.is_some();
+    let size = all.iter().filter(|i| !i.is(Op::LLVMPHI)).count();
+    let coarse = size > COARSE;
+    let always = trip.span.any(differs) || coarse || options.rounds.is_some();
     let (wide, strides) = wide_loads(f, l, &mine).unwrap_or_default();
-    if !varies && wide.is_empty() {
+    if !always && wide.is_empty() {
         return Err(NoRounds::Even);
     }
     check_order(f, &mine)?;
@@ -182,11 +188,11 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Rounds, NoRounds>
     if long && !options.force {
         return Err(NoRounds::Long);
     }
-    let usual = LENGTHS[usize::from(all.len() > SHORT)];
+    let usual = LENGTHS[usize::from(size > SHORT) + usize::from(coarse)];
     Ok(Rounds {
         loop_: l,
         length: options.rounds.unwrap_or(usual),
-        varies,
+        always,
         wide,
         strides,
     })
@@ -273,6 +279,36 @@ fn is_sum_of_products(i: Value) -> bool {
     };
     let sum = matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) && i.may_contract();
     sum && product(i.operand(0)) && product(i.operand(1))
+}
+
+/// Whether an iteration may load what another one does, so that LLVM loads it once.
+fn may_share(f: &Facets, l: LoopId, mine: &[&Access]) -> bool {
+    let loads: Vec<&&Access> = mine.iter().filter(|a| a.kind == AccessKind::Load).collect();
+    let meets = |a: &Access, b: &Access| {
+        let (x, y) = (
+            &f.affine.address(a.id)?.index,
+            &f.affine.address(b.id)?.index,
+        );
+        let step = |p: &Poly| {
+            let (each, rest) = p.split(|x| x == Atom::Iter(l))?;
+            let fixed = !rest.any(|x| f.affine.follows(x, l));
+            each.get(&Atom::Iter(l)).filter(|_| fixed).cloned()
+        };
+        let apart = x.minus(y).as_constant()?;
+        Some(match (step(x)?, step(y)?) {
+            (c, d) if c != d => true,
+            // LLVM knows less of a step than that it is one.
+            (c, _) => c
+                .as_constant()
+                .is_some_and(|c| apart != 0 && apart % c == 0),
+        })
+    };
+    let pairs = loads
+        .iter()
+        .flat_map(|a| loads.iter().map(move |b| (**a, **b)));
+    pairs
+        .filter(|(a, b)| a.array == b.array)
+        .any(|(a, b)| meets(a, b).unwrap_or(true))
 }
 
 /// How a loop counts its iterations; `None`: in another way than [`Count`] knows.
