@@ -22,6 +22,13 @@ use crate::tree::LoopId;
 /// Strip lengths of merged versions, best first: their tiles are larger.
 const MERGED_STRIPS: [u32; 2] = [16, 8];
 
+/// The same where launch bounds keep blocks small, for blocks up to [`SMALL_BLOCK_CAP`]: what is done once a
+/// strip is done half as often, and a copy brings a tile's whole 128-byte row (`mm_bounds` 4096 on an H200:
+/// x8.6 against x8.4). Other shapes, and kernels that may have large blocks, do without: it is a version more.
+const SMALL_BLOCK_STRIP: u32 = 32;
+/// The largest of those blocks: wider ones leave no room for two strips.
+const SMALL_BLOCK_CAP: Caps = Caps([16, 16, 1]);
+
 /// Strips in flight in merged versions.
 const MERGED_DEPTH: u32 = 2;
 /// The most lanes whose sums fit 64 registers, where each is one register and has no address. More
@@ -153,7 +160,17 @@ pub fn all(
         LARGEST => MIDDLE,
         other => other.map(|r| r.div_ceil(2)),
     };
-    let mut list = vec![first];
+    let mut list = Vec::new();
+    let is_small = f.kernel.is_bounded() && i64::from(f.kernel.max_threads) <= SMALL_BLOCK;
+    if is_small && reads == [true, true, false] && first.merge.factor == LARGEST {
+        let cuts = (options.strip.is_none() && options.depth.is_none() && options.overlap)
+            .then(|| small_block_cut(f, options))
+            .flatten();
+        if let Some(Ok(v)) = cuts.map(|c| cut(f, clusters, settled, accumulators, &[c], LARGEST)) {
+            list.push(for_large_grids(f, v, target, None));
+        }
+    }
+    list.push(first);
     if smaller.iter().product::<u32>() > 1
         && smaller != SMALLEST
         && let Ok(v) = merge(smaller)
@@ -380,6 +397,19 @@ fn merged_cuts(caps: &[Caps], options: &Options) -> Vec<Cut> {
     cuts
 }
 
+/// The cut of versions for small blocks alone; `None` if the kernel states its blocks itself.
+fn small_block_cut(f: &Facets, options: &Options) -> Option<Cut> {
+    f.kernel.block_cap.is_none().then_some(Cut {
+        length: SMALL_BLOCK_STRIP,
+        depth: MERGED_DEPTH,
+        must: true,
+        caps: SMALL_BLOCK_CAP,
+        wide: options.width,
+        merge: Merge::default(),
+        stretch: false,
+    })
+}
+
 /// A version with `factor` blocks merged.
 fn merged(
     f: &Facets,
@@ -387,6 +417,20 @@ fn merged(
     settled: &Settled,
     accumulators: &[Promotion],
     options: &Options,
+    factor: [u32; 3],
+) -> Result<Plan, NoMerge> {
+    let caps = Caps::choices(f.kernel, extent::thread_dimensions(f.affine));
+    let cuts = merged_cuts(&caps, options);
+    cut(f, clusters, settled, accumulators, &cuts, factor)
+}
+
+/// A version with `factor` blocks merged, its strips cut in the first of these ways that is possible.
+fn cut(
+    f: &Facets,
+    clusters: &[Cluster],
+    settled: &Settled,
+    accumulators: &[Promotion],
+    cuts: &[Cut],
     factor: [u32; 3],
 ) -> Result<Plan, NoMerge> {
     // Beside others, store tiles are one block's; without them its threads store as the original does.
@@ -399,9 +443,6 @@ fn merged(
     if picked.is_empty() {
         return Err(NoMerge::Region);
     }
-    let reads = extent::thread_dimensions(f.affine);
-    let caps = Caps::choices(f.kernel, reads);
-    let cuts = merged_cuts(&caps, options);
     // What makes plain staging pay says nothing about merged blocks: the model does.
     let (mut worth, mut budget) = (Facts::default(), settled.budget);
     if stores {
@@ -412,7 +453,7 @@ fn merged(
         clusters,
         picked: &picked,
         facts: &worth,
-        cuts: &cuts,
+        cuts,
         budget,
     };
     let mut plan = merge::version(f, &of, factor)?;
