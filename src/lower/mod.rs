@@ -201,7 +201,8 @@ pub fn emit(
         barriers,
     );
     finish(kernel, first.barriers);
-    if plan.short_trips {
+    // The tree of blocks inside has not all the ifs there are.
+    if plan.short_trips && !affine.inside {
         quiet::mark(kernel, tree);
     }
     let blocks = std::iter::once(&first)
