@@ -3,7 +3,7 @@
 use crate::boundary::{Stage, enter};
 use crate::kernel::Kernel;
 use crate::kernel::annotations::{self, ModuleAnnotations};
-use crate::llvm::{self, Function, Module};
+use crate::llvm::{self, Function, Module, rolled};
 use crate::missed::Missed;
 use crate::options::Options;
 use crate::plan::Planned;
@@ -174,16 +174,20 @@ fn check_failed(function: Function, why: &str, sink: &mut Sink) {
     sink.missed_kernel(Site::kernel(function), missed.name(), missed);
 }
 
-/// The second look at the end of LLVM's pipeline; whether a staged body had to go.
+/// The second look at the end of LLVM's pipeline; whether anything was changed.
 pub fn after_pipeline(module: Module, options: &Options, sink: &mut Sink) -> bool {
+    let mut changed = false;
+    for kernel in module.functions().into_iter().filter(|f| f.is_kernel()) {
+        changed |= rolled::hush(kernel);
+    }
     if !options.verify {
-        return false;
+        return changed;
     }
     let dropped = check::after_pipeline(module);
     for (function, why) in &dropped {
         check_failed(*function, why, sink);
     }
-    !dropped.is_empty()
+    changed || !dropped.is_empty()
 }
 
 /// The kernels to look at, each with the options that hold for it; the others are remarked on.

@@ -3,8 +3,7 @@
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>' -S %s | %FileCheck %s
 ; CHECK-LABEL: define ptx_kernel void @average
 ; CHECK: mesi.test:
-; CHECK: [[N:%.*]] = sext i32 %n to i64
-; CHECK: call i64 @llvm.smax.i64(i64 [[N]], i64 1)
+; CHECK: call i32 @llvm.smax.i32(i32 {{.*}}, i32 1)
 ; CHECK: br i1 {{.*}}, label %mesi.setup, label %entry, !mesi.dispatch
 ; CHECK: mesi.copied:
 ; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)

@@ -8,8 +8,12 @@
 //!
 //! NB: a loop given back is unrolled by LLVM's later unroller, not by the early one; its code may
 //! differ from a compile without the plug-in. That is why the knob is off unless asked for.
+//!
+//! The other mark here, [`QUIET`], is for the assembler: see `lower::quiet`. LLVM does not know it, so the
+//! loop is unrolled as ever; at the end of the pipeline it becomes `llvm.loop.unroll.disable`, of which the
+//! back end makes a pragma.
 
-use super::ir::{Function, Value};
+use super::ir::{Function, Module, Value};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
@@ -17,6 +21,7 @@ use std::ffi::CStr;
 
 const MARK: &str = "mesi.rolled";
 const DISABLE: &str = "llvm.loop.unroll.disable";
+const QUIET: &str = "mesi.quiet";
 
 /// Removes the marks from every loop of `kernel`; whether there were any.
 pub fn release(kernel: Function) -> bool {
@@ -65,16 +70,49 @@ fn name_of(property: LLVMValueRef) -> Option<String> {
     }
 }
 
+/// Marks the loop that `branch` closes; its other properties stay.
+pub fn mark_quiet(module: Module, branch: Value) {
+    let node = branch.metadata(module, "llvm.loop");
+    let kept = node.map(properties).unwrap_or_default();
+    set_properties(module, branch, &kept, Some(QUIET));
+}
+
+/// Tells the assembler to leave the marked loops of `kernel` rolled; whether there were any.
+pub fn hush(kernel: Function) -> bool {
+    let module = kernel.module();
+    let mut changed = false;
+    for block in kernel.blocks() {
+        let branch = block.terminator();
+        let Some(node) = branch.metadata(module, "llvm.loop") else {
+            continue;
+        };
+        let is_mark = |p: &LLVMValueRef| name_of(*p).as_deref() == Some(QUIET);
+        let (marks, kept): (Vec<_>, Vec<_>) = properties(node).into_iter().partition(is_mark);
+        if !marks.is_empty() {
+            set_properties(module, branch, &kept, Some(DISABLE));
+            changed = true;
+        }
+    }
+    changed
+}
+
 /// Gives the loop a fresh id with what is left of its properties, or none if nothing is left.
 fn rewrite(kernel: Function, branch: Value, properties: &[LLVMValueRef]) {
+    let overruled = |p: &LLVMValueRef| matches!(name_of(*p).as_deref(), Some(MARK | DISABLE));
     let kept: Vec<_> = properties
         .iter()
-        .filter(|p| !matches!(name_of(**p).as_deref(), Some(MARK | DISABLE)))
+        .copied()
+        .filter(|p| !overruled(p))
         .collect();
     let module = kernel.module();
     if kept.is_empty() {
         return branch.drop_metadata(module, "llvm.loop");
     }
+    set_properties(module, branch, &kept, None);
+}
+
+/// Gives the loop that `branch` closes a fresh id with the properties `kept`, and a new one.
+fn set_properties(module: Module, branch: Value, kept: &[LLVMValueRef], new: Option<&str>) {
     let context = module.context();
     let kind: &CStr = c"llvm.loop";
     // SAFETY: handles of one live context. The temporary node stands for the id inside itself
@@ -83,7 +121,11 @@ fn rewrite(kernel: Function, branch: Value, properties: &[LLVMValueRef]) {
     unsafe {
         let itself = LLVMTemporaryMDNode(context, std::ptr::null_mut(), 0);
         let mut ops: Vec<LLVMMetadataRef> = vec![itself];
-        ops.extend(kept.iter().map(|p| LLVMValueAsMetadata(**p)));
+        ops.extend(kept.iter().map(|p| LLVMValueAsMetadata(*p)));
+        ops.extend(new.map(|n| {
+            let mut text = [LLVMMDStringInContext2(context, n.as_ptr().cast(), n.len())];
+            LLVMMDNodeInContext2(context, text.as_mut_ptr(), text.len())
+        }));
         let node = LLVMMDNodeInContext2(context, ops.as_mut_ptr(), ops.len());
         LLVMMetadataReplaceAllUsesWith(itself, node);
         let id = LLVMGetMDKindIDInContext(context, kind.as_ptr(), kind.count_bytes() as u32);

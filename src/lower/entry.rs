@@ -5,9 +5,9 @@
 //!        br %ok, setup, original_entry          !mesi.dispatch
 //! ```
 //! Straight-line code: facts are few and cheap beside a kernel's work, and a single branch keeps
-//! the dispatch recognizable at the end of LLVM's pipeline. Where they are many, a branch before them
-//! turns away the launches that would not gain: a convolution with a window of 3x3 spent more on the
-//! facts than on its sums.
+//! the dispatch recognizable at the end of LLVM's pipeline. A branch before all that turns away the launches
+//! that no version serves ([`super::gates`]); where a version's facts are many, another one those that it
+//! would not gain.
 //!
 //! A light kernel that stages nothing reads its block's numbers before the test, as the original would:
 //! then nobody waits for them behind it.
@@ -39,8 +39,10 @@ impl Lower<'_> {
         let test = self.new_block("mesi.test");
         self.b.at_end(test);
         self.hoist.at_end(test);
+        self.emit_first();
         let plan = self.plan;
-        let mut tests: Vec<Value> = plan.gates.iter().map(|f| self.fact(f)).collect();
+        let gates = plan.gates.iter().filter(|g| !plan.first.contains(g));
+        let mut tests: Vec<Value> = gates.map(|f| self.gate(f)).collect();
         if !tests.is_empty() && plan.facts.len() > FEW_FACTS {
             let gains = self.b.all(std::mem::take(&mut tests));
             let gains = self
@@ -141,7 +143,7 @@ impl Lower<'_> {
         h.plus(leader, h.least(place, last))
     }
 
-    fn fact(&mut self, f: &Fact) -> Value {
+    pub(super) fn fact(&mut self, f: &Fact) -> Value {
         match f {
             Fact::InRange { poly, lo, hi } => {
                 if let Some(test) = self.narrow_test(poly, *lo, *hi) {

@@ -23,12 +23,14 @@ mod entry;
 mod eval;
 mod fetch;
 mod frame;
+mod gates;
 mod gather;
 mod jam;
 mod lanes;
 mod narrow;
 mod once;
 mod pipeline;
+mod quiet;
 mod ranges;
 mod reach;
 mod region;
@@ -105,6 +107,8 @@ struct Lower<'a> {
     entry: Block,
     /// The function's entry before: what runs where the facts do not hold.
     fallback: Block,
+    /// The original body's first block.
+    original: Block,
     /// New blocks in order of creation.
     blocks: Vec<Block>,
     copies: Vec<Block>,
@@ -177,15 +181,30 @@ pub fn emit(
         module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16)
     };
     // Each body's entry falls back to the one emitted before it.
+    let original = function.entry();
     let mut alternatives = Vec::new();
     let mut barriers = 0;
     for p in plan.alternatives.iter().rev() {
-        let body = emit_body((kernel, tree, accesses, affine), p, buffer, barriers);
+        let body = emit_body(
+            (kernel, tree, accesses, affine),
+            p,
+            (buffer, original),
+            barriers,
+        );
         barriers = body.barriers;
         alternatives.insert(0, body);
     }
-    let first = emit_body((kernel, tree, accesses, affine), plan, buffer, barriers);
+    let first = emit_body(
+        (kernel, tree, accesses, affine),
+        plan,
+        (buffer, original),
+        barriers,
+    );
     finish(kernel, first.barriers);
+    // The tree of blocks inside has not all the ifs there are.
+    if plan.short_trips && !affine.inside {
+        quiet::mark(kernel, tree);
+    }
     let blocks = std::iter::once(&first)
         .chain(&alternatives)
         .flat_map(|l| &l.blocks);
@@ -214,10 +233,10 @@ pub fn emit(
 fn emit_body(
     facets: (&Kernel, &Tree, &Accesses, &Affine),
     plan: &Plan,
-    buffer: Value,
+    (buffer, original): (Value, Block),
     barriers: u32,
 ) -> Lowered {
-    let mut l = Lower::new(facets, plan, buffer);
+    let mut l = Lower::new(facets, plan, (buffer, original));
     l.barriers = barriers;
     let dispatch = l.emit_entry();
     let staged = l.hoist.block();
@@ -253,7 +272,7 @@ impl<'a> Lower<'a> {
     fn new(
         facets: (&'a Kernel, &'a Tree, &'a Accesses, &'a Affine),
         plan: &'a Plan,
-        buffer: Value,
+        (buffer, original): (Value, Block),
     ) -> Lower<'a> {
         let (kernel, tree, accesses, affine) = facets;
         let function = kernel.function;
@@ -274,6 +293,7 @@ impl<'a> Lower<'a> {
             slot_pen: Builder::new(module),
             entry,
             fallback,
+            original,
             blocks: vec![entry],
             copies: Vec::new(),
             barriers: 0,

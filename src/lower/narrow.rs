@@ -11,7 +11,8 @@
 use super::Lower;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
-use crate::llvm::ir::Value;
+use crate::llvm::ir::{Pred, Value};
+use crate::tree::LoopId;
 
 /// Least and greatest value that an architecture allows.
 type Bounds = (i128, i128);
@@ -82,10 +83,17 @@ impl Lower<'_> {
         }
         let fits = |b: Bounds| b.0 >= i128::from(i32::MIN) && b.1 <= i128::from(i32::MAX);
         if fits(self.bounds(&more)?) && fits(self.bounds(&less)?) {
-            let int = self.b.i32();
-            let (x, y) = (self.eval(&less), self.eval(&more));
-            let (x, y) = (self.b.trunc(x, int), self.b.trunc(y, int));
+            let (x, y) = self.both_narrow(&less, &more);
             return Some(Some(self.b.at_most(x, y)));
+        }
+        let counts = |b: Bounds| b.0 >= 0 && b.1 <= i128::from(u32::MAX);
+        if counts(self.bounds(&more)?) && counts(self.bounds(&less)?) {
+            let (x, y) = self.both_narrow(&less, &more);
+            return Some(Some(self.b.icmp(Pred::LLVMIntULE, x, y)));
+        }
+        // Beyond 32 bits LLVM compares both sides at once where the sum is one.
+        if p.any(|a| matches!(a, Atom::Trip(_))) {
+            return None;
         }
         // Products on one side, as they are needed elsewhere and by the fact's other side.
         let products = part(&|m, _| m.len() > 1);
@@ -97,6 +105,55 @@ impl Lower<'_> {
         }
         let (x, y) = (self.eval(&others.times_constant(-1)), self.eval(&products));
         Some(Some(self.b.at_most(x, y)))
+    }
+
+    /// The values of two sums modulo 2^32.
+    fn both_narrow(&mut self, p: &Poly, q: &Poly) -> (Value, Value) {
+        let counts = |p: &Poly| p.any(|a| matches!(a, Atom::Trip(_)));
+        if counts(p) || counts(q) {
+            return (self.eval_narrow(p), self.eval_narrow(q));
+        }
+        let int = self.b.i32();
+        let (x, y) = (self.eval(p), self.eval(q));
+        (self.b.trunc(x, int), self.b.trunc(y, int))
+    }
+
+    /// The value of `p` modulo 2^32. A loop's length is worked out in 32 bits, which LLVM does not find.
+    fn eval_narrow(&mut self, p: &Poly) -> Value {
+        let int = self.b.i32();
+        let mut sum: Option<Value> = None;
+        for (m, c) in p.terms() {
+            let mut product = self.b.int(c);
+            for a in m {
+                let v = match a {
+                    Atom::Trip(l) => self.narrow_trip(*l),
+                    a => {
+                        let v = self.eval(&Poly::atom(*a));
+                        self.b.trunc(v, int)
+                    }
+                };
+                product = if product.const_int() == Some(1) {
+                    v
+                } else {
+                    self.b.mul(product, v)
+                };
+            }
+            sum = Some(sum.map_or(product, |s| self.b.add(s, product)));
+        }
+        sum.unwrap_or(self.b.int(0))
+    }
+
+    /// How often a loop runs, in 32 bits; what is beyond them is lost.
+    pub(super) fn narrow_trip(&mut self, l: LoopId) -> Value {
+        let t = self.trip(l).clone();
+        let int = self.b.i32();
+        if t.step.as_constant() != Some(1) {
+            let count = self.eval(&Poly::atom(Atom::Trip(l)));
+            return self.b.trunc(count, int);
+        }
+        let span = self.eval(&t.span);
+        let span = self.b.trunc(span, int);
+        self.b.greatest(span, self.b.int(i64::from(t.least)))
     }
 
     fn bounds(&self, p: &Poly) -> Option<Bounds> {
@@ -130,7 +187,20 @@ impl Lower<'_> {
                 let width = v.ty().int_width().filter(|w| *w <= 32)?;
                 Some((-(1 << (width - 1)), (1 << (width - 1)) - 1))
             }
-            Atom::Trip(_) | Atom::Iter(_) | Atom::Clamp(_) => None,
+            Atom::Trip(l) => self.bounds_of_trip(l),
+            Atom::Iter(_) | Atom::Clamp(_) => None,
         }
+    }
+
+    /// A loop's length is at most its span, which facts of the plan keep in 32 bits: where they do not hold,
+    /// what is said of the length does not matter.
+    fn bounds_of_trip(&self, l: LoopId) -> Option<Bounds> {
+        let t = self.trip(l);
+        let fits = |b: Bounds| b.0 >= i128::from(i32::MIN) && b.1 <= i128::from(i32::MAX);
+        let short = self.is_narrow(&t.span) || self.bounds(&t.span).is_some_and(fits);
+        let counts = t.step.as_constant().is_some_and(|s| s > 0);
+        // Where a loop around changes it, it has no one value.
+        let one = self.is_fixed(&Poly::atom(Atom::Trip(l)));
+        (short && counts && one).then_some((i128::from(t.least), i128::from(i32::MAX)))
     }
 }

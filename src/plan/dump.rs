@@ -137,6 +137,10 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let first = if p.loads_first { ", loaded first" } else { "" };
         let _ = writeln!(s, "  register in {}: {}{first}", p.loop_, ids.join(" "));
     }
+    if !plan.first.is_empty() {
+        let first: Vec<String> = plan.first.iter().map(ToString::to_string).collect();
+        let _ = writeln!(s, "  first: {}", first.join(" and "));
+    }
     for f in plan.gates.iter().chain(&plan.facts) {
         let _ = writeln!(s, "  fact: {f}");
     }

@@ -7,7 +7,7 @@ use super::facts::Facts;
 use super::legality::{self, Facets};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, choose, lift, overlap, profit, promote, rounds, stores, tally,
+    Plan, Promotion, abreast, choose, first, lift, overlap, profit, promote, rounds, stores, tally,
     unstaged, versions,
 };
 use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
@@ -100,6 +100,7 @@ pub fn make(
         };
         return plan;
     }
+    first::choose(&f, &mut plan);
     reasons.finish(&clusters, &mut plan);
     plan
 }

@@ -18,6 +18,7 @@ mod conditions;
 mod dump;
 mod extent;
 mod facts;
+mod first;
 mod hull;
 mod inside;
 mod layout;
@@ -80,6 +81,11 @@ pub struct Plan {
     pub facts: Vec<Fact>,
     /// What the entry tests before them: whether the launch is one that gains. Nothing rests on it.
     pub gates: Vec<Fact>,
+    /// What the entry tests first of all, for all versions: a launch that does not meet it runs the original at
+    /// once. None: every launch is looked at. The alternatives have none.
+    pub first: Vec<Fact>,
+    /// Whether that leaves the original the launches in which its loops are short.
+    pub short_trips: bool,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
     /// of its groups is staged.
     pub missed: Vec<(ArrayId, Missed)>,

@@ -1,0 +1,93 @@
+//! The entry's first branch: launches that no version serves go to the original at once.
+//!
+//! ```text
+//! first:  (ntid.x*nctaid.x) * (ntid.y*nctaid.y) >= 540672      two products in 32 bits, one of them in 64
+//!         br %gains, test, original
+//! ```
+//! Nothing rests on a gate, so what is beyond the width of a product may go either way.
+
+use super::Lower;
+use crate::affine::Atom;
+use crate::kernel::Dim;
+use crate::llvm::ir::{Pred, Value};
+use crate::plan::Fact;
+use crate::tree::LoopId;
+
+impl Lower<'_> {
+    /// Emits what the plan wants tested first; emission goes on behind it.
+    pub(super) fn emit_first(&mut self) {
+        let plan = self.plan;
+        let all = plan.first.iter().map(|g| self.gate(g)).collect();
+        let Some(all) = self.b.all(all) else { return };
+        let gains = self.b.opaque_condition(all, &[]);
+        let test = self.new_block("mesi.gains");
+        self.b.cond_br(gains, test, self.original);
+        self.b.at_end(test);
+        self.hoist.at_end(test);
+    }
+
+    /// The test of a lower limit.
+    pub(super) fn gate(&mut self, gate: &Fact) -> Value {
+        let Some((atoms, least)) = product_of(gate) else {
+            return self.fact(gate);
+        };
+        let trips: Option<Vec<LoopId>> = atoms.iter().map(trip_of).collect();
+        if let Some(trips) = trips.filter(|_| i32::try_from(least).is_ok()) {
+            let all = trips.into_iter().map(|l| self.narrow_trip(l));
+            let all: Vec<Value> = all.collect();
+            let product = all.into_iter().reduce(|p, q| self.b.mul(p, q));
+            let product = product.unwrap_or(self.b.int(1));
+            return self.b.icmp(Pred::LLVMIntUGE, product, self.b.int(least));
+        }
+        if atoms.len() > 2 && atoms.iter().all(|a| register_of(a).is_some()) {
+            let product = self.threads_of(&atoms);
+            return self.b.icmp(Pred::LLVMIntUGE, product, self.b.long(least));
+        }
+        self.fact(gate)
+    }
+
+    /// A product of the launch's numbers: 32 bits hold those of each dimension.
+    fn threads_of(&mut self, atoms: &[Atom]) -> Value {
+        let mut product: Option<Value> = None;
+        for d in Dim::ALL {
+            let mut along: Option<Value> = None;
+            for a in atoms {
+                let Some((name, _)) = register_of(a).filter(|(_, x)| *x == d) else {
+                    continue;
+                };
+                let v = self.register32(name, d);
+                along = Some(along.map_or(v, |p| self.b.mul(p, v)));
+            }
+            let Some(along) = along else { continue };
+            let wide = self.b.zext(along, self.b.i64());
+            product = Some(product.map_or(wide, |p| self.b.mul(p, wide)));
+        }
+        product.unwrap_or(self.b.long(1))
+    }
+}
+
+/// The atoms of a gate that is a product of nothing else, and its lower limit.
+fn product_of(gate: &Fact) -> Option<(Vec<Atom>, i64)> {
+    let Fact::InRange { poly, lo, hi } = gate else {
+        return None;
+    };
+    let mut terms = poly.terms();
+    let (m, c) = terms.next()?;
+    let single = terms.next().is_none() && c == 1 && !m.is_empty();
+    (single && *hi == i64::MAX && *lo > 0).then(|| (m.clone(), *lo))
+}
+
+fn trip_of(a: &Atom) -> Option<LoopId> {
+    match a {
+        Atom::Trip(l) => Some(*l),
+        _ => None,
+    }
+}
+
+fn register_of(a: &Atom) -> Option<(&'static str, Dim)> {
+    match a {
+        Atom::Ntid(d) => Some(("ntid", *d)),
+        Atom::Nctaid(d) => Some(("nctaid", *d)),
+        _ => None,
+    }
+}

@@ -1,0 +1,119 @@
+//! What the entry tests before anything else: whether a launch may gain at all.
+//!
+//! ```text
+//! first: 528 <= nctaid.x*nctaid.y      fewer than 540672 threads in any case: the original, at once
+//! first: 16 <= trip(loop0)             a window of fewer elements
+//! ```
+//! Launches that no version serves then pay for one comparison, not for the facts of all versions. That
+//! is felt: public one-dimensional convolutions run some 80 instructions a thread, and 20 of facts before
+//! them cost x0.82 (5 to 15 taps on an H200), and a product of 4 blocks x0.94. What gains pays a branch.
+//! Nothing rests on it: the versions test their facts, and those gates that this does not say already.
+//!
+//! NB: versions that ask for different things test their own. A convolution in two dimensions was served x0.95 as
+//! fast with a test that let either of two pass.
+
+use super::legality::Facets;
+use super::{Fact, Plan};
+use crate::affine::{Atom, Poly};
+use crate::kernel::ids;
+use crate::target::BLOCK_THREADS;
+
+/// Facts of light kernels beside which another branch costs more than it saves.
+const FEW_FACTS: usize = 4;
+
+/// Sets what a launch must meet; none: every launch is looked at.
+pub fn choose(f: &Facets, plan: &mut Plan) {
+    let versions: Vec<&Plan> = std::iter::once(&*plan).chain(&plan.alternatives).collect();
+    let few = |p: &Plan| p.together.is_some() && p.facts.len() <= FEW_FACTS;
+    if versions.len() == 1 && (plan.facts.is_empty() || few(plan)) {
+        return;
+    }
+    let telling = |p: &&Plan| -> Vec<Fact> {
+        let mine = p.gates.iter().filter(|g| tells(f, g));
+        mine.cloned().collect()
+    };
+    let mut lists: Vec<Vec<Fact>> = versions.iter().map(telling).collect();
+    let first: Vec<Fact> = match lists.len() {
+        1 => lists.remove(0),
+        _ => weakest(&lists).into_iter().collect(),
+    };
+    let first: Vec<Fact> = first.into_iter().map(by_blocks).collect();
+    let about_trips = |g: &Fact| match g {
+        Fact::InRange { poly, .. } => poly.any(|a| matches!(a, Atom::Trip(_))),
+        _ => false,
+    };
+    plan.short_trips = first.iter().any(about_trips);
+    plan.first = first;
+}
+
+/// The blocks that so many threads are at least: two numbers of the launch in place of four.
+fn by_blocks(gate: Fact) -> Fact {
+    let Fact::InRange { poly, lo, hi } = &gate else {
+        return gate;
+    };
+    let atoms = || poly.terms().flat_map(|(m, _)| m.clone());
+    let is_block = |a: &Atom| matches!(a, Atom::Nctaid(_));
+    if !atoms().all(|a| is_block(&a) || matches!(a, Atom::Ntid(_)))
+        || !atoms().any(|a| is_block(&a))
+    {
+        return gate;
+    }
+    let blocks = atoms()
+        .filter(is_block)
+        .fold(Poly::constant(1), |p, a| p.times(&Poly::atom(a)));
+    let most = i64::from(BLOCK_THREADS);
+    Fact::InRange {
+        poly: blocks,
+        lo: lo.div_euclid(most) + i64::from(lo % most > 0),
+        hi: *hi,
+    }
+}
+
+/// The least that all versions ask for where each asks for one thing, and all for the same.
+fn weakest(lists: &[Vec<Fact>]) -> Option<Fact> {
+    let mut least: Option<Fact> = None;
+    for list in lists {
+        let [Fact::InRange { poly, lo, hi }] = &list[..] else {
+            return None;
+        };
+        let lo = match &least {
+            None => *lo,
+            Some(Fact::InRange { poly: p, lo: l, .. }) if p == poly => *lo.min(l),
+            Some(_) => return None,
+        };
+        least = Some(Fact::InRange {
+            poly: poly.clone(),
+            lo,
+            hi: *hi,
+        });
+    }
+    least
+}
+
+/// Whether a gate is a lower limit of a product, or of a loop's length, and decides alike in all blocks of the
+/// grid: blocks that another version merges must not part here. Numbers of the launch alone say little.
+fn tells(f: &Facets, gate: &Fact) -> bool {
+    let Fact::InRange { poly, hi, .. } = gate else {
+        return false;
+    };
+    let mut terms = poly.terms();
+    let says = |m: &[Atom]| m.len() > 1 || matches!(m, [Atom::Trip(_)]);
+    let product = terms.next().is_some_and(|(m, c)| c == 1 && says(m)) && terms.next().is_none();
+    product && *hi == i64::MAX && is_launch_wide(f, poly)
+}
+
+/// Whether no block's own number is in it.
+fn is_launch_wide(f: &Facets, p: &Poly) -> bool {
+    !p.any(|a| match a {
+        Atom::Ntid(_) | Atom::Nctaid(_) => false,
+        Atom::Symbol(s) => {
+            let value = f.affine.symbols[s.index()].value;
+            ids::reads_block_id(f.kernel.value(value), [true; 3])
+        }
+        Atom::Trip(l) => match f.affine.uniform_trip(l) {
+            Some(t) => !is_launch_wide(f, &t.span) || !is_launch_wide(f, &t.step),
+            None => true,
+        },
+        Atom::Tid(_) | Atom::Ctaid(_) | Atom::Iter(_) | Atom::Clamp(_) => true,
+    })
+}
