@@ -14,16 +14,22 @@ fn atomics(e: &Emitted, own: bool) -> impl Iterator<Item = Value> {
         .filter(move |i| i.is(Op::LLVMAtomicRMW) && (i.operand(0).address_space() == SHARED) == own)
 }
 
+/// The instructions of a kernel that tallies; of others, whose blocks may have the same names, none.
+fn of_tallies(e: &Emitted) -> impl Iterator<Item = Value> {
+    let tallies = atomics(e, true).next().is_some();
+    instructions(e).filter(move |_| tallies)
+}
+
 /// Stores that fill the cells.
 fn fillings(e: &Emitted) -> impl Iterator<Item = Value> {
-    instructions(e).filter(|i| {
+    of_tallies(e).filter(|i| {
         i.is(Op::LLVMStore) && i.block().is_some_and(|b| b.name().starts_with("mesi.cell"))
     })
 }
 
 /// The number of the turn: what the loop over turns counts by.
 fn turns(e: &Emitted) -> impl Iterator<Item = Value> {
-    instructions(e).filter(|i| {
+    of_tallies(e).filter(|i| {
         i.is(Op::LLVMPHI) && i.block().is_some_and(|b| b.name().starts_with("mesi.turn"))
     })
 }
@@ -31,7 +37,7 @@ fn turns(e: &Emitted) -> impl Iterator<Item = Value> {
 /// Tests whether there is another turn: `next < turns`.
 fn more_turns(e: &Emitted) -> impl Iterator<Item = Value> {
     let again = |b: &mesi::llvm::ir::Block| b.name().starts_with("mesi.turn");
-    let branches = instructions(e).filter(move |i| {
+    let branches = of_tallies(e).filter(move |i| {
         let sides = || i.block().map(|b| b.successors()).unwrap_or_default();
         i.is(Op::LLVMBr) && i.is_conditional() && sides().iter().any(again)
     });
