@@ -15,7 +15,9 @@
 ; CHECK-NEXT: %[[ZERO:.*]] = and i32 %[[EVEN]], 1
 ; CHECK-NEXT: add i32 %[[IDS]], %[[ZERO]]
 ; Where a thread's second piece lies is worked out in the pass.
-; CHECK: call i32 asm "mov.b32 $0, $1;", "=r,r,r"(i32 %{{.*}}, i32 %[[LEFT]])
+; CHECK: %[[TO:.*]] = ptrtoint ptr addrspace(3) %{{.*}} to i64
+; CHECK-NEXT: %[[TURN:.*]] = trunc i64 %[[TO]] to i32
+; CHECK: call i32 asm "mov.b32 $0, $1;", "=r,r,r"(i32 %{{.*}}, i32 %[[TURN]])
 ; O3: mesi.lead:
 ; O3: mesi.other{{[0-9]*}}:
 ; O3: %[[ODD:.*]] = xor i32 %[[COUNT:.*]], -1
