@@ -1,6 +1,6 @@
 //! Ways to break strips in flight: waits, groups, slots, and what is copied how.
 
-use mesi::llvm::ir::{Op, Pred, Type, Value};
+use mesi::llvm::ir::{Op, Pred, Value};
 
 use crate::code_edits::{Guarded, at, calls, force, instructions};
 use crate::mutation::Mutation;
@@ -32,13 +32,13 @@ fn barrier_after(wait: Value) -> Option<Value> {
 
 /// The tests of addresses and strides against a piece's width.
 fn alignment_tests(e: &Emitted) -> impl Iterator<Item = Value> {
-    let wide = Type::int(e.module, 64);
     let masks = [3, 7, 15];
+    // Of addresses and strides together: rows' lengths are tested by the same masks.
+    let joined = |v: Value| v.is(Op::LLVMAnd) && v.operand(0).is(Op::LLVMOr);
     instructions(e).filter(move |i| {
         i.is(Op::LLVMICmp)
             && i.predicate() == Pred::LLVMIntEQ
-            && i.operand(0).ty() == wide
-            && i.operand(0).is(Op::LLVMAnd)
+            && joined(i.operand(0))
             && i.operand(0)
                 .operand(1)
                 .const_int()
