@@ -24,6 +24,27 @@ pub fn calls(e: &Emitted, name: &'static str) -> impl Iterator<Item = Value> {
     instructions(e).filter(move |i| i.is(Op::LLVMCall) && i.callee_name().contains(name))
 }
 
+/// Conditional branches whose side of that number (0: taken where the condition holds) has a name that begins so.
+pub fn branches_to<'a>(
+    e: &'a Emitted,
+    side: usize,
+    name: &'a str,
+) -> impl Iterator<Item = Value> + 'a {
+    instructions(e).filter(move |i| {
+        let sides = || i.block().map(|b| b.successors()).unwrap_or_default();
+        i.is(Op::LLVMBr)
+            && i.is_conditional()
+            && sides()
+                .get(side)
+                .is_some_and(|b| b.name().starts_with(name))
+    })
+}
+
+/// A constant condition.
+pub fn bit(e: &Emitted, v: bool) -> Value {
+    Type::int(e.module, 1).constant(v.into())
+}
+
 /// What a conditional branch of the staged body guards.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Guarded {
@@ -82,10 +103,6 @@ fn branches(e: &Emitted, what: Guarded) -> impl Iterator<Item = (Value, u32)> {
 /// Applies `change` to the `place`-th of `found`.
 pub fn at<T>(mut found: impl Iterator<Item = T>, place: usize, change: impl FnOnce(T)) -> bool {
     found.nth(place).map(change).is_some()
-}
-
-fn bit(e: &Emitted, v: bool) -> Value {
-    Type::int(e.module, 1).constant(v.into())
 }
 
 /// Forces a branch towards what it guards, or away from it.

@@ -5,7 +5,7 @@ use mesi::kernel::Dim;
 use mesi::llvm::ir::{Block, Builder, Op, Pred, Type, Value};
 use mesi::plan::{Fact, Plan};
 
-use crate::code_edits::{SHARED, at, calls, instructions};
+use crate::code_edits::{SHARED, at, bit, calls, instructions};
 use crate::fact_edits::drop_facts;
 use crate::mutation::Mutation;
 use crate::plan_edits::tiles;
@@ -144,10 +144,6 @@ fn zero_stores(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(|i| {
         i.is(Op::LLVMStore) && i.block().is_some_and(|b| b.name().starts_with("mesi.zero"))
     })
-}
-
-fn bit(e: &Emitted, v: bool) -> Value {
-    Type::int(e.module, 1).constant(v.into())
 }
 
 /// The list.

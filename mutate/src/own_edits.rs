@@ -3,28 +3,14 @@
 
 use mesi::affine::{Atom, Poly};
 use mesi::kernel::Dim;
-use mesi::llvm::ir::{Block, Builder, Op, Pred, Type, Value};
+use mesi::llvm::ir::{Block, Builder, Op, Pred, Value};
 use mesi::plan::Fact;
 
-use crate::code_edits::{at, calls, instructions};
+use crate::code_edits::{at, bit, branches_to, calls, instructions};
 use crate::fact_edits::drop_facts;
 use crate::mutation::Mutation;
 use crate::plan_edits::tiles;
 use crate::stage::{Emitted, Planned};
-
-/// Conditional branches whose first side's name begins so.
-fn branches_to<'a>(e: &'a Emitted, name: &'a str) -> impl Iterator<Item = Value> + 'a {
-    instructions(e).filter(move |i| {
-        let to = || i.block().map(|b| b.successors()).unwrap_or_default();
-        i.is(Op::LLVMBr)
-            && i.is_conditional()
-            && to().first().is_some_and(|b| b.name().starts_with(name))
-    })
-}
-
-fn bit(e: &Emitted, v: bool) -> Value {
-    Type::int(e.module, 1).constant(v.into())
-}
 
 /// Blocks of the steady pass: from the block of this name up to where it meets the others.
 fn steady_blocks(e: &Emitted) -> Vec<Block> {
@@ -76,7 +62,7 @@ fn clamps(e: &Emitted) -> impl Iterator<Item = Value> {
 
 /// Tests whether there is another round.
 fn more_rounds(e: &Emitted) -> impl Iterator<Item = Value> {
-    branches_to(e, "mesi.round").map(|b| b.condition())
+    branches_to(e, 0, "mesi.round").map(|b| b.condition())
 }
 
 /// Facts that make a block one of those inside.
@@ -129,7 +115,7 @@ fn of_store_tiles() -> Vec<Mutation> {
             "gather-taken-whole",
             "a tile that an edge cuts is filled by all lanes",
             |e, n| {
-                at(branches_to(e, "mesi.all"), n, |b| {
+                at(branches_to(e, 0, "mesi.all"), n, |b| {
                     b.set_condition(bit(e, true))
                 })
             },
@@ -174,7 +160,7 @@ fn of_steady_passes() -> Vec<Mutation> {
             "steady-one-more",
             "the pass before the steady ones, or behind them, counts as one",
             |e, n| {
-                at(branches_to(e, "mesi.steady"), n, |b| {
+                at(branches_to(e, 0, "mesi.steady"), n, |b| {
                     let test = b.condition();
                     let pen = Builder::new(e.module);
                     pen.before(test);
@@ -184,7 +170,7 @@ fn of_steady_passes() -> Vec<Mutation> {
             },
         ),
         Mutation::code("steady-forced", "every pass counts as steady", |e, n| {
-            at(branches_to(e, "mesi.steady"), n, |b| {
+            at(branches_to(e, 0, "mesi.steady"), n, |b| {
                 b.set_condition(bit(e, true))
             })
         }),
@@ -218,7 +204,7 @@ fn of_rounds() -> Vec<Mutation> {
                 let has_rounds = e.lowered.blocks.iter();
                 let mut rounds = has_rounds.filter(|b| b.name().starts_with("mesi.round"));
                 rounds.next().is_some()
-                    && at(branches_to(e, "mesi.full"), n, |b| {
+                    && at(branches_to(e, 0, "mesi.full"), n, |b| {
                         b.set_condition(bit(e, true))
                     })
             },

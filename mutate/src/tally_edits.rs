@@ -4,7 +4,7 @@
 use mesi::llvm::ir::{Builder, Op, Type, Value};
 use mesi::plan::Tallied;
 
-use crate::code_edits::{SHARED, at, instructions};
+use crate::code_edits::{SHARED, at, bit, instructions};
 use crate::mutation::Mutation;
 use crate::stage::{Emitted, Planned};
 
@@ -148,7 +148,7 @@ fn of_cells() -> Vec<Mutation> {
                     to.next().map(|x| x.terminator())
                 });
                 at(guards.filter(|t| t.is_conditional()), n, |t| {
-                    t.set_condition(Type::int(e.module, 1).constant(1));
+                    t.set_condition(bit(e, true));
                 })
             },
         ),

@@ -1,27 +1,9 @@
 //! Ways to break merged blocks without tiles: who goes together, and what is done for those who part.
 
-use mesi::llvm::ir::{Op, Pred, Type, Value};
+use mesi::llvm::ir::{Op, Pred, Value};
 
-use crate::code_edits::{at, instructions};
+use crate::code_edits::{at, bit, branches_to, instructions};
 use crate::mutation::Mutation;
-use crate::stage::Emitted;
-
-/// Conditional branches with a side whose name begins so: the first side if `first`, else the second.
-fn branches<'a>(e: &'a Emitted, first: bool, name: &'a str) -> impl Iterator<Item = Value> + 'a {
-    instructions(e).filter(move |i| {
-        let sides = || i.block().map(|b| b.successors()).unwrap_or_default();
-        let side = usize::from(!first);
-        i.is(Op::LLVMBr)
-            && i.is_conditional()
-            && sides()
-                .get(side)
-                .is_some_and(|s| s.name().starts_with(name))
-    })
-}
-
-fn bit(e: &Emitted, v: bool) -> Value {
-    Type::int(e.module, 1).constant(v.into())
-}
 
 /// The list.
 pub fn all() -> Vec<Mutation> {
@@ -30,7 +12,7 @@ pub fn all() -> Vec<Mutation> {
             "lanes-taken-to-agree",
             "what one lane's guard lets in runs for all of them",
             |e, n| {
-                at(branches(e, false, "mesi.differ"), n, |b| {
+                at(branches_to(e, 1, "mesi.differ"), n, |b| {
                     let differ = b.block().map(|x| x.successors()[1]);
                     if let Some(d) = differ {
                         // Whether any lane is let in is computed before both branches.
@@ -43,7 +25,7 @@ pub fn all() -> Vec<Mutation> {
             "parted-lanes-left",
             "where lanes disagree none of them runs",
             |e, n| {
-                at(branches(e, true, "mesi.slow"), n, |b| {
+                at(branches_to(e, 0, "mesi.slow"), n, |b| {
                     b.set_condition(bit(e, false))
                 })
             },
@@ -52,7 +34,7 @@ pub fn all() -> Vec<Mutation> {
             "group-taken-complete",
             "all lanes are taken to be in the grid",
             |e, n| {
-                at(branches(e, true, "mesi.fast"), n, |b| {
+                at(branches_to(e, 0, "mesi.fast"), n, |b| {
                     b.set_condition(bit(e, true))
                 })
             },
@@ -61,7 +43,7 @@ pub fn all() -> Vec<Mutation> {
             "last-lane-left",
             "the slow path ends before the last lane",
             |e, n| {
-                at(branches(e, true, "mesi.lane"), n, |b| {
+                at(branches_to(e, 0, "mesi.lane"), n, |b| {
                     let test = b.condition();
                     if let Some(k) = test.operand(1).const_int() {
                         test.set_operand(1, test.operand(1).ty().constant(k - 1));

@@ -1,30 +1,16 @@
 //! Ways to break windows in registers and what serves them: rings, runs, tiles filled by pieces, stores
 //! of several lanes, whose turn it is.
 
-use mesi::llvm::ir::{Op, Pred, Type, Value};
+use mesi::llvm::ir::{Op, Pred, Value};
 use mesi::plan::{Pitch, Slide, Tile};
 
-use crate::code_edits::{at, calls, instructions};
+use crate::code_edits::{at, bit, branches_to, calls, instructions};
 use crate::mutation::Mutation;
 use crate::plan_edits::{self, tiles};
 use crate::stage::{Emitted, Planned};
 
 fn is_in(i: Value, block: &str) -> bool {
     i.block().is_some_and(|b| b.name().starts_with(block))
-}
-
-fn bit(e: &Emitted, v: bool) -> Value {
-    Type::int(e.module, 1).constant(v.into())
-}
-
-/// Conditional branches whose first side has a name that begins so.
-fn branches<'a>(e: &'a Emitted, name: &'a str) -> impl Iterator<Item = Value> + 'a {
-    instructions(e).filter(move |i| {
-        let first = || i.block().and_then(|b| b.successors().first().copied());
-        i.is(Op::LLVMBr)
-            && i.is_conditional()
-            && first().is_some_and(|s| s.name().starts_with(name))
-    })
 }
 
 /// Instructions with a constant for operand `n`, which is changed.
@@ -53,7 +39,7 @@ fn has_windows(t: &Tile) -> bool {
 
 /// The test for a store of several lanes: all are there, and the addresses fit.
 fn wide_tests(e: &Emitted) -> impl Iterator<Item = Value> {
-    branches(e, "mesi.wide").filter(|b| b.condition().is(Op::LLVMSelect))
+    branches_to(e, 0, "mesi.wide").filter(|b| b.condition().is(Op::LLVMSelect))
 }
 
 /// The odometer's carries: `c >= count ? c - count : c`.
@@ -131,7 +117,7 @@ fn of_windows() -> Vec<Mutation> {
             "window-run-forced",
             "iterations run that the loop does not have",
             |e, n| {
-                at(branches(e, "mesi.slide"), n, |b| {
+                at(branches_to(e, 0, "mesi.slide"), n, |b| {
                     b.set_condition(bit(e, true))
                 })
             },
@@ -140,7 +126,7 @@ fn of_windows() -> Vec<Mutation> {
             "window-run-left",
             "iterations that fill no run, or the runs, are left out",
             |e, n| {
-                at(branches(e, "mesi.slide"), n, |b| {
+                at(branches_to(e, 0, "mesi.slide"), n, |b| {
                     b.set_condition(bit(e, false))
                 })
             },

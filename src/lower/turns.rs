@@ -10,7 +10,7 @@ use super::Lower;
 use super::course::Course;
 use super::slots::Slot;
 use super::spine::KEEP;
-use crate::llvm::ir::Value;
+use crate::llvm::ir::{Builder, Value};
 
 /// Elements, of all tiles, per turn of the quick way's loop.
 const PIECES: usize = 4;
@@ -46,20 +46,20 @@ impl Lower<'_> {
             few.len().max(1)
         };
         for tiles in few.chunks(at_once) {
-            self.emit_rounds_of(tiles, level, (1, but_first));
+            self.emit_turns_of(tiles, level, (1, but_first));
         }
         if !many.is_empty() {
-            let rounds = PIECES.div_ceil(many.len());
-            self.emit_rounds_of(&many, level, (rounds, but_first));
+            let pieces = PIECES.div_ceil(many.len());
+            self.emit_turns_of(&many, level, (pieces, but_first));
         }
     }
 
-    /// One loop over pieces of some tiles, `rounds` of each in a turn.
-    fn emit_rounds_of(
+    /// One loop over pieces of some tiles, so many of each in a turn.
+    fn emit_turns_of(
         &mut self,
         all: &[(&Course, Value)],
         level: Option<u32>,
-        (rounds, but_first): (usize, bool),
+        (pieces, but_first): (usize, bool),
     ) {
         let counts_down = self.lanes.count() == 1;
         let mut ways: Vec<Way> = Vec::new();
@@ -74,16 +74,16 @@ impl Lower<'_> {
             .map(|w| w.place.map(|s| self.get(s)))
             .collect();
         let steps: Vec<[Value; 3]> = (ways.iter().zip(&here))
-            .map(|(w, at)| match rounds {
+            .map(|(w, at)| match pieces {
                 1 => w.steps,
                 // LLVM would keep their multiples in registers through all strips.
                 _ => w.steps.map(|s| self.b.opaque_in_turn(s, at[0])),
             })
             .collect();
-        for round in 0..rounds {
+        for piece in 0..pieces {
             for (((way, at), steps), (c, _)) in ways.iter().zip(&mut here).zip(&steps).zip(all) {
                 // The loop has told it already.
-                let known = all.len() == 1 && round == 0;
+                let known = all.len() == 1 && piece == 0;
                 let there = (!known).then(|| self.is_there(way, at[0]));
                 let [_, from, to] = *at;
                 self.when(there, |l| l.emit_async(c, from, to, c.piece(level)));
@@ -104,17 +104,17 @@ impl Lower<'_> {
         let (global, shared) = self.piece_steps(c);
         let steps = [c.step[0], global, shared];
         let mut start = [c.first[0], self.get(c.from), to];
-        let turn = self
-            .b
-            .trunc(self.b.ptrtoint(to, self.b.i64()), self.b.i32());
+        // What is worked out per strip and not once hangs on this.
+        let turn = |b: &Builder| b.trunc(b.ptrtoint(to, b.i64()), b.i32());
         if counts_down {
-            // Worked out here: LLVM would keep it in a register through all strips.
-            let first = self.b.opaque_in_turn(c.first[0], turn);
+            // LLVM would keep it in a register through all strips.
+            let first = self.b.opaque_in_turn(c.first[0], turn(&self.b));
             start[0] = self.b.minus(c.hi[0], first);
         }
         if but_first {
             // Few threads have a second piece: where it lies is worked out here as well.
             let b = &self.b;
+            let turn = turn(b);
             let apart = b.opaque_in_turn(b.trunc(shared, b.i32()), turn);
             let step = b.opaque_in_turn(c.step[0], turn);
             start = self.moved_on(start, [step, global, self.wide(apart)], counts_down);

@@ -1,17 +1,17 @@
-//! Makes the plan: clusters, places, agreement, profit, layout, promotions, and a reason for every
-//! array that is left alone.
+//! Makes the plan: clusters, places, agreement, profit, layout, promotions.
 
 use super::candidate::{self, Candidate, Limits};
 use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::legality::{self, Facets};
+use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
     Plan, Promotion, abreast, choose, first, lift, overlap, profit, promote, rounds, stores, tally,
     unstaged, versions,
 };
-use crate::access::{Access, AccessId, AccessKind, Accesses, ArrayId, Base};
-use crate::affine::{Affine, NotAffine};
+use crate::access::{AccessId, Accesses, ArrayId};
+use crate::affine::Affine;
 use crate::kernel::Kernel;
 use crate::missed::Missed;
 use crate::options::Options;
@@ -307,12 +307,6 @@ fn rank(
     out
 }
 
-/// Whether no access of an array reads it.
-fn is_only_written(f: &Facets, array: ArrayId) -> bool {
-    let mut mine = f.accesses.list.iter().filter(|a| a.array == Some(array));
-    mine.all(|a| a.kind == AccessKind::Store)
-}
-
 /// Promotable accumulators of every loop, innermost loops first where loops are nested.
 fn accumulators(f: &Facets) -> Vec<Promotion> {
     let mut out: Vec<Promotion> = Vec::new();
@@ -351,115 +345,5 @@ pub fn add_promotions(f: &Facets, plan: &mut Plan, accumulators: &[Promotion], f
             facts.extend(&needed);
             plan.promotions.push(p.clone());
         }
-    }
-}
-
-/// Collects the reason of each array that is not staged.
-struct Reasons<'a> {
-    f: &'a Facets<'a>,
-    /// Reasons that hold for a whole array.
-    array: Vec<(ArrayId, Missed)>,
-    /// Reasons of clusters without any legal place.
-    early: Vec<(ArrayId, Missed)>,
-    /// Reasons of clusters that were not chosen.
-    cluster_missed: Vec<(usize, Missed)>,
-}
-
-impl<'a> Reasons<'a> {
-    fn new(f: &'a Facets<'a>) -> Self {
-        Reasons {
-            f,
-            array: Vec::new(),
-            early: Vec::new(),
-            cluster_missed: Vec::new(),
-        }
-    }
-
-    fn is_refused(&self, a: ArrayId) -> bool {
-        self.array.iter().any(|(x, _)| *x == a)
-    }
-
-    /// Guards that need no region: memory space, volatile, atomics.
-    fn refuse_arrays(&mut self) {
-        for a in &self.f.accesses.arrays {
-            let mine: Vec<&Access> = self
-                .f
-                .accesses
-                .list
-                .iter()
-                .filter(|x| x.array == Some(a.id))
-                .collect();
-            let first = |p: &dyn Fn(&Access) -> bool| mine.iter().find(|x| p(x)).map(|x| x.id);
-            let reason = if a.origin == Base::Constant {
-                Some(Missed::ConstantMemory)
-            } else if let Some(access) = first(&|x| x.is_volatile) {
-                Some(Missed::Volatile { access })
-            } else {
-                first(&|x| x.kind == AccessKind::Atomic).map(|access| Missed::Atomic { access })
-            };
-            self.array.extend(reason.map(|m| (a.id, m)));
-        }
-    }
-
-    /// One reason for each array without a tile or register: the first of the guards in order.
-    fn finish(self, clusters: &[Cluster], plan: &mut Plan) {
-        let tiles = plan.regions.iter().flat_map(|r| &r.tiles).map(|t| t.array);
-        let registers = plan
-            .promotions
-            .iter()
-            .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
-        let tallied = plan.tally.iter().flat_map(|t| &t.arrays).map(|t| t.array);
-        let done: Vec<ArrayId> = tiles.chain(registers).chain(tallied).collect();
-        for a in self
-            .f
-            .accesses
-            .arrays
-            .iter()
-            .filter(|a| !done.contains(&a.id))
-        {
-            let reason = self.reason(a.id, clusters);
-            plan.missed.push((a.id, reason));
-        }
-        for x in self.f.accesses.list.iter().filter(|x| x.array.is_none()) {
-            if matches!(
-                x.kind,
-                AccessKind::Load | AccessKind::Store | AccessKind::Atomic
-            ) {
-                plan.missed_accesses
-                    .push((x.id, Missed::UnknownBase { access: x.id }));
-            }
-        }
-    }
-
-    fn reason(&self, a: ArrayId, clusters: &[Cluster]) -> Missed {
-        let of = |list: &[(ArrayId, Missed)]| list.iter().find(|(x, _)| *x == a).map(|(_, m)| *m);
-        if let Some(m) = of(&self.array) {
-            return m;
-        }
-        for x in self.f.accesses.list.iter().filter(|x| x.array == Some(a)) {
-            if x.kind == AccessKind::Load
-                && let Err(e) = &self.f.affine.addresses[x.id.index()]
-            {
-                if let Some(m) = legality::refuse_access(self.f, x) {
-                    return m;
-                }
-                return match e {
-                    NotAffine::Index => Missed::NotAffine { access: x.id },
-                    NotAffine::NotAtEntry => Missed::NotAtEntry { access: x.id },
-                };
-            }
-        }
-        let late = self
-            .cluster_missed
-            .iter()
-            .find(|(i, _)| clusters[*i].array == a);
-        let otherwise = if is_only_written(self.f, a) {
-            Missed::OnlyStored
-        } else {
-            Missed::NotProfitable
-        };
-        of(&self.early)
-            .or(late.map(|(_, m)| *m))
-            .unwrap_or(otherwise)
     }
 }

@@ -5,32 +5,19 @@
 
 use super::extent::{self, Caps};
 use super::facts::Facts;
+use super::gates::{for_large_grids, for_small_grids, with_least_trip};
 use super::legality::Facets;
 use super::make::{self, Mode, Settled};
 use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Fact, Merge, Plan, Promotion, Region, Tile, stores, windows};
-use crate::affine::{Atom, Poly};
-use crate::kernel::{Dim, ids};
+use super::{Plan, Promotion, Region, Tile, cuts, stores, windows};
+use crate::affine::Atom;
 use crate::llvm::ir::{Op, Value};
 use crate::options::Options;
-use crate::target::{BLOCK_THREADS, Target};
-use crate::tree::LoopId;
+use crate::target::Target;
 
-/// Strip lengths of merged versions, best first: their tiles are larger.
-const MERGED_STRIPS: [u32; 2] = [16, 8];
-
-/// The same where launch bounds keep blocks small, for blocks up to [`SMALL_BLOCK_CAP`]: what is done once a
-/// strip is done half as often, and a copy brings a tile's whole 128-byte row (`mm_bounds` 4096 on an H200:
-/// x8.6 against x8.4). Other shapes, and kernels that may have large blocks, do without: it is a version more.
-const SMALL_BLOCK_STRIP: u32 = 32;
-/// The largest of those blocks: wider ones leave no room for two strips.
-const SMALL_BLOCK_CAP: Caps = Caps([16, 16, 1]);
-
-/// Strips in flight in merged versions.
-const MERGED_DEPTH: u32 = 2;
 /// The most lanes whose sums fit 64 registers, where each is one register and has no address. More
 /// registers and lanes, where launch bounds allow them, were no faster on an H200 (`mm_bounds` 4096):
 /// 8x8 blocks with 128 registers x7.8, 4x4 with 64 x8.3.
@@ -40,9 +27,6 @@ const MIDDLE: [u32; 3] = [2, 4, 1];
 /// What the smallest grids get, in place of a version without merging (`mm_early` on an H200, by the
 /// block: 512, x2.1 to x2.8 against x1.6 to x2.2; 128, x1.6 against x1.5).
 const SMALLEST: [u32; 3] = [1, 2, 1];
-/// Threads of a block that leave a multiprocessor idle much of the time: half as many blocks take no
-/// longer, however few they are. Larger ones must be enough (128, 32x32: x0.88).
-const SMALL_BLOCK: i64 = 256;
 /// Factors that are tried.
 const FACTORS: [[u32; 3]; 9] = [
     LARGEST,
@@ -57,12 +41,6 @@ const FACTORS: [[u32; 3]; 9] = [
 ];
 /// Merging must be expected to gain this much over not merging.
 const WORTH_MERGING: f64 = 1.15;
-/// Threads that each multiprocessor must still get.
-const THREADS_LEFT: i64 = 512;
-/// The same with [`LARGEST`]: with fewer, half as many lanes hide more latency (the product
-/// of 1023 on an H200: x3.4 against x2.3 to x2.6).
-const MANY_THREADS_LEFT: i64 = 768;
-
 /// The plan with its alternatives.
 pub fn all(
     f: &Facets,
@@ -161,14 +139,11 @@ pub fn all(
         other => other.map(|r| r.div_ceil(2)),
     };
     let mut list = Vec::new();
-    let is_small = f.kernel.is_bounded() && i64::from(f.kernel.max_threads) <= SMALL_BLOCK;
-    if is_small && reads == [true, true, false] && first.merge.factor == LARGEST {
-        let cuts = (options.strip.is_none() && options.depth.is_none() && options.overlap)
-            .then(|| small_block_cut(f, options))
-            .flatten();
-        if let Some(Ok(v)) = cuts.map(|c| cut(f, clusters, settled, accumulators, &[c], LARGEST)) {
-            list.push(for_large_grids(f, v, target, None));
-        }
+    let small = cuts::of_small_blocks(f, reads, options);
+    if let Some(c) = small.filter(|_| first.merge.factor == LARGEST)
+        && let Ok(v) = cut(f, clusters, settled, accumulators, &[c], LARGEST)
+    {
+        list.push(for_large_grids(f, v, target, None));
     }
     list.push(first);
     if smaller.iter().product::<u32>() > 1
@@ -255,112 +230,6 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
     with_least_trip(plan, forecast.least_trip)
 }
 
-/// Adds that the grid fills the chip although most of its blocks end at once, as far as it extends in
-/// the dimensions that the kernel asks for.
-pub fn for_large_grids(
-    f: &Facets,
-    plan: Plan,
-    target: &Target,
-    least_trip: Option<(LoopId, i64)>,
-) -> Plan {
-    let mut plan = with_least_trip(plan, least_trip);
-    let used = ids::dimensions(f.kernel);
-    let mut threads = Poly::constant(1);
-    for d in Dim::ALL {
-        if !used[d.index()] {
-            continue;
-        }
-        threads = threads.times(&Poly::atom(Atom::Ntid(d)));
-        threads = threads.times(&Poly::atom(Atom::Nctaid(d)));
-    }
-    let lanes = i64::from(plan.merge.lanes());
-    let many = plan.merge.lanes() == LARGEST.iter().product();
-    let left = if many {
-        MANY_THREADS_LEFT
-    } else {
-        THREADS_LEFT
-    };
-    // Along a dimension with fewer blocks than are merged, most lanes would have nothing to do (a product
-    // 64 wide, blocks of 32x8: x1.45 with four blocks merged along x). Of one dimension the threads tell.
-    let several = used.iter().filter(|u| **u).count() > 1;
-    let merged = |d: &Dim| plan.merge.along(*d) > 1 && several;
-    let merged: Vec<Dim> = Dim::ALL.into_iter().filter(merged).collect();
-    for d in merged {
-        plan.gates.push(Fact::InRange {
-            poly: Poly::atom(Atom::Nctaid(d)),
-            lo: (i64::from(plan.merge.along(d)) * 3).div_euclid(4).max(2),
-            hi: i64::MAX,
-        });
-    }
-    plan.gates.push(Fact::InRange {
-        poly: threads,
-        lo: lanes * i64::from(target.sms) * left,
-        hi: i64::MAX,
-    });
-    plan
-}
-
-/// Adds that the grid has as many blocks as may be halved, or blocks so small that it does not matter: none
-/// of more than [`SMALL_BLOCK`] threads where there are few, any where there is one for each multiprocessor.
-fn for_small_grids(plan: Plan, target: &Target, least_trip: Option<(LoopId, i64)>) -> Plan {
-    let mut plan = with_least_trip(plan, least_trip);
-    let product = |of: fn(Dim) -> Atom| {
-        let all = Dim::ALL.map(|d| Poly::atom(of(d)));
-        all.iter().fold(Poly::constant(1), |p, a| p.times(a))
-    };
-    let enough = i64::from(target.sms);
-    let threads = product(Atom::Ntid).times_constant(enough);
-    let blocks = product(Atom::Nctaid).times_constant(i64::from(BLOCK_THREADS) - SMALL_BLOCK);
-    let fact = Fact::InRange {
-        poly: threads.minus(&blocks),
-        lo: i64::MIN,
-        hi: SMALL_BLOCK * enough,
-    };
-    plan.facts.insert(0, fact);
-    plan
-}
-
-/// Tests the grid's threads along `d` both ways in place of the group's ids, where they are all that the
-/// grid's size is told by: no id is beyond the last thread but those of lanes that are not there.
-pub fn with_ids_of_grid(mut plan: Plan, d: Dim) -> Plan {
-    let id = Poly::atom(Atom::Ctaid(d)).times(&Poly::atom(Atom::Ntid(d)));
-    let id = id.plus(&Poly::atom(Atom::Tid(d)));
-    let threads = Poly::atom(Atom::Ntid(d)).times(&Poly::atom(Atom::Nctaid(d)));
-    let narrow = |f: &Fact| {
-        let Fact::InRange { poly, lo, hi } = f else {
-            return false;
-        };
-        *poly == id && (*lo, *hi) == (i64::from(i32::MIN), i64::from(i32::MAX))
-    };
-    let told = |g: &Fact| matches!(g, Fact::InRange { poly, .. } if *poly == threads);
-    let (Some(at), Some(gate)) = (
-        plan.facts.iter().position(narrow),
-        plan.gates.iter().position(told),
-    ) else {
-        return plan;
-    };
-    if let Fact::InRange { poly, lo, .. } = plan.gates.remove(gate) {
-        let beyond = i64::from(plan.merge.along(d)) * i64::from(BLOCK_THREADS);
-        let hi = i64::from(i32::MAX) - beyond;
-        plan.facts[at] = Fact::InRange { poly, lo, hi };
-    }
-    plan
-}
-
-fn with_least_trip(mut plan: Plan, least_trip: Option<(LoopId, i64)>) -> Plan {
-    if let Some((l, n)) = least_trip {
-        let fact = Fact::InRange {
-            poly: Poly::atom(Atom::Trip(l)),
-            lo: n,
-            hi: i64::from(i32::MAX),
-        };
-        if !plan.facts.contains(&fact) {
-            plan.facts.push(fact);
-        }
-    }
-    plan
-}
-
 /// The first, with the others as its alternatives.
 fn first_of(mut list: Vec<Plan>) -> Plan {
     if list.is_empty() {
@@ -373,44 +242,6 @@ fn first_of(mut list: Vec<Plan>) -> Plan {
     }
 }
 
-/// How strips of merged blocks are cut and fetched, best first.
-fn merged_cuts(caps: &[Caps], options: &Options) -> Vec<Cut> {
-    let lengths = options.strip.map_or(MERGED_STRIPS.to_vec(), |s| vec![s]);
-    let most = match options.depth {
-        _ if !options.overlap => 1,
-        Some(d) => d,
-        None => MERGED_DEPTH,
-    };
-    let mut cuts = Vec::new();
-    for depth in (1..=most).rev() {
-        for &length in &lengths {
-            cuts.extend(caps.iter().map(|&caps| Cut {
-                length,
-                depth,
-                must: false,
-                caps,
-                wide: options.width,
-                merge: Merge::default(),
-                stretch: false,
-            }));
-        }
-    }
-    cuts
-}
-
-/// The cut of versions for small blocks alone; `None` if the kernel states its blocks itself.
-fn small_block_cut(f: &Facets, options: &Options) -> Option<Cut> {
-    f.kernel.block_cap.is_none().then_some(Cut {
-        length: SMALL_BLOCK_STRIP,
-        depth: MERGED_DEPTH,
-        must: true,
-        caps: SMALL_BLOCK_CAP,
-        wide: options.width,
-        merge: Merge::default(),
-        stretch: false,
-    })
-}
-
 /// A version with `factor` blocks merged.
 fn merged(
     f: &Facets,
@@ -421,7 +252,7 @@ fn merged(
     factor: [u32; 3],
 ) -> Result<Plan, NoMerge> {
     let caps = Caps::choices(f.kernel, extent::thread_dimensions(f.affine));
-    let cuts = merged_cuts(&caps, options);
+    let cuts = cuts::merged(&caps, options);
     cut(f, clusters, settled, accumulators, &cuts, factor)
 }
 

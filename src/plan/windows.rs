@@ -17,7 +17,7 @@
 use super::legality::Facets;
 use super::merge::NoMerge;
 use super::model::{self, Shape};
-use super::{Fact, Member, Plan, Region, slide::Slide, versions};
+use super::{Fact, Member, Plan, Region, gates, slide::Slide};
 use crate::access::{Access, AccessId, AccessKind, Base};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -59,13 +59,10 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
         return Vec::new();
     }
     if !square {
-        let small = versions::for_large_grids(f, small, target, None);
-        return vec![for_long_windows(
-            f,
-            versions::with_ids_of_grid(small, Dim::X),
-        )];
+        let small = gates::for_large_grids(f, small, target, None);
+        return vec![for_long_windows(f, gates::with_ids_of_grid(small, Dim::X))];
     }
-    let large = slid(MORE_LANES).map(|p| versions::for_large_grids(f, p, target, None));
+    let large = slid(MORE_LANES).map(|p| gates::for_large_grids(f, p, target, None));
     large
         .into_iter()
         .chain([for_long_windows(f, small)])

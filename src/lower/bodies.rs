@@ -1,0 +1,134 @@
+//! One body for each version of a plan, each in front of those tried after it.
+
+use super::{Lower, STAGED, quiet, registers, rounds};
+use crate::access::Accesses;
+use crate::affine::Affine;
+use crate::kernel::Kernel;
+use crate::llvm::ir::{Block, Type, Value};
+use crate::plan::Plan;
+use crate::tree::Tree;
+
+/// What was emitted: figures for remarks, and what `check` looks at.
+pub struct Lowered {
+    /// The branch between the staged and the original body.
+    pub dispatch: Value,
+    /// First block of the staged body.
+    pub staged: Block,
+    /// Every new block, entry and tests included, in layout order.
+    pub blocks: Vec<Block>,
+    /// Those of them that copy between global memory and tiles, or do without (`gather`).
+    pub copies: Vec<Block>,
+    /// The buffer that all tiles carve; a constant where there are none.
+    pub buffer: Value,
+    /// Barriers emitted, those of the alternatives included.
+    pub barriers: u32,
+    /// The bodies of the plan's alternatives, in order.
+    pub alternatives: Vec<Lowered>,
+}
+
+/// Emits the staged body of `plan` beside the original one. `plan` is not idle.
+pub fn emit(
+    kernel: &Kernel,
+    tree: &Tree,
+    accesses: &Accesses,
+    affine: &Affine,
+    plan: &Plan,
+) -> Lowered {
+    assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
+    let function = kernel.function;
+    let versions = || std::iter::once(plan).chain(&plan.alternatives);
+    let module = function.module();
+    let buffer = if versions().all(|p| p.regions.is_empty() && p.tally.is_none()) {
+        Type::int(module, 32).constant(0)
+    } else {
+        let bytes = versions().map(|p| p.shared_bytes).max().unwrap_or(0).max(1);
+        let bytes = Type::int(module, 8).array(u64::from(bytes));
+        module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16)
+    };
+    // Each body's entry falls back to the one emitted before it.
+    let original = function.entry();
+    let mut alternatives = Vec::new();
+    let mut barriers = 0;
+    for p in plan.alternatives.iter().rev() {
+        let body = emit_body(
+            (kernel, tree, accesses, affine),
+            p,
+            (buffer, original),
+            barriers,
+        );
+        barriers = body.barriers;
+        alternatives.insert(0, body);
+    }
+    let first = emit_body(
+        (kernel, tree, accesses, affine),
+        plan,
+        (buffer, original),
+        barriers,
+    );
+    finish(kernel, first.barriers);
+    // The tree of blocks inside has not all the ifs there are.
+    if plan.short_trips && !affine.inside {
+        quiet::mark(kernel, tree);
+    }
+    let blocks = std::iter::once(&first)
+        .chain(&alternatives)
+        .flat_map(|l| &l.blocks);
+    let strips = versions().flat_map(|p| &p.regions).filter_map(|r| r.strip);
+    let ways = registers::Ways {
+        flies: strips.into_iter().any(|s| s.depth > 1),
+        lanes: versions().map(|p| p.merge.lanes()).max().unwrap_or(1),
+        slides: versions().all(|p| p.regions.iter().all(|r| r.bulk)),
+        shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
+        staged: versions().any(|p| !p.regions.is_empty()),
+        writes: versions()
+            .flat_map(|p| &p.regions)
+            .flat_map(|r| &r.tiles)
+            .any(|t| !t.write_back.is_empty()),
+        abreast: versions().any(|p| p.abreast.is_some() || p.lifted),
+        rounds: rounds::words(plan, accesses),
+    };
+    registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
+    Lowered {
+        alternatives,
+        ..first
+    }
+}
+
+/// Emits one version, in front of what the function does so far.
+fn emit_body(
+    facets: (&Kernel, &Tree, &Accesses, &Affine),
+    plan: &Plan,
+    (buffer, original): (Value, Block),
+    barriers: u32,
+) -> Lowered {
+    let mut l = Lower::new(facets, plan, (buffer, original));
+    l.barriers = barriers;
+    let dispatch = l.emit_entry();
+    let staged = l.hoist.block();
+    l.emit_staged();
+    l.clean();
+    Lowered {
+        dispatch,
+        staged,
+        blocks: l.blocks,
+        copies: l.copies,
+        buffer,
+        barriers: l.barriers,
+        alternatives: Vec::new(),
+    }
+}
+
+/// Takes back promises that hold for the original body only.
+fn finish(kernel: &Kernel, barriers: u32) {
+    let f = kernel.function;
+    for kind in ["nosync", "memory", "willreturn"] {
+        f.drop_attribute(kind);
+    }
+    for (i, p) in f.params().into_iter().enumerate() {
+        if p.ty().is_pointer() {
+            f.drop_param_attribute(i as u32, "initializes");
+        }
+    }
+    f.add_attribute("convergent");
+    f.add_string_attribute(STAGED, &barriers.to_string());
+}

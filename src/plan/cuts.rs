@@ -1,0 +1,63 @@
+//! How strips of merged blocks are cut and fetched.
+
+use super::Merge;
+use super::extent::Caps;
+use super::legality::Facets;
+use super::overlap::Cut;
+use crate::options::Options;
+
+/// Strip lengths of merged versions, best first: their tiles are larger.
+const MERGED_STRIPS: [u32; 2] = [16, 8];
+
+/// The same where launch bounds keep blocks small, for blocks up to [`SMALL_BLOCK_CAP`]: what is done once a
+/// strip is done half as often, and a copy brings a tile's whole 128-byte row (`mm_bounds` 4096 on an H200:
+/// x8.6 against x8.4). Other shapes, and kernels that may have large blocks, do without: it is a version more.
+const SMALL_BLOCK_STRIP: u32 = 32;
+/// The largest of those blocks: wider ones leave no room for two strips.
+const SMALL_BLOCK_CAP: Caps = Caps([16, 16, 1]);
+
+/// Strips in flight in merged versions.
+const MERGED_DEPTH: u32 = 2;
+
+/// The ways of versions for blocks up to one of `caps`, best first.
+pub fn merged(caps: &[Caps], options: &Options) -> Vec<Cut> {
+    let lengths = options.strip.map_or(MERGED_STRIPS.to_vec(), |s| vec![s]);
+    let most = match options.depth {
+        _ if !options.overlap => 1,
+        Some(d) => d,
+        None => MERGED_DEPTH,
+    };
+    let mut cuts = Vec::new();
+    for depth in (1..=most).rev() {
+        for &length in &lengths {
+            cuts.extend(caps.iter().map(|&caps| Cut {
+                length,
+                depth,
+                must: false,
+                caps,
+                wide: options.width,
+                merge: Merge::default(),
+                stretch: false,
+            }));
+        }
+    }
+    cuts
+}
+
+/// The way of the version for small blocks alone; `reads`: the dimensions in which the kernel asks for ids.
+/// None: launch bounds allow large ones, the kernel states its blocks itself, or an option says how strips are cut.
+pub fn of_small_blocks(f: &Facets, reads: [bool; 3], options: &Options) -> Option<Cut> {
+    let most: u32 = SMALL_BLOCK_CAP.0.iter().product();
+    let is_small = f.kernel.is_bounded() && f.kernel.max_threads <= most;
+    let states = f.kernel.block_cap.is_some();
+    let is_told = options.strip.is_some() || options.depth.is_some() || !options.overlap;
+    (is_small && reads == [true, true, false] && !states && !is_told).then_some(Cut {
+        length: SMALL_BLOCK_STRIP,
+        depth: MERGED_DEPTH,
+        must: true,
+        caps: SMALL_BLOCK_CAP,
+        wide: options.width,
+        merge: Merge::default(),
+        stretch: false,
+    })
+}

@@ -1,0 +1,126 @@
+//! Why each array that is not staged is left alone: one reason for each.
+
+use super::Plan;
+use super::legality::{self, Facets};
+use super::shape::Cluster;
+use crate::access::{Access, AccessKind, ArrayId, Base};
+use crate::affine::NotAffine;
+use crate::missed::Missed;
+
+/// Collects the reason of each array that is not staged.
+pub struct Reasons<'a> {
+    f: &'a Facets<'a>,
+    /// Reasons that hold for a whole array.
+    array: Vec<(ArrayId, Missed)>,
+    /// Reasons of clusters without any legal place.
+    pub early: Vec<(ArrayId, Missed)>,
+    /// Reasons of clusters that were not chosen.
+    pub cluster_missed: Vec<(usize, Missed)>,
+}
+
+impl<'a> Reasons<'a> {
+    /// None yet.
+    pub fn new(f: &'a Facets<'a>) -> Self {
+        Reasons {
+            f,
+            array: Vec::new(),
+            early: Vec::new(),
+            cluster_missed: Vec::new(),
+        }
+    }
+
+    /// Whether a guard that needs no region refuses the array.
+    pub fn is_refused(&self, a: ArrayId) -> bool {
+        self.array.iter().any(|(x, _)| *x == a)
+    }
+
+    /// Guards that need no region: memory space, volatile, atomics.
+    pub fn refuse_arrays(&mut self) {
+        for a in &self.f.accesses.arrays {
+            let mine: Vec<&Access> = self
+                .f
+                .accesses
+                .list
+                .iter()
+                .filter(|x| x.array == Some(a.id))
+                .collect();
+            let first = |p: &dyn Fn(&Access) -> bool| mine.iter().find(|x| p(x)).map(|x| x.id);
+            let reason = if a.origin == Base::Constant {
+                Some(Missed::ConstantMemory)
+            } else if let Some(access) = first(&|x| x.is_volatile) {
+                Some(Missed::Volatile { access })
+            } else {
+                first(&|x| x.kind == AccessKind::Atomic).map(|access| Missed::Atomic { access })
+            };
+            self.array.extend(reason.map(|m| (a.id, m)));
+        }
+    }
+
+    /// One reason for each array without a tile or register: the first of the guards in order.
+    pub fn finish(self, clusters: &[Cluster], plan: &mut Plan) {
+        let tiles = plan.regions.iter().flat_map(|r| &r.tiles).map(|t| t.array);
+        let registers = plan
+            .promotions
+            .iter()
+            .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
+        let tallied = plan.tally.iter().flat_map(|t| &t.arrays).map(|t| t.array);
+        let done: Vec<ArrayId> = tiles.chain(registers).chain(tallied).collect();
+        for a in self
+            .f
+            .accesses
+            .arrays
+            .iter()
+            .filter(|a| !done.contains(&a.id))
+        {
+            let reason = self.reason(a.id, clusters);
+            plan.missed.push((a.id, reason));
+        }
+        for x in self.f.accesses.list.iter().filter(|x| x.array.is_none()) {
+            if matches!(
+                x.kind,
+                AccessKind::Load | AccessKind::Store | AccessKind::Atomic
+            ) {
+                plan.missed_accesses
+                    .push((x.id, Missed::UnknownBase { access: x.id }));
+            }
+        }
+    }
+
+    fn reason(&self, a: ArrayId, clusters: &[Cluster]) -> Missed {
+        let of = |list: &[(ArrayId, Missed)]| list.iter().find(|(x, _)| *x == a).map(|(_, m)| *m);
+        if let Some(m) = of(&self.array) {
+            return m;
+        }
+        for x in self.f.accesses.list.iter().filter(|x| x.array == Some(a)) {
+            if x.kind == AccessKind::Load
+                && let Err(e) = &self.f.affine.addresses[x.id.index()]
+            {
+                if let Some(m) = legality::refuse_access(self.f, x) {
+                    return m;
+                }
+                return match e {
+                    NotAffine::Index => Missed::NotAffine { access: x.id },
+                    NotAffine::NotAtEntry => Missed::NotAtEntry { access: x.id },
+                };
+            }
+        }
+        let late = self
+            .cluster_missed
+            .iter()
+            .find(|(i, _)| clusters[*i].array == a);
+        let otherwise = if is_only_written(self.f, a) {
+            Missed::OnlyStored
+        } else {
+            Missed::NotProfitable
+        };
+        of(&self.early)
+            .or(late.map(|(_, m)| *m))
+            .unwrap_or(otherwise)
+    }
+}
+
+/// Whether no access of an array reads it.
+pub fn is_only_written(f: &Facets, array: ArrayId) -> bool {
+    let mut mine = f.accesses.list.iter().filter(|a| a.array == Some(array));
+    mine.all(|a| a.kind == AccessKind::Store)
+}
