@@ -31,22 +31,36 @@ impl Lower<'_> {
         let Some((atoms, least)) = product_of(gate) else {
             return self.fact(gate);
         };
-        // Where sums kept in memory hold registers with their addresses, the product stays as the facts have it:
-        // worked out otherwise, ptxas spilled 112 bytes (`mm_alpha_beta`; x10.4 to x7.3 in a small grid).
-        let is_full = !self.plan.promotions.is_empty();
-        let trips: Option<Vec<LoopId>> = atoms.iter().map(trip_of).collect();
-        if let Some(trips) = trips.filter(|_| i32::try_from(least).is_ok()) {
-            let all = trips.into_iter().map(|l| self.narrow_trip(l));
-            let all: Vec<Value> = all.collect();
-            let product = all.into_iter().reduce(|p, q| self.b.mul(p, q));
-            let product = product.unwrap_or(self.b.int(1));
+        let trips: Vec<LoopId> = atoms.iter().filter_map(trip_of).collect();
+        let launch: Vec<Atom> = atoms
+            .iter()
+            .copied()
+            .filter(|a| register_of(a).is_some())
+            .collect();
+        if trips.len() + launch.len() < atoms.len() {
+            return self.fact(gate);
+        }
+        if launch.is_empty() && i32::try_from(least).is_ok() {
+            let product = self.iterations_of(trips);
             return self.b.icmp(Pred::LLVMIntUGE, product, self.b.int(least));
         }
-        if !is_full && atoms.len() > 2 && atoms.iter().all(|a| register_of(a).is_some()) {
-            let product = self.threads_of(&atoms);
-            return self.b.icmp(Pred::LLVMIntUGE, product, self.b.long(least));
+        if self.plan.full_gates || launch.len() <= 2 {
+            return self.fact(gate);
         }
-        self.fact(gate)
+        let mut product = self.threads_of(&launch);
+        if !trips.is_empty() {
+            let iterations = self.iterations_of(trips);
+            let wide = self.b.zext(iterations, self.b.i64());
+            product = self.b.mul(product, wide);
+        }
+        self.b.icmp(Pred::LLVMIntUGE, product, self.b.long(least))
+    }
+
+    /// How often loops run, one inside the other, in 32 bits.
+    fn iterations_of(&mut self, trips: Vec<LoopId>) -> Value {
+        let all: Vec<Value> = trips.into_iter().map(|l| self.narrow_trip(l)).collect();
+        let product = all.into_iter().reduce(|p, q| self.b.mul(p, q));
+        product.unwrap_or(self.b.int(1))
     }
 
     /// A product of the launch's numbers: 32 bits hold those of each dimension.

@@ -141,6 +141,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let first: Vec<String> = plan.first.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "  first: {}", first.join(" and "));
     }
+    for r in &plan.short {
+        let _ = writeln!(s, "  short: {r}");
+    }
     for f in plan.gates.iter().chain(&plan.facts) {
         let _ = writeln!(s, "  fact: {f}");
     }

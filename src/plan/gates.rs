@@ -18,6 +18,17 @@ const MANY_THREADS_LEFT: i64 = 768;
 /// longer, however few they are. Larger ones must be enough (128, 32x32: x0.88).
 const SMALL_BLOCK: i64 = 256;
 
+/// The grid's threads, as far as it extends in the dimensions that the kernel asks for.
+pub fn threads(f: &Facets) -> Poly {
+    let used = ids::dimensions(f.kernel);
+    let mut threads = Poly::constant(1);
+    for d in Dim::ALL.into_iter().filter(|d| used[d.index()]) {
+        threads = threads.times(&Poly::atom(Atom::Ntid(d)));
+        threads = threads.times(&Poly::atom(Atom::Nctaid(d)));
+    }
+    threads
+}
+
 /// Adds that the grid fills the chip although most of its blocks end at once, as far as it extends in
 /// the dimensions that the kernel asks for.
 pub fn for_large_grids(
@@ -28,14 +39,7 @@ pub fn for_large_grids(
 ) -> Plan {
     let mut plan = with_least_trip(plan, least_trip);
     let used = ids::dimensions(f.kernel);
-    let mut threads = Poly::constant(1);
-    for d in Dim::ALL {
-        if !used[d.index()] {
-            continue;
-        }
-        threads = threads.times(&Poly::atom(Atom::Ntid(d)));
-        threads = threads.times(&Poly::atom(Atom::Nctaid(d)));
-    }
+    let threads = threads(f);
     let lanes = i64::from(plan.merge.lanes());
     let many = plan.merge.lanes() == MANY_LANES;
     let left = if many {
