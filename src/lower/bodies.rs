@@ -98,7 +98,7 @@ pub fn emit(
     let ways = registers::Ways {
         flies: strips.into_iter().any(|s| s.depth > 1),
         lanes: versions().map(|p| p.merge.lanes()).max().unwrap_or(1),
-        slides: versions().all(|p| p.regions.iter().all(|r| r.bulk)),
+        slides: versions().all(|p| p.merge.lanes() > 1 && p.regions.iter().all(|r| r.bulk)),
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
         staged: versions().any(|p| !p.regions.is_empty()),
         writes: versions()

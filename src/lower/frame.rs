@@ -7,7 +7,7 @@ use super::rewrite::{Part, ServedBy, Window};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Type, Value};
-use crate::plan::{Pitch, Region, Tile};
+use crate::plan::{Pitch, Region, Tile, TileDim};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -52,7 +52,7 @@ impl Lower<'_> {
             let at = match tile.after.filter(|t| *t != tile.id) {
                 Some(before) => match self.behind_slots(tiles, tile) {
                     Some(at) => at,
-                    None => ends[&before],
+                    None => self.aligned_start(tile, ends[&before]),
                 },
                 None => self.b.int(i64::from(tile.offset)),
             };
@@ -90,6 +90,17 @@ impl Lower<'_> {
         frames
     }
 
+    /// Where a tile of rows that are read by pieces begins: LLVM looks through few steps for what is aligned.
+    fn aligned_start(&self, tile: &Tile, at: Value) -> Value {
+        let by_pieces = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
+        // What slides is read from a ring of registers, whose first reads lower aligns itself.
+        let slides = tile.members.iter().any(|m| m.slide.is_some());
+        if slides || !tile.dims.iter().any(by_pieces) {
+            return at;
+        }
+        self.b.and(self.b.opaque_number(at), self.b.int(-16))
+    }
+
     /// Where the first store tile lies: behind the slots that the block chose. `None`: it is none, or
     /// there are no such slots.
     fn behind_slots(&self, tiles: &[Tile], tile: &Tile) -> Option<Value> {
@@ -115,7 +126,7 @@ impl Lower<'_> {
         for g in (0..tile.dims.len()).rev() {
             pitches[g] = match tile.dims[g].pitch {
                 Pitch::Const(c) => self.b.int(i64::from(c)),
-                Pitch::Runtime { pad, align } => {
+                Pitch::Runtime { pad, align, odd } => {
                     let inner = match pitches.get(g + 1).copied() {
                         Some(p) => {
                             let e = self.extent(tile, g + 1, view);
@@ -130,6 +141,11 @@ impl Lower<'_> {
                         cells
                     } else {
                         self.b.and(cells, self.b.int(-i64::from(align)))
+                    };
+                    let pitch = if odd {
+                        self.b.or(pitch, self.b.int(i64::from(align)))
+                    } else {
+                        pitch
                     };
                     self.aligned_pitch(tile, pitch)
                 }

@@ -200,9 +200,10 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     for d in &t.dims {
         let pitch = match d.pitch {
             Pitch::Const(p) => p.to_string(),
-            Pitch::Runtime { pad, align: 1 } => format!("extent inside + {pad}"),
-            Pitch::Runtime { pad, align } => {
-                format!("extent inside + {pad}, a multiple of {align}")
+            Pitch::Runtime { pad, align: 1, .. } => format!("extent inside + {pad}"),
+            Pitch::Runtime { pad, align, odd } => {
+                let odd = if odd { "an odd" } else { "a" };
+                format!("extent inside + {pad}, {odd} multiple of {align}")
             }
         };
         let _ = writeln!(

@@ -127,7 +127,8 @@ fn longest(f: &Facets, loops: &[LoopId]) -> Option<i64> {
 pub fn leaders_turn(plan: &Plan) -> bool {
     let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
-    plan.regions.iter().any(|r| r.bulk)
+    plan.merge.lanes() > 1
+        && plan.regions.iter().any(|r| r.bulk)
         && terms.any(|(a, _)| matches!(a, Atom::Tid(Dim::Y | Dim::Z)))
 }
 
