@@ -16,6 +16,7 @@
 //! same for all threads are left alone, as they have registers of their own.
 
 use super::Lower;
+use super::cheap::{is_cheap, is_harmless};
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Builder, Op, Value};
 use std::collections::{HashMap, HashSet};
@@ -201,7 +202,8 @@ impl<'a> Scene<'a> {
                 continue;
             }
             if self.is_cheap(v) {
-                work.extend(only_defined(v).map_or_else(|| v.operands(), |x| vec![x]));
+                let only = self.only_defined(v);
+                work.extend(only.map_or_else(|| v.operands(), |x| vec![x]));
             } else {
                 out.push(v);
             }
@@ -211,16 +213,33 @@ impl<'a> Scene<'a> {
 
     /// Whether an instruction is an operation of a few cycles, or chooses between one and nothing.
     fn is_cheap(&mut self, v: Value) -> bool {
-        is_cheap(v) || only_defined(v).is_some_and(|x| self.is_cheap_anywhere(x))
+        is_cheap(v) || (self.only_defined(v)).is_some_and(|x| self.is_cheap_anywhere(x))
+    }
+
+    /// What a phi gives that is undefined on all other ways: a value that a lane has if it is there. Not in
+    /// loops, where the way back brings what an iteration before made.
+    fn only_defined(&mut self, v: Value) -> Option<Value> {
+        let x = only_defined(v)?;
+        (!self.is_repeated(v.block()?)).then_some(x)
     }
 
     /// Whether a value can be made where control may not have passed it.
     fn is_cheap_anywhere(&mut self, v: Value) -> bool {
-        let here = |l: &mut Self| match only_defined(v) {
-            Some(x) => l.is_cheap_anywhere(x),
-            None => is_harmless(v) && v.operands().into_iter().all(|o| l.is_cheap_anywhere(o)),
-        };
-        self.is_there(v) || here(self)
+        if self.is_there(v) {
+            return true;
+        }
+        if let Some(x) = self.only_defined(v) {
+            return self.is_cheap_anywhere(x);
+        }
+        let once = v.block().is_some_and(|b| !self.is_repeated(b));
+        once && is_harmless(v) && v.operands().into_iter().all(|o| self.is_cheap_anywhere(o))
+    }
+
+    /// Whether control may come to a block of this body more than once.
+    fn is_repeated(&self, b: Block) -> bool {
+        let again =
+            |s: &Block| self.own.contains(s) && reached(*s, |x| self.own.contains(&x)).contains(&b);
+        b.successors().iter().any(again)
     }
 
     /// Whether a value is made before the place, whichever way control comes to it.
@@ -245,7 +264,7 @@ impl<'a> Scene<'a> {
         }
         let new = if there && (is_id(v) || self.is_busy(v) || !self.is_cheap(v)) {
             hidden(pen, v, made.zero)
-        } else if let Some(x) = only_defined(v) {
+        } else if let Some(x) = self.only_defined(v) {
             self.make(pen, x, made)
         } else {
             let new = v.clone_instruction();
@@ -283,36 +302,7 @@ fn hidden(pen: &Builder, v: Value, zero: Value) -> Value {
     }
 }
 
-/// Whether an instruction is an operation of a few cycles on numbers, whatever they are. Sums and products
-/// of real numbers are if nothing can be fused with them: those of `short_quotient`.
-fn is_cheap(v: Value) -> bool {
-    use Op::*;
-    match v.opcode() {
-        Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMLShr | LLVMAShr) => true,
-        Some(LLVMAnd | LLVMOr | LLVMXor | LLVMICmp) => true,
-        Some(LLVMZExt | LLVMSExt | LLVMTrunc | LLVMPtrToInt | LLVMAddrSpaceCast) => true,
-        Some(LLVMUIToFP | LLVMFPToUI | LLVMGetElementPtr) => v.is_instruction(),
-        Some(LLVMFAdd | LLVMFMul) => !v.may_contract(),
-        Some(LLVMUDiv) => (v.operand(1).const_int()).is_some_and(|n| n > 0 && n & (n - 1) == 0),
-        Some(LLVMSelect) => is_number(v),
-        Some(LLVMCall) => is_cheap_call(v),
-        _ => false,
-    }
-}
-
-/// Whether a cheap instruction gives some number even where the original's promises about its operands, which
-/// can be dropped, do not hold.
-fn is_harmless(v: Value) -> bool {
-    use Op::*;
-    match v.opcode() {
-        Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMAnd | LLVMOr | LLVMXor) => true,
-        Some(LLVMZExt | LLVMSExt | LLVMAddrSpaceCast) => true,
-        Some(LLVMGetElementPtr) => v.is_instruction(),
-        _ => false,
-    }
-}
-
-/// What a phi gives that is undefined on all other ways: a value that a lane has if it is there.
+/// The one value that a phi gives where it is defined.
 fn only_defined(v: Value) -> Option<Value> {
     if !v.is(Op::LLVMPHI) {
         return None;
@@ -320,23 +310,6 @@ fn only_defined(v: Value) -> Option<Value> {
     let mut known = v.incoming().into_iter().map(|(x, _)| x);
     let first = known.find(|x| !x.is_undef())?;
     (first != v && known.all(|x| x.is_undef() || x == first)).then_some(first)
-}
-
-/// The lesser, the greater, and the reciprocal of `short_quotient`.
-fn is_cheap_call(v: Value) -> bool {
-    let name = v.callee_name();
-    let cheap = [
-        "llvm.smin.",
-        "llvm.smax.",
-        "llvm.umin.",
-        "llvm.umax.",
-        "llvm.nvvm.rcp.approx.ftz.f",
-    ];
-    cheap.iter().any(|s| name.starts_with(s))
-}
-
-fn is_number(v: Value) -> bool {
-    v.ty().int_width().is_some()
 }
 
 /// Whether it reads the thread's number in its block.
