@@ -1,6 +1,6 @@
 //! One body for each version of a plan, each in front of those tried after it.
 
-use super::{Lower, STAGED, quiet, registers, rounds};
+use super::{Lower, STAGED, lengthen, quiet, registers, rounds};
 use crate::access::Accesses;
 use crate::affine::Affine;
 use crate::kernel::Kernel;
@@ -87,7 +87,9 @@ pub fn emit(
     let first = emit_body(facets, plan, places, barriers);
     finish(kernel, first.barriers);
     // The tree of blocks inside has not all the ifs there are.
-    if plan.short_trips && !affine.inside {
+    if !plan.short_trips {
+        lengthen::mark(kernel, tree, accesses);
+    } else if !affine.inside {
         quiet::mark(kernel, tree, !plan.short.is_empty());
     }
     let blocks = std::iter::once(&first)

@@ -29,6 +29,7 @@ mod gates;
 mod gather;
 mod jam;
 mod lanes;
+mod lengthen;
 mod narrow;
 mod once;
 mod pipeline;
@@ -62,6 +63,7 @@ use crate::tree::{ExitAt, LoopId, NodeId, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub use bodies::{Lowered, emit};
+pub use lengthen::lengthen;
 
 use eval::Iteration;
 use lanes::Lanes;

@@ -12,8 +12,8 @@
 //! jumps over a jump, and all the original gains is three times its size (measured with ptxas 13.0 on the corpus).
 //! So such a loop is marked, and told to stay rolled when LLVM is done with it.
 //!
-//! Where the original runs long loops that is a gain: unrolled they are up to x2.9 faster. So it is done where it
-//! runs the short ones alone (convolutions in rows, 5 taps on an H200: unrolled x0.89).
+//! Where the original runs long loops that is a gain: unrolled they are up to x2.9 faster, which [`super::lengthen`] keeps
+//! at half the size. So it is done where it runs the short ones alone (convolutions in rows, 5 taps on an H200: unrolled x0.89).
 //!
 //! A loop of one load gains by being unrolled also there: sixteen loads are under way at once, and fit 32 registers
 //! (mavg, 129 taps, on 9 blocks: x1.31, on 513: x1.15; two loads, fir, 64 taps: x1.02 and x0.93). It stays as it is; short
@@ -49,6 +49,6 @@ pub(super) fn mark(kernel: &Kernel, tree: &Tree, long: bool) {
     let out = kernel.block(only.latch).successors().first() == Some(&kernel.block(only.exit.to));
     // Blocks are numbered as they lie.
     if out && only.exit.to < only.latch {
-        rolled::mark_quiet(kernel.function.module(), branch);
+        rolled::mark(kernel.function.module(), branch, rolled::QUIET);
     }
 }
