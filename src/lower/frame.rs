@@ -325,6 +325,33 @@ impl Lower<'_> {
         }
     }
 
+    /// A thread's first cells, for each lane. Where lanes' lie apart, those of the short strip are others than LLVM knows:
+    /// it would count each of them on by itself, and keep what that begins with in registers through all strips.
+    fn starts(&self, frame: &Frame, view: View) -> Vec<Value> {
+        let is_short =
+            matches!(view, View::Region { strip: Some(s), .. } if s.span.const_int().is_none());
+        let mut tiles = self.plan.regions.iter().flat_map(|r| &r.tiles);
+        let hide = is_short && tiles.any(|t| self.lie_apart(t));
+        let Some(slot) = frame.slot.filter(|_| hide) else {
+            return frame.start.clone();
+        };
+        let mut known: HashMap<Value, Value> = HashMap::new();
+        let hidden =
+            |s: &Value| *(known.entry(*s)).or_insert_with(|| self.b.opaque_in_turn(*s, slot));
+        frame.start.iter().map(hidden).collect()
+    }
+
+    /// Whether lanes' first cells are a number apart that only the launch tells.
+    fn lie_apart(&self, tile: &Tile) -> bool {
+        let merge = &self.lanes.merge;
+        let apart = |d: Dim| match merge.consecutive[d.index()] {
+            true => merge.along(d) > merge.run[d.index()],
+            false => merge.along(d) > 1,
+        };
+        let mut terms = tile.dims.iter().flat_map(|t| &t.terms);
+        terms.any(|(a, _)| matches!(a, Atom::Tid(d) if apart(*d)))
+    }
+
     fn window(&mut self, tile: &Tile, frame: &Frame, view: View) -> Window {
         let mut parts = Vec::new();
         for (dim, d) in tile.dims.iter().enumerate() {
@@ -345,11 +372,12 @@ impl Lower<'_> {
             }
         }
         let byte = Type::int(self.module, 8);
-        let moved = |s: &Value| match frame.slot {
-            Some(slot) => self.cell_at(byte, *s, slot),
-            None => *s,
+        let start = self.starts(frame, view);
+        let moved = |s: Value| match frame.slot {
+            Some(slot) => self.cell_at(byte, s, slot),
+            None => s,
         };
-        let start = frame.start.iter().map(moved).collect();
+        let start = start.into_iter().map(moved).collect();
         Window {
             unit: tile.unit,
             cell: frame.cell,

@@ -18,6 +18,7 @@ mod arith;
 mod bodies;
 mod body;
 mod bulk;
+mod cheap;
 mod copy;
 mod course;
 mod entry;
