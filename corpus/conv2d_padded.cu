@@ -26,7 +26,12 @@
 // rows = [
 //   { class = "large", blocks = [[16, 16, 1], [32, 8, 1]] },
 //   { class = "large", at = { s = 3 }, blocks = [[16, 16, 1]] },
+//   { class = "large", at = { s = 2 }, blocks = [[16, 16, 1]] },
+//   { class = "l2", at = { w = 256, h = 256, s = 3 }, blocks = [[16, 16, 1]] },
 //   { class = "l2", at = { w = 512, h = 512, s = 3 }, blocks = [[16, 16, 1]] },
+//   { class = "l2", at = { w = 512, h = 512, s = 2 }, blocks = [[16, 16, 1]] },
+//   { class = "l2", at = { w = 1024, h = 1024, s = 3 }, blocks = [[16, 16, 1], [32, 32, 1]] },
+//   { class = "l2", at = { w = 1024, h = 1024, s = 2 }, blocks = [[16, 16, 1]] },
 // ]
 // ```
 __global__ void conv2d_padded(const float *__restrict__ img, const float *__restrict__ mask,

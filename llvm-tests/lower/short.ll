@@ -8,10 +8,10 @@
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %s | %FileCheck %s --check-prefix=IR
 ; IR: define ptx_kernel void @weighted
 ; IR: br i1 true, label %mesi.setup, label %entry, !mesi.dispatch
+; IR: and i32 %{{.*}}, 3
 ; IR: mesi.round:
 ; IR-COUNT-8: load float
 ; IR: br i1 %{{.*}}, label %mesi.round, label %mesi.done, !llvm.loop
-; IR: and i32 %{{.*}}, 3
 ; IR: icmp ne i32 %{{.*}}, 0
 ; IR: icmp ne i32 %{{.*}}, 1
 ; IR: icmp ne i32 %{{.*}}, 2

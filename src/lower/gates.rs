@@ -29,7 +29,7 @@ impl Lower<'_> {
     /// The test of a lower limit.
     pub(super) fn gate(&mut self, gate: &Fact) -> Value {
         let Some((atoms, least)) = product_of(gate) else {
-            return self.fact(gate);
+            return self.by_block(gate).unwrap_or_else(|| self.fact(gate));
         };
         let trips: Vec<LoopId> = atoms.iter().filter_map(trip_of).collect();
         let launch: Vec<Atom> = atoms
@@ -54,6 +54,29 @@ impl Lower<'_> {
             product = self.b.mul(product, wide);
         }
         self.b.icmp(Pred::LLVMIntUGE, product, self.b.long(least))
+    }
+
+    /// The test of `block <= c * iterations`, in 32 bits.
+    fn by_block(&mut self, gate: &Fact) -> Option<Value> {
+        let Fact::InRange { poly, lo: 0, hi } = gate else {
+            return None;
+        };
+        let terms: Vec<(&[Atom], i64)> = poly.terms().map(|(m, c)| (&m[..], c)).collect();
+        let of = |sign: i64| terms.iter().find(|(_, c)| c.signum() == sign);
+        let (&(trips, times), &(block, -1)) = (of(1)?, of(-1)?) else {
+            return None;
+        };
+        let is_thread = |a: &Atom| matches!(a, Atom::Ntid(_));
+        let loops: Option<Vec<LoopId>> = trips.iter().map(trip_of).collect();
+        if terms.len() != 2 || *hi != i64::MAX || !block.iter().all(is_thread) {
+            return None;
+        }
+        let iterations = self.iterations_of(loops?);
+        let iterations = self.b.mul(iterations, self.b.int(times));
+        let threads = block.iter().filter_map(register_of);
+        let threads: Vec<Value> = threads.map(|(r, d)| self.register32(r, d)).collect();
+        let threads = threads.into_iter().reduce(|p, q| self.b.mul(p, q))?;
+        Some(self.b.icmp(Pred::LLVMIntUGE, iterations, threads))
     }
 
     /// How often loops run, one inside the other, in 32 bits.

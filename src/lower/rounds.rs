@@ -16,7 +16,7 @@ use super::rewrite::Site;
 use super::spine::KEEP;
 use crate::access::{AccessId, Accesses};
 use crate::llvm::ir::{Op, Pred, Value};
-use crate::plan::{Count, Plan, Rounds, count};
+use crate::plan::{Count, Plan, Rest, Rounds, count};
 use crate::tree::LoopId;
 use std::collections::HashMap;
 
@@ -39,7 +39,7 @@ impl Lower<'_> {
         let c = count(self.kernel, self.tree, l).expect("the plan found how the loop counts");
         let left = self.iterations_left(l, &c);
         let ty = left.ty();
-        if r.one_by_one {
+        if r.rest != Rest::Pieces {
             return self.emit_short(r, &c, left);
         }
         let whole = self
@@ -76,17 +76,22 @@ impl Lower<'_> {
         self.emit_left_over(r, left);
     }
 
-    /// Rounds, counted in no more bits than the loop's own counter has, then what is left over one by one.
+    /// Rounds, counted in no more bits than the loop's own counter has, and what is left over one by one.
     fn emit_short(&mut self, r: &Rounds, c: &Count, left: Value) {
         let ty = c.phi.ty();
         let log = i64::from(r.length.trailing_zeros());
         // A count of 2^32 is a multiple of a round, and there are fewer rounds.
         let whole = self.b.lshr(left, left.ty().constant(log));
         let (whole, rest) = (self.b.trunc(whole, ty), self.b.trunc(left, ty));
+        let rest = self.b.and(rest, ty.constant(i64::from(r.length) - 1));
+        if r.rest == Rest::FirstOneByOne {
+            self.emit_one_by_one(r, rest, 0);
+        }
         let goes = self.b.icmp(Pred::LLVMIntNE, whole, ty.constant(0));
         self.when(Some(goes), |s| s.emit_whole(r, whole, false));
-        let rest = self.b.and(rest, ty.constant(i64::from(r.length) - 1));
-        self.emit_one_by_one(r, rest, 0);
+        if r.rest == Rest::OneByOne {
+            self.emit_one_by_one(r, rest, 0);
+        }
     }
 
     /// `rest` iterations, of which `done` are done, each inside the test of the one before.

@@ -3,6 +3,7 @@
 //! ```text
 //! first: 528 <= nctaid.x*nctaid.y      fewer than 540672 threads in any case: the original, at once
 //! first: 16 <= trip(loop0)             a window of fewer elements
+//! first: 0 <= 16*trip(loop0)*trip(loop1) - ntid.x*ntid.y        the same by the block
 //! ```
 //! Launches that no version serves then pay for one comparison, not for the facts of all versions. That
 //! is felt: public one-dimensional convolutions run some 80 instructions a thread, and 20 of facts before
@@ -98,7 +99,7 @@ fn weakest(mut lists: Vec<Vec<Fact>>) -> Vec<Fact> {
     least
 }
 
-/// Whether a gate is a lower limit of a product, or of a loop's length, and decides alike in all blocks of the
+/// Whether a gate is a lower limit of a product, or of loops' lengths, and decides alike in all blocks of the
 /// grid: blocks that another version merges must not part here. Numbers of the launch alone say little.
 fn tells(f: &Facets, gate: &Fact) -> bool {
     let Fact::InRange { poly, hi, .. } = gate else {
@@ -107,7 +108,8 @@ fn tells(f: &Facets, gate: &Fact) -> bool {
     let mut terms = poly.terms();
     let says = |m: &[Atom]| m.len() > 1 || matches!(m, [Atom::Trip(_)]);
     let product = terms.next().is_some_and(|(m, c)| c == 1 && says(m)) && terms.next().is_none();
-    product && *hi == i64::MAX && is_launch_wide(f, poly)
+    let lengths = poly.any(|a| matches!(a, Atom::Trip(_)));
+    (product || lengths) && *hi == i64::MAX && is_launch_wide(f, poly)
 }
 
 /// Whether no block's own number is in it.

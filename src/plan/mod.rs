@@ -61,7 +61,7 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
-pub use rounds::{Count, NoRounds, Rounds, count};
+pub use rounds::{Count, NoRounds, Rest, Rounds, count};
 pub use slide::Slide;
 pub use stretch::{Stretch, Way};
 pub use tally::{Tallied, Tally};

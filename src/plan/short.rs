@@ -1,8 +1,8 @@
 //! The body of launches that a kernel's windows are too short in.
 //!
 //! ```text
-//! first: 16 <= trip(loop0)*trip(loop1)          a window of 3 x 3: the body for short loops, at once
-//! short: loop1: rounds of 4 iterations, the rest one by one
+//! first: 0 <= 16*trip(loop0)*trip(loop1) - ntid.x*ntid.y          a window of 3 x 3: the body for short loops, at once
+//! short: loop1: rounds of 4 iterations, the rest before them one by one
 //! ```
 //! Versions of merged blocks cost the launches that they turn away registers and shared memory, so that fewer
 //! warps run, and the first test. Those launches run loops of a few iterations, which clang's code for long ones is slow at

@@ -5,7 +5,7 @@
 //! to pay, blocks are merged only if all that a loop reads comes from tiles and slides.
 //!
 //! Measured on an H200 against the naive kernel: convolution 17x17, 4096², 16x16 threads, 8 blocks
-//! along x x4.88, 4 blocks x4.1; 1024² x3.4 and x3.5; 512² x1.9 and x2.4; 64² x1.2 and x1.7. Moving
+//! along x x4.88, 4 blocks x4.3; 1024² x3.4 and x3.3; 512² x1.9 and x2.4; 64² x1.2 and x1.7. Moving
 //! average, 2^24, 4 blocks: radius 64 x2.57, 16 x1.5; 2048 elements x1.4. The same for blocks inside
 //! (`affine::inside`): convolution with clamps x4.8, with tests in the loop x3.2 (31 taps in constant
 //! memory), moving average with tests x4.8.
@@ -27,26 +27,41 @@ use crate::tree::{LoopId, Node};
 /// Lanes along x. Windows that slide along columns gain where they are long alone (33 rows: x0.8 to
 /// x1.37, 9 rows: x0.75), and are left alone.
 const LANES: [u32; 3] = [4, 1, 1];
-/// Lanes for large grids of two-dimensional blocks.
-const MORE_LANES: [u32; 3] = [8, 1, 1];
+/// Lanes for blocks of two dimensions where four do not fit the tiles (32x32), and for smaller grids.
+const FEWER_LANES: [u32; 3] = [2, 1, 1];
 /// Bytes of tiles for blocks that are rows: 17 blocks fit a multiprocessor.
 const ROW_BYTES: u32 = 12 * 1024;
-/// For blocks of two dimensions: 7 blocks fit a multiprocessor, more than have registers at 256
-/// threads; 17 x 17 elements around 32x32 threads fit, 4 blocks merged, and around 32x8, 8 merged.
-const SQUARE_BYTES: u32 = 30 * 1024;
+/// For blocks of two dimensions. Launches that no version serves keep all their warps only if eight blocks of 256 threads
+/// fit a multiprocessor, on sm_80 as well: a convolution of 3x3 in 30 KiB and 48 registers, where five fit, measured x0.67 to
+/// x0.86. 17x17 elements fit around 16x16 and 32x8 threads, 4 blocks merged, and around 32x32, 2 merged.
+const SQUARE_BYTES: u32 = 19968;
 
 /// Elements of a window from which it gains. Rows of public one-dimensional convolutions with up to 9 taps
-/// measured x0.74 to x0.84 served, 33 taps (mavg) x1.5.
+/// measured x0.74 to x0.84 served, 33 taps (mavg) x1.5; windows of 2x2 x0.57 to x0.86, of 3x3 x0.71 to x1.22.
 const SHORTEST: i64 = 16;
+/// Threads of a block of two dimensions for which that holds. Where blocks are smaller, more of them would fit a
+/// multiprocessor than there is shared memory for, so shorter windows are better served (3x3 in blocks of 8x8, 4096²: served
+/// x0.99, turned away x0.30).
+const USUAL_BLOCK: i64 = 256;
+/// What a grid's threads times the square of a window's elements are from which small grids gain, with four blocks of
+/// two dimensions merged (16x16 threads): 4x4 on 512² (67 million) x1.04, 7x7 on 256² (157 million) x1.08, 17x17 on
+/// 64² (342 million) x1.77; but 4x4 on 256² (17 million) x0.91, 5x5 there (41 million) x0.96, with two merged x1.03.
+const SMALL_GRID: i64 = 60_000_000;
+
+/// The same for blocks inside, whose tests take longer, whatever the lanes: 5x5 on 512² (164 million) x0.81 to x0.89, 7x7 on 64²
+/// (10 million) x0.90, there on 512² (629 million) x1.04, 17x17 on 64² x1.12.
+const SMALL_GRID_INSIDE: i64 = 300_000_000;
+
 /// What makes a version with some blocks merged, given the bytes it may take.
 pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 
 /// The versions that the model expects to gain, best first for large grids; none if there are none. In
-/// blocks of two dimensions the last serves grids of all sizes: small ones gain too, because the lanes'
+/// blocks of two dimensions they serve smaller grids too, which gain as well, because the lanes'
 /// sums do not wait for each other. Rows need large ones: in smaller ones the leaders fill a part of the
-/// chip (`lower::entry`). In large grids windows of all lengths are served: what is turned away has
-/// fewer warps on a multiprocessor than the kernel alone (convolution 3x3, 4096²: served x1.13, turned
-/// away x0.67); in small ones those that gain there (512²: served x0.71, turned away x0.90).
+/// chip (`lower::entry`). Short windows gain in no grid, but have a body of their own (`plan::short`).
+///
+/// Eight blocks merged gain more where windows are large (17x17, 4096², 16x16 threads: x4.8 in place of x4.3), but take 48
+/// registers, or spill, and 28 KiB.
 pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
     let square = reads[1] || reads[2];
     let budget = if square { SQUARE_BYTES } else { ROW_BYTES };
@@ -68,11 +83,23 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
         let small = gates::with_ids_of_grid(small, Dim::X);
         return vec![at_least(small, elements, SHORTEST)];
     }
-    let large = slid(MORE_LANES).map(|p| gates::for_large_grids(f, p, target, None));
-    large
-        .into_iter()
-        .chain([at_least(small, elements, SHORTEST)])
-        .collect()
+    let block = Dim::ALL.into_iter().filter(|d| reads[d.index()]);
+    let block = block.fold(Poly::constant(1), |p, d| {
+        p.times(&Poly::atom(Atom::Ntid(d)))
+    });
+    let long = elements
+        .times_constant(USUAL_BLOCK / SHORTEST)
+        .minus(&block);
+    let all = gates::threads(f).times(&elements).times(&elements);
+    let fewer = slid(FEWER_LANES).map(|p| at_least(p, long.clone(), 0));
+    let small = at_least(small, long, 0);
+    let (small, fewer) = if f.affine.inside {
+        let large = |p| at_least(p, all.clone(), SMALL_GRID_INSIDE);
+        (large(small), fewer.map(large))
+    } else {
+        (at_least(small, all, SMALL_GRID), fewer)
+    };
+    std::iter::once(small).chain(fewer).collect()
 }
 
 /// Adds a gate: `least <= poly`.

@@ -125,7 +125,7 @@ fn whole(f: &Facets, plan: &Plan, target: &Target) -> Whole {
     } else if !staged {
         unstaged::registers(kernel)
     } else if slides {
-        48
+        32
     } else if lanes == 1 && kernel.pressure <= 24 {
         if flies { 48 } else { 40 }
     } else {
