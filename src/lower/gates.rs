@@ -1,7 +1,7 @@
 //! The entry's first branch: launches that no version serves go to the original at once.
 //!
 //! ```text
-//! first:  (ntid.x*nctaid.x) * (ntid.y*nctaid.y) >= 540672      two products in 32 bits, one of them in 64
+//! first:  (ntid.x*nctaid.x) * (ntid.y*nctaid.y) >= 540672      two products in 32 bits, and one of them in 64
 //!         br %gains, test, original
 //! ```
 //! Nothing rests on a gate, so what is beyond the width of a product may go either way.
@@ -28,13 +28,16 @@ impl Lower<'_> {
 
     /// The test of a lower limit.
     pub(super) fn gate(&mut self, gate: &Fact) -> Value {
-        let Some((atoms, least)) = product_of(gate) else {
+        let Some((terms, least)) = terms_of(gate) else {
             return self.fact(gate);
         };
         // Where sums kept in memory hold registers with their addresses, the product stays as the facts have it:
         // worked out otherwise, ptxas spilled 112 bytes (`mm_alpha_beta`; x10.4 to x7.3 in a small grid).
         let is_full = !self.plan.promotions.is_empty();
-        let trips: Option<Vec<LoopId>> = atoms.iter().map(trip_of).collect();
+        let trips: Option<Vec<LoopId>> = match &terms[..] {
+            [(atoms, 1)] => atoms.iter().map(trip_of).collect(),
+            _ => None,
+        };
         if let Some(trips) = trips.filter(|_| i32::try_from(least).is_ok()) {
             let all = trips.into_iter().map(|l| self.narrow_trip(l));
             let all: Vec<Value> = all.collect();
@@ -42,9 +45,17 @@ impl Lower<'_> {
             let product = product.unwrap_or(self.b.int(1));
             return self.b.icmp(Pred::LLVMIntUGE, product, self.b.int(least));
         }
-        if !is_full && atoms.len() > 2 && atoms.iter().all(|a| register_of(a).is_some()) {
-            let product = self.threads_of(&atoms);
-            return self.b.icmp(Pred::LLVMIntUGE, product, self.b.long(least));
+        let mut atoms = terms.iter().flat_map(|(m, _)| m);
+        let long = terms.iter().any(|(m, _)| m.len() > 2);
+        if !is_full && long && atoms.all(|a| register_of(a).is_some()) {
+            let all = terms.iter().map(|(m, c)| {
+                let product = self.threads_of(m);
+                self.b.times(product, self.b.long(*c))
+            });
+            let all: Vec<Value> = all.collect();
+            let sum = all.into_iter().reduce(|p, q| self.b.plus(p, q));
+            let sum = sum.unwrap_or(self.b.long(0));
+            return self.b.icmp(Pred::LLVMIntUGE, sum, self.b.long(least));
         }
         self.fact(gate)
     }
@@ -69,15 +80,15 @@ impl Lower<'_> {
     }
 }
 
-/// The atoms of a gate that is a product of nothing else, and its lower limit.
-fn product_of(gate: &Fact) -> Option<(Vec<Atom>, i64)> {
+/// The terms of a gate that is a lower limit of products, and their positive multiples; and the limit.
+fn terms_of(gate: &Fact) -> Option<(Vec<(Vec<Atom>, i64)>, i64)> {
     let Fact::InRange { poly, lo, hi } = gate else {
         return None;
     };
-    let mut terms = poly.terms();
-    let (m, c) = terms.next()?;
-    let single = terms.next().is_none() && c == 1 && !m.is_empty();
-    (single && *hi == i64::MAX && *lo > 0).then(|| (m.clone(), *lo))
+    let terms: Vec<(Vec<Atom>, i64)> = poly.terms().map(|(m, c)| (m.clone(), c)).collect();
+    let positive = terms.iter().all(|(m, c)| *c > 0 && !m.is_empty());
+    let alone = terms.len() > 1 || terms.iter().any(|(_, c)| *c == 1);
+    (positive && alone && *hi == i64::MAX && *lo > 0).then_some((terms, *lo))
 }
 
 fn trip_of(a: &Atom) -> Option<LoopId> {
