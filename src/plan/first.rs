@@ -1,7 +1,7 @@
 //! What the entry tests before anything else: whether a launch may gain at all.
 //!
 //! ```text
-//! first: 779 <= nctaid.x*nctaid.y      fewer than 946176 threads and blocks by 192 in any case: the original, at once
+//! first: 542 <= nctaid.x*nctaid.y      fewer than 970944 threads and blocks by 768 in any case: the original, at once
 //! first: 16 <= trip(loop0)             a window of fewer elements
 //! ```
 //! Launches that no version serves then pay for one comparison, not for the facts of all versions. That
