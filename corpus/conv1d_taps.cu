@@ -28,7 +28,9 @@
 //   { class = "large", blocks = [[256, 1, 1], [64, 1, 1]] },
 //   { class = "large", at = { t = 16 }, blocks = [[256, 1, 1]] },
 //   { class = "large", at = { t = 5 }, blocks = [[256, 1, 1]] },
+//   { class = "large", at = { t = 9 }, blocks = [[256, 1, 1]] },
 //   { class = "l2", at = { n = 1048576, t = 5 }, blocks = [[256, 1, 1]] },
+//   { class = "l2", at = { n = 1048576, t = 3 }, blocks = [[256, 1, 1]] },
 // ]
 // ```
 __global__ void conv1d_taps(const float *__restrict__ x, const float *__restrict__ w,

@@ -1,16 +1,23 @@
 ; Places. An array that an inner loop reads whole, again in each round of an outer one, is copied once
 ; before the outer loop: its size is known only at run time, and the entry tests that it fits. One that
 ; moves with the outer loop is copied in its strips. Outside loops the sequence is the region.
+; Where each thread walks along a row of its own, rows are an odd number of 16-byte pieces, those that all threads
+; read whole pieces, and both are copied by pieces. Without wide copies a cell of padding is enough.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=off>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=off;width=off>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=NARROW
+; NARROW-LABEL: plan of distances
+; NARROW-NEXT: region0: {{.*}}whole{{$}}
+; NARROW: tid.x, {{.*}} pitch extent inside + 1{{$}}
+; NARROW: iter(loop0), {{.*}} pitch extent inside + 0{{$}}
 ; CHECK-LABEL: plan of distances
-; CHECK-NEXT: region0: {{.*}}whole
+; CHECK-NEXT: region0: {{.*}}whole, in pieces
 ; CHECK-NEXT: tile0: array0 p, unit 4, run-time size at byte 0
-; CHECK: dim stride 4*s1: tid.x, offsets 0..0, extent ntid.x, pitch extent inside + 1
+; CHECK: dim stride 4*s1: tid.x, offsets 0..0, extent ntid.x, pitch extent inside + 0, an odd multiple of 4
 ; CHECK-NEXT: dim stride 4: iter(loop1), offsets 0..0, extent trip(loop1), pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0, 0]]
 ; CHECK-NEXT: serves access0 [0, 0]
 ; CHECK-NEXT: tile1: array1 c, unit 4, run-time size after tile0
-; CHECK: dim stride 4*s1: iter(loop0), offsets 0..0, extent trip(loop0), pitch extent inside + 0
+; CHECK: dim stride 4*s1: iter(loop0), offsets 0..0, extent trip(loop0), pitch extent inside + 0, a multiple of 4
 ; CHECK-NEXT: dim stride 4: iter(loop1), offsets 0..0, extent trip(loop1), pitch 1
 ; CHECK-NEXT: reads offsets {{\[\[}}0, 0]]
 ; CHECK-NEXT: serves access1 [0, 0]

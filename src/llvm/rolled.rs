@@ -11,7 +11,7 @@
 //!
 //! The other mark here, [`QUIET`], is for the assembler: see `lower::quiet`. LLVM does not know it, so the
 //! loop is unrolled as ever; at the end of the pipeline it becomes `llvm.loop.unroll.disable`, of which the
-//! back end makes a pragma.
+//! back end makes a pragma. [`LONG`] is read there too.
 
 use super::ir::{Function, Module, Value};
 use inkwell::llvm_sys::core::*;
@@ -21,7 +21,10 @@ use std::ffi::CStr;
 
 const MARK: &str = "mesi.rolled";
 const DISABLE: &str = "llvm.loop.unroll.disable";
-const QUIET: &str = "mesi.quiet";
+/// The mark of loops that the assembler shall leave rolled.
+pub const QUIET: &str = "mesi.quiet";
+/// The mark of loops that are lengthened at the end of LLVM's pipeline, see `lower::lengthen`.
+pub const LONG: &str = "mesi.long";
 
 /// Removes the marks from every loop of `kernel`; whether there were any.
 pub fn release(kernel: Function) -> bool {
@@ -71,25 +74,37 @@ fn name_of(property: LLVMValueRef) -> Option<String> {
 }
 
 /// Marks the loop that `branch` closes; its other properties stay.
-pub fn mark_quiet(module: Module, branch: Value) {
-    let node = branch.metadata(module, "llvm.loop");
-    let kept = node.map(properties).unwrap_or_default();
-    set_properties(module, branch, &kept, Some(QUIET));
+pub fn mark(module: Module, branch: Value, mark: &str) {
+    set_properties(module, branch, &properties_of(module, branch), Some(mark));
 }
 
-/// Tells the assembler to leave the marked loops of `kernel` rolled; whether there were any.
+/// Whether `branch` closes a loop that is marked, and that LLVM was not told to leave rolled.
+pub fn is_marked(module: Module, branch: Value, mark: &str) -> bool {
+    let all = properties_of(module, branch);
+    let has = |name: &str| all.iter().any(|p| name_of(*p).as_deref() == Some(name));
+    has(mark) && !has(DISABLE)
+}
+
+/// Takes the mark away, and tells the assembler to leave the loop rolled.
+pub fn leave(module: Module, branch: Value, mark: &str) {
+    let mut kept = properties_of(module, branch);
+    kept.retain(|p| name_of(*p).as_deref() != Some(mark));
+    set_properties(module, branch, &kept, Some(DISABLE));
+}
+
+fn properties_of(module: Module, branch: Value) -> Vec<LLVMValueRef> {
+    let node = branch.metadata(module, "llvm.loop");
+    node.map(properties).unwrap_or_default()
+}
+
+/// Tells the assembler to leave the loops of `kernel` rolled that are marked so; whether there were any.
 pub fn hush(kernel: Function) -> bool {
     let module = kernel.module();
     let mut changed = false;
     for block in kernel.blocks() {
         let branch = block.terminator();
-        let Some(node) = branch.metadata(module, "llvm.loop") else {
-            continue;
-        };
-        let is_mark = |p: &LLVMValueRef| name_of(*p).as_deref() == Some(QUIET);
-        let (marks, kept): (Vec<_>, Vec<_>) = properties(node).into_iter().partition(is_mark);
-        if !marks.is_empty() {
-            set_properties(module, branch, &kept, Some(DISABLE));
+        if is_marked(module, branch, QUIET) {
+            leave(module, branch, QUIET);
             changed = true;
         }
     }

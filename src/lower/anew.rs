@@ -3,25 +3,26 @@
 //! ```text
 //! row = ctaid.y*ntid.y + tid.y;  p = row < m          row and p: a register each in all passes
 //! passes { … }
-//! if (p) c[row*n + col] = sum                         tid' = tid.y + zero;  row' = …;  p' = row' < m
+//! if (p) c[row*n + col] = sum                         tid' = %tid.y + zero;  row' = …;  p' = row' < m
 //! ```
 //! Ids, lanes' predicates and addresses of results are a few instructions each, and held a dozen registers
 //! of 64 while all that counts is how many elements are on their way from tiles; so did what only the first
-//! and the last passes need. It is made again there from what is alive in any case, from the thread's ids, and
-//! from *stems*: values that are not cheap. LLVM and ptxas would see that both are the same and keep the
-//! first; so ids and stems get a zero added that comes out of the passes. Several ids cross in one register.
+//! and the last passes need. It is made again there from what is alive in any case, from the thread's ids, which
+//! are read again, and from *stems*: values that are not cheap. LLVM and ptxas would see that both are the same
+//! and keep the first; so ids and stems get a zero added that comes out of the passes.
 //!
-//! What is made again has the operands it had, and cannot fault: it is the same value. Values that are the
+//! What is made again has the operands it had, and cannot fault: it is the same value. What was made where
+//! only some lanes come, and is undefined elsewhere, is made again for all. Values that are the
 //! same for all threads are left alone, as they have registers of their own.
 
 use super::Lower;
-use crate::kernel::Dim;
+use super::cheap::{is_cheap, is_harmless};
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Builder, Op, Value};
 use std::collections::{HashMap, HashSet};
 
-/// Bits of a thread's number in its block along x and along y: blocks have at most 1024 threads.
-const ID_BITS: i64 = 10;
+/// The greatest number of a thread in its block, along any dimension.
+const LAST_ID: i64 = 1023;
 
 /// Where values are made again: behind passes, or in those of them that are not steady.
 pub(super) struct Anew {
@@ -29,10 +30,8 @@ pub(super) struct Anew {
     at: Block,
     /// A number made there that nobody knows.
     number: Value,
-    /// The passes; none until all of them are emitted.
-    passes: Vec<Block>,
-    /// Where control comes from to the first pass.
-    before: Option<Block>,
+    /// The passes; `None` until all of them are emitted.
+    passes: Option<Vec<Block>>,
 }
 
 impl Lower<'_> {
@@ -42,20 +41,18 @@ impl Lower<'_> {
         self.anew.push(Anew {
             at: self.b.block(),
             number,
-            passes: Vec::new(),
-            before: None,
+            passes: None,
         });
     }
 
     /// Notes what the passes were for which values may be made again: the blocks from number `first` on
-    /// but the one being written, entered from `before`.
-    pub(super) fn note_passes(&mut self, first: usize, before: Block) {
+    /// but the one being written.
+    pub(super) fn note_passes(&mut self, first: usize) {
         let here = self.b.block();
         let passes = self.blocks[first..].iter().copied();
         let passes: Vec<Block> = passes.filter(|b| *b != here).collect();
-        for a in self.anew.iter_mut().filter(|a| a.before.is_none()) {
-            a.passes.clone_from(&passes);
-            a.before = Some(before);
+        for a in self.anew.iter_mut().filter(|a| a.passes.is_none()) {
+            a.passes = Some(passes.clone());
         }
     }
 
@@ -79,41 +76,22 @@ impl Lower<'_> {
         }
     }
 
-    /// Goes to where values are made again, and makes the zero and the ids.
+    /// Goes to where values are made again, makes the zero and reads the ids.
     fn ids_anew(&self, scene: &mut Scene, anew: &[Value]) -> Made {
         let mut ids = scene.leaves(anew);
         ids.retain(|v| is_id(*v));
         crate::order::sort_by_key(&mut ids, |v| register(*v).map(|(_, d)| d.index()));
-        let place = scene.place;
-        let packed = (ids.len() > 1).then(|| {
-            let before = place.before.expect("the passes are emitted");
-            self.b.before(before.terminator());
-            let mut one_of_each = ids.clone();
-            one_of_each.dedup_by_key(|v| register(*v));
-            let parts = one_of_each.iter().map(|v| {
-                let bits = ID_BITS * register(*v).map_or(0, |(_, d)| d.index() as i64);
-                self.b.shl(*v, self.b.int(bits))
-            });
-            parts.reduce(|p, q| self.b.or(p, q)).expect("several ids")
-        });
-        let b = &self.b;
-        b.before(place.number.next());
+        let (b, number) = (&self.b, scene.place.number);
+        b.before(number.next());
         // Of two neighbours one is even.
-        let even = b.times(place.number, b.plus(place.number, b.int(1)));
+        let even = b.times(number, b.plus(number, b.int(1)));
         let zero = b.and(even, b.int(1));
-        let mut values = HashMap::new();
-        let packed = packed.map(|p| b.plus(p, zero));
-        for id in ids {
-            let new = match (packed, register(id)) {
-                (Some(p), Some((_, Dim::Z))) => b.lshr(p, b.int(2 * ID_BITS)),
-                (Some(p), Some((_, d))) => {
-                    let p = b.lshr(p, b.int(ID_BITS * d.index() as i64));
-                    b.and(p, b.int((1 << ID_BITS) - 1))
-                }
-                _ => b.plus(id, zero),
-            };
-            values.insert(id, new);
-        }
+        let again = |id: Value| {
+            let (_, d) = register(id).expect("it is an id");
+            let read = b.read_again(id, &format!("%tid.{}", d.letter()), number);
+            b.and(b.plus(read, zero), b.int(LAST_ID))
+        };
+        let values = ids.into_iter().map(|id| (id, again(id))).collect();
         Made { zero, values }
     }
 }
@@ -133,6 +111,12 @@ struct Scene<'a> {
     busy: HashSet<Block>,
     /// Whether values differ between threads, as far as was asked.
     varying: HashMap<Value, bool>,
+    /// Blocks of this body.
+    own: HashSet<Block>,
+    /// Where it begins.
+    entry: Block,
+    /// Whether control comes to the place only through a block, as far as was asked.
+    passed: HashMap<Block, bool>,
 }
 
 impl<'a> Scene<'a> {
@@ -141,20 +125,24 @@ impl<'a> Scene<'a> {
         let before = reached(blocks[0], |b| own.contains(&b) && b != place.at);
         let after: HashSet<Block> = own.difference(&before).copied().collect();
         let mut busy = reached(place.at, |b| own.contains(&b));
-        busy.extend(&place.passes);
+        busy.extend(place.passes.iter().flatten());
         busy.retain(|b| !after.contains(b));
         Scene {
             place,
             after,
             busy,
             varying: HashMap::new(),
+            own,
+            entry: blocks[0],
+            passed: HashMap::new(),
         }
     }
 
     /// Values made before the passes that differ between threads, and that only code behind the place
     /// uses, in program order.
     fn crossing(&mut self, blocks: &[Block]) -> Vec<Value> {
-        let outside = |b: &&Block| !self.after.contains(b) && !self.place.passes.contains(b);
+        let passes = self.place.passes.as_deref().unwrap_or_default();
+        let outside = |b: &&Block| !self.after.contains(b) && !passes.contains(b);
         let all = blocks.iter().filter(outside).flat_map(|b| b.instructions());
         let crosses =
             |v: &Value| v.ty().has_values() && self.is_used_after(*v) && !self.is_busy(*v);
@@ -192,7 +180,8 @@ impl<'a> Scene<'a> {
     /// Those of `crossing` that are made again: all that are cheap, if they are more than the stems
     /// that cross for them alone.
     fn worth_it(&mut self, crossing: Vec<Value>) -> Vec<Value> {
-        let anew: Vec<Value> = crossing.iter().copied().filter(|v| is_cheap(*v)).collect();
+        let mut anew = crossing.clone();
+        anew.retain(|v| self.is_cheap(*v));
         let leaves = self.leaves(&anew);
         let more = leaves
             .iter()
@@ -208,11 +197,13 @@ impl<'a> Scene<'a> {
     fn leaves(&mut self, values: &[Value]) -> Vec<Value> {
         let (mut out, mut seen, mut work) = (Vec::new(), HashSet::new(), values.to_vec());
         while let Some(v) = work.pop() {
-            if !self.varies(v) || !seen.insert(v) || (self.is_busy(v) && !values.contains(&v)) {
+            let keeps = |l: &mut Self| !l.varies(v) || (l.is_busy(v) && !values.contains(&v));
+            if !seen.insert(v) || (self.is_there(v) && keeps(self)) {
                 continue;
             }
-            if is_cheap(v) {
-                work.extend(v.operands());
+            if self.is_cheap(v) {
+                let only = self.only_defined(v);
+                work.extend(only.map_or_else(|| v.operands(), |x| vec![x]));
             } else {
                 out.push(v);
             }
@@ -220,18 +211,66 @@ impl<'a> Scene<'a> {
         out
     }
 
+    /// Whether an instruction is an operation of a few cycles, or chooses between one and nothing.
+    fn is_cheap(&mut self, v: Value) -> bool {
+        is_cheap(v) || (self.only_defined(v)).is_some_and(|x| self.is_cheap_anywhere(x))
+    }
+
+    /// What a phi gives that is undefined on all other ways: a value that a lane has if it is there. Not in
+    /// loops, where the way back brings what an iteration before made.
+    fn only_defined(&mut self, v: Value) -> Option<Value> {
+        let x = only_defined(v)?;
+        (!self.is_repeated(v.block()?)).then_some(x)
+    }
+
+    /// Whether a value can be made where control may not have passed it.
+    fn is_cheap_anywhere(&mut self, v: Value) -> bool {
+        if self.is_there(v) {
+            return true;
+        }
+        if let Some(x) = self.only_defined(v) {
+            return self.is_cheap_anywhere(x);
+        }
+        let once = v.block().is_some_and(|b| !self.is_repeated(b));
+        once && is_harmless(v) && v.operands().into_iter().all(|o| self.is_cheap_anywhere(o))
+    }
+
+    /// Whether control may come to a block of this body more than once.
+    fn is_repeated(&self, b: Block) -> bool {
+        let again =
+            |s: &Block| self.own.contains(s) && reached(*s, |x| self.own.contains(&x)).contains(&b);
+        b.successors().iter().any(again)
+    }
+
+    /// Whether a value is made before the place, whichever way control comes to it.
+    fn is_there(&mut self, v: Value) -> bool {
+        let Some(block) = v.block() else { return true };
+        if block == self.entry {
+            return true;
+        }
+        let (own, at) = (&self.own, self.place.at);
+        let around = || reached(self.entry, |b| own.contains(&b) && b != block);
+        *(self.passed.entry(block)).or_insert_with(|| !around().contains(&at))
+    }
+
     /// Makes `v` again, and what it is made of.
     fn make(&mut self, pen: &Builder, v: Value, made: &mut Made) -> Value {
-        if !self.varies(v) {
+        let there = self.is_there(v);
+        if there && !self.varies(v) {
             return v;
         }
         if let Some(known) = made.values.get(&v) {
             return *known;
         }
-        let new = if is_id(v) || self.is_busy(v) || !is_cheap(v) {
+        let new = if there && (is_id(v) || self.is_busy(v) || !self.is_cheap(v)) {
             hidden(pen, v, made.zero)
+        } else if let Some(x) = self.only_defined(v) {
+            self.make(pen, x, made)
         } else {
             let new = v.clone_instruction();
+            if !there {
+                new.drop_poison_flags();
+            }
             for (k, o) in v.operands().into_iter().enumerate() {
                 let o = self.make(pen, o, made);
                 new.set_operand(k as u32, o);
@@ -263,38 +302,14 @@ fn hidden(pen: &Builder, v: Value, zero: Value) -> Value {
     }
 }
 
-/// Whether an instruction is an operation of a few cycles on numbers, whatever they are. Sums and products
-/// of real numbers are if nothing can be fused with them: those of `short_quotient`.
-fn is_cheap(v: Value) -> bool {
-    use Op::*;
-    match v.opcode() {
-        Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMLShr | LLVMAShr) => true,
-        Some(LLVMAnd | LLVMOr | LLVMXor | LLVMICmp) => true,
-        Some(LLVMZExt | LLVMSExt | LLVMTrunc | LLVMPtrToInt | LLVMAddrSpaceCast) => true,
-        Some(LLVMUIToFP | LLVMFPToUI | LLVMGetElementPtr) => v.is_instruction(),
-        Some(LLVMFAdd | LLVMFMul) => !v.may_contract(),
-        Some(LLVMUDiv) => (v.operand(1).const_int()).is_some_and(|n| n > 0 && n & (n - 1) == 0),
-        Some(LLVMSelect) => is_number(v),
-        Some(LLVMCall) => is_cheap_call(v),
-        _ => false,
+/// The one value that a phi gives where it is defined.
+fn only_defined(v: Value) -> Option<Value> {
+    if !v.is(Op::LLVMPHI) {
+        return None;
     }
-}
-
-/// The lesser, the greater, and the reciprocal of `short_quotient`.
-fn is_cheap_call(v: Value) -> bool {
-    let name = v.callee_name();
-    let cheap = [
-        "llvm.smin.",
-        "llvm.smax.",
-        "llvm.umin.",
-        "llvm.umax.",
-        "llvm.nvvm.rcp.approx.ftz.f",
-    ];
-    cheap.iter().any(|s| name.starts_with(s))
-}
-
-fn is_number(v: Value) -> bool {
-    v.ty().int_width().is_some()
+    let mut known = v.incoming().into_iter().map(|(x, _)| x);
+    let first = known.find(|x| !x.is_undef())?;
+    (first != v && known.all(|x| x.is_undef() || x == first)).then_some(first)
 }
 
 /// Whether it reads the thread's number in its block.

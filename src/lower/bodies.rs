@@ -1,6 +1,6 @@
 //! One body for each version of a plan, each in front of those tried after it.
 
-use super::{Lower, STAGED, quiet, registers, rounds};
+use super::{Lower, STAGED, lengthen, quiet, registers, rounds};
 use crate::access::Accesses;
 use crate::affine::Affine;
 use crate::kernel::Kernel;
@@ -26,6 +26,17 @@ pub struct Lowered {
     pub alternatives: Vec<Lowered>,
 }
 
+/// What a body finds in the function.
+#[derive(Clone, Copy)]
+pub(super) struct Places {
+    /// The buffer that all tiles carve.
+    pub buffer: Value,
+    /// Where launches go that no version serves, as the first test finds.
+    pub original: Block,
+    /// What runs where the version's facts do not hold.
+    pub fallback: Block,
+}
+
 /// Emits the staged body of `plan` beside the original one. `plan` is not idle.
 pub fn emit(
     kernel: &Kernel,
@@ -45,39 +56,51 @@ pub fn emit(
         let bytes = Type::int(module, 8).array(u64::from(bytes));
         module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16)
     };
-    // Each body's entry falls back to the one emitted before it.
     let original = function.entry();
+    let (facets, mut barriers) = ((kernel, tree, accesses, affine), 0);
+    // Nothing is tested at its entry, and nobody falls back to it: the first test alone leads there.
+    let short = Plan {
+        rounds: plan.short.clone(),
+        ..Plan::default()
+    };
+    let short = (!plan.short.is_empty()).then(|| {
+        let places = Places {
+            buffer,
+            original,
+            fallback: original,
+        };
+        emit_body(facets, &short, places, barriers)
+    });
+    let mut places = Places {
+        buffer,
+        original: short.as_ref().map_or(original, |s| s.blocks[0]),
+        fallback: original,
+    };
     let mut alternatives = Vec::new();
-    let mut barriers = 0;
+    // Each body's entry falls back to the one emitted before it.
     for p in plan.alternatives.iter().rev() {
-        let body = emit_body(
-            (kernel, tree, accesses, affine),
-            p,
-            (buffer, original),
-            barriers,
-        );
+        let body = emit_body(facets, p, places, barriers);
+        places.fallback = function.entry();
         barriers = body.barriers;
         alternatives.insert(0, body);
     }
-    let first = emit_body(
-        (kernel, tree, accesses, affine),
-        plan,
-        (buffer, original),
-        barriers,
-    );
+    let first = emit_body(facets, plan, places, barriers);
     finish(kernel, first.barriers);
     // The tree of blocks inside has not all the ifs there are.
-    if plan.short_trips && !affine.inside {
-        quiet::mark(kernel, tree);
+    if !plan.short_trips {
+        lengthen::mark(kernel, tree, accesses);
+    } else if !affine.inside {
+        quiet::mark(kernel, tree, !plan.short.is_empty());
     }
     let blocks = std::iter::once(&first)
         .chain(&alternatives)
+        .chain(&short)
         .flat_map(|l| &l.blocks);
     let strips = versions().flat_map(|p| &p.regions).filter_map(|r| r.strip);
     let ways = registers::Ways {
         flies: strips.into_iter().any(|s| s.depth > 1),
         lanes: versions().map(|p| p.merge.lanes()).max().unwrap_or(1),
-        slides: versions().all(|p| p.regions.iter().all(|r| r.bulk)),
+        slides: versions().all(|p| p.merge.lanes() > 1 && p.regions.iter().all(|r| r.bulk)),
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
         staged: versions().any(|p| !p.regions.is_empty()),
         writes: versions()
@@ -98,10 +121,10 @@ pub fn emit(
 fn emit_body(
     facets: (&Kernel, &Tree, &Accesses, &Affine),
     plan: &Plan,
-    (buffer, original): (Value, Block),
+    places: Places,
     barriers: u32,
 ) -> Lowered {
-    let mut l = Lower::new(facets, plan, (buffer, original));
+    let mut l = Lower::new(facets, plan, places);
     l.barriers = barriers;
     let dispatch = l.emit_entry();
     let staged = l.hoist.block();
@@ -112,7 +135,7 @@ fn emit_body(
         staged,
         blocks: l.blocks,
         copies: l.copies,
-        buffer,
+        buffer: places.buffer,
         barriers: l.barriers,
         alternatives: Vec::new(),
     }

@@ -3,8 +3,10 @@
 
 use super::Lower;
 use super::eval::Iteration;
+use super::together::ANY;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Block, Op, Value};
+use crate::llvm::rolled;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
 
@@ -112,6 +114,10 @@ impl Lower<'_> {
         };
         let original = self.kernel.block(lp.latch).terminator();
         branch.copy_metadata(self.module, "llvm.loop", original);
+        if self.lane == ANY {
+            // Few threads come here: not worth what ptxas would make of it.
+            rolled::mark(self.module, branch, rolled::QUIET);
+        }
         self.iterations.remove(&l);
         self.end_promotions(l);
     }

@@ -7,7 +7,9 @@
 //! Straight-line code: facts are few and cheap beside a kernel's work, and a single branch keeps
 //! the dispatch recognizable at the end of LLVM's pipeline. A branch before all that turns away the launches
 //! that no version serves ([`super::gates`]); where a version's facts are many, another one those that it
-//! would not gain.
+//! would not gain. Each pair of arrays but the first that must be apart is looked at behind a branch of its own: all
+//! at once they need more than the 63 registers there are for what is the same in a warp, and ptxas
+//! then does without them in the whole kernel (`mm_alpha_beta` with line tables: 112 bytes spilled).
 //!
 //! A light kernel that stages nothing reads its block's numbers before the test, as the original would:
 //! then nobody waits for them behind it.
@@ -44,18 +46,18 @@ impl Lower<'_> {
         let gates = plan.gates.iter().filter(|g| !plan.first.contains(g));
         let mut tests: Vec<Value> = gates.map(|f| self.gate(f)).collect();
         if !tests.is_empty() && plan.facts.len() > FEW_FACTS {
-            let gains = self.b.all(std::mem::take(&mut tests));
-            let gains = self
-                .b
-                .opaque_condition(gains.expect("there are gates"), &[]);
-            let facts = self.new_block("mesi.facts");
-            self.b.cond_br(gains, facts, original);
-            self.b.at_end(facts);
-            self.hoist.at_end(facts);
+            self.emit_way_out(std::mem::take(&mut tests));
         }
-        for f in &plan.facts {
-            let t = self.fact(f);
-            tests.push(t);
+        let in_range = |f: &&Fact| matches!(f, Fact::InRange { .. });
+        let (ranges, pairs): (Vec<_>, Vec<_>) = plan.facts.iter().partition(in_range);
+        for f in ranges {
+            tests.push(self.fact(f));
+        }
+        for (k, f) in pairs.into_iter().enumerate() {
+            if k > 0 {
+                self.emit_way_out(std::mem::take(&mut tests));
+            }
+            tests.push(self.fact(f));
         }
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
         // Rounds need no test, so there is nothing to fold, and the original may go.
@@ -69,6 +71,16 @@ impl Lower<'_> {
         self.hoist.at_end(setup);
         self.dismiss_followers();
         dispatch
+    }
+
+    /// Goes on with the facts if `tests` hold, and to what was there before otherwise.
+    fn emit_way_out(&mut self, tests: Vec<Value>) {
+        let all = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
+        let all = self.b.opaque_condition(all, &[]);
+        let facts = self.new_block("mesi.facts");
+        self.b.cond_br(all, facts, self.fallback);
+        self.b.at_end(facts);
+        self.hoist.at_end(facts);
     }
 
     /// The block's numbers that the original reads first, where its threads are too light to wait for them

@@ -7,7 +7,7 @@ use super::rewrite::{Part, ServedBy, Window};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Type, Value};
-use crate::plan::{Pitch, Region, Tile};
+use crate::plan::{Pitch, Region, Tile, TileDim};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -52,7 +52,7 @@ impl Lower<'_> {
             let at = match tile.after.filter(|t| *t != tile.id) {
                 Some(before) => match self.behind_slots(tiles, tile) {
                     Some(at) => at,
-                    None => ends[&before],
+                    None => self.aligned_start(tile, ends[&before]),
                 },
                 None => self.b.int(i64::from(tile.offset)),
             };
@@ -90,6 +90,17 @@ impl Lower<'_> {
         frames
     }
 
+    /// Where a tile of rows that are read by pieces begins: LLVM looks through few steps for what is aligned.
+    fn aligned_start(&self, tile: &Tile, at: Value) -> Value {
+        let by_pieces = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
+        // What slides is read from a ring of registers, whose first reads lower aligns itself.
+        let slides = tile.members.iter().any(|m| m.slide.is_some());
+        if slides || !tile.dims.iter().any(by_pieces) {
+            return at;
+        }
+        self.b.and(self.b.opaque_number(at), self.b.int(-16))
+    }
+
     /// Where the first store tile lies: behind the slots that the block chose. `None`: it is none, or
     /// there are no such slots.
     fn behind_slots(&self, tiles: &[Tile], tile: &Tile) -> Option<Value> {
@@ -115,7 +126,7 @@ impl Lower<'_> {
         for g in (0..tile.dims.len()).rev() {
             pitches[g] = match tile.dims[g].pitch {
                 Pitch::Const(c) => self.b.int(i64::from(c)),
-                Pitch::Runtime { pad, align } => {
+                Pitch::Runtime { pad, align, odd } => {
                     let inner = match pitches.get(g + 1).copied() {
                         Some(p) => {
                             let e = self.extent(tile, g + 1, view);
@@ -130,6 +141,11 @@ impl Lower<'_> {
                         cells
                     } else {
                         self.b.and(cells, self.b.int(-i64::from(align)))
+                    };
+                    let pitch = if odd {
+                        self.b.or(pitch, self.b.int(i64::from(align)))
+                    } else {
+                        pitch
                     };
                     self.aligned_pitch(tile, pitch)
                 }
@@ -309,6 +325,33 @@ impl Lower<'_> {
         }
     }
 
+    /// A thread's first cells, for each lane. Where lanes' lie apart, those of the short strip are others than LLVM knows:
+    /// it would count each of them on by itself, and keep what that begins with in registers through all strips.
+    fn starts(&self, frame: &Frame, view: View) -> Vec<Value> {
+        let is_short =
+            matches!(view, View::Region { strip: Some(s), .. } if s.span.const_int().is_none());
+        let mut tiles = self.plan.regions.iter().flat_map(|r| &r.tiles);
+        let hide = is_short && tiles.any(|t| self.lie_apart(t));
+        let Some(slot) = frame.slot.filter(|_| hide) else {
+            return frame.start.clone();
+        };
+        let mut known: HashMap<Value, Value> = HashMap::new();
+        let hidden =
+            |s: &Value| *(known.entry(*s)).or_insert_with(|| self.b.opaque_in_turn(*s, slot));
+        frame.start.iter().map(hidden).collect()
+    }
+
+    /// Whether lanes' first cells are a number apart that only the launch tells.
+    fn lie_apart(&self, tile: &Tile) -> bool {
+        let merge = &self.lanes.merge;
+        let apart = |d: Dim| match merge.consecutive[d.index()] {
+            true => merge.along(d) > merge.run[d.index()],
+            false => merge.along(d) > 1,
+        };
+        let mut terms = tile.dims.iter().flat_map(|t| &t.terms);
+        terms.any(|(a, _)| matches!(a, Atom::Tid(d) if apart(*d)))
+    }
+
     fn window(&mut self, tile: &Tile, frame: &Frame, view: View) -> Window {
         let mut parts = Vec::new();
         for (dim, d) in tile.dims.iter().enumerate() {
@@ -329,11 +372,12 @@ impl Lower<'_> {
             }
         }
         let byte = Type::int(self.module, 8);
-        let moved = |s: &Value| match frame.slot {
-            Some(slot) => self.cell_at(byte, *s, slot),
-            None => *s,
+        let start = self.starts(frame, view);
+        let moved = |s: Value| match frame.slot {
+            Some(slot) => self.cell_at(byte, s, slot),
+            None => s,
         };
-        let start = frame.start.iter().map(moved).collect();
+        let start = start.into_iter().map(moved).collect();
         Window {
             unit: tile.unit,
             cell: frame.cell,

@@ -1,7 +1,7 @@
 //! The entry's first branch: launches that no version serves go to the original at once.
 //!
 //! ```text
-//! first:  (ntid.x*nctaid.x) * (ntid.y*nctaid.y) >= 540672      two products in 32 bits, and one of them in 64
+//! first:  (ntid.x*nctaid.x) * (ntid.y*nctaid.y) >= 540672      two products in 32 bits, one of them in 64
 //!         br %gains, test, original
 //! ```
 //! Nothing rests on a gate, so what is beyond the width of a product may go either way.
@@ -31,33 +31,53 @@ impl Lower<'_> {
         let Some((terms, least)) = terms_of(gate) else {
             return self.fact(gate);
         };
-        // Where sums kept in memory hold registers with their addresses, the product stays as the facts have it:
-        // worked out otherwise, ptxas spilled 112 bytes (`mm_alpha_beta`; x10.4 to x7.3 in a small grid).
-        let is_full = !self.plan.promotions.is_empty();
-        let trips: Option<Vec<LoopId>> = match &terms[..] {
-            [(atoms, 1)] => atoms.iter().map(trip_of).collect(),
-            _ => None,
+        let [(atoms, 1)] = &terms[..] else {
+            return self.gate_of_sum(gate, &terms, least);
         };
-        if let Some(trips) = trips.filter(|_| i32::try_from(least).is_ok()) {
-            let all = trips.into_iter().map(|l| self.narrow_trip(l));
-            let all: Vec<Value> = all.collect();
-            let product = all.into_iter().reduce(|p, q| self.b.mul(p, q));
-            let product = product.unwrap_or(self.b.int(1));
+        let trips: Vec<LoopId> = atoms.iter().filter_map(trip_of).collect();
+        let launch: Vec<Atom> = atoms
+            .iter()
+            .copied()
+            .filter(|a| register_of(a).is_some())
+            .collect();
+        if trips.len() + launch.len() < atoms.len() {
+            return self.fact(gate);
+        }
+        if launch.is_empty() && i32::try_from(least).is_ok() {
+            let product = self.iterations_of(trips);
             return self.b.icmp(Pred::LLVMIntUGE, product, self.b.int(least));
         }
-        let mut atoms = terms.iter().flat_map(|(m, _)| m);
-        let long = terms.iter().any(|(m, _)| m.len() > 2);
-        if !is_full && long && atoms.all(|a| register_of(a).is_some()) {
-            let all = terms.iter().map(|(m, c)| {
-                let product = self.threads_of(m);
-                self.b.times(product, self.b.long(*c))
-            });
-            let all: Vec<Value> = all.collect();
-            let sum = all.into_iter().reduce(|p, q| self.b.plus(p, q));
-            let sum = sum.unwrap_or(self.b.long(0));
-            return self.b.icmp(Pred::LLVMIntUGE, sum, self.b.long(least));
+        if self.plan.full_gates || launch.len() <= 2 {
+            return self.fact(gate);
         }
-        self.fact(gate)
+        let mut product = self.threads_of(&launch);
+        if !trips.is_empty() {
+            let iterations = self.iterations_of(trips);
+            let wide = self.b.zext(iterations, self.b.i64());
+            product = self.b.mul(product, wide);
+        }
+        self.b.icmp(Pred::LLVMIntUGE, product, self.b.long(least))
+    }
+
+    /// The test of what the launch's numbers add up to.
+    fn gate_of_sum(&mut self, gate: &Fact, terms: &[Term], least: i64) -> Value {
+        let mut atoms = terms.iter().flat_map(|(m, _)| m);
+        if self.plan.full_gates || !atoms.all(|a| register_of(a).is_some()) {
+            return self.fact(gate);
+        }
+        let mut sum = self.b.long(0);
+        for (atoms, times) in terms {
+            let product = self.threads_of(atoms);
+            sum = self.b.plus(sum, self.b.scaled(product, *times));
+        }
+        self.b.icmp(Pred::LLVMIntUGE, sum, self.b.long(least))
+    }
+
+    /// How often loops run, one inside the other, in 32 bits.
+    fn iterations_of(&mut self, trips: Vec<LoopId>) -> Value {
+        let all: Vec<Value> = trips.into_iter().map(|l| self.narrow_trip(l)).collect();
+        let product = all.into_iter().reduce(|p, q| self.b.mul(p, q));
+        product.unwrap_or(self.b.int(1))
     }
 
     /// A product of the launch's numbers: 32 bits hold those of each dimension.
@@ -80,15 +100,17 @@ impl Lower<'_> {
     }
 }
 
-/// The terms of a gate that is a lower limit of products, and their positive multiples; and the limit.
-fn terms_of(gate: &Fact) -> Option<(Vec<(Vec<Atom>, i64)>, i64)> {
+/// A product of atoms, and how often it counts.
+type Term = (Vec<Atom>, i64);
+
+/// The terms of a gate that is a lower limit, none of them negative, and the limit.
+fn terms_of(gate: &Fact) -> Option<(Vec<Term>, i64)> {
     let Fact::InRange { poly, lo, hi } = gate else {
         return None;
     };
-    let terms: Vec<(Vec<Atom>, i64)> = poly.terms().map(|(m, c)| (m.clone(), c)).collect();
+    let terms: Vec<Term> = poly.terms().map(|(m, c)| (m.clone(), c)).collect();
     let positive = terms.iter().all(|(m, c)| *c > 0 && !m.is_empty());
-    let alone = terms.len() > 1 || terms.iter().any(|(_, c)| *c == 1);
-    (positive && alone && *hi == i64::MAX && *lo > 0).then_some((terms, *lo))
+    (positive && *hi == i64::MAX && *lo > 0).then_some((terms, *lo))
 }
 
 fn trip_of(a: &Atom) -> Option<LoopId> {

@@ -18,6 +18,7 @@ mod arith;
 mod bodies;
 mod body;
 mod bulk;
+mod cheap;
 mod copy;
 mod course;
 mod entry;
@@ -29,6 +30,7 @@ mod gather;
 mod heads;
 mod jam;
 mod lanes;
+mod lengthen;
 mod narrow;
 mod once;
 mod pipeline;
@@ -62,6 +64,7 @@ use crate::tree::{ExitAt, LoopId, NodeId, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub use bodies::{Lowered, emit};
+pub use lengthen::lengthen;
 
 use eval::Iteration;
 use lanes::Lanes;
@@ -91,9 +94,11 @@ struct Lower<'a> {
     /// Writes stack slots.
     slot_pen: Builder,
     entry: Block,
-    /// The function's entry before: what runs where the facts do not hold.
+    /// The function's entry before.
+    before: Block,
+    /// What runs where the facts do not hold.
     fallback: Block,
-    /// The original body's first block.
+    /// What runs where the first test does not hold: the original body, or that of its short loops.
     original: Block,
     /// New blocks in order of creation.
     blocks: Vec<Block>,
@@ -153,14 +158,14 @@ impl<'a> Lower<'a> {
     fn new(
         facets: (&'a Kernel, &'a Tree, &'a Accesses, &'a Affine),
         plan: &'a Plan,
-        (buffer, original): (Value, Block),
+        places: bodies::Places,
     ) -> Lower<'a> {
         let (kernel, tree, accesses, affine) = facets;
         let function = kernel.function;
         let module = function.module();
-        let fallback = function.entry();
+        let before = function.entry();
         let entry = function.append_block("mesi.entry");
-        entry.move_before(fallback);
+        entry.move_before(before);
         let mut l = Lower {
             kernel,
             tree,
@@ -173,12 +178,13 @@ impl<'a> Lower<'a> {
             hoist: Builder::new(module),
             slot_pen: Builder::new(module),
             entry,
-            fallback,
-            original,
+            before,
+            fallback: places.fallback,
+            original: places.original,
             blocks: vec![entry],
             copies: Vec::new(),
             barriers: 0,
-            buffer,
+            buffer: places.buffer,
             frames: HashSet::new(),
             lanes: Lanes::new(&lanes::Source {
                 kernel,
@@ -329,8 +335,7 @@ impl<'a> Lower<'a> {
 
     /// Moves the original's stack objects to the new entry, so that both bodies have them.
     fn move_frames(&mut self) {
-        let old = self.fallback;
-        for i in old.instructions() {
+        for i in self.before.instructions() {
             if i.is(Op::LLVMAlloca) && i.operand(0).is_constant() {
                 i.unlink();
                 self.slot_pen.at_end(self.entry);

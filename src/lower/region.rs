@@ -425,7 +425,7 @@ impl Lower<'_> {
 
 /// Machine instructions that one of LLVM's stands for, about, in a loop unrolled: addresses and counters become
 /// constants there, and what is no instruction of the machine is a dozen, or two for a double.
-fn cost(i: Value) -> u32 {
+pub(super) fn cost(i: Value) -> u32 {
     match i.opcode() {
         Some(
             Op::LLVMPHI

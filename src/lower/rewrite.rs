@@ -445,6 +445,6 @@ fn fuses(i: Value) -> bool {
 }
 
 /// The operand of a negation, which does not keep products from fusing; else the value itself.
-fn through_sign(v: Value) -> Value {
+pub(super) fn through_sign(v: Value) -> Value {
     if v.is(Op::LLVMFNeg) { v.operand(0) } else { v }
 }

@@ -7,6 +7,7 @@
 //!   else                              do { 16 iterations } while (another round)
 //! if (left & 8) 8 iterations;   if (left & 4) 4;   if (left & 2) 2;   if (left & 1) 1
 //! ```
+//! Short loops run rounds of four, and what is left over as `if (left & 3) { one; if more than one { one; … } }`.
 //! Loops that run in rounds only if aligned run as they did otherwise. No iteration is run that the original would not have run, and none out of order. LLVM joins loads side
 //! by side once it knows that the first is aligned.
 
@@ -38,6 +39,9 @@ impl Lower<'_> {
         let c = count(self.kernel, self.tree, l).expect("the plan found how the loop counts");
         let left = self.iterations_left(l, &c);
         let ty = left.ty();
+        if r.one_by_one {
+            return self.emit_short(r, &c, left);
+        }
         let whole = self
             .b
             .lshr(left, ty.constant(i64::from(r.length.trailing_zeros())));
@@ -63,11 +67,39 @@ impl Lower<'_> {
                         let some = s.b.icmp(Pred::LLVMIntNE, rest, ty.constant(0));
                         s.when(Some(some), |s| s.emit_left_over(r, left));
                     },
-                    |s| s.emit_loop_as_is(l),
+                    |s| {
+                        s.emit_loop_as_is(l);
+                    },
                 );
             }
         }
         self.emit_left_over(r, left);
+    }
+
+    /// Rounds, counted in no more bits than the loop's own counter has, then what is left over one by one.
+    fn emit_short(&mut self, r: &Rounds, c: &Count, left: Value) {
+        let ty = c.phi.ty();
+        let log = i64::from(r.length.trailing_zeros());
+        // A count of 2^32 is a multiple of a round, and there are fewer rounds.
+        let whole = self.b.lshr(left, left.ty().constant(log));
+        let (whole, rest) = (self.b.trunc(whole, ty), self.b.trunc(left, ty));
+        let goes = self.b.icmp(Pred::LLVMIntNE, whole, ty.constant(0));
+        self.when(Some(goes), |s| s.emit_whole(r, whole, false));
+        let rest = self.b.and(rest, ty.constant(i64::from(r.length) - 1));
+        self.emit_one_by_one(r, rest, 0);
+    }
+
+    /// `rest` iterations, of which `done` are done, each inside the test of the one before.
+    fn emit_one_by_one(&mut self, r: &Rounds, rest: Value, done: u32) {
+        if done + 1 == r.length {
+            return;
+        }
+        let so_far = rest.ty().constant(i64::from(done));
+        let another = self.b.icmp(Pred::LLVMIntNE, rest, so_far);
+        self.when(Some(another), |s| {
+            s.emit_in_line(r.loop_, 1);
+            s.emit_one_by_one(r, rest, done + 1);
+        });
     }
 
     /// One way or the other.

@@ -16,6 +16,9 @@ use crate::kernel::Dim;
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::plan::{Tallied, Tally, Together};
 
+/// Blocks from which on there is work for every leader.
+const MANY_BLOCKS: i64 = 1 << 21;
+
 /// How the grid is dealt out, in 32 bits.
 struct Deal {
     /// This block's number.
@@ -168,20 +171,26 @@ impl<'a> Lower<'a> {
         let log = h.int(i64::from(lanes.trailing_zeros()));
         let across = h.lshr(h.cells_plus(blocks[0], h.int(lanes - 1)), log);
         let (mut own, mut turns) = (ids[0], across);
-        let mut all = h.zext(blocks[0], h.i64());
+        // They fit 30 bits, as a fact says.
+        let mut all = blocks[0];
         if !is_line(tally) {
             own = h.cells_plus(h.cells_times(ids[2], blocks[1]), ids[1]);
             own = h.cells_plus(h.cells_times(own, blocks[0]), ids[0]);
             let more = h.cells_times(blocks[1], blocks[2]);
             turns = h.cells_times(across, more);
-            all = h.times(all, h.zext(more, h.i64()));
+            all = h.cells_times(all, more);
         }
-        let all = h.times(all, h.zext(threads, h.i64()));
-        let resident = i64::from(tally.resident);
-        let by_chip = h.udiv(h.int(resident), threads);
-        let share = h.long(i64::from(tally.share.trailing_zeros()));
-        let by_work = h.least(h.lshr(all, share), h.long(resident));
-        let by_work = h.trunc(by_work, h.i32());
+        // All blocks do this, and most of them nothing else: where turns are short, a division proper costs a
+        // fifth (`histogram`). Where they are not, ptxas keeps what comes of it in uniform registers, which are free.
+        let resident = h.int(i64::from(tally.resident));
+        let by_chip = match self.tree.loops.is_empty() {
+            true => h.short_quotient(resident, threads),
+            false => h.udiv(resident, threads),
+        };
+        // More blocks than that are as many as all: their threads fit 32 bits.
+        let counted = h.mul(h.least(all, h.int(MANY_BLOCKS)), threads);
+        let share = h.int(i64::from(tally.share.trailing_zeros()));
+        let by_work = h.lshr(counted, share);
         let leaders = h.least(h.least(by_chip, by_work), turns);
         Deal {
             own,

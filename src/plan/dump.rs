@@ -146,6 +146,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let first: Vec<String> = plan.first.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "  first: {}", first.join(" and "));
     }
+    for r in &plan.short {
+        let _ = writeln!(s, "  short: {r}");
+    }
     for f in plan.gates.iter().chain(&plan.facts) {
         let _ = writeln!(s, "  fact: {f}");
     }
@@ -202,9 +205,10 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     for d in &t.dims {
         let pitch = match d.pitch {
             Pitch::Const(p) => p.to_string(),
-            Pitch::Runtime { pad, align: 1 } => format!("extent inside + {pad}"),
-            Pitch::Runtime { pad, align } => {
-                format!("extent inside + {pad}, a multiple of {align}")
+            Pitch::Runtime { pad, align: 1, .. } => format!("extent inside + {pad}"),
+            Pitch::Runtime { pad, align, odd } => {
+                let odd = if odd { "an odd" } else { "a" };
+                format!("extent inside + {pad}, {odd} multiple of {align}")
             }
         };
         let _ = writeln!(

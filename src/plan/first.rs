@@ -23,6 +23,10 @@ const FEW_FACTS: usize = 4;
 
 /// Sets what a launch must meet; none: every launch is looked at.
 pub fn choose(f: &Facets, plan: &mut Plan) {
+    plan.full_gates = is_full(plan);
+    for p in &mut plan.alternatives {
+        p.full_gates = is_full(p);
+    }
     let versions: Vec<&Plan> = std::iter::once(&*plan).chain(&plan.alternatives).collect();
     let few = |p: &Plan| p.together.is_some() && p.facts.len() <= FEW_FACTS;
     if versions.len() == 1 && (plan.facts.is_empty() || few(plan)) {
@@ -32,11 +36,7 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
         let mine = p.gates.iter().filter(|g| tells(f, g));
         mine.cloned().collect()
     };
-    let mut lists: Vec<Vec<Fact>> = versions.iter().map(telling).collect();
-    let first: Vec<Fact> = match lists.len() {
-        1 => lists.remove(0),
-        _ => weakest(&lists).into_iter().collect(),
-    };
+    let first = weakest(versions.iter().map(telling).collect());
     let first: Vec<Fact> = first.iter().map(by_blocks).collect();
     let about_trips = |g: &Fact| match g {
         Fact::InRange { poly, .. } => poly.any(|a| matches!(a, Atom::Trip(_))),
@@ -44,6 +44,12 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
     };
     plan.short_trips = first.iter().any(about_trips);
     plan.first = first;
+}
+
+/// Whether a version's gates are worked out as its facts are: where sums kept in memory hold registers with their
+/// addresses, ptxas spilled 112 bytes otherwise (`mm_alpha_beta`; x10.4 to x7.3 in a small grid).
+fn is_full(plan: &Plan) -> bool {
+    !plan.promotions.is_empty()
 }
 
 /// The blocks that so many threads, or threads and blocks, are at least: two numbers of the launch in place of four.
@@ -88,24 +94,26 @@ fn is_of_launch(p: &Poly) -> bool {
     p.terms().flat_map(|(m, _)| m).all(of_launch)
 }
 
-/// The least that all versions ask for where each asks for one thing, and all for the same.
-fn weakest(lists: &[Vec<Fact>]) -> Option<Fact> {
-    let mut least: Option<Fact> = None;
-    for list in lists {
-        let [Fact::InRange { poly, lo, hi }] = &list[..] else {
-            return None;
+/// The least of what all versions ask for, of everything that each of them asks for.
+fn weakest(mut lists: Vec<Vec<Fact>>) -> Vec<Fact> {
+    let mut least = lists.remove(0);
+    least.retain_mut(|gate| {
+        let Fact::InRange { poly, lo, .. } = gate else {
+            return false;
         };
-        let lo = match &least {
-            None => *lo,
-            Some(Fact::InRange { poly: p, lo: l, .. }) if p == poly => *lo.min(l),
-            Some(_) => return None,
+        let same = |list: &Vec<Fact>| {
+            list.iter().find_map(|g| match g {
+                Fact::InRange { poly: p, lo, .. } if p == poly => Some(*lo),
+                _ => None,
+            })
         };
-        least = Some(Fact::InRange {
-            poly: poly.clone(),
-            lo,
-            hi: *hi,
-        });
-    }
+        let others: Option<Vec<i64>> = lists.iter().map(same).collect();
+        let Some(others) = others else {
+            return false;
+        };
+        *lo = others.into_iter().fold(*lo, i64::min);
+        true
+    });
     least
 }
 

@@ -30,6 +30,17 @@ const HEAD_COUNTS: i64 = 768;
 /// longer, however few they are. Larger ones must be enough (128, 32x32: x0.88).
 const SMALL_BLOCK: i64 = 256;
 
+/// The grid's threads, as far as it extends in the dimensions that the kernel asks for.
+pub fn threads(f: &Facets) -> Poly {
+    let used = ids::dimensions(f.kernel);
+    let mut threads = Poly::constant(1);
+    for d in Dim::ALL.into_iter().filter(|d| used[d.index()]) {
+        threads = threads.times(&Poly::atom(Atom::Ntid(d)));
+        threads = threads.times(&Poly::atom(Atom::Nctaid(d)));
+    }
+    threads
+}
+
 /// Adds that the grid fills the chip although most of its blocks end at once, as far as it extends in
 /// the dimensions that the kernel asks for.
 pub fn for_large_grids(
@@ -40,15 +51,7 @@ pub fn for_large_grids(
 ) -> Plan {
     let mut plan = with_least_trip(plan, least_trip);
     let used = ids::dimensions(f.kernel);
-    let (mut threads, mut blocks) = (Poly::constant(1), Poly::constant(1));
-    for d in Dim::ALL {
-        if !used[d.index()] {
-            continue;
-        }
-        threads = threads.times(&Poly::atom(Atom::Ntid(d)));
-        threads = threads.times(&Poly::atom(Atom::Nctaid(d)));
-        blocks = blocks.times(&Poly::atom(Atom::Nctaid(d)));
-    }
+    let mut threads = threads(f);
     let lanes = i64::from(plan.merge.lanes());
     let many = plan.merge.lanes() == MANY_LANES;
     let left = if many {
@@ -70,7 +73,10 @@ pub fn for_large_grids(
     let merged: Vec<Dim> = Dim::ALL.into_iter().filter(merged).collect();
     let mut least = lanes * i64::from(target.sms) * left;
     if merged.len() > 1 {
-        threads = threads.plus(&blocks.times_constant(counts));
+        let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
+        let blocks = along.map(|d| Poly::atom(Atom::Nctaid(d)));
+        let blocks = blocks.fold(Poly::constant(counts), |p, b| p.times(&b));
+        threads = threads.plus(&blocks);
         least += least / USUAL_BLOCK * counts;
     }
     for d in merged {

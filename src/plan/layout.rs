@@ -86,8 +86,12 @@ pub fn lay_out(
             cut.depth = s.ways[s.ways.len() - 1].depth;
             grown = Some(s);
         }
+        // Where each thread has a row of its own, the rows of tiles that all read are read by pieces as well.
+        let own = |c: &&Candidate| tile::has_own_rows(&c.shape);
+        let by_pieces = cut.wide && strip.is_none() && here.iter().any(own);
         for c in &here {
-            let mut d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, *strip, &cut)?;
+            let cluster = &clusters[c.cluster];
+            let mut d = tile::build(f, cluster, (&c.shape, by_pieces), &c.legal, *strip, &cut)?;
             out.facts.extend(&c.legal.facts);
             out.facts.extend(&d.facts);
             if grown.is_some() {
@@ -206,7 +210,14 @@ fn waited(f: &Facets, clusters: &[Cluster], here: &[&Candidate], cut: Cut, budge
     };
     let fits = |cut: &Cut| {
         let size = |c: &&Candidate| {
-            let d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, c.strip, cut);
+            let d = tile::build(
+                f,
+                &clusters[c.cluster],
+                (&c.shape, false),
+                &c.legal,
+                c.strip,
+                cut,
+            );
             d.ok()?.bytes
         };
         let sum = here.iter().map(size).try_fold(0, |sum, b| Some(sum + b?));
@@ -245,7 +256,14 @@ fn stretched(
             } else {
                 &mut slot
             };
-            let d = tile::build(f, &clusters[c.cluster], &c.shape, &c.legal, c.strip, &cut);
+            let d = tile::build(
+                f,
+                &clusters[c.cluster],
+                (&c.shape, false),
+                &c.legal,
+                c.strip,
+                &cut,
+            );
             // Each tile begins at a multiple of 16.
             let size = d.ok()?.size;
             let slack = if size.content() % i64::from(ALIGN) == 0 {

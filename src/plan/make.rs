@@ -7,8 +7,8 @@ use super::legality::{self, Facets};
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, choose, first, lift, overlap, profit, promote, rounds, stores, tally,
-    unstaged, versions,
+    Plan, Promotion, abreast, choose, first, lift, overlap, profit, promote, rounds, short, slide,
+    stores, tally, unstaged, versions,
 };
 use crate::access::{AccessId, Accesses, ArrayId};
 use crate::affine::Affine;
@@ -101,6 +101,7 @@ pub fn make(
         return plan;
     }
     first::choose(&f, &mut plan);
+    short::choose(&f, &mut plan, options);
     reasons.finish(&clusters, &mut plan);
     plan
 }
@@ -224,6 +225,9 @@ fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled 
         shared_bytes: choice.layout.bytes,
         ..Plan::default()
     };
+    for r in &mut plan.regions {
+        r.bulk = slide::copies_in_bulk(f, r);
+    }
     facts.extend(&choice.layout.facts);
     add_promotions(f, &mut plan, accumulators, &mut facts);
     if !plan.regions.is_empty() {

@@ -37,6 +37,7 @@ mod promote;
 mod reasons;
 mod rounds;
 mod shape;
+mod short;
 mod slide;
 mod stores;
 mod stretch;
@@ -90,8 +91,12 @@ pub struct Plan {
     /// What the entry tests first of all, for all versions: a launch that does not meet it runs the original at
     /// once. None: every launch is looked at. The alternatives have none.
     pub first: Vec<Fact>,
+    /// Whether products in gates are worked out in 64 bits, factor by factor, as in facts.
+    pub full_gates: bool,
     /// Whether that leaves the original the launches in which its loops are short.
     pub short_trips: bool,
+    /// How those loops run there; empty: as the original has them. The alternatives have none.
+    pub short: Vec<Rounds>,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
     /// of its groups is staged.
     pub missed: Vec<(ArrayId, Missed)>,

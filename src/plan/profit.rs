@@ -35,7 +35,7 @@ use super::candidate::{Candidate, typical_trip};
 use super::facts::Facts;
 use super::legality::Facets;
 use super::shape::Cluster;
-use super::stores;
+use super::{stores, tile};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -56,6 +56,9 @@ const LIGHT_BYTES: u32 = 16 * 1024;
 /// Bytes where a tile's size is known only at run time: what is reserved lowers the occupancy of
 /// launches that need less.
 const RUNTIME_BYTES: u32 = 40 * 1024;
+/// The same where threads walk along rows of their own, which take up to 7 cells more each (`tile`): 256 rows of
+/// 32 floats. Five such blocks are resident on sm_90 as of the smaller ones, three for four on sm_80.
+const ROWS_BYTES: u32 = 44 * 1024;
 
 /// The candidates of regions that are sure to gain, with the facts that make them so.
 pub fn sure(
@@ -107,7 +110,14 @@ pub fn budget(sure: &[Candidate]) -> u32 {
     if sure.iter().all(|c| c.strip.is_some()) {
         LIGHT_BYTES
     } else if sure.iter().any(is_loop) {
-        RUNTIME_BYTES
+        if sure
+            .iter()
+            .any(|c| c.strip.is_none() && tile::has_own_rows(&c.shape))
+        {
+            ROWS_BYTES
+        } else {
+            RUNTIME_BYTES
+        }
     } else {
         stores::budget(sure)
     }

@@ -90,9 +90,13 @@ fn width(slides: &[Option<Slide>]) -> u32 {
     slides.iter().flatten().map(|s| s.width).max().unwrap_or(1)
 }
 
-/// Whether the tiles of a region over which reads slide are copied by asynchronous pieces: whole,
-/// only read, elements and rows aligned for it.
+/// Whether the tiles of a region over which reads slide, or along whose rows threads walk, are copied by
+/// asynchronous pieces: whole, only read, elements and rows aligned for it.
 pub fn copies_in_bulk(f: &Facets, r: &Region) -> bool {
+    let mut members = r.tiles.iter().flat_map(|t| &t.members);
+    let slides = members.any(|m| m.slide.is_some());
+    let odd = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { odd: true, .. });
+    let rows = r.tiles.iter().flat_map(|t| &t.dims).any(odd);
     let fits = |t: &Tile| {
         let cells = WIDEST / t.unit;
         let aligned = |p: &Pitch| match p {
@@ -103,19 +107,14 @@ pub fn copies_in_bulk(f: &Facets, r: &Region) -> bool {
         let contiguous = |d: &TileDim| d.stride.as_constant() == Some(i64::from(t.unit));
         let (inner, outer) = t.dims.split_last().expect("a tile has a dimension");
         t.unit >= 4
-            && t.zero_fill
+            && (t.zero_fill || rows)
             && !t.clip_linear
             && t.write_back.is_empty()
             && contiguous(inner)
             && outer.iter().all(|d| aligned(&d.pitch))
             && t.members.iter().all(own)
     };
-    let slides = r
-        .tiles
-        .iter()
-        .flat_map(|t| &t.members)
-        .any(|m| m.slide.is_some());
-    f.kernel.sm >= ASYNC_SM && r.strip.is_none() && slides && r.tiles.iter().all(fits)
+    f.kernel.sm >= ASYNC_SM && r.strip.is_none() && (slides || rows) && r.tiles.iter().all(fits)
 }
 
 fn of_member(from: &Source, i: usize) -> Option<Slide> {

@@ -12,7 +12,9 @@
 //! Padding: rows get 16 more bytes when threads of a warp read down a column of them. A row of a
 //! multiple of 128 bytes would put them all in one bank; 16 bytes keep 16-byte reads aligned and
 //! make eight neighbouring rows start in different banks, which is what one pass of such reads
-//! needs. Rows of 16 bytes need none, and where strips grow, only longer ones get it.
+//! needs. Rows of 16 bytes need none, and where strips grow, only longer ones get it. Rows of a tile
+//! that is copied whole, whose length only the machine knows, are rounded up to an odd number of
+//! pieces where each thread walks along its own.
 
 use super::extent::{self, Caps};
 use super::facts::Facts;
@@ -117,6 +119,8 @@ pub enum Pitch {
         pad: u32,
         /// Cells that it is rounded up to a multiple of, a power of two.
         align: u32,
+        /// Whether it is an odd number of such multiples.
+        odd: bool,
     },
 }
 
@@ -135,6 +139,9 @@ pub struct Member {
     pub slide: Option<Slide>,
 }
 
+/// Bytes that threads read at once where they can.
+const PIECE: u32 = 16;
+
 /// A tile with its size, not yet placed.
 #[derive(Clone, Debug)]
 pub struct Draft {
@@ -149,11 +156,11 @@ pub struct Draft {
 }
 
 /// The tile of `cluster` for blocks up to `cut.caps`, whole or in strips of the loop `strip`,
-/// `cut.merge` of them served by one.
+/// `cut.merge` of them served by one; `by_pieces`: rows that a loop walks along begin at whole pieces.
 pub fn build(
     f: &Facets,
     cluster: &Cluster,
-    shape: &Shape,
+    (shape, by_pieces): (&Shape, bool),
     legal: &Legal,
     strip: Option<LoopId>,
     cut: &Cut,
@@ -177,6 +184,13 @@ pub fn build(
         last.extent = last.extent.plus(&ahead);
     }
     let mut pad = padding(shape, strip);
+    let piece = (PIECE / shape.unit).max(1);
+    let walks = by_pieces && legal.write_back.is_empty() && has_walked_rows(shape);
+    let odd = walks && pad > 0;
+    let align = if walks { align.max(piece) } else { align };
+    if odd {
+        pad = 0;
+    }
     let rows = cut.stretch && is_rows(shape, strip);
     let mut facts = Facts::default();
     // From the innermost outwards: the pitch of a dimension is what lies inside it.
@@ -188,7 +202,7 @@ pub fn build(
         dims[g].pitch = match (g + 1 == dims.len(), known) {
             (true, _) => Pitch::Const(1),
             (false, Some(p)) => Pitch::Const(p as u32),
-            (false, None) => Pitch::Runtime { pad, align },
+            (false, None) => Pitch::Runtime { pad, align, odd },
         };
         // Only strips are unrolled, so only they need constant pitches. A whole footprint lets the
         // block shape decide: one tile then serves every shape that fits.
@@ -207,6 +221,9 @@ pub fn build(
         };
         if g > 0 && g + 1 == dims.len() {
             inner_bound = inner_bound.map(|c| (c as u64).next_multiple_of(u64::from(align)) as i64);
+            if odd {
+                inner_bound = inner_bound.map(|c| c | i64::from(align));
+            }
         }
         if pieces && g > 0 && g + 1 == dims.len() {
             inner_bound = inner_bound.map(|c| overlap::aligned_row(c, shape.unit));
@@ -222,7 +239,8 @@ pub fn build(
             let after = if rows && g == 0 {
                 0
             } else {
-                i64::from(pad) + i64::from(align) - 1
+                let most = if odd { 2 * align } else { align };
+                i64::from(pad) + i64::from(most) - 1
             };
             inner = e.times(&inner).plus(&Poly::constant(after));
         }
@@ -316,6 +334,23 @@ fn is_rows(shape: &Shape, strip: Option<(LoopId, u32)>) -> bool {
     let inner = shape.dims.last().map_or(&[][..], |d| &d.terms);
     let walked = |(a, _): &(Atom, i64)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l));
     shape.dims.len() > 1 && inner.iter().any(walked)
+}
+
+/// Whether a loop walks along rows of the tile cell by cell: unrolled, it reads several of them at once from rows
+/// of whole pieces.
+fn has_walked_rows(shape: &Shape) -> bool {
+    let Some((inner, outer)) = shape.dims.split_last() else {
+        return false;
+    };
+    let is_cell = inner.stride.as_constant() == Some(i64::from(shape.unit));
+    let walked = matches!(inner.terms[..], [(Atom::Iter(_), 1)]) && is_cell;
+    !outer.is_empty() && walked && shape.unit < PIECE
+}
+
+/// Whether each thread walks along a row of its own. An odd number of pieces then keeps eight neighbouring rows in
+/// different banks, as many as one pass of such reads takes.
+pub fn has_own_rows(shape: &Shape) -> bool {
+    has_walked_rows(shape) && padding(shape, None) > 0
 }
 
 /// Cells of padding after each row of the innermost dimension: none when neighbouring threads

@@ -35,10 +35,9 @@ const ROW_BYTES: u32 = 12 * 1024;
 /// threads; 17 x 17 elements around 32x32 threads fit, 4 blocks merged, and around 32x8, 8 merged.
 const SQUARE_BYTES: u32 = 30 * 1024;
 
-/// Elements of a window from which it gains: of rows, and in small grids of two dimensions. Rows of public
-/// one-dimensional convolutions with up to 9 taps measured x0.74 to x0.84 served, 33 taps (mavg) x1.5.
+/// Elements of a window from which it gains. Rows of public one-dimensional convolutions with up to 9 taps
+/// measured x0.74 to x0.84 served, 33 taps (mavg) x1.5.
 const SHORTEST: i64 = 16;
-
 /// What makes a version with some blocks merged, given the bytes it may take.
 pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 
@@ -58,32 +57,68 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
     if !model::verdict(&model::forecast(f, &small, target, Shape::of(&small))) {
         return Vec::new();
     }
+    let loops = loops_of(f, &small);
+    if longest(f, &loops).is_some_and(|n| n < SHORTEST) {
+        return Vec::new();
+    }
+    let trips = loops.into_iter().map(|l| Poly::atom(Atom::Trip(l)));
+    let elements = trips.fold(Poly::constant(1), |p, t| p.times(&t));
     if !square {
         let small = gates::for_large_grids(f, small, target, None);
-        return vec![for_long_windows(f, gates::with_ids_of_grid(small, Dim::X))];
+        let small = gates::with_ids_of_grid(small, Dim::X);
+        return vec![at_least(small, elements, SHORTEST)];
     }
     let large = slid(MORE_LANES).map(|p| gates::for_large_grids(f, p, target, None));
     large
         .into_iter()
-        .chain([for_long_windows(f, small)])
+        .chain([at_least(small, elements, SHORTEST)])
         .collect()
 }
 
-/// Adds that windows are long enough: how often the loops around a member run.
-fn for_long_windows(f: &Facets, mut plan: Plan) -> Plan {
-    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    let mut members = tiles.flat_map(|t| &t.members);
-    let Some(node) = members.find_map(|m| f.node_of(m.access)) else {
-        return plan;
-    };
-    let loops = f.tree.loops_around(node);
-    let trips = loops.into_iter().map(|l| Poly::atom(Atom::Trip(l)));
+/// Adds a gate: `least <= poly`.
+fn at_least(mut plan: Plan, poly: Poly, least: i64) -> Plan {
     plan.gates.push(Fact::InRange {
-        poly: trips.fold(Poly::constant(1), |p, t| p.times(&t)),
-        lo: SHORTEST,
+        poly,
+        lo: least,
         hi: i64::MAX,
     });
     plan
+}
+
+/// The loops around a member, which run through the window.
+fn loops_of(f: &Facets, plan: &Plan) -> Vec<LoopId> {
+    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let mut members = tiles.flat_map(|t| &t.members);
+    let node = members.find_map(|m| f.node_of(m.access));
+    node.map_or(Vec::new(), |n| f.tree.loops_around(n))
+}
+
+/// The most elements that a window can have, where each of its loops walks through an array of known size: a mask in
+/// constant memory, say. Nothing rests on it: other iterations would read beyond the array's end.
+fn longest(f: &Facets, loops: &[LoopId]) -> Option<i64> {
+    let module = f.kernel.function.module();
+    let within = |l: LoopId, a: &Access| {
+        let index = &f.affine.address(a.id)?.index;
+        let (each, _) = index.split(|x| x == Atom::Iter(l))?;
+        let step = each.get(&Atom::Iter(l))?.as_constant()?.checked_abs()?;
+        let base = f.kernel.value(f.accesses.array(a.array?).base);
+        let (root, _) = base.parameter_offset(module)?;
+        let bytes = root
+            .is_global_variable()
+            .then(|| module.alloc_size(root.global_value_type()))?;
+        let bytes = i64::try_from(bytes).ok().filter(|b| *b > 0)?;
+        (step > 0).then(|| bytes.div_euclid(step) + 1)
+    };
+    let most = |l: &LoopId| {
+        let blocks = &f.tree.loop_(*l).blocks;
+        let mine = f.accesses.list.iter().filter(|a| blocks.contains(&a.block));
+        mine.filter_map(|a| within(*l, a)).min()
+    };
+    loops
+        .iter()
+        .map(most)
+        .try_fold(1i64, |all, n| all.checked_mul(n?))
+        .filter(|_| !loops.is_empty())
 }
 
 /// Whether leaders take turns: where windows slide in blocks of two dimensions, which serve grids of
@@ -92,7 +127,8 @@ fn for_long_windows(f: &Facets, mut plan: Plan) -> Plan {
 pub fn leaders_turn(plan: &Plan) -> bool {
     let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
-    plan.regions.iter().any(|r| r.bulk)
+    plan.merge.lanes() > 1
+        && plan.regions.iter().any(|r| r.bulk)
         && terms.any(|(a, _)| matches!(a, Atom::Tid(Dim::Y | Dim::Z)))
 }
 

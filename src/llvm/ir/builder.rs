@@ -287,18 +287,26 @@ impl Builder {
     pub fn opaque_number(&self, v: Value) -> Value {
         self.opaque_after(v, &[])
     }
-    /// `v`, an `i32` or `i64`, as a value that LLVM knows nothing about, and that is another one whenever
+    /// `v`, an `i32`, `i64` or pointer, as a value that LLVM knows nothing about, and that is another one whenever
     /// `turn`, an `i32`, is: in a loop that changes `turn`, nothing made of it can be worked out before the loop.
     pub fn opaque_in_turn(&self, v: Value, turn: Value) -> Value {
         self.opaque_after(v, &[turn])
     }
+    /// `id`, a thread's number, read once more from `register`, where and as often as `turn` says: neither
+    /// keeps it in a register until then.
+    pub fn read_again(&self, id: Value, register: &str, turn: Value) -> Value {
+        self.assembly(&format!("mov.u32 $0, {register};"), "r", id, &[turn])
+    }
     /// The same, made when the numbers of `before` are.
     fn opaque_after(&self, v: Value, before: &[Value]) -> Value {
+        match v.ty().int_width() {
+            Some(32) => self.assembly("mov.b32 $0, $1;", "r", v, before),
+            _ => self.assembly("mov.b64 $0, $1;", "l", v, before),
+        }
+    }
+    /// What `text` makes of `v`, of `kind`, without side effects, when the numbers of `before` are there.
+    fn assembly(&self, text: &str, kind: &str, v: Value, before: &[Value]) -> Value {
         let i32t = Type::int(self.module, 32);
-        let (text, kind) = match v.ty().int_width() {
-            Some(64) => ("mov.b64 $0, $1;", "l"),
-            _ => ("mov.b32 $0, $1;", "r"),
-        };
         let constraints = format!("={kind},{kind}{}", ",r".repeat(before.len()));
         let mut args: Vec<_> = std::iter::once(v.0)
             .chain(before.iter().map(|b| b.0))

@@ -61,6 +61,17 @@ struct Staged<'a> {
     affine: &'a Affine,
 }
 
+/// The text of the original's instructions, marks on loops left out.
+fn body_of(kernel: &Kernel) -> Vec<String> {
+    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let text = |v: Value| {
+        let text = v.print();
+        let plain = text.split(", !llvm.loop").next();
+        plain.unwrap_or_default().to_string()
+    };
+    all.map(text).collect()
+}
+
 /// Lowers the plan that `plan` makes for the one kernel of `text`; returns the module's text.
 fn lowered(text: &str, plan: impl FnOnce(&Staged) -> Plan) -> String {
     let context = Context::create();
@@ -85,20 +96,10 @@ fn lowered(text: &str, plan: impl FnOnce(&Staged) -> Plan) -> String {
         accesses: &accesses,
         affine: &affine,
     });
-    let before: Vec<String> = kernel
-        .blocks
-        .iter()
-        .flat_map(|b| b.instructions())
-        .map(Value::print)
-        .collect();
+    let before = body_of(&kernel);
     let done = emit(&kernel, &tree, &accesses, &affine, &plan);
     raw.verify().expect("what was emitted verifies");
-    let after: Vec<String> = kernel
-        .blocks
-        .iter()
-        .flat_map(|b| b.instructions())
-        .map(Value::print)
-        .collect();
+    let after = body_of(&kernel);
     assert_eq!(before, after, "the original body was edited");
     let text = module.print_to_string().to_string();
     let calls = text.matches("call void @llvm.nvvm.barrier").count()

@@ -191,6 +191,10 @@ impl Tiles<'_> {
                 }
                 Pitch::Const(_) if walked(g + 1) => inner,
                 Pitch::Const(p) => f64::from(p),
+                Pitch::Runtime { align, odd, .. } if odd => {
+                    let pieces = (inner / f64::from(align)).ceil() as u32 | 1;
+                    f64::from(pieces * align)
+                }
                 Pitch::Runtime { pad, .. } => inner + f64::from(pad),
             };
         }
@@ -231,8 +235,12 @@ impl Tiles<'_> {
         let unit = f64::from(t.unit);
         let is_walk = |a: &Atom| matches!(a, Atom::Iter(_));
         // Whatever else moves the address, a thread's row or an outer loop's, must keep it aligned.
+        let slides = t.members.iter().any(|m| m.slide.is_some());
         let steps = t.dims.iter().zip(pitches).flat_map(|(d, p)| {
-            let known = matches!(d.pitch, Pitch::Const(_));
+            let known = match d.pitch {
+                Pitch::Const(_) => true,
+                Pitch::Runtime { align, .. } => align > 1 && !slides,
+            };
             d.terms
                 .iter()
                 .map(move |(a, m)| (*a, *m as f64 * p * unit, known))

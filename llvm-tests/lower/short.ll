@@ -1,0 +1,68 @@
+; Where the first test leaves short windows to the original, they have a body of their own, in which loops run by four and
+; what is left over runs one by one. Nothing is tested there, and versions fall back to the original.
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
+; CHECK-LABEL: plan of weighted
+; CHECK: first: 16 <= trip(loop0)
+; CHECK-NEXT: short: loop0: rounds of 4 iterations, the rest one by one
+; CHECK-NEXT: fact:
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %s | %FileCheck %s --check-prefix=IR
+; IR: define ptx_kernel void @weighted
+; IR: br i1 true, label %mesi.setup, label %entry, !mesi.dispatch
+; IR: mesi.round:
+; IR-COUNT-8: load float
+; IR: br i1 %{{.*}}, label %mesi.round, label %mesi.done, !llvm.loop
+; IR: and i32 %{{.*}}, 3
+; IR: icmp ne i32 %{{.*}}, 0
+; IR: icmp ne i32 %{{.*}}, 1
+; IR: icmp ne i32 %{{.*}}, 2
+; IR: br i1 %{{.*}}, label %mesi.gains, label %mesi.entry{{$}}
+; IR: br i1 %{{.*}}, label %mesi.setup{{[0-9]+}}, label %entry, !mesi.dispatch
+; Where no rounds are wanted the original runs.
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;rounds=1>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=NONE
+; NONE: first: 16 <= trip(loop0)
+; NONE-NEXT: fact:
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @weighted(ptr noalias noundef readonly %w, ptr noalias noundef readonly %x, ptr noalias noundef writeonly %y, i32 noundef %n, i32 noundef %r) #0 {
+entry:
+  %b = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %d = tail call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %t = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bd = mul i32 %b, %d
+  %i = add i32 %bd, %t
+  %inside = icmp slt i32 %i, %n
+  br i1 %inside, label %pre, label %exit
+pre:
+  %any = icmp sgt i32 %r, 0
+  br i1 %any, label %loop, label %store
+loop:
+  %k = phi i32 [ 0, %pre ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %pre ], [ %more, %loop ]
+  %wi = zext nneg i32 %k to i64
+  %pw = getelementptr inbounds float, ptr %w, i64 %wi
+  %vw = load float, ptr %pw, align 4
+  %xi = add nsw i32 %i, %k
+  %xl = sext i32 %xi to i64
+  %px = getelementptr inbounds float, ptr %x, i64 %xl
+  %vx = load float, ptr %px, align 4
+  %m = fmul contract float %vw, %vx
+  %more = fadd contract float %sum, %m
+  %next = add nuw nsw i32 %k, 1
+  %done = icmp eq i32 %next, %r
+  br i1 %done, label %store, label %loop
+store:
+  %s = phi float [ 0.0, %pre ], [ %more, %loop ]
+  %il = sext i32 %i to i64
+  %py = getelementptr inbounds float, ptr %y, i64 %il
+  store float %s, ptr %py, align 4
+  br label %exit
+exit:
+  ret void
+}
+declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+attributes #0 = { "target-cpu"="sm_80" }

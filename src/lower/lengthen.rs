@@ -1,0 +1,260 @@
+//! Runs the original's long loops by four times as many iterations as LLVM unrolled them by.
+//!
+//! LLVM unrolls a loop of unknown trip count by two to eight. In a kernel with a second body ptxas then unrolls it by
+//! four again, and runs what is left over by eight, by four and one by one, each with code of its own: it is the
+//! largest piece of many kernels. That it gains much where the original runs long loops (up to x2.9, see
+//! [`super::quiet`]) is due to the loads under way at once. So the same is written here, and ptxas told to leave it:
+//!
+//! ```text
+//! head:  whole = n & -16;  br (whole == 0) ? loop : group
+//! group: 4 x { 4 iterations };  br (done == whole) ? left : group
+//! left:  br (n == whole) ? exit : loop
+//! loop:  4 iterations;  br (done == n) ? exit : loop                     what LLVM made of it; n is a multiple of 4
+//! ```
+//! No loop runs in more pieces than LLVM's alone, so none is slower than without the plug-in; short ones neither.
+//!
+//! It is done at the end of LLVM's pipeline, to loops marked before it: what LLVM unrolls by is its own matter. The
+//! original's iterations run one after the other as they did; what may change is which products and sums the back end
+//! finds in one block. So loops that carry a product into a sum are not marked, and a sum of two products, of
+//! which the one with fewer uses is fused, keeps a loop as it is.
+
+use super::region::cost;
+use super::rewrite::through_sign;
+use super::spine::KEEP;
+use crate::access::Accesses;
+use crate::kernel::Kernel;
+use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
+use crate::llvm::rolled;
+use crate::tree::{LoopId, Tree};
+use std::collections::HashMap;
+
+/// Copies of the loop's code in a round.
+const COPIES: usize = 4;
+/// Most iterations that LLVM unrolled a loop by. ptxas takes so many registers for 32 at once that copies beside them
+/// suffer (`row_head` in L2: x3.86 to x3.63).
+const MOST: i64 = 4;
+/// Instructions of the loop beyond which ptxas 13 leaves it as it is, about.
+const SHORT: u32 = 50;
+
+/// Marks the original's loops whose iterations may run together.
+pub(super) fn mark(kernel: &Kernel, tree: &Tree, accesses: &Accesses) {
+    for (k, l) in tree.loops.iter().enumerate() {
+        if !accesses.fusing_loops.contains(&LoopId(k as u32)) {
+            let branch = kernel.block(l.latch).terminator();
+            rolled::mark(kernel.function.module(), branch, rolled::LONG);
+        }
+    }
+}
+
+/// Lengthens the marked loops of `kernel` that LLVM has unrolled; whether there were any. `kernel` is as the
+/// back end will get it.
+pub fn lengthen(kernel: Function) -> bool {
+    let mut changed = false;
+    for block in kernel.blocks() {
+        let Some(branch) = block.optional_terminator() else {
+            continue;
+        };
+        if !rolled::is_marked(kernel.module(), branch, rolled::LONG) {
+            continue;
+        }
+        if let Some(l) = Counted::of(block) {
+            l.lengthen(kernel);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// A loop of one block that counts up from 0 by a power of two, to a multiple of it.
+struct Counted {
+    block: Block,
+    /// The only block before it, which goes nowhere else.
+    head: Block,
+    exit: Block,
+    /// The counter's next value, which is compared with the limit.
+    next: Value,
+    limit: Value,
+    step: i64,
+}
+
+impl Counted {
+    fn of(block: Block) -> Option<Counted> {
+        let branch = block.terminator();
+        let test = branch.is_conditional().then(|| branch.condition())?;
+        let (yes, no) = (block.successors()[0], block.successors()[1]);
+        let (exit, relation) = match (yes == block, no == block) {
+            (false, true) => (yes, Pred::LLVMIntEQ),
+            (true, false) => (no, Pred::LLVMIntNE),
+            _ => return None,
+        };
+        if !test.is(Op::LLVMICmp) || test.predicate() != relation || test.block() != Some(block) {
+            return None;
+        }
+        let (next, limit) = (test.operand(0), test.operand(1));
+        let phi = next.is(Op::LLVMAdd).then(|| next.operand(0))?;
+        let step = next.operand(1).const_int();
+        let step = step.filter(|s| (2..=MOST).contains(s))?;
+        let own = phi.is(Op::LLVMPHI) && phi.block() == Some(block);
+        if !own || step & (step - 1) != 0 || phi.incoming_from(block) != Some(next) {
+            return None;
+        }
+        let (first, head) = phi.incoming().into_iter().find(|(_, b)| *b != block)?;
+        let masked = limit.is(Op::LLVMAnd) && limit.block() != Some(block);
+        let mask = masked.then(|| limit.operand(1).const_int())??;
+        let alone = head.successors() == [block] && phi.incoming().len() == 2;
+        let counts = alone && first.const_int() == Some(0) && mask & (step - 1) == 0;
+        let found = Counted {
+            block,
+            head,
+            exit,
+            next,
+            limit,
+            step,
+        };
+        (counts && found.may_run_together() && found.would_be_unrolled()).then_some(found)
+    }
+
+    /// Whether the back end would do with the iterations of several rounds what it does with those of one.
+    fn may_run_together(&self) -> bool {
+        let product = |v: Value| through_sign(v).is(Op::LLVMFMul);
+        let is_plain = |i: &Value| match i.opcode() {
+            Some(Op::LLVMFAdd | Op::LLVMFSub) => !(product(i.operand(0)) && product(i.operand(1))),
+            Some(Op::LLVMCall) => i.is_pure_call(),
+            _ => true,
+        };
+        self.block.instructions().iter().all(is_plain)
+    }
+
+    /// Whether ptxas would unroll the loop, as far as that is known: short ones that load something. It leaves
+    /// alone those that load bytes or make numbers of counters.
+    fn would_be_unrolled(&self) -> bool {
+        let all = self.block.instructions();
+        let plain = |i: &Value| match i.opcode() {
+            Some(Op::LLVMLoad) => i.ty().int_width() != Some(8),
+            Some(Op::LLVMUIToFP | Op::LLVMSIToFP) => false,
+            _ => true,
+        };
+        let loads = all.iter().any(|i| i.is(Op::LLVMLoad));
+        loads && all.iter().all(plain) && all.iter().map(|i| cost(*i)).sum::<u32>() <= SHORT
+    }
+
+    fn lengthen(&self, kernel: Function) {
+        let module = kernel.module();
+        let b = Builder::new(module);
+        let (round, left) = (
+            kernel.append_block("mesi.group"),
+            kernel.append_block("mesi.left"),
+        );
+        round.move_before(self.block);
+        left.move_before(self.block);
+        let ty = self.limit.ty();
+        let goto = self.head.terminator();
+        b.before(goto);
+        b.locate_as(goto);
+        let many = ty.constant(-(self.step * COPIES as i64));
+        let whole = b.and(self.limit, many);
+        let few = b.icmp(Pred::LLVMIntEQ, whole, ty.constant(0));
+        goto.erase();
+        b.at_end(self.head);
+        b.cond_br(few, self.block, round);
+        let last = self.emit_round(&b, (round, left), whole);
+        b.at_end(left);
+        let done = b.icmp(Pred::LLVMIntEQ, self.limit, whole);
+        b.cond_br(done, self.exit, self.block);
+        self.join(&b, left, &last);
+        rolled::leave(module, self.block.terminator(), rolled::LONG);
+    }
+
+    /// The round's block; what the loop's values are at its end.
+    fn emit_round(
+        &self,
+        b: &Builder,
+        (round, left): (Block, Block),
+        whole: Value,
+    ) -> HashMap<Value, Value> {
+        let phis = self.block.phis();
+        b.at_end(round);
+        let mut now: HashMap<Value, Value> = HashMap::new();
+        for p in &phis {
+            let new = b.phi(p.ty());
+            b.add_incoming(
+                new,
+                p.incoming_from(self.head).expect("it comes from there"),
+                self.head,
+            );
+            now.insert(*p, new);
+        }
+        let firsts: Vec<Value> = phis.iter().map(|p| now[p]).collect();
+        let branch = self.block.terminator();
+        let body = self.block.instructions();
+        let body = body
+            .into_iter()
+            .filter(|i| !i.is(Op::LLVMPHI) && *i != branch);
+        let body: Vec<Value> = body.collect();
+        for copy in 0..COPIES {
+            if copy > 0 {
+                let after = |p: &Value| self.after(&now, *p);
+                let moved: Vec<Value> = phis.iter().map(after).collect();
+                now = phis.iter().copied().zip(moved).collect();
+            }
+            for i in &body {
+                let new = i.clone_instruction();
+                for (k, o) in i.operands().into_iter().enumerate() {
+                    if let Some(v) = now.get(&o) {
+                        new.set_operand(k as u32, *v);
+                    }
+                }
+                b.insert(new);
+                now.insert(*i, new);
+            }
+        }
+        for (p, first) in phis.iter().zip(firsts) {
+            b.add_incoming(first, self.after(&now, *p), round);
+        }
+        b.locate_as(branch);
+        let done = b.icmp(Pred::LLVMIntEQ, now[&self.next], whole);
+        let again = b.cond_br(done, left, round);
+        b.loop_properties(again, KEEP);
+        now
+    }
+
+    /// What a phi takes behind an iteration.
+    fn after(&self, now: &HashMap<Value, Value>, phi: Value) -> Value {
+        let next = phi.incoming_from(self.block).expect("it comes from there");
+        now.get(&next).copied().unwrap_or(next)
+    }
+
+    /// Lets `left` lead to the loop and to its exit, as the loop does; `last`: its values there.
+    fn join(&self, b: &Builder, left: Block, last: &HashMap<Value, Value>) {
+        let at = |v: Value| last.get(&v).copied().unwrap_or(v);
+        for p in self.block.phis() {
+            b.add_incoming(p, self.after(last, p), left);
+        }
+        for p in self.exit.phis() {
+            if let Some(v) = p.incoming_from(self.block) {
+                b.add_incoming(p, at(v), left);
+            }
+        }
+        for v in self.block.instructions() {
+            let mut outside = v.users();
+            outside.retain(|u| {
+                let in_exit = u.is(Op::LLVMPHI) && u.block() == Some(self.exit);
+                u.block() != Some(self.block) && !in_exit
+            });
+            if outside.is_empty() {
+                continue;
+            }
+            b.before(self.exit.instructions()[0]);
+            let both = b.phi(v.ty());
+            b.add_incoming(both, v, self.block);
+            b.add_incoming(both, at(v), left);
+            for u in outside {
+                for (k, o) in u.operands().into_iter().enumerate() {
+                    if o == v {
+                        u.set_operand(k as u32, both);
+                    }
+                }
+            }
+        }
+    }
+}
