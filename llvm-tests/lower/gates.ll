@@ -3,16 +3,16 @@
 ; Nothing rests on it, so each version tests what is more than it, threads as a product of two in 32 bits.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %S/../plan/first.ll | %FileCheck %s
 ; CHECK: define ptx_kernel void @product
-; CHECK: icmp uge i64 {{.*}}, 540672
+; CHECK: icmp uge i64 {{.*}}, 970944
 ; CHECK: br i1 {{.*}}, label %mesi.setup, label %entry, !mesi.dispatch
 ; CHECK: mesi.test{{[0-9]+}}:
-; CHECK: icmp sle i64 528
+; CHECK: icmp sle i64 542
 ; CHECK: br i1 {{.*}}, label %mesi.gains, label %entry{{$}}
 ; CHECK: mesi.gains:
 ; CHECK: mul i32
 ; CHECK: mul i32
 ; CHECK: mul i64
-; CHECK: icmp uge i64 {{.*}}, 1622016
+; CHECK: icmp uge i64 {{.*}}, 6488064
 ; CHECK: br i1 {{.*}}, label %mesi.setup{{[0-9]+}}, label %mesi.entry, !mesi.dispatch
 ; A loop's length in facts is worked out in 32 bits as well: 2*ntid.x + trip is below 2^32. What the first branch says
 ; is not said again.

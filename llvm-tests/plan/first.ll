@@ -3,11 +3,11 @@
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK: plan of product
 ; CHECK: merge 4x4x1 blocks
-; CHECK: first: 528 <= nctaid.x*nctaid.y <= {{[0-9]+}}{{$}}
-; CHECK: fact: 1622016 <= ntid.x*ntid.y*nctaid.x*nctaid.y
+; CHECK: first: 542 <= nctaid.x*nctaid.y <= {{[0-9]+}}{{$}}
+; CHECK: fact: 6488064 <= ntid.x*ntid.y*nctaid.x*nctaid.y + 768*nctaid.x*nctaid.y
 ; CHECK: else version
 ; CHECK-NOT: first:
-; CHECK: fact: 540672 <= ntid.x*ntid.y*nctaid.x*nctaid.y
+; CHECK: fact: 970944 <= ntid.x*ntid.y*nctaid.x*nctaid.y + 768*nctaid.x*nctaid.y
 ; Windows along rows have one version, and a length from which they gain; what its grid must be is a fact, as ids
 ; are bounded by it.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;only=weighted>' -disable-output %S/slides.ll 2>&1 | %FileCheck %s --check-prefix=ROW

@@ -105,6 +105,9 @@ impl Lower<'_> {
             let leads = self.leads_turns(tally);
             return self.dismiss_unless(leads);
         }
+        if self.plan.heads {
+            return self.dismiss_all_but_heads();
+        }
         let merged: Vec<Dim> = Dim::ALL
             .into_iter()
             .filter(|d| self.lanes.merge.along(*d) > 1)
@@ -124,7 +127,7 @@ impl Lower<'_> {
     }
 
     /// Goes on with the blocks for which `leads` holds; the others end.
-    fn dismiss_unless(&mut self, leads: Value) {
+    pub(super) fn dismiss_unless(&mut self, leads: Value) {
         let (lead, follow) = (self.new_block("mesi.lead"), self.new_block("mesi.follow"));
         self.hoist.cond_br(leads, lead, follow);
         self.b.at_end(follow);

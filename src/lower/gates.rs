@@ -28,8 +28,11 @@ impl Lower<'_> {
 
     /// The test of a lower limit.
     pub(super) fn gate(&mut self, gate: &Fact) -> Value {
-        let Some((atoms, least)) = product_of(gate) else {
+        let Some((terms, least)) = terms_of(gate) else {
             return self.by_block(gate).unwrap_or_else(|| self.fact(gate));
+        };
+        let [(atoms, 1)] = &terms[..] else {
+            return self.gate_of_sum(gate, &terms, least);
         };
         let trips: Vec<LoopId> = atoms.iter().filter_map(trip_of).collect();
         let launch: Vec<Atom> = atoms
@@ -79,6 +82,20 @@ impl Lower<'_> {
         Some(self.b.icmp(Pred::LLVMIntUGE, iterations, threads))
     }
 
+    /// The test of what the launch's numbers add up to.
+    fn gate_of_sum(&mut self, gate: &Fact, terms: &[Term], least: i64) -> Value {
+        let mut atoms = terms.iter().flat_map(|(m, _)| m);
+        if self.plan.full_gates || !atoms.all(|a| register_of(a).is_some()) {
+            return self.fact(gate);
+        }
+        let mut sum = self.b.long(0);
+        for (atoms, times) in terms {
+            let product = self.threads_of(atoms);
+            sum = self.b.plus(sum, self.b.scaled(product, *times));
+        }
+        self.b.icmp(Pred::LLVMIntUGE, sum, self.b.long(least))
+    }
+
     /// How often loops run, one inside the other, in 32 bits.
     fn iterations_of(&mut self, trips: Vec<LoopId>) -> Value {
         let all: Vec<Value> = trips.into_iter().map(|l| self.narrow_trip(l)).collect();
@@ -106,15 +123,17 @@ impl Lower<'_> {
     }
 }
 
-/// The atoms of a gate that is a product of nothing else, and its lower limit.
-fn product_of(gate: &Fact) -> Option<(Vec<Atom>, i64)> {
+/// A product of atoms, and how often it counts.
+type Term = (Vec<Atom>, i64);
+
+/// The terms of a gate that is a lower limit, none of them negative, and the limit.
+fn terms_of(gate: &Fact) -> Option<(Vec<Term>, i64)> {
     let Fact::InRange { poly, lo, hi } = gate else {
         return None;
     };
-    let mut terms = poly.terms();
-    let (m, c) = terms.next()?;
-    let single = terms.next().is_none() && c == 1 && !m.is_empty();
-    (single && *hi == i64::MAX && *lo > 0).then(|| (m.clone(), *lo))
+    let terms: Vec<Term> = poly.terms().map(|(m, c)| (m.clone(), c)).collect();
+    let positive = terms.iter().all(|(m, c)| *c > 0 && !m.is_empty());
+    (positive && *hi == i64::MAX && *lo > 0).then_some((terms, *lo))
 }
 
 fn trip_of(a: &Atom) -> Option<LoopId> {

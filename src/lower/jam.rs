@@ -57,6 +57,9 @@ impl Lower<'_> {
         if r == 1 {
             return own;
         }
+        if self.plan.heads {
+            return self.led(d);
+        }
         debug_assert!(r.is_power_of_two());
         self.hoist.and(own, self.hoist.int(-i64::from(r)))
     }
@@ -64,6 +67,9 @@ impl Lower<'_> {
     /// How many of the merged blocks the grid has, in 32 bits.
     pub(super) fn lanes_there(&mut self, d: Dim) -> Value {
         let (leader, n) = (self.leader(d), self.register32("nctaid", d));
+        if self.tests_grid() {
+            return n;
+        }
         let in_turns = self.turn.is_some();
         let h = if in_turns { &self.b } else { &self.hoist };
         h.least(
@@ -88,6 +94,10 @@ impl Lower<'_> {
 
     /// The same in 64 bits.
     pub(super) fn lane_threads(&mut self, d: Dim) -> Value {
+        if self.tests_grid() && self.lanes.merge.along(d) > 1 {
+            let blocks = self.register32("nctaid", d);
+            return self.threads_of_blocks(d, blocks);
+        }
         let n = self.lane_threads32(d);
         self.hoist.zext(n, self.hoist.i64())
     }

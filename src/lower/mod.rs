@@ -27,6 +27,7 @@ mod fetch;
 mod frame;
 mod gates;
 mod gather;
+mod heads;
 mod jam;
 mod lanes;
 mod lengthen;
@@ -114,6 +115,8 @@ struct Lower<'a> {
     place: Option<[Value; 3]>,
     /// The first block of the turn that code is emitted for, where the grid is done in turns.
     turn: Option<[Value; 3]>,
+    /// Whose ids count where the grid's first blocks lead.
+    led: heads::Led,
     /// Where in the block this thread works, along x and y, see [`jam`].
     places: Option<[Value; 2]>,
     /// By value and lane, see [`lanes`].
@@ -193,6 +196,7 @@ impl<'a> Lower<'a> {
             lane: 0,
             place: None,
             turn: None,
+            led: heads::Led::Grid,
             places: None,
             slots: HashMap::new(),
             last_slots: HashMap::new(),

@@ -45,8 +45,15 @@ impl Lower<'_> {
                 continue;
             };
             let up = c.as_constant()? > 0;
-            let threads = i64::from(self.lanes.merge.along(d));
-            let last = Poly::atom(Atom::Ntid(d)).times_constant(threads);
+            let blocks = Poly::constant(i64::from(self.lanes.merge.along(d)));
+            let last = Poly::atom(Atom::Ntid(d));
+            let last = match self.tests_grid() && self.lanes.merge.along(d) > 1 {
+                true => {
+                    let beyond = blocks.minus(&Poly::constant(1));
+                    last.times(&Poly::atom(Atom::Nctaid(d)).plus(&beyond))
+                }
+                false => last.times(&blocks),
+            };
             let last = last.minus(&Poly::constant(1));
             let at = if up == greatest {
                 last
@@ -54,6 +61,9 @@ impl Lower<'_> {
                 Poly::default()
             };
             out = out.substitute(tid, &at);
+            if self.tests_grid() && self.lanes.merge.along(d) > 1 {
+                out = out.substitute(Atom::Ctaid(d), &Poly::default());
+            }
         }
         Some(out)
     }

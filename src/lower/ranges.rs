@@ -105,6 +105,10 @@ impl Lower<'_> {
             };
         }
         match (a, r.view) {
+            (Atom::Tid(d), _) if self.tests_grid() && self.lanes.merge.along(d) > 1 => {
+                let all = self.threads_of_groups(d);
+                self.up_to(all)
+            }
             (Atom::Tid(d), _) => {
                 let n = self.eval(&Poly::atom(Atom::Ntid(d)));
                 let lanes = i64::from(self.lanes.merge.along(d));

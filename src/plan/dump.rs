@@ -70,7 +70,12 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         } else {
             ""
         };
-        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}{square}");
+        let heads = if plan.heads {
+            ", the grid's first lead"
+        } else {
+            ""
+        };
+        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}{square}{heads}");
     }
     if let Some(t) = &plan.together {
         let _ = writeln!(

@@ -1,7 +1,7 @@
 //! What the entry tests before anything else: whether a launch may gain at all.
 //!
 //! ```text
-//! first: 528 <= nctaid.x*nctaid.y      fewer than 540672 threads in any case: the original, at once
+//! first: 542 <= nctaid.x*nctaid.y      fewer than 970944 threads and blocks by 768 in any case: the original, at once
 //! first: 16 <= trip(loop0)             a window of fewer elements
 //! first: 0 <= 16*trip(loop0)*trip(loop1) - ntid.x*ntid.y        the same by the block
 //! ```
@@ -38,7 +38,7 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
         mine.cloned().collect()
     };
     let first = weakest(versions.iter().map(telling).collect());
-    let first: Vec<Fact> = first.into_iter().map(by_blocks).collect();
+    let first: Vec<Fact> = first.iter().map(by_blocks).collect();
     let about_trips = |g: &Fact| match g {
         Fact::InRange { poly, .. } => poly.any(|a| matches!(a, Atom::Trip(_))),
         _ => false,
@@ -53,27 +53,46 @@ fn is_full(plan: &Plan) -> bool {
     !plan.promotions.is_empty()
 }
 
-/// The blocks that so many threads are at least: two numbers of the launch in place of four.
-fn by_blocks(gate: Fact) -> Fact {
-    let Fact::InRange { poly, lo, hi } = &gate else {
-        return gate;
+/// The blocks that so many threads, or threads and blocks, are at least: two numbers of the launch in place of four.
+fn by_blocks(gate: &Fact) -> Fact {
+    let Fact::InRange { poly, lo, hi } = gate else {
+        return gate.clone();
     };
-    let atoms = || poly.terms().flat_map(|(m, _)| m.clone());
-    let is_block = |a: &Atom| matches!(a, Atom::Nctaid(_));
-    if !atoms().all(|a| is_block(&a) || matches!(a, Atom::Ntid(_)))
-        || !atoms().any(|a| is_block(&a))
-    {
-        return gate;
+    let blocks_in = |m: &[Atom]| -> Vec<Atom> {
+        let blocks = m.iter().filter(|a| matches!(a, Atom::Nctaid(_)));
+        blocks.copied().collect()
+    };
+    let mut terms = poly.terms();
+    let Some(blocks) = terms.next().map(|(m, _)| blocks_in(m)) else {
+        return gate.clone();
+    };
+    if !is_of_launch(poly) || blocks.is_empty() || terms.any(|(m, _)| blocks_in(m) != blocks) {
+        return gate.clone();
     }
-    let blocks = atoms()
-        .filter(is_block)
+    // How much a block counts at most.
+    let most = poly.terms().map(|(m, c)| {
+        let threads = if m.len() > blocks.len() {
+            i64::from(BLOCK_THREADS)
+        } else {
+            1
+        };
+        c * threads
+    });
+    let most: i64 = most.sum();
+    let blocks = blocks
+        .into_iter()
         .fold(Poly::constant(1), |p, a| p.times(&Poly::atom(a)));
-    let most = i64::from(BLOCK_THREADS);
     Fact::InRange {
         poly: blocks,
         lo: lo.div_euclid(most) + i64::from(lo % most > 0),
         hi: *hi,
     }
+}
+
+/// Whether it is made of the launch's sizes alone.
+fn is_of_launch(p: &Poly) -> bool {
+    let of_launch = |a: &Atom| matches!(a, Atom::Nctaid(_) | Atom::Ntid(_));
+    p.terms().flat_map(|(m, _)| m).all(of_launch)
 }
 
 /// The least of what all versions ask for, of everything that each of them asks for.
@@ -99,15 +118,16 @@ fn weakest(mut lists: Vec<Vec<Fact>>) -> Vec<Fact> {
     least
 }
 
-/// Whether a gate is a lower limit of a product, or of loops' lengths, and decides alike in all blocks of the
+/// Whether a gate is a lower limit of a product, of what threads and blocks add up to, or of loops' lengths, and decides alike in all blocks of the
 /// grid: blocks that another version merges must not part here. Numbers of the launch alone say little.
 fn tells(f: &Facets, gate: &Fact) -> bool {
     let Fact::InRange { poly, hi, .. } = gate else {
         return false;
     };
-    let mut terms = poly.terms();
     let says = |m: &[Atom]| m.len() > 1 || matches!(m, [Atom::Trip(_)]);
-    let product = terms.next().is_some_and(|(m, c)| c == 1 && says(m)) && terms.next().is_none();
+    let alone = poly.terms().count() == 1 && poly.terms().all(|(_, c)| c == 1);
+    let sum = is_of_launch(poly) && poly.terms().all(|(_, c)| c > 0);
+    let product = poly.terms().all(|(m, _)| says(m)) && (alone || sum);
     let lengths = poly.any(|a| matches!(a, Atom::Trip(_)));
     (product || lengths) && *hi == i64::MAX && is_launch_wide(f, poly)
 }

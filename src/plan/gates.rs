@@ -9,11 +9,23 @@ use crate::tree::LoopId;
 
 /// Threads that each multiprocessor must still get.
 const THREADS_LEFT: i64 = 512;
+/// The same where the grid's first blocks lead: they are on different multiprocessors (`mm_early` 512, 8 lanes against
+/// 2: x3.1 and x2.5; `mm_double` 512x1024: x2.5 and x1.7).
+const THREADS_OF_HEADS: i64 = 230;
 /// Lanes that must have more.
 const MANY_LANES: u32 = 16;
 /// Threads for versions of [`MANY_LANES`]: with fewer, half as many lanes hide more latency (the product
 /// of 1023 on an H200: x3.4 against x2.3 to x2.6).
 const MANY_THREADS_LEFT: i64 = 768;
+/// The blocks that those numbers are about.
+const USUAL_BLOCK: i64 = 256;
+/// What a block counts beside its threads where blocks are merged in two dimensions: small ones, of which more
+/// lanes share what a block reads, gain from fewer threads on, large ones from more. In blocks of 8x8 half as many
+/// are enough (`mm_early` on an H200, 16 lanes against 8: 1023, x3.0 and x2.4; 1000, x4.0 and x3.4; 8 against 2:
+/// 512, x2.9 and x2.6).
+const BLOCK_COUNTS: i64 = 192;
+/// The same where the grid's first blocks lead (512 in blocks of 32x32, 8 lanes against 2: x1.2 and x1.7).
+const HEAD_COUNTS: i64 = 768;
 /// Threads of a block that leave a multiprocessor idle much of the time: half as many blocks take no
 /// longer, however few they are. Larger ones must be enough (128, 32x32: x0.88).
 const SMALL_BLOCK: i64 = 256;
@@ -39,19 +51,34 @@ pub fn for_large_grids(
 ) -> Plan {
     let mut plan = with_least_trip(plan, least_trip);
     let used = ids::dimensions(f.kernel);
-    let threads = threads(f);
+    let mut threads = threads(f);
     let lanes = i64::from(plan.merge.lanes());
     let many = plan.merge.lanes() == MANY_LANES;
     let left = if many {
         MANY_THREADS_LEFT
+    } else if plan.heads {
+        THREADS_OF_HEADS
     } else {
         THREADS_LEFT
+    };
+    let counts = if plan.heads {
+        HEAD_COUNTS
+    } else {
+        BLOCK_COUNTS
     };
     // Along a dimension with fewer blocks than are merged, most lanes would have nothing to do (a product
     // 64 wide, blocks of 32x8: x1.45 with four blocks merged along x). Of one dimension the threads tell.
     let several = used.iter().filter(|u| **u).count() > 1;
     let merged = |d: &Dim| plan.merge.along(*d) > 1 && several;
     let merged: Vec<Dim> = Dim::ALL.into_iter().filter(merged).collect();
+    let mut least = lanes * i64::from(target.sms) * left;
+    if merged.len() > 1 {
+        let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
+        let blocks = along.map(|d| Poly::atom(Atom::Nctaid(d)));
+        let blocks = blocks.fold(Poly::constant(counts), |p, b| p.times(&b));
+        threads = threads.plus(&blocks);
+        least += least / USUAL_BLOCK * counts;
+    }
     for d in merged {
         plan.gates.push(Fact::InRange {
             poly: Poly::atom(Atom::Nctaid(d)),
@@ -61,7 +88,7 @@ pub fn for_large_grids(
     }
     plan.gates.push(Fact::InRange {
         poly: threads,
-        lo: lanes * i64::from(target.sms) * left,
+        lo: least,
         hi: i64::MAX,
     });
     plan

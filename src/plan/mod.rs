@@ -21,6 +21,7 @@ mod extent;
 mod facts;
 mod first;
 mod gates;
+mod heads;
 mod hull;
 mod inside;
 mod layout;
@@ -107,6 +108,8 @@ pub struct Plan {
     pub kernel_missed: Option<Missed>,
     /// How many neighbouring blocks one block does the work of.
     pub merge: Merge,
+    /// Whether the grid's first blocks lead: then facts are about the whole grid, along merged dimensions.
+    pub heads: bool,
     /// Stores that several lanes do at once.
     pub wide: Vec<WideStore>,
     /// Why no blocks are merged though that was tried.

@@ -6,6 +6,7 @@
 use super::extent::{self, Caps};
 use super::facts::Facts;
 use super::gates::{for_large_grids, for_small_grids, with_least_trip};
+use super::heads;
 use super::legality::Facets;
 use super::make::{self, Mode, Settled};
 use super::merge::{self, Ingredients, NoMerge};
@@ -235,6 +236,7 @@ fn first_of(mut list: Vec<Plan>) -> Plan {
     if list.is_empty() {
         return Plan::default();
     }
+    heads::settle(&mut list);
     let first = list.remove(0);
     Plan {
         alternatives: list,
@@ -299,5 +301,7 @@ fn cut(
         }
     }
     merge::complete(f, &mut plan)?;
+    plan.heads = heads::may(f, &plan);
+    plan.facts.extend(heads::fact(&plan).filter(|_| plan.heads));
     Ok(plan)
 }
