@@ -36,9 +36,15 @@
 ; END-LABEL: define {{.*}}@both
 ; END-COUNT-1: mesi.group:
 ; END-NOT: mesi.group:
+; An iteration of a sum in memory waits for the one before: the loop stays as LLVM leaves it, and so for the assembler.
+; END-LABEL: define {{.*}}@stored
+; END-NOT: mesi.group:
+; END: store float
+; END: br i1 {{.*}}, label %for.body, !llvm.loop [[STORED:![0-9]+]]
 ; END: [[LEFT]] = distinct !{[[LEFT]], [[DISABLE:![0-9]+]]}
 ; END: [[DISABLE]] = !{!"llvm.loop.unroll.disable"}
 ; END: [[ASIS]] = distinct !{[[ASIS]], [[DISABLE]]}
+; END: [[STORED]] = distinct !{[[STORED]], [[DISABLE]]}
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @dot(ptr noundef readonly %a, ptr noundef readonly %x, ptr noundef writeonly %y, i32 noundef %m, i32 noundef %n) #0 {
@@ -165,6 +171,44 @@ for.body:
   %4 = load float, ptr %arrayidx7, align 4
   %mul8 = fmul contract float %3, %4
   %add9 = fadd contract float %s.020, %mul8
+  %inc = add nuw nsw i32 %k.021, 1
+  %exitcond.not = icmp eq i32 %inc, %n
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+if.end:
+  ret void
+}
+define ptx_kernel void @stored(ptr noundef readonly %a, ptr noundef readonly %x, ptr noundef %y, i32 noundef %m, i32 noundef %n) #0 {
+entry:
+  %0 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %1 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %mul = mul i32 %0, %1
+  %2 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %add = add i32 %mul, %2
+  %cmp = icmp slt i32 %add, %m
+  br i1 %cmp, label %for.cond.preheader, label %if.end
+for.cond.preheader:
+  %cmp319 = icmp sgt i32 %n, 0
+  br i1 %cmp319, label %for.body.lr.ph, label %for.cond.cleanup
+for.body.lr.ph:
+  %mul4 = mul nsw i32 %n, %add
+  %idxprom10 = sext i32 %add to i64
+  %arrayidx11 = getelementptr inbounds float, ptr %y, i64 %idxprom10
+  br label %for.body
+for.cond.cleanup:
+  br label %if.end
+for.body:
+  %k.021 = phi i32 [ 0, %for.body.lr.ph ], [ %inc, %for.body ]
+  %add5 = add nsw i32 %k.021, %mul4
+  %idxprom = sext i32 %add5 to i64
+  %arrayidx = getelementptr inbounds float, ptr %a, i64 %idxprom
+  %3 = load float, ptr %arrayidx, align 4
+  %idxprom6 = zext nneg i32 %k.021 to i64
+  %arrayidx7 = getelementptr inbounds nuw float, ptr %x, i64 %idxprom6
+  %4 = load float, ptr %arrayidx7, align 4
+  %mul8 = fmul contract float %3, %4
+  %old = load float, ptr %arrayidx11, align 4
+  %add9 = fadd contract float %old, %mul8
+  store float %add9, ptr %arrayidx11, align 4
   %inc = add nuw nsw i32 %k.021, 1
   %exitcond.not = icmp eq i32 %inc, %n
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body

@@ -11,6 +11,9 @@
 //! left:  br (n == whole) ? exit : loop
 //! loop:  4 iterations;  br (done == n) ? exit : loop                     what LLVM made of it; n is a multiple of 4
 //! ```
+//! Loops that would gain nothing by it are left rolled by ptxas as well: sums in memory, and those that do much with
+//! each element.
+//!
 //! No loop runs in more pieces than LLVM's alone, so none is slower than without the plug-in; short ones neither.
 //!
 //! It is done at the end of LLVM's pipeline, to loops marked before it: what LLVM unrolls by is its own matter. The
@@ -33,6 +36,8 @@ const COPIES: usize = 4;
 /// Most iterations that LLVM unrolled a loop by. ptxas takes so many registers for 32 at once that copies beside them
 /// suffer (`row_head` in L2: x3.86 to x3.63).
 const MOST: i64 = 4;
+/// Operations for each load from which on they, and not the loads, take the time.
+const BUSY: u32 = 7;
 /// Instructions of the loop beyond which ptxas 13 leaves it as it is, about.
 const SHORT: u32 = 50;
 
@@ -57,12 +62,31 @@ pub fn lengthen(kernel: Function) -> bool {
         if !rolled::is_marked(kernel.module(), branch, rolled::LONG) {
             continue;
         }
-        if let Some(l) = Counted::of(block) {
-            l.lengthen(kernel);
-            changed = true;
-        }
+        let Some(l) = Counted::of(block) else {
+            continue;
+        };
+        changed |= match l.fate() {
+            Fate::AsIs => false,
+            Fate::Rolled => {
+                rolled::leave(kernel.module(), branch, rolled::LONG);
+                true
+            }
+            Fate::Long => {
+                l.lengthen(kernel);
+                true
+            }
+        };
     }
     changed
+}
+
+/// What becomes of a loop.
+enum Fate {
+    /// What ptxas makes of it.
+    AsIs,
+    /// What LLVM made of it: more iterations at once would not bring more loads under way.
+    Rolled,
+    Long,
 }
 
 /// A loop of one block that counts up from 0 by a power of two, to a multiple of it.
@@ -92,8 +116,7 @@ impl Counted {
         }
         let (next, limit) = (test.operand(0), test.operand(1));
         let phi = next.is(Op::LLVMAdd).then(|| next.operand(0))?;
-        let step = next.operand(1).const_int();
-        let step = step.filter(|s| (2..=MOST).contains(s))?;
+        let step = next.operand(1).const_int().filter(|s| *s > 1)?;
         let own = phi.is(Op::LLVMPHI) && phi.block() == Some(block);
         if !own || step & (step - 1) != 0 || phi.incoming_from(block) != Some(next) {
             return None;
@@ -111,31 +134,44 @@ impl Counted {
             limit,
             step,
         };
-        (counts && found.may_run_together() && found.would_be_unrolled()).then_some(found)
+        counts.then_some(found)
+    }
+
+    /// What is to be done. ptxas unrolls short loops that load something, as far as that is known; it leaves alone
+    /// those that load bytes or make numbers of counters.
+    fn fate(&self) -> Fate {
+        let all = self.block.instructions();
+        let count = |op: Op| all.iter().filter(|i| i.is(op)).count() as u32;
+        let loads = count(Op::LLVMLoad);
+        // A sum in memory: each iteration waits for the one before.
+        let waits = |i: &Value| i.is(Op::LLVMStore) && i.operand(1).block() != Some(self.block);
+        let work: u32 = all.iter().map(|i| cost(*i)).sum();
+        let left = |i: &Value| match i.opcode() {
+            Some(Op::LLVMLoad) => i.ty().int_width() == Some(8),
+            Some(Op::LLVMUIToFP | Op::LLVMSIToFP) => true,
+            _ => false,
+        };
+        if loads == 0 || all.iter().any(left) {
+            return Fate::AsIs;
+        }
+        if self.step <= MOST && (all.iter().any(waits) || work >= loads * BUSY) {
+            return Fate::Rolled;
+        }
+        match self.step <= MOST && work <= SHORT && self.may_run_together(&all) {
+            true => Fate::Long,
+            false => Fate::AsIs,
+        }
     }
 
     /// Whether the back end would do with the iterations of several rounds what it does with those of one.
-    fn may_run_together(&self) -> bool {
+    fn may_run_together(&self, all: &[Value]) -> bool {
         let product = |v: Value| through_sign(v).is(Op::LLVMFMul);
         let is_plain = |i: &Value| match i.opcode() {
             Some(Op::LLVMFAdd | Op::LLVMFSub) => !(product(i.operand(0)) && product(i.operand(1))),
             Some(Op::LLVMCall) => i.is_pure_call(),
             _ => true,
         };
-        self.block.instructions().iter().all(is_plain)
-    }
-
-    /// Whether ptxas would unroll the loop, as far as that is known: short ones that load something. It leaves
-    /// alone those that load bytes or make numbers of counters.
-    fn would_be_unrolled(&self) -> bool {
-        let all = self.block.instructions();
-        let plain = |i: &Value| match i.opcode() {
-            Some(Op::LLVMLoad) => i.ty().int_width() != Some(8),
-            Some(Op::LLVMUIToFP | Op::LLVMSIToFP) => false,
-            _ => true,
-        };
-        let loads = all.iter().any(|i| i.is(Op::LLVMLoad));
-        loads && all.iter().all(plain) && all.iter().map(|i| cost(*i)).sum::<u32>() <= SHORT
+        all.iter().all(is_plain)
     }
 
     fn lengthen(&self, kernel: Function) {
