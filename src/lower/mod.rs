@@ -7,7 +7,8 @@
 //! …        the tree walked again, with copies, barriers and tile accesses in it;  ret
 //! original blocks, untouched
 //! ```
-//! Original blocks are never edited; the staged body is made of clones of their instructions.
+//! Original blocks are never edited here ([`lengthen`] unrolls their loops at the end of LLVM's pipeline); the
+//! staged body is made of clones of their instructions.
 //! Values live in stack slots while emitting ([`slots`]), so a block may be emitted wherever the
 //! plan wants it. Control around a region is *convergent*: instead of branching, threads carry a
 //! predicate, so that the whole block reaches every barrier ([`body`]).

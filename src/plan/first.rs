@@ -118,8 +118,8 @@ fn weakest(mut lists: Vec<Vec<Fact>>) -> Vec<Fact> {
     least
 }
 
-/// Whether a gate is a lower limit of a product, of what threads and blocks add up to, or of loops' lengths, and decides alike in all blocks of the
-/// grid: blocks that another version merges must not part here. Numbers of the launch alone say little.
+/// Whether a gate is a lower limit of a product, of what threads and blocks add up to, or of loops' lengths, and
+/// decides alike in all blocks of the grid: blocks that another version merges must not part here. Numbers of the launch alone say little.
 fn tells(f: &Facets, gate: &Fact) -> bool {
     let Fact::InRange { poly, hi, .. } = gate else {
         return false;
