@@ -13,6 +13,7 @@ mod code_edits;
 pub mod copies;
 mod fact_edits;
 mod flight_edits;
+mod head_edits;
 pub mod judge;
 pub mod matrix;
 pub mod merge_edits;

@@ -12,7 +12,7 @@ use crate::plan_edits::tiles;
 use crate::stage::{Emitted, Planned};
 
 /// All instructions of the merged body, its facts included.
-fn everything(e: &Emitted) -> impl Iterator<Item = Value> {
+pub fn everything(e: &Emitted) -> impl Iterator<Item = Value> {
     let blocks: Vec<Block> = e.lowered.blocks.clone();
     blocks.into_iter().flat_map(|b| b.instructions())
 }
@@ -24,7 +24,8 @@ fn is_leader(i: Value) -> bool {
         && i.operand(1).const_int().is_some_and(|m| m < -1)
 }
 
-fn is_register(v: Value, name: &str) -> bool {
+/// A call of the register of this name, or one whose name holds it.
+pub fn is_register(v: Value, name: &str) -> bool {
     v.is(Op::LLVMCall) && v.callee_name().contains(name)
 }
 
@@ -63,7 +64,7 @@ fn lane_ids(e: &Emitted) -> impl Iterator<Item = Value> {
 }
 
 /// The branch that sends blocks whose work a leader does home.
-fn dismissal(e: &Emitted) -> impl Iterator<Item = Value> {
+pub fn dismissal(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(|i| {
         i.is(Op::LLVMBr)
             && i.is_conditional()

@@ -46,6 +46,7 @@ pub fn all() -> Vec<Mutation> {
     list.extend(crate::code_edits::all());
     list.extend(crate::flight_edits::all());
     list.extend(crate::merge_edits::all());
+    list.extend(crate::head_edits::all());
     list.extend(crate::place_edits::all());
     list.extend(crate::window_edits::all());
     list.extend(crate::together_edits::all());

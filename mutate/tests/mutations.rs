@@ -200,6 +200,15 @@ const NOTICED: &[(&str, &[&str])] = &[
             "group-taken-idle",
         ],
     ),
+    (
+        "mirrored_rows@1x2",
+        &[
+            "heads-ask-first-block",
+            "head-missing",
+            "head-group-elsewhere",
+        ],
+    ),
+    ("mm_early@2x2", &["head-rows-by-blocks"]),
     ("mm_double@4x2", &["lane-run-misplaced"]),
     ("mm_early@4x1@3", &["zeros-barrier-dropped"]),
     (
