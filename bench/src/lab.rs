@@ -196,7 +196,17 @@ impl<'c> Lab<'c> {
             f64: self.peak("peak_f64", &1f64.to_le_bytes(), &0f64.to_le_bytes())?,
             i32: self.peak("peak_i32", &3i32.to_le_bytes(), &1i32.to_le_bytes())?,
             launch: 1e3 * self.milliseconds(200, || nothing.run())?,
+            recorded: self.recorded()?,
         })
+    }
+
+    /// Microseconds from one recorded empty launch to the next.
+    fn recorded(&self) -> Result<f64> {
+        let mut nothing = self.launch("nothing", 1, 32, &[])?;
+        let graph = self
+            .context
+            .graph(|recorder| (0..200).try_for_each(|_| nothing.record(recorder)))?;
+        Ok(1e3 / 200.0 * self.milliseconds(1, || graph.run())?)
     }
 
     /// GB/s, read and written, of copying `bytes` again and again.

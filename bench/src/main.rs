@@ -38,6 +38,9 @@ struct Cli {
     /// One large and one small row a kernel, fewer samples
     #[arg(long)]
     quick: bool,
+    /// Let the host start each launch; short ones are recorded and started together otherwise
+    #[arg(long)]
+    by_host: bool,
     /// Compare bits on the oracle's small cases, time nothing
     #[arg(long)]
     small: bool,
@@ -101,6 +104,7 @@ fn run(cli: &Cli) -> Result<u8> {
         variants: cli.variants.clone(),
         quick: cli.quick,
         small: cli.small || cli.sanitize,
+        by_host: cli.by_host,
     };
     if cli.worker {
         worker::work(&bundle, &choice, &order(cli)?)?;

@@ -7,13 +7,13 @@ use anyhow::{Result, anyhow};
 
 use crate::buffers::{Buffers, Contents};
 use crate::cublas::Cublas;
-use crate::driver::{Kernel, Launch};
+use crate::driver::{Kernel, Launch, Recorder};
 use crate::figures;
 use crate::lab::{self, Lab};
 use crate::manifest::REFERENCE;
 use crate::results::{Cell, Row};
 use crate::tasks::{Choice, Task};
-use crate::timer::Timer;
+use crate::timer::{Run, SHORT_MS, Timer};
 
 /// The library's column.
 pub const LIBRARY: &str = "cublas";
@@ -319,11 +319,17 @@ impl<'c> Bench<'_, 'c> {
                 .write(self.lab, task, copy, &[], Contents::Outputs)
                 .map_err(lost)?;
         }
-        let mut repeats = Vec::new();
+        let mut estimates = Vec::new();
         for side in &mut good {
             announce(&side.name);
-            repeats.push(timer.calibrate(side, task, buffers).map_err(lost)?);
+            estimates.push(timer.estimate(side, task, buffers).map_err(lost)?);
         }
+        row.recorded = !self.choice.by_host && estimates.iter().any(|ms| *ms < SHORT_MS);
+        let plans = good.iter_mut().zip(estimates);
+        let runs: Vec<Run> = plans
+            .map(|(side, ms)| timer.plan(self.lab, side, buffers, ms, row.recorded))
+            .collect::<Result<_>>()
+            .map_err(lost)?;
         for round in 0..effort.rounds {
             if round >= effort.least && clock.elapsed() > effort.until {
                 break;
@@ -331,7 +337,7 @@ impl<'c> Bench<'_, 'c> {
             for turn in 0..good.len() {
                 let which = (round as usize + turn) % good.len();
                 let ms = timer
-                    .time(good[which], task, buffers, repeats[which])
+                    .time(good[which], task, buffers, &runs[which])
                     .map_err(lost)?;
                 good[which].times.push(ms);
             }
@@ -356,6 +362,19 @@ impl Side<'_, '_> {
         match &mut self.planted {
             Some(planted) => planted.run(),
             None => Ok(()),
+        }
+    }
+
+    /// Whether the work can be recorded: the library's cannot, and nothing planted comes with it.
+    pub fn is_recordable(&self) -> bool {
+        matches!(self.work, Work::Kernel(_)) && self.planted.is_none()
+    }
+
+    /// Records the work on one copy of the buffers.
+    pub fn record(&mut self, recorder: &Recorder, copy: usize) -> Result<()> {
+        match &mut self.work {
+            Work::Kernel(launches) => launches[copy].record(recorder),
+            Work::Library(_) => Ok(()),
         }
     }
 

@@ -51,6 +51,9 @@ pub struct Limits {
     pub i32: f64,
     /// Microseconds from one empty launch to the next.
     pub launch: f64,
+    /// The same between recorded launches.
+    #[serde(default)]
+    pub recorded: f64,
 }
 
 /// One kernel at one size and block shape.
@@ -78,6 +81,9 @@ pub struct Row {
     pub clock: u32,
     /// Timings behind each median.
     pub samples: u32,
+    /// Kernels were timed as recorded launches, because some are shorter than the host takes to start one.
+    #[serde(default)]
+    pub recorded: bool,
     /// One for each variant.
     pub cells: Vec<Cell>,
     /// Why there are no figures.

@@ -29,6 +29,8 @@ pub struct Choice {
     pub quick: bool,
     /// Compare on the oracle's small cases instead of timing.
     pub small: bool,
+    /// The host starts each launch, also short ones.
+    pub by_host: bool,
 }
 
 /// One row to be run.

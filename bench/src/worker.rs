@@ -339,7 +339,11 @@ pub fn command(program: &Path, bundle: &Path, choice: &Choice, order: &Order) ->
     for variant in &choice.variants {
         command.arg("--variants").arg(variant);
     }
-    for (on, flag) in [(choice.quick, "--quick"), (choice.small, "--small")] {
+    for (on, flag) in [
+        (choice.quick, "--quick"),
+        (choice.small, "--small"),
+        (choice.by_host, "--by-host"),
+    ] {
         command.args(on.then_some(flag));
     }
     if let Some(path) = &order.cublas {

@@ -4,8 +4,10 @@
 //! there is no driver. Signatures follow `cuda.h`; the `_v2` names are the 64-bit ones that `cuda.h`
 //! maps the plain names to.
 
+mod graph;
 mod objects;
 
+pub use graph::{Graph, Recorder};
 pub use objects::{Event, Kernel, Launch, Memory, Module};
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};

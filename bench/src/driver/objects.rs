@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::{Address, Context, Handle, call};
+use super::{Address, Context, Handle, Recorder, call};
 
 /// A loaded cubin, or PTX that the driver compiled.
 pub struct Module<'c> {
@@ -170,6 +170,15 @@ impl<'c> Kernel<'c> {
 impl Launch<'_> {
     /// Launches on the default stream.
     pub fn run(&mut self) -> Result<()> {
+        self.run_on(null_mut())
+    }
+
+    /// Records the launch.
+    pub fn record(&mut self, recorder: &Recorder) -> Result<()> {
+        self.run_on(recorder.stream)
+    }
+
+    fn run_on(&mut self, stream: Handle) -> Result<()> {
         let driver = self.kernel.context.driver;
         let ([gx, gy, gz], [bx, by, bz]) = (self.grid, self.block);
         // SAFETY: the handle is live as long as the context; `pointers` has an entry for each
@@ -184,7 +193,7 @@ impl Launch<'_> {
                 by,
                 bz,
                 self.shared,
-                null_mut(),
+                stream,
                 self.pointers.as_mut_ptr(),
                 null_mut(),
             )

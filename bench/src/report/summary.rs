@@ -56,13 +56,14 @@ fn head(results: &Results) -> String {
     if limits.copy > 0.0 {
         let _ = writeln!(
             text,
-            "limits: copy {:.0} GB/s, in L2 {:.0} GB/s, fp32 {:.1} TFLOP/s, fp64 {:.1} TFLOP/s, int32 {:.1} TOP/s, {:.1} us a launch; cuBLAS: {}",
+            "limits: copy {:.0} GB/s, in L2 {:.0} GB/s, fp32 {:.1} TFLOP/s, fp64 {:.1} TFLOP/s, int32 {:.1} TOP/s, {:.1} us a launch ({:.1} recorded); cuBLAS: {}",
             limits.copy,
             limits.l2,
             limits.f32 / 1e3,
             limits.f64 / 1e3,
             limits.i32 / 1e3,
             limits.launch,
+            limits.recorded,
             results.blas
         );
     }

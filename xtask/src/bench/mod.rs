@@ -48,6 +48,9 @@ pub struct Arguments {
     /// One more variant, by the plug-in's knobs: `merge=2x2x1` or `force,strip=16`; may be given several times
     #[arg(long, value_name = "KNOBS")]
     with: Vec<String>,
+    /// Only clang and the plug-in (and variants of --with): a fifth of the compilations
+    #[arg(long)]
+    pair: bool,
     /// Fewer rows and samples, under 90 seconds
     #[arg(long)]
     quick: bool,
@@ -97,7 +100,7 @@ fn build(arguments: &Arguments, arch: &str, folder: &Path) -> Result<()> {
         Some(plugin) => std::path::absolute(plugin).context("the plug-in's path is wrong")?,
         None => demo::build_plugin_as(&arguments.profile)?,
     };
-    let variants = variants::of(&tools, arch, &plugin, &arguments.with)?;
+    let variants = variants::of(&tools, arch, &plugin, &arguments.with, arguments.pair)?;
     bundle::build(&bundle::Recipe {
         tools: &tools,
         folder,
@@ -105,7 +108,7 @@ fn build(arguments: &Arguments, arch: &str, folder: &Path) -> Result<()> {
         profile: &arguments.profile,
         kernels: &kernels,
         variants: &variants,
-        peers: true,
+        peers: !arguments.pair,
     })
 }
 

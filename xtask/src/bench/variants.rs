@@ -14,14 +14,20 @@ const OFF: [&str; 3] = ["overlap=off", "merge=off", "width=off"];
 
 /// clang alone, the plug-in, `force`, each feature off, and what the user adds: knobs with commas
 /// between them. A feature's knob that the plug-in does not know is left out with one line: the
-/// plug-in itself is asked, by a compile of nothing. A user's is an error.
-pub fn of(tools: &Toolchain, arch: &str, plugin: &Path, added: &[String]) -> Result<Vec<Variant>> {
-    let mut variants = vec![
-        Variant::plain("clang"),
-        Variant::with("mesi", plugin, &[]),
-        Variant::with("force", plugin, &["force"]),
-    ];
-    for knob in OFF {
+/// plug-in itself is asked, by a compile of nothing. A user's is an error. Of a `pair`, only clang, the plug-in and those.
+pub fn of(
+    tools: &Toolchain,
+    arch: &str,
+    plugin: &Path,
+    added: &[String],
+    pair: bool,
+) -> Result<Vec<Variant>> {
+    let mut variants = vec![Variant::plain("clang"), Variant::with("mesi", plugin, &[])];
+    let off: &[&str] = if pair { &[] } else { &OFF };
+    if !pair {
+        variants.push(Variant::with("force", plugin, &["force"]));
+    }
+    for &knob in off {
         let variant = Variant::with(knob, plugin, &[knob]);
         match refusal(tools, arch, &variant)? {
             None => variants.push(variant),
