@@ -1,12 +1,14 @@
 ; The first branch of the entry goes straight to the original, which every version's test falls back to in the end,
 ; or to the body for short loops where there is one.
-; Nothing rests on it, so each version tests what is more than it, threads as a product of two in 32 bits.
+; Nothing rests on it, so blocks are multiplied in 32 bits, and each version tests what is more than it, threads as a product of
+; two in 32 bits.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %S/../plan/first.ll | %FileCheck %s
 ; CHECK: define ptx_kernel void @product
 ; CHECK: icmp uge i64 {{.*}}, 970944
 ; CHECK: br i1 {{.*}}, label %mesi.setup, label %entry, !mesi.dispatch
 ; CHECK: mesi.test{{[0-9]+}}:
-; CHECK: icmp sle i64 542
+; CHECK: mul i32
+; CHECK-NEXT: icmp uge i32 {{.*}}, 542
 ; CHECK: br i1 {{.*}}, label %mesi.gains, label %entry{{$}}
 ; CHECK: mesi.gains:
 ; CHECK: mul i32

@@ -5,16 +5,19 @@
 ; CHECK-NEXT: merge 4x1x1 blocks
 ; CHECK: all blocks in turns: 221184 threads at most, one leader for 1024 threads at least
 ; CHECK-NEXT: tally: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
-; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147483647
 ; CHECK-NEXT: fact: 1 <= nctaid.y <= 1
 ; CHECK-NEXT: fact: 1 <= nctaid.z <= 1
+; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147483647
+; CHECK-NEXT: fact: 1 <= nctaid.x <= 1073741824
 ; CHECK-NOT: ntid.y
 ; CHECK: fact: array1 + 0 for 4 bytes apart from array0 + ctaid.x*ntid.x + (1)*(tid.x) for 1 bytes
 ; CHECK-NEXT: shared: 1024 bytes
 ; CHECK-NOT: array1 bins not staged
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=SURE
 ; SURE: plan of counts
-; SURE: fact: 442368 <= ntid.x*ntid.y*ntid.z*nctaid.x*nctaid.y*nctaid.z <= 9223372036854775807
+; The grid's size is looked at before all facts, along the dimensions that the kernel asks for.
+; SURE: first: 432 <= nctaid.x <= 9223372036854775807
+; SURE-NEXT: fact: 442368 <= ntid.x*nctaid.x <= 9223372036854775807
 ; Remainders of the global id are not negative, and two arrays are told apart by their cells.
 ; CHECK: plan of two_tables
 ; CHECK: tally: array1 low, Umin of 8 cells from byte 0, at byte 0, for access1

@@ -55,18 +55,14 @@ pub fn all() -> Vec<Mutation> {
                 n == 0 && !found.is_empty()
             },
         ),
-        Mutation::code(
-            "head-missing",
-            "one block too few leads a group",
-            |e, n| {
-                at(head_tests(e), n, |t| {
-                    let b = Builder::new(e.module);
-                    b.before(t);
-                    let groups = t.operand(1);
-                    t.set_operand(1, b.sub(groups, groups.ty().constant(1)));
-                })
-            },
-        ),
+        Mutation::code("head-missing", "one block too few leads a group", |e, n| {
+            at(head_tests(e), n, |t| {
+                let b = Builder::new(e.module);
+                b.before(t);
+                let groups = t.operand(1);
+                t.set_operand(1, b.sub(groups, groups.ty().constant(1)));
+            })
+        }),
         Mutation::code(
             "head-group-elsewhere",
             "a group begins within another",

@@ -47,6 +47,11 @@ impl Lower<'_> {
             let product = self.iterations_of(trips);
             return self.b.icmp(Pred::LLVMIntUGE, product, self.b.int(least));
         }
+        if !self.plan.full_gates && trips.is_empty() && launch.len() <= 2 {
+            if let Ok(least) = i32::try_from(least) {
+                return self.gate_of_few(&launch, least);
+            }
+        }
         if self.plan.full_gates || launch.len() <= 2 {
             return self.fact(gate);
         }
@@ -57,6 +62,17 @@ impl Lower<'_> {
             product = self.b.mul(product, wide);
         }
         self.b.icmp(Pred::LLVMIntUGE, product, self.b.long(least))
+    }
+
+    /// The test of one or two of the launch's numbers, in 32 bits: kernels of a few microseconds feel each instruction
+    /// before them.
+    fn gate_of_few(&mut self, launch: &[Atom], least: i32) -> Value {
+        let numbers = launch.iter().filter_map(register_of);
+        let numbers: Vec<Value> = numbers.map(|(r, d)| self.register32(r, d)).collect();
+        let product = numbers.into_iter().reduce(|p, q| self.b.mul(p, q));
+        let product = product.unwrap_or(self.b.int(1));
+        self.b
+            .icmp(Pred::LLVMIntUGE, product, self.b.int(least.into()))
     }
 
     /// The test of `block <= c * iterations`, in 32 bits.

@@ -17,7 +17,7 @@
 use super::facts::Facts;
 use super::legality::Facets;
 use super::model::{self, Shape};
-use super::{ActiveSet, Fact, Plan, Reach, alias, merge, unstaged};
+use super::{ActiveSet, Fact, Plan, Reach, alias, gates, merge, unstaged};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
 use crate::kernel::ids::{Register, register};
@@ -113,15 +113,15 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     let mut plan = unstaged::version_of(f, factor, true).ok()?;
     let mut facts = Facts::default();
     count_threads(&tally, &mut facts);
-    if !options.force {
-        ask_for_large_grid(&tally, target, &mut facts);
-    }
     plan.facts.drain(..).for_each(|x| facts.add(x));
     apart(f, &tally, &mut facts)?;
     stay_small(f, &mut facts)?;
     plan.facts = facts.list;
     plan.facts
         .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
+    if !options.force {
+        plan.gates.push(large_grid(f, &tally, target));
+    }
     plan.shared_bytes = bytes.next_multiple_of(16);
     plan.tally = Some(tally);
     let gains = || {
@@ -240,14 +240,15 @@ fn along(d: Dim) -> Poly {
 fn count_threads(tally: &Tally, facts: &mut Facts) {
     let line = !tally.reads[1] && !tally.reads[2];
     let blocks = |d: Dim| Poly::atom(Atom::Nctaid(d));
-    for d in Dim::ALL {
-        if line && d != Dim::X {
-            facts.add_range(&blocks(d), 1, 1);
-        } else {
-            facts.add_range(&along(d), 1, i64::from(i32::MAX));
-        }
+    let (ones, several): (Vec<Dim>, Vec<Dim>) =
+        Dim::ALL.into_iter().partition(|d| line && *d != Dim::X);
+    for d in ones {
+        facts.add_range(&blocks(d), 1, 1);
     }
-    let all = Dim::ALL.into_iter().map(blocks);
+    for d in &several {
+        facts.add_range(&along(*d), 1, i64::from(i32::MAX));
+    }
+    let all = several.into_iter().map(blocks);
     let all = all.fold(Poly::constant(1), |p, d| p.times(&d));
     facts.add_range(&all, 1, MOST_BLOCKS);
 }
@@ -278,13 +279,14 @@ fn stay_small(f: &Facets, facts: &mut Facts) -> Option<()> {
     Some(())
 }
 
-/// A fact that each leader has turns enough to gain.
-fn ask_for_large_grid(tally: &Tally, target: &Target, facts: &mut Facts) {
-    let all = Dim::ALL.into_iter().map(along);
-    let all = all.fold(Poly::constant(1), |p, d| p.times(&d));
+/// A gate: each leader has turns enough to gain.
+fn large_grid(f: &Facets, tally: &Tally, target: &Target) -> Fact {
     let share = i64::from(tally.share) * LEADERS;
-    let least = i64::from(target.sms) * share.max(i64::from(target.threads_per_sm) * TURNS);
-    facts.add_range(&all, least, i64::MAX);
+    Fact::InRange {
+        poly: gates::threads(f),
+        lo: i64::from(target.sms) * share.max(i64::from(target.threads_per_sm) * TURNS),
+        hi: i64::MAX,
+    }
 }
 
 /// Adds that nothing else touches the cells; `None` where that is neither known nor testable.
