@@ -3,6 +3,8 @@
 ; Lanes along x begin apart in the rows of b: in the short strip their addresses are unknown to LLVM, which would
 ; otherwise keep numbers that only it needs in registers through all strips.
 ; Before all that, the second pair of arrays that must be apart is looked at behind a branch of its own.
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=2x2x1>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix PLAN
+; PLAN: merge 2x2x1 blocks, consecutive along y, lanes apart
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=2x2x1>,verify' -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=2x2x1>,verify,default<O3>' -S %s | %FileCheck %s --check-prefix O3
 ; CHECK: mesi.test:

@@ -330,8 +330,7 @@ impl Lower<'_> {
     fn starts(&self, frame: &Frame, view: View) -> Vec<Value> {
         let is_short =
             matches!(view, View::Region { strip: Some(s), .. } if s.span.const_int().is_none());
-        let mut tiles = self.plan.regions.iter().flat_map(|r| &r.tiles);
-        let hide = is_short && tiles.any(|t| self.lie_apart(t));
+        let hide = is_short && self.plan.lanes_lie_apart();
         let Some(slot) = frame.slot.filter(|_| hide) else {
             return frame.start.clone();
         };
@@ -339,17 +338,6 @@ impl Lower<'_> {
         let hidden =
             |s: &Value| *(known.entry(*s)).or_insert_with(|| self.b.opaque_in_turn(*s, slot));
         frame.start.iter().map(hidden).collect()
-    }
-
-    /// Whether lanes' first cells are a number apart that only the launch tells.
-    fn lie_apart(&self, tile: &Tile) -> bool {
-        let merge = &self.lanes.merge;
-        let apart = |d: Dim| match merge.consecutive[d.index()] {
-            true => merge.along(d) > merge.run[d.index()],
-            false => merge.along(d) > 1,
-        };
-        let mut terms = tile.dims.iter().flat_map(|t| &t.terms);
-        terms.any(|(a, _)| matches!(a, Atom::Tid(d) if apart(*d)))
     }
 
     fn window(&mut self, tile: &Tile, frame: &Frame, view: View) -> Window {

@@ -193,7 +193,7 @@ impl Lower<'_> {
         let steady = self
             .has_steady_passes(&self.plan.regions[s.region], trip)
             .then(|| self.steady(f, begun));
-        let first = self.blocks.len();
+        let (before, first) = (self.b.block(), self.blocks.len());
         let again = self.fall_into("mesi.strip");
         match &steady {
             Some(steady) => self.emit_steady_pass((s, frames), f, (steady, begun), trip),
@@ -206,7 +206,7 @@ impl Lower<'_> {
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(done);
         self.note_anew(unused);
-        self.note_passes(first);
+        self.note_passes(first, before);
     }
 
     /// One pass: where `begun` iterations or fewer of the `wanted` ones are not yet fetched, it uses a strip.

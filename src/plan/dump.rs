@@ -75,7 +75,13 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         } else {
             ""
         };
-        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}{square}{heads}");
+        let strips = plan.regions.iter().any(|r| r.strip.is_some());
+        let apart = if strips && plan.lanes_lie_apart() {
+            ", lanes apart"
+        } else {
+            ""
+        };
+        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}{square}{heads}{apart}");
     }
     if let Some(t) = &plan.together {
         let _ = writeln!(

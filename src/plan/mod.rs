@@ -12,6 +12,7 @@
 
 mod abreast;
 mod alias;
+mod apart;
 mod candidate;
 mod choose;
 mod conditions;
