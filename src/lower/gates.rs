@@ -28,6 +28,9 @@ impl Lower<'_> {
 
     /// The test of a lower limit.
     pub(super) fn gate(&mut self, gate: &Fact) -> Value {
+        if let Some(test) = self.gate_of_room(gate) {
+            return test;
+        }
         let Some((terms, least)) = terms_of(gate) else {
             return self.by_block(gate).unwrap_or_else(|| self.fact(gate));
         };
@@ -73,6 +76,30 @@ impl Lower<'_> {
         let product = product.unwrap_or(self.b.int(1));
         self.b
             .icmp(Pred::LLVMIntUGE, product, self.b.int(least.into()))
+    }
+
+    /// The test of an upper limit of the block's numbers and loops' lengths, in 32 bits.
+    fn gate_of_room(&mut self, gate: &Fact) -> Option<Value> {
+        let Fact::InRange { poly, lo, hi } = gate else {
+            return None;
+        };
+        let known = |a: &Atom| trip_of(a).is_some() || matches!(a, Atom::Ntid(_));
+        let plain = poly.terms().all(|(m, c)| c > 0 && m.iter().all(known));
+        if *lo != i64::MIN || !plain || i32::try_from(*hi).is_err() {
+            return None;
+        }
+        let mut sum = self.b.int(0);
+        for (atoms, times) in poly.terms() {
+            let trips = atoms.iter().filter_map(trip_of).collect();
+            let mut product = self.iterations_of(trips);
+            for (r, d) in atoms.iter().filter_map(register_of) {
+                let v = self.register32(r, d);
+                product = self.b.mul(product, v);
+            }
+            product = self.b.mul(product, self.b.int(times));
+            sum = self.b.plus(sum, product);
+        }
+        Some(self.b.icmp(Pred::LLVMIntULE, sum, self.b.int(*hi)))
     }
 
     /// The test of `block <= c * iterations`, in 32 bits.

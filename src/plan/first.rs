@@ -129,7 +129,9 @@ fn tells(f: &Facets, gate: &Fact) -> bool {
     let sum = is_of_launch(poly) && poly.terms().all(|(_, c)| c > 0);
     let product = poly.terms().all(|(m, _)| says(m)) && (alone || sum);
     let lengths = poly.any(|a| matches!(a, Atom::Trip(_)));
-    (product || lengths) && *hi == i64::MAX && is_launch_wide(f, poly)
+    // A small grid may have long loops, which the body for short ones is slow at.
+    let both = lengths && poly.any(|a| matches!(a, Atom::Nctaid(_)));
+    !both && (product || lengths) && *hi == i64::MAX && is_launch_wide(f, poly)
 }
 
 /// Whether no block's own number is in it.

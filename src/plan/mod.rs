@@ -56,7 +56,7 @@ use crate::tree::{LoopId, NodeId};
 
 pub use abreast::{Abreast, NoAbreast};
 pub use dump::{dump, foretold};
-pub use inside::{Planned, inside};
+pub use inside::{Planned, Whole, plan};
 pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
@@ -95,8 +95,9 @@ pub struct Plan {
     pub full_gates: bool,
     /// Whether that leaves the original the launches in which its loops are short.
     pub short_trips: bool,
-    /// How those loops run there; empty: as the original has them. The alternatives have none.
-    pub short: Vec<Rounds>,
+    /// What those launches run, tried in order before the original: plans about the kernel as a whole, also where
+    /// this one is about blocks inside. None of them stages anything. The alternatives have none.
+    pub short: Vec<Plan>,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
     /// of its groups is staged.
     pub missed: Vec<(ArrayId, Missed)>,
