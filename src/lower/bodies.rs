@@ -30,6 +30,8 @@ pub(super) struct Places {
     pub buffer: Value,
     /// Where launches go that no version serves, as the first test finds.
     pub original: Block,
+    /// The original body.
+    pub unserved: Block,
     /// What runs where the version's facts do not hold.
     pub fallback: Block,
 }
@@ -53,6 +55,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     let mut places = Places {
         buffer,
         original,
+        unserved: original,
         fallback: original,
     };
     // The first test alone leads there; each falls back to the one behind it.

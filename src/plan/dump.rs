@@ -146,6 +146,10 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let first: Vec<String> = plan.first.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "  first: {}", first.join(" and "));
     }
+    if !plan.then.is_empty() {
+        let then: Vec<String> = plan.then.iter().map(ToString::to_string).collect();
+        let _ = writeln!(s, "  then: {}", then.join(" and "));
+    }
     for p in &plan.short {
         dump_short(s, p);
     }

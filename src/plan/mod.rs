@@ -91,6 +91,8 @@ pub struct Plan {
     /// What the entry tests first of all, for all versions: a launch that does not meet it runs the original at
     /// once. None: every launch is looked at. The alternatives have none.
     pub first: Vec<Fact>,
+    /// What it tests next, for all versions: a launch that does not meet it runs the original, whatever its loops.
+    pub then: Vec<Fact>,
     /// Whether products in gates are worked out in 64 bits, factor by factor, as in facts.
     pub full_gates: bool,
     /// Whether that leaves the original the launches in which its loops are short.
