@@ -23,8 +23,10 @@
 //! | 2x2, 3x3, 768² | x1.16, x1.21 | x1.10, x1.26 | x1.06, x1.23 |
 //! | 3x3, 512² | x0.81 | x0.87 | x1.16 |
 //! | with clamps 1x1, 3x3, 5x5, 4096² | x1.61, x1.68, x1.36 | x1.60, x1.82, x1.53 | x0.92, x0.89, x1.31 (as clang has them) |
+//! | with clamps 3x3, 768² | x1.00 | x1.13 | x1.20 |
 //!
-//! In blocks of 8x8 3x3 gains x1.00 to x1.07 (512² to 4096²), of 32x32 x1.54 and x2.50 (1024², 4096²). Along y alone lanes read lines
+//! With the tests, which each of the blocks that end at once runs, 3x3 gains x1.88 on 4096² and x1.36 on 1024², with clamps x1.49.
+//! In blocks of 8x8 3x3 gains x1.00 to x1.07 (512² to 4096²), of 32x32 x1.54 and x2.50 (1024², 4096²), without them. Along y alone lanes read lines
 //! of L1 that other blocks need (3x3 x1.84, with LLVM's loops).
 //!
 //! NB: rows keep their original, in rounds: where blocks of 256 threads read one element each, three of four blocks that end at
@@ -45,7 +47,8 @@ const LANES_OF_CLAMPED: [u32; 3] = [2, 2, 1];
 /// Blocks that each multiprocessor must get, ended ones counted. Those end the sooner the less is tested: with the grid's threads
 /// in 64 bits the tests took a fifth of a 3x3 window's time.
 const BLOCKS: i64 = 24;
-/// The same for clamped lanes, whose loads 32 registers let begin two at a time: 1024² gains more in rounds (3x3 x1.2, in lanes x1.06).
+/// The same for clamped lanes, whose loads 32 registers let begin two or three at a time: 1024² gains more in rounds (3x3 x1.20, in lanes
+/// x1.06 to x1.12).
 const BLOCKS_OF_CLAMPED: i64 = 64;
 /// Groups along a dimension in which lanes are a block apart: the last may lack some, and takes the others one after the other (2
 /// blocks wide: x0.60 to x0.94).

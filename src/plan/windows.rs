@@ -145,7 +145,7 @@ fn of_squares(
 }
 
 /// Adds a gate: what takes most of the tiles' room fits. Where it does not another version is asked, and most blocks end at once
-/// behind that: they had better not test everything twice (17x17 in blocks of 32x8: x3.67, without this version x3.90).
+/// behind that: they had better not test everything twice (17x17 in blocks of 32x8: x3.67, with this x3.90).
 fn with_room(mut plan: Plan, budget: u32) -> Plan {
     let room = |f: &&Fact| matches!(f, Fact::InRange { hi, .. } if *hi == i64::from(budget));
     let Some(Fact::InRange { poly, .. }) = plan.facts.iter().find(room) else {
