@@ -55,10 +55,12 @@ impl Lower<'_> {
             let product = self.iterations_of(trips);
             return self.b.icmp(Pred::LLVMIntUGE, product, self.b.int(least));
         }
-        if !self.plan.full_gates && trips.is_empty() && launch.len() <= 2 {
-            if let Ok(least) = i32::try_from(least) {
-                return self.gate_of_few(&launch, least);
-            }
+        if !self.plan.full_gates
+            && trips.is_empty()
+            && launch.len() <= 2
+            && let Ok(least) = i32::try_from(least)
+        {
+            return self.gate_of_few(&launch, least);
         }
         if self.plan.full_gates || launch.len() <= 2 {
             return self.fact(gate);

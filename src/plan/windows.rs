@@ -94,8 +94,7 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
         let small = gates::with_ids_of_grid(small, Dim::X);
         return vec![at_least(small, elements, SHORTEST)];
     }
-    let slid = |factor| slid(factor).map(|p| (p, budget));
-    of_squares(f, target, (reads, elements), (small, &slid))
+    of_squares(f, target, (reads, elements), (small, budget), &slid)
 }
 
 /// The versions for blocks of two dimensions, by how many `elements` a window has; `slid` makes one, `small` is that of four lanes.
@@ -103,7 +102,8 @@ fn of_squares(
     f: &Facets,
     target: &Target,
     (reads, elements): ([bool; 3], Poly),
-    (small, slid): (Plan, &dyn Fn([u32; 3]) -> Option<(Plan, u32)>),
+    (small, budget): (Plan, u32),
+    slid: &dyn Fn([u32; 3]) -> Option<Plan>,
 ) -> Vec<Plan> {
     let block = Dim::ALL.into_iter().filter(|d| reads[d.index()]);
     let block = block.fold(Poly::constant(1), |p, d| {
@@ -125,7 +125,7 @@ fn of_squares(
     let threads = gates::threads(f);
     let all = threads.times(&elements).times(&elements);
     let mut versions = Vec::new();
-    if !inside && let Some((p, budget)) = slid(MANY_LANES) {
+    if !inside && let Some(p) = slid(MANY_LANES) {
         let lanes = i64::from(p.merge.lanes());
         let all_threads = i64::from(target.sms * target.threads_per_sm);
         let p = with_room(long(p), budget);
@@ -137,7 +137,7 @@ fn of_squares(
         SMALL_GRID
     };
     versions.push(at_least(long(small), all.clone(), least));
-    if let Some((p, _)) = slid(FEWER_LANES) {
+    if let Some(p) = slid(FEWER_LANES) {
         let p = long(p);
         versions.push(if inside { at_least(p, all, least) } else { p });
     }
