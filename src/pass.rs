@@ -6,7 +6,7 @@ use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module, rolled};
 use crate::missed::Missed;
 use crate::options::Options;
-use crate::plan::Planned;
+use crate::plan::{Planned, Whole};
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
@@ -54,33 +54,23 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         .map(|f| f.saturating_sub(sink.staged_count()));
     let mut planned = plan_kernel(job, &kernel, tree, fuel);
     see(&mut planned);
-    let Planned {
-        tree,
-        accesses,
-        affine,
-        plan,
-    } = planned;
-    let facets = plan::Facets {
-        kernel: &kernel,
-        tree: &tree,
-        accesses: &accesses,
-        affine: &affine,
-    };
-    let foretold = plan::foretold(&plan, &facets, &job.options.launch);
+    let (plan, facets) = (&planned.plan, planned.facets(&kernel));
+    let accesses = facets.accesses;
+    let foretold = plan::foretold(plan, &facets, &job.options.launch);
     report::foretold(&kernel, &foretold, sink);
     if plan.is_idle() {
-        report::refused(&kernel, &accesses, &plan, sink);
+        report::refused(&kernel, accesses, plan, sink);
         return false;
     }
     job.enter(Stage::Lower);
-    let lowered = lower::emit(&kernel, &tree, &accesses, &affine, &plan);
+    let lowered = lower::emit(&facets, &planned.whole(&kernel), plan);
     job.enter(Stage::Check);
-    if let Err(why) = check::after_lowering(&kernel, &accesses, &plan, &lowered) {
+    if let Err(why) = check::after_lowering(&kernel, accesses, plan, &lowered) {
         check::cut_off(job.function);
         check_failed(job.function, &why, sink);
         return true;
     }
-    report::staged(&kernel, &accesses, &plan, &lowered, sink);
+    report::staged(&kernel, accesses, plan, &lowered, sink);
     true
 }
 
@@ -91,22 +81,12 @@ fn plan_kernel(job: &Job, kernel: &Kernel, tree: Tree, fuel: Option<u32>) -> Pla
     job.enter(Stage::Affine);
     let affine = affine::analyze(kernel, &tree, &accesses);
     job.enter(Stage::Plan);
-    let plan = plan::make(kernel, &tree, &accesses, &affine, &job.options, fuel);
-    let facets = plan::Facets {
-        kernel,
-        tree: &tree,
-        accesses: &accesses,
-        affine: &affine,
-    };
-    if let Some(inside) = plan::inside(&facets, &plan, &job.options, fuel) {
-        return inside;
-    }
-    Planned {
+    let whole = Whole {
         tree,
         accesses,
         affine,
-        plan,
-    }
+    };
+    plan::plan(kernel, whole, &job.options, fuel)
 }
 
 /// Prints the result of `stage` for every kernel, as `print<mesi-STAGE>`.
@@ -139,19 +119,8 @@ fn text_of(job: &Job, stage: Stage) -> String {
     if stage == Stage::Affine {
         return affine::dump(&affine, &kernel, &accesses);
     }
-    let Planned {
-        tree,
-        accesses,
-        affine,
-        plan,
-    } = plan_kernel(job, &kernel, tree, job.options.fuel);
-    let facets = plan::Facets {
-        kernel: &kernel,
-        tree: &tree,
-        accesses: &accesses,
-        affine: &affine,
-    };
-    plan::dump(&plan, &facets, &job.options.launch)
+    let planned = plan_kernel(job, &kernel, tree, job.options.fuel);
+    plan::dump(&planned.plan, &planned.facets(&kernel), &job.options.launch)
 }
 
 impl Job {

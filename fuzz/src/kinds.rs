@@ -12,6 +12,9 @@ pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
     for plan in versions() {
         collect(plan, &mut all);
     }
+    if planned.plan.short.iter().any(|p| p.together.is_some()) {
+        all.insert("short windows in lanes");
+    }
     let acts = versions().any(|p| !p.is_idle());
     if acts && planned.affine.inside {
         all.insert("blocks inside");

@@ -178,20 +178,15 @@ fn stage_in(
 }
 
 /// The plan for all blocks, or else that for the blocks inside, and what it is about.
-fn planned(kernel: &Kernel, tree: Tree, options: &Options) -> (Tree, Accesses, Affine, Plan) {
+fn planned(kernel: &Kernel, tree: Tree, options: &Options) -> plan::Planned {
     let accesses = access::collect(kernel, &tree);
     let affine = affine::analyze(kernel, &tree, &accesses);
-    let plan = plan::make(kernel, &tree, &accesses, &affine, options, None);
-    let facets = plan::Facets {
-        kernel,
-        tree: &tree,
-        accesses: &accesses,
-        affine: &affine,
+    let whole = plan::Whole {
+        tree,
+        accesses,
+        affine,
     };
-    match plan::inside(&facets, &plan, options, None) {
-        Some(p) => (p.tree, p.accesses, p.affine, p.plan),
-        None => (tree, accesses, affine, plan),
-    }
+    plan::plan(kernel, whole, options, None)
 }
 
 /// `None`: the module holds the result.
@@ -202,7 +197,8 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     let Some(tree) = tree::lift(&kernel) else {
         return Ok(Some(Staged::NotStaged));
     };
-    let (tree, accesses, affine, mut plan) = planned(&kernel, tree, &options);
+    let about = planned(&kernel, tree, &options);
+    let mut plan = about.plan.clone();
     let nothing = if way.bare {
         plan.is_idle()
     } else {
@@ -214,14 +210,14 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     if let Edit::Plan(change) = edit {
         let planned = &mut Planned {
             plan: &mut plan,
-            affine: &affine,
-            accesses: &accesses,
+            affine: &about.affine,
+            accesses: &about.accesses,
         };
         if !change(planned) {
             return Ok(Some(Staged::NoPlace));
         }
     }
-    let lowered = lower::emit(&kernel, &tree, &accesses, &affine, &plan);
+    let lowered = lower::emit(&about.facets(&kernel), &about.whole(&kernel), &plan);
     if let Edit::Code(change) = edit {
         let emitted = Emitted {
             function,

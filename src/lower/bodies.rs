@@ -1,12 +1,9 @@
 //! One body for each version of a plan, each in front of those tried after it.
 
 use super::{Lower, STAGED, lengthen, quiet, registers, rounds};
-use crate::access::Accesses;
-use crate::affine::Affine;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Type, Value};
-use crate::plan::Plan;
-use crate::tree::Tree;
+use crate::plan::{Facets, Plan};
 
 /// What was emitted: figures for remarks, and what `check` looks at.
 pub struct Lowered {
@@ -33,18 +30,16 @@ pub(super) struct Places {
     pub buffer: Value,
     /// Where launches go that no version serves, as the first test finds.
     pub original: Block,
+    /// The original body.
+    pub unserved: Block,
     /// What runs where the version's facts do not hold.
     pub fallback: Block,
 }
 
-/// Emits the staged body of `plan` beside the original one. `plan` is not idle.
-pub fn emit(
-    kernel: &Kernel,
-    tree: &Tree,
-    accesses: &Accesses,
-    affine: &Affine,
-    plan: &Plan,
-) -> Lowered {
+/// Emits the staged body of `plan` beside the original one. `plan` is not idle, and about `f`; what short loops run is
+/// about the `whole` kernel.
+pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
+    let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
     let versions = || std::iter::once(plan).chain(&plan.alternatives);
@@ -57,45 +52,41 @@ pub fn emit(
         module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16)
     };
     let original = function.entry();
-    let (facets, mut barriers) = ((kernel, tree, accesses, affine), 0);
-    // Nothing is tested at its entry, and nobody falls back to it: the first test alone leads there.
-    let short = Plan {
-        rounds: plan.short.clone(),
-        ..Plan::default()
-    };
-    let short = (!plan.short.is_empty()).then(|| {
-        let places = Places {
-            buffer,
-            original,
-            fallback: original,
-        };
-        emit_body(facets, &short, places, barriers)
-    });
     let mut places = Places {
         buffer,
-        original: short.as_ref().map_or(original, |s| s.blocks[0]),
+        original,
+        unserved: original,
         fallback: original,
     };
+    // The first test alone leads there; each falls back to the one behind it.
+    let mut short = Vec::new();
+    for p in plan.short.iter().rev() {
+        let body = emit_body(whole, p, places, 0);
+        places.fallback = function.entry();
+        short.extend(body.blocks);
+    }
+    (places.original, places.fallback) = (places.fallback, original);
+    let mut barriers = 0;
     let mut alternatives = Vec::new();
     // Each body's entry falls back to the one emitted before it.
     for p in plan.alternatives.iter().rev() {
-        let body = emit_body(facets, p, places, barriers);
+        let body = emit_body(f, p, places, barriers);
         places.fallback = function.entry();
         barriers = body.barriers;
         alternatives.insert(0, body);
     }
-    let first = emit_body(facets, plan, places, barriers);
+    let first = emit_body(f, plan, places, barriers);
     finish(kernel, first.barriers);
     // The tree of blocks inside has not all the ifs there are.
     if !plan.short_trips {
-        lengthen::mark(kernel, tree, accesses);
-    } else if !affine.inside {
-        quiet::mark(kernel, tree, !plan.short.is_empty());
+        lengthen::mark(kernel, f.tree, accesses);
+    } else if !f.affine.inside {
+        quiet::mark(kernel, f.tree, !plan.short.is_empty());
     }
     let blocks = std::iter::once(&first)
         .chain(&alternatives)
-        .chain(&short)
-        .flat_map(|l| &l.blocks);
+        .flat_map(|l| &l.blocks)
+        .chain(&short);
     let strips = versions().flat_map(|p| &p.regions).filter_map(|r| r.strip);
     let ways = registers::Ways {
         flies: strips.into_iter().any(|s| s.depth > 1),
@@ -118,13 +109,8 @@ pub fn emit(
 }
 
 /// Emits one version, in front of what the function does so far.
-fn emit_body(
-    facets: (&Kernel, &Tree, &Accesses, &Affine),
-    plan: &Plan,
-    places: Places,
-    barriers: u32,
-) -> Lowered {
-    let mut l = Lower::new(facets, plan, places);
+fn emit_body(f: &Facets, plan: &Plan, places: Places, barriers: u32) -> Lowered {
+    let mut l = Lower::new((f.kernel, f.tree, f.accesses, f.affine), plan, places);
     l.barriers = barriers;
     let dispatch = l.emit_entry();
     let staged = l.hoist.block();

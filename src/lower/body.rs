@@ -118,6 +118,7 @@ impl Lower<'_> {
             // Few threads come here: not worth what ptxas would make of it.
             rolled::mark(self.module, branch, rolled::QUIET);
         }
+        self.keep_rolled(branch);
         self.iterations.remove(&l);
         self.end_promotions(l);
     }

@@ -19,7 +19,7 @@ use super::{DISPATCH, Lower};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
-use crate::llvm::ir::{Pred, Value};
+use crate::llvm::ir::{Block, Pred, Value};
 use crate::plan::{Fact, Reach, leaders_turn};
 
 /// Facts beside which another branch costs more than it saves.
@@ -43,10 +43,11 @@ impl Lower<'_> {
         self.hoist.at_end(test);
         self.emit_first();
         let plan = self.plan;
-        let gates = plan.gates.iter().filter(|g| !plan.first.contains(g));
+        let done = |g: &Fact| plan.first.contains(g) || plan.then.contains(g);
+        let gates = plan.gates.iter().filter(|g| !done(g));
         let mut tests: Vec<Value> = gates.map(|f| self.gate(f)).collect();
         if !tests.is_empty() && plan.facts.len() > FEW_FACTS {
-            self.emit_way_out(std::mem::take(&mut tests));
+            self.emit_way_out(std::mem::take(&mut tests), original);
         }
         let in_range = |f: &&Fact| matches!(f, Fact::InRange { .. });
         let (ranges, pairs): (Vec<_>, Vec<_>) = plan.facts.iter().partition(in_range);
@@ -55,7 +56,7 @@ impl Lower<'_> {
         }
         for (k, f) in pairs.into_iter().enumerate() {
             if k > 0 {
-                self.emit_way_out(std::mem::take(&mut tests));
+                self.emit_way_out(std::mem::take(&mut tests), original);
             }
             tests.push(self.fact(f));
         }
@@ -73,12 +74,12 @@ impl Lower<'_> {
         dispatch
     }
 
-    /// Goes on with the facts if `tests` hold, and to what was there before otherwise.
-    fn emit_way_out(&mut self, tests: Vec<Value>) {
+    /// Goes on with the facts if `tests` hold, and to `otherwise` if not.
+    pub(super) fn emit_way_out(&mut self, tests: Vec<Value>, otherwise: Block) {
         let all = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
         let all = self.b.opaque_condition(all, &[]);
         let facts = self.new_block("mesi.facts");
-        self.b.cond_br(all, facts, self.fallback);
+        self.b.cond_br(all, facts, otherwise);
         self.b.at_end(facts);
         self.hoist.at_end(facts);
     }

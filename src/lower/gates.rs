@@ -18,16 +18,24 @@ impl Lower<'_> {
     pub(super) fn emit_first(&mut self) {
         let plan = self.plan;
         let all = plan.first.iter().map(|g| self.gate(g)).collect();
-        let Some(all) = self.b.all(all) else { return };
-        let gains = self.b.opaque_condition(all, &[]);
-        let test = self.new_block("mesi.gains");
-        self.b.cond_br(gains, test, self.original);
-        self.b.at_end(test);
-        self.hoist.at_end(test);
+        if let Some(all) = self.b.all(all) {
+            let gains = self.b.opaque_condition(all, &[]);
+            let test = self.new_block("mesi.gains");
+            self.b.cond_br(gains, test, self.original);
+            self.b.at_end(test);
+            self.hoist.at_end(test);
+        }
+        if !plan.then.is_empty() {
+            let all = plan.then.iter().map(|g| self.gate(g)).collect();
+            self.emit_way_out(all, self.unserved);
+        }
     }
 
     /// The test of a lower limit.
     pub(super) fn gate(&mut self, gate: &Fact) -> Value {
+        if let Some(test) = self.gate_of_room(gate) {
+            return test;
+        }
         let Some((terms, least)) = terms_of(gate) else {
             return self.by_block(gate).unwrap_or_else(|| self.fact(gate));
         };
@@ -47,10 +55,12 @@ impl Lower<'_> {
             let product = self.iterations_of(trips);
             return self.b.icmp(Pred::LLVMIntUGE, product, self.b.int(least));
         }
-        if !self.plan.full_gates && trips.is_empty() && launch.len() <= 2 {
-            if let Ok(least) = i32::try_from(least) {
-                return self.gate_of_few(&launch, least);
-            }
+        if !self.plan.full_gates
+            && trips.is_empty()
+            && launch.len() <= 2
+            && let Ok(least) = i32::try_from(least)
+        {
+            return self.gate_of_few(&launch, least);
         }
         if self.plan.full_gates || launch.len() <= 2 {
             return self.fact(gate);
@@ -73,6 +83,30 @@ impl Lower<'_> {
         let product = product.unwrap_or(self.b.int(1));
         self.b
             .icmp(Pred::LLVMIntUGE, product, self.b.int(least.into()))
+    }
+
+    /// The test of an upper limit of the block's numbers and loops' lengths, in 32 bits.
+    fn gate_of_room(&mut self, gate: &Fact) -> Option<Value> {
+        let Fact::InRange { poly, lo, hi } = gate else {
+            return None;
+        };
+        let known = |a: &Atom| trip_of(a).is_some() || matches!(a, Atom::Ntid(_));
+        let plain = poly.terms().all(|(m, c)| c > 0 && m.iter().all(known));
+        if *lo != i64::MIN || !plain || i32::try_from(*hi).is_err() {
+            return None;
+        }
+        let mut sum = self.b.int(0);
+        for (atoms, times) in poly.terms() {
+            let trips = atoms.iter().filter_map(trip_of).collect();
+            let mut product = self.iterations_of(trips);
+            for (r, d) in atoms.iter().filter_map(register_of) {
+                let v = self.register32(r, d);
+                product = self.b.mul(product, v);
+            }
+            product = self.b.mul(product, self.b.int(times));
+            sum = self.b.plus(sum, product);
+        }
+        Some(self.b.icmp(Pred::LLVMIntULE, sum, self.b.int(*hi)))
     }
 
     /// The test of `block <= c * iterations`, in 32 bits.

@@ -101,6 +101,8 @@ struct Lower<'a> {
     fallback: Block,
     /// What runs where the first test does not hold: the original body, or that of its short loops.
     original: Block,
+    /// What runs where no version is worth it though loops are long: the original body.
+    unserved: Block,
     /// New blocks in order of creation.
     blocks: Vec<Block>,
     copies: Vec<Block>,
@@ -182,6 +184,7 @@ impl<'a> Lower<'a> {
             before,
             fallback: places.fallback,
             original: places.original,
+            unserved: places.unserved,
             blocks: vec![entry],
             copies: Vec::new(),
             barriers: 0,

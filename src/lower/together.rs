@@ -254,7 +254,15 @@ impl Lower<'_> {
         };
         let original = self.kernel.block(lp.latch).terminator();
         branch.copy_metadata(self.module, "llvm.loop", original);
+        self.keep_rolled(branch);
         self.b.at_end(done);
+    }
+
+    /// Leaves a loop as it is, where the plan knows loops to be short.
+    pub(super) fn keep_rolled(&self, branch: Value) {
+        if self.plan.together.as_ref().is_some_and(|t| t.rolled) {
+            self.b.loop_properties(branch, KEEP);
+        }
     }
 
     pub(super) fn note_last_of_all(&mut self, l: LoopId) {

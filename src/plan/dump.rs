@@ -152,8 +152,12 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let first: Vec<String> = plan.first.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "  first: {}", first.join(" and "));
     }
-    for r in &plan.short {
-        let _ = writeln!(s, "  short: {r}");
+    if !plan.then.is_empty() {
+        let then: Vec<String> = plan.then.iter().map(ToString::to_string).collect();
+        let _ = writeln!(s, "  then: {}", then.join(" and "));
+    }
+    for p in &plan.short {
+        dump_short(s, p);
     }
     for f in plan.gates.iter().chain(&plan.facts) {
         let _ = writeln!(s, "  fact: {f}");
@@ -168,6 +172,25 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     for (a, m) in &plan.missed_accesses {
         let _ = writeln!(s, "  {a} not staged: {} ({m})", m.name());
     }
+}
+
+/// A plan for what `first` turns away, in one line.
+fn dump_short(s: &mut String, plan: &Plan) {
+    let mut parts: Vec<String> = plan.rounds.iter().map(ToString::to_string).collect();
+    if let Some(t) = &plan.together {
+        let [x, y, z] = plan.merge.factor;
+        let (asked, loaded) = (t.asked, t.loaded);
+        parts.push(format!(
+            "merge {x}x{y}x{z} blocks, {asked} loads of all lanes, {loaded} addresses"
+        ));
+    }
+    let facts = plan.gates.iter().chain(&plan.facts);
+    let facts: Vec<String> = facts.map(ToString::to_string).collect();
+    let _ = write!(s, "  short: {}", parts.join("; "));
+    if !facts.is_empty() {
+        let _ = write!(s, ", where {}", facts.join(" and "));
+    }
+    s.push('\n');
 }
 
 fn dump_tally(s: &mut String, t: &Tally, accesses: &Accesses) {

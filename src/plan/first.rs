@@ -33,18 +33,31 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
     if versions.len() == 1 && (plan.facts.is_empty() || few(plan)) {
         return;
     }
-    let telling = |p: &&Plan| -> Vec<Fact> {
-        let mine = p.gates.iter().filter(|g| tells(f, g));
-        mine.cloned().collect()
+    let telling = |of_both: bool| {
+        let mine = |p: &&Plan| -> Vec<Fact> {
+            let told = |g: &&Fact| tells(f, g) && is_of_grid_and_loops(g) == of_both;
+            p.gates.iter().filter(told).cloned().collect()
+        };
+        weakest(versions.iter().map(mine).collect())
     };
-    let first = weakest(versions.iter().map(telling).collect());
-    let first: Vec<Fact> = first.iter().map(by_blocks).collect();
+    let first: Vec<Fact> = telling(false).iter().map(by_blocks).collect();
+    let then = telling(true);
     let about_trips = |g: &Fact| match g {
         Fact::InRange { poly, .. } => poly.any(|a| matches!(a, Atom::Trip(_))),
         _ => false,
     };
     plan.short_trips = first.iter().any(about_trips);
     plan.first = first;
+    plan.then = then;
+}
+
+/// Whether a gate weighs the grid against the loops' lengths: small grids may have long loops, which the body for short ones is
+/// slow at.
+fn is_of_grid_and_loops(gate: &Fact) -> bool {
+    let Fact::InRange { poly, .. } = gate else {
+        return false;
+    };
+    poly.any(|a| matches!(a, Atom::Trip(_))) && poly.any(|a| matches!(a, Atom::Nctaid(_)))
 }
 
 /// Whether a version's gates are worked out as its facts are: where sums kept in memory hold registers with their

@@ -1,9 +1,10 @@
 //! The plan for the blocks inside (`affine::inside`), where there is none for all of them.
 
 use super::legality::Facets;
-use super::{Plan, make};
+use super::{Plan, make, short};
 use crate::access::Accesses;
 use crate::affine::{self, Affine, Inside};
+use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::tree::Tree;
 
@@ -18,11 +19,71 @@ pub struct Planned {
     pub affine: Affine,
     /// The plan.
     pub plan: Plan,
+    /// The kernel as a whole, which [`Plan::short`] is about, where the rest is about blocks inside.
+    pub whole: Option<Whole>,
+}
+
+/// A kernel as it is.
+pub struct Whole {
+    /// The tree.
+    pub tree: Tree,
+    /// Its accesses.
+    pub accesses: Accesses,
+    /// Its indices.
+    pub affine: Affine,
+}
+
+/// The plan for all blocks, or else that for the blocks inside, with what each of them is about.
+pub fn plan(kernel: &Kernel, whole: Whole, options: &Options, fuel: Option<u32>) -> Planned {
+    let f = Facets {
+        kernel,
+        tree: &whole.tree,
+        accesses: &whole.accesses,
+        affine: &whole.affine,
+    };
+    let plan = make(kernel, f.tree, f.accesses, f.affine, options, fuel);
+    match inside(&f, &plan, options, fuel) {
+        Some(inside) => Planned {
+            whole: Some(whole),
+            ..inside
+        },
+        None => Planned {
+            tree: whole.tree,
+            accesses: whole.accesses,
+            affine: whole.affine,
+            plan,
+            whole: None,
+        },
+    }
+}
+
+impl Planned {
+    /// What the plan is about.
+    pub fn facets<'a>(&'a self, kernel: &'a Kernel) -> Facets<'a> {
+        Facets {
+            kernel,
+            tree: &self.tree,
+            accesses: &self.accesses,
+            affine: &self.affine,
+        }
+    }
+    /// What [`Plan::short`] is about.
+    pub fn whole<'a>(&'a self, kernel: &'a Kernel) -> Facets<'a> {
+        match &self.whole {
+            Some(w) => Facets {
+                kernel,
+                tree: &w.tree,
+                accesses: &w.accesses,
+                affine: &w.affine,
+            },
+            None => self.facets(kernel),
+        }
+    }
 }
 
 /// The plan for the blocks inside of a kernel of which by default nothing is staged as a whole. `plan` is what
 /// there is for the whole.
-pub fn inside(f: &Facets, plan: &Plan, options: &Options, fuel: Option<u32>) -> Option<Planned> {
+fn inside(f: &Facets, plan: &Plan, options: &Options, fuel: Option<u32>) -> Option<Planned> {
     if options.force || plan.kernel_missed.is_some() {
         return None;
     }
@@ -44,11 +105,13 @@ pub fn inside(f: &Facets, plan: &Plan, options: &Options, fuel: Option<u32>) -> 
         accesses,
         affine,
     } = inside;
-    let plan = make(f.kernel, &tree, &accesses, &affine, options, fuel);
+    let mut plan = make(f.kernel, &tree, &accesses, &affine, options, fuel);
+    short::choose(f, &mut plan, options);
     (!plan.is_idle()).then_some(Planned {
         tree,
         accesses,
         affine,
         plan,
+        whole: None,
     })
 }

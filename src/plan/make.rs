@@ -101,7 +101,9 @@ pub fn make(
         return plan;
     }
     first::choose(&f, &mut plan);
-    short::choose(&f, &mut plan, options);
+    if !affine.inside {
+        short::choose(&f, &mut plan, options);
+    }
     reasons.finish(&clusters, &mut plan);
     plan
 }

@@ -57,7 +57,7 @@ use crate::tree::{LoopId, NodeId};
 
 pub use abreast::{Abreast, NoAbreast};
 pub use dump::{dump, foretold};
-pub use inside::{Planned, inside};
+pub use inside::{Planned, Whole, plan};
 pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
@@ -92,12 +92,15 @@ pub struct Plan {
     /// What the entry tests first of all, for all versions: a launch that does not meet it runs the original at
     /// once. None: every launch is looked at. The alternatives have none.
     pub first: Vec<Fact>,
+    /// What it tests next, for all versions: a launch that does not meet it runs the original, whatever its loops.
+    pub then: Vec<Fact>,
     /// Whether products in gates are worked out in 64 bits, factor by factor, as in facts.
     pub full_gates: bool,
     /// Whether that leaves the original the launches in which its loops are short.
     pub short_trips: bool,
-    /// How those loops run there; empty: as the original has them. The alternatives have none.
-    pub short: Vec<Rounds>,
+    /// What those launches run, tried in order before the original: plans about the kernel as a whole, also where
+    /// this one is about blocks inside. None of them stages anything. The alternatives have none.
+    pub short: Vec<Plan>,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
     /// of its groups is staged.
     pub missed: Vec<(ArrayId, Missed)>,

@@ -11,8 +11,7 @@
 //! several at a time too.
 //!
 //! Sound because tiles are not written while their members read, and all lanes run the loop the same
-//! number of times. The cells read ahead lie in the tile: its rows have room for them, filled with
-//! zeros (`Tile::zero_fill`).
+//! number of times. The cells read ahead lie in the tile: its rows have room for them, and nobody uses what is there.
 
 use super::legality::{Facets, Legal};
 use super::overlap::ASYNC_SM;

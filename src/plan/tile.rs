@@ -177,11 +177,12 @@ pub fn build(
         strip: strip.map(|(l, _)| l),
         merge,
     });
-    // Cells are read several at a time, from aligned rows with room for the last of them.
+    // Cells are read several at a time, from aligned rows with room for the last of them: a row among others is rounded
+    // up to as many.
     let align = slide::row_alignment(&slides, shape.unit);
-    let ahead = Poly::constant(slide::ahead(&slides));
-    if let Some(last) = dims.last_mut() {
-        last.extent = last.extent.plus(&ahead);
+    if let [only] = &mut dims[..] {
+        let ahead = Poly::constant(slide::ahead(&slides));
+        only.extent = only.extent.plus(&ahead);
     }
     let mut pad = padding(shape, strip);
     let piece = (PIECE / shape.unit).max(1);

@@ -39,6 +39,8 @@ pub struct Together {
     pub asked: u32,
     /// The same with what is found by address counted once.
     pub loaded: u32,
+    /// Whether loops stay as they are written, because they are short.
+    pub rolled: bool,
 }
 
 /// Registers a thread may have. Every warp that fits an SM hides latency: with 32 registers all do. Of
@@ -330,7 +332,7 @@ fn by_default(f: &Facets) -> Option<Plan> {
 
 /// Whether what is stored is read at the same address alone, if at all: where a kernel works in place
 /// (one step of an elimination: x1.05, and x0.96 where the grid is small), order may matter to it.
-fn is_out_of_place(f: &Facets) -> bool {
+pub(super) fn is_out_of_place(f: &Facets) -> bool {
     let of = |kind| f.accesses.list.iter().filter(move |a| a.kind == kind);
     of(AccessKind::Store).all(|s| {
         of(AccessKind::Load)
@@ -341,7 +343,7 @@ fn is_out_of_place(f: &Facets) -> bool {
 
 /// Whether blocks store to places of their own, as far as they are merged: else there is nothing that
 /// several of them would do at a time.
-fn stores_apart(f: &Facets, merge: Merge) -> bool {
+pub(super) fn stores_apart(f: &Facets, merge: Merge) -> bool {
     let merged = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
     let mut stores = f
         .accesses

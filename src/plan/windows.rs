@@ -24,6 +24,9 @@ use crate::kernel::Dim;
 use crate::target::Target;
 use crate::tree::{LoopId, Node};
 
+/// Lanes along x in large grids of blocks of two dimensions: two thirds of the instructions that four take, by output,
+/// and with 32 registers two words spilled once. Blocks inside gain little by them, and their code is long.
+const MANY_LANES: [u32; 3] = [8, 1, 1];
 /// Lanes along x. Windows that slide along columns gain where they are long alone (33 rows: x0.8 to
 /// x1.37, 9 rows: x0.75), and are left alone.
 const LANES: [u32; 3] = [4, 1, 1];
@@ -35,13 +38,17 @@ const ROW_BYTES: u32 = 12 * 1024;
 /// fit a multiprocessor, on sm_80 as well: a convolution of 3x3 in 30 KiB and 48 registers, where five fit, measured x0.67 to
 /// x0.86. 17x17 elements fit around 16x16 and 32x8 threads, 4 blocks merged, and around 32x32, 2 merged.
 const SQUARE_BYTES: u32 = 19968;
+/// The same where a multiprocessor has so much shared memory: 17x17 elements fit around 16x16 threads, 8 blocks merged. More
+/// would fit eight times, but leaves L1 little, where short windows live (3x3 in 28 KB, 4096²: x1.34, in 20 KB x1.84).
+const LARGE_SQUARE_BYTES: u32 = 20480;
+const LARGE: u32 = 228 << 10;
 
 /// Elements of a window from which it gains. Rows of public one-dimensional convolutions with up to 9 taps
-/// measured x0.74 to x0.84 served, 33 taps (mavg) x1.5; windows of 2x2 x0.57 to x0.86, of 3x3 x0.71 to x1.22.
+/// measured x0.74 to x0.84 served, 33 taps (mavg) x1.5; windows of 2x2 x0.57 to x0.86, of 3x3 x0.71 to x1.22, in blocks of
+/// 8x8 threads x0.92 and without tiles x1.0 (`plan::short`).
 const SHORTEST: i64 = 16;
-/// Threads of a block of two dimensions for which that holds. Where blocks are smaller, more of them would fit a
-/// multiprocessor than there is shared memory for, so shorter windows are better served (3x3 in blocks of 8x8, 4096²: served
-/// x0.99, turned away x0.30).
+/// Threads of a block of two dimensions up to which that holds. Larger ones fill a multiprocessor less often, and take
+/// larger windows.
 const USUAL_BLOCK: i64 = 256;
 /// What a grid's threads times the square of a window's elements are from which small grids gain, with four blocks of
 /// two dimensions merged (16x16 threads): 4x4 on 512² (67 million) x1.04, 7x7 on 256² (157 million) x1.08, 17x17 on
@@ -60,11 +67,15 @@ pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 /// sums do not wait for each other. Rows need large ones: in smaller ones the leaders fill a part of the
 /// chip (`lower::entry`). Short windows gain in no grid, but have a body of their own (`plan::short`).
 ///
-/// Eight blocks merged gain more where windows are large (17x17, 4096², 16x16 threads: x4.8 in place of x4.3), but take 48
-/// registers, or spill, and 28 KiB.
+/// Eight blocks merged gain more in large grids (4096², 16x16 threads, 17x17: x4.7 in place of x4.2, 5x5: x2.4 and x2.0), less in
+/// others (1024², 17x17: x3.0 and x3.2), and with 40 registers more (x5.1), which cost short windows in small grids warps.
 pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
     let square = reads[1] || reads[2];
-    let budget = if square { SQUARE_BYTES } else { ROW_BYTES };
+    let budget = match square {
+        true if target.shared_per_sm >= LARGE => LARGE_SQUARE_BYTES,
+        true => SQUARE_BYTES,
+        false => ROW_BYTES,
+    };
     let slid = |factor| merged(factor, budget).ok().filter(|p| slides(f, p));
     let Some(small) = slid(LANES) else {
         return Vec::new();
@@ -83,23 +94,76 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
         let small = gates::with_ids_of_grid(small, Dim::X);
         return vec![at_least(small, elements, SHORTEST)];
     }
+    of_squares(f, target, (reads, elements), (small, budget), &slid)
+}
+
+/// The versions for blocks of two dimensions, by how many `elements` a window has; `slid` makes one, `small` is that of four lanes.
+fn of_squares(
+    f: &Facets,
+    target: &Target,
+    (reads, elements): ([bool; 3], Poly),
+    (small, budget): (Plan, u32),
+    slid: &dyn Fn([u32; 3]) -> Option<Plan>,
+) -> Vec<Plan> {
     let block = Dim::ALL.into_iter().filter(|d| reads[d.index()]);
     let block = block.fold(Poly::constant(1), |p, d| {
         p.times(&Poly::atom(Atom::Ntid(d)))
     });
-    let long = elements
+    let inside = f.affine.inside;
+    let by_block = elements
         .times_constant(USUAL_BLOCK / SHORTEST)
         .minus(&block);
-    let all = gates::threads(f).times(&elements).times(&elements);
-    let fewer = slid(FEWER_LANES).map(|p| at_least(p, long.clone(), 0));
-    let small = at_least(small, long, 0);
-    let (small, fewer) = if f.affine.inside {
-        let large = |p| at_least(p, all.clone(), SMALL_GRID_INSIDE);
-        (large(small), fewer.map(large))
-    } else {
-        (at_least(small, all, SMALL_GRID), fewer)
+    // Small blocks fill a multiprocessor less often with tiles than without, and clamped windows without tiles suffer more from
+    // that than by tiles: 3x3 in blocks of 8x8, 4096², x0.53 and x0.82.
+    let long = |p| {
+        let p = at_least(p, by_block.clone(), 0);
+        match inside {
+            true => p,
+            false => at_least(p, elements.clone(), SHORTEST),
+        }
     };
-    std::iter::once(small).chain(fewer).collect()
+    let threads = gates::threads(f);
+    let all = threads.times(&elements).times(&elements);
+    let mut versions = Vec::new();
+    if !inside && let Some(p) = slid(MANY_LANES) {
+        let lanes = i64::from(p.merge.lanes());
+        let all_threads = i64::from(target.sms * target.threads_per_sm);
+        let p = with_room(long(p), budget);
+        versions.push(at_least(p, threads, lanes * all_threads));
+    }
+    let least = if inside {
+        SMALL_GRID_INSIDE
+    } else {
+        SMALL_GRID
+    };
+    versions.push(at_least(long(small), all.clone(), least));
+    if let Some(p) = slid(FEWER_LANES) {
+        let p = long(p);
+        versions.push(if inside { at_least(p, all, least) } else { p });
+    }
+    versions
+}
+
+/// Adds a gate: what takes most of the tiles' room fits. Where it does not another version is asked, and most blocks end at once
+/// behind that: they had better not test everything twice (17x17 in blocks of 32x8: x3.67, with this x3.90).
+fn with_room(mut plan: Plan, budget: u32) -> Plan {
+    let room = |f: &&Fact| matches!(f, Fact::InRange { hi, .. } if *hi == i64::from(budget));
+    let Some(Fact::InRange { poly, .. }) = plan.facts.iter().find(room) else {
+        return plan;
+    };
+    let products = || poly.terms().filter(|(m, _)| m.len() > 1);
+    let most = products().map(|(_, c)| c).max().unwrap_or(1);
+    let mut large = Poly::default();
+    for (m, _) in products().filter(|(_, c)| *c == most) {
+        large.add_term(m.clone(), 1);
+    }
+    let hi = i64::from(budget) / most.max(1);
+    plan.gates.push(Fact::InRange {
+        poly: large,
+        lo: i64::MIN,
+        hi,
+    });
+    plan
 }
 
 /// Adds a gate: `least <= poly`.
@@ -146,6 +210,19 @@ fn longest(f: &Facets, loops: &[LoopId]) -> Option<i64> {
         .map(most)
         .try_fold(1i64, |all, n| all.checked_mul(n?))
         .filter(|_| !loops.is_empty())
+}
+
+/// Whether all versions of a plan are of windows: all that they read of tiles slides.
+pub fn are_all(plan: &Plan) -> bool {
+    let mut versions = std::iter::once(plan).chain(&plan.alternatives);
+    versions.all(|p| {
+        let mut members = p
+            .regions
+            .iter()
+            .flat_map(|r| &r.tiles)
+            .flat_map(|t| &t.members);
+        !p.regions.is_empty() && members.all(|m| m.slide.is_some())
+    })
 }
 
 /// Whether leaders take turns: where windows slide in blocks of two dimensions, which serve grids of

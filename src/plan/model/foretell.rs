@@ -19,8 +19,8 @@ use std::fmt;
 pub struct Foretold {
     /// The launch.
     pub asked: Asked,
-    /// The version whose facts it passes: 0 is the plan itself, the others are its alternatives.
-    /// `None`: the original body runs.
+    /// The version whose facts it passes: 0 is the plan itself, the others are its alternatives, and behind them
+    /// what short loops run in merged blocks. `None`: the original body runs, or that of short loops.
     pub version: Option<usize>,
     /// Times before and after.
     pub prediction: Prediction,
@@ -79,23 +79,37 @@ pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked) -> Fore
     let mut before = first.original(first.plain_residence());
     before.warp.wait += first.turnover();
     let idle = plan.is_idle();
-    let version = versions.iter().position(|v| !idle && question(v).serves());
+    let test = Plan {
+        gates: plan.first.clone(),
+        ..Plan::default()
+    };
+    let turned_away = !question(&test).serves();
+    // NB: what is about the kernel as a whole is not asked where `f` is not.
+    let short = plan
+        .short
+        .iter()
+        .filter(|p| p.together.is_some() && !f.affine.inside);
+    let (tried, before_them) = match turned_away {
+        true => (short.collect(), versions.len()),
+        false => (versions, 0),
+    };
+    let version = tried.iter().position(|v| !idle && question(v).serves());
     let mut after = match version {
         _ if idle => before,
-        Some(n) => question(versions[n]).staged(),
+        Some(n) => question(tried[n]).staged(),
         None => first.original(first.staged_residence()),
     };
     if !idle {
         // Tests that failed, before those of the version that serves.
-        let failed = version.unwrap_or(versions.len());
-        for v in &versions[..failed] {
+        let failed = version.unwrap_or(tried.len());
+        for v in &tried[..failed] {
             after.warp += question(v).entry();
         }
         after.warp.wait += first.turnover();
     }
     Foretold {
         asked: asked.clone(),
-        version,
+        version: version.map(|n| n + before_them),
         prediction: Prediction::of(target, &before, &after, version.is_some()),
         open,
     }
