@@ -58,7 +58,7 @@ pub fn emit(
     };
     let original = function.entry();
     let (facets, mut barriers) = ((kernel, tree, accesses, affine), 0);
-    // Nothing is tested at its entry, and nobody falls back to it: the first test alone leads there.
+    // Nothing is tested at its entry. The first test leads there, and all others if it stands in for the original.
     let short = Plan {
         rounds: plan.short.clone(),
         ..Plan::default()
@@ -71,10 +71,15 @@ pub fn emit(
         };
         emit_body(facets, &short, places, barriers)
     });
+    let short_entry = short.as_ref().map_or(original, |s| s.blocks[0]);
     let mut places = Places {
         buffer,
-        original: short.as_ref().map_or(original, |s| s.blocks[0]),
-        fallback: original,
+        original: short_entry,
+        fallback: if plan.short_alone {
+            short_entry
+        } else {
+            original
+        },
     };
     let mut alternatives = Vec::new();
     // Each body's entry falls back to the one emitted before it.
@@ -86,11 +91,12 @@ pub fn emit(
     }
     let first = emit_body(facets, plan, places, barriers);
     finish(kernel, first.barriers);
-    // The tree of blocks inside has not all the ifs there are.
-    if !plan.short_trips {
-        lengthen::mark(kernel, tree, accesses);
-    } else if !affine.inside {
-        quiet::mark(kernel, tree, !plan.short.is_empty());
+    match plan.quiet {
+        Some(l) => quiet::mark(kernel, tree, l),
+        None if !plan.short_trips || affine.inside => {
+            lengthen::mark(kernel, tree, accesses, affine.inside);
+        }
+        None => {}
     }
     let blocks = std::iter::once(&first)
         .chain(&alternatives)
@@ -103,6 +109,12 @@ pub fn emit(
         slides: versions().all(|p| p.merge.lanes() > 1 && p.regions.iter().all(|r| r.bulk)),
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
         staged: versions().any(|p| !p.regions.is_empty()),
+        tiles: versions()
+            .flat_map(|p| &p.regions)
+            .filter(|r| r.strip.is_some())
+            .map(|r| r.tiles.len())
+            .max()
+            .unwrap_or(0),
         writes: versions()
             .flat_map(|p| &p.regions)
             .flat_map(|r| &r.tiles)

@@ -34,6 +34,7 @@ mod nest;
 mod overlap;
 mod profit;
 mod promote;
+mod quiet;
 mod reasons;
 mod rounds;
 mod shape;
@@ -62,6 +63,7 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
+pub use quiet::stays_rolled;
 pub use rounds::{Count, NoRounds, Rest, Rounds, count};
 pub use slide::Slide;
 pub use stretch::{Stretch, Way};
@@ -97,6 +99,10 @@ pub struct Plan {
     pub short_trips: bool,
     /// How those loops run there; empty: as the original has them. The alternatives have none.
     pub short: Vec<Rounds>,
+    /// Whether that body stands in for the original, which goes.
+    pub short_alone: bool,
+    /// The original's loop, if the assembler shall leave it rolled. The alternatives have none.
+    pub quiet: Option<LoopId>,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
     /// of its groups is staged.
     pub missed: Vec<(ArrayId, Missed)>,

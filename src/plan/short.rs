@@ -8,6 +8,8 @@
 //! warps run, and the first test. Those launches run loops of a few iterations, which clang's code for long ones is slow at
 //! (`rounds::short`). So they get a body of their own, which does what the original does, in the same order. The
 //! original remains for other launches that no version serves: loops may be long there, and are as fast as they were.
+//! But where its loop would be told to stay rolled ([`super::quiet`]), that is by as many iterations as the body for short
+//! loops runs in a round, and the original goes: two bodies of one kind would be a sixth of the kernel (`fir`).
 //!
 //! NB: a kernel whose loops do not run in rounds keeps its original alone, as do blocks inside (`plan::inside`),
 //! which are planned on a tree with fewer ifs.
