@@ -39,7 +39,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
         add("tallies", true);
         add("tallies, several arrays", t.arrays.len() > 1);
         add("tallies, turns together", merged);
-        add("tallies, several dimensions", t.reads[1] || t.reads[2]);
+        add("tallies, several dimensions", t.dimensions > 1);
     }
     if let Some(a) = &plan.abreast {
         add("iterations abreast", true);

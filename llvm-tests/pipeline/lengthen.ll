@@ -32,7 +32,8 @@
 ; CHECK: br i1 %end, label %second, label %horner{{$}}
 ; CHECK: br i1 %exitcond.not, label %for.cond.cleanup, label %for.body, !llvm.loop
 ; CHECK: [[MARKED]] = distinct !{[[MARKED]], [[LONG:![0-9]+]]}
-; CHECK: [[LONG]] = !{!"mesi.long"}
+; CHECK: [[LONG]] = !{!"mesi.long.alone"}
+; CHECK: = !{!"mesi.long"}
 ; END-LABEL: define {{.*}}@both
 ; END-COUNT-1: mesi.group:
 ; END-NOT: mesi.group:

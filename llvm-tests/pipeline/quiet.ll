@@ -1,9 +1,9 @@
-; Where the first test leaves the original the short loops, its loop stays as the assembler leaves it in a kernel of
-; its own. ptxas does not unroll a loop whose latch branches out and then jumps back, which is what is written where
+; Where the first test leaves the original the short loops, and they have no body of their own, its loop stays as the
+; assembler leaves it in a kernel of its own. ptxas does not unroll a loop whose latch branches out and then jumps back, which is what is written where
 ; the exit's block does not come next; in a kernel with two bodies it would. The loop is marked; LLVM unrolls it by its
 ; own rules, and in the end it is told to be left alone.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi' -S %s | %FileCheck %s
-; RUN: %opt -load-pass-plugin %mesi -passes='default<O2>' -S %s | %FileCheck %s -check-prefix=END
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<rounds=1>' -S %s | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -mesi-rounds=1 -passes='default<O2>' -S %s | %FileCheck %s -check-prefix=END
 ; CHECK-LABEL: define {{.*}}@taps
 ; CHECK: br i1 %exitcond.not, label %for.cond.cleanup, label %for.body, !llvm.loop [[MARKED:![0-9]+]]
 ; CHECK: mesi.gains:
@@ -16,6 +16,16 @@
 ; END-NOT: mesi.quiet
 ; END: !"llvm.loop.unroll.disable"
 ; END-NOT: mesi.quiet
+; A body of their own runs them in the same rounds, and long ones as well: the original goes.
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=PLAN
+; PLAN: short: loop0: rounds of 4 iterations, the rest one by one
+; PLAN-NEXT: short in place of the original
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi,simplifycfg' -S %s | %FileCheck %s -check-prefix=ALONE
+; ALONE-LABEL: define {{.*}}@taps
+; ALONE-NOT: for.body:
+; ALONE: mesi.round:
+; ALONE-NOT: for.body:
+; ALONE: attributes #0
 ; Without a first test it runs long loops as well, and is faster unrolled.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>' -S %s | %FileCheck %s -check-prefix=ALL
 ; ALL-NOT: mesi.quiet

@@ -24,6 +24,13 @@
 ; CHECK-NEXT: tally: array2 sums, Add of 7 cells from byte 0, at byte 32, for access2
 ; CHECK: fact: array1 + 0 for 4 bytes apart from array2 + 0 for 4 bytes
 ; CHECK: shared: 64 bytes
+; In two dimensions turns count blocks in both, and a fact says that there is one in the third.
+; CHECK: plan of rows
+; CHECK: guards: {{.*}}, at edges alone
+; CHECK: fact: 1 <= nctaid.z <= 1
+; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147483647
+; CHECK-NEXT: fact: 1 <= ntid.y*nctaid.y <= 2147483647
+; CHECK-NEXT: fact: 1 <= nctaid.x*nctaid.y <= 1073741824
 ; Turns take blocks side by side along x, by powers of two: with other merges nothing is tallied.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1x2x1>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=ROWS
 ; ROWS: plan of counts
@@ -74,6 +81,36 @@ then:
   %s = sext i32 %r to i64
   %u = getelementptr inbounds i32, ptr %sums, i64 %s
   %old2 = atomicrmw add ptr %u, i32 %v seq_cst, align 4
+  br label %exit
+exit:
+  ret void
+}
+declare noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+define ptx_kernel void @rows(ptr noalias noundef readonly %data, ptr noalias noundef %bins, i32 noundef %n) #0 {
+entry:
+  %b = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %w = tail call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %o = mul i32 %b, %w
+  %t = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = add i32 %o, %t
+  %by = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %wy = tail call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %oy = mul i32 %by, %wy
+  %ty = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %iy = add i32 %oy, %ty
+  %in = icmp slt i32 %i, %n
+  br i1 %in, label %then, label %exit
+then:
+  %row = mul i32 %iy, %n
+  %at = add i32 %row, %i
+  %j = sext i32 %at to i64
+  %p = getelementptr inbounds i8, ptr %data, i64 %j
+  %v = load i8, ptr %p, align 1
+  %k = zext i8 %v to i64
+  %q = getelementptr inbounds i32, ptr %bins, i64 %k
+  %old = atomicrmw add ptr %q, i32 1 seq_cst, align 4
   br label %exit
 exit:
   ret void

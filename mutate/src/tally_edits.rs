@@ -210,8 +210,8 @@ fn of_plans() -> Vec<Mutation> {
             "tally-grid-unasked",
             "blocks are taken to lie along x",
             |p, n| {
-                let tally = p.plan.tally.as_mut().filter(|t| t.reads[1] && n == 0);
-                tally.map(|t| t.reads = [true, false, false]).is_some()
+                let tally = p.plan.tally.as_mut().filter(|t| t.dimensions > 1 && n == 0);
+                tally.map(|t| t.dimensions = 1).is_some()
             },
         ),
     ]

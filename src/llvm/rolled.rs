@@ -25,6 +25,8 @@ const DISABLE: &str = "llvm.loop.unroll.disable";
 pub const QUIET: &str = "mesi.quiet";
 /// The mark of loops that are lengthened at the end of LLVM's pipeline, see `lower::lengthen`.
 pub const LONG: &str = "mesi.long";
+/// The same of a kernel's only loop, which ptxas leaves rolled without the plug-in.
+pub const LONG_ALONE: &str = "mesi.long.alone";
 
 /// Removes the marks from every loop of `kernel`; whether there were any.
 pub fn release(kernel: Function) -> bool {

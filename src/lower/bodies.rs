@@ -30,7 +30,7 @@ pub(super) struct Places {
     pub buffer: Value,
     /// Where launches go that no version serves, as the first test finds.
     pub original: Block,
-    /// The original body.
+    /// The original body, or what stands in for it.
     pub unserved: Block,
     /// What runs where the version's facts do not hold.
     pub fallback: Block,
@@ -63,9 +63,12 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     for p in plan.short.iter().rev() {
         let body = emit_body(whole, p, places, 0);
         places.fallback = function.entry();
+        if short.is_empty() && plan.short_alone {
+            (places.unserved, places.original) = (places.fallback, places.fallback);
+        }
         short.extend(body.blocks);
     }
-    (places.original, places.fallback) = (places.fallback, original);
+    (places.original, places.fallback) = (places.fallback, places.original);
     let mut barriers = 0;
     let mut alternatives = Vec::new();
     // Each body's entry falls back to the one emitted before it.
@@ -77,11 +80,12 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     }
     let first = emit_body(f, plan, places, barriers);
     finish(kernel, first.barriers);
-    // The tree of blocks inside has not all the ifs there are.
-    if !plan.short_trips {
-        lengthen::mark(kernel, f.tree, accesses);
-    } else if !f.affine.inside {
-        quiet::mark(kernel, f.tree, !plan.short.is_empty());
+    match plan.quiet {
+        Some(l) => quiet::mark(kernel, f.tree, l),
+        None if !plan.short_trips || f.affine.inside => {
+            lengthen::mark(kernel, f.tree, accesses, f.affine.inside);
+        }
+        None => {}
     }
     let blocks = std::iter::once(&first)
         .chain(&alternatives)
@@ -94,6 +98,12 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         slides: versions().all(|p| p.merge.lanes() > 1 && p.regions.iter().all(|r| r.bulk)),
         shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
         staged: versions().any(|p| !p.regions.is_empty()),
+        tiles: versions()
+            .flat_map(|p| &p.regions)
+            .filter(|r| r.strip.is_some())
+            .map(|r| r.tiles.len())
+            .max()
+            .unwrap_or(0),
         writes: versions()
             .flat_map(|p| &p.regions)
             .flat_map(|r| &r.tiles)

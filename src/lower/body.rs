@@ -3,6 +3,7 @@
 
 use super::Lower;
 use super::eval::Iteration;
+use super::spine::KEEP;
 use super::together::ANY;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Block, Op, Value};
@@ -114,9 +115,12 @@ impl Lower<'_> {
         };
         let original = self.kernel.block(lp.latch).terminator();
         branch.copy_metadata(self.module, "llvm.loop", original);
-        if self.lane == ANY {
-            // Few threads come here: not worth what ptxas would make of it.
-            rolled::mark(self.module, branch, rolled::QUIET);
+        let at_edges = self.plan.together.as_ref().is_some_and(|t| t.at_edges);
+        match self.lane == ANY {
+            // Few threads come here: not worth what LLVM would make of it, or only ptxas.
+            true if at_edges => self.b.loop_properties(branch, KEEP),
+            true => rolled::mark(self.module, branch, rolled::QUIET),
+            false => {}
         }
         self.keep_rolled(branch);
         self.iterations.remove(&l);

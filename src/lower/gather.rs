@@ -254,8 +254,9 @@ impl Lower<'_> {
             self.emit_for_lanes(i, mask, &mut sites, |l, s| {
                 let here = l.is_any_here(pred, mask);
                 let result = has_value.then(|| l.new_slot(i.ty()));
+                // Nobody looks at what a lane that is not here has: what it would make of it, it does not store.
                 if let Some(r) = result {
-                    l.set(r, i.ty().null());
+                    l.set(r, i.ty().undef());
                 }
                 l.when(here, |l| {
                     if let (Some(v), Some(r)) = (l.emit_instruction(i, s), result) {

@@ -11,8 +11,9 @@
 //! left:  br (n == whole) ? exit : loop
 //! loop:  4 iterations;  br (done == n) ? exit : loop                     what LLVM made of it; n is a multiple of 4
 //! ```
-//! Loops that would gain nothing by it are left rolled by ptxas as well: sums in memory, and those that do much with
-//! each element.
+//! Loops that would gain nothing by it are left rolled by ptxas as well: sums in memory, those that do much with
+//! each element, and those that have eight loads under way already and are not to be changed (`interaction4`),
+//! the latter only where ptxas leaves them rolled without the plug-in as well (`plan::quiet`).
 //!
 //! No loop runs in more pieces than LLVM's alone, so none is slower than without the plug-in; short ones neither.
 //!
@@ -28,25 +29,36 @@ use crate::access::Accesses;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
 use crate::llvm::rolled;
+use crate::plan::stays_rolled;
 use crate::tree::{LoopId, Tree};
 use std::collections::HashMap;
 
 /// Copies of the loop's code in a round.
-const COPIES: usize = 4;
+const COPIES: i64 = 4;
 /// Most iterations that LLVM unrolled a loop by. ptxas takes so many registers for 32 at once that copies beside them
-/// suffer (`row_head` in L2: x3.86 to x3.63).
+/// suffer (`row_head` in L2: x3.86 to x3.63); two copies of eight are slow where the original runs (there, odd sizes: x1.45 to x0.89).
 const MOST: i64 = 4;
+/// Loads under way at once beyond which more bring nothing.
+const MANY_LOADS: u32 = 8;
 /// Operations for each load from which on they, and not the loads, take the time.
 const BUSY: u32 = 7;
 /// Instructions of the loop beyond which ptxas 13 leaves it as it is, about.
 const SHORT: u32 = 50;
 
-/// Marks the original's loops whose iterations may run together.
-pub(super) fn mark(kernel: &Kernel, tree: &Tree, accesses: &Accesses) {
+/// Marks the original's loops whose iterations may run together. `inside`: `tree` lacks some of the original's ifs, so
+/// it speaks for loops of one block alone.
+pub(super) fn mark(kernel: &Kernel, tree: &Tree, accesses: &Accesses, inside: bool) {
+    let alone = !inside && stays_rolled(kernel, tree).is_some();
+    let mark = if alone {
+        rolled::LONG_ALONE
+    } else {
+        rolled::LONG
+    };
     for (k, l) in tree.loops.iter().enumerate() {
-        if !accesses.fusing_loops.contains(&LoopId(k as u32)) {
-            let branch = kernel.block(l.latch).terminator();
-            rolled::mark(kernel.function.module(), branch, rolled::LONG);
+        let latch = kernel.block(l.latch);
+        let whole = !inside || latch.successors().contains(&latch);
+        if whole && !accesses.fusing_loops.contains(&LoopId(k as u32)) {
+            rolled::mark(kernel.function.module(), latch.terminator(), mark);
         }
     }
 }
@@ -59,20 +71,22 @@ pub fn lengthen(kernel: Function) -> bool {
         let Some(branch) = block.optional_terminator() else {
             continue;
         };
-        if !rolled::is_marked(kernel.module(), branch, rolled::LONG) {
+        let marks = [rolled::LONG, rolled::LONG_ALONE];
+        let has = |m: &&str| rolled::is_marked(kernel.module(), branch, m);
+        let Some(mark) = marks.into_iter().find(has) else {
             continue;
-        }
-        let Some(l) = Counted::of(block) else {
+        };
+        let Some(l) = Counted::of(block, mark) else {
             continue;
         };
         changed |= match l.fate() {
             Fate::AsIs => false,
             Fate::Rolled => {
-                rolled::leave(kernel.module(), branch, rolled::LONG);
+                rolled::leave(kernel.module(), branch, mark);
                 true
             }
             Fate::Long => {
-                l.lengthen(kernel);
+                l.with_own_head(kernel).lengthen(kernel);
                 true
             }
         };
@@ -92,17 +106,19 @@ enum Fate {
 /// A loop of one block that counts up from 0 by a power of two, to a multiple of it.
 struct Counted {
     block: Block,
-    /// The only block before it, which goes nowhere else.
+    /// The only block before it.
     head: Block,
     exit: Block,
     /// The counter's next value, which is compared with the limit.
     next: Value,
     limit: Value,
     step: i64,
+    /// What it is marked with.
+    mark: &'static str,
 }
 
 impl Counted {
-    fn of(block: Block) -> Option<Counted> {
+    fn of(block: Block, mark: &'static str) -> Option<Counted> {
         let branch = block.terminator();
         let test = branch.is_conditional().then(|| branch.condition())?;
         let (yes, no) = (block.successors()[0], block.successors()[1]);
@@ -124,7 +140,7 @@ impl Counted {
         let (first, head) = phi.incoming().into_iter().find(|(_, b)| *b != block)?;
         let masked = limit.is(Op::LLVMAnd) && limit.block() != Some(block);
         let mask = masked.then(|| limit.operand(1).const_int())??;
-        let alone = head.successors() == [block] && phi.incoming().len() == 2;
+        let alone = phi.incoming().len() == 2;
         let counts = alone && first.const_int() == Some(0) && mask & (step - 1) == 0;
         let found = Counted {
             block,
@@ -133,6 +149,7 @@ impl Counted {
             next,
             limit,
             step,
+            mark,
         };
         counts.then_some(found)
     }
@@ -145,7 +162,7 @@ impl Counted {
         let loads = count(Op::LLVMLoad);
         // A sum in memory: each iteration waits for the one before.
         let waits = |i: &Value| i.is(Op::LLVMStore) && i.operand(1).block() != Some(self.block);
-        let work: u32 = all.iter().map(|i| cost(*i)).sum();
+        let work: u32 = all.iter().map(|i| work_of(*i)).sum();
         let left = |i: &Value| match i.opcode() {
             Some(Op::LLVMLoad) => i.ty().int_width() == Some(8),
             Some(Op::LLVMUIToFP | Op::LLVMSIToFP) => true,
@@ -159,8 +176,14 @@ impl Counted {
         }
         match self.step <= MOST && work <= SHORT && self.may_run_together(&all) {
             true => Fate::Long,
+            false if self.is_alone() && self.step <= MOST && loads >= MANY_LOADS => Fate::Rolled,
             false => Fate::AsIs,
         }
+    }
+
+    /// Whether ptxas leaves the loop rolled in a kernel of its own, so that nothing else makes it slower than there.
+    fn is_alone(&self) -> bool {
+        self.mark == rolled::LONG_ALONE
     }
 
     /// Whether the back end would do with the iterations of several rounds what it does with those of one.
@@ -172,6 +195,38 @@ impl Counted {
             _ => true,
         };
         all.iter().all(is_plain)
+    }
+
+    /// The same loop, entered from a block that goes nowhere else.
+    fn with_own_head(self, kernel: Function) -> Counted {
+        if self.head.successors() == [self.block] {
+            return self;
+        }
+        let b = Builder::new(kernel.module());
+        let own = kernel.append_block("mesi.head");
+        own.move_before(self.block);
+        let goto = self.head.terminator();
+        for (k, to) in self.head.successors().into_iter().enumerate() {
+            if to == self.block {
+                goto.set_successor(k as u32, own);
+            }
+        }
+        b.at_end(own);
+        b.locate_as(goto);
+        b.br(self.block);
+        // What comes from a block cannot be told to come from another one.
+        for p in self.block.phis() {
+            b.before(p);
+            let new = b.phi(p.ty());
+            for (v, from) in p.incoming() {
+                let v = if v == p { new } else { v };
+                let from = if from == self.head { own } else { from };
+                b.add_incoming(new, v, from);
+            }
+            p.replace_uses(new);
+            p.erase();
+        }
+        Counted { head: own, ..self }
     }
 
     fn lengthen(&self, kernel: Function) {
@@ -187,7 +242,7 @@ impl Counted {
         let goto = self.head.terminator();
         b.before(goto);
         b.locate_as(goto);
-        let many = ty.constant(-(self.step * COPIES as i64));
+        let many = ty.constant(-(self.step * COPIES));
         let whole = b.and(self.limit, many);
         let few = b.icmp(Pred::LLVMIntEQ, whole, ty.constant(0));
         goto.erase();
@@ -198,7 +253,7 @@ impl Counted {
         let done = b.icmp(Pred::LLVMIntEQ, self.limit, whole);
         b.cond_br(done, self.exit, self.block);
         self.join(&b, left, &last);
-        rolled::leave(module, self.block.terminator(), rolled::LONG);
+        rolled::leave(module, self.block.terminator(), self.mark);
     }
 
     /// The round's block; what the loop's values are at its end.
@@ -292,5 +347,13 @@ impl Counted {
                 }
             }
         }
+    }
+}
+
+/// Machine instructions that one of LLVM's stands for, about: a limit of a whole number is one.
+fn work_of(i: Value) -> u32 {
+    match i.is_pure_call() && i.ty().int_width().is_some() {
+        true => 1,
+        false => cost(i),
     }
 }

@@ -22,7 +22,8 @@ impl Lower<'_> {
     /// numbers, and what is the same for all threads and of known width.
     pub(super) fn narrow_test(&mut self, poly: &Poly, lo: i64, hi: i64) -> Option<Value> {
         let below = self.at_extreme(poly, false)?.minus(&Poly::constant(lo));
-        let above = Poly::constant(hi).minus(&self.at_extreme(poly, true)?);
+        let greatest = self.at_extreme(poly, true)?;
+        let above = Poly::constant(hi).minus(&self.at_most_threads(greatest, hi));
         // Differences with the limits of 64 bits may not be sums of 64 bits.
         let limits = [i64::MIN, i64::MAX];
         let mut tests = Vec::new();
@@ -33,6 +34,36 @@ impl Lower<'_> {
             tests.extend(self.not_negative(&above)?);
         }
         Some(self.b.all(tests).unwrap_or(self.b.i1().constant(1)))
+    }
+
+    /// `greatest` with as many threads a block as there may be, where that is no matter: a number of the grid's
+    /// threads, held against what 32 bits hold. Then the test is a comparison with a constant, and fails some blocks
+    /// earlier.
+    fn at_most_threads(&self, greatest: Poly, hi: i64) -> Poly {
+        let alone = |p: &Poly, a: Atom| p.terms().any(|(m, c)| m[..] == [a] && c > 0);
+        let is_product = |m: &[Atom]| matches!(m, [Atom::Ntid(_), _] | [_, Atom::Ntid(_)]);
+        let numbers = |m: &[Atom]| m.len() < 2 || is_product(m);
+        let mut out = greatest;
+        if hi != i64::from(i32::MAX) || !out.terms().all(|(m, _)| numbers(m)) {
+            return out;
+        }
+        for d in Dim::ALL {
+            let a = Atom::Ntid(d);
+            let product = out
+                .terms()
+                .any(|(m, c)| m.len() > 1 && m.contains(&a) && c > 0);
+            if !product || !alone(&out, a) {
+                continue;
+            }
+            let c = out
+                .terms()
+                .find(|(m, _)| m[..] == [a])
+                .map_or(0, |(_, c)| c);
+            let most = self.bounds_of(a).map_or(0, |b| b.1);
+            out = out.minus(&Poly::atom(a).times_constant(c));
+            out = out.plus(&Poly::constant(c * most as i64));
+        }
+        out
     }
 
     /// `poly` with the thread numbers at which it is greatest, or least.

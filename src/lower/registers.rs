@@ -19,6 +19,9 @@ const LEAN: u32 = 40;
 /// The same with strips in flight: their copies' addresses stay alive from strip to strip, and 40
 /// spill some. 1344 threads fit an SM, and what is in flight hides latency in place of the others.
 const LEAN_IN_FLIGHT: u32 = 48;
+/// Tiles in strips from which reads of 16 bytes of each, ahead of their use, need as many (`interaction4`, 40 and 48
+/// registers, 32768 bodies on an H200: x2.00 and x2.27; 147456: x1.65 and x1.82).
+const MANY_TILES: usize = 4;
 /// Values alive at once in the original up to which it surely fits in [`LEAN`] registers itself.
 const LEAN_ORIGINAL: u32 = 24;
 /// The same for staged bodies: on the corpus they then fit with a few words spilled at entry.
@@ -51,6 +54,8 @@ pub(super) struct Ways {
     pub shared: u32,
     /// Tiles.
     pub staged: bool,
+    /// Tiles of the strips that have most.
+    pub tiles: usize,
     /// Tiles that are written back.
     pub writes: bool,
     /// Iterations abreast, each with sums and loads of its own, or several under way at once.
@@ -78,7 +83,7 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         // With 32 lombscargle spills two words, which are loaded again in each of its outer iterations.
         _ if kernel.pressure + ways.rounds > LEAN_WINDOW && ways.rounds > 0 => LEAN,
         _ if !ways.staged => unstaged_registers(kernel),
-        (true, false) if ways.shared <= HEAVY => LEAN,
+        (true, false) if ways.shared <= HEAVY && ways.tiles < MANY_TILES => LEAN,
         // Five blocks of 256 threads fit the shared memory of an SM, and 48 registers let them.
         (true, _) => LEAN_IN_FLIGHT,
         (false, _) if ways.slides && kernel.pressure <= LEAN_WINDOW => {

@@ -173,12 +173,15 @@ impl<'a> Lower<'a> {
         let (mut own, mut turns) = (ids[0], across);
         // They fit 30 bits, as a fact says.
         let mut all = blocks[0];
-        if !is_line(tally) {
-            own = h.cells_plus(h.cells_times(ids[2], blocks[1]), ids[1]);
-            own = h.cells_plus(h.cells_times(own, blocks[0]), ids[0]);
-            let more = h.cells_times(blocks[1], blocks[2]);
-            turns = h.cells_times(across, more);
-            all = h.cells_times(all, more);
+        if tally.dimensions > 1 {
+            let (mut rows, mut row) = (blocks[1], ids[1]);
+            if tally.dimensions > 2 {
+                row = h.cells_plus(h.cells_times(ids[2], blocks[1]), ids[1]);
+                rows = h.cells_times(blocks[1], blocks[2]);
+            }
+            own = h.cells_plus(h.cells_times(row, blocks[0]), ids[0]);
+            turns = h.cells_times(across, rows);
+            all = h.cells_times(all, rows);
         }
         // All blocks do this, and most of them nothing else: where turns are short, a division proper costs a
         // fifth (`histogram`). Where they are not, ptxas keeps what comes of it in uniform registers, which are free.
@@ -205,18 +208,16 @@ impl<'a> Lower<'a> {
         let high = self.register32("nctaid", Dim::Y);
         let b = &self.b;
         let lanes = b.int(i64::from(self.lanes.merge.factor[0]));
-        if is_line(tally) {
+        if tally.dimensions == 1 {
             return [b.cells_times(turn, lanes), b.int(0), b.int(0)];
         }
         let row = b.udiv(turn, deal.across);
         let x = b.minus(turn, b.cells_times(row, deal.across));
+        if tally.dimensions == 2 {
+            return [b.cells_times(x, lanes), row, b.int(0)];
+        }
         let z = b.udiv(row, high);
         let y = b.minus(row, b.cells_times(z, high));
         [b.cells_times(x, lanes), y, z]
     }
-}
-
-/// Whether the grid is a line, as a fact says.
-fn is_line(tally: &Tally) -> bool {
-    !tally.reads[1] && !tally.reads[2]
 }

@@ -94,7 +94,8 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
             let _ = writeln!(s, "    found by address: {}", ids.join(" "));
         }
         let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
-        let _ = writeln!(s, "    guards: {}", guards.join(" "));
+        let edges = if t.at_edges { ", at edges alone" } else { "" };
+        let _ = writeln!(s, "    guards: {}{edges}", guards.join(" "));
     }
     if let Some(t) = &plan.tally {
         dump_tally(s, t, accesses);
@@ -158,6 +159,12 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     }
     for p in &plan.short {
         dump_short(s, p);
+    }
+    if plan.short_alone {
+        let _ = writeln!(s, "  short in place of the original");
+    }
+    if let Some(l) = plan.quiet {
+        let _ = writeln!(s, "  the original's {l} stays rolled");
     }
     for f in plan.gates.iter().chain(&plan.facts) {
         let _ = writeln!(s, "  fact: {f}");

@@ -35,6 +35,7 @@ mod nest;
 mod overlap;
 mod profit;
 mod promote;
+mod quiet;
 mod reasons;
 mod rounds;
 mod shape;
@@ -63,6 +64,7 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
+pub use quiet::stays_rolled;
 pub use rounds::{Count, NoRounds, Rest, Rounds, count};
 pub use slide::Slide;
 pub use stretch::{Stretch, Way};
@@ -101,6 +103,10 @@ pub struct Plan {
     /// What those launches run, tried in order before the original: plans about the kernel as a whole, also where
     /// this one is about blocks inside. None of them stages anything. The alternatives have none.
     pub short: Vec<Plan>,
+    /// Whether the last of them, which runs in rounds, stands in for the original, which goes.
+    pub short_alone: bool,
+    /// The original's loop, if the assembler shall leave it rolled. The alternatives have none.
+    pub quiet: Option<LoopId>,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
     /// of its groups is staged.
     pub missed: Vec<(ArrayId, Missed)>,

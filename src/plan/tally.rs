@@ -48,9 +48,9 @@ const MOST_BLOCKS: i64 = 1 << 30;
 pub struct Tally {
     /// The arrays.
     pub arrays: Vec<Tallied>,
-    /// Dimensions in which block numbers are read; where it is x alone, a fact says that there is no
-    /// other.
-    pub reads: [bool; 3],
+    /// Dimensions of the grid that are walked: x, and up to the last in which block numbers are read. Facts say that
+    /// there is one block in the others.
+    pub dimensions: usize,
     /// Threads of all leaders, at most: what the chip holds at a time.
     pub resident: u32,
     /// Threads of the grid per leader, at least; a power of two.
@@ -99,7 +99,7 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     let cells = i64::from(bytes / CELL);
     let tally = Tally {
         arrays,
-        reads: block_dimensions(f.kernel),
+        dimensions: block_dimensions(f.kernel),
         resident: target.sms * target.threads_per_sm,
         share: u32::try_from((UPDATES * cells).max(i64::from(WARP)))
             .ok()?
@@ -221,14 +221,14 @@ fn is_often(f: &Facets, a: AccessId) -> bool {
     guards.all(|(_, g)| !matches!(g, Guard::Opaque))
 }
 
-fn block_dimensions(kernel: &Kernel) -> [bool; 3] {
-    let mut reads = [false; 3];
-    for i in kernel.blocks.iter().flat_map(|b| b.instructions()) {
-        if let Some((Register::Ctaid, d)) = register(i) {
-            reads[d.index()] = true;
-        }
-    }
-    reads
+/// Dimensions up to the last in which block numbers are read.
+fn block_dimensions(kernel: &Kernel) -> usize {
+    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let last = all.filter_map(|i| match register(i) {
+        Some((Register::Ctaid, d)) => Some(d.index() + 1),
+        _ => None,
+    });
+    last.max().unwrap_or(1)
 }
 
 /// Threads along a dimension.
@@ -238,17 +238,15 @@ fn along(d: Dim) -> Poly {
 
 /// Facts under which blocks, threads and turns can be counted in 32 bits.
 fn count_threads(tally: &Tally, facts: &mut Facts) {
-    let line = !tally.reads[1] && !tally.reads[2];
     let blocks = |d: Dim| Poly::atom(Atom::Nctaid(d));
-    let (ones, several): (Vec<Dim>, Vec<Dim>) =
-        Dim::ALL.into_iter().partition(|d| line && *d != Dim::X);
-    for d in ones {
-        facts.add_range(&blocks(d), 1, 1);
+    let (walked, others) = Dim::ALL.split_at(tally.dimensions);
+    for d in others {
+        facts.add_range(&blocks(*d), 1, 1);
     }
-    for d in &several {
+    for d in walked {
         facts.add_range(&along(*d), 1, i64::from(i32::MAX));
     }
-    let all = several.into_iter().map(blocks);
+    let all = walked.iter().map(|d| blocks(*d));
     let all = all.fold(Poly::constant(1), |p, d| p.times(&d));
     facts.add_range(&all, 1, MOST_BLOCKS);
 }

@@ -21,7 +21,7 @@ use super::merge::{self, NoMerge};
 use super::model::{self, Shape};
 use super::{Fact, Merge, Plan, extent};
 use crate::access::{AccessId, AccessKind};
-use crate::affine::{Atom, Narrow, Poly};
+use crate::affine::{Atom, Guard, Narrow, Poly};
 use crate::kernel::{Dim, Kernel, ids};
 use crate::options::Options;
 use crate::target::Target;
@@ -35,12 +35,20 @@ pub struct Together {
     pub loads: Vec<AccessId>,
     /// Ifs before any store: where the lanes disagree there, the slow path begins anew.
     pub guards: Vec<NodeId>,
+    /// Whether lanes disagree at the edges of the grid and of the data alone, where threads' numbers meet a bound.
+    pub at_edges: bool,
     /// Distinct addresses that the loads of all lanes ask for, each load by itself.
     pub asked: u32,
     /// The same with what is found by address counted once.
     pub loaded: u32,
     /// Whether loops stay as they are written, because they are short.
     pub rolled: bool,
+}
+
+/// Whether only conditions that bound threads stand around accesses.
+fn bounds_alone(f: &Facets) -> bool {
+    let mut guards = f.affine.guards.iter().flatten();
+    guards.all(|(_, g)| !matches!(g, Guard::Opaque))
 }
 
 /// Registers a thread may have. Every warp that fits an SM hides latency: with 32 registers all do. Of
@@ -75,6 +83,7 @@ pub fn version_of(f: &Facets, factor: [u32; 3], tallies: bool) -> Result<Plan, N
     };
     let mut together = Together {
         guards: guards(f),
+        at_edges: bounds_alone(f),
         ..Together::default()
     };
     let mut facts = Facts::default();

@@ -35,7 +35,7 @@ end:
 "#;
 
 /// `a` for the inner loop of [`DIVERGENT`], whole or by strips.
-fn inner_plan(s: &Staged, strip: Option<Strip>) -> Plan {
+fn inner_plan(s: &Facets, strip: Option<Strip>) -> Plan {
     let load = &s.accesses.list[0];
     let array = load.array.expect("a known array");
     let tile = Tile {

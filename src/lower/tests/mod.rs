@@ -7,8 +7,8 @@ use super::*;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
 use crate::plan::{
-    ActiveSet, Bound, Fact, Member, Pitch, Plan, Promotion, Reach, Region, Strip, Tile, TileDim,
-    TileId, When,
+    ActiveSet, Bound, Facets, Fact, Member, Pitch, Plan, Promotion, Reach, Region, Strip, Tile,
+    TileDim, TileId, When,
 };
 use crate::tree::Node;
 use crate::{access, affine, kernel, tree};
@@ -53,14 +53,6 @@ end:
 }
 "#;
 
-/// The stages before `plan` over one kernel.
-struct Staged<'a> {
-    kernel: &'a Kernel,
-    tree: &'a Tree,
-    accesses: &'a Accesses,
-    affine: &'a Affine,
-}
-
 /// The text of the original's instructions, marks on loops left out.
 fn body_of(kernel: &Kernel) -> Vec<String> {
     let all = kernel.blocks.iter().flat_map(|b| b.instructions());
@@ -73,7 +65,7 @@ fn body_of(kernel: &Kernel) -> Vec<String> {
 }
 
 /// Lowers the plan that `plan` makes for the one kernel of `text`; returns the module's text.
-fn lowered(text: &str, plan: impl FnOnce(&Staged) -> Plan) -> String {
+fn lowered(text: &str, plan: impl FnOnce(&Facets) -> Plan) -> String {
     let context = Context::create();
     let text = format!("{PRELUDE}{text}");
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "test");
@@ -90,14 +82,15 @@ fn lowered(text: &str, plan: impl FnOnce(&Staged) -> Plan) -> String {
     let tree = tree::lift(&kernel).expect("reducible");
     let accesses = access::collect(&kernel, &tree);
     let affine = affine::analyze(&kernel, &tree, &accesses);
-    let plan = plan(&Staged {
+    let facets = Facets {
         kernel: &kernel,
         tree: &tree,
         accesses: &accesses,
         affine: &affine,
-    });
+    };
+    let plan = plan(&facets);
     let before = body_of(&kernel);
-    let done = emit(&kernel, &tree, &accesses, &affine, &plan);
+    let done = emit(&facets, &facets, &plan);
     raw.verify().expect("what was emitted verifies");
     let after = body_of(&kernel);
     assert_eq!(before, after, "the original body was edited");
@@ -119,7 +112,7 @@ fn node_of(t: &Tree, l: LoopId) -> NodeId {
 }
 
 /// Columns of `a` by strips of 8 rows: cells 8 x 32.
-fn column_tile(s: &Staged) -> Tile {
+fn column_tile(s: &Facets) -> Tile {
     let load = &s.accesses.list[0];
     let array = load.array.expect("a known array");
     let row = Atom::Iter(LoopId(0));
@@ -189,7 +182,7 @@ fn column_tile(s: &Staged) -> Tile {
     }
 }
 
-fn column_plan(s: &Staged) -> Plan {
+fn column_plan(s: &Facets) -> Plan {
     let strip = Strip::waited(LoopId(0), 8);
     Plan {
         regions: vec![Region {
@@ -211,7 +204,7 @@ fn column_plan(s: &Staged) -> Plan {
     }
 }
 
-fn accumulator(s: &Staged) -> Promotion {
+fn accumulator(s: &Facets) -> Promotion {
     let ids = |k: usize| s.accesses.list[k].id;
     Promotion {
         loop_: LoopId(0),
