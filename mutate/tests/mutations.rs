@@ -173,7 +173,6 @@ const NOTICED: &[(&str, &[&str])] = &[
             "window-run-forced",
             "window-run-left",
             "turn-beyond-grid",
-            "zeros-dropped",
             "piece-past-row",
             "wide-store-unaligned",
             "wide-store-incomplete",
@@ -245,7 +244,6 @@ const NOTICED: &[(&str, &[&str])] = &[
     (
         "image_stats@4x1",
         &[
-            "tally-turn-beyond",
             "tally-turn-twice",
             "tally-own-block",
             "tally-cell-short",
@@ -253,6 +251,8 @@ const NOTICED: &[(&str, &[&str])] = &[
             "tally-grid-unasked",
         ],
     ),
+    ("whole_blocks@4x1", &["tally-turn-beyond"]),
+    ("fir@4x1", &["zeros-dropped"]),
     (
         "transpose@1x4@default",
         &["gather-taken-whole", "gather-part-wrong", "barrier-dropped"],
