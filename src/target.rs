@@ -40,6 +40,9 @@ pub struct Target {
     pub blocks_per_sm: u32,
     /// Whether `cp.async` exists.
     pub cp_async: bool,
+    /// Whether ptxas orders a product's passes better if real numbers that are the same for all threads are made
+    /// again behind them (`lower::anew`). Measured with ptxas 13.0.
+    pub reals_anew: bool,
     /// Multiprocessors.
     pub sms: u32,
     /// 32-bit floating-point lanes of a multiprocessor.
@@ -102,6 +105,7 @@ const COMMON: Target = Target {
     threads_per_sm: 1536,
     blocks_per_sm: 24,
     cp_async: true,
+    reals_anew: true,
     sms: 0,
     lanes: 128,
     clock: 0,
@@ -133,13 +137,13 @@ const TARGETS: &[Target] = &[
     Target { sm: 87, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, l2_bytes: 4 << 20, l1: 192 << 10, ..COMMON },
     Target { sm: 88, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, l2_bytes: 4 << 20, l1: 192 << 10, ..COMMON },
     Target { sm: 89, board: "L40", shared_per_sm: 100 << 10, sms: 142, clock: 2490, dram: 864, l2: 2048, l2_bytes: 96 << 20, dram_latency: 970, ..COMMON },
-    Target { sm: 90, board: "H200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 132, clock: 1980, dram: 4800, l2: 5120, l2_bytes: 50 << 20, l1: 256 << 10, doubles: 64, l2_latency: 260, ..COMMON },
-    Target { sm: 100, board: "B200", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, doubles: 64, ..COMMON },
-    Target { sm: 101, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
-    Target { sm: 103, board: "B300", shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, ..COMMON },
-    Target { sm: 110, board: "Thor", shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
-    Target { sm: 120, board: "RTX 5090", shared_per_sm: 100 << 10, sms: 170, clock: 2410, dram: 1792, l2: 4096, l2_bytes: 96 << 20, dram_latency: 970, ..COMMON },
-    Target { sm: 121, board: "GB10", shared_per_sm: 100 << 10, sms: 48, clock: 2400, dram: 273, l2: 1024, l2_bytes: 24 << 20, ..COMMON },
+    Target { sm: 90, board: "H200", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 132, clock: 1980, dram: 4800, l2: 5120, l2_bytes: 50 << 20, l1: 256 << 10, doubles: 64, l2_latency: 260, ..COMMON },
+    Target { sm: 100, board: "B200", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, doubles: 64, ..COMMON },
+    Target { sm: 101, board: "Thor", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
+    Target { sm: 103, board: "B300", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, ..COMMON },
+    Target { sm: 110, board: "Thor", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
+    Target { sm: 120, board: "RTX 5090", reals_anew: false, shared_per_sm: 100 << 10, sms: 170, clock: 2410, dram: 1792, l2: 4096, l2_bytes: 96 << 20, dram_latency: 970, ..COMMON },
+    Target { sm: 121, board: "GB10", reals_anew: false, shared_per_sm: 100 << 10, sms: 48, clock: 2400, dram: 273, l2: 1024, l2_bytes: 24 << 20, ..COMMON },
 ];
 
 impl Target {

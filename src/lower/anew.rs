@@ -35,8 +35,6 @@ use std::collections::{HashMap, HashSet};
 const ID_BITS: i64 = 10;
 /// The greatest such number.
 const LAST_ID: i64 = (1 << ID_BITS) - 1;
-/// Chips from which on real numbers that are the same for all threads stay alive.
-const KEEPS_REALS: u32 = 90;
 
 /// Where values are made again: behind passes, or in those of them that are not steady.
 pub(super) struct Anew {
@@ -79,7 +77,7 @@ impl Lower<'_> {
         for place in std::mem::take(&mut self.anew).iter().rev() {
             let mut scene = Scene::new(&self.blocks, place);
             scene.guarded = !self.plan.packs_ids();
-            scene.reals = self.plan.packs_ids() && self.kernel.sm < KEEPS_REALS;
+            scene.reals = self.plan.reals_anew;
             let crossing = scene.crossing(&self.blocks);
             let anew = scene.worth_it(crossing);
             if anew.is_empty() {

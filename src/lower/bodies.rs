@@ -83,7 +83,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     match plan.quiet {
         Some(l) => quiet::mark(kernel, f.tree, l),
         None if !plan.short_trips || f.affine.inside => {
-            lengthen::mark(kernel, f.tree, accesses, f.affine.inside);
+            lengthen::mark(kernel, f.tree, accesses, f.affine.inside, plan.stays_rolled);
         }
         None => {}
     }

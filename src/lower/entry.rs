@@ -47,7 +47,7 @@ impl Lower<'_> {
         let gates = plan.gates.iter().filter(|g| !done(g));
         let mut tests: Vec<Value> = gates.map(|f| self.gate(f)).collect();
         if !tests.is_empty() && plan.facts.len() > FEW_FACTS {
-            self.emit_way_out(std::mem::take(&mut tests), original);
+            self.emit_way_out("mesi.facts", std::mem::take(&mut tests), original);
         }
         let in_range = |f: &&Fact| matches!(f, Fact::InRange { .. });
         let (ranges, pairs): (Vec<_>, Vec<_>) = plan.facts.iter().partition(in_range);
@@ -56,7 +56,7 @@ impl Lower<'_> {
         }
         for (k, f) in pairs.into_iter().enumerate() {
             if k > 0 {
-                self.emit_way_out(std::mem::take(&mut tests), original);
+                self.emit_way_out("mesi.facts", std::mem::take(&mut tests), original);
             }
             tests.push(self.fact(f));
         }
@@ -74,11 +74,14 @@ impl Lower<'_> {
         dispatch
     }
 
-    /// Goes on with the facts if `tests` hold, and to `otherwise` if not.
-    pub(super) fn emit_way_out(&mut self, tests: Vec<Value>, otherwise: Block) {
-        let all = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
+    /// Goes on with the facts, in a block of that `name`, if `tests` hold, and to `otherwise` if not.
+    pub(super) fn emit_way_out(&mut self, name: &str, tests: Vec<Value>, otherwise: Block) {
+        // Nothing to test, or what holds in any case.
+        let Some(all) = self.b.all(tests) else {
+            return;
+        };
         let all = self.b.opaque_condition(all, &[]);
-        let facts = self.new_block("mesi.facts");
+        let facts = self.new_block(name);
         self.b.cond_br(all, facts, otherwise);
         self.b.at_end(facts);
         self.hoist.at_end(facts);

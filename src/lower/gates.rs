@@ -18,17 +18,9 @@ impl Lower<'_> {
     pub(super) fn emit_first(&mut self) {
         let plan = self.plan;
         let all = plan.first.iter().map(|g| self.gate(g)).collect();
-        if let Some(all) = self.b.all(all) {
-            let gains = self.b.opaque_condition(all, &[]);
-            let test = self.new_block("mesi.gains");
-            self.b.cond_br(gains, test, self.original);
-            self.b.at_end(test);
-            self.hoist.at_end(test);
-        }
-        if !plan.then.is_empty() {
-            let all = plan.then.iter().map(|g| self.gate(g)).collect();
-            self.emit_way_out(all, self.unserved);
-        }
+        self.emit_way_out("mesi.gains", all, self.original);
+        let all = plan.then.iter().map(|g| self.gate(g)).collect();
+        self.emit_way_out("mesi.facts", all, self.unserved);
     }
 
     /// The test of a lower limit.

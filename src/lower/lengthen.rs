@@ -29,7 +29,6 @@ use crate::access::Accesses;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
 use crate::llvm::rolled;
-use crate::plan::stays_rolled;
 use crate::tree::{LoopId, Tree};
 use std::collections::HashMap;
 
@@ -46,9 +45,8 @@ const BUSY: u32 = 7;
 const SHORT: u32 = 50;
 
 /// Marks the original's loops whose iterations may run together. `inside`: `tree` lacks some of the original's ifs, so
-/// it speaks for loops of one block alone.
-pub(super) fn mark(kernel: &Kernel, tree: &Tree, accesses: &Accesses, inside: bool) {
-    let alone = !inside && stays_rolled(kernel, tree).is_some();
+/// it speaks for loops of one block alone. `alone`: ptxas would leave the loop rolled in a kernel of its own.
+pub(super) fn mark(kernel: &Kernel, tree: &Tree, accesses: &Accesses, inside: bool, alone: bool) {
     let mark = if alone {
         rolled::LONG_ALONE
     } else {

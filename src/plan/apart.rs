@@ -10,7 +10,17 @@
 
 use super::{Plan, Tile};
 use crate::affine::Atom;
-use crate::kernel::Dim;
+use crate::kernel::{Dim, Kernel};
+use crate::target::Target;
+
+/// Sets whether real numbers are made anew: beside packed ids, where the chip gains.
+pub fn choose(kernel: &Kernel, plan: &mut Plan) {
+    let gains = Target::of_sm(kernel.sm).is_some_and(|t| t.reals_anew);
+    plan.reals_anew = gains && plan.packs_ids();
+    for p in &mut plan.alternatives {
+        p.reals_anew = gains && p.packs_ids();
+    }
+}
 
 impl Plan {
     /// Whether lanes' first cells are, in some tile, a number apart that only the launch tells.

@@ -42,11 +42,7 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
     };
     let first: Vec<Fact> = telling(false).iter().map(by_blocks).collect();
     let then = telling(true);
-    let about_trips = |g: &Fact| match g {
-        Fact::InRange { poly, .. } => poly.any(|a| matches!(a, Atom::Trip(_))),
-        _ => false,
-    };
-    plan.short_trips = first.iter().any(about_trips);
+    plan.short_trips = first.iter().any(is_of_loops);
     plan.first = first;
     plan.then = then;
 }
@@ -54,10 +50,15 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
 /// Whether a gate weighs the grid against the loops' lengths: small grids may have long loops, which the body for short ones is
 /// slow at.
 fn is_of_grid_and_loops(gate: &Fact) -> bool {
-    let Fact::InRange { poly, .. } = gate else {
-        return false;
-    };
-    poly.any(|a| matches!(a, Atom::Trip(_))) && poly.any(|a| matches!(a, Atom::Nctaid(_)))
+    is_of_loops(gate) && names(gate, |a| matches!(a, Atom::Nctaid(_)))
+}
+
+fn is_of_loops(gate: &Fact) -> bool {
+    names(gate, |a| matches!(a, Atom::Trip(_)))
+}
+
+fn names(gate: &Fact, atom: impl Fn(Atom) -> bool) -> bool {
+    matches!(gate, Fact::InRange { poly, .. } if poly.any(atom))
 }
 
 /// Whether a version's gates are worked out as its facts are: where sums kept in memory hold registers with their

@@ -80,17 +80,10 @@ pub fn for_large_grids(
         least += least / USUAL_BLOCK * counts;
     }
     for d in merged {
-        plan.gates.push(Fact::InRange {
-            poly: Poly::atom(Atom::Nctaid(d)),
-            lo: (i64::from(plan.merge.along(d)) * 3).div_euclid(4).max(2),
-            hi: i64::MAX,
-        });
+        let blocks = (i64::from(plan.merge.along(d)) * 3).div_euclid(4).max(2);
+        (plan.gates).push(Fact::at_least(Poly::atom(Atom::Nctaid(d)), blocks));
     }
-    plan.gates.push(Fact::InRange {
-        poly: threads,
-        lo: least,
-        hi: i64::MAX,
-    });
+    plan.gates.push(Fact::at_least(threads, least));
     plan
 }
 

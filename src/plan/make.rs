@@ -7,8 +7,8 @@ use super::legality::{self, Facets};
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, choose, first, lift, overlap, profit, promote, quiet, rounds, short,
-    slide, stores, tally, unstaged, versions,
+    Plan, Promotion, abreast, apart, choose, first, lift, overlap, profit, promote, quiet, rounds,
+    short, slide, stores, tally, unstaged, versions,
 };
 use crate::access::{AccessId, Accesses, ArrayId};
 use crate::affine::Affine;
@@ -105,6 +105,7 @@ pub fn make(
         short::choose(&f, &mut plan, options);
     }
     quiet::choose(&f, &mut plan);
+    apart::choose(kernel, &mut plan);
     reasons.finish(&clusters, &mut plan);
     plan
 }

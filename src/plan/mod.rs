@@ -64,7 +64,6 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
-pub use quiet::stays_rolled;
 pub use rounds::{Count, NoRounds, Rest, Rounds, count};
 pub use slide::Slide;
 pub use stretch::{Stretch, Way};
@@ -107,6 +106,10 @@ pub struct Plan {
     pub short_alone: bool,
     /// The original's loop, if the assembler shall leave it rolled. The alternatives have none.
     pub quiet: Option<LoopId>,
+    /// Whether the assembler would leave the original's loop rolled in a kernel of its own. Not set in alternatives.
+    pub stays_rolled: bool,
+    /// Whether real numbers that are the same for all threads are made anew behind passes.
+    pub reals_anew: bool,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
     /// of its groups is staged.
     pub missed: Vec<(ArrayId, Missed)>,
@@ -331,6 +334,17 @@ pub enum Fact {
         /// What is written; of one array.
         b: Vec<Reach>,
     },
+}
+
+impl Fact {
+    /// `poly` is at least `least`.
+    pub fn at_least(poly: Poly, least: i64) -> Fact {
+        Fact::InRange {
+            poly,
+            lo: least,
+            hi: i64::MAX,
+        }
+    }
 }
 
 /// The bytes that an access, or several with equal dimensions, may touch in this block.

@@ -31,11 +31,16 @@ use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
 /// Sets which loop stays rolled: the kernel's only one, where the first test leaves the original the short ones. If
 /// those have a body of their own, it runs in the same rounds and stands in for the original.
 pub fn choose(f: &Facets, plan: &mut Plan) {
-    if !plan.short_trips || f.affine.inside {
+    if f.affine.inside {
+        return;
+    }
+    let rolled = stays_rolled(f.kernel, f.tree);
+    plan.stays_rolled = rolled.is_some();
+    if !plan.short_trips {
         return;
     }
     let has_short = (plan.short.last()).is_some_and(|p| !p.rounds.is_empty());
-    let rolled = stays_rolled(f.kernel, f.tree).filter(|l| !has_short || loads(f, *l) != 1);
+    let rolled = rolled.filter(|l| !has_short || loads(f, *l) != 1);
     plan.short_alone = has_short && rolled.is_some();
     plan.quiet = rolled.filter(|_| !has_short);
 }
@@ -47,7 +52,7 @@ fn loads(f: &Facets, l: LoopId) -> usize {
 }
 
 /// The kernel's only loop, if ptxas would leave it rolled in a kernel of its own.
-pub fn stays_rolled(kernel: &Kernel, tree: &Tree) -> Option<LoopId> {
+fn stays_rolled(kernel: &Kernel, tree: &Tree) -> Option<LoopId> {
     let is_opaque = |n: &Node| matches!(n, Node::Opaque { .. });
     let [only] = &tree.loops[..] else {
         return None;

@@ -127,17 +127,12 @@ fn together(f: &Facets, factor: [u32; 3], each: i64) -> Option<Plan> {
         return None;
     }
     let blocks = Poly::atom(Atom::Nctaid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::Y)));
-    let at_least = |poly, lo| Fact::InRange {
-        poly,
-        lo,
-        hi: i64::MAX,
-    };
-    let all = at_least(blocks, each * i64::from(target.sms));
+    let all = Fact::at_least(blocks, each * i64::from(target.sms));
     let apart = |d: &Dim| plan.merge.along(*d) > 1 && !plan.merge.consecutive[d.index()];
     let merged = Dim::ALL.into_iter().filter(apart);
     let groups = merged.map(|d| {
         let least = GROUPS * i64::from(plan.merge.along(d));
-        at_least(Poly::atom(Atom::Nctaid(d)), least)
+        Fact::at_least(Poly::atom(Atom::Nctaid(d)), least)
     });
     plan.gates = std::iter::once(all).chain(groups).collect();
     Some(plan)

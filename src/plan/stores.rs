@@ -190,11 +190,7 @@ pub fn merged(
     };
     let blocks = Poly::atom(Atom::Nctaid(Dim::X)).times(&Poly::atom(Atom::Nctaid(along)));
     let least = i64::from(target.sms) * i64::from(version.merge.lanes()) * BLOCKS_LEFT;
-    let large = Fact::InRange {
-        poly: blocks,
-        lo: least,
-        hi: i64::MAX,
-    };
+    let large = Fact::at_least(blocks, least);
     let wide = edges(&version);
     version
         .facts
@@ -232,11 +228,7 @@ fn edges(plan: &Plan) -> Vec<Fact> {
         let factor = i64::from(plan.merge.along(d));
         let tiles = Poly::atom(Atom::Ntid(d)).times_constant(factor * TILES_ACROSS);
         let limit = b.limit.substitute(Atom::Ctaid(d), &Poly::default());
-        let fact = Fact::InRange {
-            poly: limit.minus(&tiles),
-            lo: 0,
-            hi: i64::MAX,
-        };
+        let fact = Fact::at_least(limit.minus(&tiles), 0);
         if !out.contains(&fact) {
             out.push(fact);
         }

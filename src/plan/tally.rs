@@ -280,11 +280,8 @@ fn stay_small(f: &Facets, facts: &mut Facts) -> Option<()> {
 /// A gate: each leader has turns enough to gain.
 fn large_grid(f: &Facets, tally: &Tally, target: &Target) -> Fact {
     let share = i64::from(tally.share) * LEADERS;
-    Fact::InRange {
-        poly: gates::threads(f),
-        lo: i64::from(target.sms) * share.max(i64::from(target.threads_per_sm) * TURNS),
-        hi: i64::MAX,
-    }
+    let threads = share.max(i64::from(target.threads_per_sm) * TURNS);
+    Fact::at_least(gates::threads(f), i64::from(target.sms) * threads)
 }
 
 /// Adds that nothing else touches the cells; `None` where that is neither known nor testable.

@@ -398,11 +398,7 @@ fn for_large_grids(mut plan: Plan, target: &Target, reads: [bool; 3]) -> Plan {
         _ => (&[Dim::X][..], each * lanes),
     };
     let times = |p: Poly, d: &Dim| p.times(&Poly::atom(Atom::Nctaid(*d)));
-    let fact = Fact::InRange {
-        poly: dims.iter().fold(Poly::constant(1), times),
-        lo: least,
-        hi: i64::MAX,
-    };
-    plan.gates.push(fact);
+    let blocks = dims.iter().fold(Poly::constant(1), times);
+    plan.gates.push(Fact::at_least(blocks, least));
     plan
 }

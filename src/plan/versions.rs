@@ -121,11 +121,11 @@ pub fn all(
                 continue;
             }
         };
-        let (large, worth, least_trip) = gain(&version);
-        let better = large >= alone * WORTH_MERGING && large >= WORTH_MERGING;
         if shares_little(&version) {
             continue;
         }
+        let (large, worth, least_trip) = gain(&version);
+        let better = large >= alone * WORTH_MERGING && large >= WORTH_MERGING;
         if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
             best = Some((large, for_large_grids(f, version, target, least_trip)));
         }

@@ -41,7 +41,8 @@ const SQUARE_BYTES: u32 = 19968;
 /// The same where a multiprocessor has so much shared memory: 17x17 elements fit around 16x16 threads, 8 blocks merged. More
 /// would fit eight times, but leaves L1 little, where short windows live (3x3 in 28 KB, 4096²: x1.34, in 20 KB x1.84).
 const LARGE_SQUARE_BYTES: u32 = 20480;
-const LARGE: u32 = 228 << 10;
+/// Blocks of 256 threads that have all of a multiprocessor's warps.
+const ALL_WARPS: u32 = 8;
 
 /// Elements of a window from which it gains. Rows of public one-dimensional convolutions with up to 9 taps
 /// measured x0.74 to x0.84 served, 33 taps (mavg) x1.5; windows of 2x2 x0.57 to x0.86, of 3x3 x0.71 to x1.22, in blocks of
@@ -71,8 +72,10 @@ pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 /// others (1024², 17x17: x3.0 and x3.2), and with 40 registers more (x5.1), which cost short windows in small grids warps.
 pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
     let square = reads[1] || reads[2];
+    let large = LARGE_SQUARE_BYTES + target.shared_reserved;
+    let has_room = ALL_WARPS * large <= target.shared_per_sm;
     let budget = match square {
-        true if target.shared_per_sm >= LARGE => LARGE_SQUARE_BYTES,
+        true if has_room => LARGE_SQUARE_BYTES,
         true => SQUARE_BYTES,
         false => ROW_BYTES,
     };
@@ -168,11 +171,7 @@ fn with_room(mut plan: Plan, budget: u32) -> Plan {
 
 /// Adds a gate: `least <= poly`.
 fn at_least(mut plan: Plan, poly: Poly, least: i64) -> Plan {
-    plan.gates.push(Fact::InRange {
-        poly,
-        lo: least,
-        hi: i64::MAX,
-    });
+    plan.gates.push(Fact::at_least(poly, least));
     plan
 }
 
