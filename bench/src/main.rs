@@ -41,6 +41,12 @@ struct Cli {
     /// Let the host start each launch; short ones are recorded and started together otherwise
     #[arg(long)]
     by_host: bool,
+    /// So many launches of each kernel, with random sizes and blocks, instead of the header's
+    #[arg(long, default_value_t = 0, value_name = "LAUNCHES")]
+    drawn: u32,
+    /// What they are drawn from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Compare bits on the oracle's small cases, time nothing
     #[arg(long)]
     small: bool,
@@ -105,6 +111,8 @@ fn run(cli: &Cli) -> Result<u8> {
         quick: cli.quick,
         small: cli.small || cli.sanitize,
         by_host: cli.by_host,
+        drawn: cli.drawn,
+        seed: cli.seed,
     };
     if cli.worker {
         worker::work(&bundle, &choice, &order(cli)?)?;

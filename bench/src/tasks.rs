@@ -31,6 +31,10 @@ pub struct Choice {
     pub small: bool,
     /// The host starts each launch, also short ones.
     pub by_host: bool,
+    /// So many launches a kernel, drawn at random, instead of the header's.
+    pub drawn: u32,
+    /// What they are drawn from.
+    pub seed: u64,
 }
 
 /// One row to be run.
@@ -75,6 +79,9 @@ impl Bundle {
             if choice.small {
                 let cases = corpus.cases(Size::Small).into_iter();
                 tasks.extend(cases.map(|case| Task::small(entry, corpus, case)));
+            } else if choice.drawn > 0 {
+                let rows = corpus.drawn_rows(choice.seed, choice.drawn)?;
+                tasks.extend(rows.iter().map(|row| Task::timed(entry, corpus, row)));
             } else {
                 let rows = corpus.bench_rows().iter();
                 let rows = rows.filter(|r| !choice.quick || is_quick(r, corpus.bench_rows()));
@@ -154,6 +161,11 @@ impl<'b> Task<'b> {
     /// Whether it is timed, or only compared.
     pub fn is_timed(&self) -> bool {
         self.class != "small"
+    }
+
+    /// Whether its sizes were drawn at random.
+    pub fn is_drawn(&self) -> bool {
+        self.class == Class::Drawn.name()
     }
 
     /// As in [`Class::streams`].

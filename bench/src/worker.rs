@@ -129,7 +129,11 @@ fn rows(mut bench: Bench, tasks: &[Task], order: &Order, limits: &Limits) {
     let start = Instant::now();
     for (i, task) in tasks.iter().enumerate().skip(order.first) {
         let left = order.seconds - start.elapsed().as_secs_f64();
-        let effort = effort(bench.choice.quick, left, tasks.len() - i);
+        let effort = effort(
+            bench.choice.quick || bench.choice.drawn > 0,
+            left,
+            tasks.len() - i,
+        );
         let announce = &mut |variant: &str| say(&Message::At(i, variant.into()));
         match bench.row(task, effort, announce) {
             Ok(mut row) => {
@@ -345,6 +349,10 @@ pub fn command(program: &Path, bundle: &Path, choice: &Choice, order: &Order) ->
         (choice.by_host, "--by-host"),
     ] {
         command.args(on.then_some(flag));
+    }
+    if choice.drawn > 0 {
+        command.arg("--drawn").arg(choice.drawn.to_string());
+        command.arg("--seed").arg(choice.seed.to_string());
     }
     if let Some(path) = &order.cublas {
         command.arg("--cublas").arg(path);

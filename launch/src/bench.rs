@@ -30,10 +30,12 @@ pub enum Class {
     Odd,
     /// Fewer blocks than the chip has multiprocessors.
     Grid,
+    /// Drawn at random; no header lists it.
+    Drawn,
 }
 
 impl Class {
-    /// In the order rows are listed.
+    /// Those that headers list, in the order of rows.
     pub const ALL: [Class; 4] = [Class::Large, Class::L2, Class::Odd, Class::Grid];
 
     /// Name as written in a header.
@@ -43,6 +45,7 @@ impl Class {
             Class::L2 => "l2",
             Class::Odd => "odd",
             Class::Grid => "grid",
+            Class::Drawn => "drawn",
         }
     }
 
@@ -106,12 +109,7 @@ type Sizes = Vec<(String, i64)>;
 /// All rows of a header: what `[bench]` lists, and per class it does not list, what follows.
 pub fn rows(source: &Source, raw: &RawHeader) -> Result<Vec<BenchRow>> {
     let none = RawBench::default();
-    let maker = Maker {
-        source,
-        raw,
-        bench: raw.bench.as_ref().map_or(&none, Spanned::get_ref),
-        large: enumerate::large_sizes(raw),
-    };
+    let maker = Maker::new(source, raw, &none);
     let mut rows: Vec<BenchRow> = Vec::new();
     for class in Class::ALL {
         let listed = maker.listed(class)?;
@@ -130,14 +128,25 @@ pub fn rows(source: &Source, raw: &RawHeader) -> Result<Vec<BenchRow>> {
     Ok(rows)
 }
 
-struct Maker<'a> {
+/// Makes rows of a header.
+pub(crate) struct Maker<'a> {
     source: &'a Source,
-    raw: &'a RawHeader,
+    pub(crate) raw: &'a RawHeader,
     bench: &'a RawBench,
-    large: Sizes,
+    pub(crate) large: Sizes,
 }
 
-impl Maker<'_> {
+impl<'a> Maker<'a> {
+    /// `none`: what a header without `[bench]` says.
+    pub(crate) fn new(source: &'a Source, raw: &'a RawHeader, none: &'a RawBench) -> Self {
+        Maker {
+            source,
+            raw,
+            bench: raw.bench.as_ref().map_or(none, Spanned::get_ref),
+            large: enumerate::large_sizes(raw),
+        }
+    }
+
     fn listed(&self, class: Class) -> Result<Vec<BenchRow>> {
         let mut rows = Vec::new();
         for row in &self.bench.rows {
@@ -190,6 +199,7 @@ impl Maker<'_> {
             Class::L2 => self.shrunk(first, |case| bytes(case) <= L2_BYTES, bytes)?,
             Class::Odd => Some(self.odd()),
             Class::Grid => self.shrunk(first, |case| grid(case) <= FEW_BLOCKS, grid)?,
+            Class::Drawn => None,
         };
         let Some(sizes) = sizes else {
             return Ok(Vec::new());
@@ -248,7 +258,7 @@ impl Maker<'_> {
             .collect()
     }
 
-    fn row(&self, class: Class, sizes: &Sizes, block: [u32; 3]) -> Result<BenchRow> {
+    pub(crate) fn row(&self, class: Class, sizes: &Sizes, block: [u32; 3]) -> Result<BenchRow> {
         let case = enumerate::case(self.source, self.raw, sizes, block)?;
         let scope = enumerate::scope(sizes, block);
         let amount = |value: &Option<Spanned<Value>>| -> Result<Option<u64>> {
@@ -315,7 +325,8 @@ impl Maker<'_> {
     }
 }
 
-fn bytes(case: &Case) -> u64 {
+/// Bytes of all buffers.
+pub(crate) fn bytes(case: &Case) -> u64 {
     case.buffers.iter().map(|b| b.bytes()).sum()
 }
 

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::bench::{self, BenchRow};
+use crate::bench::{self, BenchRow, Maker};
 use crate::case::{Case, Size};
+use crate::draw;
 use crate::enumerate;
 use crate::error::{Error, Result};
-use crate::header;
+use crate::header::{self, RawBench};
 
 /// One corpus file. Reading checks everything, so no later call can fail.
 #[derive(Debug, Clone)]
@@ -27,6 +28,7 @@ pub struct Corpus {
     small: Vec<Case>,
     large: Vec<Case>,
     bench: Vec<BenchRow>,
+    text: String,
 }
 
 impl Corpus {
@@ -73,6 +75,7 @@ impl Corpus {
             small,
             large,
             bench,
+            text: text.into(),
         })
     }
 
@@ -87,6 +90,16 @@ impl Corpus {
     /// The launches that the GPU bench times.
     pub fn bench_rows(&self) -> &[BenchRow] {
         &self.bench
+    }
+
+    /// `count` launches at random, the same for the same `seed`.
+    pub fn drawn_rows(&self, seed: u64, count: u32) -> Result<Vec<BenchRow>> {
+        let (_, source, raw) = header::parse(&self.path.display().to_string(), &self.text)?;
+        draw::draw(
+            &Maker::new(&source, &raw, &RawBench::default()),
+            seed,
+            count,
+        )
     }
 
     /// Whether a function symbol is this file's kernel: `symbol` if given, else the plain name or

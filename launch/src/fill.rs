@@ -93,15 +93,26 @@ pub fn seed(name: &str) -> u64 {
     SplitMix::named(name).0
 }
 
-struct SplitMix(u64);
+/// Random numbers.
+pub(crate) struct SplitMix(u64);
 
 impl SplitMix {
     /// Seeds from a name by FNV-1a.
-    fn named(name: &str) -> SplitMix {
+    pub(crate) fn named(name: &str) -> SplitMix {
         let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
             (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
         });
         SplitMix(hash)
+    }
+
+    /// Goes on from elsewhere.
+    pub(crate) fn mix(&mut self, seed: u64) {
+        self.0 ^= SplitMix(seed).next();
+    }
+
+    /// Less than `count`.
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        (self.next() % count.max(1) as u64) as usize
     }
 
     fn next(&mut self) -> u64 {
@@ -112,7 +123,7 @@ impl SplitMix {
     }
 
     /// Uniform in `[0, 1)`, 53 bits.
-    fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }

@@ -9,6 +9,7 @@
 mod bench;
 mod case;
 mod corpus;
+mod draw;
 mod enumerate;
 mod error;
 mod expr;

@@ -250,6 +250,17 @@ fn bench_rows_follow_from_the_sizes() {
 }
 
 #[test]
+fn drawn_rows_are_the_same_for_a_seed() {
+    let corpus = Corpus::parse("mm.cu", PRODUCT).unwrap();
+    let rows = corpus.drawn_rows(7, 20).unwrap();
+    assert_eq!(rows, corpus.drawn_rows(7, 20).unwrap());
+    assert_ne!(rows, corpus.drawn_rows(8, 20).unwrap());
+    assert!(rows.len() > 10 && rows.iter().all(|r| r.class == Class::Drawn));
+    let sizes = rows.iter().flat_map(|r| &r.case.sizes);
+    assert!(sizes.into_iter().all(|(_, v)| (16..=2048).contains(v)));
+}
+
+#[test]
 fn listed_rows_replace_those_of_their_class() {
     let text = PRODUCT.replacen("// ```\n__", BENCH, 1);
     let corpus = Corpus::parse("mm.cu", &text).unwrap();

@@ -108,6 +108,18 @@ fn extremes(gains: &[(&Row, f64)]) -> String {
     let mut slower: Vec<_> = gains.iter().filter(|g| g.1 < SLOWER).collect();
     slower.sort_by(|a, b| a.1.total_cmp(&b.1));
     let _ = writeln!(text, "{} rows below x{SLOWER}", slower.len());
+    let mut kernels: BTreeMap<&str, (usize, f64)> = BTreeMap::new();
+    for (row, gain) in slower.iter().filter(|g| g.0.class == Class::Drawn.name()) {
+        let (rows, least) = kernels.entry(&row.kernel).or_insert((0, f64::MAX));
+        (*rows, *least) = (*rows + 1, least.min(*gain));
+    }
+    for (kernel, (rows, least)) in kernels {
+        let of = gains.iter().filter(|g| g.0.kernel == kernel).count();
+        let _ = writeln!(
+            text,
+            "  {kernel}: {rows} of {of} drawn launches, least x{least:.2}"
+        );
+    }
     for (row, gain) in slower {
         let _ = writeln!(text, "  x{gain:.3} {}", row.key());
     }
