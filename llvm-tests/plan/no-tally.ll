@@ -1,5 +1,5 @@
 ; Cells are left to the original's atomics where a result is used, sums depend on their order, an index may
-; name anything, or the kernel reads the cells itself.
+; name anything, the kernel reads the cells itself, somebody else looks (volatile), or they are for different threads to see.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-NOT: tally:
 ; CHECK: plan of used
@@ -9,6 +9,10 @@
 ; CHECK: plan of anywhere
 ; CHECK: Atomic
 ; CHECK: plan of looked_at
+; CHECK: Atomic
+; CHECK: plan of watched
+; CHECK: Atomic
+; CHECK: plan of scopes
 ; CHECK: Atomic
 ; CHECK: plan of rare
 ; By default also where few threads may come to the atomic: the turns would cost more.
@@ -47,6 +51,16 @@ define ptx_kernel void @looked_at(ptr noalias noundef %c, ptr noalias noundef %o
   %j = zext nneg i32 %t to i64
   %p = getelementptr inbounds i32, ptr %out, i64 %j
   store i32 %v, ptr %p, align 4
+  ret void
+}
+define ptx_kernel void @watched(ptr noalias noundef %c) #0 {
+  %old = atomicrmw volatile add ptr %c, i32 1 monotonic, align 4
+  ret void
+}
+define ptx_kernel void @scopes(ptr noalias noundef %c) #0 {
+  %old = atomicrmw add ptr %c, i32 1 syncscope("block") monotonic, align 4
+  %d = getelementptr inbounds i32, ptr %c, i64 1
+  %old2 = atomicrmw add ptr %d, i32 1 monotonic, align 4
   ret void
 }
 define ptx_kernel void @rare(ptr noalias noundef %c, ptr noalias noundef readonly %data) #0 {

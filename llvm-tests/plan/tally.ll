@@ -5,8 +5,6 @@
 ; CHECK-NEXT: merge 4x1x1 blocks
 ; CHECK: all blocks in turns: 221184 threads at most, one leader for 1024 threads at least
 ; CHECK-NEXT: tally: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
-; CHECK-NEXT: fact: 1 <= nctaid.y <= 1
-; CHECK-NEXT: fact: 1 <= nctaid.z <= 1
 ; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147483647
 ; CHECK-NEXT: fact: 1 <= nctaid.x <= 1073741824
 ; CHECK-NOT: ntid.y
@@ -24,11 +22,11 @@
 ; CHECK-NEXT: tally: array2 sums, Add of 7 cells from byte 0, at byte 32, for access2
 ; CHECK: fact: array1 + 0 for 4 bytes apart from array2 + 0 for 4 bytes
 ; CHECK: shared: 64 bytes
-; In two dimensions turns count blocks in both, and a fact says that there is one in the third.
+; In two dimensions turns count blocks in both. Blocks that differ in the third do the same, and have leaders of their own.
 ; CHECK: plan of rows
 ; CHECK: guards: {{.*}}, at edges alone
-; CHECK: fact: 1 <= nctaid.z <= 1
-; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147483647
+; CHECK-NOT: nctaid.z
+; CHECK: fact: 1 <= ntid.x*nctaid.x <= 2147483647
 ; CHECK-NEXT: fact: 1 <= ntid.y*nctaid.y <= 2147483647
 ; CHECK-NEXT: fact: 1 <= nctaid.x*nctaid.y <= 1073741824
 ; Turns take blocks side by side along x, by powers of two: with other merges nothing is tallied.

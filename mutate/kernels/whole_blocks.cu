@@ -1,5 +1,5 @@
 // Counts by class in a grid of whole blocks in two dimensions, without a guard: a turn that the grid does not have would
-// count what lies behind the data.
+// count what lies behind the data. Blocks that differ in the third dimension count everything again.
 // ```toml
 // kernel = "whole_blocks"
 // arg = [
@@ -11,7 +11,7 @@
 // g = { small = [12, 7, 16, 1], large = 1048576 }
 // [launch]
 // blocks = [[64, 1, 1]]
-// grid = ["g", "3", "1"]
+// grid = ["g", "3", "1 + g % 2"]
 // [expect]
 // bins = "staged"
 // [bench]

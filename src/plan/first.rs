@@ -29,7 +29,7 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
         p.full_gates = is_full(p);
     }
     let versions: Vec<&Plan> = std::iter::once(&*plan).chain(&plan.alternatives).collect();
-    let few = |p: &Plan| p.together.is_some() && p.facts.len() <= FEW_FACTS;
+    let few = |p: &Plan| p.together.is_some() && p.tally.is_none() && p.facts.len() <= FEW_FACTS;
     if versions.len() == 1 && (plan.facts.is_empty() || few(plan)) {
         return;
     }

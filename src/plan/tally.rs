@@ -48,8 +48,8 @@ const MOST_BLOCKS: i64 = 1 << 30;
 pub struct Tally {
     /// The arrays.
     pub arrays: Vec<Tallied>,
-    /// Dimensions of the grid that are walked: x, and up to the last in which block numbers are read. Facts say that
-    /// there is one block in the others.
+    /// Dimensions of the grid that are walked: x, and up to the last in which block numbers are read. Blocks that differ
+    /// in the others do the same, so each slice of them has leaders of its own.
     pub dimensions: usize,
     /// Threads of all leaders, at most: what the chip holds at a time.
     pub resident: u32,
@@ -160,8 +160,13 @@ fn tallied(f: &Facets) -> Option<Vec<Tallied>> {
         if low % i64::from(CELL) != 0 || high - low > i64::from(MOST_BYTES) {
             return None;
         }
+        // The cells are given to memory by atomics like the first.
+        let like = |t: &Tallied| {
+            let first = f.accesses.get(t.updates[0]).value;
+            t.op == op && f.kernel.value(first).scope() == i.scope()
+        };
         match out.iter_mut().find(|t| Some(t.array) == a.array) {
-            Some(t) if t.op == op && (t.low - low) % i64::from(CELL) == 0 => {
+            Some(t) if like(t) && (t.low - low) % i64::from(CELL) == 0 => {
                 let end = (t.low + i64::from(t.cells * CELL)).max(high + i64::from(CELL));
                 t.low = t.low.min(low);
                 t.cells = u32::try_from((end - t.low) / i64::from(CELL)).ok()?;
@@ -239,10 +244,7 @@ fn along(d: Dim) -> Poly {
 /// Facts under which blocks, threads and turns can be counted in 32 bits.
 fn count_threads(tally: &Tally, facts: &mut Facts) {
     let blocks = |d: Dim| Poly::atom(Atom::Nctaid(d));
-    let (walked, others) = Dim::ALL.split_at(tally.dimensions);
-    for d in others {
-        facts.add_range(&blocks(*d), 1, 1);
-    }
+    let walked = &Dim::ALL[..tally.dimensions];
     for d in walked {
         facts.add_range(&along(*d), 1, i64::from(i32::MAX));
     }

@@ -216,9 +216,13 @@ impl Value {
         matches!(self.opcode(), Some(Op::LLVMLoad | Op::LLVMStore))
             && llvm!(LLVMGetVolatile(self.0) != 0 || LLVMGetOrdering(self.0) != NotAtomic)
     }
-    /// What an `atomicrmw` does, if it is one of the operations on integers that may come in any order.
+    /// What an `atomicrmw` does, if it is one of the operations on integers that may come in any order, and all that
+    /// matters is what memory holds in the end: not volatile.
     pub fn rmw(self) -> Option<Rmw> {
         use inkwell::llvm_sys::LLVMAtomicRMWBinOp::*;
+        if llvm!(LLVMGetVolatile(self.0)) != 0 {
+            return None;
+        }
         Some(match llvm!(LLVMGetAtomicRMWBinOp(self.0)) {
             LLVMAtomicRMWBinOpAdd => Rmw::Add,
             LLVMAtomicRMWBinOpAnd => Rmw::And,
@@ -230,6 +234,10 @@ impl Value {
             LLVMAtomicRMWBinOpUMin => Rmw::Umin,
             _ => return None,
         })
+    }
+    /// For whom an `atomicrmw` is one step, as LLVM numbers it.
+    pub fn scope(self) -> u32 {
+        llvm!(LLVMGetAtomicSyncScopeID(self.0))
     }
     /// Takes an atomic's order with other accesses away; it stays atomic.
     pub fn set_relaxed(self) {
