@@ -23,6 +23,7 @@ pub mod pool;
 pub mod ranges;
 pub mod replay;
 pub mod shrink;
+pub mod source;
 pub mod stage;
 pub mod totals;
 pub mod variants;

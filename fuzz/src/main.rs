@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use mesi_fuzz::campaign::Campaign;
 use mesi_fuzz::check::Verdict;
-use mesi_fuzz::replay;
 use mesi_fuzz::totals::Totals;
 use mesi_fuzz::worker::{self, Request};
+use mesi_fuzz::{replay, source};
 
 #[derive(Parser)]
 #[command(
@@ -48,6 +48,12 @@ struct Arguments {
     /// Run a kernel that mesi-fuzz wrote, instead of random ones
     #[arg(long, value_name = "FILE.ll")]
     replay: Option<PathBuf>,
+    /// Run this CUDA file with a corpus header, under all variants, instead of random kernels
+    #[arg(long, value_name = "FILE.cu")]
+    source: Option<PathBuf>,
+    /// With --source: options for clang
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    clang: Vec<String>,
     /// Write all figures there, for `mesi-fuzz merge`
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -82,7 +88,10 @@ fn main() -> ExitCode {
         return show(seed, a.cuts);
     }
     if let Some(file) = a.replay {
-        return replayed(&file);
+        return replayed(&replay::replay(&file));
+    }
+    if let Some(file) = a.source {
+        return replayed(&source::run(&file, &a.clang));
     }
     let jobs = a
         .jobs
@@ -136,9 +145,9 @@ fn show(seed: u64, cuts: Vec<usize>) -> ExitCode {
     verdict(&reply.verdict)
 }
 
-fn replayed(file: &Path) -> ExitCode {
-    match replay::replay(file) {
-        Ok(v) => verdict(&v),
+fn replayed(result: &Result<Verdict, String>) -> ExitCode {
+    match result {
+        Ok(v) => verdict(v),
         Err(e) => {
             eprintln!("error: {e}");
             ExitCode::from(2)

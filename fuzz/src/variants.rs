@@ -7,6 +7,8 @@ use crate::check::Variant;
 
 /// Versions of a plan, at most; see `alone`.
 const VERSIONS: u32 = 3;
+/// The same with each way to run short loops (`alone`).
+const MOST_VERSIONS: u32 = 8;
 
 /// The variants every regression is run under.
 pub fn standing() -> Vec<Variant> {
@@ -67,6 +69,28 @@ pub fn standing() -> Vec<Variant> {
     }
     for number in 0..VERSIONS {
         add_alone(&mut out, ("default", &Options::default()), number, false);
+    }
+    out
+}
+
+/// The default, each of its versions, `force`, and some merged blocks with each of theirs, for kernels that are few.
+pub fn by_version() -> Vec<Variant> {
+    let default = Options::default();
+    let mut out = Vec::new();
+    add(&mut out, "default", &default, true);
+    for number in 0..MOST_VERSIONS {
+        add_alone(&mut out, ("default", &default), number, false);
+    }
+    add(&mut out, "force", &force(), false);
+    for merge in [[4, 1, 1], [2, 2, 1]] {
+        let options = Options {
+            merge: Some(merge),
+            ..Options::default()
+        };
+        let name = format!("merge={}x{}x{}", merge[0], merge[1], merge[2]);
+        for number in 0..VERSIONS {
+            add_alone(&mut out, (&name, &options), number, false);
+        }
     }
     out
 }
