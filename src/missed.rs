@@ -17,6 +17,9 @@ pub enum Missed {
     Irreducible,
     /// The kernel uses dynamic shared memory, whose size only the launch knows.
     DynamicShared,
+    /// The kernel was compiled with `-ffast-math` or a part of it: LLVM may rearrange its arithmetic, and what it makes of other
+    /// code around it has other bits (a product of complex numbers, a softmax).
+    RearrangedMath,
     /// The array lies in constant memory, which has its own cache.
     ConstantMemory,
     /// The address cannot be traced to one base pointer.
@@ -134,7 +137,7 @@ macro_rules! names {
     };
 }
 names! {
-    Disabled, OutOfFuel, Irreducible, DynamicShared, ConstantMemory, UnknownBase, Volatile, Atomic,
+    Disabled, OutOfFuel, Irreducible, DynamicShared, RearrangedMath, ConstantMemory, UnknownBase, Volatile, Atomic,
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
     UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, InexactStore, WrittenInRegion, MayAlias,
     UnboundedTile, Nested,
@@ -182,6 +185,11 @@ impl fmt::Display for Missed {
                     "the kernel uses dynamic shared memory, whose size is not known here"
                 )
             }
+            Missed::RearrangedMath => write!(
+                f,
+                "LLVM may rearrange its arithmetic (-ffast-math), by which bits would differ; with -fno-associative-math \
+                 -fno-reciprocal-math -fsigned-zeros besides it may not"
+            ),
             Missed::RegisterPressure { need } => write!(
                 f,
                 "the kernel needs about {need} registers, and launches without bounds leave 64"

@@ -97,6 +97,8 @@ pub struct Kernel {
     pub pressure: u32,
     /// Whether it uses dynamic shared memory (an external array in address space 3).
     pub dynamic_shared: bool,
+    /// Whether LLVM may rearrange its arithmetic on real numbers (`-ffast-math`).
+    pub rearranges: bool,
     /// The SM version, 80 for `sm_80`.
     pub sm: u32,
     block_ids: HashMap<Block, BlockId>,
@@ -152,12 +154,14 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         pressure: 0,
         own_shared: 0,
         dynamic_shared: false,
+        rearranges: false,
         sm,
     };
     for p in function.params() {
         k.add_value(p);
     }
     let instructions: Vec<Value> = k.blocks.iter().flat_map(|b| b.instructions()).collect();
+    k.rearranges = instructions.iter().any(|i| i.may_be_rearranged());
     for i in &instructions {
         k.add_value(*i);
     }

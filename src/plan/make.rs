@@ -43,6 +43,10 @@ pub fn make(
         plan.kernel_missed = Some(Missed::DynamicShared);
         return plan;
     }
+    if kernel.rearranges {
+        plan.kernel_missed = Some(Missed::RearrangedMath);
+        return plan;
+    }
     let mut reasons = Reasons::new(&f);
     reasons.refuse_arrays();
     let clusters = shape::collect_clusters(accesses, affine);

@@ -210,6 +210,19 @@ impl Value {
                 && LLVMGetFastMathFlags(self.0) & CONTRACT != 0
         )
     }
+    /// Whether a sum, product or quotient of real numbers need not be worked out as it is written (`-ffast-math`, or a part of
+    /// it): in another order, by a reciprocal, or without the sign of a zero.
+    pub fn may_be_rearranged(self) -> bool {
+        use Op::{LLVMFAdd, LLVMFDiv, LLVMFMul, LLVMFSub};
+        use inkwell::llvm_sys::{
+            LLVMFastMathAllowReassoc as ORDER, LLVMFastMathAllowReciprocal as RECIPROCAL,
+            LLVMFastMathNoSignedZeros as ZEROS,
+        };
+        matches!(
+            self.opcode(),
+            Some(LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv)
+        ) && llvm!(LLVMGetFastMathFlags(self.0)) & (ORDER | RECIPROCAL | ZEROS) != 0
+    }
     /// Whether a load or store is volatile, or atomic.
     pub fn is_volatile_or_atomic(self) -> bool {
         use inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic as NotAtomic;
