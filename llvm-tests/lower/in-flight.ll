@@ -15,18 +15,20 @@
 ; CHECK-NOT: barrier.cta
 ; A full strip, by pieces of either width. One loop copies a piece of each tile in a turn, another two elements of
 ; each, by steps that are opaque: their multiples are not kept in registers.
+; A short strip that lacks whole pieces goes the same way.
 ; CHECK: mesi.quick
+; CHECK: mesi.short
+; Any strip, by an odometer: one loop copies the elements of a piece at the end of a row, and single ones.
+; CHECK: mesi.whole
+; CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{.*}}, ptr addrspace(1) %{{.*}})
+; CHECK: mesi.cell
+; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
 ; CHECK: mesi.turn
 ; CHECK-COUNT-2: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{[^,]*}}, ptr addrspace(1) %{{[^,]*}})
 ; CHECK: mesi.turn
 ; CHECK: call i64 asm "mov.b64 $0, $1;", "=l,l,r"
 ; CHECK-COUNT-4: call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %{{[^,]*}}, ptr addrspace(1) %{{[^,]*}})
 ; CHECK-NOT: {{^mesi.turn}}
-; Any strip, by an odometer: one loop copies the elements of a piece at the end of a row, and single ones.
-; CHECK: mesi.whole
-; CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) %{{.*}}, ptr addrspace(1) %{{.*}})
-; CHECK: mesi.cell
-; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
 ; Its use: a full one, unrolled, or what is left, rolled.
 ; CHECK: load float, ptr addrspace(3)
 ; CHECK: fmul contract float

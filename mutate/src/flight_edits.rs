@@ -2,7 +2,7 @@
 
 use mesi::llvm::ir::{Op, Pred, Value};
 
-use crate::code_edits::{Guarded, at, calls, force, instructions};
+use crate::code_edits::{Guarded, at, branches_to, calls, force, instructions};
 use crate::mutation::Mutation;
 use crate::stage::Emitted;
 
@@ -70,6 +70,20 @@ fn missing(e: &Emitted) -> impl Iterator<Item = Value> {
     calls(e, "llvm.smax.i32").filter(|i| i.operand(1).const_int() == Some(0))
 }
 
+/// The branches to where a short strip goes the quick way.
+fn short_ways(e: &Emitted) -> impl Iterator<Item = Value> {
+    branches_to(e, 0, "mesi.short")
+}
+
+/// Addresses in global memory that a short strip on the quick way begins at, walked backwards.
+fn short_origins(e: &Emitted) -> impl Iterator<Item = Value> {
+    instructions(e).filter(|i| {
+        i.is(Op::LLVMGetElementPtr)
+            && i.block()
+                .is_some_and(|b| b.name().starts_with("mesi.short"))
+    })
+}
+
 /// The list.
 pub fn all() -> Vec<Mutation> {
     vec![
@@ -111,6 +125,31 @@ pub fn all() -> Vec<Mutation> {
             "flight-short-strip-full",
             "the short strip is fetched in full",
             |e, n| at(missing(e), n, |m| m.replace_uses(m.operand(1))),
+        ),
+        Mutation::code(
+            "short-strip-cut-pieces",
+            "a short strip that ends within a piece goes the quick way",
+            |e, n| {
+                at(short_ways(e), n, |b| {
+                    let both = b.condition();
+                    both.replace_uses(both.operand(1));
+                })
+            },
+        ),
+        Mutation::code(
+            "short-strip-odd",
+            "a short strip goes the quick way where full ones may not",
+            |e, n| {
+                at(short_ways(e), n, |b| {
+                    let both = b.condition();
+                    both.replace_uses(both.operand(0));
+                })
+            },
+        ),
+        Mutation::code(
+            "short-strip-elsewhere",
+            "a short strip walked backwards is fetched from where a full one would begin",
+            |e, n| at(short_origins(e), n, |i| i.replace_uses(i.operand(0))),
         ),
         Mutation::code(
             "slot-stuck",

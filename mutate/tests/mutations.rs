@@ -134,6 +134,11 @@ const NOTICED: &[(&str, &[&str])] = &[
         ],
     ),
     ("interaction4@2", &["fill-too-long"]),
+    (
+        "padded_rows@3",
+        &["short-strip-cut-pieces", "short-strip-odd"],
+    ),
+    ("row_backward@3", &["short-strip-elsewhere"]),
     ("mv_row", &["stretch-too-long", "stretch-slots-overlap"]),
     ("mm_early@1", &["barrier-guarded"]),
     ("mm_early@2", FLIGHT),

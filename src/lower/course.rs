@@ -8,8 +8,8 @@
 //! A *piece* is what one copy moves: an element, or 16 bytes of a row where the rows of all tiles
 //! lie aligned, which one test before the first strip decides. Full strips whose pieces are all
 //! whole and whose threads stay in their columns take the quick way, with one comparison a piece.
-//! The short strip at the end, and boxes that threads cannot share out evenly, take the other, an
-//! odometer over the box. There a piece at the end of a row is filled up with zeros: nothing past
+//! So does a short strip at the end if what it lacks are whole pieces. Other short strips, and boxes that threads
+//! cannot share out evenly, take an odometer over the box. There a piece at the end of a row is filled up with zeros: nothing past
 //! the box is read.
 
 use super::Lower;
@@ -25,7 +25,7 @@ use crate::target::WARP;
 use std::rc::Rc;
 
 /// Beyond every box, and far from overflow.
-const NOWHERE: i64 = 1 << 30;
+pub(super) const NOWHERE: i64 = 1 << 30;
 /// Pieces held in registers.
 pub(super) const TURN: i64 = 4;
 /// Address space of global memory.
@@ -159,7 +159,7 @@ impl Lower<'_> {
         (strip, reach, advance): (Strip, Reach, Value),
     ) -> Course<'t> {
         // Stretched strips are longer than their tile says.
-        let whole = (self.lanes.count() > 1 && reach.longest == strip.length).then_some(view);
+        let whole = (reach.longest == strip.length).then_some(view);
         let log = is_strip_long(tile, strip).then_some(reach.log).flatten();
         let mut lot = self.lot((tile, hull), &levels, whole, log);
         let (from, to) = self.first_piece(frame, &lot.first);
@@ -377,6 +377,20 @@ impl Lower<'_> {
         let from = self.new_slot(space);
         self.set(from, global);
         (from, to)
+    }
+
+    /// Bits that may not be set in the number of iterations that a short strip lacks, if it shall go the quick way
+    /// where full ones do: where a row's cells are iterations, whole pieces must be lacking.
+    pub(super) fn uneven(&self, courses: &[Course]) -> Value {
+        let b = &self.b;
+        let mut bits = b.int(0);
+        for c in courses.iter().filter(|c| c.along.0 + 1 == c.hi.len()) {
+            for l in c.levels.iter() {
+                let cells = i64::from(c.piece(Some(l.bytes)) / c.tile.unit);
+                bits = b.or(bits, b.select(l.on, b.int(cells - 1), b.int(0)));
+            }
+        }
+        bits
     }
 
     /// Whether full strips may go the quick way in all tiles.

@@ -8,11 +8,41 @@
 //! Which of them a strip takes is decided by `pipeline`, the same for all threads.
 
 use super::Lower;
-use super::course::{Course, Level, TURN};
+use super::course::{Course, Level, NOWHERE, TURN};
 use super::slots::Slot;
 use super::spine::KEEP;
 use crate::llvm::ir::Value;
 use crate::plan::Flight;
+
+/// A thread's pieces of one strip, all in its column.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'c> {
+    pub course: &'c Course<'c>,
+    /// The first piece's coordinate in the first dimension, and the greatest one.
+    pub first: Value,
+    pub hi: Value,
+    /// Where the first piece lies, and where it belongs in slot 0, or in its slot.
+    pub from: Value,
+    pub to: Value,
+}
+
+impl<'c> Part<'c> {
+    /// With `first`, `hi` and `from`.
+    pub fn new(course: &'c Course<'c>, [first, hi, from]: [Value; 3]) -> Part<'c> {
+        Part {
+            course,
+            first,
+            hi,
+            from,
+            to: course.to,
+        }
+    }
+
+    /// As [`Part::new`] takes them.
+    pub fn values(&self) -> [Value; 3] {
+        [self.first, self.hi, self.from]
+    }
+}
 
 impl Lower<'_> {
     /// Goes on to the next strip.
@@ -41,39 +71,69 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    /// Copies a full strip whose pieces are whole into the slot at `slot` bytes. Each width has code of
+    /// Copies a strip whose pieces are whole into the slot at `slot` bytes. Each width has code of
     /// its own: a copy that is not wanted takes its time even if its predicate is false.
-    pub(super) fn emit_quick(&mut self, all: &[Course], slot: Value) {
-        let all: Vec<(&Course, Value)> = (all.iter())
-            .map(|c| (c, self.b.byte_offset(c.to, self.wide(slot))))
-            .collect();
-        let levels = all[0].0.levels.clone();
+    pub(super) fn emit_quick(&mut self, all: &[Part], slot: Value) {
+        let all: Vec<Part> = all.iter().map(|p| self.in_slot(p, slot)).collect();
+        let levels = all[0].course.levels.clone();
         self.by_level(&levels, |l, level| l.emit_quick_level(&all, level));
     }
 
-    /// Whether elements are too small for an asynchronous copy: the quick way is not taken for them.
-    pub(super) fn copies_by_hand(all: &[(&Course, Value)], level: Option<u32>) -> bool {
-        let by_hand = |c: &Course| c.piece(level) == c.tile.unit && !c.has_async_elements();
-        all.iter().any(|(c, _)| by_hand(c))
+    /// The same pieces in the slot at `slot` bytes.
+    pub(super) fn in_slot<'c>(&self, p: &Part<'c>, slot: Value) -> Part<'c> {
+        let to = self.b.byte_offset(p.to, self.wide(slot));
+        Part { to, ..*p }
     }
 
-    fn emit_quick_level(&mut self, all: &[(&Course, Value)], level: Option<u32>) {
+    /// A thread's pieces of a full strip.
+    pub(super) fn whole<'c>(&self, c: &'c Course<'c>) -> Part<'c> {
+        Part::new(c, [c.first[0], c.hi[0], self.get(c.from)])
+    }
+
+    /// The same of a strip that lacks `missing` iterations. A thread stays in its column: either that is one of those
+    /// that lack, or its pieces end earlier.
+    pub(super) fn part<'c>(&self, c: &'c Course<'c>, missing: Value) -> Part<'c> {
+        let (along, m) = c.along;
+        let b = &self.b;
+        let cut = b.cells_times(missing, b.int(m.saturating_abs()));
+        let hi = b.minus(c.hi[along], cut);
+        let mut part = self.whole(c);
+        if along == 0 {
+            part.hi = hi;
+        } else {
+            let there = b.at_most(c.first[along], hi);
+            part.first = b.select(there, part.first, b.int(NOWHERE));
+        }
+        if m < 0 {
+            // Walked backwards, the short strip begins where its last iteration lies.
+            let skipped = b.times(b.sext(cut, b.i64()), c.strides[along]);
+            part.from = b.byte_offset(part.from, skipped);
+        }
+        part
+    }
+
+    /// Whether elements are too small for an asynchronous copy: the quick way is not taken for them.
+    pub(super) fn copies_by_hand(all: &[Part], level: Option<u32>) -> bool {
+        let by_hand = |c: &Course| c.piece(level) == c.tile.unit && !c.has_async_elements();
+        all.iter().any(|p| by_hand(p.course))
+    }
+
+    fn emit_quick_level(&mut self, all: &[Part], level: Option<u32>) {
         if Self::copies_by_hand(all, level) {
             return;
         }
-        for (c, to) in all.iter().filter(|(c, _)| c.lean) {
-            self.emit_first_piece(c, *to, level);
+        for p in all.iter().filter(|p| p.course.lean) {
+            self.emit_first_piece(p, level);
         }
-        let others: Vec<(&Course, Value)> = all.iter().filter(|(c, _)| !c.lean).copied().collect();
+        let others: Vec<Part> = all.iter().filter(|p| !p.course.lean).copied().collect();
         self.emit_turns(&others, level, false);
     }
 
     /// A thread's first piece, if it has one.
-    pub(super) fn emit_first_piece(&mut self, c: &Course, to: Value, level: Option<u32>) {
-        let there = self.b.at_most(c.first[0], c.hi[0]);
-        let from = self.get(c.from);
-        let bytes = c.piece(level);
-        self.when(Some(there), |l| l.emit_async(c, from, to, bytes));
+    pub(super) fn emit_first_piece(&mut self, p: &Part, level: Option<u32>) {
+        let there = self.b.at_most(p.first, p.hi);
+        let bytes = p.course.piece(level);
+        self.when(Some(there), |l| l.emit_async(p.course, p.from, p.to, bytes));
     }
 
     /// Bytes from piece to piece in a column, in global and in shared memory.

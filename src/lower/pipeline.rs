@@ -23,6 +23,7 @@
 use super::copy::Transfer;
 use super::course::{Course, along};
 use super::eval::Iteration;
+use super::fetch::Part;
 use super::frame::Frame;
 use super::reach::Reach;
 use super::region::{Length, Strips};
@@ -31,7 +32,7 @@ use super::spine::{KEEP, Predicates};
 use super::walk::Walk;
 use super::{Lower, ranges::View};
 use crate::affine::{Atom, Poly};
-use crate::llvm::ir::{Type, Value};
+use crate::llvm::ir::{Block, Pred, Type, Value};
 use crate::plan::{Flight, Region, Strip, Tile};
 
 /// What moves on with the strips being fetched.
@@ -47,6 +48,8 @@ pub(super) struct Fetch<'t> {
     pub slot: Slot,
     /// Iterations that must be left for the quick way: a strip, or more than there are.
     pub quick: Value,
+    /// See [`Lower::uneven`].
+    uneven: Value,
     /// Whether the next strip is in registers.
     held: Slot,
     /// Store tiles, and the ways back of full strips.
@@ -160,6 +163,7 @@ impl Lower<'_> {
             .cells_times(self.b.minus(reach.depth, one), reach.length);
         let never = self.b.int(i64::from(i32::MAX));
         let quick = self.b.select(quick, reach.length, never);
+        let uneven = self.uneven(&courses);
         let int = self.b.i32();
         let (left, slot) = (self.new_slot(int), self.new_slot(int));
         let held = self.new_slot(self.b.i1());
@@ -174,6 +178,7 @@ impl Lower<'_> {
             left,
             slot,
             quick,
+            uneven,
             held,
             backs: Vec::new(),
         }
@@ -293,23 +298,25 @@ impl Lower<'_> {
             self.set(f.held, self.b.i1().constant(0));
         }
         self.b.cond_br(self.b.at_most(f.quick, left), quick, other);
-        self.b.at_end(quick);
-        self.mark_copies(|l| {
-            if waits {
-                for c in &mut f.courses {
-                    l.emit_fetch(c);
-                }
-                l.set(f.held, l.b.i1().constant(1));
-            } else {
-                l.emit_quick(&f.courses, slot);
-            }
-        });
-        self.b.br(moved);
         self.b.at_end(other);
         self.b
             .cond_br(self.b.below(self.b.int(0), left), slow, done);
         self.b.at_end(slow);
-        self.mark_copies(|l| l.emit_any_fetch(f, slot));
+        let missing = self.missing(f, left);
+        if waits {
+            self.mark_copies(|l| l.emit_any_fetch(f, missing, slot));
+            self.b.br(moved);
+            self.b.at_end(quick);
+            self.mark_copies(|l| {
+                for c in &mut f.courses {
+                    l.emit_fetch(c);
+                }
+            });
+            self.set(f.held, self.b.i1().constant(1));
+        } else {
+            let send = self.emit_short_fetch(f, (quick, missing), (slot, moved));
+            self.mark_copies(|l| l.emit_quick(&send, slot));
+        }
         self.b.br(moved);
         self.b.at_end(moved);
         self.emit_advance_all(&f.courses);
@@ -320,9 +327,11 @@ impl Lower<'_> {
 
     /// The same where the quick way was not taken.
     pub(super) fn emit_slow_fetch(&mut self, f: &Fetch, slot: Value) {
-        let there = self.b.below(self.b.int(0), self.get(f.left));
+        let left = self.get(f.left);
+        let there = self.b.below(self.b.int(0), left);
         self.when(Some(there), |l| {
-            l.mark_copies(|l| l.emit_any_fetch(f, slot));
+            let missing = l.missing(f, left);
+            l.mark_copies(|l| l.emit_any_fetch(f, missing, slot));
             l.emit_advance_all(&f.courses);
         });
         self.emit_commit(f);
@@ -335,9 +344,57 @@ impl Lower<'_> {
         }
     }
 
-    fn emit_any_fetch(&mut self, f: &Fetch, slot: Value) {
-        let short = self.b.minus(f.reach.length, self.get(f.left));
-        let missing = self.b.greatest(short, self.b.int(0));
+    /// Iterations that the next strip lacks, of which `left` are left.
+    fn missing(&self, f: &Fetch, left: Value) -> Value {
+        let short = self.b.minus(f.reach.length, left);
+        self.b.greatest(short, self.b.int(0))
+    }
+
+    /// Where full strips go from `quick` on, and short ones that may go with them from here. What of them is to be
+    /// copied; emission goes on where it is. All others are copied, and then go to `moved`.
+    fn emit_short_fetch<'c>(
+        &mut self,
+        f: &'c Fetch,
+        (quick, missing): (Block, Value),
+        (slot, moved): (Value, Block),
+    ) -> Vec<Part<'c>> {
+        let (short, odd) = (self.new_block("mesi.short"), self.new_block("mesi.odd"));
+        let send = self.new_block("mesi.send");
+        let b = &self.b;
+        let uneven = b.and(missing, f.uneven);
+        let even = b.icmp(Pred::LLVMIntEQ, uneven, b.int(0));
+        let may = b.below(f.quick, b.int(i64::from(i32::MAX)));
+        b.cond_br(b.and(even, may), short, odd);
+        b.at_end(odd);
+        self.mark_copies(|l| l.emit_any_fetch(f, missing, slot));
+        self.b.br(moved);
+        let mut parts: Vec<[Slot; 3]> = Vec::new();
+        self.b.at_end(quick);
+        for c in &f.courses {
+            let values = self.whole(c).values();
+            parts.push(values.map(|v| self.new_slot(v.ty())));
+            self.set_all(parts[parts.len() - 1], values);
+        }
+        self.b.br(send);
+        self.b.at_end(short);
+        for (c, slots) in f.courses.iter().zip(&parts) {
+            let values = self.part(c, missing).values();
+            self.set_all(*slots, values);
+        }
+        self.b.br(send);
+        self.b.at_end(send);
+        let all = f.courses.iter().zip(parts);
+        all.map(|(c, slots)| Part::new(c, slots.map(|s| self.get(s))))
+            .collect()
+    }
+
+    fn set_all(&mut self, slots: [Slot; 3], values: [Value; 3]) {
+        for (s, v) in slots.into_iter().zip(values) {
+            self.set(s, v);
+        }
+    }
+
+    fn emit_any_fetch(&mut self, f: &Fetch, missing: Value, slot: Value) {
         for c in &f.courses {
             self.emit_odometer(c, slot, missing, f.strip.flight);
         }

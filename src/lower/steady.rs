@@ -16,6 +16,7 @@
 
 use super::Lower;
 use super::course::Course;
+use super::fetch::Part;
 use super::frame::Frame;
 use super::pipeline::Fetch;
 use super::region::{Length, Strips};
@@ -117,10 +118,10 @@ impl Lower<'_> {
 
     /// The copies of a full strip, by the width that its pieces have.
     fn emit_steady_copies(&mut self, all: &[Course], slot: Value, steady: &Steady) {
-        let all: Vec<(&Course, Value)> = (all.iter())
-            .map(|c| (c, self.b.byte_offset(c.to, self.wide(slot))))
+        let levels = all[0].levels.clone();
+        let all: Vec<Part> = (all.iter())
+            .map(|c| self.in_slot(&self.whole(c), slot))
             .collect();
-        let levels = all[0].0.levels.clone();
         self.by_level(&levels, |l, level| {
             if !Self::copies_by_hand(&all, level) {
                 l.emit_steady_level(&all, (steady, level));
@@ -129,19 +130,15 @@ impl Lower<'_> {
     }
 
     /// The first piece of each tile without a branch; the others are few, or elements.
-    fn emit_steady_level(
-        &mut self,
-        all: &[(&Course, Value)],
-        (steady, level): (&Steady, Option<u32>),
-    ) {
-        let wide = level == all[0].0.levels.first().map(|l| l.bytes);
-        for (c, to) in all.iter().filter(|(c, _)| wide || c.lean) {
-            self.emit_first_piece(c, *to, level);
+    fn emit_steady_level(&mut self, all: &[Part], (steady, level): (&Steady, Option<u32>)) {
+        let wide = level == all[0].course.levels.first().map(|l| l.bytes);
+        for p in all.iter().filter(|p| wide || p.course.lean) {
+            self.emit_first_piece(p, level);
         }
         if steady.several.const_int() == Some(0) {
             return;
         }
-        let several: Vec<(&Course, Value)> = all.iter().filter(|(c, _)| !c.lean).copied().collect();
+        let several: Vec<Part> = all.iter().filter(|p| !p.course.lean).copied().collect();
         self.when(wide.then_some(steady.several), |l| {
             l.emit_turns(&several, level, wide);
         });

@@ -8,6 +8,7 @@
 
 use super::Lower;
 use super::course::Course;
+use super::fetch::Part;
 use super::slots::Slot;
 use super::spine::KEEP;
 use crate::llvm::ir::{Builder, Value};
@@ -32,14 +33,9 @@ impl Lower<'_> {
     /// of code (`mv_row`, n = 8191, 64 threads: x4.5 by single elements, x6.2 so). Wide pieces are few, and a
     /// copy that is not wanted takes its time even if its predicate is false: merged blocks, whose tiles differ,
     /// have a loop for each (`mm_early` in blocks of 32x8, one tile needs several: x7.7 so, x7.0 in one loop).
-    pub(super) fn emit_turns(
-        &mut self,
-        all: &[(&Course, Value)],
-        level: Option<u32>,
-        but_first: bool,
-    ) {
+    pub(super) fn emit_turns(&mut self, all: &[Part], level: Option<u32>, but_first: bool) {
         let widest = |c: &Course| c.levels.first().is_some_and(|l| c.piece(level) == l.bytes);
-        let (few, many): (Vec<_>, Vec<_>) = all.iter().copied().partition(|(c, _)| widest(c));
+        let (few, many): (Vec<_>, Vec<_>) = all.iter().copied().partition(|p| widest(p.course));
         let at_once = if self.lanes.count() > 1 {
             1
         } else {
@@ -57,14 +53,14 @@ impl Lower<'_> {
     /// One loop over pieces of some tiles, so many of each in a turn.
     fn emit_turns_of(
         &mut self,
-        all: &[(&Course, Value)],
+        all: &[Part],
         level: Option<u32>,
         (pieces, but_first): (usize, bool),
     ) {
         let counts_down = self.lanes.count() == 1;
         let mut ways: Vec<Way> = Vec::new();
-        for (c, to) in all {
-            ways.push(self.way(c, *to, (counts_down, but_first)));
+        for part in all {
+            ways.push(self.way(part, (counts_down, but_first)));
         }
         let (again, done) = (self.new_block("mesi.turn"), self.new_block("mesi.copied"));
         let more = self.any_piece_left(&ways);
@@ -81,12 +77,14 @@ impl Lower<'_> {
             })
             .collect();
         for piece in 0..pieces {
-            for (((way, at), steps), (c, _)) in ways.iter().zip(&mut here).zip(&steps).zip(all) {
+            for (((way, at), steps), p) in ways.iter().zip(&mut here).zip(&steps).zip(all) {
                 // The loop has told it already.
                 let known = all.len() == 1 && piece == 0;
                 let there = (!known).then(|| self.is_there(way, at[0]));
                 let [_, from, to] = *at;
-                self.when(there, |l| l.emit_async(c, from, to, c.piece(level)));
+                self.when(there, |l| {
+                    l.emit_async(p.course, from, to, p.course.piece(level))
+                });
                 *at = self.moved_on(*at, *steps, counts_down);
             }
         }
@@ -100,16 +98,17 @@ impl Lower<'_> {
     }
 
     /// A thread's way along its column, from its first piece on or from behind it.
-    fn way(&mut self, c: &Course, to: Value, (counts_down, but_first): (bool, bool)) -> Way {
+    fn way(&mut self, p: &Part, (counts_down, but_first): (bool, bool)) -> Way {
+        let (c, to) = (p.course, p.to);
         let (global, shared) = self.piece_steps(c);
         let steps = [c.step[0], global, shared];
-        let mut start = [c.first[0], self.get(c.from), to];
+        let mut start = [p.first, p.from, to];
         // What is worked out per strip and not once hangs on this.
         let turn = |b: &Builder| b.trunc(b.ptrtoint(to, b.i64()), b.i32());
         if counts_down {
             // LLVM would keep it in a register through all strips.
-            let first = self.b.opaque_in_turn(c.first[0], turn(&self.b));
-            start[0] = self.b.minus(c.hi[0], first);
+            let first = self.b.opaque_in_turn(p.first, turn(&self.b));
+            start[0] = self.b.minus(p.hi, first);
         }
         if but_first {
             // Few threads have a second piece: where it lies is worked out here as well.
@@ -124,7 +123,7 @@ impl Lower<'_> {
         Way {
             place,
             steps,
-            last: (!counts_down).then(|| c.hi[0]),
+            last: (!counts_down).then_some(p.hi),
         }
     }
 

@@ -27,7 +27,7 @@ const SIZES: [f64; 5] = [LARGE, 1024.0, 256.0, 64.0, 32.0];
 /// Sizes asked about, of those that the tiles hold.
 const ASKED: usize = 2;
 /// Trip counts that a fact may ask for.
-const TRIPS: [f64; 7] = [16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0];
+const TRIPS: [f64; 6] = [32.0, 64.0, 128.0, 256.0, 512.0, 1024.0];
 
 /// What typical launches gain, and from which trip count on.
 #[derive(Clone, Debug, PartialEq)]
