@@ -5,10 +5,11 @@
 ; CHECK: plan of clamped_window
 ; CHECK-NEXT: for blocks inside
 ; CHECK-NEXT: merge 4x1x1 blocks
-; CHECK: first: 0 <= -ntid.x*ntid.y + 16*trip(loop0)*trip(loop1) <= {{[0-9]+}}{{$}}
+; CHECK: first: 0 <= -ntid.x*ntid.y + 8*trip(loop0)*trip(loop1) <= {{[0-9]+}}{{$}}
 ; CHECK-NEXT: then: 300000000 <= ntid.x*ntid.y*nctaid.x*nctaid.y*trip(loop0)*trip(loop0)*trip(loop1)*trip(loop1) <=
-; CHECK-NEXT: short: merge 2x2x1 blocks, {{[0-9]+}} loads of all lanes, {{[0-9]+}} addresses, where 8448 <= nctaid.x*nctaid.y <= {{[0-9]+}} and 4 <= nctaid.x <= {{[0-9]+}}{{$}}
-; CHECK-NEXT: short: loop1: rounds of 4 iterations, the rest before them one by one
+; CHECK-NEXT: short: merge 2x2x1 blocks, {{[0-9]+}} loads of all lanes, {{[0-9]+}} addresses; loop0 without 4 clamps where they change nothing, where 8448 <= nctaid.x*nctaid.y <= {{[0-9]+}} and 4 <= nctaid.x <= {{[0-9]+}}{{$}}
+; CHECK-NEXT: short: loop1: rounds of 4 iterations, the rest before them one by one; loop0 without 4 clamps where they change nothing
+; CHECK-NEXT: short in place of the original
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %s | %FileCheck %s --check-prefix=IR
 ; IR: define ptx_kernel void @clamped_window
 ; Rounds and lanes clamp as the original does: two columns and two rows, a mask's element and four of the image.

@@ -221,12 +221,19 @@ impl Lower<'_> {
     fn iterations_left(&mut self, l: LoopId, c: &Count) -> Value {
         let header = self.tree.loop_(l).header;
         let slot = self.slot_of(c.phi);
-        let mut x = self.get(slot);
+        let x = self.get(slot);
+        let bound = self.read(c.bound, header);
+        let more = self.more_iterations(c, x, bound);
+        let one = more.ty().constant(1);
+        self.b.add(more, one)
+    }
+
+    /// How often the loop runs after the iteration that its counter begins at `x`, in 64 bits.
+    pub(super) fn more_iterations(&mut self, c: &Count, mut x: Value, bound: Value) -> Value {
         let ty = x.ty();
         if c.moved {
             x = self.b.plus(x, ty.constant(c.step));
         }
-        let bound = self.read(c.bound, header);
         let distance = if c.step > 0 {
             self.b.minus(bound, x)
         } else {
@@ -235,8 +242,7 @@ impl Lower<'_> {
         let wide = self.b.i64();
         let one = wide.constant(1);
         if c.relation == Pred::LLVMIntNE {
-            let more = self.b.zext(distance, wide);
-            return self.b.add(more, one);
+            return self.b.zext(distance, wide);
         }
         use Pred::*;
         let inclusive = matches!(
@@ -255,7 +261,6 @@ impl Lower<'_> {
         };
         let more = self.b.add(self.b.zext(steps, wide), one);
         let goes_on = self.b.icmp(c.relation, x, bound);
-        let more = self.b.select(goes_on, more, wide.constant(0));
-        self.b.add(more, one)
+        self.b.select(goes_on, more, wide.constant(0))
     }
 }

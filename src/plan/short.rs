@@ -35,7 +35,7 @@
 //! once cost what lanes gain.
 
 use super::legality::Facets;
-use super::{Fact, Plan, extent, rounds, unstaged, windows};
+use super::{Fact, Plan, clear, extent, rounds, unstaged, windows};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
@@ -77,6 +77,10 @@ pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
         .into_iter()
         .chain(in_rounds(f, plan, options))
         .collect();
+    let clear = clear::find(f);
+    for p in &mut plan.short {
+        p.clear.clone_from(&clear);
+    }
 }
 
 /// The original with its short loops in rounds.
