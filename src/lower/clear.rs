@@ -62,6 +62,8 @@ impl Lower<'_> {
             }
         }
         self.lane = 0;
+        // A test may mean nothing where the loop that counts is not come to; then its clamp is not, either.
+        let tests = tests.into_iter().map(|t| self.b.freeze(t)).collect();
         let mine = self.b.all(tests).expect("there are clamps");
         self.b.locate_nowhere();
         let here = self.module.intrinsic("llvm.nvvm.activemask", &[]);

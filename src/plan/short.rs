@@ -78,9 +78,13 @@ pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
         .chain(in_rounds(f, plan, options))
         .collect();
     let clear = clear::find(f);
-    for p in &mut plan.short {
+    for p in plan.short.iter_mut().filter(|_| clear.is_some()) {
+        p.rounds = p.rounds.iter().map(rounds::clear).collect();
         p.clear.clone_from(&clear);
     }
+    // Warps clear of clamps are faster in all launches, and the others no slower.
+    let has_short = plan.short.last().is_some_and(|p| !p.rounds.is_empty());
+    plan.short_alone = clear.is_some() && has_short;
 }
 
 /// The original with its short loops in rounds.

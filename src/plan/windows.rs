@@ -48,10 +48,13 @@ const ALL_WARPS: u32 = 8;
 /// measured x0.74 to x0.84 served, 33 taps (mavg) x1.5; windows of 2x2 x0.57 to x0.86, of 3x3 x0.71 to x1.22, in blocks of
 /// 8x8 threads x0.92 and without tiles x1.0 (`plan::short`).
 const SHORTEST: i64 = 16;
-/// Elements of a window by copies of a column from which tiles gain: a block of one row copies all rows of the window for it.
-/// 4x4 is below that in all blocks.
-/// 7x7 in blocks of 256x1 on 512² (7 elements) x0.77, of 64x4 there (20) x1.28; 5x5 on 300² in 64x4 (13) x0.83, in 16x16 (20) x1.05.
-const COPIED: i64 = 16;
+/// What a column of a block pays for its tile, in elements of windows: for each of its rows, for each row that the window has more, and
+/// for each column, twice. A block of few rows copies most of its tile's rows for others, and a wide one waits for them longer. Without tiles, 4x4
+/// gains more in all blocks (16x16, 512²: x0.83 in tiles, x1.15 without, 4096²: x1.33 and x1.76), 5x5 in 64x4 (300²: x0.84 and x0.99) but not in
+/// 8x4 (300²: x0.99 and x0.58), 7x7 in 256x1 (512²: x0.77 and x1.31, 64 columns x0.30 and x1.00), 5x5 and more in 32x8 and 16x16 alike.
+const BY_ROW: i64 = 34;
+const BY_ROW_BEYOND: i64 = 14;
+const BY_COLUMN: i64 = 1;
 /// Threads of a block of two dimensions up to which that holds. Larger ones fill a multiprocessor less often, and take
 /// larger windows.
 const USUAL_BLOCK: i64 = 256;
@@ -187,8 +190,8 @@ fn with_room(mut plan: Plan, budget: u32) -> Plan {
     plan
 }
 
-/// What a block's window elements are by what it copies for them, less what it takes: elements times rows of the
-/// block, less [`COPIED`] for each row of the tile. `None` where rows of a window are those of no loop.
+/// The elements of a column's windows, twice, less what it pays for its tile: [`BY_ROW`] and what follows it. `None` where a
+/// window's rows are those of no loop.
 fn by_rows(f: &Facets, plan: &Plan, elements: &Poly) -> Option<Poly> {
     let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let dims = tiles.flat_map(|t| &t.dims);
@@ -200,9 +203,11 @@ fn by_rows(f: &Facets, plan: &Plan, elements: &Poly) -> Option<Poly> {
     let l = dims.filter_map(|d| loop_of(&d.terms)).next()?;
     f.affine.uniform_trip(l)?;
     let rows = Poly::atom(Atom::Ntid(Dim::Y));
-    let copied = rows.plus(&Poly::atom(Atom::Trip(l)));
-    let copied = copied.minus(&Poly::constant(1)).times_constant(COPIED);
-    Some(elements.times(&rows).minus(&copied))
+    let beyond = Poly::atom(Atom::Trip(l)).minus(&Poly::constant(1));
+    let columns = Poly::atom(Atom::Ntid(Dim::X)).times_constant(BY_COLUMN);
+    let pays = rows.times_constant(BY_ROW).plus(&columns);
+    let pays = pays.plus(&beyond.times_constant(BY_ROW_BEYOND));
+    Some(elements.times(&rows).times_constant(2).minus(&pays))
 }
 
 /// Adds a gate: `least <= poly`.
