@@ -23,6 +23,18 @@
 // [bench]
 // bytes = "8*w*h"
 // flops = "2*w*h*(2*r + 1)*(2*r + 1)"
+// rows = [
+//   { class = "large", blocks = [[16, 16, 1], [32, 8, 1]] },
+//   { class = "large", at = { r = 1 }, blocks = [[16, 16, 1], [8, 8, 1]] },
+//   { class = "l2", at = { w = 1024, h = 1024 }, blocks = [[16, 16, 1]] },
+//   { class = "l2", at = { w = 1024, h = 1024, r = 0 }, blocks = [[16, 16, 1]] },
+//   { class = "l2", at = { w = 1024, h = 1024, r = 1 }, blocks = [[16, 16, 1], [8, 8, 1]] },
+//   { class = "l2", at = { w = 512, h = 512, r = 2 }, blocks = [[16, 16, 1], [8, 8, 1], [64, 4, 1]] },
+//   { class = "l2", at = { w = 64, h = 4096, r = 3 }, blocks = [[32, 8, 1], [256, 1, 1]] },
+//   { class = "l2", at = { w = 512, h = 512, r = 4 }, blocks = [[32, 32, 1]] },
+//   { class = "grid", at = { w = 64, h = 64 }, blocks = [[16, 16, 1]] },
+//   { class = "grid", at = { w = 64, h = 64, r = 2 }, blocks = [[16, 16, 1]] },
+// ]
 // ```
 __global__ void conv2d_clamp(const float *img, const float *mask, float *out, int w, int h, int r)
 {

@@ -32,6 +32,10 @@
 //   { class = "l2", at = { w = 512, h = 512, s = 2 }, blocks = [[16, 16, 1]] },
 //   { class = "l2", at = { w = 1024, h = 1024, s = 3 }, blocks = [[16, 16, 1], [32, 8, 1]] },
 //   { class = "l2", at = { w = 1024, h = 1024, s = 2 }, blocks = [[16, 16, 1]] },
+//   { class = "l2", at = { w = 300, h = 300, s = 3 }, blocks = [[8, 8, 1]] },
+//   { class = "l2", at = { w = 512, h = 512, s = 4 }, blocks = [[16, 16, 1]] },
+//   { class = "l2", at = { w = 512, h = 512, s = 7 }, blocks = [[64, 4, 1], [256, 1, 1]] },
+//   { class = "l2", at = { w = 64, h = 4096, s = 5 }, blocks = [[32, 8, 1], [256, 1, 1]] },
 // ]
 // ```
 __global__ void conv2d_padded(const float *__restrict__ img, const float *__restrict__ mask,

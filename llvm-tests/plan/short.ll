@@ -1,21 +1,25 @@
-; Windows of two dimensions gain from 16 elements on, in blocks of more than 256 threads from more on. All versions ask for that, so
+; Windows of two dimensions gain from so many elements on, in blocks of more than 256 threads and in those of few rows from more on,
+; and where the grid has as many blocks along x as are merged. All versions ask for that, so
 ; it is the first test. Eight lanes and four ask for large grids as well. Shorter windows run bodies of their own: in
 ; large grids lanes without tiles, whose loops stay rolled, else what is left over of their inner loop first, then rounds.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK: plan of window
 ; CHECK-NEXT: merge 8x1x1 blocks
-; CHECK: first: 0 <= -ntid.x*ntid.y + 16*trip(loop0)*trip(loop1) <= {{[0-9]+}} and 16 <= trip(loop0)*trip(loop1) <= {{[0-9]+}}{{$}}
+; CHECK: first: 0 <= -ntid.x*ntid.y + 16*trip(loop0)*trip(loop1) <= {{[0-9]+}} and 0 <= -ntid.x - 34*ntid.y + 2*ntid.y*trip(loop0)*trip(loop1) - 14*trip(loop0) + 14 <= {{[0-9]+}}{{$}}
 ; CHECK-NEXT: short: merge 4x1x1 blocks, 5 loads of all lanes, 5 addresses, where 3168 <= nctaid.x*nctaid.y <= {{[0-9]+}} and 8 <= nctaid.x <= {{[0-9]+}}{{$}}
 ; CHECK-NEXT: short: loop1: rounds of 4 iterations, the rest before them one by one
 ; What takes most of the room is a test of its own: most blocks that another version serves pay for no more.
+; CHECK: fact: 8 <= nctaid.x <=
 ; CHECK: fact: {{-[0-9]+}} <= ntid.x*ntid.y + ntid.x*trip(loop0) <= 640
 ; CHECK-NEXT: fact: 2162688 <= ntid.x*ntid.y*nctaid.x*nctaid.y <=
 ; CHECK: shared: 20480 bytes
 ; CHECK: else version 1
 ; CHECK-NEXT: merge 4x1x1 blocks
+; CHECK: fact: 4 <= nctaid.x <=
 ; CHECK: fact: 60000000 <= ntid.x*ntid.y*nctaid.x*nctaid.y*trip(loop0)*trip(loop0)*trip(loop1)*trip(loop1)
 ; CHECK: else version 2
 ; CHECK-NEXT: merge 2x1x1 blocks
+; CHECK: fact: 2 <= nctaid.x <=
 ; CHECK-NOT: fact: 60000000
 ; A launch asked about is told which of them it runs.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;launch=256x256:16x16:_:_:_:4096:4096:17+256x256:16x16:_:_:_:4096:4096:3+32x32:16x16:_:_:_:512:512:3>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=TOLD

@@ -195,8 +195,41 @@ fn of_steady_passes() -> Vec<Mutation> {
     ]
 }
 
+/// Branches of what short loops run whose first side has a name that begins so.
+fn short_branches_to<'a>(e: &'a Emitted, name: &'a str) -> impl Iterator<Item = Value> + 'a {
+    let ends = e.lowered.short.iter().map(|b| b.terminator());
+    let leads = move |t: &Value| {
+        let first = t.block().and_then(|b| b.successors().first().copied());
+        t.is_conditional() && first.is_some_and(|b| b.name().starts_with(name))
+    };
+    ends.filter(|t| t.is(Op::LLVMBr)).filter(leads)
+}
+
 fn of_rounds() -> Vec<Mutation> {
     vec![
+        Mutation::code(
+            "clear-forced",
+            "loops run without clamps that change something",
+            |e, n| {
+                at(short_branches_to(e, "mesi.clear"), n, |b| {
+                    b.set_condition(bit(e, true))
+                })
+            },
+        ),
+        Mutation::code(
+            "clear-of-own-first",
+            "only what is clamped in the last iteration is looked at",
+            |e, n| {
+                let is_low = |i: &Value| i.is(Op::LLVMICmp) && i.predicate() == Pred::LLVMIntSGE;
+                let blocks = e.lowered.short.iter().filter(|b| {
+                    b.successors()
+                        .iter()
+                        .any(|s| s.name().starts_with("mesi.clear"))
+                });
+                let tests = blocks.flat_map(|b| b.instructions()).filter(is_low);
+                at(tests, n, |t| t.replace_uses(bit(e, true)))
+            },
+        ),
         Mutation::code(
             "abreast-taken-full",
             "all iterations of a round are taken to be the thread's own",

@@ -287,6 +287,10 @@ const NOTICED: &[(&str, &[&str])] = &[
         &["register-unloaded", "register-unstored"],
     ),
     ("conv2d_clamp@4x1@default", &["inside-fact-dropped"]),
+    (
+        "conv2d_clamp@default",
+        &["clear-forced", "clear-of-own-first"],
+    ),
     ("one_beyond@4x1@default", &["inside-fact-loose"]),
     (
         "triangular@bare",

@@ -19,6 +19,8 @@ pub struct Lowered {
     pub buffer: Value,
     /// Barriers emitted, those of the alternatives included.
     pub barriers: u32,
+    /// Every block of what short loops run.
+    pub short: Vec<Block>,
     /// The bodies of the plan's alternatives, in order.
     pub alternatives: Vec<Lowered>,
 }
@@ -113,6 +115,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
     Lowered {
+        short,
         alternatives,
         ..first
     }
@@ -133,6 +136,7 @@ fn emit_body(f: &Facets, plan: &Plan, places: Places, barriers: u32) -> Lowered 
         copies: l.copies,
         buffer: places.buffer,
         barriers: l.barriers,
+        short: Vec::new(),
         alternatives: Vec::new(),
     }
 }

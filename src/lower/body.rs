@@ -67,10 +67,20 @@ impl Lower<'_> {
         if let Some(a) = plan.abreast.as_ref().filter(|a| a.loop_ == l) {
             return self.emit_abreast(a);
         }
-        if let Some(r) = plan.rounds.iter().find(|r| r.loop_ == l) {
-            return self.emit_in_rounds(r);
+        if let Some(c) = plan.clear.as_ref().filter(|c| c.loop_ == l)
+            && self.lane != ANY
+        {
+            return self.emit_clear(c, |s| s.emit_loop_here(l));
         }
-        self.emit_loop_as_is(l);
+        self.emit_loop_here(l);
+    }
+
+    fn emit_loop_here(&mut self, l: LoopId) {
+        let mut rounds = self.plan.rounds.iter();
+        match rounds.find(|r| r.loop_ == l) {
+            Some(r) => self.emit_in_rounds(r),
+            None => self.emit_loop_as_is(l),
+        }
     }
 
     /// A loop as the original has it, from the iteration that its header's phis say.

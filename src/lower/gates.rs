@@ -29,7 +29,7 @@ impl Lower<'_> {
             return test;
         }
         let Some((terms, least)) = terms_of(gate) else {
-            return self.by_block(gate).unwrap_or_else(|| self.fact(gate));
+            return self.by_sides(gate).unwrap_or_else(|| self.fact(gate));
         };
         let [(atoms, 1)] = &terms[..] else {
             return self.gate_of_sum(gate, &terms, least);
@@ -87,8 +87,35 @@ impl Lower<'_> {
         if *lo != i64::MIN || !plain || i32::try_from(*hi).is_err() {
             return None;
         }
+        let terms = poly.terms().map(|(m, c)| (m.clone(), c)).collect();
+        let sum = self.sum32(terms);
+        Some(self.b.icmp(Pred::LLVMIntULE, sum, self.b.int(*hi)))
+    }
+
+    /// The test of `0 <= poly` where a poly is made of loops' lengths and the block's numbers: what counts for it in 32
+    /// bits, and what counts against it.
+    fn by_sides(&mut self, gate: &Fact) -> Option<Value> {
+        let Fact::InRange { poly, lo: 0, hi } = gate else {
+            return None;
+        };
+        let known = |a: &Atom| trip_of(a).is_some() || matches!(a, Atom::Ntid(_));
+        let plain = poly.terms().all(|(m, _)| m.iter().all(known));
+        if *hi != i64::MAX || !plain || !poly.any(|a| trip_of(&a).is_some()) {
+            return None;
+        }
+        let of = |sign: i64| {
+            let terms = poly.terms().filter(move |(_, c)| c.signum() == sign);
+            terms.map(|(m, c)| (m.clone(), c.abs())).collect()
+        };
+        let (gains, costs) = (of(1), of(-1));
+        let (gains, costs) = (self.sum32(gains), self.sum32(costs));
+        Some(self.b.icmp(Pred::LLVMIntUGE, gains, costs))
+    }
+
+    /// A sum of products of loops' lengths and the block's numbers, in 32 bits.
+    fn sum32(&mut self, terms: Vec<Term>) -> Value {
         let mut sum = self.b.int(0);
-        for (atoms, times) in poly.terms() {
+        for (atoms, times) in terms {
             let trips = atoms.iter().filter_map(trip_of).collect();
             let mut product = self.iterations_of(trips);
             for (r, d) in atoms.iter().filter_map(register_of) {
@@ -98,30 +125,7 @@ impl Lower<'_> {
             product = self.b.mul(product, self.b.int(times));
             sum = self.b.plus(sum, product);
         }
-        Some(self.b.icmp(Pred::LLVMIntULE, sum, self.b.int(*hi)))
-    }
-
-    /// The test of `block <= c * iterations`, in 32 bits.
-    fn by_block(&mut self, gate: &Fact) -> Option<Value> {
-        let Fact::InRange { poly, lo: 0, hi } = gate else {
-            return None;
-        };
-        let terms: Vec<(&[Atom], i64)> = poly.terms().map(|(m, c)| (&m[..], c)).collect();
-        let of = |sign: i64| terms.iter().find(|(_, c)| c.signum() == sign);
-        let (&(trips, times), &(block, -1)) = (of(1)?, of(-1)?) else {
-            return None;
-        };
-        let is_thread = |a: &Atom| matches!(a, Atom::Ntid(_));
-        let loops: Option<Vec<LoopId>> = trips.iter().map(trip_of).collect();
-        if terms.len() != 2 || *hi != i64::MAX || !block.iter().all(is_thread) {
-            return None;
-        }
-        let iterations = self.iterations_of(loops?);
-        let iterations = self.b.mul(iterations, self.b.int(times));
-        let threads = block.iter().filter_map(register_of);
-        let threads: Vec<Value> = threads.map(|(r, d)| self.register32(r, d)).collect();
-        let threads = threads.into_iter().reduce(|p, q| self.b.mul(p, q))?;
-        Some(self.b.icmp(Pred::LLVMIntUGE, iterations, threads))
+        sum
     }
 
     /// The test of what the launch's numbers add up to.

@@ -20,6 +20,7 @@ mod bodies;
 mod body;
 mod bulk;
 mod cheap;
+mod clear;
 mod copy;
 mod course;
 mod entry;
@@ -143,6 +144,12 @@ struct Lower<'a> {
     run: Option<slide::Run>,
     /// Accesses that live in registers now.
     promoted: HashMap<(Value, usize), Promoted>,
+    /// Whether the loop is emitted for warps that are clear of its clamps.
+    is_clear: bool,
+    /// The clamps that change nothing here, with what they clamp.
+    unclamped: HashMap<Value, Value>,
+    /// Sums that do not overflow here.
+    never_wraps: HashSet<Value>,
     /// Loads that are aligned better here than the original knows.
     raised: HashMap<Value, u32>,
     /// Whether a loop with accumulators, tested before its body, has run an iteration.
@@ -214,6 +221,9 @@ impl<'a> Lower<'a> {
             served: HashMap::new(),
             run: None,
             promoted: HashMap::new(),
+            is_clear: false,
+            unclamped: HashMap::new(),
+            never_wraps: HashSet::new(),
             raised: HashMap::new(),
             ran: HashMap::new(),
             threads: None,

@@ -117,6 +117,9 @@ impl Lower<'_> {
         if let Some(id) = self.lane_id(i) {
             return Some(id);
         }
+        if let Some(known) = self.without_clamp(i, site) {
+            return Some(known);
+        }
         if let Some(known) = self.slid(i) {
             return Some(known);
         }

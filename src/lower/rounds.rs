@@ -85,25 +85,37 @@ impl Lower<'_> {
         let (whole, rest) = (self.b.trunc(whole, ty), self.b.trunc(left, ty));
         let rest = self.b.and(rest, ty.constant(i64::from(r.length) - 1));
         if r.rest == Rest::FirstOneByOne {
-            self.emit_one_by_one(r, rest, 0);
+            self.emit_one_by_one(r, (rest, r.length), 0);
         }
         let goes = self.b.icmp(Pred::LLVMIntNE, whole, ty.constant(0));
         self.when(Some(goes), |s| s.emit_whole(r, whole, false));
-        if r.rest == Rest::OneByOne {
-            self.emit_one_by_one(r, rest, 0);
+        match r.rest {
+            Rest::OneByOne => self.emit_one_by_one(r, (rest, r.length), 0),
+            Rest::HalfOneByOne => self.emit_half_first(r, rest),
+            Rest::Pieces | Rest::FirstOneByOne => {}
         }
     }
 
-    /// `rest` iterations, of which `done` are done, each inside the test of the one before.
-    fn emit_one_by_one(&mut self, r: &Rounds, rest: Value, done: u32) {
-        if done + 1 == r.length {
+    /// `rest` iterations: half a round if there are as many, and the others one by one.
+    fn emit_half_first(&mut self, r: &Rounds, rest: Value) {
+        let half = r.length / 2;
+        let bit = self.b.and(rest, rest.ty().constant(half.into()));
+        let there = self.b.icmp(Pred::LLVMIntNE, bit, rest.ty().constant(0));
+        self.when(Some(there), |s| s.emit_in_line(r.loop_, half));
+        let others = self.b.and(rest, rest.ty().constant(i64::from(half) - 1));
+        self.emit_one_by_one(r, (others, half), 0);
+    }
+
+    /// `rest` iterations, fewer than `most`, of which `done` are done, each inside the test of the one before.
+    fn emit_one_by_one(&mut self, r: &Rounds, (rest, most): (Value, u32), done: u32) {
+        if done + 1 == most {
             return;
         }
         let so_far = rest.ty().constant(i64::from(done));
         let another = self.b.icmp(Pred::LLVMIntNE, rest, so_far);
         self.when(Some(another), |s| {
             s.emit_in_line(r.loop_, 1);
-            s.emit_one_by_one(r, rest, done + 1);
+            s.emit_one_by_one(r, (rest, most), done + 1);
         });
     }
 
@@ -221,12 +233,19 @@ impl Lower<'_> {
     fn iterations_left(&mut self, l: LoopId, c: &Count) -> Value {
         let header = self.tree.loop_(l).header;
         let slot = self.slot_of(c.phi);
-        let mut x = self.get(slot);
+        let x = self.get(slot);
+        let bound = self.read(c.bound, header);
+        let more = self.more_iterations(c, x, bound);
+        let one = more.ty().constant(1);
+        self.b.add(more, one)
+    }
+
+    /// How often the loop runs after the iteration that its counter begins at `x`, in 64 bits.
+    pub(super) fn more_iterations(&mut self, c: &Count, mut x: Value, bound: Value) -> Value {
         let ty = x.ty();
         if c.moved {
             x = self.b.plus(x, ty.constant(c.step));
         }
-        let bound = self.read(c.bound, header);
         let distance = if c.step > 0 {
             self.b.minus(bound, x)
         } else {
@@ -235,8 +254,7 @@ impl Lower<'_> {
         let wide = self.b.i64();
         let one = wide.constant(1);
         if c.relation == Pred::LLVMIntNE {
-            let more = self.b.zext(distance, wide);
-            return self.b.add(more, one);
+            return self.b.zext(distance, wide);
         }
         use Pred::*;
         let inclusive = matches!(
@@ -255,7 +273,6 @@ impl Lower<'_> {
         };
         let more = self.b.add(self.b.zext(steps, wide), one);
         let goes_on = self.b.icmp(c.relation, x, bound);
-        let more = self.b.select(goes_on, more, wide.constant(0));
-        self.b.add(more, one)
+        self.b.select(goes_on, more, wide.constant(0))
     }
 }

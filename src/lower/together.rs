@@ -207,8 +207,15 @@ impl Lower<'_> {
         sides.iter().for_each(|s| self.forget_written(*s, walk));
     }
 
-    /// A loop that all lanes leave together.
     fn emit_loop_for_all(&mut self, l: LoopId, walk: &mut Walk) {
+        match self.plan.clear.as_ref().filter(|c| c.loop_ == l) {
+            Some(c) => self.emit_clear(c, |s| s.emit_loop_here_for_all(l, walk)),
+            None => self.emit_loop_here_for_all(l, walk),
+        }
+    }
+
+    /// A loop that all lanes leave together.
+    fn emit_loop_here_for_all(&mut self, l: LoopId, walk: &mut Walk) {
         let lp = self.tree.loop_(l);
         self.forget_written(lp.node, walk);
         let before = walk.known.clone();

@@ -191,6 +191,7 @@ fn dump_short(s: &mut String, plan: &Plan) {
             "merge {x}x{y}x{z} blocks, {asked} loads of all lanes, {loaded} addresses"
         ));
     }
+    parts.extend(plan.clear.iter().map(ToString::to_string));
     let facts = plan.gates.iter().chain(&plan.facts);
     let facts: Vec<String> = facts.map(ToString::to_string).collect();
     let _ = write!(s, "  short: {}", parts.join("; "));

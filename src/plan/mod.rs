@@ -15,6 +15,7 @@ mod alias;
 mod apart;
 mod candidate;
 mod choose;
+mod clear;
 mod conditions;
 mod cuts;
 mod dump;
@@ -57,6 +58,7 @@ use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
 pub use abreast::{Abreast, NoAbreast};
+pub use clear::{Clear, is_fixed, start as clear_start};
 pub use dump::{dump, foretold};
 pub use inside::{Planned, Whole, plan};
 pub use legality::Facets;
@@ -141,6 +143,8 @@ pub struct Plan {
     pub lifted: bool,
     /// Loops whose iterations run in rounds, where nothing else is done.
     pub rounds: Vec<Rounds>,
+    /// The loop that runs without its clamps where they change nothing, where nothing is staged.
+    pub clear: Option<Clear>,
     /// Why there are none, though that was tried.
     pub no_rounds: Option<NoRounds>,
     /// Other plans for the same kernel, tried in order where this one's facts do not hold. They

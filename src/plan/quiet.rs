@@ -41,7 +41,7 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
     }
     let has_short = (plan.short.last()).is_some_and(|p| !p.rounds.is_empty());
     let rolled = rolled.filter(|l| !has_short || loads(f, *l) != 1);
-    plan.short_alone = has_short && rolled.is_some();
+    plan.short_alone |= has_short && rolled.is_some();
     plan.quiet = rolled.filter(|_| !has_short);
 }
 

@@ -14,6 +14,9 @@
 //! versions of merged blocks cost the launches that they turn away registers and shared memory, so that fewer
 //! warps run, and the first test; and clang's code for long loops is slow where they run three times. The
 //! original remains for other launches that no version serves: loops may be long there, and are as fast as they were.
+//! Kernels that clamp have another way in all of these, without clamps ([`super::clear`]). With it rounds are faster than the original in
+//! all launches, so that they stand in for it, as long as eight iterations (`rounds::clear`): in 16x16 blocks, 3x3, 5x5, 9x9 and 17x17 on 512² x1.29,
+//! x1.05, x1.22 and x1.55, on 64² x1.26, x0.99, x1.18 and x1.05; lanes on 4096² x1.73 (3x3), in 8x8 blocks x0.88, where they were x0.83.
 //! But where its loop would be told to stay rolled ([`super::quiet`]), that is by as many iterations as the body for short
 //! loops runs in a round, and the original goes: two bodies of one kind would be a sixth of the kernel (`fir`).
 //!
@@ -35,7 +38,7 @@
 //! once cost what lanes gain.
 
 use super::legality::Facets;
-use super::{Fact, Plan, extent, rounds, unstaged, windows};
+use super::{Fact, Plan, clear, extent, rounds, unstaged, windows};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
@@ -49,9 +52,9 @@ const LANES_OF_CLAMPED: [u32; 3] = [2, 2, 1];
 /// Blocks that each multiprocessor must get, ended ones counted. Those end the sooner the less is tested: with the grid's threads
 /// in 64 bits the tests took a fifth of a 3x3 window's time.
 const BLOCKS: i64 = 24;
-/// The same for clamped lanes, whose loads 32 registers let begin two or three at a time: 1024² gains more in rounds (3x3 x1.20, in lanes
-/// x1.06 to x1.12).
-const BLOCKS_OF_CLAMPED: i64 = 64;
+/// The same for clamped lanes: fewer blocks gain more in rounds (3x3 on 1024² x1.31, in lanes x1.22; in blocks of 8x8 on 512² x0.95 and x0.73),
+/// but for windows of one element (x0.78 and x0.95); 8192 blocks gain more in lanes (512x4096, 3x3 x1.40 and x1.32, 1x1 x0.99 and x0.75).
+const BLOCKS_OF_CLAMPED: i64 = 60;
 /// Groups along a dimension in which lanes are a block apart: the last may lack some, and takes the others one after the other (2
 /// blocks wide: x0.60 to x0.94).
 const GROUPS: i64 = 2;
@@ -77,6 +80,14 @@ pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
         .into_iter()
         .chain(in_rounds(f, plan, options))
         .collect();
+    let clear = clear::find(f);
+    for p in plan.short.iter_mut().filter(|_| clear.is_some()) {
+        p.rounds = p.rounds.iter().map(rounds::clear).collect();
+        p.clear.clone_from(&clear);
+    }
+    // Warps clear of clamps are faster in all launches, and the others no slower.
+    let has_short = plan.short.last().is_some_and(|p| !p.rounds.is_empty());
+    plan.short_alone = clear.is_some() && has_short;
 }
 
 /// The original with its short loops in rounds.

@@ -48,6 +48,13 @@ const ALL_WARPS: u32 = 8;
 /// measured x0.74 to x0.84 served, 33 taps (mavg) x1.5; windows of 2x2 x0.57 to x0.86, of 3x3 x0.71 to x1.22, in blocks of
 /// 8x8 threads x0.92 and without tiles x1.0 (`plan::short`).
 const SHORTEST: i64 = 16;
+/// What a column of a block pays for its tile, in elements of windows: for each of its rows, for each row that the window has more, and
+/// for each column, twice. A block of few rows copies most of its tile's rows for others, and a wide one waits for them longer. Without tiles, 4x4
+/// gains more in all blocks (16x16, 512²: x0.83 in tiles, x1.15 without, 4096²: x1.33 and x1.76), 5x5 in 64x4 (300²: x0.84 and x0.99) but not in
+/// 8x4 (300²: x0.99 and x0.58), 7x7 in 256x1 (512²: x0.77 and x1.31, 64 columns x0.30 and x1.00), 5x5 and more in 32x8 and 16x16 alike.
+const BY_ROW: i64 = 34;
+const BY_ROW_BEYOND: i64 = 14;
+const BY_COLUMN: i64 = 1;
 /// Threads of a block of two dimensions up to which that holds. Larger ones fill a multiprocessor less often, and take
 /// larger windows.
 const USUAL_BLOCK: i64 = 256;
@@ -97,14 +104,21 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
         let small = gates::with_ids_of_grid(small, Dim::X);
         return vec![at_least(small, elements, SHORTEST)];
     }
-    of_squares(f, target, (reads, elements), (small, budget), &slid)
+    let by_rows = by_rows(f, &small, &elements);
+    of_squares(
+        f,
+        target,
+        (reads, elements, by_rows),
+        (small, budget),
+        &slid,
+    )
 }
 
 /// The versions for blocks of two dimensions, by how many `elements` a window has; `slid` makes one, `small` is that of four lanes.
 fn of_squares(
     f: &Facets,
     target: &Target,
-    (reads, elements): ([bool; 3], Poly),
+    (reads, elements, by_rows): ([bool; 3], Poly, Option<Poly>),
     (small, budget): (Plan, u32),
     slid: &dyn Fn([u32; 3]) -> Option<Plan>,
 ) -> Vec<Plan> {
@@ -116,11 +130,18 @@ fn of_squares(
     let by_block = elements
         .times_constant(USUAL_BLOCK / SHORTEST)
         .minus(&block);
+    let narrow = |p: Plan| {
+        let lanes = i64::from(p.merge.along(Dim::X));
+        at_least(p, Poly::atom(Atom::Nctaid(Dim::X)), lanes)
+    };
     // Small blocks fill a multiprocessor less often with tiles than without, and clamped windows without tiles suffer more from
     // that than by tiles: 3x3 in blocks of 8x8, 4096², x0.53 and x0.82.
     let long = |p| {
-        let p = at_least(p, by_block.clone(), 0);
-        match inside {
+        let mut p = at_least(narrow(p), by_block.clone(), 0);
+        if let Some(enough) = &by_rows {
+            p = at_least(p, enough.clone(), 0);
+        }
+        match inside || by_rows.is_some() {
             true => p,
             false => at_least(p, elements.clone(), SHORTEST),
         }
@@ -167,6 +188,26 @@ fn with_room(mut plan: Plan, budget: u32) -> Plan {
         hi,
     });
     plan
+}
+
+/// The elements of a column's windows, twice, less what it pays for its tile: [`BY_ROW`] and what follows it. `None` where a
+/// window's rows are those of no loop.
+fn by_rows(f: &Facets, plan: &Plan, elements: &Poly) -> Option<Poly> {
+    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let dims = tiles.flat_map(|t| &t.dims);
+    let row = Atom::Tid(Dim::Y);
+    let loop_of = |terms: &[(Atom, i64)]| match terms {
+        [(a, 1), (Atom::Iter(l), 1)] | [(Atom::Iter(l), 1), (a, 1)] if *a == row => Some(*l),
+        _ => None,
+    };
+    let l = dims.filter_map(|d| loop_of(&d.terms)).next()?;
+    f.affine.uniform_trip(l)?;
+    let rows = Poly::atom(Atom::Ntid(Dim::Y));
+    let beyond = Poly::atom(Atom::Trip(l)).minus(&Poly::constant(1));
+    let columns = Poly::atom(Atom::Ntid(Dim::X)).times_constant(BY_COLUMN);
+    let pays = rows.times_constant(BY_ROW).plus(&columns);
+    let pays = pays.plus(&beyond.times_constant(BY_ROW_BEYOND));
+    Some(elements.times(&rows).times_constant(2).minus(&pays))
 }
 
 /// Adds a gate: `least <= poly`.

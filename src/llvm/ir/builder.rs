@@ -115,6 +115,10 @@ impl Builder {
     pub fn icmp(&self, p: LLVMIntPredicate, a: Value, b: Value) -> Value {
         Value(llvm!(LLVMBuildICmp(self.raw, p, a.0, b.0, NO_NAME)))
     }
+    /// `v`, or something of its type where `v` means nothing.
+    pub fn freeze(&self, v: Value) -> Value {
+        Value(llvm!(LLVMBuildFreeze(self.raw, v.0, NO_NAME)))
+    }
     /// `c ? a : b`.
     pub fn select(&self, c: Value, a: Value, b: Value) -> Value {
         Value(llvm!(LLVMBuildSelect(self.raw, c.0, a.0, b.0, NO_NAME)))

@@ -1,0 +1,175 @@
+//! Loops that run without their clamps where a warp is clear of them.
+//!
+//! ```text
+//! for (k < n) s += x[min(max(i + k - r, 0), w - 1)];      i - r >= 0, i - r + n-1 <= w - 1 for all threads of a warp:
+//!                                                         for (k < n) s += x[i + k - r];
+//! ```
+//! A clamp of what moves by one from iteration to iteration changes nothing if it changes neither the first nor the last value,
+//! and these are known where the loop begins. What is left of an iteration is half as long, and its loads lie side by side.
+//! Only a warp as a whole leaves the clamps out: one that went both ways would take as long as both.
+//!
+//! Sound whatever overflows: values move up by one from `first` to `last`, `n - 1` times, modulo 2^32. If `last >= first`,
+//! read as signed, their distance is below 2^32 and so is exactly `n - 1`, and all values lie between them. Hence sums of the
+//! counter, from zero, and what is fixed do not overflow on that way ([`Unclamped::sum`]).
+//!
+//! Conservative: clamps by what is fixed in the outermost loop, of a counter with a step of one plus or minus what is fixed there.
+
+use super::legality::Facets;
+use super::rounds::count;
+use crate::kernel::ValueId;
+use crate::llvm::ir::{Op, Value};
+use crate::tree::LoopId;
+use std::fmt;
+
+/// An outermost loop, and its clamps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clear {
+    /// The loop.
+    pub loop_: LoopId,
+    /// Clamps in it, each behind those that it clamps.
+    pub clamps: Vec<Unclamped>,
+}
+
+/// `min` or `max` of a value that moves with a loop's counter and a limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unclamped {
+    /// Its value.
+    pub value: ValueId,
+    /// Whether it is a minimum.
+    pub is_min: bool,
+    /// Which operand is the limit, 0 or 1. The other one moves.
+    pub limit: u32,
+    /// The loop that counts.
+    pub counter: LoopId,
+    /// Whether the value goes down as the counter goes up.
+    pub down: bool,
+    /// What it clamps, if that is a sum of the counter, from zero on, and something fixed, which does not overflow.
+    pub sum: Option<ValueId>,
+}
+
+impl fmt::Display for Clear {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n = self.clamps.len();
+        write!(
+            f,
+            "{} without {n} clamps where they change nothing",
+            self.loop_
+        )
+    }
+}
+
+/// The outermost loop with most clamps that warps may be clear of.
+pub fn find(f: &Facets) -> Option<Clear> {
+    let loops = (0..f.tree.loops.len() as u32).map(LoopId);
+    let outermost = loops.filter(|l| f.tree.loops_around(f.tree.loop_(*l).node).len() == 1);
+    let all = outermost.map(|loop_| Clear {
+        loop_,
+        clamps: clamps(f, loop_),
+    });
+    let most = all.max_by_key(|c| c.clamps.len())?;
+    (!most.clamps.is_empty()).then_some(most)
+}
+
+fn clamps(f: &Facets, outer: LoopId) -> Vec<Unclamped> {
+    let mut known: Vec<Unclamped> = Vec::new();
+    // Blocks lie in an order in which values come before their uses, but for phis.
+    for b in &f.tree.loop_(outer).blocks {
+        for v in f.kernel.block(*b).instructions() {
+            if let Some(c) = clamp(f, outer, v, &known) {
+                known.push(c);
+            }
+        }
+    }
+    known
+}
+
+fn clamp(f: &Facets, outer: LoopId, v: Value, known: &[Unclamped]) -> Option<Unclamped> {
+    let is_min = is_extremum(v)?;
+    let limit = (0..2).find(|k| is_fixed(f, outer, v.operand(*k)))?;
+    let moving = v.operand(1 - limit);
+    let (counter, down) = motion(f, outer, moving, known)?;
+    Some(Unclamped {
+        value: f.kernel.value_id(v),
+        is_min,
+        limit,
+        counter,
+        down,
+        sum: is_sum_from_zero(f, outer, moving, counter).then(|| f.kernel.value_id(moving)),
+    })
+}
+
+/// Whether `v` is a minimum, or a maximum, of signed words.
+fn is_extremum(v: Value) -> Option<bool> {
+    if !v.is(Op::LLVMCall) || v.ty().int_width() != Some(32) {
+        return None;
+    }
+    match v.callee_name().as_str() {
+        "llvm.smin.i32" => Some(true),
+        "llvm.smax.i32" => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether `v` is known where the loop begins.
+pub fn is_fixed(f: &Facets, outer: LoopId, v: Value) -> bool {
+    let at = v.block().filter(|_| v.is_instruction());
+    at.is_none_or(|b| !f.tree.loop_(outer).blocks.contains(&f.kernel.block_id(b)))
+}
+
+/// The loop with whose counter `v` moves by one, and whether down. It is made of that counter and of what is fixed.
+fn motion(f: &Facets, outer: LoopId, v: Value, known: &[Unclamped]) -> Option<(LoopId, bool)> {
+    let id = f.kernel.value_id(v);
+    if let Some(c) = known.iter().find(|c| c.value == id) {
+        return Some((c.counter, c.down));
+    }
+    match v.opcode()? {
+        Op::LLVMPHI => counter(f, outer, v).map(|l| (l, false)),
+        Op::LLVMAdd | Op::LLVMSub => {
+            let (a, b) = (v.operand(0), v.operand(1));
+            if is_fixed(f, outer, b) {
+                motion(f, outer, a, known)
+            } else if is_fixed(f, outer, a) {
+                let (l, down) = motion(f, outer, b, known)?;
+                Some((l, down != v.is(Op::LLVMSub)))
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The loop in `outer` whose counter this is, if it moves up by one from a constant to what is fixed.
+fn counter(f: &Facets, outer: LoopId, phi: Value) -> Option<LoopId> {
+    let within = |l: &LoopId| {
+        f.tree
+            .contains(f.tree.loop_(outer).node, f.tree.loop_(*l).node)
+    };
+    let mut loops = (0..f.tree.loops.len() as u32).map(LoopId).filter(within);
+    let l = loops.find(|l| phi.block() == Some(f.kernel.block(f.tree.loop_(*l).header)))?;
+    let c = count(f.kernel, f.tree, l)?;
+    let counts = c.phi == phi && c.step == 1 && phi.ty().int_width() == Some(32);
+    (counts && start(f, l, phi).is_some() && is_fixed(f, outer, c.bound)).then_some(l)
+}
+
+/// The constant that a counter begins at.
+pub fn start(f: &Facets, l: LoopId, phi: Value) -> Option<i64> {
+    let lp = f.tree.loop_(l);
+    let all = phi.incoming().into_iter();
+    let mut before = all.filter(|(_, b)| !lp.blocks.contains(&f.kernel.block_id(*b)));
+    let first = before.next()?.0.const_int()?;
+    before
+        .all(|(v, _)| v.const_int() == Some(first))
+        .then_some(first)
+}
+
+fn is_sum_from_zero(f: &Facets, outer: LoopId, v: Value, l: LoopId) -> bool {
+    let is_counter = |x: Value| {
+        x.is(Op::LLVMPHI) && counter(f, outer, x) == Some(l) && start(f, l, x) == Some(0)
+    };
+    let (a, b) = match v.is(Op::LLVMAdd) {
+        true => (v.operand(0), v.operand(1)),
+        false => return false,
+    };
+    (is_counter(a) && is_fixed(f, outer, b)) || (is_counter(b) && is_fixed(f, outer, a))
+}
