@@ -1,33 +1,105 @@
-//! Runs a CUDA file with a corpus header (docs/corpus.md) as random kernels are run: every launch of the header
-//! under the default, each version of its plan alone, and more.
+//! Runs a CUDA file with a corpus header (docs/corpus.md) before and after the plug-in: every launch of the header under the
+//! default, each version of its plan alone, and more. The same launches with more blocks, or more threads, along
+//! dimensions in which the header has one: what a kernel does not ask for, users launch all the same. Threads that differ there
+//! alone store one value to one place, so of those launches only the bits count, and none is run in which arrays overlap.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mesi_launch::{Corpus, Size};
-use mesi_oracle::Schedule;
+use mesi_launch::{Case, Corpus, Size};
+use mesi_oracle::{Difference, Kernel as Pick, Program, Reference, Schedule};
 
-use crate::check::{self, Verdict, Way};
+use crate::check::{Failure, Variant, Verdict};
 use crate::cuda;
 use crate::llvm::Module;
+use crate::stage::{Staged, Stages};
 use crate::variants;
 
-/// Compares what each of `files` gives with what it gives without the plug-in; `options` go to clang.
+/// Orders of threads.
+const SCHEDULES: [Schedule; 2] = [Schedule::Forward, Schedule::Reverse];
+/// Threads of a block at most.
+const MOST_THREADS: u32 = 1024;
+
+/// Compares what `file` gives with what it gives without the plug-in; `options` go to clang.
 pub fn run(file: &Path, options: &[String]) -> Result<Verdict, String> {
     let corpus = Corpus::read(file).map_err(|e| e.to_string())?;
     let module = Module::parse(&compile(file, options)?)?;
     module.simplify()?;
-    let way = Way {
-        schedules: vec![Schedule::Forward, Schedule::Reverse],
-        fuse: false,
+    let base = module.bitcode();
+    let mut cases = corpus.cases(Size::Small);
+    let plain = cases.len();
+    let apart = cases.iter().filter(|c| c.alias.is_none());
+    let wider: Vec<Case> = apart.flat_map(widened).collect();
+    cases.extend(wider);
+    let failed = |e: mesi_oracle::Error| e.to_string();
+    let mut original = Program::parse("original", &base, Pick::Only).map_err(failed)?;
+    original.set_quick(true);
+    let references: Result<Vec<Reference>, _> = cases
+        .iter()
+        .map(|c| Reference::new(&mut original, c, &SCHEDULES))
+        .collect();
+    let references = references.map_err(failed)?;
+    let mut v = Verdict {
+        launches: cases.len(),
+        ..Verdict::default()
     };
-    Ok(check::check(
-        &module.bitcode(),
-        &corpus.cases(Size::Small),
-        &variants::by_version(),
-        &way,
-        &mut |_| (),
-    ))
+    let mut stages = Stages::new(&base);
+    for variant in variants::by_version() {
+        if let Err((kind, text)) = one(&mut stages, (&references, plain), &variant, &mut v) {
+            v.failures.push(Failure {
+                kind: kind.into(),
+                variant: variant.name,
+                text,
+            });
+        }
+    }
+    Ok(v)
+}
+
+/// The launch with two blocks, or two threads, along each dimension in which it has one of each.
+fn widened(case: &Case) -> Vec<Case> {
+    let mut out = Vec::new();
+    for d in (0..3).filter(|d| case.grid[*d] == 1 && case.block[*d] == 1) {
+        let mut more = case.clone();
+        more.grid[d] = 2;
+        more.label += &format!(" grid {d} by 2");
+        out.push(more);
+        let mut more = case.clone();
+        more.block[d] = 2;
+        more.label += &format!(" block {d} by 2");
+        if more.block.iter().product::<u32>() <= MOST_THREADS {
+            out.push(more);
+        }
+    }
+    out
+}
+
+fn one(
+    stages: &mut Stages,
+    (references, plain): (&[Reference], usize),
+    variant: &Variant,
+    v: &mut Verdict,
+) -> Result<(), (&'static str, String)> {
+    let refused = |e: mesi_oracle::Error| ("refused", e.to_string());
+    let code = match stages.variant(variant, &mut v.features)? {
+        Staged::Unchanged => return Ok(()),
+        Staged::Known => {
+            v.equal += 1;
+            return Ok(());
+        }
+        Staged::New(code, _) => code,
+    };
+    v.variants += 1;
+    let mut program = Program::parse("staged", &code, Pick::Only).map_err(refused)?;
+    program.set_quick(true);
+    for (k, r) in references.iter().enumerate() {
+        let counts = |d: &&Difference| k < plain || matches!(d, Difference::Bits { .. });
+        let all = r.diff(&mut program).map_err(refused)?;
+        if let Some(d) = all.iter().find(counts) {
+            return Err(("difference", d.to_string()));
+        }
+    }
+    Ok(())
 }
 
 /// IR as clang makes it, before any pass.
