@@ -74,7 +74,7 @@ pub fn all() -> Vec<Mutation> {
             |p, n| {
                 let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
-                    Fact::InRange { .. } | Fact::Apart { .. } => None,
+                    _ => None,
                 });
                 let sets = reaches.flatten().flat_map(|r| &mut r.active);
                 at(sets.filter(|s| s.offsets.len() > 1), n, |s| {
@@ -88,7 +88,7 @@ pub fn all() -> Vec<Mutation> {
             |p, n| {
                 let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
-                    Fact::InRange { .. } | Fact::Apart { .. } => None,
+                    _ => None,
                 });
                 let varying = reaches
                     .flatten()

@@ -13,7 +13,7 @@ use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Plan, Promotion, Region, Tile, cuts, stores, windows};
+use super::{Plan, Promotion, Region, Tile, cuts, fits, stores, windows};
 use crate::affine::Atom;
 use crate::llvm::ir::{Op, Value};
 use crate::options::Options;
@@ -156,7 +156,12 @@ pub fn all(
     {
         list.push(for_large_grids(f, v, target, None));
     }
-    match merge(SMALLEST) {
+    let most = list.iter().map(|p| p.shared_bytes).max().unwrap_or(0);
+    let wide = |c| cut(f, clusters, settled, accumulators, &[c], SMALLEST);
+    let wide = cuts::of_wide_blocks(f, reads, options)
+        .into_iter()
+        .find_map(|c| wide(c).ok().filter(|v| v.shared_bytes <= most));
+    match wide.map_or_else(|| merge(SMALLEST), Ok) {
         Ok(v) if y > 1 && !rest.regions.is_empty() => {
             let worth = model::forecast(f, &settled.plan, target, Shape::of(&settled.plan));
             list.push(for_small_grids(v, target, worth.least_trip));
@@ -164,7 +169,8 @@ pub fn all(
         _ if !rest.regions.is_empty() => list.push(rest),
         _ => {}
     }
-    first_of(list)
+    let gated = |p| fits::gated(f, p, target);
+    first_of(list.into_iter().map(gated).collect())
 }
 
 /// Whether two lanes share nothing but cells that all threads read. Threads have half of those reads then, and half as many warps
