@@ -186,6 +186,7 @@ impl Lower<'_> {
                 let (x, y) = (self.reach_of_all(a), self.reach_of_all(b));
                 self.are_apart(x, y)
             }
+            Fact::Multiple { poly, of, or } => self.is_multiple(poly, *of, or.as_ref()),
         }
     }
 

@@ -7,7 +7,7 @@
 //! Nothing rests on a gate, so what is beyond the width of a product may go either way.
 
 use super::Lower;
-use crate::affine::Atom;
+use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::Fact;
@@ -126,6 +126,25 @@ impl Lower<'_> {
             sum = self.b.plus(sum, product);
         }
         sum
+    }
+
+    /// The test of a multiple of a power of two, which the lowest bits tell.
+    pub(super) fn is_multiple(&mut self, poly: &Poly, of: i64, or: Option<&(Poly, i64)>) -> Value {
+        let trip = poly.atoms().first().and_then(trip_of);
+        let value = match trip.filter(|l| *poly == Poly::atom(Atom::Trip(*l))) {
+            Some(l) => self.narrow_trip(l),
+            None => {
+                let value = self.eval(poly);
+                self.b.trunc(value, self.b.i32())
+            }
+        };
+        let rest = self.b.and(value, self.b.int(of - 1));
+        let whole = self.b.icmp(Pred::LLVMIntEQ, rest, self.b.int(0));
+        let Some((other, least)) = or else {
+            return whole;
+        };
+        let large = self.gate(&Fact::at_least(other.clone(), *least));
+        self.b.or(whole, large)
     }
 
     /// The test of what the launch's numbers add up to.

@@ -337,6 +337,11 @@ impl fmt::Display for Fact {
                 };
                 write!(f, "{} apart from {}", all(a), all(b))
             }
+            Fact::Multiple { poly, of, or } => {
+                write!(f, "{poly} is a multiple of {of}")?;
+                or.iter()
+                    .try_for_each(|(p, n)| write!(f, ", or {n} <= {p}"))
+            }
         }
     }
 }

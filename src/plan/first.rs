@@ -147,7 +147,7 @@ fn tells(f: &Facets, gate: &Fact) -> bool {
 }
 
 /// Whether no block's own number is in it.
-fn is_launch_wide(f: &Facets, p: &Poly) -> bool {
+pub(super) fn is_launch_wide(f: &Facets, p: &Poly) -> bool {
     !p.any(|a| match a {
         Atom::Ntid(_) | Atom::Nctaid(_) => false,
         Atom::Symbol(s) => {

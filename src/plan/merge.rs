@@ -266,6 +266,8 @@ fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
             Fact::InRange { poly, .. } => is_known(f, poly, d) && degree(poly, Atom::Ctaid(d)) <= 1,
             Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
             Fact::Apart { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
+            // A gate, of what is known of the launch.
+            Fact::Multiple { .. } => true,
         };
         if !fine {
             return refused;
@@ -280,6 +282,7 @@ pub fn is_about_grid(f: &Facets, plan: &Plan, d: Dim) -> bool {
         Fact::InRange { poly, .. } => is_global(poly, d) && is_known(f, poly, d),
         Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
         Fact::Apart { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
+        Fact::Multiple { .. } => true,
     })
 }
 

@@ -22,6 +22,7 @@ mod dump;
 mod extent;
 mod facts;
 mod first;
+mod fits;
 mod gates;
 mod heads;
 mod hull;
@@ -337,6 +338,15 @@ pub enum Fact {
         a: Vec<Reach>,
         /// What is written; of one array.
         b: Vec<Reach>,
+    },
+    /// A gate: the value is a multiple, or else another one is large enough.
+    Multiple {
+        /// The value, the same for the whole launch.
+        poly: Poly,
+        /// Of what: a power of two below 2^31.
+        of: i64,
+        /// What need not be looked at so closely, and from what on.
+        or: Option<(Poly, i64)>,
     },
 }
 

@@ -274,6 +274,7 @@ fn stay_small(f: &Facets, facts: &mut Facts) -> Option<()> {
             }
             // Of loops run abreast, or whose sums are lifted: no grid is done in turns there.
             Fact::Apart { .. } => return None,
+            Fact::Multiple { .. } => {}
         }
     }
     Some(())

@@ -13,7 +13,7 @@ use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Plan, Promotion, Region, Tile, cuts, stores, windows};
+use super::{Plan, Promotion, Region, Tile, cuts, fits, stores, windows};
 use crate::affine::Atom;
 use crate::llvm::ir::{Op, Value};
 use crate::options::Options;
@@ -164,7 +164,8 @@ pub fn all(
         _ if !rest.regions.is_empty() => list.push(rest),
         _ => {}
     }
-    first_of(list)
+    let gated = |p| fits::gated(f, p, target);
+    first_of(list.into_iter().map(gated).collect())
 }
 
 /// Whether two lanes share nothing but cells that all threads read. Threads have half of those reads then, and half as many warps

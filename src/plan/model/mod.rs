@@ -417,7 +417,7 @@ impl Question<'_> {
 
     fn entry(&self) -> Cost {
         let of = |x: &Fact| match x {
-            Fact::InRange { .. } => ENTRY_FACT,
+            Fact::InRange { .. } | Fact::Multiple { .. } => ENTRY_FACT,
             Fact::Disjoint { .. } => ENTRY_APART,
             Fact::Apart { a, b } => ENTRY_APART * (a.len() + b.len()) as f64 / 2.0,
         };
@@ -443,6 +443,13 @@ impl Question<'_> {
             Fact::InRange { poly, lo, hi } => {
                 let (l, h) = self.launch.bounds(poly);
                 l >= *lo as f64 && h <= *hi as f64
+            }
+            Fact::Multiple { poly, of, or } => {
+                let whole = |n: f64| n.rem_euclid(*of as f64) == 0.0;
+                let (l, h) = self.launch.bounds(poly);
+                let large =
+                    |(p, n): &(crate::affine::Poly, i64)| self.launch.bounds(p).0 >= *n as f64;
+                (l == h && whole(l)) || or.as_ref().is_some_and(large)
             }
             Fact::Disjoint { .. } | Fact::Apart { .. } => true,
         })
