@@ -19,6 +19,10 @@ const SMALL_BLOCK_CAP: Caps = Caps([16, 16, 1]);
 /// Strips in flight in merged versions.
 const MERGED_DEPTH: u32 = 2;
 
+/// The widest blocks, beside those of 32x32, that two blocks merged along y serve, widest first: what their rows take of shared memory
+/// other versions take anyway.
+const WIDE: [Caps; 2] = [Caps([128, 32, 1]), Caps([64, 32, 1])];
+
 /// The ways of versions for blocks up to one of `caps`, best first.
 pub fn merged(caps: &[Caps], options: &Options) -> Vec<Cut> {
     let lengths = options.strip.map_or(MERGED_STRIPS.to_vec(), |s| vec![s]);
@@ -60,4 +64,26 @@ pub fn of_small_blocks(f: &Facets, reads: [bool; 3], options: &Options) -> Optio
         merge: Merge::default(),
         stretch: false,
     })
+}
+
+/// The ways of the version that serves the smallest grids, for wide blocks too, which no other version serves; `reads`: the dimensions in
+/// which the kernel asks for ids. None: launch bounds keep blocks from being wide, the kernel states its blocks itself, or an option
+/// says how strips are cut.
+pub fn of_wide_blocks(f: &Facets, reads: [bool; 3], options: &Options) -> Vec<Cut> {
+    let states = f.kernel.block_cap.is_some();
+    let is_told = options.strip.is_some() || options.depth.is_some() || !options.overlap;
+    if reads != [true, true, false] || states || is_told {
+        return Vec::new();
+    }
+    let may = WIDE.into_iter().filter(|c| c.0[0] <= f.kernel.max_threads);
+    may.map(|caps| Cut {
+        length: MERGED_STRIPS[0],
+        depth: MERGED_DEPTH,
+        must: true,
+        caps,
+        wide: options.width,
+        merge: Merge::default(),
+        stretch: false,
+    })
+    .collect()
 }

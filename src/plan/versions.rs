@@ -156,7 +156,12 @@ pub fn all(
     {
         list.push(for_large_grids(f, v, target, None));
     }
-    match merge(SMALLEST) {
+    let most = list.iter().map(|p| p.shared_bytes).max().unwrap_or(0);
+    let wide = |c| cut(f, clusters, settled, accumulators, &[c], SMALLEST);
+    let wide = cuts::of_wide_blocks(f, reads, options)
+        .into_iter()
+        .find_map(|c| wide(c).ok().filter(|v| v.shared_bytes <= most));
+    match wide.map_or_else(|| merge(SMALLEST), Ok) {
         Ok(v) if y > 1 && !rest.regions.is_empty() => {
             let worth = model::forecast(f, &settled.plan, target, Shape::of(&settled.plan));
             list.push(for_small_grids(v, target, worth.least_trip));
