@@ -34,6 +34,7 @@ mod jam;
 mod lanes;
 mod lengthen;
 mod narrow;
+mod next;
 mod once;
 mod pipeline;
 mod quiet;

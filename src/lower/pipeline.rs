@@ -23,7 +23,6 @@
 use super::copy::Transfer;
 use super::course::{Course, along};
 use super::eval::Iteration;
-use super::fetch::Part;
 use super::frame::Frame;
 use super::reach::Reach;
 use super::region::{Length, Strips};
@@ -32,12 +31,12 @@ use super::spine::{KEEP, Predicates};
 use super::walk::Walk;
 use super::{Lower, ranges::View};
 use crate::affine::{Atom, Poly};
-use crate::llvm::ir::{Block, Pred, Type, Value};
+use crate::llvm::ir::{Type, Value};
 use crate::plan::{Flight, Region, Strip, Tile};
 
 /// What moves on with the strips being fetched.
 pub(super) struct Fetch<'t> {
-    strip: Strip,
+    pub strip: Strip,
     pub reach: Reach,
     pub courses: Vec<Course<'t>>,
     /// Iterations of all strips but one that are in flight.
@@ -49,9 +48,9 @@ pub(super) struct Fetch<'t> {
     /// Iterations that must be left for the quick way: a strip, or more than there are.
     pub quick: Value,
     /// See [`Lower::uneven`].
-    uneven: Value,
+    pub uneven: Value,
     /// Whether the next strip is in registers.
-    held: Slot,
+    pub held: Slot,
     /// Store tiles, and the ways back of full strips.
     backs: Vec<(usize, Walk)>,
 }
@@ -285,131 +284,6 @@ impl Lower<'_> {
         self.emit_use(s, frames, slot, rest);
         self.b.br(done);
         self.b.at_end(done);
-    }
-
-    /// Fetches the next strip, if there is one, into the slot at `slot`.
-    fn emit_next_fetch(&mut self, f: &mut Fetch, slot: Value) {
-        let left = self.get(f.left);
-        let (quick, other) = (self.new_block("mesi.quick"), self.new_block("mesi.other"));
-        let (slow, moved) = (self.new_block("mesi.slow"), self.new_block("mesi.moved"));
-        let done = self.new_block("mesi.sent");
-        let waits = f.strip.flight == Flight::Registers;
-        if waits {
-            self.set(f.held, self.b.i1().constant(0));
-        }
-        self.b.cond_br(self.b.at_most(f.quick, left), quick, other);
-        self.b.at_end(other);
-        self.b
-            .cond_br(self.b.below(self.b.int(0), left), slow, done);
-        self.b.at_end(slow);
-        let missing = self.missing(f, left);
-        if waits {
-            self.mark_copies(|l| l.emit_any_fetch(f, missing, slot));
-            self.b.br(moved);
-            self.b.at_end(quick);
-            self.mark_copies(|l| {
-                for c in &mut f.courses {
-                    l.emit_fetch(c);
-                }
-            });
-            self.set(f.held, self.b.i1().constant(1));
-        } else {
-            let send = self.emit_short_fetch(f, (quick, missing), (slot, moved));
-            self.mark_copies(|l| l.emit_quick(&send, slot));
-        }
-        self.b.br(moved);
-        self.b.at_end(moved);
-        self.emit_advance_all(&f.courses);
-        self.b.br(done);
-        self.b.at_end(done);
-        self.emit_commit(f);
-    }
-
-    /// The same where the quick way was not taken.
-    pub(super) fn emit_slow_fetch(&mut self, f: &Fetch, slot: Value) {
-        let left = self.get(f.left);
-        let there = self.b.below(self.b.int(0), left);
-        self.when(Some(there), |l| {
-            let missing = l.missing(f, left);
-            l.mark_copies(|l| l.emit_any_fetch(f, missing, slot));
-            l.emit_advance_all(&f.courses);
-        });
-        self.emit_commit(f);
-    }
-
-    /// Goes on to the next strip in all tiles.
-    pub(super) fn emit_advance_all(&mut self, courses: &[Course]) {
-        for c in courses {
-            self.advance(c);
-        }
-    }
-
-    /// Iterations that the next strip lacks, of which `left` are left.
-    fn missing(&self, f: &Fetch, left: Value) -> Value {
-        let short = self.b.minus(f.reach.length, left);
-        self.b.greatest(short, self.b.int(0))
-    }
-
-    /// Where full strips go from `quick` on, and short ones that may go with them from here. What of them is to be
-    /// copied; emission goes on where it is. All others are copied, and then go to `moved`.
-    fn emit_short_fetch<'c>(
-        &mut self,
-        f: &'c Fetch,
-        (quick, missing): (Block, Value),
-        (slot, moved): (Value, Block),
-    ) -> Vec<Part<'c>> {
-        let (short, odd) = (self.new_block("mesi.short"), self.new_block("mesi.odd"));
-        let send = self.new_block("mesi.send");
-        let b = &self.b;
-        let uneven = b.and(missing, f.uneven);
-        let even = b.icmp(Pred::LLVMIntEQ, uneven, b.int(0));
-        let may = b.below(f.quick, b.int(i64::from(i32::MAX)));
-        b.cond_br(b.and(even, may), short, odd);
-        b.at_end(odd);
-        self.mark_copies(|l| l.emit_any_fetch(f, missing, slot));
-        self.b.br(moved);
-        let mut parts: Vec<[Slot; 3]> = Vec::new();
-        self.b.at_end(quick);
-        for c in &f.courses {
-            let values = self.whole(c).values();
-            parts.push(values.map(|v| self.new_slot(v.ty())));
-            self.set_all(parts[parts.len() - 1], values);
-        }
-        self.b.br(send);
-        self.b.at_end(short);
-        for (c, slots) in f.courses.iter().zip(&parts) {
-            let values = self.part(c, missing).values();
-            self.set_all(*slots, values);
-        }
-        self.b.br(send);
-        self.b.at_end(send);
-        let all = f.courses.iter().zip(parts);
-        all.map(|(c, slots)| Part::new(c, slots.map(|s| self.get(s))))
-            .collect()
-    }
-
-    fn set_all(&mut self, slots: [Slot; 3], values: [Value; 3]) {
-        for (s, v) in slots.into_iter().zip(values) {
-            self.set(s, v);
-        }
-    }
-
-    fn emit_any_fetch(&mut self, f: &Fetch, missing: Value, slot: Value) {
-        for c in &f.courses {
-            self.emit_odometer(c, slot, missing, f.strip.flight);
-        }
-    }
-
-    /// Closes a group of copies, and counts the strip as fetched, there or not.
-    pub(super) fn emit_commit(&mut self, f: &Fetch) {
-        if f.strip.flight == Flight::Async {
-            let commit = self
-                .module
-                .intrinsic("llvm.nvvm.cp.async.commit.group", &[]);
-            self.b.call(commit, &[]);
-        }
-        let left = self.b.minus(self.get(f.left), f.reach.length);
-        self.set(f.left, left);
     }
 
     /// Waits until the strip to be used is there; all threads meet.
