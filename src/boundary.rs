@@ -27,6 +27,8 @@ pub enum Stage {
     Affine,
     /// `plan/`: what is staged, and how.
     Plan,
+    /// `choice/`: what the host asks before a launch.
+    Gate,
     /// `lower/`: the new body.
     Lower,
     /// `check/`: the second look.
@@ -34,12 +36,13 @@ pub enum Stage {
 }
 
 impl Stage {
-    const ALL: [Stage; 7] = [
+    const ALL: [Stage; 8] = [
         Stage::Kernel,
         Stage::Tree,
         Stage::Accesses,
         Stage::Affine,
         Stage::Plan,
+        Stage::Gate,
         Stage::Lower,
         Stage::Check,
     ];
@@ -52,6 +55,7 @@ impl Stage {
             Stage::Accesses => "accesses",
             Stage::Affine => "affine",
             Stage::Plan => "plan",
+            Stage::Gate => "gate",
             Stage::Lower => "lower",
             Stage::Check => "check",
         }
@@ -77,7 +81,7 @@ impl Stage {
 
     /// A stage with a result that `print<mesi-NAME>` can show.
     pub fn parse_printable(name: &str) -> Result<Stage, String> {
-        Self::named(name, 5)
+        Self::named(name, 6)
     }
 }
 

@@ -21,6 +21,7 @@ pub mod missed;
 pub mod plan;
 pub mod tree;
 
+pub mod choice;
 pub mod report;
 
 pub mod pass;

@@ -52,6 +52,8 @@ pub struct Options {
     pub launch: Vec<Asked>,
     /// Ask LLVM to leave loops of constant trip count rolled until the pass has seen them.
     pub keep_rolled: bool,
+    /// Let the host pick between a staged kernel and its original; `None`: in clang's own pipeline.
+    pub host: Option<bool>,
     /// Run LLVM's verifier and our own check over what was emitted.
     pub verify: bool,
     /// For tests: panic on entering this stage.
@@ -76,6 +78,7 @@ impl Default for Options {
             rounds: None,
             launch: Vec::new(),
             keep_rolled: false,
+            host: None,
             verify: true,
             panic_at: None,
         }
@@ -218,6 +221,14 @@ const KNOBS: &[Knob] = &[
         value: None,
         help: "mesi: keep loops of constant trip count rolled until the pass has seen them; not as a pass parameter (default off)",
         set: |o, v| switch(v).map(|b| o.keep_rolled = b),
+    },
+    Knob {
+        name: "host",
+        flag: "mesi-host",
+        variable: "MESI_HOST",
+        value: None,
+        help: "mesi: keep each staged kernel's original beside it, for launches that gain nothing, and let host code pick (default on in clang, off in opt)",
+        set: |o, v| switch(v).map(|b| o.host = Some(b)),
     },
     Knob {
         name: "verify",

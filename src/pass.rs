@@ -10,7 +10,7 @@ use crate::plan::{Planned, Whole};
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
-use crate::{access, affine, check, kernel, lower, plan, report, tree};
+use crate::{access, affine, check, choice, kernel, lower, plan, report, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -63,12 +63,18 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         return false;
     }
     job.enter(Stage::Lower);
+    let kept = (job.options.host == Some(true)).then(|| choice::keep(job.function));
     let lowered = lower::emit(&facets, &planned.whole(&kernel), plan);
     job.enter(Stage::Check);
     if let Err(why) = check::after_lowering(&kernel, accesses, plan, &lowered) {
         check::cut_off(job.function);
         check_failed(job.function, &why, sink);
+        kept.into_iter().for_each(choice::Kept::discard);
         return true;
+    }
+    if let Some(kept) = kept {
+        job.enter(Stage::Gate);
+        kept.settle(sink);
     }
     report::staged(&kernel, accesses, plan, &lowered, sink);
     true
@@ -91,9 +97,24 @@ fn plan_kernel(job: &Job, kernel: &Kernel, tree: Tree, fuel: Option<u32>) -> Pla
 
 /// Prints the result of `stage` for every kernel, as `print<mesi-STAGE>`.
 pub fn print(module: Module, options: &Options, stage: Stage, sink: &mut Sink) {
+    if stage == Stage::Gate {
+        return print_gates(module, options);
+    }
     for job in admit(module, options, sink) {
         eprint!("{}", text_of(&job, stage));
     }
+}
+
+/// Prints every gate as it would be written. A gate is made of staged code, so this stages a copy of the module.
+fn print_gates(module: Module, options: &Options) {
+    let copy = module.copy();
+    let options = Options {
+        host: Some(true),
+        ..options.clone()
+    };
+    run(copy, &options, &mut Sink::new(copy));
+    eprint!("{}", choice::gates(copy));
+    copy.dispose();
 }
 
 /// The dump of one stage; earlier stages run first.

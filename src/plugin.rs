@@ -9,6 +9,7 @@
 //! NVPTX is never touched, nor one that carries [`MARK`] already.
 
 use crate::boundary::{self, Stage};
+use crate::choice;
 use crate::llvm::{self, Function, Module, rolled, sys};
 use crate::options;
 use crate::pass;
@@ -94,6 +95,7 @@ extern "C" fn run(
     // SAFETY: the shim passes the pass object's own string.
     let text = unsafe { llvm::text_from(text, size) };
     let outcome = boundary::guard(|| match place {
+        sys::EARLY if !is_device(module) => launch(module, &text),
         _ if !is_device(module) => Ok(false),
         sys::EARLY if level == 0 => {
             remark_all(
@@ -105,7 +107,7 @@ extern "C" fn run(
         }
         sys::LAST => look_again(module, &text),
         sys::NAMED if text.starts_with("print<") => print(module, &text).map(|()| false),
-        sys::NAMED | sys::EARLY => stage(module, &text),
+        sys::NAMED | sys::EARLY => stage(module, &text, place == sys::EARLY),
         _ => Err(format!("the shim ran the pass at an unknown place {place}")),
     });
     outcome.and_then(|o| o).unwrap_or_else(|line| {
@@ -120,7 +122,8 @@ fn is_device(module: Module) -> bool {
 }
 
 fn kernels(module: Module) -> impl Iterator<Item = Function> {
-    module.functions().into_iter().filter(|f| f.is_kernel())
+    let all = module.functions().into_iter().filter(|f| f.is_kernel());
+    all.filter(|f| !choice::is_original(*f))
 }
 
 fn remark_all(module: Module, name: &str, text: &str) {
@@ -128,9 +131,24 @@ fn remark_all(module: Module, name: &str, text: &str) {
     kernels(module).for_each(|k| sink.analysis(Site::kernel(k), name, text));
 }
 
-/// The pass proper.
-fn stage(module: Module, text: &str) -> Result<bool, String> {
-    let options = options::collect(text)?;
+/// Host code: its launches choose between staged kernels and their originals. Wrong options are the device side's to
+/// report.
+fn launch(module: Module, text: &str) -> Result<bool, String> {
+    let wanted = |o: options::Options| !o.disable && o.host != Some(false);
+    if !options::collect(text).is_ok_and(wanted) || llvm::has_mark(module, MARK) {
+        return Ok(false);
+    }
+    let changed = choice::dispatch(module)?;
+    if changed {
+        llvm::set_mark(module, MARK);
+    }
+    Ok(changed)
+}
+
+/// The pass proper; `in_clang`: host code is compiled with the plug-in, too.
+fn stage(module: Module, text: &str, in_clang: bool) -> Result<bool, String> {
+    let mut options = options::collect(text)?;
+    options.host = options.host.or(Some(in_clang));
     if options.disable {
         remark_all(module, "Disabled", "left alone: mesi is disabled by option");
         return Ok(false);
@@ -144,7 +162,7 @@ fn stage(module: Module, text: &str) -> Result<bool, String> {
         return Ok(false);
     }
     let mut changed = pass::run(module, &options, &mut Sink::new(module));
-    for kernel in kernels(module) {
+    for kernel in module.functions().into_iter().filter(|f| f.is_kernel()) {
         changed |= rolled::release(kernel);
     }
     llvm::set_mark(module, MARK);

@@ -2,7 +2,7 @@
 ; RUN: rm -f %t.out && %not %opt -load-pass-plugin %mesi -passes='mesi<forse>' -S -o %t.out %S/mm.ll > %t.err 2>&1
 ; RUN: test ! -s %t.out
 ; RUN: %FileCheck %s -check-prefix=PARAMETER < %t.err && test $(wc -l < %t.err) = 1
-; PARAMETER: error: mesi: unknown parameter 'forse'; valid are: disable, force, only, fuel, block, strip, depth, overlap, width, shared, merge, abreast, rounds, launch, keep-rolled, verify{{$}}
+; PARAMETER: error: mesi: unknown parameter 'forse'; valid are: disable, force, only, fuel, block, strip, depth, overlap, width, shared, merge, abreast, rounds, launch, keep-rolled, host, verify{{$}}
 ; RUN: MESI_FORSE=1 %not %opt -load-pass-plugin %mesi -passes=mesi -disable-output %S/mm.ll > %t.err 2>&1
 ; RUN: %FileCheck %s -check-prefix=ENV < %t.err && test $(wc -l < %t.err) = 1
 ; ENV: error: mesi: unknown environment variable MESI_FORSE; valid are: MESI_DISABLE, MESI_FORCE, MESI_ONLY, MESI_FUEL, MESI_BLOCK, MESI_STRIP, MESI_DEPTH, MESI_OVERLAP, MESI_WIDTH, MESI_SHARED, MESI_MERGE, MESI_ABREAST, MESI_ROUNDS, MESI_LAUNCH, MESI_KEEP_ROLLED, MESI_VERIFY{{$}}

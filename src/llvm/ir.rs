@@ -65,6 +65,7 @@ macro_rules! llvm {
 
 mod builder;
 mod module;
+mod transfer;
 mod value;
 
 pub use builder::Builder;

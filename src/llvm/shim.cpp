@@ -5,7 +5,9 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 using namespace llvm;
 
 struct Callbacks { // Must match `sys::Callbacks`.
@@ -75,3 +77,10 @@ extern "C" char *mesi_demangle(const char *Mangled, uint32_t Part) { // 0: base 
   if (D.partialDemangle(Mangled)) return nullptr;
   return Part == 0 ? D.getFunctionBaseName(nullptr, nullptr) : D.getFunctionDeclContextName(nullptr, nullptr);
 }
+extern "C" LLVMValueRef mesi_duplicate(LLVMValueRef F, const char *Name, size_t Size) {
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&fn(F), Map);
+  Copy->setName(StringRef(Name, Size));
+  return wrap(Copy);
+}
+extern "C" void mesi_keep(LLVMModuleRef M, LLVMValueRef Global) { appendToCompilerUsed(*unwrap(M), {unwrap<GlobalValue>(Global)}); }

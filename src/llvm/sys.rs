@@ -111,4 +111,9 @@ unsafe extern "C" {
     /// A part of a NUL-terminated mangled name: 0 its base name, 1 the scope around it. The
     /// answer is malloc'ed and NUL-terminated, or null where the name is not mangled.
     pub fn mesi_demangle(mangled: *const c_char, part: u32) -> *mut c_char;
+    /// A copy of a function in its module, under another name.
+    pub fn mesi_duplicate(function: LLVMValueRef, name: *const c_char, size: usize)
+    -> LLVMValueRef;
+    /// Keeps a global that nothing refers to (`llvm.compiler.used`).
+    pub fn mesi_keep(module: LLVMModuleRef, global: LLVMValueRef);
 }

@@ -381,6 +381,10 @@ impl Builder {
     pub fn ret_void(&self) -> Value {
         Value(llvm!(LLVMBuildRetVoid(self.raw)))
     }
+    /// `ret v`.
+    pub fn ret(&self, v: Value) -> Value {
+        Value(llvm!(LLVMBuildRet(self.raw, v.0)))
+    }
     /// An empty phi.
     pub fn phi(&self, ty: Type) -> Value {
         Value(llvm!(LLVMBuildPhi(self.raw, ty.0, NO_NAME)))

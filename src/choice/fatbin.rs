@@ -1,0 +1,159 @@
+//! The images of a fat binary, as far as the choice depends on them.
+//!
+//! A kernel may be chosen against only where every image has both of its entries: an image for another chip may have been left alone. So
+//! each image of machine code must hold the kernel's record, and each image of PTX must come from the same compilation
+//! as one of machine code. What is packed, or of another kind, cannot be looked into.
+//!
+//! ```text
+//! 0  u32 0xba55ed50   6 u16 bytes of this header   8 u64 bytes behind it          then for each image:
+//! 0  u16 kind (1 PTX, 2 ELF)   4 u32 bytes of this header   8 u64 bytes behind it   28 u32 chip (90: sm_90)
+//! ```
+//! The layout is not documented by its maker; what `fatbinary` of CUDA 13.0 writes was read. Anything else has no
+//! records.
+
+use super::record::{self, Record};
+use std::collections::HashSet;
+
+const MAGIC: u32 = 0xba55_ed50;
+const PTX: u16 = 1;
+const ELF: u16 = 2;
+/// Bytes of an image's header that are looked at.
+const LOOKED_AT: usize = 32;
+
+/// The gates of a fat binary that hold for all its images: of the last image that has one.
+pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
+    let Some(images) = images(bytes) else {
+        return Vec::new();
+    };
+    let code: Vec<&Image> = images.iter().filter(|i| i.kind == ELF).collect();
+    let known = |i: &Image| match i.kind {
+        ELF => true,
+        PTX => code.iter().any(|c| c.chip == i.chip),
+        _ => false,
+    };
+    let Some((last, others)) = code.split_last() else {
+        return Vec::new();
+    };
+    if !images.iter().all(known) {
+        return Vec::new();
+    }
+    let names = |i: &&&Image| -> HashSet<String> {
+        let all = record::read_all(i.bytes);
+        all.iter().map(|r| r.kernel.to_string()).collect()
+    };
+    let others: Vec<HashSet<String>> = others.iter().map(|i| names(&i)).collect();
+    let mut all = record::read_all(last.bytes);
+    all.retain(|r| others.iter().all(|o| o.contains(r.kernel)));
+    all
+}
+
+struct Image<'a> {
+    kind: u16,
+    chip: u32,
+    bytes: &'a [u8],
+}
+
+/// The images; `None` where the bytes are not as expected to the last one.
+fn images(bytes: &[u8]) -> Option<Vec<Image<'_>>> {
+    let header = usize::from(u16_at(bytes, 6)?);
+    let size = usize::try_from(u64_at(bytes, 8)?).ok()?;
+    if u32_at(bytes, 0)? != MAGIC {
+        return None;
+    }
+    let mut rest = bytes.get(header..header.checked_add(size)?)?;
+    let mut all = Vec::new();
+    while !rest.is_empty() {
+        let header = usize::try_from(u32_at(rest, 4)?).ok()?;
+        let size = usize::try_from(u64_at(rest, 8)?).ok()?;
+        let (kind, chip) = (u16_at(rest, 0)?, u32_at(rest, 28)?);
+        if header < LOOKED_AT {
+            return None;
+        }
+        let end = header.checked_add(size)?;
+        all.push(Image {
+            kind,
+            chip,
+            bytes: rest.get(header..end)?,
+        });
+        rest = &rest[end..];
+    }
+    Some(all)
+}
+
+fn field<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+    bytes.get(at..)?.first_chunk::<N>().copied()
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    field(bytes, at).map(u16::from_le_bytes)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    field(bytes, at).map(u32::from_le_bytes)
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    field(bytes, at).map(u64::from_le_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn image(kind: u16, chip: u32, kernels: &[&str]) -> Vec<u8> {
+        let body: Vec<u8> = kernels
+            .iter()
+            .flat_map(|k| record::write(k, b"code"))
+            .collect();
+        let mut bytes = vec![0; 64];
+        bytes[..2].copy_from_slice(&kind.to_le_bytes());
+        bytes[4..8].copy_from_slice(&64u32.to_le_bytes());
+        bytes[8..16].copy_from_slice(&(body.len() as u64).to_le_bytes());
+        bytes[28..32].copy_from_slice(&chip.to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    fn binary(images: &[Vec<u8>]) -> Vec<u8> {
+        let body = images.concat();
+        let mut bytes = MAGIC.to_le_bytes().to_vec();
+        bytes.extend([1, 0, 16, 0]);
+        bytes.extend((body.len() as u64).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    fn names(images: &[Vec<u8>]) -> Vec<String> {
+        let bytes = binary(images);
+        let all = records(&bytes);
+        all.iter().map(|r| r.kernel.to_string()).collect()
+    }
+
+    #[test]
+    fn every_image_must_have_it() {
+        let (both, one) = (image(ELF, 80, &["a", "b"]), image(ELF, 90, &["b"]));
+        assert_eq!(names(std::slice::from_ref(&both)), ["a", "b"]);
+        assert_eq!(names(&[both.clone(), one.clone()]), ["b"]);
+        assert_eq!(names(&[one, both.clone()]), ["b"]);
+        assert_eq!(names(&[both, image(ELF, 70, &[])]), [""; 0]);
+    }
+
+    #[test]
+    fn ptx_must_belong_to_machine_code() {
+        let code = image(ELF, 90, &["a"]);
+        assert_eq!(names(&[code.clone(), image(PTX, 90, &[])]), ["a"]);
+        assert_eq!(names(&[code.clone(), image(PTX, 80, &[])]), [""; 0]);
+        assert_eq!(names(&[code, image(64, 90, &[])]), [""; 0]);
+    }
+
+    #[test]
+    fn other_bytes_have_no_records() {
+        let whole = binary(&[image(ELF, 90, &["a"])]);
+        for n in 0..whole.len() {
+            assert_eq!(records(&whole[..n]), []);
+        }
+        let mut other = whole.clone();
+        other[0] = 0;
+        assert_eq!(records(&other), []);
+    }
+}

@@ -1,0 +1,87 @@
+//! The host's choice: launches that gain nothing run the kernel as it was.
+//!
+//! A launch that no version serves runs the original body inside the staged kernel, and still pays for its tiles, which
+//! take room from the L1 cache, and for its registers. Only the host can do better, as it picks what is launched.
+//!
+//! ```text
+//! device  K            staged, tests its launch itself: whoever launches it gets the right bits
+//!         K$original   a clone of the untouched kernel                                     (this file)
+//!         K$gate       bytes: the tests of K's entry, as a function of host code           (gate.rs, record.rs)
+//! host    reads K$gate out of the fat binary that clang embeds                             (fatbin.rs)
+//!         cudaLaunchKernel(K, …)  ──►  cudaLaunchKernel(gate(…) ? K : K$original, …)       (stub.rs)
+//! ```
+//! The gate is advice: nothing rests on it, so a fact that only a block can tell counts as holding.
+//!
+//! Why through the fat binary: host code is compiled after device code, by another process, which sees no kernel's body.
+//! What the driver embeds for it is all that the two share.
+
+mod fatbin;
+mod gate;
+mod record;
+mod stub;
+
+use crate::llvm::ir::{Block, Function, Module, Value};
+use crate::remark::{Sink, Site};
+use std::collections::HashSet;
+
+pub use stub::dispatch;
+
+/// What the original's name adds to the kernel's.
+const ORIGINAL: &str = "$original";
+/// The attribute of a clone.
+const KEPT: &str = "mesi.original";
+/// What the gate's name adds to the kernel's.
+const GATE: &str = "$gate";
+
+/// Whether `f` is a kernel's clone that was kept.
+pub fn is_original(f: Function) -> bool {
+    f.string_attribute(KEPT).is_some()
+}
+
+/// A kernel before it is staged.
+pub struct Kept {
+    function: Function,
+    clone: Function,
+    blocks: HashSet<Block>,
+}
+
+/// Clones `function`, which is about to be staged.
+pub fn keep(function: Function) -> Kept {
+    let clone = function.duplicate(&format!("{}{ORIGINAL}", function.name()));
+    clone.add_string_attribute(KEPT, "");
+    Kept {
+        function,
+        clone,
+        blocks: function.blocks().into_iter().collect(),
+    }
+}
+
+impl Kept {
+    /// Adds the gate, where there is one; without it the clone is of no use, and goes.
+    pub fn settle(self, sink: &mut Sink) {
+        let name = self.function.name();
+        let gate = format!("{name}{GATE}");
+        let Some(bitcode) = gate::bitcode(self.function, &self.blocks, &gate) else {
+            return self.discard();
+        };
+        let bytes = record::write(&name, &bitcode);
+        self.function.module().add_kept_bytes(&gate, &bytes);
+        let site = Site::kernel(self.function);
+        let text = "the original is kept beside it: host code that is compiled with mesi launches that where nothing is gained";
+        sink.analysis(site, "HostChoice", text);
+    }
+    /// Drops the clone: nothing was staged after all.
+    pub fn discard(self) {
+        self.clone.delete();
+    }
+}
+
+/// The gates of a module whose kernels were staged, as LLVM's text.
+pub fn gates(module: Module) -> String {
+    let named = |g: &Value| g.name().ends_with(GATE);
+    let globals = module.globals().into_iter().filter(named);
+    let bytes = globals.filter_map(Value::initial_bytes);
+    let records = bytes.flat_map(record::read_all);
+    let texts = records.map(|r| module.text_of(r.bitcode).unwrap_or_else(|e| e));
+    texts.collect()
+}

@@ -1,0 +1,202 @@
+//! Code that goes from one module to another: copies, bitcode, bytes kept in globals, and linking.
+
+use super::*;
+use crate::llvm::sys;
+
+impl Function {
+    /// A copy of the whole function in its module, under another name, with the same linkage and attributes.
+    pub fn duplicate(self, name: &str) -> Function {
+        // SAFETY: a function with a body goes in, one comes out; the name is copied.
+        Function(unsafe { sys::mesi_duplicate(self.0, name.as_ptr().cast(), name.len()) })
+    }
+    /// Deletes a function that nothing refers to.
+    pub fn delete(self) {
+        llvm!(LLVMDeleteFunction(self.0));
+    }
+    /// Makes it visible in its module alone.
+    pub fn set_internal(self) {
+        llvm!(LLVMSetLinkage(self.0, LLVMLinkage::LLVMInternalLinkage));
+    }
+}
+
+impl Module {
+    /// A new module for no target in particular, in the same context.
+    pub fn beside(self, name: &str) -> Module {
+        let n = cstr(name);
+        Module(llvm!(LLVMModuleCreateWithNameInContext(
+            n.as_ptr(),
+            self.context()
+        )))
+    }
+    /// Frees a module of our own.
+    pub fn dispose(self) {
+        llvm!(LLVMDisposeModule(self.0));
+    }
+    /// `define zeroext i1 @name(ptr, ptr)`, still without blocks.
+    pub fn add_gate(self, name: &str) -> Function {
+        let (n, pointer) = (cstr(name), Type::pointer(self, 0));
+        let mut params = [pointer.0; 2];
+        let f = llvm!({
+            let ty = LLVMFunctionType(Type::int(self, 1).0, params.as_mut_ptr(), 2, 0);
+            let f = LLVMAddFunction(self.0, n.as_ptr(), ty);
+            let kind = "zeroext";
+            let id = LLVMGetEnumAttributeKindForName(kind.as_ptr().cast(), kind.len());
+            let zeroext = LLVMCreateEnumAttribute(self.context(), id, 0);
+            LLVMAddAttributeAtIndex(f, inkwell::llvm_sys::LLVMAttributeReturnIndex, zeroext);
+            Function(f)
+        });
+        f.add_attribute("nounwind");
+        f
+    }
+    /// The function of this name.
+    pub fn function(self, name: &str) -> Option<Function> {
+        let n = cstr(name);
+        Function::optional(llvm!(LLVMGetNamedFunction(self.0, n.as_ptr())))
+    }
+    /// The declaration of the intrinsic that `call` of another module calls.
+    pub fn same_intrinsic(self, call: Value) -> Function {
+        let name = call.callee_name();
+        self.function(&name).unwrap_or_else(|| {
+            let n = cstr(&name);
+            let callee = call.callee().expect("a call of an intrinsic");
+            let ty = callee.function_type();
+            Function(llvm!(LLVMAddFunction(self.0, n.as_ptr(), ty.0)))
+        })
+    }
+    /// The module as bitcode.
+    pub fn bitcode(self) -> Vec<u8> {
+        use inkwell::llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
+        // SAFETY: the buffer is ours, and is copied before it is freed.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.0);
+            let start = LLVMGetBufferStart(buffer).cast::<u8>();
+            let bytes = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
+        }
+    }
+    /// A module in the same context that is given as bitcode.
+    fn read(self, bitcode: &[u8]) -> Result<Module, String> {
+        use inkwell::llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
+        let mut module = std::ptr::null_mut();
+        // SAFETY: the buffer is a copy, and lives until the module is read.
+        let unread = unsafe {
+            let (start, size) = (bitcode.as_ptr().cast(), bitcode.len());
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(start, size, c"".as_ptr());
+            let unread = LLVMParseBitcodeInContext2(self.context(), buffer, &mut module) != 0;
+            LLVMDisposeMemoryBuffer(buffer);
+            unread
+        };
+        match unread {
+            true => Err("bitcode that LLVM cannot read".into()),
+            false => Ok(Module::new(module)),
+        }
+    }
+    /// Takes in the functions of a module for no target that is given as bitcode.
+    pub fn link(self, bitcode: &[u8]) -> Result<(), String> {
+        use inkwell::llvm_sys::linker::LLVMLinkModules2;
+        let module = self.read(bitcode)?;
+        // Over different targets the linker would warn, in a way that clang does not survive. It consumes the module.
+        let failed = llvm!({
+            LLVMSetTarget(module.0, LLVMGetTarget(self.0));
+            LLVMSetDataLayout(module.0, LLVMGetDataLayoutStr(self.0));
+            LLVMLinkModules2(self.0, module.0) != 0
+        });
+        match failed {
+            true => Err("bitcode that cannot be linked".into()),
+            false => Ok(()),
+        }
+    }
+    /// LLVM's text of a module that is given as bitcode.
+    pub fn text_of(self, bitcode: &[u8]) -> Result<String, String> {
+        let module = self.read(bitcode)?;
+        let text = take_message(llvm!(LLVMPrintModuleToString(module.0)));
+        module.dispose();
+        Ok(text)
+    }
+    /// A copy of the module.
+    pub fn copy(self) -> Module {
+        Module(llvm!(LLVMCloneModule(self.0)))
+    }
+    /// A constant of these bytes in the device's global memory that stays though nothing refers to it.
+    pub fn add_kept_bytes(self, name: &str, bytes: &[u8]) {
+        let n = cstr(name);
+        llvm!({
+            let text =
+                LLVMConstStringInContext2(self.context(), bytes.as_ptr().cast(), bytes.len(), 1);
+            let g = LLVMAddGlobalInAddressSpace(self.0, LLVMTypeOf(text), n.as_ptr(), 1);
+            LLVMSetInitializer(g, text);
+            LLVMSetGlobalConstant(g, 1);
+            LLVMSetLinkage(g, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetAlignment(g, 1);
+            sys::mesi_keep(self.0, g);
+        });
+    }
+    /// A string with a final NUL, as C code wants it.
+    pub fn add_string(self, name: &str, text: &str) -> Value {
+        self.add_bytes(name, &[text.as_bytes(), &[0]].concat(), true)
+    }
+    /// A byte whose address stands for something.
+    pub fn add_token(self, name: &str) -> Value {
+        self.add_bytes(name, &[0], false)
+    }
+    fn add_bytes(self, name: &str, bytes: &[u8], constant: bool) -> Value {
+        let n = cstr(name);
+        llvm!({
+            let text =
+                LLVMConstStringInContext2(self.context(), bytes.as_ptr().cast(), bytes.len(), 1);
+            let g = LLVMAddGlobal(self.0, LLVMTypeOf(text), n.as_ptr());
+            LLVMSetInitializer(g, text);
+            LLVMSetGlobalConstant(g, constant.into());
+            LLVMSetLinkage(g, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetAlignment(g, 1);
+            Value(g)
+        })
+    }
+}
+
+impl Value {
+    /// The bytes that a constant global is made of.
+    pub fn initial_bytes(self) -> Option<&'static [u8]> {
+        if !self.is_global_variable() {
+            return None;
+        }
+        let init = llvm!(LLVMGetInitializer(self.0));
+        if init.is_null() || llvm!(LLVMIsConstantString(init)) == 0 {
+            return None;
+        }
+        let mut size = 0;
+        // SAFETY: the context owns the bytes, and outlives every pass.
+        unsafe {
+            let p = LLVMGetAsString(init, &mut size);
+            Some(std::slice::from_raw_parts(p.cast::<u8>(), size))
+        }
+    }
+    /// The section that a global lies in; empty: none in particular.
+    pub fn section(self) -> String {
+        let p = llvm!(LLVMGetSection(self.0));
+        if p.is_null() {
+            return String::new();
+        }
+        // SAFETY: the global owns the string.
+        unsafe { CStr::from_ptr(p) }.to_string_lossy().into_owned()
+    }
+    /// The text of a call's inline assembly.
+    pub fn asm_text(self) -> String {
+        name_from(|n| llvm!(LLVMGetInlineAsmAsmString(LLVMGetCalledValue(self.0), n)))
+    }
+    /// Drops all metadata of an instruction, its source location too.
+    pub fn drop_all_metadata(self) {
+        use inkwell::llvm_sys::debuginfo::LLVMInstructionSetDebugLoc;
+        llvm!({
+            LLVMInstructionSetDebugLoc(self.0, std::ptr::null_mut());
+            let mut n = 0;
+            let entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(self.0, &mut n);
+            for i in 0..n as u32 {
+                let kind = LLVMValueMetadataEntriesGetKind(entries, i);
+                LLVMSetMetadata(self.0, kind, std::ptr::null_mut());
+            }
+            LLVMDisposeValueMetadataEntries(entries);
+        });
+    }
+}
