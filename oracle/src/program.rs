@@ -6,6 +6,7 @@ use crate::device::ir::Context;
 use crate::device::load::{self, Module};
 use crate::device::{self, Addresses, Compiled, Facts, Mode, classes};
 use crate::error::{Error, Result};
+use crate::gate::Gate;
 use crate::launch::{fit, order_report, place_globals, same_name, set_expected, static_report};
 use crate::report::Report;
 use crate::run::counts::{Counts, Tally};
@@ -83,6 +84,10 @@ pub struct Outcome {
     pub notes: Vec<Report>,
     /// With `Checks::Counts`.
     pub counts: Option<Counts>,
+    /// What the kernel's gate says: whether the host launches it rather than its original; `None` where it is not asked.
+    pub gate: Option<bool>,
+    /// A thread came to a body of the plug-in; false with `Checks::None`.
+    pub served: bool,
 }
 
 /// One kernel, compiled for this machine.
@@ -90,6 +95,7 @@ pub struct Program {
     // Dropped in this order: code, module, context.
     plain: Option<Code>,
     checked: Option<Code>,
+    gate: Option<Gate>,
     pristine: Module,
     context: Context,
     facts: Facts,
@@ -142,6 +148,7 @@ impl Program {
             Kernel::Only => ("chosen, name one".into(), Box::new(|_| true)),
         };
         let kernel = load::pick(file, &pristine, &described, wanted)?;
+        let gate = Gate::of(&context, &pristine, file, &kernel)?;
         load::reduce(&context, &pristine, &kernel)?;
         let facts = device::facts(&context, &pristine, file, &kernel)?;
         let mut runtime = Runtime::new(&kernel, facts.arena);
@@ -149,6 +156,7 @@ impl Program {
         Ok(Program {
             plain: None,
             checked: None,
+            gate,
             pristine,
             context,
             facts,
@@ -326,6 +334,8 @@ impl Program {
             let parents: Vec<_> = code.compiled.loops.iter().map(|l| l.parent).collect();
             rt.tally = Some(Tally::new(&rt.sites, &parents, arrays));
         }
+        let gate = self.gate.as_ref();
+        let gate = gate.and_then(|g| g.allows(case, &rt.param_pointers));
         // SAFETY: the entry was compiled by this program for this runtime, which stays where it is.
         unsafe {
             rt.entry = Some(std::mem::transmute::<u64, extern "C" fn(*const *const u8)>(
@@ -339,7 +349,10 @@ impl Program {
                 &mut self.stacks,
             );
         }
-        Ok(self.collect(case, &ids, checks))
+        Ok(Outcome {
+            gate,
+            ..self.collect(case, &ids, checks)
+        })
     }
 
     fn collect(&mut self, case: &Case, ids: &[u32], checks: Checks) -> Outcome {
@@ -398,11 +411,14 @@ impl Program {
             counts.instructions = classes::NAMES.into_iter().zip(sums).collect();
             counts
         });
+        let bodies = &code.compiled.bodies;
         Outcome {
             buffers,
             reports,
             notes: Vec::new(),
             counts,
+            gate: None,
+            served: bodies.iter().any(|b| rt.block_runs[*b] > 0),
         }
     }
 }
