@@ -1,6 +1,6 @@
 //! A kernel ready to run: loaded once, compiled once per kind of run, run as often as wanted.
 
-use mesi_launch::{Case, Corpus, ElemType};
+use mesi_launch::{Case, Corpus, ElemType, ORIGINAL};
 
 use crate::device::ir::Context;
 use crate::device::load::{self, Module};
@@ -132,6 +132,10 @@ impl Program {
         let context = Context::new();
         let pristine = load::parse(&context, file, bytes)?;
         type Wanted<'w> = Box<dyn Fn(&str) -> bool + 'w>;
+        let named = match kernel {
+            Kernel::Named(name) => Some(name),
+            _ => None,
+        };
         let (described, wanted): (String, Wanted) = match kernel {
             Kernel::Named(name) => {
                 let mangled = format!("_Z{}{name}", name.len());
@@ -147,6 +151,8 @@ impl Program {
             ),
             Kernel::Only => ("chosen, name one".into(), Box::new(|_| true)),
         };
+        // What the plug-in keeps beside a kernel is asked for by its whole name only.
+        let wanted = |k: &str| wanted(k) && (named == Some(k) || !k.ends_with(ORIGINAL));
         let kernel = load::pick(file, &pristine, &described, wanted)?;
         let gate = Gate::of(&context, &pristine, file, &kernel)?;
         load::reduce(&context, &pristine, &kernel)?;

@@ -117,6 +117,21 @@ fn the_command_fails_where_a_served_launch_is_turned_away() {
 }
 
 #[test]
+fn the_original_beside_a_kernel_is_taken_by_its_name_only() {
+    let original = KERNEL
+        .replace("@k(", "@\"k$original\"(")
+        .replace("!0 = !{}", "");
+    let text = module(&(original + KERNEL));
+    let picked = |kernel| {
+        let program = Program::parse("k.ll", text.as_bytes(), kernel);
+        program.expect("it loads").kernel
+    };
+    assert_eq!(picked(Kernel::Only), "k");
+    assert_eq!(picked(Kernel::Named("k")), "k");
+    assert_eq!(picked(Kernel::Named("k$original")), "k$original");
+}
+
+#[test]
 fn what_is_no_gate_of_the_kernel_is_refused() {
     let refusal = |record: &[u8]| {
         let text = gated(record);
