@@ -34,6 +34,11 @@ pub fn compare(a: &Results, b: &Results) -> Result<String> {
     if apart.len() > LISTED {
         let _ = writeln!(text, "  and {} more", apart.len() - LISTED);
     }
+    let chosen = pairs(a, b, |c| Some(if c.original { 2.0 } else { 1.0 }));
+    let other = chosen.iter().filter(|r| r.1 > 0.0).count();
+    if other > 0 {
+        let _ = writeln!(text, "in {other} the host picked another kernel");
+    }
     Ok(text)
 }
 
@@ -87,6 +92,17 @@ mod tests {
         assert!(text.contains("times: 7 of 8"), "{text}");
         assert!(
             text.contains("  +10.0% mv large n=8192 block=256x1x1 mesi"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn another_choice_is_counted() {
+        let mut other = sample();
+        other.rows[1].cells[1].original = true;
+        let text = compare(&sample(), &other).unwrap();
+        assert!(
+            text.ends_with("in 1 the host picked another kernel\n"),
             "{text}"
         );
     }

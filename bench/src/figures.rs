@@ -4,8 +4,8 @@ use mesi_launch::ElemType;
 
 use crate::driver::Chip;
 use crate::manifest::REFERENCE;
-use crate::measure::Side;
 use crate::results::{Cell, Limits, Row};
+use crate::side::Side;
 use crate::stats::{median, quantile};
 use crate::tasks::Task;
 
@@ -23,7 +23,7 @@ pub fn complete(row: &mut Row, task: &Task, chip: &Chip, sides: Vec<Side>) {
         sides
             .iter()
             .find(|s| s.name == name)
-            .map(|s| s.times().to_vec())
+            .map(|s| s.times.clone())
     };
     let (clang, nvcc) = (times(REFERENCE), times("nvcc"));
     let mut cells: Vec<Cell> = std::mem::take(&mut row.cells);
@@ -31,9 +31,9 @@ pub fn complete(row: &mut Row, task: &Task, chip: &Chip, sides: Vec<Side>) {
         let mut cell = side.cell.clone();
         cell.variant = side.name.clone();
         resources(&mut cell, task, chip, side);
-        time(&mut cell, side.times());
-        cell.ratio = clang.as_ref().and_then(|c| ratio(c, side.times()));
-        cell.to_nvcc = nvcc.as_ref().and_then(|n| ratio(n, side.times()));
+        time(&mut cell, &side.times);
+        cell.ratio = clang.as_ref().and_then(|c| ratio(c, &side.times));
+        cell.to_nvcc = nvcc.as_ref().and_then(|n| ratio(n, &side.times));
         if let Some(ms) = cell.ms {
             cell.gbs = row.bytes.map(|b| b as f64 / ms / 1e6);
             cell.gflops = row.flops.map(|f| f as f64 / ms / 1e6);

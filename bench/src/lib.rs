@@ -1,7 +1,7 @@
 //! The bench: corpus kernels in every variant on one GPU, side by side, with the chip's limits.
 //!
 //! `cargo xtask bench` writes a bundle (`manifest`); the runner in it reads the bundle (`tasks`),
-//! runs rows in a child process (`worker`: `measure`, `buffers`, `lab`, `driver`, `cublas`), and
+//! runs rows in a child process (`worker`: `measure`, `side`, `gate`, `buffers`, `lab`, `driver`, `cublas`), and
 //! makes tables and pictures of the results (`results`, `figures`, `stats`, `report`).
 
 pub mod buffers;
@@ -9,6 +9,7 @@ pub mod compare;
 pub mod cublas;
 pub mod driver;
 pub mod figures;
+pub mod gate;
 pub mod lab;
 pub mod manifest;
 pub mod measure;
@@ -16,6 +17,7 @@ pub mod report;
 pub mod results;
 pub mod sanitize;
 pub mod selftest;
+pub mod side;
 pub mod stats;
 pub mod tasks;
 pub mod timer;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use mesi_bench::results::{self, Results, Row};
-use mesi_bench::tasks::{Bundle, Choice};
+use mesi_bench::tasks::{Bundle, Choice, Chooser};
 use mesi_bench::worker::{self, Cannot, Order, code};
 use mesi_bench::{compare, report, sanitize, selftest};
 
@@ -41,6 +41,9 @@ struct Cli {
     /// Let the host start each launch; short ones are recorded and started together otherwise
     #[arg(long)]
     by_host: bool,
+    /// Who picks between the plug-in's kernel and the original beside it; --small always takes both
+    #[arg(long, value_enum, default_value_t)]
+    choice: Chooser,
     /// So many launches of each kernel, with random sizes and blocks, instead of the header's
     #[arg(long, default_value_t = 0, value_name = "LAUNCHES")]
     drawn: u32,
@@ -105,14 +108,17 @@ fn run(cli: &Cli) -> Result<u8> {
         return finish(cli, &results);
     }
     let bundle = Bundle::read(&folder(cli)?)?;
+    let small = cli.small || cli.sanitize;
     let choice = Choice {
         filters: cli.filter.clone(),
         variants: cli.variants.clone(),
         quick: cli.quick,
-        small: cli.small || cli.sanitize,
+        small,
         by_host: cli.by_host,
         drawn: cli.drawn,
         seed: cli.seed,
+        // What is checked is the plug-in's code.
+        chooser: if small { Chooser::Device } else { cli.choice },
     };
     if cli.worker {
         worker::work(&bundle, &choice, &order(cli)?)?;

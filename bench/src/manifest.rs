@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 /// Raised when an old runner could misread a new bundle.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// The manifest's name in a bundle.
 pub const FILE: &str = "manifest.json";
 /// The variant that every other one is held against.
@@ -57,15 +57,30 @@ pub struct Entry {
 }
 
 /// One compilation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Image {
     /// The cubin, from the bundle's root.
     pub cubin: String,
     /// The PTX it was made from, for chips that cannot run the cubin.
     pub ptx: String,
-    /// Bytes of machine code in the cubin.
+    /// Bytes of machine code in the cubin, less `original`.
     #[serde(default)]
     pub code: u64,
+    /// Bytes of machine code of the originals that the plug-in keeps beside its kernels.
+    #[serde(default)]
+    pub original: u64,
+    /// What tells the host which of both to launch; `None` where there are no such pairs.
+    #[serde(default)]
+    pub gates: Option<Gates>,
+}
+
+/// The gates of an image's kernels, compiled for the machine that the runner is for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Gates {
+    /// The shared object with a function `KERNEL$gate` for each, from the bundle's root.
+    pub library: String,
+    /// Symbols of the kernels.
+    pub kernels: Vec<String>,
 }
 
 /// A way to compile.
@@ -166,7 +181,7 @@ mod tests {
         Some(Image {
             cubin: format!("{name}.cubin"),
             ptx: format!("{name}.ptx"),
-            code: 0,
+            ..Image::default()
         })
     }
 
@@ -193,6 +208,32 @@ mod tests {
         assert_eq!(predicted("shared: 8 bytes, predicted: 7."), Some(7.0));
         assert_eq!(predicted("predicted x0"), None);
         assert_eq!(predicted("no figure"), None);
+    }
+
+    #[test]
+    fn gates_are_kept_with_their_image() {
+        let gates = Gates {
+            library: "code/a.so".into(),
+            kernels: vec!["_Z1kPf".into()],
+        };
+        let mut gated = image("a").unwrap();
+        (gated.original, gated.gates) = (640, Some(gates));
+        let dir = tempfile::tempdir().unwrap();
+        let manifest = Manifest {
+            format: FORMAT,
+            arch: "sm_90".into(),
+            versions: Versions::default(),
+            support: image("s").unwrap(),
+            kernels: vec![Entry {
+                name: "k".into(),
+                header: "corpus/k.cu".into(),
+                images: vec![image("c").unwrap(), gated.clone()],
+                variants: Vec::new(),
+            }],
+        };
+        manifest.write(dir.path()).unwrap();
+        let read = Manifest::read(dir.path()).unwrap();
+        assert_eq!(read.kernels[0].images, [image("c").unwrap(), gated]);
     }
 
     #[test]

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 
 use crate::buffers::{Buffers, Contents};
 use crate::cublas::Cublas;
-use crate::driver::{Kernel, Launch, Recorder};
 use crate::figures;
-use crate::lab::{self, Lab};
+use crate::lab::Lab;
 use crate::manifest::REFERENCE;
 use crate::results::{Cell, Row};
+use crate::side::Side;
 use crate::tasks::{Choice, Task};
 use crate::timer::{Run, SHORT_MS, Timer};
 
@@ -40,33 +40,6 @@ pub struct Bench<'a, 'c> {
     pub choice: &'a Choice,
     /// Variants that brought the GPU down on this row before, with what it said.
     pub excluded: &'a [(String, String)],
-}
-
-/// Something that leaves its result in the buffers.
-pub enum Work<'c, 'l> {
-    /// A kernel for each copy of the buffers.
-    Kernel(Vec<Launch<'c>>),
-    /// A library call.
-    Library(&'l Cublas),
-}
-
-/// One compilation, or the library.
-pub struct Side<'c, 'l> {
-    /// The variant it stands for.
-    pub name: String,
-    /// Must agree bit for bit.
-    pub exact: bool,
-    work: Work<'c, 'l>,
-    /// Run after each launch: what the self-test plants.
-    pub planted: Option<Launch<'c>>,
-    kernel: Option<Kernel<'c>>,
-    /// `__device__` arrays: address and buffer.
-    globals: Vec<(u64, usize)>,
-    /// Keeps the code loaded.
-    _module: Option<crate::driver::Module<'c>>,
-    /// What is found out.
-    pub cell: Cell,
-    times: Vec<f64>,
 }
 
 /// The GPU is lost to this process; the variant that did it is left out when the row runs again.
@@ -148,14 +121,17 @@ impl<'c> Bench<'_, 'c> {
                 row.cells.push(cell);
                 continue;
             }
-            match self.side(task, buffers, image) {
-                Ok(side) => {
-                    let (jit, code) = (side.cell.jit, side.cell.code);
-                    let side = Side {
-                        name: variant.name.clone(),
-                        exact: variant.exact,
-                        cell: Cell { jit, code, ..cell },
-                        ..side
+            let code = &task.entry.images[image];
+            let chooser = self.choice.chooser;
+            match Side::of_image(self.lab, self.root, code, task, buffers, chooser) {
+                Ok(mut side) => {
+                    side.name = variant.name.clone();
+                    side.exact = variant.exact;
+                    side.cell = Cell {
+                        variant: cell.variant,
+                        plan: cell.plan,
+                        predicted: cell.predicted,
+                        ..side.cell
                     };
                     sides.push((image, side));
                 }
@@ -173,56 +149,17 @@ impl<'c> Bench<'_, 'c> {
         sides
     }
 
-    fn side(&self, task: &Task, buffers: &Buffers<'c>, image: usize) -> Result<Side<'c, 'static>> {
-        let (module, jit) = lab::load(self.lab.context, self.root, &task.entry.images[image])?;
-        let kernel = module.kernel(|symbol| task.corpus.names(symbol))?;
-        let case = &task.case;
-        let globals = case
-            .globals
-            .iter()
-            .map(|g| Ok((module.global(&g.name)?, g.buffer)))
-            .collect::<Result<_>>()?;
-        let launches = (0..buffers.copies())
-            .map(|copy| {
-                let address = |buffer| buffers.address(copy, buffer, &[]);
-                let arguments = case.args.iter().map(|a| a.bytes(&address)).collect();
-                kernel.launch(case.grid, case.block, case.shared, arguments)
-            })
-            .collect();
-        Ok(Side {
-            name: String::new(),
-            exact: true,
-            work: Work::Kernel(launches),
-            planted: None,
-            kernel: Some(kernel),
-            globals,
-            _module: Some(module),
-            cell: Cell {
-                jit,
-                code: Some(task.entry.images[image].code).filter(|c| *c > 0),
-                ..Cell::default()
-            },
-            times: Vec::new(),
-        })
-    }
-
     fn library_side<'s>(&'s self, sides: &mut Vec<Side<'c, 's>>, row: &mut Row) {
         let mut cell = Cell {
             variant: LIBRARY.into(),
             ..Cell::default()
         };
         match self.library {
-            Ok(library) => sides.push(Side {
-                name: LIBRARY.into(),
-                exact: false,
-                work: Work::Library(library),
-                planted: None,
-                kernel: None,
-                globals: Vec::new(),
-                _module: None,
-                cell,
-                times: Vec::new(),
-            }),
+            Ok(library) => {
+                let mut side = Side::of_library(library);
+                (side.name, side.cell) = (LIBRARY.into(), cell);
+                sides.push(side);
+            }
             Err(why) => {
                 cell.problem = Some(format!("{why:#}"));
                 row.cells.push(cell);
@@ -278,6 +215,18 @@ impl<'c> Bench<'_, 'c> {
                 "there is nothing to compare with: {REFERENCE} failed"
             ));
         }
+        self.judge(task, buffers, side)?;
+        let Some((symbol, mut spare)) = side.spare.take() else {
+            return Ok(());
+        };
+        buffers.write(self.lab, task, 0, &side.globals, Contents::All)?;
+        let ran = spare.run().and_then(|()| self.lab.context.synchronize());
+        ran.and_then(|()| self.judge(task, buffers, side))
+            .with_context(|| format!("the other kernel, {symbol}"))
+    }
+
+    /// Holds the first copy of the buffers against clang's results.
+    fn judge(&self, task: &Task, buffers: &Buffers<'c>, side: &mut Side<'c, '_>) -> Result<()> {
         let found = buffers.difference(self.lab, task, &side.globals)?;
         side.cell.same_bits = Some(found.is_none());
         let Some((name, difference)) = found else {
@@ -350,51 +299,5 @@ impl<'c> Bench<'_, 'c> {
         }
         row.clock = self.lab.clock().map_err(lost)?;
         Ok(())
-    }
-}
-
-impl Side<'_, '_> {
-    /// Starts the work on one copy of the buffers.
-    pub fn launch(&mut self, task: &Task, buffers: &Buffers, copy: usize) -> Result<()> {
-        match (&mut self.work, &task.blas) {
-            (Work::Kernel(launches), _) => launches[copy].run()?,
-            (Work::Library(library), Some(blas)) => {
-                let addresses = blas.buffers.map(|b| buffers.address(copy, b, &[]));
-                library.gemm(blas, addresses)?;
-            }
-            (Work::Library(_), None) => {}
-        }
-        match &mut self.planted {
-            Some(planted) => planted.run(),
-            None => Ok(()),
-        }
-    }
-
-    /// Whether the work can be recorded: the library's cannot, and nothing planted comes with it.
-    pub fn is_recordable(&self) -> bool {
-        matches!(self.work, Work::Kernel(_)) && self.planted.is_none()
-    }
-
-    /// Records the work on one copy of the buffers.
-    pub fn record(&mut self, recorder: &Recorder, copy: usize) -> Result<()> {
-        match &mut self.work {
-            Work::Kernel(launches) => launches[copy].record(recorder),
-            Work::Library(_) => Ok(()),
-        }
-    }
-
-    /// The kernel, for its resources; the library has none.
-    pub fn kernel(&self) -> Option<Kernel<'_>> {
-        self.kernel
-    }
-
-    /// Drops the timings made so far.
-    pub fn forget(&mut self) {
-        self.times.clear();
-    }
-
-    /// Milliseconds of a launch, one for each round.
-    pub fn times(&self) -> &[f64] {
-        &self.times
     }
 }

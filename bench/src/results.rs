@@ -119,9 +119,16 @@ pub struct Cell {
     pub shared: Option<u32>,
     /// Local memory a thread, bytes.
     pub local: Option<u32>,
+    /// The image's gate turned the launch away: figures are of the original that the plug-in keeps beside its
+    /// kernel, `code` apart.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub original: bool,
     /// Machine code, bytes.
     #[serde(default)]
     pub code: Option<u64>,
+    /// Machine code of the original beside it, bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original_code: Option<u64>,
     /// Threads on a multiprocessor by the most it holds.
     pub occupancy: Option<f64>,
     /// Whether every buffer equals clang's bit for bit.
@@ -205,6 +212,21 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_of_older_files_ran_the_kernel() {
+        let text = serde_json::to_string(&Cell::default()).unwrap();
+        assert!(!text.contains("original"), "{text}");
+        let cell: Cell = serde_json::from_str(&text).unwrap();
+        assert!(!cell.original && cell.original_code.is_none());
+        let text = serde_json::to_string(&Cell {
+            original: true,
+            ..cell
+        })
+        .unwrap();
+        assert!(text.contains("\"original\":true"), "{text}");
+        assert!(serde_json::from_str::<Cell>(&text).unwrap().original);
+    }
 
     #[test]
     fn failures_name_row_and_variant_once() {

@@ -9,8 +9,9 @@ use crate::buffers::Buffers;
 use crate::driver::Driver;
 use crate::lab::Lab;
 use crate::manifest::REFERENCE;
-use crate::measure::{Bench, Effort, Side};
+use crate::measure::{Bench, Effort};
 use crate::results::Row;
+use crate::side::Side;
 use crate::stats::median;
 use crate::tasks::{Bundle, Choice, Task};
 use crate::worker::code;
@@ -173,14 +174,14 @@ fn timing<'c>(lab: &Lab<'c>, bundle: &Bundle, extra: f64) -> Result<String> {
         };
         if extra > 0.0 {
             time(&mut sides)?;
-            let alone = median(sides[0].times()).context("nothing was timed")?;
+            let alone = median(&sides[0].times).context("nothing was timed")?;
             for side in &mut sides {
-                side.forget();
+                side.times.clear();
             }
             sides[1].planted = Some(bench.lab.wait((alone * extra * 1e6) as u64)?);
         }
         time(&mut sides)?;
-        let pairs = sides[0].times().iter().zip(sides[1].times());
+        let pairs = sides[0].times.iter().zip(&sides[1].times);
         let ratio =
             median(&pairs.map(|(a, b)| a / b).collect::<Vec<_>>()).context("nothing was timed")?;
         let expected = 1.0 / (1.0 + extra);

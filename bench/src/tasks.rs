@@ -35,6 +35,18 @@ pub struct Choice {
     pub drawn: u32,
     /// What they are drawn from.
     pub seed: u64,
+    /// Who picks the kernel of each launch.
+    pub chooser: Chooser,
+}
+
+/// Who picks, where an image has the plug-in's kernel and the original beside it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Chooser {
+    /// The image's gate, as in a program that clang built
+    #[default]
+    Host,
+    /// The kernel's own entry: always the plug-in's kernel, as through the driver's API
+    Device,
 }
 
 /// One row to be run.

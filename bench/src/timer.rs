@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result};
 use crate::buffers::Buffers;
 use crate::driver::{Event, Graph};
 use crate::lab::Lab;
-use crate::measure::Side;
+use crate::side::Side;
 use crate::tasks::Task;
 
 /// Launches are repeated inside one timing until it spans this many milliseconds: events resolve

@@ -21,7 +21,7 @@ use crate::lab::Lab;
 use crate::manifest::REFERENCE;
 use crate::measure::{Bench, Effort};
 use crate::results::{Limits, Row};
-use crate::tasks::{Bundle, Choice, Task};
+use crate::tasks::{Bundle, Choice, Chooser, Task};
 
 /// What a child tells its parent.
 #[derive(Debug, Serialize, Deserialize)]
@@ -347,6 +347,7 @@ pub fn command(program: &Path, bundle: &Path, choice: &Choice, order: &Order) ->
         (choice.quick, "--quick"),
         (choice.small, "--small"),
         (choice.by_host, "--by-host"),
+        (choice.chooser == Chooser::Device, "--choice=device"),
     ] {
         command.args(on.then_some(flag));
     }

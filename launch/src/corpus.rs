@@ -8,6 +8,7 @@ use crate::case::{Case, Size};
 use crate::draw;
 use crate::enumerate;
 use crate::error::{Error, Result};
+use crate::gate::ORIGINAL;
 use crate::header::{self, RawBench};
 
 /// One corpus file. Reading checks everything, so no later call can fail.
@@ -103,8 +104,12 @@ impl Corpus {
     }
 
     /// Whether a function symbol is this file's kernel: `symbol` if given, else the plain name or
-    /// its Itanium mangling outside namespaces (`_Z4mavgPKfPfi`, templates `_Z4mavgILi3EE...` too).
+    /// its Itanium mangling outside namespaces (`_Z4mavgPKfPfi`, templates `_Z4mavgILi3EE...` too). What the plug-in keeps beside it
+    /// as [`ORIGINAL`] is not.
     pub fn names(&self, symbol: &str) -> bool {
+        if symbol.ends_with(ORIGINAL) {
+            return false;
+        }
         match &self.symbol {
             Some(exact) => exact == symbol,
             None => {

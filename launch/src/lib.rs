@@ -4,6 +4,8 @@
 //! block once, checks every expression in it, and lists the concrete launches (`Case`) it stands for.
 //! The oracle, the bench, the demo and the tests all take their launches from here, so they run the same ones.
 //!
+//! Beside them it reads the gates that say which of two kernels a launch takes (`gate`).
+//!
 //! It does not compile anything and knows nothing about LLVM or a GPU.
 
 mod bench;
@@ -14,6 +16,7 @@ mod enumerate;
 mod error;
 mod expr;
 mod fill;
+mod gate;
 mod header;
 
 pub use bench::{BenchRow, Blas, Class};
@@ -22,3 +25,4 @@ pub use corpus::Corpus;
 pub use error::{Error, Result};
 pub use expr::{Expr, Scope};
 pub use fill::{parse_fill, seed};
+pub use gate::{GATE, Gate, ORIGINAL};

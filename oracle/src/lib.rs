@@ -21,6 +21,7 @@ mod arguments;
 mod device;
 mod diff;
 mod error;
+mod gate;
 mod host;
 mod launch;
 mod program;

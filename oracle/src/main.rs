@@ -1,4 +1,4 @@
-//! `mesi-oracle run | diff | count`: the library's abilities as a command.
+//! `mesi-oracle run | diff | gate | count`: the library's abilities as a command.
 //!
 //! Exit status: 0 clean, 1 something was found, 2 the input cannot be run.
 
@@ -38,6 +38,13 @@ enum Command {
         a: PathBuf,
         /// The other's.
         b: PathBuf,
+        #[command(flatten)]
+        launch: Launch,
+    },
+    /// Holds a staged kernel's gate against it: no launch that it turns away may come to a body of the plug-in.
+    Gate {
+        /// IR right behind `mesi<host>`, text or bitcode.
+        file: PathBuf,
         #[command(flatten)]
         launch: Launch,
     },
@@ -143,6 +150,7 @@ fn main() -> ExitCode {
             print,
         } => run(&file, &launch, no_check, print),
         Command::Diff { a, b, launch } => compare(&a, &b, &launch),
+        Command::Gate { file, launch } => gate(&file, &launch),
         Command::Count { file, launch, json } => count(&file, &launch, json),
     };
     match result {
@@ -217,6 +225,32 @@ fn compare(a: &PathBuf, b: &PathBuf, launch: &Launch) -> Result<bool> {
         }
     );
     Ok(found == 0)
+}
+
+fn gate(file: &PathBuf, launch: &Launch) -> Result<bool> {
+    let corpus = launch.corpus()?;
+    let (cases, schedules) = (launch.cases(corpus.as_ref())?, launch.schedules()?);
+    let mut program = launch.program(file, corpus.as_ref())?;
+    let (mut away, mut served, mut wrong) = (0, 0, 0);
+    for case in &cases {
+        let outcome = program.run(case, schedules[0], Checks::Full)?;
+        let turned_away = outcome.gate == Some(false);
+        away += usize::from(turned_away);
+        served += usize::from(outcome.served);
+        if turned_away && outcome.served {
+            println!(
+                "{}: turned away, and a body of the plug-in serves it",
+                case.label
+            );
+            wrong += 1;
+        }
+    }
+    println!(
+        "{}: {} cases, {away} turned away by the gate, {served} served, {wrong} wrong",
+        program.kernel,
+        cases.len()
+    );
+    Ok(wrong == 0)
 }
 
 fn count(file: &PathBuf, launch: &Launch, json: bool) -> Result<bool> {

@@ -1,11 +1,12 @@
 //! A kernel ready to run: loaded once, compiled once per kind of run, run as often as wanted.
 
-use mesi_launch::{Case, Corpus, ElemType};
+use mesi_launch::{Case, Corpus, ElemType, ORIGINAL};
 
 use crate::device::ir::Context;
 use crate::device::load::{self, Module};
 use crate::device::{self, Addresses, Compiled, Facts, Mode, classes};
 use crate::error::{Error, Result};
+use crate::gate::Gate;
 use crate::launch::{fit, order_report, place_globals, same_name, set_expected, static_report};
 use crate::report::Report;
 use crate::run::counts::{Counts, Tally};
@@ -83,6 +84,10 @@ pub struct Outcome {
     pub notes: Vec<Report>,
     /// With `Checks::Counts`.
     pub counts: Option<Counts>,
+    /// What the kernel's gate says: whether the host launches it rather than its original; `None` where it is not asked.
+    pub gate: Option<bool>,
+    /// A thread came to a body of the plug-in; false with `Checks::None`.
+    pub served: bool,
 }
 
 /// One kernel, compiled for this machine.
@@ -90,6 +95,7 @@ pub struct Program {
     // Dropped in this order: code, module, context.
     plain: Option<Code>,
     checked: Option<Code>,
+    gate: Option<Gate>,
     pristine: Module,
     context: Context,
     facts: Facts,
@@ -126,6 +132,10 @@ impl Program {
         let context = Context::new();
         let pristine = load::parse(&context, file, bytes)?;
         type Wanted<'w> = Box<dyn Fn(&str) -> bool + 'w>;
+        let named = match kernel {
+            Kernel::Named(name) => Some(name),
+            _ => None,
+        };
         let (described, wanted): (String, Wanted) = match kernel {
             Kernel::Named(name) => {
                 let mangled = format!("_Z{}{name}", name.len());
@@ -141,7 +151,10 @@ impl Program {
             ),
             Kernel::Only => ("chosen, name one".into(), Box::new(|_| true)),
         };
+        // What the plug-in keeps beside a kernel is asked for by its whole name only.
+        let wanted = |k: &str| wanted(k) && (named == Some(k) || !k.ends_with(ORIGINAL));
         let kernel = load::pick(file, &pristine, &described, wanted)?;
+        let gate = Gate::of(&context, &pristine, file, &kernel)?;
         load::reduce(&context, &pristine, &kernel)?;
         let facts = device::facts(&context, &pristine, file, &kernel)?;
         let mut runtime = Runtime::new(&kernel, facts.arena);
@@ -149,6 +162,7 @@ impl Program {
         Ok(Program {
             plain: None,
             checked: None,
+            gate,
             pristine,
             context,
             facts,
@@ -326,6 +340,8 @@ impl Program {
             let parents: Vec<_> = code.compiled.loops.iter().map(|l| l.parent).collect();
             rt.tally = Some(Tally::new(&rt.sites, &parents, arrays));
         }
+        let gate = self.gate.as_ref();
+        let gate = gate.and_then(|g| g.allows(case, &rt.param_pointers));
         // SAFETY: the entry was compiled by this program for this runtime, which stays where it is.
         unsafe {
             rt.entry = Some(std::mem::transmute::<u64, extern "C" fn(*const *const u8)>(
@@ -339,7 +355,10 @@ impl Program {
                 &mut self.stacks,
             );
         }
-        Ok(self.collect(case, &ids, checks))
+        Ok(Outcome {
+            gate,
+            ..self.collect(case, &ids, checks)
+        })
     }
 
     fn collect(&mut self, case: &Case, ids: &[u32], checks: Checks) -> Outcome {
@@ -398,11 +417,14 @@ impl Program {
             counts.instructions = classes::NAMES.into_iter().zip(sums).collect();
             counts
         });
+        let bodies = &code.compiled.bodies;
         Outcome {
             buffers,
             reports,
             notes: Vec::new(),
             counts,
+            gate: None,
+            served: bodies.iter().any(|b| rt.block_runs[*b] > 0),
         }
     }
 }

@@ -26,8 +26,8 @@ pub struct Launch<'c> {
     grid: [u32; 3],
     block: [u32; 3],
     shared: u32,
-    /// Each parameter's bytes; `pointers` points into them, so they must not move.
-    _arguments: Vec<Box<[u8]>>,
+    /// Each parameter's bytes, aligned for any type; `pointers` points to them, so they must not move.
+    _arguments: Vec<Box<[u128]>>,
     pointers: Vec<*mut c_void>,
 }
 
@@ -85,10 +85,7 @@ impl<'c> Module<'c> {
         let mut functions: Vec<Handle> = vec![null_mut(); count as usize];
         call!(driver, "cuModuleEnumerateFunctions", (functions.as_mut_ptr() => *mut Handle, count => c_uint, self.handle => Handle))?;
         for handle in functions {
-            let mut name: *const c_char = std::ptr::null();
-            call!(driver, "cuFuncGetName", (&mut name => *mut *const c_char, handle => Handle))?;
-            // SAFETY: the driver keeps the name as long as the module.
-            if is_kernel(&unsafe { CStr::from_ptr(name) }.to_string_lossy()) {
+            if is_kernel(&name(self.context, handle)?) {
                 return Ok(Kernel {
                     context: self.context,
                     handle,
@@ -109,6 +106,26 @@ impl<'c> Module<'c> {
     }
 }
 
+/// The symbol of a module's function.
+fn name(context: &Context, handle: Handle) -> Result<String> {
+    let mut name: *const c_char = std::ptr::null();
+    call!(context.driver, "cuFuncGetName", (&mut name => *mut *const c_char, handle => Handle))?;
+    // SAFETY: the driver keeps the name as long as the module.
+    Ok(unsafe { CStr::from_ptr(name) }
+        .to_string_lossy()
+        .into_owned())
+}
+
+/// The bytes where a value of any C type may lie, filled up with zeros.
+fn aligned(bytes: &[u8]) -> Box<[u128]> {
+    let word = |chunk: &[u8]| {
+        let mut word = [0; 16];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u128::from_ne_bytes(word)
+    };
+    bytes.chunks(16).map(word).collect()
+}
+
 /// `CU_FUNC_ATTRIBUTE_*` of cuda.h.
 const SHARED_BYTES: c_int = 1;
 const LOCAL_BYTES: c_int = 3;
@@ -123,7 +140,7 @@ impl<'c> Kernel<'c> {
         shared: u32,
         arguments: Vec<Vec<u8>>,
     ) -> Launch<'c> {
-        let mut arguments: Vec<Box<[u8]>> = arguments.into_iter().map(Into::into).collect();
+        let mut arguments: Vec<Box<[u128]>> = arguments.iter().map(|a| aligned(a)).collect();
         let pointers = arguments
             .iter_mut()
             .map(|a| a.as_mut_ptr().cast())
@@ -136,6 +153,11 @@ impl<'c> Kernel<'c> {
             _arguments: arguments,
             pointers,
         }
+    }
+
+    /// Its symbol.
+    pub fn name(self) -> Result<String> {
+        name(self.context, self.handle)
     }
 
     /// Registers a thread.
@@ -168,6 +190,21 @@ impl<'c> Kernel<'c> {
 }
 
 impl Launch<'_> {
+    /// Threads of a block, and blocks.
+    pub fn extents(&self) -> [[u32; 3]; 2] {
+        [self.block, self.grid]
+    }
+
+    /// Dynamic shared memory, bytes.
+    pub fn shared(&self) -> u32 {
+        self.shared
+    }
+
+    /// Where each parameter's value lies.
+    pub fn arguments(&self) -> &[*mut c_void] {
+        &self.pointers
+    }
+
     /// Launches on the default stream.
     pub fn run(&mut self) -> Result<()> {
         self.run_on(null_mut())

@@ -34,6 +34,7 @@ pub fn summary(results: &Results) -> String {
         text += &extremes(&gains);
         text += &correlations(results);
         text += &growth(results);
+        text += &turned_away(results);
         text += &library(results);
     }
     for line in failures {
@@ -176,6 +177,23 @@ fn growth(results: &Results) -> String {
         times(median(&gains)),
         times(Some(*most)),
     )
+}
+
+/// How many launches the plug-in's kernel was not asked to do.
+fn turned_away(results: &Results) -> String {
+    let cells: Vec<_> = results
+        .rows
+        .iter()
+        .filter_map(|r| r.cell(SUBJECT))
+        .collect();
+    let away = cells.iter().filter(|c| c.original).count();
+    match away {
+        0 => String::new(),
+        _ => format!(
+            "{away} of {} launches run the original by the host's choice\n",
+            cells.len()
+        ),
+    }
 }
 
 fn library(results: &Results) -> String {

@@ -22,7 +22,7 @@ pub fn line(row: &Row) -> String {
                 let _ = write!(text, "; {} FAILED: {problem}", cell.variant);
             }
             (_, Some(ratio)) if cell.same_as.is_none() && cell.variant != REFERENCE => {
-                let _ = write!(text, "; {} x{ratio:.2}", cell.variant);
+                let _ = write!(text, "; {} x{ratio:.2}{}", cell.variant, mark(cell));
             }
             _ => {}
         }
@@ -55,7 +55,8 @@ pub fn markdown(results: &Results) -> String {
 const LEGEND: &str = "\
 Times are medians; gains are clang's time by the variant's, in the same round. *=* is the same code as clang's. *of limit* is the
 time that the bytes or operations take at the chip's measured rates, by the plug-in's time. Spread is the distance of the quartiles
-by the median, of clang and of the plug-in.
+by the median, of clang and of the plug-in. *original*: the gate that the plug-in gives the program turned the launch away, so
+the original that is kept beside the plug-in's kernel ran, and figures are its own.
 
 ";
 
@@ -125,11 +126,24 @@ fn gain(cell: Option<&Cell>) -> String {
     if cell.failed {
         return "**failed**".into();
     }
-    match (&cell.same_as, cell.ratio) {
+    let text = match (&cell.same_as, cell.ratio) {
         (Some(first), _) if first == REFERENCE => "=".into(),
         (_, Some(ratio)) if ratio < SLOWER => format!("**x{ratio:.2}**"),
         (_, ratio) => times(ratio),
-    }
+    };
+    text + mark(cell)
+}
+
+/// What stands behind the gain where not the plug-in's kernel ran.
+fn mark(cell: &Cell) -> &'static str {
+    if cell.original { " original" } else { "" }
+}
+
+/// Bytes of machine code, and of the original's beside it.
+fn code(cell: &Cell) -> String {
+    let own = cell.code.map_or("-".into(), |c| c.to_string());
+    let original = cell.original_code.map(|c| format!(" + {c}"));
+    own + &original.unwrap_or_default()
 }
 
 fn details(results: &Results) -> String {
@@ -157,7 +171,7 @@ fn details(results: &Results) -> String {
             count(cell.registers),
             count(cell.shared),
             count(cell.local),
-            cell.code.map_or("-".into(), |c| c.to_string()),
+            code(cell),
             times(row.growth()),
             percent(cell.occupancy),
             row.clock
@@ -212,6 +226,22 @@ pub mod tests {
             lines.by_ref().take(4).all(|l| columns(l) == first),
             "{page}"
         );
+    }
+
+    #[test]
+    fn what_the_gate_turned_away_is_marked() {
+        let mut results = sample();
+        let cells = &mut results.rows[0].cells;
+        let mesi = cells.iter_mut().find(|c| c.variant == SUBJECT).unwrap();
+        (mesi.ratio, mesi.original) = (Some(0.9), true);
+        (mesi.code, mesi.original_code) = (Some(7000), Some(900));
+        let page = markdown(&results);
+        for part in ["| 4.0000 | **x0.90** original | x8.00 |", "| 7000 + 900 |"] {
+            assert!(page.contains(part), "`{part}` is not in\n{page}");
+        }
+        assert!(line(&results.rows[0]).contains("; mesi x0.90 original; nvcc"));
+        assert!(page.contains("1 of 3 launches run the original by the host's choice"));
+        assert!(!markdown(&sample()).contains("by the host's choice"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ fn bundle() -> Bundle {
     let image = Image {
         cubin: "a".into(),
         ptx: "b".into(),
-        code: 0,
+        ..Image::default()
     };
     let variant = |name: &str| Variant {
         name: name.into(),
@@ -137,4 +137,18 @@ fn what_cannot_run_at_all_says_so_once() {
 fn rows_may_take_several_times_their_part() {
     assert_eq!(effort(false, 100.0, 50).until, Duration::from_secs(6));
     assert_eq!(effort(true, -5.0, 0).until, Duration::ZERO);
+}
+
+#[test]
+fn a_child_is_told_who_chooses() {
+    let told = |chooser| {
+        let choice = Choice {
+            chooser,
+            ..Choice::default()
+        };
+        let path = Path::new("b");
+        let command = command(path, path, &choice, &Order::default());
+        command.get_args().any(|a| a == "--choice=device")
+    };
+    assert!(told(Chooser::Device) && !told(Chooser::Host));
 }

@@ -24,6 +24,12 @@ impl Context {
         Context(unsafe { LLVMContextCreate() })
     }
 
+    /// Number of a kind of metadata.
+    pub fn metadata_kind(&self, name: &str) -> u32 {
+        // SAFETY: the context is alive; pointer and length of a live string.
+        unsafe { LLVMGetMDKindIDInContext(self.0, name.as_ptr().cast(), name.len() as u32) }
+    }
+
     pub fn int(&self, bits: u32) -> Type {
         // SAFETY: the context is alive.
         unsafe { LLVMIntTypeInContext(self.0, bits) }

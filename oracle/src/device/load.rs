@@ -1,7 +1,7 @@
 //! Reads device IR and leaves only what one kernel needs, in a form the host can compile.
 //!
 //! What is taken away, and why it may be:
-//! - attributes and metadata: promises (`noalias`, `!range`, `memory(...)`) that the host's code generator
+//! - attributes and metadata (but the plug-in's mark of a branch between bodies): promises (`noalias`, `!range`, `memory(...)`) that the host's code generator
 //!   could exploit. Without them the code does what its instructions say, which is what is to be checked.
 //! - fast-math flags, above all `contract` (in `unfuse`): nothing is fused on the host, in no body, unless asked for.
 //!   `llvm.fma` stays exact.
@@ -15,6 +15,7 @@ use llvm::prelude::*;
 
 use super::ir::{self, Context, Value};
 use crate::error::{Error, Result};
+use crate::gate::DISPATCH;
 
 /// A module that owns itself.
 pub struct Module(pub LLVMModuleRef);
@@ -33,8 +34,23 @@ impl Clone for Module {
     }
 }
 
-/// Parses text or bitcode; `file` is used in messages.
+/// Parses a device's text or bitcode; `file` is used in messages.
 pub fn parse(context: &Context, file: &str, bytes: &[u8]) -> Result<Module> {
+    let module = read(context, file, bytes)?;
+    // SAFETY: the module is alive; the triple is nul-terminated.
+    let triple = unsafe { CStr::from_ptr(LLVMGetTarget(module.0)) }
+        .to_string_lossy()
+        .into_owned();
+    if !triple.starts_with("nvptx") {
+        return Err(Error::new(format!(
+            "{file}: target triple is \"{triple}\", only device IR (nvptx64-nvidia-cuda) can be run; compile with --cuda-device-only"
+        )));
+    }
+    Ok(module)
+}
+
+/// Parses text or bitcode for any target.
+pub fn read(context: &Context, file: &str, bytes: &[u8]) -> Result<Module> {
     let mut module = std::ptr::null_mut();
     let mut message = std::ptr::null_mut();
     let file_c = ir::c_string(file);
@@ -65,15 +81,6 @@ pub fn parse(context: &Context, file: &str, bytes: &[u8]) -> Result<Module> {
     }
     let module = Module(module);
     verify(module.0).map_err(|m| Error::new(format!("{file}: broken IR: {m}")))?;
-    // SAFETY: the module is alive; the triple is nul-terminated.
-    let triple = unsafe { CStr::from_ptr(LLVMGetTarget(module.0)) }
-        .to_string_lossy()
-        .into_owned();
-    if !triple.starts_with("nvptx") {
-        return Err(Error::new(format!(
-            "{file}: target triple is \"{triple}\", only device IR (nvptx64-nvidia-cuda) can be run; compile with --cuda-device-only"
-        )));
-    }
     Ok(module)
 }
 
@@ -251,7 +258,7 @@ unsafe fn strip_instruction(context: &Context, i: Value, kept: &[u32]) {
         for n in 0..count {
             // The list holds the location too, against its function's name.
             let kind = LLVMValueMetadataEntriesGetKind(entries, n as u32);
-            if kind != location {
+            if kind != location && kind != context.metadata_kind(DISPATCH) {
                 LLVMSetMetadata(i, kind, std::ptr::null_mut());
             }
         }

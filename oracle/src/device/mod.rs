@@ -24,6 +24,7 @@ use llvm::LLVMTypeKind::*;
 use llvm::core::*;
 
 use crate::error::{Error, Result};
+use crate::gate;
 use crate::run::hooks;
 use crate::site::{GlobalArray, Site, Tile};
 use classes::Classes;
@@ -67,6 +68,8 @@ pub struct Compiled {
     pub globals: Vec<GlobalArray>,
     pub loops: Vec<LoopFacts>,
     pub classes: Vec<Classes>,
+    /// Blocks that begin a body of the plug-in, by their place in the counters.
+    pub bodies: Vec<usize>,
 }
 
 /// Parameters and shared memory of `kernel`.
@@ -179,6 +182,7 @@ pub fn compile(
         .flat_map(ir::blocks)
         .collect();
     let classes = blocks.iter().map(|b| classes::classify(*b)).collect();
+    let bodies = gate::bodies(context, &blocks);
     let mut rewriter = Rewriter::new(context, module.0, file, f, at.runtime, checked);
     rewriter.find_globals()?;
     rewriter.define_divisions()?;
@@ -206,6 +210,7 @@ pub fn compile(
         globals,
         loops,
         classes,
+        bodies,
     })
 }
 

@@ -11,9 +11,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use mesi_bench::manifest::{self, Entry, Image, Manifest, Versions};
 use mesi_launch::Corpus;
-use object::{Object, ObjectSection};
 
-use super::plan;
+use super::{cubin, plan};
 use crate::compile::{self, Variant};
 use crate::setup::Toolchain;
 use crate::{corpus, parallel, project};
@@ -85,9 +84,7 @@ pub fn build(recipe: &Recipe) -> Result<()> {
             add(entry, job, made);
         }
     }
-    for image in kernels.iter_mut().flat_map(|k| &mut k.images) {
-        image.code = code_bytes(&recipe.folder.join(&image.cubin))?;
-    }
+    complete(recipe, &mut kernels)?;
     let manifest = Manifest {
         format: manifest::FORMAT,
         arch: recipe.arch.into(),
@@ -274,21 +271,20 @@ fn image(kernel: &str, ptx: &str) -> Image {
     Image {
         cubin: format!("code/{name}.cubin"),
         ptx: format!("code/{name}.ptx"),
-        code: 0,
+        ..Image::default()
     }
 }
 
-/// Bytes of machine code in a cubin, of all its kernels.
-fn code_bytes(cubin: &Path) -> Result<u64> {
-    let read = || -> Result<u64> {
-        let bytes = std::fs::read(cubin)?;
-        let file = object::File::parse(&*bytes)?;
-        let code = file
-            .sections()
-            .filter(|s| s.name().is_ok_and(|n| n.starts_with(".text.")));
-        Ok(code.map(|s| s.size()).sum())
-    };
-    read().with_context(|| format!("{} is no cubin", cubin.display()))
+/// Adds what only the cubins tell.
+fn complete(recipe: &Recipe, kernels: &mut [Entry]) -> Result<()> {
+    let images: Vec<Image> = kernels.iter().flat_map(|k| &k.images).cloned().collect();
+    let clang = recipe.tools.clang();
+    let read = |image: &Image| cubin::complete(recipe.folder, &clang, image);
+    let complete = parallel::map("reading", &images, read)?;
+    for (image, read) in kernels.iter_mut().flat_map(|k| &mut k.images).zip(complete) {
+        *image = read;
+    }
+    Ok(())
 }
 
 fn assemble(recipe: &Recipe, name: &str, ptx: &str) -> Result<()> {

@@ -5,6 +5,7 @@
 
 pub mod bundle;
 mod compile_time;
+mod cubin;
 mod plan;
 mod variants;
 

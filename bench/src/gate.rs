@@ -1,0 +1,57 @@
+//! Asks an image's gates, as the host side of a program does, which of two kernels a launch takes.
+//!
+//! The bundle has the gates of an image compiled for this machine, in one shared object. They are called
+//! with what the row really launches with: the arguments' bytes, block and grid.
+
+use std::ffi::c_void;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use mesi_launch::GATE;
+
+use crate::manifest::Gates;
+
+/// `zeroext i1 (ptr args, ptr launch)`: true where the kernel is to be launched, false where its original is.
+type Ask = unsafe extern "C" fn(*const *mut c_void, *const u32) -> bool;
+
+/// The loaded gate of one kernel.
+pub struct Gate {
+    ask: Ask,
+    /// Keeps the code loaded.
+    _library: libloading::Library,
+}
+
+impl Gate {
+    /// The gate of the kernel with symbol `kernel` in the bundle at `root`; `None` if it has none.
+    pub fn load(root: &Path, gates: &Gates, kernel: &str) -> Result<Option<Gate>> {
+        if !gates.kernels.iter().any(|k| k == kernel) {
+            return Ok(None);
+        }
+        let path = root.join(&gates.library);
+        let failed = || format!("the gate of {kernel} in {} cannot be used", path.display());
+        // SAFETY: it is made by `cargo xtask bench` of functions that only compute: nothing runs on loading.
+        let library = unsafe { libloading::Library::new(&path) }.with_context(failed)?;
+        let symbol = format!("{kernel}{GATE}");
+        // SAFETY: the type is that of every gate (`mesi_launch::Gate`).
+        let ask = *unsafe { library.get::<Ask>(symbol.as_bytes()) }.with_context(failed)?;
+        Ok(Some(Gate {
+            ask,
+            _library: library,
+        }))
+    }
+
+    /// Whether a launch takes the kernel; else it takes its original.
+    ///
+    /// # Safety
+    /// `arguments` must point to the value of each of the kernel's parameters, aligned as it is in C.
+    pub unsafe fn allows(
+        &self,
+        arguments: &[*mut c_void],
+        block: [u32; 3],
+        grid: [u32; 3],
+    ) -> bool {
+        let launch = [block, grid];
+        // SAFETY: a gate reads its kernel's parameters, which the caller vouches for, and the six numbers.
+        unsafe { (self.ask)(arguments.as_ptr(), launch.as_ptr().cast()) }
+    }
+}

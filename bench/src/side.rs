@@ -1,0 +1,205 @@
+//! A side of a row: one compilation, or the library, ready to be launched on the row's buffers.
+//!
+//! The plug-in's images may hold two kernels: its own, and the original beside it. Programs that clang builds
+//! ask the image's gate at each launch, and so does a side, unless it is told not to ([`Chooser`]).
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use mesi_launch::ORIGINAL;
+
+use crate::buffers::Buffers;
+use crate::cublas::Cublas;
+use crate::driver::{Kernel, Launch, Module, Recorder};
+use crate::gate::Gate;
+use crate::lab::{self, Lab};
+use crate::manifest::Image;
+use crate::results::Cell;
+use crate::tasks::{Chooser, Task};
+
+/// One compilation, or the library.
+pub struct Side<'c, 'l> {
+    /// The variant it stands for.
+    pub name: String,
+    /// Must agree bit for bit.
+    pub exact: bool,
+    work: Work<'c, 'l>,
+    /// The image's other kernel, with its symbol: not launched in this row, but its bits must be the same.
+    pub spare: Option<(String, Launch<'c>)>,
+    /// Run after each launch: what the self-test plants.
+    pub planted: Option<Launch<'c>>,
+    kernel: Option<Kernel<'c>>,
+    /// `__device__` arrays: address and buffer.
+    pub globals: Vec<(u64, usize)>,
+    /// Keeps the code loaded.
+    _module: Option<Module<'c>>,
+    /// What is found out.
+    pub cell: Cell,
+    /// Milliseconds of a launch, one for each round.
+    pub times: Vec<f64>,
+}
+
+/// Something that leaves its result in the buffers.
+enum Work<'c, 'l> {
+    /// A kernel for each copy of the buffers.
+    Kernel(Vec<Launch<'c>>),
+    /// A library call.
+    Library(&'l Cublas),
+}
+
+/// The kernels of an image.
+struct Pair<'c> {
+    kernel: Kernel<'c>,
+    /// What may be launched instead, and what says so.
+    original: Option<(Kernel<'c>, Gate)>,
+}
+
+impl<'c> Pair<'c> {
+    fn of(root: &Path, image: &Image, module: &Module<'c>, task: &Task) -> Result<Pair<'c>> {
+        let kernel = module.kernel(|symbol| task.corpus.names(symbol))?;
+        let gate = match &image.gates {
+            Some(gates) => Gate::load(root, gates, &kernel.name()?)?,
+            None => None,
+        };
+        let Some(gate) = gate else {
+            return Ok(Pair {
+                kernel,
+                original: None,
+            });
+        };
+        let symbol = kernel.name()? + ORIGINAL;
+        let original = module
+            .kernel(|s| s == symbol)
+            .with_context(|| format!("there is a gate, and no {symbol}"))?;
+        Ok(Pair {
+            kernel,
+            original: Some((original, gate)),
+        })
+    }
+
+    /// What the host launches in place of `launch`, which is of the plug-in's kernel, if anything. It leaves
+    /// launches with dynamic shared memory alone.
+    fn instead_of(&self, launch: &Launch) -> Option<Kernel<'c>> {
+        let (original, gate) = self.original.as_ref()?;
+        let ([block, grid], arguments) = (launch.extents(), launch.arguments());
+        // SAFETY: the arguments are those of the gate's kernel, as its header describes them.
+        let stays = launch.shared() > 0 || unsafe { gate.allows(arguments, block, grid) };
+        (!stays).then_some(*original)
+    }
+}
+
+impl<'c, 'l> Side<'c, 'l> {
+    fn new(work: Work<'c, 'l>) -> Self {
+        Side {
+            name: String::new(),
+            exact: false,
+            work,
+            spare: None,
+            planted: None,
+            kernel: None,
+            globals: Vec::new(),
+            _module: None,
+            cell: Cell::default(),
+            times: Vec::new(),
+        }
+    }
+
+    /// The code of `image` in the bundle at `root`, with a launch for each copy of `buffers`.
+    pub fn of_image(
+        lab: &Lab<'c>,
+        root: &Path,
+        image: &Image,
+        task: &Task,
+        buffers: &Buffers<'c>,
+        chooser: Chooser,
+    ) -> Result<Self> {
+        let (module, jit) = lab::load(lab.context, root, image)?;
+        let pair = Pair::of(root, image, &module, task)?;
+        let case = &task.case;
+        let globals = case
+            .globals
+            .iter()
+            .map(|g| Ok((module.global(&g.name)?, g.buffer)))
+            .collect::<Result<_>>()?;
+        let launch = |kernel: Kernel<'c>, copy| {
+            let address = |buffer| buffers.address(copy, buffer, &[]);
+            let arguments = case.args.iter().map(|a| a.bytes(&address)).collect();
+            kernel.launch(case.grid, case.block, case.shared, arguments)
+        };
+        let mut chosen = Vec::new();
+        for copy in 0..buffers.copies() {
+            let instead = match chooser {
+                Chooser::Host => pair.instead_of(&launch(pair.kernel, copy)),
+                Chooser::Device => None,
+            };
+            chosen.push(instead);
+        }
+        // Copies differ by where they lie alone, so the first one stands for the row.
+        let first = chosen.first().copied().flatten();
+        let spare = match &pair.original {
+            Some(_) if first.is_some() => Some(pair.kernel),
+            // It is clang's code, so that the small cases are enough.
+            Some((original, _)) if !task.is_timed() => Some(*original),
+            _ => None,
+        };
+        let spare = match spare {
+            Some(kernel) => Some((kernel.name()?, launch(kernel, 0))),
+            None => None,
+        };
+        let launches = chosen.iter().enumerate();
+        let launches = launches.map(|(copy, instead)| launch(instead.unwrap_or(pair.kernel), copy));
+        Ok(Side {
+            spare,
+            kernel: Some(first.unwrap_or(pair.kernel)),
+            globals,
+            _module: Some(module),
+            cell: Cell {
+                jit,
+                original: first.is_some(),
+                code: Some(image.code).filter(|c| *c > 0),
+                original_code: Some(image.original).filter(|c| *c > 0),
+                ..Cell::default()
+            },
+            ..Side::new(Work::Kernel(launches.collect()))
+        })
+    }
+
+    /// The library.
+    pub fn of_library(library: &'l Cublas) -> Self {
+        Side::new(Work::Library(library))
+    }
+
+    /// Starts the work on one copy of the buffers.
+    pub fn launch(&mut self, task: &Task, buffers: &Buffers, copy: usize) -> Result<()> {
+        match (&mut self.work, &task.blas) {
+            (Work::Kernel(launches), _) => launches[copy].run()?,
+            (Work::Library(library), Some(blas)) => {
+                let addresses = blas.buffers.map(|b| buffers.address(copy, b, &[]));
+                library.gemm(blas, addresses)?;
+            }
+            (Work::Library(_), None) => {}
+        }
+        match &mut self.planted {
+            Some(planted) => planted.run(),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the work can be recorded: the library's cannot, and nothing planted comes with it.
+    pub fn is_recordable(&self) -> bool {
+        matches!(self.work, Work::Kernel(_)) && self.planted.is_none()
+    }
+
+    /// Records the work on one copy of the buffers.
+    pub fn record(&mut self, recorder: &Recorder, copy: usize) -> Result<()> {
+        match &mut self.work {
+            Work::Kernel(launches) => launches[copy].record(recorder),
+            Work::Library(_) => Ok(()),
+        }
+    }
+
+    /// The kernel that is launched, for its resources; the library has none.
+    pub fn kernel(&self) -> Option<Kernel<'_>> {
+        self.kernel
+    }
+}

@@ -1,0 +1,172 @@
+//! Gates: what the plug-in leaves in device code to tell the host which of two kernels to launch.
+//!
+//! Beside a kernel `K` that it changed the plug-in keeps `K$original` as it was, and a constant `K$gate`:
+//!
+//! ```text
+//! MESIGATE   8 bytes
+//! n, m       4 bytes each, little endian
+//! K          n bytes
+//! bitcode    m bytes: define zeroext i1 @"K$gate"(ptr %args, ptr %launch)
+//! ```
+//! `args` points to a pointer to each argument, `launch` to six u32: block x, y, z, grid x, y, z. Where the
+//! function says false, `K$original` is launched. That is advice: `K` gives the same results, for it tests
+//! everything itself.
+
+use crate::error::{Error, Result};
+
+/// What the untouched kernel's symbol ends with.
+pub const ORIGINAL: &str = "$original";
+/// What the symbol of the constant, and of the function in it, ends with.
+pub const GATE: &str = "$gate";
+
+const MAGIC: &[u8] = b"MESIGATE";
+/// How LLVM's bitcode begins.
+const BITCODE: &[u8] = b"BC\xc0\xde";
+
+/// The gate of one kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gate {
+    /// Symbol of the kernel.
+    pub kernel: String,
+    /// A module with its function.
+    pub bitcode: Vec<u8>,
+}
+
+impl Gate {
+    /// All gates in `image`, a cubin or whatever else holds them uncompressed, in their order there.
+    ///
+    /// A record that cannot be one is an error: whoever reads images that the plug-in made wants to know. A
+    /// kernel's own data that happens to hold the eight letters is one too.
+    pub fn all(image: &[u8]) -> Result<Vec<Gate>> {
+        let mut gates = Vec::new();
+        let mut at = 0;
+        while let Some(found) = image[at..].windows(MAGIC.len()).position(|w| w == MAGIC) {
+            let start = at + found;
+            let (gate, length) = Gate::read(&image[start..])
+                .map_err(|why| Error(format!("the gate at byte {start} {why}")))?;
+            gates.push(gate);
+            at = start + length;
+        }
+        Ok(gates)
+    }
+
+    /// The record that `bytes` begin with, and its length in bytes; else what is wrong with it.
+    fn read(bytes: &[u8]) -> std::result::Result<(Gate, usize), String> {
+        let mut rest = &bytes[MAGIC.len()..];
+        let mut take = |what: &str, length: usize| {
+            let (taken, left) = rest.split_at_checked(length).ok_or_else(|| {
+                format!(
+                    "lacks its {what}: {length} bytes are wanted, {} are there",
+                    rest.len()
+                )
+            })?;
+            rest = left;
+            Ok::<&[u8], String>(taken)
+        };
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b));
+        let name = word(take("name's length", 4)?);
+        let code = word(take("bitcode's length", 4)?);
+        let name = take("name", name)?;
+        let bitcode = take("bitcode", code)?;
+        if name.is_empty() {
+            return Err("has no name".into());
+        }
+        let kernel = str::from_utf8(name).map_err(|_| "has a name that is no text")?;
+        if !bitcode.starts_with(BITCODE) {
+            return Err(format!("of {kernel} holds no bitcode"));
+        }
+        let gate = Gate {
+            kernel: kernel.into(),
+            bitcode: bitcode.into(),
+        };
+        let left = rest.len();
+        Ok((gate, bytes.len() - left))
+    }
+
+    /// The record, as it lies in an image.
+    pub fn record(&self) -> Vec<u8> {
+        let length = |bytes: &[u8]| (bytes.len() as u32).to_le_bytes();
+        let name = self.kernel.as_bytes();
+        [
+            MAGIC,
+            &length(name),
+            &length(&self.bitcode),
+            name,
+            &self.bitcode,
+        ]
+        .concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gate(kernel: &str) -> Gate {
+        Gate {
+            kernel: kernel.into(),
+            bitcode: b"BC\xc0\xde and more".to_vec(),
+        }
+    }
+
+    #[test]
+    fn gates_are_found_between_other_bytes() {
+        let gates = [gate("_Z2mmPf"), gate("k")];
+        let image = [
+            b"\x7fELF MESI",
+            &gates[0].record()[..],
+            b"...",
+            &gates[1].record(),
+            b"MESIGAT",
+        ];
+        assert_eq!(Gate::all(&image.concat()).unwrap(), gates);
+        assert_eq!(Gate::all(b"").unwrap(), []);
+    }
+
+    #[test]
+    fn a_record_within_a_record_is_none() {
+        let mut outer = gate("k");
+        outer.bitcode.extend(gate("inner").record());
+        assert_eq!(Gate::all(&outer.record()).unwrap(), [outer]);
+    }
+
+    #[test]
+    fn every_truncation_is_told() {
+        let record = gate("kernel").record();
+        for length in MAGIC.len()..record.len() {
+            let error = Gate::all(&record[..length]).unwrap_err().to_string();
+            assert!(
+                error.starts_with("the gate at byte 0 lacks its "),
+                "{length}: {error}"
+            );
+        }
+        let image = [b"xyz", &record[..20]].concat();
+        assert_eq!(
+            Gate::all(&image).unwrap_err().to_string(),
+            "the gate at byte 3 lacks its name: 6 bytes are wanted, 4 are there"
+        );
+    }
+
+    #[test]
+    fn lengths_beyond_the_end_are_told() {
+        for field in [8, 12] {
+            let mut record = gate("k").record();
+            record[field..field + 4].fill(0xff);
+            let error = Gate::all(&record).unwrap_err().to_string();
+            assert!(error.contains("4294967295 bytes are wanted"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_name_or_bitcode_is_told() {
+        let error = |gate: Gate| Gate::all(&gate.record()).unwrap_err().to_string();
+        assert!(error(gate("")).ends_with("has no name"));
+        let mut other = gate("k");
+        other.bitcode[0] = b'b';
+        assert!(error(other).ends_with("of k holds no bitcode"));
+        let mut record = gate("k").record();
+        record[16] = 0xff;
+        let told = Gate::all(&record).unwrap_err().to_string();
+        assert!(told.ends_with("a name that is no text"), "{told}");
+    }
+}

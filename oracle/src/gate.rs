@@ -1,0 +1,100 @@
+//! What the host would launch: the gate that the plug-in leaves beside a kernel, compiled and asked.
+//!
+//! A gate that turns a launch away must not cost it a body that the plug-in made for it, so no such body may be entered then.
+//! Which blocks are their beginnings is read off the branches that the plug-in marks, the first way of each. LLVM's later
+//! passes may swap those, so what is to be held against a gate is the IR right behind the plug-in.
+
+use inkwell::llvm_sys as llvm;
+use llvm::core::*;
+use mesi_launch::{Case, GATE};
+
+use crate::device::ir::{self, Context};
+use crate::device::jit::Engine;
+use crate::device::load::{self, Module};
+use crate::error::{Error, Result};
+
+/// The metadata kind of the plug-in's branches between bodies.
+pub const DISPATCH: &str = "mesi.dispatch";
+
+/// A kernel's gate.
+pub struct Gate {
+    ask: extern "C" fn(*const *const u8, *const u32) -> bool,
+    /// Keeps the code.
+    _engine: Engine,
+}
+
+impl Gate {
+    /// The gate of `kernel`, if the module has one.
+    pub fn of(
+        context: &Context,
+        module: &Module,
+        file: &str,
+        kernel: &str,
+    ) -> Result<Option<Gate>> {
+        let symbol = format!("{kernel}{GATE}");
+        let globals = ir::globals(module.0).into_iter();
+        let Some(constant) = globals.into_iter().find(|g| ir::name(*g) == symbol) else {
+            return Ok(None);
+        };
+        let wrong = |why: String| Error::new(format!("{file}: {symbol}: {why}"));
+        let gates = mesi_launch::Gate::all(&bytes(constant)).map_err(|e| wrong(e.to_string()))?;
+        let [gate] = &gates[..] else {
+            return Err(wrong(format!("it holds {} gates", gates.len())));
+        };
+        if gate.kernel != kernel {
+            return Err(wrong(format!("it is the gate of {}", gate.kernel)));
+        }
+        let code = load::read(context, &symbol, &gate.bitcode)?;
+        let engine = Engine::new(code, &symbol, true)?;
+        let address = engine.function(&symbol);
+        if address == 0 {
+            return Err(wrong("it holds no function of its name".into()));
+        }
+        // SAFETY: the type that every gate has; the engine stays with it.
+        let ask = unsafe {
+            std::mem::transmute::<u64, extern "C" fn(*const *const u8, *const u32) -> bool>(address)
+        };
+        Ok(Some(Gate {
+            ask,
+            _engine: engine,
+        }))
+    }
+
+    /// Whether the host launches the plug-in's kernel, where `parameters` point to the arguments; `None` where it does not
+    /// ask, because the launch has dynamic shared memory.
+    pub fn allows(&self, case: &Case, parameters: &[*const u8]) -> Option<bool> {
+        let launch = [case.block, case.grid];
+        (case.shared == 0).then(|| (self.ask)(parameters.as_ptr(), launch.as_ptr().cast()))
+    }
+}
+
+/// What a constant array of bytes holds.
+fn bytes(constant: ir::Value) -> Vec<u8> {
+    // SAFETY: a live global; LLVM's own bytes of that length.
+    unsafe {
+        let initial = LLVMGetInitializer(constant);
+        if initial.is_null() || LLVMIsConstantString(initial) == 0 {
+            return Vec::new();
+        }
+        let mut length = 0;
+        let start = LLVMGetAsString(initial, &mut length);
+        std::slice::from_raw_parts(start.cast(), length).to_vec()
+    }
+}
+
+/// The places in `blocks` of those that begin a body of the plug-in.
+pub fn bodies(context: &Context, blocks: &[ir::Block]) -> Vec<usize> {
+    let leads = |block: &ir::Block| {
+        // SAFETY: a live block; its terminator is null or alive.
+        let branch = unsafe { LLVMGetBasicBlockTerminator(*block) };
+        let marked = !branch.is_null()
+            // SAFETY: as above.
+            && unsafe { !LLVMGetMetadata(branch, context.metadata_kind(DISPATCH)).is_null() };
+        marked.then(|| ir::successors(*block)[0])
+    };
+    let begin: Vec<ir::Block> = blocks.iter().filter_map(leads).collect();
+    let all = blocks.iter().enumerate();
+    all.filter(|(_, b)| begin.contains(b))
+        .map(|(n, _)| n)
+        .collect()
+}
