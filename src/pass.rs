@@ -168,7 +168,7 @@ fn check_failed(function: Function, why: &str, sink: &mut Sink) {
 pub fn after_pipeline(module: Module, options: &Options, sink: &mut Sink) -> bool {
     let mut changed = false;
     for kernel in module.functions().into_iter().filter(|f| f.is_kernel()) {
-        changed |= lower::lengthen(kernel);
+        changed |= lower::lengthen(kernel, choice::is_original(kernel));
         changed |= rolled::hush(kernel);
     }
     if !options.verify {

@@ -4,7 +4,7 @@
 ; RUN: %FileCheck %s < %t.err && test $(wc -l < %t.err) = 1
 ; CHECK: error: mesi: internal error in kernel 'mm', stage kernel: asked for by panic-at=kernel (src{{.*}}.rs:{{[0-9]+}}); please report it, and leave the kernel out with
 ; RUN: %not %opt -load-pass-plugin %mesi -passes='mesi<panic-at=kernels>' -disable-output %S/mm.ll 2>&1 | %FileCheck %s -check-prefix=STAGE
-; STAGE: error: mesi: 'panic-at=kernels': expected a stage: kernel, tree, accesses, affine, plan, lower, check
+; STAGE: error: mesi: 'panic-at=kernels': expected a stage: kernel, tree, accesses, affine, plan, gate, lower, check
 ; Each stage up to the last announces itself.
 ; RUN: for stage in kernel tree accesses affine plan lower check; do \
 ; RUN:   %not %opt -load-pass-plugin %mesi -passes="mesi<force;panic-at=$stage>" -disable-output %S/mm.ll > %t.err 2>&1; \

@@ -87,6 +87,14 @@ pub fn is_marked(module: Module, branch: Value, mark: &str) -> bool {
     has(mark) && !has(DISABLE)
 }
 
+/// Marks the loop that `to` closes as that which `from` closes is marked for being lengthened.
+pub fn copy_long(module: Module, from: Value, to: Value) {
+    let marked = |m: &&str| is_marked(module, from, m);
+    if let Some(m) = [LONG, LONG_ALONE].into_iter().find(marked) {
+        mark(module, to, m);
+    }
+}
+
 /// Takes the mark away, and tells the assembler to leave the loop rolled.
 pub fn leave(module: Module, branch: Value, mark: &str) {
     let mut kept = properties_of(module, branch);

@@ -62,8 +62,8 @@ pub(super) fn mark(kernel: &Kernel, tree: &Tree, accesses: &Accesses, inside: bo
 }
 
 /// Lengthens the marked loops of `kernel` that LLVM has unrolled; whether there were any. `kernel` is as the
-/// back end will get it.
-pub fn lengthen(kernel: Function) -> bool {
+/// back end will get it. `by_itself`: no body of ours is in it, so what is not lengthened is ptxas's own matter.
+pub fn lengthen(kernel: Function, by_itself: bool) -> bool {
     let mut changed = false;
     for block in kernel.blocks() {
         let Some(branch) = block.optional_terminator() else {
@@ -79,6 +79,7 @@ pub fn lengthen(kernel: Function) -> bool {
         };
         changed |= match l.fate() {
             Fate::AsIs => false,
+            Fate::Rolled if by_itself => false,
             Fate::Rolled => {
                 rolled::leave(kernel.module(), branch, mark);
                 true
