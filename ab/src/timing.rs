@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+/// What the plug-in's host side adds to the name of a kernel whose original it launches: the same kernel to the user.
+const ORIGINAL: &str = "$original";
+
 /// One kernel's launches in one run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sums {
@@ -51,7 +54,11 @@ fn one(line: &str) -> Option<(Sums, String)> {
     // Shortest and longest launch are for a reader of the log.
     word()?;
     word()?;
-    Some((sums, word()?.to_string()))
+    let name = word()?;
+    Some((
+        sums,
+        name.strip_suffix(ORIGINAL).unwrap_or(name).to_string(),
+    ))
 }
 
 /// A time over several runs.
@@ -103,6 +110,12 @@ mod tests {
         assert_eq!(run["(unnamed kernel)"].failed, 3);
         assert!(parse("rubbish").is_err());
         assert!(parse("1 1 0 0 x 0 0 k").is_err());
+    }
+
+    #[test]
+    fn launches_of_the_original_are_the_kernels() {
+        let run = parse("2 2 0 0 1.5 0.5 1.0 _Z1kv\n1 1 0 0 2.0 2.0 2.0 _Z1kv$original\n").unwrap();
+        assert_eq!((run.len(), run["_Z1kv"].launches), (1, 3));
     }
 
     #[test]
