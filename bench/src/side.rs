@@ -138,7 +138,7 @@ impl<'c, 'l> Side<'c, 'l> {
         let first = chosen.first().copied().flatten();
         let spare = match &pair.original {
             Some(_) if first.is_some() => Some(pair.kernel),
-            // It is clang's code, so that the small cases are enough.
+            // It does what clang's code does, loops unrolled further at most: the small cases are enough.
             Some((original, _)) if !task.is_timed() => Some(*original),
             _ => None,
         };

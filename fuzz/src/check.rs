@@ -199,6 +199,7 @@ fn one(
             let checks = if n == 0 { Checks::Counts } else { Checks::Full };
             let outcome = run(&mut program, r.case, *schedule, checks).map_err(refused)?;
             note_taken(&outcome, variant, &mut v.features);
+            hold_gate(&outcome, variant, r, &mut v.features).map_err(|(k, t)| fail(k, t))?;
             if is_other_work(&r.outcome, &outcome) {
                 v.features.extend(kinds.iter().map(|k| format!("run: {k}")));
             }
@@ -258,6 +259,33 @@ fn note_taken(outcome: &Outcome, variant: &Variant, features: &mut BTreeSet<Stri
             .into(),
         );
     }
+}
+
+/// The host's choice: a launch that the gate turns away must not be one that a body of the plug-in serves. Where those
+/// begin is known until the rest of -O3 swaps the branches' ways.
+fn hold_gate(
+    outcome: &Outcome,
+    variant: &Variant,
+    r: &Reference,
+    features: &mut BTreeSet<String>,
+) -> Result<(), (&'static str, String)> {
+    let Some(open) = outcome.gate.filter(|_| !variant.optimised) else {
+        return Ok(());
+    };
+    let feature = match (open, outcome.served) {
+        (true, true) => "gate: open, and a body serves the launch",
+        (true, false) => "gate: open, and the original serves the launch",
+        (false, false) => "gate: the launch is turned away",
+        (false, true) => {
+            let label = &r.case.label;
+            return Err((
+                "gate",
+                format!("{label}: the gate turns away what a body serves"),
+            ));
+        }
+    };
+    features.insert(feature.into());
+    Ok(())
 }
 
 /// Whether a launch loaded or stored otherwise than the original's: then the original did not run.

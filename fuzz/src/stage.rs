@@ -86,7 +86,8 @@ impl Stages<'_> {
     }
 }
 
-/// The plug-in's result, or `None` where it changed nothing.
+/// The plug-in's result, or `None` where it changed nothing. The kernel's gate is made with it, so that it can be held
+/// against what the kernel does.
 fn plug_in(
     base: &[u8],
     (options, version): &Key,
@@ -95,6 +96,10 @@ fn plug_in(
     let module =
         Module::parse(base).map_err(|e| ("verifier", format!("before the plug-in: {e}")))?;
     let m = module.for_plug_in();
+    let options = &Options {
+        host: Some(true),
+        ..options.clone()
+    };
     let mut kinds = Kinds::new();
     let changed = boundary::guard(|| {
         features.extend(coverage::left_alone(m, options));

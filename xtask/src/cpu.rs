@@ -1,6 +1,7 @@
 //! The corpus on the CPU: original and staged IR of every kernel run by the oracle and compared
 //! bit for bit, over every case of its header and several thread schedules.
 //!
+//! The gates that the plug-in leaves for the host are held against the staged kernels' entries (`mesi-oracle gate`).
 //! Kernels of `bench/hand` are held against their originals in the same way.
 //!
 //! Part of `cargo xtask test`, and `cargo xtask oracle` by itself.
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use mesi_launch::Corpus;
+use mesi_launch::{Corpus, GATE};
 
 use crate::compile::{self, Variant};
 use crate::setup::Toolchain;
@@ -71,8 +72,9 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
     for line in &wrong {
         eprintln!("{line}");
     }
+    let gates: usize = verdicts.iter().map(|v| v.gates).sum();
     println!(
-        "{} kernels run on the CPU, {staged} of them with other code to compare, {} differences",
+        "{} kernels run on the CPU, {staged} of them with other code to compare, {gates} gates held against them, {} differences",
         kernels.len(),
         wrong.len()
     );
@@ -89,6 +91,8 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
 struct Verdict {
     /// Variants whose IR differs from the plain one's.
     compared: usize,
+    /// Variants with a gate.
+    gates: usize,
     /// One line per variant that is wrong.
     wrong: Vec<String>,
 }
@@ -102,6 +106,7 @@ fn kernel_verdict(
 ) -> Result<Verdict> {
     let mut verdict = Verdict {
         compared: 0,
+        gates: 0,
         wrong: Vec::new(),
     };
     let hand = Variant::plain("hand");
@@ -140,7 +145,85 @@ fn kernel_verdict(
         }
         seen.push((file, text));
     }
+    // By default what is asked of a grid's size is tested, forced what is asked of loops and arrays.
+    for variant in variants
+        .iter()
+        .filter(|v| ["mesi", "force"].contains(&v.name.as_str()))
+    {
+        hold_gate(tools, base, oracle, kernel, variant, &mut verdict)?;
+    }
     Ok(verdict)
+}
+
+/// Holds the gate that the host asks against the bodies that the kernel's entry comes to.
+fn hold_gate(
+    tools: &Toolchain,
+    base: &Path,
+    oracle: &Path,
+    kernel: &Corpus,
+    variant: &Variant,
+    verdict: &mut Verdict,
+) -> Result<()> {
+    let file = behind_the_plugin(tools, base, kernel, variant)?;
+    let text = std::fs::read_to_string(&file)
+        .with_context(|| format!("{} cannot be read", file.display()))?;
+    if !text
+        .lines()
+        .any(|l| l.starts_with('@') && l.contains(&format!("{GATE}\" =")))
+    {
+        return Ok(());
+    }
+    verdict.gates += 1;
+    let mut command = Command::new(oracle);
+    command
+        .arg("gate")
+        .arg(&file)
+        .arg("--corpus")
+        .arg(&kernel.path);
+    if let Some(line) = complaint(&mut command)? {
+        let name = format!("{} ({}, gate)", kernel.kernel, variant.name);
+        verdict.wrong.push(format!("{name}: {line}"));
+    }
+    Ok(())
+}
+
+/// IR right behind the plug-in, before the rest of the pipeline, with the gate.
+fn behind_the_plugin(
+    tools: &Toolchain,
+    base: &Path,
+    kernel: &Corpus,
+    variant: &Variant,
+) -> Result<PathBuf> {
+    let folder = compile::folder(base, ARCH, variant);
+    let file = |extension: &str| folder.join(format!("{}.{extension}", kernel.kernel));
+    let mut clang = Command::new(tools.clang());
+    clang
+        .args(compile::clang_arguments(
+            tools,
+            ARCH,
+            &Variant::plain("plain"),
+        ))
+        .args(["-emit-llvm", "-Xclang", "-disable-llvm-passes"])
+        .arg(&kernel.path)
+        .arg("-o")
+        .arg(file("early.ll"));
+    compile::clean(&mut clang);
+    compile::finish(&mut clang, kernel, ARCH)?;
+    let plugin = variant
+        .plugin
+        .as_ref()
+        .context("the variant has no plug-in")?;
+    let mut opt = Command::new(tools.llvm.join("bin/opt"));
+    opt.arg(format!("-load-pass-plugin={}", plugin.display()))
+        .args(variant.knobs.iter().map(|k| format!("-mesi-{k}")))
+        .args(["-mesi-disable", "-S"])
+        .arg("-passes=thinlto-pre-link<O3>,mesi<disable=off;host>")
+        .arg(file("early.ll"))
+        .arg("-o")
+        .arg(file("gate.ll"));
+    compile::clean(&mut opt);
+    compile::finish(&mut opt, kernel, ARCH)?;
+    Ok(file("gate.ll"))
 }
 
 /// Compiles to IR at the end of clang's -O3 pipeline.
