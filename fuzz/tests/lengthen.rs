@@ -85,7 +85,7 @@ fn every_way_to_break_a_lengthened_loop_is_noticed() {
     module.passes("default<O3>").expect("LLVM's pipeline runs");
     let kernels = module.for_plug_in().functions();
     let kernel = kernels.into_iter().find(|f| f.is_kernel());
-    assert!(mesi::lower::lengthen(kernel.expect("a kernel")));
+    assert!(mesi::lower::lengthen(kernel.expect("a kernel"), false));
     module.verify().expect("what was made verifies");
     let text = module.text();
     let wanted = outcomes(DOT);
