@@ -28,6 +28,8 @@ pub use stub::dispatch;
 
 /// What the original's name adds to the kernel's.
 const ORIGINAL: &str = "$original";
+/// Registers with which a block of 1024 threads can be launched.
+const REGISTERS: &str = "64";
 /// The attribute of a clone.
 const KEPT: &str = "mesi.original";
 /// What the gate's name adds to the kernel's.
@@ -73,12 +75,18 @@ impl Kept {
         let text = "the original is kept beside it: host code that is compiled with mesi launches that where nothing is gained";
         sink.analysis(site, "HostChoice", text);
     }
-    /// Marks the clone's loops to be lengthened as the original's are. (783 random launches that no version serves, on an
-    /// H200: x1.09 over clang's loops even inside the staged kernel.)
+    /// Marks the clone's loops to be lengthened as the original's are, and gives such a clone the registers that the original
+    /// has inside the staged kernel: of its own accord ptxas takes 32 at most, so that many warps fit, and then not half
+    /// of a long loop's loads are under way at once.
     fn lengthen(&self) {
         let module = self.function.module();
+        let mut any = false;
         for (original, clone) in self.blocks.iter().zip(self.clone.blocks()) {
-            rolled::copy_long(module, original.terminator(), clone.terminator());
+            any |= rolled::copy_long(module, original.terminator(), clone.terminator());
+        }
+        let bounds = ["nvvm.maxnreg", "nvvm.maxntid", "nvvm.minctasm"];
+        if any && bounds.iter().all(|k| self.clone.string_attribute(k).is_none()) {
+            self.clone.add_string_attribute("nvvm.maxnreg", REGISTERS);
         }
     }
     /// Drops the clone: nothing was staged after all.

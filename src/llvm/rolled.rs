@@ -87,12 +87,14 @@ pub fn is_marked(module: Module, branch: Value, mark: &str) -> bool {
     has(mark) && !has(DISABLE)
 }
 
-/// Marks the loop that `to` closes as that which `from` closes is marked for being lengthened.
-pub fn copy_long(module: Module, from: Value, to: Value) {
+/// Marks the loop that `to` closes as that which `from` closes is marked for being lengthened; whether it is.
+pub fn copy_long(module: Module, from: Value, to: Value) -> bool {
     let marked = |m: &&str| is_marked(module, from, m);
-    if let Some(m) = [LONG, LONG_ALONE].into_iter().find(marked) {
+    let found = [LONG, LONG_ALONE].into_iter().find(marked);
+    if let Some(m) = found {
         mark(module, to, m);
     }
+    found.is_some()
 }
 
 /// Takes the mark away, and tells the assembler to leave the loop rolled.
