@@ -19,7 +19,12 @@
 ; BOTH: !mesi.dispatch
 ; BOTH-LABEL: define ptx_kernel void @"mm$original"(
 ; BOTH-NOT: mesi.dispatch
+; BOTH: !llvm.loop [[LOOP:![0-9]+]]
 ; BOTH: ret void
+; Its loops are lengthened as those of the original inside, with as many registers.
+; BOTH: attributes #{{.*}} "mesi.original" "nvvm.maxnreg"="64"
+; BOTH: [[LONG:![0-9]+]] = !{!"mesi.long"}
+; BOTH: [[LOOP]] = distinct !{[[LOOP]], {{.*}}[[LONG]]}
 ; Of itself opt adds neither.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>' -S %S/../plugin/mm.ll | %FileCheck %s -check-prefix=ALONE
 ; ALONE-NOT: $original
