@@ -111,7 +111,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
             .flat_map(|r| &r.tiles)
             .any(|t| !t.write_back.is_empty()),
         abreast: versions().any(|p| p.abreast.is_some() || p.lifted),
-        rounds: rounds::words(plan, accesses),
+        rounds: rounds::words(plan, f.tree, accesses),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
     Lowered {
