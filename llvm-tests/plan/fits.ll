@@ -1,12 +1,13 @@
-; What a version with blocks merged along y asks of loops and rows: whole strips, or enough of them, and rows of small elements
+; What a version with blocks merged along y asks of loops and rows: whole strips, or enough of them, 24 iterations in any case, and rows of small elements
 ; that begin at whole words, where the grid is not large. Launches that are turned away run the original; beside them one that is not.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;launch=4x4:16x16:_:_:_:64:64:64+4x4:16x16:_:_:_:64:64:48+4x4:16x16:_:_:_:64:64:44+4x4:16x16:_:_:_:64:64:52+4x4:16x16:_:_:_:64:64:65+4x4:16x16:_:_:_:64:63:64+64x64:16x16:_:_:_:1024:1024:36+64x64:16x16:_:_:_:1024:1024:28+64x64:16x16:_:_:_:1023:1023:1023+24x53:32x4:_:_:_:212:768:1393>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;launch=4x4:16x16:_:_:_:64:64:64+4x4:16x16:_:_:_:64:64:48+4x4:16x16:_:_:_:64:64:44+4x4:16x16:_:_:_:64:64:52+4x4:16x16:_:_:_:64:64:65+4x4:16x16:_:_:_:64:63:64+64x64:16x16:_:_:_:1024:1024:36+64x64:16x16:_:_:_:1024:1024:28+64x64:16x16:_:_:_:1024:1024:20+64x64:16x16:_:_:_:1023:1023:1023+24x53:32x4:_:_:_:212:768:1393>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of halves
 ; CHECK: merge 4x4x1 blocks
 ; CHECK-NOT: trip(loop0) is a multiple
 ; CHECK: fact: 2*s0 is a multiple of 4, or 396000 <= ntid.x*ntid.y*nctaid.x*nctaid.y{{$}}
 ; CHECK: fact: 2*s1 is a multiple of 4, or 396000 <= ntid.x*ntid.y*nctaid.x*nctaid.y{{$}}
 ; CHECK: else version 1
+; CHECK: fact: 24 <= trip(loop0) <= 2147483647{{$}}
 ; CHECK-NOT: trip(loop0) is a multiple
 ; CHECK: else version 2
 ; CHECK-NEXT: merge 1x2x1 blocks
@@ -21,6 +22,7 @@
 ; CHECK: launch 4x4x1:16x16x1:_:_:_:64:63:64: original
 ; CHECK: launch 64x64x1:16x16x1:_:_:_:1024:1024:36: version 1
 ; CHECK: launch 64x64x1:16x16x1:_:_:_:1024:1024:28: version 1
+; CHECK: launch 64x64x1:16x16x1:_:_:_:1024:1024:20: original
 ; CHECK: launch 64x64x1:16x16x1:_:_:_:1023:1023:1023: version 1
 ; CHECK: launch 24x53x1:32x4x1:_:_:_:212:768:1393: original
 

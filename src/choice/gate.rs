@@ -193,7 +193,7 @@ impl Slice {
             }
             let t = b.terminator();
             let is_told = t.is_conditional() && self.known(t.condition()) != Known::Not;
-            let always = t.is_conditional() && t.condition().const_int() == Some(1);
+            let always = t.is_conditional() && t.condition().const_int().is_some_and(|c| c != 0);
             match b.successors().as_slice() {
                 [next] => work.push(*next),
                 [yes, no] if is_told && !always => {

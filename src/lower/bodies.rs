@@ -1,6 +1,6 @@
 //! One body for each version of a plan, each in front of those tried after it.
 
-use super::{Lower, STAGED, lengthen, quiet, registers, rounds};
+use super::{DISPATCH, Lower, STAGED, lengthen, quiet, registers, rounds};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Type, Value};
 use crate::plan::{Facets, Plan};
@@ -111,7 +111,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
             .flat_map(|r| &r.tiles)
             .any(|t| !t.write_back.is_empty()),
         abreast: versions().any(|p| p.abreast.is_some() || p.lifted),
-        rounds: rounds::words(plan, accesses),
+        rounds: rounds::words(plan, f.tree, accesses),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
     Lowered {
@@ -119,6 +119,19 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         alternatives,
         ..first
     }
+}
+
+/// Makes a kernel that runs in rounds do so in all launches, once the host's gate is made of the test of those that gain: the original goes, and with
+/// it the need of a test.
+pub fn pass_by(plan: &Plan, lowered: &Lowered) {
+    if plan.rounds.is_empty() || plan.gates.is_empty() {
+        return;
+    }
+    let branch = lowered.dispatch;
+    let Some(block) = branch.block() else { return };
+    let module = block.function().module();
+    branch.set_condition(Type::int(module, 1).constant(1));
+    branch.drop_metadata(module, DISPATCH);
 }
 
 /// Emits one version, in front of what the function does so far.

@@ -61,7 +61,7 @@ impl Lower<'_> {
             tests.push(self.fact(f));
         }
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
-        // Rounds need no test, so there is nothing to fold, and the original may go.
+        // Rounds need no test, so there is nothing to fold, and the original may go (`pass_by`).
         if plan.rounds.is_empty() {
             let ids = self.blocks_of_original();
             ok = self.b.opaque_condition(ok, &ids);

@@ -66,7 +66,7 @@ use crate::plan::Plan;
 use crate::tree::{ExitAt, LoopId, NodeId, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-pub use bodies::{Lowered, emit};
+pub use bodies::{Lowered, emit, pass_by};
 pub use lengthen::lengthen;
 
 use eval::Iteration;

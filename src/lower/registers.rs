@@ -60,7 +60,7 @@ pub(super) struct Ways {
     pub writes: bool,
     /// Iterations abreast, each with sums and loads of its own, or several under way at once.
     pub abreast: bool,
-    /// Words that a round's wide loads bring at once.
+    /// Words that a round's wide loads bring at once, where they are to have registers of their own.
     pub rounds: u32,
 }
 

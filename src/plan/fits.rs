@@ -29,13 +29,17 @@ use super::first::is_launch_wide;
 use super::legality::Facets;
 use super::{Fact, Plan, Tile, gates};
 use crate::affine::{Atom, Poly};
-use crate::kernel::Dim;
-use crate::target::Target;
+use crate::kernel::{Dim, ids};
+use crate::target::{BLOCK_THREADS, Target};
+use crate::tree::LoopId;
 
 /// Lanes of versions for grids in which the original is short of warps.
 const MANY_LANES: u32 = 8;
 /// Iterations from which a strip cut short is paid for by those before it.
 const ENOUGH: i64 = 50;
+/// Iterations that repay the first two strips, whatever the lanes: with 16 to 23 of them none of nine launches gained (x0.73 to x0.95), with 24 to 31
+/// six of seven did.
+const LEAST: i64 = 24;
 /// Bytes that can be copied asynchronously.
 const WORD: i64 = 4;
 /// Threads for each multiprocessor from which [`MANY_LANES`] gain although elements are copied one by one (`mm_i8`: 3,600 x0.95,
@@ -46,26 +50,57 @@ const THREADS_OF_ELEMENTS: i64 = 3000;
 pub fn gated(f: &Facets, mut plan: Plan, target: &Target) -> Plan {
     if plan.merge.along(Dim::Y) > 1 && plan.promotions.is_empty() {
         let more = lengths(f, &plan).into_iter().chain(rows(f, &plan, target));
+        let more = more.chain(filled(f, &plan));
         plan.gates.extend(more.collect::<Vec<_>>());
     }
     plan
 }
 
-/// Loops cut into strips in flight run whole strips, or long enough.
+/// Loops cut into strips in flight run long enough, and with few lanes whole strips or longer.
 fn lengths(f: &Facets, plan: &Plan) -> Vec<Fact> {
-    if plan.merge.lanes() >= MANY_LANES {
-        return Vec::new();
-    }
     let strips = plan.regions.iter().filter_map(|r| r.strip);
-    let gate = |s: super::Strip| {
+    let mut all = Vec::new();
+    for s in strips.filter(|s| s.depth > 1) {
         let poly = Poly::atom(Atom::Trip(s.loop_));
-        (s.depth > 1 && is_launch_wide(f, &poly)).then(|| Fact::Multiple {
-            of: i64::from(s.length),
-            or: Some((poly.clone(), ENOUGH)),
-            poly,
-        })
-    };
-    strips.filter_map(gate).collect()
+        if !is_launch_wide(f, &poly) {
+            continue;
+        }
+        if !is_long_enough(f, plan, s.loop_) {
+            // Bounded above as facts are: what short loops run is the original.
+            all.push(Fact::InRange {
+                poly: poly.clone(),
+                lo: LEAST,
+                hi: i64::from(i32::MAX),
+            });
+        }
+        if plan.merge.lanes() < MANY_LANES {
+            all.push(Fact::Multiple {
+                of: i64::from(s.length),
+                or: Some((poly.clone(), ENOUGH)),
+                poly,
+            });
+        }
+    }
+    all
+}
+
+/// Whether a loop is known to run [`LEAST`] times: always as often, or by a fact.
+fn is_long_enough(f: &Facets, plan: &Plan, l: LoopId) -> bool {
+    let fixed = f
+        .affine
+        .uniform_trip(l)
+        .is_some_and(|t| t.span.as_constant().is_some());
+    let told = |g: &Fact| matches!(g, Fact::InRange { poly, lo, .. } if *poly == Poly::atom(Atom::Trip(l)) && *lo >= LEAST);
+    fixed || plan.facts.iter().any(told)
+}
+
+/// A grid of many layers has two blocks along y, or small ones: in one of the largest whose second lane is not there, half of the registers and
+/// of the tiles serve nobody (`mm_batch`, products of 32 in blocks of 32x32: x0.57; in blocks of 8x32 x1.0 to x1.6).
+fn filled(f: &Facets, plan: &Plan) -> Option<Fact> {
+    let layered = ids::dimensions(f.kernel)[Dim::Z.index()] && plan.merge.lanes() == 2;
+    let threads = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Ntid(Dim::Y)));
+    let blocks = Poly::atom(Atom::Nctaid(Dim::Y)).times_constant(i64::from(BLOCK_THREADS));
+    layered.then(|| Fact::at_least(blocks.minus(&threads), 1))
 }
 
 /// Rows of small elements begin at whole words, as far as their distances say.

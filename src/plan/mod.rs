@@ -39,6 +39,7 @@ mod profit;
 mod promote;
 mod quiet;
 mod reasons;
+mod repay;
 mod rounds;
 mod shape;
 mod short;

@@ -13,7 +13,7 @@ use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Plan, Promotion, Region, Tile, cuts, fits, stores, windows};
+use super::{Plan, Promotion, Region, Tile, cuts, fits, repay, stores, windows};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Op, Value};
@@ -237,7 +237,7 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
     match settled.mode {
         Mode::All => return plan,
         Mode::Sure if large(&plan) < NO_GAIN => return Plan::default(),
-        Mode::Sure => return plan,
+        Mode::Sure => return repay::gated(f, plan),
         Mode::Windows | Mode::Strips => return Plan::default(),
         Mode::Predicted => {}
     }
@@ -265,7 +265,7 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
     if !model::verdict(&forecast) || plan.regions.iter().any(again) {
         return Plan::default();
     }
-    with_least_trip(plan, forecast.least_trip)
+    with_least_trip(repay::gated(f, plan), forecast.least_trip)
 }
 
 /// The first, with the others as its alternatives.
