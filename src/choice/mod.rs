@@ -85,7 +85,11 @@ impl Kept {
             any |= rolled::copy_long(module, original.terminator(), clone.terminator());
         }
         let bounds = ["nvvm.maxnreg", "nvvm.maxntid", "nvvm.minctasm"];
-        if any && bounds.iter().all(|k| self.clone.string_attribute(k).is_none()) {
+        if any
+            && bounds
+                .iter()
+                .all(|k| self.clone.string_attribute(k).is_none())
+        {
             self.clone.add_string_attribute("nvvm.maxnreg", REGISTERS);
         }
     }
