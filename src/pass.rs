@@ -76,7 +76,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         job.enter(Stage::Gate);
         kept.settle(sink);
     }
-    lower::pass_by(plan, &lowered);
+    lower::pass_by(&lowered);
     report::staged(&kernel, accesses, plan, &lowered, sink);
     true
 }

@@ -21,6 +21,8 @@ pub struct Lowered {
     pub barriers: u32,
     /// Every block of what short loops run.
     pub short: Vec<Block>,
+    /// Branches that only the host's gate is made of, to bodies that run in all launches.
+    pub passed: Vec<Value>,
     /// The bodies of the plan's alternatives, in order.
     pub alternatives: Vec<Lowered>,
 }
@@ -61,9 +63,10 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         fallback: original,
     };
     // The first test alone leads there; each falls back to the one behind it.
-    let mut short = Vec::new();
+    let (mut short, mut passed) = (Vec::new(), Vec::new());
     for p in plan.short.iter().rev() {
         let body = emit_body(whole, p, places, 0);
+        passed.extend(asks_host(p).then_some(body.dispatch));
         places.fallback = function.entry();
         if short.is_empty() && plan.short_alone {
             (places.unserved, places.original) = (places.fallback, places.fallback);
@@ -84,6 +87,8 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     finish(kernel, first.barriers);
     match plan.quiet {
         Some(l) => quiet::mark(kernel, f.tree, l),
+        // Nobody comes to the original here, and to its clone short loops do.
+        None if plan.short_alone => {}
         None if !plan.short_trips || f.affine.inside => {
             lengthen::mark(kernel, f.tree, accesses, f.affine.inside, plan.stays_rolled);
         }
@@ -114,24 +119,31 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         rounds: rounds::words(plan, f.tree, accesses),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
+    passed.extend(asks_host(plan).then_some(first.dispatch));
     Lowered {
         short,
+        passed,
         alternatives,
         ..first
     }
 }
 
-/// Makes a kernel that runs in rounds do so in all launches, once the host's gate is made of the test of those that gain: the original goes, and with
-/// it the need of a test.
-pub fn pass_by(plan: &Plan, lowered: &Lowered) {
-    if plan.rounds.is_empty() || plan.gates.is_empty() {
-        return;
+/// Whether a body needs no test, and has one for the host.
+fn asks_host(plan: &Plan) -> bool {
+    !plan.rounds.is_empty() && !plan.gates.is_empty()
+}
+
+/// Makes bodies in rounds run in all launches, once the host's gate is made of the tests of those that gain: what they stand in for goes, and with it the
+/// need of a test.
+pub fn pass_by(lowered: &Lowered) {
+    for branch in &lowered.passed {
+        let Some(block) = branch.block() else {
+            continue;
+        };
+        let module = block.function().module();
+        branch.set_condition(Type::int(module, 1).constant(1));
+        branch.drop_metadata(module, DISPATCH);
     }
-    let branch = lowered.dispatch;
-    let Some(block) = branch.block() else { return };
-    let module = block.function().module();
-    branch.set_condition(Type::int(module, 1).constant(1));
-    branch.drop_metadata(module, DISPATCH);
 }
 
 /// Emits one version, in front of what the function does so far.
@@ -150,6 +162,7 @@ fn emit_body(f: &Facets, plan: &Plan, places: Places, barriers: u32) -> Lowered 
         buffer: places.buffer,
         barriers: l.barriers,
         short: Vec::new(),
+        passed: Vec::new(),
         alternatives: Vec::new(),
     }
 }
