@@ -27,6 +27,8 @@ pub const QUIET: &str = "mesi.quiet";
 pub const LONG: &str = "mesi.long";
 /// The same of a kernel's only loop, which ptxas leaves rolled without the plug-in.
 pub const LONG_ALONE: &str = "mesi.long.alone";
+/// The mark of such a loop that is lengthened in a clone of its kernel, and stays as it was in the kernel.
+pub const LONG_APART: &str = "mesi.long.apart";
 
 /// Removes the marks from every loop of `kernel`; whether there were any.
 pub fn release(kernel: Function) -> bool {
@@ -90,7 +92,7 @@ pub fn is_marked(module: Module, branch: Value, mark: &str) -> bool {
 /// Marks the loop that `to` closes as that which `from` closes is marked for being lengthened; whether it is.
 pub fn copy_long(module: Module, from: Value, to: Value) -> bool {
     let marked = |m: &&str| is_marked(module, from, m);
-    let found = [LONG, LONG_ALONE].into_iter().find(marked);
+    let found = [LONG, LONG_ALONE, LONG_APART].into_iter().find(marked);
     if let Some(m) = found {
         mark(module, to, m);
     }

@@ -92,7 +92,11 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         None if !plan.short_trips || f.affine.inside => {
             lengthen::mark(kernel, f.tree, accesses, f.affine.inside, plan.stays_rolled);
         }
-        None => {}
+        None => {
+            if let Some(l) = plan.long_apart {
+                lengthen::mark_apart(kernel, f.tree, accesses, l);
+            }
+        }
     }
     let blocks = std::iter::once(&first)
         .chain(&alternatives)

@@ -37,6 +37,8 @@ const COPIES: i64 = 4;
 /// Most iterations that LLVM unrolled a loop by. ptxas takes so many registers for 32 at once that copies beside them
 /// suffer (`row_head` in L2: x3.86 to x3.63); two copies of eight are slow where the original runs (there, odd sizes: x1.45 to x0.89).
 const MOST: i64 = 4;
+/// The same for loops of one load that are lengthened in an original of their own.
+const MOST_APART: i64 = 8;
 /// Loads under way at once beyond which more bring nothing.
 const MANY_LOADS: u32 = 8;
 /// Operations for each load from which on they, and not the loads, take the time.
@@ -61,6 +63,14 @@ pub(super) fn mark(kernel: &Kernel, tree: &Tree, accesses: &Accesses, inside: bo
     }
 }
 
+/// Marks the original's loop `l`, which ptxas would leave rolled in a kernel of its own, to be lengthened in such a kernel alone.
+pub(super) fn mark_apart(kernel: &Kernel, tree: &Tree, accesses: &Accesses, l: LoopId) {
+    if !accesses.fusing_loops.contains(&l) {
+        let branch = kernel.block(tree.loop_(l).latch).terminator();
+        rolled::mark(kernel.function.module(), branch, rolled::LONG_APART);
+    }
+}
+
 /// Lengthens the marked loops of `kernel` that LLVM has unrolled; whether there were any. `kernel` is as the
 /// back end will get it. `by_itself`: no body of ours is in it, so what is not lengthened is ptxas's own matter.
 pub fn lengthen(kernel: Function, by_itself: bool) -> bool {
@@ -69,9 +79,10 @@ pub fn lengthen(kernel: Function, by_itself: bool) -> bool {
         let Some(branch) = block.optional_terminator() else {
             continue;
         };
-        let marks = [rolled::LONG, rolled::LONG_ALONE];
         let has = |m: &&str| rolled::is_marked(kernel.module(), branch, m);
-        let Some(mark) = marks.into_iter().find(has) else {
+        let apart = by_itself.then_some(rolled::LONG_APART);
+        let mut marks = [rolled::LONG, rolled::LONG_ALONE].into_iter().chain(apart);
+        let Some(mark) = marks.find(has) else {
             continue;
         };
         let Some(l) = Counted::of(block, mark) else {
@@ -170,19 +181,33 @@ impl Counted {
         if loads == 0 || all.iter().any(left) {
             return Fate::AsIs;
         }
-        if self.step <= MOST && (all.iter().any(waits) || work >= loads * BUSY) {
+        let few = self.step <= self.most();
+        if few && (all.iter().any(waits) || work >= loads * BUSY) {
             return Fate::Rolled;
         }
-        match self.step <= MOST && work <= SHORT && self.may_run_together(&all) {
+        match few && work <= SHORT && self.may_run_together(&all) {
             true => Fate::Long,
-            false if self.is_alone() && self.step <= MOST && loads >= MANY_LOADS => Fate::Rolled,
+            false if self.is_alone() && few && loads >= MANY_LOADS => Fate::Rolled,
             false => Fate::AsIs,
         }
     }
 
     /// Whether ptxas leaves the loop rolled in a kernel of its own, so that nothing else makes it slower than there.
     fn is_alone(&self) -> bool {
-        self.mark == rolled::LONG_ALONE
+        [rolled::LONG_ALONE, rolled::LONG_APART].contains(&self.mark)
+    }
+
+    /// Most iterations that LLVM may have unrolled it by.
+    fn most(&self) -> i64 {
+        match self.mark == rolled::LONG_APART {
+            true => MOST_APART,
+            false => MOST,
+        }
+    }
+
+    /// Copies of the loop's code in a round: 16 iterations, if LLVM did not make them fewer.
+    fn copies(&self) -> i64 {
+        COPIES * MOST / self.step.max(MOST)
     }
 
     /// Whether the back end would do with the iterations of several rounds what it does with those of one.
@@ -241,7 +266,7 @@ impl Counted {
         let goto = self.head.terminator();
         b.before(goto);
         b.locate_as(goto);
-        let many = ty.constant(-(self.step * COPIES));
+        let many = ty.constant(-(self.step * self.copies()));
         let whole = b.and(self.limit, many);
         let few = b.icmp(Pred::LLVMIntEQ, whole, ty.constant(0));
         goto.erase();
@@ -281,7 +306,7 @@ impl Counted {
             .into_iter()
             .filter(|i| !i.is(Op::LLVMPHI) && *i != branch);
         let body: Vec<Value> = body.collect();
-        for copy in 0..COPIES {
+        for copy in 0..self.copies() {
             if copy > 0 {
                 let after = |p: &Value| self.after(&now, *p);
                 let moved: Vec<Value> = phis.iter().map(after).collect();

@@ -166,6 +166,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     if let Some(l) = plan.quiet {
         let _ = writeln!(s, "  the original's {l} stays rolled");
     }
+    if let Some(l) = plan.long_apart {
+        let _ = writeln!(s, "  {l} lengthened in an original of its own");
+    }
     for f in plan.gates.iter().chain(&plan.facts) {
         let _ = writeln!(s, "  fact: {f}");
     }

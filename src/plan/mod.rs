@@ -110,6 +110,9 @@ pub struct Plan {
     pub short_alone: bool,
     /// The original's loop, if the assembler shall leave it rolled. The alternatives have none.
     pub quiet: Option<LoopId>,
+    /// The loop that is lengthened in the kernel's original of its own, and left to the assembler in the one inside the
+    /// kernel. The alternatives have none.
+    pub long_apart: Option<LoopId>,
     /// Whether the assembler would leave the original's loop rolled in a kernel of its own. Not set in alternatives.
     pub stays_rolled: bool,
     /// Whether real numbers that are the same for all threads are made anew behind passes.

@@ -10,15 +10,16 @@
 //! loops stay rolled, so that it costs next to no code and more than what LLVM makes of three iterations. What lanes read
 //! of the image is in L1.
 //!
-//! Grids too small for that have the original's loops by fours, and what is left over one by one (`rounds::short`):
-//! versions of merged blocks cost the launches that they turn away registers and shared memory, so that fewer
+//! Grids too small for that have the original's loops by fours, and what is left over one by one (`rounds::short`), if
+//! that gains ([`gates_of_rounds`]): the original is as fast for windows of one element and in small blocks, and the host
+//! launches it without tiles. Versions of merged blocks cost the launches that they turn away registers and shared memory, so that fewer
 //! warps run, and the first test; and clang's code for long loops is slow where they run three times. The
 //! original remains for other launches that no version serves: loops may be long there, and are as fast as they were.
-//! Kernels that clamp have another way in all of these, without clamps ([`super::clear`]). With it rounds are faster than the original in
+//! Kernels that clamp have another way in all of these, without clamps ([`super::clear`]). With it rounds are faster than the original in nearly
 //! all launches, so that they stand in for it, as long as eight iterations (`rounds::clear`): in 16x16 blocks, 3x3, 5x5, 9x9 and 17x17 on 512² x1.29,
 //! x1.05, x1.22 and x1.55, on 64² x1.26, x0.99, x1.18 and x1.05; lanes on 4096² x1.73 (3x3), in 8x8 blocks x0.88, where they were x0.83.
 //! But where its loop would be told to stay rolled ([`super::quiet`]), that is by as many iterations as the body for short
-//! loops runs in a round, and the original goes: two bodies of one kind would be a sixth of the kernel (`fir`).
+//! loops runs in a round, and the original goes, as those rounds have no gates: two bodies of one kind would be a sixth of the kernel (`fir`).
 //!
 //! Measured on an H200 in 20 KB of shared memory, without the entry's tests, against clang:
 //!
@@ -38,11 +39,12 @@
 //! once cost what lanes gain.
 
 use super::legality::Facets;
+use super::quiet::loads;
 use super::{Fact, Plan, clear, extent, rounds, unstaged, windows};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
-use crate::target::{BLOCK_THREADS, Target};
+use crate::target::Target;
 use crate::tree::{LoopId, Node};
 
 /// Lanes along x: they share everything but the column.
@@ -58,13 +60,26 @@ const BLOCKS_OF_CLAMPED: i64 = 60;
 /// Groups along a dimension in which lanes are a block apart: the last may lack some, and takes the others one after the other (2
 /// blocks wide: x0.60 to x0.94).
 const GROUPS: i64 = 2;
+/// Threads of a block from which lanes of clamped windows gain (3x3 in 8x8 on 1024², 2048² and 4096²: x0.95, x0.92 and x0.86).
+const BLOCK_OF_CLAMPED: i64 = 128;
+/// Elements of a window times threads of a block from which rounds gain in two dimensions. On 64² to 2048²: 3x3 in blocks of 256
+/// x0.97 to x1.25, of 1024 x1.07 to x1.22, but of 128 x0.83 to x0.99 and of 64 (512² and more) x0.57 to x0.72; 4x4 in blocks of 128
+/// and more x1.03 to x1.30, of 64 x1.10 to x0.68; 2x2 in blocks of 1024 x0.98 to x1.03, of others x0.75 to x1.0; 1x1 x0.82 to x0.99.
+const WORK: i64 = 2048;
+/// Elements of a clamped window from which they gain: 3x3 x1.05 to x1.35, 1x1 x0.75 to x1.0.
+const CLAMPED: i64 = 2;
+/// Blocks for each multiprocessor up to which clamped windows gain in rounds in blocks of [`SMALL_BLOCK`] threads: tiles that they do not use
+/// leave room for no more blocks (3x3 in 8x8, 256² x1.24, 512² x0.94, 2048² x0.75; 5x5 on 512² x0.70).
+const SMALL_BLOCKS: i64 = 8;
+const SMALL_BLOCK: i64 = 64;
+/// What a thread more in a block counts against blocks in that: larger ones are always enough.
+const FAR: i64 = 100_000;
+/// Iterations of a loop of one load that the original runs best: eight at once, and one (mavg x0.90 to x1.04 in rounds, 7 or 11 x1.00 to x1.32).
+const NINE: i64 = 9;
 /// Values alive at once in the original up to which four lanes fit the registers of the versions with tiles.
 const LEAN: u32 = 16;
 /// Facts beside which a light kernel gains less.
 const FEW_FACTS: usize = 4;
-
-/// Threads of a block from which its tiles, which nobody fills here, leave room for enough blocks on a multiprocessor.
-const THREADS: i64 = 128;
 
 /// Sets what runs, if the first test of `plan` leaves short loops to the original. `f` is the kernel as a whole.
 pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
@@ -110,23 +125,58 @@ fn in_rounds(f: &Facets, plan: &Plan, options: &Options) -> Option<Plan> {
         .filter_map(|l| rounds::short(f, l))
         .collect();
     (!rounds.is_empty()).then(|| Plan {
+        gates: gates_of_rounds(f),
         rounds,
-        gates: roomy(f, clear::find(f).is_some()).into_iter().collect(),
         ..Plan::default()
     })
 }
 
-/// The blocks that gain by rounds, where windows extend in two dimensions: with clamps those that are not small (of 64 threads x0.70 to x1.3 on an H200, of
-/// 128 and more x0.98 to x1.45 of 63 launches but four), without clamps none, as the kernel clang makes is as fast (x0.88 to x1.19 of
-/// 63, 16 below x0.97; in blocks of 64 threads x0.74 to x1.0). It is asked of the host alone: in the kernel rounds stand in for the original.
-fn roomy(f: &Facets, clear: bool) -> Option<Fact> {
-    let [_, y, _] = extent::thread_dimensions(f.affine);
-    let threads = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Ntid(Dim::Y)));
-    let least = match clear {
-        true => THREADS,
-        false => i64::from(BLOCK_THREADS) + 1,
+/// What launches gain by rounds; to others the host gives the original, which is as fast or faster. It is asked of the host alone: in the
+/// kernel rounds stand in for the original.
+fn gates_of_rounds(f: &Facets) -> Vec<Fact> {
+    let all = (0..f.tree.loops.len() as u32).map(LoopId);
+    let loops: Vec<LoopId> = all.collect();
+    if !loops.iter().all(|l| f.affine.uniform_trip(*l).is_some()) {
+        return Vec::new();
+    }
+    let trips = || loops.iter().map(|l| Poly::atom(Atom::Trip(*l)));
+    let [_, y, z] = extent::thread_dimensions(f.affine);
+    match (&loops[..], y && !z) {
+        ([_, _], true) => {
+            let elements = trips().fold(Poly::constant(1), |p, t| p.times(&t));
+            gates_of_squares(f, &elements)
+        }
+        ([l], false) if !y && !z && loads(f, *l) == 1 => {
+            // Below zero at nine alone.
+            let t = Poly::atom(Atom::Trip(*l));
+            let near = t.minus(&Poly::constant(NINE - 1));
+            let far = t.minus(&Poly::constant(NINE + 1));
+            vec![Fact::at_least(near.times(&far), 0)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The same for windows of two dimensions.
+fn gates_of_squares(f: &Facets, elements: &Poly) -> Vec<Fact> {
+    let block = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Ntid(Dim::Y)));
+    if f.affine.clamps.is_empty() {
+        let work = elements.times(&block).minus(&Poly::constant(WORK));
+        return vec![Fact::at_least(work, 0)];
+    }
+    let Some(target) = Target::of_sm(f.kernel.sm) else {
+        return Vec::new();
     };
-    y.then(|| Fact::at_least(threads, least))
+    let more = block.minus(&Poly::constant(SMALL_BLOCK));
+    let few = Poly::constant(SMALL_BLOCKS * i64::from(target.sms));
+    let few = few.plus(&more.times_constant(FAR)).minus(&blocks());
+    let large = Fact::at_least(elements.clone(), CLAMPED);
+    vec![large, Fact::at_least(few, 0)]
+}
+
+/// The grid's blocks.
+fn blocks() -> Poly {
+    Poly::atom(Atom::Nctaid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::Y)))
 }
 
 /// Lanes without tiles in grids of so many blocks for `each` multiprocessor, where all of them run each loop equally often and store to places of their own.
@@ -154,8 +204,7 @@ fn together(f: &Facets, factor: [u32; 3], each: i64) -> Option<Plan> {
     {
         return None;
     }
-    let blocks = Poly::atom(Atom::Nctaid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::Y)));
-    let all = Fact::at_least(blocks, each * i64::from(target.sms));
+    let all = Fact::at_least(blocks(), each * i64::from(target.sms));
     let apart = |d: &Dim| plan.merge.along(*d) > 1 && !plan.merge.consecutive[d.index()];
     let merged = Dim::ALL.into_iter().filter(apart);
     let groups = merged.map(|d| {
@@ -163,5 +212,9 @@ fn together(f: &Facets, factor: [u32; 3], each: i64) -> Option<Plan> {
         Fact::at_least(Poly::atom(Atom::Nctaid(d)), least)
     });
     plan.gates = std::iter::once(all).chain(groups).collect();
+    if !f.affine.clamps.is_empty() {
+        let block = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Ntid(Dim::Y)));
+        plan.gates.push(Fact::at_least(block, BLOCK_OF_CLAMPED));
+    }
     Some(plan)
 }
