@@ -67,6 +67,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     for p in plan.short.iter().rev() {
         let body = emit_body(whole, p, places, 0);
         passed.extend(asks_host(p).then_some(body.dispatch));
+        passed.extend(body.passed);
         places.fallback = function.entry();
         if short.is_empty() && plan.short_alone {
             (places.unserved, places.original) = (places.fallback, places.fallback);
@@ -81,6 +82,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         let body = emit_body(f, p, places, barriers);
         places.fallback = function.entry();
         barriers = body.barriers;
+        passed.extend(&body.passed);
         alternatives.insert(0, body);
     }
     let first = emit_body(f, plan, places, barriers);
@@ -124,6 +126,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
     passed.extend(asks_host(plan).then_some(first.dispatch));
+    passed.extend(&first.passed);
     Lowered {
         short,
         passed,
@@ -137,8 +140,8 @@ fn asks_host(plan: &Plan) -> bool {
     !plan.rounds.is_empty() && !plan.gates.is_empty()
 }
 
-/// Makes bodies in rounds run in all launches, once the host's gate is made of the tests of those that gain: what they stand in for goes, and with it the
-/// need of a test.
+/// Makes bodies run in all launches that they are right for, once the host's gate is made of the tests of those that gain. What bodies in rounds
+/// stand in for goes then, and with it the need of a test; others still test their facts.
 pub fn pass_by(lowered: &Lowered) {
     for branch in &lowered.passed {
         let Some(block) = branch.block() else {
@@ -166,7 +169,7 @@ fn emit_body(f: &Facets, plan: &Plan, places: Places, barriers: u32) -> Lowered 
         buffer: places.buffer,
         barriers: l.barriers,
         short: Vec::new(),
-        passed: Vec::new(),
+        passed: l.passed,
         alternatives: Vec::new(),
     }
 }

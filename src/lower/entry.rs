@@ -15,7 +15,7 @@
 //! then nobody waits for them behind it.
 
 use super::ranges::{Ranges, Terms, View};
-use super::{DISPATCH, Lower};
+use super::{ASKED_MORE, DISPATCH, Lower};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
@@ -66,12 +66,28 @@ impl Lower<'_> {
             let ids = self.blocks_of_original();
             ok = self.b.opaque_condition(ok, &ids);
         }
+        self.emit_questions(original);
         let setup = self.new_block("mesi.setup");
         let dispatch = self.b.cond_br(ok, setup, original);
         dispatch.set_mark(self.module, DISPATCH);
+        if !plan.host.is_empty() {
+            dispatch.set_mark(self.module, ASKED_MORE);
+        }
         self.hoist.at_end(setup);
         self.dismiss_followers();
         dispatch
+    }
+
+    /// Emits what only the host asks; the branch is passed by once the host's gate is made ([`super::pass_by`]).
+    fn emit_questions(&mut self, otherwise: Block) {
+        let plan = self.plan;
+        let questions = plan.host.iter().map(|g| self.gate(g)).collect();
+        if let Some(all) = self.b.all(questions) {
+            let host = self.new_block("mesi.host");
+            self.passed.push(self.b.cond_br(all, host, otherwise));
+            self.b.at_end(host);
+            self.hoist.at_end(host);
+        }
     }
 
     /// Goes on with the facts, in a block of that `name`, if `tests` hold, and to `otherwise` if not.

@@ -76,6 +76,8 @@ use slots::Slot;
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
+/// That of such a branch to a body of which only the host asks more; for the oracle.
+const ASKED_MORE: &str = "mesi.asked-more";
 /// The metadata kind that numbers the barriers emitted, from 0.
 pub const BARRIER: &str = "mesi.barrier";
 /// The kernel attribute that holds the number of barriers emitted.
@@ -108,6 +110,8 @@ struct Lower<'a> {
     /// New blocks in order of creation.
     blocks: Vec<Block>,
     copies: Vec<Block>,
+    /// Branches that only the host's gate is made of.
+    passed: Vec<Value>,
     barriers: u32,
     buffer: Value,
     /// Stack objects of the original, shared by both bodies.
@@ -195,6 +199,7 @@ impl<'a> Lower<'a> {
             unserved: places.unserved,
             blocks: vec![entry],
             copies: Vec::new(),
+            passed: Vec::new(),
             barriers: 0,
             buffer: places.buffer,
             frames: HashSet::new(),

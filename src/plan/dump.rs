@@ -172,6 +172,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     for f in plan.gates.iter().chain(&plan.facts) {
         let _ = writeln!(s, "  fact: {f}");
     }
+    for f in &plan.host {
+        let _ = writeln!(s, "  asked by the host alone: {f}");
+    }
     if plan.shared_bytes > 0 {
         let _ = writeln!(s, "  shared: {} bytes", plan.shared_bytes);
     }

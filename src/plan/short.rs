@@ -214,7 +214,7 @@ fn together(f: &Facets, factor: [u32; 3], each: i64) -> Option<Plan> {
     plan.gates = std::iter::once(all).chain(groups).collect();
     if !f.affine.clamps.is_empty() {
         let block = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Ntid(Dim::Y)));
-        plan.gates.push(Fact::at_least(block, BLOCK_OF_CLAMPED));
+        plan.host.push(Fact::at_least(block, BLOCK_OF_CLAMPED));
     }
     Some(plan)
 }

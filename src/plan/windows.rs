@@ -17,6 +17,7 @@
 use super::legality::Facets;
 use super::merge::NoMerge;
 use super::model::{self, Shape};
+use super::quiet::loads;
 use super::{Fact, Member, Plan, Region, gates, slide::Slide};
 use crate::access::{Access, AccessId, AccessKind, Base};
 use crate::affine::{Atom, Poly};
@@ -67,6 +68,12 @@ const SMALL_GRID: i64 = 60_000_000;
 /// (10 million) x0.90, there on 512² (629 million) x1.04, 17x17 on 64² x1.12.
 const SMALL_GRID_INSIDE: i64 = 300_000_000;
 
+/// Threads times elements from which rows of one load gain: where few blocks lead, a multiprocessor has one or two of them and
+/// waits for their tiles (mavg, blocks of 256: 21 elements on 524288 x0.95, on 1048576 x1.06; 49 on 300000 x0.88, on 524288 x1.15; 65 on
+/// 270336 x0.82, on 524288 x1.27). Blocks of 64 gain from fewer on (x1.07 to x1.20), and nearly as much without tiles. As a test at the entry
+/// it costs large launches 4 to 7% (x2.60 to x2.49).
+const ROW_WORK: i64 = 24_000_000;
+
 /// What makes a version with some blocks merged, given the bytes it may take.
 pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 
@@ -97,11 +104,15 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
     if longest(f, &loops).is_some_and(|n| n < SHORTEST) {
         return Vec::new();
     }
-    let trips = loops.into_iter().map(|l| Poly::atom(Atom::Trip(l)));
+    let trips = loops.iter().map(|l| Poly::atom(Atom::Trip(*l)));
     let elements = trips.fold(Poly::constant(1), |p, t| p.times(&t));
     if !square {
         let small = gates::for_large_grids(f, small, target, None);
-        let small = gates::with_ids_of_grid(small, Dim::X);
+        let mut small = gates::with_ids_of_grid(small, Dim::X);
+        if !f.affine.inside && loops.iter().all(|l| loads(f, *l) == 1) {
+            let work = gates::threads(f).times(&elements);
+            small.host.push(Fact::at_least(work, ROW_WORK));
+        }
         return vec![at_least(small, elements, SHORTEST)];
     }
     let by_rows = by_rows(f, &small, &elements);

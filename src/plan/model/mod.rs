@@ -433,7 +433,7 @@ impl Question<'_> {
 
     /// Whether the launch passes the facts that numbers can tell; arrays are taken to be apart.
     fn serves(&self) -> bool {
-        self.tests().all(|x| match x {
+        self.tests().chain(&self.plan.host).all(|x| match x {
             // What varies is bounded by guards, which the entry knows and this does not.
             Fact::InRange { poly, .. }
                 if poly.any(|a| a.varies() || matches!(a, Atom::Ctaid(_))) =>
