@@ -7,7 +7,7 @@
 ; CHECK-NEXT: merge 4x1x1 blocks
 ; CHECK: first: 0 <= -ntid.x*ntid.y + 16*trip(loop0)*trip(loop1) <= {{[0-9]+}} and 0 <= -ntid.x - 34*ntid.y + 2*ntid.y*trip(loop0)*trip(loop1) - 14*trip(loop0) + 14 <= {{[0-9]+}}{{$}}
 ; CHECK-NEXT: then: 300000000 <= ntid.x*ntid.y*nctaid.x*nctaid.y*trip(loop0)*trip(loop0)*trip(loop1)*trip(loop1) <=
-; CHECK-NEXT: short: merge 2x2x1 blocks, {{[0-9]+}} loads of all lanes, {{[0-9]+}} addresses; loop0 without 4 clamps where they change nothing, where 7920 <= nctaid.x*nctaid.y <= {{[0-9]+}} and 4 <= nctaid.x <= {{[0-9]+}} and 128 <= ntid.x*ntid.y <= {{[0-9]+}}{{$}}
+; CHECK-NEXT: short: merge 2x2x1 blocks, {{[0-9]+}} loads of all lanes, {{[0-9]+}} addresses; loop0 without 4 clamps where they change nothing, where 7920 <= nctaid.x*nctaid.y <= {{[0-9]+}} and 4 <= nctaid.x <= {{[0-9]+}}, asked by the host alone: 128 <= ntid.x*ntid.y <= {{[0-9]+}}{{$}}
 ; CHECK-NEXT: short: loop1: rounds of 8 iterations, half of one, the rest one by one; loop0 without 4 clamps where they change nothing, where 2 <= trip(loop0)*trip(loop1) <= {{[0-9]+}} and 0 <= 100000*ntid.x*ntid.y - nctaid.x*nctaid.y - 6398944 <= {{[0-9]+}}{{$}}
 ; CHECK-NEXT: short in place of the original
 ; An unsigned maximum, and what limits it, stay.

@@ -204,6 +204,9 @@ fn dump_short(s: &mut String, plan: &Plan) {
     if !facts.is_empty() {
         let _ = write!(s, ", where {}", facts.join(" and "));
     }
+    for f in &plan.host {
+        let _ = write!(s, ", asked by the host alone: {f}");
+    }
     s.push('\n');
 }
 
