@@ -187,7 +187,7 @@ mod tests {
         }
         assert_eq!(
             Stage::parse_printable("lower").unwrap_err(),
-            "expected a stage: kernel, tree, accesses, affine, plan"
+            "expected a stage: kernel, tree, accesses, affine, plan, gate"
         );
     }
 }

@@ -112,8 +112,13 @@ fn a_launch_that_fails_is_logged_by_name() {
         );
         assert_eq!(status, 1, "{variant}: {out}");
         let text = std::fs::read_to_string(&log).unwrap();
+        // So small a launch the plug-in leaves to the kernel's original.
+        let name = match variant {
+            "plain" => " _Z4fillPii\n",
+            _ => " _Z4fillPii$original\n",
+        };
         assert!(
-            text.starts_with("1 0 1 0 ") && text.ends_with(" _Z4fillPii\n"),
+            text.starts_with("1 0 1 0 ") && text.ends_with(name),
             "{variant}: {text}"
         );
     }
