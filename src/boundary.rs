@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
-/// The stages of the pipeline, in order.
+/// The stages of the pipeline, in order; only the gate, which can be printed as those before it, is made after the check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// `kernel/`: facts.

@@ -20,7 +20,6 @@ use mesi_launch::{Case, Corpus, GATE, Gate};
 use std::ffi::c_void;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The chip that launches are planned for.
 const SM: u32 = 90;
@@ -43,24 +42,15 @@ fn launches_that_a_version_serves_are_let_in() {
         return;
     };
     let files = support::files_under(&support::root().join("corpus"), &["cu"]);
-    let (all, next) = (
-        Mutex::new((Counts::default(), Vec::new())),
-        AtomicUsize::new(0),
-    );
-    std::thread::scope(|s| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            s.spawn(|| {
-                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (counts, mut wrong) = held(&cuda, file);
-                    let mut all = all.lock().expect("no test thread died");
-                    all.0.gates += counts.gates;
-                    all.0.served += counts.served;
-                    all.0.turned_away += counts.turned_away;
-                    all.0.in_vain += counts.in_vain;
-                    all.1.append(&mut wrong);
-                }
-            });
-        }
+    let all = Mutex::new((Counts::default(), Vec::new()));
+    support::in_parallel(&files, |file| {
+        let (counts, mut wrong) = held(&cuda, file);
+        let mut all = all.lock().expect("no test thread died");
+        all.0.gates += counts.gates;
+        all.0.served += counts.served;
+        all.0.turned_away += counts.turned_away;
+        all.0.in_vain += counts.in_vain;
+        all.1.append(&mut wrong);
     });
     let (counts, wrong) = all.into_inner().expect("no test thread died");
     println!("{counts:?}");

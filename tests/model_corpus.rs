@@ -47,28 +47,19 @@ fn ranks_the_corpus_as_the_gpu_did() {
     let measured = recorded();
     assert!(measured.len() > 60, "docs/bench.md has its table");
     let rows = Mutex::new(Vec::new());
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    std::thread::scope(|s| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            s.spawn(|| {
-                while let Some((name, ms, gain)) =
-                    measured.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
-                {
-                    if let Some((exact, typical, taken)) =
-                        predicted(&cuda, name).filter(|_| is_as_measured(&cuda, name))
-                    {
-                        let row = Row {
-                            name: name.clone(),
-                            measured_ms: *ms,
-                            measured_gain: *gain,
-                            exact,
-                            typical,
-                            taken,
-                        };
-                        rows.lock().expect("no test thread died").push(row);
-                    }
-                }
-            });
+    support::in_parallel(&measured, |(name, ms, gain)| {
+        if let Some((exact, typical, taken)) =
+            predicted(&cuda, name).filter(|_| is_as_measured(&cuda, name))
+        {
+            let row = Row {
+                name: name.clone(),
+                measured_ms: *ms,
+                measured_gain: *gain,
+                exact,
+                typical,
+                taken,
+            };
+            rows.lock().expect("no test thread died").push(row);
         }
     });
     let mut rows = rows.into_inner().expect("no test thread died");
@@ -137,19 +128,10 @@ fn ranks_the_rows_of_the_bench() {
     let mut names: Vec<&str> = results.rows.iter().map(|r| r.kernel.as_str()).collect();
     names.dedup();
     let found = Mutex::new(Vec::new());
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    std::thread::scope(|s| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            s.spawn(|| {
-                while let Some(name) =
-                    names.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
-                {
-                    let rows = results.rows.iter().filter(|r| r.kernel == *name);
-                    let pairs = foretold(&cuda, name, &rows.collect::<Vec<_>>());
-                    found.lock().expect("no test thread died").extend(pairs);
-                }
-            });
-        }
+    support::in_parallel(&names, |name| {
+        let rows = results.rows.iter().filter(|r| r.kernel == *name);
+        let pairs = foretold(&cuda, name, &rows.collect::<Vec<_>>());
+        found.lock().expect("no test thread died").extend(pairs);
     });
     let found = found.into_inner().expect("no test thread died");
     let of = |class: &str| -> Vec<(f64, f64)> {

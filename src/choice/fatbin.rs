@@ -37,14 +37,16 @@ pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
     if !images.iter().all(known) {
         return Vec::new();
     }
-    let names = |i: &&&Image| -> HashSet<String> {
-        let all = record::read_all(i.bytes);
-        all.iter().map(|r| r.kernel.to_string()).collect()
-    };
-    let others: Vec<HashSet<String>> = others.iter().map(|i| names(&i)).collect();
+    let others: Vec<HashSet<&str>> = others.iter().map(|i| kernels(i)).collect();
     let mut all = record::read_all(last.bytes);
     all.retain(|r| others.iter().all(|o| o.contains(r.kernel)));
     all
+}
+
+/// The kernels of an image's records.
+fn kernels<'a>(image: &Image<'a>) -> HashSet<&'a str> {
+    let all = record::read_all(image.bytes);
+    all.iter().map(|r| r.kernel).collect()
 }
 
 struct Image<'a> {

@@ -48,12 +48,13 @@ pub fn bitcode(function: Function, original: &HashSet<Block>, name: &str) -> Opt
     }
     let module = Module::beside(function.module(), name);
     let gate = slice.emit(&tests, original, module, name);
-    module.verify().ok()?;
     // What the entry works out once for the whole kernel is much, and most of it is the same.
-    gate.run_passes("early-cse,dce").ok()?;
-    let bytes = module.bitcode();
+    let ready = module
+        .verify()
+        .and_then(|()| gate.run_passes("early-cse,dce"));
+    let bytes = ready.ok().map(|()| module.bitcode());
     module.dispose();
-    Some(bytes)
+    bytes
 }
 
 /// The blocks of tests, each behind those that lead to it; `None` where some lead back.
@@ -340,13 +341,9 @@ fn value_of(v: Value, made: &HashMap<Value, Value>) -> Value {
     made.get(&v).copied().unwrap_or(v)
 }
 
-/// How many of a call's operands are arguments.
+/// How many of a call's operands are arguments: the last is the callee.
 fn arguments(call: Value) -> usize {
-    if call.is(Op::LLVMCall) {
-        call.operands().len() - 1
-    } else {
-        call.operands().len()
-    }
+    call.operands().len() - 1
 }
 
 /// Whether a call hands its first operand on: `lower`'s opaque moves.

@@ -3,6 +3,8 @@
 //! ```text
 //! "MESIGATE"  u32 n  u32 m  n bytes: the kernel's name   m bytes: LLVM bitcode        little-endian, no padding
 //! ```
+//! The tools read it as `mesi_launch::Gate`, and are strict: they are built without LLVM, and the plug-in without their
+//! crates.
 
 /// Begins each record.
 const MAGIC: &[u8] = b"MESIGATE";
@@ -69,6 +71,19 @@ mod tests {
             .map(|r| (r.kernel, r.bitcode))
             .collect();
         assert_eq!(found, [mm, k]);
+    }
+
+    #[test]
+    fn the_tools_read_what_is_written() {
+        let bitcode = b"BC\xc0\xde...";
+        let read = mesi_launch::Gate::all(&write("_Z2mmPf", bitcode)).unwrap();
+        let [gate] = &read[..] else {
+            panic!("{read:?}")
+        };
+        assert_eq!(
+            (&gate.kernel[..], &gate.bitcode[..]),
+            ("_Z2mmPf", &bitcode[..])
+        );
     }
 
     #[test]

@@ -3,6 +3,9 @@
 use super::*;
 use crate::llvm::sys;
 
+/// The address space of a device's global memory.
+const GLOBAL_MEMORY: u32 = 1;
+
 impl Function {
     /// A copy of the whole function in its module, under another name, with the same linkage and attributes.
     pub fn duplicate(self, name: &str) -> Function {
@@ -120,32 +123,23 @@ impl Module {
     }
     /// A constant of these bytes in the device's global memory that stays though nothing refers to it.
     pub fn add_kept_bytes(self, name: &str, bytes: &[u8]) {
-        let n = cstr(name);
-        llvm!({
-            let text =
-                LLVMConstStringInContext2(self.context(), bytes.as_ptr().cast(), bytes.len(), 1);
-            let g = LLVMAddGlobalInAddressSpace(self.0, LLVMTypeOf(text), n.as_ptr(), 1);
-            LLVMSetInitializer(g, text);
-            LLVMSetGlobalConstant(g, 1);
-            LLVMSetLinkage(g, LLVMLinkage::LLVMInternalLinkage);
-            LLVMSetAlignment(g, 1);
-            sys::mesi_keep(self.0, g);
-        });
+        let g = self.add_bytes(name, bytes, GLOBAL_MEMORY, true);
+        llvm!(sys::mesi_keep(self.0, g.0));
     }
     /// A string with a final NUL, as C code wants it.
     pub fn add_string(self, name: &str, text: &str) -> Value {
-        self.add_bytes(name, &[text.as_bytes(), &[0]].concat(), true)
+        self.add_bytes(name, &[text.as_bytes(), &[0]].concat(), 0, true)
     }
     /// A byte whose address stands for something.
     pub fn add_token(self, name: &str) -> Value {
-        self.add_bytes(name, &[0], false)
+        self.add_bytes(name, &[0], 0, false)
     }
-    fn add_bytes(self, name: &str, bytes: &[u8], constant: bool) -> Value {
+    fn add_bytes(self, name: &str, bytes: &[u8], space: u32, constant: bool) -> Value {
         let n = cstr(name);
         llvm!({
             let text =
                 LLVMConstStringInContext2(self.context(), bytes.as_ptr().cast(), bytes.len(), 1);
-            let g = LLVMAddGlobal(self.0, LLVMTypeOf(text), n.as_ptr());
+            let g = LLVMAddGlobalInAddressSpace(self.0, LLVMTypeOf(text), n.as_ptr(), space);
             LLVMSetInitializer(g, text);
             LLVMSetGlobalConstant(g, constant.into());
             LLVMSetLinkage(g, LLVMLinkage::LLVMInternalLinkage);
