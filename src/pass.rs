@@ -56,7 +56,12 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     see(&mut planned);
     let (plan, facets) = (&planned.plan, planned.facets(&kernel));
     let accesses = facets.accesses;
-    let foretold = plan::foretold(plan, &facets, &job.options.launch);
+    let foretold = plan::foretold(
+        plan,
+        &facets,
+        &job.options.launch,
+        job.options.host == Some(true),
+    );
     report::foretold(&kernel, &foretold, sink);
     if plan.is_idle() {
         report::refused(&kernel, accesses, plan, sink);
@@ -74,7 +79,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     }
     if let Some(kept) = kept {
         job.enter(Stage::Gate);
-        kept.settle(sink);
+        kept.settle(plan::reads_rows(&facets), sink);
     }
     lower::pass_by(&lowered);
     report::staged(&kernel, accesses, plan, &lowered, sink);
@@ -142,7 +147,12 @@ fn text_of(job: &Job, stage: Stage) -> String {
         return affine::dump(&affine, &kernel, &accesses);
     }
     let planned = plan_kernel(job, &kernel, tree, job.options.fuel);
-    plan::dump(&planned.plan, &planned.facets(&kernel), &job.options.launch)
+    plan::dump(
+        &planned.plan,
+        &planned.facets(&kernel),
+        &job.options.launch,
+        job.options.host == Some(true),
+    )
 }
 
 impl Job {
@@ -169,7 +179,12 @@ fn check_failed(function: Function, why: &str, sink: &mut Sink) {
 pub fn after_pipeline(module: Module, options: &Options, sink: &mut Sink) -> bool {
     let mut changed = false;
     for kernel in module.functions().into_iter().filter(|f| f.is_kernel()) {
-        changed |= lower::lengthen(kernel, choice::is_original(kernel));
+        let apart = choice::is_original(kernel);
+        let longer = lower::lengthen(kernel, apart);
+        if apart && longer {
+            choice::with_registers(kernel);
+        }
+        changed |= longer;
         changed |= rolled::hush(kernel);
     }
     if !options.verify {

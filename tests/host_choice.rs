@@ -137,7 +137,7 @@ fn gate_and_versions(
     let planned = plan::plan(&kernel, whole, &options, None);
     let asked = |c: &&Case| Asked::parse(&c.as_option()).unwrap_or_else(|e| panic!("{e}"));
     let asked: Vec<Asked> = cases.iter().flat_map(asked).collect();
-    let foretold = plan::foretold(&planned.plan, &planned.facets(&kernel), &asked);
+    let foretold = plan::foretold(&planned.plan, &planned.facets(&kernel), &asked, true);
     let versions = foretold.into_iter().map(|f| f.version).collect();
     let symbol = function.name();
     pass::run(raw, &options, &mut Sink::new(raw));

@@ -176,7 +176,7 @@ fn foretold(cuda: &Path, name: &str, rows: &[&bench::Row]) -> Vec<(String, f64, 
             let mine = corpus.bench_rows().iter();
             let launch = mine.into_iter().find(|r| r.case.label == row.label)?;
             let asked = Asked::parse(&launch.as_option()).unwrap_or_else(|e| panic!("{e}"));
-            let foretold = model::foretell(f, plan, target, &asked[0]);
+            let foretold = model::foretell(f, plan, target, &asked[0], true);
             let as_measured = cell.shared == Some(shared);
             as_measured.then_some((row.class.clone(), foretold.prediction.gain(), cell.ratio?))
         };

@@ -131,6 +131,7 @@ impl<'c, 'l> Side<'c, 'l> {
             let instead = match chooser {
                 Chooser::Host => pair.instead_of(&launch(pair.kernel, copy)),
                 Chooser::Device => None,
+                Chooser::Original => pair.original.as_ref().map(|(original, _)| *original),
             };
             chosen.push(instead);
         }

@@ -47,6 +47,8 @@ pub enum Chooser {
     Host,
     /// The kernel's own entry: always the plug-in's kernel, as through the driver's API
     Device,
+    /// Nobody: always the original, to see what turning a launch away is worth
+    Original,
 }
 
 /// One row to be run.

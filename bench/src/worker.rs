@@ -348,6 +348,7 @@ pub fn command(program: &Path, bundle: &Path, choice: &Choice, order: &Order) ->
         (choice.small, "--small"),
         (choice.by_host, "--by-host"),
         (choice.chooser == Chooser::Device, "--choice=device"),
+        (choice.chooser == Chooser::Original, "--choice=original"),
     ] {
         command.args(on.then_some(flag));
     }

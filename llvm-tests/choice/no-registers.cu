@@ -1,12 +1,18 @@
-// An original with long loops may take 64 registers; where the program says how many threads a block has, it keeps what
-// ptxas makes of that.
+// An original whose loops were lengthened, or whose threads read rows of their own, may take 64 registers, with launch bounds too; where
+// the program limits them itself, it keeps what ptxas makes of that, and so does a loop that gains nothing by them.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -S -fpass-plugin=%mesi %s -o - | %FileCheck %s
 // CHECK: .entry _Z4freePKfPfi$original(
 // CHECK: .maxnreg 64
 // CHECK: .entry _Z5boundPKfPfi$original(
 // CHECK: .maxntid 256
+// CHECK-NEXT: .maxnreg 64
+// CHECK: .entry _Z5fixedPKfPfi$original(
+// CHECK: .minnctapersm 4
 // CHECK-NOT: .maxnreg
+// CHECK: .entry _Z6reusedPKfS0_Pfiii$original(
+// CHECK-NOT: .maxnreg
+// CHECK: {
 __global__ void free(const float *a, float *sums, int n) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   float s = 0;
@@ -20,4 +26,24 @@ __global__ void __launch_bounds__(256) bound(const float *a, float *sums, int n)
   for (int i = 0; i < n; i++)
     s += a[row * n + i];
   sums[row] = s;
+}
+__global__ void __launch_bounds__(256, 4) fixed(const float *a, float *sums, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[row * n + i];
+  sums[row] = s;
+}
+__global__ void reused(const float *x, const float *f, float *y, int n, int bands, int taps) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    float total = 0;
+    for (int b = 0; b < bands; b++) {
+      float sum = 0;
+      for (int t = 0; t < taps; t++)
+        sum += x[i + t] * f[b];
+      total += sum * sum;
+    }
+    y[i] = total;
+  }
 }

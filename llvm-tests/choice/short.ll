@@ -5,11 +5,14 @@
 ; CLAMPED: icmp uge i32 %{{.*}}, 128
 ; CLAMPED: icmp uge i32 %{{.*}}, 2{{$}}
 ; CLAMPED: icmp sle i64 6398944, %
+; CLAMPED: icmp uge i32 %{{.*}}, %
 ; CLAMPED: ret i1 false
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-gate>' -disable-output %S/../plan/short.ll 2>&1 | %FileCheck %s --check-prefix=PLAIN
 ; PLAIN: icmp uge i32 %{{.*}}, 3168
 ; PLAIN: [[MUCH:%[0-9]+]] = icmp uge i32 %{{.*}}, 2048
-; PLAIN-NEXT: [[SURE:%[0-9]+]] = freeze i1 [[MUCH]]
+; PLAIN: [[FIVE:%[0-9]+]] = icmp uge i32 %
+; PLAIN: [[ALL:%[0-9]+]] = and i1 [[MUCH]], [[FIVE]]
+; PLAIN-NEXT: [[SURE:%[0-9]+]] = freeze i1 [[ALL]]
 ; PLAIN-NEXT: br i1 [[SURE]], label %runs, label %refuses
 ; PLAIN: ret i1 false
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %S/../plan/short-clamped.ll | %FileCheck %s --check-prefix=BOTH

@@ -38,6 +38,8 @@ pub(super) struct Places {
     pub unserved: Block,
     /// What runs where the version's facts do not hold.
     pub fallback: Block,
+    /// The kernel as it was.
+    pub kernel: Block,
 }
 
 /// Emits the staged body of `plan` beside the original one. `plan` is not idle, and about `f`; what short loops run is
@@ -61,6 +63,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         original,
         unserved: original,
         fallback: original,
+        kernel: original,
     };
     // The first test alone leads there; each falls back to the one behind it.
     let (mut short, mut passed) = (Vec::new(), Vec::new());

@@ -66,7 +66,7 @@ impl Lower<'_> {
             let ids = self.blocks_of_original();
             ok = self.b.opaque_condition(ok, &ids);
         }
-        self.emit_questions(original);
+        self.emit_questions(ok, original);
         let setup = self.new_block("mesi.setup");
         let dispatch = self.b.cond_br(ok, setup, original);
         dispatch.set_mark(self.module, DISPATCH);
@@ -78,13 +78,18 @@ impl Lower<'_> {
         dispatch
     }
 
-    /// Emits what only the host asks; the branch is passed by once the host's gate is made ([`super::pass_by`]).
-    fn emit_questions(&mut self, otherwise: Block) {
+    /// Emits what only the host asks; the branch is passed by once the host's gate is made ([`super::pass_by`]). A launch
+    /// that the kernel would run this version in, as it is `ok`, goes to the original if the host finds it no gain; no other
+    /// version is asked, as none would run.
+    fn emit_questions(&mut self, ok: Value, otherwise: Block) {
         let plan = self.plan;
         let questions = plan.host.iter().map(|g| self.gate(g)).collect();
         if let Some(all) = self.b.all(questions) {
             let host = self.new_block("mesi.host");
-            self.passed.push(self.b.cond_br(all, host, otherwise));
+            let turned = self.new_block("mesi.turned");
+            self.passed.push(self.b.cond_br(all, host, turned));
+            self.b.at_end(turned);
+            self.b.cond_br(ok, self.turned_to, otherwise);
             self.b.at_end(host);
             self.hoist.at_end(host);
         }

@@ -105,6 +105,8 @@ struct Lower<'a> {
     fallback: Block,
     /// What runs where the first test does not hold: the original body, or that of its short loops.
     original: Block,
+    /// The kernel as it was, where the host sends launches.
+    turned_to: Block,
     /// What runs where no version is worth it though loops are long: the original body.
     unserved: Block,
     /// New blocks in order of creation.
@@ -195,6 +197,7 @@ impl<'a> Lower<'a> {
             entry,
             before,
             fallback: places.fallback,
+            turned_to: places.kernel,
             original: places.original,
             unserved: places.unserved,
             blocks: vec![entry],

@@ -9,8 +9,8 @@ use crate::kernel::Dim;
 use crate::target::Target;
 use std::fmt::{self, Write};
 
-/// The whole plan, each version with what the model expects of it, and what it expects of `launches`.
-pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked]) -> String {
+/// The whole plan, each version with what the model expects of it, and what it expects of `launches`. `host`: as in [`foretold`].
+pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> String {
     let mut s = format!("plan of {}\n", f.kernel.name);
     if f.affine.inside {
         s += "  for blocks inside: clamps change nothing, ifs in loops go one way\n";
@@ -22,18 +22,19 @@ pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked]) -> String {
         dump_version(&mut s, p, f.accesses);
         dump_forecast(&mut s, p, f);
     }
-    for l in foretold(plan, f, launches) {
+    for l in foretold(plan, f, launches, host) {
         let _ = writeln!(s, "  {l}");
     }
     s
 }
 
 /// What the model expects of launches that a user asks about.
-pub fn foretold(plan: &Plan, f: &Facets, launches: &[Asked]) -> Vec<Foretold> {
+/// `host`: the host may give them to the original beside the kernel.
+pub fn foretold(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> Vec<Foretold> {
     let Some(target) = Target::of_sm(f.kernel.sm) else {
         return Vec::new();
     };
-    let of = |l| model::foretell(f, plan, target, l);
+    let of = |l| model::foretell(f, plan, target, l, host);
     launches.iter().map(of).collect()
 }
 

@@ -43,7 +43,7 @@ const LEAST: i64 = 24;
 /// Bytes that can be copied asynchronously.
 const WORD: i64 = 4;
 /// Threads for each multiprocessor from which [`MANY_LANES`] gain although elements are copied one by one (`mm_i8`: 3,600 x0.95,
-/// 5,000 x1.2, 10,000 x1.5; 2,100 x0.84; `mm_half`: 2,800 x1.1, 1,300 x0.44).
+/// 5,000 x1.2, 7,300 x0.83, 10,000 x1.5; 2,100 x0.84; `mm_half`: 2,800 x1.1, 1,300 x0.44).
 const THREADS_OF_ELEMENTS: i64 = 3000;
 
 /// Adds to a version what its loops and rows must be.

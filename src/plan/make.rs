@@ -7,8 +7,8 @@ use super::legality::{self, Facets};
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, apart, choose, first, lift, overlap, profit, promote, quiet, rounds,
-    short, slide, stores, tally, unstaged, versions,
+    Plan, Promotion, abreast, apart, beside, choose, first, lift, overlap, profit, promote, quiet,
+    rounds, short, slide, stores, tally, unstaged, versions,
 };
 use crate::access::{AccessId, Accesses, ArrayId};
 use crate::affine::Affine;
@@ -107,6 +107,9 @@ pub fn make(
     first::choose(&f, &mut plan);
     if !affine.inside {
         short::choose(&f, &mut plan, options);
+    }
+    if !options.force {
+        beside::choose(&f, &mut plan);
     }
     quiet::choose(&f, &mut plan);
     apart::choose(kernel, &mut plan);

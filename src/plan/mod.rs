@@ -13,6 +13,7 @@
 mod abreast;
 mod alias;
 mod apart;
+mod beside;
 mod candidate;
 mod choose;
 mod clear;
@@ -60,6 +61,7 @@ use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
 pub use abreast::{Abreast, NoAbreast};
+pub use beside::reads_rows;
 pub use clear::{Clear, is_fixed, start as clear_start};
 pub use dump::{dump, foretold};
 pub use inside::{Planned, Whole, plan};

@@ -73,6 +73,8 @@ const SMALL_GRID_INSIDE: i64 = 300_000_000;
 /// 270336 x0.82, on 524288 x1.27). Blocks of 64 gain from fewer on (x1.07 to x1.20), and nearly as much without tiles. As a test at the entry
 /// it costs large launches 4 to 7% (x2.60 to x2.49).
 const ROW_WORK: i64 = 24_000_000;
+/// The same for rows of several loads, of which lanes share one (conv1d_taps, 21 elements on 313952 x0.78; 16 to 42 on 1001209 and more x1.07 to x1.7).
+const ROW_WORK_OF_TWO: i64 = 10_000_000;
 
 /// What makes a version with some blocks merged, given the bytes it may take.
 pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
@@ -109,9 +111,11 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
     if !square {
         let small = gates::for_large_grids(f, small, target, None);
         let mut small = gates::with_ids_of_grid(small, Dim::X);
-        if !f.affine.inside && loops.iter().all(|l| loads(f, *l) == 1) {
+        if !f.affine.inside {
+            let one = loops.iter().all(|l| loads(f, *l) == 1);
             let work = gates::threads(f).times(&elements);
-            small.host.push(Fact::at_least(work, ROW_WORK));
+            let least = if one { ROW_WORK } else { ROW_WORK_OF_TWO };
+            small.host.push(Fact::at_least(work, least));
         }
         return vec![at_least(small, elements, SHORTEST)];
     }

@@ -148,7 +148,11 @@ fn a_child_is_told_who_chooses() {
         };
         let path = Path::new("b");
         let command = command(path, path, &choice, &Order::default());
-        command.get_args().any(|a| a == "--choice=device")
+        let arguments = command.get_args();
+        let told = arguments.filter_map(|a| a.to_str()?.strip_prefix("--choice="));
+        told.map(str::to_owned).collect::<Vec<_>>()
     };
-    assert!(told(Chooser::Device) && !told(Chooser::Host));
+    assert_eq!(told(Chooser::Device), ["device"]);
+    assert_eq!(told(Chooser::Original), ["original"]);
+    assert!(told(Chooser::Host).is_empty());
 }

@@ -53,8 +53,8 @@ pub(super) struct Whole {
     pub shared: f64,
 }
 
-/// Predicts a launch of a kernel that `plan` is carried out for.
-pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked) -> Foretold {
+/// Predicts a launch of a kernel that `plan` is carried out for. `host`: the host picks between the kernel and its original.
+pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: bool) -> Foretold {
     let (launch, open) = asked::launch(f, asked);
     let mixes = Mixes::collect(f.kernel);
     let whole = whole(f, plan, target);
@@ -94,6 +94,8 @@ pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked) -> Fore
         false => (versions, 0),
     };
     let version = tried.iter().position(|v| !idle && question(v).serves());
+    // The host gives the launch to the original, though the kernel would run that version.
+    let version = version.filter(|n| !host || question(tried[*n]).gains());
     let mut after = match version {
         _ if idle => before,
         Some(n) => question(tried[n]).staged(),

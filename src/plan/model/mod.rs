@@ -433,7 +433,16 @@ impl Question<'_> {
 
     /// Whether the launch passes the facts that numbers can tell; arrays are taken to be apart.
     fn serves(&self) -> bool {
-        self.tests().chain(&self.plan.host).all(|x| match x {
+        self.tests().all(|x| self.holds(x))
+    }
+
+    /// Whether the host finds that the launch gains by this version.
+    fn gains(&self) -> bool {
+        self.plan.host.iter().all(|x| self.holds(x))
+    }
+
+    fn holds(&self, fact: &Fact) -> bool {
+        match fact {
             // What varies is bounded by guards, which the entry knows and this does not.
             Fact::InRange { poly, .. }
                 if poly.any(|a| a.varies() || matches!(a, Atom::Ctaid(_))) =>
@@ -452,6 +461,6 @@ impl Question<'_> {
                 (l == h && whole(l)) || or.as_ref().is_some_and(large)
             }
             Fact::Disjoint { .. } | Fact::Apart { .. } => true,
-        })
+        }
     }
 }
