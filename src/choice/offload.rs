@@ -59,7 +59,7 @@ mod tests {
         }
         bytes.extend([kind, CUDA, 0, 0].map(u16::to_le_bytes).concat());
         for n in [72, 0, 72, image.len() as u64] {
-            bytes.extend((n as u64).to_le_bytes());
+            bytes.extend(n.to_le_bytes());
         }
         bytes.extend(image);
         bytes
