@@ -14,8 +14,6 @@
 // CHECK-NEXT: call{{.*}} i32 @__cudaRegisterFunction(ptr {{.*}}, ptr {{[a-z ]*}}@"[[K]]$original", ptr {{[a-z ]*}}@"[[K]]$original.name", ptr {{[a-z ]*}}@"[[K]]$original.name",
 // One image without the kernel's gate, as its code was left alone: no launch asks.
 // RUN: cd %t.d && %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O2 -fpass-plugin=%mesi -DLEFT_ALONE -c %s -o one.o && %not grep -q 'original.name' one.o && grep -q 'rows.*original' one.o
-// Relocatable device code: the fat binary is not there yet.
-// RUN: cd %t.d && %clang %cuda-flags --cuda-gpu-arch=sm_80 -fgpu-rdc -O2 -fpass-plugin=%mesi -c %s -o rdc.o && %not grep -q 'original.name' rdc.o
 #if defined(LEFT_ALONE) && __CUDA_ARCH__ == 800
 #define LEAVE __attribute__((annotate("mesi.off")))
 #else

@@ -31,21 +31,27 @@ pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
         PTX => code.iter().any(|c| c.chip == i.chip),
         _ => false,
     };
-    let Some((last, others)) = code.split_last() else {
-        return Vec::new();
-    };
     if !images.iter().all(known) {
         return Vec::new();
     }
+    let code: Vec<&[u8]> = code.iter().map(|i| i.bytes).collect();
+    held_by_all(&code)
+}
+
+/// The records of the last image whose kernels all others have records of, too.
+pub(super) fn held_by_all<'a>(images: &[&'a [u8]]) -> Vec<Record<'a>> {
+    let Some((last, others)) = images.split_last() else {
+        return Vec::new();
+    };
     let others: Vec<HashSet<&str>> = others.iter().map(|i| kernels(i)).collect();
-    let mut all = record::read_all(last.bytes);
+    let mut all = record::read_all(last);
     all.retain(|r| others.iter().all(|o| o.contains(r.kernel)));
     all
 }
 
 /// The kernels of an image's records.
-fn kernels<'a>(image: &Image<'a>) -> HashSet<&'a str> {
-    let all = record::read_all(image.bytes);
+fn kernels(image: &[u8]) -> HashSet<&str> {
+    let all = record::read_all(image);
     all.iter().map(|r| r.kernel).collect()
 }
 
@@ -82,7 +88,8 @@ fn images(bytes: &[u8]) -> Option<Vec<Image<'_>>> {
     Some(all)
 }
 
-fn field<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+/// The `N` bytes that begin at `at`.
+pub(super) fn field<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at..)?.first_chunk::<N>().copied()
 }
 

@@ -7,7 +7,8 @@
 //! device  K            staged, tests its launch itself: whoever launches it gets the right bits
 //!         K$original   a clone of the untouched kernel                                     (this file)
 //!         K$gate       bytes: the tests of K's entry, as a function of host code           (gate.rs, record.rs)
-//! host    reads K$gate out of the fat binary that clang embeds                             (fatbin.rs)
+//! host    reads K$gate out of the fat binary that clang embeds                             (fatbin.rs, offload.rs)
+//!         tells the runtime about K$original as it does about K                            (registered.rs)
 //!         cudaLaunchKernel(K, …)  ──►  cudaLaunchKernel(gate(…) ? K : K$original, …)       (stub.rs)
 //! ```
 //! The gate is advice: nothing rests on it, so a fact that only a block can tell counts as holding.
@@ -17,7 +18,9 @@
 
 mod fatbin;
 mod gate;
+mod offload;
 mod record;
+mod registered;
 mod stub;
 
 use crate::llvm::ir::{Block, Function, Module, Value};
@@ -26,7 +29,7 @@ use crate::remark::{Sink, Site};
 
 pub use stub::dispatch;
 
-/// What the original's name adds to the kernel's.
+/// What the original's name adds to the kernel's. The tools have this and the gate's from `mesi_launch`, without LLVM.
 const ORIGINAL: &str = "$original";
 /// Registers with which a block of 1024 threads can be launched.
 const REGISTERS: &str = "64";
@@ -111,4 +114,13 @@ pub fn gates(module: Module) -> String {
     let records = bytes.flat_map(record::read_all);
     let texts = records.map(|r| module.text_of(r.bitcode).unwrap_or_else(|e| e));
     texts.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_tools_know_the_names() {
+        let tools = (mesi_launch::ORIGINAL, mesi_launch::GATE);
+        assert_eq!((super::ORIGINAL, super::GATE), tools);
+    }
 }

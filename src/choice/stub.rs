@@ -2,52 +2,51 @@
 //!
 //! ```text
 //! @"K$original" = internal global i8 0                       what the original is launched by, as K is by its stub
-//! __cudaRegisterFunction(h, @"K$original", "K$original", …)  behind that of K
 //! %runs = call i1 @"K$gate"(ptr %args, ptr %launch)
 //! %k = select (%runs or %shared != 0), @stub, @"K$original"
 //! cudaLaunchKernel(%k, …)                                    as it was
 //! ```
 //! A launch that asks for dynamic shared memory stays K's: what the program allowed K to take, the original was not.
 //!
-//! Launches by other ways (graphs' nodes, the driver's API, cooperative ones) name K, and get it. With relocatable device code the fat
-//! binary is not there yet, and neither is anything done where the launch is passed in registers of another machine
-//! than x86-64.
+//! Launches by other ways (graphs' nodes, the driver's API, cooperative ones) name K, and get it. So do those of hosts that
+//! pass grid and block in another way than the two below, or whose pointers are not 64 bits, low bytes first.
 
-use super::fatbin;
-use super::{GATE, ORIGINAL};
+use super::{GATE, fatbin, offload, registered};
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
 
-/// Where clang puts the fat binary.
-const SECTION: &str = ".nv_fatbin";
+/// Where clang puts the fat binary of a whole program.
+const WHOLE: &str = ".nv_fatbin";
+/// Where it puts relocatable code without the new driver: a fat binary, too.
+const RELOCATABLE: &str = "__nv_relfatbin";
+/// Where it puts relocatable code for the linker's wrapper.
+const EMBEDDED: &str = ".llvm.offloading";
 /// Launches a kernel; the second where each thread has a default stream of its own.
 const LAUNCHES: [&str; 2] = ["cudaLaunchKernel", "cudaLaunchKernel_ptsz"];
-/// Tells the runtime which kernel a stub launches.
-const REGISTERS: &str = "__cudaRegisterFunction";
-/// Operands of a launch on x86-64, the function behind them: kernel, grid xy, grid z, block xy, block z, arguments, dynamic shared memory, stream.
-const OPERANDS: usize = 9;
 
 /// Lets every launch in host code choose; whether anything was changed.
 pub fn dispatch(module: Module) -> Result<bool, String> {
-    if !module.triple().starts_with("x86_64") {
+    if !module.is_little_endian() || module.pointer_size() != 8 {
         return Ok(false);
     }
-    let Some(registers) = module.function(REGISTERS) else {
-        return Ok(false);
-    };
-    let globals = module.globals();
-    let binaries = globals.iter().filter(|g| g.section() == SECTION);
-    let records: Vec<_> = binaries
-        .filter_map(|g| g.initial_bytes())
-        .flat_map(fatbin::records)
-        .collect();
+    let (mut records, mut whole) = (Vec::new(), true);
+    for g in module.globals() {
+        let bytes = g.initial_bytes().unwrap_or_default();
+        match g.section().as_str() {
+            WHOLE => records.extend(fatbin::records(bytes)),
+            RELOCATABLE => {
+                records.extend(fatbin::records(bytes));
+                whole = false;
+            }
+            EMBEDDED => records.extend(offload::records(bytes)),
+            _ => {}
+        }
+    }
     let mut changed = false;
-    for call in registers.value().users() {
-        let name = call.operand(2).initial_bytes().unwrap_or_default();
-        let name = name.strip_suffix(&[0]).unwrap_or(name);
-        let Some(record) = records.iter().find(|r| r.kernel.as_bytes() == name) else {
+    for kernel in registered::all(module) {
+        let Some(record) = records.iter().find(|r| r.kernel.as_bytes() == kernel.name) else {
             continue;
         };
-        let launches = launches_of(call.operand(1));
+        let launches = launches_of(module, kernel.stub);
         if launches.is_empty() {
             continue;
         }
@@ -57,60 +56,93 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
             .function(&gate)
             .ok_or("a gate without its function")?;
         gate.set_internal();
-        let original = register_original(module, call, record.kernel);
+        let original = kernel.add_original(module, record.kernel, whole);
         for launch in launches {
-            choose(module, launch, gate, original);
+            launch.choose(module, gate, original);
         }
         changed = true;
     }
     Ok(changed)
 }
 
+/// How a host passes what the runtime takes by value: twelve bytes of grid, and of block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Passed {
+    /// x86-64: x and y in an `i64`, z in an `i32`.
+    Apart,
+    /// AArch64, and other machines with as plain a convention: `[2 x i64]`, z in the low half of the second.
+    Together,
+}
+
+/// A call that launches a kernel.
+struct Launch {
+    call: Value,
+    passed: Passed,
+}
+
 /// The calls that launch what `stub` stands for.
-fn launches_of(stub: Value) -> Vec<Value> {
-    let mut all = stub.users();
-    all.retain(|u| {
-        u.is(Op::LLVMCall)
+fn launches_of(module: Module, stub: Value) -> Vec<Launch> {
+    let launch = |u: Value| {
+        let is_launch = u.is(Op::LLVMCall)
             && LAUNCHES.contains(&u.callee_name().as_str())
-            && u.operands().len() == OPERANDS
-            && u.operand(0) == stub
-    });
-    all
+            && u.operand(0) == stub;
+        let passed = is_launch.then(|| passed(module, u)).flatten();
+        passed.map(|passed| Launch { call: u, passed })
+    };
+    stub.users().into_iter().filter_map(launch).collect()
 }
 
-/// Registers the original of `kernel` behind `call`, which registers the kernel itself; what launches it.
-fn register_original(module: Module, call: Value, kernel: &str) -> Value {
-    let name = format!("{kernel}{ORIGINAL}");
-    let token = module.add_token(&name);
-    let text = module.add_string(&format!("{name}.name"), &name);
-    let b = Builder::new(module);
-    b.before(call.next());
-    let again = call.clone_instruction();
-    for (i, v) in [(1, token), (2, text), (3, text)] {
-        again.set_operand(i, v);
+/// How a launch's grid and block are passed; `None`: in a way that is not known.
+fn passed(module: Module, launch: Value) -> Option<Passed> {
+    let (p, i64t) = (Type::pointer(module, 0), Type::int(module, 64));
+    let (i32t, pair) = (Type::int(module, 32), i64t.array(2));
+    let mut types: Vec<Type> = launch.operands().into_iter().map(Value::ty).collect();
+    // The last operand is the function.
+    types.pop();
+    // Kernel, grid, block, arguments, dynamic shared memory, stream.
+    if types == [p, i64t, i32t, i64t, i32t, p, i64t, p] {
+        Some(Passed::Apart)
+    } else if types == [p, pair, pair, p, i64t, p] {
+        Some(Passed::Together)
+    } else {
+        None
     }
-    b.insert(again);
-    token
 }
 
-/// Has `launch` ask the gate which of the two runs.
-fn choose(module: Module, launch: Value, gate: Function, original: Value) {
-    let b = Builder::new(module);
-    let function = launch.block().expect("a call is in a block").function();
-    b.before(function.entry().instructions()[0]);
-    let (i32t, i64t) = (Type::int(module, 32), Type::int(module, 64));
-    let numbers = b.alloca(i32t.array(6));
-    b.before(launch);
-    b.locate_as(launch);
-    let [stub, grid_xy, grid_z, block_xy, block_z, args, shared] =
-        [0, 1, 2, 3, 4, 5, 6].map(|i| launch.operand(i));
-    for (first, xy, z) in [(0, block_xy, block_z), (3, grid_xy, grid_z)] {
-        let high = b.lshr(xy, i64t.constant(32));
-        for (k, v) in [(0, b.trunc(xy, i32t)), (1, b.trunc(high, i32t)), (2, z)] {
-            b.store(v, b.element(i32t, numbers, i64t.constant(first + k)), 4);
+impl Launch {
+    /// Has the launch ask the gate which of the two runs.
+    fn choose(&self, module: Module, gate: Function, original: Value) {
+        let b = Builder::new(module);
+        let call = self.call;
+        let function = call.block().expect("a call is in a block").function();
+        b.before(function.entry().instructions()[0]);
+        let (i32t, i64t) = (Type::int(module, 32), Type::int(module, 64));
+        let numbers = b.alloca(i32t.array(6));
+        b.before(call);
+        b.locate_as(call);
+        let [grid, block] = self.shape(&b);
+        for (first, [xy, z]) in [(0, block), (3, grid)] {
+            let high = b.lshr(xy, i64t.constant(32));
+            for (k, v) in [(0, xy), (1, high), (2, z)] {
+                let place = b.element(i32t, numbers, i64t.constant(first + k));
+                b.store(b.trunc(v, i32t), place, 4);
+            }
+        }
+        let [args, shared] = match self.passed {
+            Passed::Apart => [5, 6],
+            Passed::Together => [3, 4],
+        }
+        .map(|i| call.operand(i));
+        let runs = b.call(gate, &[args, numbers]);
+        let takes = b.icmp(Pred::LLVMIntNE, shared, i64t.constant(0));
+        call.set_operand(0, b.select(b.or(runs, takes), call.operand(0), original));
+    }
+
+    /// Grid and block, each as x and y in one number, and z.
+    fn shape(&self, b: &Builder) -> [[Value; 2]; 2] {
+        match self.passed {
+            Passed::Apart => [[1, 2], [3, 4]].map(|dim| dim.map(|i| self.call.operand(i))),
+            Passed::Together => [1, 2].map(|i| [0, 1].map(|k| b.field(self.call.operand(i), k))),
         }
     }
-    let runs = b.call(gate, &[args, numbers]);
-    let takes = b.icmp(Pred::LLVMIntNE, shared, i64t.constant(0));
-    launch.set_operand(0, b.select(b.or(runs, takes), stub, original));
 }

@@ -2,7 +2,7 @@
 
 use super::{DISPATCH, Lower, STAGED, lengthen, quiet, registers, rounds};
 use crate::kernel::Kernel;
-use crate::llvm::ir::{Block, Type, Value};
+use crate::llvm::ir::{Block, Function, Type, Value};
 use crate::plan::{Facets, Plan};
 
 /// What was emitted: figures for remarks, and what `check` looks at.
@@ -42,6 +42,23 @@ pub(super) struct Places {
     pub kernel: Block,
 }
 
+/// The storage of `kernel`'s tiles.
+///
+/// Of a template's kernel that several files have, the device's linker takes one and drops the others, but it adds up what
+/// they hold of shared memory. So theirs are one, too. It refuses those that differ in size, as files compiled
+/// for other block shapes may; hence the size in the name: what no kernel uses costs none anything.
+fn add_tiles(kernel: Function, bytes: u32) -> Value {
+    let module = kernel.module();
+    let merged = kernel.value().is_mergeable();
+    let name = match merged {
+        // Seen by the linker, so only what PTX takes in a name.
+        true => format!("{}$tiles${bytes}", kernel.name()),
+        false => format!("mesi.tiles.{}", kernel.name()),
+    };
+    let ty = Type::int(module, 8).array(u64::from(bytes));
+    module.add_shared_global(&name, ty, 16, merged)
+}
+
 /// Emits the staged body of `plan` beside the original one. `plan` is not idle, and about `f`; what short loops run is
 /// about the `whole` kernel.
 pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
@@ -54,8 +71,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         Type::int(module, 32).constant(0)
     } else {
         let bytes = versions().map(|p| p.shared_bytes).max().unwrap_or(0).max(1);
-        let bytes = Type::int(module, 8).array(u64::from(bytes));
-        module.add_shared_global(&format!("mesi.tiles.{}", kernel.name), bytes, 16)
+        add_tiles(function, bytes)
     };
     let original = function.entry();
     let mut places = Places {

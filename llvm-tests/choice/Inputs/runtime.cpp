@@ -1,4 +1,5 @@
-// A CUDA runtime without a GPU: a launch says which of the registered kernels would run.
+// A CUDA runtime without a GPU: a launch says which of the registered kernels would run. With PAIRS it takes grids and blocks
+// as AArch64 passes them.
 #include <cstddef>
 #include <cstdio>
 #include <map>
@@ -16,15 +17,32 @@ int __cudaRegisterFunction(void **, const void *function, char *, const char *na
   kernels()[function] = name;
   return 0;
 }
+// What the linker's wrapper mentions; nothing here has variables.
+void __cudaRegisterVar() {}
+void __cudaRegisterManagedVar() {}
+#ifdef PAIRS
+typedef unsigned long Half;
+static dim3 whole(Half xy, Half z) { return {unsigned(xy), unsigned(xy >> 32), unsigned(z)}; }
+unsigned __cudaPushCallConfiguration(Half grid, Half grid_z, Half block, Half block_z, size_t shared, void *stream) {
+  pushed = {whole(grid, grid_z), whole(block, block_z), shared, stream};
+  return 0;
+}
+#else
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream) {
   pushed = {grid, block, shared, stream};
   return 0;
 }
+#endif
 int __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void **stream) {
   *grid = pushed.grid, *block = pushed.block, *shared = pushed.shared, *stream = pushed.stream;
   return 0;
 }
+#ifdef PAIRS
+int cudaLaunchKernel(const void *function, Half grid_xy, Half grid_z, Half block_xy, Half block_z, void **, size_t shared, void *) {
+  const dim3 grid = whole(grid_xy, grid_z), block = whole(block_xy, block_z);
+#else
 int cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **, size_t shared, void *) {
+#endif
   const char *name = kernels().count(function) ? kernels()[function] : "nothing known";
   printf("grid %u %u %u block %u %u %u shared %zu: %s\n", grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, name);
   fflush(stdout);

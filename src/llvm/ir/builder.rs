@@ -212,6 +212,10 @@ impl Builder {
         let k = Type::int(self.module, 32).constant(i64::from(k));
         Value(llvm!(LLVMBuildExtractElement(self.raw, v.0, k.0, NO_NAME)))
     }
+    /// Field `k` of an array or struct.
+    pub fn field(&self, v: Value, k: u32) -> Value {
+        Value(llvm!(LLVMBuildExtractValue(self.raw, v.0, k, NO_NAME)))
+    }
     /// A store.
     pub fn store(&self, v: Value, p: Value, align: u32) -> Value {
         llvm!({

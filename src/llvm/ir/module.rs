@@ -48,6 +48,18 @@ impl Module {
             index
         ))
     }
+    /// Whether numbers lie in memory with their low bytes first.
+    pub fn is_little_endian(self) -> bool {
+        use inkwell::llvm_sys::target::{
+            LLVMByteOrder, LLVMByteOrdering::LLVMLittleEndian, LLVMGetModuleDataLayout,
+        };
+        llvm!(LLVMByteOrder(LLVMGetModuleDataLayout(self.0))) == LLVMLittleEndian
+    }
+    /// Size in bytes of a generic pointer.
+    pub fn pointer_size(self) -> u32 {
+        use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
+        llvm!(LLVMPointerSize(LLVMGetModuleDataLayout(self.0)))
+    }
     /// The declaration of a non-overloaded intrinsic, added to the module if it is missing.
     pub fn intrinsic(self, name: &str, overloads: &[Type]) -> Function {
         let id = llvm!(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()));
@@ -60,12 +72,17 @@ impl Module {
             tys.len()
         )))
     }
-    /// A new internal global in address space 3 with poison contents: a tile's storage.
-    pub fn add_shared_global(self, name: &str, ty: Type, align: u32) -> Value {
+    /// A new global in address space 3 with poison contents: a tile's storage. `merged`: the linker makes one of all that
+    /// have this name, which then must be alike.
+    pub fn add_shared_global(self, name: &str, ty: Type, align: u32, merged: bool) -> Value {
         let n = cstr(name);
+        let linkage = match merged {
+            true => LLVMLinkage::LLVMWeakODRLinkage,
+            false => LLVMLinkage::LLVMInternalLinkage,
+        };
         llvm!({
             let g = LLVMAddGlobalInAddressSpace(self.0, ty.0, n.as_ptr(), 3);
-            LLVMSetLinkage(g, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetLinkage(g, linkage);
             LLVMSetInitializer(g, LLVMGetPoison(ty.0));
             LLVMSetUnnamedAddress(g, inkwell::llvm_sys::LLVMUnnamedAddr::LLVMGlobalUnnamedAddr);
             LLVMSetAlignment(g, align);

@@ -134,6 +134,22 @@ impl Module {
     pub fn add_token(self, name: &str) -> Value {
         self.add_bytes(name, &[0], 0, false)
     }
+    /// A constant of the kind of `like`, a struct, with other fields.
+    pub fn add_like(self, like: Value, name: &str, fields: &[Value]) -> Value {
+        let n = cstr(name);
+        let mut fields: Vec<LLVMValueRef> = fields.iter().map(|f| f.0).collect();
+        llvm!({
+            let ty = LLVMGlobalGetValueType(like.0);
+            let g = LLVMAddGlobal(self.0, ty, n.as_ptr());
+            let init = LLVMConstNamedStruct(ty, fields.as_mut_ptr(), fields.len() as u32);
+            LLVMSetInitializer(g, init);
+            LLVMSetGlobalConstant(g, 1);
+            LLVMSetLinkage(g, LLVMGetLinkage(like.0));
+            LLVMSetSection(g, LLVMGetSection(like.0));
+            LLVMSetAlignment(g, LLVMGetAlignment(like.0));
+            Value(g)
+        })
+    }
     fn add_bytes(self, name: &str, bytes: &[u8], space: u32, constant: bool) -> Value {
         let n = cstr(name);
         llvm!({
@@ -165,6 +181,36 @@ impl Value {
             let p = LLVMGetAsString(init, &mut size);
             Some(std::slice::from_raw_parts(p.cast::<u8>(), size))
         }
+    }
+    /// The fields of a global that is a constant struct; none where it is anything else.
+    pub fn initial_fields(self) -> Vec<Value> {
+        let init = match self.is_global_variable() {
+            true => Value::optional(llvm!(LLVMGetInitializer(self.0))),
+            false => None,
+        };
+        let init = init.filter(|i| i.ty().is_struct());
+        init.map_or(Vec::new(), Value::operands)
+    }
+    /// Whether the linker makes one of all definitions of this function or global.
+    pub fn is_mergeable(self) -> bool {
+        use LLVMLinkage::*;
+        matches!(
+            llvm!(LLVMGetLinkage(self.0)),
+            LLVMLinkOnceAnyLinkage
+                | LLVMLinkOnceODRLinkage
+                | LLVMWeakAnyLinkage
+                | LLVMWeakODRLinkage
+        )
+    }
+    /// Has the linker make one of all definitions of this global in a program or shared library.
+    pub fn set_merged(self) {
+        llvm!({
+            LLVMSetLinkage(self.0, LLVMLinkage::LLVMLinkOnceODRLinkage);
+            LLVMSetVisibility(
+                self.0,
+                inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility,
+            );
+        });
     }
     /// The section that a global lies in; empty: none in particular.
     pub fn section(self) -> String {

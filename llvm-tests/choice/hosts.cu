@@ -1,0 +1,55 @@
+// Hosts other than x86-64: grid and block reach the runtime as two pairs of 64 bits, and so do they reach the gate.
+// REQUIRES: cuda
+// RUN: rm -rf %t.d && mkdir -p %t.d && cd %t.d && %clang -x cuda %cuda-flags --target=aarch64-linux-gnu -nocudainc -nocudalib -Xclang -target-sdk-version=12.9 --cuda-gpu-arch=sm_90 -I%S/Inputs -O2 -fpass-plugin=%mesi -save-temps -c %s -o all.o
+// RUN: cd %t.d && for t in aarch64-linux-gnu aarch64_be-linux-gnu riscv64-linux-gnu powerpc64le-linux-gnu x86_64-pc-windows-msvc; do %clang -x cuda %cuda-flags --target=$t -nocudainc -nocudalib -Xclang -target-sdk-version=12.9 --cuda-host-only -I%S/Inputs -O2 -S -emit-llvm -fpass-plugin=%mesi -Xclang -fcuda-include-gpubinary -Xclang $(ls *.fatbin) %s -o $t.ll; done
+// RUN: cd %t.d && %FileCheck %s < aarch64-linux-gnu.ll
+// RUN: cd %t.d && %FileCheck %s < riscv64-linux-gnu.ll
+// RUN: cd %t.d && %FileCheck %s < powerpc64le-linux-gnu.ll
+// CHECK-LABEL: define {{.*}}@main
+// CHECK: [[RUNS:%.*]] = call{{.*}} i1 @"[[K:_Z2mm[A-Za-z_0-9]*]]$gate"(ptr {{.*}}, ptr {{.*}})
+// CHECK: [[WHICH:%.*]] = select i1 {{.*}}, ptr {{.*}}@"[[K]]$original"
+// CHECK: call{{.*}} i32 @cudaLaunchKernel(ptr {{[a-z ]*}}[[WHICH]], [2 x i64]
+// CHECK: call{{.*}} i32 @__cudaRegisterFunction(ptr {{.*}}, ptr {{[a-z ]*}}@"[[K]]$original", ptr
+// Numbers the other way round, or grid and block where they are not looked for: the kernel is launched.
+// RUN: cd %t.d && grep -q cudaLaunchKernel aarch64_be-linux-gnu.ll && %not grep -q original.name aarch64_be-linux-gnu.ll
+// RUN: cd %t.d && grep -q cudaLaunchKernel x86_64-pc-windows-msvc.ll && %not grep -q original.name x86_64-pc-windows-msvc.ll
+// What the pass made of AArch64's code runs here, with a runtime that takes pairs as this machine hands them over: each as two numbers.
+// RUN: cd %t.d && grep -v '^target ' aarch64-linux-gnu.ll | sed 's/"target-cpu"="[^"]*"//; s/"target-features"="[^"]*"//' > here.ll
+// RUN: cd %t.d && %clang -Wno-override-module -O1 -c here.ll -o here.o && %clang -O2 -DPAIRS -c %S/Inputs/runtime.cpp -o runtime.o && %clang here.o runtime.o -o here.exe && ./here.exe | %FileCheck %s --check-prefix=CALLS
+#include "bare.cuh"
+__global__ void mm(const float *a, const float *b, float *c, int m, int n, int k) {
+  int row = __nvvm_read_ptx_sreg_ctaid_y() * __nvvm_read_ptx_sreg_ntid_y() + __nvvm_read_ptx_sreg_tid_y();
+  int col = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();
+  if (row >= m || col >= n)
+    return;
+  float s = 0;
+  for (int i = 0; i < k; i++)
+    s += a[row * k + i] * b[i * n + col];
+  c[row * n + col] = s;
+}
+// Rows are n times as long as the grid has layers, and one more for each of the block's.
+__global__ void layers(const float *a, float *sums, int n) {
+  int length = n * __nvvm_read_ptx_sreg_nctaid_z() + __nvvm_read_ptx_sreg_ntid_z();
+  int row = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();
+  float s = 0;
+  for (int i = 0; i < length; i++)
+    s += a[row * length + i];
+  sums[row] = s;
+}
+int main() {
+  float *p = (float *)0x7f0000000000;
+  // CALLS: grid 256 256 1 block 16 16 1 shared 0: _Z2mmPKfS0_Pfiii{{$}}
+  mm<<<dim3(256, 256), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 4096, 4096, 4096);
+  // CALLS: grid 2 2 1 block 16 16 1 shared 0: _Z2mmPKfS0_Pfiii$original{{$}}
+  mm<<<dim3(2, 2), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
+  // CALLS: grid 2 2 1 block 16 16 1 shared 64: _Z2mmPKfS0_Pfiii{{$}}
+  mm<<<dim3(2, 2), dim3(16, 16), 64>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
+  // CALLS: grid 4096 1 1 block 64 1 1 shared 0: _Z6layersPKfPfi$original{{$}}
+  layers<<<dim3(4096, 1, 1), dim3(64, 1, 1)>>>(p, p + (1 << 28), 4);
+  // CALLS: grid 4096 1 64 block 64 1 1 shared 0: _Z6layersPKfPfi{{$}}
+  layers<<<dim3(4096, 1, 64), dim3(64, 1, 1)>>>(p, p + (1 << 28), 4);
+  // CALLS: grid 4096 1 1 block 64 1 16 shared 0: _Z6layersPKfPfi$original{{$}}
+  layers<<<dim3(4096, 1, 1), dim3(64, 1, 16)>>>(p, p + (1 << 28), 4);
+  // CALLS: grid 4096 1 1 block 64 1 64 shared 0: _Z6layersPKfPfi{{$}}
+  layers<<<dim3(4096, 1, 1), dim3(64, 1, 64)>>>(p, p + (1 << 28), 4);
+}
