@@ -19,6 +19,11 @@
 ; CHECK-NEXT: no rounds: what is stored may be what the next iteration loads
 ; CHECK-LABEL: plan of runs_on
 ; CHECK-NEXT: no rounds: what is stored may be what the next iteration loads
+; Of a tile of 32 elements, filled by 16 threads or more, each thread fills two; of one of 128, eight: longer rounds would never run.
+; CHECK-LABEL: plan of fills_two
+; CHECK-NEXT: no rounds: a loop runs a few iterations at most
+; CHECK-LABEL: plan of fills_eight
+; CHECK-NEXT: loop0: rounds of 8 iterations
 ; CHECK-LABEL: plan of branches
 ; CHECK-NOT: rounds
 ; CHECK-LABEL: plan of lengthy
@@ -320,6 +325,42 @@ for.body:
   %exitcond.not = icmp eq i32 %j.022, %add
   br i1 %exitcond.not, label %cleanup, label %for.body
 cleanup:
+  ret void
+}
+define ptx_kernel void @fills_two(ptr noalias readonly %l, ptr noalias writeonly %y) #0 {
+entry:
+  %tid = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %begins = icmp ult i32 %tid, 32
+  br i1 %begins, label %for.body, label %end
+for.body:
+  %j = phi i32 [ %inc, %for.body ], [ %tid, %entry ]
+  %at = zext nneg i32 %j to i64
+  %from = getelementptr inbounds nuw float, ptr %l, i64 %at
+  %v = load float, ptr %from, align 4
+  %to = getelementptr inbounds nuw float, ptr %y, i64 %at
+  store float %v, ptr %to, align 4
+  %inc = add nuw nsw i32 %j, 16
+  %more = icmp ult i32 %inc, 32
+  br i1 %more, label %for.body, label %end
+end:
+  ret void
+}
+define ptx_kernel void @fills_eight(ptr noalias readonly %l, ptr noalias writeonly %y) #0 {
+entry:
+  %tid = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %begins = icmp ult i32 %tid, 128
+  br i1 %begins, label %for.body, label %end
+for.body:
+  %j = phi i32 [ %inc, %for.body ], [ %tid, %entry ]
+  %at = zext nneg i32 %j to i64
+  %from = getelementptr inbounds nuw float, ptr %l, i64 %at
+  %v = load float, ptr %from, align 4
+  %to = getelementptr inbounds nuw float, ptr %y, i64 %at
+  store float %v, ptr %to, align 4
+  %inc = add nuw nsw i32 %j, 16
+  %more = icmp ult i32 %inc, 128
+  br i1 %more, label %for.body, label %end
+end:
   ret void
 }
 define ptx_kernel void @branches(ptr readonly %l, ptr writeonly %y, i32 %n) #0 {

@@ -1,11 +1,15 @@
 ; Light kernels that are not surely faster with blocks merged are left as they are: one that works in place on
-; neighbours, one whose threads lie far apart, one with a loop. Explicitly asked for, the first is merged.
+; neighbours, one whose threads lie far apart, one with a loop, one that loads nothing, one that does nothing. Explicitly asked for, the first is merged.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of in_place
 ; CHECK-NOT: merge
 ; CHECK-LABEL: plan of far
 ; CHECK-NOT: merge
 ; CHECK-LABEL: plan of chain
+; CHECK-NOT: merge
+; CHECK-LABEL: plan of fill
+; CHECK-NOT: merge
+; CHECK-LABEL: plan of empty
 ; CHECK-NOT: merge
 ; CHECK-LABEL: plan of light
 ; CHECK-NEXT: merge 4x1x1 blocks
@@ -75,6 +79,27 @@ loop:
 exit:
   %q = getelementptr inbounds i32, ptr %y, i64 %i64
   store i32 %next, ptr %q, align 4
+  ret void
+}
+define ptx_kernel void @fill(ptr %y, float %v, i32 %n) #0 {
+entry:
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %m = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %bm = mul i32 %b, %m
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = add i32 %bm, %t
+  %inside = icmp slt i32 %i, %n
+  br i1 %inside, label %then, label %exit
+then:
+  %i64 = sext i32 %i to i64
+  %q = getelementptr inbounds float, ptr %y, i64 %i64
+  store float %v, ptr %q, align 4
+  br label %exit
+exit:
+  ret void
+}
+define ptx_kernel void @empty() #0 {
+entry:
   ret void
 }
 define ptx_kernel void @light(ptr %x, ptr %y, i32 %n) #0 {

@@ -9,6 +9,20 @@
 ; CHECK-NEXT: opaque LoopShape bb1 [bb1 bb2 bb3] -> bb4
 ; CHECK-NEXT: block bb4
 ; CHECK-NEXT: return bb4
+; The same where a loop stands around it, whose header comes next: it is not lifted again within itself.
+; CHECK-LABEL: tree of swallows_inside
+; CHECK-NEXT: seq
+; CHECK-NEXT: block bb0
+; CHECK-NEXT: edge bb0 -> bb1
+; CHECK-NEXT: loop0 node{{[0-9]+}} header bb1 latch bb6 exit bb6 -> bb7 at Latch
+; CHECK-NEXT: seq
+; CHECK-NEXT: block bb1
+; CHECK-NEXT: edge bb1 -> bb2
+; CHECK-NEXT: opaque LoopShape bb2 [bb2 bb3 bb4 bb5] -> bb6
+; CHECK-NEXT: block bb6
+; CHECK-NEXT: edge bb6 -> bb7
+; CHECK-NEXT: block bb7
+; CHECK-NEXT: return bb7
 ; CHECK-LABEL: tree of breaks
 ; CHECK-NEXT: seq
 ; CHECK-NEXT: block bb0
@@ -51,6 +65,34 @@ latch:
   %last = icmp eq i32 %next, %n
   br i1 %last, label %end, label %loop
 end:
+  ret void
+}
+define ptx_kernel void @swallows_inside(ptr %p, i32 %n, i32 %m) #0 {
+entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %outer.latch ]
+  br label %inner
+inner:
+  %k = phi i32 [ 0, %outer ], [ %next, %latch ]
+  %first = icmp slt i32 %k, %i
+  br i1 %first, label %second, label %other
+second:
+  %v = load i32, ptr %p
+  %both = icmp slt i32 %v, %k
+  br i1 %both, label %latch, label %other
+other:
+  store i32 %k, ptr %p
+  br label %latch
+latch:
+  %next = add nuw nsw i32 %k, 1
+  %last = icmp eq i32 %next, %n
+  br i1 %last, label %outer.latch, label %inner
+outer.latch:
+  %i.next = add nuw nsw i32 %i, 1
+  %end = icmp eq i32 %i.next, %m
+  br i1 %end, label %exit, label %outer
+exit:
   ret void
 }
 define ptx_kernel void @breaks(ptr %p, i32 %n) #0 {

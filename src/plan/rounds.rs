@@ -25,7 +25,7 @@ use super::first::is_launch_wide;
 use super::legality::Facets;
 use super::{Fact, Plan, advance, beside};
 use crate::access::{Access, AccessId, AccessKind};
-use crate::affine::{Atom, Poly, negated, swapped};
+use crate::affine::{Atom, Poly, Trip, negated, swapped};
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::options::Options;
@@ -98,6 +98,8 @@ pub enum NoRounds {
     Count,
     /// It is the same each time: nothing may be left over.
     Even,
+    /// It runs so few iterations that no round would come about.
+    Few,
     /// What an iteration stores may be what the next one loads.
     Waits,
     /// The body is long: its own loads are enough, or its registers too many.
@@ -112,6 +114,7 @@ impl fmt::Display for NoRounds {
             NoRounds::Fuses => "unrolling would decide what is fused",
             NoRounds::Count => "a loop's length is not known where it begins",
             NoRounds::Even => "loops always run as often",
+            NoRounds::Few => "a loop runs a few iterations at most",
             NoRounds::Waits => "what is stored may be what the next iteration loads",
             NoRounds::Long => "an iteration is long",
         })
@@ -222,6 +225,14 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Rounds, NoRounds>
         return Err(NoRounds::Long);
     }
     let usual = LENGTHS[usize::from(size > SHORT) + usize::from(coarse)];
+    let usual = match most(trip) {
+        Some(n) if n < i64::from(LENGTHS[2]) && options.rounds.is_none() => {
+            return Err(NoRounds::Few);
+        }
+        // Longer rounds would never run.
+        Some(n) if n < i64::from(usual) => 1 << n.ilog2(),
+        _ => usual,
+    };
     Ok(Rounds {
         loop_: l,
         length: options.rounds.unwrap_or(usual),
@@ -259,6 +270,24 @@ pub(super) fn clear(short: &Rounds) -> Rounds {
         rest: Rest::HalfOneByOne,
         ..short.clone()
     }
+}
+
+/// Iterations of a loop at most, if its first one tells: threads that fill a tile of known size together begin at their own
+/// number, and each takes a part of it.
+fn most(trip: &Trip) -> Option<i64> {
+    let step = trip.step.as_constant().filter(|s| *s > 0)?;
+    let ids = |a: &Atom| matches!(a, Atom::Tid(_) | Atom::Ctaid(_) | Atom::Iter(_));
+    let falls = |(m, c): (&Vec<Atom>, i64)| m.is_empty() || c < 0 && m.iter().all(ids);
+    if !trip.span.terms().all(falls) {
+        return None;
+    }
+    let longest = trip
+        .span
+        .terms()
+        .find(|(m, _)| m.is_empty())
+        .map_or(0, |t| t.1);
+    let all = longest.checked_add(step - 1)?.div_euclid(step);
+    Some(all.max(i64::from(trip.least)))
 }
 
 /// Whether an iteration is long, or its values many.

@@ -307,7 +307,7 @@ const BLOCKS_LEFT: i64 = 32;
 /// Loops inside (gather x0.97, sparse rows x0.71, a march along z x0.46) are left alone: unsure means
 /// hands off.
 fn by_default(f: &Facets) -> Option<Plan> {
-    if !is_short(f) || !is_coalesced(f) || !is_out_of_place(f) {
+    if !loads_any(f) || !is_short(f) || !is_coalesced(f) || !is_out_of_place(f) {
         return None;
     }
     let target = Target::of_sm(f.kernel.sm)?;
@@ -363,6 +363,12 @@ pub(super) fn stores_apart(f: &Facets, merge: Merge) -> bool {
         let address = f.affine.address(s.id);
         address.is_some_and(|x| merged().all(|d| x.index.mentions(Atom::Ctaid(d))))
     })
+}
+
+/// Whether there is a load to bring forward: lanes have nothing else to gain. Every program that uses CUB has an empty
+/// kernel, by which it asks for the chip's architecture.
+fn loads_any(f: &Facets) -> bool {
+    f.accesses.list.iter().any(|a| a.kind == AccessKind::Load)
 }
 
 /// Straight code between guards, and little of it.

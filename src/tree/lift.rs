@@ -57,7 +57,7 @@ impl Lift<'_> {
             children.push(self.push(Node::Edge(Edge { from, to: b })));
         }
         let mut next = Some(b);
-        while let Some(b) = next.filter(|b| Some(*b) != stop) {
+        while let Some(b) = next.filter(|b| Some(*b) != stop && self.is_inside(*b, inside)) {
             let loop_here = self.cfg.loops.iter().find(|l| l.header == b);
             let entered = inside.is_some_and(|l| self.loops[l.index()].header == b);
             next = match loop_here.filter(|_| !entered) {
@@ -66,6 +66,12 @@ impl Lift<'_> {
             };
         }
         self.push(Node::Seq(children))
+    }
+
+    /// Whether `b` is a block of the loop that is being lifted. What goes on behind it is not its body: another loop
+    /// around it would be lifted within it, and so without end.
+    fn is_inside(&self, b: BlockId, inside: Option<LoopId>) -> bool {
+        inside.is_none_or(|l| self.loops[l.index()].blocks.contains(&b))
     }
 
     /// Lifts one block and its branch; returns where control goes on.
@@ -185,9 +191,13 @@ impl Lift<'_> {
         Some(exit.to)
     }
 
-    /// Whether a lifted body holds each block of its loop once and no other. It does not where
-    /// something opaque in it swallows the latch, and goes on behind the loop.
+    /// Whether a lifted body holds each block of its loop once and no other, and the latch by itself. It does not where
+    /// something opaque in it, from its header on, swallows the latch.
     fn covers(&self, body: NodeId, natural: &NaturalLoop, exit_at: ExitAt) -> bool {
+        let latches = |n: &Node| matches!(n, Node::Block(b) if natural.latches.contains(b));
+        if !self.nodes[..body.index()].iter().any(latches) {
+            return false;
+        }
         let mut lifted = Vec::new();
         self.collect(body, &mut lifted);
         if exit_at == ExitAt::Header {
