@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use mesi_launch::ORIGINAL;
 use serde::Serialize;
-
-/// What the plug-in's host side adds to the name of a kernel whose original it launches: the same kernel to the user.
-const ORIGINAL: &str = "$original";
 
 /// One kernel's launches in one run.
 #[derive(Debug, Clone, Default, PartialEq)]

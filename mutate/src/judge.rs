@@ -32,6 +32,10 @@ pub enum Kill {
     Unread,
     /// No end within the budget.
     Endless,
+    /// The host turns away what a version serves.
+    Away,
+    /// The host lets in what none does.
+    Vain,
     /// Anything else the oracle reports.
     Other,
 }
@@ -48,6 +52,8 @@ impl fmt::Display for Kill {
             Kill::Division => "division",
             Kill::Unread => "unread",
             Kill::Endless => "endless",
+            Kill::Away => "away",
+            Kill::Vain => "vain",
             Kill::Other => "other",
         })
     }

@@ -4,15 +4,18 @@
 //! corpus/*.cu ── clang ──► IR ── mesi's stages ──► plan ── lower ──► staged IR ──► oracle: same bits?
 //!                                                   ▲                   ▲
 //!                                             plan_edits            code_edits, flight_edits, …
+//!                                                                       gate: the right launches? (gate_edits)
 //! ```
 //! A *mutation* is a way to break, a *mutant* the result of one at one place of one kernel. Every
 //! mutation must be noticed on at least one kernel: one that is not says that the cases of the
 //! corpus lack something, or that what was broken is not needed. `docs/mutations.md` has the score.
 
+pub mod asked;
 mod code_edits;
 pub mod copies;
 mod fact_edits;
 mod flight_edits;
+pub mod gate_edits;
 mod head_edits;
 pub mod judge;
 pub mod matrix;

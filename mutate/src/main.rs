@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use mesi_mutate::matrix::{Row, Subject, table};
+use mesi_mutate::asked;
+use mesi_mutate::gate_edits::{self, GateMutation, Judged};
+use mesi_mutate::matrix::{Mutant, Row, Subject, table};
 use mesi_mutate::mutation::{self, Mutation};
 use mesi_mutate::stage::Way;
 use mesi_mutate::{copies, source};
@@ -66,11 +68,16 @@ fn run(cli: &Cli) -> Result<bool> {
     } else {
         cli.kernels.clone()
     };
-    let wanted = |m: &Mutation| {
-        cli.mutation.is_empty() || cli.mutation.iter().any(|w| m.name.contains(w.as_str()))
+    let wanted = |name: &str| {
+        cli.mutation.is_empty() || cli.mutation.iter().any(|w| name.contains(w.as_str()))
     };
-    let mutations: Vec<Mutation> = mutation::all().into_iter().filter(wanted).collect();
-    let rows: Mutex<Vec<Row>> = Mutex::new(vec![Row::default(); mutations.len()]);
+    let all = mutation::all().into_iter();
+    let mutations = Mutations {
+        staged: all.filter(|m| wanted(m.name)).collect(),
+        gates: gate_edits::ALL.iter().filter(|m| wanted(m.name)).collect(),
+    };
+    let count = mutations.staged.len() + mutations.gates.len();
+    let rows: Mutex<Vec<Row>> = Mutex::new(vec![Row::default(); count]);
     let queue = Mutex::new(names.into_iter());
     let failed: Mutex<Vec<String>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -91,11 +98,10 @@ fn run(cli: &Cli) -> Result<bool> {
         }
     });
     let rows = rows.into_inner().expect("no panic");
-    let mut named: Vec<(&str, &str, Row)> = mutations
-        .iter()
-        .zip(rows)
-        .map(|(m, r)| (m.name, m.what, r))
-        .collect();
+    let staged = mutations.staged.iter().map(|m| (m.name, m.what));
+    let gates = mutations.gates.iter().map(|m| (m.name, m.what));
+    let names = staged.chain(gates).zip(rows);
+    let mut named: Vec<(&str, &str, Row)> = names.map(|((n, w), r)| (n, w, r)).collect();
     if cli.all {
         named.extend(copies::rows()?);
     }
@@ -125,12 +131,18 @@ fn run(cli: &Cli) -> Result<bool> {
     Ok(missed.is_empty())
 }
 
+/// What is tried, in the order of the rows.
+struct Mutations {
+    staged: Vec<Mutation>,
+    gates: Vec<&'static GateMutation>,
+}
+
 /// All mutants of one kernel.
 fn kernel(
     cli: &Cli,
     cuda: &std::path::Path,
     name: &str,
-    mutations: &[Mutation],
+    mutations: &Mutations,
     rows: &Mutex<Vec<Row>>,
 ) -> Result<()> {
     let start = Instant::now();
@@ -141,23 +153,40 @@ fn kernel(
     }
     let corpus = source::corpus(kernel)?;
     let text = source::compile(&corpus, cuda)?;
-    let Some(mut subject) = Subject::new(corpus, text, way)? else {
-        return Ok(());
+    // The default's gate, whichever way the kernel is staged.
+    let gate = match mutations.gates.is_empty() || way != Way::default() {
+        true => None,
+        false => asked::Subject::of(&corpus, &text, source::SM)?,
     };
     let (mut made, mut caught) = (0, 0);
-    for (m, mutation) in mutations.iter().enumerate() {
-        for mutant in subject.mutants(mutation, cli.places)? {
-            made += 1;
-            caught += usize::from(!mutant.verdict.survived());
-            if cli.verbose {
-                let said = if mutant.verdict.survived() {
-                    "survived"
-                } else {
-                    &mutant.verdict.first
-                };
-                eprintln!("{name}: {} {}: {said}", mutation.name, mutant.place);
-            }
-            rows.lock().expect("no panic")[m].add(&mutant);
+    let mut add = |row: usize, name: &str, mutant: &Mutant| {
+        made += 1;
+        caught += usize::from(!mutant.verdict.survived());
+        if cli.verbose {
+            let said = if mutant.verdict.survived() {
+                "survived"
+            } else {
+                &mutant.verdict.first
+            };
+            eprintln!("{}: {name} {}: {said}", mutant.kernel, mutant.place);
+        }
+        rows.lock().expect("no panic")[row].add(mutant);
+    };
+    if let Some(gate) = gate {
+        let gate = Judged::new(gate)?;
+        for (m, mutation) in mutations.gates.iter().enumerate() {
+            let row = mutations.staged.len() + m;
+            let all = gate.mutants(mutation, cli.places)?;
+            all.iter().for_each(|g| add(row, mutation.name, g));
+        }
+    }
+    if mutations.staged.is_empty() {
+        return Ok(());
+    }
+    if let Some(mut subject) = Subject::new(corpus, text, way)? {
+        for (m, mutation) in mutations.staged.iter().enumerate() {
+            let all = subject.mutants(mutation, cli.places)?;
+            all.iter().for_each(|s| add(m, mutation.name, s));
         }
     }
     let seconds = start.elapsed().as_secs_f64();

@@ -6,6 +6,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use mesi_launch::Corpus;
 
+/// The chip that kernels are usually compiled for.
+pub const SM: u32 = 80;
+
 /// The repository's root.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -60,14 +63,20 @@ pub fn corpus_names() -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// [`compile_for`] the usual chip.
+pub fn compile(corpus: &Corpus, cuda: &Path) -> Result<String> {
+    compile_for(corpus, cuda, SM)
+}
+
 /// Compiles one kernel to the IR that LLVM's pipeline holds where the plug-in runs.
 ///
 /// Not by a pass of ours but by the dump in front of the pipeline's next pass, so that what is
 /// staged here is what clang would hand over.
-pub fn compile(corpus: &Corpus, cuda: &Path) -> Result<String> {
+pub fn compile_for(corpus: &Corpus, cuda: &Path, sm: u32) -> Result<String> {
     let prefix = std::env::var("LLVM_SYS_221_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
     let output = Command::new(Path::new(&prefix).join("bin/clang++"))
-        .args(["-w", "-O3", "--cuda-device-only", "--cuda-gpu-arch=sm_80"])
+        .args(["-w", "-O3", "--cuda-device-only"])
+        .arg(format!("--cuda-gpu-arch=sm_{sm}"))
         .args(["-S", "-emit-llvm", "-o", "/dev/null"])
         .args(["-fno-discard-value-names", "-mllvm", "-print-module-scope"])
         .args(["-mllvm", "-print-before=float2int"])

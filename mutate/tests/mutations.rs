@@ -5,6 +5,8 @@
 
 use std::sync::Mutex;
 
+use mesi_mutate::asked;
+use mesi_mutate::gate_edits::{self, Judged};
 use mesi_mutate::matrix::Subject;
 use mesi_mutate::mutation::{self, Mutation};
 use mesi_mutate::stage::Way;
@@ -417,5 +419,31 @@ fn every_broken_copy_is_noticed() {
     let rows = copies::rows().unwrap_or_else(|e| panic!("{e}"));
     for (name, what, row) in rows {
         assert!(row.survivors.is_empty(), "{name} ({what}) is not noticed");
+    }
+}
+
+/// What the host asks, on kernels whose launches decide it.
+#[test]
+fn every_broken_gate_is_noticed() {
+    let Some(cuda) = source::cuda().unwrap_or_else(|e| panic!("{e}")) else {
+        eprintln!("skipped: no CUDA toolkit is found");
+        return;
+    };
+    let gates = ["mm_early", "kmeans"].map(|name| {
+        let corpus = source::corpus(name).expect("a corpus kernel");
+        let text = source::compile(&corpus, &cuda).expect("compiles");
+        let gate = asked::Subject::of(&corpus, &text, source::SM).expect("is asked");
+        Judged::new(gate.expect("has a gate")).expect("right")
+    });
+    for mutation in gate_edits::ALL {
+        let mutants = |g: &Judged| g.mutants(mutation, PLACES).expect("is judged");
+        let noticed = gates
+            .iter()
+            .any(|g| mutants(g).iter().any(|m| !m.verdict.survived()));
+        assert!(
+            noticed,
+            "{} ({}) is not noticed",
+            mutation.name, mutation.what
+        );
     }
 }

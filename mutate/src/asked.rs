@@ -1,0 +1,171 @@
+//! What the host would launch: a kernel's gate, held against what the plan says of every launch of the bench and some drawn
+//! at random.
+//!
+//! Such launches are too large for a CPU, so what serves them is asked of the plan (`plan::foretold`), which tests its own
+//! facts and not the emitted IR. Small ones are run: `cargo xtask oracle`, `mesi-fuzz`.
+
+use std::ffi::c_void;
+
+use anyhow::{Result, anyhow, bail};
+use inkwell::OptimizationLevel;
+use inkwell::context::Context;
+use inkwell::execution_engine::ExecutionEngine;
+use inkwell::memory_buffer::MemoryBuffer;
+use mesi::llvm::ir::Module;
+use mesi::options::Options;
+use mesi::plan::model::Asked;
+use mesi::plan::{self, Whole};
+use mesi::remark::Sink;
+use mesi::{access, affine, kernel, pass, tree};
+use mesi_launch::{Case, Corpus, GATE, Gate};
+
+/// Launches of each kernel drawn at random, and what from.
+const DRAWN: (u64, u32) = (1, 20);
+/// An argument's bytes are so many at least, as broken gates read where others lie.
+const ROOM: usize = 64;
+
+/// A kernel's gate and launches.
+pub struct Subject {
+    /// The kernel.
+    pub kernel: String,
+    /// The gate as LLVM's text.
+    pub text: String,
+    /// Symbol of the gate.
+    name: String,
+    /// Launches, each with the number of the version that serves it.
+    pub launches: Vec<(Case, Option<usize>)>,
+}
+
+/// What a host knows of a launch.
+pub struct Launch {
+    /// Pointers to the arguments.
+    pub arguments: Vec<*const c_void>,
+    /// Block and grid.
+    pub shape: [u32; 6],
+}
+
+impl Subject {
+    /// The gate of the corpus kernel in `text`, the IR that the plug-in meets. `None`: it has none.
+    pub fn of(corpus: &Corpus, text: &str, sm: u32) -> Result<Option<Subject>> {
+        let drawn = corpus.drawn_rows(DRAWN.0, DRAWN.1)?;
+        let rows = corpus.bench_rows().iter().chain(&drawn);
+        // The host leaves launches with dynamic shared memory to the kernel.
+        let cases: Vec<Case> = rows
+            .map(|r| r.case.clone())
+            .filter(|c| c.shared == 0)
+            .collect();
+        let context = Context::create();
+        let module = parsed(&context, text, &corpus.kernel)?;
+        let raw = Module::new(module.as_mut_ptr());
+        let options = Options {
+            host: Some(true),
+            ..Options::default()
+        };
+        let Some(versions) = versions(raw, corpus, sm, &options, &cases)? else {
+            return Ok(None);
+        };
+        let symbols = raw.functions().into_iter().filter(|f| f.is_kernel());
+        let mut symbols = symbols.map(|f| f.name());
+        let symbol = symbols.find(|n| corpus.names(n)).expect("it was planned");
+        pass::run(raw, &options, &mut Sink::new(raw));
+        let name = format!("{symbol}{GATE}");
+        let Some(constant) = module.get_global(&name) else {
+            return Ok(None);
+        };
+        let bytes = constant
+            .get_initializer()
+            .map(|i| i.into_array_value())
+            .ok_or_else(|| anyhow!("{name} holds nothing"))?;
+        let bytes = bytes
+            .as_const_string()
+            .ok_or_else(|| anyhow!("{name} holds no bytes"))?;
+        let gates = Gate::all(bytes)?;
+        let [gate] = &gates[..] else {
+            bail!("{name} holds {} gates", gates.len());
+        };
+        if gate.kernel != symbol {
+            bail!("{name} is the gate of {}", gate.kernel);
+        }
+        Ok(Some(Subject {
+            kernel: corpus.kernel.clone(),
+            text: raw.text_of(&gate.bitcode).map_err(|e| anyhow!(e))?,
+            name,
+            launches: cases.into_iter().zip(versions).collect(),
+        }))
+    }
+
+    /// What a gate, given as text, says of each launch; `asks` may change what it is asked.
+    pub fn verdicts(&self, text: &str, asks: impl Fn(&mut Launch)) -> Result<Vec<bool>> {
+        type Ask = unsafe extern "C" fn(*const *const c_void, *const u32) -> bool;
+        let context = Context::create();
+        let engine = compiled(&context, text, &self.name)?;
+        let address = engine.get_function_address(&self.name)?;
+        // SAFETY: the type of every gate; the engine lives until all is asked.
+        let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
+        // Allocations far apart, aligned as the driver's.
+        let start = |buffer: usize| (buffer as u64 + 1) << 40;
+        let verdict = |case: &Case| {
+            let mut values: Vec<Vec<u8>> = case.args.iter().map(|a| a.bytes(&start)).collect();
+            values
+                .iter_mut()
+                .for_each(|v| v.resize(v.len().max(ROOM), 0));
+            let [[bx, by, bz], [gx, gy, gz]] = [case.block, case.grid];
+            let mut launch = Launch {
+                arguments: values.iter().map(|v| v.as_ptr().cast()).collect(),
+                shape: [bx, by, bz, gx, gy, gz],
+            };
+            asks(&mut launch);
+            // SAFETY: it reads its parameters and six numbers.
+            unsafe { ask(launch.arguments.as_ptr(), launch.shape.as_ptr()) }
+        };
+        Ok(self.launches.iter().map(|(c, _)| verdict(c)).collect())
+    }
+}
+
+/// The version that each launch gets, by the plan. `None`: the kernel is no tree.
+fn versions(
+    module: Module,
+    corpus: &Corpus,
+    sm: u32,
+    options: &Options,
+    cases: &[Case],
+) -> Result<Option<Vec<Option<usize>>>> {
+    let kernels = module.functions().into_iter().filter(|f| f.is_kernel());
+    let Some(function) = kernels.into_iter().find(|f| corpus.names(&f.name())) else {
+        bail!("{}: no such kernel in its IR", corpus.kernel);
+    };
+    let kernel = kernel::collect(function, sm, options.block);
+    let Some(tree) = tree::lift(&kernel) else {
+        return Ok(None);
+    };
+    let accesses = access::collect(&kernel, &tree);
+    let affine = affine::analyze(&kernel, &tree, &accesses);
+    let whole = Whole {
+        tree,
+        accesses,
+        affine,
+    };
+    let planned = plan::plan(&kernel, whole, options, None);
+    let mut asked = Vec::new();
+    for case in cases {
+        asked.extend(Asked::parse(&case.as_option()).map_err(|e| anyhow!("{e}"))?);
+    }
+    let foretold = plan::foretold(&planned.plan, &planned.facets(&kernel), &asked, true);
+    Ok(Some(foretold.into_iter().map(|f| f.version).collect()))
+}
+
+fn parsed<'c>(context: &'c Context, text: &str, name: &str) -> Result<inkwell::module::Module<'c>> {
+    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), name);
+    context
+        .create_module_from_ir(buffer)
+        .map_err(|e| anyhow!("{name}: {e}"))
+}
+
+/// A gate as code of this machine.
+fn compiled<'c>(context: &'c Context, text: &str, name: &str) -> Result<ExecutionEngine<'c>> {
+    let module = parsed(context, text, name)?;
+    module.verify().map_err(|e| anyhow!("{name}: {e}"))?;
+    module
+        .create_jit_execution_engine(OptimizationLevel::Less)
+        .map_err(|e| anyhow!("{name}: {e}"))
+}

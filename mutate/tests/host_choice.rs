@@ -1,0 +1,89 @@
+//! What the host launches, for every launch of the bench and some at random: no launch that a version of the plan serves
+//! may be turned away by the kernel's gate, and hardly one let in that none serves.
+//!
+//! `cargo test -p mesi-mutate --test host_choice -- --nocapture` prints the counts.
+
+use std::sync::Mutex;
+
+use mesi_mutate::asked::Subject;
+use mesi_mutate::source;
+
+/// The chip that launches are planned for.
+const SM: u32 = 90;
+/// Launches let in that no version serves, as what turns them away only a block can tell: some more than are known.
+const IN_VAIN: usize = 40;
+
+/// How many launches are served or not, and let in or not.
+#[derive(Default, Debug, Clone, Copy, PartialEq, Eq)]
+struct Counts {
+    gates: usize,
+    served: usize,
+    turned_away: usize,
+    /// Let in, and served by the original.
+    in_vain: usize,
+}
+
+#[test]
+fn launches_that_a_version_serves_are_let_in() {
+    let Some(cuda) = source::cuda().unwrap_or_else(|e| panic!("{e}")) else {
+        eprintln!("skipped: no CUDA toolkit is found");
+        return;
+    };
+    let names = source::corpus_names().expect("the corpus is there");
+    let all = Mutex::new((Counts::default(), Vec::new()));
+    let queue = Mutex::new(names.iter());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().expect("no panic").next();
+                    let Some(name) = next else { return };
+                    hold(&cuda, name, &all).unwrap_or_else(|e| panic!("{name}: {e:#}"));
+                }
+            });
+        }
+    });
+    let (counts, wrong) = all.into_inner().expect("no panic");
+    println!("{counts:?}");
+    assert!(
+        wrong.is_empty(),
+        "served, and turned away:\n{}",
+        wrong.join("\n")
+    );
+    assert!(counts.gates > 50, "{counts:?}");
+    assert!(
+        counts.served > 500 && counts.turned_away > 200,
+        "{counts:?}"
+    );
+    assert!(counts.in_vain <= IN_VAIN, "{counts:?}");
+}
+
+/// Holds a kernel's launches against its gate: counts, and those that are wrongly turned away.
+fn hold(
+    cuda: &std::path::Path,
+    name: &str,
+    all: &Mutex<(Counts, Vec<String>)>,
+) -> anyhow::Result<()> {
+    let corpus = source::corpus(name)?;
+    let text = source::compile_for(&corpus, cuda, SM)?;
+    let Some(subject) = Subject::of(&corpus, &text, SM)? else {
+        return Ok(());
+    };
+    let says = subject.verdicts(&subject.text, |_| {})?;
+    let mut all = all.lock().expect("no panic");
+    all.0.gates += 1;
+    let before = all.0.in_vain;
+    for ((case, version), yes) in subject.launches.iter().zip(says) {
+        match (yes, version) {
+            (false, Some(n)) => all.1.push(format!("{name} {}: version {n}", case.label)),
+            (false, None) => all.0.turned_away += 1,
+            (true, Some(_)) => all.0.served += 1,
+            (true, None) => all.0.in_vain += 1,
+        }
+    }
+    if all.0.in_vain > before {
+        let n = all.0.in_vain - before;
+        println!("{name}: {n} launches let in that no version serves");
+    }
+    Ok(())
+}
