@@ -4,6 +4,7 @@
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; Windows of nine elements are the original's too: eight at once, and one.
 ; CHECK: short: loop0: rounds of 4 iterations, the rest one by one, where 0 <= -18*trip(loop0) + trip(loop0)*trip(loop0) + 80
+; CHECK-NEXT: rolled in a kernel of its own
 ; CHECK-NEXT: loop0 lengthened in an original of its own
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %s | %FileCheck %s --check-prefix=MARKS
 ; MARKS-LABEL: define ptx_kernel void @"summed$original"(

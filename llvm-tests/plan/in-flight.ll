@@ -150,3 +150,10 @@ end:
   ret void
 }
 attributes #0 = { "target-cpu"="sm_80" }
+; Merged lanes keep their registers for sums: what is real and the same for all threads is made anew behind the passes, but on chips where that costs more.
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=2x2>' -disable-output %S/../plugin/mm.ll 2>&1 | %FileCheck %s -check-prefix=ANEW
+; ANEW: merge 2x2x1 blocks
+; ANEW: real numbers anew
+; RUN: sed 's/sm_80/sm_90/' %S/../plugin/mm.ll | %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=2x2>' -disable-output - 2>&1 | %FileCheck %s -check-prefix=ALIVE
+; ALIVE: merge 2x2x1 blocks
+; ALIVE-NOT: real numbers anew

@@ -64,6 +64,7 @@ macro_rules! llvm {
 }
 
 mod builder;
+mod metadata;
 mod module;
 mod transfer;
 mod value;

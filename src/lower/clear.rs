@@ -9,8 +9,8 @@
 //! Why that is sound is said in `plan/clear.rs`.
 
 use super::Lower;
-use crate::llvm::ir::{Op, Pred, Value};
-use crate::plan::{Clear, Facets, clear_start, count};
+use crate::llvm::ir::{Pred, Value};
+use crate::plan::{Clear, Count, Counter, Moving};
 
 impl Lower<'_> {
     /// Emits the loop both ways; its entry edge has set the header's phis. `emit` emits the loop.
@@ -49,8 +49,7 @@ impl Lower<'_> {
                 if self.lanes.representative(lane, mask) != lane {
                     continue;
                 }
-                let moving = self.kernel.value(u.value).operand(1 - u.limit);
-                let (first, last) = (self.end(c, moving, false), self.end(c, moving, true));
+                let (first, last) = (self.end(c, &u.moving, false), self.end(c, &u.moving, true));
                 let (low, high) = if u.down { (last, first) } else { (first, last) };
                 tests.push(self.b.icmp(Pred::LLVMIntSLE, low, high));
                 let limit = self.kernel.value(u.value).operand(u.limit);
@@ -72,51 +71,43 @@ impl Lower<'_> {
         self.b.call(vote, &[here, mine])
     }
 
-    /// What `v` is in the first iteration of the loops whose counters move it, or in their last.
-    fn end(&mut self, c: &Clear, v: Value, last: bool) -> Value {
-        let f = self.facets();
-        let header = self.tree.loop_(c.loop_).header;
-        if crate::plan::is_fixed(&f, c.loop_, v) {
-            return self.read(v, header);
-        }
-        let known = c.clamps.iter().find(|u| self.kernel.value(u.value) == v);
-        if let Some(u) = known {
-            return self.end(c, v.operand(1 - u.limit), last);
-        }
-        if v.is(Op::LLVMPHI) {
-            return self.end_of_counter(v, last);
-        }
-        let (a, b) = (
-            self.end(c, v.operand(0), last),
-            self.end(c, v.operand(1), last),
-        );
-        match v.is(Op::LLVMSub) {
-            true => self.b.minus(a, b),
-            false => self.b.plus(a, b),
+    /// What `m` is in the first iteration of the loops whose counters move it, or in their last.
+    fn end(&mut self, c: &Clear, m: &Moving, last: bool) -> Value {
+        match m {
+            Moving::Fixed(v) => {
+                let header = self.tree.loop_(c.loop_).header;
+                self.read(self.kernel.value(*v), header)
+            }
+            Moving::Clamped(n) => self.end(c, &c.clamps[*n].moving, last),
+            Moving::Counter(counter) => self.end_of_counter(counter, last),
+            Moving::Sum(parts) => {
+                let [a, b] = [0, 1].map(|i| self.end(c, &parts[i], last));
+                self.b.plus(a, b)
+            }
+            Moving::Difference(parts) => {
+                let [a, b] = [0, 1].map(|i| self.end(c, &parts[i], last));
+                self.b.minus(a, b)
+            }
         }
     }
 
-    fn end_of_counter(&mut self, phi: Value, last: bool) -> Value {
-        let l = self.phi_loops[&phi];
-        let first = clear_start(&self.facets(), l, phi).expect("the plan found where it begins");
-        let first = phi.ty().constant(first);
+    fn end_of_counter(&mut self, c: &Counter, last: bool) -> Value {
+        let (phi, bound) = (self.kernel.value(c.phi), self.kernel.value(c.bound));
+        let first = phi.ty().constant(c.first);
         if !last {
             return first;
         }
-        let c = count(self.kernel, self.tree, l).expect("the plan found how the loop counts");
-        let bound = self.read(c.bound, self.tree.loop_(l).header);
-        let more = self.more_iterations(&c, first, bound);
+        let count = Count {
+            phi,
+            step: 1,
+            moved: c.moved,
+            bound,
+            relation: c.relation,
+        };
+        let bound = self.read(bound, self.tree.loop_(c.loop_).header);
+        let more = self.more_iterations(&count, first, bound);
         let more = self.b.trunc(more, phi.ty());
         self.b.plus(first, more)
-    }
-
-    fn facets(&self) -> Facets<'_> {
-        Facets {
-            kernel: self.kernel,
-            tree: self.tree,
-            accesses: self.accesses,
-            affine: self.affine,
-        }
     }
 
     /// What stands for an instruction where clamps change nothing.

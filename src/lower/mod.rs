@@ -37,6 +37,7 @@ mod narrow;
 mod next;
 mod once;
 mod pipeline;
+mod promote;
 mod quiet;
 mod ranges;
 mod reach;
@@ -71,7 +72,8 @@ pub use lengthen::lengthen;
 
 use eval::Iteration;
 use lanes::Lanes;
-use rewrite::{Promoted, ServedBy};
+use promote::Promoted;
+use rewrite::ServedBy;
 use slots::Slot;
 
 /// The metadata kind of the branch that picks a body.

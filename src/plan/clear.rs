@@ -17,12 +17,12 @@
 use super::legality::Facets;
 use super::rounds::count;
 use crate::kernel::ValueId;
-use crate::llvm::ir::{Op, Value};
+use crate::llvm::ir::{Op, Pred, Value};
 use crate::tree::LoopId;
 use std::fmt;
 
 /// An outermost loop, and its clamps.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Clear {
     /// The loop.
     pub loop_: LoopId,
@@ -31,7 +31,7 @@ pub struct Clear {
 }
 
 /// `min` or `max` of a value that moves with a loop's counter and a limit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Unclamped {
     /// Its value.
     pub value: ValueId,
@@ -39,12 +39,44 @@ pub struct Unclamped {
     pub is_min: bool,
     /// Which operand is the limit, 0 or 1. The other one moves.
     pub limit: u32,
-    /// The loop that counts.
-    pub counter: LoopId,
+    /// What that one is made of.
+    pub moving: Moving,
     /// Whether the value goes down as the counter goes up.
     pub down: bool,
     /// What it clamps, if that is a sum of the counter, from zero on, and something fixed, which does not overflow.
     pub sum: Option<ValueId>,
+}
+
+/// A value that moves with one counter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Moving {
+    /// Not at all: it is known where the outermost loop begins.
+    Fixed(ValueId),
+    /// What the clamp at this place of [`Clear::clamps`] is given.
+    Clamped(usize),
+    /// The counter itself.
+    Counter(Counter),
+    /// A sum of two.
+    Sum(Box<[Moving; 2]>),
+    /// The first minus the second.
+    Difference(Box<[Moving; 2]>),
+}
+
+/// A counter that moves up by one, from a constant to what is fixed in the outermost loop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counter {
+    /// Its loop.
+    pub loop_: LoopId,
+    /// The counter.
+    pub phi: ValueId,
+    /// What it begins at.
+    pub first: i64,
+    /// As in [`super::Count`].
+    pub moved: bool,
+    /// What it, or what it becomes, is compared with.
+    pub bound: ValueId,
+    /// Under which the loop goes on.
+    pub relation: Pred,
 }
 
 impl fmt::Display for Clear {
@@ -86,15 +118,17 @@ fn clamps(f: &Facets, outer: LoopId) -> Vec<Unclamped> {
 fn clamp(f: &Facets, outer: LoopId, v: Value, known: &[Unclamped]) -> Option<Unclamped> {
     let is_min = is_extremum(v)?;
     let limit = (0..2).find(|k| is_fixed(f, outer, v.operand(*k)))?;
-    let moving = v.operand(1 - limit);
-    let (counter, down) = motion(f, outer, moving, known)?;
+    let operand = v.operand(1 - limit);
+    let (moving, down) = motion(f, outer, operand, known)?;
+    let counter = counter_of(&moving, known)?;
+    let sum = is_sum_from_zero(f, outer, operand, counter);
     Some(Unclamped {
         value: f.kernel.value_id(v),
         is_min,
         limit,
-        counter,
+        moving,
         down,
-        sum: is_sum_from_zero(f, outer, moving, counter).then(|| f.kernel.value_id(moving)),
+        sum: sum.then(|| f.kernel.value_id(operand)),
     })
 }
 
@@ -111,36 +145,55 @@ fn is_extremum(v: Value) -> Option<bool> {
 }
 
 /// Whether `v` is known where the loop begins.
-pub fn is_fixed(f: &Facets, outer: LoopId, v: Value) -> bool {
+fn is_fixed(f: &Facets, outer: LoopId, v: Value) -> bool {
     let at = v.block().filter(|_| v.is_instruction());
     at.is_none_or(|b| !f.tree.loop_(outer).blocks.contains(&f.kernel.block_id(b)))
 }
 
-/// The loop with whose counter `v` moves by one, and whether down. It is made of that counter and of what is fixed.
-fn motion(f: &Facets, outer: LoopId, v: Value, known: &[Unclamped]) -> Option<(LoopId, bool)> {
+/// How `v` moves, and whether down as its counter goes up. It is made of one counter and of what is fixed.
+fn motion(f: &Facets, outer: LoopId, v: Value, known: &[Unclamped]) -> Option<(Moving, bool)> {
     let id = f.kernel.value_id(v);
-    if let Some(c) = known.iter().find(|c| c.value == id) {
-        return Some((c.counter, c.down));
+    if let Some(n) = known.iter().position(|c| c.value == id) {
+        return Some((Moving::Clamped(n), known[n].down));
     }
     match v.opcode()? {
-        Op::LLVMPHI => counter(f, outer, v).map(|l| (l, false)),
+        Op::LLVMPHI => counter(f, outer, v).map(|c| (Moving::Counter(c), false)),
         Op::LLVMAdd | Op::LLVMSub => {
             let (a, b) = (v.operand(0), v.operand(1));
-            if is_fixed(f, outer, b) {
-                motion(f, outer, a, known)
+            let fixed = |x: Value| Moving::Fixed(f.kernel.value_id(x));
+            let (parts, down) = if is_fixed(f, outer, b) {
+                let (m, down) = motion(f, outer, a, known)?;
+                ([m, fixed(b)], down)
             } else if is_fixed(f, outer, a) {
-                let (l, down) = motion(f, outer, b, known)?;
-                Some((l, down != v.is(Op::LLVMSub)))
+                let (m, down) = motion(f, outer, b, known)?;
+                ([fixed(a), m], down != v.is(Op::LLVMSub))
             } else {
-                None
-            }
+                return None;
+            };
+            let made = match v.is(Op::LLVMSub) {
+                true => Moving::Difference,
+                false => Moving::Sum,
+            };
+            Some((made(Box::new(parts)), down))
         }
         _ => None,
     }
 }
 
-/// The loop in `outer` whose counter this is, if it moves up by one from a constant to what is fixed.
-fn counter(f: &Facets, outer: LoopId, phi: Value) -> Option<LoopId> {
+/// The counter that a value moves with.
+fn counter_of(m: &Moving, known: &[Unclamped]) -> Option<LoopId> {
+    match m {
+        Moving::Fixed(_) => None,
+        Moving::Clamped(n) => counter_of(&known[*n].moving, known),
+        Moving::Counter(c) => Some(c.loop_),
+        Moving::Sum(parts) | Moving::Difference(parts) => {
+            parts.iter().find_map(|p| counter_of(p, known))
+        }
+    }
+}
+
+/// What is known of this counter of a loop in `outer`, if it moves up by one from a constant to what is fixed.
+fn counter(f: &Facets, outer: LoopId, phi: Value) -> Option<Counter> {
     let within = |l: &LoopId| {
         f.tree
             .contains(f.tree.loop_(outer).node, f.tree.loop_(*l).node)
@@ -149,11 +202,19 @@ fn counter(f: &Facets, outer: LoopId, phi: Value) -> Option<LoopId> {
     let l = loops.find(|l| phi.block() == Some(f.kernel.block(f.tree.loop_(*l).header)))?;
     let c = count(f.kernel, f.tree, l)?;
     let counts = c.phi == phi && c.step == 1 && phi.ty().int_width() == Some(32);
-    (counts && start(f, l, phi).is_some() && is_fixed(f, outer, c.bound)).then_some(l)
+    let first = start(f, l, phi)?;
+    (counts && is_fixed(f, outer, c.bound)).then(|| Counter {
+        loop_: l,
+        phi: f.kernel.value_id(phi),
+        first,
+        moved: c.moved,
+        bound: f.kernel.value_id(c.bound),
+        relation: c.relation,
+    })
 }
 
 /// The constant that a counter begins at.
-pub fn start(f: &Facets, l: LoopId, phi: Value) -> Option<i64> {
+fn start(f: &Facets, l: LoopId, phi: Value) -> Option<i64> {
     let lp = f.tree.loop_(l);
     let all = phi.incoming().into_iter();
     let mut before = all.filter(|(_, b)| !lp.blocks.contains(&f.kernel.block_id(*b)));
@@ -165,7 +226,8 @@ pub fn start(f: &Facets, l: LoopId, phi: Value) -> Option<i64> {
 
 fn is_sum_from_zero(f: &Facets, outer: LoopId, v: Value, l: LoopId) -> bool {
     let is_counter = |x: Value| {
-        x.is(Op::LLVMPHI) && counter(f, outer, x) == Some(l) && start(f, l, x) == Some(0)
+        let c = x.is(Op::LLVMPHI).then(|| counter(f, outer, x)).flatten();
+        c.is_some_and(|c| c.loop_ == l && c.first == 0)
     };
     let (a, b) = match v.is(Op::LLVMAdd) {
         true => (v.operand(0), v.operand(1)),

@@ -167,6 +167,12 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     if let Some(l) = plan.quiet {
         let _ = writeln!(s, "  the original's {l} stays rolled");
     }
+    if plan.stays_rolled && !plan.is_idle() {
+        s.push_str("  rolled in a kernel of its own\n");
+    }
+    if plan.reals_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
+        s.push_str("  real numbers anew\n");
+    }
     if let Some(l) = plan.long_apart {
         let _ = writeln!(s, "  {l} lengthened in an original of its own");
     }

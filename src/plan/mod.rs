@@ -62,7 +62,7 @@ use crate::tree::{LoopId, NodeId};
 
 pub use abreast::{Abreast, NoAbreast};
 pub use beside::reads_rows;
-pub use clear::{Clear, is_fixed, start as clear_start};
+pub use clear::{Clear, Counter, Moving};
 pub use dump::{dump, foretold};
 pub use inside::{Planned, Whole, plan};
 pub use legality::Facets;

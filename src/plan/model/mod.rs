@@ -22,12 +22,12 @@ mod launch;
 mod machine;
 mod mix;
 mod reads;
+mod residence;
 mod tiles;
 mod traffic;
 mod warp;
 
 use super::legality::Facets;
-use super::unstaged;
 use super::{Fact, Plan, Way};
 use crate::access::AccessId;
 use crate::affine::Atom;
@@ -36,6 +36,7 @@ use body::Body;
 use foretell::Whole;
 use machine::{Cost, Load};
 use mix::Mixes;
+use residence::Residence;
 use std::collections::HashMap;
 use std::fmt;
 use tiles::Tiles;
@@ -54,9 +55,6 @@ const ENTRY_APART: f64 = 20.0;
 /// Cycles of the load-store unit for an atomic update of shared memory by a warp: 32 threads that count in
 /// 256 cells take 30 on an H200 (corpus `histogram`).
 const SHARED_UPDATE: f64 = 28.0;
-/// Registers of a kernel beside the values that `pressure` counts.
-const REGISTERS: f64 = 16.0;
-
 /// How a plan's regions are run: what a search varies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -203,74 +201,7 @@ struct Question<'a> {
     warm: bool,
 }
 
-/// How many blocks share a multiprocessor, and the L1 that is left to each.
-#[derive(Clone, Copy)]
-struct Residence {
-    blocks: f64,
-    l1: f64,
-}
-
 impl Question<'_> {
-    fn residence(&self, registers: f64, shared: f64) -> Residence {
-        let most = machine::resident(self.target, self.launch.threads(), registers, shared);
-        let there = (self.launch.blocks() / f64::from(self.target.sms))
-            .ceil()
-            .max(1.0);
-        let left = machine::l1_left(self.target, most, shared);
-        Residence {
-            blocks: most,
-            l1: left.max(0.0) / most.min(there),
-        }
-    }
-
-    fn plain_residence(&self) -> Residence {
-        let registers = REGISTERS + f64::from(self.f.kernel.pressure);
-        self.residence(registers, f64::from(self.f.kernel.own_shared))
-    }
-
-    /// Both bodies share the tiles' bytes and the larger register count.
-    fn staged_residence(&self) -> Residence {
-        if let Some(w) = self.whole {
-            return self.residence(w.registers, w.shared);
-        }
-        let tiles = self.tiles();
-        if self.plan.regions.is_empty() {
-            let own = f64::from(self.f.kernel.own_shared);
-            return self.residence(self.staged_registers(), own);
-        }
-        let bytes = |s: Shape| {
-            let t = Tiles { shape: s, ..tiles };
-            self.plan
-                .regions
-                .iter()
-                .map(|r| t.bytes(r))
-                .sum::<f64>()
-                .max(1.0)
-        };
-        // Strips that grow take what there is.
-        let grow = self.plan.regions.iter().any(|r| r.stretch.is_some());
-        let scale = if grow {
-            1.0
-        } else {
-            bytes(self.shape) / bytes(Shape::of(self.plan))
-        };
-        let shared =
-            f64::from(self.plan.shared_bytes) * scale + f64::from(self.f.kernel.own_shared);
-        self.residence(self.staged_registers(), shared)
-    }
-
-    /// What `lower::registers` will limit to; merged lanes each keep what they accumulate.
-    fn staged_registers(&self) -> f64 {
-        let lanes = self.shape.merge.iter().product::<u32>();
-        if self.plan.together.is_some() {
-            f64::from(unstaged::registers(self.f.kernel))
-        } else if lanes == 1 && self.f.kernel.pressure <= 24 {
-            40.0
-        } else {
-            64.0
-        }
-    }
-
     /// What a block costs beside its work. Only versions that change nothing but the number of blocks
     /// are compared with it.
     fn turnover(&self) -> f64 {

@@ -1,0 +1,65 @@
+//! Metadata of instructions: what LLVM knows by it, and marks and numbers of our own.
+
+use super::*;
+
+impl Value {
+    /// Whether the instruction carries metadata of this kind (`llvm.loop`, `invariant.load`).
+    pub fn metadata(self, module: Module, kind: &str) -> Option<LLVMValueRef> {
+        let m = llvm!({
+            let id =
+                LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32);
+            LLVMGetMetadata(self.0, id)
+        });
+        (!m.is_null()).then_some(m)
+    }
+    /// Drops metadata of this kind.
+    pub fn drop_metadata(self, module: Module, kind: &str) {
+        llvm!({
+            let id =
+                LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32);
+            LLVMSetMetadata(self.0, id, std::ptr::null_mut());
+        });
+    }
+    /// Tags an instruction with an empty node of this kind, which later passes of ours look for.
+    pub fn set_mark(self, module: Module, kind: &str) {
+        let ctx = module.context();
+        llvm!({
+            let id = LLVMGetMDKindIDInContext(ctx, kind.as_ptr().cast(), kind.len() as u32);
+            let node = LLVMMDNodeInContext2(ctx, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(self.0, id, LLVMMetadataAsValue(ctx, node));
+        });
+    }
+    /// Tags an instruction with a number under this kind.
+    pub fn set_number(self, module: Module, kind: &str, number: u32) {
+        let ctx = module.context();
+        let number = Type::int(module, 32).constant(i64::from(number));
+        llvm!({
+            let id = LLVMGetMDKindIDInContext(ctx, kind.as_ptr().cast(), kind.len() as u32);
+            let mut operand = [LLVMValueAsMetadata(number.0)];
+            let node = LLVMMDNodeInContext2(ctx, operand.as_mut_ptr(), 1);
+            LLVMSetMetadata(self.0, id, LLVMMetadataAsValue(ctx, node));
+        });
+    }
+    /// The number that [`Value::set_number`] left.
+    pub fn number(self, module: Module, kind: &str) -> Option<u32> {
+        let node = self.metadata(module, kind)?;
+        if llvm!(LLVMGetMDNodeNumOperands(node)) != 1 {
+            return None;
+        }
+        let mut operand = [std::ptr::null_mut()];
+        llvm!(LLVMGetMDNodeOperands(node, operand.as_mut_ptr()));
+        let number = Value::optional(operand[0])?.const_int()?;
+        u32::try_from(number).ok()
+    }
+    /// Gives the instruction the metadata of this kind that `other` carries, if it does.
+    pub fn copy_metadata(self, module: Module, kind: &str, other: Value) {
+        let Some(m) = other.metadata(module, kind) else {
+            return;
+        };
+        llvm!({
+            let id =
+                LLVMGetMDKindIDInContext(module.context(), kind.as_ptr().cast(), kind.len() as u32);
+            LLVMSetMetadata(self.0, id, m);
+        });
+    }
+}

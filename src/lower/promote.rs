@@ -1,0 +1,135 @@
+//! Accumulators in registers while their loop runs (`plan/promote.rs`, `plan/lift.rs`): loaded before it where they are read
+//! first, stored behind it.
+
+use super::Lower;
+use super::rewrite::Site;
+use super::slots::Slot;
+use crate::access::AccessKind;
+use crate::llvm::ir::{Op, Value};
+use crate::plan::Promotion;
+use crate::tree::{ExitAt, LoopId};
+
+/// Where an accumulator's access finds it.
+#[derive(Clone, Copy)]
+pub(super) struct Promoted {
+    slot: Slot,
+}
+
+impl Lower<'_> {
+    pub(super) fn emit_promoted(&mut self, i: Value, p: Promoted, site: &Site) -> Option<Value> {
+        if i.is(Op::LLVMStore) {
+            let v = self.operand(i.operand(0), site);
+            let v = self.b.bitcast(v, p.slot.ty);
+            self.set(p.slot, v);
+            return None;
+        }
+        let v = self.get(p.slot);
+        Some(self.b.bitcast(v, i.ty()))
+    }
+
+    /// Before a loop: gives its accumulators registers.
+    pub(super) fn begin_promotions(&mut self, l: LoopId) {
+        let plan = self.plan;
+        for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
+            let first = self.kernel.value(self.accesses.get(p.accesses[0]).value);
+            let ty = if first.is(Op::LLVMStore) {
+                first.operand(0).ty()
+            } else {
+                first.ty()
+            };
+            let slot = self.new_slot(ty);
+            for a in &p.accesses {
+                let v = self.kernel.value(self.accesses.get(*a).value);
+                self.promoted.insert((v, self.lane), Promoted { slot });
+            }
+            if p.loads_first && self.surely_runs(p) {
+                self.load_accumulator(p);
+            }
+            if !self.surely_runs(p) {
+                let ran = self.new_slot(self.b.i1());
+                self.set(ran, self.b.i1().constant(0));
+                self.ran.insert((l, self.lane), ran);
+            }
+        }
+    }
+
+    /// Whether a loop that is reached surely comes to the accesses: the address may be used before.
+    fn surely_runs(&self, p: &Promotion) -> bool {
+        let lp = self.tree.loop_(p.loop_);
+        lp.exit_at == ExitAt::Latch
+            || p.accesses
+                .iter()
+                .any(|a| self.accesses.get(*a).block == lp.header)
+    }
+
+    /// At the start of an iteration of a loop tested before its body: the first one loads.
+    pub(super) fn enter_promotions(&mut self, l: LoopId) {
+        let Some(ran) = self.ran.get(&(l, self.lane)).copied() else {
+            return;
+        };
+        let (first, join) = (self.new_block("mesi.first"), self.new_block("mesi.join"));
+        self.b.cond_br(self.get(ran), join, first);
+        self.b.at_end(first);
+        let plan = self.plan;
+        for p in plan
+            .promotions
+            .iter()
+            .filter(|p| p.loop_ == l && p.loads_first)
+        {
+            self.load_accumulator(p);
+        }
+        self.set(ran, self.b.i1().constant(1));
+        self.b.br(join);
+        self.b.at_end(join);
+    }
+
+    /// The accumulator's address, a value from outside the loop, and its access.
+    fn accumulator(&mut self, p: &Promotion) -> (Value, Value) {
+        let access = self.accesses.get(p.accesses[0]);
+        let pointer = self
+            .kernel
+            .value(access.pointer.expect("loads and stores have an address"));
+        (
+            self.read(pointer, access.block),
+            self.kernel.value(access.value),
+        )
+    }
+
+    fn load_accumulator(&mut self, p: &Promotion) {
+        let (at, access) = self.accumulator(p);
+        let slot = self.promoted[&(access, self.lane)].slot;
+        self.b.locate_as(access);
+        let v = self.b.load(slot.ty, at, access.alignment());
+        self.set(slot, v);
+        self.b.locate_nowhere();
+    }
+
+    /// Behind a loop: stores its accumulators.
+    pub(super) fn end_promotions(&mut self, l: LoopId) {
+        let plan = self.plan;
+        for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
+            let ran = (!self.surely_runs(p)).then(|| self.get(self.ran[&(l, self.lane)]));
+            self.when(ran, |s| s.store_accumulator(p));
+            for a in &p.accesses {
+                let v = self.kernel.value(self.accesses.get(*a).value);
+                self.promoted.remove(&(v, self.lane));
+            }
+        }
+        self.ran.remove(&(l, self.lane));
+    }
+
+    fn store_accumulator(&mut self, p: &Promotion) {
+        if !p
+            .accesses
+            .iter()
+            .any(|a| self.accesses.get(*a).kind == AccessKind::Store)
+        {
+            return;
+        }
+        let (at, access) = self.accumulator(p);
+        let slot = self.promoted[&(access, self.lane)].slot;
+        self.b.locate_as(access);
+        self.b.store(self.get(slot), at, access.alignment());
+        self.b.locate_nowhere();
+    }
+}
