@@ -14,8 +14,8 @@
 //!
 //! Conservative: clamps by what is fixed in the outermost loop, of a counter with a step of one plus or minus what is fixed there.
 
+use super::count::count;
 use super::legality::Facets;
-use super::rounds::count;
 use crate::kernel::ValueId;
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::tree::LoopId;

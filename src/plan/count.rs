@@ -1,0 +1,89 @@
+//! How a loop tested at its end counts: where it ends, from what its latch compares.
+
+use super::advance;
+use crate::affine::{negated, swapped};
+use crate::kernel::Kernel;
+use crate::llvm::ir::{Op, Pred, Value};
+use crate::tree::{ExitAt, LoopId, Tree};
+
+/// How a loop tested at its end counts: it goes on while `x relation bound`, where `x` is the counter
+/// or what it becomes.
+#[derive(Debug, Clone, Copy)]
+pub struct Count {
+    /// The counter.
+    pub phi: Value,
+    /// What it moves on by, a power of two or its negative.
+    pub step: i64,
+    /// Whether the moved counter is compared, and not the counter itself.
+    pub moved: bool,
+    /// What it is compared with, fixed in the loop.
+    pub bound: Value,
+    /// Under which the loop goes on; `LLVMIntNE` only with a step of 1 or -1.
+    pub relation: Pred,
+}
+
+/// How a loop counts its iterations; `None`: in another way than [`Count`] knows.
+pub fn count(kernel: &Kernel, tree: &Tree, l: LoopId) -> Option<Count> {
+    let lp = tree.loop_(l);
+    let end = kernel.block(lp.latch).terminator();
+    if lp.exit_at != ExitAt::Latch || !end.is_conditional() {
+        return None;
+    }
+    let condition = end.condition();
+    if !condition.is(Op::LLVMICmp) || !condition.is_instruction() {
+        return None;
+    }
+    let leaves_if_true = kernel.block_id(kernel.block(lp.latch).successors()[0]) == lp.exit.to;
+    let relation = match condition.predicate() {
+        p if leaves_if_true => negated(p),
+        p => p,
+    };
+    let sides = (condition.operand(0), condition.operand(1));
+    let phis = kernel.block(lp.header).phis();
+    let all = phis.into_iter().filter_map(|phi| {
+        let (next, step, minus) = advance(kernel, tree, l, phi)?;
+        let step = step.const_int()?;
+        let step = if minus { step.checked_neg()? } else { step };
+        let counts = |x: Value| x == phi || x == next;
+        let (x, bound, relation) = match sides {
+            (x, b) if counts(x) => (x, b, relation),
+            (b, x) if counts(x) => (x, b, swapped(relation)),
+            _ => return None,
+        };
+        let at = bound.block().filter(|_| bound.is_instruction());
+        let fixed = at.is_none_or(|b| !lp.blocks.contains(&kernel.block_id(b)));
+        let count = Count {
+            phi,
+            step,
+            moved: x == next,
+            bound,
+            relation,
+        };
+        (fixed && ends(&count, next)).then_some(count)
+    });
+    all.into_iter().next()
+}
+
+/// Whether the counter comes to its bound without wrapping around.
+fn ends(c: &Count, next: Value) -> bool {
+    use Pred::*;
+    let (up, flagged) = match c.relation {
+        LLVMIntSLT | LLVMIntSLE => (true, next.has_nsw()),
+        LLVMIntULT | LLVMIntULE => (true, next.has_nuw()),
+        LLVMIntSGT | LLVMIntSGE => (false, next.has_nsw()),
+        // What is added is a large number where the counter goes down, so the flag says nothing.
+        LLVMIntUGT | LLVMIntUGE => (false, false),
+        LLVMIntNE => (c.step > 0, false),
+        LLVMIntEQ => return false,
+    };
+    let steady = c.step.unsigned_abs() == 1;
+    let inclusive = matches!(
+        c.relation,
+        LLVMIntSLE | LLVMIntULE | LLVMIntSGE | LLVMIntUGE
+    );
+    let width = c.phi.ty().int_width();
+    (c.step > 0) == up
+        && c.step.unsigned_abs().is_power_of_two()
+        && (flagged || (steady && !inclusive))
+        && matches!(width, Some(32 | 64))
+}
