@@ -9,7 +9,7 @@
 // Asked not to, the launch is the program's own.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-host=off -c %s -o %t.off.o
 // RUN: %clang %t.off.o %t.runtime.o -o %t.off.exe && %t.off.exe | %FileCheck %s -check-prefix=NEVER
-// NEVER-COUNT-10: grid {{.*}}
+// NEVER-COUNT-12: grid {{.*}}
 // NEVER-NOT: original
 template <class T>
 __global__ void mm(const T *a, const T *b, T *c, int m, int n, int k) {
@@ -49,6 +49,16 @@ __global__ void nearest(Points points, bool last, char tag, const float *centres
 // Nothing to stage, so nothing to choose.
 __global__ void one(float *p) { p[0] = 1; }
 
+struct Held {
+  int *at;
+  ~Held() { delete at; }
+};
+// Something is destroyed if the launch throws.
+void held(float *p, int k) {
+  Held it{new int};
+  mm<float><<<dim3(256, 256), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 4096, 4096, k);
+}
+
 int main() {
   float *p = (float *)0x7f0000000000;
   int *q = (int *)0x7f0800000000;
@@ -72,4 +82,8 @@ int main() {
   nearest<<<16, 16>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 16, 32);
   // CHECK: grid 1 1 1 block 1 1 1 shared 0: _Z3onePf{{$}}
   one<<<1, 1>>>(p);
+  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
+  held(p, 4096);
+  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$original{{$}}
+  held(p, 1);
 }

@@ -83,7 +83,8 @@ struct Launch {
 /// The calls that launch what `stub` stands for.
 fn launches_of(module: Module, stub: Value) -> Vec<Launch> {
     let launch = |u: Value| {
-        let is_launch = u.is(Op::LLVMCall)
+        // Where something is to be destroyed if the launch throws, clang calls it by an invoke.
+        let is_launch = (u.is(Op::LLVMCall) || u.is(Op::LLVMInvoke))
             && LAUNCHES.contains(&u.callee_name().as_str())
             && u.operand(0) == stub;
         let passed = is_launch.then(|| passed(module, u)).flatten();
@@ -96,9 +97,7 @@ fn launches_of(module: Module, stub: Value) -> Vec<Launch> {
 fn passed(module: Module, launch: Value) -> Option<Passed> {
     let (p, i64t) = (Type::pointer(module, 0), Type::int(module, 64));
     let (i32t, pair) = (Type::int(module, 32), i64t.array(2));
-    let mut types: Vec<Type> = launch.operands().into_iter().map(Value::ty).collect();
-    // The last operand is the function.
-    types.pop();
+    let types: Vec<Type> = launch.arguments().into_iter().map(Value::ty).collect();
     // Kernel, grid, block, arguments, dynamic shared memory, stream.
     if types == [p, i64t, i32t, i64t, i32t, p, i64t, p] {
         Some(Passed::Apart)

@@ -271,7 +271,7 @@ impl Value {
     }
     /// The function a call names, if it is a direct call.
     pub fn callee(self) -> Option<Function> {
-        if !self.is(Op::LLVMCall) {
+        if !self.is(Op::LLVMCall) && !self.is(Op::LLVMInvoke) {
             return None;
         }
         let c = llvm!(LLVMGetCalledValue(self.0));
@@ -335,6 +335,11 @@ impl Value {
             }
         }
         Some(sum)
+    }
+    /// What a call, or one that may throw, hands over.
+    pub fn arguments(self) -> Vec<Value> {
+        let count = llvm!(LLVMGetNumArgOperands(self.0));
+        (0..count).map(|i| self.operand(i)).collect()
     }
     /// The callee's name of a direct call, else empty.
     pub fn callee_name(self) -> String {
