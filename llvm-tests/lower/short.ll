@@ -7,7 +7,7 @@
 ; CHECK-NEXT: fact:
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %s | %FileCheck %s --check-prefix=IR
 ; IR: define ptx_kernel void @weighted
-; IR: br i1 true, label %mesi.setup, label %entry, !mesi.dispatch
+; IR: br i1 true, label %mesi.setup, label %entry{{$}}
 ; IR: and i32 %{{.*}}, 3
 ; IR: mesi.round:
 ; IR-COUNT-8: load float
