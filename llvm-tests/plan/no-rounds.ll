@@ -19,11 +19,11 @@
 ; CHECK-NEXT: no rounds: what is stored may be what the next iteration loads
 ; CHECK-LABEL: plan of runs_on
 ; CHECK-NEXT: no rounds: what is stored may be what the next iteration loads
-; Of a tile of 32 elements, filled by 16 threads or more, each thread fills two; of one of 128, eight: longer rounds would never run.
-; CHECK-LABEL: plan of fills_two
+; Of a tile of 256 elements, filled by 16 threads or more, each thread fills 16, in one round; of one of 512, 32.
+; CHECK-LABEL: plan of fills_once
 ; CHECK-NEXT: no rounds: a loop runs a few iterations at most
-; CHECK-LABEL: plan of fills_eight
-; CHECK-NEXT: loop0: rounds of 8 iterations
+; CHECK-LABEL: plan of fills_twice
+; CHECK-NEXT: loop0: rounds of 16 iterations
 ; CHECK-LABEL: plan of branches
 ; CHECK-NOT: rounds
 ; CHECK-LABEL: plan of lengthy
@@ -327,10 +327,10 @@ for.body:
 cleanup:
   ret void
 }
-define ptx_kernel void @fills_two(ptr noalias readonly %l, ptr noalias writeonly %y) #0 {
+define ptx_kernel void @fills_once(ptr noalias readonly %l, ptr noalias writeonly %y) #0 {
 entry:
   %tid = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %begins = icmp ult i32 %tid, 32
+  %begins = icmp ult i32 %tid, 256
   br i1 %begins, label %for.body, label %end
 for.body:
   %j = phi i32 [ %inc, %for.body ], [ %tid, %entry ]
@@ -340,15 +340,15 @@ for.body:
   %to = getelementptr inbounds nuw float, ptr %y, i64 %at
   store float %v, ptr %to, align 4
   %inc = add nuw nsw i32 %j, 16
-  %more = icmp ult i32 %inc, 32
+  %more = icmp ult i32 %inc, 256
   br i1 %more, label %for.body, label %end
 end:
   ret void
 }
-define ptx_kernel void @fills_eight(ptr noalias readonly %l, ptr noalias writeonly %y) #0 {
+define ptx_kernel void @fills_twice(ptr noalias readonly %l, ptr noalias writeonly %y) #0 {
 entry:
   %tid = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %begins = icmp ult i32 %tid, 128
+  %begins = icmp ult i32 %tid, 512
   br i1 %begins, label %for.body, label %end
 for.body:
   %j = phi i32 [ %inc, %for.body ], [ %tid, %entry ]
@@ -358,7 +358,7 @@ for.body:
   %to = getelementptr inbounds nuw float, ptr %y, i64 %at
   store float %v, ptr %to, align 4
   %inc = add nuw nsw i32 %j, 16
-  %more = icmp ult i32 %inc, 128
+  %more = icmp ult i32 %inc, 512
   br i1 %more, label %for.body, label %end
 end:
   ret void

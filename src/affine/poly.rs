@@ -10,6 +10,7 @@
 use crate::kernel::{Dim, id};
 use crate::tree::LoopId;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 
 id!(/// A block-uniform value that the kernel's entry can compute (argument, product, quotient …).
@@ -122,9 +123,17 @@ impl Poly {
     /// Adds `c * m`; `None` never: coefficients saturate, and a saturated one fails every fact.
     pub fn add_term(&mut self, mut m: Monomial, c: i64) {
         crate::order::sort(&mut m);
-        let e = self.terms.entry(m).or_insert(0);
-        *e = e.saturating_add(c);
-        self.terms.retain(|_, c| *c != 0);
+        match self.terms.entry(m) {
+            Entry::Vacant(new) => {
+                if c != 0 {
+                    new.insert(c);
+                }
+            }
+            Entry::Occupied(mut old) => match old.get().saturating_add(c) {
+                0 => _ = old.remove(),
+                sum => *old.get_mut() = sum,
+            },
+        }
     }
     /// Sum.
     pub fn plus(&self, o: &Poly) -> Poly {
@@ -138,13 +147,19 @@ impl Poly {
     pub fn minus(&self, o: &Poly) -> Poly {
         self.plus(&o.times_constant(-1))
     }
+    /// The difference, if it holds no atoms: the same as of [`Poly::minus`], without making it.
+    pub fn minus_if_constant(&self, o: &Poly) -> Option<i64> {
+        let constant = self.constant_term().saturating_sub(o.constant_term());
+        let atoms = |(m, _): &(&Monomial, i64)| !m.is_empty();
+        let same = self.terms().filter(atoms).eq(o.terms().filter(atoms));
+        same.then_some(constant)
+    }
     /// Multiple.
     pub fn times_constant(&self, k: i64) -> Poly {
-        let mut r = Poly::default();
-        for (m, c) in self.terms() {
-            r.add_term(m.clone(), c.saturating_mul(k));
+        let terms = self.terms().map(|(m, c)| (m.clone(), c.saturating_mul(k)));
+        Poly {
+            terms: terms.filter(|(_, c)| *c != 0).collect(),
         }
-        r
     }
     /// Product.
     pub fn times(&self, o: &Poly) -> Poly {

@@ -108,8 +108,8 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     finish(kernel, first.barriers);
     match plan.quiet {
         Some(l) => quiet::mark(kernel, f.tree, l),
-        // Nobody comes to the original here, and to its clone short loops do.
-        None if plan.short_alone => {}
+        // Nobody comes to the original here, and to its clone short loops do: as they are in rounds, long ones stay here.
+        None if plan.short_alone || !plan.rounds.is_empty() => {}
         None if !plan.short_trips || f.affine.inside => {
             lengthen::mark(kernel, f.tree, accesses, f.affine.inside, plan.stays_rolled);
         }

@@ -205,11 +205,13 @@ fn bounds(a: &Fact, b: &Fact) -> bool {
     else {
         return false;
     };
+    // The difference last: there are thousands of such pairs where arrays are many.
+    if l > lo || hi > h || q.any(Atom::varies) {
+        return false;
+    }
     let more = poly.minus(q);
-    let added = more
-        .terms()
-        .all(|(m, c)| c > 0 && matches!(m[..], [Atom::Tid(_)]));
-    added && !q.any(Atom::varies) && l <= lo && hi <= h
+    let mut added = more.terms();
+    added.all(|(m, c)| c > 0 && matches!(m[..], [Atom::Tid(_)]))
 }
 
 /// Whether the bytes of `part` are among those of `all`: one access among several of its cluster.
@@ -219,7 +221,11 @@ fn includes(all: &Reach, part: &Reach) -> bool {
     }
     let same = |r: &Reach| (r.array, r.base);
     let last = part.dims.last().and_then(|(s, _)| s.as_constant());
-    let Some(shift) = part.rest.minus(&all.rest).as_constant() else {
+    // The difference last, as above.
+    if same(all) != same(part) || all.dims != part.dims || last != Some(1) || part.size > all.size {
+        return false;
+    }
+    let Some(shift) = part.rest.minus_if_constant(&all.rest) else {
         return false;
     };
     let has = |s: &ActiveSet, t: &ActiveSet| {
@@ -234,12 +240,7 @@ fn includes(all: &Reach, part: &Reach) -> bool {
             && s.when == t.when
             && t.offsets.iter().all(|o| s.offsets.contains(&moved(o)))
     };
-    same(all) == same(part)
-        && all.dims == part.dims
-        && last == Some(1)
-        && part.size <= all.size
-        && part
-            .active
-            .iter()
-            .all(|t| all.active.iter().any(|s| has(s, t)))
+    part.active
+        .iter()
+        .all(|t| all.active.iter().any(|s| has(s, t)))
 }
