@@ -28,13 +28,21 @@ use super::Lower;
 use super::cheap::{is_cheap, is_harmless};
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
+use crate::kernel::pressure::most_alive;
 use crate::llvm::ir::{Block, Builder, Op, Value};
+use crate::tree::{Loop, NodeId};
 use std::collections::{HashMap, HashSet};
 
 /// Bits of a thread's number in its block, along any dimension: blocks have at most 1024 threads.
 const ID_BITS: i64 = 10;
 /// The greatest such number.
 const LAST_ID: i64 = (1 << ID_BITS) - 1;
+
+/// Values alive at once up to which 32 registers hold them through loops over windows, which read ahead (conv2d_padded, 4 lanes:
+/// 56; 8 lanes, 60, spill).
+const TIGHT_WINDOWS: u32 = 58;
+/// The same for lanes without tiles (conv2d_padded, 27; conv2d_clamp, 31, spills two words).
+const TIGHT_LANES: u32 = 29;
 
 /// Where values are made again: behind passes, or in those of them that are not steady.
 pub(super) struct Anew {
@@ -46,23 +54,71 @@ pub(super) struct Anew {
     passes: Option<Vec<Block>>,
     /// Where control comes from to the first pass; `None` until all of them are emitted.
     before: Option<Block>,
+    /// Whether ids come here in one register.
+    packs: bool,
+    /// Whether what the block's number alone decides is made again too.
+    blocks: bool,
+    /// Values alive at once in the body up to which nothing is.
+    alive: u32,
 }
 
 impl Lower<'_> {
-    /// Notes that values may be made again here. `count` moves on from pass to pass.
+    /// Notes that values may be made again here, in passes that are not steady. `count` moves on from pass to pass.
     pub(super) fn note_anew(&mut self, count: Value) {
+        self.note_place(count, self.plan.packs_ids(), false);
+    }
+
+    /// The same behind the passes, which are the blocks from number `first` on but the one being written, entered from
+    /// `before`.
+    pub(super) fn note_anew_behind(&mut self, count: Value, first: usize, before: Block) {
+        let packs = self.plan.packs_ids();
+        self.note_place(count, packs, self.plan.is_crowded());
+        self.note_passes(first, before);
+    }
+
+    fn note_place(&mut self, count: Value, packs: bool, blocks: bool) {
         let number = self.b.opaque_number(count);
         self.anew.push(Anew {
             at: self.b.block(),
             number,
             passes: None,
             before: None,
+            packs,
+            blocks,
+            alive: 0,
         });
+    }
+
+    /// Emits a node that all lanes run together by `emit`. Behind an outermost loop, or what it stands in, values that it does not
+    /// use may be made again.
+    pub(super) fn relieved(&mut self, node: NodeId, emit: impl FnOnce(&mut Self)) {
+        let (before, first) = (self.b.block(), self.blocks.len());
+        emit(self);
+        let inside = |l: &Loop| self.tree.contains(node, l.node);
+        let repeats = self.tree.loops.iter().any(inside);
+        let around = self.tree.loops_around(node).into_iter();
+        let repeated = around.map(|l| self.tree.loop_(l).node).any(|n| n != node);
+        if !repeats || repeated || self.plan.tally.is_some() {
+            return;
+        }
+        let number = self.register32("ntid", Dim::X);
+        self.note_place(number, false, true);
+        self.note_passes(first, before);
+        let place = self.anew.last_mut().expect("it was just noted");
+        place.alive = TIGHT_WINDOWS;
+        if self.plan.together.is_some() {
+            place.alive = TIGHT_LANES;
+            // What is worked out once on the way to the loop is no pass. (With what windows need on their way to rows made
+            // again, ptxas spills two words behind them.)
+            let passes = place.passes.as_mut().expect("they were just noted");
+            let new: HashSet<Block> = passes.iter().copied().collect();
+            passes.retain(|b| in_loop(*b, &new));
+        }
     }
 
     /// Notes what the passes were for which values may be made again: the blocks from number `first` on
     /// but the one being written, entered from `before`.
-    pub(super) fn note_passes(&mut self, first: usize, before: Block) {
+    fn note_passes(&mut self, first: usize, before: Block) {
         let here = self.b.block();
         let passes = self.blocks[first..].iter().copied();
         let passes: Vec<Block> = passes.filter(|b| *b != here).collect();
@@ -74,9 +130,15 @@ impl Lower<'_> {
 
     /// Makes again what the passes do not need. Slots are values by now.
     pub(super) fn evaluate_anew(&mut self) {
-        for place in std::mem::take(&mut self.anew).iter().rev() {
+        let places = std::mem::take(&mut self.anew);
+        for place in places.iter().rev() {
+            if place.alive > 0 && most_alive(&self.blocks) <= place.alive {
+                place.number.erase();
+                continue;
+            }
             let mut scene = Scene::new(&self.blocks, place);
-            scene.guarded = !self.plan.packs_ids();
+            scene.guarded = !place.packs;
+            scene.blocks_vary = place.blocks;
             scene.reals = self.plan.reals_anew;
             let crossing = scene.crossing(&self.blocks);
             let anew = scene.worth_it(crossing);
@@ -98,8 +160,8 @@ impl Lower<'_> {
     fn ids_anew(&self, scene: &mut Scene, anew: &[Value]) -> Made {
         let mut ids = scene.leaves(anew);
         ids.retain(|v| is_id(*v));
-        crate::order::sort_by_key(&mut ids, |v| register(*v).map(|(_, d)| d.index()));
-        let packs = self.plan.packs_ids();
+        crate::order::sort_by_key(&mut ids, |v| (is_block_id(*v), dim(*v).index()));
+        let packs = scene.place.packs;
         let packed = (packs && ids.len() > 1).then(|| self.packed(&ids, scene.place));
         let (b, number) = (&self.b, scene.place.number);
         b.before(number.next());
@@ -112,6 +174,10 @@ impl Lower<'_> {
             let id = match packed {
                 Some(p) => b.lshr(p, b.int(shift(d))),
                 None if packs => return b.plus(id, zero),
+                None if is_block_id(id) => {
+                    let read = b.read_again(id, &format!("%ctaid.{}", d.letter()), number);
+                    return b.plus(read, zero);
+                }
                 None => {
                     let read = b.read_again(id, &format!("%tid.{}", d.letter()), number);
                     b.plus(read, zero)
@@ -170,6 +236,8 @@ struct Scene<'a> {
     guarded: bool,
     /// Whether real numbers are that are the same for all threads.
     reals: bool,
+    /// Whether what the block's number alone decides is too.
+    blocks_vary: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -190,6 +258,7 @@ impl<'a> Scene<'a> {
             passed: HashMap::new(),
             guarded: false,
             reals: false,
+            blocks_vary: false,
         }
     }
 
@@ -224,7 +293,7 @@ impl<'a> Scene<'a> {
             return *known;
         }
         let varies = match register(v) {
-            Some((r, _)) => r == Register::Tid,
+            Some((r, _)) => r == Register::Tid || (self.blocks_vary && r == Register::Ctaid),
             None if self.reals && v.is(Op::LLVMUIToFP) => true,
             None if v.is(Op::LLVMPHI) || v.is(Op::LLVMLoad) => true,
             None if v.is(Op::LLVMCall) && !v.is_pure_call() && !v.is_inline_asm_call() => true,
@@ -294,9 +363,7 @@ impl<'a> Scene<'a> {
 
     /// Whether control may come to a block of this body more than once.
     fn is_repeated(&self, b: Block) -> bool {
-        let again =
-            |s: &Block| self.own.contains(s) && reached(*s, |x| self.own.contains(&x)).contains(&b);
-        b.successors().iter().any(again)
+        in_loop(b, &self.own)
     }
 
     /// Whether a value is made before the place, whichever way control comes to it.
@@ -375,7 +442,12 @@ fn only_defined(v: Value) -> Option<Value> {
     (first != v && known.all(|x| x.is_undef() || x == first)).then_some(first)
 }
 
-/// Whether it reads the thread's number in its block.
+/// Whether it reads the block's number in the grid.
+fn is_block_id(v: Value) -> bool {
+    register(v).is_some_and(|(r, _)| r == Register::Ctaid)
+}
+
+/// Whether it reads the thread's number in its block, or the block's where that is made again.
 fn is_id(v: Value) -> bool {
     register(v).is_some()
 }
@@ -411,6 +483,12 @@ fn uses(v: Value) -> Vec<Use> {
         }
     }
     out
+}
+
+/// Whether control comes from `b` back to it within `blocks`.
+fn in_loop(b: Block, blocks: &HashSet<Block>) -> bool {
+    let again = |s: &Block| blocks.contains(s) && reached(*s, |x| blocks.contains(&x)).contains(&b);
+    b.successors().iter().any(again)
 }
 
 /// Blocks that control reaches from `first` through such that `may` says.

@@ -139,10 +139,15 @@ impl Lower<'_> {
     /// Bytes from piece to piece in a column, in global and in shared memory.
     pub(super) fn piece_steps(&self, c: &Course) -> (Value, Value) {
         let b = &self.b;
-        let global = b.times(b.sext(c.step[0], b.i64()), c.strides[0]);
+        let global = self.global_step(c, c.step[0]);
         let cells = b.cells_times(c.step[0], c.pitches[0]);
         let shared = b.cells_times(cells, b.int(i64::from(c.tile.unit)));
         (global, self.wide(shared))
+    }
+
+    /// How far apart pieces lie in global memory whose first coordinates are `step` apart.
+    pub(super) fn global_step(&self, c: &Course, step: Value) -> Value {
+        self.b.times(self.b.sext(step, self.b.i64()), c.strides[0])
     }
 
     /// Copies a strip of which `missing` iterations are not there, whatever its shape.

@@ -308,7 +308,7 @@ impl Lower<'_> {
             _ if !self.goes_together(node) => return false,
             Node::Block(b) => self.emit_block_together(*b, pred),
             Node::Edge(e) => self.emit_edge_under(*e, pred),
-            Node::Loop(l) => self.emit_loop_together(*l, pred),
+            Node::Loop(l) => self.relieved(node, |s| s.emit_loop_together(*l, pred)),
             _ => {}
         }
         true

@@ -209,8 +209,7 @@ impl Lower<'_> {
         let branch = self.b.cond_br(more, again, done);
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(done);
-        self.note_anew(unused);
-        self.note_passes(first, before);
+        self.note_anew_behind(unused, first, before);
     }
 
     /// One pass: where `begun` iterations or fewer of the `wanted` ones are not yet fetched, it uses a strip.

@@ -30,7 +30,7 @@ const LEAN_STAGED: u32 = 76;
 /// Registers for lanes that read sliding windows, by the values alive at once in them up to which
 /// nothing spills (mavg, 32 values; conv2d_padded, 55; conv2d_clamp, 59): the fewer, the more blocks share a
 /// multiprocessor, also of launches that the original body serves.
-const WINDOWS: [(u32, u32); 2] = [(60, 32), (96, 48)];
+const WINDOWS: [(u32, u32); 2] = [(64, 32), (96, 48)];
 /// Values alive in the original up to which it surely fits in the least of them.
 const LEAN_WINDOW: u32 = 16;
 

@@ -22,6 +22,9 @@ pub(super) struct Predicates(pub Rc<[Option<Slot>]>);
 /// A loop with barriers in it must not be unrolled or peeled: peeling can bring a copy of a barrier
 /// where threads diverge.
 pub(super) const KEEP: &[&str] = &["llvm.loop.unroll.disable"];
+/// The same, and what does not change from iteration to iteration is worked out in each: for loops that few threads run,
+/// and seldom. In front of them it would take registers from, and be code for, all others.
+pub(super) const SELDOM: &[&str] = &["llvm.loop.unroll.disable", "llvm.licm.disable"];
 
 impl Lower<'_> {
     /// Emits `node` for all threads of the block.

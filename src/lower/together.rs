@@ -11,7 +11,7 @@
 //! whose place among the merged blocks is a number that only the machine knows.
 
 use super::Lower;
-use super::spine::{KEEP, Predicates};
+use super::spine::{KEEP, Predicates, SELDOM};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::Narrow;
 use crate::kernel::{BlockId, Dim};
@@ -114,7 +114,7 @@ impl Lower<'_> {
         let count = self.b.int(self.lanes.count() as i64);
         let done = self.new_block("mesi.done");
         let branch = self.b.cond_br(self.b.below(next, count), again, done);
-        self.b.loop_properties(branch, KEEP);
+        self.b.loop_properties(branch, SELDOM);
         self.b.at_end(done);
     }
 
@@ -151,7 +151,7 @@ impl Lower<'_> {
                 then,
                 otherwise,
             } if self.is_even(*at) || walk.plan.guards.contains(&node) => {
-                self.emit_if_for_all(*at, [*then, *otherwise], walk);
+                self.relieved(node, |s| s.emit_if_for_all(*at, [*then, *otherwise], walk));
             }
             Node::Loop(l) if self.lanes.is_joint(*l) => self.emit_loop_for_all(*l, walk),
             _ => {
@@ -208,10 +208,11 @@ impl Lower<'_> {
     }
 
     fn emit_loop_for_all(&mut self, l: LoopId, walk: &mut Walk) {
-        match self.plan.clear.as_ref().filter(|c| c.loop_ == l) {
-            Some(c) => self.emit_clear(c, |s| s.emit_loop_here_for_all(l, walk)),
-            None => self.emit_loop_here_for_all(l, walk),
-        }
+        let clear = self.plan.clear.as_ref().filter(|c| c.loop_ == l);
+        self.relieved(self.tree.loop_(l).node, |s| match clear {
+            Some(c) => s.emit_clear(c, |s| s.emit_loop_here_for_all(l, walk)),
+            None => s.emit_loop_here_for_all(l, walk),
+        });
     }
 
     /// A loop that all lanes leave together.

@@ -100,11 +100,16 @@ impl Lower<'_> {
     /// A thread's way along its column, from its first piece on or from behind it.
     fn way(&mut self, p: &Part, (counts_down, but_first): (bool, bool)) -> Way {
         let (c, to) = (p.course, p.to);
-        let (global, shared) = self.piece_steps(c);
-        let steps = [c.step[0], global, shared];
-        let mut start = [p.first, p.from, to];
         // What is worked out per strip and not once hangs on this.
         let turn = |b: &Builder| b.trunc(b.ptrtoint(to, b.i64()), b.i32());
+        let (mut global, shared) = self.piece_steps(c);
+        if self.plan.is_crowded() {
+            // Two registers of each tile's, which its lanes' addresses want.
+            let step = self.b.opaque_in_turn(c.step[0], turn(&self.b));
+            global = self.global_step(c, step);
+        }
+        let steps = [c.step[0], global, shared];
+        let mut start = [p.first, p.from, to];
         if counts_down {
             // LLVM would keep it in a register through all strips.
             let first = self.b.opaque_in_turn(p.first, turn(&self.b));

@@ -70,7 +70,7 @@ impl Lower<'_> {
             self.lane = lane;
             let v = self.operand(i.operand(0), &sites[lane]);
             let at = self.operand(i.operand(1), &sites[lane]);
-            moves.push((v, at));
+            moves.push((v, self.made_here(at, 3)));
         }
         let size = i64::from(self.accesses_size(i));
         let all = size * lanes.len() as i64;
@@ -113,6 +113,22 @@ impl Lower<'_> {
         }
         self.b.br(done);
         self.b.at_end(done);
+    }
+
+    /// An address, and what it is made of in so many steps, made here: those that store before it need its registers. What was
+    /// made for all lanes at once is left without uses, and goes.
+    fn made_here(&self, v: Value, steps: u32) -> Value {
+        let moves = v.is_instruction()
+            && (v.is(Op::LLVMGetElementPtr) || v.is(Op::LLVMSExt) || v.is(Op::LLVMAdd));
+        if steps == 0 || !moves {
+            return v;
+        }
+        let here = v.clone_instruction();
+        for (k, o) in v.operands().into_iter().enumerate() {
+            here.set_operand(k as u32, self.made_here(o, steps - 1));
+        }
+        self.b.insert(here);
+        here
     }
 
     fn accesses_size(&self, i: Value) -> u32 {

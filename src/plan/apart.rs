@@ -35,6 +35,13 @@ impl Plan {
         self.merge.lanes() > 1 && !self.lanes_lie_apart()
     }
 
+    /// Whether the strips' lanes want even registers that hold what the launch or the block's number alone decides: where
+    /// they lie apart, and what they add up is read from memory before the strips and goes back behind them (`syrk`).
+    /// Elsewhere it fits, and ptxas does better with it (`mm_nt`: else three words spilled).
+    pub fn is_crowded(&self) -> bool {
+        !self.promotions.is_empty() && self.merge.lanes() > 1 && self.lanes_lie_apart()
+    }
+
     fn lie_apart(&self, tile: &Tile) -> bool {
         let merge = &self.merge;
         let apart = |d: Dim| match merge.consecutive[d.index()] {
