@@ -15,6 +15,8 @@
 ; CHECK: %[[SHORT:.*]] = call ptr addrspace(3) asm "mov.b64 $0, $1;", "=l,l,r"(ptr addrspace(3) %{{.*}}, i32 %[[SLOT:.*]])
 ; CHECK: call ptr addrspace(3) asm "mov.b64 $0, $1;", "=l,l,r"(ptr addrspace(3) %{{.*}}, i32 %[[SLOT]])
 ; CHECK: call i32 asm "mov.u32 $0, %tid.x;"
+; What only the block's number decides is made again too.
+; CHECK: call i32 asm "mov.u32 $0, %ctaid.x;"
 ; CHECK: %[[PRODUCT:.*]] = mul i32 %n, %{{.*}}
 ; CHECK: %[[INDEX:.*]] = add i32 %[[PRODUCT]], %{{.*}}
 ; CHECK-NEXT: %[[WIDE:.*]] = sext i32 %[[INDEX]] to i64

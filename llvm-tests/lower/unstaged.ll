@@ -25,8 +25,11 @@
 ; CHECK-COUNT-5: load float
 ; CHECK-NOT: load
 ; CHECK: store float
-; CHECK: br i1 %{{.*}}, label %mesi.lane, label %mesi.done{{.*}} !llvm.loop
+; CHECK: br i1 %{{.*}}, label %mesi.lane, label %mesi.done{{.*}} !llvm.loop [[LANES:![0-9]+]]
 ; CHECK-NOT: load
 ; CHECK: "nvvm.maxnreg"="32"
+; What does not change from lane to lane stays in the loop.
+; CHECK: [[LANES]] = distinct !{[[LANES]], {{.*}}[[LICM:![0-9]+]]}
+; CHECK: [[LICM]] = !{!"llvm.licm.disable"}
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;shared=0;merge=1x4>' -pass-remarks=mesi -disable-output %S/../plan/unstaged.ll 2>&1 | %FileCheck %s -check-prefix=REMARK
 ; REMARK: remark: {{.*}}: merged 4 blocks of five, nothing staged: 20 loads of all lanes, 14 addresses
