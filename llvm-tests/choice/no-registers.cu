@@ -1,5 +1,5 @@
-// An original whose loops were lengthened, or whose threads read rows of their own, may take 64 registers, with launch bounds too; where
-// the program limits them itself, it keeps what ptxas makes of that, and so does a loop that gains nothing by them.
+// An original whose loops were lengthened, or load what is not in L1, may take 64 registers, with launch bounds too; where
+// the program limits them itself, it keeps what ptxas makes of that, and so does a loop that reads the same again and again.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -S -fpass-plugin=%mesi %s -o - | %FileCheck %s
 // CHECK: .entry _Z4freePKfPfi$original(

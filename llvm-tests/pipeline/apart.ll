@@ -9,8 +9,7 @@
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %s | %FileCheck %s --check-prefix=MARKS
 ; MARKS-LABEL: define ptx_kernel void @"summed$original"(
 ; MARKS: br i1 %done, label %store, label %loop, !llvm.loop [[APART:![0-9]+]]
-; MARKS: attributes #{{.*}} "mesi.original"
-; MARKS-NOT: nvvm.maxnreg
+; MARKS: attributes #{{.*}} "mesi.original"{{.*}} "nvvm.maxnreg"="64"
 ; MARKS-DAG: [[APART]] = distinct !{[[APART]], [[MARK:![0-9]+]]}
 ; MARKS-DAG: [[MARK]] = !{!"mesi.long.apart"}
 ; RUN: %opt -load-pass-plugin %mesi -mesi-host -passes='default<O3>,verify' -S %s | %FileCheck %s --check-prefix=END

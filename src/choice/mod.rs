@@ -45,8 +45,8 @@ pub fn is_original(f: Function) -> bool {
 
 /// Gives a clone the registers that the original has inside the staged kernel: of its own accord ptxas takes 32 at most, so that
 /// many warps fit, and then not half of a long loop's loads are under way at once. That is for loops that were lengthened, and
-/// those whose threads read rows of their own, which ptxas unrolls by itself then (`mv_row` x1.2); others lose warps by them
-/// and gain nothing (`nested_reuse`, blocks of 1024 threads: 48 registers x0.83).
+/// those that load what is not in L1, which ptxas unrolls by itself then (`mv_row` x1.2, a sum by one thread x1.8); others lose
+/// warps by them and gain nothing (`nested_reuse`, blocks of 1024 threads: 48 registers x0.83).
 pub fn with_registers(clone: Function) {
     let told = ["nvvm.maxnreg", "nvvm.minctasm"];
     if told.iter().all(|k| clone.string_attribute(k).is_none()) {
@@ -74,15 +74,15 @@ pub fn keep(function: Function) -> Kept {
 }
 
 impl Kept {
-    /// Adds the gate, where there is one; without it the clone is of no use, and goes. `rows`: threads read rows of their own.
-    pub fn settle(self, rows: bool, sink: &mut Sink) {
+    /// Adds the gate, where there is one; without it the clone is of no use, and goes. `far`: it loads what L1 has not.
+    pub fn settle(self, far: bool, sink: &mut Sink) {
         let name = self.function.name();
         let gate = format!("{name}{GATE}");
         let original = self.blocks.iter().copied().collect();
         let Some(bitcode) = gate::bitcode(self.function, &original, &gate) else {
             return self.discard();
         };
-        self.lengthen(rows);
+        self.lengthen(far);
         let bytes = record::write(&name, &bitcode);
         self.function.module().add_kept_bytes(&gate, &bytes);
         let site = Site::kernel(self.function);
@@ -90,13 +90,13 @@ impl Kept {
         sink.analysis(site, "HostChoice", text);
     }
     /// Marks the clone's loops to be lengthened as the original's are.
-    fn lengthen(&self, rows: bool) {
+    fn lengthen(&self, far: bool) {
         let module = self.function.module();
         let mut any = false;
         for (original, clone) in self.blocks.iter().zip(self.clone.blocks()) {
             any |= rolled::copy_long(module, original.terminator(), clone.terminator());
         }
-        if any && rows {
+        if any && far {
             with_registers(self.clone);
         }
     }

@@ -111,11 +111,29 @@ fn gains_alone(f: &Facets, l: LoopId) -> bool {
     all.all(|a| a.kind == AccessKind::Load && a.size >= HALF && is_together(f, a))
 }
 
-/// Whether threads next to each other read what does not lie together, in some loop of the kernel.
-pub fn reads_rows(f: &Facets) -> bool {
-    let loops = (0..f.tree.loops.len() as u32).map(LoopId);
-    let mut all = loops.flat_map(|l| in_loop(f, l));
-    all.any(|a| a.kind == AccessKind::Load && !is_together(f, a))
+/// Whether some innermost loop of the kernel loads what L1 has not: threads next to each other read what does not lie together, or the loops around
+/// read something else each time.
+pub fn reads_far(f: &Facets) -> bool {
+    let loops = || (0..f.tree.loops.len() as u32).map(LoopId);
+    let holds = |outer: LoopId, l: LoopId| {
+        let body = f.tree.loop_(outer).body;
+        f.tree.contains(body, f.tree.loop_(l).node)
+    };
+    let innermost = loops().filter(|l| !loops().any(|other| holds(*l, other)));
+    let mut all = innermost.flat_map(|l| in_loop(f, l));
+    all.any(|a| a.kind == AccessKind::Load && (!is_together(f, a) || !comes_again(f, a)))
+}
+
+/// Whether an access goes to the same places in every iteration of some loop around it.
+fn comes_again(f: &Facets, a: &Access) -> bool {
+    let Some(address) = f.affine.address(a.id) else {
+        return false;
+    };
+    let around = f
+        .node_of(a.id)
+        .map_or(Vec::new(), |n| f.tree.loops_around(n));
+    let mut around = around.into_iter();
+    around.any(|l| !address.index.any(|x| f.affine.follows(x, l)))
 }
 
 fn in_loop<'a>(f: &'a Facets, l: LoopId) -> impl Iterator<Item = &'a Access> {

@@ -62,7 +62,7 @@ use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
 pub use abreast::{Abreast, NoAbreast};
-pub use beside::reads_rows;
+pub use beside::reads_far;
 pub use clear::{Clear, Counter, Moving};
 pub use count::{Count, count};
 pub use dump::{dump, foretold};

@@ -10,7 +10,7 @@ __global__ void fill(int *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        out[i] = i;
+        out[i] += i;
 }
 
 int main()
@@ -18,6 +18,8 @@ int main()
     const int n = 1000;
     int *out = nullptr, host[n] = {};
     cudaError_t error = cudaMalloc(&out, sizeof host);
+    if (error == cudaSuccess)
+        error = cudaMemset(out, 0, sizeof host);
     fill<<<(n + 127) / 128, 128>>>(out, n);
     if (error == cudaSuccess)
         error = cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
