@@ -96,12 +96,14 @@ pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: b
     let version = tried.iter().position(|v| !idle && question(v).serves());
     // The host gives the launch to the original, though the kernel would run that version.
     let version = version.filter(|n| !host || question(tried[*n]).gains());
+    // What the host gives to the original runs as if nothing were there.
+    let alone = idle || (host && version.is_none());
     let mut after = match version {
-        _ if idle => before,
+        _ if alone => before,
         Some(n) => question(tried[n]).staged(),
         None => first.original(first.staged_residence()),
     };
-    if !idle {
+    if !alone {
         // Tests that failed, before those of the version that serves.
         let failed = version.unwrap_or(tried.len());
         for v in &tried[..failed] {
