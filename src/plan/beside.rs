@@ -24,8 +24,8 @@
 
 use super::first::is_launch_wide;
 use super::legality::Facets;
-use super::{Fact, Plan, Region, Tile, gates, windows};
-use crate::access::{Access, AccessKind};
+use super::{Fact, Plan, Tile, gates, windows};
+use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly, Sense};
 use crate::kernel::Dim;
 use crate::target::{BLOCK_THREADS, Target};
@@ -175,9 +175,8 @@ fn in_large_blocks(plan: &Plan, target: &Target) -> Option<Fact> {
 
 /// Rows that threads write through tiles: as many as a warp has threads.
 fn rows(f: &Facets, plan: &Plan) -> Option<Fact> {
-    let tiles = |r: &Region| r.tiles.clone();
-    let mut written = plan.regions.iter().flat_map(tiles).filter(is_of_rows);
-    let tile = written.next()?;
+    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let tile = tiles.find(|t| is_of_rows(t))?;
     let member = tile.members.iter().find(|m| m.is_store)?;
     let rows = last_row(f, member.access)?.plus(&Poly::constant(1));
     Some(Fact::at_least(rows, WARP))
@@ -195,7 +194,7 @@ fn is_of_rows(tile: &Tile) -> bool {
 }
 
 /// The last thread along x of the whole grid that comes to an access, by the ifs around it.
-fn last_row(f: &Facets, a: crate::access::AccessId) -> Option<Poly> {
+fn last_row(f: &Facets, a: AccessId) -> Option<Poly> {
     let id = Poly::atom(Atom::Ctaid(Dim::X)).times(&Poly::atom(Atom::Ntid(Dim::X)));
     let limits = f.affine.guards[a.index()]
         .iter()
