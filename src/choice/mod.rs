@@ -89,7 +89,7 @@ impl Kept {
         let text = "the original is kept beside it: host code that is compiled with mesi launches that where nothing is gained";
         sink.analysis(site, "HostChoice", text);
     }
-    /// Marks the clone's loops to be lengthened as the original's are.
+    /// Marks the clone's loops to be lengthened as the original's are. Those that load `far` get registers though nothing is lengthened.
     fn lengthen(&self, far: bool) {
         let module = self.function.module();
         let mut any = false;

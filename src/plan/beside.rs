@@ -28,7 +28,7 @@ use super::{Fact, Plan, Tile, gates, windows};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly, Sense};
 use crate::kernel::Dim;
-use crate::target::{BLOCK_THREADS, Target};
+use crate::target::{BLOCK_THREADS, Target, WARP};
 use crate::tree::LoopId;
 
 /// Lanes of products that small grids get.
@@ -44,9 +44,6 @@ const THREADS: i64 = 16;
 const WORK: i64 = 48 * 1024;
 /// Bytes of an element from which the original's loop is lengthened.
 const HALF: u32 = 2;
-/// Threads of a warp. Of fewer rows written through a tile most lanes of the copy have none (`row_ramp`, 16, 17 and 19 rows:
-/// x0.42, x0.46, x0.89; 32: x1.44 and x1.49).
-const WARP: i64 = 32;
 /// Rounds of lanes abreast that the longest thread must have, where threads begin together: with 32 of 8 lanes or fewer the kernel is x0.56 to x0.97 of
 /// the original by itself (16 launches of `lower_products`, one x1.12), from 38 on x1.09 to x1.5.
 const ROUNDS: i64 = 4;
@@ -107,7 +104,7 @@ fn products(f: &Facets, plan: &Plan, target: &Target) -> Vec<Fact> {
 
 /// Whether the original's loop is faster when lengthened: it only loads, and threads next to each other load side by side, or together.
 fn gains_alone(f: &Facets, l: LoopId) -> bool {
-    let mut all = in_loop(f, l);
+    let mut all = f.accesses_in(l);
     all.all(|a| a.kind == AccessKind::Load && a.size >= HALF && is_together(f, a))
 }
 
@@ -120,7 +117,7 @@ pub fn reads_far(f: &Facets) -> bool {
         f.tree.contains(body, f.tree.loop_(l).node)
     };
     let innermost = loops().filter(|l| !loops().any(|other| holds(*l, other)));
-    let mut all = innermost.flat_map(|l| in_loop(f, l));
+    let mut all = innermost.flat_map(|l| f.accesses_in(l));
     all.any(|a| a.kind == AccessKind::Load && (!is_together(f, a) || !comes_again(f, a)))
 }
 
@@ -134,11 +131,6 @@ fn comes_again(f: &Facets, a: &Access) -> bool {
         .map_or(Vec::new(), |n| f.tree.loops_around(n));
     let mut around = around.into_iter();
     around.any(|l| !address.index.any(|x| f.affine.follows(x, l)))
-}
-
-fn in_loop<'a>(f: &'a Facets, l: LoopId) -> impl Iterator<Item = &'a Access> {
-    let blocks = &f.tree.loop_(l).blocks;
-    f.accesses.list.iter().filter(|a| blocks.contains(&a.block))
 }
 
 /// Whether threads next to each other along x access what lies side by side, or the same.
@@ -173,13 +165,14 @@ fn in_large_blocks(plan: &Plan, target: &Target) -> Option<Fact> {
     slides.then(|| Fact::at_least(all, 0))
 }
 
-/// Rows that threads write through tiles: as many as a warp has threads.
+/// Rows that threads write through tiles: as many as a warp has threads. Of fewer most lanes of the copy have none (`row_ramp`, 16, 17 and 19 rows:
+/// x0.42, x0.46, x0.89; 32: x1.44 and x1.49).
 fn rows(f: &Facets, plan: &Plan) -> Option<Fact> {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let tile = tiles.find(|t| is_of_rows(t))?;
     let member = tile.members.iter().find(|m| m.is_store)?;
     let rows = last_row(f, member.access)?.plus(&Poly::constant(1));
-    Some(Fact::at_least(rows, WARP))
+    Some(Fact::at_least(rows, i64::from(WARP)))
 }
 
 /// Whether a tile is written back, and its rows are those of threads.
@@ -226,9 +219,7 @@ fn triangle(f: &Facets, plan: &Plan) -> Option<Fact> {
 /// often everywhere, or that cannot be told of a launch.
 pub(super) fn longest(f: &Facets, l: LoopId) -> Option<Poly> {
     let trip = f.affine.any_trip(l)?;
-    let mut blocks = f.tree.loop_(l).blocks.iter();
-    let of = |b| f.accesses.list.iter().find(move |a| a.block == b);
-    let inside = blocks.find_map(|b| of(*b))?;
+    let inside = f.accesses_in(l).next()?;
     let grows = |a: &Atom| matches!(a, Atom::Tid(Dim::X) | Atom::Iter(_));
     let varying: Vec<Atom> = trip.span.atoms().into_iter().filter(grows).collect();
     let [one] = varying[..] else { return None };

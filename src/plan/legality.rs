@@ -63,10 +63,16 @@ impl Legal {
     }
 }
 
-impl Facets<'_> {
+impl<'a> Facets<'a> {
     /// The node of an access.
     pub fn node_of(&self, a: AccessId) -> Option<NodeId> {
         self.tree.node_of_block[self.accesses.get(a).block.index()]
+    }
+    /// The accesses of a loop.
+    pub fn accesses_in(&self, l: LoopId) -> impl Iterator<Item = &'a Access> {
+        let blocks = &self.tree.loop_(l).blocks;
+        let all = self.accesses.list.iter();
+        all.filter(|a| blocks.contains(&a.block))
     }
     /// Whether an access lies in a region.
     pub fn is_inside(&self, region: NodeId, a: &Access) -> bool {

@@ -186,9 +186,9 @@ fn full_round(f: &Facets, rounds: &[Rounds]) -> Option<Fact> {
 /// for the stores before (on an H200 up to 7 iterations x0.86 to x1.2 of 30, mostly x0.92, from 8 on x0.94 to x1.5).
 fn in_place(f: &Facets, rounds: &[Rounds]) -> Option<Fact> {
     let [only] = rounds else { return None };
-    let blocks = &f.tree.loop_(only.loop_).blocks;
-    let mut mine = f.accesses.list.iter().filter(|a| blocks.contains(&a.block));
-    let stores = mine.any(|a| a.kind == AccessKind::Store);
+    let stores = f
+        .accesses_in(only.loop_)
+        .any(|a| a.kind == AccessKind::Store);
     let longest = beside::longest(f, only.loop_).filter(|_| stores)?;
     Some(Fact::at_least(longest, i64::from(only.length) / 2))
 }

@@ -277,15 +277,11 @@ fn recurs(f: &Facets, region: &Region) -> bool {
     let Some(strip) = region.strip else {
         return false;
     };
-    let served = |a: &Access| {
+    let served = |a: &&Access| {
         let mut members = region.tiles.iter().flat_map(|t| &t.members);
         members.any(|m| m.access == a.id)
     };
-    let blocks = &f.tree.loop_(strip.loop_).blocks;
-    let mine = || {
-        let all = f.accesses.list.iter();
-        all.filter(|a| blocks.contains(&a.block) && !served(a))
-    };
+    let mine = || f.accesses_in(strip.loop_).filter(|a| !served(a));
     let index = |a: &Access| f.affine.address(a.id).map(|a| &a.index);
     let of = |kind| mine().filter(move |a| a.kind == kind);
     of(AccessKind::Store).any(|s| {
