@@ -102,6 +102,15 @@ pub fn all() -> Vec<Mutation> {
             |p, n| drop_facts(p, n, |f| purpose(f) == Some(Purpose::Cap)),
         ),
         Mutation::plan(
+            "version-fact-untested",
+            "a version takes its own facts to be tested before it",
+            |p, n| {
+                let others = p.plan.alternatives.iter_mut();
+                let own = others.filter(|v| v.facts.iter().any(|f| !v.tested.contains(f)));
+                at(own, n, |v| v.tested.clone_from(&v.facts))
+            },
+        ),
+        Mutation::plan(
             "overflow-dropped",
             "narrow arithmetic is taken to be exact",
             |p, n| drop_facts(p, n, |f| purpose(f) == Some(Purpose::Overflow)),

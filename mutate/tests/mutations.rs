@@ -214,7 +214,10 @@ const NOTICED: &[(&str, &[&str])] = &[
             "head-group-elsewhere",
         ],
     ),
-    ("mm_early@2x2", &["head-rows-by-blocks"]),
+    (
+        "mm_early@2x2",
+        &["head-rows-by-blocks", "version-fact-untested"],
+    ),
     ("mm_double@4x2", &["lane-run-misplaced"]),
     ("mm_early@4x1@3", &["zeros-barrier-dropped"]),
     (

@@ -38,6 +38,8 @@ pub(super) struct Places {
     pub unserved: Block,
     /// What runs where the version's facts do not hold.
     pub fallback: Block,
+    /// What runs where no version's facts hold.
+    pub last: Block,
     /// The kernel as it was.
     pub kernel: Block,
 }
@@ -79,6 +81,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         original,
         unserved: original,
         fallback: original,
+        last: original,
         kernel: original,
     };
     // The first test alone leads there; each falls back to the one behind it.
@@ -94,6 +97,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         short.extend(body.blocks);
     }
     (places.original, places.fallback) = (places.fallback, places.original);
+    places.last = places.fallback;
     let mut barriers = 0;
     let mut alternatives = Vec::new();
     // Each body's entry falls back to the one emitted before it.

@@ -43,23 +43,12 @@ impl Lower<'_> {
         self.hoist.at_end(test);
         self.emit_first();
         let plan = self.plan;
-        let done = |g: &Fact| plan.first.contains(g) || plan.then.contains(g);
-        let gates = plan.gates.iter().filter(|g| !done(g));
-        let mut tests: Vec<Value> = gates.map(|f| self.gate(f)).collect();
-        if !tests.is_empty() && plan.facts.len() > FEW_FACTS {
-            self.emit_way_out("mesi.facts", std::mem::take(&mut tests), original);
-        }
-        let in_range = |f: &&Fact| matches!(f, Fact::InRange { .. });
-        let (ranges, pairs): (Vec<_>, Vec<_>) = plan.facts.iter().partition(in_range);
-        for f in ranges {
-            tests.push(self.fact(f));
-        }
-        for (k, f) in pairs.into_iter().enumerate() {
-            if k > 0 {
-                self.emit_way_out("mesi.facts", std::mem::take(&mut tests), original);
-            }
-            tests.push(self.fact(f));
-        }
+        let is_shared = |f: &Fact| plan.shared.contains(f);
+        let tests = self.emit_tests(is_shared, self.unserved_facts);
+        self.emit_way_out("mesi.facts", tests, self.unserved_facts);
+        let lists = [&plan.first, &plan.then, &plan.shared, &plan.tested];
+        let own = |f: &Fact| lists.iter().all(|l| !l.contains(f));
+        let tests = self.emit_tests(own, original);
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
         // Rounds need no test, so there is nothing to fold, and the original may go (`pass_by`).
         if plan.rounds.is_empty() {
@@ -76,6 +65,29 @@ impl Lower<'_> {
         self.hoist.at_end(setup);
         self.dismiss_followers();
         dispatch
+    }
+
+    /// Emits the tests of those gates and facts that are `wanted`; returns those that no branch to `otherwise` was made of.
+    fn emit_tests(&mut self, wanted: impl Fn(&Fact) -> bool, otherwise: Block) -> Vec<Value> {
+        let plan = self.plan;
+        let gates = plan.gates.iter().filter(|g| wanted(g));
+        let mut tests: Vec<Value> = gates.map(|f| self.gate(f)).collect();
+        let facts: Vec<&Fact> = plan.facts.iter().filter(|f| wanted(f)).collect();
+        if !tests.is_empty() && facts.len() > FEW_FACTS {
+            self.emit_way_out("mesi.facts", std::mem::take(&mut tests), otherwise);
+        }
+        let in_range = |f: &&Fact| matches!(f, Fact::InRange { .. });
+        let (ranges, pairs): (Vec<_>, Vec<_>) = facts.into_iter().partition(in_range);
+        for f in ranges {
+            tests.push(self.fact(f));
+        }
+        for (k, f) in pairs.into_iter().enumerate() {
+            if k > 0 {
+                self.emit_way_out("mesi.facts", std::mem::take(&mut tests), otherwise);
+            }
+            tests.push(self.fact(f));
+        }
+        tests
     }
 
     /// Emits what only the host asks; the branch is passed by once the host's gate is made ([`super::pass_by`]). A launch

@@ -111,6 +111,8 @@ struct Lower<'a> {
     turned_to: Block,
     /// What runs where no version is worth it though loops are long: the original body.
     unserved: Block,
+    /// What runs where what all versions ask for does not hold.
+    unserved_facts: Block,
     /// New blocks in order of creation.
     blocks: Vec<Block>,
     copies: Vec<Block>,
@@ -202,6 +204,7 @@ impl<'a> Lower<'a> {
             turned_to: places.kernel,
             original: places.original,
             unserved: places.unserved,
+            unserved_facts: places.last,
             blocks: vec![entry],
             copies: Vec::new(),
             passed: Vec::new(),

@@ -179,6 +179,10 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     for f in plan.gates.iter().chain(&plan.facts) {
         let _ = writeln!(s, "  fact: {f}");
     }
+    if !plan.shared.is_empty() {
+        let count = plan.shared.len();
+        let _ = writeln!(s, "  of these tested once for all versions: {count}");
+    }
     for f in &plan.host {
         let _ = writeln!(s, "  asked by the host alone: {f}");
     }

@@ -10,6 +10,9 @@
 //! them cost x0.82 (5 to 15 taps on an H200), and a product of 4 blocks x0.94. What gains pays a branch.
 //! Nothing rests on it: the versions test their facts, and those gates that this does not say already.
 //!
+//! What all versions ask for alike is tested next, once ([`shared`]): a sixth of the code of a kernel with two versions was
+//! the second one's copy of the first one's tests.
+//!
 //! NB: versions that ask for different things test their own. A convolution in two dimensions was served x0.95 as
 //! fast with a test that let either of two pass.
 
@@ -45,6 +48,43 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
     plan.short_trips = first.iter().any(is_of_loops);
     plan.first = first;
     plan.then = then;
+    plan.shared = shared(f, plan);
+    let tested = [&plan.first[..], &plan.then, &plan.shared].concat();
+    for p in &mut plan.alternatives {
+        p.tested.clone_from(&tested);
+    }
+}
+
+/// Gates and facts that every version has, gates first; none of a plan with one version.
+///
+/// The first version's merge groups are made of whole groups of the others, so what it finds for a group holds in the
+/// groups of theirs, and all blocks of those go the same way. Where the plan is about blocks inside, what depends on the
+/// block stays with the versions: smaller groups at the image's border may still be served.
+fn shared(f: &Facets, plan: &Plan) -> Vec<Fact> {
+    let others = &plan.alternatives;
+    if others.is_empty() || !others.iter().all(|p| covers(plan, p)) {
+        return Vec::new();
+    }
+    let wide = |fact: &Fact| match fact {
+        Fact::InRange { poly, .. } => is_launch_wide(f, poly),
+        _ => false,
+    };
+    let done = |fact: &Fact| plan.first.contains(fact) || plan.then.contains(fact);
+    let all = plan.gates.iter().chain(&plan.facts);
+    let all = all.filter(|x| !done(x) && (!f.affine.inside || wide(x)));
+    let everywhere = |x: &&Fact| {
+        others
+            .iter()
+            .all(|p| p.gates.contains(x) || p.facts.contains(x))
+    };
+    all.filter(everywhere).cloned().collect()
+}
+
+/// Whether every group of blocks that `plan` merges is made of whole groups of `other`'s.
+fn covers(plan: &Plan, other: &Plan) -> bool {
+    let mut factors = plan.merge.factor.iter().zip(other.merge.factor);
+    let whole = factors.all(|(all, some)| all % some == 0) && plan.heads >= other.heads;
+    whole && plan.tally.is_none() && other.tally.is_none()
 }
 
 /// Whether a gate weighs the grid against the loops' lengths: small grids may have long loops, which the body for short ones is
@@ -160,4 +200,30 @@ pub(super) fn is_launch_wide(f: &Facets, p: &Poly) -> bool {
         },
         Atom::Tid(_) | Atom::Ctaid(_) | Atom::Iter(_) | Atom::Clamp(_) => true,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merging(factor: [u32; 3], heads: bool) -> Plan {
+        let mut plan = Plan::default();
+        (plan.merge.factor, plan.heads) = (factor, heads);
+        plan
+    }
+
+    #[test]
+    fn facts_are_shared_by_groups_of_whole_groups() {
+        let four_by_four = merging([4, 4, 1], false);
+        assert!(covers(&four_by_four, &merging([2, 4, 1], false)));
+        assert!(covers(&four_by_four, &merging([1, 1, 1], false)));
+    }
+
+    #[test]
+    fn facts_are_not_shared_by_groups_that_cross() {
+        let rows = merging([4, 1, 1], false);
+        assert!(!covers(&rows, &merging([1, 2, 1], false)));
+        assert!(!covers(&rows, &merging([4, 1, 1], true)));
+        assert!(covers(&merging([4, 1, 1], true), &rows));
+    }
 }

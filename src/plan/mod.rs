@@ -103,6 +103,10 @@ pub struct Plan {
     pub first: Vec<Fact>,
     /// What it tests next, for all versions: a launch that does not meet it runs the original, whatever its loops.
     pub then: Vec<Fact>,
+    /// Gates and facts of all versions, which it tests behind those, once. The alternatives have none.
+    pub shared: Vec<Fact>,
+    /// What an alternative need not test: the versions before it did.
+    pub tested: Vec<Fact>,
     /// What only the host asks of a launch before this version: a gate that a test at the entry would cost more than it saves.
     pub host: Vec<Fact>,
     /// Whether products in gates are worked out in 64 bits, factor by factor, as in facts.
