@@ -79,7 +79,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     }
     if let Some(kept) = kept {
         job.enter(Stage::Gate);
-        kept.settle(plan::reads_far(&facets), sink);
+        kept.settle(plan.reads_far, sink);
     }
     lower::pass_by(&lowered);
     report::staged(&kernel, accesses, plan, &lowered, sink);

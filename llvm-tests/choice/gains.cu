@@ -93,7 +93,7 @@ __global__ void lower(const float *__restrict__ a, float *__restrict__ c, int n,
 // Half a round of the longest loop.
 // CHECK-LABEL: plan of _Z8in_placePfii
 // CHECK: loop1: rounds of 16 iterations
-// CHECK: fact: 8 <= trip(loop0) - 1
+// CHECK: asked by the host alone: 8 <= trip(loop0) - 1
 // GATE-LABEL: define zeroext i1 @"_Z8in_placePfii$gate"
 // CODE-LABEL: define {{.*}}@_Z8in_placePfii(
 // CODE: br i1 true, label %mesi.setup

@@ -2,6 +2,12 @@
 // the program limits them itself, it keeps what ptxas makes of that, and so does a loop that reads the same again and again.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -S -fpass-plugin=%mesi %s -o - | %FileCheck %s
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
+// PLAN: plan of _Z4freePKfPfi
+// PLAN: the original reads far
+// PLAN: plan of _Z6reusedPKfS0_Pfiii
+// PLAN-NOT: the original reads far
 // CHECK: .entry _Z4freePKfPfi$original(
 // CHECK: .maxnreg 64
 // CHECK: .entry _Z5boundPKfPfi$original(

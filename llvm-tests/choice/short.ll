@@ -13,8 +13,13 @@
 ; PLAIN: [[FIVE:%[0-9]+]] = icmp uge i32 %
 ; PLAIN: [[ALL:%[0-9]+]] = and i1 [[MUCH]], [[FIVE]]
 ; PLAIN-NEXT: [[SURE:%[0-9]+]] = freeze i1 [[ALL]]
-; PLAIN-NEXT: br i1 [[SURE]], label %runs, label %refuses
+; PLAIN-NEXT: br i1 [[SURE]], label %[[RUNS:[0-9]+]], label %[[TURNED:[0-9]+]]
+; PLAIN: {{^}}[[RUNS]]:
+; PLAIN-NEXT: br i1 true, label %runs,
+; PLAIN: {{^}}[[TURNED]]:
+; PLAIN-NEXT: br i1 true, label %refuses,
 ; PLAIN: ret i1 false
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %S/../plan/short-clamped.ll | %FileCheck %s --check-prefix=BOTH
-; BOTH: br i1 true, label %mesi.setup{{[0-9]*}}, label %{{[a-z]+}}{{$}}
+; BOTH: br i1 true, label %mesi.host{{[0-9]*}}, label %mesi.turned{{[0-9]*}}{{$}}
+; BOTH: br i1 true, label %mesi.setup{{[0-9]*}}, label %{{[a-z]+}},
 ; BOTH: define {{.*}}$original"(

@@ -4,10 +4,11 @@
 ; CHECK-LABEL: plan of weighted
 ; CHECK: first: 16 <= trip(loop0)
 ; CHECK-NEXT: short: loop0: rounds of 4 iterations, the rest one by one
+; CHECK-NEXT: the original reads far
 ; CHECK-NEXT: fact:
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %s | %FileCheck %s --check-prefix=IR
 ; IR: define ptx_kernel void @weighted
-; IR: br i1 true, label %mesi.setup, label %entry{{$}}
+; IR: br i1 true, label %mesi.setup, label %entry,
 ; IR: and i32 %{{.*}}, 3
 ; IR: mesi.round:
 ; IR-COUNT-8: load float
@@ -20,6 +21,7 @@
 ; Where no rounds are wanted the original runs.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;rounds=1>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=NONE
 ; NONE: first: 16 <= trip(loop0)
+; NONE-NEXT: the original reads far
 ; NONE-NEXT: fact:
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -3,8 +3,9 @@
 ; under way at once.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; Windows of nine elements are the original's too: eight at once, and one.
-; CHECK: short: loop0: rounds of 4 iterations, the rest one by one, where 0 <= -18*trip(loop0) + trip(loop0)*trip(loop0) + 80
+; CHECK: short: loop0: rounds of 4 iterations, the rest one by one, asked by the host alone: 0 <= -18*trip(loop0) + trip(loop0)*trip(loop0) + 80
 ; CHECK-NEXT: rolled in a kernel of its own
+; CHECK-NEXT: the original reads far
 ; CHECK-NEXT: loop0 lengthened in an original of its own
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %s | %FileCheck %s --check-prefix=MARKS
 ; MARKS-LABEL: define ptx_kernel void @"summed$original"(

@@ -1,6 +1,6 @@
 //! One body for each version of a plan, each in front of those tried after it.
 
-use super::{DISPATCH, Lower, STAGED, lengthen, quiet, registers, rounds};
+use super::{Lower, STAGED, lengthen, quiet, registers, rounds};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Type, Value};
 use crate::plan::{Facets, Plan};
@@ -88,7 +88,6 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     let (mut short, mut passed) = (Vec::new(), Vec::new());
     for p in plan.short.iter().rev() {
         let body = emit_body(whole, p, places, 0);
-        passed.extend(asks_host(p).then_some(body.dispatch));
         passed.extend(body.passed);
         places.fallback = function.entry();
         if short.is_empty() && plan.short_alone {
@@ -148,7 +147,6 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         rounds: rounds::words(plan, f.tree, accesses),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);
-    passed.extend(asks_host(plan).then_some(first.dispatch));
     passed.extend(&first.passed);
     Lowered {
         short,
@@ -158,13 +156,8 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     }
 }
 
-/// Whether a body needs no test, and has one for the host.
-fn asks_host(plan: &Plan) -> bool {
-    !plan.rounds.is_empty() && !plan.gates.is_empty()
-}
-
-/// Makes bodies run in all launches that they are right for, once the host's gate is made of the tests of those that gain. What bodies in rounds
-/// stand in for goes then, and with it the need of a test; others still test their facts.
+/// Makes bodies run in all launches that they are right for, once the host's gate is made of the tests of those that gain. They still test their
+/// facts; bodies in rounds have none, and what they stand in for goes.
 pub fn pass_by(lowered: &Lowered) {
     for branch in &lowered.passed {
         let Some(block) = branch.block() else {
@@ -172,7 +165,6 @@ pub fn pass_by(lowered: &Lowered) {
         };
         let module = block.function().module();
         branch.set_condition(Type::int(module, 1).constant(1));
-        branch.drop_metadata(module, DISPATCH);
     }
 }
 

@@ -45,6 +45,7 @@ mod region;
 mod registers;
 mod rewrite;
 mod rounds;
+mod scene;
 mod slide;
 mod slots;
 mod spine;

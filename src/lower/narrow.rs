@@ -10,7 +10,6 @@
 
 use super::Lower;
 use crate::affine::{Atom, Poly};
-use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
 use crate::tree::LoopId;
 
@@ -21,9 +20,12 @@ impl Lower<'_> {
     /// Whether `lo <= poly <= hi` for all threads of the block; `None`: `poly` holds more than thread
     /// numbers, and what is the same for all threads and of known width.
     pub(super) fn narrow_test(&mut self, poly: &Poly, lo: i64, hi: i64) -> Option<Value> {
-        let below = self.at_extreme(poly, false)?.minus(&Poly::constant(lo));
-        let greatest = self.at_extreme(poly, true)?;
-        let above = Poly::constant(hi).minus(&self.at_most_threads(greatest, hi));
+        let below = self
+            .plan
+            .at_extreme(poly, false)?
+            .minus(&Poly::constant(lo));
+        let greatest = self.plan.at_extreme(poly, true)?;
+        let above = Poly::constant(hi).minus(&self.at_most_threads(greatest, poly, hi));
         // Differences with the limits of 64 bits may not be sums of 64 bits.
         let limits = [i64::MIN, i64::MAX];
         let mut tests = Vec::new();
@@ -36,67 +38,22 @@ impl Lower<'_> {
         Some(self.b.all(tests).unwrap_or(self.b.i1().constant(1)))
     }
 
-    /// `greatest` with as many threads a block as there may be, where that is no matter: a number of the grid's
-    /// threads, held against what 32 bits hold. Then the test is a comparison with a constant, and fails some blocks
-    /// earlier.
-    fn at_most_threads(&self, greatest: Poly, hi: i64) -> Poly {
-        let alone = |p: &Poly, a: Atom| p.terms().any(|(m, c)| m[..] == [a] && c > 0);
-        let is_product = |m: &[Atom]| matches!(m, [Atom::Ntid(_), _] | [_, Atom::Ntid(_)]);
-        let numbers = |m: &[Atom]| m.len() < 2 || is_product(m);
+    /// `greatest`, of a fact about `poly`, with as many threads a block as there may be, where the plan says so.
+    fn at_most_threads(&self, greatest: Poly, poly: &Poly, hi: i64) -> Poly {
+        let mut all = self.plan.largest.iter();
+        let Some(largest) = all.find(|l| l.poly == *poly && l.hi == hi) else {
+            return greatest;
+        };
         let mut out = greatest;
-        if hi != i64::from(i32::MAX) || !out.terms().all(|(m, _)| numbers(m)) {
-            return out;
-        }
-        for d in Dim::ALL {
-            let a = Atom::Ntid(d);
-            let product = out
-                .terms()
-                .any(|(m, c)| m.len() > 1 && m.contains(&a) && c > 0);
-            if !product || !alone(&out, a) {
-                continue;
-            }
-            let c = out
-                .terms()
-                .find(|(m, _)| m[..] == [a])
-                .map_or(0, |(_, c)| c);
-            let most = self.bounds_of(a).map_or(0, |b| b.1);
-            out = out.minus(&Poly::atom(a).times_constant(c));
-            out = out.plus(&Poly::constant(c * most as i64));
+        for d in &largest.along {
+            let threads = Atom::Ntid(*d);
+            let alone = out.terms().find(|(m, _)| m[..] == [threads]);
+            let times = alone.map_or(0, |(_, c)| c);
+            let most = self.bounds_of(threads).map_or(0, |b| b.1);
+            out = out.minus(&Poly::atom(threads).times_constant(times));
+            out = out.plus(&Poly::constant(times * most as i64));
         }
         out
-    }
-
-    /// `poly` with the thread numbers at which it is greatest, or least.
-    fn at_extreme(&self, poly: &Poly, greatest: bool) -> Option<Poly> {
-        let mut out = poly.clone();
-        for d in Dim::ALL {
-            let tid = Atom::Tid(d);
-            let (coefficients, _) = out.split(|a| a == tid)?;
-            let Some(c) = coefficients.get(&tid) else {
-                continue;
-            };
-            let up = c.as_constant()? > 0;
-            let blocks = Poly::constant(i64::from(self.lanes.merge.along(d)));
-            let last = Poly::atom(Atom::Ntid(d));
-            let last = match self.tests_grid() && self.lanes.merge.along(d) > 1 {
-                true => {
-                    let beyond = blocks.minus(&Poly::constant(1));
-                    last.times(&Poly::atom(Atom::Nctaid(d)).plus(&beyond))
-                }
-                false => last.times(&blocks),
-            };
-            let last = last.minus(&Poly::constant(1));
-            let at = if up == greatest {
-                last
-            } else {
-                Poly::default()
-            };
-            out = out.substitute(tid, &at);
-            if self.tests_grid() && self.lanes.merge.along(d) > 1 {
-                out = out.substitute(Atom::Ctaid(d), &Poly::default());
-            }
-        }
-        Some(out)
     }
 
     /// The test of `p >= 0`: none if that is sure; `None`: some width is not known.

@@ -2,7 +2,7 @@
 
 use super::legality::Facets;
 use super::model::{self, Asked, Foretold, Shape};
-use super::{ActiveSet, Fact, Pitch, Plan, Reach, Tally, Tile, When};
+use super::{ActiveSet, Fact, Largest, Pitch, Plan, Reach, Tally, Tile, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
@@ -173,11 +173,14 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     if plan.reals_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  real numbers anew\n");
     }
+    if plan.reads_far {
+        s.push_str("  the original reads far\n");
+    }
     if let Some(l) = plan.long_apart {
         let _ = writeln!(s, "  {l} lengthened in an original of its own");
     }
     for f in plan.gates.iter().chain(&plan.facts) {
-        let _ = writeln!(s, "  fact: {f}");
+        let _ = writeln!(s, "  fact: {}", shown(plan, f));
     }
     if !plan.shared.is_empty() {
         let count = plan.shared.len();
@@ -198,6 +201,15 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     }
 }
 
+/// A fact, and how it is tested where that is not by its words.
+fn shown(plan: &Plan, fact: &Fact) -> String {
+    let is_largest = |l: &Largest| matches!(fact, Fact::InRange { poly, hi, .. } if *poly == l.poly && *hi == l.hi);
+    match plan.largest.iter().any(is_largest) {
+        true => format!("{fact}, in the largest block"),
+        false => fact.to_string(),
+    }
+}
+
 /// A plan for what `first` turns away, in one line.
 fn dump_short(s: &mut String, plan: &Plan) {
     let mut parts: Vec<String> = plan.rounds.iter().map(ToString::to_string).collect();
@@ -210,7 +222,7 @@ fn dump_short(s: &mut String, plan: &Plan) {
     }
     parts.extend(plan.clear.iter().map(ToString::to_string));
     let facts = plan.gates.iter().chain(&plan.facts);
-    let facts: Vec<String> = facts.map(ToString::to_string).collect();
+    let facts: Vec<String> = facts.map(|f| shown(plan, f)).collect();
     let _ = write!(s, "  short: {}", parts.join("; "));
     if !facts.is_empty() {
         let _ = write!(s, ", where {}", facts.join(" and "));

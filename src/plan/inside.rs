@@ -1,7 +1,7 @@
 //! The plan for the blocks inside (`affine::inside`), where there is none for all of them.
 
 use super::legality::Facets;
-use super::{Plan, make, short};
+use super::{Plan, largest, make, short};
 use crate::access::Accesses;
 use crate::affine::{self, Affine, Inside};
 use crate::kernel::Kernel;
@@ -107,6 +107,7 @@ fn inside(f: &Facets, plan: &Plan, options: &Options, fuel: Option<u32>) -> Opti
     } = inside;
     let mut plan = make(f.kernel, &tree, &accesses, &affine, options, fuel);
     short::choose(f, &mut plan, options);
+    largest::choose(&mut plan);
     (!plan.is_idle()).then_some(Planned {
         tree,
         accesses,

@@ -53,12 +53,7 @@ fn add_facts(f: &Facets, p: &Promotion, force: bool, facts: &mut Facts) -> Optio
     }
     let array = f.accesses.get(p.accesses[0]).array?;
     let mut others: Vec<(ArrayId, Vec<AccessId>)> = Vec::new();
-    for a in f
-        .accesses
-        .list
-        .iter()
-        .filter(|a| lp.blocks.contains(&a.block))
-    {
+    for a in f.accesses_in(p.loop_) {
         if p.accesses.contains(&a.id) {
             continue;
         }

@@ -7,8 +7,8 @@ use super::legality::{self, Facets};
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, apart, beside, choose, first, lift, overlap, profit, promote, quiet,
-    rounds, short, slide, stores, tally, unstaged, versions,
+    Plan, Promotion, abreast, apart, beside, choose, first, largest, lift, overlap, profit,
+    promote, quiet, rounds, short, slide, stores, tally, unstaged, versions,
 };
 use crate::access::{AccessId, Accesses, ArrayId};
 use crate::affine::Affine;
@@ -113,6 +113,8 @@ pub fn make(
     }
     quiet::choose(&f, &mut plan);
     apart::choose(kernel, &mut plan);
+    plan.reads_far = !plan.is_idle() && beside::reads_far(&f);
+    largest::choose(&mut plan);
     reasons.finish(&clusters, &mut plan);
     plan
 }

@@ -29,6 +29,7 @@ mod gates;
 mod heads;
 mod hull;
 mod inside;
+mod largest;
 mod layout;
 mod legality;
 mod lift;
@@ -62,11 +63,11 @@ use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
 pub use abreast::{Abreast, NoAbreast};
-pub use beside::reads_far;
 pub use clear::{Clear, Counter, Moving};
 pub use count::{Count, count};
 pub use dump::{dump, foretold};
 pub use inside::{Planned, Whole, plan};
+pub use largest::Largest;
 pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
@@ -96,6 +97,8 @@ pub struct Plan {
     pub promotions: Vec<Promotion>,
     /// What the entry tests, cheapest first; the original body runs unless all hold.
     pub facts: Vec<Fact>,
+    /// Those of all that is tested whose upper limit is tested as if the block were the largest.
+    pub largest: Vec<Largest>,
     /// What the entry tests before them: whether the launch is one that gains. Nothing rests on it.
     pub gates: Vec<Fact>,
     /// What the entry tests first of all, for all versions: a launch that does not meet it runs the original at
@@ -125,6 +128,8 @@ pub struct Plan {
     pub long_apart: Option<LoopId>,
     /// Whether the assembler would leave the original's loop rolled in a kernel of its own. Not set in alternatives.
     pub stays_rolled: bool,
+    /// Whether the original loads what L1 has not, and so may have more registers in a kernel of its own. Not set in alternatives.
+    pub reads_far: bool,
     /// Whether real numbers that are the same for all threads are made anew behind passes.
     pub reals_anew: bool,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any

@@ -157,9 +157,8 @@ impl Nest {
         facts: &mut Facts,
     ) -> Result<(), NoAbreast> {
         let kept = |a: AccessId| promotions.iter().find(|p| p.accesses.contains(&a));
-        let all = &f.tree.loop_(self.l).blocks;
-        let stores: Vec<&Access> = self
-            .accesses(f, all)
+        let stores: Vec<&Access> = f
+            .accesses_in(self.l)
             .filter(|a| a.kind == AccessKind::Store)
             .collect();
         let joint = self
@@ -196,9 +195,8 @@ impl Nest {
     /// An array that is both loaded early and stored: all of it in one place, another one in each
     /// iteration, and no iteration loads it early after having stored it.
     fn check_own_cell(&self, f: &Facets, a: ArrayId, loads: &[&Access]) -> Result<(), NoAbreast> {
-        let all = &f.tree.loop_(self.l).blocks;
-        let mine: Vec<&Access> = self
-            .accesses(f, all)
+        let mine: Vec<&Access> = f
+            .accesses_in(self.l)
             .filter(|x| x.array == Some(a))
             .collect();
         let index = |x: &Access| f.affine.address(x.id).map(|x| &x.index);

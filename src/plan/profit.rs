@@ -138,12 +138,8 @@ fn is_sure(
                 .any(|i| clusters[c.cluster].accesses[*i] == a)
         })
     };
-    let blocks = &f.tree.loop_(l).blocks;
     let all_served = f
-        .accesses
-        .list
-        .iter()
-        .filter(|a| blocks.contains(&a.block))
+        .accesses_in(l)
         .all(|a| served(a.id) || promoted.contains(&a.id) || is_constant_memory(f, a.id));
     let long = f.affine.uniform_trip(l).is_none() || typical_trip(f, l) >= LEAST_TRIP_WHOLE as f64;
     let strips = here.iter().any(|c| c.strip.is_some());

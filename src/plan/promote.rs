@@ -18,7 +18,7 @@ use crate::tree::{LoopId, Node};
 
 /// Accesses that `loop_` could keep in a register, per array that it stores to.
 pub fn find(f: &Facets, loop_: LoopId) -> Vec<Promotion> {
-    let inside: Vec<&Access> = accesses_in(f, loop_);
+    let inside: Vec<&Access> = f.accesses_in(loop_).collect();
     let mut arrays: Vec<ArrayId> = inside
         .iter()
         .filter(|a| a.kind == AccessKind::Store)
@@ -29,15 +29,6 @@ pub fn find(f: &Facets, loop_: LoopId) -> Vec<Promotion> {
     arrays
         .into_iter()
         .filter_map(|array| promotion(f, loop_, &inside, array))
-        .collect()
-}
-
-fn accesses_in<'a>(f: &Facets<'a>, l: LoopId) -> Vec<&'a Access> {
-    let blocks = &f.tree.loop_(l).blocks;
-    f.accesses
-        .list
-        .iter()
-        .filter(|a| blocks.contains(&a.block))
         .collect()
 }
 
@@ -78,7 +69,7 @@ fn is_in_every_iteration(f: &Facets, l: LoopId, a: &Access) -> bool {
 pub fn facts(f: &Facets, p: &Promotion, staged: &[AccessId]) -> Option<Facts> {
     let array = f.accesses.get(p.accesses[0]).array?;
     let mut out = Facts::default();
-    for o in accesses_in(f, p.loop_) {
+    for o in f.accesses_in(p.loop_) {
         let is_memory = matches!(
             o.kind,
             AccessKind::Load | AccessKind::Store | AccessKind::Atomic

@@ -163,7 +163,7 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
         };
     }
     Plan {
-        gates: full_round(f, &rounds)
+        host: full_round(f, &rounds)
             .or_else(|| in_place(f, &rounds))
             .into_iter()
             .collect(),

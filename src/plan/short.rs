@@ -131,7 +131,7 @@ fn in_rounds(f: &Facets, plan: &Plan, options: &Options) -> Option<Plan> {
         .filter_map(|l| rounds::short(f, l))
         .collect();
     (!rounds.is_empty()).then(|| Plan {
-        gates: gates_of_rounds(f),
+        host: gates_of_rounds(f),
         rounds,
         ..Plan::default()
     })

@@ -189,11 +189,7 @@ fn slides(f: &Facets, l: LoopId, merge: Merge) -> bool {
     {
         return false;
     }
-    let mut inside = f
-        .accesses
-        .list
-        .iter()
-        .filter(|a| lp.blocks.contains(&a.block));
+    let mut inside = f.accesses_in(l);
     inside.any(|a| {
         let split = f
             .affine

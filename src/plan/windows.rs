@@ -256,8 +256,7 @@ fn longest(f: &Facets, loops: &[LoopId]) -> Option<i64> {
         (step > 0).then(|| bytes.div_euclid(step) + 1)
     };
     let most = |l: &LoopId| {
-        let blocks = &f.tree.loop_(*l).blocks;
-        let mine = f.accesses.list.iter().filter(|a| blocks.contains(&a.block));
+        let mine = f.accesses_in(*l);
         mine.filter_map(|a| within(*l, a)).min()
     };
     loops
@@ -308,8 +307,7 @@ pub fn slides(f: &Facets, plan: &Plan) -> bool {
         !holds && plan.regions.iter().any(|r| f.tree.contains(r.node, node))
     };
     let fine = |l: LoopId| {
-        let blocks = &f.tree.loop_(l).blocks;
-        let inside = f.accesses.list.iter().filter(|a| blocks.contains(&a.block));
+        let inside = f.accesses_in(l);
         // Constant memory serves all lanes at once.
         let constant = |a: &&Access| {
             let origin = a.array.map(|x| f.accesses.array(x).origin);

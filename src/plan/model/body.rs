@@ -188,14 +188,7 @@ impl Body<'_> {
 
     /// Whether a store in the loop keeps the next iteration's loads from being issued before it.
     fn may_alias(&self, l: LoopId) -> bool {
-        let blocks = &self.f.tree.loop_(l).blocks;
-        let inside = || {
-            self.f
-                .accesses
-                .list
-                .iter()
-                .filter(|a| blocks.contains(&a.block))
-        };
+        let inside = || self.f.accesses_in(l);
         let memory =
             |a: &&Access| !self.served.contains_key(&a.id) && !self.in_register(a.id, Some(l));
         inside().filter(memory).any(|s| {

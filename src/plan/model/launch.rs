@@ -275,14 +275,8 @@ fn is_window(f: &Facets, l: LoopId) -> bool {
         };
         Dim::ALL.iter().any(|d| c.get(&Atom::Tid(*d)) == Some(k))
     };
-    let inside = |a: &crate::access::Access| f.tree.loop_(l).blocks.contains(&a.block);
     let address = |a: &crate::access::Access| f.affine.address(a.id).map(|x| x.index.clone());
-    let direct = f
-        .accesses
-        .list
-        .iter()
-        .filter(|a| inside(a))
-        .filter_map(address);
+    let direct = f.accesses_in(l).filter_map(address);
     direct
         .chain(f.affine.clamps.iter().map(|c| c.varying.clone()))
         .any(|p| same_factor(&p))
