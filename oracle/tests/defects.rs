@@ -210,6 +210,43 @@ fn unwritten_shared_memory_counts_only_if_it_reaches_a_result() {
     assert_eq!((defects(&unused), unused.notes.len()), (vec![], 1));
 }
 
+/// A thread that spins until another one has stored, longer than a thread runs at a time; it reads a shared word that nobody
+/// wrote, to no effect.
+const SPINS: &str = r#"@word = internal addrspace(3) global i32 undef
+define ptx_kernel void @k(ptr %out) {
+entry:
+  %u = load volatile i32, ptr addrspace(3) @word, align 4
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %spins = icmp eq i32 %t, 0
+  %count = getelementptr i32, ptr %out, i64 1
+  br i1 %spins, label %loop, label %tell
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %next = add i32 %i, 1
+  %told = load volatile i32, ptr %out, align 4
+  %set = icmp ne i32 %told, 0
+  br i1 %set, label %done, label %loop
+done:
+  store i32 %next, ptr %count, align 4
+  ret void
+tell:
+  store volatile i32 1, ptr %out, align 4
+  ret void
+}"#;
+
+/// What the second filling of shared memory is held against must be the same launch: threads change at the same places.
+#[test]
+fn launches_are_the_same_whatever_ran_before() {
+    let (mut program, case) = (program(SPINS), case("1", "2", 0, &["buf:i32:2"]));
+    let mut run = || {
+        let outcome = program.run(&case, Schedule::Forward, Checks::Full);
+        outcome.expect("the kernel runs")
+    };
+    let (first, again) = (run(), run());
+    assert_eq!((defects(&first), first.notes.len()), (vec![], 1));
+    assert_eq!(first.buffers, again.buffers);
+}
+
 #[test]
 fn threads_of_a_block_race_in_global_memory() {
     let text = shifted_copy(0).replace("%in, i64 %x", "%out, i64 0");

@@ -120,6 +120,7 @@ impl Runtime {
         self.tally = None;
         self.block_runs.fill(0);
         self.fuel = DEFAULT_FUEL;
+        self.slice = SLICE;
     }
 
     /// The running thread.
