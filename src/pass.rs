@@ -79,7 +79,10 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     }
     if let Some(kept) = kept {
         job.enter(Stage::Gate);
-        kept.settle(plan.reads_far, sink);
+        let question = lower::ask(&facets, plan, kept.original());
+        let root = question.as_ref().map(|q| q.root);
+        kept.settle(plan.reads_far, root, sink);
+        question.into_iter().for_each(lower::Question::forget);
     }
     lower::pass_by(&lowered);
     report::staged(&kernel, accesses, plan, &lowered, sink);

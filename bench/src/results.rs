@@ -123,6 +123,9 @@ pub struct Cell {
     /// kernel, `code` apart.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub original: bool,
+    /// They are of the original as clang makes it, which the plug-in keeps beside that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub plain: bool,
     /// Machine code, bytes.
     #[serde(default)]
     pub code: Option<u64>,

@@ -1,12 +1,12 @@
 //! A side of a row: one compilation, or the library, ready to be launched on the row's buffers.
 //!
-//! The plug-in's images may hold two kernels: its own, and the original beside it. Programs that clang builds
-//! ask the image's gate at each launch, and so does a side, unless it is told not to ([`Chooser`]).
+//! The plug-in's images may hold two kernels: its own, and the original beside it; or a third, the original as clang makes it. Programs
+//! that clang builds ask the image's gates at each launch, and so does a side, unless it is told not to ([`Chooser`]).
 
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use mesi_launch::ORIGINAL;
+use mesi_launch::{ORIGINAL, PLAIN};
 
 use crate::buffers::Buffers;
 use crate::cublas::Cublas;
@@ -52,39 +52,48 @@ struct Pair<'c> {
     kernel: Kernel<'c>,
     /// What may be launched instead, and what says so.
     original: Option<(Kernel<'c>, Gate)>,
+    /// The same for launches of the original.
+    plain: Option<(Kernel<'c>, Gate)>,
 }
 
 impl<'c> Pair<'c> {
     fn of(root: &Path, image: &Image, module: &Module<'c>, task: &Task) -> Result<Pair<'c>> {
         let kernel = module.kernel(|symbol| task.corpus.names(symbol))?;
-        let gate = match &image.gates {
-            Some(gates) => Gate::load(root, gates, &kernel.name()?)?,
-            None => None,
+        let name = kernel.name()?;
+        // What is launched in place of a kernel of this name, if that has a gate.
+        let other = |of: &str, suffix: &str| -> Result<Option<(Kernel<'c>, Gate)>> {
+            let gate = match &image.gates {
+                Some(gates) => Gate::load(root, gates, of)?,
+                None => None,
+            };
+            let Some(gate) = gate else { return Ok(None) };
+            let symbol = format!("{name}{suffix}");
+            let found = module
+                .kernel(|s| s == symbol)
+                .with_context(|| format!("there is a gate, and no {symbol}"))?;
+            Ok(Some((found, gate)))
         };
-        let Some(gate) = gate else {
-            return Ok(Pair {
-                kernel,
-                original: None,
-            });
-        };
-        let symbol = kernel.name()? + ORIGINAL;
-        let original = module
-            .kernel(|s| s == symbol)
-            .with_context(|| format!("there is a gate, and no {symbol}"))?;
         Ok(Pair {
             kernel,
-            original: Some((original, gate)),
+            original: other(&name, ORIGINAL)?,
+            plain: other(&format!("{name}{ORIGINAL}"), PLAIN)?,
         })
     }
 
-    /// What the host launches in place of `launch`, which is of the plug-in's kernel, if anything. It leaves
-    /// launches with dynamic shared memory alone.
-    fn instead_of(&self, launch: &Launch) -> Option<Kernel<'c>> {
+    /// What the host launches in place of `launch`, which is of the plug-in's kernel, if anything, and whether that is the original as clang
+    /// makes it. It leaves launches with dynamic shared memory alone.
+    fn instead_of(&self, launch: &Launch) -> Option<(Kernel<'c>, bool)> {
         let (original, gate) = self.original.as_ref()?;
         let ([block, grid], arguments) = (launch.extents(), launch.arguments());
         // SAFETY: the arguments are those of the gate's kernel, as its header describes them.
-        let stays = launch.shared() > 0 || unsafe { gate.allows(arguments, block, grid) };
-        (!stays).then_some(*original)
+        let allows = |gate: &Gate| unsafe { gate.allows(arguments, block, grid) };
+        if launch.shared() > 0 || allows(gate) {
+            return None;
+        }
+        match &self.plain {
+            Some((plain, gate)) if !allows(gate) => Some((*plain, true)),
+            _ => Some((*original, false)),
+        }
     }
 }
 
@@ -131,7 +140,7 @@ impl<'c, 'l> Side<'c, 'l> {
             let instead = match chooser {
                 Chooser::Host => pair.instead_of(&launch(pair.kernel, copy)),
                 Chooser::Device => None,
-                Chooser::Original => pair.original.as_ref().map(|(original, _)| *original),
+                Chooser::Original => pair.original.as_ref().map(|(k, _)| (*k, false)),
             };
             chosen.push(instead);
         }
@@ -148,15 +157,17 @@ impl<'c, 'l> Side<'c, 'l> {
             None => None,
         };
         let launches = chosen.iter().enumerate();
-        let launches = launches.map(|(copy, instead)| launch(instead.unwrap_or(pair.kernel), copy));
+        let launches =
+            launches.map(|(copy, instead)| launch(instead.map_or(pair.kernel, |(k, _)| k), copy));
         Ok(Side {
             spare,
-            kernel: Some(first.unwrap_or(pair.kernel)),
+            kernel: Some(first.map_or(pair.kernel, |(k, _)| k)),
             globals,
             _module: Some(module),
             cell: Cell {
                 jit,
                 original: first.is_some(),
+                plain: first.is_some_and(|(_, plain)| plain),
                 code: Some(image.code).filter(|c| *c > 0),
                 original_code: Some(image.original).filter(|c| *c > 0),
                 ..Cell::default()

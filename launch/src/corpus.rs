@@ -8,7 +8,7 @@ use crate::case::{Case, Size};
 use crate::draw;
 use crate::enumerate;
 use crate::error::{Error, Result};
-use crate::gate::ORIGINAL;
+use crate::gate::kept_beside;
 use crate::header::{self, RawBench};
 
 /// One corpus file. Reading checks everything, so no later call can fail.
@@ -105,9 +105,9 @@ impl Corpus {
 
     /// Whether a function symbol is this file's kernel: `symbol` if given, else the plain name or
     /// its Itanium mangling outside namespaces (`_Z4mavgPKfPfi`, templates `_Z4mavgILi3EE...` too). What the plug-in keeps beside it
-    /// as [`ORIGINAL`] is not.
+    /// is not.
     pub fn names(&self, symbol: &str) -> bool {
-        if symbol.ends_with(ORIGINAL) {
+        if kept_beside(symbol).is_some() {
             return false;
         }
         match &self.symbol {

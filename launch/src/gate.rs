@@ -11,11 +11,15 @@
 //! `args` points to a pointer to each argument, `launch` to six u32: block x, y, z, grid x, y, z. Where the
 //! function says false, `K$original` is launched. That is advice: `K` gives the same results, for it tests
 //! everything itself.
+//!
+//! The original may have a gate of its own, `K$original$gate`, the gate of `K$original`: where that says false, `K$plain` is launched.
 
 use crate::error::{Error, Result};
 
 /// What the untouched kernel's symbol ends with.
 pub const ORIGINAL: &str = "$original";
+/// What that of the same without longer loops and their registers ends with.
+pub const PLAIN: &str = "$plain";
 /// What the symbol of the constant, and of the function in it, ends with.
 pub const GATE: &str = "$gate";
 
@@ -30,6 +34,12 @@ pub struct Gate {
     pub kernel: String,
     /// A module with its function.
     pub bitcode: Vec<u8>,
+}
+
+/// The kernel that one of this name is kept beside; `None`: it is kept beside none.
+pub fn kept_beside(symbol: &str) -> Option<&str> {
+    let of = |s| symbol.strip_suffix(s);
+    of(ORIGINAL).or_else(|| of(PLAIN))
 }
 
 impl Gate {

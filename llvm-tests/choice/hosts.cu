@@ -7,7 +7,9 @@
 // RUN: cd %t.d && %FileCheck %s < powerpc64le-linux-gnu.ll
 // CHECK-LABEL: define {{.*}}@main
 // CHECK: [[RUNS:%.*]] = call{{.*}} i1 @"[[K:_Z2mm[A-Za-z_0-9]*]]$gate"(ptr {{.*}}, ptr {{.*}})
-// CHECK: [[WHICH:%.*]] = select i1 {{.*}}, ptr {{.*}}@"[[K]]$original"
+// CHECK: [[LONGER:%.*]] = call{{.*}} i1 @"[[K]]$original$gate"(ptr {{.*}}, ptr {{.*}})
+// CHECK: [[OTHER:%.*]] = select i1 [[LONGER]], ptr @"[[K]]$original", ptr @"[[K]]$plain"
+// CHECK: [[WHICH:%.*]] = select i1 {{.*}}, ptr {{.*}}[[OTHER]]
 // CHECK: call{{.*}} i32 @cudaLaunchKernel(ptr {{[a-z ]*}}[[WHICH]], [2 x i64]
 // CHECK: call{{.*}} i32 @__cudaRegisterFunction(ptr {{.*}}, ptr {{[a-z ]*}}@"[[K]]$original", ptr
 // Numbers the other way round, or grid and block where they are not looked for: the kernel is launched.

@@ -12,6 +12,7 @@
 // Its original is launched by one address wherever it is launched, as it is itself; that of a kernel of one file by one of that file.
 // RUN: cd %t.d && $(dirname %clang)/llvm-nm all.exe | %FileCheck %s --check-prefix=ADDRESSES
 // ADDRESSES-DAG: {{ V _Z4rowsIfEvPKT_PS0_ii[$]original$}}
+// ADDRESSES-DAG: {{ V _Z4rowsIfEvPKT_PS0_ii[$]plain$}}
 // ADDRESSES-DAG: {{ b _ZN.*mine.*[$]original$}}
 // Files compiled for other sizes have other tiles; whichever kernel the linker takes, it has its own alone.
 // RUN: cd %t.d && %clang -x cuda %cuda-flags -fgpu-rdc --cuda-gpu-arch=sm_80 -I%S/Inputs -O2 -fpass-plugin=%mesi -mllvm -mesi-shared=16384 -c %S/Inputs/other.cuh -o small.o && $(dirname %clang)/llvm-offload-binary small.o --image=file=small.sm_80.o,arch=sm_80
@@ -44,6 +45,9 @@ int main() {
   here<<<256, 256>>>(p, p + (1 << 28), 1024);
   // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4herePKfPfi$original{{$}}
   here<<<256, 256>>>(p, p + (1 << 28), 2);
+  // In full grids of short loops the original as clang makes it.
+  // CHECK: grid 1024 1 1 block 256 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$plain{{$}}
+  rows<float><<<1024, 256>>>(p, p + (1 << 28), 2, 1024);
   // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii{{$}}
   // CHECK: grid 256 1 1 block 256 1 1 shared 0: [[MINE:_ZN.*mine[A-Za-z_0-9]*]]{{$}}
   other(p, 1024);

@@ -1,4 +1,4 @@
-// What becomes of host code: the original is registered behind the kernel, and every launch, inlined ones too, asks.
+// What becomes of host code: the originals are registered behind the kernel, and every launch, inlined ones too, asks.
 // REQUIRES: cuda
 // RUN: rm -rf %t.d && mkdir -p %t.d && cd %t.d
 // RUN: cd %t.d && %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O2 -fpass-plugin=%mesi -c -save-temps %s -o all.o
@@ -7,11 +7,14 @@
 // CHECK-DAG: @"[[K]]$original.name" = internal constant {{.*}} c"[[K]]$original\00"
 // CHECK-LABEL: define {{.*}}void @_Z6launch
 // CHECK: [[RUNS:%.*]] = call{{.*}} i1 @"[[K]]$gate"(ptr {{.*}}, ptr {{.*}})
+// CHECK: [[LONGER:%.*]] = call{{.*}} i1 @"[[K]]$original$gate"(ptr {{.*}}, ptr {{.*}})
+// CHECK: [[OTHER:%.*]] = select i1 [[LONGER]], ptr @"[[K]]$original", ptr @"[[K]]$plain"
 // CHECK: [[TAKES:%.*]] = icmp {{ne|eq}} i64 [[SHARED:%.*]], 0
-// CHECK: [[WHICH:%.*]] = select i1 {{.*}}, ptr @"[[K]]$original"
+// CHECK: [[WHICH:%.*]] = select i1 {{.*}}, ptr [[OTHER]]
 // CHECK: call{{.*}} i32 @cudaLaunchKernel(ptr {{[a-z ]*}}[[WHICH]],{{.*}} i64 {{[a-z ]*}}[[SHARED]],
 // CHECK: call{{.*}} i32 @__cudaRegisterFunction(ptr {{.*}}, ptr {{[a-z ]*}}@_Z19__device_stub__rowsPKfPfi, ptr
 // CHECK-NEXT: call{{.*}} i32 @__cudaRegisterFunction(ptr {{.*}}, ptr {{[a-z ]*}}@"[[K]]$original", ptr {{[a-z ]*}}@"[[K]]$original.name", ptr {{[a-z ]*}}@"[[K]]$original.name",
+// CHECK-NEXT: call{{.*}} i32 @__cudaRegisterFunction(ptr {{.*}}, ptr {{[a-z ]*}}@"[[K]]$plain", ptr {{[a-z ]*}}@"[[K]]$plain.name", ptr {{[a-z ]*}}@"[[K]]$plain.name",
 // One image without the kernel's gate, as its code was left alone: no launch asks.
 // RUN: cd %t.d && %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O2 -fpass-plugin=%mesi -DLEFT_ALONE -c %s -o one.o && %not grep -q 'original.name' one.o && grep -q 'rows.*original' one.o
 #if defined(LEFT_ALONE) && __CUDA_ARCH__ == 800

@@ -1,6 +1,6 @@
 //! A kernel ready to run: loaded once, compiled once per kind of run, run as often as wanted.
 
-use mesi_launch::{Case, Corpus, ElemType, ORIGINAL};
+use mesi_launch::{Case, Corpus, ElemType, kept_beside};
 
 use crate::device::ir::Context;
 use crate::device::load::{self, Module};
@@ -152,7 +152,7 @@ impl Program {
             Kernel::Only => ("chosen, name one".into(), Box::new(|_| true)),
         };
         // What the plug-in keeps beside a kernel is asked for by its whole name only.
-        let wanted = |k: &str| wanted(k) && (named == Some(k) || !k.ends_with(ORIGINAL));
+        let wanted = |k: &str| wanted(k) && (named == Some(k) || kept_beside(k).is_none());
         let kernel = load::pick(file, &pristine, &described, wanted)?;
         let gate = Gate::of(&context, &pristine, file, &kernel)?;
         load::reduce(&context, &pristine, &kernel)?;

@@ -28,12 +28,14 @@ enum Known {
     Not,
 }
 
-/// The gate called `name` of a staged kernel, as bitcode; `None` where it never says no. `original`: the kernel's blocks
-/// before.
-pub fn bitcode(function: Function, original: &HashSet<Block>, name: &str) -> Option<Vec<u8>> {
-    let tests = tests_of(function, original)?;
+/// The gate called `name` of a staged kernel, as bitcode; `None` where it never says no. `from`: the first of its tests; `original`:
+/// the kernel's blocks before.
+pub fn bitcode(from: Block, original: &HashSet<Block>, name: &str) -> Option<Vec<u8>> {
+    let function = from.function();
+    let tests = tests_of(from, original)?;
     let mut slice = Slice {
         function,
+        from,
         known: HashMap::new(),
         needed: HashSet::new(),
     };
@@ -43,7 +45,7 @@ pub fn bitcode(function: Function, original: &HashSet<Block>, name: &str) -> Opt
             slice.need(t.condition());
         }
     }
-    if !slice.may_refuse(function.entry(), original) {
+    if !slice.may_refuse(from, original) {
         return None;
     }
     let module = Module::beside(function.module(), name);
@@ -58,9 +60,9 @@ pub fn bitcode(function: Function, original: &HashSet<Block>, name: &str) -> Opt
 }
 
 /// The blocks of tests, each behind those that lead to it; `None` where some lead back.
-fn tests_of(function: Function, original: &HashSet<Block>) -> Option<Vec<Block>> {
+fn tests_of(from: Block, original: &HashSet<Block>) -> Option<Vec<Block>> {
     let mut done: Vec<Block> = Vec::new();
-    let (mut open, mut stack) = (HashSet::new(), vec![(function.entry(), false)]);
+    let (mut open, mut stack) = (HashSet::new(), vec![(from, false)]);
     while let Some((b, left)) = stack.pop() {
         if left {
             open.remove(&b);
@@ -99,6 +101,8 @@ fn is_dispatch(branch: Value) -> bool {
 /// What of a kernel's tests the host can run.
 struct Slice {
     function: Function,
+    /// Where they begin.
+    from: Block,
     known: HashMap<Value, Known>,
     needed: HashSet<Value>,
 }
@@ -232,7 +236,7 @@ impl Slice {
         let mut made: HashMap<Value, Value> = HashMap::new();
         for t in tests {
             b.at_end(at(*t));
-            if *t == self.function.entry() {
+            if *t == self.from {
                 self.emit_parameters(&b, gate, &mut made);
             }
             for i in t.instructions() {

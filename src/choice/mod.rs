@@ -7,9 +7,12 @@
 //! device  K            staged, tests its launch itself: whoever launches it gets the right bits
 //!         K$original   a clone of the untouched kernel                                     (this file)
 //!         K$gate       bytes: the tests of K's entry, as a function of host code           (gate.rs, record.rs)
+//!         K$plain      where the original has more registers than clang gives it: a clone that has not, for full grids of
+//!                      short loops; K$original$gate tells them apart                       (plan::plain)
 //! host    reads K$gate out of the fat binary that clang embeds                             (fatbin.rs, offload.rs)
 //!         tells the runtime about K$original as it does about K                            (registered.rs)
 //!         cudaLaunchKernel(K, …)  ──►  cudaLaunchKernel(gate(…) ? K : K$original, …)       (stub.rs)
+//!                                      or gate(…) ? K : K$original$gate(…) ? K$original : K$plain
 //! ```
 //! The gate is advice: nothing rests on it, so a fact that only a block can tell counts as holding.
 //!
@@ -26,11 +29,14 @@ mod stub;
 use crate::llvm::ir::{Block, Function, Module, Value};
 use crate::llvm::rolled;
 use crate::remark::{Sink, Site};
+use std::collections::HashSet;
 
 pub use stub::dispatch;
 
 /// What the original's name adds to the kernel's. The tools have this and the gate's from `mesi_launch`, without LLVM.
 const ORIGINAL: &str = "$original";
+/// What that of the original as clang makes it adds.
+const PLAIN: &str = "$plain";
 /// Registers with which a block of 1024 threads can be launched.
 const REGISTERS: &str = "64";
 /// The attribute of a clone.
@@ -46,12 +52,14 @@ pub fn is_original(f: Function) -> bool {
 /// Gives a clone the registers that the original has inside the staged kernel: of its own accord ptxas takes 32 at most, so that
 /// many warps fit, and then not half of a long loop's loads are under way at once. That is for loops that were lengthened, and
 /// those that load what is not in L1, which ptxas unrolls by itself then (`mv_row` x1.2, a sum by one thread x1.8); others lose
-/// warps by them and gain nothing (`nested_reuse`, blocks of 1024 threads: 48 registers x0.83).
-pub fn with_registers(clone: Function) {
+/// warps by them and gain nothing (`nested_reuse`, blocks of 1024 threads: 48 registers x0.83). Whether it gets them: a program's own limit stays.
+pub fn with_registers(clone: Function) -> bool {
     let told = ["nvvm.maxnreg", "nvvm.minctasm"];
-    if told.iter().all(|k| clone.string_attribute(k).is_none()) {
+    let free = told.iter().all(|k| clone.string_attribute(k).is_none());
+    if free {
         clone.add_string_attribute("nvvm.maxnreg", REGISTERS);
     }
+    free
 }
 
 /// A kernel before it is staged.
@@ -74,32 +82,61 @@ pub fn keep(function: Function) -> Kept {
 }
 
 impl Kept {
-    /// Adds the gate, where there is one; without it the clone is of no use, and goes. `far`: it loads what L1 has not.
-    pub fn settle(self, far: bool, sink: &mut Sink) {
+    /// The first block of the kernel as it was.
+    pub fn original(&self) -> Block {
+        self.blocks[0]
+    }
+
+    /// Adds the gate, where there is one; without it the clone is of no use, and goes. `far`: it loads what L1 has not;
+    /// `question`: where it is asked which of the launches turned away have no use for the registers that it gets.
+    pub fn settle(self, far: bool, question: Option<Block>, sink: &mut Sink) {
         let name = self.function.name();
         let gate = format!("{name}{GATE}");
         let original = self.blocks.iter().copied().collect();
-        let Some(bitcode) = gate::bitcode(self.function, &original, &gate) else {
+        let Some(bitcode) = gate::bitcode(self.function.entry(), &original, &gate) else {
             return self.discard();
         };
-        self.lengthen(far);
+        match question {
+            Some(asked) => self.lengthen_beside_plain(far, asked, &original),
+            None => {
+                self.lengthen(far);
+            }
+        }
         let bytes = record::write(&name, &bitcode);
         self.function.module().add_kept_bytes(&gate, &bytes);
         let site = Site::kernel(self.function);
         let text = "the original is kept beside it: host code that is compiled with mesi launches that where nothing is gained";
         sink.analysis(site, "HostChoice", text);
     }
-    /// Marks the clone's loops to be lengthened as the original's are. Those that load `far` get registers though nothing is lengthened.
-    fn lengthen(&self, far: bool) {
+
+    /// As `lengthen`; where the clone gets registers by it, one more stays as it is, for launches that the tests from `asked` on turn away.
+    fn lengthen_beside_plain(&self, far: bool, asked: Block, original: &HashSet<Block>) {
+        let name = self.clone.name();
+        let gate = format!("{name}{GATE}");
+        let Some(bitcode) = gate::bitcode(asked, original, &gate) else {
+            self.lengthen(far);
+            return;
+        };
+        let plain = format!("{}{PLAIN}", self.function.name());
+        let plain = self.clone.duplicate(&plain);
+        if !self.lengthen(far) {
+            return plain.delete();
+        }
+        let bytes = record::write(&name, &bitcode);
+        self.function.module().add_kept_bytes(&gate, &bytes);
+    }
+
+    /// Marks the clone's loops to be lengthened as the original's are. Those that load `far` get registers though nothing is lengthened;
+    /// whether it did.
+    fn lengthen(&self, far: bool) -> bool {
         let module = self.function.module();
         let mut any = false;
         for (original, clone) in self.blocks.iter().zip(self.clone.blocks()) {
             any |= rolled::copy_long(module, original.terminator(), clone.terminator());
         }
-        if any && far {
-            with_registers(self.clone);
-        }
+        any && far && with_registers(self.clone)
     }
+
     /// Drops the clone: nothing was staged after all.
     pub fn discard(self) {
         self.clone.delete();
@@ -120,7 +157,7 @@ pub fn gates(module: Module) -> String {
 mod tests {
     #[test]
     fn the_tools_know_the_names() {
-        let tools = (mesi_launch::ORIGINAL, mesi_launch::GATE);
-        assert_eq!((super::ORIGINAL, super::GATE), tools);
+        let tools = (mesi_launch::ORIGINAL, mesi_launch::PLAIN, mesi_launch::GATE);
+        assert_eq!((super::ORIGINAL, super::PLAIN, super::GATE), tools);
     }
 }

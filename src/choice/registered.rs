@@ -5,9 +5,8 @@
 //! @.offloading.entry.K = { 0, 1, 2, 0, @stub, "K", 0, … }  section llvm_offload_entries: -fgpu-rdc, where the linker's
 //!                                                          wrapper writes the calls
 //! ```
-//! An original is told the same way, under its own name, and launched by the address of a byte of its own.
+//! Originals are told the same way, under their own names, and launched by the address of a byte of their own.
 
-use super::ORIGINAL;
 use crate::llvm::ir::{Builder, Module, Op, Value};
 
 /// Tells the runtime which kernel a stub launches.
@@ -83,12 +82,11 @@ fn text(v: Value) -> Option<&'static [u8]> {
 }
 
 impl Registered {
-    /// Tells the runtime about the original of this kernel, called `kernel`; what launches it. `whole`: what clang itself
+    /// Tells the runtime about a clone of this kernel, called `name`; what launches it. `whole`: what clang itself
     /// registers is in a program of its own.
-    pub fn add_original(&self, module: Module, kernel: &str, whole: bool) -> Value {
-        let name = format!("{kernel}{ORIGINAL}");
-        let token = module.add_token(&name);
-        let text = module.add_string(&format!("{name}.name"), &name);
+    pub fn add_clone(&self, module: Module, name: &str, whole: bool) -> Value {
+        let token = module.add_token(name);
+        let text = module.add_string(&format!("{name}.name"), name);
         match self.by {
             By::Call(call) => {
                 let b = Builder::new(module);

@@ -5,13 +5,17 @@
 //! %runs = call i1 @"K$gate"(ptr %args, ptr %launch)
 //! %k = select (%runs or %shared != 0), @stub, @"K$original"
 //! cudaLaunchKernel(%k, …)                                    as it was
+//!
+//! %longer = call i1 @"K$original$gate"(ptr %args, ptr %launch)           where there is one: in place of the original
+//! select %longer, @"K$original", @"K$plain"
 //! ```
 //! A launch that asks for dynamic shared memory stays K's: what the program allowed K to take, the original was not.
 //!
 //! Launches by other ways (graphs' nodes, the driver's API, cooperative ones) name K, and get it. So do those of hosts that
 //! pass grid and block in another way than the two below, or whose pointers are not 64 bits, low bytes first.
 
-use super::{GATE, fatbin, offload, registered};
+use super::record::Record;
+use super::{GATE, ORIGINAL, PLAIN, fatbin, offload, registered};
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
 
 /// Where clang puts the fat binary of a whole program.
@@ -50,19 +54,31 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
         if launches.is_empty() {
             continue;
         }
-        module.link(record.bitcode)?;
-        let gate = format!("{}{GATE}", record.kernel);
-        let gate = module
-            .function(&gate)
-            .ok_or("a gate without its function")?;
-        gate.set_internal();
-        let original = kernel.add_original(module, record.kernel, whole);
+        let gate = link(module, record)?;
+        let name = format!("{}{ORIGINAL}", record.kernel);
+        let longer = match records.iter().find(|r| r.kernel == name) {
+            Some(r) => {
+                let plain = format!("{}{PLAIN}", record.kernel);
+                Some((link(module, r)?, kernel.add_clone(module, &plain, whole)))
+            }
+            None => None,
+        };
+        let original = kernel.add_clone(module, &name, whole);
         for launch in launches {
-            launch.choose(module, gate, original);
+            launch.choose(module, gate, original, longer);
         }
         changed = true;
     }
     Ok(changed)
+}
+
+/// Takes a gate into the module.
+fn link(module: Module, record: &Record) -> Result<Function, String> {
+    module.link(record.bitcode)?;
+    let gate = module.function(&format!("{}{GATE}", record.kernel));
+    let gate = gate.ok_or("a gate without its function")?;
+    gate.set_internal();
+    Ok(gate)
 }
 
 /// How a host passes what the runtime takes by value: twelve bytes of grid, and of block.
@@ -109,8 +125,14 @@ fn passed(module: Module, launch: Value) -> Option<Passed> {
 }
 
 impl Launch {
-    /// Has the launch ask the gate which of the two runs.
-    fn choose(&self, module: Module, gate: Function, original: Value) {
+    /// Has the launch ask the gate which of the two runs; `longer`: what says whether the original does then, and what runs if not.
+    fn choose(
+        &self,
+        module: Module,
+        gate: Function,
+        original: Value,
+        longer: Option<(Function, Value)>,
+    ) {
         let b = Builder::new(module);
         let call = self.call;
         let function = call.block().expect("a call is in a block").function();
@@ -133,6 +155,10 @@ impl Launch {
         }
         .map(|i| call.operand(i));
         let runs = b.call(gate, &[args, numbers]);
+        let original = match longer {
+            Some((gate, plain)) => b.select(b.call(gate, &[args, numbers]), original, plain),
+            None => original,
+        };
         let takes = b.icmp(Pred::LLVMIntNE, shared, i64t.constant(0));
         call.set_operand(0, b.select(b.or(runs, takes), call.operand(0), original));
     }

@@ -16,6 +16,7 @@
 mod abreast;
 mod anew;
 mod arith;
+mod ask;
 mod bodies;
 mod body;
 mod bulk;
@@ -68,6 +69,7 @@ use crate::plan::Plan;
 use crate::tree::{ExitAt, LoopId, NodeId, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+pub use ask::{Question, ask};
 pub use bodies::{Lowered, emit, pass_by};
 pub use lengthen::lengthen;
 

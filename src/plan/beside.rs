@@ -24,6 +24,7 @@
 
 use super::first::is_launch_wide;
 use super::legality::Facets;
+use super::plain::innermost;
 use super::{Fact, Plan, Tile, gates, windows};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly, Sense};
@@ -111,13 +112,7 @@ fn gains_alone(f: &Facets, l: LoopId) -> bool {
 /// Whether some innermost loop of the kernel loads what L1 has not: threads next to each other read what does not lie together, or the loops around
 /// read something else each time.
 pub fn reads_far(f: &Facets) -> bool {
-    let loops = || (0..f.tree.loops.len() as u32).map(LoopId);
-    let holds = |outer: LoopId, l: LoopId| {
-        let body = f.tree.loop_(outer).body;
-        f.tree.contains(body, f.tree.loop_(l).node)
-    };
-    let innermost = loops().filter(|l| !loops().any(|other| holds(*l, other)));
-    let mut all = innermost.flat_map(|l| f.accesses_in(l));
+    let mut all = innermost(f).flat_map(|l| f.accesses_in(l));
     all.any(|a| a.kind == AccessKind::Load && (!is_together(f, a) || !comes_again(f, a)))
 }
 

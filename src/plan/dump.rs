@@ -189,6 +189,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     for f in &plan.host {
         let _ = writeln!(s, "  asked by the host alone: {f}");
     }
+    for f in &plan.plain {
+        let _ = writeln!(s, "  turned away, as it was: {}", limit(f));
+    }
     if plan.shared_bytes > 0 {
         let _ = writeln!(s, "  shared: {} bytes", plan.shared_bytes);
     }
@@ -207,6 +210,14 @@ fn shown(plan: &Plan, fact: &Fact) -> String {
     match plan.largest.iter().any(is_largest) {
         true => format!("{fact}, in the largest block"),
         false => fact.to_string(),
+    }
+}
+
+/// A limit; one that has no lower end without it.
+fn limit(f: &Fact) -> String {
+    match f {
+        Fact::InRange { poly, lo, hi } if *lo == i64::MIN => format!("{poly} <= {hi}"),
+        _ => f.to_string(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::legality::{self, Facets};
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, apart, beside, choose, first, largest, lift, overlap, profit,
+    Plan, Promotion, abreast, apart, beside, choose, first, largest, lift, overlap, plain, profit,
     promote, quiet, rounds, short, slide, stores, tally, unstaged, versions,
 };
 use crate::access::{AccessId, Accesses, ArrayId};
@@ -114,6 +114,9 @@ pub fn make(
     quiet::choose(&f, &mut plan);
     apart::choose(kernel, &mut plan);
     plan.reads_far = !plan.is_idle() && beside::reads_far(&f);
+    if !options.force {
+        plain::choose(&f, &mut plan);
+    }
     largest::choose(&mut plan);
     reasons.finish(&clusters, &mut plan);
     plan

@@ -38,6 +38,7 @@ mod merge;
 pub mod model;
 mod nest;
 mod overlap;
+mod plain;
 mod profit;
 mod promote;
 mod quiet;
@@ -112,6 +113,9 @@ pub struct Plan {
     pub tested: Vec<Fact>,
     /// What only the host asks of a launch before this version: a gate that a test at the entry would cost more than it saves.
     pub host: Vec<Fact>,
+    /// Which launches that the host turns away run the kernel as clang makes it, and not the original with longer loops: those that all of
+    /// this holds for. None: no launch does. The alternatives have none.
+    pub plain: Vec<Fact>,
     /// Whether products in gates are worked out in 64 bits, factor by factor, as in facts.
     pub full_gates: bool,
     /// Whether that leaves the original the launches in which its loops are short.

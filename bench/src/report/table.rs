@@ -56,7 +56,7 @@ const LEGEND: &str = "\
 Times are medians; gains are clang's time by the variant's, in the same round. *=* is the same code as clang's. *of limit* is the
 time that the bytes or operations take at the chip's measured rates, by the plug-in's time. Spread is the distance of the quartiles
 by the median, of clang and of the plug-in. *original*: the gate that the plug-in gives the program turned the launch away, so
-the original that is kept beside the plug-in's kernel ran, and figures are its own.
+the original that is kept beside the plug-in's kernel ran, and figures are its own; *plain*: the same as clang makes it.
 
 ";
 
@@ -136,7 +136,11 @@ fn gain(cell: Option<&Cell>) -> String {
 
 /// What stands behind the gain where not the plug-in's kernel ran.
 fn mark(cell: &Cell) -> &'static str {
-    if cell.original { " original" } else { "" }
+    match cell {
+        Cell { plain: true, .. } => " plain",
+        Cell { original: true, .. } => " original",
+        _ => "",
+    }
 }
 
 /// Bytes of machine code, and of the original's beside it.
@@ -241,6 +245,11 @@ pub mod tests {
         }
         assert!(line(&results.rows[0]).contains("; mesi x0.90 original; nvcc"));
         assert!(page.contains("1 of 3 launches run the original by the host's choice"));
+        results.rows[0]
+            .cells
+            .iter_mut()
+            .for_each(|c| c.plain = c.original);
+        assert!(line(&results.rows[0]).contains("; mesi x0.90 plain; nvcc"));
         assert!(!markdown(&sample()).contains("by the host's choice"));
     }
 

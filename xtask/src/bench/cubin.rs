@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 use mesi_bench::manifest::{Gates, Image};
-use mesi_launch::{Gate, ORIGINAL};
+use mesi_launch::{Gate, kept_beside};
 use object::{Object, ObjectSection};
 
 use crate::project;
@@ -37,7 +37,7 @@ fn code_bytes(cubin: &[u8]) -> object::Result<(u64, u64)> {
     let (mut code, mut original) = (0, 0);
     for section in file.sections() {
         match section.name()?.strip_prefix(".text.") {
-            Some(symbol) if symbol.ends_with(ORIGINAL) => original += section.size(),
+            Some(symbol) if kept_beside(symbol).is_some() => original += section.size(),
             Some(_) => code += section.size(),
             None => {}
         }
@@ -112,7 +112,8 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let [from, to] = ["a.s", "a.o"].map(|n| dir.path().join(n));
         let bytes: Vec<String> = data.iter().map(u8::to_string).collect();
         let text = format!(
-            ".section .text._Z2mmPfi\n.zero 48\n.section \".text._Z2mmPfi$original\"\n.zero 16\n\
+            ".section .text._Z2mmPfi\n.zero 48\n.section \".text._Z2mmPfi$original\"\n.zero 12\n\
+             .section \".text._Z2mmPfi$plain\"\n.zero 4\n\
              .section .nv.global.init\n.byte 0\n.byte {}\n",
             bytes.join(",")
         );
