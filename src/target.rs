@@ -40,6 +40,10 @@ pub struct Target {
     pub blocks_per_sm: u32,
     /// Whether `cp.async` exists.
     pub cp_async: bool,
+    /// Whether ptxas does well where merged blocks' ids come through a product's passes in one register, and where crowded lanes read their
+    /// block's numbers again behind them (`lower::anew`). If not, ids alone are read again. By words spilled, ptxas 13.0: with packed ids
+    /// 6 and 12 in `mm_early` and `mm_fixed2d` for sm_120 and sm_100, else none; not measured on such a chip.
+    pub packs_ids: bool,
     /// Whether ptxas orders a product's passes better if real numbers that are the same for all threads are made
     /// again behind them (`lower::anew`). Measured with ptxas 13.0.
     pub reals_anew: bool,
@@ -105,6 +109,7 @@ const COMMON: Target = Target {
     threads_per_sm: 1536,
     blocks_per_sm: 24,
     cp_async: true,
+    packs_ids: true,
     reals_anew: true,
     sms: 0,
     lanes: 128,
@@ -138,12 +143,12 @@ const TARGETS: &[Target] = &[
     Target { sm: 88, board: "Orin", shared_per_sm: 164 << 10, blocks_per_sm: 16, sms: 16, clock: 1300, dram: 204, l2: 512, l2_bytes: 4 << 20, l1: 192 << 10, ..COMMON },
     Target { sm: 89, board: "L40", shared_per_sm: 100 << 10, sms: 142, clock: 2490, dram: 864, l2: 2048, l2_bytes: 96 << 20, dram_latency: 970, ..COMMON },
     Target { sm: 90, board: "H200", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 132, clock: 1980, dram: 4800, l2: 5120, l2_bytes: 50 << 20, l1: 256 << 10, doubles: 64, l2_latency: 260, ..COMMON },
-    Target { sm: 100, board: "B200", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, doubles: 64, ..COMMON },
-    Target { sm: 101, board: "Thor", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
-    Target { sm: 103, board: "B300", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, ..COMMON },
-    Target { sm: 110, board: "Thor", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
-    Target { sm: 120, board: "RTX 5090", reals_anew: false, shared_per_sm: 100 << 10, sms: 170, clock: 2410, dram: 1792, l2: 4096, l2_bytes: 96 << 20, dram_latency: 970, ..COMMON },
-    Target { sm: 121, board: "GB10", reals_anew: false, shared_per_sm: 100 << 10, sms: 48, clock: 2400, dram: 273, l2: 1024, l2_bytes: 24 << 20, ..COMMON },
+    Target { sm: 100, board: "B200", packs_ids: false, shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, doubles: 64, ..COMMON },
+    Target { sm: 101, board: "Thor", packs_ids: false, shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
+    Target { sm: 103, board: "B300", packs_ids: false, shared_per_sm: 228 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 148, clock: 1965, dram: 8000, l2: 8192, l2_bytes: 126 << 20, l1: 256 << 10, ..COMMON },
+    Target { sm: 110, board: "Thor", packs_ids: false, shared_per_sm: 228 << 10, threads_per_sm: 1536, sms: 20, clock: 1575, dram: 273, l2: 1024, l2_bytes: 32 << 20, l1: 256 << 10, ..COMMON },
+    Target { sm: 120, board: "RTX 5090", packs_ids: false, shared_per_sm: 100 << 10, sms: 170, clock: 2410, dram: 1792, l2: 4096, l2_bytes: 96 << 20, dram_latency: 970, ..COMMON },
+    Target { sm: 121, board: "GB10", packs_ids: false, shared_per_sm: 100 << 10, sms: 48, clock: 2400, dram: 273, l2: 1024, l2_bytes: 24 << 20, ..COMMON },
 ];
 
 impl Target {
@@ -159,6 +164,11 @@ impl Target {
         let cpu = kernel.string_attribute("target-cpu").unwrap_or_default();
         let sm = sm_number(&cpu).unwrap_or(OLDEST_SM);
         Self::of_sm(sm).ok_or(cpu)
+    }
+
+    /// Registers a thread may use while as many threads as a multiprocessor holds still fit it: with fewer none is added.
+    pub fn registers_of_all(&self) -> u32 {
+        (self.registers / self.threads_per_sm / 8 * 8).min(self.registers_per_thread)
     }
 
     /// Registers a thread may use if blocks of `threads` threads must still be launchable:
@@ -210,6 +220,12 @@ mod tests {
             Some(121),
             "a chip newer than the table"
         );
+    }
+
+    #[test]
+    fn fewer_threads_have_more_registers() {
+        let of = |sm| Target::of_sm(sm).unwrap().registers_of_all();
+        assert_eq!([75, 80, 86, 90, 120].map(of), [64, 32, 40, 32, 40]);
     }
 
     #[test]

@@ -32,5 +32,11 @@
 ; CHECK: call i32 asm "mov.b32 $0, $1;", "=r,r,r"(i32 %{{.*}}, i32 %[[TURN]])
 ; CHECK: add i32 %[[BEHIND]], %{{.*}}
 ; CHECK-NOT: mov.u32
+; Where the chip's assembler would spill for the packed number, all of it is read again, each id behind the passes.
+; RUN: sed 's/sm_80/sm_120/' %S/../plugin/mm.ll | %opt -load-pass-plugin %mesi -passes='mesi<force;merge=4x4x1>,verify' -S - | %FileCheck %s --check-prefix IDS
+; IDS-LABEL: define ptx_kernel void
+; IDS-NOT: shl i32 %{{.*}}, 10
+; IDS: call i32 asm "mov.u32 $0, %tid.x;", "=r,r,r"
+; IDS: call i32 asm "mov.u32 $0, %tid.y;", "=r,r,r"
 ; O3: shl nuw{{.*}} i32 %{{.*}}, 20
 ; O3: uitofp

@@ -28,6 +28,11 @@
 ; CHECK: br i1 %{{.*}}, label %mesi.lane, label %mesi.done{{.*}} !llvm.loop [[LANES:![0-9]+]]
 ; CHECK-NOT: load
 ; CHECK: "nvvm.maxnreg"="32"
+; With so few all of a multiprocessor's threads fit it. Where it holds fewer, as many fit with more.
+; RUN: sed 's/sm_90/sm_86/' %S/../plan/unstaged.ll | %opt -load-pass-plugin %mesi -passes='mesi<force;shared=0;merge=1x4>,verify' -S - | %FileCheck %s --check-prefix=FEWER
+; FEWER: "nvvm.maxnreg"="40"
+; RUN: sed 's/sm_90/sm_75/' %S/../plan/unstaged.ll | %opt -load-pass-plugin %mesi -passes='mesi<force;shared=0;merge=1x4>,verify' -S - | %FileCheck %s --check-prefix=HALF
+; HALF: "nvvm.maxnreg"="64"
 ; What does not change from lane to lane stays in the loop.
 ; CHECK: [[LANES]] = distinct !{[[LANES]], {{.*}}[[LICM:![0-9]+]]}
 ; CHECK: [[LICM]] = !{!"llvm.licm.disable"}

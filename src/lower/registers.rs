@@ -5,12 +5,14 @@
 //! which half as many warps fit an SM as the naive kernel had. The function attribute
 //! `"nvvm.maxnreg"` limits it. Matrix product 2048, 16x16 blocks, on an H200: x1.17 without a
 //! limit, x1.38 with 40 registers, x1.49 with 32; the n-body kernel gains nothing from 40 and loses
-//! from 32.
+//! from 32. Chips whose multiprocessors hold fewer threads than that one's have more registers for each of them: 40 on sm_86 to
+//! sm_89 and sm_120, 64 on sm_75. A limit below that adds no thread, and spilled (`stencil_r4_3d`, `conv2d_padded`, 32 registers on sm_120).
 
 use crate::kernel::Kernel;
 use crate::kernel::pressure::most_alive;
 use crate::llvm::ir::Block;
 use crate::plan::unstaged_registers;
+use crate::target::Target;
 
 /// Registers per thread of a block of 1024.
 const LIMIT: u32 = 64;
@@ -94,7 +96,8 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         (false, true) if ways.writes && ways.lanes == 1 => WRITING,
         (false, _) => LIMIT,
     };
-    f.add_string_attribute("nvvm.maxnreg", &limit.to_string());
+    let all = Target::of_sm(kernel.sm).map_or(limit, Target::registers_of_all);
+    f.add_string_attribute("nvvm.maxnreg", &limit.max(all).to_string());
 }
 
 /// With launch bounds, ptxas takes what they leave for reads ahead, and merged blocks lose more by

@@ -13,13 +13,18 @@ use crate::affine::Atom;
 use crate::kernel::{Dim, Kernel};
 use crate::target::Target;
 
-/// Sets whether real numbers are made anew: beside packed ids, where the chip gains.
+/// Sets whether ids are read again in any case, as the chip wants it, and whether real numbers are made anew: beside packed ids,
+/// where it gains.
 pub fn choose(kernel: &Kernel, plan: &mut Plan) {
-    let gains = Target::of_sm(kernel.sm).is_some_and(|t| t.reals_anew);
-    plan.reals_anew = gains && plan.packs_ids();
-    for p in &mut plan.alternatives {
-        p.reals_anew = gains && p.packs_ids();
-    }
+    let Some(target) = Target::of_sm(kernel.sm) else {
+        return;
+    };
+    let choose = |p: &mut Plan| {
+        p.ids_anew = !target.packs_ids && p.merge.lanes() > 1;
+        p.reals_anew = target.reals_anew && p.packs_ids();
+    };
+    choose(plan);
+    plan.alternatives.iter_mut().for_each(choose);
 }
 
 impl Plan {
@@ -32,14 +37,15 @@ impl Plan {
     /// Whether what comes behind passes over strips takes the thread's ids from one register: where blocks are merged
     /// and their lanes do not lie apart. A block by itself has registers left, and reads them again.
     pub fn packs_ids(&self) -> bool {
-        self.merge.lanes() > 1 && !self.lanes_lie_apart()
+        self.merge.lanes() > 1 && !self.ids_anew && !self.lanes_lie_apart()
     }
 
     /// Whether the strips' lanes want even registers that hold what the launch or the block's number alone decides: where
     /// they lie apart, and what they add up is read from memory before the strips and goes back behind them (`syrk`).
     /// Elsewhere it fits, and ptxas does better with it (`mm_nt`: else three words spilled).
     pub fn is_crowded(&self) -> bool {
-        !self.promotions.is_empty() && self.merge.lanes() > 1 && self.lanes_lie_apart()
+        let apart = self.merge.lanes() > 1 && self.lanes_lie_apart();
+        apart && !self.promotions.is_empty() && !self.ids_anew
     }
 
     fn lie_apart(&self, tile: &Tile) -> bool {

@@ -170,6 +170,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     if plan.stays_rolled && !plan.is_idle() {
         s.push_str("  rolled in a kernel of its own\n");
     }
+    if plan.ids_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
+        s.push_str("  ids anew\n");
+    }
     if plan.reals_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  real numbers anew\n");
     }

@@ -134,6 +134,8 @@ pub struct Plan {
     pub stays_rolled: bool,
     /// Whether the original loads what L1 has not, and so may have more registers in a kernel of its own. Not set in alternatives.
     pub reads_far: bool,
+    /// Whether merged blocks read their ids again behind passes also where their lanes' cells lie side by side.
+    pub ids_anew: bool,
     /// Whether real numbers that are the same for all threads are made anew behind passes.
     pub reals_anew: bool,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
