@@ -7,6 +7,12 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-include-ptx=sm_90 --no-offload-new-driver -O1 -g -fpass-plugin=%mesi -c %s -o %t.old.o
 // RUN: %clang %t.old.o %t.runtime.o -o %t.old.exe && %t.old.exe | %FileCheck %s
 // At -O1 no loop is lengthened, so the original is as clang makes it, and there is no third.
+// With debug information, small, by the new driver, with traps in host code where sums overflow.
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --offload-new-driver -Os -g -fsanitize=signed-integer-overflow -fsanitize-trap=all -fpass-plugin=%mesi -c %s -o %t.new.o
+// RUN: %clang %t.new.o %t.runtime.o -o %t.new.exe && %t.new.exe | %FileCheck %s
+// At -O0 nothing is staged, and every launch is the program's own.
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O0 -fpass-plugin=%mesi -c %s -o %t.zero.o
+// RUN: %clang %t.zero.o %t.runtime.o -o %t.zero.exe && %t.zero.exe | %FileCheck %s -check-prefix=NEVER
 // Asked not to, the launch is the program's own.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-host=off -c %s -o %t.off.o
 // RUN: %clang %t.off.o %t.runtime.o -o %t.off.exe && %t.off.exe | %FileCheck %s -check-prefix=NEVER
