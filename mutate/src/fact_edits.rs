@@ -105,9 +105,12 @@ pub fn all() -> Vec<Mutation> {
             "version-fact-untested",
             "a version takes its own facts to be tested before it",
             |p, n| {
-                let others = p.plan.alternatives.iter_mut();
-                let own = others.filter(|v| v.facts.iter().any(|f| !v.tested.contains(f)));
-                at(own, n, |v| v.tested.clone_from(&v.facts))
+                let first = [&p.plan.gates[..], &p.plan.facts].concat();
+                let own = p.plan.alternatives.get(n).map(|v| v.facts.clone());
+                let own = own.into_iter().flatten().filter(|f| !first.contains(f));
+                let before = p.plan.shared.len();
+                p.plan.shared.extend(own);
+                before < p.plan.shared.len()
             },
         ),
         Mutation::plan(

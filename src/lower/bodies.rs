@@ -3,7 +3,7 @@
 use super::{Lower, STAGED, lengthen, quiet, registers, rounds};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Type, Value};
-use crate::plan::{Facets, Plan};
+use crate::plan::{Facets, Fact, Plan};
 
 /// What was emitted: figures for remarks, and what `check` looks at.
 pub struct Lowered {
@@ -87,7 +87,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     // The first test alone leads there; each falls back to the one behind it.
     let (mut short, mut passed) = (Vec::new(), Vec::new());
     for p in plan.short.iter().rev() {
-        let body = emit_body(whole, p, places, 0);
+        let body = emit_body(whole, p, places, 0, Vec::new());
         passed.extend(body.passed);
         places.fallback = function.entry();
         if short.is_empty() && plan.short_alone {
@@ -101,13 +101,13 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     let mut alternatives = Vec::new();
     // Each body's entry falls back to the one emitted before it.
     for p in plan.alternatives.iter().rev() {
-        let body = emit_body(f, p, places, barriers);
+        let body = emit_body(f, p, places, barriers, plan.tested_for_others());
         places.fallback = function.entry();
         barriers = body.barriers;
         passed.extend(&body.passed);
         alternatives.insert(0, body);
     }
-    let first = emit_body(f, plan, places, barriers);
+    let first = emit_body(f, plan, places, barriers, Vec::new());
     finish(kernel, first.barriers);
     match plan.quiet {
         Some(l) => quiet::mark(kernel, f.tree, l),
@@ -168,10 +168,10 @@ pub fn pass_by(lowered: &Lowered) {
     }
 }
 
-/// Emits one version, in front of what the function does so far.
-fn emit_body(f: &Facets, plan: &Plan, places: Places, barriers: u32) -> Lowered {
+/// Emits one version, in front of what the function does so far. `tested`: what was tested before it.
+fn emit_body(f: &Facets, plan: &Plan, places: Places, barriers: u32, tested: Vec<Fact>) -> Lowered {
     let mut l = Lower::new((f.kernel, f.tree, f.accesses, f.affine), plan, places);
-    l.barriers = barriers;
+    (l.barriers, l.tested) = (barriers, tested);
     let dispatch = l.emit_entry();
     let staged = l.hoist.block();
     l.emit_staged();

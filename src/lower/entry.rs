@@ -46,9 +46,11 @@ impl Lower<'_> {
         let is_shared = |f: &Fact| plan.shared.contains(f);
         let tests = self.emit_tests(is_shared, self.unserved_facts);
         self.emit_way_out("mesi.facts", tests, self.unserved_facts);
-        let lists = [&plan.first, &plan.then, &plan.shared, &plan.tested];
-        let own = |f: &Fact| lists.iter().all(|l| !l.contains(f));
-        let tests = self.emit_tests(own, original);
+        let mut done = std::mem::take(&mut self.tested);
+        for list in [&plan.first, &plan.then, &plan.shared] {
+            done.extend_from_slice(list);
+        }
+        let tests = self.emit_tests(|f| !done.contains(f), original);
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
         // Rounds need no test, so there is nothing to fold, and the original may go (`pass_by`).
         if plan.rounds.is_empty() {

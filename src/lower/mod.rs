@@ -65,7 +65,7 @@ use crate::access::Accesses;
 use crate::affine::{Affine, Poly};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Value};
-use crate::plan::Plan;
+use crate::plan::{Fact, Plan};
 use crate::tree::{ExitAt, LoopId, NodeId, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -116,6 +116,8 @@ struct Lower<'a> {
     unserved: Block,
     /// What runs where what all versions ask for does not hold.
     unserved_facts: Block,
+    /// What the versions before this one tested already.
+    tested: Vec<Fact>,
     /// New blocks in order of creation.
     blocks: Vec<Block>,
     copies: Vec<Block>,
@@ -208,6 +210,7 @@ impl<'a> Lower<'a> {
             original: places.original,
             unserved: places.unserved,
             unserved_facts: places.last,
+            tested: Vec::new(),
             blocks: vec![entry],
             copies: Vec::new(),
             passed: Vec::new(),

@@ -49,10 +49,15 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
     plan.first = first;
     plan.then = then;
     plan.shared = shared(f, plan);
-    if !plan.shared.is_empty() {
-        let tested = [&plan.first[..], &plan.then, &plan.shared].concat();
-        let each = plan.alternatives.iter_mut();
-        each.for_each(|p| p.tested.clone_from(&tested));
+}
+
+impl Plan {
+    /// What an alternative need not test, because the first version did, whatever it found of its own facts.
+    pub fn tested_for_others(&self) -> Vec<Fact> {
+        match self.shared.is_empty() {
+            true => Vec::new(),
+            false => [&self.first[..], &self.then, &self.shared].concat(),
+        }
     }
 }
 

@@ -109,8 +109,6 @@ pub struct Plan {
     pub then: Vec<Fact>,
     /// Gates and facts of all versions, which it tests behind those, once. The alternatives have none.
     pub shared: Vec<Fact>,
-    /// What an alternative need not test: the versions before it did.
-    pub tested: Vec<Fact>,
     /// What only the host asks of a launch before this version: a gate that a test at the entry would cost more than it saves.
     pub host: Vec<Fact>,
     /// Which launches that the host turns away run the kernel as clang makes it, and not the original with longer loops: those that all of
