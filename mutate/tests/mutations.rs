@@ -204,6 +204,8 @@ const NOTICED: &[(&str, &[&str])] = &[
             "square-one-way",
             "square-place-twice",
             "group-taken-idle",
+            "head-rows-by-blocks",
+            "version-fact-untested",
         ],
     ),
     (
@@ -213,10 +215,6 @@ const NOTICED: &[(&str, &[&str])] = &[
             "head-missing",
             "head-group-elsewhere",
         ],
-    ),
-    (
-        "mm_early@2x2",
-        &["head-rows-by-blocks", "version-fact-untested"],
     ),
     ("mm_double@4x2", &["lane-run-misplaced"]),
     ("mm_early@4x1@3", &["zeros-barrier-dropped"]),

@@ -51,7 +51,7 @@ pub fn is_original(f: Function) -> bool {
 
 /// Gives a clone the registers that the original has inside the staged kernel: of its own accord ptxas takes 32 at most, so that
 /// many warps fit, and then not half of a long loop's loads are under way at once. That is for loops that were lengthened, and
-/// those that load what is not in L1, which ptxas unrolls by itself then (`mv_row` x1.2, a sum by one thread x1.8); others lose
+/// those that load what is not in L1, which ptxas unrolls by itself then (`mv_row` x1.2; a loop that LLVM unrolled by eight it leaves); others lose
 /// warps by them and gain nothing (`nested_reuse`, blocks of 1024 threads: 48 registers x0.83). Whether it gets them: a program's own limit stays.
 pub fn with_registers(clone: Function) -> bool {
     let told = ["nvvm.maxnreg", "nvvm.minctasm"];
@@ -126,7 +126,7 @@ impl Kept {
         self.function.module().add_kept_bytes(&gate, &bytes);
     }
 
-    /// Marks the clone's loops to be lengthened as the original's are. Those that load `far` get registers though nothing is lengthened;
+    /// Marks the clone's loops to be lengthened as the original's are. Where some are and it loads `far` it gets registers;
     /// whether it did.
     fn lengthen(&self, far: bool) -> bool {
         let module = self.function.module();

@@ -28,15 +28,13 @@ use super::legality::Facets;
 use super::{Fact, Plan, gates};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
-use crate::target::Target;
+use crate::target::{BLOCK_THREADS, Target};
 use crate::tree::LoopId;
 
 /// Iterations below which a lengthened loop has one round of sixteen at most.
 const TWO_ROUNDS: i64 = 32;
 /// Threads of a block up to which blocks follow each other smoothly.
 const SMALL_BLOCK: i64 = 128;
-/// Threads of a multiprocessor that has 65536 registers, 64 for each.
-const THREADS: i64 = 1024;
 
 /// Sets which launches those are; none where the original by itself is clang's kernel anyway, or a launch does not tell.
 pub fn choose(f: &Facets, plan: &mut Plan) {
@@ -63,7 +61,9 @@ pub fn choose(f: &Facets, plan: &mut Plan) {
     let block = used.fold(Poly::constant(1), |p, d| {
         p.times(&Poly::atom(Atom::Ntid(d)))
     });
-    let resident = THREADS * i64::from(target.sms);
+    // What the original takes leaves room for so many threads.
+    let threads = target.registers / target.register_ceiling(BLOCK_THREADS);
+    let resident = i64::from(threads) * i64::from(target.sms);
     plan.plain = trips
         .into_iter()
         .map(|l| Fact::InRange {
