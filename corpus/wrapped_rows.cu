@@ -3,7 +3,7 @@
 // ```toml
 // kernel = "wrapped_rows"
 // arg = [
-//   { name = "x", type = "f32", count = "min(4*n*pitch, 8*n*w) + w", fill = "uniform(-1,1)" },
+//   { name = "x", type = "f32", count = "4*pitch % 4294967296 * n + w", fill = "uniform(-1,1)" },
 //   { name = "y", type = "f32", count = "n", fill = "zero", output = true },
 //   { name = "n", type = "u32", value = "n" },
 //   { name = "w", type = "u32", value = "w" },
