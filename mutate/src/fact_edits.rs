@@ -1,11 +1,12 @@
 //! Ways to break a plan's facts: what the entry tests before the staged body runs.
 
 use mesi::affine::Atom;
+use mesi::llvm::ir::{Block, Op, Value};
 use mesi::plan::Fact;
 
 use crate::mutation::Mutation;
 use crate::plan_edits::at;
-use crate::stage::Planned;
+use crate::stage::{Emitted, Planned};
 
 /// What a range fact is there for. Told from its limits, which `plan` chooses by purpose.
 #[derive(Clone, Copy, PartialEq)]
@@ -56,6 +57,32 @@ pub fn drop_facts(p: &mut Planned, place: usize, which: impl Fn(&Fact) -> bool) 
     !gone.is_empty()
 }
 
+/// The lesser and the greater of 0 and another value, in tests of facts.
+fn signs(e: &Emitted) -> Vec<Value> {
+    let tests = |b: &&Block| {
+        ["mesi.test", "mesi.facts"]
+            .iter()
+            .any(|n| b.name().starts_with(n))
+    };
+    let of_zero = |i: &Value| {
+        let either = ["llvm.smin.i64", "llvm.smax.i64"];
+        i.is(Op::LLVMCall)
+            && either.contains(&&i.callee_name()[..])
+            && i.operand(0).const_int() == Some(0)
+    };
+    let blocks = e.lowered.blocks.iter().filter(tests);
+    blocks
+        .flat_map(|b| b.instructions())
+        .filter(of_zero)
+        .collect()
+}
+
+fn take_for_positive(i: Value) -> bool {
+    let least = i.callee_name() == "llvm.smin.i64";
+    i.replace_uses(i.operand(u32::from(!least)));
+    true
+}
+
 /// The list.
 pub fn all() -> Vec<Mutation> {
     vec![
@@ -95,6 +122,11 @@ pub fn all() -> Vec<Mutation> {
                     .filter(|r| r.dims.iter().any(|d| !d.1.is_empty()));
                 at(varying, n, |r| r.dims.iter_mut().for_each(|d| d.1.clear()))
             },
+        ),
+        Mutation::code(
+            "alias-sign-taken",
+            "the alias test takes every distance for positive",
+            |e, n| n == 0 && !signs(e).is_empty() && signs(e).into_iter().all(take_for_positive),
         ),
         Mutation::plan(
             "block-cap-dropped",

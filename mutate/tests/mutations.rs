@@ -115,6 +115,7 @@ const NOTICED: &[(&str, &[&str])] = &[
     ),
     ("row_dot_alias@abreast1", &["alias-fact-dropped"]),
     ("own_rows@abreast4", &["alias-fact-dropped"]),
+    ("back_rows", &["alias-sign-taken"]),
     ("self_counts@4x1", &["alias-fact-dropped"]),
     ("row_head", &["barrier-before-dropped"]),
     ("wrapped_rows", &["overflow-dropped", "dispatch-inverted"]),

@@ -369,7 +369,8 @@ impl Lower<'_> {
         let mut offset = b.long(0);
         let mut cell = b.int(0);
         for (g, c) in first.iter().enumerate() {
-            offset = b.plus(offset, b.times(b.sext(*c, b.i64()), frame.strides[g]));
+            // Counted from the first one there may be; where nothing is copied, any address will do.
+            offset = b.plus(offset, b.times(b.zext(*c, b.i64()), frame.strides[g]));
             cell = b.plus(cell, b.times(*c, frame.pitches[g]));
         }
         let global = b.addrspacecast(b.byte_offset(frame.origin, offset), space);

@@ -14,13 +14,13 @@
 //! A light kernel that stages nothing reads its block's numbers before the test, as the original would:
 //! then nobody waits for them behind it.
 
-use super::ranges::{Ranges, Terms, View};
+use super::ranges::{Ranges, Terms, View, single};
 use super::{ASKED_MORE, DISPATCH, Lower};
-use crate::affine::Atom;
+use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Pred, Value};
-use crate::plan::{Fact, Reach, leaders_turn};
+use crate::plan::{ActiveSet, Fact, Reach, leaders_turn};
 
 /// Facts beside which another branch costs more than it saves.
 const FEW_FACTS: usize = 4;
@@ -44,8 +44,10 @@ impl Lower<'_> {
         self.emit_first();
         let plan = self.plan;
         let is_shared = |f: &Fact| plan.shared.contains(f);
+        self.tests_for_all = true;
         let tests = self.emit_tests(is_shared, self.unserved_facts);
         self.emit_way_out("mesi.facts", tests, self.unserved_facts);
+        self.tests_for_all = false;
         let mut done = std::mem::take(&mut self.tested);
         for list in [&plan.first, &plan.then, &plan.shared] {
             done.extend_from_slice(list);
@@ -251,11 +253,15 @@ impl Lower<'_> {
         for set in &reach.active {
             let s = self.set_box(View::Entry, &dims, set);
             let (mut lo, mut hi) = self.offsets(reach, &set.offsets);
+            let there = limits_of_counts(set);
             for (g, (stride, terms)) in reach.dims.iter().enumerate() {
                 let first = self.first_coordinate(View::Entry, terms);
                 let at = (self.b.plus(first, s.lo[g]), self.b.plus(first, s.hi[g]));
-                let stride = self.interval(&Ranges::of(View::Entry), stride);
-                let (l, h) = self.product(stride, at);
+                let (from, to) = self.interval(&Ranges::of(View::Entry), stride);
+                let (l, h) = match self.keeps_positive(stride, &there) {
+                    true => (self.b.times(from, at.0), self.b.times(to, at.1)),
+                    false => self.product((from, to), at),
+                };
                 lo = self.b.plus(lo, l);
                 hi = self.b.plus(hi, h);
             }
@@ -327,4 +333,15 @@ impl Lower<'_> {
         }
         hull.unwrap_or((self.b.long(0), self.b.long(0)))
     }
+}
+
+/// What is not negative where the set is not empty: upper limits of threads' and iterations' numbers.
+fn limits_of_counts(set: &ActiveSet) -> Vec<Poly> {
+    let mut limits = Vec::new();
+    for (atom, bound) in set.bounds.iter().filter_map(single) {
+        if atom.is_nonnegative() && bound.sense == Sense::AtMost {
+            limits.push(bound.limit);
+        }
+    }
+    limits
 }

@@ -147,7 +147,7 @@ impl Lower<'_> {
 
     /// How far apart pieces lie in global memory whose first coordinates are `step` apart.
     pub(super) fn global_step(&self, c: &Course, step: Value) -> Value {
-        self.b.times(self.b.sext(step, self.b.i64()), c.strides[0])
+        self.b.times(self.wide(step), c.strides[0])
     }
 
     /// Copies a strip of which `missing` iterations are not there, whatever its shape.

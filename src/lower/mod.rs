@@ -118,6 +118,8 @@ struct Lower<'a> {
     unserved_facts: Block,
     /// What the versions before this one tested already.
     tested: Vec<Fact>,
+    /// What is emitted tests what all versions ask for alike.
+    tests_for_all: bool,
     /// New blocks in order of creation.
     blocks: Vec<Block>,
     copies: Vec<Block>,
@@ -211,6 +213,7 @@ impl<'a> Lower<'a> {
             unserved: places.unserved,
             unserved_facts: places.last,
             tested: Vec::new(),
+            tests_for_all: false,
             blocks: vec![entry],
             copies: Vec::new(),
             passed: Vec::new(),

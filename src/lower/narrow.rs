@@ -11,6 +11,7 @@
 use super::Lower;
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::{Pred, Value};
+use crate::plan::Fact;
 use crate::tree::LoopId;
 
 /// Least and greatest value that an architecture allows.
@@ -188,6 +189,29 @@ impl Lower<'_> {
             Atom::Trip(l) => self.bounds_of_trip(l),
             Atom::Iter(_) | Atom::Clamp(_) => None,
         }
+    }
+
+    /// Whether facts, `known` numbers that are not negative, and what numbers of threads and iterations are anyway, keep `p` from
+    /// being negative. NB: it may say so where a fact does not hold, so it is not for tests of facts about such numbers.
+    pub(super) fn keeps_positive(&self, p: &Poly, known: &[Poly]) -> bool {
+        let told = |p: &Poly| {
+            let mut more = known.iter().map(|k| p.minus(k));
+            self.facts_to_rely_on().any(|f| f.keeps_positive(p))
+                || more.any(|m| m.is_surely_nonnegative())
+        };
+        let each = p.terms().all(|(m, c)| {
+            let all = |a: &Atom| a.is_nonnegative() || told(&Poly::atom(*a));
+            c >= 0 && m.iter().all(all)
+        });
+        each || told(p)
+    }
+
+    /// The facts that hold wherever it matters how a test ends: all of the version's, but in tests for all versions only those
+    /// that all of them have.
+    pub(super) fn facts_to_rely_on(&self) -> impl Iterator<Item = &Fact> {
+        let plan = self.plan;
+        let all = plan.facts.iter();
+        all.filter(|f| !self.tests_for_all || plan.shared.contains(f))
     }
 
     /// A loop's length is at most its span, which facts of the plan keep in 32 bits: where they do not hold,

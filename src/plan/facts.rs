@@ -174,6 +174,15 @@ impl Fact {
         let poly = p.clone();
         implies(self, &Fact::InRange { poly, lo, hi })
     }
+
+    /// Whether the fact says that `p` is not negative: that it, but for a constant, is large enough.
+    pub fn keeps_positive(&self, p: &Poly) -> bool {
+        let Fact::InRange { poly, lo, .. } = self else {
+            return false;
+        };
+        let more = p.minus(poly).as_constant();
+        more.is_some_and(|c| lo.checked_add(c).is_some_and(|least| least >= 0))
+    }
 }
 
 /// Whether both are about one value, and `a` leaves it no more.
@@ -243,4 +252,23 @@ fn includes(all: &Reach, part: &Reach) -> bool {
     part.active
         .iter()
         .all(|t| all.active.iter().any(|s| has(s, t)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::affine::{Atom, SymbolId};
+
+    #[test]
+    fn a_lower_limit_keeps_a_number_and_more_than_it_positive() {
+        let s = Poly::atom(Atom::Symbol(SymbolId(0)));
+        let less_one = s.minus(&Poly::constant(1));
+        let fact = Fact::at_least(less_one.clone(), 0);
+        assert!(fact.keeps_positive(&s) && fact.keeps_positive(&less_one));
+        assert!(fact.keeps_positive(&s.plus(&Poly::constant(5))));
+        assert!(!fact.keeps_positive(&s.minus(&Poly::constant(2))));
+        assert!(!fact.keeps_positive(&s.times_constant(-1)));
+        assert!(!fact.keeps_positive(&s.times_constant(2)));
+        assert!(!Fact::at_least(s.clone(), -1).keeps_positive(&s));
+    }
 }
