@@ -37,7 +37,7 @@ const COPIES: i64 = 4;
 /// Most iterations that LLVM unrolled a loop by. ptxas takes so many registers for 32 at once that copies beside them
 /// suffer (`row_head` in L2: x3.86 to x3.63); two copies of eight are slow where the original runs (there, odd sizes: x1.45 to x0.89).
 const MOST: i64 = 4;
-/// The same for loops of one load that are lengthened in an original of their own.
+/// The same for loops of one load in an original of their own, where ptxas would leave them rolled.
 const MOST_APART: i64 = 8;
 /// Loads under way at once beyond which more bring nothing.
 const MANY_LOADS: u32 = 8;
@@ -88,7 +88,7 @@ pub fn lengthen(kernel: Function, by_itself: bool) -> bool {
         let Some(l) = Counted::of(block, mark) else {
             continue;
         };
-        changed |= match l.fate() {
+        changed |= match l.fate(by_itself) {
             Fate::AsIs => false,
             Fate::Rolled if by_itself => false,
             Fate::Rolled => {
@@ -166,7 +166,7 @@ impl Counted {
 
     /// What is to be done. ptxas unrolls short loops that load something, as far as that is known; it leaves alone
     /// those that load bytes or make numbers of counters.
-    fn fate(&self) -> Fate {
+    fn fate(&self, by_itself: bool) -> Fate {
         let all = self.block.instructions();
         let count = |op: Op| all.iter().filter(|i| i.is(op)).count() as u32;
         let loads = count(Op::LLVMLoad);
@@ -181,7 +181,7 @@ impl Counted {
         if loads == 0 || all.iter().any(left) {
             return Fate::AsIs;
         }
-        let few = self.step <= self.most();
+        let few = self.step <= self.most(by_itself, loads);
         if few && (all.iter().any(waits) || work >= loads * BUSY) {
             return Fate::Rolled;
         }
@@ -198,8 +198,9 @@ impl Counted {
     }
 
     /// Most iterations that LLVM may have unrolled it by.
-    fn most(&self) -> i64 {
-        match self.mark == rolled::LONG_APART {
+    fn most(&self, by_itself: bool, loads: u32) -> i64 {
+        let one_each = by_itself && self.is_alone() && i64::from(loads) == self.step;
+        match self.mark == rolled::LONG_APART || one_each {
             true => MOST_APART,
             false => MOST,
         }
