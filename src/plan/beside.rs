@@ -4,6 +4,7 @@
 //! asked by the host alone: 64 <= trip(loop0)                                     two lanes of a product, short rows: the original
 //! asked by the host alone: 270336 <= ntid.x*ntid.y*nctaid.x*nctaid.y + 2112*trip(loop0)
 //! asked by the host alone: 32 <= s0                                              fewer rows than a warp has threads
+//! asked by the host alone: 45875200 <= 4*ntid.x*nctaid.x*trip(loop0) + 339*ntid.x*nctaid.x        columns that L2 does not hold
 //! ```
 //! There the original has all of its warps and of L1, and its long loops are lengthened ([`crate::lower`]), so launches gain less over it
 //! than over what they would run inside the kernel. What is asked here costs a launch that gains nothing: the kernel itself tests none of it.
@@ -19,21 +20,28 @@
 //! | eight lanes, to 2048 threads | x0.90 of 7 | x0.90 of 2 | x1.35 of 4 | x1.71 of 7 | x2.17 of 5 |
 //! | more | x1.46 of 6 | x1.21 of 5 | x1.40 of 13 | x2.9 of 11 | x2.9 of 13 |
 //!
+//! Columns that threads next to each other read side by side, each element once, gain by what is under way alone (`mv_col`, `column_broadcast`, `mm_rows`,
+//! 568 launches). What L2 holds the lengthened original reads as far ahead, and waits for no barrier; from memory the kernel's longer strips bring more:
+//!
+//! | bytes | to 40 MB | to 46 MB | to 53 MB | more |
+//! |---|---|---|---|---|
+//! | kernel over original by itself, blocks up to 256 | x0.42 to x0.72 from 1000 iterations, x0.58 to x0.8 from 32 on | x0.80 to x1.09 of 6 | x1.12 to x1.31 of 4 | x1.15 to x1.42, two of 30 below x1.03 |
+//!
 //! Where threads next to each other read rows of their own (A·Aᵀ, a product with its indices swapped) the original is no faster by itself,
 //! and the kernel gains over it in all but 15 of 273 launches.
 
 use super::first::is_launch_wide;
 use super::legality::Facets;
 use super::plain::innermost;
-use super::{Fact, Plan, Tile, gates, windows};
+use super::{Fact, Plan, Tile, gates, repay, uneven, windows};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly, Sense};
-use crate::kernel::Dim;
+use crate::kernel::{Dim, ids};
 use crate::target::{BLOCK_THREADS, Target, WARP};
-use crate::tree::LoopId;
+use crate::tree::{LoopId, Node};
 
 /// Lanes of products that small grids get.
-const FEW_LANES: u32 = 2;
+pub(super) const FEW_LANES: u32 = 2;
 /// Lanes of products that only large grids get: nothing is asked of them.
 const MOST_LANES: u32 = 16;
 /// Iterations from which two lanes of a product gain.
@@ -43,6 +51,8 @@ const ENOUGH: i64 = 128;
 const THREADS: i64 = 16;
 /// Iterations of all threads of a multiprocessor from which eight lanes gain.
 const WORK: i64 = 48 * 1024;
+/// Iterations over single bytes from which two lanes gain (`mm_i8`, 32, two strips: x0.74 to x1.35 of 12, five below x0.95).
+const OF_BYTES: i64 = 33;
 /// Bytes of an element from which the original's loop is lengthened.
 const HALF: u32 = 2;
 /// Rounds of lanes abreast that the longest thread must have, where threads begin together: with 32 of 8 lanes or fewer the kernel is x0.56 to x0.97 of
@@ -51,6 +61,13 @@ const ROUNDS: i64 = 4;
 /// Groups of two of the largest blocks for each multiprocessor, counted in blocks, from which windows gain again: in between some multiprocessors
 /// have no group, where the original has a block for each (clamped 9x9, 198 and 256 blocks: x0.81, x0.82; 17x17, 204: x0.94; 468: x1.3; 50: x1.09).
 const BLOCKS: i64 = 3;
+/// How much of L2 a kernel's columns may fill so that they stay there from launch to launch.
+const OF_L2: (i64, i64) = (7, 8);
+/// Threads for each multiprocessor from which the original has no registers for more loads at once: launches of that many are not turned away.
+const MANY_THREADS: i64 = 1024;
+/// Iterations of a thread over tiles filled whole from which it gains over the original by itself, and what an outer one counts beside them.
+const POINTS: i64 = 220;
+const OUTER: i64 = 30;
 /// What a thread less in a block counts against blocks in that: smaller ones are not asked.
 const FAR: i64 = 1 << 40;
 
@@ -75,7 +92,58 @@ fn asked(f: &Facets, plan: &Plan, target: &Target) -> Vec<Fact> {
     all.extend(in_large_blocks(plan, target));
     all.extend(rows(f, plan));
     all.extend(triangle(f, plan));
+    all.extend(columns(f, plan, target));
+    all.extend(uneven::asked(f, plan, target));
+    all.extend(points(f, plan));
     all
+}
+
+/// Iterations of a thread over tiles filled whole before them, one loop in another: more than the kernel asks for over what it would run itself, and the
+/// outer ones count for more (`kmeans`, 40 iterations of a thread and more; less than this: x0.76 to x0.96 of seven launches; more: x1.05 to x6.1 of 39, x0.69 and x0.90).
+fn points(f: &Facets, plan: &Plan) -> Vec<Fact> {
+    let regions = plan.regions.iter().filter(|_| plan.merge.lanes() == 1);
+    let asked = regions.filter_map(|r| {
+        let (Fact::InRange { poly, .. }, Node::Loop(outer)) =
+            (repay::work(f, r)?, f.tree.node(r.node))
+        else {
+            return None;
+        };
+        let outer = Poly::atom(Atom::Trip(*outer));
+        let all = poly.plus(&outer.times_constant(OUTER));
+        Some(Fact::at_least(all, POINTS))
+    });
+    asked.collect()
+}
+
+/// Columns read once: more of them than L2 holds.
+fn columns(f: &Facets, plan: &Plan, target: &Target) -> Option<Fact> {
+    let mut regions = plan.regions.iter().filter(|r| !r.tiles.is_empty());
+    let (region, None) = (regions.next()?, regions.next()) else {
+        return None;
+    };
+    let strip = region.strip.filter(|s| s.depth > 1)?;
+    let trip = Poly::atom(Atom::Trip(strip.loop_));
+    let alone = plan.merge.lanes() == 1 && ids::dimensions(f.kernel) == [true, false, false];
+    if !alone || !is_launch_wide(f, &trip) || !gains_alone(f, strip.loop_) {
+        return None;
+    }
+    let mut bytes = 0;
+    for tile in &region.tiles {
+        let threads = |terms: &[(Atom, i64)]| terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_)));
+        match &tile.dims[..] {
+            all if !all.iter().any(|d| threads(&d.terms)) => {}
+            [walk, row] if row.terms == [(Atom::Tid(Dim::X), 1)] && !threads(&walk.terms) => {
+                bytes += i64::from(tile.unit)
+            }
+            _ => return None,
+        }
+    }
+    let held = i64::from(target.l2_bytes) / OF_L2.1 * OF_L2.0;
+    let threads = gates::threads(f);
+    let all = threads.times(&trip).times_constant(bytes);
+    let each = held / (MANY_THREADS * i64::from(target.sms));
+    let all = all.plus(&threads.times_constant(each));
+    (bytes > 0 && held > 0).then(|| Fact::at_least(all, held))
 }
 
 /// How long the loops of products must be, by the grid's threads.
@@ -89,6 +157,10 @@ fn products(f: &Facets, plan: &Plan, target: &Target) -> Vec<Fact> {
     let sms = i64::from(target.sms);
     let ask = |l: LoopId| {
         let trip = Poly::atom(Atom::Trip(l));
+        let small = f.accesses_in(l).any(|a| a.size < HALF);
+        if is_launch_wide(f, &trip) && small && lanes <= FEW_LANES {
+            return vec![Fact::at_least(trip, OF_BYTES)];
+        }
         if !is_launch_wide(f, &trip) || !gains_alone(f, l) {
             return Vec::new();
         }
@@ -104,7 +176,7 @@ fn products(f: &Facets, plan: &Plan, target: &Target) -> Vec<Fact> {
 }
 
 /// Whether the original's loop is faster when lengthened: it only loads, and threads next to each other load side by side, or together.
-fn gains_alone(f: &Facets, l: LoopId) -> bool {
+pub(super) fn gains_alone(f: &Facets, l: LoopId) -> bool {
     let mut all = f.accesses_in(l);
     all.all(|a| a.kind == AccessKind::Load && a.size >= HALF && is_together(f, a))
 }

@@ -52,6 +52,7 @@ mod stores;
 mod stretch;
 mod tally;
 mod tile;
+mod uneven;
 mod unstaged;
 mod versions;
 mod wide;

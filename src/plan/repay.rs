@@ -109,7 +109,7 @@ fn rows(f: &Facets, region: &Region) -> Vec<Fact> {
 }
 
 /// The bytes from row to row of a tile that one load reads once, each thread along a row of its own.
-fn walked_once(tile: &Tile, l: LoopId) -> Option<&Poly> {
+pub(super) fn walked_once(tile: &Tile, l: LoopId) -> Option<&Poly> {
     let (inner, outer) = tile.dims.split_last()?;
     let [row] = outer else { return None };
     let [member] = &tile.members[..] else {
@@ -122,7 +122,7 @@ fn walked_once(tile: &Tile, l: LoopId) -> Option<&Poly> {
 }
 
 /// How often threads go through loops over tiles that are filled whole: a loop, or one inside another.
-fn work(f: &Facets, region: &Region) -> Option<Fact> {
+pub(super) fn work(f: &Facets, region: &Region) -> Option<Fact> {
     let Node::Loop(outer) = f.tree.node(region.node) else {
         return None;
     };
