@@ -64,7 +64,7 @@ const BLOCKS: i64 = 3;
 /// How much of L2 a kernel's columns may fill so that they stay there from launch to launch.
 const OF_L2: (i64, i64) = (7, 8);
 /// Threads for each multiprocessor from which the original has no registers for more loads at once: launches of that many are not turned away.
-const MANY_THREADS: i64 = 1024;
+pub const MANY_THREADS: i64 = 1024;
 /// Iterations of a thread over tiles filled whole from which it gains over the original by itself, and what an outer one counts beside them.
 const POINTS: i64 = 220;
 const OUTER: i64 = 30;

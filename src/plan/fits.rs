@@ -117,7 +117,7 @@ fn rows(f: &Facets, plan: &Plan, target: &Target) -> Vec<Fact> {
     for tile in in_flight.flat_map(|r| &r.tiles).filter(|t| is_narrow(t)) {
         let outer = tile.dims.iter().rev().skip(1);
         for stride in outer.map(|d| &d.stride) {
-            let known = stride.as_constant().is_some_and(|c| c % WORD == 0);
+            let known = stride.content() % WORD == 0;
             let gate = Fact::Multiple {
                 poly: stride.clone(),
                 of: WORD,

@@ -91,7 +91,7 @@ fn rows(f: &Facets, region: &Region) -> Vec<Fact> {
         Some(widest) => i64::from(*widest),
         None => SECTOR,
     };
-    let known = stride.terms().all(|(_, c)| c % of == 0);
+    let known = stride.content() % of == 0;
     if known || !is_launch_wide(f, stride) || !is_launch_wide(f, &trip) {
         return Vec::new();
     }

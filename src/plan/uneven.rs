@@ -23,7 +23,7 @@
 //! `row_head`, rows elsewhere, 300 to 2,000 iterations: the kernel x0.95 to x1.14 over clang's, the original by itself x1.44 to x1.5. Where strips stretch
 //! (`row_max`) the kernel is x1.6 to x1.9.
 
-use super::beside::{FEW_LANES, gains_alone};
+use super::beside::{FEW_LANES, MANY_THREADS, gains_alone};
 use super::first::is_launch_wide;
 use super::legality::Facets;
 use super::repay::walked_once;
@@ -32,8 +32,6 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::target::Target;
 
-/// Threads of a multiprocessor that leave the original no room for more loads at once.
-const MANY_THREADS: i64 = 1024;
 /// Iterations of two lanes that make up for that, where the rows are the loop's, and where they are threads'.
 const ALONG_LOOP: i64 = 512;
 const ALONG_THREADS: i64 = 256;
@@ -66,7 +64,7 @@ pub fn asked(f: &Facets, plan: &Plan, target: &Target) -> Vec<Fact> {
 /// The distance of the rows of a tile of words that is not a multiple of its widest piece in any case, and the bytes of that piece.
 fn distance<'t>(f: &Facets, tile: &'t Tile) -> Option<(&'t Poly, i64)> {
     let widest = i64::from(*tile.widths.iter().max().filter(|_| tile.unit == WORD)?);
-    let known = |p: &Poly| p.terms().all(|(_, c)| c % widest == 0);
+    let known = |p: &Poly| p.content() % widest == 0;
     let outer = tile.dims.iter().rev().skip(1).map(|d| &d.stride);
     let mut unknown = outer.filter(|p| !known(p) && is_launch_wide(f, p));
     Some((unknown.next()?, widest))
