@@ -54,6 +54,8 @@ pub struct Options {
     pub keep_rolled: bool,
     /// Let the host pick between a staged kernel and its original; `None`: in clang's own pipeline.
     pub host: Option<bool>,
+    /// Where the host picks, let it launch threads in blocks of another size, too.
+    pub regroup: bool,
     /// Run LLVM's verifier and our own check over what was emitted.
     pub verify: bool,
     /// For tests: panic on entering this stage.
@@ -79,6 +81,7 @@ impl Default for Options {
             launch: Vec::new(),
             keep_rolled: false,
             host: None,
+            regroup: true,
             verify: true,
             panic_at: None,
         }
@@ -229,6 +232,14 @@ const KNOBS: &[Knob] = &[
         value: None,
         help: "mesi: keep each staged kernel's original beside it, for launches that gain nothing, and let host code pick (default on in clang, off in opt)",
         set: |o, v| switch(v).map(|b| o.host = Some(b)),
+    },
+    Knob {
+        name: "regroup",
+        flag: "mesi-regroup",
+        variable: "MESI_REGROUP",
+        value: None,
+        help: "mesi: where host code picks what to launch, let it deal the threads of a launch out to blocks of another size, too (default on)",
+        set: |o, v| switch(v).map(|b| o.regroup = b),
     },
     Knob {
         name: "verify",

@@ -63,9 +63,11 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         job.options.host == Some(true),
     );
     report::foretold(&kernel, &foretold, sink);
+    let told =
+        job.options.host == Some(true) && choice::tell_blocks(job.function, &plan.regroup, sink);
     if plan.is_idle() {
         report::refused(&kernel, accesses, plan, sink);
-        return false;
+        return told;
     }
     job.enter(Stage::Lower);
     let kept = (job.options.host == Some(true)).then(|| choice::keep(job.function));

@@ -75,7 +75,7 @@ fn share(cells: &mut [Cell]) {
 
 fn resources(cell: &mut Cell, task: &Task, chip: &Chip, side: &Side) {
     let Some(kernel) = side.kernel() else { return };
-    let threads: u32 = task.case.block.iter().product();
+    let threads: u32 = cell.block.unwrap_or(task.case.block).iter().product();
     cell.registers = kernel.registers().ok();
     cell.shared = kernel.shared_bytes().ok();
     cell.local = kernel.local_bytes().ok();

@@ -11,8 +11,9 @@ use mesi_launch::GATE;
 
 use crate::manifest::Gates;
 
-/// `zeroext i1 (ptr args, ptr launch)`: true where the kernel is to be launched, false where its original is.
-type Ask = unsafe extern "C" fn(*const *mut c_void, *const u32) -> bool;
+/// `zeroext i1 (ptr args, ptr launch)`: true where the kernel is to be launched, false where its original is. That of blocks may change
+/// the launch, and says whether it did.
+type Ask = unsafe extern "C" fn(*const *mut c_void, *mut u32) -> bool;
 
 /// The loaded gate of one kernel.
 pub struct Gate {
@@ -50,8 +51,16 @@ impl Gate {
         block: [u32; 3],
         grid: [u32; 3],
     ) -> bool {
-        let launch = [block, grid];
+        let mut launch = [block, grid];
         // SAFETY: a gate reads its kernel's parameters, which the caller vouches for, and the six numbers.
-        unsafe { (self.ask)(arguments.as_ptr(), launch.as_ptr().cast()) }
+        unsafe { (self.ask)(arguments.as_ptr(), launch.as_mut_ptr().cast()) }
+    }
+
+    /// Block and grid that the threads of a launch are dealt out to, where this is the gate of a kernel's blocks.
+    pub fn blocks(&self, block: [u32; 3], grid: [u32; 3]) -> [[u32; 3]; 2] {
+        let mut launch = [block, grid];
+        // SAFETY: it touches the six numbers and nothing else.
+        unsafe { (self.ask)(std::ptr::null(), launch.as_mut_ptr().cast()) };
+        launch
     }
 }

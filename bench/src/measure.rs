@@ -216,13 +216,13 @@ impl<'c> Bench<'_, 'c> {
             ));
         }
         self.judge(task, buffers, side)?;
-        let Some((symbol, mut spare)) = side.spare.take() else {
-            return Ok(());
-        };
-        buffers.write(self.lab, task, 0, &side.globals, Contents::All)?;
-        let ran = spare.run().and_then(|()| self.lab.context.synchronize());
-        ran.and_then(|()| self.judge(task, buffers, side))
-            .with_context(|| format!("the other kernel, {symbol}"))
+        for (symbol, mut spare) in std::mem::take(&mut side.spare) {
+            buffers.write(self.lab, task, 0, &side.globals, Contents::All)?;
+            let ran = spare.run().and_then(|()| self.lab.context.synchronize());
+            ran.and_then(|()| self.judge(task, buffers, side))
+                .with_context(|| format!("launched as it is, {symbol}"))?;
+        }
+        Ok(())
     }
 
     /// Holds the first copy of the buffers against clang's results.

@@ -126,6 +126,9 @@ pub struct Cell {
     /// They are of the original as clang makes it, which the plug-in keeps beside that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub plain: bool,
+    /// The block that the host dealt the threads out to, where that is not the launch's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<[u32; 3]>,
     /// Machine code, bytes.
     #[serde(default)]
     pub code: Option<u64>,

@@ -3,10 +3,11 @@
 //! The plug-in's images may hold two kernels: its own, and the original beside it; or a third, the original as clang makes it. Programs
 //! that clang builds ask the image's gates at each launch, and so does a side, unless it is told not to ([`Chooser`]).
 
+use std::ffi::c_void;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use mesi_launch::{ORIGINAL, PLAIN};
+use mesi_launch::{BLOCKS, ORIGINAL, PLAIN};
 
 use crate::buffers::Buffers;
 use crate::cublas::Cublas;
@@ -24,8 +25,9 @@ pub struct Side<'c, 'l> {
     /// Must agree bit for bit.
     pub exact: bool,
     work: Work<'c, 'l>,
-    /// The image's other kernel, with its symbol: not launched in this row, but its bits must be the same.
-    pub spare: Option<(String, Launch<'c>)>,
+    /// The image's kernels in the row's own blocks, with their symbols, where the host launches another one or in other blocks: their bits must be
+    /// the same.
+    pub spare: Vec<(String, Launch<'c>)>,
     /// Run after each launch: what the self-test plants.
     pub planted: Option<Launch<'c>>,
     kernel: Option<Kernel<'c>>,
@@ -54,6 +56,19 @@ struct Pair<'c> {
     original: Option<(Kernel<'c>, Gate)>,
     /// The same for launches of the original.
     plain: Option<(Kernel<'c>, Gate)>,
+    /// What says in which blocks.
+    blocks: Option<Gate>,
+}
+
+/// What the host makes of a launch.
+#[derive(Clone, Copy)]
+struct Chosen<'c> {
+    kernel: Kernel<'c>,
+    /// Whether that is the original, and the one that clang makes.
+    original: bool,
+    plain: bool,
+    block: [u32; 3],
+    grid: [u32; 3],
 }
 
 impl<'c> Pair<'c> {
@@ -73,26 +88,63 @@ impl<'c> Pair<'c> {
                 .with_context(|| format!("there is a gate, and no {symbol}"))?;
             Ok(Some((found, gate)))
         };
+        let blocks = match &image.gates {
+            Some(gates) => Gate::load(root, gates, &format!("{name}{BLOCKS}"))?,
+            None => None,
+        };
         Ok(Pair {
             kernel,
             original: other(&name, ORIGINAL)?,
             plain: other(&format!("{name}{ORIGINAL}"), PLAIN)?,
+            blocks,
         })
     }
 
-    /// What the host launches in place of `launch`, which is of the plug-in's kernel, if anything, and whether that is the original as clang
-    /// makes it. It leaves launches with dynamic shared memory alone.
-    fn instead_of(&self, launch: &Launch) -> Option<(Kernel<'c>, bool)> {
-        let (original, gate) = self.original.as_ref()?;
-        let ([block, grid], arguments) = (launch.extents(), launch.arguments());
+    /// What is launched where `chooser` picks, in place of `launch`, which is of the plug-in's kernel. Launches with dynamic shared memory
+    /// the host leaves alone.
+    fn choose(&self, chooser: Chooser, launch: &Launch) -> Chosen<'c> {
+        let [block, grid] = launch.extents();
+        let own = Chosen {
+            kernel: self.kernel,
+            original: false,
+            plain: false,
+            block,
+            grid,
+        };
+        let original = self.original.as_ref();
+        match chooser {
+            Chooser::Original => original.map_or(own, |(kernel, _)| Chosen {
+                kernel: *kernel,
+                original: true,
+                ..own
+            }),
+            Chooser::Host if launch.shared() == 0 => self.as_host(own, launch.arguments()),
+            Chooser::Host | Chooser::Device => own,
+        }
+    }
+
+    fn as_host(&self, own: Chosen<'c>, arguments: &[*mut c_void]) -> Chosen<'c> {
+        let [block, grid] = match &self.blocks {
+            Some(blocks) => blocks.blocks(own.block, own.grid),
+            None => [own.block, own.grid],
+        };
+        let here = Chosen { block, grid, ..own };
         // SAFETY: the arguments are those of the gate's kernel, as its header describes them.
         let allows = |gate: &Gate| unsafe { gate.allows(arguments, block, grid) };
-        if launch.shared() > 0 || allows(gate) {
-            return None;
-        }
-        match &self.plain {
-            Some((plain, gate)) if !allows(gate) => Some((*plain, true)),
-            _ => Some((*original, false)),
+        match (&self.original, &self.plain) {
+            (Some((_, gate)), _) if allows(gate) => here,
+            (Some(_), Some((kernel, gate))) if !allows(gate) => Chosen {
+                kernel: *kernel,
+                original: true,
+                plain: true,
+                ..here
+            },
+            (Some((kernel, _)), _) => Chosen {
+                kernel: *kernel,
+                original: true,
+                ..here
+            },
+            (None, _) => here,
         }
     }
 }
@@ -103,7 +155,7 @@ impl<'c, 'l> Side<'c, 'l> {
             name: String::new(),
             exact: false,
             work,
-            spare: None,
+            spare: Vec::new(),
             planted: None,
             kernel: None,
             globals: Vec::new(),
@@ -130,44 +182,38 @@ impl<'c, 'l> Side<'c, 'l> {
             .iter()
             .map(|g| Ok((module.global(&g.name)?, g.buffer)))
             .collect::<Result<_>>()?;
-        let launch = |kernel: Kernel<'c>, copy| {
+        let launch = |kernel: Kernel<'c>, [block, grid]: [[u32; 3]; 2], copy| {
             let address = |buffer| buffers.address(copy, buffer, &[]);
             let arguments = case.args.iter().map(|a| a.bytes(&address)).collect();
-            kernel.launch(case.grid, case.block, case.shared, arguments)
+            kernel.launch(grid, block, case.shared, arguments)
         };
-        let mut chosen = Vec::new();
-        for copy in 0..buffers.copies() {
-            let instead = match chooser {
-                Chooser::Host => pair.instead_of(&launch(pair.kernel, copy)),
-                Chooser::Device => None,
-                Chooser::Original => pair.original.as_ref().map(|(k, _)| (*k, false)),
-            };
-            chosen.push(instead);
-        }
+        let own = [case.block, case.grid];
+        let chosen: Vec<Chosen> = (0..buffers.copies())
+            .map(|copy| pair.choose(chooser, &launch(pair.kernel, own, copy)))
+            .collect();
         // Copies differ by where they lie alone, so the first one stands for the row.
-        let first = chosen.first().copied().flatten();
-        let spare = match &pair.original {
-            Some(_) if first.is_some() => Some(pair.kernel),
-            // It does what clang's code does, loops unrolled further at most: the small cases are enough.
-            Some((original, _)) if !task.is_timed() => Some(*original),
-            _ => None,
-        };
-        let spare = match spare {
-            Some(kernel) => Some((kernel.name()?, launch(kernel, 0))),
-            None => None,
-        };
+        let first = *chosen.first().context("there are no buffers")?;
+        // The original does what clang's code does, loops unrolled further at most: the small cases are enough.
+        let small = !task.is_timed();
+        let itself = first.original || (small && first.block != case.block);
+        let original = pair.original.as_ref().filter(|_| small && !first.original);
+        let spare = itself.then_some(pair.kernel).into_iter();
+        let spare = spare
+            .chain(original.map(|(kernel, _)| *kernel))
+            .map(|k| Ok((k.name()?, launch(k, own, 0))))
+            .collect::<Result<_>>()?;
         let launches = chosen.iter().enumerate();
-        let launches =
-            launches.map(|(copy, instead)| launch(instead.map_or(pair.kernel, |(k, _)| k), copy));
+        let launches = launches.map(|(copy, c)| launch(c.kernel, [c.block, c.grid], copy));
         Ok(Side {
             spare,
-            kernel: Some(first.map_or(pair.kernel, |(k, _)| k)),
+            kernel: Some(first.kernel),
             globals,
             _module: Some(module),
             cell: Cell {
                 jit,
-                original: first.is_some(),
-                plain: first.is_some_and(|(_, plain)| plain),
+                original: first.original,
+                plain: first.plain,
+                block: Some(first.block).filter(|b| *b != case.block),
                 code: Some(image.code).filter(|c| *c > 0),
                 original_code: Some(image.original).filter(|c| *c > 0),
                 ..Cell::default()

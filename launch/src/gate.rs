@@ -12,6 +12,9 @@
 //! function says false, `K$original` is launched. That is advice: `K` gives the same results, for it tests
 //! everything itself.
 //!
+//! A kernel whose threads may be dealt out to other blocks has a gate of another kind, the gate of `K$blocks`: where that says true, it has put
+//! another launch of the same threads in the six numbers, and `K` and its gate get that one.
+//!
 //! The original may have a gate of its own, `K$original$gate`, the gate of `K$original`: where that says false, `K$plain` is launched.
 
 use crate::error::{Error, Result};
@@ -20,6 +23,8 @@ use crate::error::{Error, Result};
 pub const ORIGINAL: &str = "$original";
 /// What that of the same without longer loops and their registers ends with.
 pub const PLAIN: &str = "$plain";
+/// What the name of the kernel whose gate deals threads out to blocks ends with: there is no such kernel.
+pub const BLOCKS: &str = "$blocks";
 /// What the symbol of the constant, and of the function in it, ends with.
 pub const GATE: &str = "$gate";
 

@@ -37,21 +37,21 @@ __global__ void here(const float *a, float *sums, int n) {
 }
 int main() {
   float *p = (float *)0x7f0000000000;
-  // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii{{$}}
+  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii{{$}}
   rows<float><<<256, 256>>>(p, p + (1 << 28), 1024, 1024);
-  // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$original{{$}}
+  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$original{{$}}
   rows<float><<<256, 256>>>(p, p + (1 << 28), 2, 1024);
-  // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4herePKfPfi{{$}}
+  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: _Z4herePKfPfi{{$}}
   here<<<256, 256>>>(p, p + (1 << 28), 1024);
-  // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4herePKfPfi$original{{$}}
+  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: _Z4herePKfPfi$original{{$}}
   here<<<256, 256>>>(p, p + (1 << 28), 2);
   // In full grids of short loops the original as clang makes it.
   // CHECK: grid 1024 1 1 block 256 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$plain{{$}}
   rows<float><<<1024, 256>>>(p, p + (1 << 28), 2, 1024);
-  // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii{{$}}
-  // CHECK: grid 256 1 1 block 256 1 1 shared 0: [[MINE:_ZN.*mine[A-Za-z_0-9]*]]{{$}}
+  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii{{$}}
+  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: [[MINE:_ZN.*mine[A-Za-z_0-9]*]]{{$}}
   other(p, 1024);
-  // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$original{{$}}
-  // CHECK: grid 256 1 1 block 256 1 1 shared 0: [[MINE]]$original{{$}}
+  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$original{{$}}
+  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: [[MINE]]$original{{$}}
   other(p, 2);
 }

@@ -17,7 +17,7 @@
 ; BOTH: br i1 true, label %mesi.setup, label %entry,
 ; BOTH: define ptx_kernel void @"once$original"(
 ; Where the loop's length differs by thread nobody asks.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-gate;shared=0;merge=off;abreast=1>' -disable-output %S/../plan/rounds.ll 2>&1 | %FileCheck %s --check-prefix=SOME
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-gate;shared=0;merge=off;abreast=1;regroup=off>' -disable-output %S/../plan/rounds.ll 2>&1 | %FileCheck %s --check-prefix=SOME
 ; SOME-NOT: define {{.*}}@"triangle$gate"
 ; SOME: define zeroext i1 @"table$gate"(
 ; SOME-NOT: define

@@ -6,12 +6,17 @@
 // CHECK-DAG: @"[[K:_Z4rows[A-Za-z]*]]$original" = internal global [1 x i8] zeroinitializer
 // CHECK-DAG: @"[[K]]$original.name" = internal constant {{.*}} c"[[K]]$original\00"
 // CHECK-LABEL: define {{.*}}void @_Z6launch
-// CHECK: [[RUNS:%.*]] = call{{.*}} i1 @"[[K]]$gate"(ptr {{.*}}, ptr {{.*}})
-// CHECK: [[LONGER:%.*]] = call{{.*}} i1 @"[[K]]$original$gate"(ptr {{.*}}, ptr {{.*}})
-// CHECK: [[OTHER:%.*]] = select i1 [[LONGER]], ptr @"[[K]]$original", ptr @"[[K]]$plain"
-// CHECK: [[TAKES:%.*]] = icmp {{ne|eq}} i64 [[SHARED:%.*]], 0
-// CHECK: [[WHICH:%.*]] = select i1 {{.*}}, ptr [[OTHER]]
-// CHECK: call{{.*}} i32 @cudaLaunchKernel(ptr {{[a-z ]*}}[[WHICH]],{{.*}} i64 {{[a-z ]*}}[[SHARED]],
+// CHECK: [[TAKES:%.*]] = icmp ne i64 [[SHARED:%.*]], 0
+// CHECK: [[CHANGED:%.*]] = call{{.*}} i1 @"[[K]]$blocks$gate"(ptr {{.*}}, ptr {{.*}} [[LAUNCH:%.*]])
+// CHECK: [[NONE:%.*]] = icmp eq i64 [[SHARED]], 0
+// CHECK: [[OTHER:%.*]] = and i1 [[CHANGED]], [[NONE]]
+// CHECK: [[GRID:%.*]] = select i1 [[OTHER]], i64 {{%.*}}, i64
+// CHECK: [[BLOCK:%.*]] = select i1 [[OTHER]], i64 {{%.*}}, i64
+// CHECK: [[RUNS:%.*]] = call{{.*}} i1 @"[[K]]$gate"(ptr {{.*}}, ptr {{.*}} [[LAUNCH]])
+// CHECK: [[LONGER:%.*]] = call{{.*}} i1 @"[[K]]$original$gate"(ptr {{.*}}, ptr {{.*}} [[LAUNCH]])
+// CHECK: [[BESIDE:%.*]] = select i1 [[LONGER]], ptr @"[[K]]$original", ptr @"[[K]]$plain"
+// CHECK: [[WHICH:%.*]] = select i1 {{.*}}, ptr [[BESIDE]]
+// CHECK: call{{.*}} i32 @cudaLaunchKernel(ptr {{[a-z ]*}}[[WHICH]], i64 [[GRID]], i32 {{.*}}, i64 [[BLOCK]], i32 {{.*}} i64 {{[a-z ]*}}[[SHARED]],
 // CHECK: call{{.*}} i32 @__cudaRegisterFunction(ptr {{.*}}, ptr {{[a-z ]*}}@_Z19__device_stub__rowsPKfPfi, ptr
 // CHECK-NEXT: call{{.*}} i32 @__cudaRegisterFunction(ptr {{.*}}, ptr {{[a-z ]*}}@"[[K]]$original", ptr {{[a-z ]*}}@"[[K]]$original.name", ptr {{[a-z ]*}}@"[[K]]$original.name",
 // CHECK-NEXT: call{{.*}} i32 @__cudaRegisterFunction(ptr {{.*}}, ptr {{[a-z ]*}}@"[[K]]$plain", ptr {{[a-z ]*}}@"[[K]]$plain.name", ptr {{[a-z ]*}}@"[[K]]$plain.name",

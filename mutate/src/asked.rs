@@ -59,6 +59,8 @@ impl Subject {
         let raw = Module::new(module.as_mut_ptr());
         let options = Options {
             host: Some(true),
+            // Launches are asked about as they are.
+            regroup: false,
             ..Options::default()
         };
         let Some(versions) = versions(raw, corpus, sm, &options, &cases)? else {

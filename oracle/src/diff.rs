@@ -126,11 +126,20 @@ impl Reference {
 
     /// The same, with the other body's reads of unwritten shared bytes on which nothing depends.
     pub fn diff_noting(&self, b: &mut Program) -> Result<(Vec<Difference>, Vec<Report>)> {
+        self.diff_launched(b, &self.case)
+    }
+
+    /// The same, with the other body launched as in `case`: the same arguments, and the same threads in other blocks.
+    pub fn diff_launched(
+        &self,
+        b: &mut Program,
+        case: &Case,
+    ) -> Result<(Vec<Difference>, Vec<Report>)> {
         let mut all: Vec<Difference> = Vec::new();
         let mut notes = Vec::new();
         for (schedule, expected) in &self.first {
-            let at = format!("{} {schedule:?}", self.case.label);
-            let mut outcome = b.run(&self.case, *schedule, Checks::Full)?;
+            let at = format!("{} {schedule:?}", case.label);
+            let mut outcome = b.run(case, *schedule, Checks::Full)?;
             notes.append(&mut outcome.notes);
             for report in &outcome.reports {
                 if !self.is_known(report) {

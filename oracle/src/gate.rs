@@ -19,9 +19,12 @@ pub const DISPATCH: &str = "mesi.dispatch";
 /// That of such a branch to a body which serves launches that the gate turns away, too, as only the host asks whether they gain.
 pub const ASKED_MORE: &str = "mesi.asked-more";
 
+/// What every gate is.
+type Ask = extern "C" fn(*const *const u8, *mut u32) -> bool;
+
 /// A kernel's gate.
 pub struct Gate {
-    ask: extern "C" fn(*const *const u8, *const u32) -> bool,
+    ask: Ask,
     /// Keeps the code.
     _engine: Engine,
 }
@@ -54,9 +57,7 @@ impl Gate {
             return Err(wrong("it holds no function of its name".into()));
         }
         // SAFETY: the type that every gate has; the engine stays with it.
-        let ask = unsafe {
-            std::mem::transmute::<u64, extern "C" fn(*const *const u8, *const u32) -> bool>(address)
-        };
+        let ask = unsafe { std::mem::transmute::<u64, Ask>(address) };
         Ok(Some(Gate {
             ask,
             _engine: engine,
@@ -66,8 +67,22 @@ impl Gate {
     /// Whether the host launches the plug-in's kernel, where `parameters` point to the arguments; `None` where it does not
     /// ask, because the launch has dynamic shared memory.
     pub fn allows(&self, case: &Case, parameters: &[*const u8]) -> Option<bool> {
-        let launch = [case.block, case.grid];
-        (case.shared == 0).then(|| (self.ask)(parameters.as_ptr(), launch.as_ptr().cast()))
+        let mut launch = [case.block, case.grid];
+        (case.shared == 0).then(|| (self.ask)(parameters.as_ptr(), launch.as_mut_ptr().cast()))
+    }
+
+    /// The case with the launch that this gate, of a kernel's blocks, makes of it; `None` where it stays as it is.
+    pub fn regrouped(&self, case: &Case) -> Option<Case> {
+        let mut launch = [case.block, case.grid];
+        let is_other = case.shared == 0 && (self.ask)(std::ptr::null(), launch.as_mut_ptr().cast());
+        let [block, grid] = launch;
+        let label = format!("{} in blocks of {}", case.label, block[0]);
+        is_other.then(|| Case {
+            label,
+            block,
+            grid,
+            ..case.clone()
+        })
     }
 }
 

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use mesi_launch::{Case, Corpus, Size};
-use mesi_oracle::{Checks, Counts, Error, Explicit, Kernel, Program, Result, Schedule, diff_case};
+use mesi_oracle::{
+    Checks, Counts, Error, Explicit, Kernel, Program, Reference, Result, Schedule, diff_case,
+};
 
 /// Runs CUDA device IR on the CPU, finds what can be wrong with it, and counts what it costs.
 #[derive(Parser)]
@@ -41,7 +43,8 @@ enum Command {
         #[command(flatten)]
         launch: Launch,
     },
-    /// Holds a staged kernel's gate against it: no launch that it turns away may come to a body of the plug-in.
+    /// Holds a kernel's gates against it: no launch that it turns away may come to a body of the plug-in, and in other blocks a launch gives the
+    /// same bits.
     Gate {
         /// IR right behind `mesi<host>`, text or bitcode.
         file: PathBuf,
@@ -231,8 +234,16 @@ fn gate(file: &PathBuf, launch: &Launch) -> Result<bool> {
     let corpus = launch.corpus()?;
     let (cases, schedules) = (launch.cases(corpus.as_ref())?, launch.schedules()?);
     let mut program = launch.program(file, corpus.as_ref())?;
-    let (mut away, mut served, mut wrong) = (0, 0, 0);
+    let (mut away, mut served, mut regrouped, mut wrong) = (0, 0, 0, 0);
     for case in &cases {
+        if let Some(other) = program.regrouped(case) {
+            regrouped += 1;
+            let reference = Reference::new(&mut program, case, &schedules)?;
+            for difference in reference.diff_launched(&mut program, &other)?.0 {
+                println!("{difference}");
+                wrong += 1;
+            }
+        }
         let outcome = program.run(case, schedules[0], Checks::Full)?;
         let turned_away = outcome.gate == Some(false);
         away += usize::from(turned_away);
@@ -246,7 +257,7 @@ fn gate(file: &PathBuf, launch: &Launch) -> Result<bool> {
         }
     }
     println!(
-        "{}: {} cases, {away} turned away by the gate, {served} served, {wrong} wrong",
+        "{}: {} cases, {away} turned away by the gate, {served} served, {regrouped} in other blocks, {wrong} wrong",
         program.kernel,
         cases.len()
     );

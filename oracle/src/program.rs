@@ -1,6 +1,6 @@
 //! A kernel ready to run: loaded once, compiled once per kind of run, run as often as wanted.
 
-use mesi_launch::{Case, Corpus, ElemType, kept_beside};
+use mesi_launch::{BLOCKS, Case, Corpus, ElemType, kept_beside};
 
 use crate::device::ir::Context;
 use crate::device::load::{self, Module};
@@ -96,6 +96,7 @@ pub struct Program {
     plain: Option<Code>,
     checked: Option<Code>,
     gate: Option<Gate>,
+    blocks: Option<Gate>,
     pristine: Module,
     context: Context,
     facts: Facts,
@@ -155,6 +156,7 @@ impl Program {
         let wanted = |k: &str| wanted(k) && (named == Some(k) || kept_beside(k).is_none());
         let kernel = load::pick(file, &pristine, &described, wanted)?;
         let gate = Gate::of(&context, &pristine, file, &kernel)?;
+        let blocks = Gate::of(&context, &pristine, file, &format!("{kernel}{BLOCKS}"))?;
         load::reduce(&context, &pristine, &kernel)?;
         let facts = device::facts(&context, &pristine, file, &kernel)?;
         let mut runtime = Runtime::new(&kernel, facts.arena);
@@ -163,6 +165,7 @@ impl Program {
             plain: None,
             checked: None,
             gate,
+            blocks,
             pristine,
             context,
             facts,
@@ -190,6 +193,11 @@ impl Program {
         if self.quick != quick {
             (self.plain, self.checked, self.quick) = (None, None, quick);
         }
+    }
+
+    /// The case in the blocks that the host deals its threads out to; `None`: in its own.
+    pub fn regrouped(&self, case: &Case) -> Option<Case> {
+        self.blocks.as_ref()?.regrouped(case)
     }
 
     /// Compiles for `checks` if that was not done yet; a run does it by itself.

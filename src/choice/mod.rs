@@ -9,16 +9,19 @@
 //!         K$gate       bytes: the tests of K's entry, as a function of host code           (gate.rs, record.rs)
 //!         K$plain      where the original has more registers than clang gives it: a clone that has not, for full grids of
 //!                      short loops; K$original$gate tells them apart                       (plan::plain)
+//!         K$blocks     bytes: launches whose threads may be dealt out to blocks of another size    (blocks.rs)
 //! host    reads K$gate out of the fat binary that clang embeds                             (fatbin.rs, offload.rs)
 //!         tells the runtime about K$original as it does about K                            (registered.rs)
 //!         cudaLaunchKernel(K, …)  ──►  cudaLaunchKernel(gate(…) ? K : K$original, …)       (stub.rs)
 //!                                      or gate(…) ? K : K$original$gate(…) ? K$original : K$plain
+//!                                      with the grid and the block that K$blocks$gate(…) leaves
 //! ```
 //! The gate is advice: nothing rests on it, so a fact that only a block can tell counts as holding.
 //!
 //! Why through the fat binary: host code is compiled after device code, by another process, which sees no kernel's body.
 //! What the driver embeds for it is all that the two share.
 
+mod blocks;
 mod fatbin;
 mod gate;
 mod offload;
@@ -28,6 +31,7 @@ mod stub;
 
 use crate::llvm::ir::{Block, Function, Module, Value};
 use crate::llvm::rolled;
+use crate::plan::Regroup;
 use crate::remark::{Sink, Site};
 use std::collections::HashSet;
 
@@ -39,6 +43,8 @@ const ORIGINAL: &str = "$original";
 const PLAIN: &str = "$plain";
 /// Registers with which a block of 1024 threads can be launched.
 const REGISTERS: &str = "64";
+/// What the name of the record of its blocks adds.
+const BLOCKS: &str = "$blocks";
 /// The attribute of a clone.
 const KEPT: &str = "mesi.original";
 /// What the gate's name adds to the kernel's.
@@ -143,6 +149,22 @@ impl Kept {
     }
 }
 
+/// Tells the host in what blocks `function` may be launched; whether it may be in any but its own.
+pub fn tell_blocks(function: Function, regroup: &Regroup, sink: &mut Sink) -> bool {
+    let name = format!("{}{BLOCKS}", function.name());
+    let (module, gate) = (function.module(), format!("{name}{GATE}"));
+    let bitcode = (!regroup.0.is_empty()).then(|| blocks::bitcode(module, regroup, &gate));
+    let Some(bitcode) = bitcode.flatten() else {
+        return false;
+    };
+    module.add_kept_bytes(&gate, &record::write(&name, &bitcode));
+    for rule in &regroup.0 {
+        let text = format!("host code that is compiled with mesi launches it in {rule}");
+        sink.analysis(Site::kernel(function), "HostBlocks", text);
+    }
+    true
+}
+
 /// The gates of a module whose kernels were staged, as LLVM's text.
 pub fn gates(module: Module) -> String {
     let named = |g: &Value| g.name().ends_with(GATE);
@@ -157,7 +179,11 @@ pub fn gates(module: Module) -> String {
 mod tests {
     #[test]
     fn the_tools_know_the_names() {
-        let tools = (mesi_launch::ORIGINAL, mesi_launch::PLAIN, mesi_launch::GATE);
-        assert_eq!((super::ORIGINAL, super::PLAIN, super::GATE), tools);
+        use mesi_launch as tools;
+        let names = [tools::ORIGINAL, tools::PLAIN, tools::GATE, tools::BLOCKS];
+        assert_eq!(
+            [super::ORIGINAL, super::PLAIN, super::GATE, super::BLOCKS],
+            names
+        );
     }
 }

@@ -8,6 +8,9 @@
 //!
 //! %longer = call i1 @"K$original$gate"(ptr %args, ptr %launch)           where there is one: in place of the original
 //! select %longer, @"K$original", @"K$plain"
+//!
+//! %other = call i1 @"K$blocks$gate"(ptr %args, ptr %launch)              where there is one: before all that
+//! cudaLaunchKernel(…) with the grid and block in %launch, if %other and %shared == 0
 //! ```
 //! A launch that asks for dynamic shared memory stays K's: what the program allowed K to take, the original was not.
 //!
@@ -15,7 +18,7 @@
 //! pass grid and block in another way than the two below, or whose pointers are not 64 bits, low bytes first.
 
 use super::record::Record;
-use super::{GATE, ORIGINAL, PLAIN, fatbin, offload, registered};
+use super::{BLOCKS, GATE, ORIGINAL, PLAIN, fatbin, offload, registered};
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
 
 /// Where clang puts the fat binary of a whole program.
@@ -46,30 +49,55 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
         }
     }
     let mut changed = false;
+    let of = |kernel: &str, suffix: &str| {
+        let name = format!("{kernel}{suffix}");
+        records.iter().find(|r| r.kernel == name)
+    };
     for kernel in registered::all(module) {
-        let Some(record) = records.iter().find(|r| r.kernel.as_bytes() == kernel.name) else {
+        let Ok(name) = std::str::from_utf8(kernel.name) else {
             continue;
         };
+        let (gate, blocks) = (of(name, ""), of(name, BLOCKS));
         let launches = launches_of(module, kernel.stub);
-        if launches.is_empty() {
+        if launches.is_empty() || (gate.is_none() && blocks.is_none()) {
             continue;
         }
-        let gate = link(module, record)?;
-        let name = format!("{}{ORIGINAL}", record.kernel);
-        let longer = match records.iter().find(|r| r.kernel == name) {
-            Some(r) => {
-                let plain = format!("{}{PLAIN}", record.kernel);
-                Some((link(module, r)?, kernel.add_clone(module, &plain, whole)))
-            }
-            None => None,
+        let linked = |r: Option<&Record>| r.map(|r| link(module, r)).transpose();
+        let clone = |suffix| kernel.add_clone(module, &format!("{name}{suffix}"), whole);
+        let choice = Choice {
+            blocks: linked(blocks)?,
+            original: match linked(gate)? {
+                Some(gate) => Some(Beside {
+                    gate,
+                    plain: linked(of(name, ORIGINAL))?.map(|gate| (gate, clone(PLAIN))),
+                    kernel: clone(ORIGINAL),
+                }),
+                None => None,
+            },
         };
-        let original = kernel.add_clone(module, &name, whole);
         for launch in launches {
-            launch.choose(module, gate, original, longer);
+            launch.choose(module, &choice);
         }
         changed = true;
     }
     Ok(changed)
+}
+
+/// What there is to choose from for the launches of a kernel.
+struct Choice {
+    /// What deals threads out to other blocks.
+    blocks: Option<Function>,
+    original: Option<Beside>,
+}
+
+/// The original kept beside a kernel.
+struct Beside {
+    /// What says no where it is to run.
+    gate: Function,
+    /// What launches it.
+    kernel: Value,
+    /// What says no where the kernel as clang makes it is to run instead, and what launches that.
+    plain: Option<(Function, Value)>,
 }
 
 /// Takes a gate into the module.
@@ -125,14 +153,8 @@ fn passed(module: Module, launch: Value) -> Option<Passed> {
 }
 
 impl Launch {
-    /// Has the launch ask the gate which of the two runs; `longer`: what says whether the original does then, and what runs if not.
-    fn choose(
-        &self,
-        module: Module,
-        gate: Function,
-        original: Value,
-        longer: Option<(Function, Value)>,
-    ) {
+    /// Has the launch ask what is to run, and in which blocks.
+    fn choose(&self, module: Module, choice: &Choice) {
         let b = Builder::new(module);
         let call = self.call;
         let function = call.block().expect("a call is in a block").function();
@@ -154,13 +176,23 @@ impl Launch {
             Passed::Together => [3, 4],
         }
         .map(|i| call.operand(i));
-        let runs = b.call(gate, &[args, numbers]);
-        let original = match longer {
-            Some((gate, plain)) => b.select(b.call(gate, &[args, numbers]), original, plain),
-            None => original,
-        };
         let takes = b.icmp(Pred::LLVMIntNE, shared, i64t.constant(0));
-        call.set_operand(0, b.select(b.or(runs, takes), call.operand(0), original));
+        if let Some(blocks) = choice.blocks {
+            let other = b.call(blocks, &[args, numbers]);
+            self.reshape(
+                &b,
+                b.and(other, b.icmp(Pred::LLVMIntEQ, shared, i64t.constant(0))),
+                numbers,
+            );
+        }
+        if let Some(o) = &choice.original {
+            let runs = b.call(o.gate, &[args, numbers]);
+            let original = match o.plain {
+                Some((gate, plain)) => b.select(b.call(gate, &[args, numbers]), o.kernel, plain),
+                None => o.kernel,
+            };
+            call.set_operand(0, b.select(b.or(runs, takes), call.operand(0), original));
+        }
     }
 
     /// Grid and block, each as x and y in one number, and z.
@@ -168,6 +200,28 @@ impl Launch {
         match self.passed {
             Passed::Apart => [[1, 2], [3, 4]].map(|dim| dim.map(|i| self.call.operand(i))),
             Passed::Together => [1, 2].map(|i| [0, 1].map(|k| b.field(self.call.operand(i), k))),
+        }
+    }
+
+    /// Takes x and y of grid and block from `numbers` if `other`; z stays.
+    fn reshape(&self, b: &Builder, other: Value, numbers: Value) {
+        let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
+        let own = self.shape(b).map(|[xy, _]| xy);
+        for (dim, (own, first)) in own.into_iter().zip([3, 0]).enumerate() {
+            let [x, y] = [first, first + 1].map(|k| {
+                let place = b.element(i32t, numbers, i64t.constant(k));
+                b.zext(b.load(i32t, place, 4), i64t)
+            });
+            let xy = b.or(x, b.shl(y, i64t.constant(32)));
+            let xy = b.select(other, xy, own);
+            match self.passed {
+                Passed::Apart => self.call.set_operand(1 + 2 * dim as u32, xy),
+                Passed::Together => {
+                    let pair = self.call.operand(1 + dim as u32);
+                    self.call
+                        .set_operand(1 + dim as u32, b.set_field(pair, xy, 0));
+                }
+            }
         }
     }
 }

@@ -111,6 +111,55 @@ pub fn only_global_id(kernel: &Kernel, d: Dim) -> bool {
     })
 }
 
+/// Whether thread and block number along `d`, and how many threads a block has, occur in `ctaid * ntid + tid` alone, and how many blocks there are
+/// nowhere. Each may be widened on the way, so this holds for grids of less than 2^31 threads along `d`, where nothing wraps.
+pub fn tells_no_block(kernel: &Kernel, d: Dim) -> bool {
+    let reads = |r: Register| {
+        let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+        all.filter(move |v| register(*v) == Some((r, d)))
+    };
+    let is = |v: Value, r: Register| register(narrow(v)) == Some((r, d));
+    let either = |v: Value, fits: &dyn Fn(Value, Value) -> bool| {
+        let (a, b) = (v.operand(0), v.operand(1));
+        fits(a, b) || fits(b, a)
+    };
+    let is_base = |v: Value| {
+        let fits = |a, b| is(a, Register::Ctaid) && is(b, Register::Ntid);
+        v.is(Op::LLVMMul) && either(v, &fits)
+    };
+    let is_id = |v: Value| {
+        let fits = |a, b| is_base(narrow(a)) && is(b, Register::Tid);
+        v.is(Op::LLVMAdd) && either(v, &fits)
+    };
+    let bases = || reads(Register::Ntid).flat_map(wide_users);
+    reads(Register::Tid).next().is_some()
+        && reads(Register::Nctaid).next().is_none()
+        && reads(Register::Tid).flat_map(wide_users).all(is_id)
+        && reads(Register::Ctaid).flat_map(wide_users).all(is_base)
+        && bases().all(is_base)
+        && bases().flat_map(wide_users).all(is_id)
+}
+
+/// The users of a value, and of what it is widened to.
+fn wide_users(v: Value) -> Vec<Value> {
+    let (mut found, mut work) = (Vec::new(), v.users());
+    while let Some(u) = work.pop() {
+        match u.opcode() {
+            Some(Op::LLVMZExt | Op::LLVMSExt) => work.extend(u.users()),
+            _ => found.push(u),
+        }
+    }
+    found
+}
+
+/// What a value was before it was widened.
+fn narrow(v: Value) -> Value {
+    match v.opcode() {
+        Some(Op::LLVMZExt | Op::LLVMSExt) => narrow(v.operand(0)),
+        _ => v,
+    }
+}
+
 /// How far an integer or pointer (in bytes) can be from that of the next thread along x, at most; `None`
 /// where nothing bounds it. Clamps and choices between uniform outcomes do not add to it.
 pub fn step_along_x(kernel: &Kernel, v: Value) -> Option<i64> {

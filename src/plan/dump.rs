@@ -22,6 +22,9 @@ pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> String {
         dump_version(&mut s, p, f.accesses);
         dump_forecast(&mut s, p, f);
     }
+    for rule in &plan.regroup.0 {
+        let _ = writeln!(s, "  launched by the host in {rule}");
+    }
     for l in foretold(plan, f, launches, host) {
         let _ = writeln!(s, "  {l}");
     }

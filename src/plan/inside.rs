@@ -1,7 +1,7 @@
 //! The plan for the blocks inside (`affine::inside`), where there is none for all of them.
 
 use super::legality::Facets;
-use super::{Plan, largest, make, short};
+use super::{Plan, largest, make, regroup, short};
 use crate::access::Accesses;
 use crate::affine::{self, Affine, Inside};
 use crate::kernel::Kernel;
@@ -41,19 +41,25 @@ pub fn plan(kernel: &Kernel, whole: Whole, options: &Options, fuel: Option<u32>)
         accesses: &whole.accesses,
         affine: &whole.affine,
     };
-    let plan = make(kernel, f.tree, f.accesses, f.affine, options, fuel);
+    let mut plan = make(kernel, f.tree, f.accesses, f.affine, options, fuel);
     match inside(&f, &plan, options, fuel) {
-        Some(inside) => Planned {
-            whole: Some(whole),
-            ..inside
-        },
-        None => Planned {
-            tree: whole.tree,
-            accesses: whole.accesses,
-            affine: whole.affine,
-            plan,
-            whole: None,
-        },
+        Some(mut inside) => {
+            inside.plan.regroup = regroup::choose(&f, &inside.plan, options);
+            Planned {
+                whole: Some(whole),
+                ..inside
+            }
+        }
+        None => {
+            plan.regroup = regroup::choose(&f, &plan, options);
+            Planned {
+                tree: whole.tree,
+                accesses: whole.accesses,
+                affine: whole.affine,
+                plan,
+                whole: None,
+            }
+        }
     }
 }
 

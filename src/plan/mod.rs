@@ -43,6 +43,7 @@ mod profit;
 mod promote;
 mod quiet;
 mod reasons;
+mod regroup;
 mod repay;
 mod rounds;
 mod shape;
@@ -75,6 +76,7 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
+pub use regroup::{MOST_THREADS, Regroup, Rule};
 pub use rounds::{NoRounds, Rest, Rounds};
 pub use slide::Slide;
 pub use stretch::{Stretch, Way};
@@ -115,6 +117,8 @@ pub struct Plan {
     /// Which launches that the host turns away run the kernel as clang makes it, and not the original with longer loops: those that all of
     /// this holds for. None: no launch does. The alternatives have none.
     pub plain: Vec<Fact>,
+    /// Blocks of other sizes that the host launches it in. The alternatives have none.
+    pub regroup: Regroup,
     /// Whether products in gates are worked out in 64 bits, factor by factor, as in facts.
     pub full_gates: bool,
     /// Whether that leaves the original the launches in which its loops are short.

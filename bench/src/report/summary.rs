@@ -8,7 +8,7 @@ use mesi_launch::Class;
 use super::times;
 use crate::manifest::SUBJECT;
 use crate::measure::LIBRARY;
-use crate::results::{Results, Row, SLOWER};
+use crate::results::{Cell, Results, Row, SLOWER};
 use crate::stats::{geometric_mean, median, rank_correlation};
 
 /// Code that has become longer than this by clang's is counted.
@@ -186,14 +186,16 @@ fn turned_away(results: &Results) -> String {
         .iter()
         .filter_map(|r| r.cell(SUBJECT))
         .collect();
-    let away = cells.iter().filter(|c| c.original).count();
-    match away {
+    let count = |is: fn(&&&Cell) -> bool| cells.iter().filter(is).count();
+    let (away, other) = (count(|c| c.original), count(|c| c.block.is_some()));
+    let line = |n: usize, what: &str| match n {
         0 => String::new(),
         _ => format!(
-            "{away} of {} launches run the original by the host's choice\n",
+            "{n} of {} launches {what} by the host's choice\n",
             cells.len()
         ),
-    }
+    };
+    line(away, "run the original") + &line(other, "have blocks of another size")
 }
 
 fn library(results: &Results) -> String {

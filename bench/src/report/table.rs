@@ -56,7 +56,8 @@ const LEGEND: &str = "\
 Times are medians; gains are clang's time by the variant's, in the same round. *=* is the same code as clang's. *of limit* is the
 time that the bytes or operations take at the chip's measured rates, by the plug-in's time. Spread is the distance of the quartiles
 by the median, of clang and of the plug-in. *original*: the gate that the plug-in gives the program turned the launch away, so
-the original that is kept beside the plug-in's kernel ran, and figures are its own; *plain*: the same as clang makes it.
+the original that is kept beside the plug-in's kernel ran, and figures are its own; *plain*: the same as clang makes it. *by 64*: the host dealt
+the launch's threads out to blocks of 64.
 
 ";
 
@@ -131,7 +132,8 @@ fn gain(cell: Option<&Cell>) -> String {
         (_, Some(ratio)) if ratio < SLOWER => format!("**x{ratio:.2}**"),
         (_, ratio) => times(ratio),
     };
-    text + mark(cell)
+    let block = cell.block.map(|[x, ..]| format!(" by {x}"));
+    text + mark(cell) + &block.unwrap_or_default()
 }
 
 /// What stands behind the gain where not the plug-in's kernel ran.

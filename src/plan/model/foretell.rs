@@ -55,29 +55,44 @@ pub(super) struct Whole {
 
 /// Predicts a launch of a kernel that `plan` is carried out for. `host`: the host picks between the kernel and its original.
 pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: bool) -> Foretold {
-    let (launch, open) = asked::launch(f, asked);
+    let (own, open) = asked::launch(f, asked);
+    let other = plan.regroup.of(asked.block, asked.grid);
+    let other = other.filter(|_| host).map(|(block, grid)| Asked {
+        block,
+        grid,
+        ..asked.clone()
+    });
+    let launch = match &other {
+        Some(other) => asked::launch(f, other).0,
+        None => own.clone(),
+    };
     let mixes = Mixes::collect(f.kernel);
     let whole = whole(f, plan, target);
     let versions: Vec<&Plan> = std::iter::once(plan).chain(&plan.alternatives).collect();
-    let question = |plan| {
+    let question_of = |plan, launch| {
         let shape = Shape {
             width: widest(plan),
-            ..super::stretched(plan, Shape::of(plan), &launch)
+            ..super::stretched(plan, Shape::of(plan), launch)
         };
         Question {
             f: *f,
             plan,
             target,
             shape,
-            launch: &launch,
+            launch,
             mixes: &mixes,
             whole: Some(whole),
             warm: !asked.cold,
         }
     };
+    let question = |plan| question_of(plan, &launch);
+    let untouched = |q: &Question| {
+        let mut run = q.original(q.plain_residence());
+        run.warp.wait += q.turnover();
+        run
+    };
     let first = question(plan);
-    let mut before = first.original(first.plain_residence());
-    before.warp.wait += first.turnover();
+    let before = untouched(&question_of(plan, &own));
     let idle = plan.is_idle();
     let test = Plan {
         gates: plan.first.clone(),
@@ -96,10 +111,10 @@ pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: b
     let version = tried.iter().position(|v| !idle && question(v).serves());
     // The host gives the launch to the original, though the kernel would run that version.
     let version = version.filter(|n| !host || question(tried[*n]).gains());
-    // What the host gives to the original runs as if nothing were there.
+    // What the host gives to the original runs as if nothing were there, in the blocks that the host gives it.
     let alone = idle || (host && version.is_none());
     let mut after = match version {
-        _ if alone => before,
+        _ if alone => untouched(&first),
         Some(n) => question(tried[n]).staged(),
         None => first.original(first.staged_residence()),
     };

@@ -1,0 +1,186 @@
+// The host deals a launch's threads out to blocks of another size, where nobody can tell which block a thread is in.
+// REQUIRES: cuda
+// RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.runtime.o
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
+// RUN: %clang %t.o %t.runtime.o -o %t.exe && %t.exe | %FileCheck %s
+// RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
+// RUN: %not grep -q 'no_.*launches it in blocks' %t.remarks
+// The plan says so, too.
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
+// Asked not to, and where no launch asks, every launch is the program's own.
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-regroup=off -c %s -o %t.off.o && %clang %t.off.o %t.runtime.o -o %t.off.exe && %t.off.exe | %FileCheck %s -check-prefix=OFF
+// OFF: grid 32 1 1 block 256 1 1 shared 0: _Z4rowsPKfPfii{{$}}
+// OFF: grid 32 1 1 block 256 1 1 shared 0: _Z4widePKfPfmm{{$}}
+// OFF-NEXT: grid 65536 1 1 block 64 1 1
+// On chips of fewer multiprocessors a grid of as many threads is no small one.
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_87 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.few.o 2>&1 | %FileCheck %s -check-prefix=FEW
+// FEW: rows{{.*}}: host code that is compiled with mesi launches it in blocks of 64 threads in place of 65 to 1024 in grids of up to 16384 threads
+
+// REMARK: rows{{.*}}: host code that is compiled with mesi launches it in blocks of 64 threads in place of 65 to 1024 in grids of up to 135168 threads
+// REMARK: rows{{.*}}: host code that is compiled with mesi launches it in blocks of 256 threads in place of 257 to 1024
+// PLAN-LABEL: plan of _Z4rowsPKfPfii
+// PLAN: launched by the host in blocks of 64 threads in place of 65 to 1024 in grids of up to 135168 threads
+// PLAN-NEXT: launched by the host in blocks of 256 threads in place of 257 to 1024{{$}}
+// PLAN-NEXT: launched by the host in blocks of 256 threads in place of 1 to 128 in grids of 4096 blocks and more
+__global__ void rows(const float *a, float *sums, int m, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m)
+    return;
+  float s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[row * n + i];
+  sums[row] = s;
+}
+// Ids of 64 bits are the same ids.
+// PLAN-LABEL: plan of _Z4widePKfPfmm
+// PLAN: launched by the host in blocks of 64 threads
+__global__ void wide(const float *a, float *sums, size_t m, size_t n) {
+  size_t row = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  if (row >= m)
+    return;
+  float s = 0;
+  for (size_t i = 0; i < n; i++)
+    s += a[row * n + i];
+  sums[row] = s;
+}
+// Straight code, whose blocks take as long to start.
+// PLAN-LABEL: plan of _Z5scalePff
+// PLAN-NOT: launched by the host in blocks of 64
+// PLAN: launched by the host in blocks of 256 threads in place of 1 to 128 in grids of 4096 blocks and more
+// PLAN-NOT: launched by
+__global__ void scale(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
+// Nothing is done for this one but that.
+// PLAN-LABEL: plan of _Z7scatterPKfPKiPf
+// PLAN-NOT: merge
+// PLAN: launched by the host in blocks of 256 threads in place of 1 to 128
+__global__ void scatter(const float *x, const int *where, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (where[i] >= 0)
+    y[where[i]] = x[i] + y[where[i]];
+}
+// A limit that larger blocks would exceed.
+// PLAN-LABEL: plan of _Z7boundedPff
+// PLAN-NOT: launched by
+__global__ void __launch_bounds__(128) bounded(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
+// Updates of integers come in any order.
+// PLAN-LABEL: plan of _Z5countPKiPji
+// PLAN: launched by the host in blocks of 256 threads in place of 1 to 128
+__global__ void count(const int *x, unsigned *counts, int of) {
+  if (x[blockIdx.x * blockDim.x + threadIdx.x] == of)
+    atomicAdd(counts, 1u);
+}
+
+// Refused. Sums of real numbers that depend on the order:
+// PLAN-LABEL: plan of _Z6no_sumPKfPf
+// PLAN-NOT: launched by
+__global__ void no_sum(const float *x, float *sum) { atomicAdd(sum, x[blockIdx.x * blockDim.x + threadIdx.x]); }
+// outcomes that say who came first:
+// PLAN-LABEL: plan of _Z9no_ticketPjS_
+// PLAN-NOT: launched by
+__global__ void no_ticket(unsigned *next, unsigned *mine) { mine[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(next, 1u); }
+// a block's number, or a thread's, or how many threads a block has, or how many blocks there are, by themselves:
+// PLAN-LABEL: plan of _Z8no_blockPf
+// PLAN-NOT: launched by
+__global__ void no_block(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = blockIdx.x; }
+// PLAN-LABEL: plan of _Z9no_threadPf
+// PLAN-NOT: launched by
+__global__ void no_thread(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
+// PLAN-LABEL: plan of _Z7no_sizePf
+// PLAN-NOT: launched by
+__global__ void no_size(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = blockDim.x; }
+// PLAN-LABEL: plan of _Z8no_basesPfi
+// PLAN-NOT: launched by
+__global__ void no_bases(float *x, int n) { x[blockIdx.x * blockDim.x + threadIdx.x] = n * blockDim.x; }
+// PLAN-LABEL: plan of _Z7no_gridPf
+// PLAN-NOT: launched by
+__global__ void no_grid(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = gridDim.x; }
+// threads that communicate:
+// PLAN-LABEL: plan of _Z9no_sharedPf
+// PLAN-NOT: launched by
+__global__ void no_shared(float *x) {
+  __shared__ float own[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  own[i & 255] = x[i];
+  __syncthreads();
+  x[i] = own[(i + 1) & 255];
+}
+// PLAN-LABEL: plan of _Z10no_shufflePf
+// PLAN-NOT: launched by
+__global__ void no_shuffle(float *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  x[i] += __shfl_down_sync(~0u, x[i], 1);
+}
+// PLAN-LABEL: plan of _Z11no_volatilePVf
+// PLAN-NOT: launched by
+__global__ void no_volatile(volatile float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+// PLAN-LABEL: plan of _Z8no_fencePf
+// PLAN-NOT: launched by
+__global__ void no_fence(float *x) {
+  x[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  __threadfence();
+}
+// other ways to learn where a thread is:
+// PLAN-LABEL: plan of _Z7no_lanePj
+// PLAN-NOT: launched by
+__global__ void no_lane(unsigned *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = __nvvm_read_ptx_sreg_laneid(); }
+// PLAN-LABEL: plan of _Z6no_asmPj
+// PLAN-NOT: launched by
+__global__ void no_asm(unsigned *x) {
+  unsigned where;
+  asm("mov.u32 %0, %%warpid;" : "=r"(where));
+  x[blockIdx.x * blockDim.x + threadIdx.x] = where;
+}
+// no id along x at all:
+// PLAN-LABEL: plan of _Z5no_idPf
+// PLAN-NOT: launched by
+__global__ void no_id(float *x) { x[blockIdx.y] = 1; }
+
+int main() {
+  float *p = (float *)0x7f0000000000, *q = p + (1 << 28);
+  // CHECK: grid 128 1 1 block 64 1 1 shared 0: _Z4rowsPKfPfii{{$}}
+  rows<<<32, 256>>>(p, q, 8192, 8192);
+  // The last grid that is a small one, and the first that is none.
+  // CHECK: grid 2112 1 1 block 64 1 1
+  rows<<<528, 256>>>(p, q, 135168, 512);
+  // CHECK: grid 529 1 1 block 256 1 1
+  rows<<<529, 256>>>(p, q, 135168, 512);
+  // Each slice of a grid is dealt out by itself.
+  // CHECK: grid 16 4 2 block 64 1 1
+  rows<<<dim3(4, 4, 2), 256>>>(p, q, 1024, 512);
+  // CHECK: grid 4096 1 1 block 256 1 1
+  rows<<<1024, 1024>>>(p, q, 1 << 20, 512);
+  // What asks for shared memory is launched as it is; so are blocks of several rows, and such as small ones do not divide.
+  // CHECK: grid 32 1 1 block 256 1 1 shared 16: _Z4rowsPKfPfii{{$}}
+  rows<<<32, 256, 16>>>(p, q, 8192, 8192);
+  // CHECK: grid 32 1 1 block 128 2 1
+  rows<<<32, dim3(128, 2)>>>(p, q, 4096, 8192);
+  // CHECK: grid 32 1 1 block 96 1 1
+  rows<<<32, 96>>>(p, q, 3072, 8192);
+  // CHECK: grid 32 1 1 block 64 1 1
+  rows<<<32, 64>>>(p, q, 2048, 8192);
+  // CHECK: grid 128 1 1 block 64 1 1
+  wide<<<32, 256>>>(p, q, 8192, 8192);
+  // CHECK: grid 16384 1 1 block 256 1 1 shared 0: _Z5scalePff
+  scale<<<65536, 64>>>(p, 2);
+  // CHECK: grid 16384 1 1 block 256 1 1 shared 0: _Z7scatterPKfPKiPf{{$}}
+  scatter<<<65536, 64>>>(p, (const int *)q, p);
+  // CHECK: grid 2048 1 1 block 256 1 1
+  scale<<<4096, 128>>>(p, 2);
+  // Too few to matter, and not a whole number of larger ones.
+  // CHECK: grid 4095 1 1 block 128 1 1
+  scale<<<4095, 128>>>(p, 2);
+  // CHECK: grid 65537 1 1 block 64 1 1
+  scale<<<65537, 64>>>(p, 2);
+  // CHECK: grid 65536 1 1 block 48 1 1
+  scale<<<65536, 48>>>(p, 2);
+  // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z7boundedPff{{$}}
+  bounded<<<65536, 64>>>(p, 2);
+  // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z6no_sumPKfPf{{$}}
+  no_sum<<<65536, 64>>>(p, q);
+  // Nothing wraps: more threads than an index of 32 bits counts.
+  // CHECK: grid 536870912 1 1 block 4 1 1
+  scale<<<536870912, 4>>>(p, 2);
+  // CHECK: grid 0 1 1 block 0 1 1
+  scale<<<0, 0>>>(p, 2);
+}
