@@ -63,8 +63,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         job.options.host == Some(true),
     );
     report::foretold(&kernel, &foretold, sink);
-    let told =
-        job.options.host == Some(true) && choice::tell_blocks(job.function, &plan.regroup, sink);
+    let told = job.options.host == Some(true) && choice::tell_blocks(&kernel, &plan.regroup, sink);
     if plan.is_idle() {
         report::refused(&kernel, accesses, plan, sink);
         return told;

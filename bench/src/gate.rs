@@ -57,10 +57,18 @@ impl Gate {
     }
 
     /// Block and grid that the threads of a launch are dealt out to, where this is the gate of a kernel's blocks.
-    pub fn blocks(&self, block: [u32; 3], grid: [u32; 3]) -> [[u32; 3]; 2] {
+    ///
+    /// # Safety
+    /// As for [`Gate::allows`].
+    pub unsafe fn blocks(
+        &self,
+        arguments: &[*mut c_void],
+        block: [u32; 3],
+        grid: [u32; 3],
+    ) -> [[u32; 3]; 2] {
         let mut launch = [block, grid];
-        // SAFETY: it touches the six numbers and nothing else.
-        unsafe { (self.ask)(std::ptr::null(), launch.as_mut_ptr().cast()) };
+        // SAFETY: as there; it writes the six numbers.
+        unsafe { (self.ask)(arguments.as_ptr(), launch.as_mut_ptr().cast()) };
         launch
     }
 }

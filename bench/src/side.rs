@@ -125,11 +125,12 @@ impl<'c> Pair<'c> {
 
     fn as_host(&self, own: Chosen<'c>, arguments: &[*mut c_void]) -> Chosen<'c> {
         let [block, grid] = match &self.blocks {
-            Some(blocks) => blocks.blocks(own.block, own.grid),
+            // SAFETY: the arguments are those of the gate's kernel, as its header describes them.
+            Some(blocks) => unsafe { blocks.blocks(arguments, own.block, own.grid) },
             None => [own.block, own.grid],
         };
         let here = Chosen { block, grid, ..own };
-        // SAFETY: the arguments are those of the gate's kernel, as its header describes them.
+        // SAFETY: as above.
         let allows = |gate: &Gate| unsafe { gate.allows(arguments, block, grid) };
         match (&self.original, &self.plain) {
             (Some((_, gate)), _) if allows(gate) => here,

@@ -4,7 +4,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && %t.exe | %FileCheck %s
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
-// RUN: %not grep -q 'no_.*launches it in blocks' %t.remarks
+// RUN: %not grep -q "_Z[0-9]*no_[a-k].*launches it in blocks" %t.remarks
 // The plan says so, too.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
@@ -23,6 +23,7 @@
 // PLAN: launched by the host in blocks of 64 threads in place of 65 to 1024 in grids of up to 135168 threads
 // PLAN-NEXT: launched by the host in blocks of 256 threads in place of 257 to 1024{{$}}
 // PLAN-NEXT: launched by the host in blocks of 256 threads in place of 1 to 128 in grids of 4096 blocks and more
+// PLAN-NEXT: threads of use there: id < v2{{$}}
 __global__ void rows(const float *a, float *sums, int m, int n) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= m)
@@ -35,12 +36,51 @@ __global__ void rows(const float *a, float *sums, int m, int n) {
 // Ids of 64 bits are the same ids.
 // PLAN-LABEL: plan of _Z4widePKfPfmm
 // PLAN: launched by the host in blocks of 64 threads
+// PLAN: threads of use there: id < v2, unsigned
 __global__ void wide(const float *a, float *sums, size_t m, size_t n) {
   size_t row = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
   if (row >= m)
     return;
   float s = 0;
   for (size_t i = 0; i < n; i++)
+    s += a[row * n + i];
+  sums[row] = s;
+}
+struct Sizes {
+  int columns, rows;
+};
+// PLAN-LABEL: plan of _Z4bothPf5Sizesi
+// PLAN: threads of use there: id < v
+__global__ void both(float *a, Sizes sizes, int n) {
+  int row = blockIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column < sizes.columns && row < sizes.rows) {
+    float s = 0;
+    for (int i = 0; i < n; i++)
+      s += a[(column * sizes.rows + row) * n + i];
+    a[(column * sizes.rows + row) * n] = s;
+  }
+}
+// PLAN-LABEL: plan of _Z4lastPKfPfii
+// PLAN: threads of use there: id <= v2{{$}}
+__global__ void last(const float *a, float *sums, int m, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row > m)
+    return;
+  float s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[row * n + i];
+  sums[row] = s;
+}
+// What lies in memory the host cannot tell, and what a thread reads first it might not read.
+// PLAN-LABEL: plan of _Z8no_limitPKfPfPKii
+// PLAN: launched by the host in blocks of 64
+// PLAN-NOT: threads of use
+__global__ void no_limit(const float *a, float *sums, const int *m, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= *m)
+    return;
+  float s = 0;
+  for (int i = 0; i < n; i++)
     s += a[row * n + i];
   sums[row] = s;
 }
@@ -53,7 +93,7 @@ __global__ void scale(float *x, float by) { x[blockIdx.x * blockDim.x + threadId
 // Nothing is done for this one but that.
 // PLAN-LABEL: plan of _Z7scatterPKfPKiPf
 // PLAN-NOT: merge
-// PLAN: launched by the host in blocks of 256 threads in place of 1 to 128
+// PLAN: launched by the host in blocks of 256 threads in place of 33 to 128
 __global__ void scatter(const float *x, const int *where, float *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (where[i] >= 0)
@@ -65,7 +105,7 @@ __global__ void scatter(const float *x, const int *where, float *y) {
 __global__ void __launch_bounds__(128) bounded(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
 // Updates of integers come in any order.
 // PLAN-LABEL: plan of _Z5countPKiPji
-// PLAN: launched by the host in blocks of 256 threads in place of 1 to 128
+// PLAN: launched by the host in blocks of 256 threads in place of 33 to 128
 __global__ void count(const int *x, unsigned *counts, int of) {
   if (x[blockIdx.x * blockDim.x + threadIdx.x] == of)
     atomicAdd(counts, 1u);
@@ -150,13 +190,36 @@ int main() {
   rows<<<dim3(4, 4, 2), 256>>>(p, q, 1024, 512);
   // CHECK: grid 4096 1 1 block 256 1 1
   rows<<<1024, 1024>>>(p, q, 1 << 20, 512);
-  // What asks for shared memory is launched as it is; so are blocks of several rows, and such as small ones do not divide.
+  // What asks for shared memory is launched as it is; so are blocks of several rows.
   // CHECK: grid 32 1 1 block 256 1 1 shared 16: _Z4rowsPKfPfii{{$}}
   rows<<<32, 256, 16>>>(p, q, 8192, 8192);
   // CHECK: grid 32 1 1 block 128 2 1
   rows<<<32, dim3(128, 2)>>>(p, q, 4096, 8192);
-  // CHECK: grid 32 1 1 block 96 1 1
+  // Blocks that the new ones do not divide: as many threads, or more that the kernel ends at once, whose ids lie beyond its limit.
+  // CHECK: grid 48 1 1 block 64 1 1
   rows<<<32, 96>>>(p, q, 3072, 8192);
+  // CHECK: grid 50 1 1 block 64 1 1
+  rows<<<33, 96>>>(p, q, 3168, 8192);
+  // CHECK: grid 33 1 1 block 96 1 1
+  rows<<<33, 96>>>(p, q, 3169, 8192);
+  // CHECK: grid 50 1 1 block 64 1 1
+  rows<<<33, 96>>>(p, q, -1, 8192);
+  // CHECK: grid 50 1 1 block 64 1 1
+  wide<<<33, 96>>>(p, q, 3168, 8192);
+  // CHECK: grid 33 1 1 block 96 1 1
+  wide<<<33, 96>>>(p, q, size_t(-1), 8192);
+  // Both limits must be met; the one along x is looked at.
+  // CHECK: grid 50 8 1 block 64 1 1
+  both<<<dim3(33, 8), 96>>>(p, Sizes{3168, 1000}, 64);
+  // CHECK: grid 33 8 1 block 96 1 1
+  both<<<dim3(33, 8), 96>>>(p, Sizes{3169, 8}, 64);
+  // A limit that is met, too.
+  // CHECK: grid 50 1 1 block 64 1 1
+  last<<<33, 96>>>(p, q, 3167, 64);
+  // CHECK: grid 33 1 1 block 96 1 1
+  last<<<33, 96>>>(p, q, 3168, 64);
+  // CHECK: grid 33 1 1 block 96 1 1
+  no_limit<<<33, 96>>>(p, q, (int *)p, 64);
   // CHECK: grid 32 1 1 block 64 1 1
   rows<<<32, 64>>>(p, q, 2048, 8192);
   // CHECK: grid 128 1 1 block 64 1 1
@@ -172,7 +235,7 @@ int main() {
   scale<<<4095, 128>>>(p, 2);
   // CHECK: grid 65537 1 1 block 64 1 1
   scale<<<65537, 64>>>(p, 2);
-  // CHECK: grid 65536 1 1 block 48 1 1
+  // CHECK: grid 12288 1 1 block 256 1 1
   scale<<<65536, 48>>>(p, 2);
   // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z7boundedPff{{$}}
   bounded<<<65536, 64>>>(p, 2);

@@ -71,18 +71,12 @@ impl Gate {
         (case.shared == 0).then(|| (self.ask)(parameters.as_ptr(), launch.as_mut_ptr().cast()))
     }
 
-    /// The case with the launch that this gate, of a kernel's blocks, makes of it; `None` where it stays as it is.
-    pub fn regrouped(&self, case: &Case) -> Option<Case> {
+    /// Block and grid that this gate, of a kernel's blocks, makes of the case's; `None` where they stay as they are.
+    pub fn blocks(&self, case: &Case, parameters: &[*const u8]) -> Option<[[u32; 3]; 2]> {
         let mut launch = [case.block, case.grid];
-        let is_other = case.shared == 0 && (self.ask)(std::ptr::null(), launch.as_mut_ptr().cast());
-        let [block, grid] = launch;
-        let label = format!("{} in blocks of {}", case.label, block[0]);
-        is_other.then(|| Case {
-            label,
-            block,
-            grid,
-            ..case.clone()
-        })
+        let is_other =
+            case.shared == 0 && (self.ask)(parameters.as_ptr(), launch.as_mut_ptr().cast());
+        is_other.then_some(launch)
     }
 }
 

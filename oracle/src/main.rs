@@ -236,15 +236,21 @@ fn gate(file: &PathBuf, launch: &Launch) -> Result<bool> {
     let mut program = launch.program(file, corpus.as_ref())?;
     let (mut away, mut served, mut regrouped, mut wrong) = (0, 0, 0, 0);
     for case in &cases {
-        if let Some(other) = program.regrouped(case) {
+        let outcome = program.run(case, schedules[0], Checks::Full)?;
+        if let Some([block, grid]) = outcome.blocks {
             regrouped += 1;
+            let other = Case {
+                label: format!("{} in blocks of {}", case.label, block[0]),
+                block,
+                grid,
+                ..case.clone()
+            };
             let reference = Reference::new(&mut program, case, &schedules)?;
             for difference in reference.diff_launched(&mut program, &other)?.0 {
                 println!("{difference}");
                 wrong += 1;
             }
         }
-        let outcome = program.run(case, schedules[0], Checks::Full)?;
         let turned_away = outcome.gate == Some(false);
         away += usize::from(turned_away);
         served += usize::from(outcome.served);

@@ -86,6 +86,8 @@ pub struct Outcome {
     pub counts: Option<Counts>,
     /// What the kernel's gate says: whether the host launches it rather than its original; `None` where it is not asked.
     pub gate: Option<bool>,
+    /// Block and grid that the host deals the threads out to; `None`: the case's.
+    pub blocks: Option<[[u32; 3]; 2]>,
     /// A thread came to a body of the plug-in; false with `Checks::None`.
     pub served: bool,
 }
@@ -193,11 +195,6 @@ impl Program {
         if self.quick != quick {
             (self.plain, self.checked, self.quick) = (None, None, quick);
         }
-    }
-
-    /// The case in the blocks that the host deals its threads out to; `None`: in its own.
-    pub fn regrouped(&self, case: &Case) -> Option<Case> {
-        self.blocks.as_ref()?.regrouped(case)
     }
 
     /// Compiles for `checks` if that was not done yet; a run does it by itself.
@@ -350,6 +347,8 @@ impl Program {
         }
         let gate = self.gate.as_ref();
         let gate = gate.and_then(|g| g.allows(case, &rt.param_pointers));
+        let blocks = self.blocks.as_ref();
+        let blocks = blocks.and_then(|g| g.blocks(case, &rt.param_pointers));
         // SAFETY: the entry was compiled by this program for this runtime, which stays where it is.
         unsafe {
             rt.entry = Some(std::mem::transmute::<u64, extern "C" fn(*const *const u8)>(
@@ -365,6 +364,7 @@ impl Program {
         }
         Ok(Outcome {
             gate,
+            blocks,
             ..self.collect(case, &ids, checks)
         })
     }
@@ -432,6 +432,7 @@ impl Program {
             notes: Vec::new(),
             counts,
             gate: None,
+            blocks: None,
             served: bodies.iter().any(|b| rt.block_runs[*b] > 0),
         }
     }

@@ -6,19 +6,30 @@
 //! ```
 //! It is what [`Regroup::of`] says, without branches.
 
-use crate::llvm::ir::{Builder, Module, Pred, Type, Value};
-use crate::plan::{MOST_THREADS, Regroup, Rule};
+use super::gate;
+use crate::kernel::Kernel;
+use crate::llvm::ir::{Builder, Function, Module, Pred, Type, Value};
+use crate::plan::{MOST_THREADS, Reached, Regroup, Rule};
 
-/// The function called `name`, as bitcode. `device`: a module of the same context.
-pub fn bitcode(device: Module, regroup: &Regroup, name: &str) -> Option<Vec<u8>> {
-    let module = Module::beside(device, name);
+/// The function called `name`, as bitcode.
+pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>> {
+    let module = Module::beside(kernel.function.module(), name);
     let function = module.add_gate(name);
     let b = Builder::new(module);
     b.at_end(function.append_block(""));
     let launch = Launch::load(&b, function.params()[1]);
-    let others: Vec<Other> = regroup.0.iter().map(|r| launch.by(&b, r)).collect();
+    let reach = regroup.reach.as_ref();
+    let spare = reach.and_then(|r| launch.spare(&b, kernel, r, function));
+    let others: Vec<Other> = regroup
+        .rules
+        .iter()
+        .map(|r| launch.by(&b, r, spare))
+        .collect();
     b.ret(launch.store(&b, &others));
-    let bytes = module.verify().ok().map(|()| module.bitcode());
+    let ready = module
+        .verify()
+        .and_then(|()| function.run_passes("early-cse,dce"));
+    let bytes = ready.ok().map(|()| module.bitcode());
     module.dispose();
     bytes
 }
@@ -37,6 +48,8 @@ struct Launch {
     x: Value,
     /// Blocks along x.
     along: Value,
+    /// Threads along x.
+    threads: Value,
     /// All blocks: less than 2^63.
     blocks: Value,
     /// Whether a block is one row, and the grid has no more threads than are looked at.
@@ -60,45 +73,41 @@ impl Launch {
             numbers,
             x,
             along,
+            threads: b.mul(along, x),
             blocks,
             fits: b.and(is_row, b.and(is_small[0], is_small[1])),
         }
     }
 
-    fn by(&self, b: &Builder, rule: &Rule) -> Other {
+    /// Whether threads beyond those that there are would end at once; `None`: the host cannot tell.
+    fn spare(&self, b: &Builder, kernel: &Kernel, r: &Reached, gate: Function) -> Option<Value> {
+        let value = gate::emit_known(b, gate, kernel.function, kernel.value(r.value))?;
         let i64t = self.x.ty();
-        let number = |n: u32| i64t.constant(i64::from(n));
-        let is = |p, a, n| b.icmp(p, a, n);
+        let (value, less, most) = match r.signed {
+            true => (b.sext(value, i64t), Pred::LLVMIntSLT, Pred::LLVMIntSLE),
+            false => (b.zext(value, i64t), Pred::LLVMIntULT, Pred::LLVMIntULE),
+        };
+        Some(b.icmp(if r.included { less } else { most }, value, self.threads))
+    }
+
+    fn by(&self, b: &Builder, rule: &Rule, spare: Option<Value>) -> Other {
+        let number = |n: u32| self.x.ty().constant(i64::from(n));
         let (block, [low, high]) = (number(rule.block), rule.from.map(number));
+        let whole = b.icmp(Pred::LLVMIntEQ, b.urem(self.threads, block), number(0));
         let mut tests = vec![
-            is(Pred::LLVMIntUGE, self.x, low),
-            is(Pred::LLVMIntULE, self.x, high),
-            is(Pred::LLVMIntUGE, self.blocks, number(rule.least)),
+            b.icmp(Pred::LLVMIntUGE, self.x, low),
+            b.icmp(Pred::LLVMIntULE, self.x, high),
+            b.icmp(Pred::LLVMIntUGE, self.blocks, number(rule.least)),
+            spare.map_or(whole, |s| b.or(whole, s)),
         ];
         if let Some(most) = rule.most {
-            tests.push(is(
-                Pred::LLVMIntULE,
-                b.mul(self.blocks, self.x),
-                number(most),
-            ));
+            let all = b.mul(self.blocks, self.x);
+            tests.push(b.icmp(Pred::LLVMIntULE, all, number(most)));
         }
-        // What is divided by is not 0 whatever the block is.
-        let not_zero = |v| b.select(is(Pred::LLVMIntEQ, v, number(0)), number(1), v);
-        let (rest, along) = if rule.splits() {
-            let by = b.udiv(self.x, block);
-            (vec![b.urem(self.x, block)], b.mul(self.along, by))
-        } else {
-            let x = not_zero(self.x);
-            let by = not_zero(b.udiv(block, x));
-            let rest = vec![b.urem(block, x), b.urem(self.along, by)];
-            (rest, b.udiv(self.along, by))
-        };
-        let whole = rest.into_iter().map(|r| is(Pred::LLVMIntEQ, r, number(0)));
-        tests.extend(whole);
         Other {
             taken: tests.into_iter().fold(self.fits, |all, t| b.and(all, t)),
             block,
-            along,
+            along: b.udiv(b.add(self.threads, number(rule.block - 1)), block),
         }
     }
 

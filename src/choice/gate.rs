@@ -59,6 +59,35 @@ pub fn bitcode(from: Block, original: &HashSet<Block>, name: &str) -> Option<Vec
     bytes
 }
 
+/// Writes what `v`, of the entry of `function` or before it, is for the launch that `gate` is asked about; `None`: the host cannot tell.
+pub(super) fn emit_known(
+    b: &Builder,
+    gate: Function,
+    function: Function,
+    v: Value,
+) -> Option<Value> {
+    let from = function.entry();
+    let mut slice = Slice {
+        function,
+        from,
+        known: HashMap::new(),
+        needed: HashSet::new(),
+    };
+    if slice.known(v) != Known::Exactly {
+        return None;
+    }
+    slice.need(v);
+    let mut made = HashMap::new();
+    slice.emit_parameters(b, gate, &mut made);
+    for i in from.instructions() {
+        if slice.needed.contains(&i) {
+            let again = slice.emit_value(b, gate, i, &made);
+            made.insert(i, again);
+        }
+    }
+    Some(value_of(v, &made))
+}
+
 /// The blocks of tests, each behind those that lead to it; `None` where some lead back.
 fn tests_of(from: Block, original: &HashSet<Block>) -> Option<Vec<Block>> {
     let mut done: Vec<Block> = Vec::new();

@@ -29,6 +29,7 @@ mod record;
 mod registered;
 mod stub;
 
+use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Value};
 use crate::llvm::rolled;
 use crate::plan::Regroup;
@@ -149,16 +150,17 @@ impl Kept {
     }
 }
 
-/// Tells the host in what blocks `function` may be launched; whether it may be in any but its own.
-pub fn tell_blocks(function: Function, regroup: &Regroup, sink: &mut Sink) -> bool {
+/// Tells the host in what blocks a kernel, still untouched, may be launched; whether it may be in any but its own.
+pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) -> bool {
+    let function = kernel.function;
     let name = format!("{}{BLOCKS}", function.name());
     let (module, gate) = (function.module(), format!("{name}{GATE}"));
-    let bitcode = (!regroup.0.is_empty()).then(|| blocks::bitcode(module, regroup, &gate));
-    let Some(bitcode) = bitcode.flatten() else {
+    let bitcode = blocks::bitcode(kernel, regroup, &gate);
+    let Some(bitcode) = bitcode.filter(|_| !regroup.rules.is_empty()) else {
         return false;
     };
     module.add_kept_bytes(&gate, &record::write(&name, &bitcode));
-    for rule in &regroup.0 {
+    for rule in &regroup.rules {
         let text = format!("host code that is compiled with mesi launches it in {rule}");
         sink.analysis(Site::kernel(function), "HostBlocks", text);
     }

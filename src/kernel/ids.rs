@@ -118,26 +118,27 @@ pub fn tells_no_block(kernel: &Kernel, d: Dim) -> bool {
         let all = kernel.blocks.iter().flat_map(|b| b.instructions());
         all.filter(move |v| register(*v) == Some((r, d)))
     };
-    let is = |v: Value, r: Register| register(narrow(v)) == Some((r, d));
-    let either = |v: Value, fits: &dyn Fn(Value, Value) -> bool| {
-        let (a, b) = (v.operand(0), v.operand(1));
-        fits(a, b) || fits(b, a)
-    };
-    let is_base = |v: Value| {
-        let fits = |a, b| is(a, Register::Ctaid) && is(b, Register::Ntid);
-        v.is(Op::LLVMMul) && either(v, &fits)
-    };
-    let is_id = |v: Value| {
-        let fits = |a, b| is_base(narrow(a)) && is(b, Register::Tid);
-        v.is(Op::LLVMAdd) && either(v, &fits)
-    };
+    let is_id = |v: Value| is_widened_global_id(v, d);
+    let is_base = |v: Value| v.is(Op::LLVMMul) && wide_users(v).into_iter().all(is_id);
     let bases = || reads(Register::Ntid).flat_map(wide_users);
     reads(Register::Tid).next().is_some()
         && reads(Register::Nctaid).next().is_none()
         && reads(Register::Tid).flat_map(wide_users).all(is_id)
         && reads(Register::Ctaid).flat_map(wide_users).all(is_base)
         && bases().all(is_base)
-        && bases().flat_map(wide_users).all(is_id)
+}
+
+/// Whether `v` is `ctaid * ntid + tid` along `d`, with any widening.
+pub fn is_widened_global_id(v: Value, d: Dim) -> bool {
+    let is = |v: Value, r: Register| register(narrow(v)) == Some((r, d));
+    let sides = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
+    let is_base = |v: Value| {
+        let fits = |(a, b)| is(a, Register::Ctaid) && is(b, Register::Ntid);
+        v.is(Op::LLVMMul) && sides(v).into_iter().any(fits)
+    };
+    let v = narrow(v);
+    let fits = |(a, b)| is_base(narrow(a)) && is(b, Register::Tid);
+    v.is(Op::LLVMAdd) && sides(v).into_iter().any(fits)
 }
 
 /// The users of a value, and of what it is widened to.

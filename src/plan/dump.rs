@@ -22,8 +22,11 @@ pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> String {
         dump_version(&mut s, p, f.accesses);
         dump_forecast(&mut s, p, f);
     }
-    for rule in &plan.regroup.0 {
+    for rule in &plan.regroup.rules {
         let _ = writeln!(s, "  launched by the host in {rule}");
+    }
+    if let (Some(reach), false) = (plan.regroup.reach, plan.regroup.rules.is_empty()) {
+        let _ = writeln!(s, "  threads of use there: {reach}");
     }
     for l in foretold(plan, f, launches, host) {
         let _ = writeln!(s, "  {l}");

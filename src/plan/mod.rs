@@ -76,7 +76,7 @@ pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
-pub use regroup::{MOST_THREADS, Regroup, Rule};
+pub use regroup::{MOST_THREADS, Reached, Regroup, Rule};
 pub use rounds::{NoRounds, Rest, Rounds};
 pub use slide::Slide;
 pub use stretch::{Stretch, Way};

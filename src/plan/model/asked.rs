@@ -143,6 +143,12 @@ pub fn launch(f: &Facets, asked: &Asked) -> (Launch, Vec<SymbolId>) {
     (launch, open)
 }
 
+/// What an integer of the kernel's entry is for a launch, sign-extended, where that is known.
+pub fn value(f: &Facets, asked: &Asked, v: Value) -> Option<i64> {
+    let module = f.kernel.function.module();
+    Values { asked, module }.of(v)
+}
+
 /// Evaluates what the kernel's entry can compute (`affine::entry`), for one launch. Values are kept as
 /// LLVM's constants are: sign-extended from their width.
 struct Values<'a> {

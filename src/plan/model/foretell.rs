@@ -56,7 +56,11 @@ pub(super) struct Whole {
 /// Predicts a launch of a kernel that `plan` is carried out for. `host`: the host picks between the kernel and its original.
 pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: bool) -> Foretold {
     let (own, open) = asked::launch(f, asked);
-    let other = plan.regroup.of(asked.block, asked.grid);
+    let reached = plan.regroup.reach.and_then(|r| {
+        let value = f.kernel.value(r.value);
+        Some(r.threads(asked::value(f, asked, value)?, value.ty().int_width()?))
+    });
+    let other = plan.regroup.of(asked.block, asked.grid, reached);
     let other = other.filter(|_| host).map(|(block, grid)| Asked {
         block,
         grid,
