@@ -90,10 +90,9 @@ __global__ void no_limit(const float *a, float *sums, const int *m, int n) {
 // PLAN: launched by the host in blocks of 256 threads in place of 1 to 128 in grids of 4096 blocks and more
 // PLAN-NOT: launched by
 __global__ void scale(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
-// Nothing is done for this one but that.
+// Nothing is done for this one, so it stays as it is.
 // PLAN-LABEL: plan of _Z7scatterPKfPKiPf
-// PLAN-NOT: merge
-// PLAN: launched by the host in blocks of 256 threads in place of 33 to 128
+// PLAN-NOT: launched by
 __global__ void scatter(const float *x, const int *where, float *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (where[i] >= 0)
@@ -103,13 +102,11 @@ __global__ void scatter(const float *x, const int *where, float *y) {
 // PLAN-LABEL: plan of _Z7boundedPff
 // PLAN-NOT: launched by
 __global__ void __launch_bounds__(128) bounded(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
-// Updates of integers come in any order.
-// PLAN-LABEL: plan of _Z5countPKiPji
-// PLAN: launched by the host in blocks of 256 threads in place of 33 to 128
-__global__ void count(const int *x, unsigned *counts, int of) {
-  if (x[blockIdx.x * blockDim.x + threadIdx.x] == of)
-    atomicAdd(counts, 1u);
-}
+// Updates of integers come in any order; each block counts its own first.
+// PLAN-LABEL: plan of _Z5countPKiPj
+// PLAN: all blocks in turns
+// PLAN: launched by the host in blocks of 256 threads in place of 1 to 128
+__global__ void count(const int *x, unsigned *counts) { atomicAdd(counts + (x[blockIdx.x * blockDim.x + threadIdx.x] & 63), 1u); }
 
 // Refused. Sums of real numbers that depend on the order:
 // PLAN-LABEL: plan of _Z6no_sumPKfPf
@@ -226,7 +223,7 @@ int main() {
   wide<<<32, 256>>>(p, q, 8192, 8192);
   // CHECK: grid 16384 1 1 block 256 1 1 shared 0: _Z5scalePff
   scale<<<65536, 64>>>(p, 2);
-  // CHECK: grid 16384 1 1 block 256 1 1 shared 0: _Z7scatterPKfPKiPf{{$}}
+  // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z7scatterPKfPKiPf{{$}}
   scatter<<<65536, 64>>>(p, (const int *)q, p);
   // CHECK: grid 2048 1 1 block 256 1 1
   scale<<<4096, 128>>>(p, 2);

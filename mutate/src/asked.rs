@@ -11,10 +11,11 @@ use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::execution_engine::ExecutionEngine;
 use inkwell::memory_buffer::MemoryBuffer;
+use mesi::kernel::Kernel;
 use mesi::llvm::ir::Module;
 use mesi::options::Options;
 use mesi::plan::model::Asked;
-use mesi::plan::{self, Whole};
+use mesi::plan::{self, Planned, Whole};
 use mesi::remark::Sink;
 use mesi::{access, affine, kernel, pass, tree};
 use mesi_launch::{Case, Corpus, GATE, Gate};
@@ -71,26 +72,12 @@ impl Subject {
         let symbol = symbols.find(|n| corpus.names(n)).expect("it was planned");
         pass::run(raw, &options, &mut Sink::new(raw));
         let name = format!("{symbol}{GATE}");
-        let Some(constant) = module.get_global(&name) else {
+        let Some(text) = record(&module, &name)? else {
             return Ok(None);
         };
-        let bytes = constant
-            .get_initializer()
-            .map(|i| i.into_array_value())
-            .ok_or_else(|| anyhow!("{name} holds nothing"))?;
-        let bytes = bytes
-            .as_const_string()
-            .ok_or_else(|| anyhow!("{name} holds no bytes"))?;
-        let gates = Gate::all(bytes)?;
-        let [gate] = &gates[..] else {
-            bail!("{name} holds {} gates", gates.len());
-        };
-        if gate.kernel != symbol {
-            bail!("{name} is the gate of {}", gate.kernel);
-        }
         Ok(Some(Subject {
             kernel: corpus.kernel.clone(),
-            text: raw.text_of(&gate.bitcode).map_err(|e| anyhow!(e))?,
+            text,
             name,
             launches: cases.into_iter().zip(versions).collect(),
         }))
@@ -104,13 +91,8 @@ impl Subject {
         let address = engine.get_function_address(&self.name)?;
         // SAFETY: the type of every gate; the engine lives until all is asked.
         let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
-        // Allocations far apart, aligned as the driver's.
-        let start = |buffer: usize| (buffer as u64 + 1) << 40;
         let verdict = |case: &Case| {
-            let mut values: Vec<Vec<u8>> = case.args.iter().map(|a| a.bytes(&start)).collect();
-            values
-                .iter_mut()
-                .for_each(|v| v.resize(v.len().max(ROOM), 0));
+            let values = arguments(case);
             let [[bx, by, bz], [gx, gy, gz]] = [case.block, case.grid];
             let mut launch = Launch {
                 arguments: values.iter().map(|v| v.as_ptr().cast()).collect(),
@@ -132,6 +114,29 @@ fn versions(
     options: &Options,
     cases: &[Case],
 ) -> Result<Option<Vec<Option<usize>>>> {
+    planned(module, corpus, sm, options, |planned, kernel| {
+        let f = planned.facets(kernel);
+        let mut all = Vec::new();
+        for case in cases {
+            all.extend(plan::foretold(&planned.plan, &f, &asked(case)?, true));
+        }
+        Ok(all.into_iter().map(|l| l.version).collect())
+    })
+}
+
+/// A case as a launch that the plan can be asked about.
+pub(crate) fn asked(case: &Case) -> Result<Vec<Asked>> {
+    Asked::parse(&case.as_option()).map_err(|e| anyhow!("{e}"))
+}
+
+/// What `look` makes of the corpus kernel's plan. `None`: the kernel is no tree.
+pub(crate) fn planned<T>(
+    module: Module,
+    corpus: &Corpus,
+    sm: u32,
+    options: &Options,
+    look: impl FnOnce(&Planned, &Kernel) -> Result<T>,
+) -> Result<Option<T>> {
     let kernels = module.functions().into_iter().filter(|f| f.is_kernel());
     let Some(function) = kernels.into_iter().find(|f| corpus.names(&f.name())) else {
         bail!("{}: no such kernel in its IR", corpus.kernel);
@@ -148,15 +153,41 @@ fn versions(
         affine,
     };
     let planned = plan::plan(&kernel, whole, options, None);
-    let mut asked = Vec::new();
-    for case in cases {
-        asked.extend(Asked::parse(&case.as_option()).map_err(|e| anyhow!("{e}"))?);
-    }
-    let foretold = plan::foretold(&planned.plan, &planned.facets(&kernel), &asked, true);
-    Ok(Some(foretold.into_iter().map(|f| f.version).collect()))
+    look(&planned, &kernel).map(Some)
 }
 
-fn parsed<'c>(context: &'c Context, text: &str, name: &str) -> Result<inkwell::module::Module<'c>> {
+/// The record that the plug-in left for the host in the constant called `name`, as LLVM's text; `None`: it left none.
+pub(crate) fn record(module: &inkwell::module::Module, name: &str) -> Result<Option<String>> {
+    let Some(constant) = module.get_global(name) else {
+        return Ok(None);
+    };
+    let bytes = constant.get_initializer().map(|i| i.into_array_value());
+    let bytes = bytes.as_ref().and_then(|b| b.as_const_string());
+    let gates = Gate::all(bytes.ok_or_else(|| anyhow!("{name} holds no bytes"))?)?;
+    let [gate] = &gates[..] else {
+        bail!("{name} holds {} gates", gates.len());
+    };
+    if format!("{}{GATE}", gate.kernel) != name {
+        bail!("{name} is the gate of {}", gate.kernel);
+    }
+    let raw = Module::new(module.as_mut_ptr());
+    raw.text_of(&gate.bitcode).map(Some).map_err(|e| anyhow!(e))
+}
+
+/// A case's arguments as bytes, in allocations far apart, aligned as the driver's.
+pub(crate) fn arguments(case: &Case) -> Vec<Vec<u8>> {
+    let start = |buffer: usize| (buffer as u64 + 1) << 40;
+    let mut values: Vec<Vec<u8>> = case.args.iter().map(|a| a.bytes(&start)).collect();
+    let long = |v: &mut Vec<u8>| v.resize(v.len().max(ROOM), 0);
+    values.iter_mut().for_each(long);
+    values
+}
+
+pub(crate) fn parsed<'c>(
+    context: &'c Context,
+    text: &str,
+    name: &str,
+) -> Result<inkwell::module::Module<'c>> {
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), name);
     context
         .create_module_from_ir(buffer)
@@ -164,7 +195,11 @@ fn parsed<'c>(context: &'c Context, text: &str, name: &str) -> Result<inkwell::m
 }
 
 /// A gate as code of this machine.
-fn compiled<'c>(context: &'c Context, text: &str, name: &str) -> Result<ExecutionEngine<'c>> {
+pub(crate) fn compiled<'c>(
+    context: &'c Context,
+    text: &str,
+    name: &str,
+) -> Result<ExecutionEngine<'c>> {
     let module = parsed(context, text, name)?;
     module.verify().map_err(|e| anyhow!("{name}: {e}"))?;
     module

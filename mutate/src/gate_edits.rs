@@ -104,7 +104,7 @@ pub const ALL: &[GateMutation] = &[
     },
 ];
 
-fn compare_inverted(line: &str) -> Option<String> {
+pub(crate) fn compare_inverted(line: &str) -> Option<String> {
     let (before, after) = line.split_once(" = icmp ")?;
     let (predicate, operands) = after.split_once(' ')?;
     let other = match predicate {
@@ -124,7 +124,7 @@ fn compare_inverted(line: &str) -> Option<String> {
 }
 
 /// A comparison with another constant, if that differs.
-fn limit(line: &str, other: fn(i64) -> i64) -> Option<String> {
+pub(crate) fn limit(line: &str, other: fn(i64) -> i64) -> Option<String> {
     let (before, after) = line.split_once(" = icmp ")?;
     let (head, operands) = after.splitn(3, ' ').nth(2).map(|o| {
         let head = &after[..after.len() - o.len()];
@@ -144,7 +144,7 @@ fn limit(line: &str, other: fn(i64) -> i64) -> Option<String> {
 }
 
 /// A branch that always goes one of its ways.
-fn way(line: &str, which: usize) -> Option<String> {
+pub(crate) fn way(line: &str, which: usize) -> Option<String> {
     let rest = line.trim_start().strip_prefix("br i1 ")?;
     let label = rest.split(", ").nth(which)?;
     Some(format!("  br {label}"))

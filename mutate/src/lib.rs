@@ -11,6 +11,7 @@
 //! corpus lack something, or that what was broken is not needed. `docs/mutations.md` has the score.
 
 pub mod asked;
+pub mod blocks;
 mod code_edits;
 pub mod copies;
 mod fact_edits;

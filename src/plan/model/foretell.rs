@@ -56,18 +56,8 @@ pub(super) struct Whole {
 /// Predicts a launch of a kernel that `plan` is carried out for. `host`: the host picks between the kernel and its original.
 pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: bool) -> Foretold {
     let (own, open) = asked::launch(f, asked);
-    let reached = plan.regroup.reach.and_then(|r| {
-        let value = f.kernel.value(r.value);
-        Some(r.threads(asked::value(f, asked, value)?, value.ty().int_width()?))
-    });
-    let other = plan.regroup.of(asked.block, asked.grid, reached);
-    let other = other.filter(|_| host).map(|(block, grid)| Asked {
-        block,
-        grid,
-        ..asked.clone()
-    });
-    let launch = match &other {
-        Some(other) => asked::launch(f, other).0,
+    let launch = match regrouped(f, plan, asked).filter(|_| host) {
+        Some(other) => asked::launch(f, &other).0,
         None => own.clone(),
     };
     let mixes = Mixes::collect(f.kernel);
@@ -136,6 +126,20 @@ pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: b
         prediction: Prediction::of(target, &before, &after, version.is_some()),
         open,
     }
+}
+
+/// The launch in the blocks that the host deals its threads out to; `None`: in its own.
+pub fn regrouped(f: &Facets, plan: &Plan, asked: &Asked) -> Option<Asked> {
+    let reached = plan.regroup.reach.and_then(|r| {
+        let value = f.kernel.value(r.value);
+        Some(r.threads(asked::value(f, asked, value)?, value.ty().int_width()?))
+    });
+    let (block, grid) = plan.regroup.of(asked.block, asked.grid, reached)?;
+    Some(Asked {
+        block,
+        grid,
+        ..asked.clone()
+    })
 }
 
 /// Bytes that copies move at once where rows begin aligned.

@@ -44,7 +44,7 @@ use traffic::Traffic;
 
 pub use asked::{Asked, Given, launch};
 pub use forecast::{Forecast, forecast, verdict};
-pub use foretell::{Foretold, foretell};
+pub use foretell::{Foretold, foretell, regrouped};
 pub use launch::Launch;
 pub use machine::Resource;
 

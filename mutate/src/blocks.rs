@@ -1,0 +1,149 @@
+//! What the host makes of a launch whose threads it may deal out to other blocks: the function that the plug-in leaves for that,
+//! held against the plan's own rules, whole and broken.
+
+use anyhow::{Result, anyhow};
+use inkwell::context::Context;
+use mesi::llvm::ir::Module;
+use mesi::options::Options;
+use mesi::pass;
+use mesi::plan::model::regrouped;
+use mesi::remark::Sink;
+use mesi_launch::{BLOCKS, Case, Corpus, GATE};
+use std::ffi::c_void;
+
+use crate::asked::{arguments, asked, compiled, parsed, planned, record};
+use crate::gate_edits::{compare_inverted, limit};
+
+/// Blocks and grids, along x, that each launch is tried with beside its own.
+const BLOCK_SIZES: [u32; 9] = [0, 1, 33, 64, 100, 128, 257, 512, 1024];
+const GRIDS: [u32; 7] = [0, 1, 31, 528, 4096, 65_537, 40_000_000];
+
+/// Block and grid.
+pub type Shape = [[u32; 3]; 2];
+
+/// A kernel whose launches are dealt out.
+pub struct Subject {
+    /// The function as LLVM's text.
+    pub text: String,
+    name: String,
+    /// Launches, each with what becomes of it by the plan.
+    pub launches: Vec<(Case, Option<Shape>)>,
+}
+
+/// Ways to break the function: a line in place of another, if it is one to break.
+pub const MUTATIONS: &[(&str, fn(&str) -> Option<String>)] = &[
+    ("blocks-compare-inverted", compare_inverted),
+    ("blocks-constant-short", |l| limit(l, |c| c & 0xff)),
+    ("blocks-limit-twice", |l| limit(l, |c| c * 2)),
+    ("blocks-and-for-or", |l| {
+        instead(l, " = or i1 ", " = and i1 ")
+    }),
+    ("blocks-or-for-and", |l| {
+        instead(l, " = and i1 ", " = or i1 ")
+    }),
+    ("blocks-rounded-down", |l| instead(l, " = add ", " = sub ")),
+    ("blocks-not-stored", |l| {
+        l.trim_start().starts_with("store ").then(String::new)
+    }),
+];
+
+fn instead(line: &str, what: &str, other: &str) -> Option<String> {
+    line.contains(what).then(|| line.replace(what, other))
+}
+
+impl Subject {
+    /// The corpus kernel in `text`, the IR that the plug-in meets. `None`: its launches stay as they are.
+    pub fn of(corpus: &Corpus, text: &str, sm: u32) -> Result<Option<Subject>> {
+        let rows = corpus.bench_rows().iter().map(|r| r.case.clone());
+        let cases: Vec<Case> = rows.flat_map(|c| in_shapes(&c)).collect();
+        let context = Context::create();
+        let module = parsed(&context, text, &corpus.kernel)?;
+        let raw = Module::new(module.as_mut_ptr());
+        let options = Options {
+            host: Some(true),
+            ..Options::default()
+        };
+        let others = planned(raw, corpus, sm, &options, |planned, kernel| {
+            let f = planned.whole(kernel);
+            let mut all = Vec::new();
+            for case in &cases {
+                // A launch of nothing cannot be asked about in words.
+                let mut some = case.clone();
+                (some.block, some.grid) = ([1; 3], [1; 3]);
+                for mut a in asked(&some)? {
+                    (a.block, a.grid) = (case.block, case.grid);
+                    all.push(regrouped(&f, &planned.plan, &a));
+                }
+            }
+            Ok(all)
+        })?;
+        let symbols = raw.functions().into_iter().filter(|f| f.is_kernel());
+        let mut symbols = symbols.map(|f| f.name());
+        let symbol = symbols.find(|n| corpus.names(n)).expect("it was planned");
+        pass::run(raw, &options, &mut Sink::new(raw));
+        let name = format!("{symbol}{BLOCKS}{GATE}");
+        let (Some(others), Some(text)) = (others, record(&module, &name)?) else {
+            return Ok(None);
+        };
+        let others = others.into_iter().map(|o| o.map(|o| [o.block, o.grid]));
+        Ok(Some(Subject {
+            text,
+            name,
+            launches: cases.into_iter().zip(others).collect(),
+        }))
+    }
+
+    /// What the function, given as text, does with launches other than the plan says; each as a line.
+    pub fn wrong(&self, text: &str) -> Result<Vec<String>> {
+        type Ask = unsafe extern "C" fn(*const *const c_void, *mut u32) -> bool;
+        let context = Context::create();
+        let engine = compiled(&context, text, &self.name)?;
+        let address = engine.get_function_address(&self.name)?;
+        // SAFETY: the type of every gate; the engine lives until all is asked.
+        let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
+        let mut wrong = Vec::new();
+        for (case, other) in &self.launches {
+            let values = arguments(case);
+            let pointers: Vec<*const c_void> = values.iter().map(|v| v.as_ptr().cast()).collect();
+            let own: Shape = [case.block, case.grid];
+            let mut found = own;
+            // SAFETY: it reads the parameters and touches six numbers.
+            let changed = unsafe { ask(pointers.as_ptr(), found.as_mut_ptr().cast()) };
+            // What it leaves in the numbers counts only if it says that they are another launch.
+            let found = changed.then_some(found);
+            if found != *other {
+                let wants = (other, found);
+                wrong.push(format!("{} {own:?}: {wants:?}", case.label));
+            }
+        }
+        Ok(wrong)
+    }
+
+    /// The texts with one line broken by the mutation of this name.
+    pub fn broken(&self, name: &str) -> Result<Vec<String>> {
+        let edit = MUTATIONS.iter().find(|m| m.0 == name);
+        let edit = edit
+            .ok_or_else(|| anyhow!("there is no mutation {name}"))?
+            .1;
+        let lines: Vec<&str> = self.text.lines().collect();
+        let mutant = |(n, line): (usize, &&str)| {
+            let mut all: Vec<String> = lines.iter().map(ToString::to_string).collect();
+            all[n] = edit(line)?;
+            Some(all.join("\n"))
+        };
+        Ok(lines.iter().enumerate().filter_map(mutant).collect())
+    }
+}
+
+/// A case in its own shape, and its arguments with others.
+fn in_shapes(case: &Case) -> Vec<Case> {
+    let mut all = vec![case.clone()];
+    for x in BLOCK_SIZES {
+        for along in GRIDS {
+            let mut other = case.clone();
+            (other.block, other.grid[0]) = ([x, 1, 1], along);
+            all.push(other);
+        }
+    }
+    all
+}

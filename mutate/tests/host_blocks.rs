@@ -1,0 +1,118 @@
+//! In which blocks the host launches: what it asks says what the plan says, and every way to break it is noticed.
+
+use mesi_launch::{Case, Size};
+use mesi_mutate::blocks::{MUTATIONS, Subject};
+use mesi_mutate::source;
+use mesi_oracle::{Kernel, Program, Reference, Schedule};
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// The chip that launches are planned for.
+const SM: u32 = 90;
+
+fn cuda() -> Option<PathBuf> {
+    let cuda = source::cuda().unwrap_or_else(|e| panic!("{e}"));
+    if cuda.is_none() {
+        eprintln!("skipped: no CUDA toolkit is found");
+    }
+    cuda
+}
+
+fn subject(cuda: &std::path::Path, name: &str) -> Option<Subject> {
+    let corpus = source::corpus(name).expect("a corpus kernel");
+    let text = source::compile_for(&corpus, cuda, SM).expect("compiles");
+    Subject::of(&corpus, &text, SM).unwrap_or_else(|e| panic!("{name}: {e:#}"))
+}
+
+/// Launches in other blocks, and those of them with threads more.
+#[derive(Default, Debug)]
+struct Counts {
+    kernels: usize,
+    changed: usize,
+    more: usize,
+}
+
+#[test]
+fn the_host_deals_threads_out_as_planned() {
+    let Some(cuda) = cuda() else { return };
+    let names = source::corpus_names().expect("the corpus is there");
+    let (queue, all) = (Mutex::new(names.iter()), Mutex::new(Counts::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().expect("no panic").next();
+                    let Some(name) = next else { return };
+                    if let Some(subject) = subject(&cuda, name) {
+                        hold(name, &subject, &all);
+                    }
+                }
+            });
+        }
+    });
+    let counts = all.into_inner().expect("no panic");
+    println!("{counts:?}");
+    assert!(
+        counts.kernels > 50 && counts.changed > 1000 && counts.more > 100,
+        "{counts:?}"
+    );
+}
+
+/// All threads that there were, in blocks of one row, and less than a block more.
+fn hold(name: &str, subject: &Subject, all: &Mutex<Counts>) {
+    let wrong = subject.wrong(&subject.text).expect("runs");
+    let mut all = all.lock().expect("no panic");
+    assert!(wrong.is_empty(), "{name}: {}", wrong.join("\n"));
+    all.kernels += 1;
+    for (case, other) in &subject.launches {
+        let Some([block, grid]) = other else { continue };
+        let threads = |b: [u32; 3], g: [u32; 3]| u64::from(b[0]) * u64::from(g[0]);
+        let (had, has) = (threads(case.block, case.grid), threads(*block, *grid));
+        assert!(has >= had && has - had < u64::from(block[0]), "{name}");
+        assert_eq!((&block[1..], &grid[1..]), (&[1, 1][..], &case.grid[1..]));
+        all.changed += 1;
+        all.more += usize::from(has > had);
+    }
+}
+
+#[test]
+fn every_way_to_break_that_is_noticed() {
+    let Some(cuda) = cuda() else { return };
+    let subjects =
+        ["row_max", "saxpy", "softmax_rows"].map(|n| subject(&cuda, n).expect("is dealt out"));
+    for (name, _) in MUTATIONS {
+        let mut texts = subjects.iter().flat_map(|s| {
+            let broken = s.broken(name).expect("a mutation");
+            broken.into_iter().map(move |t| (s, t))
+        });
+        // What does not compile is no mutant.
+        let noticed = texts.any(|(s, t)| s.wrong(&t).is_ok_and(|w| !w.is_empty()));
+        assert!(noticed, "{name} is not noticed");
+    }
+}
+
+/// Kernels that are refused: with their threads in other blocks the oracle sees other bits.
+#[test]
+fn what_is_refused_would_differ() {
+    let Some(cuda) = cuda() else { return };
+    for name in ["papers_bc", "own_shared", "own_reduction"] {
+        assert!(subject(&cuda, name).is_none(), "{name} is not refused");
+        let corpus = source::corpus(name).expect("a corpus kernel");
+        let text = source::compile(&corpus, &cuda).expect("compiles");
+        let mut program =
+            Program::parse(name, text.as_bytes(), Kernel::Of(&corpus)).expect("loads");
+        let schedules = [Schedule::Forward];
+        let differs = |case: &Case| {
+            let [x, y, z] = case.block;
+            if x < 2 || x % 2 == 1 {
+                return false;
+            }
+            let mut other = case.clone();
+            (other.block, other.grid[0]) = ([x / 2, y, z], case.grid[0] * 2);
+            let reference = Reference::new(&mut program, case, &schedules).expect("runs");
+            let found = reference.diff_launched(&mut program, &other).expect("runs");
+            !found.0.is_empty()
+        };
+        assert!(corpus.cases(Size::Small).iter().any(differs), "{name}");
+    }
+}
