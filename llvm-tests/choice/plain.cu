@@ -141,7 +141,7 @@ int main() {
   run(dim3(43, 33), dim3(16, 8), 17);
   // RUNS: grid 43 33 1 block 16 9 1 shared 0: _Z7productPKfS0_Pfiii$plain{{$}}
   run(dim3(43, 33), dim3(16, 9), 17);
-  // RUNS: grid 32 32 1 block 32 32 1 shared 0: _Z7productPKfS0_Pfiii$plain{{$}}
+  // RUNS: grid 32 128 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$plain{{$}}
   run(dim3(32, 32), dim3(32, 32), 0);
   // RUNS: grid 256 256 1 block 16 16 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
   run(dim3(256, 256), dim3(16, 16), 4096);

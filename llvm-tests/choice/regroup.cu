@@ -84,6 +84,31 @@ __global__ void no_limit(const float *a, float *sums, const int *m, int n) {
     s += a[row * n + i];
   sums[row] = s;
 }
+// Blocks of more rows than there is room for.
+// PLAN-LABEL: plan of _Z7productPKfS0_Pfiii
+// PLAN: launched by the host in blocks of 256 threads in place of more in rows of 16 to 32
+__global__ void product(const float *a, const float *b, float *c, int m, int n, int k) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m || col >= n)
+    return;
+  float s = 0;
+  for (int i = 0; i < k; i++)
+    s += a[row * k + i] * b[i * n + col];
+  c[row * n + col] = s;
+}
+// A row of the block is told, so blocks keep their rows; along x it is not.
+// PLAN-LABEL: plan of _Z5no_upPKfS0_Pfiii
+// PLAN: launched by the host in blocks of 64 threads
+// PLAN-NOT: in rows of
+__global__ void no_up(const float *a, const float *b, float *c, int m, int n, int k) {
+  int row = blockIdx.y * 8 + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m || col >= n)
+    return;
+  float s = 0;
+  for (int i = 0; i < k; i++)
+    s += a[row * k + i] * b[i * n + col];
+  c[row * n + col] = s;
+}
 // Straight code, whose blocks take as long to start.
 // PLAN-LABEL: plan of _Z5scalePff
 // PLAN-NOT: launched by the host in blocks of 64
@@ -187,7 +212,24 @@ int main() {
   rows<<<dim3(4, 4, 2), 256>>>(p, q, 1024, 512);
   // CHECK: grid 4096 1 1 block 256 1 1
   rows<<<1024, 1024>>>(p, q, 1 << 20, 512);
-  // What asks for shared memory is launched as it is; so are blocks of several rows.
+  // Blocks of several rows get fewer, if they have more than there is room for, the rows are such as warps like, and the grid can have as many.
+  // CHECK: grid 64 256 1 block 32 8 1
+  product<<<dim3(64, 64), dim3(32, 32)>>>(p, q, p, 2048, 2048, 2048);
+  // CHECK: grid 64 128 2 block 16 16 1
+  product<<<dim3(64, 64, 2), dim3(16, 32)>>>(p, q, p, 2048, 1024, 2048);
+  // CHECK: grid 64 64 1 block 16 16 1
+  product<<<dim3(64, 64), dim3(16, 16)>>>(p, q, p, 1024, 1024, 2048);
+  // CHECK: grid 64 64 1 block 64 16 1
+  product<<<dim3(64, 64), dim3(64, 16)>>>(p, q, p, 1024, 4096, 2048);
+  // CHECK: grid 64 9 1 block 32 8 1
+  product<<<dim3(64, 8), dim3(32, 9)>>>(p, q, p, 72, 2048, 2048);
+  // CHECK: grid 64 7 1 block 32 9 1
+  product<<<dim3(64, 7), dim3(32, 9)>>>(p, q, p, 63, 2048, 2048);
+  // CHECK: grid 1 65532 1 block 32 8 1
+  product<<<dim3(1, 16383), dim3(32, 32)>>>(p, q, p, 63, 2048, 2048);
+  // CHECK: grid 1 16384 1 block 32 32 1
+  product<<<dim3(1, 16384), dim3(32, 32)>>>(p, q, p, 63, 2048, 2048);
+  // What asks for shared memory is launched as it is; so are other blocks of several rows.
   // CHECK: grid 32 1 1 block 256 1 1 shared 16: _Z4rowsPKfPfii{{$}}
   rows<<<32, 256, 16>>>(p, q, 8192, 8192);
   // CHECK: grid 32 1 1 block 128 2 1

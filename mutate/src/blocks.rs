@@ -18,6 +18,18 @@ use crate::gate_edits::{compare_inverted, limit};
 const BLOCK_SIZES: [u32; 9] = [0, 1, 33, 64, 100, 128, 257, 512, 1024];
 const GRIDS: [u32; 7] = [0, 1, 31, 528, 4096, 65_537, 40_000_000];
 
+/// Blocks of several rows.
+const TALL: [[u32; 3]; 8] = [
+    [32, 32, 1],
+    [16, 32, 1],
+    [32, 9, 1],
+    [24, 32, 1],
+    [64, 16, 1],
+    [16, 16, 1],
+    [16, 16, 4],
+    [0, 32, 1],
+];
+
 /// Block and grid.
 pub type Shape = [[u32; 3]; 2];
 
@@ -30,8 +42,11 @@ pub struct Subject {
     pub launches: Vec<(Case, Option<Shape>)>,
 }
 
-/// Ways to break the function: a line in place of another, if it is one to break.
-pub const MUTATIONS: &[(&str, fn(&str) -> Option<String>)] = &[
+/// A line in place of another, if it is one to break.
+pub type Edit = fn(&str) -> Option<String>;
+
+/// Ways to break the function.
+pub const MUTATIONS: &[(&str, Edit)] = &[
     ("blocks-compare-inverted", compare_inverted),
     ("blocks-constant-short", |l| limit(l, |c| c & 0xff)),
     ("blocks-limit-twice", |l| limit(l, |c| c * 2)),
@@ -138,11 +153,20 @@ impl Subject {
 /// A case in its own shape, and its arguments with others.
 fn in_shapes(case: &Case) -> Vec<Case> {
     let mut all = vec![case.clone()];
-    for x in BLOCK_SIZES {
-        for along in GRIDS {
-            let mut other = case.clone();
-            (other.block, other.grid[0]) = ([x, 1, 1], along);
-            all.push(other);
+    let mut add = |block, grid| {
+        all.push(Case {
+            block,
+            grid,
+            ..case.clone()
+        })
+    };
+    let [_, gy, gz] = case.grid;
+    for along in GRIDS {
+        for x in BLOCK_SIZES {
+            add([x, 1, 1], [along, gy, gz]);
+        }
+        for block in TALL {
+            add(block, [4, along, 1]);
         }
     }
     all

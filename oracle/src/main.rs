@@ -240,7 +240,7 @@ fn gate(file: &PathBuf, launch: &Launch) -> Result<bool> {
         if let Some([block, grid]) = outcome.blocks {
             regrouped += 1;
             let other = Case {
-                label: format!("{} in blocks of {}", case.label, block[0]),
+                label: format!("{} in blocks of {block:?}", case.label),
                 block,
                 grid,
                 ..case.clone()

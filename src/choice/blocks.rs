@@ -9,7 +9,7 @@
 use super::gate;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Builder, Function, Module, Pred, Type, Value};
-use crate::plan::{MOST_THREADS, Reached, Regroup, Rule};
+use crate::plan::{GRID_ROWS, MOST_THREADS, Reached, Regroup, Rows, Rule};
 
 /// The function called `name`, as bitcode.
 pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>> {
@@ -20,11 +20,9 @@ pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>
     let launch = Launch::load(&b, function.params()[1]);
     let reach = regroup.reach.as_ref();
     let spare = reach.and_then(|r| launch.spare(&b, kernel, r, function));
-    let others: Vec<Other> = regroup
-        .rules
-        .iter()
-        .map(|r| launch.by(&b, r, spare))
-        .collect();
+    let rules = regroup.rules.iter().map(|r| launch.by(&b, r, spare));
+    let rows = regroup.rows.map(|r| launch.by_rows(&b, r));
+    let others: Vec<Other> = rules.chain(rows).collect();
     b.ret(launch.store(&b, &others));
     let ready = module
         .verify()
@@ -37,93 +35,130 @@ pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>
 /// Another launch, and when it is taken.
 struct Other {
     taken: Value,
-    block: Value,
-    along: Value,
+    /// Threads of a block along x and y, and blocks.
+    block: [Value; 2],
+    grid: [Value; 2],
 }
 
 /// What a launch consists of, in 64 bits.
 struct Launch {
     numbers: Value,
-    /// Threads of a block along x.
-    x: Value,
-    /// Blocks along x.
-    along: Value,
-    /// Threads along x.
-    threads: Value,
-    /// All blocks: less than 2^63.
+    /// Threads of a block, and blocks, along x and y.
+    block: [Value; 2],
+    grid: [Value; 2],
+    /// Threads along x and y.
+    threads: [Value; 2],
+    /// Threads of a block if it is one layer, and all blocks: less than 2^63.
+    area: Value,
     blocks: Value,
-    /// Whether a block is one row, and the grid has no more threads than are looked at.
+    /// Whether a block is one layer, and the grid has no more threads than are looked at; and whether it is one row.
     fits: Value,
+    is_row: Value,
 }
 
 impl Launch {
     fn load(b: &Builder, numbers: Value) -> Launch {
         let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
-        let [x, y, z, along, gy, gz] = [0, 1, 2, 3, 4, 5].map(|k| {
+        let [x, y, z, gx, gy, gz] = [0, 1, 2, 3, 4, 5].map(|k| {
             let place = b.element(i32t, numbers, i64t.constant(k));
             b.zext(b.load(i32t, place, 4), i64t)
         });
         let is_one = |v| b.icmp(Pred::LLVMIntEQ, v, i64t.constant(1));
-        let blocks = b.mul(along, b.mul(gy, gz));
-        let is_row = b.and(is_one(y), is_one(z));
-        // Fewer blocks than that, so that the product does not wrap.
+        let (area, blocks) = (b.mul(x, y), b.mul(gx, b.mul(gy, gz)));
+        // Fewer blocks than that, and threads of a block, so that the product does not wrap.
         let most = i64t.constant(MOST_THREADS as i64);
-        let is_small = [blocks, b.mul(blocks, x)].map(|v| b.icmp(Pred::LLVMIntULE, v, most));
+        let all = [area, blocks, b.mul(blocks, area)];
+        let is_small = all.map(|v| b.icmp(Pred::LLVMIntULE, v, most));
+        let fits = is_small.into_iter().fold(is_one(z), |all, t| b.and(all, t));
         Launch {
             numbers,
-            x,
-            along,
-            threads: b.mul(along, x),
+            block: [x, y],
+            grid: [gx, gy],
+            threads: [b.mul(gx, x), b.mul(gy, y)],
+            area,
             blocks,
-            fits: b.and(is_row, b.and(is_small[0], is_small[1])),
+            fits,
+            is_row: b.and(fits, is_one(y)),
         }
     }
 
     /// Whether threads beyond those that there are would end at once; `None`: the host cannot tell.
     fn spare(&self, b: &Builder, kernel: &Kernel, r: &Reached, gate: Function) -> Option<Value> {
         let value = gate::emit_known(b, gate, kernel.function, kernel.value(r.value))?;
-        let i64t = self.x.ty();
+        let i64t = self.area.ty();
         let (value, less, most) = match r.signed {
             true => (b.sext(value, i64t), Pred::LLVMIntSLT, Pred::LLVMIntSLE),
             false => (b.zext(value, i64t), Pred::LLVMIntULT, Pred::LLVMIntULE),
         };
-        Some(b.icmp(if r.included { less } else { most }, value, self.threads))
+        Some(b.icmp(if r.included { less } else { most }, value, self.threads[0]))
     }
 
     fn by(&self, b: &Builder, rule: &Rule, spare: Option<Value>) -> Other {
-        let number = |n: u32| self.x.ty().constant(i64::from(n));
+        let number = |n: u32| self.area.ty().constant(i64::from(n));
+        let ([x, _], [threads, _]) = (self.block, self.threads);
         let (block, [low, high]) = (number(rule.block), rule.from.map(number));
-        let whole = b.icmp(Pred::LLVMIntEQ, b.urem(self.threads, block), number(0));
+        let whole = b.icmp(Pred::LLVMIntEQ, b.urem(threads, block), number(0));
         let mut tests = vec![
-            b.icmp(Pred::LLVMIntUGE, self.x, low),
-            b.icmp(Pred::LLVMIntULE, self.x, high),
+            b.icmp(Pred::LLVMIntUGE, x, low),
+            b.icmp(Pred::LLVMIntULE, x, high),
             b.icmp(Pred::LLVMIntUGE, self.blocks, number(rule.least)),
             spare.map_or(whole, |s| b.or(whole, s)),
         ];
         if let Some(most) = rule.most {
-            let all = b.mul(self.blocks, self.x);
+            let all = b.mul(self.blocks, x);
             tests.push(b.icmp(Pred::LLVMIntULE, all, number(most)));
         }
+        let along = b.udiv(b.add(threads, number(rule.block - 1)), block);
+        Other {
+            taken: tests.into_iter().fold(self.is_row, |all, t| b.and(all, t)),
+            block: [block, number(1)],
+            grid: [along, self.grid[1]],
+        }
+    }
+
+    fn by_rows(&self, b: &Builder, rows: Rows) -> Other {
+        let number = |n: u32| self.area.ty().constant(i64::from(n));
+        let ([x, y], [_, all]) = (self.block, self.threads);
+        let ([low, high], threads) = (rows.along.map(number), number(rows.threads));
+        // What is divided by is not 0 whatever the block is.
+        let not_zero = |v| b.select(b.icmp(Pred::LLVMIntEQ, v, number(0)), number(1), v);
+        let each = not_zero(x);
+        let up = not_zero(b.udiv(threads, each));
+        let count = b.udiv(all, up);
+        let is_none = |v| b.icmp(Pred::LLVMIntEQ, v, number(0));
+        let tests = [
+            b.icmp(Pred::LLVMIntNE, y, number(1)),
+            b.icmp(Pred::LLVMIntUGE, x, low),
+            b.icmp(Pred::LLVMIntULE, x, high),
+            b.icmp(Pred::LLVMIntUGT, self.area, threads),
+            b.icmp(Pred::LLVMIntULE, count, number(GRID_ROWS)),
+            is_none(b.urem(threads, each)),
+            is_none(b.urem(all, up)),
+        ];
         Other {
             taken: tests.into_iter().fold(self.fits, |all, t| b.and(all, t)),
-            block,
-            along: b.udiv(b.add(self.threads, number(rule.block - 1)), block),
+            block: [x, up],
+            grid: [self.grid[0], count],
         }
     }
 
     /// Stores the first that is taken; whether there is one.
     fn store(&self, b: &Builder, others: &[Other]) -> Value {
-        let (i32t, i64t) = (Type::int(b.module(), 32), self.x.ty());
+        let (i32t, i64t) = (Type::int(b.module(), 32), self.area.ty());
         let mut changed = Type::int(b.module(), 1).constant(0);
-        let (mut block, mut along) = (self.x, self.along);
+        let (mut block, mut grid) = (self.block, self.grid);
         for o in others.iter().rev() {
             changed = b.or(changed, o.taken);
-            block = b.select(o.taken, o.block, block);
-            along = b.select(o.taken, o.along, along);
+            for d in 0..2 {
+                block[d] = b.select(o.taken, o.block[d], block[d]);
+                grid[d] = b.select(o.taken, o.grid[d], grid[d]);
+            }
         }
-        for (k, v) in [(0, block), (3, along)] {
-            let place = b.element(i32t, self.numbers, i64t.constant(k));
-            b.store(b.trunc(v, i32t), place, 4);
+        for (first, all) in [(0, block), (3, grid)] {
+            for (k, v) in (first..).zip(all) {
+                let place = b.element(i32t, self.numbers, i64t.constant(k));
+                b.store(b.trunc(v, i32t), place, 4);
+            }
         }
         changed
     }

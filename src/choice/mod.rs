@@ -156,11 +156,11 @@ pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) -> bool 
     let name = format!("{}{BLOCKS}", function.name());
     let (module, gate) = (function.module(), format!("{name}{GATE}"));
     let bitcode = blocks::bitcode(kernel, regroup, &gate);
-    let Some(bitcode) = bitcode.filter(|_| !regroup.rules.is_empty()) else {
+    let Some(bitcode) = bitcode.filter(|_| !regroup.is_none()) else {
         return false;
     };
     module.add_kept_bytes(&gate, &record::write(&name, &bitcode));
-    for rule in &regroup.rules {
+    for rule in regroup.lines() {
         let text = format!("host code that is compiled with mesi launches it in {rule}");
         sink.analysis(Site::kernel(function), "HostBlocks", text);
     }

@@ -22,7 +22,7 @@ pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> String {
         dump_version(&mut s, p, f.accesses);
         dump_forecast(&mut s, p, f);
     }
-    for rule in &plan.regroup.rules {
+    for rule in plan.regroup.lines() {
         let _ = writeln!(s, "  launched by the host in {rule}");
     }
     if let (Some(reach), false) = (plan.regroup.reach, plan.regroup.rules.is_empty()) {

@@ -13,9 +13,10 @@
 
 use super::Plan;
 use super::legality::Facets;
+use super::reached::{Reached, reach};
 use crate::access::{Access, AccessKind};
-use crate::kernel::{Dim, ValueId, ids};
-use crate::llvm::ir::{Block, Op, Pred, Value};
+use crate::kernel::{Dim, ids};
+use crate::llvm::ir::{Op, Value};
 use crate::options::Options;
 use crate::target::{BLOCK_THREADS, Target};
 use std::fmt;
@@ -23,6 +24,10 @@ use std::fmt;
 /// Threads of a small block, and of a large one.
 const SMALL: u32 = 64;
 const LARGE: u32 = 256;
+/// Threads of a row of blocks that lose rows.
+const ROWS: [u32; 2] = [16, 32];
+/// Blocks of a grid along y, at most.
+pub const GRID_ROWS: u32 = 65_535;
 /// Threads for each multiprocessor up to which a grid is small, and where strips grow with the room that blocks have.
 const FILLED: u32 = 256;
 const STRETCHED: u32 = 1024;
@@ -38,6 +43,17 @@ pub struct Regroup {
     pub rules: Vec<Rule>,
     /// Which threads are of use: there may be more of the others.
     pub reach: Option<Reached>,
+    /// Blocks of several rows that get fewer of them.
+    pub rows: Option<Rows>,
+}
+
+/// Blocks of more than `threads` threads, in rows of `along` at least and at most, get as many rows as make `threads`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Threads of a block.
+    pub threads: u32,
+    /// Threads of a row.
+    pub along: [u32; 2],
 }
 
 /// Which launches get blocks of another size. All sizes are threads along x.
@@ -53,17 +69,6 @@ pub struct Rule {
     pub least: u32,
 }
 
-/// Threads whose global id along x is `value` or more, or above it if that is `included`, end at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
-    /// Computed at the kernel's entry.
-    pub value: ValueId,
-    /// Whether the thread of that id still does something.
-    pub included: bool,
-    /// Whether ids are compared with it as signed numbers.
-    pub signed: bool,
-}
-
 impl Rule {
     fn fits(&self, x: u32, blocks: u64) -> bool {
         let threads = blocks.saturating_mul(u64::from(x));
@@ -74,6 +79,17 @@ impl Rule {
 }
 
 impl Regroup {
+    /// Each kind of launches, in words.
+    pub fn lines(&self) -> Vec<String> {
+        let rules = self.rules.iter().map(ToString::to_string);
+        rules.chain(self.rows.map(|r| r.to_string())).collect()
+    }
+
+    /// Whether every launch keeps its blocks.
+    pub fn is_none(&self) -> bool {
+        self.rules.is_empty() && self.rows.is_none()
+    }
+
     /// The block and grid that a launch gets; `None`: its own. `reached`: how many threads along x do something, where that is known.
     /// `choice::blocks` emits the same.
     pub fn of(
@@ -84,32 +100,43 @@ impl Regroup {
     ) -> Option<([u32; 3], [u32; 3])> {
         let ([x, y, z], [along, gy, gz]) = (block, grid);
         let blocks = grid.iter().map(|n| u64::from(*n)).product();
-        let is_row = [y, z] == [1, 1];
-        let rule = self.rules.iter().find(|r| is_row && r.fits(x, blocks))?;
+        if [y, z] != [1, 1] {
+            return self.rows?.of(block, grid, blocks);
+        }
         let threads = u64::from(along) * u64::from(x);
-        let to = u64::from(rule.block);
         let spare = reached.is_some_and(|n| n <= i128::from(threads));
-        let along = u32::try_from(threads.div_ceil(to)).ok()?;
-        (spare || threads.is_multiple_of(to)).then_some(([rule.block, 1, 1], [along, gy, gz]))
+        let is_whole = |r: &Rule| spare || threads.is_multiple_of(u64::from(r.block));
+        let mut rules = self.rules.iter();
+        let rule = rules.find(|r| r.fits(x, blocks) && is_whole(r))?;
+        let along = u32::try_from(threads.div_ceil(u64::from(rule.block))).ok()?;
+        Some(([rule.block, 1, 1], [along, gy, gz]))
     }
 }
 
-impl Reached {
-    /// How many threads along x do something, if the value is `value`, sign-extended from `width` bits.
-    pub fn threads(&self, value: i64, width: u32) -> i128 {
-        let value = match self.signed {
-            true => i128::from(value),
-            false => i128::from(value) & ((1 << width) - 1),
-        };
-        value + i128::from(self.included)
+impl Rows {
+    fn of(&self, block: [u32; 3], grid: [u32; 3], blocks: u64) -> Option<([u32; 3], [u32; 3])> {
+        let ([x, y, z], [gx, gy, gz]) = (block, grid);
+        let area = u64::from(x) * u64::from(y);
+        let is_tall = (self.along[0]..=self.along[1]).contains(&x)
+            && self.threads.is_multiple_of(x)
+            && z == 1
+            && area > u64::from(self.threads)
+            && blocks.saturating_mul(area) <= MOST_THREADS;
+        let rows = is_tall.then(|| self.threads / x)?;
+        let all = u64::from(gy) * u64::from(y);
+        let count = u32::try_from(all / u64::from(rows)).ok()?;
+        let fits = all.is_multiple_of(u64::from(rows)) && count <= GRID_ROWS;
+        fits.then_some(([x, rows, 1], [gx, count, gz]))
     }
 }
 
-impl fmt::Display for Reached {
+impl fmt::Display for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let than = if self.included { "<=" } else { "<" };
-        let bits = if self.signed { "" } else { ", unsigned" };
-        write!(f, "id {than} {}{bits}", self.value)
+        let (threads, [low, high]) = (self.threads, self.along);
+        write!(
+            f,
+            "blocks of {threads} threads in place of more in rows of {low} to {high}"
+        )
     }
 }
 
@@ -129,20 +156,26 @@ impl fmt::Display for Rule {
 
 /// What the host does with launches of a kernel for which `plan` is made; `f`: the kernel as a whole.
 pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
-    let free = options.regroup && is_free(f);
+    let free = options.regroup && !plan.is_idle() && is_free(f);
     let Some(target) = Target::of_sm(f.kernel.sm).filter(|_| free) else {
         return Regroup::default();
     };
+    let [along, up] = [Dim::X, Dim::Y].map(|d| ids::tells_no_block(f.kernel, d));
     let rules = [few(f, plan, target), large(plan), many(f, plan)];
+    let tiles = !plan.regions.is_empty();
     Regroup {
-        rules: rules.into_iter().flatten().collect(),
-        reach: reach(f),
+        rules: rules.into_iter().flatten().filter(|_| along).collect(),
+        reach: reach(f).filter(|_| along),
+        rows: (up && tiles).then_some(Rows {
+            threads: LARGE,
+            along: ROWS,
+        }),
     }
 }
 
 /// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs nothing beside them.
 fn few(f: &Facets, plan: &Plan, target: &Target) -> Option<Rule> {
-    if plan.is_idle() || f.tree.loops.is_empty() {
+    if f.tree.loops.is_empty() {
         return None;
     }
     let stretches = plan.regions.iter().any(|r| r.stretch.is_some());
@@ -181,7 +214,7 @@ fn many(f: &Facets, plan: &Plan) -> Option<Rule> {
     })
 }
 
-/// Whether it cannot be told which block a thread is in, along x.
+/// Whether threads of a block have nothing to do with each other, and ask the registers of ids alone where they are.
 fn is_free(f: &Facets) -> bool {
     let kernel = f.kernel;
     let told = ["nvvm.reqntid", "nvvm.cluster_dim", "nvvm.maxclusterrank"];
@@ -203,91 +236,68 @@ fn is_free(f: &Facets) -> bool {
         AccessKind::Barrier | AccessKind::WarpOperation | AccessKind::Unknown => false,
     };
     let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    f.accesses.list.iter().all(quiet) && ids::tells_no_block(kernel, Dim::X) && !all.any(tells)
-}
-
-/// The limit that the kernel's first branch tests, and ends without a trace.
-fn reach(f: &Facets) -> Option<Reached> {
-    let function = f.kernel.function;
-    let entry = function.entry();
-    let branch = entry.terminator();
-    let [yes, no] = entry.successors()[..] else {
-        return None;
-    };
-    let ends = |b: Block| b.instructions().first().is_some_and(|i| i.is(Op::LLVMRet));
-    let goes_on = match (ends(yes), ends(no)) {
-        (false, true) => true,
-        (true, false) => false,
-        _ => return None,
-    };
-    let is_traceless = |i: Value| match i.opcode() {
-        Some(Op::LLVMLoad) => is_of_parameter(f, i),
-        _ => i == branch || ids::is_speculatable(i),
-    };
-    if !branch.is_conditional() || !entry.instructions().into_iter().all(is_traceless) {
-        return None;
-    }
-    limit(f, branch.condition(), goes_on)
-}
-
-/// Whether a load is of a struct that is passed by value.
-fn is_of_parameter(f: &Facets, load: Value) -> bool {
-    let function = f.kernel.function;
-    let base = load.operand(0).parameter_offset(function.module());
-    let index = base.and_then(|(base, _)| base.argument_index());
-    index.is_some_and(|i| function.param_has(i, "byval"))
-}
-
-/// The limit in a condition, or in one of several that must all hold, so that a thread goes on if it is `wanted`.
-fn limit(f: &Facets, condition: Value, wanted: bool) -> Option<Reached> {
-    let parts = || [0, 1].map(|i| condition.operand(i));
-    match condition.opcode()? {
-        Op::LLVMICmp => limit_of(f, condition, wanted),
-        Op::LLVMAnd if wanted => parts().into_iter().find_map(|p| limit(f, p, true)),
-        Op::LLVMOr if !wanted => parts().into_iter().find_map(|p| limit(f, p, false)),
-        Op::LLVMSelect => {
-            let side = condition.operand(if wanted { 2 } else { 1 });
-            let other = condition.operand(if wanted { 1 } else { 2 });
-            let all = (side.const_int()? != 0) != wanted;
-            let parts = [condition.operand(0), other];
-            parts
-                .into_iter()
-                .filter(|_| all)
-                .find_map(|p| limit(f, p, wanted))
-        }
-        _ => None,
-    }
-}
-
-fn limit_of(f: &Facets, compare: Value, wanted: bool) -> Option<Reached> {
-    let is_id = |v| ids::is_widened_global_id(v, Dim::X);
-    let (a, b) = (compare.operand(0), compare.operand(1));
-    let (value, swapped) = match (is_id(a), is_id(b)) {
-        (true, false) => (b, false),
-        (false, true) => (a, true),
-        _ => return None,
-    };
-    // As `id < value`, `id <= value`; what turns a thread away the other way round.
-    let (below, included, signed) = match compare.predicate() {
-        Pred::LLVMIntSLT => (true, false, true),
-        Pred::LLVMIntSLE => (true, true, true),
-        Pred::LLVMIntULT => (true, false, false),
-        Pred::LLVMIntULE => (true, true, false),
-        Pred::LLVMIntSGT => (false, false, true),
-        Pred::LLVMIntSGE => (false, true, true),
-        Pred::LLVMIntUGT => (false, false, false),
-        Pred::LLVMIntUGE => (false, true, false),
-        _ => return None,
-    };
-    ((below != swapped) == wanted).then(|| Reached {
-        value: f.kernel.value_id(value),
-        included: included == wanted,
-        signed,
-    })
+    f.accesses.list.iter().all(quiet) && !all.any(tells)
 }
 
 /// Whether an instruction may tell more of where a thread is than the registers that are looked at.
 fn tells(v: Value) -> bool {
     let is_special = || v.callee_name().starts_with("llvm.nvvm.read.ptx.sreg.");
     v.is(Op::LLVMCall) && (v.is_inline_asm_call() || (is_special() && ids::register(v).is_none()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn regroup() -> Regroup {
+        let rule = |block, from, most, least| Rule {
+            block,
+            from,
+            most,
+            least,
+        };
+        Regroup {
+            rules: vec![
+                rule(64, [65, 1024], Some(8192), 1),
+                rule(256, [1, 128], None, 4096),
+            ],
+            reach: None,
+            rows: Some(Rows {
+                threads: 256,
+                along: ROWS,
+            }),
+        }
+    }
+
+    #[test]
+    fn the_first_that_fits_says_which() {
+        let of = |x, along| regroup().of([x, 1, 1], [along, 2, 1], None);
+        assert_eq!(of(256, 16), Some(([64, 1, 1], [64, 2, 1])));
+        assert_eq!(of(256, 17), None);
+        assert_eq!(of(64, 2048), Some(([256, 1, 1], [512, 2, 1])));
+        assert_eq!(of(64, 2047), None);
+        assert_eq!(of(0, 2048), None);
+        // Ids of a few threads more must fit in 31 bits.
+        assert_eq!(of(128, 1 << 23), None);
+    }
+
+    #[test]
+    fn threads_more_must_be_of_no_use() {
+        let of = |reached| regroup().of([100, 1, 1], [10, 1, 1], reached);
+        assert_eq!(of(None), None);
+        assert_eq!(of(Some(1001)), None);
+        assert_eq!(of(Some(1000)), Some(([64, 1, 1], [16, 1, 1])));
+    }
+
+    #[test]
+    fn rows_go_to_blocks_of_their_own() {
+        let of = |block, grid| regroup().of(block, grid, None);
+        assert_eq!(of([32, 32, 1], [3, 5, 7]), Some(([32, 8, 1], [3, 20, 7])));
+        assert_eq!(of([16, 24, 1], [3, 2, 1]), Some(([16, 16, 1], [3, 3, 1])));
+        for block in [[16, 16, 1], [64, 16, 1], [24, 32, 1], [32, 32, 2]] {
+            assert_eq!(of(block, [3, 6, 1]), None, "{block:?}");
+        }
+        assert_eq!(of([32, 9, 1], [3, 1, 1]), None);
+        assert_eq!(of([32, 32, 1], [3, 16384, 1]), None);
+    }
 }

@@ -132,7 +132,10 @@ fn gain(cell: Option<&Cell>) -> String {
         (_, Some(ratio)) if ratio < SLOWER => format!("**x{ratio:.2}**"),
         (_, ratio) => times(ratio),
     };
-    let block = cell.block.map(|[x, ..]| format!(" by {x}"));
+    let block = cell.block.map(|b| match b {
+        [x, 1, 1] => format!(" by {x}"),
+        [x, y, _] => format!(" by {x}x{y}"),
+    });
     text + mark(cell) + &block.unwrap_or_default()
 }
 

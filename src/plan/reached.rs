@@ -1,0 +1,139 @@
+//! Which threads along x a kernel has any use for.
+//!
+//! ```text
+//! if (i >= n) return;      ids below n: the host may launch some more threads than that
+//! ```
+//! The first branch must end those threads, and nothing before it may leave a trace or fault: then it is as if they had not been launched.
+
+use super::legality::Facets;
+use crate::kernel::{Dim, ValueId, ids};
+use crate::llvm::ir::{Block, Op, Pred, Value};
+use std::fmt;
+
+/// Threads whose global id along x is `value` or more, or above it if that is `included`, end at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// Computed at the kernel's entry.
+    pub value: ValueId,
+    /// Whether the thread of that id still does something.
+    pub included: bool,
+    /// Whether ids are compared with it as signed numbers.
+    pub signed: bool,
+}
+
+impl Reached {
+    /// How many threads along x do something, if the value is `value`, sign-extended from `width` bits.
+    pub fn threads(&self, value: i64, width: u32) -> i128 {
+        let value = match self.signed {
+            true => i128::from(value),
+            false => i128::from(value) & ((1 << width) - 1),
+        };
+        value + i128::from(self.included)
+    }
+}
+
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let than = if self.included { "<=" } else { "<" };
+        let bits = if self.signed { "" } else { ", unsigned" };
+        write!(f, "id {than} {}{bits}", self.value)
+    }
+}
+
+/// The limit that the kernel's first branch tests, and ends without a trace.
+pub fn reach(f: &Facets) -> Option<Reached> {
+    let function = f.kernel.function;
+    let entry = function.entry();
+    let branch = entry.terminator();
+    let [yes, no] = entry.successors()[..] else {
+        return None;
+    };
+    let ends = |b: Block| b.instructions().first().is_some_and(|i| i.is(Op::LLVMRet));
+    let goes_on = match (ends(yes), ends(no)) {
+        (false, true) => true,
+        (true, false) => false,
+        _ => return None,
+    };
+    let is_traceless = |i: Value| match i.opcode() {
+        Some(Op::LLVMLoad) => is_of_parameter(f, i),
+        _ => i == branch || ids::is_speculatable(i),
+    };
+    if !branch.is_conditional() || !entry.instructions().into_iter().all(is_traceless) {
+        return None;
+    }
+    limit(f, branch.condition(), goes_on)
+}
+
+/// Whether a load is of a struct that is passed by value.
+fn is_of_parameter(f: &Facets, load: Value) -> bool {
+    let function = f.kernel.function;
+    let base = load.operand(0).parameter_offset(function.module());
+    let index = base.and_then(|(base, _)| base.argument_index());
+    index.is_some_and(|i| function.param_has(i, "byval"))
+}
+
+/// The limit in a condition, or in one of several that must all hold, so that a thread goes on if it is `wanted`.
+fn limit(f: &Facets, condition: Value, wanted: bool) -> Option<Reached> {
+    let parts = || [0, 1].map(|i| condition.operand(i));
+    match condition.opcode()? {
+        Op::LLVMICmp => limit_of(f, condition, wanted),
+        Op::LLVMAnd if wanted => parts().into_iter().find_map(|p| limit(f, p, true)),
+        Op::LLVMOr if !wanted => parts().into_iter().find_map(|p| limit(f, p, false)),
+        Op::LLVMSelect => {
+            let side = condition.operand(if wanted { 2 } else { 1 });
+            let other = condition.operand(if wanted { 1 } else { 2 });
+            let all = (side.const_int()? != 0) != wanted;
+            let parts = [condition.operand(0), other];
+            parts
+                .into_iter()
+                .filter(|_| all)
+                .find_map(|p| limit(f, p, wanted))
+        }
+        _ => None,
+    }
+}
+
+fn limit_of(f: &Facets, compare: Value, wanted: bool) -> Option<Reached> {
+    let is_id = |v| ids::is_widened_global_id(v, Dim::X);
+    let (a, b) = (compare.operand(0), compare.operand(1));
+    let (value, swapped) = match (is_id(a), is_id(b)) {
+        (true, false) => (b, false),
+        (false, true) => (a, true),
+        _ => return None,
+    };
+    // As `id < value`, `id <= value`; what turns a thread away the other way round.
+    let (below, included, signed) = match compare.predicate() {
+        Pred::LLVMIntSLT => (true, false, true),
+        Pred::LLVMIntSLE => (true, true, true),
+        Pred::LLVMIntULT => (true, false, false),
+        Pred::LLVMIntULE => (true, true, false),
+        Pred::LLVMIntSGT => (false, false, true),
+        Pred::LLVMIntSGE => (false, true, true),
+        Pred::LLVMIntUGT => (false, false, false),
+        Pred::LLVMIntUGE => (false, true, false),
+        _ => return None,
+    };
+    ((below != swapped) == wanted).then(|| Reached {
+        value: f.kernel.value_id(value),
+        included: included == wanted,
+        signed,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_numbers_of_threads() {
+        let reached = |included, signed| Reached {
+            value: ValueId(0),
+            included,
+            signed,
+        };
+        assert_eq!(reached(false, true).threads(-1, 32), -1);
+        assert_eq!(reached(true, true).threads(7, 32), 8);
+        assert_eq!(reached(false, false).threads(-1, 32), 0xffff_ffff);
+        assert_eq!(reached(true, false).threads(-1, 64), 1 << 64);
+    }
+}
