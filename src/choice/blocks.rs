@@ -104,9 +104,10 @@ impl Launch {
             b.icmp(Pred::LLVMIntUGE, self.blocks, number(rule.least)),
             spare.map_or(whole, |s| b.or(whole, s)),
         ];
-        if let Some(most) = rule.most {
+        if let Some([low, high]) = rule.threads {
             let all = b.mul(self.blocks, x);
-            tests.push(b.icmp(Pred::LLVMIntULE, all, number(most)));
+            tests.push(b.icmp(Pred::LLVMIntUGE, all, number(low)));
+            tests.push(b.icmp(Pred::LLVMIntULE, all, number(high)));
         }
         let along = b.udiv(b.add(threads, number(rule.block - 1)), block);
         Other {

@@ -24,6 +24,8 @@ use std::fmt;
 /// Threads of a small block, and of a large one.
 const SMALL: u32 = 64;
 const LARGE: u32 = 256;
+/// Threads of a grid from which more blocks are of use: below, a block's threads that have no work still copy (`row_scan`, 64 rows in a block of 256: x0.44).
+const SOME: u32 = 512;
 /// Threads of a row of blocks that lose rows.
 const ROWS: [u32; 2] = [16, 32];
 /// Blocks of a grid along y, at most.
@@ -63,8 +65,8 @@ pub struct Rule {
     pub block: u32,
     /// What it has: at least and at most.
     pub from: [u32; 2],
-    /// Threads of the grid, at most; none: any number.
-    pub most: Option<u32>,
+    /// Threads of the grid, at least and at most; none: any number.
+    pub threads: Option<[u32; 2]>,
     /// Blocks of the grid, at least.
     pub least: u32,
 }
@@ -74,7 +76,10 @@ impl Rule {
         let threads = blocks.saturating_mul(u64::from(x));
         (self.from[0]..=self.from[1]).contains(&x)
             && blocks >= u64::from(self.least)
-            && threads <= self.most.map_or(MOST_THREADS, u64::from)
+            && threads <= MOST_THREADS
+            && self
+                .threads
+                .is_none_or(|[low, high]| (u64::from(low)..=u64::from(high)).contains(&threads))
     }
 }
 
@@ -144,8 +149,8 @@ impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([low, high], block) = (self.from, self.block);
         write!(f, "blocks of {block} threads in place of {low} to {high}")?;
-        if let Some(most) = self.most {
-            write!(f, " in grids of up to {most} threads")?;
+        if let Some([low, high]) = self.threads {
+            write!(f, " in grids of {low} to {high} threads")?;
         }
         if self.least > 1 {
             write!(f, " in grids of {} blocks and more", self.least)?;
@@ -173,9 +178,12 @@ pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
     }
 }
 
-/// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs nothing beside them.
+/// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs nothing beside them. What
+/// windows slide over is short work (`mavg_edges`: x0.9 to x1.1).
 fn few(f: &Facets, plan: &Plan, target: &Target) -> Option<Rule> {
-    if f.tree.loops.is_empty() {
+    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    let slides = tiles().any(|t| t.members.iter().any(|m| m.slide.is_some()));
+    if f.tree.loops.is_empty() || slides {
         return None;
     }
     let stretches = plan.regions.iter().any(|r| r.stretch.is_some());
@@ -183,7 +191,7 @@ fn few(f: &Facets, plan: &Plan, target: &Target) -> Option<Rule> {
     Some(Rule {
         block: SMALL,
         from: [SMALL + 1, BLOCK_THREADS],
-        most: Some(each * target.sms),
+        threads: Some([SOME, each * target.sms]),
         least: 1,
     })
 }
@@ -193,7 +201,7 @@ fn large(plan: &Plan) -> Option<Rule> {
     (!plan.regions.is_empty()).then_some(Rule {
         block: LARGE,
         from: [LARGE + 1, BLOCK_THREADS],
-        most: None,
+        threads: None,
         least: 1,
     })
 }
@@ -209,7 +217,7 @@ fn many(f: &Facets, plan: &Plan) -> Option<Rule> {
     (gains && fits).then_some(Rule {
         block,
         from: [1, block / 2],
-        most: None,
+        threads: None,
         least: MANY,
     })
 }
@@ -250,15 +258,15 @@ mod tests {
     use super::*;
 
     fn regroup() -> Regroup {
-        let rule = |block, from, most, least| Rule {
+        let rule = |block, from, threads, least| Rule {
             block,
             from,
-            most,
+            threads,
             least,
         };
         Regroup {
             rules: vec![
-                rule(64, [65, 1024], Some(8192), 1),
+                rule(64, [65, 1024], Some([512, 8192]), 1),
                 rule(256, [1, 128], None, 4096),
             ],
             reach: None,
@@ -274,6 +282,8 @@ mod tests {
         let of = |x, along| regroup().of([x, 1, 1], [along, 2, 1], None);
         assert_eq!(of(256, 16), Some(([64, 1, 1], [64, 2, 1])));
         assert_eq!(of(256, 17), None);
+        assert_eq!(of(256, 1), Some(([64, 1, 1], [4, 2, 1])));
+        assert_eq!(of(128, 1), None);
         assert_eq!(of(64, 2048), Some(([256, 1, 1], [512, 2, 1])));
         assert_eq!(of(64, 2047), None);
         assert_eq!(of(0, 2048), None);
