@@ -63,13 +63,15 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         job.options.host == Some(true),
     );
     report::foretold(&kernel, &foretold, sink);
-    let told = job.options.host == Some(true) && choice::tell_blocks(&kernel, &plan.regroup, sink);
     if plan.is_idle() {
         report::refused(&kernel, accesses, plan, sink);
-        return told;
+        return false;
     }
     job.enter(Stage::Lower);
-    let kept = (job.options.host == Some(true)).then(|| choice::keep(job.function));
+    let kept = (job.options.host == Some(true)).then(|| {
+        choice::tell_blocks(&kernel, &plan.regroup, sink);
+        choice::keep(job.function)
+    });
     let lowered = lower::emit(&facets, &planned.whole(&kernel), plan);
     job.enter(Stage::Check);
     if let Err(why) = check::after_lowering(&kernel, accesses, plan, &lowered) {

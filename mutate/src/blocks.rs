@@ -150,6 +150,19 @@ impl Subject {
     }
 }
 
+/// The kernel as the plug-in makes it, with what it leaves for the host, as LLVM's text.
+pub fn staged(corpus: &Corpus, text: &str) -> Result<String> {
+    let context = Context::create();
+    let module = parsed(&context, text, &corpus.kernel)?;
+    let raw = Module::new(module.as_mut_ptr());
+    let options = Options {
+        host: Some(true),
+        ..Options::default()
+    };
+    pass::run(raw, &options, &mut Sink::new(raw));
+    Ok(module.print_to_string().to_string())
+}
+
 /// A case in its own shape, and its arguments with others.
 fn in_shapes(case: &Case) -> Vec<Case> {
     let mut all = vec![case.clone()];

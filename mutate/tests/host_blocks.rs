@@ -1,7 +1,7 @@
 //! In which blocks the host launches: what it asks says what the plan says, and every way to break it is noticed.
 
 use mesi_launch::{Case, Size};
-use mesi_mutate::blocks::{MUTATIONS, Subject};
+use mesi_mutate::blocks::{self, MUTATIONS, Subject};
 use mesi_mutate::source;
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
 use std::path::PathBuf;
@@ -92,6 +92,43 @@ fn every_way_to_break_that_is_noticed() {
         let noticed = texts.any(|(s, t)| s.wrong(&t).is_ok_and(|w| !w.is_empty()));
         assert!(noticed, "{name} is not noticed");
     }
+}
+
+/// Kernels whose threads go to other blocks, smaller and larger, some with threads more: the bits are those of the original in its own.
+#[test]
+fn other_blocks_give_the_same_bits() {
+    let Some(cuda) = cuda() else { return };
+    let mut launches = 0;
+    for name in [
+        "saxpy",
+        "mavg_edges",
+        "row_max",
+        "kmeans",
+        "histogram",
+        "mv_col",
+        "softmax_rows",
+    ] {
+        let corpus = source::corpus(name).expect("a corpus kernel");
+        let text = source::compile(&corpus, &cuda).expect("compiles");
+        let staged = blocks::staged(&corpus, &text).expect("is staged");
+        let load =
+            |text: &str| Program::parse(name, text.as_bytes(), Kernel::Of(&corpus)).expect("loads");
+        let (mut original, mut staged) = (load(&text), load(&staged));
+        for case in corpus.cases(Size::Small) {
+            let schedules = [Schedule::Forward];
+            let reference = Reference::new(&mut original, &case, &schedules).expect("runs");
+            for x in [32, 96, 256] {
+                let mut other = case.clone();
+                let threads = case.block[0] * case.grid[0];
+                (other.block[0], other.grid[0]) = (x, threads.div_ceil(x));
+                let found = reference.diff_launched(&mut staged, &other).expect("runs");
+                let lines: Vec<String> = found.0.iter().map(ToString::to_string).collect();
+                assert!(lines.is_empty(), "{name} by {x}: {}", lines.join("\n"));
+                launches += 1;
+            }
+        }
+    }
+    assert!(launches > 100, "{launches}");
 }
 
 /// Kernels that are refused: with their threads in other blocks the oracle sees other bits.

@@ -150,21 +150,23 @@ impl Kept {
     }
 }
 
-/// Tells the host in what blocks a kernel, still untouched, may be launched; whether it may be in any but its own.
-pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) -> bool {
+/// Tells the host in what blocks a kernel, still untouched, may be launched, if in any but its own.
+pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) {
     let function = kernel.function;
     let name = format!("{}{BLOCKS}", function.name());
-    let (module, gate) = (function.module(), format!("{name}{GATE}"));
-    let bitcode = blocks::bitcode(kernel, regroup, &gate);
-    let Some(bitcode) = bitcode.filter(|_| !regroup.is_none()) else {
-        return false;
+    let gate = format!("{name}{GATE}");
+    if regroup.is_none() {
+        return;
+    }
+    let Some(bitcode) = blocks::bitcode(kernel, regroup, &gate) else {
+        return;
     };
-    module.add_kept_bytes(&gate, &record::write(&name, &bitcode));
+    let bytes = record::write(&name, &bitcode);
+    function.module().add_kept_bytes(&gate, &bytes);
     for rule in regroup.lines() {
         let text = format!("host code that is compiled with mesi launches it in {rule}");
         sink.analysis(Site::kernel(function), "HostBlocks", text);
     }
-    true
 }
 
 /// The gates of a module whose kernels were staged, as LLVM's text.
