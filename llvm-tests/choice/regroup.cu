@@ -133,6 +133,7 @@ __global__ void __launch_bounds__(128) bounded(float *x, float by) { x[blockIdx.
 // PLAN: launched by the host in blocks of 256 threads in place of 1 to 128
 __global__ void count(const int *x, unsigned *counts) { atomicAdd(counts + (x[blockIdx.x * blockDim.x + threadIdx.x] & 63), 1u); }
 
+__device__ __noinline__ int block() { return blockIdx.x; }
 // Refused. Sums of real numbers that depend on the order:
 // PLAN-LABEL: plan of _Z6no_sumPKfPf
 // PLAN-NOT: launched by
@@ -192,6 +193,15 @@ __global__ void no_asm(unsigned *x) {
   unsigned where;
   asm("mov.u32 %0, %%warpid;" : "=r"(where));
   x[blockIdx.x * blockDim.x + threadIdx.x] = where;
+}
+// PLAN-LABEL: plan of _Z11no_functionPKfPfi
+// PLAN-NOT: launched by
+__global__ void no_function(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = block();
+  for (int k = 0; k < n; k++)
+    s += x[i * n + k];
+  y[i] = s;
 }
 // no id along x at all:
 // PLAN-LABEL: plan of _Z5no_idPf

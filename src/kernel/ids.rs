@@ -6,8 +6,11 @@
 //! ```
 
 use super::{Dim, Kernel};
-use crate::llvm::ir::{Op, Value};
+use crate::llvm::ir::{Block, Function, Op, Value};
 use std::collections::HashSet;
+
+/// What the intrinsics that read special registers begin with.
+const SPECIAL: &str = "llvm.nvvm.read.ptx.sreg.";
 
 /// The registers that say where a thread is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,9 +31,7 @@ pub fn register(v: Value) -> Option<(Register, Dim)> {
         return None;
     }
     let name = v.callee_name();
-    let (register, dim) = name
-        .strip_prefix("llvm.nvvm.read.ptx.sreg.")?
-        .split_once('.')?;
+    let (register, dim) = name.strip_prefix(SPECIAL)?.split_once('.')?;
     let register = match register {
         "tid" => Register::Tid,
         "ctaid" => Register::Ctaid,
@@ -52,6 +53,42 @@ pub fn dimensions(kernel: &Kernel) -> [bool; 3] {
         used[d.index()] |= matches!(r, Register::Tid | Register::Ctaid);
     }
     used
+}
+
+/// Whether a kernel may learn where a thread is in other ways than by its own reads of those registers: from others, by inline assembly, or in functions
+/// that were not inlined.
+pub fn asks_elsewhere(kernel: &Kernel) -> bool {
+    let (mut seen, mut work) = (HashSet::new(), Vec::new());
+    let mut tells = |blocks: &[Block], own: bool, work: &mut Vec<Function>| {
+        let all = blocks.iter().flat_map(|b| b.instructions());
+        let mut calls = all.filter(|i| i.is(Op::LLVMCall) || i.is(Op::LLVMInvoke));
+        calls.any(|i| {
+            let Some(f) = i.callee() else {
+                // A special register's name begins so; operands are written with a dollar.
+                return !i.is_inline_asm_call() || i.asm_text().contains('%');
+            };
+            let name = f.name();
+            if let Some(register_name) = name.strip_prefix(SPECIAL) {
+                return register_name != "warpsize" && !(own && register(i).is_some());
+            }
+            if name.starts_with("llvm.") || name == "__nvvm_reflect" {
+                return false;
+            }
+            if seen.insert(f) {
+                work.push(f);
+            }
+            f.blocks().is_empty()
+        })
+    };
+    if tells(&kernel.blocks, true, &mut work) {
+        return true;
+    }
+    while let Some(f) = work.pop() {
+        if tells(&f.blocks(), false, &mut work) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether the expression behind `v` reads `blockIdx` in one of the dimensions marked.

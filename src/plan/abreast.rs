@@ -117,7 +117,7 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
 /// The plan that runs iterations of `l` abreast.
 fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Plan, NoAbreast> {
     let nest = Nest::of(f, l)?;
-    merge::check_kernel(f, false).map_err(|why| match why {
+    merge::check_threads(f, false).map_err(|why| match why {
         merge::NoMerge::OwnArrays => NoAbreast::OwnArrays,
         _ => NoAbreast::Communicates,
     })?;

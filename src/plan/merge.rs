@@ -38,6 +38,8 @@ pub enum NoMerge {
     Communicates,
     /// The kernel has shared or private arrays of its own.
     OwnArrays,
+    /// Where a thread is may be asked in ways that lanes do not see: other registers, inline assembly, functions.
+    AsksElsewhere,
     /// A tile is written that is not a store tile of a whole region without branches, or not all are such.
     Region,
     /// A loop around a region, or in it, runs a number of times that differs between the blocks.
@@ -55,6 +57,9 @@ impl fmt::Display for NoMerge {
         match self {
             NoMerge::Communicates => f.write_str("threads or blocks may communicate"),
             NoMerge::OwnArrays => f.write_str("the kernel has shared or private arrays"),
+            NoMerge::AsksElsewhere => {
+                f.write_str("where a thread is may be asked in a function or by another register")
+            }
             NoMerge::Region => f.write_str("a tile is written"),
             NoMerge::Trip => f.write_str("a loop's length differs between blocks"),
             NoMerge::NotGlobalId(d) => {
@@ -192,6 +197,15 @@ pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
 
 /// What forbids merging in the whole kernel; atomics do not where the plan `tallies` what they update.
 pub fn check_kernel(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
+    check_threads(f, tallies)?;
+    match ids::asks_elsewhere(f.kernel) {
+        true => Err(NoMerge::AsksElsewhere),
+        false => Ok(()),
+    }
+}
+
+/// What forbids that threads do their work in another order, or others' work with it.
+pub fn check_threads(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
     let quiet = |k: AccessKind| {
         matches!(k, AccessKind::Load | AccessKind::Store) || (tallies && k == AccessKind::Atomic)
     };

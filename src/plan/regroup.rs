@@ -16,7 +16,7 @@ use super::legality::Facets;
 use super::reached::{Reached, reach};
 use crate::access::{Access, AccessKind};
 use crate::kernel::{Dim, ids};
-use crate::llvm::ir::{Op, Value};
+use crate::llvm::ir::Op;
 use crate::options::Options;
 use crate::target::{BLOCK_THREADS, Target};
 use std::fmt;
@@ -222,7 +222,7 @@ fn many(f: &Facets, plan: &Plan) -> Option<Rule> {
     })
 }
 
-/// Whether threads of a block have nothing to do with each other, and ask the registers of ids alone where they are.
+/// Whether threads of a block have nothing to do with each other, and the kernel itself asks where they are.
 fn is_free(f: &Facets) -> bool {
     let kernel = f.kernel;
     let told = ["nvvm.reqntid", "nvvm.cluster_dim", "nvvm.maxclusterrank"];
@@ -243,14 +243,7 @@ fn is_free(f: &Facets) -> bool {
         }
         AccessKind::Barrier | AccessKind::WarpOperation | AccessKind::Unknown => false,
     };
-    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    f.accesses.list.iter().all(quiet) && !all.any(tells)
-}
-
-/// Whether an instruction may tell more of where a thread is than the registers that are looked at.
-fn tells(v: Value) -> bool {
-    let is_special = || v.callee_name().starts_with("llvm.nvvm.read.ptx.sreg.");
-    v.is(Op::LLVMCall) && (v.is_inline_asm_call() || (is_special() && ids::register(v).is_none()))
+    f.accesses.list.iter().all(quiet) && !ids::asks_elsewhere(kernel)
 }
 
 #[cfg(test)]
