@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use mesi_launch::{BLOCKS, ORIGINAL, PLAIN};
+use mesi_launch::{ORIGINAL, PLAIN, blocks_of};
 
 use crate::buffers::Buffers;
 use crate::cublas::Cublas;
@@ -89,7 +89,10 @@ impl<'c> Pair<'c> {
             Ok(Some((found, gate)))
         };
         let blocks = match &image.gates {
-            Some(gates) => Gate::load(root, gates, &format!("{name}{BLOCKS}"))?,
+            Some(gates) => match blocks_of(&name, gates.kernels.iter().map(String::as_str)) {
+                Some(blocks) => Gate::load(root, gates, blocks)?,
+                None => None,
+            },
             None => None,
         };
         Ok(Pair {

@@ -12,7 +12,7 @@
 //! function says false, `K$original` is launched. That is advice: `K` gives the same results, for it tests
 //! everything itself.
 //!
-//! A kernel whose threads may be dealt out to other blocks has a gate of another kind, the gate of `K$blocks`: where that says true, it has put
+//! A kernel whose threads may be dealt out to other blocks has a gate of another kind, the gate of `K$blocks.…`: where that says true, it has put
 //! another launch of the same threads in the six numbers, and `K` and its gate get that one.
 //!
 //! The original may have a gate of its own, `K$original$gate`, the gate of `K$original`: where that says false, `K$plain` is launched.
@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 pub const ORIGINAL: &str = "$original";
 /// What that of the same without longer loops and their registers ends with.
 pub const PLAIN: &str = "$plain";
-/// What the name of the kernel whose gate deals threads out to blocks ends with: there is no such kernel.
+/// What the name of the kernel whose gate deals threads out to blocks goes on with, before what the gate rests on: there is no such kernel.
 pub const BLOCKS: &str = "$blocks";
 /// What the symbol of the constant, and of the function in it, ends with.
 pub const GATE: &str = "$gate";
@@ -45,6 +45,12 @@ pub struct Gate {
 pub fn kept_beside(symbol: &str) -> Option<&str> {
     let of = |s| symbol.strip_suffix(s);
     of(ORIGINAL).or_else(|| of(PLAIN))
+}
+
+/// The name, of these of gates' kernels, of that which deals the threads of `kernel` out.
+pub fn blocks_of<'s>(kernel: &str, mut names: impl Iterator<Item = &'s str>) -> Option<&'s str> {
+    let start = format!("{kernel}{BLOCKS}.");
+    names.find(|n| n.starts_with(&start))
 }
 
 impl Gate {

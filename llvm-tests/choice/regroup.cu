@@ -13,6 +13,14 @@
 // OFF: grid 32 1 1 block 256 1 1 shared 0: _Z4rowsPKfPfii{{$}}
 // OFF: grid 32 1 1 block 256 1 1 shared 0: _Z4widePKfPfmm{{$}}
 // OFF-NEXT: grid 65536 1 1 block 64 1 1
+// Images for several chips must agree on what the kernel tells, and on which threads are of use: else they come of different sources.
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.two.o && %clang %t.two.o %t.runtime.o -o %t.two.exe && %t.two.exe | %FileCheck %s -check-prefixes=TWO,SAME
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -DAPART -c %s -o %t.apart.o && %clang %t.apart.o %t.runtime.o -o %t.apart.exe && %t.apart.exe | %FileCheck %s -check-prefixes=TWO,APART
+// TWO: grid 128 1 1 block 64 1 1 shared 0: _Z4rowsPKfPfii{{$}}
+// SAME: grid 50 1 1 block 64 1 1 shared 0: _Z5limitPKfPfiii
+// APART: grid 33 1 1 block 96 1 1 shared 0: _Z5limitPKfPfiii
+// SAME: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
+// APART: grid 33 1 1 block 96 1 1 shared 0: _Z5placePKfPfii
 // On chips of fewer multiprocessors a grid of as many threads is no small one.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_87 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.few.o 2>&1 | %FileCheck %s -check-prefix=FEW
 // FEW: rows{{.*}}: host code that is compiled with mesi launches it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 16384 threads
@@ -108,6 +116,33 @@ __global__ void no_up(const float *a, const float *b, float *c, int m, int n, in
   for (int i = 0; i < k; i++)
     s += a[row * k + i] * b[i * n + col];
   c[row * n + col] = s;
+}
+#if defined(APART) && __CUDA_ARCH__ == 800
+#define ON_ONE(a, b) a
+#else
+#define ON_ONE(a, b) b
+#endif
+// PLAN-LABEL: plan of _Z5limitPKfPfiii
+// PLAN: launched by the host in blocks of 64
+__global__ void limit(const float *a, float *sums, int m, int other, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= ON_ONE(other, m))
+    return;
+  float s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[row * n + i];
+  sums[row] = s;
+}
+// PLAN-LABEL: plan of _Z5placePKfPfii
+// PLAN: launched by the host in blocks of 64
+__global__ void place(const float *a, float *sums, int m, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m)
+    return;
+  float s = ON_ONE(blockIdx.x, 0);
+  for (int i = 0; i < n; i++)
+    s += a[row * n + i];
+  sums[row] = s;
 }
 // Straight code, whose blocks take as long to start.
 // PLAN-LABEL: plan of _Z5scalePff
@@ -295,6 +330,10 @@ int main() {
   bounded<<<65536, 64>>>(p, 2);
   // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z6no_sumPKfPf{{$}}
   no_sum<<<65536, 64>>>(p, q);
+  // CHECK: grid 50 1 1 block 64 1 1 shared 0: _Z5limitPKfPfiii
+  limit<<<33, 96>>>(p, q, 3168, 3168, 512);
+  // CHECK: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
+  place<<<33, 96>>>(p, q, 3168, 512);
   // Nothing wraps: more threads than an index of 32 bits counts.
   // CHECK: grid 536870912 1 1 block 4 1 1
   scale<<<536870912, 4>>>(p, 2);

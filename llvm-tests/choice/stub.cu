@@ -7,7 +7,7 @@
 // CHECK-DAG: @"[[K]]$original.name" = internal constant {{.*}} c"[[K]]$original\00"
 // CHECK-LABEL: define {{.*}}void @_Z6launch
 // CHECK: [[TAKES:%.*]] = icmp ne i64 [[SHARED:%.*]], 0
-// CHECK: [[CHANGED:%.*]] = call{{.*}} i1 @"[[K]]$blocks$gate"(ptr {{.*}}, ptr {{.*}} [[LAUNCH:%.*]])
+// CHECK: [[CHANGED:%.*]] = call{{.*}} i1 @"[[K]]$blocks{{[.xyzabcdef0-9]*}}$gate"(ptr {{.*}}, ptr {{.*}} [[LAUNCH:%.*]])
 // CHECK: [[NONE:%.*]] = icmp eq i64 [[SHARED]], 0
 // CHECK: [[OTHER:%.*]] = and i1 [[CHANGED]], [[NONE]]
 // CHECK: [[GRID:%.*]] = select i1 [[OTHER]], i64 {{%.*}}, i64

@@ -8,7 +8,7 @@ use mesi::options::Options;
 use mesi::pass;
 use mesi::plan::model::regrouped;
 use mesi::remark::Sink;
-use mesi_launch::{BLOCKS, Case, Corpus, GATE};
+use mesi_launch::{Case, Corpus, GATE, blocks_of};
 use std::ffi::c_void;
 
 use crate::asked::{arguments, asked, compiled, parsed, planned, record};
@@ -96,7 +96,11 @@ impl Subject {
         let mut symbols = symbols.map(|f| f.name());
         let symbol = symbols.find(|n| corpus.names(n)).expect("it was planned");
         pass::run(raw, &options, &mut Sink::new(raw));
-        let name = format!("{symbol}{BLOCKS}{GATE}");
+        let names: Vec<String> = raw.globals().into_iter().map(|g| g.name()).collect();
+        let gates = names.iter().filter_map(|n| n.strip_suffix(GATE));
+        let Some(name) = blocks_of(&symbol, gates).map(|n| format!("{n}{GATE}")) else {
+            return Ok(None);
+        };
         let (Some(others), Some(text)) = (others, record(&module, &name)?) else {
             return Ok(None);
         };

@@ -6,7 +6,7 @@
 
 use inkwell::llvm_sys as llvm;
 use llvm::core::*;
-use mesi_launch::{Case, GATE};
+use mesi_launch::{Case, GATE, blocks_of};
 
 use crate::device::ir::{self, Context};
 use crate::device::jit::Engine;
@@ -62,6 +62,21 @@ impl Gate {
             ask,
             _engine: engine,
         }))
+    }
+
+    /// The gate that deals the threads of `kernel` out to blocks, if the module has one.
+    pub fn of_blocks(
+        context: &Context,
+        module: &Module,
+        file: &str,
+        kernel: &str,
+    ) -> Result<Option<Gate>> {
+        let names: Vec<String> = ir::globals(module.0).into_iter().map(ir::name).collect();
+        let gates = names.iter().filter_map(|n| n.strip_suffix(GATE));
+        match blocks_of(kernel, gates) {
+            Some(blocks) => Gate::of(context, module, file, blocks),
+            None => Ok(None),
+        }
     }
 
     /// Whether the host launches the plug-in's kernel, where `parameters` point to the arguments; `None` where it does not

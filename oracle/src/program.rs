@@ -1,6 +1,6 @@
 //! A kernel ready to run: loaded once, compiled once per kind of run, run as often as wanted.
 
-use mesi_launch::{BLOCKS, Case, Corpus, ElemType, kept_beside};
+use mesi_launch::{Case, Corpus, ElemType, kept_beside};
 
 use crate::device::ir::Context;
 use crate::device::load::{self, Module};
@@ -158,7 +158,7 @@ impl Program {
         let wanted = |k: &str| wanted(k) && (named == Some(k) || kept_beside(k).is_none());
         let kernel = load::pick(file, &pristine, &described, wanted)?;
         let gate = Gate::of(&context, &pristine, file, &kernel)?;
-        let blocks = Gate::of(&context, &pristine, file, &format!("{kernel}{BLOCKS}"))?;
+        let blocks = Gate::of_blocks(&context, &pristine, file, &kernel)?;
         load::reduce(&context, &pristine, &kernel)?;
         let facts = device::facts(&context, &pristine, file, &kernel)?;
         let mut runtime = Runtime::new(&kernel, facts.arena);

@@ -8,8 +8,63 @@
 
 use super::gate;
 use crate::kernel::Kernel;
-use crate::llvm::ir::{Builder, Function, Module, Pred, Type, Value};
+use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
 use crate::plan::{GRID_ROWS, MOST_THREADS, Reached, Regroup, Rows, Rule};
+
+/// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, and which of its threads are of use. The images of
+/// a binary may come of different sources (`__CUDA_ARCH__`), and the host launches one kernel for all: they must agree on that.
+pub fn basis(kernel: &Kernel, regroup: &Regroup) -> String {
+    let along = if regroup.rules.is_empty() { "" } else { "x" };
+    let up = if regroup.rows.is_some() { "y" } else { "" };
+    let module = kernel.function.module();
+    let reach = regroup.reach.as_ref().map(|r| {
+        let text = format!("{} {} ", r.included, r.signed);
+        hash(&(text + &described(module, kernel.value(r.value), 0)))
+    });
+    let reach = reach.map(|h| format!(".{h:016x}")).unwrap_or_default();
+    format!(".{along}{up}{reach}")
+}
+
+/// Expressions deeper than this are not told apart from each other, nor worked out.
+const DEEPEST: u32 = 16;
+
+/// An integer of the kernel's entry in words that are the same for all chips.
+fn described(module: Module, v: Value, depth: u32) -> String {
+    if let Some(c) = v.const_int() {
+        return c.to_string();
+    }
+    if let Some(i) = v.argument_index() {
+        return format!("argument{i}");
+    }
+    let (Some(op), true) = (v.opcode(), depth < DEEPEST) else {
+        return "?".into();
+    };
+    let width = v.ty().int_width().unwrap_or(0);
+    if op == Op::LLVMLoad {
+        let place = v.operand(0).parameter_offset(module);
+        let place = place.and_then(|(base, at)| Some((base.argument_index()?, at)));
+        let text = place.map(|(i, at)| format!("byte{at} of argument{i} as {width}"));
+        return text.unwrap_or_else(|| "?".into());
+    }
+    let operands = v.operands().into_iter().map(|o| match o.is_function() {
+        true => o.name(),
+        false => described(module, o, depth + 1),
+    });
+    let operands: Vec<String> = operands.collect();
+    let more = match v.is(Op::LLVMICmp) {
+        true => format!("{:?}", v.predicate()),
+        false => String::new(),
+    };
+    format!("{op:?}{width}{more}({})", operands.join(","))
+}
+
+/// FNV-1a: the same from build to build, unlike the standard library's.
+fn hash(text: &str) -> u64 {
+    let start = 0xcbf2_9ce4_8422_2325u64;
+    text.bytes().fold(start, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
 
 /// The function called `name`, as bitcode.
 pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>> {
@@ -19,7 +74,9 @@ pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>
     b.at_end(function.append_block(""));
     let launch = Launch::load(&b, function.params()[1]);
     let reach = regroup.reach.as_ref();
-    let spare = reach.and_then(|r| launch.spare(&b, kernel, r, function));
+    let from = kernel.function.module();
+    let told = reach.filter(|r| !described(from, kernel.value(r.value), 0).contains('?'));
+    let spare = told.and_then(|r| launch.spare(&b, kernel, r, function));
     let rules = regroup.rules.iter().map(|r| launch.by(&b, r, spare));
     let rows = regroup.rows.map(|r| launch.by_rows(&b, r));
     let others: Vec<Other> = rules.chain(rows).collect();

@@ -9,7 +9,7 @@
 //!         K$gate       bytes: the tests of K's entry, as a function of host code           (gate.rs, record.rs)
 //!         K$plain      where the original has more registers than clang gives it: a clone that has not, for full grids of
 //!                      short loops; K$original$gate tells them apart                       (plan::plain)
-//!         K$blocks     bytes: launches whose threads may be dealt out to blocks of another size    (blocks.rs)
+//!         K$blocks.…   bytes: launches whose threads may be dealt out to blocks of another size    (blocks.rs)
 //! host    reads K$gate out of the fat binary that clang embeds                             (fatbin.rs, offload.rs)
 //!         tells the runtime about K$original as it does about K                            (registered.rs)
 //!         cudaLaunchKernel(K, …)  ──►  cudaLaunchKernel(gate(…) ? K : K$original, …)       (stub.rs)
@@ -44,7 +44,7 @@ const ORIGINAL: &str = "$original";
 const PLAIN: &str = "$plain";
 /// Registers with which a block of 1024 threads can be launched.
 const REGISTERS: &str = "64";
-/// What the name of the record of its blocks adds.
+/// What the name of the record of its blocks adds; behind it stands what it rests on.
 const BLOCKS: &str = "$blocks";
 /// The attribute of a clone.
 const KEPT: &str = "mesi.original";
@@ -153,7 +153,8 @@ impl Kept {
 /// Tells the host in what blocks a kernel, still untouched, may be launched, if in any but its own.
 pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) {
     let function = kernel.function;
-    let name = format!("{}{BLOCKS}", function.name());
+    let basis = blocks::basis(kernel, regroup);
+    let name = format!("{}{BLOCKS}{basis}", function.name());
     let gate = format!("{name}{GATE}");
     if regroup.is_none() {
         return;

@@ -9,7 +9,7 @@
 //! %longer = call i1 @"K$original$gate"(ptr %args, ptr %launch)           where there is one: in place of the original
 //! select %longer, @"K$original", @"K$plain"
 //!
-//! %other = call i1 @"K$blocks$gate"(ptr %args, ptr %launch)              where there is one: before all that
+//! %other = call i1 @"K$blocks.…$gate"(ptr %args, ptr %launch)              where there is one: before all that
 //! cudaLaunchKernel(…) with the grid and block in %launch, if %other and %shared == 0
 //! ```
 //! A launch that asks for dynamic shared memory stays K's: what the program allowed K to take, the original was not.
@@ -57,7 +57,10 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
         let Ok(name) = std::str::from_utf8(kernel.name) else {
             continue;
         };
-        let (gate, blocks) = (of(name, ""), of(name, BLOCKS));
+        // What that rests on ends its name, and names that not all images have are not here.
+        let start = format!("{name}{BLOCKS}.");
+        let blocks = records.iter().find(|r| r.kernel.starts_with(&start));
+        let gate = of(name, "");
         let launches = launches_of(module, kernel.stub);
         if launches.is_empty() || (gate.is_none() && blocks.is_none()) {
             continue;
