@@ -107,13 +107,65 @@ fn the_command_fails_where_a_served_launch_is_turned_away() {
     };
     let (code, text) = said(8);
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.ends_with("k: 1 cases, 0 turned away by the gate, 1 served, 0 wrong\n"));
+    assert!(text.ends_with(
+        "k: 1 cases, 0 turned away by the gate, 1 served, 0 in other blocks, 0 wrong\n"
+    ));
     let (code, text) = said(16);
     assert_eq!(code, Some(1), "{text}");
     assert!(
         text.contains("turned away, and a body of the plug-in serves it"),
         "{text}"
     );
+}
+
+/// A kernel that stores `stored`, and is launched in one block of 16 threads whatever the launch says.
+fn regrouped(stored: &str) -> String {
+    let text = "define zeroext i1 @\"k$blocks.x$gate\"(ptr %args, ptr %launch) {
+  store i32 16, ptr %launch
+  ret i1 true
+}";
+    let context = Context::create();
+    let text = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "blocks");
+    let code = context.create_module_from_ir(text).expect("good IR");
+    let bitcode = code.write_bitcode_to_memory().as_slice().to_vec();
+    let kernel = "k$blocks.x".into();
+    let record = Gate { kernel, bitcode }.record();
+    let bytes: String = record.iter().map(|b| format!("\\{b:02X}")).collect();
+    module(&format!(
+        "@\"k$blocks.x$gate\" = addrspace(1) constant [{} x i8] c\"{bytes}\", align 1
+define ptx_kernel void @k(ptr %p, i32 %n) {{
+  %threads = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  store i32 {stored}, ptr %p
+  ret void
+}}",
+        record.len()
+    ))
+}
+
+#[test]
+fn the_command_fails_where_other_blocks_give_other_bits() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("k.ll");
+    let said = |stored: &str, shared: &str| {
+        std::fs::write(&file, regrouped(stored)).expect("it can be written");
+        let mut oracle = Command::new(env!("CARGO_BIN_EXE_mesi-oracle"));
+        oracle.arg("gate").arg(&file).args(["--block", "32"]);
+        oracle.args(["--shared", shared]);
+        oracle.args(["--arg", "buf:i32:4", "--arg", "i32:8"]);
+        let output = oracle.output().expect("it starts");
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        (output.status.code(), text)
+    };
+    let (code, text) = said("%n", "0");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.ends_with("1 in other blocks, 0 wrong\n"), "{text}");
+    let (code, text) = said("%threads", "0");
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("in blocks of [16, 1, 1]"), "{text}");
+    // Launches with dynamic shared memory stay as they are.
+    let (code, text) = said("%threads", "16");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.ends_with("0 in other blocks, 0 wrong\n"), "{text}");
 }
 
 #[test]
