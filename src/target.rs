@@ -13,6 +13,8 @@ pub const WARP: u32 = 32;
 
 /// Threads a block may have, on every target; a kernel without launch bounds must allow for it.
 pub const BLOCK_THREADS: u32 = 1024;
+/// Blocks of a grid along y, at most (CUDA programming guide, table of compute capabilities).
+pub const GRID_ROWS: u32 = 65_535;
 
 /// Static shared memory of a block, in bytes, on every chip.
 pub const STATIC_SHARED: u32 = 48 * 1024;

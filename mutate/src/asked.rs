@@ -12,7 +12,7 @@ use inkwell::context::Context;
 use inkwell::execution_engine::ExecutionEngine;
 use inkwell::memory_buffer::MemoryBuffer;
 use mesi::kernel::Kernel;
-use mesi::llvm::ir::Module;
+use mesi::llvm::ir::{Function, Module};
 use mesi::options::Options;
 use mesi::plan::model::Asked;
 use mesi::plan::{self, Planned, Whole};
@@ -67,9 +67,7 @@ impl Subject {
         let Some(versions) = versions(raw, corpus, sm, &options, &cases)? else {
             return Ok(None);
         };
-        let symbols = raw.functions().into_iter().filter(|f| f.is_kernel());
-        let mut symbols = symbols.map(|f| f.name());
-        let symbol = symbols.find(|n| corpus.names(n)).expect("it was planned");
+        let symbol = kernel_of(raw, corpus)?.name();
         pass::run(raw, &options, &mut Sink::new(raw));
         let name = format!("{symbol}{GATE}");
         let Some(text) = record(&module, &name)? else {
@@ -129,6 +127,13 @@ pub(crate) fn asked(case: &Case) -> Result<Vec<Asked>> {
     Asked::parse(&case.as_option()).map_err(|e| anyhow!("{e}"))
 }
 
+/// The corpus kernel.
+pub(crate) fn kernel_of(module: Module, corpus: &Corpus) -> Result<Function> {
+    let mut kernels = module.functions().into_iter().filter(|f| f.is_kernel());
+    let found = kernels.find(|f| corpus.names(&f.name()));
+    found.ok_or_else(|| anyhow!("{}: no such kernel in its IR", corpus.kernel))
+}
+
 /// What `look` makes of the corpus kernel's plan. `None`: the kernel is no tree.
 pub(crate) fn planned<T>(
     module: Module,
@@ -137,11 +142,7 @@ pub(crate) fn planned<T>(
     options: &Options,
     look: impl FnOnce(&Planned, &Kernel) -> Result<T>,
 ) -> Result<Option<T>> {
-    let kernels = module.functions().into_iter().filter(|f| f.is_kernel());
-    let Some(function) = kernels.into_iter().find(|f| corpus.names(&f.name())) else {
-        bail!("{}: no such kernel in its IR", corpus.kernel);
-    };
-    let kernel = kernel::collect(function, sm, options.block);
+    let kernel = kernel::collect(kernel_of(module, corpus)?, sm, options.block);
     let Some(tree) = tree::lift(&kernel) else {
         return Ok(None);
     };

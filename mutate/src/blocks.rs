@@ -11,7 +11,7 @@ use mesi::remark::Sink;
 use mesi_launch::{Case, Corpus, GATE, blocks_of};
 use std::ffi::c_void;
 
-use crate::asked::{arguments, asked, compiled, parsed, planned, record};
+use crate::asked::{arguments, asked, compiled, kernel_of, parsed, planned, record};
 use crate::gate_edits::{compare_inverted, limit};
 
 /// Blocks and grids, along x, that each launch is tried with beside its own.
@@ -74,10 +74,7 @@ impl Subject {
         let context = Context::create();
         let module = parsed(&context, text, &corpus.kernel)?;
         let raw = Module::new(module.as_mut_ptr());
-        let options = Options {
-            host: Some(true),
-            ..Options::default()
-        };
+        let options = with_host();
         let others = planned(raw, corpus, sm, &options, |planned, kernel| {
             let f = planned.whole(kernel);
             let mut all = Vec::new();
@@ -92,9 +89,7 @@ impl Subject {
             }
             Ok(all)
         })?;
-        let symbols = raw.functions().into_iter().filter(|f| f.is_kernel());
-        let mut symbols = symbols.map(|f| f.name());
-        let symbol = symbols.find(|n| corpus.names(n)).expect("it was planned");
+        let symbol = kernel_of(raw, corpus)?.name();
         pass::run(raw, &options, &mut Sink::new(raw));
         let names: Vec<String> = raw.globals().into_iter().map(|g| g.name()).collect();
         let gates = names.iter().filter_map(|n| n.strip_suffix(GATE));
@@ -154,16 +149,20 @@ impl Subject {
     }
 }
 
+/// As in clang.
+fn with_host() -> Options {
+    Options {
+        host: Some(true),
+        ..Options::default()
+    }
+}
+
 /// The kernel as the plug-in makes it, with what it leaves for the host, as LLVM's text.
 pub fn staged(corpus: &Corpus, text: &str) -> Result<String> {
     let context = Context::create();
     let module = parsed(&context, text, &corpus.kernel)?;
     let raw = Module::new(module.as_mut_ptr());
-    let options = Options {
-        host: Some(true),
-        ..Options::default()
-    };
-    pass::run(raw, &options, &mut Sink::new(raw));
+    pass::run(raw, &with_host(), &mut Sink::new(raw));
     Ok(module.print_to_string().to_string())
 }
 

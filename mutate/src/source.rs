@@ -63,6 +63,23 @@ pub fn corpus_names() -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// Does `work` for every corpus kernel, two at a time.
+pub fn for_all_kernels(work: impl Fn(&str) + Sync) -> Result<()> {
+    let names = corpus_names()?;
+    let queue = std::sync::Mutex::new(names.iter());
+    let next = || queue.lock().expect("no panic").next();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(name) = next() {
+                    work(name);
+                }
+            });
+        }
+    });
+    Ok(())
+}
+
 /// [`compile_for`] the usual chip.
 pub fn compile(corpus: &Corpus, cuda: &Path) -> Result<String> {
     compile_for(corpus, cuda, SM)

@@ -35,21 +35,13 @@ struct Counts {
 #[test]
 fn the_host_deals_threads_out_as_planned() {
     let Some(cuda) = cuda() else { return };
-    let names = source::corpus_names().expect("the corpus is there");
-    let (queue, all) = (Mutex::new(names.iter()), Mutex::new(Counts::default()));
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let next = queue.lock().expect("no panic").next();
-                    let Some(name) = next else { return };
-                    if let Some(subject) = subject(&cuda, name) {
-                        hold(name, &subject, &all);
-                    }
-                }
-            });
+    let all = Mutex::new(Counts::default());
+    let look = |name: &str| {
+        if let Some(subject) = subject(&cuda, name) {
+            hold(name, &subject, &all);
         }
-    });
+    };
+    source::for_all_kernels(look).expect("the corpus is there");
     let counts = all.into_inner().expect("no panic");
     println!("{counts:?}");
     assert!(

@@ -29,20 +29,9 @@ fn launches_that_a_version_serves_are_let_in() {
         eprintln!("skipped: no CUDA toolkit is found");
         return;
     };
-    let names = source::corpus_names().expect("the corpus is there");
     let all = Mutex::new((Counts::default(), Vec::new()));
-    let queue = Mutex::new(names.iter());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let next = queue.lock().expect("no panic").next();
-                    let Some(name) = next else { return };
-                    hold(&cuda, name, &all).unwrap_or_else(|e| panic!("{name}: {e:#}"));
-                }
-            });
-        }
-    });
+    let look = |name: &str| hold(&cuda, name, &all).unwrap_or_else(|e| panic!("{name}: {e:#}"));
+    source::for_all_kernels(look).expect("the corpus is there");
     let (counts, wrong) = all.into_inner().expect("no panic");
     println!("{counts:?}");
     assert!(

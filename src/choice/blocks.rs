@@ -1,7 +1,7 @@
 //! A kernel's launch with its threads in other blocks, as a function that the host can run.
 //!
 //! ```text
-//! define zeroext i1 @"K$blocks$gate"(ptr %args, ptr %launch)      six u32, block x y z, grid x y z, as for a gate
+//! define zeroext i1 @"K$blocks.…$gate"(ptr %args, ptr %launch)      six u32, block x y z, grid x y z, as for a gate
 //!   true: they are another launch of the same threads now; false: as they were
 //! ```
 //! It is what [`Regroup::of`] says, without branches.
@@ -9,17 +9,17 @@
 use super::gate;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
-use crate::plan::{GRID_ROWS, MOST_THREADS, Reached, Regroup, Rows, Rule};
+use crate::plan::{MOST_THREADS, Reached, Regroup, Rows, Rule};
+use crate::target::GRID_ROWS;
 
 /// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, and which of its threads are of use. The images of
 /// a binary may come of different sources (`__CUDA_ARCH__`), and the host launches one kernel for all: they must agree on that.
 pub fn basis(kernel: &Kernel, regroup: &Regroup) -> String {
     let along = if regroup.rules.is_empty() { "" } else { "x" };
     let up = if regroup.rows.is_some() { "y" } else { "" };
-    let module = kernel.function.module();
-    let reach = regroup.reach.as_ref().map(|r| {
-        let text = format!("{} {} ", r.included, r.signed);
-        hash(&(text + &described(module, kernel.value(r.value), 0)))
+    let reach = regroup.reach.and_then(|r| {
+        let value = described(kernel.function.module(), kernel.value(r.value), 0)?;
+        Some(hash(&format!("{} {} {value}", r.included, r.signed)))
     });
     let reach = reach.map(|h| format!(".{h:016x}")).unwrap_or_default();
     format!(".{along}{up}{reach}")
@@ -28,34 +28,31 @@ pub fn basis(kernel: &Kernel, regroup: &Regroup) -> String {
 /// Expressions deeper than this are not told apart from each other, nor worked out.
 const DEEPEST: u32 = 16;
 
-/// An integer of the kernel's entry in words that are the same for all chips.
-fn described(module: Module, v: Value, depth: u32) -> String {
+/// An integer of the kernel's entry in words that are the same for all chips; `None`: it is of something else than parameters and constants.
+fn described(module: Module, v: Value, depth: u32) -> Option<String> {
     if let Some(c) = v.const_int() {
-        return c.to_string();
+        return Some(c.to_string());
     }
     if let Some(i) = v.argument_index() {
-        return format!("argument{i}");
+        return Some(format!("argument{i}"));
     }
-    let (Some(op), true) = (v.opcode(), depth < DEEPEST) else {
-        return "?".into();
-    };
+    let op = v.opcode().filter(|_| depth < DEEPEST)?;
     let width = v.ty().int_width().unwrap_or(0);
     if op == Op::LLVMLoad {
-        let place = v.operand(0).parameter_offset(module);
-        let place = place.and_then(|(base, at)| Some((base.argument_index()?, at)));
-        let text = place.map(|(i, at)| format!("byte{at} of argument{i} as {width}"));
-        return text.unwrap_or_else(|| "?".into());
+        let (base, at) = v.operand(0).parameter_offset(module)?;
+        let i = base.argument_index()?;
+        return Some(format!("byte{at} of argument{i} as {width}"));
     }
     let operands = v.operands().into_iter().map(|o| match o.is_function() {
-        true => o.name(),
+        true => Some(o.name()),
         false => described(module, o, depth + 1),
     });
-    let operands: Vec<String> = operands.collect();
+    let operands: Option<Vec<String>> = operands.collect();
     let more = match v.is(Op::LLVMICmp) {
         true => format!("{:?}", v.predicate()),
         false => String::new(),
     };
-    format!("{op:?}{width}{more}({})", operands.join(","))
+    Some(format!("{op:?}{width}{more}({})", operands?.join(",")))
 }
 
 /// FNV-1a: the same from build to build, unlike the standard library's.
@@ -73,10 +70,11 @@ pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>
     let b = Builder::new(module);
     b.at_end(function.append_block(""));
     let launch = Launch::load(&b, function.params()[1]);
-    let reach = regroup.reach.as_ref();
-    let from = kernel.function.module();
-    let told = reach.filter(|r| !described(from, kernel.value(r.value), 0).contains('?'));
-    let spare = told.and_then(|r| launch.spare(&b, kernel, r, function));
+    // What images cannot be held against each other by is not relied on.
+    let told =
+        |r: &Reached| described(kernel.function.module(), kernel.value(r.value), 0).is_some();
+    let reach = regroup.reach.as_ref().filter(|r| told(r));
+    let spare = reach.and_then(|r| launch.spare(&b, kernel, r, function));
     let rules = regroup.rules.iter().map(|r| launch.by(&b, r, spare));
     let rows = regroup.rows.map(|r| launch.by_rows(&b, r));
     let others: Vec<Other> = rules.chain(rows).collect();

@@ -14,7 +14,7 @@
 //!         tells the runtime about K$original as it does about K                            (registered.rs)
 //!         cudaLaunchKernel(K, …)  ──►  cudaLaunchKernel(gate(…) ? K : K$original, …)       (stub.rs)
 //!                                      or gate(…) ? K : K$original$gate(…) ? K$original : K$plain
-//!                                      with the grid and the block that K$blocks$gate(…) leaves
+//!                                      with the grid and the block that K$blocks.…$gate(…) leaves
 //! ```
 //! The gate is advice: nothing rests on it, so a fact that only a block can tell counts as holding.
 //!
@@ -152,13 +152,13 @@ impl Kept {
 
 /// Tells the host in what blocks a kernel, still untouched, may be launched, if in any but its own.
 pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) {
+    if regroup.is_none() {
+        return;
+    }
     let function = kernel.function;
     let basis = blocks::basis(kernel, regroup);
     let name = format!("{}{BLOCKS}{basis}", function.name());
     let gate = format!("{name}{GATE}");
-    if regroup.is_none() {
-        return;
-    }
     let Some(bitcode) = blocks::bitcode(kernel, regroup, &gate) else {
         return;
     };

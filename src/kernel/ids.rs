@@ -110,16 +110,8 @@ pub fn reads_block_id(v: Value, dims: [bool; 3]) -> bool {
 
 /// Whether `v` is `ctaid * ntid + tid` along one dimension, in 32 bits.
 pub fn is_global_id(v: Value) -> bool {
-    let sides = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
-    let is = |v: Value, r: Register, d: Dim| register(v) == Some((r, d));
-    let is_base = |v: Value, d: Dim| {
-        let fits = |(a, b)| is(a, Register::Ctaid, d) && is(b, Register::Ntid, d);
-        v.is(Op::LLVMMul) && sides(v).into_iter().any(fits)
-    };
-    let along = |d: Dim| {
-        let fits = |(a, b)| is_base(a, d) && is(b, Register::Tid, d);
-        sides(v).into_iter().any(fits)
-    };
+    // Nothing that is as wide was widened on the way.
+    let along = |d| is_widened_global_id(v, d);
     v.is(Op::LLVMAdd) && v.ty().int_width() == Some(32) && Dim::ALL.into_iter().any(along)
 }
 

@@ -94,7 +94,7 @@ impl Lower<'_> {
     fn aligned_start(&self, tile: &Tile, at: Value) -> Value {
         let by_pieces = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
         // For windows that slide it gained nothing (`conv2d_padded` on an H200: x4.85 with it, x4.90 without).
-        let slides = tile.members.iter().any(|m| m.slide.is_some());
+        let slides = tile.slides();
         if slides || !tile.dims.iter().any(by_pieces) {
             return at;
         }

@@ -78,7 +78,7 @@ pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
 pub use reached::Reached;
-pub use regroup::{GRID_ROWS, MOST_THREADS, Regroup, Rows, Rule};
+pub use regroup::{MOST_THREADS, Regroup, Rows, Rule};
 pub use rounds::{NoRounds, Rest, Rounds};
 pub use slide::Slide;
 pub use stretch::{Stretch, Way};

@@ -30,14 +30,14 @@
 //!
 //! Refused: anything by which threads communicate, shared memory, volatile accesses, any other use of the ids, a block size that is given.
 
-use super::Plan;
 use super::legality::Facets;
 use super::reached::{Reached, reach};
+use super::{Plan, Tile};
 use crate::access::{Access, AccessKind};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::Op;
 use crate::options::Options;
-use crate::target::{BLOCK_THREADS, Target};
+use crate::target::{BLOCK_THREADS, GRID_ROWS, Target};
 use std::fmt;
 
 /// Threads of a small block, and of a large one.
@@ -47,8 +47,6 @@ const LARGE: u32 = 256;
 const SOME: u32 = 512;
 /// Threads of a row of blocks that lose rows.
 const ROWS: [u32; 2] = [16, 32];
-/// Blocks of a grid along y, at most.
-pub const GRID_ROWS: u32 = 65_535;
 /// Threads for each multiprocessor up to which a grid is small, and where strips grow with the room that blocks have.
 const FILLED: u32 = 256;
 const STRETCHED: u32 = 1024;
@@ -200,8 +198,7 @@ pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
 /// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs nothing beside them. What
 /// windows slide over is short work (`mavg_edges`: x0.9 to x1.1).
 fn few(f: &Facets, plan: &Plan, target: &Target) -> Option<Rule> {
-    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
-    let slides = tiles().any(|t| t.members.iter().any(|m| m.slide.is_some()));
+    let slides = plan.regions.iter().flat_map(|r| &r.tiles).any(Tile::slides);
     if f.tree.loops.is_empty() || slides {
         return None;
     }

@@ -92,8 +92,7 @@ fn width(slides: &[Option<Slide>]) -> u32 {
 /// Whether the tiles of a region over which reads slide, or along whose rows threads walk, are copied by
 /// asynchronous pieces: whole, only read, elements and rows aligned for it.
 pub fn copies_in_bulk(f: &Facets, r: &Region) -> bool {
-    let mut members = r.tiles.iter().flat_map(|t| &t.members);
-    let slides = members.any(|m| m.slide.is_some());
+    let slides = r.tiles.iter().any(Tile::slides);
     let odd = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { odd: true, .. });
     let rows = r.tiles.iter().flat_map(|t| &t.dims).any(odd);
     let fits = |t: &Tile| {

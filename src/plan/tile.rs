@@ -84,6 +84,10 @@ pub struct Tile {
 }
 
 impl Tile {
+    /// Whether windows slide over some of its reads.
+    pub fn slides(&self) -> bool {
+        self.members.iter().any(|m| m.slide.is_some())
+    }
     /// Whether it has one slot where strips are in flight: a store tile that has cells of its own.
     pub fn has_one_slot(&self) -> bool {
         self.active.is_empty() && self.over.is_none()

@@ -6,7 +6,7 @@
 //! serves, the original runs behind the tests.
 
 use super::super::legality::Facets;
-use super::super::{Plan, unstaged};
+use super::super::{Plan, Tile, unstaged};
 use super::asked::{self, Asked};
 use super::mix::Mixes;
 use super::{Prediction, Question, Shape};
@@ -160,7 +160,7 @@ fn whole(f: &Facets, plan: &Plan, target: &Target) -> Whole {
     let regions = || versions().flat_map(|v| &v.regions);
     let flies = regions().any(|r| r.strip.is_some_and(|s| s.depth > 1));
     let tiles = || regions().flat_map(|r| &r.tiles);
-    let slides = tiles().any(|t| t.members.iter().any(|m| m.slide.is_some()));
+    let slides = tiles().any(Tile::slides);
     let registers = if kernel.is_bounded() {
         target.register_ceiling(kernel.max_threads).min(64)
     } else if !staged {

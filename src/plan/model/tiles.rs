@@ -235,7 +235,7 @@ impl Tiles<'_> {
         let unit = f64::from(t.unit);
         let is_walk = |a: &Atom| matches!(a, Atom::Iter(_));
         // Whatever else moves the address, a thread's row or an outer loop's, must keep it aligned.
-        let slides = t.members.iter().any(|m| m.slide.is_some());
+        let slides = t.slides();
         let steps = t.dims.iter().zip(pitches).flat_map(|(d, p)| {
             let known = match d.pitch {
                 Pitch::Const(_) => true,
