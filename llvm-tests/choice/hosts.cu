@@ -38,6 +38,16 @@ __global__ void layers(const float *a, float *sums, int n) {
     s += a[row * length + i];
   sums[row] = s;
 }
+// Neighbours of a cell of a solid.
+__global__ void solid(const float *a, float *b, int nx, int ny, int nz) {
+  int x = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();
+  int y = __nvvm_read_ptx_sreg_ctaid_y() * __nvvm_read_ptx_sreg_ntid_y() + __nvvm_read_ptx_sreg_tid_y();
+  int z = __nvvm_read_ptx_sreg_ctaid_z() * __nvvm_read_ptx_sreg_ntid_z() + __nvvm_read_ptx_sreg_tid_z();
+  if (x < 1 || y < 1 || z < 1 || x >= nx - 1 || y >= ny - 1 || z >= nz - 1)
+    return;
+  int i = (z * ny + y) * nx + x, layer = nx * ny;
+  b[i] = a[i] + a[i - 1] + a[i + 1] + a[i - nx] + a[i + nx] + a[i - layer] + a[i + layer];
+}
 int main() {
   float *p = (float *)0x7f0000000000;
   // CALLS: grid 256 256 1 block 16 16 1 shared 0: _Z2mmPKfS0_Pfiii{{$}}
@@ -55,4 +65,9 @@ int main() {
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 16)>>>(p, p + (1 << 28), 4);
   // CALLS: grid 4096 1 1 block 64 1 64 shared 0: _Z6layersPKfPfi{{$}}
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 64)>>>(p, p + (1 << 28), 4);
+  // Layers go to blocks of their own.
+  // CALLS: grid 16 64 256 block 32 8 1 shared 0: _Z5solidPKfPfiii
+  solid<<<dim3(64, 64, 64), dim3(8, 8, 4)>>>(p, p + (1 << 28), 512, 512, 256);
+  // CALLS: grid 64 64 64 block 8 8 4 shared 16: _Z5solidPKfPfiii
+  solid<<<dim3(64, 64, 64), dim3(8, 8, 4), 16>>>(p, p + (1 << 28), 512, 512, 256);
 }

@@ -30,6 +30,20 @@ const TALL: [[u32; 3]; 8] = [
     [0, 32, 1],
 ];
 
+/// Blocks of several short rows, and blocks along y and z.
+const SHORT: [([u32; 3], [u32; 2]); 10] = [
+    ([8, 8, 1], [64, 1]),
+    ([8, 8, 4], [64, 3]),
+    ([8, 8, 4], [64, 65_535]),
+    ([4, 4, 1], [63, 7]),
+    ([4, 4, 1], [64, 7]),
+    ([1, 256, 1], [8, 1]),
+    ([8, 32, 8], [8, 1]),
+    ([8, 1, 64], [64, 1]),
+    ([9, 8, 1], [64, 1]),
+    ([0, 8, 1], [64, 1]),
+];
+
 /// Block and grid.
 pub type Shape = [[u32; 3]; 2];
 
@@ -183,6 +197,9 @@ fn in_shapes(case: &Case) -> Vec<Case> {
         }
         for block in TALL {
             add(block, [4, along, 1]);
+        }
+        for (block, [y, z]) in SHORT {
+            add(block, [along, y, z]);
         }
     }
     all

@@ -1,9 +1,11 @@
 //! Ways to break merged blocks without tiles: who goes together, and what is done for those who part.
 
-use mesi::llvm::ir::{Op, Pred, Value};
+use mesi::kernel::Dim;
+use mesi::llvm::ir::{Block, Op, Pred, Value};
 
 use crate::code_edits::{at, bit, branches_to, instructions};
 use crate::mutation::Mutation;
+use crate::plan_edits;
 
 /// The list.
 pub fn all() -> Vec<Mutation> {
@@ -61,6 +63,35 @@ pub fn all() -> Vec<Mutation> {
                     i.is(Op::LLVMICmp) && i.predicate() == Pred::LLVMIntSLT && in_lane(i)
                 });
                 at(lane, n, |t| t.replace_uses(bit(e, true)))
+            },
+        ),
+        Mutation::code(
+            "slid-value-kept",
+            "a lane finds what its neighbour had in the loop's first iteration",
+            |e, n| {
+                let begins = |b: Block| b.name().starts_with("mesi.slide");
+                let kept = |v: Value| v.is(Op::LLVMLoad) || v.is(Op::LLVMPHI);
+                let slid = instructions(e).filter(|i| {
+                    i.is(Op::LLVMPHI)
+                        && i.block().is_some_and(begins)
+                        && i.operands().into_iter().all(kept)
+                });
+                at(slid, n, |p| {
+                    // What comes from the block before the loop.
+                    p.replace_uses(p.operand(0))
+                })
+            },
+        ),
+        Mutation::plan(
+            "slides-elsewhere",
+            "lanes take what lanes beside them had, along another dimension",
+            |p, n| {
+                let merge = p.plan.merge;
+                let slides = p.plan.together.iter_mut().flat_map(|t| &mut t.slides);
+                plan_edits::at(slides, n, |s| {
+                    let mut others = Dim::ALL.into_iter().filter(|d| *d != s.along);
+                    s.along = others.find(|d| merge.along(*d) > 1).unwrap_or(s.along);
+                })
             },
         ),
     ]

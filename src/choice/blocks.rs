@@ -9,20 +9,25 @@
 use super::gate;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
-use crate::plan::{MOST_THREADS, Reached, Regroup, Rows, Rule};
-use crate::target::GRID_ROWS;
+use crate::plan::{MOST_THREADS, Reached, Regroup, Rows, Rule, Wide};
+use crate::target::{BLOCK_THREADS, GRID_ROWS};
 
 /// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, and which of its threads are of use. The images of
 /// a binary may come of different sources (`__CUDA_ARCH__`), and the host launches one kernel for all: they must agree on that.
 pub fn basis(kernel: &Kernel, regroup: &Regroup) -> String {
-    let along = if regroup.rules.is_empty() { "" } else { "x" };
-    let up = if regroup.rows.is_some() { "y" } else { "" };
+    let wide = regroup.wide.as_ref();
+    let dimensions = [
+        (!regroup.rules.is_empty() || wide.is_some(), "x"),
+        (regroup.rows.is_some() || wide.is_some(), "y"),
+        (wide.is_some_and(|w| w.layers), "z"),
+    ];
+    let told: String = dimensions.iter().filter(|d| d.0).map(|d| d.1).collect();
     let reach = regroup.reach.and_then(|r| {
         let value = described(kernel.function.module(), kernel.value(r.value), 0)?;
         Some(hash(&format!("{} {} {value}", r.included, r.signed)))
     });
     let reach = reach.map(|h| format!(".{h:016x}")).unwrap_or_default();
-    format!(".{along}{up}{reach}")
+    format!(".{told}{reach}")
 }
 
 /// Expressions deeper than this are not told apart from each other, nor worked out.
@@ -69,15 +74,16 @@ pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>
     let function = module.add_gate(name);
     let b = Builder::new(module);
     b.at_end(function.append_block(""));
-    let launch = Launch::load(&b, function.params()[1]);
+    let launch = Launch::load(&b, function.params()[1], regroup.most);
     // What images cannot be held against each other by is not relied on.
     let told =
         |r: &Reached| described(kernel.function.module(), kernel.value(r.value), 0).is_some();
     let reach = regroup.reach.as_ref().filter(|r| told(r));
     let spare = reach.and_then(|r| launch.spare(&b, kernel, r, function));
     let rules = regroup.rules.iter().map(|r| launch.by(&b, r, spare));
+    let wide = regroup.wide.map(|w| launch.by_long_rows(&b, w, spare));
     let rows = regroup.rows.map(|r| launch.by_rows(&b, r));
-    let others: Vec<Other> = rules.chain(rows).collect();
+    let others: Vec<Other> = rules.chain(wide).chain(rows).collect();
     b.ret(launch.store(&b, &others));
     let ready = module
         .verify()
@@ -90,50 +96,64 @@ pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>
 /// Another launch, and when it is taken.
 struct Other {
     taken: Value,
-    /// Threads of a block along x and y, and blocks.
-    block: [Value; 2],
-    grid: [Value; 2],
+    /// Threads of a block, and blocks, along each dimension.
+    block: [Value; 3],
+    grid: [Value; 3],
 }
 
 /// What a launch consists of, in 64 bits.
 struct Launch {
     numbers: Value,
-    /// Threads of a block, and blocks, along x and y.
-    block: [Value; 2],
-    grid: [Value; 2],
-    /// Threads along x and y.
-    threads: [Value; 2],
-    /// Threads of a block if it is one layer, and all blocks: less than 2^63.
+    /// Threads of a block, and blocks, along each dimension.
+    block: [Value; 3],
+    grid: [Value; 3],
+    /// Threads along each dimension.
+    threads: [Value; 3],
+    /// Threads of a block, and all blocks: less than 2^63.
     area: Value,
     blocks: Value,
-    /// Whether a block is one layer, and the grid has no more threads than are looked at; and whether it is one row.
+    /// Whether the chip takes the launch, and there are no more threads than are looked at; whether a block is one layer then, and one row.
     fits: Value,
+    is_flat: Value,
     is_row: Value,
 }
 
 impl Launch {
-    fn load(b: &Builder, numbers: Value) -> Launch {
+    /// `most`: threads of a block.
+    fn load(b: &Builder, numbers: Value, most: u32) -> Launch {
         let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
         let [x, y, z, gx, gy, gz] = [0, 1, 2, 3, 4, 5].map(|k| {
             let place = b.element(i32t, numbers, i64t.constant(k));
             b.zext(b.load(i32t, place, 4), i64t)
         });
         let is_one = |v| b.icmp(Pred::LLVMIntEQ, v, i64t.constant(1));
-        let (area, blocks) = (b.mul(x, y), b.mul(gx, b.mul(gy, gz)));
-        // Fewer blocks than that, and threads of a block, so that the product does not wrap.
-        let most = i64t.constant(MOST_THREADS as i64);
-        let all = [area, blocks, b.mul(blocks, area)];
-        let is_small = all.map(|v| b.icmp(Pred::LLVMIntULE, v, most));
-        let fits = is_small.into_iter().fold(is_one(z), |all, t| b.and(all, t));
+        let (area, blocks) = (b.mul(x, b.mul(y, z)), b.mul(gx, b.mul(gy, gz)));
+        // No factor is more than its own limit, so no product that counts wraps.
+        let (side, height) = (u64::from(BLOCK_THREADS), u64::from(GRID_ROWS));
+        let limits = [
+            (x, side),
+            (y, side),
+            (z, side),
+            (gy, height),
+            (gz, height),
+            (area, u64::from(most)),
+            (blocks, MOST_THREADS),
+            (b.mul(blocks, area), MOST_THREADS),
+        ];
+        let within = limits.map(|(v, n)| b.icmp(Pred::LLVMIntULE, v, i64t.constant(n as i64)));
+        let all = |first, rest: &[Value]| rest.iter().fold(first, |all, t| b.and(all, *t));
+        let fits = all(within[0], &within[1..]);
+        let is_flat = b.and(fits, is_one(z));
         Launch {
             numbers,
-            block: [x, y],
-            grid: [gx, gy],
-            threads: [b.mul(gx, x), b.mul(gy, y)],
+            block: [x, y, z],
+            grid: [gx, gy, gz],
+            threads: [b.mul(gx, x), b.mul(gy, y), b.mul(gz, z)],
             area,
             blocks,
             fits,
-            is_row: b.and(fits, is_one(y)),
+            is_flat,
+            is_row: b.and(is_flat, is_one(y)),
         }
     }
 
@@ -150,7 +170,7 @@ impl Launch {
 
     fn by(&self, b: &Builder, rule: &Rule, spare: Option<Value>) -> Other {
         let number = |n: u32| self.area.ty().constant(i64::from(n));
-        let ([x, _], [threads, _]) = (self.block, self.threads);
+        let (x, threads) = (self.block[0], self.threads[0]);
         let (block, [low, high]) = (number(rule.block), rule.from.map(number));
         let whole = b.icmp(Pred::LLVMIntEQ, b.urem(threads, block), number(0));
         let mut tests = vec![
@@ -167,14 +187,14 @@ impl Launch {
         let along = b.udiv(b.add(threads, number(rule.block - 1)), block);
         Other {
             taken: tests.into_iter().fold(self.is_row, |all, t| b.and(all, t)),
-            block: [block, number(1)],
-            grid: [along, self.grid[1]],
+            block: [block, number(1), number(1)],
+            grid: [along, self.grid[1], self.grid[2]],
         }
     }
 
     fn by_rows(&self, b: &Builder, rows: Rows) -> Other {
         let number = |n: u32| self.area.ty().constant(i64::from(n));
-        let ([x, y], [_, all]) = (self.block, self.threads);
+        let ([x, y, z], all) = (self.block, self.threads[1]);
         let ([low, high], threads) = (rows.along.map(number), number(rows.threads));
         // What is divided by is not 0 whatever the block is.
         let not_zero = |v| b.select(b.icmp(Pred::LLVMIntEQ, v, number(0)), number(1), v);
@@ -192,9 +212,47 @@ impl Launch {
             is_none(b.urem(all, up)),
         ];
         Other {
+            taken: tests.into_iter().fold(self.is_flat, |all, t| b.and(all, t)),
+            block: [x, up, z],
+            grid: [self.grid[0], count, self.grid[2]],
+        }
+    }
+
+    fn by_long_rows(&self, b: &Builder, wide: Wide, spare: Option<Value>) -> Other {
+        let number = |n: u32| self.area.ty().constant(i64::from(n));
+        let ([x, y, z], [along, up, deep]) = (self.block, self.threads);
+        let ([low, high], [row, rows]) = (wide.along.map(number), wide.block.map(number));
+        let is_one = |v| b.icmp(Pred::LLVMIntEQ, v, number(1));
+        let is_none = |v| b.icmp(Pred::LLVMIntEQ, v, number(0));
+        let is_whole = is_none(b.urem(along, row));
+        let grid = [
+            b.udiv(b.add(along, number(wide.block[0] - 1)), row),
+            b.udiv(up, rows),
+            deep,
+        ];
+        let count = b.mul(grid[0], b.mul(grid[1], grid[2]));
+        let mut tests = vec![
+            b.icmp(Pred::LLVMIntNE, b.mul(y, z), number(1)),
+            b.icmp(Pred::LLVMIntUGE, x, low),
+            b.icmp(Pred::LLVMIntULE, x, high),
+            spare.map_or(is_whole, |s| b.or(is_whole, s)),
+            is_none(b.urem(up, rows)),
+            b.icmp(Pred::LLVMIntULE, grid[1], number(GRID_ROWS)),
+            b.icmp(Pred::LLVMIntULE, grid[2], number(GRID_ROWS)),
+            b.icmp(Pred::LLVMIntUGE, count, number(wide.least)),
+        ];
+        if !wide.layers {
+            tests.push(is_one(z));
+        }
+        if wide.tall {
+            let is_short = b.icmp(Pred::LLVMIntULT, x, high);
+            let is_small = b.icmp(Pred::LLVMIntULT, self.area, b.mul(row, rows));
+            tests.push(b.or(is_short, is_small));
+        }
+        Other {
             taken: tests.into_iter().fold(self.fits, |all, t| b.and(all, t)),
-            block: [x, up],
-            grid: [self.grid[0], count],
+            block: [row, rows, number(1)],
+            grid,
         }
     }
 
@@ -205,7 +263,7 @@ impl Launch {
         let (mut block, mut grid) = (self.block, self.grid);
         for o in others.iter().rev() {
             changed = b.or(changed, o.taken);
-            for d in 0..2 {
+            for d in 0..3 {
                 block[d] = b.select(o.taken, o.block[d], block[d]);
                 grid[d] = b.select(o.taken, o.grid[d], grid[d]);
             }

@@ -206,23 +206,26 @@ impl Launch {
         }
     }
 
-    /// Takes x and y of grid and block from `numbers` if `other`; z stays.
+    /// Takes grid and block from `numbers` if `other`.
     fn reshape(&self, b: &Builder, other: Value, numbers: Value) {
         let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
-        let own = self.shape(b).map(|[xy, _]| xy);
-        for (dim, (own, first)) in own.into_iter().zip([3, 0]).enumerate() {
-            let [x, y] = [first, first + 1].map(|k| {
-                let place = b.element(i32t, numbers, i64t.constant(k));
-                b.zext(b.load(i32t, place, 4), i64t)
-            });
-            let xy = b.or(x, b.shl(y, i64t.constant(32)));
-            let xy = b.select(other, xy, own);
+        for (dim, ([own, deep], first)) in self.shape(b).into_iter().zip([3, 0]).enumerate() {
+            let dim = dim as u32;
+            let number =
+                |k: i64| b.load(i32t, b.element(i32t, numbers, i64t.constant(first + k)), 4);
+            let [x, y] = [0, 1].map(|k| b.zext(number(k), i64t));
+            let xy = b.select(other, b.or(x, b.shl(y, i64t.constant(32))), own);
             match self.passed {
-                Passed::Apart => self.call.set_operand(1 + 2 * dim as u32, xy),
-                Passed::Together => {
-                    let pair = self.call.operand(1 + dim as u32);
+                Passed::Apart => {
+                    self.call.set_operand(1 + 2 * dim, xy);
                     self.call
-                        .set_operand(1 + dim as u32, b.set_field(pair, xy, 0));
+                        .set_operand(2 + 2 * dim, b.select(other, number(2), deep));
+                }
+                Passed::Together => {
+                    // What lies above z says nothing.
+                    let z = b.select(other, b.zext(number(2), i64t), deep);
+                    let pair = b.set_field(self.call.operand(1 + dim), xy, 0);
+                    self.call.set_operand(1 + dim, b.set_field(pair, z, 1));
                 }
             }
         }

@@ -11,12 +11,14 @@
 //! whose place among the merged blocks is a number that only the machine knows.
 
 use super::Lower;
+use super::rewrite::Site;
+use super::slots::Slot;
 use super::spine::{KEEP, Predicates, SELDOM};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::Narrow;
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::{Block, Op, Type, Value};
-use crate::plan::{Together, lane_address};
+use crate::plan::{Sliding, Together, lane_address};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
 
@@ -46,6 +48,11 @@ struct Walk<'a> {
     all: Predicates,
     slow: Block,
     known: Known,
+    /// The loads that slide, and what their lanes find in the next iteration.
+    sliding: HashMap<Value, Sliding>,
+    rings: HashMap<(Value, usize), Slot>,
+    /// Loops whose first iteration this is, in which every lane loads.
+    first: Vec<LoopId>,
 }
 
 impl Lower<'_> {
@@ -53,6 +60,7 @@ impl Lower<'_> {
     pub(super) fn emit_unstaged(&mut self, plan: &Together) {
         let value = |a: &AccessId| (self.kernel.value(self.accesses.get(*a).value), *a);
         let keyed = plan.loads.iter().map(value).collect();
+        let sliding = plan.slides.iter().map(|s| (value(&s.access).0, *s));
         let fast = self.new_block("mesi.fast");
         let slow = self.new_block("mesi.slow");
         let end = self.new_block("mesi.end");
@@ -62,6 +70,9 @@ impl Lower<'_> {
             all: Predicates(vec![None; self.lanes.count()].into()),
             slow,
             known: Known::new(),
+            sliding: sliding.collect(),
+            rings: HashMap::new(),
+            first: Vec::new(),
         };
         let last = *self.lanes.places.last().expect("there is a lane");
         let last = last.map(|p| self.b.int(i64::from(p)));
@@ -218,36 +229,77 @@ impl Lower<'_> {
         });
     }
 
-    /// A loop that all lanes leave together.
+    /// A loop that all lanes leave together. Where loads slide, its first iteration has code of its own.
     fn emit_loop_here_for_all(&mut self, l: LoopId, walk: &mut Walk) {
         let lp = self.tree.loop_(l);
         self.forget_written(lp.node, walk);
         let before = walk.known.clone();
-        self.emit_joint_loop(l, |s, part| match part {
-            Part::Body => s.emit_for_all(lp.body, walk),
-            Part::Header => s.emit_block_for_all(lp.header, walk),
-            Part::Back(edge) => s.emit_edge_under(edge, &walk.all),
-        });
+        if walk.plan.slides.iter().any(|s| s.loop_ == l) {
+            let [again, done] = ["mesi.slide", "mesi.done"].map(|n| self.new_block(n));
+            walk.first.push(l);
+            self.emit_joint_iteration(l, [again, done], |s, part| s.emit_part(l, part, walk));
+            walk.first.pop();
+            // What the first iteration found by address is another iteration's.
+            walk.known.clone_from(&before);
+            self.b.at_end(again);
+            self.emit_joint_again(l, [again, done], |s, part| s.emit_part(l, part, walk));
+        } else {
+            self.emit_joint_loop(l, |s, part| s.emit_part(l, part, walk));
+        }
         walk.known = before;
     }
 
-    /// A loop that all lanes leave together, whose parts `emit` makes for all of them.
-    pub(super) fn emit_joint_loop(&mut self, l: LoopId, mut emit: impl FnMut(&mut Self, Part)) {
+    fn emit_part(&mut self, l: LoopId, part: Part, walk: &mut Walk) {
         let lp = self.tree.loop_(l);
+        match part {
+            Part::Body => self.emit_for_all(lp.body, walk),
+            Part::Header => self.emit_block_for_all(lp.header, walk),
+            Part::Back(edge) => self.emit_edge_under(edge, &walk.all),
+        }
+    }
+
+    /// A loop that all lanes leave together, whose parts `emit` makes for all of them.
+    pub(super) fn emit_joint_loop(&mut self, l: LoopId, emit: impl FnMut(&mut Self, Part)) {
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");
+        self.emit_joint_again(l, [again, done], emit);
+    }
+
+    /// The loop that begins here, in block `again`; code goes on in `done`.
+    fn emit_joint_again(
+        &mut self,
+        l: LoopId,
+        [again, done]: [Block; 2],
+        emit: impl FnMut(&mut Self, Part),
+    ) {
+        let branch = self.emit_joint_iteration(l, [again, done], emit);
+        let latch = self.tree.loop_(l).latch;
+        let original = self.kernel.block(latch).terminator();
+        branch.copy_metadata(self.module, "llvm.loop", original);
+        self.keep_rolled(branch);
+        self.b.at_end(done);
+    }
+
+    /// One iteration, which goes on to `next` or to `done`; the branch to `next`.
+    fn emit_joint_iteration(
+        &mut self,
+        l: LoopId,
+        [next, done]: [Block; 2],
+        mut emit: impl FnMut(&mut Self, Part),
+    ) -> Value {
+        let lp = self.tree.loop_(l);
         let back = Part::Back(Edge {
             from: lp.latch,
             to: lp.header,
         });
-        let branch = match lp.exit_at {
+        match lp.exit_at {
             ExitAt::Latch => {
                 self.note_last_of_all(l);
                 emit(self, Part::Body);
                 let go_on = self.goes_first(lp.latch, lp.header);
                 let c = self.condition_of(lp.latch);
                 emit(self, back);
-                let (yes, no) = if go_on { (again, done) } else { (done, again) };
+                let (yes, no) = if go_on { (next, done) } else { (done, next) };
                 self.b.cond_br(c, yes, no)
             }
             ExitAt::Header => {
@@ -260,13 +312,9 @@ impl Lower<'_> {
                 self.b.at_end(body);
                 emit(self, Part::Body);
                 emit(self, back);
-                self.b.br(again)
+                self.b.br(next)
             }
-        };
-        let original = self.kernel.block(lp.latch).terminator();
-        branch.copy_metadata(self.module, "llvm.loop", original);
-        self.keep_rolled(branch);
-        self.b.at_end(done);
+        }
     }
 
     /// Leaves a loop as it is, where the plan knows loops to be short.
@@ -297,6 +345,9 @@ impl Lower<'_> {
                 u8::MAX
             };
             self.emit_for_lanes(i, mask, &mut sites, |l, site| {
+                if let Some(slide) = walk.sliding.get(&i).copied() {
+                    return l.slid_over(i, slide, site, walk);
+                }
                 let key = l.key_of(i, walk);
                 let known = key.as_ref().and_then(|k| walk.known.get(k)).copied();
                 let new = known.or_else(|| l.emit_instruction(i, site))?;
@@ -311,6 +362,33 @@ impl Lower<'_> {
         }
         self.lane = 0;
         self.b.locate_nowhere();
+    }
+
+    /// What the current lane reads of a window: what the lane behind it had in the iteration before, or a load. It is left for the lane before it.
+    fn slid_over(
+        &mut self,
+        i: Value,
+        slide: Sliding,
+        site: &Site,
+        walk: &mut Walk,
+    ) -> Option<Value> {
+        let [x, y, _] = self.lanes.merge.factor;
+        let step = [1, x, x * y][slide.along.index()] as usize;
+        let place = self.lanes.places[self.lane][slide.along.index()];
+        let is_last = place + 1 == self.lanes.merge.along(slide.along);
+        let new = match is_last || walk.first.contains(&slide.loop_) {
+            true => self.emit_instruction(i, site)?,
+            false => self.get(walk.rings[&(i, self.lane)]),
+        };
+        if place > 0 {
+            let before = (i, self.lane - step);
+            let slot = *walk
+                .rings
+                .entry(before)
+                .or_insert_with(|| self.new_slot(i.ty()));
+            self.set(slot, new);
+        }
+        Some(new)
     }
 
     /// What a load of the current lane is found by.

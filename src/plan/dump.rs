@@ -100,6 +100,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
             let ids: Vec<String> = t.loads.iter().map(ToString::to_string).collect();
             let _ = writeln!(s, "    found by address: {}", ids.join(" "));
         }
+        for slide in &t.slides {
+            let _ = writeln!(s, "    {slide}");
+        }
         let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
         let edges = if t.at_edges { ", at edges alone" } else { "" };
         let _ = writeln!(s, "    guards: {}{edges}", guards.join(" "));

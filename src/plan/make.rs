@@ -7,8 +7,8 @@ use super::legality::{self, Facets};
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, apart, beside, choose, first, largest, lift, overlap, plain, profit,
-    promote, quiet, rounds, short, slide, stores, tally, unstaged, versions,
+    Plan, Promotion, abreast, apart, beside, choose, columns, first, largest, lift, overlap, plain,
+    profit, promote, quiet, rounds, short, slide, stores, tally, unstaged, versions,
 };
 use crate::access::{AccessId, Accesses, ArrayId};
 use crate::affine::Affine;
@@ -94,6 +94,9 @@ pub fn make(
             plan = rounds::choose(&f, plan, options);
         }
     }
+    if plan.is_idle() && fuel != Some(0) && affine.inside {
+        plan = columns::choose(&f, plan, options);
+    }
     if !plan.is_idle() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
         let why = Missed::RegisterPressure {
             need: kernel.pressure,
@@ -113,7 +116,9 @@ pub fn make(
     }
     quiet::choose(&f, &mut plan);
     apart::choose(kernel, &mut plan);
-    plan.reads_far = !plan.is_idle() && beside::reads_far(&f);
+    // Without a third companion the original is clang's, in as many registers.
+    let as_it_is = affine.inside && plan.together.is_some();
+    plan.reads_far = !plan.is_idle() && !as_it_is && beside::reads_far(&f);
     if !options.force {
         plain::choose(&f, &mut plan);
     }

@@ -6,7 +6,7 @@
 //! ```
 //! Where thread and block numbers along x occur in `ctaid.x * ntid.x + tid.x` alone, and threads of a block have nothing to do with each other, which block a
 //! thread is in cannot be told. So the host may launch the same threads in other blocks; what the kernel then does is what it
-//! does for any launch of that shape. Only blocks of one row are dealt out anew. Where the new ones do not hold exactly the same threads, the last one has some
+//! does for any launch of that shape. Where the new ones do not hold exactly the same threads, the last one has some
 //! more, which must be of no use: their ids lie beyond a limit that the kernel tests first of all, and ends. The host works that limit out.
 //!
 //! Measured on an H200, each launched in blocks of its own size, microseconds (the plug-in's kernel or, in italics, the original that the host launched):
@@ -47,11 +47,16 @@ const LARGE: u32 = 256;
 const SOME: u32 = 512;
 /// Threads of a row of blocks that lose rows.
 const ROWS: [u32; 2] = [16, 32];
+/// Threads of a row of blocks that get rows of a warp, and how many of those they get.
+const NARROW: [u32; 2] = [1, 8];
+const WIDE: [u32; 2] = [32, 8];
 /// Threads for each multiprocessor up to which a grid is small, and where strips grow with the room that blocks have.
 const FILLED: u32 = 256;
 const STRETCHED: u32 = 1024;
 /// Blocks from which a grid is one of many.
 const MANY: u32 = 4096;
+/// Blocks for each multiprocessor from which long rows are of more use than small blocks: 1,024 blocks of 32x8 are too few (`mm_early`, 512 x 512).
+const EACH: u32 = 16;
 /// Threads of a grid that is looked at: ids of some more fit in 31 bits.
 pub const MOST_THREADS: u64 = (1 << 31) - 1 - BLOCK_THREADS as u64;
 
@@ -64,6 +69,26 @@ pub struct Regroup {
     pub reach: Option<Reached>,
     /// Blocks of several rows that get fewer of them.
     pub rows: Option<Rows>,
+    /// Blocks of several short rows that get long ones.
+    pub wide: Option<Wide>,
+    /// Threads of a block that the kernel may be launched with, at most: what fails goes on to fail.
+    pub most: u32,
+}
+
+/// Blocks in rows of `along` at least and at most get `rows` rows of `row` threads each, and one layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wide {
+    /// Threads of a row, and rows.
+    pub block: [u32; 2],
+    /// Threads of a row that there are.
+    pub along: [u32; 2],
+    /// Whether blocks may have had layers.
+    pub layers: bool,
+    /// Blocks of the grid then, at least.
+    pub least: u32,
+    /// Whether blocks of as many threads, in rows of the most that there may be, keep them: what fills tiles for 8x32 threads fills no
+    /// fewer for 32x8.
+    pub tall: bool,
 }
 
 /// Blocks of more than `threads` threads, in rows of `along` at least and at most, get as many rows as make `threads`.
@@ -90,10 +115,9 @@ pub struct Rule {
 
 impl Rule {
     fn fits(&self, x: u32, blocks: u64) -> bool {
-        let threads = blocks.saturating_mul(u64::from(x));
+        let threads = blocks * u64::from(x);
         (self.from[0]..=self.from[1]).contains(&x)
             && blocks >= u64::from(self.least)
-            && threads <= MOST_THREADS
             && self
                 .threads
                 .is_none_or(|[low, high]| (u64::from(low)..=u64::from(high)).contains(&threads))
@@ -104,12 +128,31 @@ impl Regroup {
     /// Each kind of launches, in words.
     pub fn lines(&self) -> Vec<String> {
         let rules = self.rules.iter().map(ToString::to_string);
-        rules.chain(self.rows.map(|r| r.to_string())).collect()
+        let rows = self.rows.map(|r| r.to_string());
+        let wide = self.wide.map(|w| w.to_string());
+        rules.chain(rows).chain(wide).collect()
     }
 
     /// Whether every launch keeps its blocks.
     pub fn is_none(&self) -> bool {
-        self.rules.is_empty() && self.rows.is_none()
+        self.rules.is_empty() && self.rows.is_none() && self.wide.is_none()
+    }
+
+    /// Blocks of a launch that may be another, if it is one that the chip takes and thread numbers fit.
+    fn looked_at(&self, block: [u32; 3], grid: [u32; 3]) -> Option<u64> {
+        let is_taken =
+            block.iter().all(|n| *n <= BLOCK_THREADS) && grid[1..].iter().all(|n| *n <= GRID_ROWS);
+        let area: u64 = block.iter().map(|n| u64::from(*n)).product();
+        let blocks: u64 = grid
+            .iter()
+            .filter(|_| is_taken)
+            .map(|n| u64::from(*n))
+            .product();
+        let fits = is_taken
+            && area <= u64::from(self.most)
+            && blocks <= MOST_THREADS
+            && blocks * area <= MOST_THREADS;
+        fits.then_some(blocks)
     }
 
     /// The block and grid that a launch gets; `None`: its own. `reached`: how many threads along x do something, where that is known.
@@ -121,12 +164,13 @@ impl Regroup {
         reached: Option<i128>,
     ) -> Option<([u32; 3], [u32; 3])> {
         let ([x, y, z], [along, gy, gz]) = (block, grid);
-        let blocks = grid.iter().map(|n| u64::from(*n)).product();
-        if [y, z] != [1, 1] {
-            return self.rows?.of(block, grid, blocks);
-        }
+        let blocks = self.looked_at(block, grid)?;
         let threads = u64::from(along) * u64::from(x);
         let spare = reached.is_some_and(|n| n <= i128::from(threads));
+        if [y, z] != [1, 1] {
+            let wide = self.wide.and_then(|w| w.of(block, grid, spare));
+            return wide.or_else(|| self.rows?.of(block, grid));
+        }
         let is_whole = |r: &Rule| spare || threads.is_multiple_of(u64::from(r.block));
         let mut rules = self.rules.iter();
         let rule = rules.find(|r| r.fits(x, blocks) && is_whole(r))?;
@@ -136,19 +180,54 @@ impl Regroup {
 }
 
 impl Rows {
-    fn of(&self, block: [u32; 3], grid: [u32; 3], blocks: u64) -> Option<([u32; 3], [u32; 3])> {
+    fn of(&self, block: [u32; 3], grid: [u32; 3]) -> Option<([u32; 3], [u32; 3])> {
         let ([x, y, z], [gx, gy, gz]) = (block, grid);
         let area = u64::from(x) * u64::from(y);
         let is_tall = (self.along[0]..=self.along[1]).contains(&x)
             && self.threads.is_multiple_of(x)
             && z == 1
-            && area > u64::from(self.threads)
-            && blocks.saturating_mul(area) <= MOST_THREADS;
+            && area > u64::from(self.threads);
         let rows = is_tall.then(|| self.threads / x)?;
         let all = u64::from(gy) * u64::from(y);
         let count = u32::try_from(all / u64::from(rows)).ok()?;
         let fits = all.is_multiple_of(u64::from(rows)) && count <= GRID_ROWS;
         fits.then_some(([x, rows, 1], [gx, count, gz]))
+    }
+}
+
+impl Wide {
+    fn of(&self, block: [u32; 3], grid: [u32; 3], spare: bool) -> Option<([u32; 3], [u32; 3])> {
+        let [row, rows] = self.block.map(u64::from);
+        let [along, up, deep] = [0, 1, 2].map(|d| u64::from(block[d]) * u64::from(grid[d]));
+        let count = [along.div_ceil(row), up / rows, deep];
+        let area: u64 = block.iter().map(|n| u64::from(*n)).product();
+        let is_tall = block[0] == self.along[1] && area >= row * rows;
+        let fits = (self.along[0]..=self.along[1]).contains(&block[0])
+            && (block[2] == 1 || self.layers)
+            && !(self.tall && is_tall)
+            && (spare || along.is_multiple_of(row))
+            && up.is_multiple_of(rows)
+            && count[1..].iter().all(|n| *n <= u64::from(GRID_ROWS))
+            && count.iter().product::<u64>() >= u64::from(self.least);
+        let count = count.map(|n| u32::try_from(n).ok());
+        let [Some(x), Some(y), Some(z)] = count else {
+            return None;
+        };
+        fits.then_some(([self.block[0], self.block[1], 1], [x, y, z]))
+    }
+}
+
+impl fmt::Display for Wide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([row, rows], [low, high], least) = (self.block, self.along, self.least);
+        write!(
+            f,
+            "blocks of {row}x{rows} threads in place of rows of {low} to {high} if there are {least} of them or more"
+        )?;
+        match self.tall {
+            true => write!(f, ", of {high} in smaller blocks"),
+            false => Ok(()),
+        }
     }
 }
 
@@ -182,9 +261,11 @@ pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
     let Some(target) = Target::of_sm(f.kernel.sm).filter(|_| free) else {
         return Regroup::default();
     };
-    let [along, up] = [Dim::X, Dim::Y].map(|d| ids::tells_no_block(f.kernel, d));
+    let [along, up, deep] = [Dim::X, Dim::Y, Dim::Z].map(|d| ids::tells_no_block(f.kernel, d));
     let rules = [few(f, plan, target), large(plan), many(f, plan)];
     let tiles = !plan.regions.is_empty();
+    let [row, rows] = WIDE;
+    let wide = along && up && f.kernel.max_threads >= row * rows;
     Regroup {
         rules: rules.into_iter().flatten().filter(|_| along).collect(),
         reach: reach(f).filter(|_| along),
@@ -192,6 +273,14 @@ pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
             threads: LARGE,
             along: ROWS,
         }),
+        wide: wide.then_some(Wide {
+            block: WIDE,
+            along: NARROW,
+            layers: deep,
+            least: EACH * target.sms,
+            tall: plan.regions.iter().any(|r| !r.only_stores()),
+        }),
+        most: f.kernel.max_threads.min(BLOCK_THREADS),
     }
 }
 
@@ -283,6 +372,14 @@ mod tests {
                 threads: 256,
                 along: ROWS,
             }),
+            wide: Some(Wide {
+                block: WIDE,
+                along: NARROW,
+                layers: true,
+                least: 100,
+                tall: false,
+            }),
+            most: 1024,
         }
     }
 
@@ -318,5 +415,53 @@ mod tests {
         }
         assert_eq!(of([32, 9, 1], [3, 1, 1]), None);
         assert_eq!(of([32, 32, 1], [3, 16384, 1]), None);
+        // No chip takes these: they fail as they did.
+        assert_eq!(of([32, 64, 1], [3, 8, 1]), None);
+        assert_eq!(of([32, 32, 1], [3, 8, 65536]), None);
+    }
+
+    #[test]
+    fn short_rows_become_long_ones() {
+        let of = |block, grid, reached| regroup().of(block, grid, reached);
+        let own = |block, grid| of(block, grid, None);
+        assert_eq!(own([8, 8, 1], [128, 3, 1]), None);
+        assert_eq!(own([8, 8, 1], [128, 8, 1]), Some(([32, 8, 1], [32, 8, 1])));
+        assert_eq!(
+            own([8, 8, 4], [64, 64, 3]),
+            Some(([32, 8, 1], [16, 64, 12]))
+        );
+        assert_eq!(
+            own([4, 4, 1], [128, 128, 1]),
+            Some(([32, 8, 1], [16, 64, 1]))
+        );
+        assert_eq!(
+            own([1, 256, 1], [4096, 3, 1]),
+            Some(([32, 8, 1], [128, 96, 1]))
+        );
+        // Rows that do not divide, along y, and along x unless those threads end.
+        assert_eq!(own([8, 4, 1], [1024, 33, 1]), None);
+        assert_eq!(own([8, 8, 1], [127, 64, 1]), None);
+        assert_eq!(
+            of([8, 8, 1], [127, 64, 1], Some(1016)),
+            Some(([32, 8, 1], [32, 64, 1]))
+        );
+        assert_eq!(of([8, 8, 1], [127, 64, 1], Some(1017)), None);
+        // Longer rows, and grids that no chip takes.
+        assert_eq!(own([16, 8, 1], [128, 128, 1]), None);
+        assert_eq!(own([8, 8, 4], [64, 64, 65_535]), None);
+        assert_eq!(own([8, 4, 1], [4, 65_536, 1]), None);
+        let flat = Regroup {
+            wide: regroup().wide.map(|w| Wide { layers: false, ..w }),
+            ..regroup()
+        };
+        assert_eq!(flat.of([8, 8, 4], [64, 64, 3], None), None);
+        let tall = Regroup {
+            wide: regroup().wide.map(|w| Wide { tall: true, ..w }),
+            ..regroup()
+        };
+        let of = |block| tall.of(block, [512, 8, 1], None).map(|o| o.0);
+        assert_eq!(own([8, 32, 1], [512, 8, 1]).map(|o| o.0), Some([32, 8, 1]));
+        assert_eq!(of([8, 32, 1]), None);
+        assert_eq!([[4, 64, 1], [8, 16, 1]].map(of), [Some([32, 8, 1]); 2]);
     }
 }

@@ -19,7 +19,7 @@ use super::facts::Facts;
 use super::legality::Facets;
 use super::merge::{self, NoMerge};
 use super::model::{self, Shape};
-use super::{Fact, Merge, Plan, extent};
+use super::{Fact, Merge, Plan, Sliding, columns, extent};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Narrow, Poly};
 use crate::kernel::{Dim, Kernel, ids};
@@ -43,6 +43,8 @@ pub struct Together {
     pub loaded: u32,
     /// Whether loops stay as they are written, because they are short.
     pub rolled: bool,
+    /// Loads whose lanes slide over a window, from iteration to iteration.
+    pub slides: Vec<Sliding>,
 }
 
 /// Whether only conditions that bound threads stand around accesses.
@@ -53,10 +55,10 @@ fn bounds_alone(f: &Facets) -> bool {
 
 /// Registers a thread may have. Every warp that fits an SM hides latency: with 32 registers all do. Of
 /// 7 kernels at 6 factors most fit without a word spilled, and without a limit ptxas lets all loads
-/// begin before the first sum, which halves the warps.
-pub fn registers(kernel: &Kernel) -> u32 {
+/// begin before the first sum, which halves the warps. `planes`: lanes slide over planes, whose addresses take two more (`plane_mean`: 8 bytes spilled).
+pub fn registers(kernel: &Kernel, planes: bool) -> u32 {
     match kernel.pressure {
-        0..=16 => 32,
+        0..=16 if !planes => 32,
         17..=24 => 40,
         _ => 64,
     }
@@ -102,7 +104,8 @@ pub fn version_of(f: &Facets, factor: [u32; 3], tallies: bool) -> Result<Plan, N
     crate::order::sort(&mut shared);
     shared.dedup();
     together.loads = shared;
-    (together.asked, together.loaded) = count(f, merge, &together.loads);
+    together.slides = columns::slides(f, merge, &mut facts);
+    (together.asked, together.loaded) = count(f, merge, &together);
     let mut plan = Plan {
         merge,
         facts: facts.list,
@@ -160,12 +163,12 @@ fn guards(f: &Facets) -> Vec<NodeId> {
     out
 }
 
-fn narrow<'a>(f: &Facets<'a>, a: AccessId) -> Option<&'a Narrow> {
+pub(super) fn narrow<'a>(f: &Facets<'a>, a: AccessId) -> Option<&'a Narrow> {
     f.affine.narrow[a.index()].as_ref().map(|(n, _)| n)
 }
 
 /// Whether a load's address is known for every lane, and nothing in the kernel writes its array.
-fn is_keyable(f: &Facets, a: AccessId, merge: Merge) -> bool {
+pub(super) fn is_keyable(f: &Facets, a: AccessId, merge: Merge) -> bool {
     let access = f.accesses.get(a);
     let (Some(array), Some(address)) = (access.array, narrow(f, a)) else {
         return false;
@@ -224,7 +227,7 @@ fn groups(f: &Facets, merge: Merge) -> Vec<Vec<AccessId>> {
 }
 
 /// Loads of all lanes: each by itself, and with those found by address counted once.
-fn count(f: &Facets, merge: Merge, shared: &[AccessId]) -> (u32, u32) {
+fn count(f: &Facets, merge: Merge, together: &Together) -> (u32, u32) {
     let places = merge.places();
     let (mut asked, mut loaded) = (0, 0);
     let mut known: Vec<(crate::access::ArrayId, Narrow)> = Vec::new();
@@ -246,7 +249,11 @@ fn count(f: &Facets, merge: Merge, shared: &[AccessId]) -> (u32, u32) {
         crate::order::sort(&mut mine);
         mine.dedup();
         asked += mine.len() as u32;
-        if !shared.contains(&a.id) {
+        if let Some(s) = together.slides.iter().find(|s| s.access == a.id) {
+            loaded += mine.len() as u32 / merge.along(s.along);
+            continue;
+        }
+        if !together.loads.contains(&a.id) {
             loaded += mine.len() as u32;
             continue;
         }
@@ -271,7 +278,10 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
                 ..plan
             },
         },
-        None => by_default(f).unwrap_or(plan),
+        None => {
+            let first = by_default(f).or_else(|| columns::by_default(f));
+            first.unwrap_or(plan)
+        }
     }
 }
 

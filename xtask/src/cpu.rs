@@ -62,6 +62,8 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
             &plugin,
             &["force", "merge=2x2x2", "shared=0"],
         ),
+        // Windows of columns, of blocks inside too.
+        Variant::with("unstaged1x8", &plugin, &["merge=1x8", "shared=0"]),
     ];
     let base = target.join("cpu");
     let verdicts = parallel::map("corpus on the CPU", &kernels, |kernel| {

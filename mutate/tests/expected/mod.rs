@@ -217,6 +217,10 @@ pub const NOTICED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "column_smooth@2x2@bare",
+        &["slid-value-kept", "slides-elsewhere"],
+    ),
+    (
         "mirror@2x1@bare",
         &["group-complete", "group-taken-complete", "slow-lane-beyond"],
     ),

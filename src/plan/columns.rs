@@ -1,0 +1,220 @@
+//! Windows that lanes slide over without a tile: columns of an image, planes of a solid.
+//!
+//! ```text
+//! for k: sum += x[(row + k)*w + column]         lane j in iteration k + 1 reads what lane j + 1 read in iteration k
+//! ```
+//! Where lanes own neighbouring rows, all but the last of them find what they read in a register, and an iteration
+//! loads one element for all. Nothing is loaded that the original would not have loaded then: the first iteration loads for every
+//! lane, each of the others for the last one. So no bounds are asked, and no tile is filled; neighbouring threads read neighbouring columns,
+//! which coalesces as it did. In tiles such windows measured x0.8 to x1.37 (33 rows) and x0.75 (9).
+//!
+//! Sound because addresses of both are equal as polynomials, in the width that the machine adds them up in ([`crate::affine::Narrow`]),
+//! nothing in the loop writes, and what other blocks write meanwhile has no order with it.
+
+use super::facts::Facts;
+use super::legality::Facets;
+use super::unstaged::{self, is_keyable};
+use super::{Fact, Merge, Plan, gates, lane_address};
+use crate::access::{Access, AccessId, AccessKind};
+use crate::affine::{Atom, Narrow, Poly};
+use crate::kernel::Dim;
+use crate::options::Options;
+use crate::target::Target;
+use crate::tree::{LoopId, Node};
+use std::fmt;
+
+/// A load of which all lanes but the last find the value that their neighbour had one iteration before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sliding {
+    /// The load, which every iteration runs.
+    pub access: AccessId,
+    /// The loop.
+    pub loop_: LoopId,
+    /// The dimension along which lanes are neighbours.
+    pub along: Dim,
+}
+
+impl fmt::Display for Sliding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (a, d, l) = (self.access, self.along.letter(), self.loop_);
+        write!(f, "{a} slides along {d} in {l}")
+    }
+}
+
+/// The loads that slide where blocks are merged so; what their addresses rest on is added to `facts`.
+pub fn slides(f: &Facets, merge: Merge, facts: &mut Facts) -> Vec<Sliding> {
+    let mut out = Vec::new();
+    for a in &f.accesses.list {
+        let Some((slide, ids)) = slide(f, merge, a) else {
+            continue;
+        };
+        let mut wanted = facts.clone();
+        if wanted.add_ids(f.affine, ids).is_ok() {
+            *facts = wanted;
+            out.push(slide);
+        }
+    }
+    out
+}
+
+fn slide<'a>(
+    f: &Facets<'a>,
+    merge: Merge,
+    a: &Access,
+) -> Option<(Sliding, &'a [crate::affine::FactId])> {
+    if a.kind != AccessKind::Load || !is_keyable(f, a.id, merge) {
+        return None;
+    }
+    let loop_ = every_iteration(f, a)?;
+    let (address, ids) = f.affine.narrow[a.id.index()].as_ref()?;
+    let mut dims = Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
+    let along = dims.find(|d| {
+        let mut place = [0; 3];
+        place[d.index()] = 1;
+        lane_address(address, merge, place) == next_iteration(address, loop_)
+    })?;
+    // What all lanes read alike, and in all iterations, slides nowhere.
+    let moves = next_iteration(address, loop_) != *address;
+    let slide = Sliding {
+        access: a.id,
+        loop_,
+        along,
+    };
+    moves.then_some((slide, ids))
+}
+
+/// An address one iteration later.
+fn next_iteration(address: &Narrow, l: LoopId) -> Narrow {
+    let next = Poly::atom(Atom::Iter(l)).plus(&Poly::constant(1));
+    address.map(|p| p.substitute(Atom::Iter(l), &next))
+}
+
+/// The loop of which every iteration runs the access, once, if all threads run it equally often and nothing in it writes.
+fn every_iteration(f: &Facets, a: &Access) -> Option<LoopId> {
+    let node = f.node_of(a.id)?;
+    let around = f.tree.ancestors(node);
+    let straight =
+        |n: &&crate::tree::NodeId| matches!(f.tree.node(**n), Node::Block(_) | Node::Seq(_));
+    let first = around.iter().find(|n| !straight(n))?;
+    let Node::Loop(l) = f.tree.node(*first) else {
+        return None;
+    };
+    let in_body = f.tree.contains(f.tree.loop_(*l).body, node);
+    let reads = |a: &Access| a.kind == AccessKind::Load && !a.is_volatile;
+    let quiet = f.accesses_in(*l).all(reads);
+    (in_body && quiet && f.affine.uniform_trip(*l).is_some()).then_some(*l)
+}
+
+impl Plan {
+    /// Whether lanes slide over planes.
+    pub fn slides_over_planes(&self) -> bool {
+        let mut slides = self.together.iter().flat_map(|t| &t.slides);
+        slides.any(|s| s.along == Dim::Z)
+    }
+}
+
+/// Lanes of a thread. Eight gain more in the largest grids (33 rows on 4096² x2.40 and x3.02), less in others (on 1061x2050 x1.49 and x1.28), and both
+/// versions in one kernel are 8.5 times clang's code and spill.
+const LANES: u32 = 4;
+/// How many times the grid's threads must fill the chip. Where rows are no multiple of the lanes, threads of the last ones do their lanes' work
+/// one after the other, and all others wait for them (eight lanes of 33 rows on 900² x0.66, on 800² x1.09).
+const FILLED: i64 = 4;
+/// Blocks along the columns: 29 rows x0.93 to x2.0, 140 x1.05 to x1.93.
+const BLOCKS: i64 = 8;
+/// The same where blocks at the image's border run the original: 512 rows x1.0 to x1.7, 128 (of eight lanes) x0.87.
+const BLOCKS_INSIDE: i64 = 32;
+/// Iterations of a window from which it gains, and where rows are clamped (bytes, 3 rows: x0.94 to x1.06, 7: x1.06 to x1.10).
+const SHORTEST: i64 = 2;
+const SHORTEST_CLAMPED: i64 = 7;
+/// Bytes of an element. Lanes of doubles and what they leave for each other take twice the registers (planes, x0.71 to x2.2).
+const WIDEST: u32 = 4;
+/// Part of the loads that may be left.
+const LEFT: f64 = 0.6;
+/// Bytes from thread to thread, at most.
+const FARTHEST: i64 = 8;
+/// Instructions of a thread at most.
+const MOST_INSTRUCTIONS: usize = 256;
+
+/// The version for blocks inside, or `plan` as it is.
+pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
+    let version = match options.merge {
+        Some([1, 1, 1]) => None,
+        Some(factor) => along(f, factor),
+        None => by_default(f),
+    };
+    version.unwrap_or(plan)
+}
+
+/// The version for a kernel all of whose loops slide over columns. `f` may be the kernel as blocks inside see it.
+pub fn by_default(f: &Facets) -> Option<Plan> {
+    let target = Target::of_sm(f.kernel.sm)?;
+    let instructions: usize = f.kernel.blocks.iter().map(|b| b.instructions().len()).sum();
+    let fits = !f.tree.loops.is_empty()
+        && instructions <= MOST_INSTRUCTIONS
+        && is_coalesced(f)
+        && unstaged::is_out_of_place(f);
+    let mut dims = [Dim::Y, Dim::Z].into_iter().filter(|_| fits);
+    dims.find_map(|d| Some(gated(f, along(f, merged(d))?, target, d)))
+}
+
+fn merged(d: Dim) -> [u32; 3] {
+    Dim::ALL.map(|x| if x == d { LANES } else { 1 })
+}
+
+/// The version with so many lanes, if every loop slides and most loads go.
+fn along(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
+    let mut plan = unstaged::version(f, factor).ok()?;
+    let together = plan.together.as_ref()?;
+    let slides = |l: u32| together.slides.iter().any(|s| s.loop_ == LoopId(l));
+    let left = f64::from(together.loaded) / f64::from(together.asked.max(1));
+    let all = (0..f.tree.loops.len() as u32).all(slides);
+    let narrow = |s: &Sliding| f.accesses.get(s.access).size <= WIDEST;
+    if !all
+        || !together.slides.iter().all(narrow)
+        || left > LEFT
+        || !unstaged::stores_apart(f, plan.merge)
+    {
+        return None;
+    }
+    let mut facts = Facts::default();
+    facts.add_ids(f.affine, &f.affine.assumed).ok()?;
+    let more = facts.list.into_iter().filter(|x| !plan.facts.contains(x));
+    let more: Vec<Fact> = more.collect();
+    plan.facts.extend(more);
+    Some(plan)
+}
+
+/// Whether neighbouring threads access neighbouring elements, or the same one, everywhere.
+fn is_coalesced(f: &Facets) -> bool {
+    f.accesses.list.iter().all(|a| {
+        let parts = f.affine.address(a.id).and_then(|x| {
+            let (each, _) = x.index.split(|a| a == Atom::Tid(Dim::X))?;
+            each.into_values()
+                .map(|c| c.as_constant())
+                .collect::<Option<Vec<i64>>>()
+        });
+        parts.is_some_and(|steps| steps.iter().all(|c| c.abs() <= FARTHEST))
+    })
+}
+
+/// Adds that the grid is large, as a whole and along `d`, and windows are no single elements.
+fn gated(f: &Facets, mut plan: Plan, target: &Target, d: Dim) -> Plan {
+    let all_threads = i64::from(target.sms * target.threads_per_sm);
+    let blocks = if f.affine.inside {
+        BLOCKS_INSIDE
+    } else {
+        BLOCKS
+    };
+    let shortest = match f.affine.clamps.is_empty() {
+        true => SHORTEST,
+        false => SHORTEST_CLAMPED,
+    };
+    let trips = (0..f.tree.loops.len() as u32).map(|l| Atom::Trip(LoopId(l)));
+    plan.gates = vec![
+        Fact::at_least(gates::threads(f), FILLED * all_threads),
+        Fact::at_least(Poly::atom(Atom::Nctaid(d)), blocks),
+    ];
+    let long = trips.map(|t| Fact::at_least(Poly::atom(t), shortest));
+    plan.gates.extend(long);
+    plan
+}
