@@ -72,6 +72,19 @@ __global__ void alone(const float *a, float *b, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   b[x] = a[x] + a[x + 1];
 }
+// Columns of threads that walk along memory, though they are merged.
+// PLAN-LABEL: plan of _Z5no_upPKfPfiii
+// PLAN: merge
+// PLAN-NOT: in place of rows of
+__global__ void no_up(const float *a, float *b, int m, int n, int k) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || col >= n)
+    return;
+  float s = 0;
+  for (int i = 0; i < k; i++)
+    s += a[row * k + i] * a[i * n + col];
+  b[row * n + col] = s;
+}
 // A limit that such blocks would exceed.
 // PLAN-LABEL: plan of _Z7boundedPKfPfi
 // PLAN-NOT: in place of rows of
@@ -108,6 +121,15 @@ int main() {
   product<<<dim3(255, 256), dim3(8, 8)>>>(p, q, p, 2048, 2040, 2048);
   // CHECK: grid 255 256 1 block 8 8 1
   product<<<dim3(255, 256), dim3(8, 8)>>>(p, q, p, 2048, 2041, 2048);
+  // Rows that would be half empty, or but a ninth.
+  // CHECK: grid 5 4000 1 block 8 8 1
+  product<<<dim3(5, 4000), dim3(8, 8)>>>(p, q, p, 32000, 40, 2048);
+  // CHECK: grid 9 4000 1 block 32 8 1
+  product<<<dim3(36, 4000), dim3(8, 8)>>>(p, q, p, 32000, 288, 2048);
+  // CHECK: grid 3 4000 1 block 32 8 1
+  product<<<dim3(11, 4000), dim3(8, 8)>>>(p, q, p, 32000, 88, 2048);
+  // CHECK: grid 10 4000 1 block 8 8 1
+  product<<<dim3(10, 4000), dim3(8, 8)>>>(p, q, p, 32000, 80, 2048);
   // Along y nothing is added.
   // CHECK: grid 256 257 1 block 8 4 1
   product<<<dim3(256, 257), dim3(8, 4)>>>(p, q, p, 1028, 2048, 2048);

@@ -3,6 +3,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;merge=2x2>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=MERGE
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;merge=1x1x4;shared=0>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=LAYERS
 // The code: four loads first, then one for each iteration.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -mllvm -mesi-only=mean -emit-llvm -S %s -o - | %FileCheck %s -check-prefix=CODE
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass=mesi -S %s -o /dev/null 2>&1 | %FileCheck %s -check-prefix=REMARK
@@ -59,11 +60,13 @@ __global__ void rows(const float *x, float *y, int w, int h, int r) {
     s += x[(row + k) * w + column];
   y[row * w + column] = s;
 }
-// Planes of a solid.
+// Planes of a solid, if asked for.
 // CHECK-LABEL: plan of _Z6planesPKfPfiiii
-// CHECK-NEXT: merge 1x1x4 blocks, consecutive along z
-// CHECK-NEXT: nothing staged
-// CHECK-NEXT: slides along z in loop0
+// CHECK-NOT: slides
+// LAYERS-LABEL: plan of _Z6planesPKfPfiiii
+// LAYERS: merge 1x1x4 blocks, consecutive along z
+// LAYERS-NEXT: nothing staged
+// LAYERS-NEXT: slides along z in loop0
 __global__ void planes(const float *x, float *y, int nx, int ny, int nz, int r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
   int k = blockIdx.z * blockDim.z + threadIdx.z;

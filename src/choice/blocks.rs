@@ -9,7 +9,7 @@
 use super::gate;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
-use crate::plan::{MOST_THREADS, Reached, Regroup, Rows, Rule, Wide};
+use crate::plan::{MOST_THREADS, MOST_WASTE, Reached, Regroup, Rows, Rule, Wide};
 use crate::target::{BLOCK_THREADS, GRID_ROWS};
 
 /// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, and which of its threads are of use. The images of
@@ -231,7 +231,10 @@ impl Launch {
             deep,
         ];
         let count = b.mul(grid[0], b.mul(grid[1], grid[2]));
+        let [most, of] = MOST_WASTE.map(|n| self.area.ty().constant(n as i64));
+        let all = b.mul(grid[0], row);
         let mut tests = vec![
+            b.icmp(Pred::LLVMIntULE, b.mul(all, most), b.mul(along, of)),
             b.icmp(Pred::LLVMIntNE, b.mul(y, z), number(1)),
             b.icmp(Pred::LLVMIntUGE, x, low),
             b.icmp(Pred::LLVMIntULE, x, high),

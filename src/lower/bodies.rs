@@ -144,7 +144,6 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
             .flat_map(|r| &r.tiles)
             .any(|t| !t.write_back.is_empty()),
         abreast: versions().any(|p| p.abreast.is_some() || p.lifted),
-        planes: versions().any(Plan::slides_over_planes),
         rounds: rounds::words(plan, f.tree, accesses),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);

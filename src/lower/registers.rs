@@ -62,8 +62,6 @@ pub(super) struct Ways {
     pub writes: bool,
     /// Iterations abreast, each with sums and loads of its own, or several under way at once.
     pub abreast: bool,
-    /// Lanes that slide over planes without tiles.
-    pub planes: bool,
     /// Words that a round's wide loads bring at once, where they are to have registers of their own.
     pub rounds: u32,
 }
@@ -86,7 +84,7 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         _ if ways.abreast => LIMIT,
         // With 32 lombscargle spills two words, which are loaded again in each of its outer iterations.
         _ if kernel.pressure + ways.rounds > LEAN_WINDOW && ways.rounds > 0 => LEAN,
-        _ if !ways.staged => unstaged_registers(kernel, ways.planes),
+        _ if !ways.staged => unstaged_registers(kernel),
         (true, false) if ways.shared <= HEAVY && ways.tiles < MANY_TILES => LEAN,
         // Five blocks of 256 threads fit the shared memory of an SM, and 48 registers let them.
         (true, _) => LEAN_IN_FLIGHT,

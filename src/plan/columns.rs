@@ -105,15 +105,7 @@ fn every_iteration(f: &Facets, a: &Access) -> Option<LoopId> {
     (in_body && quiet && f.affine.uniform_trip(*l).is_some()).then_some(*l)
 }
 
-impl Plan {
-    /// Whether lanes slide over planes.
-    pub fn slides_over_planes(&self) -> bool {
-        let mut slides = self.together.iter().flat_map(|t| &t.slides);
-        slides.any(|s| s.along == Dim::Z)
-    }
-}
-
-/// Lanes of a thread. Eight gain more in the largest grids (33 rows on 4096² x2.40 and x3.02), less in others (on 1061x2050 x1.49 and x1.28), and both
+/// Lanes of a thread, along y; along z some launches lose (planes, blocks of 32x4x2, 40 registers: x0.87 to x1.26, 32: two words spilled). Eight gain more in the largest grids (33 rows on 4096² x2.40 and x3.02), less in others (on 1061x2050 x1.49 and x1.28), and both
 /// versions in one kernel are 8.5 times clang's code and spill.
 const LANES: u32 = 4;
 /// How many times the grid's threads must fill the chip. Where rows are no multiple of the lanes, threads of the last ones do their lanes' work
@@ -153,12 +145,8 @@ pub fn by_default(f: &Facets) -> Option<Plan> {
         && instructions <= MOST_INSTRUCTIONS
         && is_coalesced(f)
         && unstaged::is_out_of_place(f);
-    let mut dims = [Dim::Y, Dim::Z].into_iter().filter(|_| fits);
-    dims.find_map(|d| Some(gated(f, along(f, merged(d))?, target, d)))
-}
-
-fn merged(d: Dim) -> [u32; 3] {
-    Dim::ALL.map(|x| if x == d { LANES } else { 1 })
+    let plan = fits.then(|| along(f, [1, LANES, 1])).flatten()?;
+    Some(gated(f, plan, target))
 }
 
 /// The version with so many lanes, if every loop slides and most loads go.
@@ -197,8 +185,8 @@ fn is_coalesced(f: &Facets) -> bool {
     })
 }
 
-/// Adds that the grid is large, as a whole and along `d`, and windows are no single elements.
-fn gated(f: &Facets, mut plan: Plan, target: &Target, d: Dim) -> Plan {
+/// Adds that the grid is large, as a whole and along y, and windows are no single elements.
+fn gated(f: &Facets, mut plan: Plan, target: &Target) -> Plan {
     let all_threads = i64::from(target.sms * target.threads_per_sm);
     let blocks = if f.affine.inside {
         BLOCKS_INSIDE
@@ -212,7 +200,7 @@ fn gated(f: &Facets, mut plan: Plan, target: &Target, d: Dim) -> Plan {
     let trips = (0..f.tree.loops.len() as u32).map(|l| Atom::Trip(LoopId(l)));
     plan.gates = vec![
         Fact::at_least(gates::threads(f), FILLED * all_threads),
-        Fact::at_least(Poly::atom(Atom::Nctaid(d)), blocks),
+        Fact::at_least(Poly::atom(Atom::Nctaid(Dim::Y)), blocks),
     ];
     let long = trips.map(|t| Fact::at_least(Poly::atom(t), shortest));
     plan.gates.extend(long);

@@ -112,7 +112,10 @@ fn inside(f: &Facets, plan: &Plan, options: &Options, fuel: Option<u32>) -> Opti
         affine,
     } = inside;
     let mut plan = make(f.kernel, &tree, &accesses, &affine, options, fuel);
-    short::choose(f, &mut plan, options);
+    // Windows of columns need no body for short ones: what is not served runs the original, which is clang's.
+    if plan.together.is_none() {
+        short::choose(f, &mut plan, options);
+    }
     largest::choose(&mut plan);
     (!plan.is_idle()).then_some(Planned {
         tree,

@@ -80,7 +80,7 @@ pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
 pub use reached::Reached;
-pub use regroup::{MOST_THREADS, Regroup, Rows, Rule, Wide};
+pub use regroup::{MOST_THREADS, MOST_WASTE, Regroup, Rows, Rule, Wide};
 pub use rounds::{NoRounds, Rest, Rounds};
 pub use slide::Slide;
 pub use stretch::{Stretch, Way};

@@ -221,6 +221,10 @@ pub const NOTICED: &[(&str, &[&str])] = &[
         &["slid-value-kept", "slides-elsewhere"],
     ),
     (
+        "column_edges@1x4@default@bare",
+        &["slid-value-kept", "inside-fact-dropped"],
+    ),
+    (
         "mirror@2x1@bare",
         &["group-complete", "group-taken-complete", "slow-lane-beyond"],
     ),

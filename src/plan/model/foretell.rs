@@ -164,7 +164,7 @@ fn whole(f: &Facets, plan: &Plan, target: &Target) -> Whole {
     let registers = if kernel.is_bounded() {
         target.register_ceiling(kernel.max_threads).min(64)
     } else if !staged {
-        unstaged::registers(kernel, versions().any(Plan::slides_over_planes))
+        unstaged::registers(kernel)
     } else if slides {
         32
     } else if lanes == 1 && kernel.pressure <= 24 {

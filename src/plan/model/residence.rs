@@ -68,10 +68,7 @@ impl Question<'_> {
     fn staged_registers(&self) -> f64 {
         let lanes = self.shape.merge.iter().product::<u32>();
         if self.plan.together.is_some() {
-            f64::from(unstaged::registers(
-                self.f.kernel,
-                self.plan.slides_over_planes(),
-            ))
+            f64::from(unstaged::registers(self.f.kernel))
         } else if lanes == 1 && self.f.kernel.pressure <= 24 {
             40.0
         } else {
