@@ -97,6 +97,21 @@ __global__ void edges(const float *x, float *y, int w, int h, int r) {
       s += x[(row + k) * w + column];
   y[row * w + column] = s;
 }
+// What is clamped gains by longer windows alone.
+// CHECK-LABEL: plan of _Z7clampedPKfPfiii
+// CHECK-NEXT: for blocks inside
+// CHECK-NEXT: merge 1x4x1 blocks, consecutive along y
+// CHECK: fact: 32 <= nctaid.y
+// CHECK-NEXT: fact: 7 <= trip(loop0)
+__global__ void clamped(const float *x, float *y, int w, int h, int r) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (column >= w || row >= h)
+    return;
+  float s = 0;
+  for (int k = -r; k <= r; k++)
+    s += x[min(max(row + k, 0), h - 1) * w + column];
+  y[row * w + column] = s;
+}
 // No windows. Rows far apart meet in no iteration:
 // CHECK-LABEL: plan of _Z7no_stepPKfPfiii
 // CHECK-NOT: slides

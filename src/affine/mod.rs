@@ -189,6 +189,8 @@ pub struct Affine {
     pub inside: bool,
     /// What all of it rests on then, beside the facts of what is used.
     pub assumed: Vec<FactId>,
+    /// Whether some of that is that clamps change nothing.
+    pub unclamped: bool,
 }
 
 /// Runs the stage.
@@ -235,6 +237,7 @@ fn analyze_with(
         guards,
         bases,
         inside: v.unclamped || !v.assumed.is_empty(),
+        unclamped: v.unclamped,
         assumed: v.assumed.into_iter().collect(),
     }
 }

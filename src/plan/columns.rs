@@ -115,7 +115,7 @@ const FILLED: i64 = 4;
 const BLOCKS: i64 = 8;
 /// The same where blocks at the image's border run the original: 512 rows x1.0 to x1.7, 128 (of eight lanes) x0.87.
 const BLOCKS_INSIDE: i64 = 32;
-/// Iterations of a window from which it gains, and where rows are clamped (bytes, 3 rows: x0.94 to x1.06, 7: x1.06 to x1.10).
+/// Iterations of a window from which it gains, and where rows are clamped (bytes, 3 and 5 rows: x0.81 to x1.16, 7: x1.06 to x1.10).
 const SHORTEST: i64 = 2;
 const SHORTEST_CLAMPED: i64 = 7;
 /// Bytes of an element. Lanes of doubles and what they leave for each other take twice the registers (planes, x0.71 to x2.2).
@@ -193,9 +193,9 @@ fn gated(f: &Facets, mut plan: Plan, target: &Target) -> Plan {
     } else {
         BLOCKS
     };
-    let shortest = match f.affine.clamps.is_empty() {
-        true => SHORTEST,
-        false => SHORTEST_CLAMPED,
+    let shortest = match f.affine.unclamped {
+        true => SHORTEST_CLAMPED,
+        false => SHORTEST,
     };
     let trips = (0..f.tree.loops.len() as u32).map(|l| Atom::Trip(LoopId(l)));
     plan.gates = vec![
