@@ -145,7 +145,11 @@ impl Poly {
     }
     /// Difference.
     pub fn minus(&self, o: &Poly) -> Poly {
-        self.plus(&o.times_constant(-1))
+        let mut r = self.clone();
+        for (m, c) in o.terms() {
+            r.add_term(m.clone(), c.saturating_mul(-1));
+        }
+        r
     }
     /// The difference, if it holds no atoms: the same as of [`Poly::minus`], without making it.
     pub fn minus_if_constant(&self, o: &Poly) -> Option<i64> {

@@ -107,10 +107,14 @@ fn is_near(cluster: &Cluster, rest: &Poly) -> bool {
         });
         near && left.abs() <= 16 * SPREAD_LIMIT
     };
+    let units = rest_units(&cluster.rests);
     cluster.rests.iter().any(|r| {
+        if let Some(d) = rest.minus_if_constant(r) {
+            return d == 0 || constant(d);
+        }
         let d = rest.minus(r);
         d.terms().all(|(m, c)| {
-            let unit = gcd(c, rest_unit(&cluster.rests, m)).max(1);
+            let unit = gcd(c, units.get(m).copied().unwrap_or(0)).max(1);
             if m.is_empty() {
                 constant(c)
             } else {
@@ -120,13 +124,14 @@ fn is_near(cluster: &Cluster, rest: &Poly) -> bool {
     })
 }
 
-/// The common divisor of the cluster's coefficients of one monomial.
-fn rest_unit(rests: &[Poly], m: &Monomial) -> i64 {
-    rests
-        .iter()
-        .flat_map(Poly::terms)
-        .filter(|(n, _)| *n == m)
-        .fold(0, |g, (_, c)| gcd(g, c))
+/// The common divisor of the cluster's coefficients, by monomial.
+fn rest_units(rests: &[Poly]) -> BTreeMap<&Monomial, i64> {
+    let mut units = BTreeMap::new();
+    for (m, c) in rests.iter().flat_map(Poly::terms) {
+        let unit = units.entry(m).or_insert(0);
+        *unit = gcd(*unit, c);
+    }
+    units
 }
 
 /// The box of `cluster` where the atoms that `varies` names vary. `None` if no power-of-two cell

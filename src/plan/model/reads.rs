@@ -152,8 +152,8 @@ impl Body<'_> {
             o.block == a.block && o.array == a.array && o.kind == a.kind && o.size == a.size
         };
         let offset = |o: &Access| {
-            let p = self.f.affine.address(o.id)?.index.minus(&x.index);
-            p.as_constant().map(|k| k as f64)
+            let p = &self.f.affine.address(o.id)?.index;
+            p.minus_if_constant(&x.index).map(|k| k as f64)
         };
         let all: Vec<(f64, f64)> = self
             .f
