@@ -38,7 +38,7 @@ pub struct Wide {
     /// Blocks of the grid then, at least.
     pub least: u32,
     /// Whether blocks of as many threads, in rows of the most that there may be, keep them: what fills tiles for 8x32 threads fills no
-    /// fewer for 32x8.
+    /// fewer for 32x8, and counts in cells of its own no faster (`image_stats`: x0.78).
     pub tall: bool,
 }
 

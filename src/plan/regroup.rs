@@ -83,7 +83,7 @@ pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
             along: NARROW,
             layers: deep,
             least: EACH * target.sms,
-            tall: plan.regions.iter().any(|r| !r.only_stores()),
+            tall: plan.tally.is_some() || plan.regions.iter().any(|r| !r.only_stores()),
         }),
         most: f.kernel.max_threads.min(BLOCK_THREADS),
     }
