@@ -11,6 +11,9 @@ pub const OLDEST_SM: u32 = 70;
 /// Threads of a warp, on every target.
 pub const WARP: u32 = 32;
 
+/// Bytes of a sector, the unit of traffic to L2 and DRAM, on every target.
+pub const SECTOR: i64 = 32;
+
 /// Threads a block may have, on every target; a kernel without launch bounds must allow for it.
 pub const BLOCK_THREADS: u32 = 1024;
 /// Blocks of a grid along y, at most (CUDA programming guide, table of compute capabilities).

@@ -9,6 +9,12 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass=mesi -S %s -o /dev/null 2>&1 | %FileCheck %s -check-prefix=REMARK
 // REMARK: merged 4 blocks of mean, nothing staged: 4 loads of all lanes, 1 addresses
 
+// The thread's own place, which is in the image.
+#define PIXEL                                                                                                        \
+  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;                   \
+  if (column >= w || row >= h)                                                                                       \
+    return;
+
 // CHECK-LABEL: plan of _Z4meanPKfPfiii
 // CHECK-NEXT: merge 1x4x1 blocks, consecutive along y
 // CHECK-NEXT: nothing staged: 4 loads of all lanes, 1 addresses
@@ -23,9 +29,7 @@
 // CODE: %[[RING:.*]] = phi float
 // CODE: br i1
 __global__ void mean(const float *__restrict__ x, float *__restrict__ y, int w, int h, int r) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   float s = 0;
   for (int k = 0; k < r; k++)
     s += x[(row + k) * w + column];
@@ -38,9 +42,7 @@ __global__ void mean(const float *__restrict__ x, float *__restrict__ y, int w, 
 // CHECK-NEXT: slides along y in loop0
 // CHECK-NEXT: slides along y in loop0
 __global__ void pairs(const float *a, const float *b, const float *taps, float *y, int w, int h, int r) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   float s = 0;
   for (int k = 0; k < r; k++)
     s += taps[k] * (a[(row + k) * w + column] - b[(row + k) * w + column]);
@@ -88,9 +90,7 @@ __global__ void planes(const float *x, float *y, int nx, int ny, int nz, int r) 
 // MERGE-NEXT: for blocks inside
 // MERGE: merge 2x2x1 blocks
 __global__ void edges(const float *x, float *y, int w, int h, int r) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   float s = 0;
   for (int k = -r; k <= r; k++)
     if (row + k >= 0 && row + k < h)
@@ -104,9 +104,7 @@ __global__ void edges(const float *x, float *y, int w, int h, int r) {
 // CHECK: fact: 32 <= nctaid.y
 // CHECK-NEXT: fact: 7 <= trip(loop0)
 __global__ void clamped(const float *x, float *y, int w, int h, int r) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   float s = 0;
   for (int k = -r; k <= r; k++)
     s += x[min(max(row + k, 0), h - 1) * w + column];
@@ -116,9 +114,7 @@ __global__ void clamped(const float *x, float *y, int w, int h, int r) {
 // CHECK-LABEL: plan of _Z7no_stepPKfPfiii
 // CHECK-NOT: slides
 __global__ void no_step(const float *x, float *y, int w, int h, int r) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   float s = 0;
   for (int k = 0; k < r; k++)
     s += x[(2 * row + k) * w + column];
@@ -128,9 +124,7 @@ __global__ void no_step(const float *x, float *y, int w, int h, int r) {
 // CHECK-LABEL: plan of _Z8no_everyPKfPKiPfiii
 // CHECK-NOT: slides
 __global__ void no_every(const float *x, const int *which, float *y, int w, int h, int r) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   float s = 0;
   for (int k = 0; k < r; k++)
     if (which[k])
@@ -141,9 +135,7 @@ __global__ void no_every(const float *x, const int *which, float *y, int w, int 
 // CHECK-LABEL: plan of _Z8no_writePKfPfiii
 // CHECK-NOT: slides
 __global__ void no_write(const float *x, float *y, int w, int h, int r) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   for (int k = 0; k < r; k++)
     y[(row * r + k) * w + column] = x[(row + k) * w + column];
 }
@@ -151,9 +143,7 @@ __global__ void no_write(const float *x, float *y, int w, int h, int r) {
 // CHECK-LABEL: plan of _Z7no_tripPKfPfii
 // CHECK-NOT: slides
 __global__ void no_trip(const float *x, float *y, int w, int h) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   float s = 0;
   for (int k = 0; k < row; k++)
     s += x[(row + k) * w + column];
@@ -163,9 +153,7 @@ __global__ void no_trip(const float *x, float *y, int w, int h) {
 // CHECK-LABEL: plan of _Z8no_placePfiii
 // CHECK-NOT: slides
 __global__ void no_place(float *x, int w, int h, int r) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   float s = 0;
   for (int k = 0; k < r; k++)
     s += x[(row + k) * w + column];
@@ -187,9 +175,7 @@ __global__ void no_neighbour(const float *x, float *y, int w, int h, int r) {
 // CHECK-LABEL: plan of _Z7no_widePKdPdiii
 // CHECK-NOT: slides
 __global__ void no_wide(const double *x, double *y, int w, int h, int r) {
-  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= w || row >= h)
-    return;
+  PIXEL
   double s = 0;
   for (int k = 0; k < r; k++)
     s += x[(row + k) * w + column];

@@ -1,7 +1,7 @@
 //! In which blocks the host launches: what it asks says what the plan says, and every way to break it is noticed.
 
 use mesi_launch::{Case, Size};
-use mesi_mutate::blocks::{self, MUTATIONS, Subject};
+use mesi_mutate::blocks::{self, MUTATIONS, Shape, Subject};
 use mesi_mutate::source;
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
 use std::path::PathBuf;
@@ -88,12 +88,46 @@ fn every_way_to_break_that_is_noticed() {
     }
 }
 
-/// Kernels whose threads go to other blocks, smaller and larger, some with threads more: the bits are those of the original in its own.
+/// Holds each kernel in other blocks against its original in its own, on every small case in all shapes that `others` gives; how many launches.
+fn hold_bits(names: &[&str], others: impl Fn(&Case) -> Vec<Shape>) -> usize {
+    let Some(cuda) = cuda() else {
+        return usize::MAX;
+    };
+    let mut launches = 0;
+    for name in names {
+        let corpus = source::corpus(name).expect("a corpus kernel");
+        let text = source::compile(&corpus, &cuda).expect("compiles");
+        let staged = blocks::staged(&corpus, &text).expect("is staged");
+        let load =
+            |text: &str| Program::parse(name, text.as_bytes(), Kernel::Of(&corpus)).expect("loads");
+        let (mut original, mut staged) = (load(&text), load(&staged));
+        for case in corpus.cases(Size::Small) {
+            let schedules = [Schedule::Forward];
+            let reference = Reference::new(&mut original, &case, &schedules).expect("runs");
+            for [block, grid] in others(&case) {
+                let other = Case {
+                    block,
+                    grid,
+                    ..case.clone()
+                };
+                let found = reference.diff_launched(&mut staged, &other).expect("runs");
+                let lines: Vec<String> = found.0.iter().map(ToString::to_string).collect();
+                assert!(
+                    lines.is_empty(),
+                    "{name} by {block:?}: {}",
+                    lines.join("\n")
+                );
+                launches += 1;
+            }
+        }
+    }
+    launches
+}
+
+/// Kernels whose threads go to other blocks, smaller and larger, some with threads more.
 #[test]
 fn other_blocks_give_the_same_bits() {
-    let Some(cuda) = cuda() else { return };
-    let mut launches = 0;
-    for name in [
+    let names = [
         "saxpy",
         "mavg_edges",
         "row_max",
@@ -101,64 +135,32 @@ fn other_blocks_give_the_same_bits() {
         "histogram",
         "mv_col",
         "softmax_rows",
-    ] {
-        let corpus = source::corpus(name).expect("a corpus kernel");
-        let text = source::compile(&corpus, &cuda).expect("compiles");
-        let staged = blocks::staged(&corpus, &text).expect("is staged");
-        let load =
-            |text: &str| Program::parse(name, text.as_bytes(), Kernel::Of(&corpus)).expect("loads");
-        let (mut original, mut staged) = (load(&text), load(&staged));
-        for case in corpus.cases(Size::Small) {
-            let schedules = [Schedule::Forward];
-            let reference = Reference::new(&mut original, &case, &schedules).expect("runs");
-            for x in [32, 96, 256] {
-                let mut other = case.clone();
-                let threads = case.block[0] * case.grid[0];
-                (other.block[0], other.grid[0]) = (x, threads.div_ceil(x));
-                let found = reference.diff_launched(&mut staged, &other).expect("runs");
-                let lines: Vec<String> = found.0.iter().map(ToString::to_string).collect();
-                assert!(lines.is_empty(), "{name} by {x}: {}", lines.join("\n"));
-                launches += 1;
-            }
-        }
-    }
+    ];
+    let launches = hold_bits(&names, |case| {
+        let ([_, y, z], [_, gy, gz]) = (case.block, case.grid);
+        let threads = case.block[0] * case.grid[0];
+        let by = |x: u32| [[x, y, z], [threads.div_ceil(x), gy, gz]];
+        [32, 96, 256].map(by).to_vec()
+    });
     assert!(launches > 100, "{launches}");
 }
 
 /// Blocks in rows of other lengths, some with threads more, and of one layer.
 #[test]
 fn long_rows_give_the_same_bits() {
-    let Some(cuda) = cuda() else { return };
-    let mut launches = 0;
-    for name in [
+    let names = [
         "mm_early",
         "conv2d_clamp",
         "stencil5",
         "stencil_r4_3d",
         "transpose",
-    ] {
-        let corpus = source::corpus(name).expect("a corpus kernel");
-        let text = source::compile(&corpus, &cuda).expect("compiles");
-        let staged = blocks::staged(&corpus, &text).expect("is staged");
-        let load =
-            |text: &str| Program::parse(name, text.as_bytes(), Kernel::Of(&corpus)).expect("loads");
-        let (mut original, mut staged) = (load(&text), load(&staged));
-        for case in corpus.cases(Size::Small) {
-            let schedules = [Schedule::Forward];
-            let reference = Reference::new(&mut original, &case, &schedules).expect("runs");
-            let threads = [0, 1, 2].map(|d| case.block[d] * case.grid[d]);
-            if threads[1] % 8 != 0 {
-                continue;
-            }
-            let mut other = case.clone();
-            other.block = [32, 8, 1];
-            other.grid = [threads[0].div_ceil(32), threads[1] / 8, threads[2]];
-            let found = reference.diff_launched(&mut staged, &other).expect("runs");
-            let lines: Vec<String> = found.0.iter().map(ToString::to_string).collect();
-            assert!(lines.is_empty(), "{name}: {}", lines.join("\n"));
-            launches += 1;
-        }
-    }
+    ];
+    let launches = hold_bits(&names, |case| {
+        let [x, y, z] = [0, 1, 2].map(|d| case.block[d] * case.grid[d]);
+        let whole = y.is_multiple_of(8);
+        let shape = [[32, 8, 1], [x.div_ceil(32), y / 8, z]];
+        whole.then_some(shape).into_iter().collect()
+    });
     assert!(launches > 40, "{launches}");
 }
 

@@ -168,21 +168,31 @@ impl Launch {
         Some(b.icmp(if r.included { less } else { most }, value, self.threads[0]))
     }
 
+    fn number(&self, n: u32) -> Value {
+        self.area.ty().constant(i64::from(n))
+    }
+
+    fn is(&self, b: &Builder, v: Value, n: u32) -> Value {
+        b.icmp(Pred::LLVMIntEQ, v, self.number(n))
+    }
+
+    fn is_within(&self, b: &Builder, v: Value, [low, high]: [u32; 2]) -> Value {
+        let least = b.icmp(Pred::LLVMIntUGE, v, self.number(low));
+        b.and(least, b.icmp(Pred::LLVMIntULE, v, self.number(high)))
+    }
+
     fn by(&self, b: &Builder, rule: &Rule, spare: Option<Value>) -> Other {
-        let number = |n: u32| self.area.ty().constant(i64::from(n));
+        let number = |n| self.number(n);
         let (x, threads) = (self.block[0], self.threads[0]);
-        let (block, [low, high]) = (number(rule.block), rule.from.map(number));
-        let whole = b.icmp(Pred::LLVMIntEQ, b.urem(threads, block), number(0));
+        let block = number(rule.block);
+        let whole = self.is(b, b.urem(threads, block), 0);
         let mut tests = vec![
-            b.icmp(Pred::LLVMIntUGE, x, low),
-            b.icmp(Pred::LLVMIntULE, x, high),
+            self.is_within(b, x, rule.from),
             b.icmp(Pred::LLVMIntUGE, self.blocks, number(rule.least)),
             spare.map_or(whole, |s| b.or(whole, s)),
         ];
-        if let Some([low, high]) = rule.threads {
-            let all = b.mul(self.blocks, x);
-            tests.push(b.icmp(Pred::LLVMIntUGE, all, number(low)));
-            tests.push(b.icmp(Pred::LLVMIntULE, all, number(high)));
+        if let Some(some) = rule.threads {
+            tests.push(self.is_within(b, b.mul(self.blocks, x), some));
         }
         let along = b.udiv(b.add(threads, number(rule.block - 1)), block);
         Other {
@@ -193,23 +203,21 @@ impl Launch {
     }
 
     fn by_rows(&self, b: &Builder, rows: Rows) -> Other {
-        let number = |n: u32| self.area.ty().constant(i64::from(n));
+        let number = |n| self.number(n);
         let ([x, y, z], all) = (self.block, self.threads[1]);
-        let ([low, high], threads) = (rows.along.map(number), number(rows.threads));
+        let threads = number(rows.threads);
         // What is divided by is not 0 whatever the block is.
-        let not_zero = |v| b.select(b.icmp(Pred::LLVMIntEQ, v, number(0)), number(1), v);
+        let not_zero = |v| b.select(self.is(b, v, 0), number(1), v);
         let each = not_zero(x);
         let up = not_zero(b.udiv(threads, each));
         let count = b.udiv(all, up);
-        let is_none = |v| b.icmp(Pred::LLVMIntEQ, v, number(0));
         let tests = [
             b.icmp(Pred::LLVMIntNE, y, number(1)),
-            b.icmp(Pred::LLVMIntUGE, x, low),
-            b.icmp(Pred::LLVMIntULE, x, high),
+            self.is_within(b, x, rows.along),
             b.icmp(Pred::LLVMIntUGT, self.area, threads),
             b.icmp(Pred::LLVMIntULE, count, number(GRID_ROWS)),
-            is_none(b.urem(threads, each)),
-            is_none(b.urem(all, up)),
+            self.is(b, b.urem(threads, each), 0),
+            self.is(b, b.urem(all, up), 0),
         ];
         Other {
             taken: tests.into_iter().fold(self.is_flat, |all, t| b.and(all, t)),
@@ -219,12 +227,10 @@ impl Launch {
     }
 
     fn by_long_rows(&self, b: &Builder, wide: Wide, spare: Option<Value>) -> Other {
-        let number = |n: u32| self.area.ty().constant(i64::from(n));
+        let number = |n| self.number(n);
         let ([x, y, z], [along, up, deep]) = (self.block, self.threads);
-        let ([low, high], [row, rows]) = (wide.along.map(number), wide.block.map(number));
-        let is_one = |v| b.icmp(Pred::LLVMIntEQ, v, number(1));
-        let is_none = |v| b.icmp(Pred::LLVMIntEQ, v, number(0));
-        let is_whole = is_none(b.urem(along, row));
+        let [row, rows] = wide.block.map(number);
+        let is_whole = self.is(b, b.urem(along, row), 0);
         let grid = [
             b.udiv(b.add(along, number(wide.block[0] - 1)), row),
             b.udiv(up, rows),
@@ -236,19 +242,18 @@ impl Launch {
         let mut tests = vec![
             b.icmp(Pred::LLVMIntULE, b.mul(all, most), b.mul(along, of)),
             b.icmp(Pred::LLVMIntNE, b.mul(y, z), number(1)),
-            b.icmp(Pred::LLVMIntUGE, x, low),
-            b.icmp(Pred::LLVMIntULE, x, high),
+            self.is_within(b, x, wide.along),
             spare.map_or(is_whole, |s| b.or(is_whole, s)),
-            is_none(b.urem(up, rows)),
+            self.is(b, b.urem(up, rows), 0),
             b.icmp(Pred::LLVMIntULE, grid[1], number(GRID_ROWS)),
             b.icmp(Pred::LLVMIntULE, grid[2], number(GRID_ROWS)),
             b.icmp(Pred::LLVMIntUGE, count, number(wide.least)),
         ];
         if !wide.layers {
-            tests.push(is_one(z));
+            tests.push(self.is(b, z, 1));
         }
         if wide.tall {
-            let is_short = b.icmp(Pred::LLVMIntULT, x, high);
+            let is_short = b.icmp(Pred::LLVMIntULT, x, number(wide.along[1]));
             let is_small = b.icmp(Pred::LLVMIntULT, self.area, b.mul(row, rows));
             tests.push(b.or(is_short, is_small));
         }

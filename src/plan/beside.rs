@@ -202,18 +202,8 @@ fn comes_again(f: &Facets, a: &Access) -> bool {
 
 /// Whether threads next to each other along x access what lies side by side, or the same.
 fn is_together(f: &Facets, a: &Access) -> bool {
-    let step = || {
-        let (each, _) = f
-            .affine
-            .address(a.id)?
-            .index
-            .split(|x| x == Atom::Tid(Dim::X))?;
-        match each.get(&Atom::Tid(Dim::X)) {
-            Some(step) => step.as_constant(),
-            None => Some(0),
-        }
-    };
-    step().is_some_and(|s| s.unsigned_abs() <= u64::from(a.size))
+    let step = f.step_along(a.id, Dim::X).and_then(|p| p.as_constant());
+    step.is_some_and(|s| s.unsigned_abs() <= u64::from(a.size))
 }
 
 /// Windows in blocks of the most threads: as many blocks that not a part of the chip waits for the others.

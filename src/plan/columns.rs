@@ -16,11 +16,11 @@ use super::legality::Facets;
 use super::unstaged::{self, is_keyable};
 use super::{Fact, Merge, Plan, gates, lane_address};
 use crate::access::{Access, AccessId, AccessKind};
-use crate::affine::{Atom, Narrow, Poly};
+use crate::affine::{Atom, FactId, Narrow, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
 use crate::target::Target;
-use crate::tree::{LoopId, Node};
+use crate::tree::{LoopId, Node, NodeId};
 use std::fmt;
 
 /// A load of which all lanes but the last find the value that their neighbour had one iteration before.
@@ -57,11 +57,7 @@ pub fn slides(f: &Facets, merge: Merge, facts: &mut Facts) -> Vec<Sliding> {
     out
 }
 
-fn slide<'a>(
-    f: &Facets<'a>,
-    merge: Merge,
-    a: &Access,
-) -> Option<(Sliding, &'a [crate::affine::FactId])> {
+fn slide<'a>(f: &Facets<'a>, merge: Merge, a: &Access) -> Option<(Sliding, &'a [FactId])> {
     if a.kind != AccessKind::Load || !is_keyable(f, a.id, merge) {
         return None;
     }
@@ -93,8 +89,7 @@ fn next_iteration(address: &Narrow, l: LoopId) -> Narrow {
 fn every_iteration(f: &Facets, a: &Access) -> Option<LoopId> {
     let node = f.node_of(a.id)?;
     let around = f.tree.ancestors(node);
-    let straight =
-        |n: &&crate::tree::NodeId| matches!(f.tree.node(**n), Node::Block(_) | Node::Seq(_));
+    let straight = |n: &&NodeId| matches!(f.tree.node(**n), Node::Block(_) | Node::Seq(_));
     let first = around.iter().find(|n| !straight(n))?;
     let Node::Loop(l) = f.tree.node(*first) else {
         return None;
@@ -105,8 +100,9 @@ fn every_iteration(f: &Facets, a: &Access) -> Option<LoopId> {
     (in_body && quiet && f.affine.uniform_trip(*l).is_some()).then_some(*l)
 }
 
-/// Lanes of a thread, along y; along z some launches lose (planes, blocks of 32x4x2, 40 registers: x0.87 to x1.26, 32: two words spilled). Eight gain more in the largest grids (33 rows on 4096² x2.40 and x3.02), less in others (on 1061x2050 x1.49 and x1.28), and both
-/// versions in one kernel are 8.5 times clang's code and spill.
+/// Lanes of a thread, along y; along z some launches lose (planes, blocks of 32x4x2, 40 registers: x0.87 to x1.26, 32: two words spilled).
+/// Eight gain more in the largest grids (33 rows on 4096², without gates x2.40 and x3.02), less in others (on 1061x2050 x1.49 and x1.28),
+/// and both versions in one kernel are 8.5 times clang's code and spill.
 const LANES: u32 = 4;
 /// How many times the grid's threads must fill the chip. Where rows are no multiple of the lanes, threads of the last ones do their lanes' work
 /// one after the other, and all others wait for them (eight lanes of 33 rows on 900² x0.66, on 800² x1.09).
@@ -172,17 +168,12 @@ fn along(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
     Some(plan)
 }
 
-/// Whether neighbouring threads access neighbouring elements, or the same one, everywhere.
+/// Whether neighbouring threads access neighbouring elements, or the same one, everywhere. By indices, as loops have them: straight code is asked
+/// without facts ([`unstaged`]).
 fn is_coalesced(f: &Facets) -> bool {
-    f.accesses.list.iter().all(|a| {
-        let parts = f.affine.address(a.id).and_then(|x| {
-            let (each, _) = x.index.split(|a| a == Atom::Tid(Dim::X))?;
-            each.into_values()
-                .map(|c| c.as_constant())
-                .collect::<Option<Vec<i64>>>()
-        });
-        parts.is_some_and(|steps| steps.iter().all(|c| c.abs() <= FARTHEST))
-    })
+    let step = |a: &Access| f.step_along(a.id, Dim::X)?.as_constant();
+    let mut all = f.accesses.list.iter();
+    all.all(|a| step(a).is_some_and(|s| s.abs() <= FARTHEST))
 }
 
 /// Adds that the grid is large, as a whole and along y, and windows are no single elements.

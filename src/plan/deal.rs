@@ -89,20 +89,15 @@ impl Regroup {
         self.rules.is_empty() && self.rows.is_none() && self.wide.is_none()
     }
 
-    /// Blocks of a launch that may be another, if it is one that the chip takes and thread numbers fit.
-    fn looked_at(&self, block: [u32; 3], grid: [u32; 3]) -> Option<u64> {
+    /// How many blocks a launch has; `None`: no chip takes it, or thread numbers may not fit, so it stays as it is.
+    fn blocks_of(&self, block: [u32; 3], grid: [u32; 3]) -> Option<u64> {
         let is_taken =
             block.iter().all(|n| *n <= BLOCK_THREADS) && grid[1..].iter().all(|n| *n <= GRID_ROWS);
-        let area: u64 = block.iter().map(|n| u64::from(*n)).product();
-        let blocks: u64 = grid
-            .iter()
-            .filter(|_| is_taken)
-            .map(|n| u64::from(*n))
-            .product();
-        let fits = is_taken
-            && area <= u64::from(self.most)
-            && blocks <= MOST_THREADS
-            && blocks * area <= MOST_THREADS;
+        // No product wraps then.
+        let product = |sizes: [u32; 3]| sizes.iter().map(|n| u64::from(*n)).product::<u64>();
+        let [area, blocks] = is_taken.then(|| [block, grid].map(product))?;
+        let fits =
+            area <= u64::from(self.most) && blocks <= MOST_THREADS && blocks * area <= MOST_THREADS;
         fits.then_some(blocks)
     }
 
@@ -115,7 +110,7 @@ impl Regroup {
         reached: Option<i128>,
     ) -> Option<([u32; 3], [u32; 3])> {
         let ([x, y, z], [along, gy, gz]) = (block, grid);
-        let blocks = self.looked_at(block, grid)?;
+        let blocks = self.blocks_of(block, grid)?;
         let threads = u64::from(along) * u64::from(x);
         let spare = reached.is_some_and(|n| n <= i128::from(threads));
         if [y, z] != [1, 1] {

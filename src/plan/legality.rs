@@ -21,8 +21,8 @@ use super::facts::Facts;
 use super::shape::{Cluster, Shape};
 use super::stores;
 use crate::access::{Access, AccessId, AccessKind, Accesses};
-use crate::affine::{Affine, Atom, NoTrip};
-use crate::kernel::Kernel;
+use crate::affine::{Affine, Atom, NoTrip, Poly};
+use crate::kernel::{Dim, Kernel};
 use crate::missed::Missed;
 use crate::tree::{LoopId, Node, NodeId, OpaqueReason, Tree};
 
@@ -73,6 +73,11 @@ impl<'a> Facets<'a> {
         let blocks = &self.tree.loop_(l).blocks;
         let all = self.accesses.list.iter();
         all.filter(|a| blocks.contains(&a.block))
+    }
+    /// Bytes from a thread to the next along `d`, as far as the access's index tells.
+    pub fn step_along(&self, a: AccessId, d: Dim) -> Option<Poly> {
+        let (mut each, _) = self.affine.address(a)?.index.split(|x| x == Atom::Tid(d))?;
+        Some(each.remove(&Atom::Tid(d)).unwrap_or_default())
     }
     /// Whether an access lies in a region.
     pub fn is_inside(&self, region: NodeId, a: &Access) -> bool {

@@ -34,11 +34,10 @@ use super::legality::Facets;
 use super::reached::reach;
 use super::{Plan, Regroup, Rows, Rule, Tile, Wide};
 use crate::access::{Access, AccessKind};
-use crate::affine::Atom;
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::Op;
 use crate::options::Options;
-use crate::target::{BLOCK_THREADS, Target};
+use crate::target::{BLOCK_THREADS, SECTOR, Target};
 
 /// Threads of a small block, and of a large one.
 const SMALL: u32 = 64;
@@ -57,8 +56,6 @@ const STRETCHED: u32 = 1024;
 const MANY: u32 = 4096;
 /// Blocks for each multiprocessor from which long rows are of more use than small blocks: 1,024 blocks of 32x8 are too few (`mm_early`, 512 x 512).
 const EACH: u32 = 16;
-/// Bytes of a sector of memory.
-const SECTOR: i64 = 32;
 
 /// What the host does with launches of a kernel for which `plan` is made; `f`: the kernel as a whole.
 pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
@@ -91,13 +88,9 @@ pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
 
 /// Whether threads of a column access neighbouring elements: long rows spread those over more lines (`transpose`, 128 rows in blocks of 8x32 that run the original: x0.24).
 fn walks_up(f: &Facets) -> bool {
-    f.accesses.list.iter().any(|a| {
-        let index = f.affine.address(a.id).map(|x| &x.index);
-        let each = index.and_then(|p| p.split(|a| a == Atom::Tid(Dim::Y)));
-        let steps = each.into_iter().flat_map(|(each, _)| each.into_values());
-        let mut steps = steps.filter_map(|c| c.as_constant());
-        steps.any(|c| c.abs() < SECTOR)
-    })
+    let step = |a: &Access| f.step_along(a.id, Dim::Y)?.as_constant();
+    let mut all = f.accesses.list.iter();
+    all.any(|a| step(a).is_some_and(|s| s != 0 && s.abs() < SECTOR))
 }
 
 /// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs nothing beside them. What

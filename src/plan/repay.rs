@@ -32,10 +32,9 @@ use super::legality::Facets;
 use super::{Fact, Plan, Region, Tile};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
+use crate::target::SECTOR;
 use crate::tree::{LoopId, Node};
 
-/// Bytes of a sector, of which a load brings all to L1.
-const SECTOR: i64 = 32;
 /// Iterations from which rows gain although their elements are copied one by one.
 const LONG: i64 = 256;
 /// Threads of a block from which they gain where no row is ever copied otherwise.

@@ -22,11 +22,9 @@ use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
 use crate::missed::Missed;
-use crate::target::{BLOCK_THREADS, Target};
+use crate::target::{BLOCK_THREADS, SECTOR, Target};
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 
-/// Bytes of a sector, the least that a store moves.
-const SECTOR: i64 = 32;
 /// Rows of a tile: with fewer, a warp's stores lie together already.
 const LEAST_ROWS: i64 = 8;
 /// Cells that a tile of 1024 threads takes, rows of at least eight padded by one.

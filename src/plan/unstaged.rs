@@ -163,7 +163,7 @@ fn guards(f: &Facets) -> Vec<NodeId> {
     out
 }
 
-pub(super) fn narrow<'a>(f: &Facets<'a>, a: AccessId) -> Option<&'a Narrow> {
+fn narrow<'a>(f: &Facets<'a>, a: AccessId) -> Option<&'a Narrow> {
     f.affine.narrow[a.index()].as_ref().map(|(n, _)| n)
 }
 
