@@ -72,6 +72,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         choice::tell_blocks(&kernel, &plan.regroup, sink);
         choice::keep(job.function)
     });
+    let kept = kept.flatten();
     let lowered = lower::emit(&facets, &planned.whole(&kernel), plan);
     job.enter(Stage::Check);
     if let Err(why) = check::after_lowering(&kernel, accesses, plan, &lowered) {
@@ -84,7 +85,11 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         job.enter(Stage::Gate);
         let question = lower::ask(&facets, plan, kept.original());
         let root = question.as_ref().map(|q| q.root);
-        kept.settle(plan.reads_far, root, sink);
+        let shared = choice::Shared {
+            staged: kernel.own_shared + plan.most_shared(),
+            original: kernel.own_shared,
+        };
+        kept.settle(plan.reads_far, root, shared, sink);
         question.into_iter().for_each(lower::Question::forget);
     }
     lower::pass_by(&lowered);

@@ -16,6 +16,8 @@ pub const SECTOR: i64 = 32;
 
 /// Threads a block may have, on every target; a kernel without launch bounds must allow for it.
 pub const BLOCK_THREADS: u32 = 1024;
+/// Layers of a block, at most, on every chip.
+pub const BLOCK_LAYERS: u32 = 64;
 /// Blocks of a grid along y, at most (CUDA programming guide, table of compute capabilities).
 pub const GRID_ROWS: u32 = 65_535;
 

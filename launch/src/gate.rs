@@ -5,6 +5,7 @@
 //! ```text
 //! MESIGATE   8 bytes
 //! n, m       4 bytes each, little endian
+//! s, o       4 bytes each: bytes of static shared memory of the kernel, and of its original
 //! K          n bytes
 //! bitcode    m bytes: define zeroext i1 @"K$gate"(ptr %args, ptr %launch)
 //! ```
@@ -37,6 +38,8 @@ const BITCODE: &[u8] = b"BC\xc0\xde";
 pub struct Gate {
     /// Symbol of the kernel.
     pub kernel: String,
+    /// Static shared memory, in bytes, of the kernel and of its original; 0 where the gate is not that of a kernel of its own.
+    pub shared: [u32; 2],
     /// A module with its function.
     pub bitcode: Vec<u8>,
 }
@@ -87,6 +90,8 @@ impl Gate {
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b));
         let name = word(take("name's length", 4)?);
         let code = word(take("bitcode's length", 4)?);
+        let [staged, original] = [(); 2].map(|()| take("shared memory", 4).map(word));
+        let shared = [staged? as u32, original? as u32];
         let name = take("name", name)?;
         let bitcode = take("bitcode", code)?;
         if name.is_empty() {
@@ -98,6 +103,7 @@ impl Gate {
         }
         let gate = Gate {
             kernel: kernel.into(),
+            shared,
             bitcode: bitcode.into(),
         };
         let left = rest.len();
@@ -112,6 +118,8 @@ impl Gate {
             MAGIC,
             &length(name),
             &length(&self.bitcode),
+            &self.shared[0].to_le_bytes(),
+            &self.shared[1].to_le_bytes(),
             name,
             &self.bitcode,
         ]
@@ -126,6 +134,7 @@ mod tests {
     fn gate(kernel: &str) -> Gate {
         Gate {
             kernel: kernel.into(),
+            shared: [36_864, 1 << 10],
             bitcode: b"BC\xc0\xde and more".to_vec(),
         }
     }
@@ -161,7 +170,7 @@ mod tests {
                 "{length}: {error}"
             );
         }
-        let image = [b"xyz", &record[..20]].concat();
+        let image = [b"xyz", &record[..28]].concat();
         assert_eq!(
             Gate::all(&image).unwrap_err().to_string(),
             "the gate at byte 3 lacks its name: 6 bytes are wanted, 4 are there"
@@ -186,7 +195,7 @@ mod tests {
         other.bitcode[0] = b'b';
         assert!(error(other).ends_with("of k holds no bitcode"));
         let mut record = gate("k").record();
-        record[16] = 0xff;
+        record[24] = 0xff;
         let told = Gate::all(&record).unwrap_err().to_string();
         assert!(told.ends_with("a name that is no text"), "{told}");
     }

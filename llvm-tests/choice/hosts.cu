@@ -54,7 +54,7 @@ int main() {
   mm<<<dim3(256, 256), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 4096, 4096, 4096);
   // CALLS: grid 2 2 1 block 16 16 1 shared 0: _Z2mmPKfS0_Pfiii$original{{$}}
   mm<<<dim3(2, 2), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
-  // CALLS: grid 2 2 1 block 16 16 1 shared 64: _Z2mmPKfS0_Pfiii{{$}}
+  // CALLS: grid 2 2 1 block 16 16 1 shared 64: _Z2mmPKfS0_Pfiii$original{{$}}
   mm<<<dim3(2, 2), dim3(16, 16), 64>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
   // Their threads are dealt out to blocks of 256.
   // CALLS: grid 1024 1 1 block 256 1 1 shared 0: _Z6layersPKfPfi$plain{{$}}

@@ -153,9 +153,11 @@ int main() {
   twices<<<8192, 256>>>(p, p + (1 << 26), 1 << 21, 31, 32);
   // RUNS: grid 8192 1 1 block 256 1 1 shared 0: _Z6twicesPKfPfiii$original{{$}}
   twices<<<8192, 256>>>(p, p + (1 << 26), 1 << 21, 33, 31);
-  // Dynamic shared memory is the kernel's alone.
-  // RUNS: grid 1 529 1 block 64 4 1 shared 64: _Z7productPKfS0_Pfiii{{$}}
+  // Dynamic shared memory beside which there is room for all: as without; beyond what needs no leave it is the kernel's.
+  // RUNS: grid 1 529 1 block 64 4 1 shared 64: _Z7productPKfS0_Pfiii$plain{{$}}
   product<<<dim3(1, 529), dim3(64, 4), 64>>>(p, p + (1 << 26), p + (1 << 27), 2116, 64, 17);
+  // RUNS: grid 1 529 1 block 64 4 1 shared 65536: _Z7productPKfS0_Pfiii{{$}}
+  product<<<dim3(1, 529), dim3(64, 4), 64 << 10>>>(p, p + (1 << 26), p + (1 << 27), 2116, 64, 17);
   // RUNS: grid 4096 1 1 block 256 1 1 shared 0: _Z6reusedPKfS0_Pfiii$original{{$}}
   reused<<<4096, 256>>>(p, p + (1 << 26), p + (1 << 27), 1 << 20, 1, 3);
 }

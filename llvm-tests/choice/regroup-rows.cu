@@ -157,12 +157,14 @@ int main() {
   layers<<<dim3(64, 64, 48), dim3(8, 8)>>>(p, q, 512, 512, 48);
   // CHECK: grid 64 64 48 block 8 8 2
   layers<<<dim3(64, 64, 48), dim3(8, 8, 2)>>>(p, q, 512, 512, 96);
-  // What no chip takes fails as it did: too many threads in a block, or rows in the grid.
+  // What no chip takes fails as it did: too many threads or layers in a block, or rows in the grid.
   // CHECK: grid 256 256 1 block 8 256 1 shared 0: _Z7productPKfS0_Pfiii
   product<<<dim3(256, 256), dim3(8, 256)>>>(p, q, p, 2048, 2048, 2048);
   // CHECK: grid 64 8 1 block 32 64 1
   product<<<dim3(64, 8), dim3(32, 64)>>>(p, q, p, 2048, 512, 2048);
   // CHECK: grid 256 65536 1 block 8 4 1
   product<<<dim3(256, 65536), dim3(8, 4)>>>(p, q, p, 2048, 2048, 2048);
+  // CHECK: grid 128 128 8 block 2 2 128 shared 0: _Z5solidPKfPfiii
+  solid<<<dim3(128, 128, 8), dim3(2, 2, 128)>>>(p, q, 256, 256, 1024);
   layer<<<dim3(64, 64, 48), dim3(8, 8, 4)>>>(p, q, 512, 512, 192);
 }

@@ -4,7 +4,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && %t.exe | %FileCheck %s
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
-// RUN: grep -qE "remark: (rows|wide): .*launches it in blocks" %t.remarks && %not grep -qE "remark: (no_(sum|ticket|block|thread|size|bases|grid|shared|shuffle|volatile|fence|lane|asm|function|id)|bounded|scatter): .*launches it in blocks" %t.remarks
+// RUN: grep -qE "remark: (rows|wide): .*launches it in blocks" %t.remarks && %not grep -qE "remark: (no_(sum|ticket|block|thread|size|bases|grid|shared|shuffle|others|volatile|fence|lane|asm|function|id)|bounded|scatter): .*launches it in blocks" %t.remarks
 // The plan says so, too.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
@@ -21,6 +21,9 @@
 // APART: grid 33 1 1 block 96 1 1 shared 0: _Z5limitPKfPfiii
 // SAME: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
 // APART: grid 33 1 1 block 96 1 1 shared 0: _Z5placePKfPfii
+// And on how many threads a block may have.
+// SAME: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff
+// APART: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff
 // On chips of fewer multiprocessors a grid of as many threads is no small one.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_87 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.few.o 2>&1 | %FileCheck %s -check-prefix=FEW
 // FEW: rows{{.*}}: host code that is compiled with mesi launches it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 16384 threads
@@ -162,6 +165,9 @@ __global__ void scatter(const float *x, const int *where, float *y) {
 // PLAN-LABEL: plan of _Z7boundedPff
 // PLAN-NOT: launched by
 __global__ void __launch_bounds__(128) bounded(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
+// PLAN-LABEL: plan of _Z4mostPff
+// PLAN: launched by the host in blocks of 256 threads in place of 1 to 128
+__global__ void __launch_bounds__(ON_ONE(128, 1024)) most(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
 // Updates of integers come in any order; each block counts its own first.
 // PLAN-LABEL: plan of _Z5countPKiPj
 // PLAN: all blocks in turns
@@ -208,6 +214,15 @@ __global__ void no_shared(float *x) {
 __global__ void no_shuffle(float *x) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   x[i] += __shfl_down_sync(~0u, x[i], 1);
+}
+// clang calls it convergent, as all assembly, and says no more:
+// PLAN-LABEL: plan of _Z9no_othersPf
+// PLAN-NOT: launched by
+__global__ void no_others(float *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float other;
+  asm("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=f"(other) : "f"(x[i]));
+  x[i] += other;
 }
 // PLAN-LABEL: plan of _Z11no_volatilePVf
 // PLAN-NOT: launched by
@@ -279,8 +294,8 @@ int main() {
   product<<<dim3(1, 16383), dim3(32, 32)>>>(p, q, p, 63, 2048, 2048);
   // CHECK: grid 1 16384 1 block 32 32 1
   product<<<dim3(1, 16384), dim3(32, 32)>>>(p, q, p, 63, 2048, 2048);
-  // What asks for shared memory is launched as it is; so are other blocks of several rows.
-  // CHECK: grid 32 1 1 block 256 1 1 shared 16: _Z4rowsPKfPfii{{$}}
+  // What asks for shared memory keeps its blocks, and runs the original where tiles leave none; so do other blocks of several rows.
+  // CHECK: grid 32 1 1 block 256 1 1 shared 16: _Z4rowsPKfPfii$original{{$}}
   rows<<<32, 256, 16>>>(p, q, 8192, 8192);
   // CHECK: grid 32 1 1 block 128 2 1
   rows<<<32, dim3(128, 2)>>>(p, q, 4096, 8192);
@@ -334,6 +349,8 @@ int main() {
   limit<<<33, 96>>>(p, q, 3168, 3168, 512);
   // CHECK: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
   place<<<33, 96>>>(p, q, 3168, 512);
+  // CHECK: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff
+  most<<<4096, 128>>>(p, 2);
   // Nothing wraps: more threads than an index of 32 bits counts.
   // CHECK: grid 536870912 1 1 block 4 1 1
   scale<<<536870912, 4>>>(p, 2);

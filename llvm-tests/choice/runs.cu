@@ -73,7 +73,7 @@ int main() {
   mm<float><<<dim3(256, 256), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 4096, 4096, 4096);
   // CHECK: grid 2 2 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$original{{$}}
   mm<float><<<dim3(2, 2), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
-  // CHECK: grid 2 2 1 block 16 16 1 shared 64: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
+  // CHECK: grid 2 2 1 block 16 16 1 shared 64: _Z2mmIfEvPKT_S2_PS0_iii$original{{$}}
   mm<float><<<dim3(2, 2), dim3(16, 16), 64>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
   // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIdEvPKT_S2_PS0_iii{{$}}
   mm<double><<<dim3(256, 256), dim3(16, 16)>>>((double *)p, (double *)p + (1 << 26), (double *)p + (1 << 27), 4096, 4096, 4096);

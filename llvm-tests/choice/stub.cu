@@ -6,10 +6,9 @@
 // CHECK-DAG: @"[[K:_Z4rows[A-Za-z]*]]$original" = internal global [1 x i8] zeroinitializer
 // CHECK-DAG: @"[[K]]$original.name" = internal constant {{.*}} c"[[K]]$original\00"
 // CHECK-LABEL: define {{.*}}void @_Z6launch
-// CHECK: [[TAKES:%.*]] = icmp ne i64 [[SHARED:%.*]], 0
 // CHECK: [[CHANGED:%.*]] = call{{.*}} i1 @"[[K]]$blocks{{[.xyzabcdef0-9]*}}$gate"(ptr {{.*}}, ptr {{.*}} [[LAUNCH:%.*]])
-// CHECK: [[NONE:%.*]] = icmp eq i64 [[SHARED]], 0
-// CHECK: [[OTHER:%.*]] = and i1 [[CHANGED]], [[NONE]]
+// CHECK: [[NONE:%.*]] = icmp eq i64 [[SHARED:%.*]], 0
+// CHECK: [[OTHER:%.*]] = and i1
 // CHECK: [[GRID:%.*]] = select i1 [[OTHER]], i64 {{%.*}}, i64
 // CHECK: [[BLOCK:%.*]] = select i1 [[OTHER]], i64 {{%.*}}, i64
 // CHECK: [[RUNS:%.*]] = call{{.*}} i1 @"[[K]]$gate"(ptr {{.*}}, ptr {{.*}} [[LAUNCH]])

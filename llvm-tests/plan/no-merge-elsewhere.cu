@@ -41,6 +41,16 @@ __global__ void no_assembly(const float *x, float *y, int n) {
   if (i < n)
     y[i] = x[i] * 2 + b;
 }
+// Assembly that asks other threads, though nothing but its text says so.
+// CHECK-LABEL: plan of _Z9no_othersPKfPfi
+// CHECK: no merge:
+__global__ void no_others(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float other;
+  asm("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=f"(other) : "f"(x[i]));
+  if (i < n)
+    y[i] = x[i] * 2 + other;
+}
 // Assembly that asks nothing, and the kernel's own reads.
 // CHECK-LABEL: plan of _Z6itselfPKfPfi
 // CHECK: merge 4x1x1 blocks

@@ -10,6 +10,13 @@
 ; CHECK-LABEL: plan of written
 ; CHECK-NOT: tile
 ; CHECK: array0 x not staged: UnknownEffect
+; Nor need it say so: other threads' values, memory by an address that is a number.
+; CHECK-LABEL: plan of shuffled
+; CHECK-NOT: tile
+; CHECK: array0 x not staged: UnknownEffect
+; CHECK-LABEL: plan of loaded
+; CHECK-NOT: tile
+; CHECK: array0 x not staged: UnknownEffect
 ; CHECK-LABEL: plan of computed
 ; CHECK: tile0: array0 x
 target triple = "nvptx64-nvidia-cuda"
@@ -68,6 +75,49 @@ loop:
   %v = load float, ptr %p
   %sum.next = fadd float %sum, %v
   call void asm sideeffect "membar.gl;", "~{memory}"()
+  %next = add nuw nsw i32 %k, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %loop, label %end
+end:
+  %t64 = zext nneg i32 %t to i64
+  %q = getelementptr inbounds float, ptr %y, i64 %t64
+  store float %sum.next, ptr %q
+  ret void
+}
+define ptx_kernel void @shuffled(ptr noalias %x, ptr noalias %y, i32 %n) #0 {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %sum.next, %loop ]
+  %k64 = zext nneg i32 %k to i64
+  %p = getelementptr inbounds float, ptr %x, i64 %k64
+  %v = load float, ptr %p
+  %other = call float asm "shfl.sync.bfly.b32 $0, $1, 1, 0x1f, 0xffffffff;", "=f,f"(float %v)
+  %sum.next = fadd float %sum, %other
+  %next = add nuw nsw i32 %k, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %loop, label %end
+end:
+  %t64 = zext nneg i32 %t to i64
+  %q = getelementptr inbounds float, ptr %y, i64 %t64
+  store float %sum.next, ptr %q
+  ret void
+}
+define ptx_kernel void @loaded(ptr noalias %x, ptr noalias %y, i32 %n) #0 {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %sum.next, %loop ]
+  %k64 = zext nneg i32 %k to i64
+  %p = getelementptr inbounds float, ptr %x, i64 %k64
+  %v = load float, ptr %p
+  %number = ptrtoint ptr %y to i64
+  %other = call float asm "ld.global.f32 $0, [$1];", "=f,l"(i64 %number)
+  %sum.next = fadd float %sum, %other
   %next = add nuw nsw i32 %k, 1
   %again = icmp slt i32 %next, %n
   br i1 %again, label %loop, label %end

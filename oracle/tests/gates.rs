@@ -56,7 +56,14 @@ fn gated(record: &[u8]) -> String {
 
 fn with_gate(least: u32) -> String {
     let (kernel, bitcode) = ("k".into(), gate(least));
-    gated(&Gate { kernel, bitcode }.record())
+    gated(
+        &Gate {
+            kernel,
+            shared: [0; 2],
+            bitcode,
+        }
+        .record(),
+    )
 }
 
 fn run(text: &str, block: &str, shared: u32, n: u32) -> Outcome {
@@ -129,7 +136,12 @@ fn regrouped(stored: &str) -> String {
     let code = context.create_module_from_ir(text).expect("good IR");
     let bitcode = code.write_bitcode_to_memory().as_slice().to_vec();
     let kernel = "k$blocks.x".into();
-    let record = Gate { kernel, bitcode }.record();
+    let record = Gate {
+        kernel,
+        shared: [0; 2],
+        bitcode,
+    }
+    .record();
     let bytes: String = record.iter().map(|b| format!("\\{b:02X}")).collect();
     module(&format!(
         "@\"k$blocks.x$gate\" = addrspace(1) constant [{} x i8] c\"{bytes}\", align 1
@@ -192,7 +204,12 @@ fn what_is_no_gate_of_the_kernel_is_refused() {
     };
     let of = |kernel: &str, bitcode: Vec<u8>| {
         let kernel = kernel.into();
-        Gate { kernel, bitcode }.record()
+        Gate {
+            kernel,
+            shared: [0; 2],
+            bitcode,
+        }
+        .record()
     };
     assert_eq!(
         refusal(&of("other", gate(8))),

@@ -4,6 +4,7 @@
 //! in a phi or select give no base: the access may then touch anything (`Missed::UnknownBase`).
 
 use super::{Access, AccessId, AccessKind, Accesses, Array, ArrayId, Base};
+use crate::kernel::assembly::is_arithmetic;
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Module, Op, Value};
 use crate::tree::Tree;
@@ -73,7 +74,10 @@ impl Collect<'_> {
         let starts = |prefixes: &[&str]| prefixes.iter().any(|p| n.starts_with(p));
         if i.is_inline_asm_call() {
             let args = &i.operands()[..i.operands().len() - 1];
-            if i.asm_has_side_effects() || args.iter().any(|a| a.ty().is_pointer()) {
+            if i.asm_has_side_effects()
+                || args.iter().any(|a| a.ty().is_pointer())
+                || !is_arithmetic(&i.asm_text())
+            {
                 self.add(block, i, AccessKind::Unknown);
             }
         } else if starts(&["llvm.nvvm.atomic."]) {

@@ -10,10 +10,11 @@ use super::gate;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
 use crate::plan::{MOST_THREADS, MOST_WASTE, Reached, Regroup, Rows, Rule, Wide};
-use crate::target::{BLOCK_THREADS, GRID_ROWS};
+use crate::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
 
-/// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, and which of its threads are of use. The images of
-/// a binary may come of different sources (`__CUDA_ARCH__`), and the host launches one kernel for all: they must agree on that.
+/// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, how many threads it may have in one where it
+/// limits them, and which of its threads are of use. The images of a binary may come of different sources (`__CUDA_ARCH__`), and the host launches one
+/// kernel for all: they must agree on that.
 pub fn basis(kernel: &Kernel, regroup: &Regroup) -> String {
     let wide = regroup.wide.as_ref();
     let dimensions = [
@@ -27,7 +28,11 @@ pub fn basis(kernel: &Kernel, regroup: &Regroup) -> String {
         Some(hash(&format!("{} {} {value}", r.included, r.signed)))
     });
     let reach = reach.map(|h| format!(".{h:016x}")).unwrap_or_default();
-    format!(".{told}{reach}")
+    let most = match regroup.most {
+        BLOCK_THREADS => String::new(),
+        n => format!(".{n}"),
+    };
+    format!(".{told}{most}{reach}")
 }
 
 /// Expressions deeper than this are not told apart from each other, nor worked out.
@@ -129,11 +134,11 @@ impl Launch {
         let is_one = |v| b.icmp(Pred::LLVMIntEQ, v, i64t.constant(1));
         let (area, blocks) = (b.mul(x, b.mul(y, z)), b.mul(gx, b.mul(gy, gz)));
         // No factor is more than its own limit, so no product that counts wraps.
-        let (side, height) = (u64::from(BLOCK_THREADS), u64::from(GRID_ROWS));
+        let [side, layers, height] = [BLOCK_THREADS, BLOCK_LAYERS, GRID_ROWS].map(u64::from);
         let limits = [
             (x, side),
             (y, side),
-            (z, side),
+            (z, layers),
             (gy, height),
             (gz, height),
             (area, u64::from(most)),

@@ -6,13 +6,13 @@
 //!
 //! ```text
 //! 0  u32 0xba55ed50   6 u16 bytes of this header   8 u64 bytes behind it          then for each image:
-//! 0  u16 kind (1 PTX, 2 ELF)   4 u32 bytes of this header   8 u64 bytes behind it   28 u32 chip (90: sm_90)
+//! 0  u16 kind (1 PTX, 2 ELF)   4 u32 bytes of this header   8 u64 bytes behind it   16 u32 bytes of what is packed   28 u32 chip (90: sm_90)
 //! ```
 //! The layout is not documented by its maker; what `fatbinary` of CUDA 13.0 writes was read. Anything else has no
 //! records.
 
-use super::record::{self, Record};
-use std::collections::HashSet;
+use super::record::{self, Record, Shared};
+use std::collections::HashMap;
 
 const MAGIC: u32 = 0xba55_ed50;
 const PTX: u16 = 1;
@@ -27,7 +27,7 @@ pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
     };
     let code: Vec<&Image> = images.iter().filter(|i| i.kind == ELF).collect();
     let known = |i: &Image| match i.kind {
-        ELF => true,
+        ELF => !i.packed,
         PTX => code.iter().any(|c| c.chip == i.chip),
         _ => false,
     };
@@ -38,26 +38,32 @@ pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
     held_by_all(&code)
 }
 
-/// The records of the last image whose kernels all others have records of, too.
+/// The records of the last image whose kernels all others have records of, too, with the most shared memory of all.
 pub(super) fn held_by_all<'a>(images: &[&'a [u8]]) -> Vec<Record<'a>> {
     let Some((last, others)) = images.split_last() else {
         return Vec::new();
     };
-    let others: Vec<HashSet<&str>> = others.iter().map(|i| kernels(i)).collect();
+    let others: Vec<HashMap<&str, Shared>> = others.iter().map(|i| kernels(i)).collect();
     let mut all = record::read_all(last);
-    all.retain(|r| others.iter().all(|o| o.contains(r.kernel)));
+    all.retain_mut(|r| {
+        let theirs: Option<Vec<Shared>> = others.iter().map(|o| o.get(r.kernel).copied()).collect();
+        let all = theirs.is_some();
+        r.shared = theirs.into_iter().flatten().fold(r.shared, Shared::most);
+        all
+    });
     all
 }
 
-/// The kernels of an image's records.
-fn kernels(image: &[u8]) -> HashSet<&str> {
+/// The kernels of an image's records, and their shared memory.
+fn kernels(image: &[u8]) -> HashMap<&str, Shared> {
     let all = record::read_all(image);
-    all.iter().map(|r| r.kernel).collect()
+    all.iter().map(|r| (r.kernel, r.shared)).collect()
 }
 
 struct Image<'a> {
     kind: u16,
     chip: u32,
+    packed: bool,
     bytes: &'a [u8],
 }
 
@@ -74,6 +80,7 @@ fn images(bytes: &[u8]) -> Option<Vec<Image<'_>>> {
         let header = usize::try_from(u32_at(rest, 4)?).ok()?;
         let size = usize::try_from(u64_at(rest, 8)?).ok()?;
         let (kind, chip) = (u16_at(rest, 0)?, u32_at(rest, 28)?);
+        let packed = u32_at(rest, 16)? != 0;
         if header < LOOKED_AT {
             return None;
         }
@@ -81,6 +88,7 @@ fn images(bytes: &[u8]) -> Option<Vec<Image<'_>>> {
         all.push(Image {
             kind,
             chip,
+            packed,
             bytes: rest.get(header..end)?,
         });
         rest = &rest[end..];
@@ -112,7 +120,7 @@ mod tests {
     fn image(kind: u16, chip: u32, kernels: &[&str]) -> Vec<u8> {
         let body: Vec<u8> = kernels
             .iter()
-            .flat_map(|k| record::write(k, b"code"))
+            .flat_map(|k| record::write(k, Shared::default(), b"code"))
             .collect();
         let mut bytes = vec![0; 64];
         bytes[..2].copy_from_slice(&kind.to_le_bytes());
@@ -148,11 +156,36 @@ mod tests {
     }
 
     #[test]
+    fn the_most_shared_memory_of_all_counts() {
+        let with = |staged, original| {
+            let shared = Shared { staged, original };
+            record::write("a", shared, b"code")
+        };
+        let (one, other) = (with(16, 8), with(4, 32));
+        let most = |images: &[&[u8]]| {
+            let shared = held_by_all(images)[0].shared;
+            (shared.staged, shared.original)
+        };
+        assert_eq!(most(&[&one]), (16, 8));
+        assert_eq!(
+            [most(&[&one, &other]), most(&[&other, &one])],
+            [(16, 32); 2]
+        );
+    }
+
+    #[test]
     fn ptx_must_belong_to_machine_code() {
         let code = image(ELF, 90, &["a"]);
         assert_eq!(names(&[code.clone(), image(PTX, 90, &[])]), ["a"]);
         assert_eq!(names(&[code.clone(), image(PTX, 80, &[])]), [""; 0]);
         assert_eq!(names(&[code, image(64, 90, &[])]), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_packed_is_not_looked_into() {
+        let (code, mut packed) = (image(ELF, 90, &["a"]), image(ELF, 90, &["a"]));
+        packed[16] = 1;
+        assert_eq!(names(&[code, packed]), [""; 0]);
     }
 
     #[test]

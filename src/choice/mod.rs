@@ -12,6 +12,7 @@
 //!         K$blocks.…   bytes: launches whose threads may be dealt out to blocks of another size    (blocks.rs)
 //! host    reads K$gate out of the fat binary that clang embeds                             (fatbin.rs, offload.rs)
 //!         tells the runtime about K$original as it does about K                            (registered.rs)
+//!         leaves launches as they are that a stream records for a graph                    (capture.rs)
 //!         cudaLaunchKernel(K, …)  ──►  cudaLaunchKernel(gate(…) ? K : K$original, …)       (stub.rs)
 //!                                      or gate(…) ? K : K$original$gate(…) ? K$original : K$plain
 //!                                      with the grid and the block that K$blocks.…$gate(…) leaves
@@ -22,6 +23,7 @@
 //! What the driver embeds for it is all that the two share.
 
 mod blocks;
+mod capture;
 mod fatbin;
 mod gate;
 mod offload;
@@ -36,6 +38,7 @@ use crate::plan::Regroup;
 use crate::remark::{Sink, Site};
 use std::collections::HashSet;
 
+pub use record::Shared;
 pub use stub::dispatch;
 
 /// What the original's name adds to the kernel's. The tools have this and the gate's from `mesi_launch`, without LLVM.
@@ -77,15 +80,20 @@ pub struct Kept {
     blocks: Vec<Block>,
 }
 
-/// Clones `function`, which is about to be staged.
-pub fn keep(function: Function) -> Kept {
-    let clone = function.duplicate(&format!("{}{ORIGINAL}", function.name()));
+/// Clones `function`, which is about to be staged; `None`: the program has functions of the clones' names.
+pub fn keep(function: Function) -> Option<Kept> {
+    let named = |suffix: &str| format!("{}{suffix}", function.name());
+    let is_free = |name: String| function.module().function(&name).is_none();
+    if ![ORIGINAL, PLAIN].map(named).into_iter().all(is_free) {
+        return None;
+    }
+    let clone = function.duplicate(&named(ORIGINAL));
     clone.add_string_attribute(KEPT, "");
-    Kept {
+    Some(Kept {
         function,
         clone,
         blocks: function.blocks(),
-    }
+    })
 }
 
 impl Kept {
@@ -95,8 +103,9 @@ impl Kept {
     }
 
     /// Adds the gate, where there is one; without it the clone is of no use, and goes. `far`: it loads what L1 has not;
-    /// `question`: where it is asked which of the launches turned away have no use for the registers that it gets.
-    pub fn settle(self, far: bool, question: Option<Block>, sink: &mut Sink) {
+    /// `question`: where it is asked which of the launches turned away have no use for the registers that it gets; `shared`: static shared
+    /// memory of both.
+    pub fn settle(self, far: bool, question: Option<Block>, shared: Shared, sink: &mut Sink) {
         let name = self.function.name();
         let gate = format!("{name}{GATE}");
         let original = self.blocks.iter().copied().collect();
@@ -109,7 +118,7 @@ impl Kept {
                 self.lengthen(far);
             }
         }
-        let bytes = record::write(&name, &bitcode);
+        let bytes = record::write(&name, shared, &bitcode);
         self.function.module().add_kept_bytes(&gate, &bytes);
         let site = Site::kernel(self.function);
         let text = "the original is kept beside it: host code that is compiled with mesi launches that where nothing is gained";
@@ -129,7 +138,7 @@ impl Kept {
         if !self.lengthen(far) {
             return plain.delete();
         }
-        let bytes = record::write(&name, &bitcode);
+        let bytes = record::write(&name, Shared::default(), &bitcode);
         self.function.module().add_kept_bytes(&gate, &bytes);
     }
 
@@ -162,7 +171,7 @@ pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) {
     let Some(bitcode) = blocks::bitcode(kernel, regroup, &gate) else {
         return;
     };
-    let bytes = record::write(&name, &bitcode);
+    let bytes = record::write(&name, Shared::default(), &bitcode);
     function.module().add_kept_bytes(&gate, &bytes);
     for rule in regroup.lines() {
         let text = format!("host code that is compiled with mesi launches it in {rule}");

@@ -50,7 +50,9 @@ mod tests {
     use super::*;
 
     fn binary(kind: u16, magic: &[u8], kernels: &[&str]) -> Vec<u8> {
-        let records = kernels.iter().flat_map(|k| record::write(k, b"code"));
+        let records = kernels
+            .iter()
+            .flat_map(|k| record::write(k, record::Shared::default(), b"code"));
         let image: Vec<u8> = magic.iter().copied().chain(records).collect();
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());

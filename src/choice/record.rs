@@ -1,7 +1,7 @@
 //! A gate as bytes of the device's global memory, where the host's side finds it.
 //!
 //! ```text
-//! "MESIGATE"  u32 n  u32 m  n bytes: the kernel's name   m bytes: LLVM bitcode        little-endian, no padding
+//! "MESIGATE"  u32 n  u32 m  u32 staged  u32 original  n bytes: the kernel's name   m bytes: LLVM bitcode        little-endian, no padding
 //! ```
 //! The tools read it as `mesi_launch::Gate`, and are strict: they are built without LLVM, and the plug-in without their
 //! crates.
@@ -9,22 +9,44 @@
 /// Begins each record.
 const MAGIC: &[u8] = b"MESIGATE";
 
+/// Static shared memory, in bytes, of the kernel and of its original; none in records that are not a kernel's own gate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shared {
+    /// That of the kernel: tiles, and what the original has.
+    pub staged: u32,
+    /// That of the original.
+    pub original: u32,
+}
+
+impl Shared {
+    /// The most that either has.
+    pub fn most(self, other: Shared) -> Shared {
+        Shared {
+            staged: self.staged.max(other.staged),
+            original: self.original.max(other.original),
+        }
+    }
+}
+
 /// A kernel's gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record<'a> {
     /// The kernel's name, as in PTX.
     pub kernel: &'a str,
+    pub shared: Shared,
     /// A module whose only function with a body is the gate.
     pub bitcode: &'a [u8],
 }
 
 /// The bytes of a record.
-pub fn write(kernel: &str, bitcode: &[u8]) -> Vec<u8> {
+pub fn write(kernel: &str, shared: Shared, bitcode: &[u8]) -> Vec<u8> {
     let length = |bytes: &[u8]| (bytes.len() as u32).to_le_bytes();
     [
         MAGIC,
         &length(kernel.as_bytes()),
         &length(bitcode),
+        &shared.staged.to_le_bytes(),
+        &shared.original.to_le_bytes(),
         kernel.as_bytes(),
         bitcode,
     ]
@@ -41,34 +63,37 @@ pub fn read_all(bytes: &[u8]) -> Vec<Record<'_>> {
 }
 
 fn read(bytes: &[u8]) -> Option<Record<'_>> {
-    let (name, bytes) = length(bytes)?;
-    let (code, bytes) = length(bytes)?;
-    let (kernel, bytes) = bytes.split_at_checked(name)?;
+    let (numbers, bytes) = bytes.split_first_chunk::<16>()?;
+    let number = |k: usize| [0, 1, 2, 3].map(|i| numbers[4 * k + i]);
+    let [name, code, staged, original] = [0, 1, 2, 3].map(|k| u32::from_le_bytes(number(k)));
+    let (kernel, bytes) = bytes.split_at_checked(name as usize)?;
     Some(Record {
         kernel: std::str::from_utf8(kernel).ok()?,
-        bitcode: bytes.get(..code)?,
+        shared: Shared { staged, original },
+        bitcode: bytes.get(..code as usize)?,
     })
-}
-
-fn length(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let (n, rest) = bytes.split_first_chunk::<4>()?;
-    Some((u32::from_le_bytes(*n) as usize, rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const SHARED: Shared = Shared {
+        staged: 36864,
+        original: 1024,
+    };
+
     #[test]
     fn a_record_is_found_among_other_bytes() {
         let mut bytes = b"MESIMESIGATE".to_vec();
-        bytes.extend(write("_Z2mmPf", b"BC..."));
+        bytes.extend(write("_Z2mmPf", SHARED, b"BC..."));
         bytes.extend(b"tail");
-        bytes.extend(write("k", b""));
-        let (mm, k) = (("_Z2mmPf", &b"BC..."[..]), ("k", &b""[..]));
+        bytes.extend(write("k", Shared::default(), b""));
+        let mm = ("_Z2mmPf", SHARED, &b"BC..."[..]);
+        let k = ("k", Shared::default(), &b""[..]);
         let found: Vec<_> = read_all(&bytes)
             .iter()
-            .map(|r| (r.kernel, r.bitcode))
+            .map(|r| (r.kernel, r.shared, r.bitcode))
             .collect();
         assert_eq!(found, [mm, k]);
     }
@@ -76,19 +101,19 @@ mod tests {
     #[test]
     fn the_tools_read_what_is_written() {
         let bitcode = b"BC\xc0\xde...";
-        let read = mesi_launch::Gate::all(&write("_Z2mmPf", bitcode)).unwrap();
+        let read = mesi_launch::Gate::all(&write("_Z2mmPf", SHARED, bitcode)).unwrap();
         let [gate] = &read[..] else {
             panic!("{read:?}")
         };
         assert_eq!(
-            (&gate.kernel[..], &gate.bitcode[..]),
-            ("_Z2mmPf", &bitcode[..])
+            (&gate.kernel[..], gate.shared, &gate.bitcode[..]),
+            ("_Z2mmPf", [36864, 1024], &bitcode[..])
         );
     }
 
     #[test]
     fn what_is_cut_short_is_none() {
-        let whole = write("kernel", b"bitcode");
+        let whole = write("kernel", SHARED, b"bitcode");
         for n in 0..whole.len() {
             assert_eq!(read_all(&whole[..n]), []);
         }

@@ -3,7 +3,7 @@
 //! ```text
 //! @"K$original" = internal global i8 0                       what the original is launched by, as K is by its stub
 //! %runs = call i1 @"K$gate"(ptr %args, ptr %launch)
-//! %k = select (%runs or %shared != 0), @stub, @"K$original"
+//! %k = select (%runs and %fits), @stub, @"K$original"        %fits: beside K's tiles there is room for %shared
 //! cudaLaunchKernel(%k, …)                                    as it was
 //!
 //! %longer = call i1 @"K$original$gate"(ptr %args, ptr %launch)           where there is one: in place of the original
@@ -12,14 +12,19 @@
 //! %other = call i1 @"K$blocks.…$gate"(ptr %args, ptr %launch)              where there is one: before all that
 //! cudaLaunchKernel(…) with the grid and block in %launch, if %other and %shared == 0
 //! ```
-//! A launch that asks for dynamic shared memory stays K's: what the program allowed K to take, the original was not.
+//! A launch may ask for dynamic shared memory that the kernel does not use (to have fewer blocks on a multiprocessor, or because another instance of
+//! a template uses it). The original has room for what K's tiles leave none for. More than the original has
+//! room for without being allowed it ([`STATIC_SHARED`]) stays K's: what the program allowed K to take, the original was not.
+//!
+//! What a stream records for a graph is K in the program's own blocks (`capture.rs`).
 //!
 //! Launches by other ways (graphs' nodes, the driver's API, cooperative ones) name K, and get it. So do those of hosts that
 //! pass grid and block in another way than the two below, or whose pointers are not 64 bits, low bytes first.
 
-use super::record::Record;
-use super::{BLOCKS, GATE, ORIGINAL, PLAIN, fatbin, offload, registered};
+use super::record::{Record, Shared};
+use super::{BLOCKS, GATE, ORIGINAL, PLAIN, capture, fatbin, offload, registered};
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
+use crate::target::STATIC_SHARED;
 
 /// Where clang puts the fat binary of a whole program.
 const WHOLE: &str = ".nv_fatbin";
@@ -29,6 +34,9 @@ const RELOCATABLE: &str = "__nv_relfatbin";
 const EMBEDDED: &str = ".llvm.offloading";
 /// Launches a kernel; the second where each thread has a default stream of its own.
 const LAUNCHES: [&str; 2] = ["cudaLaunchKernel", "cudaLaunchKernel_ptsz"];
+
+/// Bytes by which a launch's shared memory is dealt out, at most.
+const SHARED_UNIT: u32 = 256;
 
 /// Lets every launch in host code choose; whether anything was changed.
 pub fn dispatch(module: Module) -> Result<bool, String> {
@@ -62,7 +70,9 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
         let blocks = records.iter().find(|r| r.kernel.starts_with(&start));
         let gate = of(name, "");
         let launches = launches_of(module, kernel.stub);
-        if launches.is_empty() || (gate.is_none() && blocks.is_none()) {
+        // What is launched by it may be another file's kernel, of which nothing is known here.
+        let is_other = kernel.stub.is_replaceable();
+        if is_other || launches.is_empty() || (gate.is_none() && blocks.is_none()) {
             continue;
         }
         let linked = |r: Option<&Record>| r.map(|r| link(module, r)).transpose();
@@ -70,8 +80,9 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
         let choice = Choice {
             blocks: linked(blocks)?,
             original: match linked(gate)? {
-                Some(gate) => Some(Beside {
-                    gate,
+                Some(linked_gate) => Some(Beside {
+                    gate: linked_gate,
+                    shared: gate.map_or(Shared::default(), |r| r.shared),
                     plain: linked(of(name, ORIGINAL))?.map(|gate| (gate, clone(PLAIN))),
                     kernel: clone(ORIGINAL),
                 }),
@@ -97,6 +108,8 @@ struct Choice {
 struct Beside {
     /// What says no where it is to run.
     gate: Function,
+    /// Static shared memory of the kernel and of the original.
+    shared: Shared,
     /// What launches it.
     kernel: Value,
     /// What says no where the kernel as clang makes it is to run instead, and what launches that.
@@ -174,27 +187,31 @@ impl Launch {
                 b.store(b.trunc(v, i32t), place, 4);
             }
         }
-        let [args, shared] = match self.passed {
-            Passed::Apart => [5, 6],
-            Passed::Together => [3, 4],
+        let [args, shared, stream] = match self.passed {
+            Passed::Apart => [5, 6, 7],
+            Passed::Together => [3, 4, 5],
         }
         .map(|i| call.operand(i));
-        let takes = b.icmp(Pred::LLVMIntNE, shared, i64t.constant(0));
+        let captures = capture::function(module, &call.callee_name());
+        let recorded = b.call(captures, &[stream]);
         if let Some(blocks) = choice.blocks {
             let other = b.call(blocks, &[args, numbers]);
-            self.reshape(
-                &b,
-                b.and(other, b.icmp(Pred::LLVMIntEQ, shared, i64t.constant(0))),
-                numbers,
-            );
+            let takes_none = b.icmp(Pred::LLVMIntEQ, shared, i64t.constant(0));
+            let other = b.and(other, b.and(takes_none, b.not(recorded)));
+            self.reshape(&b, other, numbers);
         }
         if let Some(o) = &choice.original {
-            let runs = b.call(o.gate, &[args, numbers]);
+            // What is beyond the limit has no room in any launch.
+            let room = |own: u32| i64t.constant(STATIC_SHARED.saturating_sub(own).into());
+            let fits = |own| b.icmp(Pred::LLVMIntULE, shared, room(own));
+            let runs = b.or(b.call(o.gate, &[args, numbers]), recorded);
+            let runs = b.and(runs, fits(o.shared.staged.next_multiple_of(SHARED_UNIT)));
+            let runs = b.or(runs, b.not(fits(o.shared.original)));
             let original = match o.plain {
                 Some((gate, plain)) => b.select(b.call(gate, &[args, numbers]), o.kernel, plain),
                 None => o.kernel,
             };
-            call.set_operand(0, b.select(b.or(runs, takes), call.operand(0), original));
+            call.set_operand(0, b.select(runs, call.operand(0), original));
         }
     }
 

@@ -5,6 +5,7 @@
 //! `access`, `affine` to read and by `lower` to clone, and die with the pass.
 
 pub mod annotations;
+pub mod assembly;
 pub mod cfg;
 pub mod ids;
 pub mod pressure;

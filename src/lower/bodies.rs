@@ -72,8 +72,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     let buffer = if versions().all(|p| p.regions.is_empty() && p.tally.is_none()) {
         Type::int(module, 32).constant(0)
     } else {
-        let bytes = versions().map(|p| p.shared_bytes).max().unwrap_or(0).max(1);
-        add_tiles(function, bytes)
+        add_tiles(function, plan.most_shared().max(1))
     };
     let original = function.entry();
     let mut places = Places {
@@ -131,7 +130,7 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
         flies: strips.into_iter().any(|s| s.depth > 1),
         lanes: versions().map(|p| p.merge.lanes()).max().unwrap_or(1),
         slides: versions().all(|p| p.merge.lanes() > 1 && p.regions.iter().all(|r| r.bulk)),
-        shared: versions().map(|p| p.shared_bytes).max().unwrap_or(0),
+        shared: plan.most_shared(),
         staged: versions().any(|p| !p.regions.is_empty()),
         tiles: versions()
             .flat_map(|p| &p.regions)

@@ -3,7 +3,7 @@
 //! The rules of a kernel are chosen by [`super::regroup`], which also says what they are worth. `choice::blocks` emits the same as code.
 
 use super::reached::Reached;
-use crate::target::{BLOCK_THREADS, GRID_ROWS};
+use crate::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
 use std::fmt;
 
 /// Threads of long rows to those of short ones, at most: of the others nobody has any use (rows of 40 threads in 64: x0.87 to x0.90, of 24 in 32: x0.81).
@@ -91,8 +91,9 @@ impl Regroup {
 
     /// How many blocks a launch has; `None`: no chip takes it, or thread numbers may not fit, so it stays as it is.
     fn blocks_of(&self, block: [u32; 3], grid: [u32; 3]) -> Option<u64> {
-        let is_taken =
-            block.iter().all(|n| *n <= BLOCK_THREADS) && grid[1..].iter().all(|n| *n <= GRID_ROWS);
+        let is_taken = block.iter().all(|n| *n <= BLOCK_THREADS)
+            && block[2] <= BLOCK_LAYERS
+            && grid[1..].iter().all(|n| *n <= GRID_ROWS);
         // No product wraps then.
         let product = |sizes: [u32; 3]| sizes.iter().map(|n| u64::from(*n)).product::<u64>();
         let [area, blocks] = is_taken.then(|| [block, grid].map(product))?;
@@ -313,6 +314,8 @@ mod tests {
         assert_eq!(own([16, 8, 1], [128, 128, 1]), None);
         assert_eq!(own([8, 8, 4], [64, 64, 65_535]), None);
         assert_eq!(own([8, 4, 1], [4, 65_536, 1]), None);
+        let [deep, deeper] = [64, 128].map(|z| own([2, 2, z], [128, 128, 8]));
+        assert_eq!((deep, deeper), (Some(([32, 8, 1], [8, 32, 512])), None));
         let flat = Regroup {
             wide: regroup().wide.map(|w| Wide { layers: false, ..w }),
             ..regroup()

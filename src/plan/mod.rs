@@ -187,6 +187,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Bytes of tiles of a kernel with this plan: its versions' lie in one buffer.
+    pub fn most_shared(&self) -> u32 {
+        let others = self.alternatives.iter().map(|p| p.shared_bytes);
+        others.fold(self.shared_bytes, u32::max)
+    }
+
     /// Whether the kernel is to stay as it is.
     pub fn is_idle(&self) -> bool {
         let whole = self.together.is_none() && self.abreast.is_none();

@@ -1,5 +1,5 @@
 // A CUDA runtime without a GPU: a launch says which of the registered kernels would run. With PAIRS it takes grids and blocks
-// as AArch64 passes them.
+// as AArch64 passes them. Streams from 16 on record for graphs, and so do threads' own; with NO_CAPTURE none can.
 #include <cstddef>
 #include <cstdio>
 #include <map>
@@ -17,6 +17,16 @@ int __cudaRegisterFunction(void **, const void *function, char *, const char *na
   kernels()[function] = name;
   return 0;
 }
+#ifndef NO_CAPTURE
+int cudaStreamIsCapturing(void *stream, int *status) {
+  *status = size_t(stream) >= 16;
+  return size_t(stream) < 2 ? 906 : 0;
+}
+int cudaStreamIsCapturing_ptsz(void *stream, int *status) {
+  *status = size_t(stream) == 0 || size_t(stream) >= 16;
+  return size_t(stream) == 1 ? 906 : 0;
+}
+#endif
 // What the linker's wrapper mentions; nothing here has variables.
 void __cudaRegisterVar() {}
 void __cudaRegisterManagedVar() {}
@@ -48,4 +58,9 @@ int cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **, size_
   fflush(stdout);
   return 0;
 }
+#ifndef PAIRS
+int cudaLaunchKernel_ptsz(const void *function, dim3 grid, dim3 block, void **args, size_t shared, void *stream) {
+  return cudaLaunchKernel(function, grid, block, args, shared, stream);
+}
+#endif
 }

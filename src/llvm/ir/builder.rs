@@ -115,6 +115,10 @@ impl Builder {
     pub fn icmp(&self, p: LLVMIntPredicate, a: Value, b: Value) -> Value {
         Value(llvm!(LLVMBuildICmp(self.raw, p, a.0, b.0, NO_NAME)))
     }
+    /// The other of the two values of an `i1`.
+    pub fn not(&self, v: Value) -> Value {
+        self.icmp(LLVMIntPredicate::LLVMIntEQ, v, v.ty().constant(0))
+    }
     /// `v`, or something of its type where `v` means nothing.
     pub fn freeze(&self, v: Value) -> Value {
         Value(llvm!(LLVMBuildFreeze(self.raw, v.0, NO_NAME)))

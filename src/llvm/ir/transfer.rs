@@ -16,6 +16,10 @@ impl Function {
     pub fn delete(self) {
         llvm!(LLVMDeleteFunction(self.0));
     }
+    /// Lets a program link that has no such function; its address is null there.
+    pub fn set_weak(self) {
+        llvm!(LLVMSetLinkage(self.0, LLVMLinkage::LLVMExternalWeakLinkage));
+    }
     /// Makes it visible in its module alone.
     pub fn set_internal(self) {
         llvm!(LLVMSetLinkage(self.0, LLVMLinkage::LLVMInternalLinkage));
@@ -37,19 +41,25 @@ impl Module {
     }
     /// `define zeroext i1 @name(ptr, ptr)`, still without blocks.
     pub fn add_gate(self, name: &str) -> Function {
-        let (n, pointer) = (cstr(name), Type::pointer(self, 0));
-        let mut params = [pointer.0; 2];
-        let f = llvm!({
-            let ty = LLVMFunctionType(Type::int(self, 1).0, params.as_mut_ptr(), 2, 0);
-            let f = LLVMAddFunction(self.0, n.as_ptr(), ty);
+        let pointer = Type::pointer(self, 0);
+        let f = self.add_function(name, Type::int(self, 1), &[pointer, pointer]);
+        llvm!({
             let kind = "zeroext";
             let id = LLVMGetEnumAttributeKindForName(kind.as_ptr().cast(), kind.len());
             let zeroext = LLVMCreateEnumAttribute(self.context(), id, 0);
-            LLVMAddAttributeAtIndex(f, inkwell::llvm_sys::LLVMAttributeReturnIndex, zeroext);
-            Function(f)
+            LLVMAddAttributeAtIndex(f.0, inkwell::llvm_sys::LLVMAttributeReturnIndex, zeroext);
         });
         f.add_attribute("nounwind");
         f
+    }
+    /// A function that takes `params` and returns a `returned`, still without blocks.
+    pub fn add_function(self, name: &str, returned: Type, params: &[Type]) -> Function {
+        let n = cstr(name);
+        let mut params: Vec<LLVMTypeRef> = params.iter().map(|p| p.0).collect();
+        llvm!({
+            let ty = LLVMFunctionType(returned.0, params.as_mut_ptr(), params.len() as u32, 0);
+            Function(LLVMAddFunction(self.0, n.as_ptr(), ty))
+        })
     }
     /// The function of this name.
     pub fn function(self, name: &str) -> Option<Function> {
@@ -201,6 +211,12 @@ impl Value {
                 | LLVMWeakAnyLinkage
                 | LLVMWeakODRLinkage
         )
+    }
+    /// Whether another definition, which need not be the same, may take the place of this function or global when all is linked.
+    pub fn is_replaceable(self) -> bool {
+        use LLVMLinkage::*;
+        let linkage = llvm!(LLVMGetLinkage(self.0));
+        matches!(linkage, LLVMLinkOnceAnyLinkage | LLVMWeakAnyLinkage)
     }
     /// Has the linker make one of all definitions of this global in a program or shared library.
     pub fn set_merged(self) {

@@ -153,7 +153,7 @@ fn widest(plan: &Plan) -> u32 {
 /// Registers as `lower::registers` limits them, and the largest buffer of all versions.
 fn whole(f: &Facets, plan: &Plan, target: &Target) -> Whole {
     let versions = || std::iter::once(plan).chain(&plan.alternatives);
-    let shared = versions().map(|v| v.shared_bytes).max().unwrap_or(0);
+    let shared = plan.most_shared();
     let kernel = f.kernel;
     let lanes = versions().map(|v| v.merge.lanes()).max().unwrap_or(1);
     let staged = versions().any(|v| !v.regions.is_empty());

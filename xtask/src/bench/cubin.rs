@@ -146,7 +146,12 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
     fn a_gate_answers_from_the_bundle() {
         let kernel = "_Z2mmPfi".to_string();
         let bitcode = bitcode(GATE);
-        let record = Gate { kernel, bitcode }.record();
+        let record = Gate {
+            kernel,
+            shared: [0; 2],
+            bitcode,
+        }
+        .record();
         let (bundle, image) = bundle(&record);
         let image = complete(bundle.path(), &clang(), &image).unwrap();
         assert_eq!((image.code, image.original), (48, 16));
@@ -180,6 +185,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let kernel = "_Z2mmPfi".to_string();
         let mut record = Gate {
             kernel,
+            shared: [0; 2],
             bitcode: b"BC\xc0\xde no bitcode".to_vec(),
         }
         .record();
@@ -204,6 +210,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let text = "declare i1 @f()\ndefine zeroext i1 @\"k$gate\"(ptr %a, ptr %b) {\n  %c = call i1 @f()\n  ret i1 %c\n}\n";
         let record = Gate {
             kernel: "k".into(),
+            shared: [0; 2],
             bitcode: bitcode(text),
         }
         .record();
