@@ -3,6 +3,7 @@
 //! Guards run in the order of the variants. A reason names the first guard that failed.
 
 use crate::access::AccessId;
+use crate::kernel::alone::Alone;
 use crate::tree::LoopId;
 use std::fmt;
 
@@ -17,6 +18,18 @@ pub enum Missed {
     Irreducible,
     /// The kernel uses dynamic shared memory, whose size only the launch knows.
     DynamicShared,
+    /// The kernel calls a function that is not known here: by pointer, or in another file.
+    UnknownCallee,
+    /// Whether a loop of the kernel goes on may hang on what other threads write: barriers and merged blocks might wait for each other.
+    Waits,
+    /// The kernel has barriers for a part of a block.
+    PartialBarrier,
+    /// Threads may end in inline assembly or in a function that was not inlined.
+    EndsThreads,
+    /// Inline assembly declares labels or registers for the whole kernel, and so may stand in it once only.
+    AssemblyOnce,
+    /// The kernel writes to a parameter passed by value.
+    ChangedParameter,
     /// The kernel was compiled with `-ffast-math` or a part of it: LLVM may rearrange its arithmetic, and what it makes of other
     /// code around it has other bits (a product of complex numbers, a softmax).
     RearrangedMath,
@@ -137,11 +150,25 @@ macro_rules! names {
     };
 }
 names! {
-    Disabled, OutOfFuel, Irreducible, DynamicShared, RearrangedMath, ConstantMemory, UnknownBase, Volatile, Atomic,
+    Disabled, OutOfFuel, Irreducible, DynamicShared, UnknownCallee, Waits, PartialBarrier,
+    EndsThreads, AssemblyOnce, ChangedParameter, RearrangedMath, ConstantMemory, UnknownBase, Volatile, Atomic,
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
     UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, InexactStore, WrittenInRegion, MayAlias,
     UnboundedTile, Nested,
     OverBudget, RegisterPressure, NotProfitable, CheckFailed,
+}
+
+impl From<Alone> for Missed {
+    fn from(why: Alone) -> Missed {
+        match why {
+            Alone::UnknownCallee => Missed::UnknownCallee,
+            Alone::Waits => Missed::Waits,
+            Alone::PartialBarrier => Missed::PartialBarrier,
+            Alone::EndsThreads => Missed::EndsThreads,
+            Alone::AssemblyOnce => Missed::AssemblyOnce,
+            Alone::ChangedParameter => Missed::ChangedParameter,
+        }
+    }
 }
 
 impl Missed {
@@ -184,6 +211,28 @@ impl fmt::Display for Missed {
                     f,
                     "the kernel uses dynamic shared memory, whose size is not known here"
                 )
+            }
+            Missed::UnknownCallee => write!(
+                f,
+                "the kernel calls a function by pointer, or of another file"
+            ),
+            Missed::Waits => write!(
+                f,
+                "whether a loop of the kernel goes on may hang on what other threads write, and they might wait for each other"
+            ),
+            Missed::PartialBarrier => write!(f, "the kernel has barriers for a part of a block"),
+            Missed::EndsThreads => {
+                write!(
+                    f,
+                    "threads may end in inline assembly or in a function that was not inlined"
+                )
+            }
+            Missed::AssemblyOnce => write!(
+                f,
+                "inline assembly declares labels or registers outside braces, and may stand in the kernel once only"
+            ),
+            Missed::ChangedParameter => {
+                write!(f, "the kernel writes to a parameter passed by value")
             }
             Missed::RearrangedMath => write!(
                 f,

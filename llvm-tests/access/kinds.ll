@@ -30,7 +30,7 @@ entry:
   call void @unknown()
   %y = call float @pure(float %v)
   call void asm sideeffect "membar.gl;", "~{memory}"()
-  %z = call float asm "abs.f32 $0, $1;", "=f,f"(float %y)
+  %z = call float asm "abs.f32 $0, $1;", "=f,f"(float %y) memory(none)
   call void @llvm.assume(i1 %c)
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   store float %z, ptr %p, align 4

@@ -8,7 +8,8 @@
 // CHECK-LABEL: define {{.*}}void @_Z6launch
 // CHECK: [[CHANGED:%.*]] = call{{.*}} i1 @"[[K]]$blocks{{[.xyzabcdef0-9]*}}$gate"(ptr {{.*}}, ptr {{.*}} [[LAUNCH:%.*]])
 // CHECK: [[NONE:%.*]] = icmp eq i64 [[SHARED:%.*]], 0
-// CHECK: [[OTHER:%.*]] = and i1
+// CHECK: [[RUNNING:%.*]] = and i1 [[NONE]],
+// CHECK: [[OTHER:%.*]] = and i1 [[CHANGED]], [[RUNNING]]
 // CHECK: [[GRID:%.*]] = select i1 [[OTHER]], i64 {{%.*}}, i64
 // CHECK: [[BLOCK:%.*]] = select i1 [[OTHER]], i64 {{%.*}}, i64
 // CHECK: [[RUNS:%.*]] = call{{.*}} i1 @"[[K]]$gate"(ptr {{.*}}, ptr {{.*}} [[LAUNCH]])

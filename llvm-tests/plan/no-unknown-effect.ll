@@ -20,7 +20,10 @@
 ; CHECK-LABEL: plan of computed
 ; CHECK: tile0: array0 x
 target triple = "nvptx64-nvidia-cuda"
-declare void @unknown()
+define void @unknown() noinline {
+  fence seq_cst
+  ret void
+}
 define ptx_kernel void @fenced(ptr noalias %x, ptr noalias %y, i32 %n) #0 {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -94,7 +97,7 @@ loop:
   %k64 = zext nneg i32 %k to i64
   %p = getelementptr inbounds float, ptr %x, i64 %k64
   %v = load float, ptr %p
-  %other = call float asm "shfl.sync.bfly.b32 $0, $1, 1, 0x1f, 0xffffffff;", "=f,f"(float %v)
+  %other = call float asm "shfl.sync.bfly.b32 $0, $1, 1, 0x1f, 0xffffffff;", "=f,f"(float %v) memory(none)
   %sum.next = fadd float %sum, %other
   %next = add nuw nsw i32 %k, 1
   %again = icmp slt i32 %next, %n
@@ -116,7 +119,7 @@ loop:
   %p = getelementptr inbounds float, ptr %x, i64 %k64
   %v = load float, ptr %p
   %number = ptrtoint ptr %y to i64
-  %other = call float asm "ld.global.f32 $0, [$1];", "=f,l"(i64 %number)
+  %other = call float asm "ld.global.f32 $0, [$1];", "=f,l"(i64 %number) memory(none)
   %sum.next = fadd float %sum, %other
   %next = add nuw nsw i32 %k, 1
   %again = icmp slt i32 %next, %n
@@ -137,7 +140,7 @@ loop:
   %k64 = zext nneg i32 %k to i64
   %p = getelementptr inbounds float, ptr %x, i64 %k64
   %u = load float, ptr %p
-  %v = call float asm "abs.f32 $0, $1;", "=f,f"(float %u)
+  %v = call float asm "abs.f32 $0, $1;", "=f,f"(float %u) memory(none)
   %sum.next = fadd float %sum, %v
   %next = add nuw nsw i32 %k, 1
   %again = icmp slt i32 %next, %n

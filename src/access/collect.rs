@@ -49,6 +49,10 @@ struct Collect<'a> {
 impl Collect<'_> {
     fn visit(&mut self, block: BlockId, i: Value) {
         let module = self.kernel.function.module();
+        if i.orders_others() {
+            // As a fence does, whatever it touches.
+            self.add(block, i, AccessKind::Unknown);
+        }
         match i.opcode() {
             Some(Op::LLVMLoad) => {
                 let size = module.alloc_size(i.ty());
@@ -75,6 +79,7 @@ impl Collect<'_> {
         if i.is_inline_asm_call() {
             let args = &i.operands()[..i.operands().len() - 1];
             if i.asm_has_side_effects()
+                || !i.accesses_no_memory()
                 || args.iter().any(|a| a.ty().is_pointer())
                 || !is_arithmetic(&i.asm_text())
             {
@@ -129,6 +134,8 @@ impl Collect<'_> {
     fn add_memory(&mut self, block: BlockId, i: Value, kind: AccessKind, p: Value, size: u64) {
         let array = match self.trace(p, &mut HashSet::new()) {
             Root::Own => return,
+            // Copies of `i24` would be four bytes, one of them another's or nobody's.
+            Root::Array(..) if is_odd_integer(i) => None,
             Root::Array(origin, base) => Some(self.array(origin, base)),
             Root::Unknown | Root::Cycle => None,
         };
@@ -267,6 +274,16 @@ impl Collect<'_> {
             None => Root::Unknown,
         }
     }
+}
+
+/// Whether `i` loads or stores an integer that fills only a part of its place.
+fn is_odd_integer(i: Value) -> bool {
+    let value = match i.opcode() {
+        Some(Op::LLVMLoad) => i,
+        _ => i.operand(0),
+    };
+    let width = value.ty().int_width();
+    width.is_some_and(|w| !w.div_ceil(8).is_power_of_two())
 }
 
 /// Intrinsics without effects that carry memory attributes only to stay in place.

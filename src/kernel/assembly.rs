@@ -9,117 +9,117 @@
 //! instructions are read, and only those that are known to compute are taken to do nothing else.
 
 /// Instructions of PTX that compute their result from their operands alone ([ISA 9.0, chapter 9.7](https://docs.nvidia.com/cuda/parallel-thread-execution/)).
-const ARITHMETIC: [&str; 61] = [
-    "abs",
-    "add",
-    "addc",
-    "and",
-    "bfe",
-    "bfi",
-    "bfind",
-    "bmsk",
-    "brev",
-    "clz",
-    "cnot",
-    "copysign",
-    "cos",
-    "cvt",
-    "div",
-    "dp2a",
-    "dp4a",
-    "ex2",
-    "fma",
-    "fns",
-    "lg2",
-    "lop3",
-    "mad",
-    "mad24",
-    "madc",
-    "max",
-    "min",
-    "mov",
-    "mul",
-    "mul24",
-    "neg",
-    "not",
-    "or",
-    "popc",
-    "prmt",
-    "rcp",
-    "rem",
-    "rsqrt",
-    "sad",
-    "selp",
-    "set",
-    "setp",
-    "shf",
-    "shl",
-    "shr",
-    "sin",
-    "slct",
-    "sqrt",
-    "sub",
-    "subc",
-    "szext",
-    "tanh",
-    "testp",
-    "vabsdiff",
-    "vabsdiff4",
-    "vadd",
-    "vmad",
-    "vmax",
-    "vmin",
-    "vsub",
-    "xor",
-];
+const ARITHMETIC: &str = "abs add addc and bfe bfi bfind bmsk brev clz cnot copysign cos cvt div dp2a dp4a ex2 fma fns lg2 lop3 \
+    mad mad24 madc max min mov mul mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct sqrt sub subc \
+    szext tanh testp vabsdiff vabsdiff4 vadd vmad vmax vmin vsub xor";
+/// Those that take the carry which the last one marked `.cc` left.
+const CARRIED: [&str; 3] = ["addc", "subc", "madc"];
 
 /// Whether assembly with this text computes its results from its operands and its own registers, and does nothing else.
 ///
 /// Conservative: labels, calls of macros and instructions that are not listed are taken to do anything.
 pub fn is_arithmetic(text: &str) -> bool {
-    if text.contains("/*") {
-        return false;
+    let mut carry = false;
+    for s in statements(text) {
+        if s.code.starts_with(".reg ") {
+            continue;
+        }
+        let instruction = instruction(&s.code);
+        let opcode = opcode(instruction);
+        // A carry that another statement's assembly left, or is to take, is none of its operands.
+        let takes = CARRIED.contains(&opcode);
+        if !ARITHMETIC.split(' ').any(|a| a == opcode) || takes && !carry {
+            return false;
+        }
+        let word = instruction.split_whitespace().next().unwrap_or_default();
+        carry = word.contains(".cc") || carry && !takes;
+        if takes && !word.contains(".cc") {
+            carry = false;
+        }
     }
-    let lines = text
-        .lines()
-        .map(|l| l.split_once("//").map_or(l, |(code, _)| code));
-    statements(&lines.collect::<Vec<_>>().join(" "))
-        .iter()
-        .all(|s| computes(s))
+    !carry
 }
 
-/// The statements, without the braces of blocks: those within one are operands, as in `mov.b64 {low, high}, $1`.
-fn statements(code: &str) -> Vec<String> {
-    let (mut all, mut now, mut open) = (Vec::new(), String::new(), 0);
-    for c in code.chars() {
-        let between = now.trim().is_empty();
+/// Whether an instruction of this text is one of `opcodes`.
+pub fn has(text: &str, opcodes: &[&str]) -> bool {
+    let all = statements(text);
+    let mut found = all.iter().map(|s| opcode(instruction(&s.code)));
+    found.any(|o| opcodes.contains(&o))
+}
+
+/// Whether it declares a name, a label or register, for the function that it stands in, and so may stand there once only.
+pub fn stands_once(text: &str) -> bool {
+    // LLVM puts a number of its own into what is written so.
+    let declares = |s: &Statement| {
+        let first = s.code.split_whitespace().next().unwrap_or_default();
+        let label = first
+            .split_once(':')
+            .is_some_and(|(name, _)| !name.contains("${"));
+        s.depth == 0 && (s.code.starts_with('.') || label)
+    };
+    statements(text).iter().any(declares)
+}
+
+/// A statement, and how many braces of blocks stand around it.
+struct Statement {
+    code: String,
+    depth: usize,
+}
+
+/// The statements, without comments. Braces that stand within one are those of operands, as in `mov.b64 {low, high}, $1`.
+fn statements(text: &str) -> Vec<Statement> {
+    let (mut all, mut code, mut depth, mut open) = (Vec::new(), String::new(), 0usize, 0usize);
+    for c in without_comments(text).chars() {
         match c {
-            '{' if !between => open += 1,
+            // `${0:x}` is an operand, `${:uid}` a number.
+            '{' if !code.trim().is_empty() => open += 1,
             '}' if open > 0 => open -= 1,
             '{' | '}' | ';' => {
-                all.push(std::mem::take(&mut now));
+                let code = std::mem::take(&mut code).trim().to_string();
+                all.push(Statement { code, depth });
+                match c {
+                    '{' => depth += 1,
+                    '}' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
                 continue;
             }
             _ => {}
         }
-        now.push(c);
+        code.push(c);
     }
-    all.push(now);
-    all.retain(|s| !s.trim().is_empty());
+    let code = code.trim().to_string();
+    all.push(Statement { code, depth });
+    all.retain(|s| !s.code.is_empty());
     all
 }
 
-/// Whether a statement is an instruction that computes, or declares registers.
-fn computes(statement: &str) -> bool {
-    let statement = statement.trim_start();
-    let guarded = statement
-        .strip_prefix('@')
-        .and_then(|s| s.split_once(char::is_whitespace));
-    let instruction = guarded.map_or(statement, |(_, i)| i.trim_start());
-    let end = instruction
-        .find(|c: char| c == '.' || c.is_whitespace())
-        .unwrap_or(instruction.len());
-    ARITHMETIC.binary_search(&&instruction[..end]).is_ok() || instruction.starts_with(".reg ")
+fn without_comments(text: &str) -> String {
+    let mut lines = String::new();
+    for line in text.lines() {
+        lines += line.split_once("//").map_or(line, |(code, _)| code);
+        lines.push(' ');
+    }
+    let mut kept = String::new();
+    let mut rest = lines.as_str();
+    while let Some((before, comment)) = rest.split_once("/*") {
+        kept += before;
+        kept.push(' ');
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    kept + rest
+}
+
+/// A statement without the predicate that guards it.
+fn instruction(statement: &str) -> &str {
+    let guarded = statement.strip_prefix('@');
+    let guarded = guarded.and_then(|s| s.split_once(char::is_whitespace));
+    guarded.map_or(statement, |(_, i)| i.trim_start())
+}
+
+fn opcode(instruction: &str) -> &str {
+    let end = instruction.find(|c: char| c == '.' || c.is_whitespace());
+    &instruction[..end.unwrap_or(instruction.len())]
 }
 
 #[cfg(test)]
@@ -128,7 +128,6 @@ mod tests {
 
     #[test]
     fn arithmetic_is_told_from_all_else() {
-        assert!(ARITHMETIC.is_sorted());
         let arithmetic = [
             "",
             "rcp.approx.ftz.f32 $0, $1;",
@@ -136,9 +135,10 @@ mod tests {
             "{\n\t.reg .f16 low, high; // both halves\n\tmov.b32 {low, high}, $1;\n\tcvt.f32.f16 $0, low;}\n",
             "mov.b64 $0, {$1, $2};",
             "mov.b64 {$0,$1}, $2;",
-            "mad.lo.cc.u32 $0, $2, $3, $4; madc.hi.u32 $1, $2, $3, 0;",
+            "add.cc.u32 $0, $2, $3; addc.cc.u32 $1, $4, $5; madc.hi.u32 $1, $2, $3, 0;",
             "mov.u32 $0, %ctaid.x;",
             "add.s32 $0, $1, $2",
+            "/* both */ add.s32 $0, $1, $2; /* and */",
         ];
         for text in arithmetic {
             assert!(is_arithmetic(text), "{text}");
@@ -157,9 +157,38 @@ mod tests {
             "mov.b32 {$0, $1}, $2; exit",
             "{ mov.b32 $0, $1; } trap;",
             "redux.sync.add.s32 $0, $1, -1;",
+            // Carries between two statements.
+            "add.cc.u32 $0, $1, $2;",
+            "addc.u32 $0, $1, $2;",
+            "add.cc.u32 $0, $2, $3; addc.cc.u32 $1, $4, $5;",
+            "add.cc.u32 $0, $2, $3; addc.u32 $1, $4, $5; addc.u32 $1, $4, $5;",
         ];
         for text in else_ {
             assert!(!is_arithmetic(text), "{text}");
         }
+    }
+
+    #[test]
+    fn names_are_declared_for_blocks_or_functions() {
+        let once = [
+            ".reg .pred p; setp.ne.s32 p, $0, 0;",
+            "again: add.s32 $0, $0, 1; @p bra again;",
+            "{ mov.b32 $0, $1; } .reg .b32 t;",
+        ];
+        let often = [
+            "{ .reg .pred p; again: add.s32 $0, $0, 1; @p bra again; }",
+            "done${:uid}: mov.b32 $0, $1;",
+            "mov.b64 {$0,$1}, $2;",
+        ];
+        assert_eq!(once.map(stands_once), [true; 3]);
+        assert_eq!(often.map(stands_once), [false; 3]);
+    }
+
+    #[test]
+    fn instructions_are_found_by_their_opcodes() {
+        let bars = |text| has(text, &["bar", "barrier"]);
+        assert!(bars("{ .reg .pred p; @p bar.sync 1, 64; }"));
+        assert!(bars("barrier.sync.aligned 0;"));
+        assert!(!bars("mbarrier.arrive.shared.b64 _, [$0]; // bar"));
     }
 }

@@ -4,15 +4,17 @@
 //! program order, so dumps and plans are deterministic; the handles in them are used by `tree`,
 //! `access`, `affine` to read and by `lower` to clone, and die with the pass.
 
+pub mod alone;
 pub mod annotations;
 pub mod assembly;
+pub mod callees;
 pub mod cfg;
 pub mod ids;
 pub mod pressure;
 mod range;
 
 use crate::llvm::ir::{Block, Function, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 pub use range::constant_range;
@@ -100,6 +102,8 @@ pub struct Kernel {
     pub dynamic_shared: bool,
     /// Whether LLVM may rearrange its arithmetic on real numbers (`-ffast-math`).
     pub rearranges: bool,
+    /// Why it is left alone whatever could be gained.
+    pub alone: Option<alone::Alone>,
     /// The SM version, 80 for `sm_80`.
     pub sm: u32,
     block_ids: HashMap<Block, BlockId>,
@@ -156,6 +160,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         own_shared: 0,
         dynamic_shared: false,
         rearranges: false,
+        alone: None,
         sm,
     };
     for p in function.params() {
@@ -172,8 +177,31 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         }
     }
     k.collect_shared();
+    k.alone = alone::find(&k);
     k.pressure = pressure::needed(&k.blocks);
     k
+}
+
+/// Every global in shared memory that the code of `functions` names.
+fn shared_globals(functions: Vec<Function>) -> Vec<Value> {
+    let blocks = functions.into_iter().flat_map(Function::blocks);
+    let mut work: Vec<Value> = blocks.flat_map(|b| b.instructions()).collect();
+    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+    while let Some(v) = work.pop() {
+        for o in v.operands().into_iter().filter(|o| o.is_constant()) {
+            if !seen.insert(o) {
+                continue;
+            }
+            if o.is_global_variable() {
+                if o.address_space() == 3 {
+                    found.push(o);
+                }
+            } else if o.opcode().is_some() {
+                work.push(o);
+            }
+        }
+    }
+    found
 }
 
 /// `"nvvm.maxntid"` is `x[,y[,z]]`; the product bounds the threads of a block.
@@ -213,18 +241,21 @@ impl Kernel {
         }
     }
 
-    /// Shared memory the kernel itself uses, found through the globals its instructions name.
+    /// Shared memory that it and the functions it calls use, found through the globals that instructions name. (Where some of those
+    /// functions are not known, the kernel is left alone.)
     fn collect_shared(&mut self) {
         let module = self.function.module();
-        for v in self.values.clone() {
-            if !v.is_global_variable() || v.address_space() != 3 {
-                continue;
-            }
+        for v in shared_globals(callees::all(self.function).unwrap_or_default()) {
             let size = module.alloc_size(v.global_value_type()) as u32;
             if size == 0 {
                 self.dynamic_shared = true;
             }
-            self.own_shared += size.next_multiple_of(16);
+            // ptxas lays them out in an order of its own: in front of one there may be as much room as it is aligned by.
+            let before = match v.alignment() {
+                0..=16 => 0,
+                n => n,
+            };
+            self.own_shared += size.next_multiple_of(16) + before;
         }
     }
 }

@@ -21,7 +21,7 @@ use super::facts::Facts;
 use super::shape::{Cluster, Shape};
 use super::stores;
 use crate::access::{Access, AccessId, AccessKind, Accesses};
-use crate::affine::{Affine, Atom, NoTrip, Poly};
+use crate::affine::{Affine, Atom, Guard, NoTrip, Poly};
 use crate::kernel::{Dim, Kernel};
 use crate::missed::Missed;
 use crate::tree::{LoopId, Node, NodeId, OpaqueReason, Tree};
@@ -252,6 +252,17 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
             Node::Loop(l) => f.affine.uniform_trip(*l).is_none(),
             _ => false,
         });
+    // Threads that ended in the original, or went another way, come to the barriers of the strips. Others may then wait in a warp
+    // operation for those of its mask, which the original had no need to.
+    let parts = f
+        .tree
+        .loops_around(node)
+        .iter()
+        .any(|l| f.affine.uniform_trip(*l).is_none())
+        || f.accesses
+            .list
+            .iter()
+            .any(|a| f.is_inside(node, a) && is_parted(f, node, a));
     let fuses = |l: &&LoopId| f.tree.contains(node, f.tree.loop_(**l).node);
     if let Some(at) = f.accesses.fusing_loops.iter().find(fuses) {
         return Err(Missed::FusesAcrossIterations { at: *at });
@@ -261,7 +272,9 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
         let access = a.id;
         match a.kind {
             AccessKind::Barrier if inside || guarded => return Err(Missed::OwnBarrier { access }),
-            AccessKind::WarpOperation if inside => return Err(Missed::OwnBarrier { access }),
+            AccessKind::WarpOperation if inside || parts => {
+                return Err(Missed::OwnBarrier { access });
+            }
             // It may hold a barrier, as inline assembly or in a function that was not inlined.
             AccessKind::Unknown if inside || guarded => {
                 return Err(Missed::UnknownEffect { access });
@@ -270,6 +283,13 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
         }
     }
     Ok(())
+}
+
+/// Whether some threads of a block may come to `node`, around `a`, and others not.
+fn is_parted(f: &Facets, node: NodeId, a: &Access) -> bool {
+    let guards = f.affine.guards[a.id.index()].iter();
+    let mut around = guards.filter(|(at, _)| !f.tree.contains(node, *at));
+    around.any(|(_, g)| matches!(g, Guard::Linear { .. } | Guard::Opaque))
 }
 
 /// Active sets of the members that surely execute, and the set of the stores among them.

@@ -43,6 +43,10 @@ pub fn make(
         plan.kernel_missed = Some(Missed::DynamicShared);
         return plan;
     }
+    if let Some(why) = kernel.alone {
+        plan.kernel_missed = Some(why.into());
+        return plan;
+    }
     if kernel.rearranges {
         plan.kernel_missed = Some(Missed::RearrangedMath);
         return plan;

@@ -14,6 +14,7 @@ use super::facts::Facts;
 use super::legality::Facets;
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Poly};
+use crate::llvm::ir::Type;
 use crate::tree::{LoopId, Node};
 
 /// Accesses that `loop_` could keep in a register, per array that it stores to.
@@ -45,6 +46,7 @@ fn promotion(f: &Facets, l: LoopId, inside: &[&Access], array: ArrayId) -> Optio
         matches!(a.kind, AccessKind::Load | AccessKind::Store)
             && !a.is_volatile
             && a.size == first.size
+            && share_register(accessed(f, a), accessed(f, first))
             && f.affine.address(a.id).is_some_and(|x| x.index == *index)
             && a.pointer_block.is_none_or(|b| !loop_.blocks.contains(&b))
             && is_in_every_iteration(f, l, a)
@@ -54,6 +56,20 @@ fn promotion(f: &Facets, l: LoopId, inside: &[&Access], array: ArrayId) -> Optio
         accesses: mine.iter().map(|a| a.id).collect(),
         loads_first: first.kind == AccessKind::Load,
     })
+}
+
+/// What an access loads or stores.
+fn accessed(f: &Facets, a: &Access) -> Type {
+    let i = f.kernel.value(a.value);
+    match a.kind {
+        AccessKind::Store => i.operand(0).ty(),
+        _ => i.ty(),
+    }
+}
+
+/// Whether values of both types can be kept in one register: what is put in as one can be taken out as the other.
+fn share_register(a: Type, b: Type) -> bool {
+    a == b || a.is_element() && b.is_element()
 }
 
 /// Whether the access's block is a step of the loop's body itself.

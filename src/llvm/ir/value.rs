@@ -248,6 +248,26 @@ impl Value {
             _ => return None,
         })
     }
+    /// Whether an `atomicrmw` adds a constant that is not 0.
+    pub fn adds_constant(self) -> bool {
+        use inkwell::llvm_sys::LLVMAtomicRMWBinOp::*;
+        let op = llvm!(LLVMGetAtomicRMWBinOp(self.0));
+        matches!(op, LLVMAtomicRMWBinOpAdd | LLVMAtomicRMWBinOpSub)
+            && self.operand(1).const_int().is_some_and(|n| n != 0)
+    }
+    /// Whether a load or store orders other accesses around it. (What `atomicrmw` and `cmpxchg` say of that, clang says of all of CUDA's atomic
+    /// functions, which promise nothing of the kind.)
+    pub fn orders_others(self) -> bool {
+        use inkwell::llvm_sys::LLVMAtomicOrdering::{
+            LLVMAtomicOrderingMonotonic as Relaxed, LLVMAtomicOrderingNotAtomic as NotAtomic,
+            LLVMAtomicOrderingUnordered as Unordered,
+        };
+        matches!(self.opcode(), Some(Op::LLVMLoad | Op::LLVMStore))
+            && !matches!(
+                llvm!(LLVMGetOrdering(self.0)),
+                NotAtomic | Unordered | Relaxed
+            )
+    }
     /// For whom an `atomicrmw` is one step, as LLVM numbers it.
     pub fn scope(self) -> u32 {
         llvm!(LLVMGetAtomicSyncScopeID(self.0))

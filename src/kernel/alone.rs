@@ -1,0 +1,210 @@
+//! What is left as it is whatever could be gained: kernels in which one thread waits for another, and those that a second
+//! body cannot be made of.
+//!
+//! ```text
+//! while (atomicCAS(lock, 0, 1)) ;  …  atomicExch(lock, 0);
+//! ```
+//! Tiles bring barriers and shared memory with them, and merged blocks run one after the other. Whoever holds the lock would wait at a
+//! barrier for those who wait for the lock; a grid whose blocks wait for each other, and that was sized so that all fit the chip, would no longer
+//! fit. None of this can be told at run time, so such kernels are not looked at at all.
+
+use super::{Kernel, assembly, callees};
+use crate::llvm::ir::{Block, Function, Op, Value};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
+use std::collections::{HashMap, HashSet};
+
+/// Why a kernel is left alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alone {
+    /// It calls a function that is not known, which may do any of the rest.
+    UnknownCallee,
+    /// Whether a loop goes on may hang on what other threads write.
+    Waits,
+    /// It has barriers for a part of the block, by which its parts may stand at different ones.
+    PartialBarrier,
+    /// Threads may end where the control flow does not show it.
+    EndsThreads,
+    /// Inline assembly declares names, and so may stand in the kernel once only.
+    AssemblyOnce,
+    /// It writes to a parameter passed by value, of which a block's threads have a copy each, and merged lanes one together.
+    ChangedParameter,
+}
+
+/// Why `kernel` is to be left alone; `None`: it is not.
+pub fn find(kernel: &Kernel) -> Option<Alone> {
+    let Some(functions) = callees::all(kernel.function) else {
+        return Some(Alone::UnknownCallee);
+    };
+    let once = |i: &Value| i.is_inline_asm_call() && assembly::stands_once(&i.asm_text());
+    if all(kernel.function).iter().any(once) {
+        return Some(Alone::AssemblyOnce);
+    }
+    if changes_parameter(kernel.function) {
+        return Some(Alone::ChangedParameter);
+    }
+    functions.into_iter().find_map(|f| {
+        let instructions = all(f);
+        let ends = |i: &Value| {
+            // In the kernel itself the control flow shows it.
+            let called = f != kernel.function && i.callee_name() == "llvm.nvvm.exit";
+            called || assembly_has(*i, &["exit"])
+        };
+        if instructions.iter().any(ends) {
+            return Some(Alone::EndsThreads);
+        }
+        if instructions.iter().any(|i| is_partial_barrier(*i)) {
+            return Some(Alone::PartialBarrier);
+        }
+        waits(f).then_some(Alone::Waits)
+    })
+}
+
+fn all(f: Function) -> Vec<Value> {
+    let blocks = f.blocks().into_iter();
+    blocks.flat_map(|b| b.instructions()).collect()
+}
+
+fn assembly_has(i: Value, opcodes: &[&str]) -> bool {
+    i.is_inline_asm_call() && assembly::has(&i.asm_text(), opcodes)
+}
+
+/// Whether some threads of a block may be waited for there and others not. Which barrier assembly means may be a number.
+fn is_partial_barrier(i: Value) -> bool {
+    let name = i.callee_name();
+    let counted = [".count", ".arrive"].iter().any(|k| name.contains(k));
+    name.starts_with("llvm.nvvm.barrier.cta") && counted || assembly_has(i, &["bar", "barrier"])
+}
+
+/// Whether a parameter passed by value is used for anything but being read.
+fn changes_parameter(f: Function) -> bool {
+    let params = f.params().into_iter().enumerate();
+    let by_value = params.filter(|(i, _)| f.param_has(*i as u32, "byval"));
+    by_value.into_iter().any(|(_, p)| is_written(p))
+}
+
+fn is_written(pointer: Value) -> bool {
+    let (mut seen, mut work) = (HashSet::new(), vec![pointer]);
+    while let Some(p) = work.pop() {
+        if !seen.insert(p) {
+            continue;
+        }
+        for u in p.users() {
+            match u.opcode() {
+                Some(Op::LLVMLoad) => {}
+                Some(
+                    Op::LLVMGetElementPtr
+                    | Op::LLVMAddrSpaceCast
+                    | Op::LLVMBitCast
+                    | Op::LLVMPHI
+                    | Op::LLVMSelect,
+                ) => work.push(u),
+                Some(Op::LLVMCall) if only_reads(u, p) => {}
+                _ => return true,
+            }
+        }
+    }
+    false
+}
+
+/// Whether a call only reads what `p` points to.
+fn only_reads(call: Value, p: Value) -> bool {
+    let name = call.callee_name();
+    let copies = ["llvm.memcpy", "llvm.memmove"];
+    let is_copy = copies.iter().any(|c| name.starts_with(c));
+    let marks = ["llvm.lifetime", "llvm.assume", "llvm.prefetch"];
+    is_copy && call.operand(0) != p || marks.iter().any(|m| name.starts_with(m))
+}
+
+/// Whether a loop of `f` may go on until another thread has written something.
+fn waits(f: Function) -> bool {
+    let blocks = f.blocks();
+    let ids: HashMap<Block, usize> = blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
+    let mut graph = DiGraph::<(), ()>::new();
+    let nodes: Vec<_> = blocks.iter().map(|_| graph.add_node(())).collect();
+    for (i, b) in blocks.iter().enumerate() {
+        for s in b.successors() {
+            graph.add_edge(nodes[i], nodes[ids[&s]], ());
+        }
+    }
+    tarjan_scc(&graph).into_iter().any(|cycle| {
+        let is_cycle = cycle.len() > 1 || graph.contains_edge(cycle[0], cycle[0]);
+        let blocks: HashSet<Block> = cycle.iter().map(|n| blocks[n.index()]).collect();
+        is_cycle && cycle_waits(&blocks)
+    })
+}
+
+/// Whether a branch within a cycle hangs on what is polled there.
+///
+/// Conservative: which way the branch goes need not have to do with whether the cycle is left, and who else may write is not asked.
+fn cycle_waits(cycle: &HashSet<Block>) -> bool {
+    let all = || cycle.iter().flat_map(|b| b.instructions());
+    // Between fences a plain load may see what others write.
+    let fenced = all().any(is_fence);
+    decide(all().filter(|i| is_polled(*i, fenced)).collect(), cycle)
+}
+
+fn is_fence(i: Value) -> bool {
+    let has_effects = i.is_inline_asm_call() && i.asm_has_side_effects();
+    i.is(Op::LLVMFence) || i.callee_name().starts_with("llvm.nvvm.membar") || has_effects
+}
+
+/// Whether `i` reads what other threads may write meanwhile.
+fn is_polled(i: Value, fenced: bool) -> bool {
+    match i.opcode() {
+        Some(Op::LLVMLoad) => {
+            let own = i.operand(0).is(Op::LLVMAlloca);
+            i.is_volatile_or_atomic() || fenced && !own
+        }
+        // A number drawn from a counter is another each time.
+        Some(Op::LLVMAtomicRMW) => !i.adds_constant(),
+        // `do assumed = old; while ((old = atomicCAS(p, assumed, …)) != assumed)` goes on only if another thread came before.
+        Some(Op::LLVMAtomicCmpXchg) => !is_found_there(i.operand(1), i),
+        Some(Op::LLVMCall | Op::LLVMInvoke) => {
+            let name = i.callee_name();
+            if i.is_inline_asm_call() {
+                return i.asm_has_side_effects() || !assembly::is_arithmetic(&i.asm_text());
+            }
+            let reads = ["llvm.nvvm.atomic", "llvm.nvvm.mbarrier"];
+            match callees::is_intrinsic(&name) {
+                true => reads.iter().any(|r| name.starts_with(r)),
+                false => !i.accesses_no_memory(),
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Whether `v`, which `exchange` expects to find, is made of what it found before, or of what lay there.
+fn is_found_there(v: Value, exchange: Value) -> bool {
+    let (mut seen, mut work) = (HashSet::new(), vec![v]);
+    while let Some(v) = work.pop() {
+        if v == exchange || v.is(Op::LLVMLoad) && v.operand(0) == exchange.operand(0) {
+            return true;
+        }
+        if v.is_instruction() && seen.insert(v) {
+            work.extend(v.operands());
+        }
+    }
+    false
+}
+
+/// Whether a branch of `cycle` is made of one of the values `work`, as far as registers go.
+fn decide(mut work: Vec<Value>, cycle: &HashSet<Block>) -> bool {
+    let mut seen = HashSet::new();
+    while let Some(v) = work.pop() {
+        if !seen.insert(v) {
+            continue;
+        }
+        for u in v.users() {
+            let branches = u.is(Op::LLVMBr) || u.is(Op::LLVMSwitch);
+            if branches && u.block().is_some_and(|b| cycle.contains(&b)) {
+                return true;
+            }
+            if u.is_instruction() && !u.is(Op::LLVMStore) {
+                work.push(u);
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,44 @@
+//! The functions that a kernel calls, and those they call.
+
+use crate::llvm::ir::{Function, Op};
+use std::collections::HashSet;
+
+/// Functions of the device's runtime that neither wait nor end a thread, nor have shared memory.
+const RUNTIME: [&str; 5] = ["vprintf", "malloc", "free", "__assertfail", "__assert_fail"];
+
+/// All that `function` may come to, itself first; `None`: some of that is not known, being called by pointer or in another file.
+pub fn all(function: Function) -> Option<Vec<Function>> {
+    let (mut seen, mut all) = (HashSet::from([function]), vec![function]);
+    let mut at = 0;
+    while let Some(f) = all.get(at) {
+        at += 1;
+        let instructions = f.blocks().into_iter().flat_map(|b| b.instructions());
+        for call in instructions.collect::<Vec<_>>() {
+            match call.opcode() {
+                Some(Op::LLVMCall | Op::LLVMInvoke) => {}
+                // Assembly that jumps.
+                Some(Op::LLVMCallBr) => return None,
+                _ => continue,
+            }
+            let Some(callee) = call.callee() else {
+                match call.is_inline_asm_call() {
+                    true => continue,
+                    false => return None,
+                }
+            };
+            if is_intrinsic(&callee.name()) || !seen.insert(callee) {
+                continue;
+            }
+            if callee.blocks().is_empty() {
+                return None;
+            }
+            all.push(callee);
+        }
+    }
+    Some(all)
+}
+
+/// Whether a function of this name is LLVM's or the runtime's, and known.
+pub fn is_intrinsic(name: &str) -> bool {
+    name.starts_with("llvm.") || name == "__nvvm_reflect" || RUNTIME.contains(&name)
+}
