@@ -12,6 +12,7 @@
 //! nothing in the loop writes, and what other blocks write meanwhile has no order with it.
 
 use super::facts::Facts;
+use super::first::is_launch_wide;
 use super::legality::Facets;
 use super::unstaged::{self, is_keyable};
 use super::{Fact, Merge, Plan, gates, lane_address};
@@ -139,6 +140,7 @@ pub fn by_default(f: &Facets) -> Option<Plan> {
     let instructions: usize = f.kernel.blocks.iter().map(|b| b.instructions().len()).sum();
     let fits = !f.tree.loops.is_empty()
         && instructions <= MOST_INSTRUCTIONS
+        && is_told(f)
         && is_coalesced(f)
         && unstaged::is_out_of_place(f);
     let plan = fits.then(|| along(f, [1, LANES, 1])).flatten()?;
@@ -166,6 +168,12 @@ fn along(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
     let more: Vec<Fact> = more.collect();
     plan.facts.extend(more);
     Some(plan)
+}
+
+/// Whether a launch tells how long every loop is, which the gates ask.
+fn is_told(f: &Facets) -> bool {
+    let mut trips = (0..f.tree.loops.len() as u32).map(|l| Atom::Trip(LoopId(l)));
+    trips.all(|t| is_launch_wide(f, &Poly::atom(t)))
 }
 
 /// Whether neighbouring threads access neighbouring elements, or the same one, everywhere. By indices, as loops have them: straight code is asked

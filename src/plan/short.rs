@@ -38,6 +38,7 @@
 //! NB: rows keep their original, in rounds: where blocks of 256 threads read one element each, three of four blocks that end at
 //! once cost what lanes gain.
 
+use super::first::is_launch_wide;
 use super::legality::Facets;
 use super::quiet::loads;
 use super::{Fact, Plan, clear, extent, rounds, unstaged, windows};
@@ -142,10 +143,10 @@ fn in_rounds(f: &Facets, plan: &Plan, options: &Options) -> Option<Plan> {
 fn gates_of_rounds(f: &Facets) -> Vec<Fact> {
     let all = (0..f.tree.loops.len() as u32).map(LoopId);
     let loops: Vec<LoopId> = all.collect();
-    if !loops.iter().all(|l| f.affine.uniform_trip(*l).is_some()) {
+    let trips = || loops.iter().map(|l| Poly::atom(Atom::Trip(*l)));
+    if !trips().all(|t| is_launch_wide(f, &t)) {
         return Vec::new();
     }
-    let trips = || loops.iter().map(|l| Poly::atom(Atom::Trip(*l)));
     let [_, y, z] = extent::thread_dimensions(f.affine);
     match (&loops[..], y && !z) {
         ([_, row], true) => {

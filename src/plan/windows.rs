@@ -14,6 +14,7 @@
 //! counts. Eight blocks in place of four gain nothing there, nor do gaps in the tile that keep reads of
 //! neighbouring threads in different banks (radius 64: x2.50, with gaps x2.30).
 
+use super::first::is_launch_wide;
 use super::legality::Facets;
 use super::merge::NoMerge;
 use super::model::{self, Shape};
@@ -108,6 +109,10 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
     }
     let trips = loops.iter().map(|l| Poly::atom(Atom::Trip(*l)));
     let elements = trips.fold(Poly::constant(1), |p, t| p.times(&t));
+    // Where the iteration of one loop, or the block, decides how long another one is, no launch tells how many there are.
+    if !is_launch_wide(f, &elements) {
+        return Vec::new();
+    }
     if !square {
         let small = gates::for_large_grids(f, small, target, None);
         let mut small = gates::with_ids_of_grid(small, Dim::X);
