@@ -1,9 +1,11 @@
-//! The panic boundary: a fault of ours becomes an ordinary compiler error that names the kernel and
-//! the stage, never a crash dump.
+//! The panic boundary: a fault of ours becomes an ordinary compiler error or warning that names the kernel
+//! and the stage, never a crash dump.
 //!
 //! `pass` announces each stage with [`enter`]; `plugin` wraps each call from LLVM in [`guard`].
-//! Nothing before `lower` changes IR, but a panic is an error at every stage: a compile that went
-//! on quietly would hide the fault from the only person who can report it.
+//! Nothing before `lower` changes IR, but a panic there is an error all the same: a compile that went
+//! on quietly would hide the fault from the only person who can report it. A panic that leaves a body unfinished
+//! is [`caught`] by `pass`, which takes the body away again and warns: clang goes on after an error, with
+//! whatever IR there is.
 //!
 //! NB: a stack overflow or a fault inside LLVM's C++ is not a panic and is not caught here.
 
@@ -94,20 +96,39 @@ struct Progress {
     at: Option<(String, Stage)>,
     /// The panic's message and place.
     panic: Option<String>,
+    /// Tests ask for one in the middle of lowering.
+    midway: bool,
 }
 
 thread_local! {
     static PROGRESS: RefCell<Progress> = RefCell::default();
 }
 
-/// Announces that `stage` begins on `kernel`; panics there if the tests' knob asks for it.
+/// Announces that `stage` begins on `kernel`; panics there if the tests' knob asks for it, in `lower` when it comes
+/// to [`midway`].
 pub fn enter(kernel: Function, stage: Stage, options: &Options) {
-    PROGRESS.with_borrow_mut(|p| p.at = Some((display_name(kernel), stage)));
+    let asked = options.panic_at == Some(stage);
+    PROGRESS.with_borrow_mut(|p| {
+        p.at = Some((display_name(kernel), stage));
+        p.midway = asked && stage == Stage::Lower;
+    });
     assert!(
-        options.panic_at != Some(stage),
+        !asked || stage == Stage::Lower,
         "asked for by panic-at={}",
         stage.name()
     );
+}
+
+/// Where a body is half emitted: panics if the tests' knob asks for it.
+pub fn midway() {
+    let asked = PROGRESS.with_borrow_mut(|p| std::mem::take(&mut p.midway));
+    assert!(!asked, "asked for by panic-at=lower");
+}
+
+/// Runs a part of what a [`guard`] runs; a panic in it becomes a line that says what happened.
+pub fn caught<T>(f: impl FnOnce() -> T) -> Result<T, String> {
+    let outcome = catch_unwind(AssertUnwindSafe(f));
+    outcome.map_err(|_| PROGRESS.with_borrow_mut(|p| describe(p.at.clone(), p.panic.take())))
 }
 
 /// Runs `f`; a panic in it becomes the one line to show the user.

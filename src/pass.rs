@@ -1,6 +1,6 @@
 //! The whole pipeline on one screen, and the only place that knows its order.
 
-use crate::boundary::{Stage, enter};
+use crate::boundary::{Stage, caught, enter};
 use crate::kernel::Kernel;
 use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module, rolled};
@@ -73,14 +73,28 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         choice::keep(job.function)
     });
     let kept = kept.flatten();
-    let lowered = lower::emit(&facets, &planned.whole(&kernel), plan);
-    job.enter(Stage::Check);
-    if let Err(why) = check::after_lowering(&kernel, accesses, plan, &lowered) {
-        check::cut_off(job.function);
-        check_failed(job.function, &why, sink);
-        kept.into_iter().for_each(choice::Kept::discard);
-        return true;
-    }
+    let before = job.function.blocks();
+    let body = caught(|| {
+        let lowered = lower::emit(&facets, &planned.whole(&kernel), plan);
+        job.enter(Stage::Check);
+        let holds = check::after_lowering(&kernel, accesses, plan, &lowered);
+        (lowered, holds)
+    });
+    let lowered = match body {
+        Ok((lowered, Ok(()))) => lowered,
+        Ok((_, Err(why))) => {
+            check::cut_off(job.function);
+            check_failed(job.function, &why, sink);
+            kept.into_iter().for_each(choice::Kept::discard);
+            return true;
+        }
+        Err(fault) => {
+            lower::undo(job.function, &before);
+            check_failed(job.function, &fault, sink);
+            kept.into_iter().for_each(choice::Kept::discard);
+            return true;
+        }
+    };
     if let Some(kept) = kept {
         job.enter(Stage::Gate);
         let question = lower::ask(&facets, plan, kept.original());

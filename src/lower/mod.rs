@@ -57,6 +57,7 @@ mod tally;
 mod tests;
 mod together;
 mod turns;
+mod undo;
 mod walk;
 mod wide;
 mod zeros;
@@ -72,6 +73,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub use ask::{Question, ask};
 pub use bodies::{Lowered, emit, pass_by};
 pub use lengthen::lengthen;
+pub use undo::undo;
 
 use eval::Iteration;
 use lanes::Lanes;
@@ -352,6 +354,7 @@ impl<'a> Lower<'a> {
                 self.emit_convergent(self.tree.root, &all);
             }
         }
+        crate::boundary::midway();
         self.b.locate_nowhere();
         self.b.ret_void();
         self.hoist.br(first);
