@@ -9,8 +9,8 @@ use super::{Address, Atom, NotAffine, Poly};
 use crate::access::{Access, Accesses};
 use crate::llvm::ir::{Op, Value};
 
-/// The address of one access. An iteration number of a loop that is not around the access would
-/// mean a value used after its loop without a phi: refused.
+/// The address of one access. An iteration number of a loop that is not around the access means
+/// a value used after its loop without a phi: refused.
 pub fn compute_address(
     v: &mut Values,
     access: &Access,
@@ -21,11 +21,7 @@ pub fn compute_address(
     };
     debug_assert!(accesses.get(access.id).value == access.value);
     let e = pointer(v, v.kernel.value(p))?;
-    let around = |a: Atom| match a {
-        Atom::Iter(l) => v.tree.loop_(l).blocks.contains(&access.block),
-        _ => true,
-    };
-    if e.poly.any(|a| !around(a)) || e.poly.split(Atom::varies).is_none() {
+    if !v.is_known_in(&e.poly, access.block) || e.poly.split(Atom::varies).is_none() {
         return Err(NotAffine::Index);
     }
     Ok(Address {
@@ -100,11 +96,13 @@ fn carried(v: &mut Values, phi: Value, depth: u32) -> Result<Exact, NotAffine> {
     let Some((id, l)) = v.loop_of_phi(phi) else {
         let mut sides = phi.incoming().into_iter().map(|(x, _)| x);
         let first = sides.next().ok_or(NotAffine::Index)?;
-        let e = pointer_at(v, first, depth + 1)?;
+        let mut e = pointer_at(v, first, depth + 1)?;
         for s in sides {
-            if pointer_at(v, s, depth + 1)?.poly != e.poly {
+            let other = pointer_at(v, s, depth + 1)?;
+            if other.poly != e.poly {
                 return Err(NotAffine::Index);
             }
+            e.facts.extend(other.facts);
         }
         return Ok(e);
     };

@@ -40,11 +40,18 @@ pub fn collect_guards(v: &mut Values, access: &Access) -> Vec<(NodeId, Guard)> {
 pub(super) fn of_branch(v: &mut Values, at: BlockId, wanted: bool) -> Vec<Guard> {
     let cond = v.kernel.block(at).terminator().condition();
     let mut out = Vec::new();
-    decompose(v, cond, wanted, 0, &mut out);
+    decompose(v, (cond, at), wanted, 0, &mut out);
     out
 }
 
-fn decompose(v: &mut Values, c: Value, wanted: bool, depth: u32, out: &mut Vec<Guard>) {
+/// Adds the conjuncts of a condition that a block asks for.
+fn decompose(
+    v: &mut Values,
+    (c, at): (Value, BlockId),
+    wanted: bool,
+    depth: u32,
+    out: &mut Vec<Guard>,
+) {
     if depth > 16 {
         out.push(Guard::Opaque);
         return;
@@ -73,22 +80,28 @@ fn decompose(v: &mut Values, c: Value, wanted: bool, depth: u32, out: &mut Vec<G
         _ => None,
     };
     if let Some((a, b)) = both {
-        decompose(v, a, wanted, depth + 1, out);
-        decompose(v, b, wanted, depth + 1, out);
+        decompose(v, (a, at), wanted, depth + 1, out);
+        decompose(v, (b, at), wanted, depth + 1, out);
         return;
     }
     match c.opcode() {
         Some(Op::LLVMXor) if is_true(c.operand(1)) => {
-            decompose(v, c.operand(0), !wanted, depth + 1, out);
+            decompose(v, (c.operand(0), at), !wanted, depth + 1, out);
         }
-        Some(Op::LLVMFreeze) => decompose(v, c.operand(0), wanted, depth + 1, out),
+        Some(Op::LLVMFreeze) => decompose(v, (c.operand(0), at), wanted, depth + 1, out),
         Some(Op::LLVMICmp) if c.operand(0).ty().int_width().is_some_and(|w| w >= 2) => {
             let p = if wanted {
                 c.predicate()
             } else {
                 negated(c.predicate())
             };
-            match compare(v, p, c.operand(0), c.operand(1)) {
+            let (x, y) = (c.operand(0), c.operand(1));
+            let known = |v: &mut Values, x: Value| {
+                let e = v.poly(x);
+                e.is_ok_and(|e| v.is_known_in(&e.poly, at))
+            };
+            let guards = (known(v, x) && known(v, y)).then(|| compare(v, p, x, y));
+            match guards.flatten() {
                 Some(gs) => out.extend(gs),
                 None => out.push(Guard::Opaque),
             }

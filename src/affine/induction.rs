@@ -46,18 +46,23 @@ impl Values<'_> {
 
     /// The polynomial with the iteration number of a left loop set to that of its last iteration.
     fn after_loop(&self, p: &Poly, l: LoopId) -> Result<Poly, NotAffine> {
-        if !p.mentions(Atom::Iter(l)) {
+        if !self.follows(p, l) {
             return Ok(p.clone());
         }
-        match self.trips.get(l.index()) {
+        let last = match self.trips.get(l.index()) {
             // A trip count that changes with an outer loop is no fixed value.
             Some(Ok(t))
                 if t.least == 1 && !t.span.any(Atom::varies) && !t.step.any(Atom::varies) =>
             {
-                let last = Poly::atom(Atom::Trip(l)).minus(&Poly::constant(1));
-                Ok(p.substitute(Atom::Iter(l), &last))
+                Poly::atom(Atom::Trip(l)).minus(&Poly::constant(1))
             }
-            _ => Err(NotAffine::Index),
+            _ => return Err(NotAffine::Index),
+        };
+        let after = p.substitute(Atom::Iter(l), &last);
+        // A clamp's operands stay those of an iteration.
+        match self.follows(&after, l) {
+            true => Err(NotAffine::Index),
+            false => Ok(after),
         }
     }
 
@@ -81,9 +86,9 @@ impl Values<'_> {
         let mut sum: Option<Exact> = None;
         for s in starts {
             let e = self.poly_at(s, depth + 1)?;
-            match &sum {
+            match &mut sum {
                 None => sum = Some(e),
-                Some(f) if f.poly == e.poly => {}
+                Some(f) if f.poly == e.poly => f.facts.extend(e.facts),
                 Some(_) => return Err(NotAffine::Index),
             }
         }

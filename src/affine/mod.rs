@@ -12,6 +12,7 @@
 //! This stage reads IR and writes none. Its results hold no LLVM handles.
 
 mod address;
+mod around;
 mod entry;
 mod guard;
 mod induction;

@@ -8,7 +8,7 @@
 //! and needs facts for that, which the kernel's entry pays for.
 
 use super::value::{Reading, Values};
-use super::{Atom, FactId, Poly};
+use super::{FactId, Poly};
 use crate::access::Access;
 use crate::llvm::ir::{Op, Value};
 
@@ -80,12 +80,10 @@ pub fn compute_narrow(v: &mut Values, access: &Access) -> Option<(Narrow, Vec<Fa
     crate::order::sort(&mut sum.parts);
     crate::order::sort(&mut facts);
     facts.dedup();
-    let fine = |a: Atom| match a {
-        Atom::Iter(l) => v.tree.loop_(l).blocks.contains(&access.block),
-        _ => true,
-    };
     let small = |p: &Poly| p.terms().all(|(_, c)| c.abs() < LARGEST);
-    let known = sum.polys().all(|p| !p.any(|a| !fine(a)) && small(p));
+    let known = sum
+        .polys()
+        .all(|p| v.is_known_in(p, access.block) && small(p));
     for p in &mut sum.parts {
         p.poly = reduced(&p.poly, p.width);
     }

@@ -3,11 +3,14 @@
 //! With `x` the compared value at iteration k, `x = r + c·k`, and bound `b`: the loop goes on
 //! while `x < b` (or the like). Tested at the latch, it runs `ceil((b - r + c) / c)` times and at
 //! least once; tested at the header, `ceil((b - r) / c)` times. `x != b` counts exactly if `c` is
-//! 1 or -1 and the distance is not negative, which becomes a fact: otherwise the induction
-//! variable would wrap around first.
+//! 1 or -1 and the distance is not negative, nor wider than the variable, which becomes a fact: otherwise
+//! the induction variable would wrap around first.
+//!
+//! Tested at the header, `x` is also looked at once more than there are iterations, and what it is then must be in
+//! range as well ([`last_test`]).
 
 use super::value::{Exact, Reading, Values};
-use super::{Atom, NoTrip, Poly, Trip, Uneven};
+use super::{Atom, NoTrip, Poly, Range, Trip, Uneven};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::tree::{ExitAt, LoopId};
 
@@ -78,18 +81,20 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Uneven> {
         _ => Reading::Signed,
     };
     let equality = exit.relation == LLVMIntNE;
+    let width = exit.x.ty().int_width()?;
+    let counts_up = matches!(exit.relation, LLVMIntULT | LLVMIntULE);
     // For equality only the values modulo 2^w matter; the distance is made exact below.
-    let mut read = |y: Value| {
-        if equality {
-            v.poly(y).ok()
-        } else {
-            v.exact(y, reading).ok()
-        }
+    let mut read = |y: Value, endless: bool| match equality || endless {
+        true => v.poly(y).ok(),
+        false => v.exact(y, reading).ok(),
     };
-    let (x, b) = (read(exit.x)?, read(exit.b)?);
+    let x = read(exit.x, false)?;
+    // A limit beyond 2^63 is not reached from below: nobody sees such a loop end, however often it is said to run.
+    let b = read(exit.b, width == 64 && counts_up)?;
     let (coefficients, start) = x.poly.split(|a| a == Atom::Iter(id))?;
     let step = coefficients.get(&Atom::Iter(id))?.clone();
-    if b.poly.mentions(Atom::Iter(id)) || step.any(Atom::varies) {
+    let is_known = |p: &Poly| v.is_known_before(p, id);
+    if !is_known(&start) || !is_known(&b.poly) || step.any(Atom::varies) {
         return None;
     }
     let facts = &x.facts | &b.facts;
@@ -119,10 +124,21 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Uneven> {
         facts,
     };
     if equality {
-        e = v.require(e, 31, Reading::Unsigned);
+        e = v.require(e, width.min(31), Reading::Unsigned);
     }
     e = positive_step(v, e, &step)?;
     let at_latch = v.tree.loop_(id).exit_at == ExitAt::Latch;
+    if !at_latch {
+        let beyond = step.minus(&Poly::constant(1));
+        let last = if up {
+            b.poly.plus(&beyond)
+        } else {
+            b.poly.minus(&beyond)
+        };
+        // In range already, where it is the limit.
+        let whole = (!equality && beyond.is_zero()).then(|| reading.limits(width));
+        e = last_test(v, id, &x, (last, whole), e)?;
+    }
     let span = if at_latch { e.poly.plus(&step) } else { e.poly };
     let trip = Trip {
         span,
@@ -132,6 +148,33 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Uneven> {
     };
     let start = if up { start } else { start.times_constant(-1) };
     Some(Uneven { trip, start })
+}
+
+/// `e` with the facts that `x` keeps to what is said of it when it is compared for the last time, behind all iterations: facts about
+/// iterations do not see that. It is then what it begins as, or between the limit and `last`, one step less one beyond that. The limit was
+/// made exact for the `whole` range of the comparison, where steps are 1.
+///
+/// `None`: a fact is not about `x` but for a constant.
+fn last_test(
+    v: &mut Values,
+    id: LoopId,
+    x: &Exact,
+    (last, whole): (Poly, Option<(i64, i64)>),
+    mut e: Exact,
+) -> Option<Exact> {
+    for fact in &x.facts {
+        let Range { poly, lo, hi } = v.facts[fact.index()].clone();
+        if !v.follows(&poly, id) {
+            continue;
+        }
+        let more = Poly::constant(poly.minus_if_constant(&x.poly)?);
+        let first = poly.substitute(Atom::Iter(id), &Poly::default());
+        e = v.require_range(e, first, lo, hi);
+        if !more.is_zero() || whole != Some((lo, hi)) {
+            e = v.require_range(e, last.plus(&more), lo, hi);
+        }
+    }
+    Some(e)
 }
 
 /// `e` with the fact that `step` is at least 1, unless that is clear.

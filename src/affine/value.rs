@@ -33,6 +33,17 @@ pub enum Reading {
     Unsigned,
 }
 
+impl Reading {
+    /// The least and the greatest value of so many bits. Of 64 bits read as not negative, polynomials have those below 2^63.
+    pub(super) fn limits(self, bits: u32) -> (i64, i64) {
+        match self {
+            Reading::Signed => (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)),
+            Reading::Unsigned if bits >= 63 => (0, i64::MAX),
+            Reading::Unsigned => (0, (1i64 << bits) - 1),
+        }
+    }
+}
+
 /// The analysis state: tables that grow, and a memo.
 pub struct Values<'a> {
     /// The kernel.
@@ -302,19 +313,18 @@ impl<'a> Values<'a> {
 
     /// `e` with the fact that its value fits `bits` in this reading, unless constants prove it.
     pub fn require(&mut self, e: Exact, bits: u32, reading: Reading) -> Exact {
-        let (lo, hi) = match reading {
-            Reading::Signed => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
-            Reading::Unsigned => (0, (1i64 << bits) - 1),
-        };
-        if self.is_surely_within(&e.poly, lo, hi) {
+        let (lo, hi) = reading.limits(bits);
+        let poly = e.poly.clone();
+        self.require_range(e, poly, lo, hi)
+    }
+
+    /// `e` with the fact that `poly` is in range, unless constants prove it.
+    pub(super) fn require_range(&mut self, e: Exact, poly: Poly, lo: i64, hi: i64) -> Exact {
+        let counts = (lo, hi) == (0, i64::MAX) && poly.is_surely_nonnegative();
+        if counts || self.is_surely_within(&poly, lo, hi) {
             return e;
         }
-        let range = Range {
-            poly: e.poly.clone(),
-            lo,
-            hi,
-        };
-        self.with_range(e, range)
+        self.with_range(e, Range { poly, lo, hi })
     }
 
     /// `e` with a fact.
@@ -366,11 +376,12 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The polynomial of `v` where the machine value, read so, equals it exactly.
+    /// The polynomial of `v` where the machine value, read so, equals it exactly. Signed, 64 bits hold every value; read as
+    /// not negative they do not hold those below 0.
     pub fn exact(&mut self, v: Value, reading: Reading) -> Result<Exact, NotAffine> {
         let e = self.poly(v)?;
         let width = v.ty().int_width().unwrap_or(64);
-        if width >= 64 {
+        if width >= 64 && reading == Reading::Signed {
             return Ok(e);
         }
         let flag = match reading {
