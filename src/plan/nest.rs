@@ -178,7 +178,7 @@ impl Nest {
         }
         for (a, b) in pairs {
             if a == b {
-                self.check_own_cell(f, a, &loads)?;
+                self.check_own_cell(f, a, &loads, facts)?;
                 continue;
             }
             let of = |list: &[&Access], r: ArrayId| -> Vec<AccessId> {
@@ -194,7 +194,13 @@ impl Nest {
 
     /// An array that is both loaded early and stored: all of it in one place, another one in each
     /// iteration, and no iteration loads it early after having stored it.
-    fn check_own_cell(&self, f: &Facets, a: ArrayId, loads: &[&Access]) -> Result<(), NoAbreast> {
+    fn check_own_cell(
+        &self,
+        f: &Facets,
+        a: ArrayId,
+        loads: &[&Access],
+        facts: &mut Facts,
+    ) -> Result<(), NoAbreast> {
         let mine: Vec<&Access> = f
             .accesses_in(self.l)
             .filter(|x| x.array == Some(a))
@@ -215,9 +221,12 @@ impl Nest {
             (Some(load), Some(store)) => load.id < store.id,
             _ => true,
         };
-        (alike && moves && in_order)
-            .then_some(())
-            .ok_or(NoAbreast::MayAlias)
+        if !(alike && moves && in_order) {
+            return Err(NoAbreast::MayAlias);
+        }
+        let ids = mine.iter().filter_map(|x| f.affine.address(x.id));
+        let ids: Vec<_> = ids.flat_map(|x| x.facts.clone()).collect();
+        hull::add_ids(f.affine, facts, &ids).ok_or(NoAbreast::MayAlias)
     }
 
     /// Lanes that are sure to gain, by what an inner iteration loads: some of it must be the same for

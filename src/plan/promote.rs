@@ -8,12 +8,11 @@
 //! the array in the loop have one address, which does not change in the loop and is computed
 //! before it; every iteration executes them; nothing else in the loop may touch that memory.
 
-use super::Promotion;
-use super::alias;
 use super::facts::Facts;
 use super::legality::Facets;
+use super::{Promotion, alias, hull};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
-use crate::affine::{Atom, Poly};
+use crate::affine::{Atom, FactId, Poly};
 use crate::llvm::ir::Type;
 use crate::tree::{LoopId, Node};
 
@@ -80,11 +79,32 @@ fn is_in_every_iteration(f: &Facets, l: LoopId, a: &Access) -> bool {
     })
 }
 
+/// What must hold for accesses of one index to go to one place: nothing where they use one pointer, or the machine adds up the same
+/// numbers, whatever overflows.
+pub(super) fn what_makes_equal(f: &Facets, list: &[AccessId]) -> Vec<FactId> {
+    let pointer = |a: &AccessId| f.accesses.get(*a).pointer;
+    if list.iter().all(|a| pointer(a) == pointer(&list[0])) {
+        return Vec::new();
+    }
+    let narrow = |a: &AccessId| f.affine.narrow[a.index()].as_ref();
+    let alike = |a: &AccessId| match (narrow(a), narrow(&list[0])) {
+        (Some((x, _)), Some((y, _))) => x == y,
+        _ => false,
+    };
+    let same = list.iter().all(alike);
+    let rests_on = |a: &AccessId| match narrow(a).filter(|_| same) {
+        Some((_, facts)) => facts.clone(),
+        None => f.affine.address(*a).map_or(Vec::new(), |x| x.facts.clone()),
+    };
+    list.iter().flat_map(rests_on).collect()
+}
+
 /// What the entry must rule out besides what staging already does: other memory the loop touches
 /// directly. `staged` are the accesses that tiles serve. `None`: it cannot.
 pub fn facts(f: &Facets, p: &Promotion, staged: &[AccessId]) -> Option<Facts> {
     let array = f.accesses.get(p.accesses[0]).array?;
     let mut out = Facts::default();
+    hull::add_ids(f.affine, &mut out, &what_makes_equal(f, &p.accesses))?;
     for o in f.accesses_in(p.loop_) {
         let is_memory = matches!(
             o.kind,
