@@ -352,7 +352,7 @@ fn is_global(p: &Poly, d: Dim) -> bool {
     p.substitute(ctaid, &on).substitute(tid, &back) == *p
 }
 
-/// Whether what symbols, clamps and trip counts stand for follows the global id too.
+/// Whether what symbols, clamps, trip counts and iteration numbers, which those bound, stand for follows the global id too.
 pub fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
     p.atoms().into_iter().all(|a| match a {
         Atom::Symbol(s) => !reads_block(f, f.affine.symbols[s.index()].value, d),
@@ -363,7 +363,7 @@ pub fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
                 && is_known(f, &c.limit, d)
                 && !c.limit.any(|a| is_id(f, a, d))
         }
-        Atom::Trip(l) => f.affine.trips[l.index()].as_ref().is_ok_and(|t| {
+        Atom::Iter(l) | Atom::Trip(l) => f.affine.trips[l.index()].as_ref().is_ok_and(|t| {
             [&t.span, &t.step]
                 .into_iter()
                 .all(|p| is_known(f, p, d) && !p.any(|a| is_id(f, a, d)))
