@@ -172,7 +172,7 @@ fn of_squares(
     if !inside && let Some(p) = slid(MANY_LANES) {
         let lanes = i64::from(p.merge.lanes());
         let all_threads = i64::from(target.sms * target.threads_per_sm);
-        let p = with_room(long(p), budget);
+        let p = with_room(f, long(p), budget);
         versions.push(at_least(p, threads, lanes * all_threads));
     }
     let least = if inside {
@@ -190,7 +190,7 @@ fn of_squares(
 
 /// Adds a gate: what takes most of the tiles' room fits. Where it does not another version is asked, and most blocks end at once
 /// behind that: they had better not test everything twice (17x17 in blocks of 32x8: x3.67, with this x3.90).
-fn with_room(mut plan: Plan, budget: u32) -> Plan {
+fn with_room(f: &Facets, mut plan: Plan, budget: u32) -> Plan {
     let room = |f: &&Fact| matches!(f, Fact::InRange { hi, .. } if *hi == i64::from(budget));
     let Some(Fact::InRange { poly, .. }) = plan.facts.iter().find(room) else {
         return plan;
@@ -200,6 +200,9 @@ fn with_room(mut plan: Plan, budget: u32) -> Plan {
     let mut large = Poly::default();
     for (m, _) in products().filter(|(_, c)| *c == most) {
         large.add_term(m.clone(), 1);
+    }
+    if !is_launch_wide(f, &large) {
+        return plan;
     }
     let hi = i64::from(budget) / most.max(1);
     plan.gates.push(Fact::InRange {
@@ -211,7 +214,7 @@ fn with_room(mut plan: Plan, budget: u32) -> Plan {
 }
 
 /// The elements of a column's windows, twice, less what it pays for its tile: [`BY_ROW`] and what follows it. `None` where a
-/// window's rows are those of no loop.
+/// window's rows are those of no loop, or no launch tells how many there are.
 fn by_rows(f: &Facets, plan: &Plan, elements: &Poly) -> Option<Poly> {
     let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let dims = tiles.flat_map(|t| &t.dims);
@@ -221,9 +224,10 @@ fn by_rows(f: &Facets, plan: &Plan, elements: &Poly) -> Option<Poly> {
         _ => None,
     };
     let l = dims.filter_map(|d| loop_of(&d.terms)).next()?;
-    f.affine.uniform_trip(l)?;
+    let trip = Poly::atom(Atom::Trip(l));
+    let told = is_launch_wide(f, &trip).then_some(trip)?;
     let rows = Poly::atom(Atom::Ntid(Dim::Y));
-    let beyond = Poly::atom(Atom::Trip(l)).minus(&Poly::constant(1));
+    let beyond = told.minus(&Poly::constant(1));
     let columns = Poly::atom(Atom::Ntid(Dim::X)).times_constant(BY_COLUMN);
     let pays = rows.times_constant(BY_ROW).plus(&columns);
     let pays = pays.plus(&beyond.times_constant(BY_ROW_BEYOND));
