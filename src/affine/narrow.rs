@@ -156,7 +156,7 @@ fn reduced(p: &Poly, width: u32) -> Poly {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::affine::SymbolId;
+    use crate::affine::{Atom, SymbolId};
 
     #[test]
     fn coefficients_are_read_as_the_machine_does() {

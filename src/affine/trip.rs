@@ -14,6 +14,9 @@ use super::{Atom, NoTrip, Poly, Range, Trip, Uneven};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::tree::{ExitAt, LoopId};
 
+/// Steps of which 2^63 takes longer than anybody waits.
+const SMALL_STEP: i64 = 1 << 16;
+
 /// Trip counts of all loops, in tree order: what all threads share, and what they do not.
 pub fn compute_trips(v: &mut Values) -> (Vec<Result<Trip, NoTrip>>, Vec<Option<Uneven>>) {
     let (mut trips, mut uneven) = (Vec::new(), Vec::new());
@@ -82,17 +85,18 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Uneven> {
     };
     let equality = exit.relation == LLVMIntNE;
     let width = exit.x.ty().int_width()?;
-    let counts_up = matches!(exit.relation, LLVMIntULT | LLVMIntULE);
     // For equality only the values modulo 2^w matter; the distance is made exact below.
-    let mut read = |y: Value, endless: bool| match equality || endless {
+    let mut read = |y: Value, modulo: bool| match modulo {
         true => v.poly(y).ok(),
         false => v.exact(y, reading).ok(),
     };
-    let x = read(exit.x, false)?;
-    // A limit beyond 2^63 is not reached from below: nobody sees such a loop end, however often it is said to run.
-    let b = read(exit.b, width == 64 && counts_up)?;
+    let x = read(exit.x, equality)?;
     let (coefficients, start) = x.poly.split(|a| a == Atom::Iter(id))?;
     let step = coefficients.get(&Atom::Iter(id))?.clone();
+    // Nobody sees a loop end that goes up to a limit beyond 2^63 in small steps, however often it is said to run.
+    let counts_up = matches!(exit.relation, LLVMIntULT | LLVMIntULE);
+    let small = step.as_constant().is_some_and(|c| c <= SMALL_STEP);
+    let b = read(exit.b, equality || (width == 64 && counts_up && small))?;
     let is_known = |p: &Poly| v.is_known_before(p, id);
     if !is_known(&start) || !is_known(&b.poly) || step.any(Atom::varies) {
         return None;
