@@ -10,7 +10,7 @@
 ; CHECK: y not staged: InexactStore (which elements access0 stores is not exactly known)
 ; CHECK-LABEL: plan of tested
 ; CHECK-NOT: writes back
-; CHECK: y not staged: InexactStore
+; CHECK: y not staged: OnlyStored
 ; CHECK-LABEL: plan of two_conditions
 ; CHECK-NOT: writes back
 ; CHECK: y not staged: InexactStore

@@ -8,8 +8,10 @@ use super::value::{Exact, Reading, Values, pure};
 use super::{Address, Atom, NotAffine, Poly};
 use crate::access::{Access, Accesses};
 use crate::llvm::ir::{Op, Value};
+use crate::tree::{ExitAt, Loop};
 
-/// The address of one access. An iteration number of a loop that is not around the access means
+/// The address of one access. What stands in the header of a loop tested there runs once more than the loop iterates, and also
+/// where it does not iterate at all, so what is said of iterations does not hold for it: refused. An iteration number of a loop that is not around the access means
 /// a value used after its loop without a phi: refused.
 pub fn compute_address(
     v: &mut Values,
@@ -20,6 +22,10 @@ pub fn compute_address(
         return Err(NotAffine::Index);
     };
     debug_assert!(accesses.get(access.id).value == access.value);
+    let once_more = |l: &Loop| l.header == access.block && l.exit_at == ExitAt::Header;
+    if v.tree.loops.iter().any(once_more) {
+        return Err(NotAffine::Index);
+    }
     let e = pointer(v, v.kernel.value(p))?;
     if !v.is_known_in(&e.poly, access.block) || e.poly.split(Atom::varies).is_none() {
         return Err(NotAffine::Index);

@@ -23,7 +23,7 @@ use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
 use crate::missed::Missed;
 use crate::target::{BLOCK_THREADS, SECTOR, Target};
-use crate::tree::{ExitAt, LoopId, Node, NodeId};
+use crate::tree::{LoopId, Node, NodeId};
 
 /// Rows of a tile: with fewer, a warp's stores lie together already.
 const LEAST_ROWS: i64 = 8;
@@ -46,18 +46,7 @@ pub fn places(f: &Facets, cluster: &Cluster) -> Result<Vec<(NodeId, Option<LoopI
     if out.is_empty() || !is_uncoalesced(cluster) {
         return Err(Missed::OnlyStored);
     }
-    // Such a store runs once more than the loop iterates.
-    let in_header = |a: &&AccessId| {
-        let block = f.accesses.get(**a).block;
-        f.tree
-            .loops
-            .iter()
-            .any(|l| l.header == block && l.exit_at == ExitAt::Header)
-    };
-    match cluster.accesses.iter().find(in_header) {
-        Some(access) => Err(Missed::InexactStore { access: *access }),
-        None => Ok(out),
-    }
+    Ok(out)
 }
 
 /// The sequence around all the stores, as loads outside of loops have it; where that holds a loop,
