@@ -77,12 +77,16 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     let body = caught(|| {
         let lowered = lower::emit(&facets, &planned.whole(&kernel), plan);
         job.enter(Stage::Check);
-        let holds = check::after_lowering(&kernel, accesses, plan, &lowered);
-        (lowered, holds)
+        check::after_lowering(&kernel, accesses, plan, &lowered)?;
+        let question = kept.as_ref().and_then(|kept| {
+            job.enter(Stage::Gate);
+            lower::ask(&facets, plan, kept.original())
+        });
+        Ok::<_, String>((lowered, question))
     });
-    let lowered = match body {
-        Ok((lowered, Ok(()))) => lowered,
-        Ok((_, Err(why))) => {
+    let (lowered, question) = match body {
+        Ok(Ok(done)) => done,
+        Ok(Err(why)) => {
             check::cut_off(job.function);
             check_failed(job.function, &why, sink);
             kept.into_iter().for_each(choice::Kept::discard);
@@ -96,8 +100,6 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         }
     };
     if let Some(kept) = kept {
-        job.enter(Stage::Gate);
-        let question = lower::ask(&facets, plan, kept.original());
         let root = question.as_ref().map(|q| q.root);
         let shared = choice::Shared {
             staged: kernel.own_shared + plan.most_shared(),

@@ -6,8 +6,9 @@
 // RUN: test -e %t.o && %FileCheck %s < %t.err
 // CHECK: warning: mesi: the staged body is dropped: internal error in kernel 'product', stage lower: asked for by panic-at=lower
 // CHECK: 1 warning generated
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 -O2 --cuda-device-only -emit-llvm -S %s -o %t.ll -fpass-plugin=%mesi -mllvm -mesi-force -mllvm -mesi-panic-at=lower
-// RUN: %FileCheck %s -check-prefix=CODE < %t.ll
+// RUN: for stage in lower check gate; do \
+// RUN:   %clang %cuda-flags --cuda-gpu-arch=sm_80 -O2 --cuda-device-only -emit-llvm -S %s -o %t.ll -fpass-plugin=%mesi -mllvm -mesi-force -mllvm -mesi-panic-at=$stage || exit 1; \
+// RUN:   %FileCheck %s -check-prefix=CODE < %t.ll || exit 1; done
 // CODE: define {{.*}}ptx_kernel void @_Z7productPKfS0_Pfii(
 // CODE-NEXT: alloca [4 x float]
 // CODE-NOT: mesi.

@@ -156,6 +156,10 @@ impl Nest {
         promotions: &[Promotion],
         facts: &mut Facts,
     ) -> Result<(), NoAbreast> {
+        for p in promotions {
+            let ids = promote::what_makes_equal(f, &p.accesses);
+            hull::add_ids(f.affine, facts, &ids).ok_or(NoAbreast::MayAlias)?;
+        }
         let kept = |a: AccessId| promotions.iter().find(|p| p.accesses.contains(&a));
         let stores: Vec<&Access> = f
             .accesses_in(self.l)
