@@ -99,6 +99,12 @@ pub enum Missed {
         /// The loop.
         at: LoopId,
     },
+    /// In a loop of the region iterations may share products that sums take two of: unrolling decides
+    /// which of them is fused.
+    SharesProducts {
+        /// The loop.
+        at: LoopId,
+    },
     /// The array is only written, uncoalesced, but which elements is not exactly known: under a
     /// condition on data, or several times, or with gaps.
     InexactStore {
@@ -153,7 +159,7 @@ names! {
     Disabled, OutOfFuel, Irreducible, DynamicShared, UnknownCallee, Waits, PartialBarrier,
     EndsThreads, AssemblyOnce, ChangedParameter, RearrangedMath, ConstantMemory, UnknownBase, Volatile, Atomic,
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
-    UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, InexactStore, WrittenInRegion, MayAlias,
+    UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, SharesProducts, InexactStore, WrittenInRegion, MayAlias,
     UnboundedTile, Nested,
     OverBudget, RegisterPressure, NotProfitable, CheckFailed,
 }
@@ -297,6 +303,12 @@ impl fmt::Display for Missed {
                 write!(
                     f,
                     "{at} carries a product into a sum, which unrolling may fuse or not"
+                )
+            }
+            Missed::SharesProducts { at } => {
+                write!(
+                    f,
+                    "iterations of {at} may share products, and unrolling would decide which of two is fused with a sum"
                 )
             }
             Missed::InexactStore { access } => {

@@ -1,12 +1,13 @@
 ; Horner's rule: the product of one iteration is an addend of the next. Whether the two are fused
-; depends on how far the loop is unrolled, and with it the last bit; a strip is unrolled further. Where
-; nothing may be contracted, or the product is of this iteration, the loop can be staged.
+; depends on how far the loop is unrolled, and with it the last bit; a strip is unrolled further. The flag
+; `contract` is not asked for, by the back end neither. Where the product is of this iteration, the loop can be staged.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of horner
 ; CHECK-NOT: tile
 ; CHECK: array0 x not staged: FusesAcrossIterations (loop0 carries a product into a sum, which unrolling may fuse or not)
 ; CHECK-LABEL: plan of strict
-; CHECK: tile0: array0 x
+; CHECK-NOT: tile
+; CHECK: array0 x not staged: FusesAcrossIterations
 ; CHECK-LABEL: plan of dot
 ; CHECK: tile0: array0 x
 target triple = "nvptx64-nvidia-cuda"

@@ -3,13 +3,16 @@
 //! ```text
 //! for k: s = (s + x[k]) * w        the product of one iteration is an addend of the next
 //! ```
-//! The back end fuses a multiplication and an addition that stand in one block. Inside one
+//! The back end fuses a multiplication and an addition that stand in one block, whether or not they have the flag
+//! `contract`: clang tells it so for all CUDA code, by an option that no pass can see (`-ffp-contract=fast`, its default). So do
+//! what libdevice ends with (`expf` is a product without the flag) and what `#pragma clang fp contract(off)` is about. Inside one
 //! iteration a copy of the body fuses as the original does, but whether the product of one
 //! iteration meets the sum of the next in one block depends on how far the loop is unrolled, and
 //! a strip is unrolled further than the original. Such loops keep their original body, or the
 //! last bit of a result could differ.
 //!
-//! Conservative: a loop that LLVM would not unroll is refused too.
+//! Conservative: a loop that LLVM would not unroll is refused too, and so is one for which the back end was told to fuse
+//! nothing, or only what has the flag.
 
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Op, Value};
@@ -33,14 +36,27 @@ pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
         .collect()
 }
 
-/// Whether `v` may be a product that can fuse, through phis, selects and negations. The loop's own
+/// Whether a product or sum may come to stand beside what it could be fused with, in whichever block that is now.
+pub fn may_fuse(i: Value) -> bool {
+    let mut seen = HashSet::new();
+    match i.opcode() {
+        Some(Op::LLVMFMul) => reaches_sum(i, &mut seen),
+        Some(Op::LLVMFAdd | Op::LLVMFSub) => {
+            let mut both = i.operands().into_iter();
+            both.any(|o| is_product(o, i, &mut seen))
+        }
+        _ => false,
+    }
+}
+
+/// Whether `v` may be a product, through phis, selects and negations. The loop's own
 /// phi does not count: it holds what came before.
 fn is_product(v: Value, phi: Value, seen: &mut HashSet<Value>) -> bool {
     if v == phi || !seen.insert(v) {
         return false;
     }
     match v.opcode() {
-        Some(Op::LLVMFMul) => v.may_contract(),
+        Some(Op::LLVMFMul) => true,
         Some(Op::LLVMPHI) => v
             .incoming()
             .into_iter()
@@ -53,13 +69,13 @@ fn is_product(v: Value, phi: Value, seen: &mut HashSet<Value>) -> bool {
     }
 }
 
-/// Whether a sum that can fuse takes `v`, through phis, selects and negations.
+/// Whether a sum takes `v`, through phis, selects and negations.
 fn reaches_sum(v: Value, seen: &mut HashSet<Value>) -> bool {
     if !seen.insert(v) {
         return false;
     }
     v.users().into_iter().any(|u| match u.opcode() {
-        Some(Op::LLVMFAdd | Op::LLVMFSub) => u.may_contract(),
+        Some(Op::LLVMFAdd | Op::LLVMFSub) => true,
         Some(Op::LLVMPHI | Op::LLVMSelect | Op::LLVMFNeg) => reaches_sum(u, seen),
         _ => false,
     })

@@ -19,6 +19,7 @@ mod induction;
 mod inside;
 mod narrow;
 mod poly;
+mod sharing;
 mod trip;
 mod value;
 
@@ -186,6 +187,8 @@ pub struct Affine {
     pub guards: Vec<Vec<(NodeId, Guard)>>,
     /// By [`ArrayId`]: the base pointer, a value the entry can compute.
     pub bases: Vec<ValueId>,
+    /// Loops of which unrolling decides which of two products a sum is fused with, see `sharing`.
+    pub sharing_loops: Vec<LoopId>,
     /// Whether clamps or ifs were taken as they go in the blocks inside (see [`inside()`]).
     pub inside: bool,
     /// What all of it rests on then, beside the facts of what is used.
@@ -227,7 +230,7 @@ fn analyze_with(
         .map(|a| narrow::compute_narrow(&mut v, a))
         .collect();
     let bases = accesses.arrays.iter().map(|a| a.base).collect();
-    Affine {
+    let mut affine = Affine {
         symbols: v.symbols,
         clamps: v.clamps,
         facts: v.facts,
@@ -237,10 +240,13 @@ fn analyze_with(
         narrow,
         guards,
         bases,
+        sharing_loops: Vec::new(),
         inside: v.unclamped || !v.assumed.is_empty(),
         unclamped: v.unclamped,
         assumed: v.assumed.into_iter().collect(),
-    }
+    };
+    affine.sharing_loops = sharing::sharing_loops(kernel, tree, accesses, &affine);
+    affine
 }
 
 impl Affine {
@@ -315,6 +321,9 @@ pub fn dump(affine: &Affine, kernel: &Kernel, accesses: &crate::access::Accesses
                 list(&t.facts)
             );
         }
+    }
+    for l in &affine.sharing_loops {
+        let _ = writeln!(s, "  {l} shares products between iterations");
     }
     for a in &accesses.list {
         let array = a.array.map_or("?".into(), |r| r.to_string());

@@ -3,7 +3,7 @@
 use crate::llvm::ir::{Op, Value};
 
 /// Whether an instruction is an operation of a few cycles on numbers, whatever they are. Sums and products
-/// of real numbers are if nothing can be fused with them: those of `short_quotient`.
+/// of real numbers are if nothing can be fused with them, as those of `short_quotient`: a sum of no product, a product in no sum.
 pub(super) fn is_cheap(v: Value) -> bool {
     use Op::*;
     match v.opcode() {
@@ -11,7 +11,8 @@ pub(super) fn is_cheap(v: Value) -> bool {
         Some(LLVMAnd | LLVMOr | LLVMXor | LLVMICmp) => true,
         Some(LLVMZExt | LLVMSExt | LLVMTrunc | LLVMPtrToInt | LLVMAddrSpaceCast) => true,
         Some(LLVMUIToFP | LLVMFPToUI | LLVMGetElementPtr) => v.is_instruction(),
-        Some(LLVMFAdd | LLVMFMul) => !v.may_contract(),
+        Some(LLVMFAdd) => v.operand(0).is(LLVMUIToFP) && !v.operand(1).is_instruction(),
+        Some(LLVMFMul) => v.users().iter().all(|u| u.is(LLVMFPToUI)),
         Some(LLVMUDiv) => (v.operand(1).const_int()).is_some_and(|n| n > 0 && n & (n - 1) == 0),
         Some(LLVMSelect) => is_number(v),
         Some(LLVMCall) => is_cheap_call(v),

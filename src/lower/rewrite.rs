@@ -12,6 +12,7 @@
 use super::Lower;
 use super::eval::Iteration;
 use super::ranges::Extent;
+use crate::access::may_fuse;
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
@@ -129,7 +130,7 @@ impl Lower<'_> {
         {
             return Some(new);
         }
-        if i.may_contract() && !fuses(i) {
+        if (i.may_contract() || may_fuse(i)) && !fuses(i) {
             let (a, b) = (
                 self.operand(i.operand(0), site),
                 self.operand(i.operand(1), site),
@@ -300,7 +301,7 @@ impl Lower<'_> {
 
 /// Whether the back end would fuse `i` with a neighbour where the original has it: it fuses a
 /// product with a sum of the same block. Unrolling the staged body may bring others together,
-/// which would change bits, so those lose the permission.
+/// which would change bits, so those are pinned, with or without the flag `contract`, which it does not ask for.
 ///
 /// NB: LLVM may unroll the original too, and fuse across iterations there.
 fn fuses(i: Value) -> bool {

@@ -69,7 +69,7 @@ impl fmt::Display for NoAbreast {
         f.write_str(match self {
             NoAbreast::Communicates => "threads or blocks may communicate",
             NoAbreast::OwnArrays => "the kernel has shared or private arrays",
-            NoAbreast::Fuses => "a loop carries a product into a sum",
+            NoAbreast::Fuses => "a loop carries a product into a sum, or shares products",
             NoAbreast::Shape => "no loop's iterations would run an inner loop the same way",
             NoAbreast::Carried => "an iteration needs what the one before it computed",
             NoAbreast::Trip => "the loop's length is not known at entry",
@@ -121,11 +121,7 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Plan, NoAbreast> 
         merge::NoMerge::OwnArrays => NoAbreast::OwnArrays,
         _ => NoAbreast::Communicates,
     })?;
-    if f.accesses
-        .fusing_loops
-        .iter()
-        .any(|x| nest.is_inside(f, *x))
-    {
+    if f.fusing_loops().any(|x| nest.is_inside(f, x)) {
         return Err(NoAbreast::Fuses);
     }
     nest.check_carried(f)?;

@@ -74,6 +74,11 @@ impl<'a> Facets<'a> {
         let all = self.accesses.list.iter();
         all.filter(|a| blocks.contains(&a.block))
     }
+    /// Loops whose unrolling would decide what the back end fuses, and so the last bit.
+    pub fn fusing_loops(&self) -> impl Iterator<Item = LoopId> {
+        let carried = self.accesses.fusing_loops.iter();
+        carried.chain(&self.affine.sharing_loops).copied()
+    }
     /// Bytes from a thread to the next along `d`, as far as the access's index tells.
     pub fn step_along(&self, a: AccessId, d: Dim) -> Option<Poly> {
         let (mut each, _) = self.affine.address(a)?.index.split(|x| x == Atom::Tid(d))?;
@@ -263,9 +268,12 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
             .list
             .iter()
             .any(|a| f.is_inside(node, a) && is_parted(f, node, a));
-    let fuses = |l: &&LoopId| f.tree.contains(node, f.tree.loop_(**l).node);
-    if let Some(at) = f.accesses.fusing_loops.iter().find(fuses) {
+    let inside = |l: &&LoopId| f.tree.contains(node, f.tree.loop_(**l).node);
+    if let Some(at) = f.accesses.fusing_loops.iter().find(inside) {
         return Err(Missed::FusesAcrossIterations { at: *at });
+    }
+    if let Some(at) = f.affine.sharing_loops.iter().find(inside) {
+        return Err(Missed::SharesProducts { at: *at });
     }
     for a in &f.accesses.list {
         let inside = f.is_inside(node, a);

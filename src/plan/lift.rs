@@ -47,8 +47,8 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
 /// Adds what must hold for one sum. `None`: it cannot be tested, or there is nothing to gain.
 fn add_facts(f: &Facets, p: &Promotion, force: bool, facts: &mut Facts) -> Option<()> {
     let lp = f.tree.loop_(p.loop_);
-    let within = |x: &LoopId| f.tree.contains(lp.node, f.tree.loop_(*x).node);
-    if f.accesses.fusing_loops.iter().any(within) {
+    let within = |x: LoopId| f.tree.contains(lp.node, f.tree.loop_(x).node);
+    if f.fusing_loops().any(within) {
         return None;
     }
     let array = f.accesses.get(p.accesses[0]).array?;

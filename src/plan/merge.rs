@@ -48,7 +48,7 @@ pub enum NoMerge {
     NotGlobalId(Dim),
     /// The tiles do not fit.
     OverBudget,
-    /// A loop carries a product into a sum: unrolling decides whether the two are fused.
+    /// A loop carries a product into a sum, or shares products between iterations: unrolling decides what is fused.
     Fuses,
 }
 
@@ -198,6 +198,10 @@ pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
 /// What forbids merging in the whole kernel; atomics do not where the plan `tallies` what they update.
 pub fn check_kernel(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
     check_threads(f, tallies)?;
+    // Lanes run loops together outside regions as well.
+    if f.fusing_loops().next().is_some() {
+        return Err(NoMerge::Fuses);
+    }
     match ids::asks_elsewhere(f.kernel) {
         true => Err(NoMerge::AsksElsewhere),
         false => Ok(()),

@@ -28,7 +28,7 @@ use super::{Fact, Plan, beside};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, Trip};
 use crate::kernel::BlockId;
-use crate::llvm::ir::{Op, Value};
+use crate::llvm::ir::Op;
 use crate::options::Options;
 use crate::tree::{ExitAt, LoopId, Node, Tree};
 use std::fmt;
@@ -294,8 +294,7 @@ fn loads_in_a_row<'a>(f: &'a Facets, l: LoopId) -> Result<(Vec<&'a Access>, usiz
         return Err(NoRounds::Communicates);
     }
     let all = f.kernel.block(body).instructions();
-    let shared = all.iter().any(|i| is_sum_of_products(*i)) && may_share(f, l, &mine);
-    if f.accesses.fusing_loops.contains(&l) || shared {
+    if f.fusing_loops().any(|x| x == l) {
         return Err(NoRounds::Fuses);
     }
     let size = all.iter().filter(|i| !i.is(Op::LLVMPHI)).count();
@@ -372,45 +371,4 @@ fn check_order(f: &Facets, mine: &[&Access]) -> Result<(), NoRounds> {
         }
     }
     Ok(())
-}
-
-/// A sum of two products that may fuse: the back end takes the one with fewer uses, and iterations that
-/// load the same may share one.
-fn is_sum_of_products(i: Value) -> bool {
-    let product = |v: Value| {
-        let v = if v.is(Op::LLVMFNeg) { v.operand(0) } else { v };
-        v.is(Op::LLVMFMul) && v.may_contract()
-    };
-    let sum = matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) && i.may_contract();
-    sum && product(i.operand(0)) && product(i.operand(1))
-}
-
-/// Whether an iteration may load what another one does, so that LLVM loads it once.
-fn may_share(f: &Facets, l: LoopId, mine: &[&Access]) -> bool {
-    let loads: Vec<&&Access> = mine.iter().filter(|a| a.kind == AccessKind::Load).collect();
-    let meets = |a: &Access, b: &Access| {
-        let (x, y) = (
-            &f.affine.address(a.id)?.index,
-            &f.affine.address(b.id)?.index,
-        );
-        let step = |p: &Poly| {
-            let (each, rest) = p.split(|x| x == Atom::Iter(l))?;
-            let fixed = !rest.any(|x| f.affine.follows(x, l));
-            each.get(&Atom::Iter(l)).filter(|_| fixed).cloned()
-        };
-        let apart = x.minus(y).as_constant()?;
-        Some(match (step(x)?, step(y)?) {
-            (c, d) if c != d => true,
-            // LLVM knows less of a step than that it is one.
-            (c, _) => c
-                .as_constant()
-                .is_some_and(|c| apart != 0 && apart % c == 0),
-        })
-    };
-    let pairs = loads
-        .iter()
-        .flat_map(|a| loads.iter().map(move |b| (**a, **b)));
-    pairs
-        .filter(|(a, b)| a.array == b.array)
-        .any(|(a, b)| meets(a, b).unwrap_or(true))
 }

@@ -72,9 +72,6 @@ pub fn version(f: &Facets, factor: [u32; 3]) -> Result<Plan, NoMerge> {
 /// The same; `tallies` where the plan is to tally what the kernel updates atomically.
 pub fn version_of(f: &Facets, factor: [u32; 3], tallies: bool) -> Result<Plan, NoMerge> {
     merge::check_kernel(f, tallies)?;
-    if !f.accesses.fusing_loops.is_empty() {
-        return Err(NoMerge::Fuses);
-    }
     let merge = Merge {
         run: factor,
         square: false,

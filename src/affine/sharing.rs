@@ -1,0 +1,239 @@
+//! Loops in which a product of one iteration may be that of another, where a sum takes two.
+//!
+//! ```text
+//! for j: s += |x[j]*w + x[j+1]*w|        the second product of one iteration is the first of the next
+//! ```
+//! Of two products that a sum takes, the back end fuses the one with fewer uses. Once the loop is unrolled, iterations that
+//! share a product use it more often, so how far it is unrolled decides which of the two is fused, and with it the last
+//! bit. A body of ours is unrolled otherwise than the original, so such loops keep theirs.
+//!
+//! Two values may be one if they are made alike of values that may be: loads of addresses that meet, what an iteration hands
+//! to the next, what does not change. Conservative: whole numbers may always be the same, and so may what was
+//! not told apart in [`MOST_STEPS`] steps.
+
+use super::{Affine, Atom};
+use crate::access::{Access, AccessKind, Accesses};
+use crate::kernel::Kernel;
+use crate::llvm::ir::{Block, Op, Value};
+use crate::tree::{Loop, LoopId, Tree};
+use std::collections::{HashMap, HashSet};
+
+/// Comparisons of two values for each loop.
+const MOST_STEPS: u32 = 20_000;
+
+/// The loops, in order.
+pub(super) fn sharing_loops(
+    kernel: &Kernel,
+    tree: &Tree,
+    accesses: &Accesses,
+    affine: &Affine,
+) -> Vec<LoopId> {
+    let loads: HashMap<Value, &Access> = accesses
+        .list
+        .iter()
+        .filter(|a| a.kind == AccessKind::Load)
+        .map(|a| (kernel.value(a.value), a))
+        .collect();
+    let shares = |id: &LoopId| {
+        let l = tree.loop_(*id);
+        let blocks: Vec<Block> = l.blocks.iter().map(|b| kernel.block(*b)).collect();
+        let all = || blocks.iter().flat_map(|b| b.instructions());
+        let factors: Vec<Value> = all().filter_map(two_products).flatten().collect();
+        if factors.is_empty() {
+            return false;
+        }
+        let products: Vec<Value> = all().filter(|i| i.is(Op::LLVMFMul)).collect();
+        let mut c = Comparison {
+            kernel,
+            tree,
+            accesses,
+            affine,
+            loads: &loads,
+            id: *id,
+            loop_: l,
+            blocks: blocks.iter().copied().collect(),
+            path: Vec::new(),
+            steps: 0,
+        };
+        let mut meets = |p: &Value| products.iter().any(|q| c.may_meet(*p, *q, false));
+        factors.iter().any(&mut meets)
+    };
+    let all = (0..tree.loops.len() as u32).map(LoopId);
+    all.filter(shares).collect()
+}
+
+/// The two products that a sum is made of.
+fn two_products(i: Value) -> Option<[Value; 2]> {
+    if !matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) {
+        return None;
+    }
+    let both = [0, 1].map(|k| {
+        let v = i.operand(k);
+        if v.is(Op::LLVMFNeg) { v.operand(0) } else { v }
+    });
+    both.iter().all(|v| v.is(Op::LLVMFMul)).then_some(both)
+}
+
+/// Values of one loop's iterations, compared.
+struct Comparison<'a> {
+    kernel: &'a Kernel,
+    tree: &'a Tree,
+    accesses: &'a Accesses,
+    affine: &'a Affine,
+    loads: &'a HashMap<Value, &'a Access>,
+    id: LoopId,
+    loop_: &'a Loop,
+    blocks: HashSet<Block>,
+    /// What is being compared: one value is another only if that follows without asking whether it is.
+    path: Vec<(Value, Value, bool)>,
+    steps: u32,
+}
+
+impl Comparison<'_> {
+    /// Whether `v` of one iteration may be `w` of another one, or, if `same`, perhaps of the same.
+    fn may_meet(&mut self, v: Value, w: Value, same: bool) -> bool {
+        match (self.changes(v), self.changes(w)) {
+            (false, false) => return v == w || v.opcode().is_some() && v.opcode() == w.opcode(),
+            (true, true) => {}
+            _ => return false,
+        }
+        self.steps += 1;
+        if v == w && same || self.steps > MOST_STEPS {
+            return true;
+        }
+        let asked = (v, w, same);
+        if self.path.contains(&asked) {
+            return false;
+        }
+        self.path.push(asked);
+        let meets = self.compare(v, w, same);
+        self.path.pop();
+        meets
+    }
+
+    /// Whether a value is made in the loop.
+    fn changes(&self, v: Value) -> bool {
+        v.block().is_some_and(|b| self.blocks.contains(&b))
+    }
+
+    fn compare(&mut self, v: Value, w: Value, same: bool) -> bool {
+        match (self.handed_on(v), self.handed_on(w)) {
+            (Some(x), Some(y)) if v == w => return self.may_meet(x, y, same),
+            (Some(x), Some(y)) => {
+                return self.may_meet(x, y, same)
+                    || self.may_meet(x, w, true)
+                    || self.may_meet(v, y, true);
+            }
+            (Some(x), None) => return self.may_meet(x, w, true),
+            (None, Some(y)) => return self.may_meet(v, y, true),
+            (None, None) => {}
+        }
+        if let Some(from) = one_of(v) {
+            return from.into_iter().any(|x| self.may_meet(x, w, same));
+        }
+        if let Some(from) = one_of(w) {
+            return from.into_iter().any(|y| self.may_meet(v, y, same));
+        }
+        if let (Some(a), Some(b)) = (self.loads.get(&v), self.loads.get(&w)) {
+            return self.loads_meet(a, b, same);
+        }
+        if v.opcode() != w.opcode() {
+            return is_number(v) && is_number(w);
+        }
+        let cast = matches!(
+            v.opcode(),
+            Some(Op::LLVMSExt | Op::LLVMZExt | Op::LLVMTrunc)
+        );
+        is_number(v) && !cast || self.made_alike(v, w, same)
+    }
+
+    /// What an iteration hands to the next, of a value that it took over.
+    fn handed_on(&self, v: Value) -> Option<Value> {
+        let header = self.kernel.block(self.loop_.header);
+        let carried = v.is(Op::LLVMPHI) && v.block() == Some(header);
+        let latch = self.kernel.block(self.loop_.latch);
+        carried.then(|| v.incoming_from(latch)).flatten()
+    }
+
+    /// Whether the operands of two instructions of a kind may be the same, in either order.
+    fn made_alike(&mut self, v: Value, w: Value, same: bool) -> bool {
+        let (x, y) = (v.operands(), w.operands());
+        let mut alike = |y: &[Value]| {
+            let mut both = x.iter().zip(y);
+            both.all(|(x, y)| self.may_meet(*x, *y, same))
+        };
+        let turned: Vec<Value> = y.iter().rev().copied().collect();
+        x.len() == y.len() && (alike(&y) || x.len() == 2 && alike(&turned))
+    }
+
+    /// Whether a load may give what another one does: its address, or one that is stored to.
+    fn loads_meet(&mut self, a: &Access, b: &Access, same: bool) -> bool {
+        if a.array != b.array {
+            return false;
+        }
+        let writes = |x: &&Access| x.kind != AccessKind::Load && x.array == a.array;
+        let (accesses, blocks) = (self.accesses, &self.loop_.blocks);
+        let in_loop = accesses.list.iter().filter(|x| blocks.contains(&x.block));
+        let written = in_loop.filter(writes);
+        if written
+            .into_iter()
+            .any(|x| self.cells_meet(a, x, false).unwrap_or(true))
+        {
+            return true;
+        }
+        match self.cells_meet(a, b, same) {
+            Some(meets) => meets,
+            None => {
+                let pointer = |x: &Access| x.pointer.map(|p| self.kernel.value(p));
+                match (pointer(a), pointer(b)) {
+                    (Some(p), Some(q)) => self.may_meet(p, q, same),
+                    _ => true,
+                }
+            }
+        }
+    }
+
+    /// Whether two accesses to an array may be to one address, as far as LLVM may see it; `None`: their addresses are not known.
+    fn cells_meet(&self, a: &Access, b: &Access, same: bool) -> Option<bool> {
+        let l = self.id;
+        let index = |x: &Access| self.affine.address(x.id).map(|a| &a.index);
+        let (x, y) = (index(a)?, index(b)?);
+        // Of an inner loop that is unrolled whole, any two iterations.
+        let moves = |x: Atom| {
+            let inner = |i: &usize| self.tree.loops[*i].parent == Some(l);
+            let mut all = (0..self.tree.loops.len()).filter(inner);
+            all.any(|i| self.affine.follows(x, LoopId(i as u32)))
+        };
+        let step = |p: &super::Poly| {
+            let (mut each, rest) = p.split(|x| x == Atom::Iter(l))?;
+            let fixed = !rest.any(|x| self.affine.follows(x, l) || moves(x));
+            let step = each.remove(&Atom::Iter(l)).unwrap_or_default();
+            fixed.then_some(step)
+        };
+        let (Some(c), Some(d), Some(apart)) = (step(x), step(y), x.minus(y).as_constant()) else {
+            return Some(true);
+        };
+        // LLVM knows less of a step than that it is one.
+        let steps = |c: i64| {
+            if c == 0 {
+                apart == 0
+            } else {
+                apart != 0 && apart % c == 0
+            }
+        };
+        Some(c != d || same && apart == 0 || c.as_constant().is_some_and(steps))
+    }
+}
+
+/// What a value is one of.
+fn one_of(v: Value) -> Option<Vec<Value>> {
+    match v.opcode() {
+        Some(Op::LLVMPHI) => Some(v.incoming().into_iter().map(|(x, _)| x).collect()),
+        Some(Op::LLVMSelect) => Some(vec![v.operand(1), v.operand(2)]),
+        _ => None,
+    }
+}
+
+fn is_number(v: Value) -> bool {
+    v.ty().int_width().is_some()
+}
