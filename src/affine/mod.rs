@@ -32,6 +32,7 @@ pub use entry::is_entry_load;
 pub use inside::{Inside, inside, is_within_array};
 pub use narrow::Narrow;
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};
+pub use sharing::Sharing;
 pub(crate) use trip::{negated, swapped};
 
 id!(/// A fact about 32-bit arithmetic, in order of discovery.
@@ -187,8 +188,8 @@ pub struct Affine {
     pub guards: Vec<Vec<(NodeId, Guard)>>,
     /// By [`ArrayId`]: the base pointer, a value the entry can compute.
     pub bases: Vec<ValueId>,
-    /// Loops of which unrolling decides which of two products a sum is fused with, see `sharing`.
-    pub sharing_loops: Vec<LoopId>,
+    /// Loops of which unrolling decides which of two products a sum is fused with.
+    pub sharing: Sharing,
     /// Whether clamps or ifs were taken as they go in the blocks inside (see [`inside()`]).
     pub inside: bool,
     /// What all of it rests on then, beside the facts of what is used.
@@ -240,12 +241,12 @@ fn analyze_with(
         narrow,
         guards,
         bases,
-        sharing_loops: Vec::new(),
+        sharing: Sharing::default(),
         inside: v.unclamped || !v.assumed.is_empty(),
         unclamped: v.unclamped,
         assumed: v.assumed.into_iter().collect(),
     };
-    affine.sharing_loops = sharing::sharing_loops(kernel, tree, accesses, &affine);
+    affine.sharing = sharing::find(kernel, tree, accesses, &affine);
     affine
 }
 
@@ -322,7 +323,7 @@ pub fn dump(affine: &Affine, kernel: &Kernel, accesses: &crate::access::Accesses
             );
         }
     }
-    for l in &affine.sharing_loops {
+    for l in &affine.sharing.loops {
         let _ = writeln!(s, "  {l} shares products between iterations");
     }
     for a in &accesses.list {

@@ -7,6 +7,9 @@
 //! share a product use it more often, so how far it is unrolled decides which of the two is fused, and with it the last
 //! bit. A body of ours is unrolled otherwise than the original, so such loops keep theirs.
 //!
+//! Where each iteration ends by storing what may be what it loaded, the original loads again, and shares nothing however far it is
+//! unrolled. In tiles and registers the same is known to be other memory, so there `lower` pins the product that is not fused.
+//!
 //! Two values may be one if they are made alike of values that may be: loads of addresses that meet, what an iteration hands
 //! to the next, what does not change. Conservative: whole numbers may always be the same, and so may what was
 //! not told apart in [`MOST_STEPS`] steps.
@@ -21,12 +24,36 @@ use std::collections::{HashMap, HashSet};
 /// Comparisons of two values for each loop.
 const MOST_STEPS: u32 = 20_000;
 
-/// The loops, in order.
-pub(super) fn sharing_loops(
+/// Loops, in order.
+#[derive(Default)]
+pub struct Sharing {
+    /// Those of which the original's unrolling decides what is fused.
+    pub loops: Vec<LoopId>,
+    /// Those of which only the unrolling of another body would.
+    pub elsewhere: Vec<LoopId>,
+}
+
+/// Finds the loops.
+pub(super) fn find(kernel: &Kernel, tree: &Tree, accesses: &Accesses, affine: &Affine) -> Sharing {
+    let mut loops = sharing_loops(kernel, tree, accesses, affine, false);
+    let mut elsewhere = Vec::new();
+    if !loops.is_empty() {
+        let all = std::mem::replace(
+            &mut loops,
+            sharing_loops(kernel, tree, accesses, affine, true),
+        );
+        elsewhere.extend(all.into_iter().filter(|l| !loops.contains(l)));
+    }
+    Sharing { loops, elsewhere }
+}
+
+/// Loops that share products, if loads are made again behind stores that may change what they read, or (not `reloads`) never.
+fn sharing_loops(
     kernel: &Kernel,
     tree: &Tree,
     accesses: &Accesses,
     affine: &Affine,
+    reloads: bool,
 ) -> Vec<LoopId> {
     let loads: HashMap<Value, &Access> = accesses
         .list
@@ -50,6 +77,7 @@ pub(super) fn sharing_loops(
             affine,
             loads: &loads,
             id: *id,
+            reloads,
             loop_: l,
             blocks: blocks.iter().copied().collect(),
             path: Vec::new(),
@@ -82,6 +110,7 @@ struct Comparison<'a> {
     affine: &'a Affine,
     loads: &'a HashMap<Value, &'a Access>,
     id: LoopId,
+    reloads: bool,
     loop_: &'a Loop,
     blocks: HashSet<Block>,
     /// What is being compared: one value is another only if that follows without asking whether it is.
@@ -181,6 +210,9 @@ impl Comparison<'_> {
         {
             return true;
         }
+        if self.reloads && [a, b].iter().all(|x| self.is_made_again(x)) {
+            return false;
+        }
         match self.cells_meet(a, b, same) {
             Some(meets) => meets,
             None => {
@@ -191,6 +223,27 @@ impl Comparison<'_> {
                 }
             }
         }
+    }
+
+    /// Whether LLVM must take each iteration to overwrite, behind a load, what that reads: by a store to another
+    /// array, of which neither a type nor a promise tells that it is other memory.
+    fn is_made_again(&self, a: &Access) -> bool {
+        let module = self.kernel.function.module();
+        let instruction = |x: &Access| self.kernel.value(x.value);
+        let told = |x: &Access| {
+            let promises = ["invariant.load", "noalias", "alias.scope"];
+            let v = instruction(x);
+            x.is_volatile || promises.iter().any(|k| v.metadata(module, k).is_some())
+        };
+        let overwrites = |s: &&Access| {
+            let behind = s.kind == AccessKind::Store && s.block == a.block && s.id > a.id;
+            let other = match (a.array, s.array) {
+                (Some(x), Some(y)) => x != y && !self.accesses.surely_distinct(x, y),
+                _ => false,
+            };
+            behind && other && !told(s) && instruction(s).operand(0).ty() == instruction(a).ty()
+        };
+        a.block == self.loop_.latch && !told(a) && self.accesses.list.iter().any(|s| overwrites(&s))
     }
 
     /// Whether two accesses to an array may be to one address, as far as LLVM may see it; `None`: their addresses are not known.

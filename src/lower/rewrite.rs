@@ -125,7 +125,7 @@ impl Lower<'_> {
             self.emit_update(i, t, site);
             return None;
         }
-        if (self.lanes.count() > 1 || !self.plan.rounds.is_empty())
+        if (self.lanes.count() > 1 || !self.plan.rounds.is_empty() || self.shares_elsewhere(site))
             && let Some(new) = self.emit_sum_of_products(i, site)
         {
             return Some(new);
@@ -151,8 +151,14 @@ impl Lower<'_> {
         i.ty().has_values().then_some(new)
     }
 
+    /// Whether iterations of a loop around may share products here that they do not share in the original.
+    fn shares_elsewhere(&self, site: &Site) -> bool {
+        let mut loops = self.affine.sharing.elsewhere.iter();
+        loops.any(|l| self.tree.loop_(*l).blocks.contains(&site.block))
+    }
+
     /// A sum of two products, of which the back end fuses the one with fewer uses, the first if
-    /// they are even. Lanes that share a product give it more uses, so the other one is pinned.
+    /// they are even. Lanes and iterations that share a product give it more uses, so the other one is pinned.
     fn emit_sum_of_products(&mut self, i: Value, site: &Site) -> Option<Value> {
         if !matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) {
             return None;

@@ -77,7 +77,7 @@ impl<'a> Facets<'a> {
     /// Loops whose unrolling would decide what the back end fuses, and so the last bit.
     pub fn fusing_loops(&self) -> impl Iterator<Item = LoopId> {
         let carried = self.accesses.fusing_loops.iter();
-        carried.chain(&self.affine.sharing_loops).copied()
+        carried.chain(&self.affine.sharing.loops).copied()
     }
     /// Bytes from a thread to the next along `d`, as far as the access's index tells.
     pub fn step_along(&self, a: AccessId, d: Dim) -> Option<Poly> {
@@ -272,7 +272,7 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
     if let Some(at) = f.accesses.fusing_loops.iter().find(inside) {
         return Err(Missed::FusesAcrossIterations { at: *at });
     }
-    if let Some(at) = f.affine.sharing_loops.iter().find(inside) {
+    if let Some(at) = f.affine.sharing.loops.iter().find(inside) {
         return Err(Missed::SharesProducts { at: *at });
     }
     for a in &f.accesses.list {

@@ -294,7 +294,11 @@ fn loads_in_a_row<'a>(f: &'a Facets, l: LoopId) -> Result<(Vec<&'a Access>, usiz
         return Err(NoRounds::Communicates);
     }
     let all = f.kernel.block(body).instructions();
-    if f.fusing_loops().any(|x| x == l) {
+    // Those of `elsewhere` would only be pinned.
+    let mut fusing = f
+        .fusing_loops()
+        .chain(f.affine.sharing.elsewhere.iter().copied());
+    if fusing.any(|x| x == l) {
         return Err(NoRounds::Fuses);
     }
     let size = all.iter().filter(|i| !i.is(Op::LLVMPHI)).count();
