@@ -33,6 +33,9 @@ pub enum Missed {
     /// The kernel was compiled with `-ffast-math` or a part of it: LLVM may rearrange its arithmetic, and what it makes of other
     /// code around it has other bits (a product of complex numbers, a softmax).
     RearrangedMath,
+    /// The kernel adds up products of numbers that LLVM may pack into pairs, in another way around other code: of 16 bits, and of
+    /// floats from sm_100, there where no tile is or where it has done so.
+    PackedMath,
     /// The array lies in constant memory, which has its own cache.
     ConstantMemory,
     /// The address cannot be traced to one base pointer.
@@ -157,7 +160,7 @@ macro_rules! names {
 }
 names! {
     Disabled, OutOfFuel, Irreducible, DynamicShared, UnknownCallee, Waits, PartialBarrier,
-    EndsThreads, AssemblyOnce, ChangedParameter, RearrangedMath, ConstantMemory, UnknownBase, Volatile, Atomic,
+    EndsThreads, AssemblyOnce, ChangedParameter, RearrangedMath, PackedMath, ConstantMemory, UnknownBase, Volatile, Atomic,
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
     UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, SharesProducts, InexactStore, WrittenInRegion, MayAlias,
     UnboundedTile, Nested,
@@ -244,6 +247,10 @@ impl fmt::Display for Missed {
                 f,
                 "LLVM may rearrange its arithmetic (-ffast-math), by which bits would differ; with -fno-associative-math \
                  -fno-reciprocal-math -fsigned-zeros besides it may not"
+            ),
+            Missed::PackedMath => write!(
+                f,
+                "LLVM may pack pairs of its products, and what is packed is not fused with a sum, by which bits would differ"
             ),
             Missed::RegisterPressure { need } => write!(
                 f,

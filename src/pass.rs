@@ -214,6 +214,11 @@ pub fn after_pipeline(module: Module, options: &Options, sink: &mut Sink) -> boo
         changed |= longer;
         changed |= rolled::hush(kernel);
     }
+    for function in check::cut_off_torn(module) {
+        let missed = Missed::PackedMath;
+        sink.missed_kernel(Site::kernel(function), missed.name(), missed);
+        changed = true;
+    }
     if !options.verify {
         return changed;
     }

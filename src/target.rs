@@ -21,6 +21,9 @@ pub const BLOCK_LAYERS: u32 = 64;
 /// Blocks of a grid along y, at most (CUDA programming guide, table of compute capabilities).
 pub const GRID_ROWS: u32 = 65_535;
 
+/// The first chip with instructions for pairs of floats (PTX ISA, `fma.rn.f32x2`).
+pub const FLOATS_IN_PAIRS: u32 = 100;
+
 /// Static shared memory of a block, in bytes, on every chip.
 pub const STATIC_SHARED: u32 = 48 * 1024;
 

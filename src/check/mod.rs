@@ -3,10 +3,11 @@
 //! Right after lowering: LLVM's verifier, every barrier where all threads of the block come
 //! together, and no access left to an array whose accesses were all to move. At the end of LLVM's
 //! pipeline, which has had the chance to copy or move barriers: none is there twice, and all are
-//! still where threads are together. If not, the staged body is cut off and the original runs.
+//! still where threads are together; and no product was torn from its sum. If not, the staged body is cut off and the original runs.
 //!
 //! NB: what this does not see is wrong addresses; the oracle compares bits.
 
+mod torn;
 mod uniform;
 
 use crate::access::{AccessId, AccessKind, Accesses};
@@ -14,6 +15,7 @@ use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Op, Type, Value};
 use crate::lower::{BARRIER, DISPATCH, Lowered, STAGED};
 use crate::plan::Plan;
+use crate::target::{FLOATS_IN_PAIRS, Target};
 use std::collections::HashSet;
 use uniform::Divergence;
 
@@ -57,6 +59,16 @@ pub fn after_pipeline(module: Module) -> Vec<(Function, String)> {
         }
     }
     dropped
+}
+
+/// Cuts off the staged bodies of kernels in which LLVM tore a product from its sum; returns those kernels.
+pub fn cut_off_torn(module: Module) -> Vec<Function> {
+    let staged = |f: &Function| f.is_kernel() && f.string_attribute(STAGED).is_some();
+    let pairs = |f: &Function| Target::of(*f).is_ok_and(|t| t.sm >= FLOATS_IN_PAIRS);
+    let mut found = module.functions();
+    found.retain(|f| staged(f) && pairs(f) && torn::is_torn(*f));
+    found.iter().for_each(|f| cut_off(*f));
+    found
 }
 
 /// Barriers may be gone, with code that LLVM found unreachable, but none may be there twice.

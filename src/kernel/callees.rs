@@ -1,6 +1,6 @@
 //! The functions that a kernel calls, and those they call.
 
-use crate::llvm::ir::{Function, Op};
+use crate::llvm::ir::{Function, Op, Value};
 use std::collections::HashSet;
 
 /// Functions of the device's runtime that neither wait nor end a thread, nor have shared memory.
@@ -41,4 +41,26 @@ pub fn all(function: Function) -> Option<Vec<Function>> {
 /// Whether a function of this name is LLVM's or the runtime's, and known.
 pub fn is_intrinsic(name: &str) -> bool {
     name.starts_with("llvm.") || name == "__nvvm_reflect" || RUNTIME.contains(&name)
+}
+
+/// Every global in shared memory that the code of `functions` names.
+pub fn shared_globals(functions: Vec<Function>) -> Vec<Value> {
+    let blocks = functions.into_iter().flat_map(Function::blocks);
+    let mut work: Vec<Value> = blocks.flat_map(|b| b.instructions()).collect();
+    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+    while let Some(v) = work.pop() {
+        for o in v.operands().into_iter().filter(|o| o.is_constant()) {
+            if !seen.insert(o) {
+                continue;
+            }
+            if o.is_global_variable() {
+                if o.address_space() == 3 {
+                    found.push(o);
+                }
+            } else if o.opcode().is_some() {
+                work.push(o);
+            }
+        }
+    }
+    found
 }

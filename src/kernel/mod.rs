@@ -13,8 +13,9 @@ pub mod ids;
 pub mod pressure;
 mod range;
 
-use crate::llvm::ir::{Block, Function, Value};
-use std::collections::{HashMap, HashSet};
+use crate::llvm::ir::{Block, Function, Kind, Op, Value};
+use crate::target::FLOATS_IN_PAIRS;
+use std::collections::HashMap;
 use std::fmt;
 
 pub use range::constant_range;
@@ -79,6 +80,15 @@ impl Dim {
     }
 }
 
+/// Numbers that LLVM packs two of into one register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pairs {
+    /// Of 16 bits.
+    Halves,
+    /// Of 32 bits.
+    Floats,
+}
+
 /// What is known of a kernel before looking at its control flow.
 pub struct Kernel {
     /// The function.
@@ -104,6 +114,8 @@ pub struct Kernel {
     pub rearranges: bool,
     /// Why it is left alone whatever could be gained.
     pub alone: Option<alone::Alone>,
+    /// Whether it adds up products of numbers that LLVM may pack into pairs behind the plug-in: what is packed is not fused.
+    pub pairs: Option<Pairs>,
     /// The SM version, 80 for `sm_80`.
     pub sm: u32,
     block_ids: HashMap<Block, BlockId>,
@@ -161,6 +173,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         dynamic_shared: false,
         rearranges: false,
         alone: None,
+        pairs: None,
         sm,
     };
     for p in function.params() {
@@ -168,6 +181,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
     }
     let instructions: Vec<Value> = k.blocks.iter().flat_map(|b| b.instructions()).collect();
     k.rearranges = instructions.iter().any(|i| i.may_be_rearranged());
+    k.pairs = pairs(&instructions, sm);
     for i in &instructions {
         k.add_value(*i);
     }
@@ -182,26 +196,21 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
     k
 }
 
-/// Every global in shared memory that the code of `functions` names.
-fn shared_globals(functions: Vec<Function>) -> Vec<Value> {
-    let blocks = functions.into_iter().flat_map(Function::blocks);
-    let mut work: Vec<Value> = blocks.flat_map(|b| b.instructions()).collect();
-    let (mut seen, mut found) = (HashSet::new(), Vec::new());
-    while let Some(v) = work.pop() {
-        for o in v.operands().into_iter().filter(|o| o.is_constant()) {
-            if !seen.insert(o) {
-                continue;
-            }
-            if o.is_global_variable() {
-                if o.address_space() == 3 {
-                    found.push(o);
-                }
-            } else if o.opcode().is_some() {
-                work.push(o);
-            }
-        }
+/// What is both multiplied and added up, if LLVM packs pairs of it for `sm`.
+fn pairs(instructions: &[Value], sm: u32) -> Option<Pairs> {
+    let some = |ops: &[Op], kinds: &[Kind]| {
+        let mut all = instructions.iter();
+        all.any(|i| {
+            let op = i.opcode().is_some_and(|o| ops.contains(&o));
+            op && kinds.contains(&i.ty().scalar().kind())
+        })
+    };
+    let both =
+        |kinds: &[Kind]| some(&[Op::LLVMFMul], kinds) && some(&[Op::LLVMFAdd, Op::LLVMFSub], kinds);
+    if both(&[Kind::LLVMHalfTypeKind]) || both(&[Kind::LLVMBFloatTypeKind]) {
+        return Some(Pairs::Halves);
     }
-    found
+    (sm >= FLOATS_IN_PAIRS && both(&[Kind::LLVMFloatTypeKind])).then_some(Pairs::Floats)
 }
 
 /// `"nvvm.maxntid"` is `x[,y[,z]]`; the product bounds the threads of a block.
@@ -245,7 +254,7 @@ impl Kernel {
     /// functions are not known, the kernel is left alone.)
     fn collect_shared(&mut self) {
         let module = self.function.module();
-        for v in shared_globals(callees::all(self.function).unwrap_or_default()) {
+        for v in callees::shared_globals(callees::all(self.function).unwrap_or_default()) {
             let size = module.alloc_size(v.global_value_type()) as u32;
             if size == 0 {
                 self.dynamic_shared = true;

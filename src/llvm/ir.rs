@@ -321,6 +321,21 @@ impl Type {
                 .is_some_and(|w| [8, 16, 32, 64].contains(&w)),
         }
     }
+    /// Whether it is a vector.
+    pub fn is_vector(self) -> bool {
+        self.kind() == LLVMTypeKind::LLVMVectorTypeKind
+    }
+    /// How many elements a vector has.
+    pub fn lanes(self) -> Option<u32> {
+        self.is_vector().then(|| llvm!(LLVMGetVectorSize(self.0)))
+    }
+    /// The type of a vector's elements, or the type itself.
+    pub fn scalar(self) -> Type {
+        match self.is_vector() {
+            true => self.element(),
+            false => self,
+        }
+    }
     /// Whether it is a pointer.
     pub fn is_pointer(self) -> bool {
         self.kind() == LLVMTypeKind::LLVMPointerTypeKind

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::access::{AccessId, Accesses, ArrayId};
 use crate::affine::Affine;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Pairs};
 use crate::missed::Missed;
 use crate::options::Options;
 use crate::target::STATIC_SHARED;
@@ -51,6 +51,12 @@ pub fn make(
         plan.kernel_missed = Some(Missed::RearrangedMath);
         return plan;
     }
+    if kernel.pairs == Some(Pairs::Halves) {
+        plan.kernel_missed = Some(Missed::PackedMath);
+        return plan;
+    }
+    // What LLVM has made of a body is looked at in the end; one without tiles could not be taken back then.
+    let may_go_without = kernel.pairs.is_none();
     let mut reasons = Reasons::new(&f);
     reasons.refuse_arrays();
     let clusters = shape::collect_clusters(accesses, affine);
@@ -75,7 +81,7 @@ pub fn make(
     } else if !options.force {
         modes = vec![Mode::Sure, Mode::Strips, Mode::Windows, Mode::Predicted];
     }
-    let tallies = fuel != Some(0) && !affine.inside;
+    let tallies = fuel != Some(0) && !affine.inside && may_go_without;
     if let Some(tallied) = tally::choose(&f, options).filter(|_| tallies) {
         plan = tallied;
         modes.clear();
@@ -86,7 +92,7 @@ pub fn make(
             break;
         }
     }
-    if plan.is_idle() && fuel != Some(0) && !affine.inside {
+    if plan.is_idle() && fuel != Some(0) && !affine.inside && may_go_without {
         plan = unstaged::choose(&f, plan, options);
         if plan.is_idle() {
             plan = abreast::choose(&f, plan, options);
@@ -98,7 +104,7 @@ pub fn make(
             plan = rounds::choose(&f, plan, options);
         }
     }
-    if plan.is_idle() && fuel != Some(0) && affine.inside {
+    if plan.is_idle() && fuel != Some(0) && affine.inside && may_go_without {
         plan = columns::choose(&f, plan, options);
     }
     if !plan.is_idle() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {

@@ -90,7 +90,7 @@ const FEW_FACTS: usize = 4;
 
 /// Sets what runs, if the first test of `plan` leaves short loops to the original. `f` is the kernel as a whole.
 pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
-    if !plan.short_trips {
+    if !plan.short_trips || f.kernel.pairs.is_some() {
         return;
     }
     let merged = options.merge.is_none() && windows::are_all(plan);

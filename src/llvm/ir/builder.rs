@@ -258,12 +258,25 @@ impl Builder {
     ///
     /// Dropping `contract` is not enough: clang tells the NVPTX back end to fuse whatever meets in
     /// a block, flags or not. Its rounding intrinsics are the operations it leaves alone, here and
-    /// in ptxas. Other types than float and double have none and are cloned as they are.
+    /// in ptxas. Vectors are taken apart. Other types than float and double have none: kernels of those that add up products
+    /// are left alone (`Missed::PackedMath`).
     pub fn unfused(&self, like: Value, a: Value, b: Value) -> Value {
+        let Some(lanes) = like.ty().lanes() else {
+            return self.unfused_scalar(like, a, b);
+        };
+        let mut all = Value(llvm!(LLVMGetPoison(like.ty().0)));
+        for k in 0..lanes {
+            let one = self.unfused_scalar(like, self.extract(a, k), self.extract(b, k));
+            all = self.insert_element(all, one, k);
+        }
+        all
+    }
+    /// The same of one element of `like`.
+    fn unfused_scalar(&self, like: Value, a: Value, b: Value) -> Value {
         let flushes = Function(llvm!(LLVMGetBasicBlockParent(LLVMGetInsertBlock(self.raw))))
             .string_attribute("denormal-fp-math-f32")
             .is_some_and(|m| m.starts_with("preserve-sign"));
-        let suffix = match like.ty().kind() {
+        let suffix = match like.ty().scalar().kind() {
             LLVMTypeKind::LLVMFloatTypeKind if flushes => "ftz.f",
             LLVMTypeKind::LLVMFloatTypeKind => "f",
             LLVMTypeKind::LLVMDoubleTypeKind => "d",

@@ -1,0 +1,45 @@
+// From sm_100 LLVM packs pairs of floats as well. There it is looked at in the end: where a product was torn from its sum, in a
+// staged body or the original, the original runs; where whole pairs are fused, or none are made, the staged body
+// stays. Kernels without tiles, which could not be told then, are left alone.
+// REQUIRES: cuda
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_100 -O3 --cuda-device-only -S -emit-llvm %s -o %t.ll -fpass-plugin=%mesi -Rpass=mesi -Rpass-missed=mesi 2>&1 | %FileCheck %s
+// RUN: %FileCheck %s --check-prefix=IR --input-file=%t.ll
+// CHECK-DAG: staged 'arg0' in fir
+// CHECK-DAG: not staged: kernel fir: LLVM may pack pairs of its products{{.*}} (PackedMath)
+// CHECK-DAG: staged 'arg0' in product
+// CHECK-NOT: kernel product
+// IR: define {{.*}} @_Z3fir
+// IR: br i1 {{true|false}}, {{.*}}, !mesi.dispatch
+// IR: define {{.*}} @_Z7product
+// IR-NOT: br i1 {{true|false}},
+// IR: define {{.*}} @_Z10triangular
+// IR-NOT: mesi.
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 --cuda-device-only -S -emit-llvm %s -o %t.90.ll -fpass-plugin=%mesi -Rpass=mesi -Rpass-missed=mesi 2>&1 | %FileCheck %s --check-prefix=OLD
+// OLD-NOT: PackedMath
+__global__ void fir(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n, int taps) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float sum = 0;
+  for (int k = 0; k < taps; k++)
+    sum += w[k] * x[i + k];
+  y[i] = sum;
+}
+__global__ void product(const float *A, const float *B, float *C, int n) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < n && col < n) {
+    float s = 0;
+    for (int k = 0; k < n; k++)
+      s += A[row * n + k] * B[k * n + col];
+    C[row * n + col] = s;
+  }
+}
+__global__ void triangular(const float *L, const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    float sum = 0;
+    for (int j = 0; j <= i; j++)
+      sum += L[i * n + j] * x[j];
+    y[i] = sum;
+  }
+}
