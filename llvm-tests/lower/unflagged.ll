@@ -8,7 +8,6 @@
 ; CHECK: fmul float
 ; CHECK-NEXT: fadd float
 ; CHECK: fadd float {{.*}}, 5.000000e-01
-; CHECK: loop:
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @apart(ptr noalias %x, ptr noalias %y, i32 %n, float %w) #0 {
 entry:
