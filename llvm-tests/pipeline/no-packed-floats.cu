@@ -14,6 +14,7 @@
 // IR-NOT: br i1 {{true|false}},
 // IR: define {{.*}} @_Z10triangular
 // IR-NOT: mesi.
+// IR: {{^}$}}
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 --cuda-device-only -S -emit-llvm %s -o %t.90.ll -fpass-plugin=%mesi -Rpass=mesi -Rpass-missed=mesi 2>&1 | %FileCheck %s --check-prefix=OLD
 // OLD-NOT: PackedMath
 __global__ void fir(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n, int taps) {
