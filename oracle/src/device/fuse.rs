@@ -11,7 +11,7 @@
 
 use inkwell::llvm_sys as llvm;
 use llvm::LLVMOpcode::*;
-use llvm::LLVMTypeKind::{LLVMDoubleTypeKind, LLVMFloatTypeKind};
+use llvm::LLVMTypeKind::{LLVMDoubleTypeKind, LLVMFloatTypeKind, LLVMVectorTypeKind};
 use llvm::core::*;
 
 use super::builder::Builder;
@@ -36,8 +36,14 @@ fn fused_product(i: Value) -> Option<(Value, bool)> {
     if !matches!(ir::opcode(i), LLVMFAdd | LLVMFSub) || !contracts(i) {
         return None;
     }
-    // SAFETY: `i` is an instruction with a type.
-    let kind = unsafe { LLVMGetTypeKind(ir::type_of(i)) };
+    // Pairs of floats are fused whole. SAFETY: `i` is an instruction with a type, a vector's has elements.
+    let kind = unsafe {
+        let ty = ir::type_of(i);
+        match LLVMGetTypeKind(ty) {
+            LLVMVectorTypeKind => LLVMGetTypeKind(LLVMGetElementType(ty)),
+            kind => kind,
+        }
+    };
     if !matches!(kind, LLVMFloatTypeKind | LLVMDoubleTypeKind) {
         return None;
     }
