@@ -11,7 +11,8 @@
 /// Instructions of PTX that compute their result from their operands alone ([ISA 9.0, chapter 9.7](https://docs.nvidia.com/cuda/parallel-thread-execution/)).
 const ARITHMETIC: &str = "abs add addc and bfe bfi bfind bmsk brev clz cnot copysign cos cvt div dp2a dp4a ex2 fma fns lg2 lop3 \
     mad mad24 madc max min mov mul mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct sqrt sub subc \
-    szext tanh testp vabsdiff vabsdiff4 vadd vmad vmax vmin vsub xor";
+    szext tanh testp vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl \
+    vshr vsub vsub2 vsub4 xor";
 /// Those that take the carry which the last one marked `.cc` left.
 const CARRIED: [&str; 3] = ["addc", "subc", "madc"];
 
@@ -21,7 +22,7 @@ const CARRIED: [&str; 3] = ["addc", "subc", "madc"];
 pub fn is_arithmetic(text: &str) -> bool {
     let mut carry = false;
     for s in statements(text) {
-        if s.code.starts_with(".reg ") {
+        if s.code.starts_with(".reg") {
             continue;
         }
         let instruction = instruction(&s.code);
@@ -137,7 +138,9 @@ mod tests {
             "mov.b64 {$0,$1}, $2;",
             "add.cc.u32 $0, $2, $3; addc.cc.u32 $1, $4, $5; madc.hi.u32 $1, $2, $3, 0;",
             "mov.u32 $0, %ctaid.x;",
+            "{ .reg.b8 low; cvt.rzi.s8.bf16 low, $1; mov.b16 $0, {low, 0}; }",
             "add.s32 $0, $1, $2",
+            "vmax4.s32.s32.s32 $0,$1,$2,$3;",
             "/* both */ add.s32 $0, $1, $2; /* and */",
         ];
         for text in arithmetic {
