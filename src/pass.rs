@@ -68,11 +68,11 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         return false;
     }
     job.enter(Stage::Lower);
-    let kept = (job.options.host == Some(true)).then(|| {
+    let asked = (job.options.host == Some(true)).then(|| {
         choice::tell_blocks(&kernel, &plan.regroup, sink);
         choice::keep(job.function)
     });
-    let kept = kept.flatten();
+    let kept = asked.flatten();
     let before = job.function.blocks();
     let body = caught(|| {
         let lowered = lower::emit(&facets, &planned.whole(&kernel), plan);

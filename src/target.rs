@@ -26,6 +26,8 @@ pub const FLOATS_IN_PAIRS: u32 = 100;
 
 /// Static shared memory of a block, in bytes, on every chip.
 pub const STATIC_SHARED: u32 = 48 * 1024;
+/// Bytes by which a block's shared memory is dealt out, at most (CUDA programming guide: 128 from sm_80 on, 256 before).
+pub const SHARED_UNIT: u32 = 256;
 
 /// One target.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -24,7 +24,7 @@
 use super::record::{Record, Shared};
 use super::{BLOCKS, GATE, ORIGINAL, PLAIN, capture, fatbin, offload, registered};
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
-use crate::target::STATIC_SHARED;
+use crate::target::{SHARED_UNIT, STATIC_SHARED};
 
 /// Where clang puts the fat binary of a whole program.
 const WHOLE: &str = ".nv_fatbin";
@@ -34,9 +34,6 @@ const RELOCATABLE: &str = "__nv_relfatbin";
 const EMBEDDED: &str = ".llvm.offloading";
 /// Launches a kernel; the second where each thread has a default stream of its own.
 const LAUNCHES: [&str; 2] = ["cudaLaunchKernel", "cudaLaunchKernel_ptsz"];
-
-/// Bytes by which a launch's shared memory is dealt out, at most.
-const SHARED_UNIT: u32 = 256;
 
 /// Lets every launch in host code choose; whether anything was changed.
 pub fn dispatch(module: Module) -> Result<bool, String> {

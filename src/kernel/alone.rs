@@ -8,7 +8,7 @@
 //! barrier for those who wait for the lock; a grid whose blocks wait for each other, and that was sized so that all fit the chip, would no longer
 //! fit. None of this can be told at run time, so such kernels are not looked at at all.
 
-use super::{Kernel, assembly, callees};
+use super::{assembly, callees};
 use crate::llvm::ir::{Block, Function, Op, Value};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
@@ -31,23 +31,23 @@ pub enum Alone {
     ChangedParameter,
 }
 
-/// Why `kernel` is to be left alone; `None`: it is not.
-pub fn find(kernel: &Kernel) -> Option<Alone> {
-    let Some(functions) = callees::all(kernel.function) else {
+/// Why `kernel` is to be left alone, which comes to `functions` ([`callees::all`]); `None`: it is not.
+pub fn find(kernel: Function, functions: Option<Vec<Function>>) -> Option<Alone> {
+    let Some(functions) = functions else {
         return Some(Alone::UnknownCallee);
     };
     let once = |i: &Value| i.is_inline_asm_call() && assembly::stands_once(&i.asm_text());
-    if all(kernel.function).iter().any(once) {
+    if all(kernel).iter().any(once) {
         return Some(Alone::AssemblyOnce);
     }
-    if changes_parameter(kernel.function) {
+    if changes_parameter(kernel) {
         return Some(Alone::ChangedParameter);
     }
     functions.into_iter().find_map(|f| {
         let instructions = all(f);
         let ends = |i: &Value| {
             // In the kernel itself the control flow shows it.
-            let called = f != kernel.function && i.callee_name() == "llvm.nvvm.exit";
+            let called = f != kernel && i.callee_name() == "llvm.nvvm.exit";
             called || assembly_has(*i, &["exit"])
         };
         if instructions.iter().any(ends) {

@@ -44,8 +44,8 @@ pub fn is_intrinsic(name: &str) -> bool {
 }
 
 /// Every global in shared memory that the code of `functions` names.
-pub fn shared_globals(functions: Vec<Function>) -> Vec<Value> {
-    let blocks = functions.into_iter().flat_map(Function::blocks);
+pub fn shared_globals(functions: &[Function]) -> Vec<Value> {
+    let blocks = functions.iter().flat_map(|f| f.blocks());
     let mut work: Vec<Value> = blocks.flat_map(|b| b.instructions()).collect();
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
     while let Some(v) = work.pop() {

@@ -5,8 +5,8 @@
 //!                                                along x the ids make the global id alone
 //! ```
 
-use super::{Dim, Kernel};
-use crate::llvm::ir::{Block, Function, Op, Value};
+use super::{Dim, Kernel, callees};
+use crate::llvm::ir::{Op, Value};
 use std::collections::HashSet;
 
 /// What the intrinsics that read special registers begin with.
@@ -58,37 +58,30 @@ pub fn dimensions(kernel: &Kernel) -> [bool; 3] {
 /// Whether a kernel may learn where a thread is in other ways than by its own reads of those registers: from others, by inline assembly, or in functions
 /// that were not inlined.
 pub fn asks_elsewhere(kernel: &Kernel) -> bool {
-    let (mut seen, mut work) = (HashSet::new(), Vec::new());
-    let mut tells = |blocks: &[Block], own: bool, work: &mut Vec<Function>| {
-        let all = blocks.iter().flat_map(|b| b.instructions());
-        let mut calls = all.filter(|i| i.is(Op::LLVMCall) || i.is(Op::LLVMInvoke));
-        calls.any(|i| {
-            let Some(f) = i.callee() else {
-                // A special register's name begins so; operands are written with a dollar.
-                return !i.is_inline_asm_call() || i.asm_text().contains('%');
-            };
-            let name = f.name();
-            if let Some(register_name) = name.strip_prefix(SPECIAL) {
-                return register_name != "warpsize" && !(own && register(i).is_some());
-            }
-            if name.starts_with("llvm.") || name == "__nvvm_reflect" {
-                return false;
-            }
-            if seen.insert(f) {
-                work.push(f);
-            }
-            f.blocks().is_empty()
-        })
-    };
-    if tells(&kernel.blocks, true, &mut work) {
+    let Some(functions) = callees::all(kernel.function) else {
         return true;
+    };
+    functions.into_iter().any(|f| {
+        let own = f == kernel.function;
+        let mut all = f.blocks().into_iter().flat_map(|b| b.instructions());
+        all.any(|i| tells(i, own))
+    })
+}
+
+/// Whether an instruction tells where a thread is; a kernel's `own` reads of the registers above do not count.
+fn tells(i: Value, own: bool) -> bool {
+    if !i.is(Op::LLVMCall) && !i.is(Op::LLVMInvoke) {
+        return false;
     }
-    while let Some(f) = work.pop() {
-        if tells(&f.blocks(), false, &mut work) {
-            return true;
-        }
+    let Some(f) = i.callee() else {
+        // A special register's name begins so; operands are written with a dollar.
+        return i.asm_text().contains('%');
+    };
+    let name = f.name();
+    if let Some(register_name) = name.strip_prefix(SPECIAL) {
+        return register_name != "warpsize" && !(own && register(i).is_some());
     }
-    false
+    !name.starts_with("llvm.") && name != "__nvvm_reflect" && f.blocks().is_empty()
 }
 
 /// Whether the expression behind `v` reads `blockIdx` in one of the dimensions marked.

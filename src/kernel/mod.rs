@@ -190,8 +190,9 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
             k.add_constant(o);
         }
     }
-    k.collect_shared();
-    k.alone = alone::find(&k);
+    let functions = callees::all(function);
+    k.collect_shared(functions.as_deref().unwrap_or_default());
+    k.alone = alone::find(function, functions);
     k.pressure = pressure::needed(&k.blocks);
     k
 }
@@ -252,9 +253,9 @@ impl Kernel {
 
     /// Shared memory that it and the functions it calls use, found through the globals that instructions name. (Where some of those
     /// functions are not known, the kernel is left alone.)
-    fn collect_shared(&mut self) {
+    fn collect_shared(&mut self, functions: &[Function]) {
         let module = self.function.module();
-        for v in callees::shared_globals(callees::all(self.function).unwrap_or_default()) {
+        for v in callees::shared_globals(functions) {
             let size = module.alloc_size(v.global_value_type()) as u32;
             if size == 0 {
                 self.dynamic_shared = true;
