@@ -212,6 +212,8 @@ pub enum Stmt {
     If(Cond, Vec<Stmt>, Vec<Stmt>),
     /// A loop.
     For(For),
+    /// `acc += var`, the variable of a loop that is over; 0 if it never ran.
+    Last(usize, usize),
     /// Leaves the innermost loop.
     Break(Cond),
     /// Leaves the kernel.
@@ -407,5 +409,47 @@ impl Cond {
     /// `a && b`.
     pub fn and(a: Cond, b: Cond) -> Cond {
         Cond::And(Box::new(a), Box::new(b))
+    }
+}
+
+/// Every loop variable with its type.
+pub fn loop_types(stmts: &[Stmt]) -> Vec<(usize, Ty)> {
+    let mut all = Vec::new();
+    for s in stmts {
+        match s {
+            Stmt::For(l) => {
+                all.push((l.var, l.ty));
+                all.extend(loop_types(&l.body));
+            }
+            Stmt::If(_, a, b) => {
+                all.extend(loop_types(a));
+                all.extend(loop_types(b));
+            }
+            _ => (),
+        }
+    }
+    all
+}
+
+/// Loop variables that are read when their loops are over, with their types.
+pub fn kept(stmts: &[Stmt]) -> Vec<(usize, Ty)> {
+    let mut read = Vec::new();
+    lasts(stmts, &mut read);
+    let mut all = loop_types(stmts);
+    all.retain(|(n, _)| read.contains(n));
+    all
+}
+
+fn lasts(stmts: &[Stmt], out: &mut Vec<usize>) {
+    for s in stmts {
+        match s {
+            Stmt::Last(_, var) => out.push(*var),
+            Stmt::For(l) => lasts(&l.body, out),
+            Stmt::If(_, a, b) => {
+                lasts(a, out);
+                lasts(b, out);
+            }
+            _ => (),
+        }
     }
 }

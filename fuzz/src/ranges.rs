@@ -190,7 +190,7 @@ impl Run<'_> {
             }
             Stmt::Break(c) if self.cond(c)? == Some(true) => return Ok(Flow::Break),
             Stmt::Return(c) if self.cond(c)? == Some(true) => return Ok(Flow::Return),
-            Stmt::Break(_) | Stmt::Return(_) => (),
+            Stmt::Break(_) | Stmt::Return(_) | Stmt::Last(..) => (),
             Stmt::Tangle(_, c, v) => {
                 self.cond(c)?;
                 self.val(v)?;

@@ -160,7 +160,7 @@ impl Cutter {
             | Stmt::Update(a, _, v)
             | Stmt::Atomic(a, _, v)
             | Stmt::SharedStore(a, v) => self.access(a) || self.val(v),
-            Stmt::Barrier | Stmt::Fence => false,
+            Stmt::Barrier | Stmt::Fence | Stmt::Last(..) => false,
             Stmt::If(c, then, els) => {
                 (!els.is_empty() && self.put(els, Vec::new()))
                     || self.stmts(then)

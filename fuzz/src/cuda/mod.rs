@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::ir::{SYMBOL, num_type};
-use crate::kernel::{Buffer, Cond, Kernel, Num, Space, Stmt, Test, Ty, Val, ValOp};
+use crate::kernel::{Buffer, Cond, Kernel, Num, Space, Stmt, Test, Ty, Val, ValOp, kept};
 use crate::ranges::name;
 use mesi_launch::ElemType;
 
@@ -70,6 +70,7 @@ pub fn print(kernel: &Kernel, lengths: &[u64]) -> String {
         out: PRELUDE.into(),
         tangles: 0,
         defined: vec![None; kernel.locals],
+        kept: kept(&kernel.body),
     };
     p.declarations(lengths);
     p.signature();
@@ -112,6 +113,8 @@ struct Printer<'k> {
     tangles: usize,
     /// Type of each local in scope.
     defined: Vec<Option<Ty>>,
+    /// Loop variables that outlive their loops, with their types.
+    kept: Vec<(usize, Ty)>,
 }
 
 impl Printer<'_> {
@@ -237,6 +240,9 @@ impl Printer<'_> {
         for n in 0..self.k.accs {
             self.line(format!("{ty} acc{n} = 0;"));
         }
+        for (n, ty) in self.kept.clone() {
+            self.line(format!("{} v{n} = 0;", int_type(ty)));
+        }
         for (n, s) in self.k.shared.iter().enumerate().filter(|(_, s)| s.len > 0) {
             self.line(format!("__attribute__((shared)) {ty} sh{n}[{}];", s.len));
         }
@@ -314,12 +320,23 @@ impl Printer<'_> {
                 let from = self.int(l.ty, &l.from);
                 self.defined[v] = Some(l.ty);
                 let (to, step) = (self.int(l.ty, &l.to), self.int(l.ty, &l.step));
+                let ty = match self.kept.iter().any(|(n, _)| *n == v) {
+                    true => String::new(),
+                    false => format!("{ty} "),
+                };
                 self.line(format!(
-                    "for ({ty} v{v} = {from}; v{v} {} {to}; v{v} += {step}) {{",
+                    "for ({ty}v{v} = {from}; v{v} {} {to}; v{v} += {step}) {{",
                     test(l.test)
                 ));
                 self.body(&l.body);
                 self.line("}");
+            }
+            Stmt::Last(acc, var) => {
+                if self.kept.iter().any(|(n, _)| n == var) {
+                    let v = format!("({})(v{var})", num(self.k.num));
+                    let new = self.op(ValOp::Add, format!("acc{acc}"), v);
+                    self.line(format!("acc{acc} = {new};"));
+                }
             }
             Stmt::Break(c) => {
                 let c = self.cond(c);

@@ -27,6 +27,14 @@ impl Gen {
         (ty, at)
     }
 
+    /// This type, now and then another: one element by indices of two widths.
+    pub(super) fn width(&mut self, ty: Ty) -> Ty {
+        match self.rng.u32(0..8) {
+            0 => [Ty::I32, Ty::U32, Ty::I64][self.rng.usize(0..3)],
+            _ => ty,
+        }
+    }
+
     /// The innermost loop's variable, else a thread number.
     fn inner(&mut self) -> Int {
         match self.loops.last() {

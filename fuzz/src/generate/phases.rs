@@ -1,7 +1,7 @@
 //! Phases: what a thread does between its guard and its last store.
 
 use super::{Gen, Role};
-use crate::kernel::{Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
+use crate::kernel::{Access, Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
 
 impl Gen {
     /// One phase.
@@ -163,7 +163,13 @@ impl Gen {
     pub(super) fn reduction(&mut self, out: &mut Vec<Stmt>) {
         let depth = [1, 1, 1, 2, 2, 3][self.rng.usize(0..6)];
         let nest = self.nest(depth);
+        let over = crate::kernel::loop_types(std::slice::from_ref(&nest));
         out.push(nest);
+        // What a counter was at last: the last iterations of strips and of lengthened loops.
+        if self.one_in(8) {
+            let (var, _) = over[self.rng.usize(0..over.len())];
+            out.push(Stmt::Last(0, var));
+        }
     }
 
     pub(super) fn nest(&mut self, depth: u32) -> Stmt {
@@ -229,7 +235,8 @@ impl Gen {
                 ),
                 _ => Int::plus(centre.clone(), Int::Const(self.rng.i64(-3..4))),
             };
-            let load = Val::Load(self.access(buffer, ty, far));
+            let width = self.width(ty);
+            let load = Val::Load(self.access(buffer, width, far));
             let v = if self.one_in(2) {
                 Val::bin(ValOp::Mul, load, Val::Const(self.rng.i32(1..5)))
             } else {
@@ -256,6 +263,14 @@ impl Gen {
         let nested = self.one_in(4);
         let stmt = self.around(|g, body| {
             let op = if g.one_in(4) { ValOp::Sub } else { ValOp::Add };
+            // The same cell by an index of another width.
+            if g.one_in(8) {
+                let other = Access {
+                    ty: g.width(ty),
+                    ..a.clone()
+                };
+                body.push(Stmt::Fold(0, ValOp::Add, Val::Load(other)));
+            }
             if nested {
                 let inner = g.around(|g, body| {
                     let term = g.term();

@@ -110,18 +110,33 @@ impl Gen {
             let c = self.condition(ty, &at);
             body = vec![Stmt::If(c, body, Vec::new())];
         }
-        for var in vars {
+        // A window that is no rectangle: its rows are as long as the outer loop says, or begin there.
+        let slanted = wide && self.one_in(4);
+        for (n, var) in vars.iter().enumerate() {
+            let (mut from, mut to, mut test) = (from.clone(), to.clone(), test);
+            if slanted && n == 0 {
+                let outer = Int::Local(vars[1]);
+                match self.rng.u32(0..4) {
+                    0 => (from, to, test) = (Int::Const(0), outer, Test::Le),
+                    1 => from = outer,
+                    2 => to = Int::minus(to, outer),
+                    _ => to = Int::plus(outer, Int::Const(self.rng.i64(1..4))),
+                }
+            }
             body = vec![Stmt::For(For {
-                var,
+                var: *var,
                 ty: if ty == Ty::U32 { Ty::I32 } else { ty },
-                from: from.clone(),
-                to: to.clone(),
+                from,
+                to,
                 step: Int::Const(1),
                 test,
                 body,
             })];
         }
         out.extend(body);
+        if self.one_in(8) {
+            out.push(Stmt::Last(0, vars[0]));
+        }
     }
 
     /// Strips of an outer loop, and in it an array that a store of each round may hit.

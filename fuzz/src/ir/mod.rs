@@ -5,7 +5,7 @@ mod values;
 
 use std::fmt::Write as _;
 
-use crate::kernel::{Buffer, Cond, For, Kernel, Num, Space, Stmt, Ty, Val, ValOp};
+use crate::kernel::{Buffer, Cond, For, Kernel, Num, Space, Stmt, Ty, Val, ValOp, loop_types};
 use crate::ranges::name;
 use mesi_launch::ElemType;
 
@@ -250,6 +250,7 @@ impl Printer<'_> {
         }
         for (n, ty) in loop_types(&self.k.body) {
             self.line(format!("%slot{n} = alloca {}, align 8", int_type(ty)));
+            self.line(format!("store {} 0, ptr %slot{n}", int_type(ty)));
         }
         if has_tangle(&self.k.body) {
             self.line("%turns = alloca i32, align 4");
@@ -319,6 +320,7 @@ impl Printer<'_> {
                 self.label(&format!("end{n}"));
             }
             Stmt::For(l) => self.for_loop(l),
+            Stmt::Last(acc, var) => self.last(*acc, *var),
             Stmt::Break(c) => {
                 let exit = self.exits.last().cloned().unwrap_or("exit".into());
                 self.leave(c, &exit);
@@ -358,6 +360,18 @@ impl Printer<'_> {
         self.label(&format!("done{n}"));
     }
 
+    /// Adds the slot of a loop that is over.
+    fn last(&mut self, acc: usize, var: usize) {
+        let types = loop_types(&self.k.body);
+        let Some((_, ty)) = types.into_iter().find(|(n, _)| *n == var) else {
+            return;
+        };
+        let slot = self.def(format!("load {}, ptr %slot{var}", int_type(ty)));
+        let (v, old) = (self.computed(ty, slot), self.acc(acc));
+        let new = self.op(ValOp::Add, &old, &v);
+        self.set(acc, &new);
+    }
+
     /// Two blocks that jump to each other, either entered first.
     fn tangle(&mut self, acc: usize, c: &Cond, v: &Val) {
         self.line("store i32 0, ptr %turns");
@@ -376,25 +390,6 @@ impl Printer<'_> {
         self.line(format!("br i1 {more}, label %left{n}, label %over{n}"));
         self.label(&format!("over{n}"));
     }
-}
-
-/// Every loop variable with its type.
-fn loop_types(stmts: &[Stmt]) -> Vec<(usize, Ty)> {
-    let mut all = Vec::new();
-    for s in stmts {
-        match s {
-            Stmt::For(l) => {
-                all.push((l.var, l.ty));
-                all.extend(loop_types(&l.body));
-            }
-            Stmt::If(_, a, b) => {
-                all.extend(loop_types(a));
-                all.extend(loop_types(b));
-            }
-            _ => (),
-        }
-    }
-    all
 }
 
 fn has_tangle(stmts: &[Stmt]) -> bool {

@@ -213,6 +213,16 @@ impl Printer<'_> {
         ));
     }
 
+    /// An integer in the computing type.
+    pub(super) fn computed(&mut self, ty: Ty, v: String) -> String {
+        let from = match ty {
+            Ty::I32 => ElemType::I32,
+            Ty::U32 => ElemType::U32,
+            Ty::I64 => ElemType::I64,
+        };
+        self.widen(from, v)
+    }
+
     pub(super) fn val(&mut self, v: &Val) -> String {
         let (ty, elem) = num_type(self.k.num);
         match v {
@@ -230,12 +240,7 @@ impl Printer<'_> {
             Val::Alpha => "%alpha".into(),
             Val::FromInt(t, i) => {
                 let v = self.int(*t, i);
-                let from = match t {
-                    Ty::I32 => ElemType::I32,
-                    Ty::U32 => ElemType::U32,
-                    Ty::I64 => ElemType::I64,
-                };
-                self.widen(from, v)
+                self.computed(*t, v)
             }
             Val::Bin(op, a, b) => {
                 let (a, b) = (self.val(a), self.val(b));
