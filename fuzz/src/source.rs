@@ -1,13 +1,14 @@
 //! Runs a CUDA file with a corpus header (docs/corpus.md) before and after the plug-in: every launch of the header under the
 //! default, each version of its plan alone, and more. The same launches with more blocks, or more threads, along
 //! dimensions in which the header has one: what a kernel does not ask for, users launch all the same. Threads that differ there
-//! alone store one value to one place, so of those launches only the bits count, and none is run in which arrays overlap.
+//! alone store one value to one place, so of those launches only the bits count, and none is run in which arrays overlap, or
+//! in which a thread reads what another one writes: `y[i] += 1`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mesi_launch::{Case, Corpus, Size};
-use mesi_oracle::{Difference, Kernel as Pick, Program, Reference, Schedule};
+use mesi_oracle::{Defect, Difference, Kernel as Pick, Program, Reference, Schedule};
 
 use crate::check::{Failure, Variant, Verdict};
 use crate::cuda;
@@ -26,11 +27,10 @@ pub fn run(file: &Path, options: &[String]) -> Result<Verdict, String> {
     let module = Module::parse(&compile(file, options)?)?;
     module.simplify()?;
     let base = module.bitcode();
-    let mut cases = corpus.cases(Size::Small);
+    let cases = corpus.cases(Size::Small);
     let plain = cases.len();
     let apart = cases.iter().filter(|c| c.alias.is_none());
-    let wider: Vec<Case> = apart.flat_map(widened).collect();
-    cases.extend(wider);
+    let wider: Vec<[Case; 2]> = apart.flat_map(widened).collect();
     let failed = |e: mesi_oracle::Error| e.to_string();
     let mut original = Program::parse("original", &base, Pick::Only).map_err(failed)?;
     original.set_quick(true);
@@ -38,9 +38,24 @@ pub fn run(file: &Path, options: &[String]) -> Result<Verdict, String> {
         .iter()
         .map(|c| Reference::new(&mut original, c, &SCHEDULES))
         .collect();
-    let references = references.map_err(failed)?;
+    let mut references = references.map_err(failed)?;
+    let mut dropped = 0;
+    for [threads, blocks] in &wider {
+        let r = Reference::new(&mut original, threads, &SCHEDULES).map_err(failed)?;
+        if r.has(Defect::ReadWriteRace) {
+            dropped += 2;
+            continue;
+        }
+        references.push(r);
+        references.push(Reference::new(&mut original, blocks, &SCHEDULES).map_err(failed)?);
+    }
     let mut v = Verdict {
-        launches: cases.len(),
+        launches: references.len(),
+        dropped,
+        dropped_why: match dropped {
+            0 => String::new(),
+            _ => "where threads read what others write".into(),
+        },
         ..Verdict::default()
     };
     let mut stages = Stages::new(&base);
@@ -56,22 +71,19 @@ pub fn run(file: &Path, options: &[String]) -> Result<Verdict, String> {
     Ok(v)
 }
 
-/// The launch with two blocks, or two threads, along each dimension in which it has one of each.
-fn widened(case: &Case) -> Vec<Case> {
-    let mut out = Vec::new();
-    for d in (0..3).filter(|d| case.grid[*d] == 1 && case.block[*d] == 1) {
-        let mut more = case.clone();
-        more.grid[d] = 2;
-        more.label += &format!(" grid {d} by 2");
-        out.push(more);
-        let mut more = case.clone();
-        more.block[d] = 2;
-        more.label += &format!(" block {d} by 2");
-        if more.block.iter().product::<u32>() <= MOST_THREADS {
-            out.push(more);
-        }
-    }
-    out
+/// The launch with two threads, and with two blocks, along each dimension in which it has one of each and room.
+fn widened(case: &Case) -> Vec<[Case; 2]> {
+    let room = case.block.iter().product::<u32>() * 2 <= MOST_THREADS;
+    let one = |d: &usize| case.grid[*d] == 1 && case.block[*d] == 1 && room;
+    let twice = |d: usize| {
+        let (mut threads, mut blocks) = (case.clone(), case.clone());
+        threads.block[d] = 2;
+        threads.label += &format!(" block {d} by 2");
+        blocks.grid[d] = 2;
+        blocks.label += &format!(" grid {d} by 2");
+        [threads, blocks]
+    };
+    (0..3).filter(one).map(twice).collect()
 }
 
 fn one(

@@ -86,3 +86,22 @@ fn what_cannot_be_compared_is_told() {
     let (output, said) = run("source_bare.cu", bare, &cuda, &["--clang=-DSCALE=2"]);
     assert_eq!(output.status.code(), Some(2), "{said}");
 }
+
+#[test]
+fn every_source_that_was_wrong_is_right() {
+    let Some(cuda) = toolkit() else { return };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
+    let files = std::fs::read_dir(folder).expect("the folder of regressions");
+    let files = files.map(|f| f.expect("an entry").path());
+    for file in files.filter(|f| f.extension().is_some_and(|e| e == "cu")) {
+        let name = file.file_name().map(|n| n.to_string_lossy());
+        let name = name.expect("a file has a name").into_owned();
+        let text = std::fs::read_to_string(&file).expect("it can be read");
+        let (output, said) = run(&name, &text, &cuda, &[]);
+        assert!(output.status.success(), "{name}: {said}");
+        assert!(number(&said, " launches compared") > 0, "{name}: {said}");
+        // What the plug-in has learnt to leave alone is called `no-…`.
+        let changed = number(&said, " variants") > 0;
+        assert!(changed != name.starts_with("no-"), "{name}: {said}");
+    }
+}

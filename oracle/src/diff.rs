@@ -119,6 +119,11 @@ impl Reference {
         })
     }
 
+    /// Whether the first body has this defect in any array.
+    pub fn has(&self, defect: Defect) -> bool {
+        self.known.iter().any(|(d, _)| *d == defect)
+    }
+
     /// Runs another body under the same schedules.
     pub fn diff(&self, b: &mut Program) -> Result<Vec<Difference>> {
         Ok(self.diff_noting(b)?.0)

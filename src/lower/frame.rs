@@ -272,8 +272,8 @@ impl Lower<'_> {
         }
     }
 
-    /// What the members' own alignments promise of every cell's address. Where every stride is a
-    /// multiple of a cell, all cells lie alike and the best promise holds for all.
+    /// What the members' own alignments promise of every cell's address: what the least does, as any other may stand behind
+    /// a branch that is not taken.
     fn global_alignment(&self, tile: &Tile) -> u32 {
         let promised = tile.members.iter().map(|m| {
             let a = self.accesses.get(m.access).align;
@@ -283,16 +283,7 @@ impl Lower<'_> {
                 a.min(1 << m.byte.trailing_zeros())
             }
         });
-        let alike = tile
-            .dims
-            .iter()
-            .all(|d| d.stride.content() % i64::from(tile.unit) == 0);
-        let best = if alike {
-            promised.max()
-        } else {
-            promised.min()
-        };
-        best.unwrap_or(1).clamp(1, tile.unit)
+        promised.min().unwrap_or(1).clamp(1, tile.unit)
     }
 
     /// Serves the tiles' members from now on.

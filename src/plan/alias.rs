@@ -6,9 +6,9 @@
 use super::facts::Facts;
 use super::legality::{Facets, Legal, add_offsets};
 use super::shape::Cluster;
-use super::{ActiveSet, Bound, Fact, Reach, Tallied, When};
+use super::{ActiveSet, Bound, Fact, Reach, Tallied, When, hull};
 use crate::access::{AccessId, AccessKind, ArrayId};
-use crate::affine::{Atom, Guard, Poly};
+use crate::affine::{Address, Atom, Guard, Poly};
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
@@ -46,7 +46,7 @@ pub fn check_writes(
             if s.kind == AccessKind::Atomic {
                 return Err(Missed::Atomic { access });
             }
-            if !own.iter().all(|a| fields_disjoint(f, *a, access)) {
+            if !own.iter().all(|a| fields_disjoint(f, *a, access, facts)) {
                 return Err(Missed::WrittenInRegion { access });
             }
             continue;
@@ -135,7 +135,10 @@ pub fn check_stale(
         }
         if array != cluster.array {
             disjoint(f, cluster.array, &own, array, access, &mut legal.facts)?;
-        } else if !own.iter().all(|a| fields_disjoint(f, *a, access)) {
+        } else if !own
+            .iter()
+            .all(|a| fields_disjoint(f, *a, access, &mut legal.facts))
+        {
             return Err(Missed::WrittenInRegion { access });
         }
     }
@@ -157,9 +160,13 @@ pub fn is_touched_after(f: &Facets, cluster: &Cluster, node: NodeId, members: &[
     })
 }
 
+/// Records of so many bytes, a power of two, stay apart whether an index wraps or not: the width of each is a multiple of them.
+const WRAPS_WHOLE: i64 = 256;
+
 /// Whether two accesses of one array touch different fields of its records, whatever the indices:
-/// all coefficients are multiples of the record's size and the constants differ within it.
-fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId) -> bool {
+/// all coefficients are multiples of the record's size and the constants differ within it. Adds facts that the indices are
+/// what they seem: `3*(i + n) + 1`, wrapped, may be a multiple of 3.
+fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId, facts: &mut Facts) -> bool {
     let (Some(x), Some(y)) = (f.affine.address(a), f.affine.address(b)) else {
         return false;
     };
@@ -176,7 +183,19 @@ fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId) -> bool {
         x.index.constant_term().rem_euclid(record),
         y.index.constant_term().rem_euclid(record),
     );
-    ox + size(a) <= record && oy + size(b) <= record && (ox + size(a) <= oy || oy + size(b) <= ox)
+    let apart = ox + size(a) <= oy || oy + size(b) <= ox;
+    let inside = ox + size(a) <= record && oy + size(b) <= record;
+    let whole = record <= WRAPS_WHOLE && record.count_ones() == 1;
+    inside && apart && (whole || [x, y].iter().all(|x| add_exact(f, x, facts).is_some()))
+}
+
+/// Adds that an address is its polynomial for every thread and iteration, also where loops run a different number of times per thread.
+fn add_exact(f: &Facets, address: &Address, facts: &mut Facts) -> Option<()> {
+    hull::add_ids(f.affine, facts, &address.facts)?;
+    for end in hull::ends(f.affine, &address.index)? {
+        facts.add_poly(f.affine, &end).ok()?;
+    }
+    Some(())
 }
 
 /// The bytes that accesses with equal coefficients touch in a block; `None` if a loop's range is

@@ -70,7 +70,7 @@ pub fn lay_out(
         if cut.depth > 1 && strip.is_some() {
             here.sort_by_key(|c| c.legal.only_stores());
         }
-        let over = lying_over(clusters, &here);
+        let over = lying_over(f, clusters, &here);
         let mut cut = cut;
         let mut grown = None;
         // What is read and written in one tile is waited for, and so is what is only written.
@@ -150,13 +150,13 @@ pub fn lay_out(
 }
 
 /// In the slots of which of `here` each of them may lie, if any; no two of them in the same.
-fn lying_over(clusters: &[Cluster], here: &[&Candidate]) -> Vec<Option<usize>> {
+fn lying_over(f: &Facets, clusters: &[Cluster], here: &[&Candidate]) -> Vec<Option<usize>> {
     let mut out: Vec<Option<usize>> = Vec::new();
     for c in here {
         let found = c
             .legal
             .only_stores()
-            .then(|| stores::over(clusters, here, c));
+            .then(|| stores::over(f, clusters, here, c));
         let found = found.flatten().filter(|k| !out.contains(&Some(*k)));
         out.push(found);
     }
@@ -236,7 +236,7 @@ fn stretched(
     cut: Cut,
     budget: u32,
 ) -> Option<Stretch> {
-    let over = lying_over(clusters, here);
+    let over = lying_over(f, clusters, here);
     let slot = |length: u32| {
         // Rows are whole pieces.
         if here

@@ -421,6 +421,13 @@ fn check_write_back(
     {
         return Err(stores::refused_store(store, only_stores));
     }
+    // Where iterations or threads walk over each other's elements, boxes would overlap, and strips as well: `y[k] = …; y[k+1] = …`.
+    let fixed = |(g, d): (usize, &super::shape::ShapeDim)| {
+        d.terms.is_empty() || set.offsets.iter().all(|o| o[g] == set.offsets[0][g])
+    };
+    if !shape.dims.iter().enumerate().all(fixed) {
+        return Err(stores::refused_store(store, only_stores));
+    }
     // Sorted vectors: neighbours in the last dimension follow each other.
     let mut boxes: Vec<ActiveSet> = Vec::new();
     for o in &set.offsets {

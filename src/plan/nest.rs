@@ -213,12 +213,17 @@ impl Nest {
         let own = index(mine[0]).ok_or(NoAbreast::MayAlias)?;
         let size = mine[0].size;
         let alike = mine.iter().all(|x| index(x) == Some(own) && x.size == size);
-        let step = own.split(|x| x == Atom::Iter(self.l)).and_then(|(c, _)| {
-            let c = c.get(&Atom::Iter(self.l))?;
-            c.as_constant()
-        });
-        let inner = |x: Atom| matches!(x, Atom::Iter(x) if x != self.l && self.is_inside(f, x));
-        let moves = step.is_some_and(|c| c.abs() >= i64::from(size)) && !own.any(inner);
+        // A clamp may stand still where the iteration goes on, and then the same cell comes again.
+        let step = own
+            .split(|x| x == Atom::Iter(self.l))
+            .and_then(|(c, rest)| {
+                let c = c.get(&Atom::Iter(self.l))?;
+                c.as_constant()
+                    .filter(|_| !rest.any(|a| f.affine.follows(a, self.l)))
+            });
+        let mut inner = (0..f.tree.loops.len() as u32).map(LoopId);
+        let turns = |x| x != self.l && self.is_inside(f, x) && own.any(|a| f.affine.follows(a, x));
+        let moves = step.is_some_and(|c| c.abs() >= i64::from(size)) && !inner.any(turns);
         let stored = mine.iter().find(|x| x.kind == AccessKind::Store);
         let early = loads.iter().rfind(|x| x.array == Some(a));
         let in_order = match (early, stored) {

@@ -224,9 +224,14 @@ fn edges(plan: &Plan) -> Vec<Fact> {
 }
 
 /// The candidate of `here`, read in strips of rows, in whose slots a store tile may lie: each thread reads
-/// the cell that it stores to, in the same iteration and before, and no other thread of a block without
+/// the cell that it stores to, once an iteration and before, and no other thread of a block without
 /// further dimensions reads it (one row, one thread). `dst[row*n + j] = f(src[row*m + j])`.
-pub fn over(clusters: &[Cluster], here: &[&Candidate], store: &Candidate) -> Option<usize> {
+pub fn over(
+    f: &Facets,
+    clusters: &[Cluster],
+    here: &[&Candidate],
+    store: &Candidate,
+) -> Option<usize> {
     let own = |c: &Candidate| {
         let fixed = c.legal.members.iter().all(|i| {
             let mut dims = c.shape.dims.iter();
@@ -246,6 +251,11 @@ pub fn over(clusters: &[Cluster], here: &[&Candidate], store: &Candidate) -> Opt
             .collect()
     };
     let first = ids(store).into_iter().min()?;
+    // A loop inside the strip would read again what it has stored.
+    let once = |c: &Candidate, a: AccessId| {
+        let around = f.node_of(a).map(|n| f.tree.loops_around(n));
+        around.is_some_and(|l| l.first().copied() == c.strip)
+    };
     here.iter().position(|c| {
         let same = c.shape.dims.iter().map(|d| &d.terms);
         !c.legal.only_stores()
@@ -253,7 +263,7 @@ pub fn over(clusters: &[Cluster], here: &[&Candidate], store: &Candidate) -> Opt
             && own(store)
             && c.shape.unit == store.shape.unit
             && same.eq(store.shape.dims.iter().map(|d| &d.terms))
-            && ids(c).into_iter().all(|a| a < first)
+            && ids(c).into_iter().all(|a| a < first && once(c, a))
     })
 }
 
