@@ -64,6 +64,11 @@ fn slide<'a>(f: &Facets<'a>, merge: Merge, a: &Access) -> Option<(Sliding, &'a [
     }
     let loop_ = every_iteration(f, a)?;
     let (address, ids) = f.affine.narrow[a.id.index()].as_ref()?;
+    // A clamp that follows the iteration is another one in the next.
+    let moved = |x: Atom| x != Atom::Iter(loop_) && f.affine.follows(x, loop_);
+    if address.polys().any(|p| p.any(moved)) {
+        return None;
+    }
     let mut dims = Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
     let along = dims.find(|d| {
         let mut place = [0; 3];

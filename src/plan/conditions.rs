@@ -5,7 +5,7 @@
 //! of these leaves the access inexact: it may execute, so it bounds nothing.
 
 use super::facts::Facts;
-use super::legality::Facets;
+use super::legality::{Facets, underlying};
 use super::shape::Shape;
 use super::{Bound, When};
 use crate::access::AccessId;
@@ -92,10 +92,13 @@ pub fn conditions(
 ///
 /// Conservative: a bound that leaves the longest run in would do no harm.
 fn bounds_a_dependent_trip(f: &Facets, shape: &Shape, node: NodeId, bounds: &[Bound]) -> bool {
+    // Also through the trip counts of loops in between: `for (q <= r) for (k <= q)`.
     let varying = |a: Atom| -> Vec<Atom> {
         let Atom::Iter(l) = a else { return Vec::new() };
+        let mut out = Vec::new();
         let atoms = f.trip_atoms(l).into_iter();
-        atoms.filter(|b| f.varies_in(node, *b)).collect()
+        atoms.for_each(|b| underlying(f, b, node, &mut out));
+        out
     };
     let bounded: Vec<Atom> = bounds
         .iter()

@@ -94,7 +94,13 @@ pub fn lay_out(
             let mut d = tile::build(f, cluster, (&c.shape, by_pieces), &c.legal, *strip, &cut)?;
             out.facts.extend(&c.legal.facts);
             out.facts.extend(&d.facts);
-            if grown.is_some() {
+            if let Some(s) = &grown {
+                let longest = Cut {
+                    length: s.ways[0].length,
+                    ..cut
+                };
+                out.facts
+                    .extend(&tile::unique_in(f, &c.shape, &c.legal, *strip, &longest)?);
                 d.tile.over = over[mine.len()];
                 d.tile.offset = start;
                 d.bytes = Some(0);

@@ -207,24 +207,47 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
 }
 
 /// Whether no variable moves two terms, as `tid` and a clamp of `tid` would, or an outer iteration
-/// that the inner loop's trip count depends on: the extremes of a box are reached by some thread
-/// only if its dimensions move independently.
+/// that the inner loop's trip count depends on, nor one term in two ways, as in `max(r + q, t)` where `r` bounds `q`: the
+/// extremes of a box are reached by some thread only if its dimensions, and what those are made of, move independently.
 fn has_independent_terms(f: &Facets, shape: &Shape, node: NodeId) -> bool {
     let mut seen: Vec<Atom> = Vec::new();
-    for (a, _) in shape.dims.iter().flat_map(|d| &d.terms) {
-        let mut mine = Vec::new();
-        underlying(f, *a, node, &mut mine);
-        if mine.iter().any(|v| seen.contains(v)) {
-            return false;
-        }
-        seen.extend(mine);
+    let mut terms = shape.dims.iter().flat_map(|d| &d.terms);
+    terms.all(|(a, _)| moves_alone(f, *a, node, &mut seen))
+}
+
+/// Adds to `seen` what varies in the region and `a` depends on; false if some of it is there.
+fn moves_alone(f: &Facets, a: Atom, node: NodeId, seen: &mut Vec<Atom>) -> bool {
+    if !f.varies_in(node, a) {
+        return true;
     }
-    true
+    let made_of: Vec<Poly> = match a {
+        Atom::Clamp(c) => {
+            let c = &f.affine.clamps[c.index()];
+            vec![c.varying.clone(), c.limit.clone()]
+        }
+        _ if seen.contains(&a) => return false,
+        _ => {
+            seen.push(a);
+            match a {
+                Atom::Iter(l) => f
+                    .affine
+                    .uniform_trip(l)
+                    .map_or(Vec::new(), |t| vec![t.span.clone(), t.step.clone()]),
+                _ => Vec::new(),
+            }
+        }
+    };
+    made_of.iter().all(|p| {
+        let alone = |b: Atom| moves_alone(f, b, node, seen);
+        // Products of what varies are enclosed, no more.
+        p.split(|b| f.varies_in(node, b))
+            .is_some_and(|(each, _)| each.into_keys().all(alone))
+    })
 }
 
 /// The thread indices and iteration numbers that vary in the region and that an atom, or its range,
 /// depends on.
-fn underlying(f: &Facets, a: Atom, node: NodeId, out: &mut Vec<Atom>) {
+pub fn underlying(f: &Facets, a: Atom, node: NodeId, out: &mut Vec<Atom>) {
     if !f.varies_in(node, a) || out.contains(&a) {
         return;
     }

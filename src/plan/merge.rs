@@ -376,10 +376,17 @@ pub fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
     })
 }
 
-fn is_id(f: &Facets, a: Atom, d: Dim) -> bool {
+/// Whether an atom's value hangs on ids along `d`; iteration numbers and trip counts are asked for in [`is_known`].
+pub fn is_id(f: &Facets, a: Atom, d: Dim) -> bool {
     match a {
         Atom::Tid(x) | Atom::Ctaid(x) => x == d,
         Atom::Symbol(s) => reads_block(f, f.affine.symbols[s.index()].value, d),
+        Atom::Clamp(c) => {
+            let c = &f.affine.clamps[c.index()];
+            [&c.varying, &c.limit]
+                .into_iter()
+                .any(|p| p.any(|a| is_id(f, a, d)))
+        }
         _ => false,
     }
 }

@@ -106,12 +106,27 @@ impl Nest {
     /// Values that an iteration takes over from the one before, induction variables left out, must
     /// not be asked for before the lanes' turns.
     pub fn check_carried(&self, f: &Facets) -> Result<(), NoAbreast> {
-        let joint = |v: &Value| {
-            let at = v.block().map(|b| f.kernel.block_id(b));
-            at.is_some_and(|b| self.before.contains(&b) || self.within.contains(&b))
+        let is_joint = |b: BlockId| self.before.contains(&b) || self.within.contains(&b);
+        // Edges that lie in the core set what is behind it for all lanes, before any lane's turn. That of a loop's exit does not.
+        let exit = match f.tree.node(self.core) {
+            Node::Loop(x) => Some(f.tree.loop_(*x).exit.from),
+            _ => None,
+        };
+        let along_edge = |user: &Value, phi: Value| {
+            user.is(Op::LLVMPHI)
+                && user.incoming().into_iter().any(|(v, from)| {
+                    let from = f.kernel.block_id(from);
+                    v == phi && is_joint(from) && exit != Some(from)
+                })
+        };
+        let joint = |user: &Value, phi: Value| {
+            let at = user.block().map(|b| f.kernel.block_id(b));
+            at.is_some_and(is_joint) || along_edge(user, phi)
         };
         let early = |phi: &Value| {
-            advance(f.kernel, f.tree, self.l, *phi).is_none() && phi.users().iter().any(joint)
+            let users = phi.users();
+            advance(f.kernel, f.tree, self.l, *phi).is_none()
+                && users.iter().any(|u| joint(u, *phi))
         };
         let header = f.kernel.block(f.tree.loop_(self.l).header);
         let carried = header.phis().iter().any(early);

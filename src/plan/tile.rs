@@ -403,7 +403,34 @@ fn needs_linear_clip(dims: &[TileDim], legal: &Legal) -> bool {
 /// A written tile must not hold an element twice: each stride covers what lies inside it.
 fn require_unique_cells(dims: &[TileDim], facts: &mut Facts) {
     for pair in dims.windows(2) {
-        let inside = pair[1].stride.times(&pair[1].extent);
-        facts.add_range(&pair[0].stride.minus(&inside), 0, 1 << 40);
+        require_unique(pair, facts);
     }
+}
+
+fn require_unique(pair: &[TileDim], facts: &mut Facts) {
+    let inside = pair[1].stride.times(&pair[1].extent);
+    facts.add_range(&pair[0].stride.minus(&inside), 0, 1 << 40);
+}
+
+/// That a written tile does not hold an element twice in its longest strips either. Two threads that store one element race
+/// in the original, so rows of threads are left out; what one thread stores twice is ordered there: `y[k] = …; y[k + w] = …`.
+pub fn unique_in(
+    f: &Facets,
+    shape: &Shape,
+    legal: &Legal,
+    strip: Option<LoopId>,
+    longest: &Cut,
+) -> Result<Facts, Missed> {
+    let mut facts = Facts::default();
+    if legal.write_back.is_empty() {
+        return Ok(facts);
+    }
+    let strip = strip.map(|l| (l, longest.length));
+    let dims = tile_dims(f, shape, legal, strip, longest.merge)?;
+    let threads =
+        |d: &TileDim| !d.terms.is_empty() && d.terms.iter().all(|(a, _)| matches!(a, Atom::Tid(_)));
+    for pair in dims.windows(2).filter(|p| !threads(&p[0])) {
+        require_unique(pair, &mut facts);
+    }
+    Ok(facts)
 }

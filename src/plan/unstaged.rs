@@ -172,15 +172,8 @@ pub(super) fn is_keyable(f: &Facets, a: AccessId, merge: Merge) -> bool {
     };
     let written = |x: &crate::access::Access| x.array == Some(array) && x.kind != AccessKind::Load;
     let is_fixed = |p: &Poly, d: Dim| {
-        let ids = |a: Atom| matches!(a, Atom::Tid(x) | Atom::Ctaid(x) if x == d);
-        let clamps = p.atoms().into_iter().all(|a| match a {
-            Atom::Clamp(c) => {
-                let c = &f.affine.clamps[c.index()];
-                !c.varying.any(ids) && !c.limit.any(ids)
-            }
-            _ => true,
-        });
-        clamps && merge::is_known(f, p, d)
+        let clamp = |a: Atom| matches!(a, Atom::Clamp(_)) && merge::is_id(f, a, d);
+        !p.any(clamp) && merge::is_known(f, p, d)
     };
     let dims = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
     access.kind == AccessKind::Load

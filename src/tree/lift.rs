@@ -64,6 +64,8 @@ impl Lift<'_> {
                 Some(natural) => self.lift_loop(natural, inside, &mut children),
                 None => self.lift_block(b, stop, inside, &mut children),
             };
+            // A loop whose header is the latch goes straight on to the header of the one around it.
+            next = next.filter(|n| inside.is_none_or(|l| self.loops[l.index()].header != *n));
         }
         self.push(Node::Seq(children))
     }

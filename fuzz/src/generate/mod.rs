@@ -5,6 +5,7 @@
 //! is free of races as written, unless a launch makes arguments overlap; those that race are left out
 //! when the original runs. A third of the kernels are one phase alone (`whole`).
 
+mod cells;
 mod counts;
 mod index;
 mod memory;

@@ -8,7 +8,7 @@ impl Gen {
     /// The whole kernel behind its guard.
     pub(super) fn whole(&mut self, out: &mut Vec<Stmt>) {
         let line = self.dims.len() == 1;
-        match self.rng.u32(0..18) {
+        match self.rng.u32(0..20) {
             0..4 => {
                 self.only_counts(out);
                 if self.one_in(3) {
@@ -22,6 +22,7 @@ impl Gen {
             10..13 => self.product(out),
             13 => self.weighted_window(out),
             14 => self.sum_beside_others(out),
+            15 | 16 => self.own_cells(out),
             _ => self.pairs(out),
         }
         self.store_result(out);
