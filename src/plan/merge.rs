@@ -376,7 +376,7 @@ pub fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
     })
 }
 
-/// Whether an atom's value hangs on ids along `d`; iteration numbers and trip counts are asked for in [`is_known`].
+/// Whether an atom's value hangs on ids along `d`. That of an iteration number does not, but how far it goes ([`is_known`]).
 pub fn is_id(f: &Facets, a: Atom, d: Dim) -> bool {
     match a {
         Atom::Tid(x) | Atom::Ctaid(x) => x == d,
@@ -387,6 +387,10 @@ pub fn is_id(f: &Facets, a: Atom, d: Dim) -> bool {
                 .into_iter()
                 .any(|p| p.any(|a| is_id(f, a, d)))
         }
+        Atom::Trip(l) => f.affine.trips[l.index()].as_ref().is_ok_and(|t| {
+            let mut parts = [&t.span, &t.step].into_iter();
+            parts.any(|p| p.any(|a| is_id(f, a, d)))
+        }),
         _ => false,
     }
 }
