@@ -23,6 +23,7 @@ pub mod tree;
 
 pub mod choice;
 pub mod report;
+pub mod size;
 
 pub mod pass;
 pub mod plugin;

@@ -140,6 +140,8 @@ pub enum Missed {
         /// Registers its values need at once.
         need: u32,
     },
+    /// Every version makes the kernel's code longer than the option `code` allows.
+    LongCode,
     /// Legal, but the provisional rule of `plan/profit` is not sure of a gain.
     NotProfitable,
     /// The check after lowering did not hold; the kernel was left as it was.
@@ -164,7 +166,7 @@ names! {
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
     UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, SharesProducts, InexactStore, WrittenInRegion, MayAlias,
     UnboundedTile, Nested,
-    OverBudget, RegisterPressure, NotProfitable, CheckFailed,
+    OverBudget, RegisterPressure, LongCode, NotProfitable, CheckFailed,
 }
 
 impl From<Alone> for Missed {
@@ -255,6 +257,10 @@ impl fmt::Display for Missed {
             Missed::RegisterPressure { need } => write!(
                 f,
                 "the kernel needs about {need} registers, and launches without bounds leave 64"
+            ),
+            Missed::LongCode => write!(
+                f,
+                "every version makes its code longer than the code option allows"
             ),
             Missed::ConstantMemory => write!(f, "it lies in constant memory"),
             Missed::UnknownBase { access } => {

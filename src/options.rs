@@ -44,6 +44,11 @@ pub struct Options {
     pub shared: Option<u32>,
     /// Neighbouring blocks that one does the work of, in x, y, z; all 1: none.
     pub merge: Option<[u32; 3]>,
+    /// Times its original's length that a kernel's code may have, about.
+    pub code: Option<u32>,
+    /// Which of a plan's versions are kept: how many of the first are left out, and how many there are then at most; none: the
+    /// kernel stays as it is. Not a knob: `size` looks for those that fit `code`.
+    pub versions: (usize, usize),
     /// Iterations of an outer loop that a thread runs together where nothing is staged; 1: none.
     pub abreast: Option<u32>,
     /// Iterations a round of loops in kernels of which nothing else is made, a power of two; 1: none.
@@ -76,6 +81,8 @@ impl Default for Options {
             width: true,
             shared: None,
             merge: None,
+            code: None,
+            versions: (0, usize::MAX),
             abreast: None,
             rounds: None,
             launch: Vec::new(),
@@ -192,6 +199,14 @@ const KNOBS: &[Knob] = &[
         value: Some("XxYxZ"),
         help: "mesi: neighbouring blocks that one does the work of where that is legal, powers of two, or off (default by kernel)",
         set: |o, v| merge_factors(v).map(|m| o.merge = Some(m)),
+    },
+    Knob {
+        name: "code",
+        flag: "mesi-code",
+        variable: "MESI_CODE",
+        value: Some("times"),
+        help: "mesi: times its original's length that a kernel's machine code may have, about, 2 to 100; versions that do not fit are left out (default no limit)",
+        set: |o, v| number(v, 2, 100).map(|n| o.code = Some(n)),
     },
     Knob {
         name: "abreast",

@@ -10,7 +10,7 @@ use crate::plan::{Planned, Whole};
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
-use crate::{access, affine, check, choice, kernel, lower, plan, report, tree};
+use crate::{access, affine, check, choice, kernel, lower, plan, report, size, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -52,7 +52,12 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         .options
         .fuel
         .map(|f| f.saturating_sub(sink.staged_count()));
-    let mut planned = plan_kernel(job, &kernel, tree, fuel);
+    let choice = job.within_length(fuel);
+    if let Some(c) = &choice {
+        sink.analysis(Site::kernel(job.function), "Code", c);
+    }
+    let options = choice.map_or_else(|| job.options.clone(), |c| c.options);
+    let mut planned = plan_kernel(job, &kernel, tree, &options, fuel);
     see(&mut planned);
     let (plan, facets) = (&planned.plan, planned.facets(&kernel));
     let accesses = facets.accesses;
@@ -114,7 +119,13 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
 }
 
 /// The plan of a kernel; where there is none for all blocks, that for the blocks inside.
-fn plan_kernel(job: &Job, kernel: &Kernel, tree: Tree, fuel: Option<u32>) -> Planned {
+fn plan_kernel(
+    job: &Job,
+    kernel: &Kernel,
+    tree: Tree,
+    options: &Options,
+    fuel: Option<u32>,
+) -> Planned {
     job.enter(Stage::Accesses);
     let accesses = access::collect(kernel, &tree);
     job.enter(Stage::Affine);
@@ -125,7 +136,7 @@ fn plan_kernel(job: &Job, kernel: &Kernel, tree: Tree, fuel: Option<u32>) -> Pla
         accesses,
         affine,
     };
-    plan::plan(kernel, whole, &job.options, fuel)
+    plan::plan(kernel, whole, options, fuel)
 }
 
 /// Prints the result of `stage` for every kernel, as `print<mesi-STAGE>`.
@@ -173,7 +184,9 @@ fn text_of(job: &Job, stage: Stage) -> String {
     if stage == Stage::Affine {
         return affine::dump(&affine, &kernel, &accesses);
     }
-    let planned = plan_kernel(job, &kernel, tree, job.options.fuel);
+    let choice = job.within_length(job.options.fuel);
+    let options = choice.map_or_else(|| job.options.clone(), |c| c.options);
+    let planned = plan_kernel(job, &kernel, tree, &options, options.fuel);
     plan::dump(
         &planned.plan,
         &planned.facets(&kernel),
@@ -189,6 +202,44 @@ impl Job {
     fn kernel(&self) -> Kernel {
         self.enter(Stage::Kernel);
         kernel::collect(self.function, self.target.sm, self.options.block)
+    }
+
+    /// The choice under which the kernel's code is no longer than the options ask, where they do. `fuel` as for the plan.
+    fn within_length(&self, fuel: Option<u32>) -> Option<size::Choice> {
+        let times = self.options.code?;
+        let original = self.on_a_copy(|job| size::length(job.function));
+        let made = |o: &Options| {
+            self.on_a_copy(|job| {
+                let kernel = job.kernel();
+                let planned = plan_kernel(job, &kernel, tree::lift(&kernel)?, o, fuel);
+                let plan = &planned.plan;
+                if plan.is_idle() {
+                    return None;
+                }
+                // What fails here fails again where it is made, and is told there.
+                let (facets, whole) = (planned.facets(&kernel), planned.whole(&kernel));
+                caught(|| lower::emit(&facets, &whole, plan)).ok()?;
+                Some(size::Made {
+                    versions: 1 + plan.alternatives.len(),
+                    length: size::length(job.function),
+                })
+            })
+        };
+        size::within(times, &self.options, original, &made)
+    }
+
+    /// What `of` gives for this kernel in a copy of its module.
+    fn on_a_copy<T>(&self, of: impl FnOnce(&Job) -> T) -> T {
+        let copy = self.function.module().copy();
+        let name = self.function.name();
+        let job = Job {
+            function: copy.function(&name).expect("a copy has the same kernels"),
+            target: self.target,
+            options: self.options.clone(),
+        };
+        let out = of(&job);
+        copy.dispose();
+        out
     }
 }
 

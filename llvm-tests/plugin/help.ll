@@ -3,6 +3,7 @@
 ; CHECK-DAG: --mesi-rounds=<iterations> {{.*}}(default by kernel)
 ; CHECK-DAG: --mesi-abreast=<iterations> {{.*}}(default by kernel)
 ; CHECK-DAG: --mesi-block=<XxYxZ> {{.*}}(default
+; CHECK-DAG: --mesi-code=<times> {{.*}}(default no limit)
 ; CHECK-DAG: --mesi-disable[=<on|off>] {{.*}}(default off)
 ; CHECK-DAG: --mesi-force[=<on|off>] {{.*}}(default off)
 ; CHECK-DAG: --mesi-fuel=<arrays> {{.*}}(default no limit)

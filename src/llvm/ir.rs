@@ -228,13 +228,47 @@ impl Function {
     }
     /// Runs function passes of LLVM's own (textual pipeline) over this function.
     pub fn run_passes(self, pipeline: &str) -> Result<(), String> {
+        self.run_passes_for(pipeline, std::ptr::null_mut())
+    }
+    /// The same, as passes do for the module's target, whose costs decide how far they unroll. For none where this process
+    /// has no code generator for it.
+    pub fn run_target_passes(self, pipeline: &str) -> Result<(), String> {
+        use inkwell::llvm_sys::target_machine::*;
+        let empty = cstr("");
+        // SAFETY: the triple lives as long as the module; the machine is made, lent to the passes, and freed.
+        unsafe {
+            let triple = LLVMGetTarget(self.module().0);
+            let (mut target, mut why) = (std::ptr::null_mut(), std::ptr::null_mut());
+            if LLVMGetTargetFromTriple(triple, &raw mut target, &raw mut why) != 0 {
+                LLVMDisposeMessage(why);
+                return self.run_passes(pipeline);
+            }
+            let machine = LLVMCreateTargetMachine(
+                target,
+                triple,
+                empty.as_ptr(),
+                empty.as_ptr(),
+                LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
+                LLVMRelocMode::LLVMRelocDefault,
+                LLVMCodeModel::LLVMCodeModelDefault,
+            );
+            let done = self.run_passes_for(pipeline, machine);
+            LLVMDisposeTargetMachine(machine);
+            done
+        }
+    }
+    fn run_passes_for(
+        self,
+        pipeline: &str,
+        machine: inkwell::llvm_sys::target_machine::LLVMTargetMachineRef,
+    ) -> Result<(), String> {
         use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
         use inkwell::llvm_sys::transforms::pass_builder::*;
         let p = cstr(pipeline);
         // SAFETY: the options live across the call; the error message is copied, then freed.
         unsafe {
             let opts = LLVMCreatePassBuilderOptions();
-            let err = LLVMRunPassesOnFunction(self.0, p.as_ptr(), std::ptr::null_mut(), opts);
+            let err = LLVMRunPassesOnFunction(self.0, p.as_ptr(), machine, opts);
             LLVMDisposePassBuilderOptions(opts);
             if err.is_null() {
                 return Ok(());

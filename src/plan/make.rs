@@ -117,6 +117,12 @@ pub fn make(
         };
         return plan;
     }
+    if !plan.is_idle() && options.versions.1 == 0 {
+        return Plan {
+            kernel_missed: Some(Missed::LongCode),
+            ..Plan::default()
+        };
+    }
     first::choose(&f, &mut plan);
     if !affine.inside {
         short::choose(&f, &mut plan, options);

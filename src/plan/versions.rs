@@ -66,7 +66,7 @@ pub fn all(
                     .ok()
                     .filter(|p| windows::slides(f, p))
                     .unwrap_or_default(),
-                Ok(first) => first_of(vec![first, plan]),
+                Ok(first) => first_of(vec![first, plan], options),
                 Err(why) => Plan {
                     no_merge: Some(why),
                     ..plan
@@ -100,7 +100,7 @@ pub fn all(
             };
             merged(f, clusters, &settled, accumulators, options, factor)
         };
-        return first_of(windows::versions(f, target, reads, &merge));
+        return first_of(windows::versions(f, target, reads, &merge), options);
     }
     if stores::are_all(&settled.picked) {
         let rest = unmerged(f, settled);
@@ -176,7 +176,7 @@ pub fn all(
         _ => {}
     }
     let gated = |p| fits::gated(f, p, target);
-    first_of(list.into_iter().map(gated).collect())
+    first_of(list.into_iter().map(gated).collect(), options)
 }
 
 /// Whether two lanes gain in blocks wider than 32: where the original's threads walk along rows of their own or keep sums in memory
@@ -291,8 +291,12 @@ fn recurs(f: &Facets, region: &Region) -> bool {
     })
 }
 
-/// The first, with the others as its alternatives.
-fn first_of(mut list: Vec<Plan>) -> Plan {
+/// The first, with the others as its alternatives; those that the options leave out apart.
+fn first_of(list: Vec<Plan>, options: &Options) -> Plan {
+    let (skip, most) = options.versions;
+    // None is refused by `make`, which has to see that there were some.
+    let kept = list.into_iter().skip(skip).take(most.max(1));
+    let mut list: Vec<Plan> = kept.collect();
     if list.is_empty() {
         return Plan::default();
     }
