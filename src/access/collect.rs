@@ -5,7 +5,7 @@
 
 use super::{Access, AccessId, AccessKind, Accesses, Array, ArrayId, Base};
 use crate::kernel::assembly::is_arithmetic;
-use crate::kernel::{BlockId, Kernel};
+use crate::kernel::{BlockId, Kernel, callees};
 use crate::llvm::ir::{Module, Op, Value};
 use crate::tree::Tree;
 use std::collections::HashSet;
@@ -94,14 +94,7 @@ impl Collect<'_> {
             "llvm.nvvm.mbarrier",
         ]) {
             self.add(block, i, AccessKind::Barrier);
-        } else if starts(&[
-            "llvm.nvvm.bar.warp",
-            "llvm.nvvm.shfl",
-            "llvm.nvvm.vote",
-            "llvm.nvvm.match",
-            "llvm.nvvm.redux",
-            "llvm.nvvm.activemask",
-        ]) {
+        } else if callees::is_of_warp(n) {
             self.add(block, i, AccessKind::WarpOperation);
         } else if starts(&["llvm.mem"]) {
             let pointers = i.operands().into_iter().filter(|o| o.ty().is_pointer());
@@ -109,7 +102,9 @@ impl Collect<'_> {
             if !pointers.filter(|p| !p.is_function()).all(own) {
                 self.add(block, i, AccessKind::Unknown);
             }
-        } else if !is_harmless(n) && (!i.accesses_no_memory() || i.call_has("convergent")) {
+        } else if !is_harmless(n)
+            && (!i.accesses_no_memory() || i.call_has("convergent") || callees::calls_for_warp(i))
+        {
             self.add(block, i, AccessKind::Unknown);
         }
     }

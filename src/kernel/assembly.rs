@@ -95,18 +95,20 @@ fn statements(text: &str) -> Vec<Statement> {
     all
 }
 
+/// The text with a blank for each comment, of either kind. One may hold what begins the other.
 fn without_comments(text: &str) -> String {
-    let mut lines = String::new();
-    for line in text.lines() {
-        lines += line.split_once("//").map_or(line, |(code, _)| code);
-        lines.push(' ');
-    }
     let mut kept = String::new();
-    let mut rest = lines.as_str();
-    while let Some((before, comment)) = rest.split_once("/*") {
+    let mut rest = text;
+    while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
+        let (before, comment) = rest.split_at(at);
         kept += before;
         kept.push(' ');
-        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+        let end = if comment.starts_with("/*") {
+            comment[2..].split_once("*/").map(|(_, after)| after)
+        } else {
+            comment.find('\n').map(|n| &comment[n..])
+        };
+        rest = end.unwrap_or_default();
     }
     kept + rest
 }
@@ -142,6 +144,7 @@ mod tests {
             "add.s32 $0, $1, $2",
             "vmax4.s32.s32.s32 $0,$1,$2,$3;",
             "/* both */ add.s32 $0, $1, $2; /* and */",
+            "/* // */ add.s32 $0, $1, $2; // exit; /*\n add.s32 $0, $0, 1;",
         ];
         for text in arithmetic {
             assert!(is_arithmetic(text), "{text}");
@@ -155,6 +158,8 @@ mod tests {
             "bra done; done:",
             "$$name: mov.b32 $0, $1;",
             "/* mov */ exit;",
+            "/* see https://a.b/c */ shfl.sync.bfly.b32 $0, $1, 1, 0x1f, -1;",
+            "mov.b32 $0, $1; // not /* here\n exit;",
             "movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;",
             "call (f), g, (h);",
             "mov.b32 {$0, $1}, $2; exit",

@@ -43,6 +43,38 @@ pub fn is_intrinsic(name: &str) -> bool {
     name.starts_with("llvm.") || name == "__nvvm_reflect" || RUNTIME.contains(&name)
 }
 
+/// Intrinsics that do for a warp's threads together what no thread does by itself. LLVM calls some of them, such as products of matrices
+/// that a warp holds, arithmetic without effects, and does not call them convergent.
+const OF_WARPS: [&str; 11] = [
+    "bar.warp",
+    "shfl",
+    "vote",
+    "match",
+    "redux",
+    "activemask",
+    "elect",
+    "mma",
+    "wmma",
+    "wgmma",
+    "movmatrix",
+];
+
+/// Whether an intrinsic of this name does what threads of a warp do together.
+pub fn is_of_warp(name: &str) -> bool {
+    let nvvm = name.strip_prefix("llvm.nvvm.");
+    nvvm.is_some_and(|n| OF_WARPS.iter().any(|w| n.starts_with(w)))
+}
+
+/// Whether a call's function, or one that it calls, holds such an intrinsic; where they are not known, as clang says of them.
+pub fn calls_for_warp(call: Value) -> bool {
+    let functions = call.callee().and_then(all).unwrap_or_default();
+    let mut all = functions
+        .iter()
+        .flat_map(|f| f.blocks())
+        .flat_map(|b| b.instructions());
+    all.any(|i| is_of_warp(&i.callee_name()))
+}
+
 /// Every global in shared memory that the code of `functions` names.
 pub fn shared_globals(functions: &[Function]) -> Vec<Value> {
     let blocks = functions.iter().flat_map(|f| f.blocks());

@@ -55,8 +55,8 @@ pub fn dimensions(kernel: &Kernel) -> [bool; 3] {
     used
 }
 
-/// Whether a kernel may learn where a thread is in other ways than by its own reads of those registers: from others, by inline assembly, or in functions
-/// that were not inlined.
+/// Whether a kernel may learn where a thread is in other ways than by its own reads of those registers: from others of its warp, by inline assembly, or in
+/// functions that were not inlined.
 pub fn asks_elsewhere(kernel: &Kernel) -> bool {
     let Some(functions) = callees::all(kernel.function) else {
         return true;
@@ -78,6 +78,9 @@ fn tells(i: Value, own: bool) -> bool {
         return i.asm_text().contains('%');
     };
     let name = f.name();
+    if callees::is_of_warp(&name) {
+        return true;
+    }
     if let Some(register_name) = name.strip_prefix(SPECIAL) {
         return register_name != "warpsize" && !(own && register(i).is_some());
     }

@@ -150,10 +150,13 @@ fn is_free(f: &Facets) -> bool {
     }
     let quiet = |a: &Access| match a.kind {
         AccessKind::Load | AccessKind::Store => !a.is_volatile,
-        // Updates that may come in any order, whose outcome nobody looks at.
+        // Updates that may come in any order, whose outcome nobody looks at, and that are one step for other blocks, too.
         AccessKind::Atomic => {
             let update = kernel.value(a.value);
-            update.is(Op::LLVMAtomicRMW) && update.rmw().is_some() && update.users().is_empty()
+            update.is(Op::LLVMAtomicRMW)
+                && update.rmw().is_some()
+                && update.users().is_empty()
+                && update.is_atomic_for_all()
         }
         AccessKind::Barrier | AccessKind::WarpOperation | AccessKind::Unknown => false,
     };

@@ -272,6 +272,13 @@ impl Value {
     pub fn scope(self) -> u32 {
         llvm!(LLVMGetAtomicSyncScopeID(self.0))
     }
+    /// Whether an `atomicrmw` is one step for all threads of the device.
+    pub fn is_atomic_for_all(self) -> bool {
+        let context = llvm!(LLVMGetTypeContext(LLVMTypeOf(self.0)));
+        let known =
+            ["", "device"].map(|s| llvm!(LLVMGetSyncScopeID(context, s.as_ptr().cast(), s.len())));
+        known.contains(&self.scope())
+    }
     /// Takes an atomic's order with other accesses away; it stays atomic.
     pub fn set_relaxed(self) {
         use inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic as Relaxed;
