@@ -58,6 +58,7 @@ pub fn standing() -> Vec<Variant> {
             "force;depth=3;width=off",
             with(|o| (o.depth, o.width) = (Some(3), false)),
         ),
+        ("force;code=8", with(|o| o.code = Some(8))),
         ("merge=2x2", bare),
         ("default", Options::default()),
     ];
@@ -236,9 +237,13 @@ fn limited(rng: &mut Rng, force: &Options) -> (String, Options) {
             options.fuel = Some(0);
             "force;fuel=0".into()
         }
-        _ => {
+        _ if n % 4 == 0 => {
             options.only = Some("another".into());
             "force;only=another".into()
+        }
+        _ => {
+            options.code = Some(n.max(2));
+            format!("force;code={}", n.max(2))
         }
     };
     (name, options)
