@@ -148,6 +148,114 @@ __global__ void no_changed(const float *a, float *sums, int n, Filter f) {
   SUM
   sums[row] = f.weights[n & 7];
 }
+// Numbers that are put back where they are no good, of which a part is asked for, or that must be one certain number.
+// CHECK-LABEL: plan of _Z12no_semaphorePKfPfiPi
+// CHECK-NEXT: not staged: Waits
+__global__ void no_semaphore(const float *a, float *sums, int n, int *left) {
+  ROW
+  while (atomicSub(left, 1) < 1)
+    atomicAdd(left, 1);
+  SUM
+  atomicAdd(left, 1);
+}
+// CHECK-LABEL: plan of _Z9no_maskedPKfPfiPj
+// CHECK-NEXT: not staged: Waits
+__global__ void no_masked(const float *a, float *sums, int n, unsigned *lock) {
+  ROW
+  while (atomicAdd(lock, 1) & 0xff00)
+    ;
+  SUM
+  atomicAnd(lock, 0xff);
+}
+// CHECK-LABEL: plan of _Z8no_firstPKfPfiPj
+// CHECK-NEXT: not staged: Waits
+__global__ void no_first(const float *a, float *sums, int n, unsigned *lock) {
+  ROW
+  while (atomicAdd(lock, 1) != 0)
+    ;
+  SUM
+  atomicExch(lock, 0);
+}
+// CHECK-LABEL: plan of _Z7no_highPKfPfiPj
+// CHECK-NEXT: not staged: Waits
+__global__ void no_high(const float *a, float *sums, int n, unsigned *lock) {
+  ROW
+  while (atomicAdd(lock, 1) > 2)
+    ;
+  SUM
+  atomicExch(lock, 0);
+}
+// An update of a part of what was found fails as long as the rest is not as it should be; one that is tried again though it was done.
+// CHECK-LABEL: plan of _Z6no_bitPKfPfiPi
+// CHECK-NEXT: not staged: Waits
+__global__ void no_bit(const float *a, float *sums, int n, int *lock) {
+  ROW
+  int old = 0, open;
+  do {
+    open = old & ~1;
+    old = atomicCAS(lock, open, open | 1);
+  } while (old != open);
+  SUM
+  atomicAnd(lock, ~1);
+}
+// CHECK-LABEL: plan of _Z7no_donePKfPfiPi
+// CHECK-NEXT: not staged: Waits
+__global__ void no_done(const float *a, float *sums, int n, int *lock) {
+  ROW
+  int old = 0;
+  do
+    old = atomicCAS(lock, old, 1);
+  while (old == 1);
+  SUM
+  atomicExch(lock, 0);
+}
+// What is polled goes through memory: out of a function, to and from an array of its own, to the block's other threads.
+__device__ __noinline__ void taken(int *lock, int *got) { *got = atomicCAS(lock, 0, 1) == 0; }
+// CHECK-LABEL: plan of _Z6no_outPKfPfiPi
+// CHECK-NEXT: not staged: Waits
+__global__ void no_out(const float *a, float *sums, int n, int *lock) {
+  ROW
+  int got;
+  do
+    taken(lock, &got);
+  while (!got);
+  SUM
+  atomicExch(lock, 0);
+}
+// CHECK-LABEL: plan of _Z8no_localPKfPfiPi
+// CHECK-NEXT: not staged: Waits
+__global__ void no_local(const float *a, float *sums, int n, int *lock) {
+  ROW
+  int got[2] = {0, 0}, t = 0;
+  do {
+    got[t] = atomicCAS(lock, 0, 1);
+    t = (t + n) & 1;
+  } while (got[0] | got[t] * n);
+  SUM
+  atomicExch(lock, 0);
+}
+// CHECK-LABEL: plan of _Z7no_toldPKfPfiPii
+// CHECK-NEXT: not staged: Waits
+__global__ void no_told(const float *a, float *sums, int n, int *arrived, int blocks) {
+  __shared__ int go;
+  ROW
+  if (threadIdx.x == 0)
+    atomicAdd(arrived, 1);
+  do {
+    __syncthreads();
+    if (threadIdx.x == 0)
+      go = atomicAdd(arrived, 0) >= blocks;
+    __syncthreads();
+  } while (!go);
+  SUM
+}
+// CHECK-LABEL: plan of _Z6no_retPKfPfi
+// CHECK-NEXT: not staged: EndsThreads
+__global__ void no_ret(const float *a, float *sums, int n) {
+  ROW
+  asm volatile("{ .reg .pred p; setp.lt.f32 p, %0, 0f00000000; @p ret; }" ::"f"(a[row]));
+  SUM
+}
 // These go on whatever the others do: a number drawn, an update that begins anew only if another came before, a function that is known, a parameter
 // that is read, assembly whose names are its own, memory that branches look at.
 // CHECK-LABEL: plan of _Z5drawnPKfPfiPi
@@ -178,4 +286,67 @@ __global__ void known(const float *a, float *sums, int n, Filter f, int m) {
   SUM
   if (sums[row + m] > 0)
     sums[row] = twice(s) + f.weights[n & 7];
+}
+// CHECK-LABEL: plan of _Z10drawn_downPKfPfiPi
+// CHECK-NOT: not staged: Waits
+__global__ void drawn_down(const float *a, float *sums, int n, int *left) {
+  int row;
+  while ((row = atomicSub(left, 1)) > 0) {
+    float s = 0;
+    SUM
+  }
+}
+// CHECK-LABEL: plan of _Z9drawn_forPKfPfiPi
+// CHECK-NOT: not staged: Waits
+__global__ void drawn_for(const float *a, float *sums, int n, int *next) {
+  __shared__ int first;
+  while (true) {
+    if (threadIdx.x == 0)
+      first = atomicAdd(next, 64);
+    __syncthreads();
+    int row = first + threadIdx.x;
+    if (first >= n)
+      break;
+    if (row < n && a[row] > 0) {
+      float s = 0;
+      SUM
+    }
+    __syncthreads();
+  }
+}
+// CHECK-LABEL: plan of _Z6appendPKfPfiPii
+// CHECK: tile
+__global__ void append(const float *a, float *sums, int n, int *length, int most) {
+  ROW
+  SUM
+  for (int i = 0; i < n; i++)
+    if (a[row * n + i] > 0) {
+      int at = atomicAdd(length, 1);
+      if (at < most)
+        sums[gridDim.x * blockDim.x + at] = row;
+    }
+}
+// CHECK-LABEL: plan of _Z5addedPKfPfiPyi
+// CHECK: tile
+__global__ void added(const float *a, float *sums, int n, unsigned long long *totals, int m) {
+  ROW
+  SUM
+  for (int i = 0; i < m; i++) {
+    unsigned long long old = totals[i], assumed;
+    do {
+      assumed = old;
+      old = atomicCAS(&totals[i], assumed, __double_as_longlong(s + __longlong_as_double(assumed)));
+    } while (assumed != old);
+  }
+}
+// CHECK-LABEL: plan of _Z8greatestPKfPfiPi
+// CHECK: tile
+__global__ void greatest(const float *a, float *sums, int n, int *most) {
+  ROW
+  SUM
+  int old = *most, assumed = old + 1;
+  while (s > __int_as_float(old) && old != assumed) {
+    assumed = old;
+    old = atomicCAS(most, assumed, __float_as_int(s));
+  }
 }

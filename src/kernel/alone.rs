@@ -8,11 +8,10 @@
 //! barrier for those who wait for the lock; a grid whose blocks wait for each other, and that was sized so that all fit the chip, would no longer
 //! fit. None of this can be told at run time, so such kernels are not looked at at all.
 
-use super::{assembly, callees};
-use crate::llvm::ir::{Block, Function, Op, Value};
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::DiGraph;
-use std::collections::{HashMap, HashSet};
+use super::assembly;
+use super::waits::waits;
+use crate::llvm::ir::{Function, Op, Value};
+use std::collections::HashSet;
 
 /// Why a kernel is left alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +47,7 @@ pub fn find(kernel: Function, functions: Option<Vec<Function>>) -> Option<Alone>
         let ends = |i: &Value| {
             // In the kernel itself the control flow shows it.
             let called = f != kernel && i.callee_name() == "llvm.nvvm.exit";
-            called || assembly_has(*i, &["exit"])
+            called || assembly_has(*i, &["exit", "ret"])
         };
         if instructions.iter().any(ends) {
             return Some(Alone::EndsThreads);
@@ -114,97 +113,4 @@ fn only_reads(call: Value, p: Value) -> bool {
     let is_copy = copies.iter().any(|c| name.starts_with(c));
     let marks = ["llvm.lifetime", "llvm.assume", "llvm.prefetch"];
     is_copy && call.operand(0) != p || marks.iter().any(|m| name.starts_with(m))
-}
-
-/// Whether a loop of `f` may go on until another thread has written something.
-fn waits(f: Function) -> bool {
-    let blocks = f.blocks();
-    let ids: HashMap<Block, usize> = blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
-    let mut graph = DiGraph::<(), ()>::new();
-    let nodes: Vec<_> = blocks.iter().map(|_| graph.add_node(())).collect();
-    for (i, b) in blocks.iter().enumerate() {
-        for s in b.successors() {
-            graph.add_edge(nodes[i], nodes[ids[&s]], ());
-        }
-    }
-    tarjan_scc(&graph).into_iter().any(|cycle| {
-        let is_cycle = cycle.len() > 1 || graph.contains_edge(cycle[0], cycle[0]);
-        let blocks: HashSet<Block> = cycle.iter().map(|n| blocks[n.index()]).collect();
-        is_cycle && cycle_waits(&blocks)
-    })
-}
-
-/// Whether a branch within a cycle hangs on what is polled there.
-///
-/// Conservative: which way the branch goes need not have to do with whether the cycle is left, and who else may write is not asked.
-fn cycle_waits(cycle: &HashSet<Block>) -> bool {
-    let all = || cycle.iter().flat_map(|b| b.instructions());
-    // Between fences a plain load may see what others write.
-    let fenced = all().any(is_fence);
-    decide(all().filter(|i| is_polled(*i, fenced)).collect(), cycle)
-}
-
-fn is_fence(i: Value) -> bool {
-    let has_effects = i.is_inline_asm_call() && i.asm_has_side_effects();
-    i.is(Op::LLVMFence) || i.callee_name().starts_with("llvm.nvvm.membar") || has_effects
-}
-
-/// Whether `i` reads what other threads may write meanwhile.
-fn is_polled(i: Value, fenced: bool) -> bool {
-    match i.opcode() {
-        Some(Op::LLVMLoad) => {
-            let own = i.operand(0).is(Op::LLVMAlloca);
-            i.is_volatile_or_atomic() || fenced && !own
-        }
-        // A number drawn from a counter is another each time.
-        Some(Op::LLVMAtomicRMW) => !i.adds_constant(),
-        // `do assumed = old; while ((old = atomicCAS(p, assumed, …)) != assumed)` goes on only if another thread came before.
-        Some(Op::LLVMAtomicCmpXchg) => !is_found_there(i.operand(1), i),
-        Some(Op::LLVMCall | Op::LLVMInvoke) => {
-            let name = i.callee_name();
-            if i.is_inline_asm_call() {
-                return i.asm_has_side_effects() || !assembly::is_arithmetic(&i.asm_text());
-            }
-            let reads = ["llvm.nvvm.atomic", "llvm.nvvm.mbarrier"];
-            match callees::is_intrinsic(&name) {
-                true => reads.iter().any(|r| name.starts_with(r)),
-                false => !i.accesses_no_memory(),
-            }
-        }
-        _ => false,
-    }
-}
-
-/// Whether `v`, which `exchange` expects to find, is made of what it found before, or of what lay there.
-fn is_found_there(v: Value, exchange: Value) -> bool {
-    let (mut seen, mut work) = (HashSet::new(), vec![v]);
-    while let Some(v) = work.pop() {
-        if v == exchange || v.is(Op::LLVMLoad) && v.operand(0) == exchange.operand(0) {
-            return true;
-        }
-        if v.is_instruction() && seen.insert(v) {
-            work.extend(v.operands());
-        }
-    }
-    false
-}
-
-/// Whether a branch of `cycle` is made of one of the values `work`, as far as registers go.
-fn decide(mut work: Vec<Value>, cycle: &HashSet<Block>) -> bool {
-    let mut seen = HashSet::new();
-    while let Some(v) = work.pop() {
-        if !seen.insert(v) {
-            continue;
-        }
-        for u in v.users() {
-            let branches = u.is(Op::LLVMBr) || u.is(Op::LLVMSwitch);
-            if branches && u.block().is_some_and(|b| cycle.contains(&b)) {
-                return true;
-            }
-            if u.is_instruction() && !u.is(Op::LLVMStore) {
-                work.push(u);
-            }
-        }
-    }
-    false
 }

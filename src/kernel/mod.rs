@@ -12,6 +12,7 @@ pub mod cfg;
 pub mod ids;
 pub mod pressure;
 mod range;
+mod waits;
 
 use crate::llvm::ir::{Block, Function, Kind, Op, Value};
 use crate::target::FLOATS_IN_PAIRS;

@@ -248,12 +248,18 @@ impl Value {
             _ => return None,
         })
     }
-    /// Whether an `atomicrmw` adds a constant that is not 0.
-    pub fn adds_constant(self) -> bool {
+    /// The constant that an `atomicrmw` adds, if it does and that is not 0.
+    pub fn step(self) -> Option<i64> {
         use inkwell::llvm_sys::LLVMAtomicRMWBinOp::*;
-        let op = llvm!(LLVMGetAtomicRMWBinOp(self.0));
-        matches!(op, LLVMAtomicRMWBinOpAdd | LLVMAtomicRMWBinOpSub)
-            && self.operand(1).const_int().is_some_and(|n| n != 0)
+        if !self.is(Op::LLVMAtomicRMW) {
+            return None;
+        }
+        let n = self.operand(1).const_int().filter(|n| *n != 0)?;
+        match llvm!(LLVMGetAtomicRMWBinOp(self.0)) {
+            LLVMAtomicRMWBinOpAdd => Some(n),
+            LLVMAtomicRMWBinOpSub => n.checked_neg(),
+            _ => None,
+        }
     }
     /// Whether a load or store orders other accesses around it. (What `atomicrmw` and `cmpxchg` say of that, clang says of all of CUDA's atomic
     /// functions, which promise nothing of the kind.)
