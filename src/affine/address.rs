@@ -27,7 +27,8 @@ pub fn compute_address(
         return Err(NotAffine::Index);
     }
     let e = pointer(v, v.kernel.value(p))?;
-    if !v.is_known_in(&e.poly, access.block) || e.poly.split(Atom::varies).is_none() {
+    let known = v.is_known_in(&e.poly, access.block) && !e.poly.is_huge();
+    if !known || e.poly.split(Atom::varies).is_none() {
         return Err(NotAffine::Index);
     }
     Ok(Address {

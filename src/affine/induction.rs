@@ -4,6 +4,7 @@ use super::value::{Exact, Reading, Values, pure};
 use super::{Atom, NotAffine, Poly};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::tree::{Loop, LoopId};
+use std::collections::HashSet;
 
 impl Values<'_> {
     /// An induction variable, a value carried out of a loop, or a join of equal values.
@@ -135,9 +136,16 @@ impl Values<'_> {
     }
 
     fn leads_to(&self, v: Value, phi: Value) -> bool {
-        v == phi
-            || (matches!(v.opcode(), Some(Op::LLVMAdd | Op::LLVMSub))
-                && v.operands().iter().any(|o| self.leads_to(*o, phi)))
+        let (mut seen, mut work) = (HashSet::new(), vec![v]);
+        while let Some(v) = work.pop() {
+            if v == phi {
+                return true;
+            }
+            if matches!(v.opcode(), Some(Op::LLVMAdd | Op::LLVMSub)) && seen.insert(v) {
+                work.extend(v.operands());
+            }
+        }
+        false
     }
 
     /// The start values of a loop phi whose increment is flagged: exact if they are.

@@ -49,7 +49,7 @@ pub fn inside(kernel: &Kernel, tree: &Tree) -> Option<Inside> {
     let assumed: Vec<Assumed> = ifs.into_iter().map(|(_, a)| a).collect();
     let tree = tree.assuming(&sides);
     let accesses = access::collect(kernel, &tree);
-    let affine = analyze_with(kernel, &tree, &accesses, Some(&assumed));
+    let affine = analyze_with(kernel, &tree, &accesses, Some(&assumed))?;
     affine.inside.then_some(Inside {
         tree,
         accesses,
@@ -125,14 +125,16 @@ fn conditions(v: &mut Values, a: Assumed) -> Option<Vec<Exact>> {
     all.filter(|all| !all.is_empty())
 }
 
-/// Notes what the assumed ifs rest on.
-pub(super) fn assume(v: &mut Values, assumed: &[Assumed]) {
+/// Notes what the assumed ifs rest on; `None` where that is not known, as it may be once a clamp counts for its operand: an
+/// index that was linear in the clamp may be a product of what varies.
+pub(super) fn assume(v: &mut Values, assumed: &[Assumed]) -> Option<()> {
     for a in assumed {
-        for c in conditions(v, *a).unwrap_or_default() {
+        for c in conditions(v, *a)? {
             let e = v.not_negative(c);
             v.assumed.extend(e.facts);
         }
     }
+    Some(())
 }
 
 impl Values<'_> {

@@ -200,21 +200,21 @@ pub struct Affine {
 
 /// Runs the stage.
 pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses) -> Affine {
-    analyze_with(kernel, tree, accesses, None)
+    analyze_with(kernel, tree, accesses, None).expect("nothing is assumed")
 }
 
-/// The same for the blocks inside, where `assumed` are the ifs that the tree has no more.
+/// The same for the blocks inside, where `assumed` are the ifs that the tree has no more. `None`: what they rest on is not known.
 fn analyze_with(
     kernel: &Kernel,
     tree: &Tree,
     accesses: &crate::access::Accesses,
     assumed: Option<&[inside::Assumed]>,
-) -> Affine {
+) -> Option<Affine> {
     let mut v = value::Values::new(kernel, tree);
     v.inside = assumed.is_some();
     let (trips, uneven) = trip::compute_trips(&mut v);
     v.set_trips(&trips);
-    inside::assume(&mut v, assumed.unwrap_or_default());
+    inside::assume(&mut v, assumed.unwrap_or_default())?;
     let addresses = accesses
         .list
         .iter()
@@ -247,7 +247,7 @@ fn analyze_with(
         assumed: v.assumed.into_iter().collect(),
     };
     affine.sharing = sharing::find(kernel, tree, accesses, &affine);
-    affine
+    Some(affine)
 }
 
 impl Affine {

@@ -54,9 +54,6 @@ impl Narrow {
     }
 }
 
-/// A larger coefficient may be a saturated one.
-const LARGEST: i64 = 1 << 40;
-
 /// The address of an access, with the facts that its narrow values rest on (arithmetic that was
 /// widened and narrowed again). `None` where it is not made of such parts.
 pub fn compute_narrow(v: &mut Values, access: &Access) -> Option<(Narrow, Vec<FactId>)> {
@@ -80,10 +77,9 @@ pub fn compute_narrow(v: &mut Values, access: &Access) -> Option<(Narrow, Vec<Fa
     crate::order::sort(&mut sum.parts);
     crate::order::sort(&mut facts);
     facts.dedup();
-    let small = |p: &Poly| p.terms().all(|(_, c)| c.abs() < LARGEST);
     let known = sum
         .polys()
-        .all(|p| v.is_known_in(p, access.block) && small(p));
+        .all(|p| v.is_known_in(p, access.block) && !p.is_huge());
     for p in &mut sum.parts {
         p.poly = reduced(&p.poly, p.width);
     }

@@ -18,6 +18,9 @@ id!(/// A block-uniform value that the kernel's entry can compute (argument, pro
 id!(/// A thread-varying value that is monotone in affine operands: a clamp.
     ClampId, "clamp");
 
+/// Coefficients from which on a polynomial is [huge](Poly::is_huge).
+const HUGE: u64 = 1 << 40;
+
 /// A variable of the polynomials.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Atom {
@@ -241,6 +244,10 @@ impl Poly {
             r = r.plus(&t);
         }
         r
+    }
+    /// Whether it has a coefficient that no index has, as hashes and random numbers do; sums and products of such would no longer fit.
+    pub fn is_huge(&self) -> bool {
+        self.terms().any(|(_, c)| c.unsigned_abs() >= HUGE)
     }
     /// Whether it is never negative, judged term by term.
     pub fn is_surely_nonnegative(&self) -> bool {

@@ -25,7 +25,7 @@ pub struct Exact {
 }
 
 /// How the bits of a narrow value are read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reading {
     /// Two's complement.
     Signed,
@@ -63,6 +63,7 @@ pub struct Values<'a> {
     pub(super) assumed: BTreeSet<FactId>,
     pub(super) trips: Vec<Result<Trip, NoTrip>>,
     memo: HashMap<Value, Result<Exact, NotAffine>>,
+    exact_memo: HashMap<(Value, Reading), Exact>,
     pub(super) entry_memo: HashMap<Value, bool>,
 }
 
@@ -83,6 +84,7 @@ impl<'a> Values<'a> {
             assumed: BTreeSet::new(),
             trips: Vec::new(),
             memo: HashMap::new(),
+            exact_memo: HashMap::new(),
             entry_memo: HashMap::new(),
         }
     }
@@ -113,7 +115,12 @@ impl<'a> Values<'a> {
         }
         // A phi met again while its own value is computed is not an induction variable.
         self.memo.insert(v, Err(NotAffine::Index));
-        let r = self.compute(v, depth);
+        let r = self
+            .compute(v, depth)
+            .and_then(|e| match e.poly.is_huge() && v.is_instruction() {
+                true => self.symbol_or(v, NotAffine::Index),
+                false => Ok(e),
+            });
         self.memo.insert(v, r.clone());
         r
     }
@@ -379,6 +386,16 @@ impl<'a> Values<'a> {
     /// The polynomial of `v` where the machine value, read so, equals it exactly. Signed, 64 bits hold every value; read as
     /// not negative they do not hold those below 0.
     pub fn exact(&mut self, v: Value, reading: Reading) -> Result<Exact, NotAffine> {
+        if let Some(known) = self.exact_memo.get(&(v, reading)) {
+            return Ok(known.clone());
+        }
+        // What has no polynomial now may have one when the phi that is being looked at has.
+        let e = self.compute_exact(v, reading)?;
+        self.exact_memo.insert((v, reading), e.clone());
+        Ok(e)
+    }
+
+    fn compute_exact(&mut self, v: Value, reading: Reading) -> Result<Exact, NotAffine> {
         let e = self.poly(v)?;
         let width = v.ty().int_width().unwrap_or(64);
         if width >= 64 && reading == Reading::Signed {

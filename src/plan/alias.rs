@@ -185,7 +185,8 @@ fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId, facts: &mut Facts) -> b
     );
     let apart = ox + size(a) <= oy || oy + size(b) <= ox;
     let inside = ox + size(a) <= record && oy + size(b) <= record;
-    let whole = record <= WRAPS_WHOLE && record.count_ones() == 1;
+    // In blocks inside, facts also say that clamps change nothing; the limit of one may be another field.
+    let whole = record <= WRAPS_WHOLE && record.count_ones() == 1 && !f.affine.inside;
     inside && apart && (whole || [x, y].iter().all(|x| add_exact(f, x, facts).is_some()))
 }
 

@@ -157,7 +157,7 @@ fn add_condition(
             });
             let ok =
                 needed.add_ids(f.affine, ids).is_ok() && needed.add_poly(f.affine, &sum).is_ok();
-            ok && add_bound(shape, inside, *sense, limit, c)
+            ok && add_bound((f, node), shape, inside, *sense, limit, c)
         }
     };
     if ok {
@@ -166,8 +166,23 @@ fn add_condition(
     ok
 }
 
+/// Whether a variable takes every value between its least and its greatest: `max(2*tid.x - r, 0)` does not.
+fn moves_by_one(f: &Facets, node: NodeId, a: Atom) -> bool {
+    let Atom::Clamp(c) = a else { return true };
+    let clamp = &f.affine.clamps[c.index()];
+    let moves = |a: &Atom| a.varies() && f.varies_in(node, *a);
+    if clamp.limit.any(|a| moves(&a)) {
+        return false;
+    }
+    let mut moving = clamp.varying.terms().filter(|(m, _)| m.iter().any(moves));
+    let first = moving.next();
+    first.is_none_or(|(m, c)| c.abs() == 1 && m.len() == 1 && moves_by_one(f, node, m[0]))
+        && moving.next().is_none()
+}
+
 /// A bound that `lower` can apply: on one variable, or on the sum of a dimension.
 fn add_bound(
+    (f, node): (&Facets, NodeId),
     shape: &Shape,
     terms: Vec<(Atom, i64)>,
     sense: Sense,
@@ -199,7 +214,8 @@ fn add_bound(
         let flipped: Vec<_> = d.terms.iter().map(|(a, m)| (*a, -m)).collect();
         // A sum bound is exact only if every value in between is taken: steps of one. (Larger
         // steps beside long enough smaller ones would do too.)
-        d.terms.iter().all(|(_, m)| m.abs() == 1) && (d.terms == terms || flipped == terms)
+        let by_ones = |(a, m): &(Atom, i64)| m.abs() == 1 && moves_by_one(f, node, *a);
+        d.terms.iter().all(by_ones) && (d.terms == terms || flipped == terms)
     };
     if !(single || shape.dims.iter().any(is_sum)) {
         return false;

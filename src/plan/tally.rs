@@ -169,6 +169,9 @@ fn tallied(f: &Facets) -> Option<Vec<Tallied>> {
             Some(t) if like(t) && (t.low - low) % i64::from(CELL) == 0 => {
                 let end = (t.low + i64::from(t.cells * CELL)).max(high + i64::from(CELL));
                 t.low = t.low.min(low);
+                if end - t.low > i64::from(MOST_BYTES) {
+                    return None;
+                }
                 t.cells = u32::try_from((end - t.low) / i64::from(CELL)).ok()?;
                 t.updates.push(a.id);
             }
