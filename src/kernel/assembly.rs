@@ -103,10 +103,9 @@ fn without_comments(text: &str) -> String {
         let (before, comment) = rest.split_at(at);
         kept += before;
         kept.push(' ');
-        let end = if comment.starts_with("/*") {
-            comment[2..].split_once("*/").map(|(_, after)| after)
-        } else {
-            comment.find('\n').map(|n| &comment[n..])
+        let end = match comment.strip_prefix("/*") {
+            Some(inside) => inside.split_once("*/").map(|(_, after)| after),
+            None => comment.find('\n').map(|n| &comment[n..]),
         };
         rest = end.unwrap_or_default();
     }

@@ -16,8 +16,10 @@ use super::ranges::View;
 use super::slots::Slot;
 use super::spine::KEEP;
 use super::walk::Hull;
+use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::plan::Tile;
+use crate::tree::ExitAt;
 
 /// Bytes of a piece.
 const PIECE: u32 = 16;
@@ -98,8 +100,10 @@ impl Lower<'_> {
             self.set(*s, *v);
         }
         let (again, done) = (self.new_block("mesi.copy"), self.new_block("mesi.copied"));
+        let mut tests = vec![self.b.below(from[0], bulk.counts[0])];
+        tests.extend(self.some_pieces(bulk));
         self.b
-            .cond_br(self.b.below(from[0], bulk.counts[0]), again, done);
+            .cond_br(self.b.all(tests).expect("there is a test"), again, done);
         self.b.at_end(again);
         let now: Vec<Value> = slots.iter().map(|s| self.get(*s)).collect();
         let mut at = now.clone();
@@ -122,6 +126,19 @@ impl Lower<'_> {
             .cond_br(self.b.below(next, bulk.counts[0]), again, done);
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(done);
+    }
+
+    /// Tests whether a row has pieces at all, where that is not known: loops tested at their end stand behind a test of their own that they
+    /// run, others (-Oz) may have no iteration, or, as their length is worked out, less than none.
+    fn some_pieces(&self, bulk: &Bulk) -> Vec<Value> {
+        let at_header = |a: &Atom| match a {
+            Atom::Iter(l) => self.tree.loop_(*l).exit_at == ExitAt::Header,
+            _ => false,
+        };
+        let dims = bulk.tile.dims.iter().zip(&bulk.counts).skip(1);
+        let may_be_empty = dims.filter(|(d, _)| d.terms.iter().any(|(a, _)| at_header(a)));
+        let zero = self.b.int(0);
+        may_be_empty.map(|(_, n)| self.b.below(zero, *n)).collect()
     }
 
     /// The piece that begins at `at`.

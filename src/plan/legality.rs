@@ -156,6 +156,13 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
         facts.add_ids(f.affine, &address.facts).map_err(missing)?;
         facts.add_poly(f.affine, &address.index).map_err(missing)?;
     }
+    // A loop with a region in it is counted, whoever names its iterations: its length must be what it seems.
+    for l in f.tree.loops_around(node) {
+        if f.affine.uniform_trip(l).is_some() {
+            let missing = |at: LoopId| f.refuse_loop(at, cluster.accesses[members[0]]);
+            facts.add_trip(f.affine, l).map_err(missing)?;
+        }
+    }
     // An iteration number means something only inside its loop.
     let is_known = |a: &Atom| match a {
         Atom::Iter(l) => {
