@@ -237,7 +237,7 @@ fn limited(rng: &mut Rng, force: &Options) -> (String, Options) {
             options.fuel = Some(0);
             "force;fuel=0".into()
         }
-        _ if n % 4 == 0 => {
+        _ if n.is_multiple_of(4) => {
             options.only = Some("another".into());
             "force;only=another".into()
         }
