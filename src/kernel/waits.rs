@@ -58,7 +58,11 @@ fn inner_cycles(cycle: &Cycle) -> Vec<Cycle> {
 /// The innermost cycle within `cycle` that holds `block`.
 fn innermost(cycle: &Cycle, block: Block) -> Cycle {
     let inner = inner_cycles(cycle).into_iter().find(|c| c.contains(&block));
-    inner.map_or_else(|| cycle.clone(), |c| innermost(&c, block))
+    // Nobody enters a cycle that control never comes to.
+    match inner.filter(|c| c.len() < cycle.len()) {
+        Some(c) => innermost(&c, block),
+        None => cycle.clone(),
+    }
 }
 
 fn instructions(cycle: &Cycle) -> impl Iterator<Item = Value> {

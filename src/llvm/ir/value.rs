@@ -76,6 +76,10 @@ impl Value {
     pub fn is_constant(self) -> bool {
         llvm!(LLVMIsConstant(self.0)) != 0
     }
+    /// Whether it is a null pointer or zero.
+    pub fn is_null(self) -> bool {
+        llvm!(LLVMIsNull(self.0)) != 0
+    }
     /// Whether it is undef or poison.
     pub fn is_undef(self) -> bool {
         llvm!(LLVMIsUndef(self.0)) != 0
