@@ -350,3 +350,13 @@ __global__ void greatest(const float *a, float *sums, int n, int *most) {
     old = atomicCAS(most, assumed, __float_as_int(s));
   }
 }
+// What is added up atomically is not what the loop reads.
+// CHECK-LABEL: plan of _Z5talliPKfPfiPi
+// CHECK: tile
+__global__ void talli(const float *a, float *sums, int n, int *total) {
+  ROW
+  SUM
+  for (int i = 0; i < n; i++)
+    if (a[row * n + i] > 0)
+      atomicAdd(total, row);
+}

@@ -120,8 +120,8 @@ fn decides(mut work: Vec<Value>, cycle: &Cycle, places: bool) -> bool {
         if !seen.insert(v) {
             continue;
         }
-        // What a call or an atomic is given, or what a call finds, may be written wherever it is given a pointer to.
-        if v.is(Op::LLVMCall) || v.is(Op::LLVMInvoke) || is_update(v) {
+        // What a call is given, or finds, may be written wherever it is given a pointer to.
+        if v.is(Op::LLVMCall) || v.is(Op::LLVMInvoke) {
             let pointers = v
                 .operands()
                 .into_iter()
@@ -136,6 +136,11 @@ fn decides(mut work: Vec<Value>, cycle: &Cycle, places: bool) -> bool {
             match u.opcode() {
                 Some(Op::LLVMStore) if u.operand(0) == v => work.extend(read_of(u.operand(1))),
                 Some(Op::LLVMStore) => {}
+                // What an atomic is given it may write; what it finds is no part of that.
+                Some(Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg) if u.operand(0) != v => {
+                    work.extend(read_of(u.operand(0)));
+                    work.push(u);
+                }
                 Some(Op::LLVMLoad) if !places => {}
                 _ if u.is_instruction() => work.push(u),
                 _ => {}
@@ -143,10 +148,6 @@ fn decides(mut work: Vec<Value>, cycle: &Cycle, places: bool) -> bool {
         }
     }
     false
-}
-
-fn is_update(v: Value) -> bool {
-    v.is(Op::LLVMAtomicRMW) || v.is(Op::LLVMAtomicCmpXchg)
 }
 
 /// What a pointer points into: a stack object, a global, a parameter; `None`: that is not known.
@@ -167,7 +168,7 @@ fn may_be_one(p: Value, q: Value) -> bool {
     let (Some(p), Some(q)) = (object(p), object(q)) else {
         return true;
     };
-    let own = |v: Value| v.is(Op::LLVMAlloca);
+    let own = |v: Value| v.is(Op::LLVMAlloca) || v.is_restrict();
     let apart = own(p) || own(q) || p.is_global_variable() && q.is_global_variable();
     p == q || !apart
 }

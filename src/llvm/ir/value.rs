@@ -145,6 +145,14 @@ impl Value {
         let f = Function(llvm!(LLVMGetParamParent(self.0)));
         f.params().iter().position(|p| *p == self).map(|i| i as u32)
     }
+    /// Whether it is a parameter of which the source says `__restrict__`.
+    pub fn is_restrict(self) -> bool {
+        let f = self
+            .is_argument()
+            .then(|| Function(llvm!(LLVMGetParamParent(self.0))));
+        let at = self.argument_index();
+        f.zip(at).is_some_and(|(f, i)| f.param_has(i, "noalias"))
+    }
     /// `(value, block)` pairs of a phi.
     pub fn incoming(self) -> Vec<(Value, Block)> {
         (0..llvm!(LLVMCountIncoming(self.0)))
