@@ -159,7 +159,10 @@ pub fn before_plugin(cuda: &Path, file: &Path, sm: u32) -> String {
         .split_once('\n')
         .map_or("", |(_, rest)| rest)
         .to_string();
-    std::fs::write(&kept, &text).expect("the test folder can be written");
+    // Another test may want the same file, and must not find half of it.
+    let own = kept.with_extension(format!("{:?}", std::thread::current().id()));
+    std::fs::write(&own, &text).expect("the test folder can be written");
+    std::fs::rename(&own, &kept).expect("the test folder can be written");
     text
 }
 
