@@ -45,7 +45,8 @@ pub fn within(
     original: usize,
     make: &dyn Fn(&Options) -> Option<Made>,
 ) -> Option<Choice> {
-    let versions = make(options)?.versions;
+    let all = make(options)?;
+    let versions = all.versions;
     let choice = |options, made| Choice {
         options,
         versions,
@@ -53,6 +54,9 @@ pub fn within(
         original,
     };
     let most = original * times as usize;
+    if all.length <= most {
+        return Some(choice(options.clone(), Some(all)));
+    }
     for o in choices(options, versions) {
         match make(&o) {
             // What has no versions left may be left alone, or be made into something else.
@@ -67,10 +71,11 @@ pub fn within(
     Some(choice(nothing, None))
 }
 
-/// What is tried, in order. Of versions the first serves large grids, where most is to be gained.
+/// What is tried where not all of them fit, in order. Of versions the first serves large grids, where most is to be gained.
 fn choices(options: &Options, versions: usize) -> Vec<Options> {
     let starts = (0..versions).flat_map(|skip| (1..=versions - skip).rev().map(move |n| (skip, n)));
-    let fewer = starts.map(|versions| Options {
+    // The first are all of them.
+    let fewer = starts.skip(1).map(|versions| Options {
         versions,
         ..options.clone()
     });
