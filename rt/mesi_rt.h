@@ -1,0 +1,83 @@
+/* What the plug-in's host half and the run-time part agree on.
+ *
+ * The plug-in writes one `struct mesi_kernel` for each kernel K of a host module that has something to choose, and has
+ * each launch of K call `mesi_launch` where it called `cudaLaunchKernel`. Layouts are those of x86-64 and AArch64 Linux;
+ * `src/host/` (the Rust side) mirrors this file line for line.
+ */
+#ifndef MESI_RT_H
+#define MESI_RT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MESI_ABI 1
+/* Versions of a kernel at most. */
+#define MESI_VERSIONS 4
+/* Integers of a launch's arguments that steer how long its threads run, at most. */
+#define MESI_SCALARS 8
+
+/* A launch's numbers: block x, y, z, grid x, y, z. */
+typedef uint32_t mesi_numbers[6];
+
+/* A question about a launch. `args`: as cudaLaunchKernel takes them, a pointer to each argument. */
+typedef bool (*mesi_question)(void *const *args, const uint32_t *numbers);
+/* Deals a launch's threads out to blocks of another size: writes `numbers`; whether it did. */
+typedef bool (*mesi_reshape)(void *const *args, uint32_t *numbers);
+
+/* A kernel beside K that gives K's bits. Constant. */
+struct mesi_version {
+    /* What the runtime launches it by. */
+    const void *stub;
+    /* Its name in device code. */
+    const char *name;
+    /* Whether it may run this launch; null: it may run any. The version tests itself what no host can know. */
+    mesi_question sound;
+    /* Whether the model is sure that this launch gains; null: never sure. */
+    mesi_question pays;
+    /* Bytes of static shared memory, K's own included. */
+    uint32_t shared;
+    /* Most threads of a block that its code was made for. */
+    uint32_t threads;
+};
+
+/* An integer among the arguments: `bytes` (1, 2, 4, 8) at args[index] + offset. */
+struct mesi_scalar {
+    uint32_t index, offset, bytes;
+};
+
+/* A kernel K with something to choose. Constant but for `state`. */
+struct mesi_kernel {
+    uint32_t abi;
+    uint32_t versions;
+    /* Bit 0: launches go to each thread's own default stream (`cudaLaunchKernel_ptsz`). */
+    uint32_t flags;
+    uint32_t scalars;
+    /* Of K's code and of its versions, their tests and the plug-in's build: part of the cache's key. */
+    uint64_t hash;
+    const void *stub;
+    const char *name;
+    /* Other blocks for K and for its versions; null: only the program's own. */
+    mesi_reshape reshape;
+    /* K's own static shared memory, bytes. */
+    uint32_t shared;
+    /* Most threads of a block that K accepts by its launch bounds; 1024 without. */
+    uint32_t threads;
+    struct mesi_scalar scalar[MESI_SCALARS];
+    struct mesi_version version[MESI_VERSIONS];
+    /* The run-time part's own, null at first. */
+    void *state;
+};
+
+struct mesi_dim3 {
+    uint32_t x, y, z;
+};
+
+/* Launches K, or what was chosen for this launch, exactly once, and returns what the runtime said.
+ * The signature is cudaLaunchKernel's with the kernel's record in place of its stub, so that a call's lowering stays. */
+int mesi_launch(struct mesi_kernel *kernel, struct mesi_dim3 grid, struct mesi_dim3 block, void **args, size_t shared,
+                void *stream);
+/* The same for cudaLaunchKernelExC, whose configuration comes first. */
+int mesi_launch_ex(const void *config, struct mesi_kernel *kernel, void **args);
+
+#endif
