@@ -13,9 +13,10 @@ mod values;
 
 use crate::boundary::Stage;
 use crate::llvm::CommandLineOption;
+use crate::own::MOST_VERSIONS;
 use crate::plan::model::Asked;
 use std::sync::OnceLock;
-use values::{merge_factors, number, round_length, switch, text};
+use values::{form, merge_factors, number, round_length, switch, text};
 
 pub use values::block_shape;
 
@@ -57,8 +58,10 @@ pub struct Options {
     pub launch: Vec<Asked>,
     /// Ask LLVM to leave loops of constant trip count rolled until the pass has seen them.
     pub keep_rolled: bool,
-    /// Let the host pick between a staged kernel and its original; `None`: in clang's own pipeline.
+    /// Make versions kernels of their own, of which host code picks one for each launch; `None`: in clang's own pipeline.
     pub host: Option<bool>,
+    /// Kernels that are made of one at most.
+    pub kernels: usize,
     /// Where the host picks, let it launch threads in blocks of another size, too.
     pub regroup: bool,
     /// Run LLVM's verifier and our own check over what was emitted.
@@ -88,6 +91,7 @@ impl Default for Options {
             launch: Vec::new(),
             keep_rolled: false,
             host: None,
+            kernels: MOST_VERSIONS,
             regroup: true,
             verify: true,
             panic_at: None,
@@ -245,8 +249,24 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-host",
         variable: "MESI_HOST",
         value: None,
-        help: "mesi: keep each staged kernel's original beside it, for launches that gain nothing, and let host code pick (default on in clang, off in opt)",
+        help: "mesi: the former name of form: on is own, off is inside",
         set: |o, v| switch(v).map(|b| o.host = Some(b)),
+    },
+    Knob {
+        name: "form",
+        flag: "mesi-form",
+        variable: "MESI_FORM",
+        value: Some("own|inside"),
+        help: "mesi: make versions kernels of their own, of which host code picks one for each launch, or put them inside the kernel (default own in clang, inside in opt)",
+        set: |o, v| form(v).map(|own| o.host = Some(own)),
+    },
+    Knob {
+        name: "kernels",
+        flag: "mesi-kernels",
+        variable: "MESI_KERNELS",
+        value: Some("N"),
+        help: "mesi: versions of a kernel at most that are kernels of their own, 1 to 4 (default 4)",
+        set: |o, v| number(v, 1, MOST_VERSIONS as u32).map(|n| o.kernels = n as usize),
     },
     Knob {
         name: "regroup",

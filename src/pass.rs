@@ -10,7 +10,7 @@ use crate::plan::{Planned, Whole};
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
-use crate::{access, affine, check, choice, kernel, lower, plan, report, size, tree};
+use crate::{access, affine, check, choice, kernel, lower, own, plan, report, size, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -73,48 +73,55 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         return false;
     }
     job.enter(Stage::Lower);
-    let asked = (job.options.host == Some(true)).then(|| {
-        choice::tell_blocks(&kernel, &plan.regroup, sink);
-        choice::keep(job.function)
-    });
-    let kept = asked.flatten();
+    match job.options.host == Some(true) {
+        true => make_versions(job, &kernel, &planned, sink),
+        false => edit_kernel(job, &kernel, &planned, sink),
+    }
+}
+
+/// Makes kernels of a plan's versions beside the kernel, which stays as it is; whether there are any.
+fn make_versions(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
+    choice::tell_blocks(kernel, &planned.plan.regroup, sink);
+    let made = own::emit(kernel, planned, job.options.kernels, sink);
+    for why in &made.faults {
+        version_failed(job.function, why, sink);
+    }
+    let accesses = planned.facets(kernel).accesses;
+    match &made.first {
+        Some((plan, lowered)) => report::staged(kernel, accesses, plan, lowered, sink),
+        None if made.faults.is_empty() => {}
+        None => check_failed(job.function, &made.faults[0], sink),
+    }
+    // A fault may leave copies behind that nothing refers to.
+    made.first.is_some() || !made.faults.is_empty()
+}
+
+/// Puts a plan's versions into the kernel itself, in front of its own body; whether anything was changed.
+fn edit_kernel(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
+    let (plan, facets) = (&planned.plan, planned.facets(kernel));
+    let accesses = facets.accesses;
     let before = job.function.blocks();
     let body = caught(|| {
-        let lowered = lower::emit(&facets, &planned.whole(&kernel), plan);
+        let lowered = lower::emit(&facets, &planned.whole(kernel), plan);
         job.enter(Stage::Check);
-        check::after_lowering(&kernel, accesses, plan, &lowered)?;
-        let question = kept.as_ref().and_then(|kept| {
-            job.enter(Stage::Gate);
-            lower::ask(&facets, plan, kept.original())
-        });
-        Ok::<_, String>((lowered, question))
+        check::after_lowering(kernel, accesses, plan, &lowered)?;
+        Ok::<_, String>(lowered)
     });
-    let (lowered, question) = match body {
-        Ok(Ok(done)) => done,
+    let lowered = match body {
+        Ok(Ok(lowered)) => lowered,
         Ok(Err(why)) => {
             check::cut_off(job.function);
             check_failed(job.function, &why, sink);
-            kept.into_iter().for_each(choice::Kept::discard);
             return true;
         }
         Err(fault) => {
             lower::undo(job.function, &before);
             check_failed(job.function, &fault, sink);
-            kept.into_iter().for_each(choice::Kept::discard);
             return true;
         }
     };
-    if let Some(kept) = kept {
-        let root = question.as_ref().map(|q| q.root);
-        let shared = choice::Shared {
-            staged: kernel.own_shared + plan.most_shared(),
-            original: kernel.own_shared,
-        };
-        kept.settle(plan.reads_far, root, shared, sink);
-        question.into_iter().for_each(lower::Question::forget);
-    }
     lower::pass_by(&lowered);
-    report::staged(&kernel, accesses, plan, &lowered, sink);
+    report::staged(kernel, accesses, plan, &lowered, sink);
     true
 }
 
@@ -243,6 +250,14 @@ impl Job {
     }
 }
 
+/// Says that a version was dropped; the others are there.
+fn version_failed(function: Function, why: &str, sink: &mut Sink) {
+    sink.warning(
+        Some(Site::kernel(function)),
+        format!("a version is dropped: {why}"),
+    );
+}
+
 /// Says that a staged body was dropped; the original runs.
 fn check_failed(function: Function, why: &str, sink: &mut Sink) {
     let missed = Missed::CheckFailed;
@@ -257,12 +272,7 @@ fn check_failed(function: Function, why: &str, sink: &mut Sink) {
 pub fn after_pipeline(module: Module, options: &Options, sink: &mut Sink) -> bool {
     let mut changed = false;
     for kernel in module.functions().into_iter().filter(|f| f.is_kernel()) {
-        let apart = choice::is_original(kernel);
-        let longer = lower::lengthen(kernel, apart);
-        if apart && longer {
-            choice::with_registers(kernel);
-        }
-        changed |= longer;
+        changed |= lower::lengthen(kernel, false);
         changed |= rolled::hush(kernel);
     }
     for function in check::cut_off_torn(module) {

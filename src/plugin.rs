@@ -12,6 +12,7 @@ use crate::boundary::{self, Stage};
 use crate::choice;
 use crate::llvm::{self, Function, Module, rolled, sys};
 use crate::options;
+use crate::own;
 use crate::pass;
 use crate::remark::{Sink, Site};
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef};
@@ -95,8 +96,16 @@ extern "C" fn run(
     // SAFETY: the shim passes the pass object's own string.
     let text = unsafe { llvm::text_from(text, size) };
     let outcome = boundary::guard(|| match place {
-        sys::EARLY if !is_device(module) => launch(module, &text),
+        sys::EARLY | sys::BEFORE_LINK if !is_device(module) => launch(module, &text),
         _ if !is_device(module) => Ok(false),
+        sys::BEFORE_LINK => {
+            remark_all(
+                module,
+                "MadeAtLink",
+                "left alone: its machine code is made at the link, where no version can be told to host code; leave out -foffload-lto",
+            );
+            Ok(false)
+        }
         sys::EARLY if level == 0 => {
             remark_all(
                 module,
@@ -123,7 +132,7 @@ fn is_device(module: Module) -> bool {
 
 fn kernels(module: Module) -> impl Iterator<Item = Function> {
     let all = module.functions().into_iter().filter(|f| f.is_kernel());
-    all.filter(|f| !choice::is_original(*f))
+    all.filter(|f| !own::is_version(*f))
 }
 
 fn remark_all(module: Module, name: &str, text: &str) {

@@ -1,29 +1,30 @@
-//! Gates: what the plug-in leaves in device code to tell the host which of two kernels to launch.
+//! Gates: what the plug-in leaves in device code for the host to choose by.
 //!
-//! Beside a kernel `K` that it changed the plug-in keeps `K$original` as it was, and a constant `K$gate`:
+//! Beside a kernel `K` the plug-in makes versions, kernels `K$mesi$0` and on, and for each a constant `K$mesi$0$gate`:
 //!
 //! ```text
 //! MESIGATE   8 bytes
 //! n, m       4 bytes each, little endian
-//! s, o       4 bytes each: bytes of static shared memory of the kernel, and of its original
-//! K          n bytes
-//! bitcode    m bytes: define zeroext i1 @"K$gate"(ptr %args, ptr %launch)
+//! s, o       4 bytes each: bytes of static shared memory of the version, and of K
+//! name       n bytes: K$mesi$0
+//! bitcode    m bytes: define zeroext i1 @"K$mesi$0$gate"(ptr %args, ptr %launch)
 //! ```
 //! `args` points to a pointer to each argument, `launch` to six u32: block x, y, z, grid x, y, z. Where the
-//! function says false, `K$original` is launched. That is advice: `K` gives the same results, for it tests
-//! everything itself.
+//! function says false, the version must not be launched. The gate of `K$mesi$0$pays` says whether the model is sure that the launch gains.
 //!
 //! A kernel whose threads may be dealt out to other blocks has a gate of another kind, the gate of `K$blocks.…`: where that says true, it has put
-//! another launch of the same threads in the six numbers, and `K` and its gate get that one.
+//! another launch of the same threads in the six numbers, and `K` and its versions may get that one.
 //!
-//! The original may have a gate of its own, `K$original$gate`, the gate of `K$original`: where that says false, `K$plain` is launched.
+//! The record of `K$mesi` holds no bitcode but numbers, which the run-time part of host code has use for ([`Gate::is_code`]).
 
 use crate::error::{Error, Result};
 
-/// What the untouched kernel's symbol ends with.
-pub const ORIGINAL: &str = "$original";
-/// What that of the same without longer loops and their registers ends with.
-pub const PLAIN: &str = "$plain";
+/// What a version's symbol goes on with behind the kernel's, before its number.
+pub const VERSION: &str = "$mesi$";
+/// What the name ends with of that of which the gate says whether a version gains.
+pub const PAYS: &str = "$pays";
+/// What the name ends with of the record of what is known of a kernel.
+pub const ABOUT: &str = "$mesi";
 /// What the name of the kernel whose gate deals threads out to blocks goes on with, before what the gate rests on: there is no such kernel.
 pub const BLOCKS: &str = "$blocks";
 /// What the symbol of the constant, and of the function in it, ends with.
@@ -44,10 +45,10 @@ pub struct Gate {
     pub bitcode: Vec<u8>,
 }
 
-/// The kernel that one of this name is kept beside; `None`: it is kept beside none.
+/// The kernel that one of this name is a version of; `None`: it is none.
 pub fn kept_beside(symbol: &str) -> Option<&str> {
-    let of = |s| symbol.strip_suffix(s);
-    of(ORIGINAL).or_else(|| of(PLAIN))
+    let (kernel, number) = symbol.rsplit_once(VERSION)?;
+    number.parse::<u32>().is_ok().then_some(kernel)
 }
 
 /// The name, of these of gates' kernels, of that which deals the threads of `kernel` out.
@@ -57,6 +58,11 @@ pub fn blocks_of<'s>(kernel: &str, mut names: impl Iterator<Item = &'s str>) -> 
 }
 
 impl Gate {
+    /// Whether it holds a function.
+    pub fn is_code(&self) -> bool {
+        !self.kernel.ends_with(ABOUT)
+    }
+
     /// All gates in `image`, a cubin or whatever else holds them uncompressed, in their order there.
     ///
     /// A record that cannot be one is an error: whoever reads images that the plug-in made wants to know. A
@@ -98,7 +104,7 @@ impl Gate {
             return Err("has no name".into());
         }
         let kernel = str::from_utf8(name).map_err(|_| "has a name that is no text")?;
-        if !bitcode.starts_with(BITCODE) {
+        if !kernel.ends_with(ABOUT) && !bitcode.starts_with(BITCODE) {
             return Err(format!("of {kernel} holds no bitcode"));
         }
         let gate = Gate {

@@ -1,30 +1,23 @@
-//! Host code: every launch of a staged kernel asks the kernel's gate first.
+//! Host code: every launch of a kernel that has versions asks the run-time part.
 //!
 //! ```text
-//! @"K$original" = internal global i8 0                       what the original is launched by, as K is by its stub
-//! %runs = call i1 @"K$gate"(ptr %args, ptr %launch)
-//! %k = select (%runs and %fits), @stub, @"K$original"        %fits: beside K's tiles there is room for %shared
-//! cudaLaunchKernel(%k, …)                                    as it was
-//!
-//! %longer = call i1 @"K$original$gate"(ptr %args, ptr %launch)           where there is one: in place of the original
-//! select %longer, @"K$original", @"K$plain"
-//!
-//! %other = call i1 @"K$blocks.…$gate"(ptr %args, ptr %launch)              where there is one: before all that
-//! cudaLaunchKernel(…) with the grid and block in %launch, if %other and %shared == 0
+//! @"K$mesi$0" = internal global i8 0                       what the version is launched by, as K is by its stub
+//! @"K$mesi" = internal global { … }                        a `struct mesi_kernel` of rt/mesi_rt.h
+//! cudaLaunchKernel(@stub, grid, block, args, shared, stream)       becomes
+//! mesi_launch(@"K$mesi", grid, block, args, shared, stream)
+//! cudaLaunchKernelExC(config, @stub, args)                         becomes
+//! mesi_launch_ex(config, @"K$mesi", args)
 //! ```
-//! A launch may ask for dynamic shared memory that the kernel does not use (to have fewer blocks on a multiprocessor, or because another instance of
-//! a template uses it). The original has room for what K's tiles leave none for. More than the original has
-//! room for without being allowed it ([`STATIC_SHARED`]) stays K's: what the program allowed K to take, the original was not.
-//!
-//! What a stream records for a graph is K in the program's own blocks (`capture.rs`).
-//!
 //! Launches by other ways (graphs' nodes, the driver's API, cooperative ones) name K, and get it. So do those of hosts that
-//! pass grid and block in another way than the two below, or whose pointers are not 64 bits, low bytes first.
+//! pass grid and block in another way than the run-time part was compiled for, or whose pointers are not 64 bits, low bytes first.
 
-use super::record::{Record, Shared};
-use super::{BLOCKS, GATE, ORIGINAL, PLAIN, capture, fatbin, offload, registered};
-use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
-use crate::target::{SHARED_UNIT, STATIC_SHARED};
+use super::about::{About, mixed};
+use super::record::Record;
+use super::registered::Registered;
+use super::runtime::{self, Runtime};
+use super::{ABOUT, BLOCKS, GATE, PAYS, fatbin, offload, registered};
+use crate::llvm::ir::{Function, Module, Op, Type, Value};
+use crate::own::VERSION;
 
 /// Where clang puts the fat binary of a whole program.
 const WHOLE: &str = ".nv_fatbin";
@@ -34,6 +27,10 @@ const RELOCATABLE: &str = "__nv_relfatbin";
 const EMBEDDED: &str = ".llvm.offloading";
 /// Launches a kernel; the second where each thread has a default stream of its own.
 const LAUNCHES: [&str; 2] = ["cudaLaunchKernel", "cudaLaunchKernel_ptsz"];
+/// The same by a configuration.
+const LAUNCHES_EX: [&str; 2] = ["cudaLaunchKernelExC", "cudaLaunchKernelExC_ptsz"];
+/// What the name of a function ends with whose default stream is the thread's own.
+const OF_THREAD: &str = "_ptsz";
 
 /// Lets every launch in host code choose; whether anything was changed.
 pub fn dispatch(module: Module) -> Result<bool, String> {
@@ -53,64 +50,165 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
             _ => {}
         }
     }
-    let mut changed = false;
-    let of = |kernel: &str, suffix: &str| {
-        let name = format!("{kernel}{suffix}");
-        records.iter().find(|r| r.kernel == name)
-    };
+    let (mut runtime, mut changed) = (None, false);
     for kernel in registered::all(module) {
-        let Ok(name) = std::str::from_utf8(kernel.name) else {
-            continue;
-        };
-        // What that rests on ends its name, and names that not all images have are not here.
-        let start = format!("{name}{BLOCKS}.");
-        let blocks = records.iter().find(|r| r.kernel.starts_with(&start));
-        let gate = of(name, "");
-        let launches = launches_of(module, kernel.stub);
+        let launches = launches_of(kernel.stub);
         // What is launched by it may be another file's kernel, of which nothing is known here.
-        let is_other = kernel.stub.is_replaceable();
-        if is_other || launches.is_empty() || (gate.is_none() && blocks.is_none()) {
+        if kernel.stub.is_replaceable() || launches.is_empty() {
             continue;
         }
-        let linked = |r: Option<&Record>| r.map(|r| link(module, r)).transpose();
-        let clone = |suffix| kernel.add_clone(module, &format!("{name}{suffix}"), whole);
-        let choice = Choice {
-            blocks: linked(blocks)?,
-            original: match linked(gate)? {
-                Some(linked_gate) => Some(Beside {
-                    gate: linked_gate,
-                    shared: gate.map_or(Shared::default(), |r| r.shared),
-                    plain: linked(of(name, ORIGINAL))?.map(|gate| (gate, clone(PLAIN))),
-                    kernel: clone(ORIGINAL),
-                }),
-                None => None,
-            },
+        let Some(choice) = Choice::of(module, &kernel, &records, whole)? else {
+            continue;
         };
-        for launch in launches {
-            launch.choose(module, &choice);
+        if runtime.is_none() {
+            runtime = runtime::link(module)?;
         }
-        changed = true;
+        let Some(runtime) = &runtime else {
+            return Ok(changed);
+        };
+        changed |= choice.offer(module, &launches, runtime);
     }
     Ok(changed)
 }
 
-/// What there is to choose from for the launches of a kernel.
-struct Choice {
-    /// What deals threads out to other blocks.
-    blocks: Option<Function>,
-    original: Option<Beside>,
+/// A version, as the host knows it.
+struct Version {
+    name: String,
+    /// What launches it.
+    token: Value,
+    sound: Function,
+    pays: Function,
+    /// Static shared memory, in bytes.
+    shared: u32,
 }
 
-/// The original kept beside a kernel.
-struct Beside {
-    /// What says no where it is to run.
-    gate: Function,
-    /// Static shared memory of the kernel and of the original.
-    shared: Shared,
-    /// What launches it.
-    kernel: Value,
-    /// What says no where the kernel as clang makes it is to run instead, and what launches that.
-    plain: Option<(Function, Value)>,
+/// What there is to choose from for the launches of a kernel.
+struct Choice<'a> {
+    kernel: &'a Registered,
+    name: &'a str,
+    about: About,
+    versions: Vec<Version>,
+    /// What deals threads out to other blocks.
+    blocks: Option<Function>,
+}
+
+impl<'a> Choice<'a> {
+    /// That of `kernel`, if the records know of any.
+    fn of(
+        module: Module,
+        kernel: &'a Registered,
+        records: &[Record],
+        whole: bool,
+    ) -> Result<Option<Choice<'a>>, String> {
+        let Ok(name) = std::str::from_utf8(kernel.name) else {
+            return Ok(None);
+        };
+        let of = |name: &str| records.iter().find(|r| r.kernel == name);
+        // What that rests on ends its name, and names that not all images have are not here.
+        let start = format!("{name}{BLOCKS}.");
+        let blocks = records.iter().find(|r| r.kernel.starts_with(&start));
+        let about = of(&format!("{name}{ABOUT}"));
+        let Some(about) = about.and_then(|r| About::read(r.bitcode)) else {
+            return Ok(None);
+        };
+        let mut versions = Vec::new();
+        for number in 0..runtime::VERSIONS {
+            let symbol = format!("{name}{VERSION}{number}");
+            let (Some(sound), Some(pays)) = (of(&symbol), of(&format!("{symbol}{PAYS}"))) else {
+                continue;
+            };
+            versions.push(Version {
+                token: kernel.add_clone(module, &symbol, whole),
+                sound: link(module, sound)?,
+                pays: link(module, pays)?,
+                shared: sound.shared.staged,
+                name: symbol,
+            });
+        }
+        let blocks = blocks.map(|r| link(module, r)).transpose()?;
+        let some = blocks.is_some() || !versions.is_empty();
+        Ok(some.then_some(Choice {
+            kernel,
+            name,
+            about,
+            versions,
+            blocks,
+        }))
+    }
+
+    /// Has each launch ask; whether any does.
+    fn offer(&self, module: Module, launches: &[Launch], runtime: &Runtime) -> bool {
+        let mut records = [None; 2];
+        let mut changed = false;
+        for launch in launches {
+            let asked = match launch.by_configuration {
+                true => runtime.launch_ex,
+                false => runtime.launch,
+            };
+            // Another convention than the run-time part's.
+            if launch.call.callee().map(Function::function_type) != Some(asked.function_type()) {
+                continue;
+            }
+            let of_thread = usize::from(launch.of_thread);
+            let record = *records[of_thread].get_or_insert_with(|| self.record(module, of_thread));
+            launch.call.set_operand(launch.place, record);
+            launch.call.set_callee(asked);
+            changed = true;
+        }
+        changed
+    }
+
+    /// The `struct mesi_kernel` for launches that are as `flags` say.
+    fn record(&self, module: Module, flags: usize) -> Value {
+        let (i32t, i64t) = (Type::int(module, 32), Type::int(module, 64));
+        let null = Type::pointer(module, 0).null();
+        let number = |n: u32| i32t.constant(n.into());
+        let text = |name: &str| module.add_string(&format!("{name}.text"), name);
+        let scalars: Vec<Value> = (0..runtime::SCALARS)
+            .map(|k| {
+                let s = self.about.scalars.get(k);
+                let [index, offset, bytes] = s.map_or([0; 3], |s| [s.index, s.offset, s.bytes]);
+                module.constant_struct(&[number(index), number(offset), number(bytes)])
+            })
+            .collect();
+        let versions: Vec<Value> = (0..runtime::VERSIONS)
+            .map(|k| match self.versions.get(k) {
+                Some(v) => module.constant_struct(&[
+                    v.token,
+                    text(&v.name),
+                    v.sound.value(),
+                    v.pays.value(),
+                    number(v.shared),
+                    number(self.about.threads),
+                ]),
+                None => {
+                    module.constant_struct(&[null, null, null, null, number(0), number(0)])
+                }
+            })
+            .collect();
+        // The build of what asks counts, too: it ends the hash of what is asked.
+        let hash = self.versions.iter().fold(self.about.hash, |h, v| {
+            v.name.bytes().fold(h, |h, b| mixed(h, b.into()))
+        });
+        module.add_record(
+            &format!("{}{ABOUT}.{flags}", self.name),
+            &[
+                i32t.constant(runtime::ABI),
+                number(self.versions.len() as u32),
+                number(flags as u32),
+                number(self.about.scalars.len() as u32),
+                i64t.constant(hash as i64),
+                self.kernel.stub,
+                text(self.name),
+                self.blocks.map_or(null, Function::value),
+                number(self.about.shared),
+                number(self.about.threads),
+                module.constant_struct(&scalars),
+                module.constant_struct(&versions),
+                null,
+            ],
+        )
+    }
 }
 
 /// Takes a gate into the module.
@@ -122,130 +220,35 @@ fn link(module: Module, record: &Record) -> Result<Function, String> {
     Ok(gate)
 }
 
-/// How a host passes what the runtime takes by value: twelve bytes of grid, and of block.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Passed {
-    /// x86-64: x and y in an `i64`, z in an `i32`.
-    Apart,
-    /// AArch64, and other machines with as plain a convention: `[2 x i64]`, z in the low half of the second.
-    Together,
-}
-
 /// A call that launches a kernel.
 struct Launch {
     call: Value,
-    passed: Passed,
+    /// Which operand is the kernel's stub.
+    place: u32,
+    by_configuration: bool,
+    /// Whether the default stream is the thread's own.
+    of_thread: bool,
 }
 
 /// The calls that launch what `stub` stands for.
-fn launches_of(module: Module, stub: Value) -> Vec<Launch> {
+fn launches_of(stub: Value) -> Vec<Launch> {
     let launch = |u: Value| {
         // Where something is to be destroyed if the launch throws, clang calls it by an invoke.
-        let is_launch = (u.is(Op::LLVMCall) || u.is(Op::LLVMInvoke))
-            && LAUNCHES.contains(&u.callee_name().as_str())
-            && u.operand(0) == stub;
-        let passed = is_launch.then(|| passed(module, u)).flatten();
-        passed.map(|passed| Launch { call: u, passed })
+        if !u.is(Op::LLVMCall) && !u.is(Op::LLVMInvoke) {
+            return None;
+        }
+        let callee = u.callee_name();
+        let by_configuration = LAUNCHES_EX.contains(&callee.as_str());
+        if !by_configuration && !LAUNCHES.contains(&callee.as_str()) {
+            return None;
+        }
+        let place = u32::from(by_configuration);
+        (u.operand(place) == stub).then(|| Launch {
+            call: u,
+            place,
+            by_configuration,
+            of_thread: callee.ends_with(OF_THREAD),
+        })
     };
     stub.users().into_iter().filter_map(launch).collect()
-}
-
-/// How a launch's grid and block are passed; `None`: in a way that is not known.
-fn passed(module: Module, launch: Value) -> Option<Passed> {
-    let (p, i64t) = (Type::pointer(module, 0), Type::int(module, 64));
-    let (i32t, pair) = (Type::int(module, 32), i64t.array(2));
-    let types: Vec<Type> = launch.arguments().into_iter().map(Value::ty).collect();
-    // Kernel, grid, block, arguments, dynamic shared memory, stream.
-    if types == [p, i64t, i32t, i64t, i32t, p, i64t, p] {
-        Some(Passed::Apart)
-    } else if types == [p, pair, pair, p, i64t, p] {
-        Some(Passed::Together)
-    } else {
-        None
-    }
-}
-
-impl Launch {
-    /// Has the launch ask what is to run, and in which blocks.
-    fn choose(&self, module: Module, choice: &Choice) {
-        let b = Builder::new(module);
-        let call = self.call;
-        let [args, shared, stream] = match self.passed {
-            Passed::Apart => [5, 6, 7],
-            Passed::Together => [3, 4, 5],
-        }
-        .map(|i| call.operand(i));
-        // A launch by hand without arguments: the gates would read them. The runtime says what is wrong with it.
-        if args.is_null() {
-            return;
-        }
-        let function = call.block().expect("a call is in a block").function();
-        b.before(function.entry().instructions()[0]);
-        let (i32t, i64t) = (Type::int(module, 32), Type::int(module, 64));
-        let numbers = b.alloca(i32t.array(6));
-        b.before(call);
-        b.locate_as(call);
-        let [grid, block] = self.shape(&b);
-        for (first, [xy, z]) in [(0, block), (3, grid)] {
-            let high = b.lshr(xy, i64t.constant(32));
-            for (k, v) in [(0, xy), (1, high), (2, z)] {
-                let place = b.element(i32t, numbers, i64t.constant(first + k));
-                b.store(b.trunc(v, i32t), place, 4);
-            }
-        }
-        let captures = capture::function(module, &call.callee_name());
-        let recorded = b.call(captures, &[stream]);
-        if let Some(blocks) = choice.blocks {
-            let other = b.call(blocks, &[args, numbers]);
-            let takes_none = b.icmp(Pred::LLVMIntEQ, shared, i64t.constant(0));
-            let other = b.and(other, b.and(takes_none, b.not(recorded)));
-            self.reshape(&b, other, numbers);
-        }
-        if let Some(o) = &choice.original {
-            // What is beyond the limit has no room in any launch.
-            let room = |own: u32| i64t.constant(STATIC_SHARED.saturating_sub(own).into());
-            let fits = |own| b.icmp(Pred::LLVMIntULE, shared, room(own));
-            let runs = b.or(b.call(o.gate, &[args, numbers]), recorded);
-            let runs = b.and(runs, fits(o.shared.staged.next_multiple_of(SHARED_UNIT)));
-            let runs = b.or(runs, b.not(fits(o.shared.original)));
-            let original = match o.plain {
-                Some((gate, plain)) => b.select(b.call(gate, &[args, numbers]), o.kernel, plain),
-                None => o.kernel,
-            };
-            call.set_operand(0, b.select(runs, call.operand(0), original));
-        }
-    }
-
-    /// Grid and block, each as x and y in one number, and z.
-    fn shape(&self, b: &Builder) -> [[Value; 2]; 2] {
-        match self.passed {
-            Passed::Apart => [[1, 2], [3, 4]].map(|dim| dim.map(|i| self.call.operand(i))),
-            Passed::Together => [1, 2].map(|i| [0, 1].map(|k| b.field(self.call.operand(i), k))),
-        }
-    }
-
-    /// Takes grid and block from `numbers` if `other`.
-    fn reshape(&self, b: &Builder, other: Value, numbers: Value) {
-        let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
-        for (dim, ([own, deep], first)) in self.shape(b).into_iter().zip([3, 0]).enumerate() {
-            let dim = dim as u32;
-            let number =
-                |k: i64| b.load(i32t, b.element(i32t, numbers, i64t.constant(first + k)), 4);
-            let [x, y] = [0, 1].map(|k| b.zext(number(k), i64t));
-            let xy = b.select(other, b.or(x, b.shl(y, i64t.constant(32))), own);
-            match self.passed {
-                Passed::Apart => {
-                    self.call.set_operand(1 + 2 * dim, xy);
-                    self.call
-                        .set_operand(2 + 2 * dim, b.select(other, number(2), deep));
-                }
-                Passed::Together => {
-                    // What lies above z says nothing.
-                    let z = b.select(other, b.zext(number(2), i64t), deep);
-                    let pair = b.set_field(self.call.operand(1 + dim), xy, 0);
-                    self.call.set_operand(1 + dim, b.set_field(pair, z, 1));
-                }
-            }
-        }
-    }
 }

@@ -75,8 +75,28 @@ pub fn calls_for_warp(call: Value) -> bool {
     all.any(|i| is_of_warp(&i.callee_name()))
 }
 
+/// The functions with a body that `function` calls by name, each once.
+pub fn direct(function: Function) -> Vec<Function> {
+    let instructions = function.blocks().into_iter().flat_map(|b| b.instructions());
+    let mut seen = HashSet::new();
+    let callees = instructions.filter_map(|i| match i.opcode() {
+        Some(Op::LLVMCall | Op::LLVMInvoke) => i.callee(),
+        _ => None,
+    });
+    callees
+        .filter(|c| !is_intrinsic(&c.name()) && !c.blocks().is_empty() && seen.insert(*c))
+        .collect()
+}
+
 /// Every global in shared memory that the code of `functions` names.
 pub fn shared_globals(functions: &[Function]) -> Vec<Value> {
+    let mut found = globals(functions);
+    found.retain(|g| g.address_space() == 3);
+    found
+}
+
+/// Every global variable that the code of `functions` names.
+pub fn globals(functions: &[Function]) -> Vec<Value> {
     let blocks = functions.iter().flat_map(|f| f.blocks());
     let mut work: Vec<Value> = blocks.flat_map(|b| b.instructions()).collect();
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
@@ -86,9 +106,7 @@ pub fn shared_globals(functions: &[Function]) -> Vec<Value> {
                 continue;
             }
             if o.is_global_variable() {
-                if o.address_space() == 3 {
-                    found.push(o);
-                }
+                found.push(o);
             } else if o.opcode().is_some() {
                 work.push(o);
             }

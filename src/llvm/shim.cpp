@@ -2,6 +2,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/StructuralHash.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
@@ -46,7 +47,8 @@ DiagnosticLocation where(LLVMValueRef F, LLVMValueRef I) { // The instruction's 
 extern "C" void mesi_register(PassBuilder *PB, const Callbacks *C) {
   PB->registerPipelineParsingCallback([C](StringRef Name, ModulePassManager &PM, ArrayRef<PassBuilder::PipelineElement>) {
     return C->IsOurs(Name.data(), Name.size()) && (PM.addPass(MesiPass(C, 0, 0, Name)), true); });
-  PB->registerOptimizerEarlyEPCallback([C](ModulePassManager &PM, OptimizationLevel L, ThinOrFullLTOPhase) { PM.addPass(MesiPass(C, 1, L.getSpeedupLevel(), "mesi")); });
+  PB->registerOptimizerEarlyEPCallback([C](ModulePassManager &PM, OptimizationLevel L, ThinOrFullLTOPhase P) {
+    PM.addPass(MesiPass(C, P == ThinOrFullLTOPhase::None ? 1 : 3, L.getSpeedupLevel(), "mesi")); });
   PB->registerOptimizerLastEPCallback([C](ModulePassManager &PM, OptimizationLevel L, ThinOrFullLTOPhase) { PM.addPass(MesiPass(C, 2, L.getSpeedupLevel(), "mesi")); });
   if (C->KeepRolled) PB->registerLateLoopOptimizationsEPCallback([C](LoopPassManager &PM, OptimizationLevel) { PM.addPass(MesiRolled(C)); });
 }
@@ -77,10 +79,12 @@ extern "C" char *mesi_demangle(const char *Mangled, uint32_t Part) { // 0: base 
   if (D.partialDemangle(Mangled)) return nullptr;
   return Part == 0 ? D.getFunctionBaseName(nullptr, nullptr) : D.getFunctionDeclContextName(nullptr, nullptr);
 }
-extern "C" LLVMValueRef mesi_duplicate(LLVMValueRef F, const char *Name, size_t Size) {
+extern "C" LLVMValueRef mesi_duplicate(LLVMValueRef F, const char *Name, size_t Size, const LLVMValueRef *From, const LLVMValueRef *To, size_t Count) {
   ValueToValueMapTy Map;
+  for (size_t I = 0; I != Count; ++I) Map[unwrap(From[I])] = unwrap(To[I]);
   Function *Copy = CloneFunction(&fn(F), Map);
   Copy->setName(StringRef(Name, Size));
   return wrap(Copy);
 }
+extern "C" uint64_t mesi_hash(LLVMValueRef F) { return StructuralHash(fn(F), true); }
 extern "C" void mesi_keep(LLVMModuleRef M, LLVMValueRef Global) { appendToCompilerUsed(*unwrap(M), {unwrap<GlobalValue>(Global)}); }

@@ -21,8 +21,8 @@ pub struct Remark {
 /// Must match `Callbacks` of the shim.
 #[repr(C)]
 pub struct Callbacks {
-    /// Runs over a module; the answer is whether it changed. `place` is one of `NAMED`, `EARLY`
-    /// and `LAST`; `level` the -O level; the text is the pass's name with its parameters.
+    /// Runs over a module; the answer is whether it changed. `place` is one of `NAMED`, `EARLY`,
+    /// `LAST` and `BEFORE_LINK`; `level` the -O level; the text is the pass's name with its parameters.
     pub run: extern "C" fn(u32, u32, LLVMModuleRef, *const c_char, usize) -> bool,
     /// Whether a pass name of a `-passes=` pipeline is ours.
     pub is_ours: extern "C" fn(*const c_char, usize) -> bool,
@@ -36,6 +36,8 @@ pub const NAMED: u32 = 0;
 pub const EARLY: u32 = 1;
 /// `place`: at the end of the optimizer, where the staged bodies are looked at again.
 pub const LAST: u32 = 2;
+/// `place`: as `EARLY`, in a compile that ends in bitcode for the link to optimise again.
+pub const BEFORE_LINK: u32 = 3;
 
 /// `severity` of `mesi_diagnose`, as `llvm::DiagnosticSeverity`.
 pub const ERROR: u32 = 0;
@@ -111,9 +113,17 @@ unsafe extern "C" {
     /// A part of a NUL-terminated mangled name: 0 its base name, 1 the scope around it. The
     /// answer is malloc'ed and NUL-terminated, or null where the name is not mangled.
     pub fn mesi_demangle(mangled: *const c_char, part: u32) -> *mut c_char;
-    /// A copy of a function in its module, under another name.
-    pub fn mesi_duplicate(function: LLVMValueRef, name: *const c_char, size: usize)
-    -> LLVMValueRef;
+    /// A copy of a function in its module, under another name, with `to[i]` in place of `from[i]`.
+    pub fn mesi_duplicate(
+        function: LLVMValueRef,
+        name: *const c_char,
+        size: usize,
+        from: *const LLVMValueRef,
+        to: *const LLVMValueRef,
+        count: usize,
+    ) -> LLVMValueRef;
+    /// LLVM's structural hash of a function's code, the same in every process.
+    pub fn mesi_hash(function: LLVMValueRef) -> u64;
     /// Keeps a global that nothing refers to (`llvm.compiler.used`).
     pub fn mesi_keep(module: LLVMModuleRef, global: LLVMValueRef);
 }

@@ -1,15 +1,15 @@
-//! What the host asks of a launch that it turns away (`plan::plain`), as tests for a gate to be made of.
+//! Tests that only the host asks of a launch, as blocks for a gate to be made of.
 //!
 //! ```text
-//! plain:  br !(all hold), longer, original          !mesi.dispatch
-//! longer: ret                                        stands for the original with longer loops
+//! pays:  br (all hold), yes, original          !mesi.dispatch
+//! yes:   ret                                    stands for the version
 //! ```
 //! Nothing leads there, and the blocks go once the gate is made: the kernel itself has no use for them.
 
 use super::bodies::Places;
 use super::{DISPATCH, Lower};
 use crate::llvm::ir::{Block, Type};
-use crate::plan::{Facets, Plan};
+use crate::plan::{Facets, Fact, Plan};
 
 /// Blocks that nothing leads to.
 pub struct Question {
@@ -25,9 +25,9 @@ impl Question {
     }
 }
 
-/// Emits the question, if the plan has one. `original`: the first block of the kernel as it was.
-pub fn ask(f: &Facets, plan: &Plan, original: Block) -> Option<Question> {
-    if plan.plain.is_empty() {
+/// Emits the question whether a launch meets all of `tests`. `original`: the first block of the kernel as it was.
+pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Question> {
+    if tests.is_empty() {
         return None;
     }
     let places = Places {
@@ -40,16 +40,15 @@ pub fn ask(f: &Facets, plan: &Plan, original: Block) -> Option<Question> {
     };
     let mut l = Lower::new((f.kernel, f.tree, f.accesses, f.affine), plan, places);
     l.entry.delete();
-    let (root, longer) = (l.new_block("mesi.plain"), l.new_block("mesi.longer"));
+    let (root, yes) = (l.new_block("mesi.pays"), l.new_block("mesi.yes"));
     l.b.at_end(root);
     l.hoist.at_end(root);
-    let tests = plan.plain.iter().map(|g| l.gate(g)).collect();
-    let plain = l.b.all(tests).expect("there is a test");
-    let gains = l.b.xor(plain, l.b.i1().constant(1));
-    let branch = l.b.cond_br(gains, longer, original);
+    let tests = tests.iter().map(|g| l.gate(g)).collect();
+    let all = l.b.all(tests).expect("there is a test");
+    let branch = l.b.cond_br(all, yes, original);
     branch.set_mark(l.module, DISPATCH);
-    l.b.at_end(longer);
+    l.b.at_end(yes);
     l.b.ret_void();
-    let blocks = vec![root, longer];
+    let blocks = vec![root, yes];
     Some(Question { root, blocks })
 }

@@ -61,9 +61,33 @@ fn add_tiles(kernel: Function, bytes: u32) -> Value {
     module.add_shared_global(&name, ty, 16, merged)
 }
 
+/// Emits the body of a version in a kernel of its own, beside the body that is there. `plan` has no alternatives; the other body stays as it is.
+pub fn emit_own(f: &Facets, plan: &Plan) -> Lowered {
+    emit_bodies(f, f, plan)
+}
+
 /// Emits the staged body of `plan` beside the original one. `plan` is not idle, and about `f`; what short loops run is
 /// about the `whole` kernel.
 pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
+    let lowered = emit_bodies(f, whole, plan);
+    let (kernel, accesses) = (f.kernel, f.accesses);
+    match plan.quiet {
+        Some(l) => quiet::mark(kernel, f.tree, l),
+        // Nobody comes to the original here, and to its clone short loops do: as they are in rounds, long ones stay here.
+        None if plan.short_alone || !plan.rounds.is_empty() => {}
+        None if !plan.short_trips || f.affine.inside => {
+            lengthen::mark(kernel, f.tree, accesses, f.affine.inside, plan.stays_rolled);
+        }
+        None => {
+            if let Some(l) = plan.long_apart {
+                lengthen::mark_apart(kernel, f.tree, accesses, l);
+            }
+        }
+    }
+    lowered
+}
+
+fn emit_bodies(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
@@ -108,19 +132,6 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     }
     let first = emit_body(f, plan, places, barriers, Vec::new());
     finish(kernel, first.barriers);
-    match plan.quiet {
-        Some(l) => quiet::mark(kernel, f.tree, l),
-        // Nobody comes to the original here, and to its clone short loops do: as they are in rounds, long ones stay here.
-        None if plan.short_alone || !plan.rounds.is_empty() => {}
-        None if !plan.short_trips || f.affine.inside => {
-            lengthen::mark(kernel, f.tree, accesses, f.affine.inside, plan.stays_rolled);
-        }
-        None => {
-            if let Some(l) = plan.long_apart {
-                lengthen::mark_apart(kernel, f.tree, accesses, l);
-            }
-        }
-    }
     let blocks = std::iter::once(&first)
         .chain(&alternatives)
         .flat_map(|l| &l.blocks)

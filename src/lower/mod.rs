@@ -71,7 +71,7 @@ use crate::tree::{ExitAt, LoopId, NodeId, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub use ask::{Question, ask};
-pub use bodies::{Lowered, emit, pass_by};
+pub use bodies::{Lowered, emit, emit_own, pass_by};
 pub use lengthen::lengthen;
 pub use undo::undo;
 

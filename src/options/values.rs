@@ -23,6 +23,15 @@ pub(super) fn number(v: &str, least: u32, most: u32) -> Result<u32, String> {
         .ok_or_else(|| format!("expected a whole number from {least} to {most}"))
 }
 
+/// Whether versions are kernels of their own.
+pub(super) fn form(v: &str) -> Result<bool, String> {
+    match v {
+        "own" => Ok(true),
+        "inside" => Ok(false),
+        _ => Err("expected own or inside".into()),
+    }
+}
+
 /// Parses `16,16,1`, `16x16x1`, `16x16` or `256`. The `x` is there because a comma ends a pass in
 /// a `-passes=` pipeline. The limits are CUDA's own for a block.
 pub fn block_shape(v: &str) -> Result<[u32; 3], String> {

@@ -7,10 +7,25 @@ use crate::llvm::sys;
 const GLOBAL_MEMORY: u32 = 1;
 
 impl Function {
-    /// A copy of the whole function in its module, under another name, with the same linkage and attributes.
-    pub fn duplicate(self, name: &str) -> Function {
-        // SAFETY: a function with a body goes in, one comes out; the name is copied.
-        Function(unsafe { sys::mesi_duplicate(self.0, name.as_ptr().cast(), name.len()) })
+    /// A copy of the whole function in its module, under another name, with the same linkage and attributes, and with the second of each
+    /// pair of functions or globals wherever the original names the first.
+    pub fn duplicate(self, name: &str, pairs: &[(Value, Value)]) -> Function {
+        let (from, to): (Vec<_>, Vec<_>) = pairs.iter().map(|(f, t)| (f.0, t.0)).unzip();
+        // SAFETY: a function with a body goes in, one comes out; the name is copied, the lists are as long as is said.
+        Function(unsafe {
+            sys::mesi_duplicate(
+                self.0,
+                name.as_ptr().cast(),
+                name.len(),
+                from.as_ptr(),
+                to.as_ptr(),
+                pairs.len(),
+            )
+        })
+    }
+    /// LLVM's structural hash of its code: the same in every process, whatever values are called.
+    pub fn code_hash(self) -> u64 {
+        llvm!(sys::mesi_hash(self.0))
     }
     /// Deletes a function that nothing refers to.
     pub fn delete(self) {
@@ -160,6 +175,45 @@ impl Module {
             Value(g)
         })
     }
+    /// A global of the kind of `like`, with the same contents, that this module alone sees unless `merged`: then the linker makes one of all
+    /// of this name.
+    pub fn copy_global(self, like: Value, name: &str, merged: bool) -> Value {
+        let n = cstr(name);
+        llvm!({
+            let ty = LLVMGlobalGetValueType(like.0);
+            let g = LLVMAddGlobalInAddressSpace(self.0, ty, n.as_ptr(), like.address_space());
+            LLVMSetInitializer(g, LLVMGetInitializer(like.0));
+            LLVMSetAlignment(g, LLVMGetAlignment(like.0));
+            let linkage = match merged {
+                true => LLVMLinkage::LLVMWeakODRLinkage,
+                false => LLVMLinkage::LLVMInternalLinkage,
+            };
+            LLVMSetLinkage(g, linkage);
+            Value(g)
+        })
+    }
+    /// A global struct that host code may write, seen by this module alone.
+    pub fn add_record(self, name: &str, fields: &[Value]) -> Value {
+        let n = cstr(name);
+        let mut fields: Vec<LLVMValueRef> = fields.iter().map(|f| f.0).collect();
+        llvm!({
+            let count = fields.len() as u32;
+            let init = LLVMConstStructInContext(self.context(), fields.as_mut_ptr(), count, 0);
+            let g = LLVMAddGlobal(self.0, LLVMTypeOf(init), n.as_ptr());
+            LLVMSetInitializer(g, init);
+            LLVMSetLinkage(g, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetAlignment(g, 16);
+            Value(g)
+        })
+    }
+    /// A constant struct.
+    pub fn constant_struct(self, fields: &[Value]) -> Value {
+        let mut fields: Vec<LLVMValueRef> = fields.iter().map(|f| f.0).collect();
+        llvm!({
+            let count = fields.len() as u32;
+            Value(LLVMConstStructInContext(self.context(), fields.as_mut_ptr(), count, 0))
+        })
+    }
     fn add_bytes(self, name: &str, bytes: &[u8], space: u32, constant: bool) -> Value {
         let n = cstr(name);
         llvm!({
@@ -227,6 +281,24 @@ impl Value {
                 inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility,
             );
         });
+    }
+    /// Deletes a global variable or a function that nothing refers to.
+    pub fn delete_global(self) {
+        llvm!(match self.is_function() {
+            true => LLVMDeleteFunction(self.0),
+            false => LLVMDeleteGlobal(self.0),
+        });
+    }
+    /// Whether nobody looks at where a global lies, so that a copy is as good.
+    pub fn is_address_insignificant(self) -> bool {
+        use inkwell::llvm_sys::LLVMUnnamedAddr::LLVMNoUnnamedAddr;
+        llvm!(LLVMGetUnnamedAddress(self.0)) != LLVMNoUnnamedAddr
+    }
+    /// Calls another function of the same type.
+    pub fn set_callee(self, f: Function) {
+        let last = llvm!(LLVMGetNumOperands(self.0)) as u32 - 1;
+        // The callee is the last operand of a call, and of an invoke.
+        self.set_operand(last, f.value());
     }
     /// The section that a global lies in; empty: none in particular.
     pub fn section(self) -> String {

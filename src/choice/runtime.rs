@@ -1,0 +1,51 @@
+//! The run-time part (`rt/`), which chooses what a launch runs, as code of each host module.
+//!
+//! It is C, compiled by the build script for each kind of host, and travels in the plug-in as bitcode. Each host module that has something to choose gets a
+//! copy that no other module sees: nothing new has to be linked, and files of several builds of the plug-in make one program.
+
+use crate::llvm::ir::{Function, Module};
+
+/// What launches a kernel in place of `cudaLaunchKernel`, and of `cudaLaunchKernelExC`; see `rt/mesi_rt.h`.
+const LAUNCH: &str = "mesi_launch";
+const LAUNCH_EX: &str = "mesi_launch_ex";
+/// What the structs there are like.
+pub const ABI: i64 = 1;
+/// Versions, and integers, that a record has room for.
+pub const VERSIONS: usize = 4;
+pub const SCALARS: usize = 8;
+
+static X86_64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/mesi_rt.x86_64.bc"));
+static AARCH64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/mesi_rt.aarch64.bc"));
+
+/// The run-time part of a host module.
+pub struct Runtime {
+    /// Launches by `cudaLaunchKernel`'s arguments, with a record in place of the stub.
+    pub launch: Function,
+    /// Launches by `cudaLaunchKernelExC`'s.
+    pub launch_ex: Function,
+}
+
+/// Takes the run-time part into `module`; `None`: there is none for this kind of host.
+pub fn link(module: Module) -> Result<Option<Runtime>, String> {
+    let triple = module.triple();
+    let bitcode = match triple.split('-').next() {
+        Some("x86_64") => X86_64,
+        Some("aarch64") => AARCH64,
+        _ => return Ok(None),
+    };
+    let before: std::collections::HashSet<Function> = module.functions().into_iter().collect();
+    module.link(bitcode)?;
+    for f in module.functions() {
+        if !before.contains(&f) && !f.blocks().is_empty() {
+            f.set_internal();
+        }
+    }
+    let function = |name: &str| {
+        let f = module.function(name);
+        f.ok_or(format!("the run-time part has no {name}"))
+    };
+    Ok(Some(Runtime {
+        launch: function(LAUNCH)?,
+        launch_ex: function(LAUNCH_EX)?,
+    }))
+}

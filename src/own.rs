@@ -1,0 +1,266 @@
+//! Versions as kernels of their own: the user's kernel `K` stays what clang made of it.
+//!
+//! ```text
+//! K                 clang's, byte for byte
+//! K$mesi$0 …        clones of K, one version in each, with its own registers and shared memory. Each tests at its entry what no host can
+//!                   know, with K's body behind the test: whoever launches it gets K's bits
+//! K$mesi$0$gate     bytes: the entry's tests as a function of host code (`choice/gate.rs`)
+//! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
+//! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
+//! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
+//! ```
+//! A clone is made at the start of the optimizer's second half, when everything is inlined: a copy made earlier would give a helper
+//! with one caller a second one, and LLVM would not inline it into `K` as it does without the plug-in. A clone has copies of its own of the
+//! static shared arrays and of the functions that `K` calls. The back end writes a shared array that one kernel names into that
+//! kernel, and one that two name in front of both; ptxas gives a function the registers that all its callers leave.
+//!
+//! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
+
+use crate::choice::{self, About};
+use crate::kernel::{self, Kernel, callees};
+use crate::llvm::ir::{Function, Module, Value};
+use crate::lower::{self, Lowered};
+use crate::plan::{Fact, Plan, Planned, Regroup};
+use crate::remark::{Sink, Site};
+use crate::{boundary, check};
+use std::collections::{HashMap, HashSet};
+
+/// What the name of a version goes on with behind the kernel's, before its number.
+pub const VERSION: &str = "$mesi$";
+/// The attribute of a version.
+const ATTRIBUTE: &str = "mesi.version";
+/// Versions of a kernel that the run-time part has room for.
+pub const MOST_VERSIONS: usize = 4;
+
+/// Whether `f` is a version that was made here.
+pub fn is_version(f: Function) -> bool {
+    f.string_attribute(ATTRIBUTE).is_some()
+}
+
+/// One version: a plan that has no alternatives, and when the model is sure that it gains.
+struct Version {
+    plan: Plan,
+    /// Whether it is about the kernel as a whole, where the first is about blocks inside.
+    of_whole: bool,
+    /// What a launch meets that surely gains. Nothing rests on it.
+    pays: Vec<Fact>,
+}
+
+/// What became of a kernel.
+pub struct Made {
+    /// The plan of the first version, and what was emitted for it.
+    pub first: Option<(Plan, Lowered)>,
+    /// Why versions were dropped, if some were.
+    pub faults: Vec<String>,
+}
+
+/// Takes a plan apart: its versions in the order in which the model prefers them, `most` at most.
+fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
+    let for_all = [&plan.first[..], &plan.then[..]].concat();
+    let alone = |p: &Plan| Plan {
+        first: Vec::new(),
+        then: Vec::new(),
+        shared: Vec::new(),
+        host: Vec::new(),
+        gates: Vec::new(),
+        plain: Vec::new(),
+        short: Vec::new(),
+        alternatives: Vec::new(),
+        regroup: Regroup::default(),
+        short_trips: false,
+        short_alone: false,
+        quiet: None,
+        long_apart: None,
+        ..p.clone()
+    };
+    let staged = std::iter::once(plan).chain(&plan.alternatives);
+    let staged = staged.map(|p| Version {
+        plan: alone(p),
+        of_whole: false,
+        pays: [&for_all[..], &p.gates, &p.host].concat(),
+    });
+    let short = plan.short.iter().map(|p| Version {
+        plan: alone(p),
+        of_whole: true,
+        pays: [&p.gates[..], &p.host].concat(),
+    });
+    staged
+        .chain(short)
+        .filter(|v| !v.plan.is_idle())
+        .take(most.min(MOST_VERSIONS))
+        .collect()
+}
+
+/// Makes the versions of `planned`, at most `most`, beside `kernel`, which is not touched.
+pub fn emit(kernel: &Kernel, planned: &Planned, most: usize, sink: &mut Sink) -> Made {
+    let (module, name) = (kernel.function.module(), &kernel.name);
+    let mut made = Made {
+        first: None,
+        faults: Vec::new(),
+    };
+    if let Some(used) = private_variable(kernel.function) {
+        let text = format!(
+            "no versions: {used} is a variable of this file, and other files may have this kernel, too, with variables of their own"
+        );
+        sink.missed_kernel(Site::kernel(kernel.function), "FilePrivate", text);
+        return made;
+    }
+    let mut about = About::of(kernel, &planned.affine);
+    let mut number = 0;
+    for version in take_apart(&planned.plan, most) {
+        let symbol = format!("{name}{VERSION}{number}");
+        if module.function(&symbol).is_some() {
+            continue;
+        }
+        match emit_version(kernel, planned, &version, &symbol) {
+            Ok((lowered, hash)) => {
+                about.add(hash);
+                number += 1;
+                made.first.get_or_insert((version.plan, lowered));
+            }
+            Err(why) => made.faults.push(why),
+        }
+    }
+    if number > 0 {
+        choice::keep_about(kernel.function, &about);
+        let text = format!(
+            "{number} versions are kernels of their own beside it: host code that is compiled with mesi measures which is fastest"
+        );
+        sink.analysis(Site::kernel(kernel.function), "HostChoice", text);
+    }
+    made
+}
+
+/// Makes one version, called `symbol`; what was emitted, and the hash of its code.
+fn emit_version(
+    kernel: &Kernel,
+    planned: &Planned,
+    version: &Version,
+    symbol: &str,
+) -> Result<(Lowered, u64), String> {
+    let mut copies = Copies::of(kernel.function.module(), symbol);
+    let clone = copies.duplicate(kernel.function, symbol);
+    clone.add_string_attribute(ATTRIBUTE, "");
+    // Blocks and values of the clone have the kernel's numbers, so what was found out about the kernel holds for it.
+    let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
+    let facets = match version.of_whole {
+        true => planned.whole(&own),
+        false => planned.facets(&own),
+    };
+    let (plan, original) = (&version.plan, own.blocks[0]);
+    let body = boundary::caught(|| {
+        let lowered = lower::emit_own(&facets, plan);
+        check::after_lowering(&own, facets.accesses, plan, &lowered)?;
+        Ok::<_, String>(lowered)
+    });
+    let lowered = match body {
+        Ok(Ok(lowered)) => lowered,
+        Ok(Err(why)) | Err(why) => {
+            copies.delete(clone);
+            return Err(why);
+        }
+    };
+    let blocks: HashSet<_> = own.blocks.iter().copied().collect();
+    let shared = choice::Shared {
+        staged: kernel.own_shared + plan.most_shared(),
+        original: kernel.own_shared,
+    };
+    let question = lower::ask(&facets, plan, &version.pays, original);
+    choice::keep_gates(
+        clone,
+        &blocks,
+        question.as_ref().map(|q| q.root),
+        shared,
+    );
+    if let Some(question) = question {
+        question.forget();
+    }
+    lower::pass_by(&lowered);
+    Ok((lowered, clone.code_hash()))
+}
+
+/// The copies that one version has of what its kernel names.
+struct Copies {
+    module: Module,
+    /// What their names begin with.
+    prefix: String,
+    made: HashMap<Value, Value>,
+    list: Vec<Value>,
+    /// Names given so far.
+    named: usize,
+}
+
+impl Copies {
+    fn of(module: Module, prefix: &str) -> Copies {
+        Copies {
+            module,
+            prefix: prefix.into(),
+            made: HashMap::new(),
+            list: Vec::new(),
+            named: 0,
+        }
+    }
+
+    /// The name of the next copy, of this kind.
+    fn name(&mut self, kind: &str) -> String {
+        self.named += 1;
+        format!("{}${kind}{}", self.prefix, self.named)
+    }
+
+    /// A copy of `function`, called `name`, that names copies of its shared arrays and callees.
+    fn duplicate(&mut self, function: Function, name: &str) -> Function {
+        let merged = function.value().is_mergeable();
+        // Dynamic shared memory, of no size of its own, is the launch's.
+        for array in callees::shared_globals(&[function]) {
+            let bytes = self.module.alloc_size(array.global_value_type());
+            if bytes == 0 || self.made.contains_key(&array) {
+                continue;
+            }
+            // Files that differ in its size must not share it, see `lower::bodies`.
+            let name = format!("{}${bytes}", self.name("shared"));
+            let copy = self.module.copy_global(array, &name, merged);
+            self.note(array, copy);
+        }
+        for callee in callees::direct(function) {
+            if callee == function || self.made.contains_key(&callee.value()) {
+                continue;
+            }
+            // A function that comes back to one that is being copied keeps that one's original.
+            let name = self.name("function");
+            self.made.insert(callee.value(), callee.value());
+            let copy = self.duplicate(callee, &name);
+            copy.set_internal();
+            self.note(callee.value(), copy.value());
+        }
+        let pairs: Vec<_> = self.made.iter().map(|(f, t)| (*f, *t)).collect();
+        function.duplicate(name, &pairs)
+    }
+
+    fn note(&mut self, original: Value, copy: Value) {
+        self.made.insert(original, copy);
+        self.list.push(copy);
+    }
+
+    /// Deletes a version whose body is gone, and all that was copied for it.
+    fn delete(self, version: Function) {
+        version.delete();
+        self.list.into_iter().rev().for_each(Value::delete_global);
+    }
+}
+
+/// The name of a device variable of `function`'s file, if other files may have the function, too. In a program of several files each of them then
+/// has a variable of its own; which of them `K` uses is the linker's choice, and a version launched by one file would use that file's.
+fn private_variable(function: Function) -> Option<String> {
+    if !function.value().is_mergeable() {
+        return None;
+    }
+    let functions = callees::all(function).unwrap_or_default();
+    let variables = callees::globals(&functions);
+    let own = |g: &&Value| g.address_space() != 3 && !g.is_mergeable() && !is_text(**g);
+    variables.iter().find(own).map(|g| format!("'{}'", g.name()))
+}
+
+/// Whether a global is one that nobody can tell from a copy: a constant whose address means nothing, such as a string.
+fn is_text(global: Value) -> bool {
+    global.is_constant_global() && global.is_address_insignificant()
+}
