@@ -115,6 +115,14 @@ struct Knob {
     set: fn(&mut Options, &str) -> Result<(), String>,
 }
 
+/// Variables of programs that were compiled with the plug-in (`rt/`), which may be set while others are compiled.
+const AT_RUN_TIME: [&str; 4] = [
+    "MESI_CHOICE",
+    "MESI_CACHE_DIR",
+    "MESI_REPORT",
+    "MESI_GRAPHS",
+];
+
 const KNOBS: &[Knob] = &[
     Knob {
         name: "disable",
@@ -249,7 +257,7 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-host",
         variable: "MESI_HOST",
         value: None,
-        help: "mesi: the former name of form: on is own, off is inside",
+        help: "mesi: the former name of form: on is own, off is inside (default as there)",
         set: |o, v| switch(v).map(|b| o.host = Some(b)),
     },
     Knob {
@@ -352,7 +360,10 @@ fn combine(
     // The environment has no order of its own; the first wrong variable named must not vary.
     crate::order::sort(&mut environment);
     for (name, value) in &environment {
-        if !name.starts_with("MESI_") || OTHER_VARIABLES.contains(&name.as_str()) {
+        if !name.starts_with("MESI_")
+            || OTHER_VARIABLES.contains(&name.as_str())
+            || AT_RUN_TIME.contains(&name.as_str())
+        {
             continue;
         }
         let knob = KNOBS.iter().find(|k| k.variable == name).ok_or_else(|| {

@@ -16,14 +16,15 @@
 //!
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
+use crate::boundary::{self, Stage};
+use crate::check;
 use crate::choice::{self, About};
 use crate::kernel::{self, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::plan::{Fact, Plan, Planned, Regroup};
 use crate::remark::{Sink, Site};
-use crate::{boundary, check};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// What the name of a version goes on with behind the kernel's, before its number.
 pub const VERSION: &str = "$mesi$";
@@ -91,8 +92,14 @@ fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
         .collect()
 }
 
-/// Makes the versions of `planned`, at most `most`, beside `kernel`, which is not touched.
-pub fn emit(kernel: &Kernel, planned: &Planned, most: usize, sink: &mut Sink) -> Made {
+/// Makes the versions of `planned`, at most `most`, beside `kernel`, which is not touched. `enter` is told what begins.
+pub fn emit(
+    kernel: &Kernel,
+    planned: &Planned,
+    most: usize,
+    enter: &dyn Fn(Stage),
+    sink: &mut Sink,
+) -> Made {
     let (module, name) = (kernel.function.module(), &kernel.name);
     let mut made = Made {
         first: None,
@@ -112,7 +119,7 @@ pub fn emit(kernel: &Kernel, planned: &Planned, most: usize, sink: &mut Sink) ->
         if module.function(&symbol).is_some() {
             continue;
         }
-        match emit_version(kernel, planned, &version, &symbol) {
+        match emit_version(kernel, planned, &version, &symbol, enter) {
             Ok((lowered, hash)) => {
                 about.add(hash);
                 number += 1;
@@ -121,8 +128,10 @@ pub fn emit(kernel: &Kernel, planned: &Planned, most: usize, sink: &mut Sink) ->
             Err(why) => made.faults.push(why),
         }
     }
-    if number > 0 {
+    if number > 0 || !planned.plan.regroup.is_none() {
         choice::keep_about(kernel.function, &about);
+    }
+    if number > 0 {
         let text = format!(
             "{number} versions are kernels of their own beside it: host code that is compiled with mesi measures which is fastest"
         );
@@ -137,7 +146,9 @@ fn emit_version(
     planned: &Planned,
     version: &Version,
     symbol: &str,
+    enter: &dyn Fn(Stage),
 ) -> Result<(Lowered, u64), String> {
+    enter(Stage::Lower);
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let clone = copies.duplicate(kernel.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
@@ -147,36 +158,34 @@ fn emit_version(
         true => planned.whole(&own),
         false => planned.facets(&own),
     };
-    let (plan, original) = (&version.plan, own.blocks[0]);
-    let body = boundary::caught(|| {
+    let plan = &version.plan;
+    let made = boundary::caught(|| {
         let lowered = lower::emit_own(&facets, plan);
+        enter(Stage::Check);
         check::after_lowering(&own, facets.accesses, plan, &lowered)?;
-        Ok::<_, String>(lowered)
+        enter(Stage::Gate);
+        let question = lower::ask(&facets, plan, &version.pays, own.blocks[0]);
+        let shared = choice::Shared {
+            staged: kernel.own_shared + plan.most_shared(),
+            original: kernel.own_shared,
+        };
+        let gates = choice::gates_of(&own, question.as_ref().map(|q| q.root), shared);
+        if let Some(question) = question {
+            question.forget();
+        }
+        Ok::<_, String>((lowered, gates))
     });
-    let lowered = match body {
-        Ok(Ok(lowered)) => lowered,
+    match made {
+        Ok(Ok((lowered, gates))) => {
+            gates.keep(clone.module());
+            lower::pass_by(&lowered);
+            Ok((lowered, clone.code_hash()))
+        }
         Ok(Err(why)) | Err(why) => {
             copies.delete(clone);
-            return Err(why);
+            Err(why)
         }
-    };
-    let blocks: HashSet<_> = own.blocks.iter().copied().collect();
-    let shared = choice::Shared {
-        staged: kernel.own_shared + plan.most_shared(),
-        original: kernel.own_shared,
-    };
-    let question = lower::ask(&facets, plan, &version.pays, original);
-    choice::keep_gates(
-        clone,
-        &blocks,
-        question.as_ref().map(|q| q.root),
-        shared,
-    );
-    if let Some(question) = question {
-        question.forget();
     }
-    lower::pass_by(&lowered);
-    Ok((lowered, clone.code_hash()))
 }
 
 /// The copies that one version has of what its kernel names.
@@ -257,7 +266,10 @@ fn private_variable(function: Function) -> Option<String> {
     let functions = callees::all(function).unwrap_or_default();
     let variables = callees::globals(&functions);
     let own = |g: &&Value| g.address_space() != 3 && !g.is_mergeable() && !is_text(**g);
-    variables.iter().find(own).map(|g| format!("'{}'", g.name()))
+    variables
+        .iter()
+        .find(own)
+        .map(|g| format!("'{}'", g.name()))
 }
 
 /// Whether a global is one that nobody can tell from a copy: a constant whose address means nothing, such as a string.

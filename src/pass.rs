@@ -82,7 +82,13 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
 /// Makes kernels of a plan's versions beside the kernel, which stays as it is; whether there are any.
 fn make_versions(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
     choice::tell_blocks(kernel, &planned.plan.regroup, sink);
-    let made = own::emit(kernel, planned, job.options.kernels, sink);
+    let made = own::emit(
+        kernel,
+        planned,
+        job.options.kernels,
+        &|s| job.enter(s),
+        sink,
+    );
     for why in &made.faults {
         version_failed(job.function, why, sink);
     }
@@ -90,7 +96,10 @@ fn make_versions(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink)
     match &made.first {
         Some((plan, lowered)) => report::staged(kernel, accesses, plan, lowered, sink),
         None if made.faults.is_empty() => {}
-        None => check_failed(job.function, &made.faults[0], sink),
+        None => {
+            let missed = Missed::CheckFailed;
+            sink.missed_kernel(Site::kernel(job.function), missed.name(), missed);
+        }
     }
     // A fault may leave copies behind that nothing refers to.
     made.first.is_some() || !made.faults.is_empty()

@@ -7,7 +7,9 @@ use std::ffi::c_void;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use mesi_launch::{ORIGINAL, PLAIN, blocks_of};
+use mesi_launch::blocks_of;
+const ORIGINAL: &str = "$original";
+const PLAIN: &str = "$plain";
 
 use crate::buffers::Buffers;
 use crate::cublas::Cublas;

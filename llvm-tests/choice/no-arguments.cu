@@ -2,7 +2,7 @@
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.o
 // RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.runtime.o
-// RUN: %clang %t.o %t.runtime.o -o %t.exe && %t.exe | %FileCheck %s
+// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=prior %t.exe | %FileCheck %s
 // CHECK: grid 0 1 1 block 96 1 1 shared 0: _Z2k1PKfPfii{{$}}
 // The other one is asked about as ever.
 // CHECK: _Z2k1PKfPfii

@@ -3,19 +3,19 @@
 // REQUIRES: cuda
 // RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.runtime.o
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.o
-// RUN: %clang %t.o %t.runtime.o -o %t.exe && %t.exe | %FileCheck %s
+// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=prior %t.exe | %FileCheck %s
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-include-ptx=sm_90 --no-offload-new-driver -O1 -g -fpass-plugin=%mesi -c %s -o %t.old.o
-// RUN: %clang %t.old.o %t.runtime.o -o %t.old.exe && %t.old.exe | %FileCheck %s
+// RUN: %clang %t.old.o %t.runtime.o -o %t.old.exe && env MESI_CHOICE=prior %t.old.exe | %FileCheck %s
 // At -O1 no loop is lengthened, so the original is as clang makes it, and there is no third.
 // With debug information, small, by the new driver, with traps in host code where sums overflow.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --offload-new-driver -Os -g -fsanitize=signed-integer-overflow -fsanitize-trap=all -fpass-plugin=%mesi -c %s -o %t.new.o
-// RUN: %clang %t.new.o %t.runtime.o -o %t.new.exe && %t.new.exe | %FileCheck %s
+// RUN: %clang %t.new.o %t.runtime.o -o %t.new.exe && env MESI_CHOICE=prior %t.new.exe | %FileCheck %s
 // At -O0 nothing is staged, and every launch is the program's own.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O0 -fpass-plugin=%mesi -c %s -o %t.zero.o
-// RUN: %clang %t.zero.o %t.runtime.o -o %t.zero.exe && %t.zero.exe | %FileCheck %s -check-prefix=NEVER
+// RUN: %clang %t.zero.o %t.runtime.o -o %t.zero.exe && env MESI_CHOICE=prior %t.zero.exe | %FileCheck %s -check-prefix=NEVER
 // Asked not to, the launch is the program's own.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-host=off -c %s -o %t.off.o
-// RUN: %clang %t.off.o %t.runtime.o -o %t.off.exe && %t.off.exe | %FileCheck %s -check-prefix=NEVER
+// RUN: %clang %t.off.o %t.runtime.o -o %t.off.exe && env MESI_CHOICE=prior %t.off.exe | %FileCheck %s -check-prefix=NEVER
 // NEVER-COUNT-12: grid {{.*}}
 // NEVER-NOT: {{original|plain}}
 template <class T>
@@ -69,28 +69,28 @@ void held(float *p, int k) {
 int main() {
   float *p = (float *)0x7f0000000000;
   int *q = (int *)0x7f0800000000;
-  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
+  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$mesi$0{{$}}
   mm<float><<<dim3(256, 256), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 4096, 4096, 4096);
-  // CHECK: grid 2 2 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$original{{$}}
+  // CHECK: grid 2 2 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
   mm<float><<<dim3(2, 2), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
-  // CHECK: grid 2 2 1 block 16 16 1 shared 64: _Z2mmIfEvPKT_S2_PS0_iii$original{{$}}
+  // CHECK: grid 2 2 1 block 16 16 1 shared 64: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
   mm<float><<<dim3(2, 2), dim3(16, 16), 64>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
-  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIdEvPKT_S2_PS0_iii{{$}}
+  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIdEvPKT_S2_PS0_iii$mesi$0{{$}}
   mm<double><<<dim3(256, 256), dim3(16, 16)>>>((double *)p, (double *)p + (1 << 26), (double *)p + (1 << 27), 4096, 4096, 4096);
-  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIdEvPKT_S2_PS0_iii${{plain|original}}{{$}}
+  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIdEvPKT_S2_PS0_iii{{$}}
   mm<double><<<dim3(256, 256), dim3(16, 16)>>>((double *)p, (double *)p + (1 << 26), (double *)p + (1 << 27), 4096, 4096, 1);
-  // CHECK: grid 4096 1 1 block 256 1 1 shared 0: [[NEAREST:.*nearest.*[a-z]]]{{$}}
+  // CHECK: grid 4096 1 1 block 256 1 1 shared 0: _ZN12_GLOBAL__N_17nearestE6PointsbcPKfPiii$mesi$0{{$}}
   nearest<<<4096, 256>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 16, 32);
-  // CHECK: grid 4096 1 1 block 256 1 1 shared 0: [[NEAREST]]${{plain|original}}{{$}}
+  // CHECK: grid 4096 1 1 block 256 1 1 shared 0: _ZN12_GLOBAL__N_17nearestE6PointsbcPKfPiii{{$}}
   nearest<<<4096, 256>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 16, 0);
-  // CHECK: grid 4096 1 1 block 256 1 1 shared 0: [[NEAREST]]$original{{$}}
+  // CHECK: grid 4096 1 1 block 256 1 1 shared 0: _ZN12_GLOBAL__N_17nearestE6PointsbcPKfPiii{{$}}
   nearest<<<4096, 256>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 0, 32);
-  // CHECK: grid 16 1 1 block 16 1 1 shared 0: [[NEAREST]]$original{{$}}
+  // CHECK: grid 16 1 1 block 16 1 1 shared 0: _ZN12_GLOBAL__N_17nearestE6PointsbcPKfPiii{{$}}
   nearest<<<16, 16>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 16, 32);
   // CHECK: grid 1 1 1 block 1 1 1 shared 0: _Z3onePf{{$}}
   one<<<1, 1>>>(p);
-  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
+  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$mesi$0{{$}}
   held(p, 4096);
-  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii${{plain|original}}{{$}}
+  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
   held(p, 1);
 }

@@ -1,4 +1,4 @@
-; A loop of one load: inside the kernel ptxas unrolls it, because the kernel has other bodies, and that gains. The kernel's original of its
+; A loop of one load, in the inside form: inside the kernel ptxas unrolls it, because the kernel has other bodies, and that gains. The kernel's original of its
 ; own has none, and runs long loops alone, as short ones have a body in the kernel: there it is lengthened, to 16 loads
 ; under way at once.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
@@ -7,25 +7,6 @@
 ; CHECK-NEXT: rolled in a kernel of its own
 ; CHECK-NEXT: the original reads far
 ; CHECK-NEXT: loop0 lengthened in an original of its own
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %s | %FileCheck %s --check-prefix=MARKS
-; MARKS-LABEL: define ptx_kernel void @"summed$original"(
-; MARKS: br i1 %done, label %store, label %loop, !llvm.loop [[APART:![0-9]+]]
-; MARKS: attributes #{{.*}} "mesi.original"{{.*}} "nvvm.maxnreg"="64"
-; MARKS-DAG: [[APART]] = distinct !{[[APART]], [[MARK:![0-9]+]]}
-; MARKS-DAG: [[MARK]] = !{!"mesi.long.apart"}
-; RUN: %opt -load-pass-plugin %mesi -mesi-host -passes='default<O3>,verify' -S %s | %FileCheck %s --check-prefix=END
-; END-LABEL: define ptx_kernel void @summed(
-; END-NOT: mesi.group
-; END-LABEL: define ptx_kernel void @"summed$original"(
-; END: [[WHOLE:%[0-9]+]] = and i32 %{{.*}}, -16
-; END: mesi.group:
-; END-COUNT-16: load float
-; END-NOT: load float
-; END: icmp eq i32 {{%[^,]+}}, [[WHOLE]]
-; END: br i1 {{.*}}, label %mesi.left, label %mesi.group
-; Loops of two loads are left: there is nothing to gain, or too little.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %S/quiet.ll | %FileCheck %s --check-prefix=TWO
-; TWO-NOT: mesi.long.apart
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @summed(ptr noalias noundef readonly %x, ptr noalias noundef writeonly %y, i32 noundef %n, i32 noundef %r) #0 {

@@ -6,7 +6,7 @@
 // RUN:   %clang %cuda-flags --cuda-gpu-arch=$arch -O3 --cuda-device-only -S %s -o %t.$arch.ptx -fpass-plugin=%mesi -mllvm -mesi-force; \
 // RUN:   %FileCheck %s < %t.$arch.ptx; \
 // RUN:   %ptxas -arch $arch -o %t.cubin %t.$arch.ptx; done
-// CHECK-LABEL: .entry _Z7productPKfS0_Pfi
+// CHECK-LABEL: .entry _Z7productPKfS0_Pfi$mesi$0
 // CHECK: cp.async.wait_group 0;
 // CHECK-NEXT: bar.sync 0;
 // CHECK: cp.async.cg.shared.global [%{{.*}}], [%{{.*}}], 16;

@@ -1,7 +1,7 @@
 ; The original's loops run by four times as many iterations as LLVM unrolled them by, as ptxas would have it: rounds,
 ; then what LLVM made of the loop, then its rest. Both are left rolled by the assembler.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>' -S %s | %FileCheck %s
-; RUN: MESI_FORCE=1 %opt -load-pass-plugin %mesi -passes='default<O2>,verify' -S %s | %FileCheck %s -check-prefix=END
+; RUN: MESI_FORCE=1 MESI_FORM=inside %opt -load-pass-plugin %mesi -passes='default<O2>,verify' -S %s | %FileCheck %s -check-prefix=END
 ; CHECK-LABEL: define {{.*}}@dot
 ; CHECK: br i1 %exitcond.not, label %for.cond.cleanup, label %for.body, !llvm.loop [[MARKED:![0-9]+]]
 ; END-LABEL: define {{.*}}@dot

@@ -3,7 +3,7 @@
 ; the exit's block does not come next; in a kernel with two bodies it would. The loop is marked; LLVM unrolls it by its
 ; own rules, and in the end it is told to be left alone.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<rounds=1>' -S %s | %FileCheck %s
-; RUN: %opt -load-pass-plugin %mesi -mesi-rounds=1 -passes='default<O2>' -S %s | %FileCheck %s -check-prefix=END
+; RUN: %opt -load-pass-plugin %mesi -mesi-rounds=1 -mesi-form=inside -passes='default<O2>' -S %s | %FileCheck %s -check-prefix=END
 ; CHECK-LABEL: define {{.*}}@taps
 ; CHECK: br i1 %exitcond.not, label %for.cond.cleanup, label %for.body, !llvm.loop [[MARKED:![0-9]+]]
 ; CHECK: mesi.gains:

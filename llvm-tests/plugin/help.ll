@@ -7,7 +7,8 @@
 ; CHECK-DAG: --mesi-disable[=<on|off>] {{.*}}(default off)
 ; CHECK-DAG: --mesi-force[=<on|off>] {{.*}}(default off)
 ; CHECK-DAG: --mesi-fuel=<arrays> {{.*}}(default no limit)
-; CHECK-DAG: --mesi-host[=<on|off>] {{.*}}(default on in clang, off in opt)
+; CHECK-DAG: --mesi-form=<own|inside> {{.*}}(default own in clang, inside in opt)
+; CHECK-DAG: --mesi-kernels=<N> {{.*}}(default 4)
 ; CHECK-DAG: --mesi-keep-rolled[=<on|off>] {{.*}}(default off)
 ; CHECK-DAG: --mesi-only=<kernel> {{.*}}(default all)
 ; CHECK-DAG: --mesi-shared=<bytes> {{.*}}(default

@@ -4,7 +4,7 @@
 // RUN: rm -f %t.o
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 -O2 -c %s -o %t.o -fpass-plugin=%mesi -mllvm -mesi-force -mllvm -mesi-panic-at=lower > %t.err 2>&1
 // RUN: test -e %t.o && %FileCheck %s < %t.err
-// CHECK: warning: mesi: the staged body is dropped: internal error in kernel 'product', stage lower: asked for by panic-at=lower
+// CHECK: warning: mesi: a version is dropped: internal error in kernel 'product', stage lower: asked for by panic-at=lower
 // CHECK: 1 warning generated
 // RUN: for stage in lower check gate; do \
 // RUN:   %clang %cuda-flags --cuda-gpu-arch=sm_80 -O2 --cuda-device-only -emit-llvm -S %s -o %t.ll -fpass-plugin=%mesi -mllvm -mesi-force -mllvm -mesi-panic-at=$stage || exit 1; \

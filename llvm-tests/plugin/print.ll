@@ -14,7 +14,7 @@
 ; AFFINE: access0: array0 +
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %S/mm.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-gate;force>' -disable-output %S/mm.ll 2>&1 | %FileCheck %s -check-prefix=GATE
-; GATE: define zeroext i1 @"mm$gate"(ptr %0, ptr %1)
+; GATE: define zeroext i1 @"mm$mesi$0$gate"(ptr %0, ptr %1)
 ; PLAN: plan of mm
 ; PLAN: tile0: array0
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>,print<mesi-affine>' -S %S/mm.ll -o %t.printed.ll 2> %t.err && %opt -S %S/mm.ll -o %t.ll && cmp %t.ll %t.printed.ll

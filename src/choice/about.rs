@@ -9,6 +9,7 @@
 use crate::affine::Affine;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Function, Op, Value};
+use std::fmt;
 
 /// How many integers the run-time part looks at.
 const MOST_SCALARS: usize = 8;
@@ -50,7 +51,9 @@ impl About {
         scalars.dedup();
         scalars.truncate(MOST_SCALARS);
         let build = concat!(env!("CARGO_PKG_VERSION"), env!("MESI_BUILD"));
-        let start = build.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| mixed(h, b.into()));
+        let start = build
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325, |h, b| mixed(h, b.into()));
         About {
             hash: mixed(start, kernel.function.code_hash()),
             threads: kernel.max_threads,
@@ -68,8 +71,16 @@ impl About {
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.hash.to_le_bytes().to_vec();
         let numbers = [self.threads, self.shared, self.scalars.len() as u32];
-        let scalars = self.scalars.iter().flat_map(|s| [s.index, s.offset, s.bytes]);
-        bytes.extend(numbers.into_iter().chain(scalars).flat_map(u32::to_le_bytes));
+        let scalars = self
+            .scalars
+            .iter()
+            .flat_map(|s| [s.index, s.offset, s.bytes]);
+        bytes.extend(
+            numbers
+                .into_iter()
+                .chain(scalars)
+                .flat_map(u32::to_le_bytes),
+        );
         bytes
     }
 
@@ -102,9 +113,28 @@ impl About {
     }
 }
 
+/// Without the hash, which is another one after each change of the plug-in.
+impl fmt::Display for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let About {
+            threads, shared, ..
+        } = self;
+        write!(
+            f,
+            "about: at most {threads} threads, {shared} bytes of shared memory, steered by"
+        )?;
+        for s in &self.scalars {
+            write!(f, " arg{}+{}:i{}", s.index, s.offset, 8 * s.bytes)?;
+        }
+        writeln!(f)
+    }
+}
+
 /// One more number in a hash.
 pub fn mixed(hash: u64, number: u64) -> u64 {
-    (hash ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+    (hash ^ number)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .rotate_left(29)
 }
 
 /// Adds the integers among the parameters that `v` is worked out from.

@@ -47,23 +47,34 @@ const PAYS: &str = "$pays";
 /// What the gate's name adds to the kernel's.
 const GATE: &str = "$gate";
 
-/// Keeps for the host what a version's entry tests, and whether the model is sure that a launch gains, as the tests from `pays` on say; none: always.
-/// `original`: the blocks of the kernel as it was; `shared`: static shared memory of both.
-pub fn keep_gates(
-    version: Function,
-    original: &HashSet<Block>,
-    pays: Option<Block>,
-    shared: Shared,
-) {
-    let entry = Some(version.entry());
-    for (suffix, from, shared) in [("", entry, shared), (PAYS, pays, Shared::default())] {
-        let name = format!("{}{suffix}", version.name());
-        let gate = format!("{name}{GATE}");
-        let asked = from.and_then(|from| gate::bitcode(from, original, &gate));
-        let bitcode = asked.unwrap_or_else(|| gate::always(version.module(), &gate));
-        let bytes = record::write(&name, shared, &bitcode);
-        version.module().add_kept_bytes(&gate, &bytes);
+/// The records of one version: their globals' names and bytes.
+pub struct Gates(Vec<(String, Vec<u8>)>);
+
+impl Gates {
+    /// Keeps them in `module` for the host.
+    pub fn keep(self, module: Module) {
+        for (name, bytes) in self.0 {
+            module.add_kept_bytes(&name, &bytes);
+        }
     }
+}
+
+/// What a version's entry tests, and whether the model is sure that a launch gains, as the tests from `pays` on say; none: always.
+/// `version`: with its kernel's own blocks; `shared`: static shared memory of both.
+pub fn gates_of(version: &Kernel, pays: Option<Block>, shared: Shared) -> Gates {
+    let function = version.function;
+    let original: HashSet<Block> = version.blocks.iter().copied().collect();
+    let entry = Some(function.entry());
+    let parts = [("", entry, shared), (PAYS, pays, Shared::default())];
+    let records = parts.map(|(suffix, from, shared)| {
+        let name = format!("{}{suffix}", function.name());
+        let gate = format!("{name}{GATE}");
+        let asked = from.and_then(|from| gate::bitcode(from, &original, &gate));
+        let bitcode = asked.unwrap_or_else(|| gate::always(function.module(), &gate));
+        let bytes = record::write(&name, shared, &bitcode);
+        (gate, bytes)
+    });
+    Gates(records.into())
 }
 
 /// Keeps for the host what the run-time part has to know of `kernel`.
@@ -100,7 +111,10 @@ pub fn gates(module: Module) -> String {
     let globals = module.globals().into_iter().filter(named);
     let bytes = globals.filter_map(Value::initial_bytes);
     let records = bytes.flat_map(record::read_all);
-    let texts = records.map(|r| module.text_of(r.bitcode).unwrap_or_else(|e| e));
+    let texts = records.map(|r| match About::read(r.bitcode) {
+        Some(about) if r.kernel.ends_with(ABOUT) => about.to_string(),
+        _ => module.text_of(r.bitcode).unwrap_or_else(|e| e),
+    });
     texts.collect()
 }
 
@@ -109,9 +123,21 @@ mod tests {
     #[test]
     fn the_tools_know_the_names() {
         use mesi_launch as tools;
-        let names = [tools::ABOUT, tools::PAYS, tools::GATE, tools::BLOCKS, tools::VERSION];
+        let names = [
+            tools::ABOUT,
+            tools::PAYS,
+            tools::GATE,
+            tools::BLOCKS,
+            tools::VERSION,
+        ];
         assert_eq!(
-            [super::ABOUT, super::PAYS, super::GATE, super::BLOCKS, crate::own::VERSION],
+            [
+                super::ABOUT,
+                super::PAYS,
+                super::GATE,
+                super::BLOCKS,
+                crate::own::VERSION
+            ],
             names
         );
     }

@@ -25,14 +25,21 @@ pub struct Runtime {
     pub launch_ex: Function,
 }
 
-/// Takes the run-time part into `module`; `None`: there is none for this kind of host.
-pub fn link(module: Module) -> Result<Option<Runtime>, String> {
+/// The run-time part for the host that `module` is code of; `None`: there is none for this kind.
+pub fn bitcode(module: Module) -> Option<&'static [u8]> {
     let triple = module.triple();
-    let bitcode = match triple.split('-').next() {
-        Some("x86_64") => X86_64,
-        Some("aarch64") => AARCH64,
-        _ => return Ok(None),
-    };
+    let mut parts = triple.split('-');
+    let machine = parts.next();
+    let linux = parts.any(|p| p == "linux");
+    match machine {
+        Some("x86_64") if linux => Some(X86_64),
+        Some("aarch64") if linux => Some(AARCH64),
+        _ => None,
+    }
+}
+
+/// Takes the run-time part, given as `bitcode`, into `module`.
+pub fn link(module: Module, bitcode: &[u8]) -> Result<Runtime, String> {
     let before: std::collections::HashSet<Function> = module.functions().into_iter().collect();
     module.link(bitcode)?;
     for f in module.functions() {
@@ -44,8 +51,8 @@ pub fn link(module: Module) -> Result<Option<Runtime>, String> {
         let f = module.function(name);
         f.ok_or(format!("the run-time part has no {name}"))
     };
-    Ok(Some(Runtime {
+    Ok(Runtime {
         launch: function(LAUNCH)?,
         launch_ex: function(LAUNCH_EX)?,
-    }))
+    })
 }

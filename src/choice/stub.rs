@@ -9,7 +9,7 @@
 //! mesi_launch_ex(config, @"K$mesi", args)
 //! ```
 //! Launches by other ways (graphs' nodes, the driver's API, cooperative ones) name K, and get it. So do those of hosts that
-//! pass grid and block in another way than the run-time part was compiled for, or whose pointers are not 64 bits, low bytes first.
+//! there is no run-time part for ([`runtime::bitcode`]).
 
 use super::about::{About, mixed};
 use super::record::Record;
@@ -34,9 +34,9 @@ const OF_THREAD: &str = "_ptsz";
 
 /// Lets every launch in host code choose; whether anything was changed.
 pub fn dispatch(module: Module) -> Result<bool, String> {
-    if !module.is_little_endian() || module.pointer_size() != 8 {
+    let Some(bitcode) = runtime::bitcode(module) else {
         return Ok(false);
-    }
+    };
     let (mut records, mut whole) = (Vec::new(), true);
     for g in module.globals() {
         let bytes = g.initial_bytes().unwrap_or_default();
@@ -60,13 +60,12 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
         let Some(choice) = Choice::of(module, &kernel, &records, whole)? else {
             continue;
         };
-        if runtime.is_none() {
-            runtime = runtime::link(module)?;
-        }
-        let Some(runtime) = &runtime else {
-            return Ok(changed);
+        let runtime = match &mut runtime {
+            Some(linked) => linked,
+            none => none.insert(runtime::link(module, bitcode)?),
         };
-        changed |= choice.offer(module, &launches, runtime);
+        choice.offer(module, &launches, runtime);
+        changed = true;
     }
     Ok(changed)
 }
@@ -136,10 +135,9 @@ impl<'a> Choice<'a> {
         }))
     }
 
-    /// Has each launch ask; whether any does.
-    fn offer(&self, module: Module, launches: &[Launch], runtime: &Runtime) -> bool {
+    /// Has each launch ask.
+    fn offer(&self, module: Module, launches: &[Launch], runtime: &Runtime) {
         let mut records = [None; 2];
-        let mut changed = false;
         for launch in launches {
             let asked = match launch.by_configuration {
                 true => runtime.launch_ex,
@@ -153,9 +151,7 @@ impl<'a> Choice<'a> {
             let record = *records[of_thread].get_or_insert_with(|| self.record(module, of_thread));
             launch.call.set_operand(launch.place, record);
             launch.call.set_callee(asked);
-            changed = true;
         }
-        changed
     }
 
     /// The `struct mesi_kernel` for launches that are as `flags` say.
@@ -181,9 +177,7 @@ impl<'a> Choice<'a> {
                     number(v.shared),
                     number(self.about.threads),
                 ]),
-                None => {
-                    module.constant_struct(&[null, null, null, null, number(0), number(0)])
-                }
+                None => module.constant_struct(&[null, null, null, null, number(0), number(0)]),
             })
             .collect();
         // The build of what asks counts, too: it ends the hash of what is asked.
