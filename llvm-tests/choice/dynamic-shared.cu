@@ -5,7 +5,7 @@
 // Images differ in what they have of their own, 16 KiB in one: a version has room only if it has in all.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -DAPART -mllvm -mesi-shared=32768 -c %s -o %t.two.o && %clang %t.two.o %t.runtime.o -o %t.two.exe && env MESI_CHOICE=prior %t.two.exe | %FileCheck %s -check-prefix=TWO
 // TWO: shared 0: _Z4rowsPKfPfii$mesi$0{{$}}
-// TWO-NEXT: {{.*}} shared 16384: _Z4rowsPKfPfii{{$}}
+// TWO-NEXT: {{.*}} shared 16384: _Z4rowsPKfPfii$mesi$0{{$}}
 // TWO-NEXT: {{.*}} shared 20480: _Z4rowsPKfPfii{{$}}
 // TWO-NEXT: {{.*}} shared 49152: _Z4rowsPKfPfii{{$}}
 #if defined(APART) && __CUDA_ARCH__ == 800

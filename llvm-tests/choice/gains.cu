@@ -22,7 +22,7 @@
 // GATE-LABEL: define zeroext i1 @"_Z7productPKfS0_Pfiii$mesi$1$pays$gate"
 // GATE: icmp uge i64 %{{.*}}, 6488064
 // CODE-LABEL: define {{.*}}@_Z7productPKfS0_Pfiii(
-// CODE-NOT: mesi.
+// CODE-NOT: mesi.host
 // CODE-LABEL: define {{.*}}@"_Z7productPKfS0_Pfiii$mesi$1"(
 // CODE-NOT: mesi.host
 __global__ void product(const float *a, const float *b, float *c, int m, int n, int k) {
@@ -92,7 +92,7 @@ __global__ void lower(const float *__restrict__ a, float *__restrict__ c, int n,
 // CHECK: loop1: rounds of 16 iterations
 // CHECK: asked by the host alone: 8 <= trip(loop0) - 1
 // GATE-LABEL: define zeroext i1 @"_Z8in_placePfii$mesi$0$pays$gate"
-// CODE-LABEL: define {{.*}}@_Z8in_placePfii(
+// CODE-LABEL: define {{.*}}@"_Z8in_placePfii$mesi$0"(
 // CODE: br i1 true, label %mesi.setup
 __global__ void in_place(float *x, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -8,12 +8,13 @@
 // CHECK-DAG: not staged: kernel {{.*}}fir{{.*}}: LLVM may pack pairs of its products{{.*}} (PackedMath)
 // CHECK-DAG: staged 'arg0' in product
 // CHECK-NOT: kernel product
+// IR: define {{.*}} @_Z10triangular
+// IR-NOT: mesi.
+// IR: {{^}$}}
 // IR: define {{.*}} @"_Z3fir{{.*}}$mesi$0"
 // IR: br i1 {{true|false}}, {{.*}}, !mesi.dispatch
 // IR: define {{.*}} @"_Z7product{{.*}}$mesi$0"
 // IR-NOT: br i1 {{true|false}},
-// IR: define {{.*}} @_Z10triangular
-// IR-NOT: mesi.
 // IR: {{^}$}}
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 --cuda-device-only -S -emit-llvm %s -o %t.90.ll -fpass-plugin=%mesi -Rpass=mesi -Rpass-missed=mesi 2>&1 | %FileCheck %s --check-prefix=OLD
 // OLD-NOT: PackedMath
