@@ -1,0 +1,364 @@
+/* What the other parts rest on: the few libc functions, the few CUDA functions, logarithms, and all types.
+ *
+ * Nothing is included but freestanding headers, so the file compiles for any target without its headers. All memory that
+ * two threads may touch is either read and written by the `get`/`put` macros (atomically), or belongs to whoever holds
+ * the try-flag `busy` of the structure that it lies in. Nobody ever waits for a flag.
+ */
+#ifndef MESI_RT_BASE_H
+#define MESI_RT_BASE_H
+
+#include "mesi_rt.h"
+
+#include <stdarg.h>
+
+/* Tests compile this file once more for each rule, with the rule left out, and must notice. */
+#ifndef MESI_MUTATE
+#define MESI_MUTATE 0
+#endif
+#define MUTATED(rule) (MESI_MUTATE == (rule))
+
+/* ---- libc ---- */
+
+char *getenv(const char *name);
+int open(const char *path, int flags, ...);
+long read(int file, void *to, size_t bytes);
+long write(int file, const void *from, size_t bytes);
+long lseek(int file, long offset, int from);
+int close(int file);
+int rename(const char *from, const char *to);
+int unlink(const char *path);
+int mkdir(const char *path, unsigned mode);
+int getpid(void);
+int atexit(void (*function)(void));
+int snprintf(char *to, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int vsnprintf(char *to, size_t bytes, const char *format, va_list rest);
+void *mmap(void *at, size_t bytes, int protection, int flags, int file, long offset);
+int munmap(void *at, size_t bytes);
+int *__errno_location(void);
+size_t strlen(const char *text);
+int strcmp(const char *left, const char *right);
+int strncmp(const char *left, const char *right, size_t bytes);
+char *strstr(const char *text, const char *part);
+void *memcpy(void *to, const void *from, size_t bytes);
+int memcmp(const void *left, const void *right, size_t bytes);
+
+/* Numbers of Linux on x86-64 and AArch64. */
+enum { READ_ONLY = 0, WRITE_ONLY = 1, READ_WRITE = 2, CREATE = 0100, NEW = 0200, EMPTIED = 01000, NOT_INHERITED = 02000000 };
+enum { MAP_READ_WRITE = 3, MAP_OWN_ZEROES = 0x22 };
+
+struct rt_time {
+    long seconds, nanoseconds;
+};
+int clock_gettime(int clock, struct rt_time *time);
+
+#ifdef MESI_TEST_CLOCK
+uint64_t mesi_test_clock(void);
+#endif
+
+/* Nanoseconds of a clock that never goes back. */
+static uint64_t now(void) {
+#ifdef MESI_TEST_CLOCK
+    return mesi_test_clock();
+#else
+    struct rt_time time = {0, 0};
+    clock_gettime(1, &time);
+    return (uint64_t)time.seconds * 1000000000u + (uint64_t)time.nanoseconds;
+#endif
+}
+
+/* ---- CUDA ---- */
+
+#define WEAK __attribute__((weak))
+
+/* What launches is there in every program that launches. The rest is weak: a runtime that lacks it links all the same. */
+extern int cudaLaunchKernel(const void *stub, struct mesi_dim3 grid, struct mesi_dim3 block, void **args, size_t shared,
+                            void *stream);
+WEAK extern int cudaLaunchKernel_ptsz(const void *stub, struct mesi_dim3 grid, struct mesi_dim3 block, void **args,
+                                      size_t shared, void *stream);
+WEAK extern int cudaLaunchKernelExC(const void *config, const void *stub, void **args);
+WEAK extern int cudaLaunchKernelExC_ptsz(const void *config, const void *stub, void **args);
+WEAK extern int cudaStreamIsCapturing(void *stream, int *status);
+WEAK extern int cudaStreamIsCapturing_ptsz(void *stream, int *status);
+WEAK extern int cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned version,
+                                                 unsigned long long flags, int *status);
+WEAK extern int cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags, int *status);
+WEAK extern int cudaGetFuncBySymbol(void **function, const void *stub);
+WEAK extern int cudaPeekAtLastError(void);
+WEAK extern int cudaGetLastError(void);
+
+/* cudaLaunchConfig_t. */
+struct launch_config {
+    struct mesi_dim3 grid, block;
+    size_t shared;
+    void *stream;
+    const void *attributes;
+    unsigned count;
+};
+
+enum { LEGACY_STREAM = 1, THREAD_STREAM = 2 };
+enum { NOT_READY = 600 };
+enum { CAPTURE_RELAXED = 2 };
+enum { EAGER_LOADING = 1 };
+enum {
+    FUNCTION_MAX_THREADS = 0,
+    FUNCTION_MAX_DYNAMIC = 8,
+    FUNCTION_MUST_CLUSTER = 10,
+    FUNCTION_CLUSTER_WIDTH = 11,
+};
+
+/* The driver's functions: unlike the runtime's they leave the runtime's last error alone. Null: the driver lacks it. */
+struct driver {
+    int (*context)(void **context);
+    int (*context_id)(void *context, unsigned long long *id);
+    int (*device)(int *device);
+    int (*device_attribute)(int *value, int attribute, int device);
+    int (*function_attribute)(int *value, int attribute, void *function);
+    int (*version)(int *version);
+    int (*loading)(int *mode);
+    int (*capturing)(void *stream, int *status);
+    int (*stream_done)(void *stream);
+    int (*exchange)(int *mode);
+    int (*event_create)(void **event, unsigned flags);
+    int (*event_record)(void *event, void *stream);
+    int (*event_done)(void *event);
+    int (*elapsed)(float *milliseconds, void *start, void *stop);
+};
+
+/* ---- Memory that threads share ---- */
+
+#define get(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
+#define put(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELAXED)
+#define get_acquire(place) __atomic_load_n(&(place), __ATOMIC_ACQUIRE)
+#define put_release(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
+#define add(place, value) __atomic_fetch_add(&(place), (value), __ATOMIC_RELAXED)
+
+/* Takes a flag if it is free. */
+static bool take(uint32_t *flag) {
+    return get(*flag) == 0 && __atomic_exchange_n(flag, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+static void let_go(uint32_t *flag) { put_release(*flag, 0); }
+
+/* ---- Numbers ---- */
+
+/* The natural logarithm of a positive, normal number; libm is not ours to need. Off by less than 1e-12. */
+static double log_of(double x) {
+    union {
+        double number;
+        uint64_t bits;
+    } u = {x};
+    int exponent = (int)(u.bits >> 52) - 1023;
+    u.bits = (u.bits & 0xfffffffffffffu) | (1023ull << 52);
+    if (u.number > 1.4142135623730951) {
+        u.number /= 2;
+        exponent++;
+    }
+    /* ln m = 2 artanh y with y = (m - 1)/(m + 1), |y| < 0.172 */
+    double y = (u.number - 1) / (u.number + 1), square = y * y, sum = 0;
+    for (int i = 17; i >= 1; i -= 2)
+        sum = sum * square + 1.0 / i;
+    return exponent * 0.6931471805599453 + 2 * y * sum;
+}
+
+/* e to the x, for |x| < 30. */
+static double exp_of(double x) {
+    double y = x / 1024, sum = 1;
+    for (int i = 12; i >= 1; i--)
+        sum = 1 + sum * y / i;
+    for (int i = 0; i < 10; i++)
+        sum *= sum;
+    return sum;
+}
+
+static double root_of(double x) {
+    if (!(x > 0))
+        return 0;
+    double r = x > 1 ? x : 1;
+    for (int i = 0; i < 60; i++)
+        r = (r + x / r) / 2;
+    return r;
+}
+
+/* How many bits a number has: 0 for 0, one more than its binary logarithm for others. */
+static uint32_t bits_of(uint64_t x) { return x ? 64 - (uint32_t)__builtin_clzll(x) : 0; }
+
+static uint64_t mix(uint64_t hash, uint64_t x) {
+    hash = (hash ^ x) * 0x9fb21c651e98df25u;
+    return hash ^ (hash >> 29);
+}
+
+/* ---- Types ---- */
+
+/* Candidates of a kernel of V versions: 0 is K and i, up to V, version i - 1, in the program's blocks; V + 1 is K and
+ * V + 1 + i version i - 1, in other blocks. */
+#define CANDIDATES (2 * (MESI_VERSIONS + 1))
+#define CLASSES 16
+/* Pairs of a duel at most. */
+#define PAIRS 64
+/* Trials of a class that are queued or run at a time. */
+#define FLIGHTS 8
+#define NOBODY 0xff
+
+/* One or two timed launches, on one stream, one after the other. */
+struct flight {
+    /* Events around the first launch, and around the second. */
+    void *event[4];
+    void *stream;
+    /* Which candidates ran. */
+    uint8_t who[2];
+    /* How many launches are asked for, and how many were queued. */
+    uint8_t asked, queued;
+    /* Whether the GPU stood waiting for the launch. */
+    bool idle[2];
+    bool broken;
+    /* Host time between the start event and the end of the launch call, nanoseconds. */
+    uint64_t host[2];
+    /* The lane's count of changes of stream when it began. */
+    uint32_t changes;
+    /* The duel it belongs to. */
+    uint32_t duel;
+    /* When to look again, in launches of the class, and how many launches to wait then. */
+    uint64_t poll, wait;
+};
+
+/* Why a class has its choice. */
+enum why { WHY_NEW, WHY_PRIOR, WHY_LEARNING, WHY_MEASURED, WHY_CACHED, WHY_PINNED, WHY_SHORT, WHY_UNMEASURED, WHY_FIXED };
+
+/* Launches that are taken to be alike in what is fast. */
+struct class {
+    /* Of all but the admissible candidates; 0: free. Written last. */
+    uint64_t key;
+    /* Of the same, without the context, so that another process has the same one. */
+    uint64_t shape;
+    void *context;
+    /* Bit c: candidate c is admissible. */
+    uint32_t mask;
+    /* Whether all candidates that there are, are. */
+    bool full;
+    /* What K itself accepts in a block, threads. */
+    uint32_t threads;
+    /* An example, for the report. */
+    mesi_numbers numbers;
+    uint32_t shared;
+
+    /* From here on atomic. */
+    uint32_t choice, settled, busy, why;
+    uint64_t launches;
+    /* When a settled class is to be looked at again, in launches. */
+    uint64_t look;
+
+    /* From here on of who holds `busy`. */
+    /* Versions that ran here: bit c. */
+    uint32_t warm;
+    /* Candidates that were compared, or dropped: bit c. */
+    uint32_t tested;
+    /* Those that the model is sure of, when the class was new: bit c. */
+    uint32_t promising;
+    /* A version that the model is sure of, waiting until it may be loaded; or NOBODY. */
+    uint8_t waiting;
+    /* The duel: what stands, and what may take its place (or NOBODY). */
+    uint8_t base, challenger;
+    /* Whether the challenger runs while the duel goes on, since the model is sure of it or an older driver's cache had it. */
+    bool trusted;
+    /* Whether its first pair is still to come. */
+    bool first;
+    /* One pair, to see whether a settled choice still holds; how many such pairs the choice lost in a row. */
+    bool drift;
+    uint8_t lost;
+    /* The best of those that lost, for the next such pair; or NOBODY. */
+    uint8_t runner;
+    double runner_gain;
+    bool unmeasurable;
+    uint32_t duel, dropped, pairs;
+    /* When to try again, in launches. */
+    uint64_t retry;
+    /* Baseline samples read. */
+    uint32_t baselines;
+    float ratio[PAIRS];
+    /* Nanoseconds of a launch of each candidate; 0: unknown. */
+    double time[CANDIDATES];
+    /* What the challenger cost beyond the choice, nanoseconds. */
+    double excess;
+    /* Launches that the kernel's time already holds. */
+    uint64_t counted;
+    /* The present choice's gain over what it was compared with, and its bounds: logarithms. */
+    double gain, low, high;
+    uint32_t decided_pairs;
+    double cost;
+    /* What the device is; 0: not known. */
+    uint64_t chip;
+    /* The context that the events are of. */
+    uint64_t context_id;
+    struct flight flight[FLIGHTS];
+    uint32_t oldest, flights;
+};
+
+/* What is known of a kernel. Made at its first launch, never freed: as large as its classes, a few pages that the system gives
+ * only where they are touched. */
+struct state {
+    struct mesi_kernel *kernel;
+    struct state *next;
+    uint32_t busy;
+    /* Candidates whose launch failed: bit c. */
+    uint32_t broken;
+    /* Candidate that the environment fixes, or NOBODY. */
+    uint32_t pinned;
+    /* Launches of classes that there was no room for. */
+    uint64_t beyond;
+    /* Nanoseconds: what all launches took, what trials cost beyond the choice, what timing cost. */
+    int64_t spent, excess, timing;
+    struct class class[CLASSES];
+};
+
+/* A launch on its way. */
+struct launch {
+    struct mesi_kernel *kernel;
+    /* cudaLaunchConfig_t, if that is how the program launched. */
+    const void *config;
+    struct state *state;
+    void **args;
+    size_t shared;
+    /* As the program gave it, and as the driver takes it. */
+    void *stream, *driver_stream;
+    void *context;
+    mesi_numbers numbers;
+    mesi_numbers other;
+    bool has_other;
+};
+
+enum mode { MODE_LEARN, MODE_OFF, MODE_PRIOR, MODE_CACHE };
+
+/* The last stream that a device's launches went to, and how often it changed. */
+struct lane {
+    void *stream;
+    uint32_t changes;
+};
+#define LANES 16
+
+#define PATH_BYTES 512
+
+/* What the process has. Written before `ready` is 2. */
+struct process {
+    /* 0: nobody was here; 1: somebody is reading the environment; 2: all is read. */
+    uint32_t ready;
+    enum mode mode;
+    bool graphs;
+    /* The driver can time launches. */
+    bool can_measure;
+    bool eager, writes;
+    int pid, driver_version;
+    struct driver driver;
+    char pinned[256];
+    uint32_t pin;
+    /* Without a slash at the end; empty: no cache. */
+    char cache[PATH_BYTES];
+    /* Empty: none; "1": a table. */
+    char report[PATH_BYTES];
+    struct state *states;
+    struct lane lane[LANES];
+    uint32_t temporary;
+};
+
+static struct process process;
+
+#endif

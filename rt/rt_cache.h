@@ -1,0 +1,153 @@
+/* Choices on disk: one small file for each class of each kernel on each chip.
+ *
+ * A file is written under another name and renamed, so that a reader sees all of it or none; what is torn all the same (a full disk),
+ * foreign or of another format fails its checksum or its key, and counts as absent. Nothing rests on a file but speed: whether a
+ * candidate may run a launch is asked at the launch. There is no lock, and no message.
+ */
+#ifndef MESI_RT_CACHE_H
+#define MESI_RT_CACHE_H
+
+#include "rt_base.h"
+
+struct cached {
+    uint32_t choice, runner, pairs;
+    double gain, low, high;
+    /* Written under this driver; if not, the choice is to be checked like a guess of the model's. */
+    bool current;
+};
+
+#define ENTRY_BYTES 1024
+
+/* What the device is: compute capability, multiprocessors, L2 cache, width of the memory's bus. 0: not known. A part of a
+ * device (MIG) says the multiprocessors of the part. */
+static uint64_t chip_of_current(void) {
+    const struct driver *d = &process.driver;
+    static const int attributes[] = {75, 76, 16, 38, 37};
+    int device = 0, value = 0;
+    uint64_t hash = 1;
+    if (!d->device || !d->device_attribute || d->device(&device))
+        return 0;
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        if (d->device_attribute(&value, attributes[i], device))
+            return 0;
+        hash = mix(hash, (uint64_t)value);
+    }
+    return hash ? hash : 1;
+}
+
+/* The part of a file's name that is not the kernel's hash. */
+static uint64_t entry_key(const struct class *c) { return mix(mix(c->shape, c->mask), c->chip); }
+
+static uint64_t checksum(const char *text, size_t bytes) {
+    uint64_t hash = bytes;
+    for (size_t i = 0; i < bytes; i++)
+        hash = mix(hash, (unsigned char)text[i]);
+    return hash;
+}
+
+/* The whole number behind `name`, or `missing`. */
+static long number_in(const char *text, const char *name, long missing) {
+    const char *at = strstr(text, name);
+    if (!at)
+        return missing;
+    at += strlen(name);
+    long sign = *at == '-' ? -1 : 1, n = 0;
+    if (*at == '-')
+        at++;
+    if (*at < '0' || *at > '9')
+        return missing;
+    for (; *at >= '0' && *at <= '9' && n < 100000000; at++)
+        n = n * 10 + (*at - '0');
+    return sign * n;
+}
+
+static bool entry_path(char *path, const struct state *state, const struct class *c) {
+    int n = snprintf(path, PATH_BYTES, "%s/%016llx-%016llx.json", process.cache, (unsigned long long)state->kernel->hash,
+                     (unsigned long long)entry_key(c));
+    return n > 0 && n < PATH_BYTES;
+}
+
+/* Whether the text is a whole entry of this kernel, class and chip. */
+static bool parse_entry(const char *text, const struct state *state, const struct class *c, struct cached *entry) {
+    char expected[128];
+    const char *sum = strstr(text, ",\"sum\":\"");
+    snprintf(expected, sizeof expected, ",\"sum\":\"%016llx\"}\n", (unsigned long long)(sum ? checksum(text, (size_t)(sum - text)) : 0));
+    if (!sum || (strcmp(sum, expected) && !MUTATED(13)))
+        return false;
+    snprintf(expected, sizeof expected, "{\"schema\":1,\"hash\":\"%016llx\",\"key\":\"%016llx\",",
+             (unsigned long long)state->kernel->hash, (unsigned long long)entry_key(c));
+    if (strncmp(text, expected, strlen(expected)))
+        return false;
+    long choice = number_in(text, "\"choice\":", -1), runner = number_in(text, "\"runner\":", NOBODY);
+    if (choice < 0 || choice > 2 * (long)state->kernel->versions + 1)
+        return false;
+    entry->choice = (uint32_t)choice;
+    entry->runner = runner >= 0 && runner < CANDIDATES ? (uint32_t)runner : NOBODY;
+    entry->pairs = (uint32_t)number_in(text, "\"pairs\":", 0);
+    entry->gain = (double)number_in(text, "\"gain_ppm\":", 0) / 1e6;
+    entry->low = (double)number_in(text, "\"low_ppm\":", 0) / 1e6;
+    entry->high = (double)number_in(text, "\"high_ppm\":", 0) / 1e6;
+    entry->current = number_in(text, "\"driver\":", -1) == process.driver_version;
+    return true;
+}
+
+/* Reads the entry of a new class, if there is one; sets the class's chip. */
+static bool cache_read(struct state *state, struct class *c, struct cached *entry) {
+    char path[PATH_BYTES], text[ENTRY_BYTES];
+    c->chip = chip_of_current();
+    if (!process.cache[0] || !c->chip || !entry_path(path, state, c))
+        return false;
+    int file = open(path, READ_ONLY | NOT_INHERITED);
+    if (file < 0)
+        return false;
+    size_t n = 0;
+    for (long got = 1; got > 0 && n < sizeof text - 1; n += got > 0 ? (size_t)got : 0)
+        got = read(file, text + n, sizeof text - 1 - n);
+    close(file);
+    text[n] = 0;
+    return parse_entry(text, state, c, entry);
+}
+
+/* Makes the folders of the cache's path. */
+static void make_folders(void) {
+    char path[PATH_BYTES];
+    size_t n = strlen(process.cache);
+    memcpy(path, process.cache, n + 1);
+    for (size_t i = 1; i <= n; i++) {
+        if (path[i] != '/' && path[i])
+            continue;
+        path[i] = 0;
+        mkdir(path, 0700);
+        path[i] = process.cache[i];
+    }
+}
+
+/* Writes what a class has settled on. What cannot be written is not. */
+static void cache_write(const struct state *state, const struct class *c) {
+    char path[PATH_BYTES], other[PATH_BYTES + 64], text[ENTRY_BYTES];
+    if (!process.writes || !process.cache[0] || !c->chip || !entry_path(path, state, c))
+        return;
+    int kept = *__errno_location();
+    int n = snprintf(text, sizeof text,
+                     "{\"schema\":1,\"hash\":\"%016llx\",\"key\":\"%016llx\",\"driver\":%d,\"choice\":%u,\"runner\":%u,"
+                     "\"pairs\":%u,\"gain_ppm\":%ld,\"low_ppm\":%ld,\"high_ppm\":%ld,\"kernel\":\"%.300s\"",
+                     (unsigned long long)state->kernel->hash, (unsigned long long)entry_key(c), process.driver_version,
+                     get(c->choice), (unsigned)c->runner, c->decided_pairs, (long)(c->gain * 1e6), (long)(c->low * 1e6),
+                     (long)(c->high * 1e6), state->kernel->name);
+    n += snprintf(text + n, sizeof text - (size_t)n, ",\"sum\":\"%016llx\"}\n", (unsigned long long)checksum(text, (size_t)n));
+    snprintf(other, sizeof other, "%s.%d.%u", path, process.pid, add(process.temporary, 1));
+    int file = open(other, WRITE_ONLY | CREATE | NEW | NOT_INHERITED, 0600);
+    if (file < 0) {
+        make_folders();
+        file = open(other, WRITE_ONLY | CREATE | NEW | NOT_INHERITED, 0600);
+    }
+    if (file >= 0) {
+        bool whole = write(file, text, (size_t)n) == n;
+        whole &= close(file) == 0;
+        if (!whole || rename(other, path))
+            unlink(other);
+    }
+    *__errno_location() = kept;
+}
+
+#endif

@@ -1,0 +1,208 @@
+/* Launches whose class is not settled, or not known: all questions are asked. */
+#ifndef MESI_RT_CLASS_H
+#define MESI_RT_CLASS_H
+
+#include "rt_trial.h"
+
+/* What K accepts at present, by its code and attributes: threads of a block, bytes of dynamic shared memory. False: it takes no
+ * launch without clusters, or is not to be had. */
+static bool ask_kernel(const struct launch *l, uint32_t *threads, uint32_t *dynamic) {
+    const struct driver *d = &process.driver;
+    *threads = l->kernel->threads;
+    *dynamic = l->kernel->shared < SHARED_LIMIT ? SHARED_LIMIT - l->kernel->shared : 0;
+    if (!d->function_attribute || !cudaGetFuncBySymbol)
+        return true;
+    void *function = 0;
+    int mode = CAPTURE_RELAXED, value = 0;
+    bool known = false, clusters = false;
+    if (d->exchange)
+        d->exchange(&mode);
+    if (cudaGetFuncBySymbol(&function, l->kernel->stub) == 0) {
+        known = d->function_attribute(&value, FUNCTION_MAX_THREADS, function) == 0;
+        *threads = known && (uint32_t)value < *threads ? (uint32_t)value : *threads;
+        known = known && d->function_attribute(&value, FUNCTION_MAX_DYNAMIC, function) == 0;
+        *dynamic = (uint32_t)value;
+        /* Drivers that do not know clusters know no such attribute. */
+        clusters = d->function_attribute(&value, FUNCTION_MUST_CLUSTER, function) == 0 && value;
+        clusters |= d->function_attribute(&value, FUNCTION_CLUSTER_WIDTH, function) == 0 && value;
+    }
+    if (d->exchange)
+        d->exchange(&mode);
+    return known && !clusters;
+}
+
+/* The candidates that may run the launch. */
+static uint32_t admissible(struct launch *l, uint32_t threads) {
+    uint32_t mask = 1, last = 2 * l->kernel->versions + 1;
+    reshape(l);
+    for (uint32_t i = 1; i <= last; i++)
+        if (is_sound(l, i, threads))
+            mask |= 1u << i;
+    return mask;
+}
+
+/* Of `mask`, those that the model is sure of. */
+static uint32_t promising(const struct launch *l, uint32_t mask) {
+    uint32_t sure = 0;
+    for (uint32_t i = 1; mask >> i; i++) {
+        const struct mesi_version *v = version_of(l->kernel, i);
+        if (mask >> i & 1 && v && v->pays && v->pays(l->args, is_other(l, i) ? l->other : l->numbers))
+            sure |= 1u << i;
+    }
+    return sure;
+}
+
+/* The first that the model is sure of, in other blocks if the launch has them; or NOBODY. */
+static uint32_t prior_of(const struct launch *l, uint32_t sure) {
+    uint32_t versions = l->kernel->versions;
+    for (uint32_t i = versions + 2; i <= 2 * versions + 1; i++)
+        if (sure >> i & 1)
+            return i;
+    for (uint32_t i = 1; i <= versions; i++)
+        if (sure >> i & 1)
+            return i;
+    return NOBODY;
+}
+
+/* Has `candidate` run though nothing was measured here. */
+static void trust(struct class *c, uint32_t candidate, enum why why) {
+    put(c->why, (uint32_t)why);
+    set_duel(c, 0, candidate);
+    c->trusted = c->first = true;
+    c->waiting = (uint8_t)candidate;
+}
+
+/* Sets a new class's choice. */
+static void begin(struct launch *l, struct class *c) {
+    struct state *state = l->state;
+    uint32_t pinned = get(state->pinned), broken = get(state->broken);
+    struct cached entry;
+    c->base = 0;
+    c->challenger = c->waiting = c->runner = NOBODY;
+    put(c->look, UINT64_MAX);
+    put(c->why, WHY_LEARNING);
+    if (pinned != NOBODY) {
+        put(c->choice, c->mask >> pinned & 1 ? pinned : 0);
+        settle(c, WHY_PINNED, UINT64_MAX);
+        return;
+    }
+    c->promising = promising(l, c->mask);
+    bool hit = process.mode != MODE_PRIOR && cache_read(state, c, &entry);
+    if (hit && entry.choice && (!(c->mask >> entry.choice & 1) || broken >> entry.choice & 1))
+        hit = false;
+    if (hit && (entry.current || process.mode == MODE_CACHE)) {
+        put(c->choice, entry.choice);
+        c->base = (uint8_t)entry.choice;
+        c->gain = entry.gain;
+        c->low = entry.low;
+        c->high = entry.high;
+        c->decided_pairs = entry.pairs;
+        c->tested = c->mask;
+        c->runner = entry.runner < CANDIDATES && c->mask >> entry.runner & 1 && entry.runner != entry.choice ? (uint8_t)entry.runner : NOBODY;
+        set_warm(c, entry.choice);
+        bool looks = process.can_measure && c->runner != NOBODY;
+        settle(c, WHY_CACHED, looks ? LOOK_AT_CACHED : UINT64_MAX);
+        return;
+    }
+    uint32_t prior = hit && entry.choice ? entry.choice : prior_of(l, c->promising & ~broken);
+    if (prior != NOBODY) {
+        trust(c, prior, WHY_PRIOR);
+        return;
+    }
+    if (process.can_measure) {
+        set_duel(c, 0, next_candidate(state, c));
+        if (c->challenger != NOBODY)
+            return;
+    }
+    settle(c, process.mode == MODE_LEARN ? WHY_UNMEASURED : WHY_FIXED, UINT64_MAX);
+}
+
+/* Whether the kernel has no candidate that is not in `mask`. */
+static bool is_full(const struct mesi_kernel *kernel, size_t shared, uint32_t mask) {
+    uint32_t all = kernel->versions + 1;
+    if (kernel->reshape && !shared)
+        all *= 2;
+    return mask == (1u << all) - 1;
+}
+
+/* The class of that key whose candidates are `mask`; null: none. */
+static struct class *find(struct state *state, uint64_t key, uint32_t mask) {
+    for (uint32_t i = 0; i < CLASSES; i++) {
+        struct class *c = &state->class[(key + i) % CLASSES];
+        uint64_t other = get_acquire(c->key);
+        if (!other)
+            return 0;
+        if (other == key && c->mask == mask)
+            return c;
+    }
+    return 0;
+}
+
+/* Adds a class; null if there is no room. Only who holds the kernel's flag is here. */
+static struct class *add_class(struct launch *l, uint64_t shape, uint64_t key, uint32_t mask, uint32_t threads) {
+    for (uint32_t i = 0; i < CLASSES; i++) {
+        struct class *c = &l->state->class[(key + i) % CLASSES];
+        if (get(c->key))
+            continue;
+        c->shape = shape;
+        c->context = l->context;
+        c->mask = mask;
+        c->full = is_full(l->kernel, l->shared, mask);
+        c->threads = threads;
+        memcpy(c->numbers, l->numbers, sizeof c->numbers);
+        c->shared = (uint32_t)l->shared;
+        begin(l, c);
+        put_release(c->key, key);
+        return c;
+    }
+    return 0;
+}
+
+/* What K accepts, as a class of the context has it, or as the driver says. */
+static bool limits(struct launch *l, uint64_t key, uint32_t *threads) {
+    uint32_t dynamic = 0;
+    for (uint32_t i = 0; i < CLASSES; i++) {
+        struct class *c = &l->state->class[(key + i) % CLASSES];
+        uint64_t other = get_acquire(c->key);
+        if (!other)
+            break;
+        /* Of the same blocks and dynamic shared memory. */
+        if (other == key) {
+            *threads = c->threads;
+            return true;
+        }
+    }
+    return ask_kernel(l, threads, &dynamic) && threads_of(l->numbers) <= *threads && l->shared <= dynamic;
+}
+
+static int choose_slowly(struct launch *l, uint64_t shape, uint64_t key) {
+    struct state *state = l->state;
+    uint32_t threads = 0;
+    if (!is_valid(l->numbers) || is_captured(l))
+        return run(l, 0);
+    if (!limits(l, key, &threads))
+        return run(l, 0);
+    uint32_t mask = admissible(l, threads);
+    struct class *c = mask == 1 ? 0 : find(state, key, mask);
+    if (!c && mask != 1 && take(&state->busy)) {
+        int kept = *__errno_location();
+        c = find(state, key, mask);
+        if (!c)
+            c = add_class(l, shape, key, mask, threads);
+        *__errno_location() = kept;
+        let_go(&state->busy);
+    }
+    if (!c) {
+        add(state->beyond, 1);
+        return run(l, 0);
+    }
+    uint64_t launches = get(c->launches) + 1;
+    put(c->launches, launches);
+    bool is_due = !get_acquire(c->settled) || launches >= get(c->look);
+    if (is_due && take(&c->busy))
+        return run_learning(l, c);
+    uint32_t choice = get(c->choice);
+    return run_or_k(l, c, choice, false);
+}
+
+#endif

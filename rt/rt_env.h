@@ -1,0 +1,160 @@
+/* What is asked once: the environment, and the driver for its functions. */
+#ifndef MESI_RT_ENV_H
+#define MESI_RT_ENV_H
+
+#include "rt_base.h"
+
+/* One line to stderr. */
+static void complain(const char *name, const char *value, const char *expected) {
+    char line[400];
+    int n = snprintf(line, sizeof line, "mesi: %s=%.100s is not understood, expected %s; going on with the default\n", name,
+                     value, expected);
+    if (n > 0)
+        (void)!write(2, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+/* Reads pin:KERNEL=N. */
+static bool read_pin(const char *text) {
+    const char *equals = 0;
+    for (const char *p = text; *p; p++)
+        if (*p == '=')
+            equals = p;
+    if (!equals || equals == text || (size_t)(equals - text) >= sizeof process.pinned || !equals[1])
+        return false;
+    uint32_t n = 0;
+    for (const char *p = equals + 1; *p; p++) {
+        if (*p < '0' || *p > '9' || n >= CANDIDATES)
+            return false;
+        n = n * 10 + (uint32_t)(*p - '0');
+    }
+    if (n >= CANDIDATES)
+        return false;
+    memcpy(process.pinned, text, (size_t)(equals - text));
+    process.pinned[equals - text] = 0;
+    process.pin = n;
+    return true;
+}
+
+static void read_mode(void) {
+    const char *text = getenv("MESI_CHOICE");
+    if (!text || !*text || !strcmp(text, "learn"))
+        process.mode = MODE_LEARN;
+    else if (!strcmp(text, "off"))
+        process.mode = MODE_OFF;
+    else if (!strcmp(text, "prior"))
+        process.mode = MODE_PRIOR;
+    else if (!strcmp(text, "cache"))
+        process.mode = MODE_CACHE;
+    else if (strncmp(text, "pin:", 4) || !read_pin(text + 4))
+        complain("MESI_CHOICE", text, "off, prior, cache, learn or pin:KERNEL=N");
+}
+
+/* Where the cache lies. A path that is too long is no path. */
+static void read_cache(void) {
+    const char *own = getenv("MESI_CACHE_DIR"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n = 0;
+    if (own && *own)
+        n = snprintf(process.cache, PATH_BYTES, "%s", own);
+    else if (shared && *shared == '/')
+        n = snprintf(process.cache, PATH_BYTES, "%s/mesi/1", shared);
+    else if (home && *home)
+        n = snprintf(process.cache, PATH_BYTES, "%s/.cache/mesi/1", home);
+    if (n < 0 || n >= PATH_BYTES - 64)
+        process.cache[0] = 0;
+    /* Of the ranks of a parallel program on one machine the first writes. */
+    static const char *const ranks[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
+                                        "PALS_LOCAL_RANKID", "SLURM_LOCALID"};
+    process.writes = process.mode == MODE_LEARN;
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        const char *rank = getenv(ranks[i]);
+        if (rank && *rank && strcmp(rank, "0"))
+            process.writes = false;
+    }
+}
+
+static void read_report(void) {
+    const char *text = getenv("MESI_REPORT");
+    if (!text || !*text || !strcmp(text, "0"))
+        return;
+    size_t n = strlen(text);
+    bool is_file = n > 5 && !strcmp(text + n - 5, ".json");
+    if (n < PATH_BYTES && (is_file || !strcmp(text, "1")))
+        memcpy(process.report, text, n + 1);
+    else
+        complain("MESI_REPORT", text, "1 or a file's name that ends in .json");
+}
+
+static void read_graphs(void) {
+    const char *text = getenv("MESI_GRAPHS");
+    if (!text || !*text || !strcmp(text, "0"))
+        return;
+    if (!strcmp(text, "1"))
+        process.graphs = true;
+    else
+        complain("MESI_GRAPHS", text, "0 or 1");
+}
+
+/* A function of the driver as of CUDA 12.0, the form in which streams 0 and 1 are the stream of all. Older than asked for
+ * is no error then, and the runtime's last error stays. */
+static void *driver_function(const char *name) {
+    void *function = 0;
+    int status = 0, failed = 1;
+    enum { LEGACY = 1 };
+    if (cudaGetDriverEntryPointByVersion)
+        failed = cudaGetDriverEntryPointByVersion(name, &function, 12000, LEGACY, &status);
+    else if (cudaGetDriverEntryPoint)
+        failed = cudaGetDriverEntryPoint(name, &function, LEGACY, &status);
+    return failed || status ? 0 : function;
+}
+
+static void find_driver(void) {
+    struct driver *d = &process.driver;
+    /* The last error, if the runtime cannot even start, is that of the launch that follows. */
+    d->context = (int (*)(void **))driver_function("cuCtxGetCurrent");
+    if (!d->context)
+        return;
+    d->context_id = (int (*)(void *, unsigned long long *))driver_function("cuCtxGetId");
+    d->device = (int (*)(int *))driver_function("cuCtxGetDevice");
+    d->device_attribute = (int (*)(int *, int, int))driver_function("cuDeviceGetAttribute");
+    d->function_attribute = (int (*)(int *, int, void *))driver_function("cuFuncGetAttribute");
+    d->version = (int (*)(int *))driver_function("cuDriverGetVersion");
+    d->loading = (int (*)(int *))driver_function("cuModuleGetLoadingMode");
+    d->capturing = (int (*)(void *, int *))driver_function("cuStreamIsCapturing");
+    d->stream_done = (int (*)(void *))driver_function("cuStreamQuery");
+    d->exchange = (int (*)(int *))driver_function("cuThreadExchangeStreamCaptureMode");
+    d->event_create = (int (*)(void **, unsigned))driver_function("cuEventCreate");
+    d->event_record = (int (*)(void *, void *))driver_function("cuEventRecord");
+    d->event_done = (int (*)(void *))driver_function("cuEventQuery");
+    d->elapsed = (int (*)(float *, void *, void *))driver_function("cuEventElapsedTime");
+    int mode = 0;
+    process.eager = d->loading && d->loading(&mode) == 0 && mode == EAGER_LOADING;
+    if (!d->version || d->version(&process.driver_version))
+        process.driver_version = 0;
+    process.can_measure = process.mode == MODE_LEARN && d->context_id && d->capturing && d->stream_done && d->exchange &&
+                          d->event_create && d->event_record && d->event_done && d->elapsed;
+}
+
+static void report(void);
+
+/* Reads all; whether it is read. Whoever comes while another reads does not wait. */
+static bool prepare(void) {
+    uint32_t none = 0;
+    if (!__atomic_compare_exchange_n(&process.ready, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return none == 2;
+    int kept = *__errno_location();
+    process.pid = getpid();
+    read_mode();
+    if (process.mode != MODE_OFF) {
+        read_cache();
+        read_graphs();
+        find_driver();
+    }
+    read_report();
+    if (process.report[0])
+        atexit(report);
+    *__errno_location() = kept;
+    put_release(process.ready, 2);
+    return true;
+}
+
+#endif

@@ -1,0 +1,140 @@
+/* What a launch is: its class, which candidates may run it, and how one of them is launched. */
+#ifndef MESI_RT_LAUNCH_H
+#define MESI_RT_LAUNCH_H
+
+#include "rt_base.h"
+
+/* Static and dynamic shared memory that a kernel has without being allowed more, bytes. */
+#define SHARED_LIMIT 49152u
+
+static bool is_per_thread(const struct mesi_kernel *kernel) { return kernel->flags & 1; }
+
+/* The stream by the name that it has where 0 is the stream of all. */
+static void *driver_stream(const struct mesi_kernel *kernel, void *stream) {
+    return is_per_thread(kernel) && !stream ? (void *)THREAD_STREAM : stream;
+}
+
+static struct lane *lane_of(void *context) { return &process.lane[((uintptr_t)context >> 6) % LANES]; }
+
+/* Whether the stream records the launch for a graph in place of running it; yes if the driver does not say. A node may be
+ * given other arguments later and programs find nodes by their function, so what is recorded is the program's launch. The
+ * stream of all never records, and asking about it while another stream does is an error. */
+static bool is_captured(const struct launch *l) {
+    int status = 0;
+    if ((uintptr_t)l->driver_stream <= LEGACY_STREAM || MUTATED(1))
+        return false;
+    if (process.driver.capturing)
+        return process.driver.capturing(l->driver_stream, &status) || status;
+    if (is_per_thread(l->kernel))
+        return cudaStreamIsCapturing_ptsz && (cudaStreamIsCapturing_ptsz(l->stream, &status) || status);
+    return cudaStreamIsCapturing && (cudaStreamIsCapturing(l->stream, &status) || status);
+}
+
+/* The integers of the arguments, each by its magnitude. */
+static uint64_t magnitudes(const struct launch *l) {
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < l->kernel->scalars; i++) {
+        const struct mesi_scalar *s = &l->kernel->scalar[i];
+        uint64_t value = 0;
+        memcpy(&value, (const char *)l->args[s->index] + s->offset, s->bytes <= 8 ? s->bytes : 8);
+        all = all << 7 | bits_of(value);
+    }
+    return all;
+}
+
+/* The part of the class's key that another process has, too. */
+static uint64_t shape_of(const struct launch *l) {
+    const uint32_t *n = l->numbers;
+    uint64_t hash = mix(0x6d657369, n[0] | (uint64_t)n[1] << 32);
+    hash = mix(hash, n[2] | (uint64_t)bits_of(n[3]) << 32 | (uint64_t)bits_of(n[4]) << 40 | (uint64_t)bits_of(n[5]) << 48);
+    hash = mix(hash, l->shared);
+    return mix(hash, magnitudes(l));
+}
+
+/* The whole of it but for the admissible candidates; never 0. */
+static uint64_t key_of(uint64_t shape, void *context) {
+    uint64_t key = mix(shape, (uintptr_t)context);
+    return key ? key : 1;
+}
+
+static uint32_t threads_of(const uint32_t *numbers) { return numbers[0] * numbers[1] * numbers[2]; }
+
+/* Whether any kernel may be launched so. */
+static bool is_valid(const uint32_t *n) {
+    for (int i = 0; i < 6; i++)
+        if (!n[i])
+            return false;
+    return n[0] <= 1024 && n[1] <= 1024 && n[2] <= 64 && threads_of(n) <= 1024 && n[3] <= 0x7fffffffu && n[4] <= 65535 &&
+           n[5] <= 65535;
+}
+
+/* Finds the other blocks that the launch may have. */
+static void reshape(struct launch *l) {
+    l->has_other = false;
+    if (!l->kernel->reshape || l->shared)
+        return;
+    memcpy(l->other, l->numbers, sizeof l->other);
+    l->has_other = l->kernel->reshape(l->args, l->other) && is_valid(l->other) &&
+                   memcmp(l->other, l->numbers, sizeof l->other) != 0;
+}
+
+static bool is_other(const struct launch *l, uint32_t candidate) { return candidate > l->kernel->versions; }
+
+/* The version that a candidate is; null: K. */
+static const struct mesi_version *version_of(const struct mesi_kernel *kernel, uint32_t candidate) {
+    uint32_t i = candidate % (kernel->versions + 1);
+    return i ? &kernel->version[i - 1] : 0;
+}
+
+/* Whether a candidate may run the launch, once `reshape` was asked; `threads`: of a block, at most, that K itself accepts. */
+static bool is_sound(const struct launch *l, uint32_t candidate, uint32_t threads) {
+    const struct mesi_version *v = version_of(l->kernel, candidate);
+    const uint32_t *numbers = l->numbers;
+    if (is_other(l, candidate)) {
+        if (!l->has_other)
+            return false;
+        numbers = l->other;
+    }
+    if (!v)
+        return threads_of(numbers) <= threads;
+    return threads_of(numbers) <= v->threads && l->shared <= SHARED_LIMIT && v->shared + l->shared <= SHARED_LIMIT &&
+           (!v->sound || MUTATED(2) || v->sound(l->args, numbers));
+}
+
+/* The same for one candidate of a launch of which nothing was asked so far. */
+static bool may_run(struct launch *l, uint32_t candidate, uint32_t threads) {
+    if (is_other(l, candidate))
+        reshape(l);
+    return is_sound(l, candidate, threads);
+}
+
+/* Launches one candidate. K in the program's own blocks is launched as the program said, word for word. */
+static int run(const struct launch *l, uint32_t candidate) {
+    bool own = is_per_thread(l->kernel);
+    if (l->config && !candidate)
+        return (own ? cudaLaunchKernelExC_ptsz : cudaLaunchKernelExC)(l->config, l->kernel->stub, l->args);
+    const struct mesi_version *v = version_of(l->kernel, candidate);
+    const uint32_t *n = is_other(l, candidate) ? l->other : l->numbers;
+    struct mesi_dim3 block = {n[0], n[1], n[2]}, grid = {n[3], n[4], n[5]};
+    return (own ? cudaLaunchKernel_ptsz : cudaLaunchKernel)(v ? v->stub : l->kernel->stub, grid, block, l->args, l->shared,
+                                                            l->stream);
+}
+
+/* Launches a candidate, and K if the runtime refuses it: then the candidate is never used again. The error that it left behind
+ * goes, unless one was `pending` before. If K is refused as well, it was no fault of the candidate's. */
+static int run_or_k(const struct launch *l, struct class *c, uint32_t candidate, bool pending) {
+    int failed = run(l, candidate);
+    if (!failed || !candidate || MUTATED(3))
+        return failed;
+    if (!pending && cudaGetLastError)
+        cudaGetLastError();
+    failed = run(l, 0);
+    if (!failed) {
+        __atomic_fetch_or(&l->state->broken, 1u << candidate, __ATOMIC_RELAXED);
+        if (get(c->choice) == candidate)
+            put(c->choice, 0);
+    }
+    return failed;
+}
+
+#endif

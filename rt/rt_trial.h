@@ -1,0 +1,521 @@
+/* Trials: launches of the program that are timed, in pairs of what stands (`base`) and what may take its place (`challenger`).
+ *
+ * Both launches of a pair follow one another on one stream, with an event before and after each; which goes first alternates.
+ * Events are asked later, at other launches, whether they are done; nothing waits for them. What counts is the mean of the
+ * logarithms of the ratios, a fifth cut off at each end. All here is done by who holds the class's flag `busy`.
+ */
+#ifndef MESI_RT_TRIAL_H
+#define MESI_RT_TRIAL_H
+
+#include "rt_cache.h"
+#include "rt_launch.h"
+
+/* What two events cost, nanoseconds (two microseconds on an H100's host). */
+#define TIMING_COST 2000
+/* Timing's and all of a trial's share of a kernel's time at most, as one in so many. */
+#define TIMING_SHARE 100
+#define TRIAL_SHARE 50
+/* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
+#define SHORT_KERNEL 10000.0
+/* The launch of a class that is timed first. */
+#define FIRST_TIMED 8
+/* Launches between two looks at a settled choice, and before the first look at one from the cache. */
+#define LOOK_AGAIN 1000
+#define LOOK_AT_CACHED 64
+/* Failed attempts at a sample, of a class, before it is given up. */
+#define MOST_DROPPED 64
+
+/* Logarithms of ratios. */
+#define LOG_1_01 0.00995033
+#define LOG_1_05 0.04879016
+#define LOG_1_12 0.11332869
+#define LOG_1_15 0.13976194
+#define LOG_1_2 0.18232156
+#define LOG_1_25 0.22314355
+#define LOG_1_35 0.30010459
+#define LOG_3 1.09861229
+
+/* ---- What it costs ---- */
+
+/* Adds to the kernel's time what the class's launches took since it was last asked. */
+static void account(struct state *state, struct class *c) {
+    double time = c->time[get(c->choice)];
+    uint64_t launches = get(c->launches);
+    if (time <= 0)
+        time = c->time[c->base];
+    if (time <= 0)
+        return;
+    add(state->spent, (int64_t)((double)(launches - c->counted) * time));
+    c->counted = launches;
+}
+
+/* Whether `excess` nanoseconds more and so many timed launches more are within the budget. */
+static bool can_afford(struct state *state, double excess, uint32_t timed) {
+    int64_t spent = get(state->spent), timing = get(state->timing) + (int64_t)timed * TIMING_COST;
+    if (MUTATED(4))
+        return true;
+    return timing <= spent / TIMING_SHARE && timing + get(state->excess) + (int64_t)excess <= spent / TRIAL_SHARE;
+}
+
+/* What a launch of a candidate is expected to cost beyond the choice. Of one that never ran: as much again. */
+static double expected_excess(const struct class *c, uint32_t candidate) {
+    uint32_t choice = get(c->choice);
+    if (candidate == choice)
+        return 0;
+    double chosen = c->time[choice] > 0 ? c->time[choice] : c->time[c->base], time = c->time[candidate];
+    if (time <= 0)
+        return chosen;
+    return time > chosen ? time - chosen : 0;
+}
+
+/* Books what a sample cost beyond the choice. A candidate that is faster gains nothing that another may spend. */
+static void book(struct state *state, struct class *c, uint32_t candidate, double time, bool stalled) {
+    uint32_t choice = get(c->choice);
+    double chosen = c->time[choice] > 0 ? c->time[choice] : c->time[c->base];
+    if (candidate == choice || chosen <= 0)
+        return;
+    double more = time - chosen;
+    /* A kernel that is being loaded holds the stream up; that is no time of the GPU. */
+    if (stalled && more > chosen)
+        more = chosen;
+    double before = c->excess > 0 ? c->excess : 0;
+    c->excess += more;
+    double after = c->excess > 0 ? c->excess : 0;
+    add(state->excess, (int64_t)(after - before));
+    c->cost += after - before;
+}
+
+/* ---- The end of a duel ---- */
+
+static void settle(struct class *c, enum why why, uint64_t look) {
+    c->challenger = NOBODY;
+    c->trusted = c->first = c->drift = false;
+    put(c->why, (uint32_t)why);
+    put(c->look, look);
+    put_release(c->settled, 1);
+}
+
+static void set_duel(struct class *c, uint32_t base, uint32_t challenger) {
+    c->base = (uint8_t)base;
+    c->challenger = (uint8_t)challenger;
+    c->duel++;
+    c->pairs = 0;
+    c->excess = 0;
+}
+
+/* The next candidate to compare: first those that the model is sure of, then those in other blocks. */
+static uint32_t next_candidate(const struct state *state, const struct class *c) {
+    uint32_t versions = state->kernel->versions;
+    uint32_t open = c->mask & ~c->tested & ~get(state->broken) & ~(1u << c->base) & ~1u;
+    for (int sure = 1; sure >= 0; sure--)
+        for (uint32_t i = 0; i <= 2 * versions; i++) {
+            /* Versions in other blocks, versions in the program's, K in other blocks. */
+            uint32_t candidate = i < versions ? versions + 2 + i : i < 2 * versions ? i - versions + 1 : versions + 1;
+            if (open >> candidate & 1 && (!sure || c->promising >> candidate & 1))
+                return candidate;
+        }
+    return NOBODY;
+}
+
+/* Goes on with the next candidate, or settles. */
+static void go_on(struct state *state, struct class *c) {
+    c->trusted = c->first = false;
+    uint32_t next = next_candidate(state, c);
+    set_duel(c, get(c->choice), next);
+    if (next != NOBODY)
+        return;
+    bool again = c->runner != NOBODY;
+    settle(c, WHY_MEASURED, again ? get(c->launches) + LOOK_AGAIN : UINT64_MAX);
+    cache_write(state, c);
+}
+
+static void adopt(struct state *state, struct class *c, double mean, double error) {
+    c->tested |= 1u << c->challenger | 1u << c->base;
+    c->gain = mean;
+    c->low = mean - error;
+    c->high = mean + error;
+    c->decided_pairs = c->pairs;
+    c->runner = c->base;
+    c->runner_gain = -mean;
+    put(c->choice, (uint32_t)c->challenger);
+    go_on(state, c);
+}
+
+static void reject(struct state *state, struct class *c, double mean) {
+    c->tested |= 1u << c->challenger;
+    if (mean > -LOG_3 && (c->runner == NOBODY || (c->runner_gain < mean && c->runner != c->base))) {
+        c->runner = c->challenger;
+        c->runner_gain = mean;
+    }
+    put(c->choice, (uint32_t)c->base);
+    go_on(state, c);
+}
+
+/* Measuring does not work here: what runs, stays. */
+static void give_up(struct class *c) {
+    c->unmeasurable = true;
+    c->flights = 0;
+    settle(c, WHY_UNMEASURED, UINT64_MAX);
+}
+
+/* ---- Judging ---- */
+
+/* The mean of a duel's ratios without a fifth at each end, and its standard error (Yuen's, by the variance of what the cut values
+ * are replaced by the last that stay). */
+static double trimmed_mean(const struct class *c, double *error) {
+    float sorted[PAIRS];
+    uint32_t n = c->pairs, cut = n / 5, kept = n - 2 * cut;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = i;
+        for (; at > 0 && sorted[at - 1] > c->ratio[i]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = c->ratio[i];
+    }
+    double sum = 0, all = 0, squares = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double x = sorted[i < cut ? cut : i >= n - cut ? n - cut - 1 : i];
+        all += x;
+        squares += x * x;
+        if (i >= cut && i < n - cut)
+            sum += x;
+    }
+    double variance = n > 1 ? (squares - all * all / n) / (n - 1) : 0;
+    *error = root_of(variance * n) / kept;
+    return sum / kept;
+}
+
+/* What a standard error is multiplied with, after 8, 16, 32 and 64 pairs: 3.9 of a normal distribution, in Student's of as many
+ * degrees of freedom as there are values kept, less one. */
+static double width_of(uint32_t pairs) { return pairs <= 8 ? 11.2 : pairs <= 16 ? 6.6 : pairs <= 32 ? 4.9 : 4.33; }
+
+/* Looks at a duel after a pair. */
+static void judge(struct state *state, struct class *c) {
+    uint32_t n = c->pairs;
+    double mean = 0, error = 0;
+    for (uint32_t i = 0; i < n; i++)
+        mean += c->ratio[i];
+    mean /= n;
+    /* A trusted challenger goes at the first pair that it loses. */
+    double lost = n >= 4 ? LOG_1_12 : n >= 2 ? LOG_1_25 : c->trusted ? LOG_1_15 : LOG_1_35;
+    if (n < 8) {
+        if (mean < -lost && !MUTATED(5))
+            reject(state, c, mean);
+        return;
+    }
+    if (n & (n - 1))
+        return;
+    mean = trimmed_mean(c, &error);
+    double wide = error * width_of(n), least = c->time[c->base] < SHORT_KERNEL ? LOG_1_2 : LOG_1_01;
+    if (MUTATED(6))
+        wide = 0;
+    if (mean > least && mean - wide > 0)
+        adopt(state, c, mean, wide);
+    else if (mean + 2 * error < least || mean + wide < 0 || n >= PAIRS)
+        reject(state, c, mean);
+}
+
+/* Looks at a settled choice after one more pair: two lost in a row start a duel anew. */
+static void judge_settled(struct state *state, struct class *c) {
+    bool lost = c->ratio[c->pairs - 1] > (float)LOG_1_05;
+    c->lost = lost ? c->lost + 1 : 0;
+    if (c->lost == 1)
+        return;
+    if (!lost) {
+        settle(c, (enum why)get(c->why), get(c->launches) + LOOK_AGAIN);
+        return;
+    }
+    c->lost = 0;
+    c->drift = false;
+    c->tested = c->mask;
+    put(c->why, WHY_LEARNING);
+    set_duel(c, c->base, c->challenger);
+    (void)state;
+}
+
+/* ---- Reading ---- */
+
+/* Whether the time between the events may be the host's and not the kernel's. */
+static bool is_stalled(const struct flight *f, uint32_t i, double time) {
+    return f->idle[i] && (double)f->host[i] * 20 > time && !MUTATED(7);
+}
+
+static void average(double *time, double sample) { *time = *time > 0 ? *time * 0.75 + sample * 0.25 : sample; }
+
+/* Takes the times of a flight. */
+static void finish(const struct launch *l, struct class *c, const struct flight *f, const double *time) {
+    bool valid = !f->broken && (f->changes == get(lane_of(l->context)->changes) || MUTATED(8));
+    for (uint32_t i = 0; i < f->asked; i++) {
+        book(l->state, c, f->who[i], time[i], is_stalled(f, i, time[i]));
+        valid &= time[i] > 0 && !is_stalled(f, i, time[i]);
+    }
+    if (f->duel != c->duel || c->challenger == NOBODY)
+        return;
+    if (!valid) {
+        c->dropped++;
+        c->retry = get(c->launches) + 1 + c->dropped / 2;
+        /* A version's first launch loads it, so its time says nothing, and is not missed. */
+        if (f->asked == 1 && f->who[0] != c->base)
+            c->dropped--;
+        else if (c->first && c->dropped >= 3)
+            c->first = false;
+        if (c->dropped >= MOST_DROPPED)
+            give_up(c);
+        return;
+    }
+    if (f->asked == 1 && f->who[0] == c->base) {
+        c->time[c->base] = time[0];
+        account(l->state, c);
+        if (time[0] < SHORT_KERNEL && get(c->choice) == 0 && !c->drift)
+            settle(c, WHY_SHORT, UINT64_MAX);
+        return;
+    }
+    if (f->asked == 1) {
+        c->time[c->challenger] = time[0];
+        if (time[0] > 3 * c->time[c->base])
+            reject(l->state, c, -2 * LOG_3);
+        return;
+    }
+    uint32_t of_base = f->who[0] == c->base ? 0 : 1;
+    if (!c->pairs)
+        c->time[c->challenger] = 0;
+    average(&c->time[c->base], time[of_base]);
+    average(&c->time[c->challenger], time[1 - of_base]);
+    c->ratio[c->pairs++] = (float)log_of(time[of_base] / time[1 - of_base]);
+    c->first = false;
+    if (c->drift)
+        judge_settled(l->state, c);
+    else
+        judge(l->state, c);
+}
+
+/* Reads what is done, oldest first. */
+static void poll(const struct launch *l, struct class *c) {
+    const struct driver *d = &process.driver;
+    uint64_t launches = get(c->launches);
+    while (c->flights) {
+        struct flight *f = &c->flight[c->oldest];
+        if (f->queued < f->asked || launches < f->poll)
+            return;
+        int done = d->event_done(f->event[2 * f->asked - 1]);
+        if (done == NOT_READY) {
+            f->poll = launches + f->wait;
+            f->wait = f->wait < 32 ? f->wait * 2 : f->wait;
+            return;
+        }
+        double time[2] = {0, 0};
+        for (uint32_t i = 0; i < f->asked && !done; i++) {
+            float milliseconds = -1;
+            done = d->elapsed(&milliseconds, f->event[2 * i], f->event[2 * i + 1]);
+            /* Events go backwards on some machines. There nothing is measured. */
+            if (!(milliseconds >= 0))
+                done = -1;
+            time[i] = (double)milliseconds * 1e6;
+        }
+        if (done) {
+            give_up(c);
+            return;
+        }
+        c->oldest = (c->oldest + 1) % FLIGHTS;
+        c->flights--;
+        finish(l, c, f, time);
+    }
+}
+
+/* ---- Launching ---- */
+
+/* A kernel's code is loaded at its first launch, and the driver may wait for all work then: a kernel that itself waits for the
+ * host would never end. So what may be loaded late is, only where the launch's own stream is empty. */
+static bool may_load(const struct launch *l) {
+    const struct driver *d = &process.driver;
+    if (process.eager || !d->stream_done || MUTATED(9))
+        return true;
+    int mode = CAPTURE_RELAXED;
+    if (d->exchange)
+        d->exchange(&mode);
+    bool done = d->stream_done(l->driver_stream) == 0;
+    if (d->exchange)
+        d->exchange(&mode);
+    return done;
+}
+
+/* Whether a candidate's code was launched before in this context. */
+static bool is_loaded(const struct launch *l, const struct class *c, uint32_t candidate) {
+    uint32_t other = l->kernel->versions + 1, version = candidate % other, bits = 1u << version | 1u << (version + other);
+    if (!version)
+        return true;
+    for (uint32_t i = 0; i < CLASSES; i++) {
+        const struct class *o = &l->state->class[i];
+        if (get_acquire(o->key) && o->context == c->context && get(o->warm) & bits)
+            return true;
+    }
+    return false;
+}
+
+static void set_warm(struct class *c, uint32_t candidate) { put(c->warm, c->warm | 1u << candidate); }
+
+/* The flight that is to be timed with this launch; null: none. */
+static struct flight *plan(const struct launch *l, struct class *c) {
+    struct state *state = l->state;
+    uint64_t launches = get(c->launches);
+    uint32_t changes = get(lane_of(l->context)->changes);
+    if (c->flights) {
+        struct flight *last = &c->flight[(c->oldest + c->flights - 1) % FLIGHTS];
+        if (last->queued < last->asked) {
+            if (last->stream == l->driver_stream && last->changes == changes)
+                return last;
+            c->flights--;
+            c->dropped++;
+            c->retry = launches + 1 + c->dropped / 2;
+            if (c->dropped >= MOST_DROPPED)
+                give_up(c);
+            return 0;
+        }
+    }
+    if (c->challenger == NOBODY || launches < c->retry || c->flights == FLIGHTS)
+        return 0;
+    uint8_t who[2] = {c->base, c->challenger}, asked = 2;
+    uint32_t timed = 2;
+    double excess = expected_excess(c, c->base) + expected_excess(c, c->challenger);
+    if (c->first) {
+        if (c->flights)
+            return 0;
+    } else if (c->time[c->base] <= 0) {
+        asked = 1;
+        if (c->flights || launches < FIRST_TIMED)
+            return 0;
+    } else {
+        account(state, c);
+        if (!(c->warm >> c->challenger & 1) && !MUTATED(10)) {
+            who[0] = c->challenger;
+            asked = 1;
+            timed = 3;
+            excess *= 2;
+        }
+        if (c->pairs + c->flights >= PAIRS || (c->flights && (!c->pairs || c->drift)))
+            return 0;
+        if (!can_afford(state, excess * (c->flights + 1), timed))
+            return 0;
+        if (asked == 1 && !is_loaded(l, c, c->challenger) && !may_load(l)) {
+            c->retry = launches + 1 + launches / 16;
+            return 0;
+        }
+        if (asked == 2 && (c->pairs + c->flights) & 1) {
+            who[0] = c->challenger;
+            who[1] = c->base;
+        }
+    }
+    struct flight *f = &c->flight[(c->oldest + c->flights++) % FLIGHTS];
+    f->asked = asked;
+    f->queued = 0;
+    f->broken = false;
+    memcpy(f->who, who, sizeof who);
+    f->stream = l->driver_stream;
+    f->changes = changes;
+    f->duel = c->duel;
+    return f;
+}
+
+/* Events of a context that is gone are gone, too. */
+static bool know_context(const struct launch *l, struct class *c) {
+    unsigned long long id = 0;
+    if (process.driver.context_id(l->context, &id))
+        return false;
+    if (c->context_id == id)
+        return true;
+    for (uint32_t i = 0; i < FLIGHTS; i++)
+        memcpy(c->flight[i].event, (void *[4]){0, 0, 0, 0}, sizeof c->flight[i].event);
+    c->flights = 0;
+    if (c->context_id)
+        put(c->warm, 0);
+    c->context_id = id;
+    return true;
+}
+
+/* Launches a candidate between two events. */
+static int run_timed(const struct launch *l, struct class *c, struct flight *f) {
+    const struct driver *d = &process.driver;
+    uint32_t i = f->queued++, candidate = f->who[i];
+    int mode = CAPTURE_RELAXED, failed = 0;
+    /* Another thread that captures must not find its capture broken by what is called here. */
+    d->exchange(&mode);
+    for (uint32_t e = 2 * i; e < 2 * i + 2; e++)
+        if (!f->event[e] && !failed)
+            failed = d->event_create(&f->event[e], 0);
+    uint64_t start = now();
+    if (!failed)
+        failed = d->event_record(f->event[2 * i], l->driver_stream);
+    d->exchange(&mode);
+    if (failed) {
+        give_up(c);
+        return run_or_k(l, c, get(c->choice), false);
+    }
+    int result = run_or_k(l, c, candidate, false);
+    f->host[i] = now() - start;
+    set_warm(c, candidate);
+    if (get(l->state->broken) >> candidate & 1 || result)
+        f->broken = true;
+    mode = CAPTURE_RELAXED;
+    d->exchange(&mode);
+    f->idle[i] = d->event_done(f->event[2 * i]) == 0;
+    failed = d->event_record(f->event[2 * i + 1], l->driver_stream);
+    d->exchange(&mode);
+    if (failed)
+        give_up(c);
+    add(l->state->timing, TIMING_COST);
+    c->cost += TIMING_COST;
+    f->poll = get(c->launches) + 1;
+    f->wait = 1;
+    return result;
+}
+
+/* Launches by a class that is not settled, or whose choice is to be looked at again; holds the flag, and lets it go. */
+static int run_learning(struct launch *l, struct class *c) {
+    uint32_t choice = get(c->choice);
+    bool pending = cudaPeekAtLastError && cudaPeekAtLastError() != 0 && !MUTATED(11);
+    bool measures = process.can_measure && !c->unmeasurable && !pending && getpid() == process.pid && know_context(l, c);
+    if (measures && get(c->settled)) {
+        if (c->runner == NOBODY || get(l->state->broken) >> c->runner & 1 || !(c->mask >> c->runner & 1)) {
+            put(c->look, UINT64_MAX);
+        } else {
+            put_release(c->settled, 0);
+            set_duel(c, choice, c->runner);
+            c->drift = true;
+            c->lost = 0;
+        }
+    }
+    if (c->waiting != NOBODY && (is_loaded(l, c, c->waiting) || may_load(l))) {
+        choice = c->waiting;
+        c->waiting = NOBODY;
+        put(c->choice, choice);
+        set_warm(c, choice);
+        /* Without measuring the model has the last word. */
+        if (!process.can_measure)
+            settle(c, WHY_PRIOR, UINT64_MAX);
+        let_go(&c->busy);
+        return run_or_k(l, c, choice, pending);
+    }
+    struct flight *f = 0;
+    if (measures && c->waiting == NOBODY) {
+        int mode = CAPTURE_RELAXED;
+        if (c->flights && !MUTATED(12))
+            process.driver.exchange(&mode);
+        bool exchanged = c->flights && !MUTATED(12);
+        poll(l, c);
+        if (exchanged)
+            process.driver.exchange(&mode);
+        if (c->challenger != NOBODY && get(l->state->broken) >> c->challenger & 1)
+            reject(l->state, c, -2 * LOG_3);
+        f = plan(l, c);
+    }
+    int result;
+    if (f) {
+        result = run_timed(l, c, f);
+        let_go(&c->busy);
+        return result;
+    }
+    choice = get(c->choice);
+    let_go(&c->busy);
+    return run_or_k(l, c, choice, pending);
+}
+
+#endif
