@@ -68,15 +68,27 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         job.options.host == Some(true),
     );
     report::foretold(&kernel, &foretold, sink);
+    let own = job.options.host == Some(true);
     if plan.is_idle() {
         report::refused(&kernel, accesses, plan, sink);
-        return false;
+        return own && offer_blocks(&kernel, &planned, sink);
     }
     job.enter(Stage::Lower);
-    match job.options.host == Some(true) {
+    match own {
         true => make_versions(job, &kernel, &planned, sink),
         false => edit_kernel(job, &kernel, &planned, sink),
     }
+}
+
+/// Tells the host of other blocks for a kernel that has no versions; whether there are any.
+fn offer_blocks(kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
+    let regroup = &planned.plan.regroup;
+    if regroup.is_none() {
+        return false;
+    }
+    choice::tell_blocks(kernel, regroup, sink);
+    choice::keep_about(kernel.function, &choice::About::of(kernel, &planned.affine));
+    true
 }
 
 /// Makes kernels of a plan's versions beside the kernel, which stays as it is; whether there are any.

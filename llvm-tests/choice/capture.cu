@@ -30,7 +30,7 @@ int main() {
   // CHECK: grid 32 1 1 block 256 1 1 shared 0: _Z4rowsPKfPfii{{$}}
   rows<<<32, 256, 0, records>>>(p, q, 8192, 8192);
   // No version gains.
-  // CHECK: grid 128 1 1 block 64 1 1 shared 0: _Z4rowsPKfPfii{{$}}
+  // CHECK: grid 32 1 1 block 256 1 1 shared 0: _Z4rowsPKfPfii{{$}}
   rows<<<32, 256, 0, runs>>>(p, q, 8192, 2);
   // CHECK: grid 32 1 1 block 256 1 1 shared 0: _Z4rowsPKfPfii{{$}}
   rows<<<32, 256, 0, records>>>(p, q, 8192, 2);

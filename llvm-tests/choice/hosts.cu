@@ -50,13 +50,13 @@ int main() {
   // CALLS: grid 2 2 1 block 16 16 1 shared 64: _Z2mmPKfS0_Pfiii{{$}}
   mm<<<dim3(2, 2), dim3(16, 16), 64>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
   // Their threads are dealt out to blocks of 256.
-  // CALLS: grid 1024 1 1 block 256 1 1 shared 0: _Z6layersPKfPfi{{$}}
+  // CALLS: grid 4096 1 1 block 64 1 1 shared 0: _Z6layersPKfPfi{{$}}
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 1)>>>(p, p + (1 << 28), 4);
   // CALLS: grid 1024 1 64 block 256 1 1 shared 0: _Z6layersPKfPfi$mesi$0{{$}}
   layers<<<dim3(4096, 1, 64), dim3(64, 1, 1)>>>(p, p + (1 << 28), 4);
   // CALLS: grid 4096 1 1 block 64 1 16 shared 0: _Z6layersPKfPfi{{$}}
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 16)>>>(p, p + (1 << 28), 4);
-  // CALLS: grid 4096 1 1 block 64 1 64 shared 0: _Z6layersPKfPfi$mesi$0{{$}}
+  // CALLS: grid 4096 1 1 block 64 1 64 shared 0: _Z6layersPKfPfi{{$}}
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 64)>>>(p, p + (1 << 28), 4);
   // Layers go to blocks of their own.
   // CALLS: grid 16 64 256 block 32 8 1 shared 0: _Z5solidPKfPfiii

@@ -20,7 +20,7 @@
 #define ON_ONE(a, b) b
 #endif
 
-// REMARK: product: host code that is compiled with mesi launches it in blocks of 32x8 threads in place of rows of 1 to 8 if there are 2112 of them or more, of 8 in smaller blocks
+// REMARK: product: host code that is compiled with mesi may launch it in blocks of 32x8 threads in place of rows of 1 to 8 if there are 2112 of them or more, of 8 in smaller blocks
 // PLAN-LABEL: plan of _Z7productPKfS0_Pfiii
 // PLAN: launched by the host in blocks of 256 threads in place of more in rows of 16 to 32
 // PLAN-NEXT: launched by the host in blocks of 32x8 threads in place of rows of 1 to 8 if there are 2112 of them or more, of 8 in smaller blocks
@@ -100,7 +100,7 @@ int main() {
   // Too few blocks to fill the chip, and just as many as are enough.
   // CHECK: grid 128 65 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(128, 65), dim3(8, 8)>>>(p, q, p, 520, 1024, 2048);
-  // CHECK: grid 32 66 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$1{{$}}
+  // CHECK: grid 128 66 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(128, 66), dim3(8, 8)>>>(p, q, p, 528, 1024, 2048);
   // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(512, 512), dim3(4, 4)>>>(p, q, p, 2048, 2048, 2048);
@@ -136,11 +136,11 @@ int main() {
   // A layer of blocks is one.
   // CHECK: grid 64 256 3 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256, 3), dim3(8, 8)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 256 256 1 block 8 8 2 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 256 256 1 block 8 8 2 shared 0: _Z7productPKfS0_Pfiii{{$}}
   product<<<dim3(256, 256), dim3(8, 8, 2)>>>(p, q, p, 2048, 2048, 2048);
   // CHECK: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(64, 64, 48), dim3(8, 8, 4)>>>(p, q, 512, 512, 192);
-  // CHECK: grid 64 8 256 block 32 8 1 shared 0: _Z5solidPKfPfiii{{$}}
+  // CHECK: grid 256 64 4 block 8 1 64 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(256, 64, 4), dim3(8, 1, 64)>>>(p, q, 2048, 64, 256);
   // CHECK: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(63, 64, 48), dim3(8, 8, 4)>>>(p, q, 505, 512, 192);
@@ -149,11 +149,11 @@ int main() {
   // More layers, and more rows, than a grid may have.
   // CHECK: grid 64 64 16384 block 8 8 4 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(64, 64, 16384), dim3(8, 8, 4)>>>(p, q, 512, 512, 65536);
-  // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z5solidPKfPfiii{{$}}
+  // CHECK: grid 256 64 1 block 8 32 1 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(256, 64), dim3(8, 32)>>>(p, q, 2048, 2048, 1);
   // CHECK: grid 4 16384 1 block 8 32 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(4, 16384), dim3(8, 32)>>>(p, q, 32, 524288, 1);
-  // CHECK: grid 16 64 48 block 32 8 1 shared 0: _Z6layersPKfPfiii{{$}}
+  // CHECK: grid 64 64 48 block 8 8 1 shared 0: _Z6layersPKfPfiii{{$}}
   layers<<<dim3(64, 64, 48), dim3(8, 8)>>>(p, q, 512, 512, 48);
   // CHECK: grid 64 64 48 block 8 8 2 shared 0: _Z6layersPKfPfiii{{$}}
   layers<<<dim3(64, 64, 48), dim3(8, 8, 2)>>>(p, q, 512, 512, 96);
@@ -162,7 +162,7 @@ int main() {
   product<<<dim3(256, 256), dim3(8, 256)>>>(p, q, p, 2048, 2048, 2048);
   // CHECK: grid 64 8 1 block 32 64 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
   product<<<dim3(64, 8), dim3(32, 64)>>>(p, q, p, 2048, 512, 2048);
-  // CHECK: grid 256 65536 1 block 8 4 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 256 65536 1 block 8 4 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
   product<<<dim3(256, 65536), dim3(8, 4)>>>(p, q, p, 2048, 2048, 2048);
   // CHECK: grid 128 128 8 block 2 2 128 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(128, 128, 8), dim3(2, 2, 128)>>>(p, q, 256, 256, 1024);

@@ -4,7 +4,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=prior %t.exe | %FileCheck %s
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
-// RUN: grep -qE "remark: (rows|wide): .*launches it in blocks" %t.remarks && %not grep -qE "remark: (no_(sum|ticket|block|thread|size|bases|grid|shared|shuffle|others|volatile|fence|lane|asm|function|id)|bounded|scatter): .*launches it in blocks" %t.remarks
+// RUN: grep -qE "remark: (rows|wide): .*may launch it in blocks" %t.remarks && %not grep -qE "remark: (no_(sum|ticket|block|thread|size|bases|grid|shared|shuffle|others|volatile|fence|lane|asm|function|id)|bounded): .*may launch it in blocks" %t.remarks
 // The plan says so, too.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
@@ -26,10 +26,10 @@
 // APART: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff
 // On chips of fewer multiprocessors a grid of as many threads is no small one.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_87 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.few.o 2>&1 | %FileCheck %s -check-prefix=FEW
-// FEW: rows{{.*}}: host code that is compiled with mesi launches it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 16384 threads
+// FEW: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 16384 threads
 
-// REMARK: rows{{.*}}: host code that is compiled with mesi launches it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 135168 threads
-// REMARK: rows{{.*}}: host code that is compiled with mesi launches it in blocks of 256 threads in place of 257 to 1024
+// REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 135168 threads
+// REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 256 threads in place of 257 to 1024
 // PLAN-LABEL: plan of _Z4rowsPKfPfii
 // PLAN: launched by the host in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 135168 threads
 // PLAN-NEXT: launched by the host in blocks of 256 threads in place of 257 to 1024{{$}}
@@ -328,18 +328,18 @@ int main() {
   rows<<<32, 64>>>(p, q, 2048, 8192);
   // CHECK: grid 128 1 1 block 64 1 1
   wide<<<32, 256>>>(p, q, 8192, 8192);
-  // CHECK: grid 16384 1 1 block 256 1 1 shared 0: _Z5scalePff
+  // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
   scale<<<65536, 64>>>(p, 2);
   // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z7scatterPKfPKiPf{{([$]mesi[$][0-9])?$}}
   scatter<<<65536, 64>>>(p, (const int *)q, p);
-  // CHECK: grid 2048 1 1 block 256 1 1
+  // CHECK: grid 4096 1 1 block 128 1 1 shared 0: _Z5scalePff{{$}}
   scale<<<4096, 128>>>(p, 2);
   // Too few to matter, and not a whole number of larger ones.
   // CHECK: grid 4095 1 1 block 128 1 1
   scale<<<4095, 128>>>(p, 2);
   // CHECK: grid 65537 1 1 block 64 1 1
   scale<<<65537, 64>>>(p, 2);
-  // CHECK: grid 12288 1 1 block 256 1 1
+  // CHECK: grid 65536 1 1 block 48 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
   scale<<<65536, 48>>>(p, 2);
   // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z7boundedPff{{([$]mesi[$][0-9])?$}}
   bounded<<<65536, 64>>>(p, 2);
@@ -349,7 +349,7 @@ int main() {
   limit<<<33, 96>>>(p, q, 3168, 3168, 512);
   // CHECK: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
   place<<<33, 96>>>(p, q, 3168, 512);
-  // CHECK: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff
+  // CHECK: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff{{$}}
   most<<<4096, 128>>>(p, 2);
   // Nothing wraps: more threads than an index of 32 bits counts.
   // CHECK: grid 536870912 1 1 block 4 1 1

@@ -100,7 +100,7 @@ pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) {
     let bytes = record::write(&name, Shared::default(), &bitcode);
     function.module().add_kept_bytes(&gate, &bytes);
     for rule in regroup.lines() {
-        let text = format!("host code that is compiled with mesi launches it in {rule}");
+        let text = format!("host code that is compiled with mesi may launch it in {rule}");
         sink.analysis(Site::kernel(function), "HostBlocks", text);
     }
 }

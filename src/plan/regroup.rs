@@ -1,4 +1,5 @@
-//! Launches whose threads the host deals out to blocks of another size.
+//! Launches whose threads the host may deal out to blocks of another size: candidates of each kernel, with versions or without. What is launched is
+//! measured (`rt/`); a launch that no version is sure to gain keeps its blocks until then.
 //!
 //! ```text
 //! grid 32, blocks of 256      8,192 threads on 32 of 132 multiprocessors
@@ -59,13 +60,14 @@ const EACH: u32 = 16;
 
 /// What the host does with launches of a kernel for which `plan` is made; `f`: the kernel as a whole.
 pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
-    let free = options.regroup && !plan.is_idle() && is_free(f);
+    // Of a kernel that is left alone for what its threads do together nothing is known.
+    let free = options.regroup && f.kernel.alone.is_none() && is_free(f);
     let Some(target) = Target::of_sm(f.kernel.sm).filter(|_| free) else {
         return Regroup::default();
     };
     let [along, up, deep] = [Dim::X, Dim::Y, Dim::Z].map(|d| ids::tells_no_block(f.kernel, d));
     let rules = [few(f, plan, target), large(plan), many(f, plan)];
-    let tiles = !plan.regions.is_empty();
+    let tiles = !plan.regions.is_empty() || plan.is_idle();
     let [row, rows] = WIDE;
     let wide = along && up && f.kernel.max_threads >= row * rows && !walks_up(f);
     Regroup {
@@ -110,9 +112,10 @@ fn few(f: &Facets, plan: &Plan, target: &Target) -> Option<Rule> {
     })
 }
 
-/// Blocks whose tiles there is room for.
+/// Blocks whose tiles there is room for; of a kernel without versions, blocks of which more fit a multiprocessor.
 fn large(plan: &Plan) -> Option<Rule> {
-    (!plan.regions.is_empty()).then_some(Rule {
+    let wanted = !plan.regions.is_empty() || plan.is_idle();
+    wanted.then_some(Rule {
         block: LARGE,
         from: [LARGE + 1, BLOCK_THREADS],
         threads: None,
@@ -121,10 +124,11 @@ fn large(plan: &Plan) -> Option<Rule> {
 }
 
 /// Larger blocks where starting blocks takes as long as what they do, as of merged blocks, most of which end at once, and where each block has tiles to
-/// fill. A kernel that stays as it is keeps its blocks (an update of structs in place: x0.91 to x1.02 in blocks of 256).
+/// fill. A kernel that stays as it is (an update of structs in place: x0.91 to x1.02 in blocks of 256) runs in other blocks where that was measured
+/// to gain, so it may have them, too.
 fn many(f: &Facets, plan: &Plan) -> Option<Rule> {
     let merged = plan.merge.lanes() > 1;
-    let gains = merged || plan.tally.is_some() || !plan.regions.is_empty();
+    let gains = merged || plan.tally.is_some() || !plan.regions.is_empty() || plan.is_idle();
     let strips = plan.regions.iter().any(|r| r.strip.is_some());
     let block = if merged && strips { LARGE / 2 } else { LARGE };
     let fits = f.kernel.max_threads >= block;
