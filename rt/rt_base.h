@@ -269,16 +269,19 @@ struct class {
     uint8_t runner;
     double runner_gain;
     bool unmeasurable;
-    uint32_t duel, dropped, pairs;
+    /* Nanoseconds of the challenger's first sample, which does not count; 0: unknown. */
+    double first_time;
+    /* `refused`: how often its code was not loaded since the stream was not empty. */
+    uint32_t duel, dropped, refused, pairs;
     /* When to try again, in launches. */
     uint64_t retry;
-    /* Baseline samples read. */
-    uint32_t baselines;
     float ratio[PAIRS];
     /* Nanoseconds of a launch of each candidate; 0: unknown. */
     double time[CANDIDATES];
     /* What the challenger cost beyond the choice, nanoseconds. */
     double excess;
+    /* Nanoseconds booked for its first sample, which said nothing. */
+    double supposed;
     /* Launches that the kernel's time already holds. */
     uint64_t counted;
     /* The present choice's gain over what it was compared with, and its bounds: logarithms. */
