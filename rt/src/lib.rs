@@ -153,7 +153,7 @@ impl Scenario {
         command.envs(environment);
         let pipes = [Stdio::piped(), Stdio::piped(), Stdio::piped()];
         let [input, output, errors] = pipes;
-        let mut child = command.stdin(input).stdout(output).stderr(errors);
+        let child = command.stdin(input).stdout(output).stderr(errors);
         let mut child = child.spawn().expect("does not start");
         let mut input = child.stdin.take().expect("no input");
         input.write_all(self.script.as_bytes()).expect("no input");

@@ -82,7 +82,7 @@ fn without_events_k_or_the_models_choice_stays() {
 fn each_device_has_its_own_choice() {
     // The version is faster on both; the second device's launches are a class of their own.
     let script = format!(
-        "{LEARN}launch 300\ncounts\nset device 1\nforget\nlaunch 40\ncounts\nlaunch 300\ncounts\nclasses"
+        "{LEARN}launch 300\ncounts\nset device 1\nforget\nlaunch 7\ncounts\nlaunch 300\ncounts\nclasses"
     );
     let seen = Scenario::new(&script).run();
     assert!(seen.counts(0)[1] > 150);

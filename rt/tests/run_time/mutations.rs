@@ -37,7 +37,7 @@ fn the_budget() {
 
 #[test]
 fn dropping_the_slow() {
-    let script = "set sync_every 1\ntime 1 150\nset noise 0.02\nlaunch 3000\ncounts";
+    let script = "set sync_every 1\ntime 1 150\nset noise 0.02\nlaunch 800\ncounts";
     let of = both(5, script).map(|s| s.counts(0)[1]);
     assert!(of[0] == 2 && of[1] > 4, "{of:?}");
 }
