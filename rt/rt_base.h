@@ -111,6 +111,7 @@ struct driver {
     int (*context)(void **context);
     int (*context_id)(void *context, unsigned long long *id);
     int (*device)(int *device);
+    int (*context_resource)(void *context, void *resource, int type);
     int (*device_attribute)(int *value, int attribute, int device);
     int (*function_attribute)(int *value, int attribute, void *function);
     int (*version)(int *version);
@@ -323,6 +324,8 @@ struct launch {
     size_t shared;
     /* As the program gave it, and as the driver takes it. */
     void *stream, *driver_stream;
+    /* What no other stream has at the same time: one for each thread's default stream. */
+    void *own_stream;
     void *context;
     mesi_numbers numbers;
     mesi_numbers other;

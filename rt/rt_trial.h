@@ -100,6 +100,7 @@ static void book_sample(struct state *state, struct class *c, uint32_t candidate
 
 static void settle(struct class *c, enum why why, uint64_t look) {
     c->challenger = NOBODY;
+    c->duel++;
     c->trusted = c->first = c->drift = false;
     put(c->why, (uint32_t)why);
     put(c->look, look);
@@ -143,9 +144,11 @@ static void go_on(struct state *state, struct class *c) {
 
 static void adopt(struct state *state, struct class *c, double mean, double error) {
     c->tested |= 1u << c->challenger | 1u << c->base;
-    c->gain = mean;
-    c->low = mean - error;
-    c->high = mean + error;
+    /* The gain is over K: of what is better than a better one, the product. */
+    bool over_k = c->base == 0;
+    c->gain = mean + (over_k ? 0 : c->gain);
+    c->low = mean - error + (over_k ? 0 : c->low);
+    c->high = mean + error + (over_k ? 0 : c->high);
     c->decided_pairs = c->pairs;
     c->runner = c->base;
     c->runner_gain = -mean;
@@ -196,9 +199,9 @@ static double trimmed_mean(const struct class *c, double *error) {
     return sum / kept;
 }
 
-/* What a standard error is multiplied with, after 8, 16, 32 and 64 pairs: 3.9 of a normal distribution, in Student's of as many
+/* What a standard error is multiplied with, after 4, 8, 16, 32 and 64 pairs: 3.9 of a normal distribution, in Student's of as many
  * degrees of freedom as there are values kept, less one. */
-static double width_of(uint32_t pairs) { return pairs <= 8 ? 11.2 : pairs <= 16 ? 6.6 : pairs <= 32 ? 4.9 : 4.33; }
+static double width_of(uint32_t pairs) { return pairs <= 4 ? 22.2 : pairs <= 8 ? 11.2 : pairs <= 16 ? 6.6 : pairs <= 32 ? 4.9 : 4.33; }
 
 /* Looks at a duel after a pair. */
 static void judge(struct state *state, struct class *c) {
@@ -214,7 +217,8 @@ static void judge(struct state *state, struct class *c) {
         bool is_odd = n == 1 && !c->trusted && c->first_time > 0 && c->first_time < 1.2 * c->time[c->base];
         if (mean < -lost && !is_odd && !MUTATED(5))
             reject(state, c, mean);
-        return;
+        if (n != 4 || c->challenger == NOBODY || !c->pairs)
+            return;
     }
     if (n & (n - 1))
         return;
@@ -224,7 +228,7 @@ static void judge(struct state *state, struct class *c) {
         wide = 0;
     if (mean > least && mean - wide > 0)
         adopt(state, c, mean, wide);
-    else if (mean + 2 * error < least || mean + wide < 0 || n >= PAIRS)
+    else if (n >= 8 && (mean + 2 * error < least || mean + wide < 0 || n >= PAIRS))
         reject(state, c, mean);
 }
 
@@ -268,7 +272,7 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
         return;
     if (!valid) {
         c->dropped++;
-        c->retry = get(c->launches) + 1 + c->dropped / 2;
+        c->retry = get(c->launches) + 1 + c->dropped * c->dropped / 8;
         /* A version's first launch loads it, so its time says nothing, and is not missed. */
         if (f->asked == 1 && f->who[0] != c->base)
             c->dropped--;
@@ -377,11 +381,14 @@ static struct flight *plan(const struct launch *l, struct class *c) {
     if (c->flights) {
         struct flight *last = &c->flight[(c->oldest + c->flights - 1) % FLIGHTS];
         if (last->queued < last->asked) {
-            if (last->stream == l->driver_stream && last->changes == changes)
+            bool is_current = last->duel == c->duel;
+            if (is_current && last->stream == l->own_stream && last->changes == changes)
                 return last;
             c->flights--;
+            if (!is_current)
+                return 0;
             c->dropped++;
-            c->retry = launches + 1 + c->dropped / 2;
+            c->retry = launches + 1 + c->dropped * c->dropped / 8;
             if (c->dropped >= MOST_DROPPED)
                 give_up(c);
             return 0;
@@ -425,7 +432,7 @@ static struct flight *plan(const struct launch *l, struct class *c) {
     f->queued = 0;
     f->broken = false;
     memcpy(f->who, who, sizeof who);
-    f->stream = l->driver_stream;
+    f->stream = l->own_stream;
     f->changes = changes;
     f->duel = c->duel;
     return f;

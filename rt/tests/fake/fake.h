@@ -27,6 +27,10 @@ struct fake {
     /* What a launch of a stub returns. */
     int refuses[STUBS];
     int max_threads, max_dynamic;
+    /* Multiprocessors of the context, if fewer than the device's. */
+    int green;
+    /* Launches do nothing. */
+    int quick;
 };
 extern struct fake fake;
 

@@ -21,6 +21,7 @@ static int scalar = 1000;
 static int sync_every;
 static int stream;
 static int attributes = -1;
+static int thread_stream = 8;
 
 static int launch_on(int at, int number) {
     void *pointer = 0;
@@ -55,7 +56,7 @@ struct job {
 static void *worker(void *p) {
     struct job *job = p;
     for (int i = 0; i < job->launches; i++)
-        launch_on(8 + job->number % 2 * (i % 64 < 32), 1000 << (i / 500 % 3));
+        launch_on(thread_stream ? thread_stream + job->number % 2 * (i % 64 < 32) : 0, 1000 << (i / 500 % 3));
     return 0;
 }
 
@@ -69,9 +70,9 @@ static void counts(void) {
 static void set(const char *name, double x) {
 #define FIELD(n) if (!strcmp(name, #n)) { fake.n = (__typeof__(fake.n))x; return; }
     FIELD(noise) FIELD(outliers) FIELD(seed) FIELD(host_launch) FIELD(event_cost) FIELD(lazy) FIELD(load) FIELD(multiprocessors)
-    FIELD(driver) FIELD(events) FIELD(max_threads) FIELD(max_dynamic)
+    FIELD(driver) FIELD(events) FIELD(max_threads) FIELD(max_dynamic) FIELD(quick) FIELD(green)
 #define OWN(n, place) if (!strcmp(name, #n)) { place = (__typeof__(place))x; return; }
-    OWN(sync_every, sync_every) OWN(stream, stream) OWN(shared, shared) OWN(scalar, scalar) OWN(attributes, attributes)
+    OWN(sync_every, sync_every) OWN(thread_stream, thread_stream) OWN(stream, stream) OWN(shared, shared) OWN(scalar, scalar) OWN(attributes, attributes)
     OWN(sound, fake_sound) OWN(pays, fake_pays) OWN(device, fake_device) OWN(grid, grid.x) OWN(grid_y, grid.y) OWN(block, block.x)
     OWN(block_y, block.y) OWN(flags, kernel.flags) OWN(abi, kernel.abi) OWN(hash, kernel.hash)
     fprintf(stderr, "no such setting: %s\n", name);

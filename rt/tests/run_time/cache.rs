@@ -101,6 +101,7 @@ fn entries_of_other_chips_kernels_and_classes_are_misses() {
     let folder = learnt();
     for change in [
         "set multiprocessors 114\n",
+        "set green 20\n",
         "set hash 99\n",
         "set grid 5000\n",
         "set block_y 2\n",

@@ -119,6 +119,15 @@ fn samples_that_another_stream_overlapped_do_not_count() {
 }
 
 #[test]
+fn threads_default_streams_are_different_streams() {
+    // All launches go to stream 0, which is another one in each thread: what one times, others overlap.
+    let script = "set flags 1\ntime 1 70\nset thread_stream 0\nthreads 8 1000\ncounts\nseen";
+    let seen = Scenario::new(script).run();
+    assert_eq!(seen.counts(0).iter().sum::<i64>(), 8000);
+    assert_eq!(seen.seen("stale", 0), 0.0);
+}
+
+#[test]
 fn a_slow_host_is_not_taken_for_a_slow_kernel() {
     // Most of what lies between the events is the host's.
     let script =

@@ -58,20 +58,14 @@ fn trials_cost_at_most_two_percent() {
             for launches in [100, 300, 1000, 3000] {
                 let seeds = 60_000 / launches;
                 let all = programs(times, noise, seeds.min(200), launches, "");
-                let costs = all.iter().map(|p| p.regret);
-                let worst = costs.clone().fold(0.0, f64::max);
-                let mean = costs.sum::<f64>() / all.len() as f64;
+                let worst = all.iter().map(|p| p.regret).fold(0.0, f64::max);
                 // What never ran may be slower than was supposed, and a single sample may be off; launches without
                 // trials pay that back.
-                let limit: f64 = match launches {
+                let limit = match launches {
                     100 if times[0] > 150.0 => 0.045,
                     100 => 0.03,
                     _ => 0.02,
                 };
-                assert!(
-                    mean <= limit.min(0.025),
-                    "{times:?} {noise} {launches} launches: {mean} in the mean"
-                );
                 assert!(
                     worst <= limit,
                     "{times:?} {noise} {launches} launches: {worst}"
