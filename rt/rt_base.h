@@ -279,8 +279,8 @@ struct class {
     float ratio[PAIRS];
     /* Nanoseconds of a launch of each candidate; 0: unknown. */
     double time[CANDIDATES];
-    /* What the challenger cost beyond the choice, nanoseconds. */
-    double excess;
+    /* Samples of each, as far as they count. */
+    uint8_t samples[CANDIDATES];
     /* Nanoseconds booked for its first sample, which said nothing. */
     double supposed;
     /* Launches that the kernel's time already holds. */

@@ -15,11 +15,13 @@
 /* Timing's and all of a trial's share of a kernel's time at most, as one in so many. Two percent are promised; the rest is for times
  * that are themselves estimates. */
 #define TIMING_SHARE 100
-#define TRIAL_SHARE 55
+#define TRIAL_SHARE 58
 /* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
 #define SHORT_KERNEL 10000.0
 /* The launch of a class that is timed first. */
 #define FIRST_TIMED 8
+/* Samples of what stands that are taken, one in so many launches, before anything else is tried. */
+#define BASELINES 3
 /* Launches between two looks at a settled choice, and before the first look at one from the cache. */
 #define LOOK_AGAIN 1000
 #define LOOK_AT_CACHED 64
@@ -70,16 +72,12 @@ static double expected_excess(const struct class *c, uint32_t candidate) {
     return time > chosen ? time - chosen : 0;
 }
 
-/* Books nanoseconds of the challenger, more or less than the choice took. What it gains pays back what it cost, and no more. */
 static void book(struct state *state, struct class *c, double more) {
-    double before = c->excess > 0 ? c->excess : 0;
-    c->excess += more;
-    double after = c->excess > 0 ? c->excess : 0;
-    add(state->excess, (int64_t)(after - before));
-    c->cost += after - before;
+    add(state->excess, (int64_t)more);
+    c->cost += more;
 }
 
-/* Books a sample. A kernel that is being loaded holds the stream up, which is no time of the GPU's: half of the choice's time
+/* Books a sample, as far as it took longer than the choice; what another is shorter pays nothing back, or noise would. A kernel that is being loaded holds the stream up, which is no time of the GPU's: half of the choice's time
  * is booked until more is known. */
 static void book_sample(struct state *state, struct class *c, uint32_t candidate, double time, bool stalled) {
     uint32_t choice = get(c->choice);
@@ -90,10 +88,10 @@ static void book_sample(struct state *state, struct class *c, uint32_t candidate
         more = chosen / 2;
         c->supposed = more;
     } else if (c->supposed > 0 && !stalled) {
-        book(state, c, more - c->supposed);
+        book(state, c, (more > 0 ? more : 0) - c->supposed);
         c->supposed = 0;
     }
-    book(state, c, more);
+    book(state, c, more > 0 ? more : 0);
 }
 
 /* ---- The end of a duel ---- */
@@ -113,7 +111,6 @@ static void set_duel(struct class *c, uint32_t base, uint32_t challenger) {
     c->duel++;
     c->pairs = 0;
     c->first_time = c->supposed = 0;
-    c->excess = 0;
 }
 
 /* The next candidate to compare: first those that the model is sure of, then those in other blocks. */
@@ -259,7 +256,12 @@ static bool is_stalled(const struct flight *f, uint32_t i, double time) {
     return f->idle[i] && (double)f->host[i] * 4 > time && !MUTATED(7);
 }
 
-static void average(double *time, double sample) { *time = *time > 0 ? *time * 0.75 + sample * 0.25 : sample; }
+/* The mean of a candidate's samples, the last of which count most. */
+static void average(struct class *c, uint32_t candidate, double sample) {
+    if (c->samples[candidate] < 8)
+        c->samples[candidate]++;
+    c->time[candidate] += (sample - c->time[candidate]) / c->samples[candidate];
+}
 
 /* Takes the times of a flight. */
 static void finish(const struct launch *l, struct class *c, const struct flight *f, const double *time) {
@@ -283,7 +285,7 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
         return;
     }
     if (f->asked == 1 && f->who[0] == c->base) {
-        c->time[c->base] = time[0];
+        average(c, c->base, time[0]);
         account(l->state, c);
         if (time[0] < SHORT_KERNEL && get(c->choice) == 0 && !c->drift)
             settle(c, WHY_SHORT, UINT64_MAX);
@@ -297,9 +299,9 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
     }
     uint32_t of_base = f->who[0] == c->base ? 0 : 1;
     if (!c->pairs)
-        c->time[c->challenger] = 0;
-    average(&c->time[c->base], time[of_base]);
-    average(&c->time[c->challenger], time[1 - of_base]);
+        c->samples[c->challenger] = 0;
+    average(c, c->base, time[of_base]);
+    average(c, c->challenger, time[1 - of_base]);
     c->ratio[c->pairs++] = (float)log_of(time[of_base] / time[1 - of_base]);
     c->first = false;
     if (c->drift)
@@ -402,9 +404,11 @@ static struct flight *plan(const struct launch *l, struct class *c) {
     if (c->first) {
         if (c->flights)
             return 0;
-    } else if (c->time[c->base] <= 0) {
+    } else if (c->samples[c->base] < BASELINES) {
+        /* All of these are queued before anything else is. */
+        uint32_t before = c->samples[c->base] + c->flights;
         asked = 1;
-        if (c->flights || launches < FIRST_TIMED)
+        if (before >= BASELINES || launches < FIRST_TIMED * (before + 1))
             return 0;
     } else {
         account(state, c);
