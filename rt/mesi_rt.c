@@ -45,10 +45,11 @@ static struct state *make_state(struct mesi_kernel *kernel) {
 }
 
 /* Tells the lane which stream a launch goes to. */
-static void note_stream(const struct launch *l) {
+static void note_stream(struct launch *l) {
+    l->own_stream = own_stream(l->driver_stream);
     struct lane *lane = lane_of(l->context);
-    if (get(lane->stream) != l->driver_stream) {
-        put(lane->stream, l->driver_stream);
+    if (get(lane->stream) != l->own_stream) {
+        put(lane->stream, l->own_stream);
         add(lane->changes, 1);
     }
 }

@@ -111,6 +111,7 @@ struct driver {
     int (*context)(void **context);
     int (*context_id)(void *context, unsigned long long *id);
     int (*device)(int *device);
+    int (*context_resource)(void *context, void *resource, int type);
     int (*device_attribute)(int *value, int attribute, int device);
     int (*function_attribute)(int *value, int attribute, void *function);
     int (*version)(int *version);
@@ -269,16 +270,19 @@ struct class {
     uint8_t runner;
     double runner_gain;
     bool unmeasurable;
-    uint32_t duel, dropped, pairs;
+    /* Nanoseconds of the challenger's first sample, which does not count; 0: unknown. */
+    double first_time;
+    /* `refused`: how often its code was not loaded since the stream was not empty. */
+    uint32_t duel, dropped, refused, pairs;
     /* When to try again, in launches. */
     uint64_t retry;
-    /* Baseline samples read. */
-    uint32_t baselines;
     float ratio[PAIRS];
     /* Nanoseconds of a launch of each candidate; 0: unknown. */
     double time[CANDIDATES];
-    /* What the challenger cost beyond the choice, nanoseconds. */
-    double excess;
+    /* Samples of each, as far as they count. */
+    uint8_t samples[CANDIDATES];
+    /* Nanoseconds booked for its first sample, which said nothing. */
+    double supposed;
     /* Launches that the kernel's time already holds. */
     uint64_t counted;
     /* The present choice's gain over what it was compared with, and its bounds: logarithms. */
@@ -320,6 +324,8 @@ struct launch {
     size_t shared;
     /* As the program gave it, and as the driver takes it. */
     void *stream, *driver_stream;
+    /* What no other stream has at the same time: one for each thread's default stream. */
+    void *own_stream;
     void *context;
     mesi_numbers numbers;
     mesi_numbers other;

@@ -18,13 +18,23 @@ struct cached {
 
 #define ENTRY_BYTES 1024
 
+/* How many multiprocessors a context may use, if the driver says so (12.4): of a green context fewer than the device has. */
+static uint64_t multiprocessors_of(void *context) {
+    /* CUdevResource: the kind, 92 bytes of the driver's, the count; the rest is room for later versions. */
+    enum { KIND_SM = 1, COUNT_AT = 24 };
+    uint32_t resource[256] = {0};
+    if (!process.driver.context_resource || process.driver.context_resource(context, resource, KIND_SM))
+        return 0;
+    return resource[COUNT_AT];
+}
+
 /* What the device is: compute capability, multiprocessors, L2 cache, width of the memory's bus. 0: not known. A part of a
  * device (MIG) says the multiprocessors of the part. */
-static uint64_t chip_of_current(void) {
+static uint64_t chip_of(void *context) {
     const struct driver *d = &process.driver;
     static const int attributes[] = {75, 76, 16, 38, 37};
     int device = 0, value = 0;
-    uint64_t hash = 1;
+    uint64_t hash = mix(1, multiprocessors_of(context));
     if (!d->device || !d->device_attribute || d->device(&device))
         return 0;
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
@@ -94,7 +104,7 @@ static bool parse_entry(const char *text, const struct state *state, const struc
 /* Reads the entry of a new class, if there is one; sets the class's chip. */
 static bool cache_read(struct state *state, struct class *c, struct cached *entry) {
     char path[PATH_BYTES], text[ENTRY_BYTES];
-    c->chip = chip_of_current();
+    c->chip = chip_of(c->context);
     if (!process.cache[0] || !c->chip || !entry_path(path, state, c))
         return false;
     int file = open(path, READ_ONLY | NOT_INHERITED);

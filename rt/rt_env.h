@@ -94,14 +94,14 @@ static void read_graphs(void) {
         complain("MESI_GRAPHS", text, "0 or 1");
 }
 
-/* A function of the driver as of CUDA 12.0, the form in which streams 0 and 1 are the stream of all. Older than asked for
- * is no error then, and the runtime's last error stays. */
-static void *driver_function(const char *name) {
+/* A function of the driver as of a version of CUDA, the form in which streams 0 and 1 are the stream of all. A driver older than the
+ * version would be an error, and the runtime's last error stays. */
+static void *driver_function(const char *name, unsigned version) {
     void *function = 0;
     int status = 0, failed = 1;
     enum { LEGACY = 1 };
     if (cudaGetDriverEntryPointByVersion)
-        failed = cudaGetDriverEntryPointByVersion(name, &function, 12000, LEGACY, &status);
+        failed = cudaGetDriverEntryPointByVersion(name, &function, version, LEGACY, &status);
     else if (cudaGetDriverEntryPoint)
         failed = cudaGetDriverEntryPoint(name, &function, LEGACY, &status);
     return failed || status ? 0 : function;
@@ -110,26 +110,28 @@ static void *driver_function(const char *name) {
 static void find_driver(void) {
     struct driver *d = &process.driver;
     /* The last error, if the runtime cannot even start, is that of the launch that follows. */
-    d->context = (int (*)(void **))driver_function("cuCtxGetCurrent");
+    d->context = (int (*)(void **))driver_function("cuCtxGetCurrent", 12000);
     if (!d->context)
         return;
-    d->context_id = (int (*)(void *, unsigned long long *))driver_function("cuCtxGetId");
-    d->device = (int (*)(int *))driver_function("cuCtxGetDevice");
-    d->device_attribute = (int (*)(int *, int, int))driver_function("cuDeviceGetAttribute");
-    d->function_attribute = (int (*)(int *, int, void *))driver_function("cuFuncGetAttribute");
-    d->version = (int (*)(int *))driver_function("cuDriverGetVersion");
-    d->loading = (int (*)(int *))driver_function("cuModuleGetLoadingMode");
-    d->capturing = (int (*)(void *, int *))driver_function("cuStreamIsCapturing");
-    d->stream_done = (int (*)(void *))driver_function("cuStreamQuery");
-    d->exchange = (int (*)(int *))driver_function("cuThreadExchangeStreamCaptureMode");
-    d->event_create = (int (*)(void **, unsigned))driver_function("cuEventCreate");
-    d->event_record = (int (*)(void *, void *))driver_function("cuEventRecord");
-    d->event_done = (int (*)(void *))driver_function("cuEventQuery");
-    d->elapsed = (int (*)(float *, void *, void *))driver_function("cuEventElapsedTime");
+    d->context_id = (int (*)(void *, unsigned long long *))driver_function("cuCtxGetId", 12000);
+    d->device = (int (*)(int *))driver_function("cuCtxGetDevice", 12000);
+    d->device_attribute = (int (*)(int *, int, int))driver_function("cuDeviceGetAttribute", 12000);
+    d->function_attribute = (int (*)(int *, int, void *))driver_function("cuFuncGetAttribute", 12000);
+    d->version = (int (*)(int *))driver_function("cuDriverGetVersion", 12000);
+    d->loading = (int (*)(int *))driver_function("cuModuleGetLoadingMode", 12000);
+    d->capturing = (int (*)(void *, int *))driver_function("cuStreamIsCapturing", 12000);
+    d->stream_done = (int (*)(void *))driver_function("cuStreamQuery", 12000);
+    d->exchange = (int (*)(int *))driver_function("cuThreadExchangeStreamCaptureMode", 12000);
+    d->event_create = (int (*)(void **, unsigned))driver_function("cuEventCreate", 12000);
+    d->event_record = (int (*)(void *, void *))driver_function("cuEventRecord", 12000);
+    d->event_done = (int (*)(void *))driver_function("cuEventQuery", 12000);
+    d->elapsed = (int (*)(float *, void *, void *))driver_function("cuEventElapsedTime", 12000);
     int mode = 0;
     process.eager = d->loading && d->loading(&mode) == 0 && mode == EAGER_LOADING;
     if (!d->version || d->version(&process.driver_version))
         process.driver_version = 0;
+    if (process.driver_version >= 12040)
+        d->context_resource = (int (*)(void *, void *, int))driver_function("cuCtxGetDevResource", 12040);
     process.can_measure = process.mode == MODE_LEARN && d->context_id && d->capturing && d->stream_done && d->exchange &&
                           d->event_create && d->event_record && d->event_done && d->elapsed;
 }

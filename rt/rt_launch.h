@@ -14,7 +14,13 @@ static void *driver_stream(const struct mesi_kernel *kernel, void *stream) {
     return is_per_thread(kernel) && !stream ? (void *)THREAD_STREAM : stream;
 }
 
-static struct lane *lane_of(void *context) { return &process.lane[((uintptr_t)context >> 6) % LANES]; }
+/* Each thread has a default stream of its own under one name. */
+static void *own_stream(void *driver_stream) {
+    return driver_stream == (void *)THREAD_STREAM ? __builtin_thread_pointer() : driver_stream;
+}
+
+static struct lane *lane_of(void *context) { return &process.lane[(uintptr_t)context * 0x9e3779b97f4a7c15u >> 60]; }
+_Static_assert(LANES == 16, "four bits choose a lane");
 
 /* Whether the stream records the launch for a graph in place of running it; yes if the driver does not say. A node may be
  * given other arguments later and programs find nodes by their function, so what is recorded is the program's launch. The

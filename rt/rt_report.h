@@ -54,6 +54,17 @@ static const char *blocks_of(const struct mesi_kernel *k, uint32_t candidate) {
     return candidate > k->versions ? " in other blocks" : "";
 }
 
+/* Adds to a kernel's time what its classes have not yet reported. */
+static void account_all(struct state *s) {
+    for (uint32_t i = 0; i < CLASSES; i++) {
+        struct class *c = &s->class[i];
+        if (!get_acquire(c->key) || !take(&c->busy))
+            continue;
+        account(s, c);
+        let_go(&c->busy);
+    }
+}
+
 /* Whether a class's gain is known. */
 static bool has_gain(const struct class *c) { return get(c->choice) && c->decided_pairs; }
 
@@ -122,6 +133,7 @@ static void print_json(struct text *t) {
     print(t, ",\"kernels\":[");
     const char *comma = "";
     for (struct state *s = get_acquire(process.states); s; s = s->next) {
+        account_all(s);
         print(t, "%s{\"kernel\":", comma);
         print_string(t, s->kernel->name);
         print(t, ",\"time_us\":%lld,\"trials_us\":%lld,\"as_it_is\":%llu,\"classes\":[", (long long)get(s->spent) / 1000,

@@ -1,0 +1,63 @@
+/* A CUDA runtime and driver without a GPU: one kernel with versions, and a clock that the fake moves itself. */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include "../../mesi_rt.h"
+
+#define STUBS (MESI_VERSIONS + 1)
+#define OTHER STUBS /* candidate of K in other blocks */
+#define CANDIDATES (2 * STUBS)
+
+struct fake {
+    /* Nanoseconds of a launch: 0 to 4 in the program's own blocks, 5 to 9 in others. */
+    double time[CANDIDATES];
+    /* Standard deviation of a launch's time, and share of launches that take up to twice as long. */
+    double noise, outliers;
+    uint64_t seed;
+    /* Host nanoseconds of a launch. */
+    uint64_t host_launch;
+    /* Device nanoseconds of an event. */
+    double event_cost;
+    /* Kernels are loaded at their first launch, which takes so many host nanoseconds. */
+    int lazy;
+    uint64_t load;
+    int multiprocessors, driver;
+    /* 1: recording fails, 2: elapsed times are negative, 3: creation fails, 4: no driver functions at all. */
+    int events;
+    /* What a launch of a stub returns. */
+    int refuses[STUBS];
+    int max_threads, max_dynamic;
+    /* Multiprocessors of the context, if fewer than the device's. */
+    int green;
+    /* Launches do nothing. */
+    int quick;
+};
+extern struct fake fake;
+
+/* What happened. */
+struct seen {
+    uint64_t launches[CANDIDATES];
+    uint64_t with_attributes, captured, captured_versions, unsound;
+    /* Loads while work was unfinished; captures broken; uses of events of a context that is gone; events made. */
+    uint64_t busy_loads, broken_captures, stale_events, events, records, queries;
+    /* Device nanoseconds with events, and of the same launches had K run them all. */
+    double device, plain;
+    int last;
+};
+extern struct seen seen;
+
+extern int fake_device;
+/* Which candidates the questions admit and are sure of. */
+extern uint32_t fake_sound, fake_pays;
+extern int fake_reshapes;
+
+void fake_reset_device(void);
+void fake_forget(void);
+void fake_sync(void);
+void fake_capture(int stream, int on, int elsewhere);
+int fake_last_error(int clear);
+void fake_set_error(int error);
+/* The K of the fake with so many versions. */
+void fake_kernel(struct mesi_kernel *kernel, uint32_t versions);
+
+#endif

@@ -1,0 +1,204 @@
+//! Choices on disk.
+
+use std::fs;
+use std::path::PathBuf;
+
+use mesi_rt_tests::{Scenario, Seen};
+use tempfile::TempDir;
+
+const LEARN: &str = "time 1 70\nset noise 0.02\nset sync_every 1\nlaunch 300\ncounts";
+const FIRST: &str = "time 1 70\ntrace 3\nlaunch 50\ncounts\nseen";
+
+fn in_folder(folder: &TempDir, script: &str) -> Scenario {
+    let path = folder.path().join("a/b");
+    Scenario::new(script).with("MESI_CACHE_DIR", path.to_str().expect("not UTF-8"))
+}
+
+fn entries(folder: &TempDir) -> Vec<PathBuf> {
+    match fs::read_dir(folder.path().join("a/b")) {
+        Ok(all) => all.map(|e| e.expect("no entry").path()).collect(),
+        Err(_) => vec![],
+    }
+}
+
+fn learnt() -> TempDir {
+    let folder = TempDir::new().expect("no folder");
+    let seen = in_folder(&folder, LEARN).run();
+    assert!(seen.counts(0)[1] > 150);
+    assert_eq!(entries(&folder).len(), 1);
+    folder
+}
+
+fn is_miss(seen: &Seen) -> bool {
+    assert_eq!(seen.errors, "");
+    seen.numbers("trace", 0) == [0, 0, 0]
+}
+
+#[test]
+fn the_next_run_begins_with_the_winner() {
+    let folder = learnt();
+    let seen = in_folder(&folder, FIRST).run();
+    assert_eq!(seen.counts(0)[..2], [0, 53]);
+    assert_eq!(seen.seen("records", 0), 0.0);
+}
+
+#[test]
+fn a_winner_is_loaded_while_work_is_unfinished() {
+    let folder = learnt();
+    let script = "set lazy 1\ntime 1 70\nset stream 5\nlaunch 1\nset grid 2000\nlaunch 1\nset grid 100\nset stream 6\nlaunch 20\ncounts";
+    let seen = in_folder(&folder, script).run();
+    assert_eq!(seen.counts(0)[..2], [1, 21]);
+}
+
+#[test]
+fn k_is_a_choice_too() {
+    let folder = TempDir::new().expect("no folder");
+    let script = LEARN.replace("70", "150");
+    in_folder(&folder, &script).run();
+    assert_eq!(entries(&folder).len(), 1);
+    let seen = in_folder(
+        &folder,
+        "time 1 150\nset sync_every 1\nlaunch 60\nseen\ncounts",
+    )
+    .run();
+    assert_eq!(seen.seen("records", 0), 0.0);
+    assert_eq!(seen.counts(0)[..2], [60, 0]);
+}
+
+#[test]
+fn a_hit_is_checked() {
+    let folder = learnt();
+    let script = "time 1 130\nset noise 0.02\nset sync_every 1\nlaunch 2000\ncounts";
+    let seen = in_folder(&folder, script).run();
+    assert!(seen.counts(0)[1] < 1200, "{:?}", seen.counts(0));
+}
+
+#[test]
+fn torn_entries_are_misses() {
+    let folder = learnt();
+    let path = entries(&folder).remove(0);
+    let whole = fs::read(&path).expect("no entry");
+    for n in 0..whole.len() {
+        fs::write(&path, &whole[..n]).expect("cannot write");
+        if n % 7 == 0 || n + 4 > whole.len() {
+            assert!(is_miss(&in_folder(&folder, FIRST).run()), "{n}");
+        }
+    }
+    for at in (0..whole.len()).step_by(5) {
+        let mut other = whole.clone();
+        other[at] ^= 1;
+        fs::write(&path, &other).expect("cannot write");
+        assert!(is_miss(&in_folder(&folder, FIRST).run()), "{at}");
+    }
+    fs::write(&path, [0xff; 4000]).expect("cannot write");
+    assert!(is_miss(&in_folder(&folder, FIRST).run()));
+    fs::write(&path, &whole).expect("cannot write");
+    assert!(!is_miss(&in_folder(&folder, FIRST).run()));
+}
+
+#[test]
+fn entries_of_other_chips_kernels_and_classes_are_misses() {
+    let folder = learnt();
+    for change in [
+        "set multiprocessors 114\n",
+        "set green 20\n",
+        "set hash 99\n",
+        "set grid 5000\n",
+        "set block_y 2\n",
+        "set shared 64\n",
+        "set scalar 5\n",
+    ] {
+        assert!(
+            is_miss(&in_folder(&folder, &format!("{change}{FIRST}")).run()),
+            "{change}"
+        );
+    }
+    // The file of another kernel under this one's name.
+    let path = entries(&folder).remove(0);
+    let other = in_folder(&folder, &format!("set hash 99\n{LEARN}")).run();
+    assert!(other.counts(0)[1] > 0);
+    let foreign = entries(&folder).into_iter().find(|p| *p != path);
+    fs::copy(foreign.expect("no second entry"), &path).expect("cannot copy");
+    assert!(is_miss(&in_folder(&folder, FIRST).run()));
+}
+
+#[test]
+fn a_winner_that_is_not_sound_does_not_run() {
+    let folder = learnt();
+    let seen = in_folder(&folder, &format!("set sound 0\n{FIRST}")).run();
+    assert_eq!(seen.counts(0)[..2], [53, 0]);
+}
+
+#[test]
+fn another_drivers_winner_is_checked_like_a_guess() {
+    let folder = learnt();
+    let script = "set driver 13010\ntime 1 70\nset sync_every 1\ntrace 4\n";
+    let seen = in_folder(&folder, script).run();
+    assert_eq!(seen.numbers("trace", 0), [1, 0, 1, 1]);
+    let seen = in_folder(&folder, &script.replace("70", "150")).run();
+    assert_eq!(seen.numbers("trace", 0), [1, 0, 1, 0]);
+}
+
+#[test]
+fn folders_that_cannot_be_written_are_no_trouble() {
+    for path in ["/dev/null/x", "/proc/nowhere", "/"] {
+        let seen = Scenario::new(LEARN).with("MESI_CACHE_DIR", path).run();
+        assert!(seen.counts(0)[1] > 150);
+        assert_eq!(seen.errors, "");
+    }
+    let long = format!("/tmp/{}", "x".repeat(600));
+    let seen = Scenario::new(LEARN).with("MESI_CACHE_DIR", long).run();
+    assert!(seen.counts(0)[1] > 150);
+}
+
+#[test]
+fn a_frozen_cache_is_read_and_never_written() {
+    let folder = learnt();
+    let path = entries(&folder).remove(0);
+    let before = fs::read(&path).expect("no entry");
+    let frozen = |script: &str| {
+        in_folder(&folder, script)
+            .with("MESI_CHOICE", "cache")
+            .run()
+    };
+    let seen = frozen("time 1 150\nset sync_every 1\nlaunch 3000\ncounts\nseen");
+    assert_eq!(seen.counts(0)[..2], [0, 3000]);
+    assert_eq!(seen.seen("records", 0), 0.0);
+    assert_eq!(fs::read(&path).expect("no entry"), before);
+    let seen = frozen("set scalar 5\ntime 1 50\nset sync_every 1\nlaunch 3000\ncounts");
+    assert_eq!(seen.counts(0)[..2], [3000, 0]);
+    assert_eq!(entries(&folder).len(), 1);
+}
+
+#[test]
+fn the_folder_is_the_desktops_or_the_homes() {
+    let folder = TempDir::new().expect("no folder");
+    let home = folder.path().to_str().expect("not UTF-8");
+    let learn = || Scenario::new(LEARN).with("MESI_CACHE_DIR", "");
+    learn().with("HOME", home).run();
+    assert_eq!(
+        fs::read_dir(folder.path().join(".cache/mesi/1"))
+            .expect("no folder")
+            .count(),
+        1
+    );
+    learn()
+        .with("HOME", home)
+        .with("XDG_CACHE_HOME", home)
+        .run();
+    assert_eq!(
+        fs::read_dir(folder.path().join("mesi/1"))
+            .expect("no folder")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn one_rank_of_a_machine_writes() {
+    let folder = TempDir::new().expect("no folder");
+    in_folder(&folder, LEARN).with("SLURM_LOCALID", "3").run();
+    assert_eq!(entries(&folder).len(), 0);
+    in_folder(&folder, LEARN).with("SLURM_LOCALID", "0").run();
+    assert_eq!(entries(&folder).len(), 1);
+}

@@ -1,0 +1,9 @@
+//! The run-time part on the fake runtime: each case of `docs/choice.md`.
+
+mod built;
+mod cache;
+mod cases;
+mod environment;
+mod measuring;
+mod mutations;
+mod threads;
