@@ -98,7 +98,8 @@ static void begin(struct launch *l, struct class *c) {
         c->high = entry.high;
         c->decided_pairs = entry.pairs;
         c->tested = c->mask;
-        c->runner = entry.runner < CANDIDATES && c->mask >> entry.runner & 1 && entry.runner != entry.choice ? (uint8_t)entry.runner : NOBODY;
+        bool has_runner = entry.runner < CANDIDATES && c->mask >> entry.runner & 1 && entry.runner != entry.choice;
+        c->runner = has_runner ? (uint8_t)entry.runner : NOBODY;
         set_warm(c, entry.choice);
         bool looks = process.can_measure && c->runner != NOBODY;
         settle(c, WHY_CACHED, looks ? LOOK_AT_CACHED : UINT64_MAX);

@@ -4,7 +4,8 @@
 
 #include "rt_class.h"
 
-static const char *const why_names[] = {"new", "model", "learning", "measured", "cached", "pinned", "short kernel", "not measurable", "fixed"};
+static const char *const why_names[] = {"new",    "model",        "learning",       "measured", "cached",
+                                        "pinned", "short kernel", "not measurable", "fixed"};
 
 /* Text on its way to a file. */
 struct text {
@@ -71,8 +72,8 @@ static bool has_gain(const struct class *c) { return get(c->choice) && c->decide
 static void print_class(struct text *t, const struct state *s, const struct class *c) {
     const uint32_t *n = c->numbers;
     uint32_t choice = get(c->choice), why = get(c->why);
-    print(t, "  blocks %ux%ux%u, grid like %ux%ux%u, %u bytes dynamic: %llu launches of %.300s%s (%s)", n[0], n[1], n[2], n[3], n[4], n[5], c->shared,
-          (unsigned long long)get(c->launches), name_of(s->kernel, choice), blocks_of(s->kernel, choice), why_names[why]);
+    print(t, "  blocks %ux%ux%u, grid like %ux%ux%u, %u bytes dynamic: ", n[0], n[1], n[2], n[3], n[4], n[5], c->shared);
+    print(t, "%llu launches of %.300s%s (%s)", (unsigned long long)get(c->launches), name_of(s->kernel, choice), blocks_of(s->kernel, choice), why_names[why]);
     if (has_gain(c))
         print(t, ", x" RATIO " (" RATIO " to " RATIO ")", RATIO_OF(c->gain), RATIO_OF(c->low), RATIO_OF(c->high));
     print(t, ", trials cost %llu us\n", (unsigned long long)(c->cost / 1000));

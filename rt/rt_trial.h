@@ -77,8 +77,9 @@ static void book(struct state *state, struct class *c, double more) {
     c->cost += more;
 }
 
-/* Books a sample, as far as it took longer than the choice; what another is shorter pays nothing back, or noise would. A kernel that is being loaded holds the stream up, which is no time of the GPU's: half of the choice's time
- * is booked until more is known. */
+/* Books a sample, as far as it took longer than the choice; what another is shorter pays nothing back, or noise would. A
+ * kernel that is being loaded holds the stream up, which is no time of the GPU's: half of the choice's time is booked until
+ * more is known. */
 static void book_sample(struct state *state, struct class *c, uint32_t candidate, double time, bool stalled) {
     uint32_t choice = get(c->choice);
     double chosen = c->time[choice] > 0 ? c->time[choice] : c->time[c->base], more = time - chosen;
@@ -230,7 +231,7 @@ static void judge(struct state *state, struct class *c) {
 }
 
 /* Looks at a settled choice after one more pair: two lost in a row start a duel anew. */
-static void judge_settled(struct state *state, struct class *c) {
+static void judge_settled(struct class *c) {
     bool lost = c->ratio[c->pairs - 1] > (float)LOG_1_05;
     c->lost = lost ? c->lost + 1 : 0;
     if (c->lost == 1)
@@ -244,7 +245,6 @@ static void judge_settled(struct state *state, struct class *c) {
     c->tested = c->mask;
     put(c->why, WHY_LEARNING);
     set_duel(c, c->base, c->challenger);
-    (void)state;
 }
 
 /* ---- Reading ---- */
@@ -305,7 +305,7 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
     c->ratio[c->pairs++] = (float)log_of(time[of_base] / time[1 - of_base]);
     c->first = false;
     if (c->drift)
-        judge_settled(l->state, c);
+        judge_settled(c);
     else
         judge(l->state, c);
 }

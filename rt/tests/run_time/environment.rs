@@ -116,6 +116,22 @@ fn the_report_is_json() {
 }
 
 #[test]
+fn images_of_one_process_share_a_file() {
+    // Two reports at one exit, as of a program and a library.
+    let folder = TempDir::new().expect("no folder");
+    let path = folder.path().join("report.json");
+    let name = path.to_str().expect("not UTF-8");
+    for _ in 0..2 {
+        let script = "launch 3\nagain\nlaunch 5";
+        Scenario::new(script).with("MESI_REPORT", name).run();
+        let text = fs::read_to_string(&path).expect("no report");
+        let report: Value = serde_json::from_str(&text).expect("no JSON");
+        assert_eq!(report.as_array().expect("no array").len(), 2);
+        assert_eq!(report[1]["kernels"][0]["classes"][0]["launches"], 5);
+    }
+}
+
+#[test]
 fn a_report_that_cannot_be_written_says_so() {
     let seen = Scenario::new("launch 3")
         .with("MESI_REPORT", "/proc/no/report.json")
