@@ -256,8 +256,8 @@ pub mod tests {
             "| 4.0000 | **x0.90** v1 by 64 | x8.00 |",
             "| 1000 + 5000 + 900 |",
             "| x0.90 | v1 by 64 | x0.80 v0 | x0.90 | x1.80 |",
-            "settled: x0.77 over 3 rows, x1.34 over 2 large ones, 2 below x0.97",
-            "first launches, by the model alone: x0.74 over 3 rows, 2 below x0.85",
+            "settled: x0.97 over 3 rows, x1.34 over 2 large ones, 2 below x0.97",
+            "first launches, by the model alone: x0.93 over 3 rows, 2 below x0.85",
             "share of the best of all that could be launched: 50% over 1 rows, least 50% (mm large n=4096 block=16x16x1)",
             "choices of 1 rows: 0 the kernel itself, 1 a version; 1 in other blocks",
         ] {
