@@ -108,8 +108,8 @@ mod tests {
     }
 
     #[test]
-    fn launches_of_the_original_are_the_kernels() {
-        let run = parse("2 2 0 0 1.5 0.5 1.0 _Z1kv\n1 1 0 0 2.0 2.0 2.0 _Z1kv$original\n1 1 0 0 2.0 2.0 2.0 _Z1kv$plain\n").unwrap();
+    fn launches_of_versions_are_the_kernels() {
+        let run = parse("2 2 0 0 1.5 0.5 1.0 _Z1kv\n1 1 0 0 2.0 2.0 2.0 _Z1kv$mesi$0\n1 1 0 0 2.0 2.0 2.0 _Z1kv$mesi$3\n").unwrap();
         assert_eq!((run.len(), run["_Z1kv"].launches), (1, 4));
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::{Result, bail};
 
-use crate::results::{Cell, Results};
+use crate::results::{Cell, Results, Row};
 
 /// Times that differ by less agree.
 const WITHIN: f64 = 0.03;
@@ -34,10 +34,18 @@ pub fn compare(a: &Results, b: &Results) -> Result<String> {
     if apart.len() > LISTED {
         let _ = writeln!(text, "  and {} more", apart.len() - LISTED);
     }
-    let chosen = pairs(a, b, |c| Some(if c.original { 2.0 } else { 1.0 }));
-    let other = chosen.iter().filter(|r| r.1 > 0.0).count();
+    let chosen = |cell: &Cell, row: &Row| {
+        let theirs = b.rows.iter().find(|r| r.key() == row.key());
+        let theirs = theirs.and_then(|r| r.cell(&cell.variant));
+        theirs.is_some_and(|t| cell.same_as.is_none() && t.choice != cell.choice)
+    };
+    let cells = a
+        .rows
+        .iter()
+        .flat_map(|r| r.cells.iter().map(move |c| (c, r)));
+    let other = cells.filter(|(cell, row)| chosen(cell, row)).count();
     if other > 0 {
-        let _ = writeln!(text, "in {other} the host picked another kernel");
+        let _ = writeln!(text, "in {other} the choice is another one");
     }
     Ok(text)
 }
@@ -99,12 +107,9 @@ mod tests {
     #[test]
     fn another_choice_is_counted() {
         let mut other = sample();
-        other.rows[1].cells[1].original = true;
+        other.rows[1].cells[1].choice = Some("v1".into());
         let text = compare(&sample(), &other).unwrap();
-        assert!(
-            text.ends_with("in 1 the host picked another kernel\n"),
-            "{text}"
-        );
+        assert!(text.ends_with("in 1 the choice is another one\n"), "{text}");
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::manifest::REFERENCE;
 use crate::results::{Cell, Limits, Row};
 use crate::side::Side;
 use crate::stats::{median, quantile};
-use crate::tasks::Task;
+use crate::tasks::{Chooser, Task};
+use crate::trial;
 
 /// Largest relative error that nvcc's or a library's result may have.
 pub fn tolerance(unit: ElemType) -> f64 {
@@ -18,7 +19,7 @@ pub fn tolerance(unit: ElemType) -> f64 {
 }
 
 /// Fills in the cells of `row` from its sides, in the order of the manifest's variants.
-pub fn complete(row: &mut Row, task: &Task, chip: &Chip, sides: Vec<Side>) {
+pub fn complete(row: &mut Row, task: &Task, chip: &Chip, sides: Vec<Side>, chooser: Chooser) {
     let times = |name: &str| {
         sides
             .iter()
@@ -33,6 +34,7 @@ pub fn complete(row: &mut Row, task: &Task, chip: &Chip, sides: Vec<Side>) {
         resources(&mut cell, task, chip, side);
         time(&mut cell, &side.times);
         cell.ratio = clang.as_ref().and_then(|c| ratio(c, &side.times));
+        trial::conclude(&mut cell, chooser);
         cell.to_nvcc = nvcc.as_ref().and_then(|n| ratio(n, &side.times));
         if let Some(ms) = cell.ms {
             cell.gbs = row.bytes.map(|b| b as f64 / ms / 1e6);

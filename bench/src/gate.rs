@@ -1,4 +1,4 @@
-//! Asks an image's gates, as the host side of a program does, which of two kernels a launch takes.
+//! Asks an image's gates, as the host side of a program does, which versions a launch may take.
 //!
 //! The bundle has the gates of an image compiled for this machine, in one shared object. They are called
 //! with what the row really launches with: the arguments' bytes, block and grid.
@@ -11,8 +11,8 @@ use mesi_launch::GATE;
 
 use crate::manifest::Gates;
 
-/// `zeroext i1 (ptr args, ptr launch)`: true where the kernel is to be launched, false where its original is. That of blocks may change
-/// the launch, and says whether it did.
+/// `zeroext i1 (ptr args, ptr launch)`: true where the version may be launched, or surely gains. That of blocks may change the launch,
+/// and says whether it did.
 type Ask = unsafe extern "C" fn(*const *mut c_void, *mut u32) -> bool;
 
 /// The loaded gate of one kernel.
@@ -41,7 +41,7 @@ impl Gate {
         }))
     }
 
-    /// Whether a launch takes the kernel; else it takes its original.
+    /// What the gate says of a launch.
     ///
     /// # Safety
     /// `arguments` must point to the value of each of the kernel's parameters, aligned as it is in C.
@@ -56,7 +56,7 @@ impl Gate {
         unsafe { (self.ask)(arguments.as_ptr(), launch.as_mut_ptr().cast()) }
     }
 
-    /// Block and grid that the threads of a launch are dealt out to, where this is the gate of a kernel's blocks.
+    /// Block and grid that the threads of a launch are dealt out to, where this is the gate of a kernel's blocks; `None`: they stay.
     ///
     /// # Safety
     /// As for [`Gate::allows`].
@@ -65,10 +65,10 @@ impl Gate {
         arguments: &[*mut c_void],
         block: [u32; 3],
         grid: [u32; 3],
-    ) -> [[u32; 3]; 2] {
+    ) -> Option<[[u32; 3]; 2]> {
         let mut launch = [block, grid];
         // SAFETY: as there; it writes the six numbers.
-        unsafe { (self.ask)(arguments.as_ptr(), launch.as_mut_ptr().cast()) };
-        launch
+        let dealt = unsafe { (self.ask)(arguments.as_ptr(), launch.as_mut_ptr().cast()) };
+        (dealt && launch != [block, grid]).then_some(launch)
     }
 }

@@ -1,10 +1,11 @@
 //! The bench: corpus kernels in every variant on one GPU, side by side, with the chip's limits.
 //!
 //! `cargo xtask bench` writes a bundle (`manifest`); the runner in it reads the bundle (`tasks`),
-//! runs rows in a child process (`worker`: `measure`, `side`, `gate`, `buffers`, `lab`, `driver`, `cublas`), and
+//! runs rows in a child process (`worker`: `measure`, `trial`, `choice`, `side`, `gate`, `buffers`, `lab`, `driver`, `cublas`), and
 //! makes tables and pictures of the results (`results`, `figures`, `stats`, `report`).
 
 pub mod buffers;
+pub mod choice;
 pub mod compare;
 pub mod cublas;
 pub mod driver;
@@ -21,4 +22,5 @@ pub mod side;
 pub mod stats;
 pub mod tasks;
 pub mod timer;
+pub mod trial;
 pub mod worker;

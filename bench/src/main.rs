@@ -41,7 +41,7 @@ struct Cli {
     /// Let the host start each launch; short ones are recorded and started together otherwise
     #[arg(long)]
     by_host: bool,
-    /// Who picks between the plug-in's kernel and the original beside it; --small always takes both
+    /// Who picks among the kernel and its versions; --small takes all of them
     #[arg(long, value_enum, default_value_t)]
     choice: Chooser,
     /// So many launches of each kernel, with random sizes and blocks, instead of the header's
@@ -117,8 +117,7 @@ fn run(cli: &Cli) -> Result<u8> {
         by_host: cli.by_host,
         drawn: cli.drawn,
         seed: cli.seed,
-        // What is checked is the plug-in's code.
-        chooser: if small { Chooser::Device } else { cli.choice },
+        chooser: cli.choice,
     };
     if cli.worker {
         worker::work(&bundle, &choice, &order(cli)?)?;

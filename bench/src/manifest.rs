@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 /// Raised when an old runner could misread a new bundle.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 /// The manifest's name in a bundle.
 pub const FILE: &str = "manifest.json";
 /// The variant that every other one is held against.
@@ -63,13 +63,13 @@ pub struct Image {
     pub cubin: String,
     /// The PTX it was made from, for chips that cannot run the cubin.
     pub ptx: String,
-    /// Bytes of machine code in the cubin, less `original`.
+    /// Bytes of machine code in the cubin, less `versions`.
     #[serde(default)]
     pub code: u64,
-    /// Bytes of machine code of the originals that the plug-in keeps beside its kernels.
+    /// Bytes of machine code of each version that the plug-in keeps beside the kernel, by number.
     #[serde(default)]
-    pub original: u64,
-    /// What tells the host which of both to launch; `None` where there are no such pairs.
+    pub versions: Vec<u64>,
+    /// What tells the host which versions a launch may take; `None` where there are none.
     #[serde(default)]
     pub gates: Option<Gates>,
 }
@@ -217,7 +217,7 @@ mod tests {
             kernels: vec!["_Z1kPf".into()],
         };
         let mut gated = image("a").unwrap();
-        (gated.original, gated.gates) = (640, Some(gates));
+        (gated.versions, gated.gates) = (vec![640], Some(gates));
         let dir = tempfile::tempdir().unwrap();
         let manifest = Manifest {
             format: FORMAT,

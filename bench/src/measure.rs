@@ -14,6 +14,7 @@ use crate::results::{Cell, Row};
 use crate::side::Side;
 use crate::tasks::{Choice, Task};
 use crate::timer::{Run, SHORT_MS, Timer};
+use crate::trial::Trials;
 
 /// The library's column.
 pub const LIBRARY: &str = "cublas";
@@ -82,7 +83,7 @@ impl<'c> Bench<'_, 'c> {
         if task.is_timed() {
             self.time_all(task, &buffers, &mut sides, effort, &mut row, announce)?;
         }
-        figures::complete(&mut row, task, &self.lab.chip, sides);
+        figures::complete(&mut row, task, &self.lab.chip, sides, self.choice.chooser);
         Ok(row)
     }
 
@@ -122,8 +123,7 @@ impl<'c> Bench<'_, 'c> {
                 continue;
             }
             let code = &task.entry.images[image];
-            let chooser = self.choice.chooser;
-            match Side::of_image(self.lab, self.root, code, task, buffers, chooser) {
+            match Side::of_image(self.lab, self.root, code, task, buffers) {
                 Ok(mut side) => {
                     side.name = variant.name.clone();
                     side.exact = variant.exact;
@@ -216,12 +216,16 @@ impl<'c> Bench<'_, 'c> {
             ));
         }
         self.judge(task, buffers, side)?;
-        for (symbol, mut spare) in std::mem::take(&mut side.spare) {
+        // Whatever may be launched gives these bits; the kernel itself was the first.
+        for (which, candidate) in side.candidates().iter().enumerate().skip(1) {
+            side.select(which);
             buffers.write(self.lab, task, 0, &side.globals, Contents::All)?;
-            let ran = spare.run().and_then(|()| self.lab.context.synchronize());
-            ran.and_then(|()| self.judge(task, buffers, side))
-                .with_context(|| format!("launched as it is, {symbol}"))?;
+            side.launch(task, buffers, 0)
+                .and_then(|()| self.lab.context.synchronize())
+                .and_then(|()| self.judge(task, buffers, side))
+                .with_context(|| candidate.name())?;
         }
+        side.select(0);
         Ok(())
     }
 
@@ -266,13 +270,15 @@ impl<'c> Bench<'_, 'c> {
         if good.is_empty() {
             return Ok(());
         }
-        let clock = Instant::now();
         let mut timer = Timer::new(self.lab).map_err(lost)?;
         for copy in 0..buffers.copies() {
             buffers
                 .write(self.lab, task, copy, &[], Contents::Outputs)
                 .map_err(lost)?;
         }
+        self.settle(task, buffers, &mut timer, &mut good, effort, announce)
+            .map_err(lost)?;
+        let clock = Instant::now();
         let mut estimates = Vec::new();
         for side in &mut good {
             announce(&side.name);
@@ -298,6 +304,38 @@ impl<'c> Bench<'_, 'c> {
             row.samples = round + 1;
         }
         row.clock = self.lab.clock().map_err(lost)?;
+        Ok(())
+    }
+
+    /// Picks what each side's figures are of. Without clang's kernel there is nothing to measure against.
+    fn settle(
+        &self,
+        task: &Task,
+        buffers: &Buffers<'c>,
+        timer: &mut Timer<'c>,
+        good: &mut [&mut Side<'c, '_>],
+        effort: Effort,
+        announce: &mut dyn FnMut(&str),
+    ) -> Result<()> {
+        let Some((clang, others)) = good.split_first_mut() else {
+            return Ok(());
+        };
+        if clang.name != REFERENCE {
+            return Ok(());
+        }
+        let choosing = others.iter().filter(|s| s.cell.choice.is_some()).count();
+        let trials = Trials {
+            lab: self.lab,
+            task,
+            buffers,
+            chooser: self.choice.chooser,
+            by_host: self.choice.by_host,
+            until: effort.until / 2 / choosing.max(1) as u32,
+        };
+        for side in others {
+            announce(&side.name);
+            trials.settle(timer, clang, side)?;
+        }
         Ok(())
     }
 }

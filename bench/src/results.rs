@@ -119,22 +119,34 @@ pub struct Cell {
     pub shared: Option<u32>,
     /// Local memory a thread, bytes.
     pub local: Option<u32>,
-    /// The image's gate turned the launch away: figures are of the original that the plug-in keeps beside its
-    /// kernel, `code` apart.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub original: bool,
-    /// They are of the original as clang makes it, which the plug-in keeps beside that.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub plain: bool,
+    /// What was launched: `K`, the kernel itself, or `v1 by 64`, a version and the blocks it was put in. Figures are of that, `code`
+    /// apart. `None` where there is nothing to choose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<String>,
+    /// What the model has launched before anything is measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior_choice: Option<String>,
+    /// The gain of that, as for `ratio`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior: Option<f64>,
+    /// The gain of what settled measuring chose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<f64>,
+    /// The greatest gain of all that could be launched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<f64>,
+    /// What was tried beside the kernel itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tried: Vec<Tried>,
     /// The block that the host dealt the threads out to, where that is not the launch's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<[u32; 3]>,
-    /// Machine code, bytes.
+    /// Machine code of the kernel, bytes.
     #[serde(default)]
     pub code: Option<u64>,
-    /// Machine code of the original beside it, bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub original_code: Option<u64>,
+    /// That of each version beside it, by number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<u64>,
     /// Threads on a multiprocessor by the most it holds.
     pub occupancy: Option<f64>,
     /// Whether every buffer equals clang's bit for bit.
@@ -151,6 +163,17 @@ pub struct Cell {
     pub problem: Option<String>,
     /// `problem` is a failure and not merely something that this bundle or machine lacks.
     pub failed: bool,
+}
+
+/// A candidate's trials.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tried {
+    /// As in [`Cell::choice`].
+    pub choice: String,
+    /// clang's time by this one's.
+    pub ratio: f64,
+    /// Pairs of timings behind it.
+    pub pairs: u32,
 }
 
 impl Results {
@@ -203,9 +226,12 @@ impl Row {
         self.cells.iter().find(|c| c.variant == variant)
     }
 
-    /// The plug-in's machine code by clang's, in bytes.
+    /// The plug-in's machine code, all versions with the kernel, by clang's, in bytes.
     pub fn growth(&self) -> Option<f64> {
-        let bytes = |variant| Some(self.cell(variant)?.code? as f64);
+        let bytes = |variant| {
+            let cell = self.cell(variant)?;
+            Some((cell.code? + cell.versions.iter().sum::<u64>()) as f64)
+        };
         Some(bytes(SUBJECT)? / bytes(REFERENCE)?)
     }
 
@@ -220,18 +246,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_of_older_files_ran_the_kernel() {
+    fn cells_of_older_files_chose_nothing() {
         let text = serde_json::to_string(&Cell::default()).unwrap();
-        assert!(!text.contains("original"), "{text}");
-        let cell: Cell = serde_json::from_str(&text).unwrap();
-        assert!(!cell.original && cell.original_code.is_none());
+        assert!(!text.contains("choice"), "{text}");
+        let older = text.replacen('{', "{\"original\":true,\"original_code\":9,", 1);
+        let cell: Cell = serde_json::from_str(&older).unwrap();
+        assert!(cell.choice.is_none() && cell.versions.is_empty());
         let text = serde_json::to_string(&Cell {
-            original: true,
+            choice: Some("v1 by 64".into()),
             ..cell
         })
         .unwrap();
-        assert!(text.contains("\"original\":true"), "{text}");
-        assert!(serde_json::from_str::<Cell>(&text).unwrap().original);
+        assert!(text.contains("\"choice\":\"v1 by 64\""), "{text}");
+    }
+
+    #[test]
+    fn growth_counts_all_versions() {
+        let cell = |variant: &str, versions: &[u64]| Cell {
+            variant: variant.into(),
+            code: Some(100),
+            versions: versions.to_vec(),
+            ..Cell::default()
+        };
+        let row = Row {
+            cells: vec![cell(REFERENCE, &[]), cell(SUBJECT, &[200, 0, 50])],
+            ..Row::default()
+        };
+        assert_eq!(row.growth(), Some(3.5));
     }
 
     #[test]

@@ -1,24 +1,25 @@
 //! A side of a row: one compilation, or the library, ready to be launched on the row's buffers.
 //!
-//! The plug-in's images may hold two kernels: its own, and the original beside it; or a third, the original as clang makes it. Programs
-//! that clang builds ask the image's gates at each launch, and so does a side, unless it is told not to ([`Chooser`]).
+//! The plug-in's images may hold versions beside the kernel. Programs that clang builds ask the image's gates which of them a launch may take,
+//! and whether its threads may be dealt out to other blocks; so does a side. Each such candidate is a way to do the row ([`crate::choice`]).
 
-use std::ffi::c_void;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use mesi_launch::blocks_of;
-const ORIGINAL: &str = "$original";
-const PLAIN: &str = "$plain";
+use mesi_launch::{PAYS, VERSION, blocks_of};
 
 use crate::buffers::Buffers;
+use crate::choice::{self, Candidate};
 use crate::cublas::Cublas;
 use crate::driver::{Kernel, Launch, Module, Recorder};
 use crate::gate::Gate;
 use crate::lab::{self, Lab};
 use crate::manifest::Image;
 use crate::results::Cell;
-use crate::tasks::{Chooser, Task};
+use crate::tasks::Task;
+
+/// Shared memory of a block, in bytes, that needs no leave of the driver's.
+const MOST_SHARED: u32 = 48 << 10;
 
 /// One compilation, or the library.
 pub struct Side<'c, 'l> {
@@ -27,12 +28,10 @@ pub struct Side<'c, 'l> {
     /// Must agree bit for bit.
     pub exact: bool,
     work: Work<'c, 'l>,
-    /// The image's kernels in the row's own blocks, with their symbols, where the host launches another one or in other blocks: their bits must be
-    /// the same.
-    pub spare: Vec<(String, Launch<'c>)>,
     /// Run after each launch: what the self-test plants.
     pub planted: Option<Launch<'c>>,
-    kernel: Option<Kernel<'c>>,
+    /// Which way of a kernel is gone.
+    at: usize,
     /// `__device__` arrays: address and buffer.
     pub globals: Vec<(u64, usize)>,
     /// Keeps the code loaded.
@@ -45,114 +44,132 @@ pub struct Side<'c, 'l> {
 
 /// Something that leaves its result in the buffers.
 enum Work<'c, 'l> {
-    /// A kernel for each copy of the buffers.
-    Kernel(Vec<Launch<'c>>),
+    /// A kernel's ways: the first is the kernel itself in the program's blocks.
+    Kernel(Vec<Way<'c>>),
     /// A library call.
     Library(&'l Cublas),
 }
 
-/// The kernels of an image.
-struct Pair<'c> {
+/// A candidate, ready to be launched.
+struct Way<'c> {
+    candidate: Candidate,
     kernel: Kernel<'c>,
-    /// What may be launched instead, and what says so.
-    original: Option<(Kernel<'c>, Gate)>,
-    /// The same for launches of the original.
-    plain: Option<(Kernel<'c>, Gate)>,
+    /// One for each copy of the buffers.
+    launches: Vec<Launch<'c>>,
+}
+
+/// A version among the kernels of an image.
+struct Version<'c> {
+    number: u32,
+    kernel: Kernel<'c>,
+    /// Whether a launch may take it.
+    sound: Gate,
+    /// Whether the model is sure that it gains.
+    pays: Option<Gate>,
+}
+
+/// The kernels of an image.
+struct Kernels<'c> {
+    kernel: Kernel<'c>,
+    versions: Vec<Version<'c>>,
     /// What says in which blocks.
     blocks: Option<Gate>,
 }
 
-/// What the host makes of a launch.
-#[derive(Clone, Copy)]
-struct Chosen<'c> {
-    kernel: Kernel<'c>,
-    /// Whether that is the original, and the one that clang makes.
-    original: bool,
-    plain: bool,
-    block: [u32; 3],
-    grid: [u32; 3],
+impl<'c> Kernels<'c> {
+    fn of(root: &Path, image: &Image, module: &Module<'c>, task: &Task) -> Result<Kernels<'c>> {
+        let kernel = module.kernel(|symbol| task.corpus.names(symbol))?;
+        let mut found = Kernels {
+            kernel,
+            versions: Vec::new(),
+            blocks: None,
+        };
+        let Some(gates) = &image.gates else {
+            return Ok(found);
+        };
+        let name = kernel.name()?;
+        for number in 0..image.versions.len() as u32 {
+            let symbol = format!("{name}{VERSION}{number}");
+            // Without a gate nobody may launch it.
+            let Some(sound) = Gate::load(root, gates, &symbol)? else {
+                continue;
+            };
+            let kernel = module.kernel(|s| s == symbol);
+            found.versions.push(Version {
+                number,
+                kernel: kernel.with_context(|| format!("there is a gate, and no {symbol}"))?,
+                sound,
+                pays: Gate::load(root, gates, &format!("{symbol}{PAYS}"))?,
+            });
+        }
+        if let Some(blocks) = blocks_of(&name, gates.kernels.iter().map(String::as_str)) {
+            found.blocks = Gate::load(root, gates, blocks)?;
+        }
+        Ok(found)
+    }
+
+    /// All that may be launched in place of `launches`, which are of the kernel itself, one for each copy of the buffers. They come first.
+    fn ways(&self, launches: Vec<Launch<'c>>, task: &Task) -> Result<Vec<Way<'c>>> {
+        let first = launches.first().context("there are no buffers")?;
+        let own = first.extents();
+        // Only threads without dynamic shared memory are dealt out to other blocks.
+        let gate = self.blocks.as_ref().filter(|_| first.shared() == 0);
+        // SAFETY: the arguments are those of the gate's kernel, as its header describes them.
+        let dealt = gate.and_then(|g| unsafe { g.blocks(first.arguments(), own[0], own[1]) });
+        let mut chosen = Vec::new();
+        for extents in std::iter::once(own).chain(dealt) {
+            let block = Some(extents[0]).filter(|_| extents != own);
+            if extents != own && fits(self.kernel, extents[0], 0)? {
+                chosen.push((
+                    self.kernel,
+                    Candidate {
+                        block,
+                        ..Candidate::default()
+                    },
+                    extents,
+                ));
+            }
+            for version in &self.versions {
+                let says = |gate: &Gate, launch: &Launch| {
+                    // SAFETY: as above.
+                    unsafe { gate.allows(launch.arguments(), extents[0], extents[1]) }
+                };
+                // The copies' addresses differ, and so may what the gate says of them.
+                let sound = launches.iter().all(|l| says(&version.sound, l));
+                if !sound || !fits(version.kernel, extents[0], task.case.shared)? {
+                    continue;
+                }
+                let candidate = Candidate {
+                    version: Some(version.number),
+                    block,
+                    pays: version.pays.as_ref().is_some_and(|g| says(g, first)),
+                };
+                chosen.push((version.kernel, candidate, extents));
+            }
+        }
+        let mut ways = Vec::new();
+        for (kernel, candidate, [block, grid]) in chosen {
+            let again = |l: &Launch<'c>| l.with(kernel, grid, block);
+            ways.push(Way {
+                candidate,
+                kernel,
+                launches: launches.iter().map(again).collect(),
+            });
+        }
+        let itself = Way {
+            candidate: Candidate::default(),
+            kernel: self.kernel,
+            launches,
+        };
+        ways.insert(0, itself);
+        Ok(ways)
+    }
 }
 
-impl<'c> Pair<'c> {
-    fn of(root: &Path, image: &Image, module: &Module<'c>, task: &Task) -> Result<Pair<'c>> {
-        let kernel = module.kernel(|symbol| task.corpus.names(symbol))?;
-        let name = kernel.name()?;
-        // What is launched in place of a kernel of this name, if that has a gate.
-        let other = |of: &str, suffix: &str| -> Result<Option<(Kernel<'c>, Gate)>> {
-            let gate = match &image.gates {
-                Some(gates) => Gate::load(root, gates, of)?,
-                None => None,
-            };
-            let Some(gate) = gate else { return Ok(None) };
-            let symbol = format!("{name}{suffix}");
-            let found = module
-                .kernel(|s| s == symbol)
-                .with_context(|| format!("there is a gate, and no {symbol}"))?;
-            Ok(Some((found, gate)))
-        };
-        let blocks = match &image.gates {
-            Some(gates) => match blocks_of(&name, gates.kernels.iter().map(String::as_str)) {
-                Some(blocks) => Gate::load(root, gates, blocks)?,
-                None => None,
-            },
-            None => None,
-        };
-        Ok(Pair {
-            kernel,
-            original: other(&name, ORIGINAL)?,
-            plain: other(&format!("{name}{ORIGINAL}"), PLAIN)?,
-            blocks,
-        })
-    }
-
-    /// What is launched where `chooser` picks, in place of `launch`, which is of the plug-in's kernel. Launches with dynamic shared memory
-    /// the host leaves alone.
-    fn choose(&self, chooser: Chooser, launch: &Launch) -> Chosen<'c> {
-        let [block, grid] = launch.extents();
-        let own = Chosen {
-            kernel: self.kernel,
-            original: false,
-            plain: false,
-            block,
-            grid,
-        };
-        let original = self.original.as_ref();
-        match chooser {
-            Chooser::Original => original.map_or(own, |(kernel, _)| Chosen {
-                kernel: *kernel,
-                original: true,
-                ..own
-            }),
-            Chooser::Host if launch.shared() == 0 => self.as_host(own, launch.arguments()),
-            Chooser::Host | Chooser::Device => own,
-        }
-    }
-
-    fn as_host(&self, own: Chosen<'c>, arguments: &[*mut c_void]) -> Chosen<'c> {
-        let [block, grid] = match &self.blocks {
-            // SAFETY: the arguments are those of the gate's kernel, as its header describes them.
-            Some(blocks) => unsafe { blocks.blocks(arguments, own.block, own.grid) },
-            None => [own.block, own.grid],
-        };
-        let here = Chosen { block, grid, ..own };
-        // SAFETY: as above.
-        let allows = |gate: &Gate| unsafe { gate.allows(arguments, block, grid) };
-        match (&self.original, &self.plain) {
-            (Some((_, gate)), _) if allows(gate) => here,
-            (Some(_), Some((kernel, gate))) if !allows(gate) => Chosen {
-                kernel: *kernel,
-                original: true,
-                plain: true,
-                ..here
-            },
-            (Some((kernel, _)), _) => Chosen {
-                kernel: *kernel,
-                original: true,
-                ..here
-            },
-            (None, _) => here,
-        }
-    }
+/// Whether a multiprocessor takes such blocks of a kernel: a program would find out by an error, and launch the kernel itself.
+fn fits(kernel: Kernel, block: [u32; 3], shared: u32) -> Result<bool> {
+    let threads: u32 = block.iter().product();
+    Ok(threads <= kernel.most_threads()? && kernel.shared_bytes()? + shared <= MOST_SHARED)
 }
 
 impl<'c, 'l> Side<'c, 'l> {
@@ -161,9 +178,8 @@ impl<'c, 'l> Side<'c, 'l> {
             name: String::new(),
             exact: false,
             work,
-            spare: Vec::new(),
             planted: None,
-            kernel: None,
+            at: 0,
             globals: Vec::new(),
             _module: None,
             cell: Cell::default(),
@@ -178,54 +194,40 @@ impl<'c, 'l> Side<'c, 'l> {
         image: &Image,
         task: &Task,
         buffers: &Buffers<'c>,
-        chooser: Chooser,
     ) -> Result<Self> {
         let (module, jit) = lab::load(lab.context, root, image)?;
-        let pair = Pair::of(root, image, &module, task)?;
+        let kernels = Kernels::of(root, image, &module, task)?;
         let case = &task.case;
         let globals = case
             .globals
             .iter()
             .map(|g| Ok((module.global(&g.name)?, g.buffer)))
             .collect::<Result<_>>()?;
-        let launch = |kernel: Kernel<'c>, [block, grid]: [[u32; 3]; 2], copy| {
+        let launch = |copy| {
             let address = |buffer| buffers.address(copy, buffer, &[]);
             let arguments = case.args.iter().map(|a| a.bytes(&address)).collect();
-            kernel.launch(grid, block, case.shared, arguments)
+            let kernel = kernels.kernel;
+            kernel.launch(case.grid, case.block, case.shared, arguments)
         };
-        let own = [case.block, case.grid];
-        let chosen: Vec<Chosen> = (0..buffers.copies())
-            .map(|copy| pair.choose(chooser, &launch(pair.kernel, own, copy)))
-            .collect();
-        // Copies differ by where they lie alone, so the first one stands for the row.
-        let first = *chosen.first().context("there are no buffers")?;
-        // The original does what clang's code does, loops unrolled further at most: the small cases are enough.
-        let small = !task.is_timed();
-        let itself = first.original || (small && first.block != case.block);
-        let original = pair.original.as_ref().filter(|_| small && !first.original);
-        let spare = itself.then_some(pair.kernel).into_iter();
-        let spare = spare
-            .chain(original.map(|(kernel, _)| *kernel))
-            .map(|k| Ok((k.name()?, launch(k, own, 0))))
-            .collect::<Result<_>>()?;
-        let launches = chosen.iter().enumerate();
-        let launches = launches.map(|(copy, c)| launch(c.kernel, [c.block, c.grid], copy));
-        Ok(Side {
-            spare,
-            kernel: Some(first.kernel),
+        let launches = (0..buffers.copies()).map(launch).collect();
+        let ways = kernels.ways(launches, task)?;
+        let mut side = Side {
             globals,
             _module: Some(module),
             cell: Cell {
                 jit,
-                original: first.original,
-                plain: first.plain,
-                block: Some(first.block).filter(|b| *b != case.block),
                 code: Some(image.code).filter(|c| *c > 0),
-                original_code: Some(image.original).filter(|c| *c > 0),
+                versions: image.versions.clone(),
                 ..Cell::default()
             },
-            ..Side::new(Work::Kernel(launches.collect()))
-        })
+            ..Side::new(Work::Kernel(ways))
+        };
+        if image.gates.is_some() {
+            side.cell.prior_choice =
+                Some(side.candidates()[choice::prior(&side.candidates())].name());
+            side.take(0);
+        }
+        Ok(side)
     }
 
     /// The library.
@@ -233,10 +235,32 @@ impl<'c, 'l> Side<'c, 'l> {
         Side::new(Work::Library(library))
     }
 
+    /// All that may be launched: the kernel itself first. The library has nothing to choose.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        match &self.work {
+            Work::Kernel(ways) => ways.iter().map(|w| w.candidate).collect(),
+            Work::Library(_) => Vec::new(),
+        }
+    }
+
+    /// Launches this candidate from now on.
+    pub fn select(&mut self, candidate: usize) {
+        self.at = candidate;
+    }
+
+    /// The same for the row's figures, in whose cell it is.
+    pub fn take(&mut self, candidate: usize) {
+        self.select(candidate);
+        if let Some(taken) = self.candidates().get(candidate) {
+            self.cell.choice = Some(taken.name());
+            self.cell.block = taken.block;
+        }
+    }
+
     /// Starts the work on one copy of the buffers.
     pub fn launch(&mut self, task: &Task, buffers: &Buffers, copy: usize) -> Result<()> {
         match (&mut self.work, &task.blas) {
-            (Work::Kernel(launches), _) => launches[copy].run()?,
+            (Work::Kernel(ways), _) => ways[self.at].launches[copy].run()?,
             (Work::Library(library), Some(blas)) => {
                 let addresses = blas.buffers.map(|b| buffers.address(copy, b, &[]));
                 library.gemm(blas, addresses)?;
@@ -257,13 +281,16 @@ impl<'c, 'l> Side<'c, 'l> {
     /// Records the work on one copy of the buffers.
     pub fn record(&mut self, recorder: &Recorder, copy: usize) -> Result<()> {
         match &mut self.work {
-            Work::Kernel(launches) => launches[copy].record(recorder),
+            Work::Kernel(ways) => ways[self.at].launches[copy].record(recorder),
             Work::Library(_) => Ok(()),
         }
     }
 
     /// The kernel that is launched, for its resources; the library has none.
     pub fn kernel(&self) -> Option<Kernel<'_>> {
-        self.kernel
+        match &self.work {
+            Work::Kernel(ways) => Some(ways[self.at].kernel),
+            Work::Library(_) => None,
+        }
     }
 }

@@ -39,16 +39,24 @@ pub struct Choice {
     pub chooser: Chooser,
 }
 
-/// Who picks, where an image has the plug-in's kernel and the original beside it.
+/// Who picks, where an image has versions of the kernel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Chooser {
-    /// The image's gate, as in a program that clang built
+    /// Measuring: what a program launches once its choice is settled
     #[default]
-    Host,
-    /// The kernel's own entry: always the plug-in's kernel, as through the driver's API
-    Device,
-    /// Nobody: always the original, to see what turning a launch away is worth
+    Settled,
+    /// The model: what a program launches first, when nothing was measured
+    Prior,
+    /// Nobody: always the kernel itself, in the program's blocks
     Original,
+    /// Always version 0 where it may be launched, else the kernel itself
+    V0,
+    /// The same of version 1
+    V1,
+    /// The same of version 2
+    V2,
+    /// The same of version 3
+    V3,
 }
 
 /// One row to be run.

@@ -12,6 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use clap::ValueEnum as _;
 use serde::{Deserialize, Serialize};
 
 use crate::cublas::Cublas;
@@ -21,7 +22,7 @@ use crate::lab::Lab;
 use crate::manifest::REFERENCE;
 use crate::measure::{Bench, Effort};
 use crate::results::{Limits, Row};
-use crate::tasks::{Bundle, Choice, Chooser, Task};
+use crate::tasks::{Bundle, Choice, Task};
 
 /// What a child tells its parent.
 #[derive(Debug, Serialize, Deserialize)]
@@ -347,10 +348,11 @@ pub fn command(program: &Path, bundle: &Path, choice: &Choice, order: &Order) ->
         (choice.quick, "--quick"),
         (choice.small, "--small"),
         (choice.by_host, "--by-host"),
-        (choice.chooser == Chooser::Device, "--choice=device"),
-        (choice.chooser == Chooser::Original, "--choice=original"),
     ] {
         command.args(on.then_some(flag));
+    }
+    if let Some(chooser) = choice.chooser.to_possible_value() {
+        command.arg(format!("--choice={}", chooser.get_name()));
     }
     if choice.drawn > 0 {
         command.arg("--drawn").arg(choice.drawn.to_string());

@@ -47,8 +47,13 @@ pub struct Gate {
 
 /// The kernel that one of this name is a version of; `None`: it is none.
 pub fn kept_beside(symbol: &str) -> Option<&str> {
+    version_of(symbol).map(|(kernel, _)| kernel)
+}
+
+/// The same with the version's number.
+pub fn version_of(symbol: &str) -> Option<(&str, u32)> {
     let (kernel, number) = symbol.rsplit_once(VERSION)?;
-    number.parse::<u32>().is_ok().then_some(kernel)
+    Some((kernel, number.parse().ok()?))
 }
 
 /// The name, of these of gates' kernels, of that which deals the threads of `kernel` out.

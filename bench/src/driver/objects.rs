@@ -27,7 +27,7 @@ pub struct Launch<'c> {
     block: [u32; 3],
     shared: u32,
     /// Each parameter's bytes, aligned for any type; `pointers` points to them, so they must not move.
-    _arguments: Vec<Box<[u128]>>,
+    arguments: Vec<Box<[u128]>>,
     pointers: Vec<*mut c_void>,
 }
 
@@ -127,6 +127,7 @@ fn aligned(bytes: &[u8]) -> Box<[u128]> {
 }
 
 /// `CU_FUNC_ATTRIBUTE_*` of cuda.h.
+const MOST_THREADS: c_int = 0;
 const SHARED_BYTES: c_int = 1;
 const LOCAL_BYTES: c_int = 3;
 const REGISTERS: c_int = 4;
@@ -140,19 +141,8 @@ impl<'c> Kernel<'c> {
         shared: u32,
         arguments: Vec<Vec<u8>>,
     ) -> Launch<'c> {
-        let mut arguments: Vec<Box<[u128]>> = arguments.iter().map(|a| aligned(a)).collect();
-        let pointers = arguments
-            .iter_mut()
-            .map(|a| a.as_mut_ptr().cast())
-            .collect();
-        Launch {
-            kernel: self,
-            grid,
-            block,
-            shared,
-            _arguments: arguments,
-            pointers,
-        }
+        let arguments = arguments.iter().map(|a| aligned(a)).collect();
+        Launch::of(self, [grid, block], shared, arguments)
     }
 
     /// Its symbol.
@@ -163,6 +153,11 @@ impl<'c> Kernel<'c> {
     /// Registers a thread.
     pub fn registers(self) -> Result<u32> {
         self.attribute(REGISTERS)
+    }
+
+    /// Threads of a block, at most.
+    pub fn most_threads(self) -> Result<u32> {
+        self.attribute(MOST_THREADS)
     }
 
     /// Static shared memory, bytes.
@@ -189,7 +184,32 @@ impl<'c> Kernel<'c> {
     }
 }
 
-impl Launch<'_> {
+impl<'c> Launch<'c> {
+    fn of(
+        kernel: Kernel<'c>,
+        [grid, block]: [[u32; 3]; 2],
+        shared: u32,
+        mut arguments: Vec<Box<[u128]>>,
+    ) -> Launch<'c> {
+        let pointers = arguments
+            .iter_mut()
+            .map(|a| a.as_mut_ptr().cast())
+            .collect();
+        Launch {
+            kernel,
+            grid,
+            block,
+            shared,
+            arguments,
+            pointers,
+        }
+    }
+
+    /// A launch of another kernel with these arguments, in other blocks.
+    pub fn with(&self, kernel: Kernel<'c>, grid: [u32; 3], block: [u32; 3]) -> Launch<'c> {
+        Launch::of(kernel, [grid, block], self.shared, self.arguments.clone())
+    }
+
     /// Threads of a block, and blocks.
     pub fn extents(&self) -> [[u32; 3]; 2] {
         [self.block, self.grid]

@@ -13,6 +13,8 @@ use crate::stats::{geometric_mean, median, rank_correlation};
 
 /// Code that has become longer than this by clang's is counted.
 const LONG: f64 = 6.0;
+/// First launches below this are counted: they cannot be measured ahead.
+const FIRST_SLOWER: f64 = 0.85;
 
 /// A few lines: means, minimum, everything slower, rank correlation, failures.
 pub fn summary(results: &Results) -> String {
@@ -34,7 +36,7 @@ pub fn summary(results: &Results) -> String {
         text += &extremes(&gains);
         text += &correlations(results);
         text += &growth(results);
-        text += &turned_away(results);
+        text += &choices(results);
         text += &library(results);
     }
     for line in failures {
@@ -179,23 +181,102 @@ fn growth(results: &Results) -> String {
     )
 }
 
-/// How many launches the plug-in's kernel was not asked to do.
-fn turned_away(results: &Results) -> String {
-    let cells: Vec<_> = results
+/// What measuring chose, what the model would have, and what was to be had; nothing for a run without choices.
+fn choices(results: &Results) -> String {
+    let cells: Vec<(&Row, &Cell)> = results
         .rows
         .iter()
-        .filter_map(|r| r.cell(SUBJECT))
+        .filter_map(|r| Some((r, r.cell(SUBJECT)?)))
         .collect();
-    let count = |is: fn(&&&Cell) -> bool| cells.iter().filter(is).count();
-    let (away, other) = (count(|c| c.original), count(|c| c.block.is_some()));
-    let line = |n: usize, what: &str| match n {
-        0 => String::new(),
-        _ => format!(
-            "{n} of {} launches {what} by the host's choice\n",
-            cells.len()
-        ),
+    // Where there is nothing to choose, the kernel is what runs at first and ever after.
+    let gains = |figure: fn(&Cell) -> Option<f64>| -> Vec<(&Row, f64)> {
+        let found = cells.iter().any(|(_, c)| figure(c).is_some());
+        let kept = cells.iter().filter(|_| found);
+        let of = |c: &Cell| {
+            if c.choice.is_some() {
+                figure(c)
+            } else {
+                c.ratio
+            }
+        };
+        kept.filter_map(|(r, c)| Some((*r, of(c)?))).collect()
     };
-    line(away, "run the original") + &line(other, "have blocks of another size")
+    let mean = |of: &[(&Row, f64)]| {
+        let of: Vec<f64> = of.iter().map(|g| g.1).collect();
+        times(geometric_mean(&of))
+    };
+    let below = |of: &[(&Row, f64)], limit| of.iter().filter(|g| g.1 < limit).count();
+    let mut text = String::new();
+    let settled = gains(|c| c.settled);
+    if !settled.is_empty() {
+        let large: Vec<_> = settled
+            .iter()
+            .filter(|g| g.0.class == "large")
+            .copied()
+            .collect();
+        let _ = writeln!(
+            text,
+            "settled: {} over {} rows, {} over {} large ones, {} below x{SLOWER}",
+            mean(&settled),
+            settled.len(),
+            mean(&large),
+            large.len(),
+            below(&settled, SLOWER)
+        );
+    }
+    let prior = gains(|c| c.prior);
+    if !prior.is_empty() {
+        let _ = writeln!(
+            text,
+            "first launches, by the model alone: {} over {} rows, {} below x{FIRST_SLOWER}",
+            mean(&prior),
+            prior.len(),
+            below(&prior, FIRST_SLOWER)
+        );
+    }
+    text + &best(&cells) + &chosen(&cells)
+}
+
+/// How much of the best of all candidates was got.
+fn best(cells: &[(&Row, &Cell)]) -> String {
+    let share = |c: &Cell| Some(c.settled? / c.best?);
+    let shares: Vec<_> = cells
+        .iter()
+        .filter_map(|(r, c)| Some((r, share(c)?)))
+        .collect();
+    let Some(least) = shares.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else {
+        return String::new();
+    };
+    let all: Vec<f64> = shares.iter().map(|s| s.1).collect();
+    format!(
+        "share of the best of all that could be launched: {:.0}% over {} rows, least {:.0}% ({})\n",
+        100.0 * geometric_mean(&all).unwrap_or(0.0),
+        all.len(),
+        100.0 * least.1,
+        least.0.key()
+    )
+}
+
+/// What was launched.
+fn chosen(cells: &[(&Row, &Cell)]) -> String {
+    let chosen: Vec<&Cell> = cells
+        .iter()
+        .map(|(_, c)| *c)
+        .filter(|c| c.choice.is_some())
+        .collect();
+    let is_itself = |c: &&&Cell| c.choice.as_ref().is_some_and(|c| c.starts_with('K'));
+    let itself = chosen.iter().filter(is_itself).count();
+    let other = chosen
+        .iter()
+        .filter(|c| c.choice.as_ref().is_some_and(|c| c.contains(" by ")))
+        .count();
+    match chosen.len() {
+        0 => String::new(),
+        all => format!(
+            "choices of {all} rows: {itself} the kernel itself, {} a version; {other} in other blocks\n",
+            all - itself
+        ),
+    }
 }
 
 fn library(results: &Results) -> String {

@@ -55,9 +55,9 @@ pub fn markdown(results: &Results) -> String {
 const LEGEND: &str = "\
 Times are medians; gains are clang's time by the variant's, in the same round. *=* is the same code as clang's. *of limit* is the
 time that the bytes or operations take at the chip's measured rates, by the plug-in's time. Spread is the distance of the quartiles
-by the median, of clang and of the plug-in. *original*: the gate that the plug-in gives the program turned the launch away, so
-the original that is kept beside the plug-in's kernel ran, and figures are its own; *plain*: the same as clang makes it. *by 64*: the host dealt
-the launch's threads out to blocks of 64.
+by the median, of clang and of the plug-in. Behind the gain stands what was launched once the choice was settled: *K* is the kernel as clang
+made it, *v0* the plug-in's first version, *v1 by 64* its second with the launch's threads dealt out to blocks of 64. *prior* is what the model
+has launched before anything is measured, and *best* the greatest gain of all that could be launched.
 
 ";
 
@@ -132,34 +132,35 @@ fn gain(cell: Option<&Cell>) -> String {
         (_, Some(ratio)) if ratio < SLOWER => format!("**x{ratio:.2}**"),
         (_, ratio) => times(ratio),
     };
-    let block = cell.block.map(|b| match b {
-        [x, 1, 1] => format!(" by {x}"),
-        [x, y, _] => format!(" by {x}x{y}"),
-    });
-    text + mark(cell) + &block.unwrap_or_default()
+    text + &mark(cell)
 }
 
-/// What stands behind the gain where not the plug-in's kernel ran.
-fn mark(cell: &Cell) -> &'static str {
-    match cell {
-        Cell { plain: true, .. } => " plain",
-        Cell { original: true, .. } => " original",
-        _ => "",
+/// What stands behind the gain where there was something to choose.
+fn mark(cell: &Cell) -> String {
+    let choice = cell.choice.as_ref();
+    choice.map_or(String::new(), |c| format!(" {c}"))
+}
+
+/// What the model has launched first, with its gain.
+fn prior(cell: &Cell) -> String {
+    match &cell.prior_choice {
+        Some(choice) => format!("{} {choice}", times(cell.prior)),
+        None => "-".into(),
     }
 }
 
-/// Bytes of machine code, and of the original's beside it.
+/// Bytes of machine code, and of each version beside it.
 fn code(cell: &Cell) -> String {
     let own = cell.code.map_or("-".into(), |c| c.to_string());
-    let original = cell.original_code.map(|c| format!(" + {c}"));
-    own + &original.unwrap_or_default()
+    let versions = cell.versions.iter().map(|v| format!(" + {v}"));
+    own + &versions.collect::<String>()
 }
 
 fn details(results: &Results) -> String {
     let mut text = String::from(
-        "| kernel | class | sizes and block | plan | predicted | measured | GB/s | GFLOP/s | registers | shared | local | code | by clang's | occupancy | clock |\n",
+        "| kernel | class | sizes and block | plan | predicted | measured | choice | prior | settled | best | GB/s | GFLOP/s | registers | shared | local | code | by clang's | occupancy | clock |\n",
     );
-    text += &"|---".repeat(15);
+    text += &"|---".repeat(19);
     text += "|\n";
     for row in &results.rows {
         let Some(cell) = row.cell(SUBJECT).filter(|c| c.ms.is_some()) else {
@@ -168,13 +169,17 @@ fn details(results: &Results) -> String {
         let count = |v: Option<u32>| v.map_or("-".into(), |v| v.to_string());
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.kernel,
             row.class,
             row.label,
             plain(&cell.plan),
             times(cell.predicted),
             times(cell.ratio),
+            cell.choice.as_deref().unwrap_or("-"),
+            prior(cell),
+            times(cell.settled),
+            times(cell.best),
             number(cell.gbs, 0),
             number(cell.gflops, 0),
             count(cell.registers),
@@ -222,7 +227,7 @@ pub mod tests {
             "| mm | large | n=4096 block=16x16x1 | 32.0000 | 4.0000 | x8.00 | x8.00 | x1.10 | x10.00 | x7.27 | 60% | arithmetic | 1% 1% |",
             "| mm | grid | n=32 block=16x16x1 | 0.0050 | 0.0100 | **x0.50** | **failed** | - | - | - | - |  | - - |",
             "| mv | large | n=8192 block=64x1x1 | the process ended (signal: 9) |",
-            "A: strip 32 | x6.50 | x8.00 |",
+            "A: strip 32 | x6.50 | x8.00 | - | - | - | - |",
         ] {
             assert!(page.contains(part), "`{part}` is not in\n{page}");
         }
@@ -238,24 +243,28 @@ pub mod tests {
     }
 
     #[test]
-    fn what_the_gate_turned_away_is_marked() {
+    fn the_choice_is_told() {
         let mut results = sample();
         let cells = &mut results.rows[0].cells;
         let mesi = cells.iter_mut().find(|c| c.variant == SUBJECT).unwrap();
-        (mesi.ratio, mesi.original) = (Some(0.9), true);
-        (mesi.code, mesi.original_code) = (Some(7000), Some(900));
+        (mesi.ratio, mesi.choice) = (Some(0.9), Some("v1 by 64".into()));
+        (mesi.prior, mesi.prior_choice) = (Some(0.8), Some("v0".into()));
+        (mesi.settled, mesi.best) = (Some(0.9), Some(1.8));
+        (mesi.code, mesi.versions) = (Some(1000), vec![5000, 900]);
         let page = markdown(&results);
-        for part in ["| 4.0000 | **x0.90** original | x8.00 |", "| 7000 + 900 |"] {
+        for part in [
+            "| 4.0000 | **x0.90** v1 by 64 | x8.00 |",
+            "| 1000 + 5000 + 900 |",
+            "| x0.90 | v1 by 64 | x0.80 v0 | x0.90 | x1.80 |",
+            "settled: x0.97 over 3 rows, x1.34 over 2 large ones, 2 below x0.97",
+            "first launches, by the model alone: x0.93 over 3 rows, 2 below x0.85",
+            "share of the best of all that could be launched: 50% over 1 rows, least 50% (mm large n=4096 block=16x16x1)",
+            "choices of 1 rows: 0 the kernel itself, 1 a version; 1 in other blocks",
+        ] {
             assert!(page.contains(part), "`{part}` is not in\n{page}");
         }
-        assert!(line(&results.rows[0]).contains("; mesi x0.90 original; nvcc"));
-        assert!(page.contains("1 of 3 launches run the original by the host's choice"));
-        results.rows[0]
-            .cells
-            .iter_mut()
-            .for_each(|c| c.plain = c.original);
-        assert!(line(&results.rows[0]).contains("; mesi x0.90 plain; nvcc"));
-        assert!(!markdown(&sample()).contains("by the host's choice"));
+        assert!(line(&results.rows[0]).contains("; mesi x0.90 v1 by 64; nvcc"));
+        assert!(!markdown(&sample()).contains("share of the best"));
     }
 
     #[test]

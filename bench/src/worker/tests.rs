@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::manifest::{Entry, FORMAT, Image, Manifest, Variant, Versions};
+use crate::tasks::Chooser;
 
 const HEADER: &str = "// ```toml\n// kernel = \"k\"\n// arg = [{ name = \"x\", type = \"f32\", count = \"n\" }]\n// [sizes]\n// n = { small = [1, 2, 3], large = 4 }\n// [launch]\n// blocks = [[1,1,1]]\n// grid = [1, 1, 1]\n// ```\n";
 
@@ -152,7 +153,7 @@ fn a_child_is_told_who_chooses() {
         let told = arguments.filter_map(|a| a.to_str()?.strip_prefix("--choice="));
         told.map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(told(Chooser::Device), ["device"]);
+    assert_eq!(told(Chooser::Settled), ["settled"]);
     assert_eq!(told(Chooser::Original), ["original"]);
-    assert!(told(Chooser::Host).is_empty());
+    assert_eq!(told(Chooser::V3), ["v3"]);
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 use mesi_bench::manifest::{Gates, Image};
-use mesi_launch::{Gate, kept_beside};
+use mesi_launch::{Gate, version_of};
 use object::{Object, ObjectSection};
 
 use crate::project;
@@ -14,9 +14,11 @@ use crate::project;
 pub fn complete(bundle: &Path, clang: &Path, image: &Image) -> Result<Image> {
     let path = bundle.join(&image.cubin);
     let cubin = std::fs::read(&path).with_context(|| format!("no {}", path.display()))?;
-    let (code, original) =
+    let (code, versions) =
         code_bytes(&cubin).with_context(|| format!("{} is no cubin", path.display()))?;
-    let gates = Gate::all(&cubin).with_context(|| path.display().to_string())?;
+    let mut gates = Gate::all(&cubin).with_context(|| path.display().to_string())?;
+    // Numbers for the run-time part: nothing to ask here.
+    gates.retain(Gate::is_code);
     let library = Path::new(&image.cubin).with_extension("so");
     compile(clang, &gates, &bundle.join(&library))?;
     let gates = (!gates.is_empty()).then(|| Gates {
@@ -25,24 +27,33 @@ pub fn complete(bundle: &Path, clang: &Path, image: &Image) -> Result<Image> {
     });
     Ok(Image {
         code,
-        original,
+        versions,
         gates,
         ..image.clone()
     })
 }
 
-/// Bytes of machine code: of everything but the originals that the plug-in keeps, and of those.
-fn code_bytes(cubin: &[u8]) -> object::Result<(u64, u64)> {
+/// Versions of a kernel at most: a name that says more is not the plug-in's.
+const MOST_VERSIONS: u32 = 16;
+
+/// Bytes of machine code: of everything but the versions that the plug-in keeps, and of each of those by number.
+fn code_bytes(cubin: &[u8]) -> object::Result<(u64, Vec<u64>)> {
     let file = object::File::parse(cubin)?;
-    let (mut code, mut original) = (0, 0);
+    let (mut code, mut versions) = (0, Vec::new());
     for section in file.sections() {
-        match section.name()?.strip_prefix(".text.") {
-            Some(symbol) if kept_beside(symbol).is_some() => original += section.size(),
-            Some(_) => code += section.size(),
-            None => {}
+        let Some(symbol) = section.name()?.strip_prefix(".text.") else {
+            continue;
+        };
+        match version_of(symbol).filter(|v| v.1 < MOST_VERSIONS) {
+            Some((_, number)) => {
+                let at = number as usize;
+                versions.resize(versions.len().max(at + 1), 0);
+                versions[at] += section.size();
+            }
+            None => code += section.size(),
         }
     }
-    Ok((code, original))
+    Ok((code, versions))
 }
 
 /// Compiles gates to a shared object for this machine's architecture; without gates there is none.
@@ -106,14 +117,14 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         std::fs::read(to).unwrap()
     }
 
-    /// An object with the sections of a cubin: a kernel, its original, and `data`.
+    /// An object with the sections of a cubin: a kernel, two versions, and `data`.
     fn cubin(data: &[u8]) -> Vec<u8> {
         let dir = tempfile::tempdir().unwrap();
         let [from, to] = ["a.s", "a.o"].map(|n| dir.path().join(n));
         let bytes: Vec<String> = data.iter().map(u8::to_string).collect();
         let text = format!(
-            ".section .text._Z2mmPfi\n.zero 48\n.section \".text._Z2mmPfi$original\"\n.zero 12\n\
-             .section \".text._Z2mmPfi$plain\"\n.zero 4\n\
+            ".section .text._Z2mmPfi\n.zero 48\n.section \".text._Z2mmPfi$mesi$0\"\n.zero 12\n\
+             .section \".text._Z2mmPfi$mesi$2\"\n.zero 4\n\
              .section .nv.global.init\n.byte 0\n.byte {}\n",
             bytes.join(",")
         );
@@ -154,7 +165,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         .record();
         let (bundle, image) = bundle(&record);
         let image = complete(bundle.path(), &clang(), &image).unwrap();
-        assert_eq!((image.code, image.original), (48, 16));
+        assert_eq!((image.code, &image.versions[..]), (48, &[12, 0, 4][..]));
         let gates = image.gates.unwrap();
         assert_eq!(gates.library, "code/mm.so");
         assert!(
@@ -170,6 +181,19 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let allows = |x, blocks| unsafe { gate.allows(&arguments, [x, 16, 1], [blocks, 1, 1]) };
         assert!(allows(16, 8) && allows(16, 9));
         assert!(!allows(16, 7) && !allows(8, 8));
+    }
+
+    #[test]
+    fn numbers_are_no_gate() {
+        let record = Gate {
+            kernel: "_Z2mmPfi$mesi".into(),
+            shared: [0; 2],
+            bitcode: vec![7; 20],
+        }
+        .record();
+        let (bundle, image) = bundle(&record);
+        let image = complete(bundle.path(), &clang(), &image).unwrap();
+        assert_eq!(image.gates, None);
     }
 
     #[test]
