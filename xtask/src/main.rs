@@ -10,6 +10,7 @@ mod cpu;
 mod cuda;
 mod demo;
 mod gpu;
+mod identity;
 mod parallel;
 mod project;
 mod ptxas;
@@ -55,6 +56,8 @@ enum Task {
     Bench(bench::Arguments),
     /// Compare the IR and gates that this tree's plug-in makes with those of another one
     Same(same::Arguments),
+    /// Compare every kernel as the plug-in leaves it with what clang alone makes, byte for byte
+    Identity(identity::Arguments),
     /// Write the golden PTX anew
     Bless,
     /// Compare random kernels before and after the plug-in; arguments go to mesi-fuzz
@@ -94,6 +97,7 @@ fn run(task: Task) -> Result<()> {
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Ab { .. } => match ab::ab()? {},
         Task::Same(arguments) => same::same(&arguments),
+        Task::Identity(arguments) => identity::identity(&arguments),
         Task::Bless => test::bless(),
         Task::Fuzz { arguments } => fuzz(&arguments),
     }
