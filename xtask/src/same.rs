@@ -381,6 +381,9 @@ fn early(tools: &Toolchain, kernel: &mesi_launch::Corpus, chip: &str, file: &Pat
 
 /// Random kernels; the fuzzer makes them for sm_80.
 fn random(place: &Path, arguments: &Arguments) -> Result<Vec<Input>> {
+    if arguments.fuzz == 0 {
+        return Ok(Vec::new());
+    }
     let folder = random_kernels(place, arguments.fuzz)?;
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .with_context(|| format!("{} cannot be read", folder.display()))?
