@@ -28,3 +28,4 @@ pub mod stage;
 pub mod totals;
 pub mod variants;
 pub mod worker;
+pub mod write;

@@ -9,7 +9,7 @@ use mesi_fuzz::campaign::Campaign;
 use mesi_fuzz::check::Verdict;
 use mesi_fuzz::totals::Totals;
 use mesi_fuzz::worker::{self, Request};
-use mesi_fuzz::{replay, source};
+use mesi_fuzz::{replay, source, write};
 
 #[derive(Parser)]
 #[command(
@@ -51,6 +51,9 @@ struct Arguments {
     /// Run this CUDA file with a corpus header, under all variants, instead of random kernels
     #[arg(long, value_name = "FILE.cu")]
     source: Option<PathBuf>,
+    /// Write the kernels there instead of running them: N.bc as the plug-in meets it, N.cu as CUDA C++
+    #[arg(long, value_name = "FOLDER")]
+    write: Option<PathBuf>,
     /// With --source: options for clang
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     clang: Vec<String>,
@@ -92,6 +95,15 @@ fn main() -> ExitCode {
     }
     if let Some(file) = a.source {
         return replayed(&source::run(&file, &a.clang));
+    }
+    if let Some(folder) = a.write {
+        return match write::write(&folder, a.seed, a.count) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(e) => {
+                eprintln!("error: {e}");
+                ExitCode::from(2)
+            }
+        };
     }
     let jobs = a
         .jobs

@@ -16,7 +16,7 @@ use crate::ranges::{self, Range};
 use crate::{cuda, generate, ir, launch, shrink, variants};
 
 /// One kernel in so many goes through clang as CUDA C++, where it is installed.
-const SOURCE_SHARE: u64 = 32;
+pub const SOURCE_SHARE: u64 = 32;
 
 /// What is asked.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]

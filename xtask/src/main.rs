@@ -10,10 +10,12 @@ mod cpu;
 mod cuda;
 mod demo;
 mod gpu;
+mod identity;
 mod parallel;
 mod project;
 mod ptxas;
 mod remarks;
+mod same;
 mod setup;
 mod test;
 
@@ -52,6 +54,10 @@ enum Task {
     },
     /// Measure: the corpus on a GPU, or what the plug-in costs a compile
     Bench(bench::Arguments),
+    /// Compare the IR and gates that this tree's plug-in makes with those of another one
+    Same(same::Arguments),
+    /// Compare every kernel as the plug-in leaves it with what clang alone makes, byte for byte
+    Identity(identity::Arguments),
     /// Write the golden PTX anew
     Bless,
     /// Compare random kernels before and after the plug-in; arguments go to mesi-fuzz
@@ -90,6 +96,8 @@ fn run(task: Task) -> Result<()> {
         Task::Oracle(arguments) => cpu::oracle(&arguments),
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Ab { .. } => match ab::ab()? {},
+        Task::Same(arguments) => same::same(&arguments),
+        Task::Identity(arguments) => identity::identity(&arguments),
         Task::Bless => test::bless(),
         Task::Fuzz { arguments } => fuzz(&arguments),
     }

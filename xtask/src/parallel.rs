@@ -14,12 +14,23 @@ pub fn map<T: Sync, R: Send>(
     items: &[T],
     job: impl Fn(&T) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
+    map_on(None, what, items, job)
+}
+
+/// The same, at most `jobs` at a time.
+pub fn map_on<T: Sync, R: Send>(
+    jobs: Option<usize>,
+    what: &str,
+    items: &[T],
+    job: impl Fn(&T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
     let next = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
     let done = Mutex::new((0, Vec::new()));
     let terminal = std::io::stderr().is_terminal();
-    let workers = std::thread::available_parallelism()
-        .map_or(2, usize::from)
+    let workers = jobs
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from))
+        .max(1)
         .min(items.len().max(1));
     std::thread::scope(|scope| {
         for _ in 0..workers {

@@ -51,8 +51,7 @@ pub fn compile(clang: &PathBuf, kernel: &Kernel, lengths: &[u64]) -> Result<Vec<
     run.args(["-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o"])
         .arg(&target)
         .arg(&source);
-    run.args(kernel.wraps.then_some("-fwrapv"));
-    run.args((!kernel.contract).then_some("-ffp-contract=off"));
+    run.args(options(kernel));
     let done = run.output().map_err(|e| e.to_string())?;
     if !done.status.success() {
         return Err(format!(
@@ -61,6 +60,13 @@ pub fn compile(clang: &PathBuf, kernel: &Kernel, lengths: &[u64]) -> Result<Vec<
         ));
     }
     std::fs::read(&target).map_err(|e| e.to_string())
+}
+
+/// Options for clang without which the C++ means something else.
+pub fn options(kernel: &Kernel) -> impl Iterator<Item = &'static str> {
+    let wraps = kernel.wraps.then_some("-fwrapv");
+    let apart = (!kernel.contract).then_some("-ffp-contract=off");
+    wraps.into_iter().chain(apart)
 }
 
 /// The kernel as C++.
