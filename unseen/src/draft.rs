@@ -301,9 +301,11 @@ pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
 
 /// `text` with each line moved to the right by `by` spaces.
 pub fn indent(text: &str, by: usize) -> String {
-    let lines = text.lines().map(|l| match l.is_empty() || l.starts_with('#') {
-        true => l.to_string(),
-        false => format!("{}{l}", " ".repeat(by)),
-    });
+    let lines = text
+        .lines()
+        .map(|l| match l.is_empty() || l.starts_with('#') {
+            true => l.to_string(),
+            false => format!("{}{l}", " ".repeat(by)),
+        });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -59,7 +59,13 @@ mod tests {
 
     #[test]
     fn a_seed_gives_the_same_files_and_another_does_not() {
-        let texts = |seed, n| draw(seed, n).unwrap().into_iter().map(|k| k.text).collect::<Vec<_>>();
+        let texts = |seed, n| {
+            draw(seed, n)
+                .unwrap()
+                .into_iter()
+                .map(|k| k.text)
+                .collect::<Vec<_>>()
+        };
         let all = texts(7, 300);
         assert_eq!(all[..40], texts(7, 40));
         assert_ne!(all[..40], texts(8, 40));
@@ -69,7 +75,12 @@ mod tests {
     fn every_family_is_drawn_and_every_kernel_has_two_launches() {
         let kernels = draw(3, 400).unwrap();
         for (_, (name, _)) in families::ALL {
-            assert!(kernels.iter().any(|k| k.name.starts_with(&format!("{name}_"))), "{name}");
+            assert!(
+                kernels
+                    .iter()
+                    .any(|k| k.name.starts_with(&format!("{name}_"))),
+                "{name}"
+            );
         }
         for kernel in &kernels {
             assert_eq!(program::rows(kernel).len(), 2, "{}", kernel.text);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use mesi_launch::ElemType;
 
-use crate::draft::{Array, Constants, Draft, Param, Range, cpp, indent};
+use crate::draft::{Array, Constants, Draft, Param, cpp, indent};
 use crate::size::Launch;
 
 /// The kernel's source without the header; constants that are macros stay defined.
@@ -18,8 +18,16 @@ pub fn source(draft: &Draft) -> String {
         };
     }
     for (constant, array) in &draft.globals {
-        let space = if *constant { "__constant__" } else { "__device__" };
-        let _ = writeln!(out, "{space} {} {}[{}];", array.cpp, array.name, array.count);
+        let space = if *constant {
+            "__constant__"
+        } else {
+            "__device__"
+        };
+        let _ = writeln!(
+            out,
+            "{space} {} {}[{}];",
+            array.cpp, array.name, array.count
+        );
     }
     if !draft.before.is_empty() {
         let _ = writeln!(out, "{}\n", draft.before.trim());
@@ -31,7 +39,10 @@ pub fn source(draft: &Draft) -> String {
         let names = draft.constants.iter().map(|(n, _)| format!("int {n}"));
         let _ = writeln!(out, "template <{}>", names.collect::<Vec<_>>().join(", "));
     }
-    let bounds = match (draft.bounds, draft.blocks.iter().map(|b| b.iter().product::<u32>()).max()) {
+    let bounds = match (
+        draft.bounds,
+        draft.blocks.iter().map(|b| b.iter().product::<u32>()).max(),
+    ) {
         (true, Some(threads)) => format!(" __launch_bounds__({threads})"),
         _ => String::new(),
     };
@@ -72,7 +83,11 @@ pub fn called(draft: &Draft) -> String {
 pub fn param_type(draft: &Draft, param: &Param) -> String {
     match param {
         Param::Array(array) => {
-            let constant = if draft.constant && !array.written { "const " } else { "" };
+            let constant = if draft.constant && !array.written {
+                "const "
+            } else {
+                ""
+            };
             let restrict = if draft.restrict { "__restrict__" } else { "" };
             format!("{constant}{} *{restrict}", array.cpp)
         }
@@ -127,7 +142,11 @@ pub fn file(draft: &Draft, launches: &[Launch]) -> String {
     let large = &launches[0].sizes;
     toml.push_str("[sizes]\n");
     for (size, (_, large)) in draft.sizes.iter().zip(large) {
-        let _ = writeln!(toml, "{} = {{ small = {:?}, large = {large} }}", size.name, size.small);
+        let _ = writeln!(
+            toml,
+            "{} = {{ small = {:?}, large = {large} }}",
+            size.name, size.small
+        );
     }
     let _ = writeln!(toml, "[launch]\nblocks = {:?}", draft.blocks);
     let [x, y, z] = &draft.grid;
@@ -137,7 +156,11 @@ pub fn file(draft: &Draft, launches: &[Launch]) -> String {
     }
     let _ = writeln!(toml, "[bench]\nbytes = \"{}\"\nrows = [", draft.cost.bytes);
     for launch in launches {
-        let at: Vec<String> = launch.sizes.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+        let at: Vec<String> = launch
+            .sizes
+            .iter()
+            .map(|(n, v)| format!("{n} = {v}"))
+            .collect();
         let _ = writeln!(
             toml,
             "  {{ class = \"large\", at = {{ {} }}, blocks = [{:?}] }},",
@@ -173,7 +196,10 @@ fn argument(param: &Param) -> String {
                 Ok(_) => value.clone(),
                 Err(_) => format!("\"{value}\""),
             };
-            format!("{{ name = \"{name}\", type = \"{}\", value = {value} }}", ty.name())
+            format!(
+                "{{ name = \"{name}\", type = \"{}\", value = {value} }}",
+                ty.name()
+            )
         }
         Param::Struct { name, fields, .. } => {
             let fields: Vec<String> = fields.iter().map(argument).collect();
@@ -193,9 +219,4 @@ pub fn values(params: &[Param]) -> Vec<(String, ElemType, bool)> {
         }
     }
     out
-}
-
-/// Whether a size is chosen from a list.
-pub fn is_choice(range: &Range) -> bool {
-    matches!(range, Range::Choice(_))
 }

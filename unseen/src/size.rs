@@ -42,9 +42,19 @@ enum Round {
 
 /// Two launches of a kernel, of other sizes and mostly of other blocks.
 pub fn launches(random: &mut Random, draft: &Draft) -> Result<Vec<Launch>, String> {
-    let first = launch(random, draft, 0, &[(5, Round::Even), (3, Round::No), (2, Round::Odd)])?;
+    let first = launch(
+        random,
+        draft,
+        0,
+        &[(5, Round::Even), (3, Round::No), (2, Round::Odd)],
+    )?;
     let other = random.below(draft.blocks.len());
-    let second = launch(random, draft, other, &[(2, Round::Even), (3, Round::No), (5, Round::Odd)])?;
+    let second = launch(
+        random,
+        draft,
+        other,
+        &[(2, Round::Even), (3, Round::No), (5, Round::Odd)],
+    )?;
     Ok(vec![first, second])
 }
 
@@ -119,7 +129,9 @@ fn scope(sizes: &[(String, i64)], block: [u32; 3]) -> Scope {
 fn time(draft: &Draft, scope: &Scope) -> Result<f64, String> {
     // What does not fit 64 bits is surely too long.
     let value = |text: &str| -> Result<f64, String> {
-        Ok(Expr::parse(text)?.eval(scope).map_or(f64::INFINITY, |v| v as f64))
+        Ok(Expr::parse(text)?
+            .eval(scope)
+            .map_or(f64::INFINITY, |v| v as f64))
     };
     let cost = &draft.cost;
     let bound = [

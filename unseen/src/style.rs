@@ -116,12 +116,6 @@ impl Style {
         self
     }
 
-    /// One thread an element, nothing else: for bodies that hold more than one statement level of jumps.
-    pub fn plain(mut self) -> Style {
-        (self.line, self.square, self.cube) = (0, 0, 0);
-        self
-    }
-
     /// Whether lanes of a warp have neighbours along the second id.
     pub fn is_swapped(&self) -> bool {
         self.square == 1
@@ -156,9 +150,12 @@ impl Style {
         match self.guard {
             Guard::Return => format!("if ({})\n    return;\n{body}", all(">=", " || ")),
             Guard::If => format!("if ({}) {{\n{}\n}}", all("<", " && "), indent(body, 4)),
-            Guard::Nested => conditions.iter().rev().fold(body.to_string(), |inner, (id, n)| {
-                format!("if ({id} < {n}) {{\n{}\n}}", indent(&inner, 4))
-            }),
+            Guard::Nested => conditions
+                .iter()
+                .rev()
+                .fold(body.to_string(), |inner, (id, n)| {
+                    format!("if ({id} < {n}) {{\n{}\n}}", indent(&inner, 4))
+                }),
         }
     }
 
@@ -273,7 +270,9 @@ impl Style {
             draft.grid[0] = format!("({nx} * {ny} * {nz} + bx - 1) / bx");
             let decode = match random.chance(50) {
                 true => "$T $z = id / ($nx * $ny);\n$T $y = id / $nx % $ny;\n$T $x = id % $nx;\n",
-                false => "$T $x = id % $nx;\n$T $y = (id / $nx) % $ny;\n$T $z = (id / $nx) / $ny;\n",
+                false => {
+                    "$T $x = id % $nx;\n$T $y = (id / $nx) % $ny;\n$T $z = (id / $nx) / $ny;\n"
+                }
             };
             let all = format!("{nx} * {ny} * {nz}");
             let inner = self.guarded(&[("id", &all)], &(fill(decode, &values) + body));
@@ -286,7 +285,10 @@ impl Style {
         let ids = fill("$T $x = $gx;\n$T $y = $gy;\n", &values);
         if self.cube == 2 {
             self.blocks(random, draft, SQUARES);
-            let all = format!("for ({ty} {z} = 0; {z} < {nz}; {z}++) {{\n{}\n}}", indent(body, 4));
+            let all = format!(
+                "for ({ty} {z} = 0; {z} < {nz}; {z}++) {{\n{}\n}}",
+                indent(body, 4)
+            );
             draft.body = ids + &self.guarded(&[(x, nx), (y, ny)], &all);
             return;
         }

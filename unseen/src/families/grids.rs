@@ -29,7 +29,14 @@ fn header(d: &Draft, fixed: bool) -> String {
 fn gathered(random: &mut Random, weight: Option<&str>) -> String {
     match weight {
         Some(w) => format!("s += v * {w};"),
-        None => random.pick(&["s += v;", "s = v > s ? v : s;", "if (v > 0)\n    s += v;", "s += v * v;"]).into(),
+        None => random
+            .pick(&[
+                "s += v;",
+                "s = v > s ? v : s;",
+                "if (v > 0)\n    s += v;",
+                "s += v * v;",
+            ])
+            .into(),
     }
 }
 
@@ -44,7 +51,9 @@ fn edge(random: &mut Random, coordinates: &[(&str, &str, &str)]) -> (String, Vec
             _ => (*at).to_string(),
         })
         .collect();
-    let inside = coordinates.iter().map(|(at, _, n)| format!("{at} >= 0 && {at} < (int)({n})"));
+    let inside = coordinates
+        .iter()
+        .map(|(at, _, n)| format!("{at} >= 0 && {at} < (int)({n})"));
     match kind {
         0 => (String::new(), all),
         1 => ("wrap".into(), all),
@@ -56,7 +65,10 @@ fn edge(random: &mut Random, coordinates: &[(&str, &str, &str)]) -> (String, Vec
 fn taken(edges: &str, load: &str, step: &str) -> String {
     match edges {
         "" | "wrap" => format!("$S v = {load};\n{step}"),
-        inside => format!("if ({inside}) {{\n    $S v = {load};\n{}\n}}", indent(step, 4)),
+        inside => format!(
+            "if ({inside}) {{\n    $S v = {load};\n{}\n}}",
+            indent(step, 4)
+        ),
     }
 }
 
@@ -81,10 +93,24 @@ pub fn window1(random: &mut Random, d: &mut Draft, style: Style) {
     }
     let step = gathered(random, weights.then_some("w[k + $r]"));
     let inner = taken(&edges, &format!("x[{}]", at[0]), &step);
-    let text = format!("$S s = 0;\nfor (int k = -$r; k <= $r; k++) {{\n    int p = (int)i + k;\n{}\n}}\ny[i] = s;", indent(&inner, 4));
+    let text = format!(
+        "$S s = 0;\nfor (int k = -$r; k <= $r; k++) {{\n    int p = (int)i + k;\n{}\n}}\ny[i] = s;",
+        indent(&inner, 4)
+    );
     let h = header(d, fixed);
-    d.costs(&format!("n*(2*{h}+1)"), rate(ty, true), &format!("{}*n", ty.size() + sum.size()), &format!("2*{h}+1"));
-    style.one(random, d, "i", "n", &fill(&text, &[("S", cpp(sum)), ("r", &r)]));
+    d.costs(
+        &format!("n*(2*{h}+1)"),
+        rate(ty, true),
+        &format!("{}*n", ty.size() + sum.size()),
+        &format!("2*{h}+1"),
+    );
+    style.one(
+        random,
+        d,
+        "i",
+        "n",
+        &fill(&text, &[("S", cpp(sum)), ("r", &r)]),
+    );
 }
 
 /// A window in an image, also of several interleaved channels.
@@ -105,21 +131,45 @@ pub fn window2(random: &mut Random, d: &mut Draft, style: Style) {
     d.output("out", sum, &format!("{channels}*w*h"));
     style.values(d, if fixed { &["w", "h"] } else { &["w", "h", "r"] });
     let (edges, at) = edge(random, &[("sx", "x", "w"), ("sy", "y", "h")]);
-    let step = gathered(random, weights.then_some("mask[(dy + $r) * (2 * $r + 1) + dx + $r]"));
+    let step = gathered(
+        random,
+        weights.then_some("mask[(dy + $r) * (2 * $r + 1) + dx + $r]"),
+    );
     let load = match channels {
         1 => format!("in[{} * w + {}]", at[1], at[0]),
         _ => format!("in[({} * w + {}) * {channels} + c]", at[1], at[0]),
     };
     let inner = taken(&edges, &load, &step);
-    let store = if channels == 1 { "out[y * w + x] = s;".to_string() } else { format!("out[(y * w + x) * {channels} + c] = s;") };
-    let loops = format!("$S s = 0;\nfor (int dy = -$r; dy <= $r; dy++)\n    for (int dx = -$r; dx <= $r; dx++) {{\n        int sx = (int)x + dx, sy = (int)y + dy;\n{}\n    }}\n{store}", indent(&inner, 8));
+    let store = if channels == 1 {
+        "out[y * w + x] = s;".to_string()
+    } else {
+        format!("out[(y * w + x) * {channels} + c] = s;")
+    };
+    let loops = format!(
+        "$S s = 0;\nfor (int dy = -$r; dy <= $r; dy++)\n    for (int dx = -$r; dx <= $r; dx++) {{\n        int sx = (int)x + dx, sy = (int)y + dy;\n{}\n    }}\n{store}",
+        indent(&inner, 8)
+    );
     let text = match channels {
         1 => loops,
-        _ => format!("for (int c = 0; c < {channels}; c++) {{\n{}\n}}", indent(&loops, 4)),
+        _ => format!(
+            "for (int c = 0; c < {channels}; c++) {{\n{}\n}}",
+            indent(&loops, 4)
+        ),
     };
     let h = header(d, fixed);
-    d.costs(&format!("{channels}*w*h*(2*{h}+1)*(2*{h}+1)"), rate(ty, !style.is_swapped()), &format!("{}*{channels}*w*h", ty.size() + sum.size()), &format!("(2*{h}+1)*(2*{h}+1)"));
-    style.two(random, d, ("x", "w"), ("y", "h"), &fill(&text, &[("S", cpp(sum)), ("r", &r)]));
+    d.costs(
+        &format!("{channels}*w*h*(2*{h}+1)*(2*{h}+1)"),
+        rate(ty, !style.is_swapped()),
+        &format!("{}*{channels}*w*h", ty.size() + sum.size()),
+        &format!("(2*{h}+1)*(2*{h}+1)"),
+    );
+    style.two(
+        random,
+        d,
+        ("x", "w"),
+        ("y", "h"),
+        &fill(&text, &[("S", cpp(sum)), ("r", &r)]),
+    );
 }
 
 /// A window in a volume.
@@ -131,14 +181,43 @@ pub fn window3(random: &mut Random, d: &mut Draft, style: Style) {
     let (r, fixed) = radius(random, d, &[1, 1, 2, 3]);
     d.input("in", ty, "nx*ny*nz");
     d.output("out", sum, "nx*ny*nz");
-    style.values(d, if fixed { &["nx", "ny", "nz"] } else { &["nx", "ny", "nz", "r"] });
-    let (edges, at) = edge(random, &[("sx", "x", "nx"), ("sy", "y", "ny"), ("sz", "z", "nz")]);
+    style.values(
+        d,
+        if fixed {
+            &["nx", "ny", "nz"]
+        } else {
+            &["nx", "ny", "nz", "r"]
+        },
+    );
+    let (edges, at) = edge(
+        random,
+        &[("sx", "x", "nx"), ("sy", "y", "ny"), ("sz", "z", "nz")],
+    );
     let step = gathered(random, None);
-    let inner = taken(&edges, &format!("in[({} * ny + {}) * nx + {}]", at[2], at[1], at[0]), &step);
-    let text = format!("$S s = 0;\nfor (int dz = -$r; dz <= $r; dz++)\n    for (int dy = -$r; dy <= $r; dy++)\n        for (int dx = -$r; dx <= $r; dx++) {{\n            int sx = (int)x + dx, sy = (int)y + dy, sz = (int)z + dz;\n{}\n        }}\nout[(z * ny + y) * nx + x] = s;", indent(&inner, 12));
+    let inner = taken(
+        &edges,
+        &format!("in[({} * ny + {}) * nx + {}]", at[2], at[1], at[0]),
+        &step,
+    );
+    let text = format!(
+        "$S s = 0;\nfor (int dz = -$r; dz <= $r; dz++)\n    for (int dy = -$r; dy <= $r; dy++)\n        for (int dx = -$r; dx <= $r; dx++) {{\n            int sx = (int)x + dx, sy = (int)y + dy, sz = (int)z + dz;\n{}\n        }}\nout[(z * ny + y) * nx + x] = s;",
+        indent(&inner, 12)
+    );
     let h = header(d, fixed);
-    d.costs(&format!("nx*ny*nz*(2*{h}+1)*(2*{h}+1)*(2*{h}+1)"), rate(ty, true), &format!("{}*nx*ny*nz", ty.size() + sum.size()), "30");
-    style.three(random, d, ("x", "nx"), ("y", "ny"), ("z", "nz"), &fill(&text, &[("S", cpp(sum)), ("r", &r)]));
+    d.costs(
+        &format!("nx*ny*nz*(2*{h}+1)*(2*{h}+1)*(2*{h}+1)"),
+        rate(ty, true),
+        &format!("{}*nx*ny*nz", ty.size() + sum.size()),
+        "30",
+    );
+    style.three(
+        random,
+        d,
+        ("x", "nx"),
+        ("y", "ny"),
+        ("z", "nz"),
+        &fill(&text, &[("S", cpp(sum)), ("r", &r)]),
+    );
 }
 
 fn volume(d: &mut Draft) {
@@ -174,8 +253,21 @@ pub fn stencil2(random: &mut Random, d: &mut Draft, style: Style) {
     let far = if sum.contains("2 * w") { "2" } else { "1" };
     let more = if term { " + f[p]" } else { "" };
     let text = "if (x >= $f && x < w - $f && y >= $f && y < h - $f) {\n    $I p = y * w + x;\n    v[p] = u[p] + ($sum) / 8$more;\n}";
-    let body = fill(text, &[("f", far), ("I", cpp(style.id)), ("sum", sum), ("more", more)]);
-    d.costs("5*w*h", rate(ty, !style.is_swapped()), &format!("{}*w*h", 2 * ty.size()), "1");
+    let body = fill(
+        text,
+        &[
+            ("f", far),
+            ("I", cpp(style.id)),
+            ("sum", sum),
+            ("more", more),
+        ],
+    );
+    d.costs(
+        "5*w*h",
+        rate(ty, !style.is_swapped()),
+        &format!("{}*w*h", 2 * ty.size()),
+        "1",
+    );
     style.two(random, d, ("x", "w"), ("y", "h"), &body);
 }
 
@@ -192,10 +284,21 @@ pub fn stencil3(random: &mut Random, d: &mut Draft, style: Style) {
     let star = "for (int k = 1; k <= $f; k++)\n        s += (u[p - k] + u[p + k] + u[p - k * nx] + u[p + k * nx] + u[p - k * s2] + u[p + k * s2]) / (k + 1);";
     let seven = "s += u[p - 1] + u[p + 1] + u[p - nx] + u[p + nx] + u[p - s2] + u[p + s2];";
     let inner = if far == "1" { seven } else { star };
-    let end = random.pick(&["v[p] = s / 8;", "v[p] = 2 * u[p] - v[p] + s / 8;", "v[p] += s / 4;"]);
-    let text = format!("if (x >= $f && x < nx - $f && y >= $f && y < ny - $f && z >= $f && z < nz - $f) {{\n    $I s2 = nx * ny, p = z * s2 + y * nx + x;\n    $S s = -6 * u[p];\n    {inner}\n    {end}\n}}");
+    let end = random.pick(&[
+        "v[p] = s / 8;",
+        "v[p] = 2 * u[p] - v[p] + s / 8;",
+        "v[p] += s / 4;",
+    ]);
+    let text = format!(
+        "if (x >= $f && x < nx - $f && y >= $f && y < ny - $f && z >= $f && z < nz - $f) {{\n    $I s2 = nx * ny, p = z * s2 + y * nx + x;\n    $S s = -6 * u[p];\n    {inner}\n    {end}\n}}"
+    );
     let body = fill(&text, &[("f", far), ("I", cpp(style.id)), ("S", cpp(ty))]);
-    d.costs(&format!("8*{far}*nx*ny*nz"), rate(ty, true), &format!("{}*nx*ny*nz", 3 * ty.size()), "1");
+    d.costs(
+        &format!("8*{far}*nx*ny*nz"),
+        rate(ty, true),
+        &format!("{}*nx*ny*nz", 3 * ty.size()),
+        "1",
+    );
     style.three(random, d, ("x", "nx"), ("y", "ny"), ("z", "nz"), &body);
 }
 
@@ -210,7 +313,21 @@ pub fn pool(random: &mut Random, d: &mut Draft, style: Style) {
     d.output("out", sum, "w*h");
     style.values(d, &["w", "h"]);
     let op = gathered(random, None);
-    let text = format!("$S s = 0;\nfor (int dy = 0; dy < {side}; dy++)\n    for (int dx = 0; dx < {side}; dx++) {{\n        $S v = in[(y * {step} + dy) * (w * {step} + {side}) + x * {step} + dx];\n{}\n    }}\nout[y * w + x] = s;", indent(&op, 8));
-    d.costs(&format!("w*h*{}", side * side), rate(ty, true) / 2.0, &format!("{}*w*h*{}", ty.size(), step * step), "1");
-    style.two(random, d, ("x", "w"), ("y", "h"), &fill(&text, &[("S", cpp(sum))]));
+    let text = format!(
+        "$S s = 0;\nfor (int dy = 0; dy < {side}; dy++)\n    for (int dx = 0; dx < {side}; dx++) {{\n        $S v = in[(y * {step} + dy) * (w * {step} + {side}) + x * {step} + dx];\n{}\n    }}\nout[y * w + x] = s;",
+        indent(&op, 8)
+    );
+    d.costs(
+        &format!("w*h*{}", side * side),
+        rate(ty, true) / 2.0,
+        &format!("{}*w*h*{}", ty.size(), step * step),
+        "1",
+    );
+    style.two(
+        random,
+        d,
+        ("x", "w"),
+        ("y", "h"),
+        &fill(&text, &[("S", cpp(sum))]),
+    );
 }

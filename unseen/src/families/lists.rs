@@ -15,15 +15,30 @@ pub fn records(random: &mut Random, d: &mut Draft, style: Style) {
     let fields = random.weighted(&[(3, 4), (1, 3), (1, 5), (1, 7)]);
     let structs = random.chance(60);
     if structs {
-        let names: Vec<String> = (0..fields).map(|f| ["x", "y", "m", "z", "a", "b", "c"][f].to_string()).collect();
+        let names: Vec<String> = (0..fields)
+            .map(|f| ["x", "y", "m", "z", "a", "b", "c"][f].to_string())
+            .collect();
         d.before = format!("struct Body {{\n    {} {};\n}};", cpp(ty), names.join(", "));
-        d.array("p", ty, "Body", &format!("{fields}*n"), "uniform(-1,1)", false);
+        d.array(
+            "p",
+            ty,
+            "Body",
+            &format!("{fields}*n"),
+            "uniform(-1,1)",
+            false,
+        );
     } else {
-        ["px", "py", "pm"].map(|name| d.input(name, ty, "n"));
+        for name in ["px", "py", "pm"] {
+            d.input(name, ty, "n");
+        }
     }
     d.output("out", ty, "n");
     style.values(d, &["n"]);
-    let (x, y, m) = if structs { ("p[$].x", "p[$].y", "p[$].m") } else { ("px[$]", "py[$]", "pm[$]") };
+    let (x, y, m) = if structs {
+        ("p[$].x", "p[$].y", "p[$].m")
+    } else {
+        ("px[$]", "py[$]", "pm[$]")
+    };
     let step = random.pick(&[
         "s += $mj / (dx * dx + dy * dy + $half);",
         "if (dx * dx + dy * dy < $half)\n        s += $mj;",
@@ -31,10 +46,26 @@ pub fn records(random: &mut Random, d: &mut Draft, style: Style) {
         "s += dx > dy ? $mj : dx * dy;",
     ]);
     let at = |text: &str, i: &str| text.replace('$', i);
-    let text = format!("$S s = 0;\nfor ($T j = 0; j < n; j++) {{\n    $S dx = $xj - $xi, dy = $yj - $yi;\n    {step}\n}}\nout[i] = s;");
-    let values = [("S", cpp(ty)), ("T", cpp(style.id)), ("half", if ty == F32 { "0.5f" } else { "0.5" }), ("xj", &at(x, "j")), ("xi", &at(x, "i")), ("yj", &at(y, "j")), ("yi", &at(y, "i")), ("mj", &at(m, "j"))];
+    let text = format!(
+        "$S s = 0;\nfor ($T j = 0; j < n; j++) {{\n    $S dx = $xj - $xi, dy = $yj - $yi;\n    {step}\n}}\nout[i] = s;"
+    );
+    let values = [
+        ("S", cpp(ty)),
+        ("T", cpp(style.id)),
+        ("half", if ty == F32 { "0.5f" } else { "0.5" }),
+        ("xj", &at(x, "j")),
+        ("xi", &at(x, "i")),
+        ("yj", &at(y, "j")),
+        ("yi", &at(y, "i")),
+        ("mj", &at(m, "j")),
+    ];
     let body = fill(&text, &values);
-    d.costs("n*n*4", rate(ty, true), &format!("{}*n", ty.size() * fields as u64), "n");
+    d.costs(
+        "n*n*4",
+        rate(ty, true),
+        &format!("{}*n", ty.size() * fields as u64),
+        "n",
+    );
     style.one(random, d, "i", "n", &body);
 }
 
@@ -60,9 +91,15 @@ pub fn table(random: &mut Random, d: &mut Draft, style: Style) {
         I32 => random.pick(&["s += v < table[k];", "s += v * table[k];", "if (v > table[k])\n        s = k;"]),
         _ => random.pick(&["s = s * v + table[k];", "s += v * table[k];", "if (v > table[k])\n        s += table[k];", "s += (v - table[k]) * (v - table[k]);", "$S e = v > table[k] ? v - table[k] : table[k] - v;\n    if (k == 0 || e < s)\n        s = e;"]),
     };
-    let text = format!("$S s = 0, v = x[i];\nfor (int k = 0; k < $n; k++) {{\n    {step}\n}}\ny[i] = s;");
+    let text =
+        format!("$S s = 0, v = x[i];\nfor (int k = 0; k < $n; k++) {{\n    {step}\n}}\ny[i] = s;");
     let body = fill(&text, &[("S", cpp(ty)), ("n", &count)]);
-    d.costs(&format!("n*{count}"), rate(ty, true), &format!("{}*n", 2 * ty.size()), &count);
+    d.costs(
+        &format!("n*{count}"),
+        rate(ty, true),
+        &format!("{}*n", 2 * ty.size()),
+        &count,
+    );
     style.one(random, d, "i", "n", &body);
 }
 
@@ -106,7 +143,11 @@ pub fn gather(random: &mut Random, d: &mut Draft, style: Style) {
     d.output("y", sum, "n");
     style.values(d, &["n", "k"]);
     let p = random.pick(&["i * k + j", "j * n + i"]);
-    let step = if weights { "s += ($S)w[$p] * x[at[$p]];" } else { "s += x[at[$p]];" };
+    let step = if weights {
+        "s += ($S)w[$p] * x[at[$p]];"
+    } else {
+        "s += x[at[$p]];"
+    };
     let text = format!("$S s = 0;\nfor ($T j = 0; j < k; j++)\n    {step}\ny[i] = s;");
     let body = fill(&text, &[("S", cpp(sum)), ("T", cpp(style.id)), ("p", p)]);
     d.costs("n*k", 1.2e11, "8*n*k", "k");
@@ -148,7 +189,10 @@ pub fn shared(random: &mut Random, d: &mut Draft, style: Style) {
     d.input("x", ty, "n");
     d.output("y", ty, "(n + 31) / 32");
     style.values(d, &["n"]);
-    let op = random.pick(&["part[t] += part[t + h];", "if (part[t + h] > part[t])\n            part[t] = part[t + h];"]);
+    let op = random.pick(&[
+        "part[t] += part[t + h];",
+        "if (part[t + h] > part[t])\n            part[t] = part[t + h];",
+    ]);
     d.blocks = vec![[256, 1, 1], [64, 1, 1], [128, 1, 1]];
     d.grid[0] = "(n + bx - 1) / bx".into();
     let text = "__shared__ $S part[256];\nint t = threadIdx.x;\n$T i = blockIdx.x * blockDim.x + t;\npart[t] = i < n ? x[i] : 0;\n__syncthreads();\nfor (int h = blockDim.x / 2; h > 0; h /= 2) {\n    if (t < h) {\n        $op\n    }\n    __syncthreads();\n}\nif (t == 0 && blockIdx.x < (n + 31) / 32)\n    y[blockIdx.x] = part[0];";

@@ -52,6 +52,10 @@ fn element(random: &mut Random) -> (ElemType, ElemType) {
 
 /// How fast naive code gets through iterations of a type.
 fn rate(ty: ElemType, coalesced: bool) -> f64 {
-    let slow = if matches!(ty, F64 | I64 | U64) { 2.0 } else { 1.0 };
+    let slow = if matches!(ty, F64 | I64 | U64) {
+        2.0
+    } else {
+        1.0
+    };
     (if coalesced { 1.4e12 } else { 2.2e11 }) / slow
 }
