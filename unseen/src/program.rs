@@ -69,7 +69,7 @@ pub fn batch(kernels: &[Kernel]) -> String {
     }
     let _ = writeln!(
         out,
-        "\nextern \"C\" const Kernel {TABLE}[] = {{\n{table}}};"
+        "\n#ifndef __CUDA_ARCH__\nextern \"C\" const Kernel {TABLE}[] = {{\n{table}}};\n#endif"
     );
     out
 }
