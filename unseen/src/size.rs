@@ -48,14 +48,16 @@ pub fn launches(random: &mut Random, draft: &Draft) -> Result<Vec<Launch>, Strin
         0,
         &[(5, Round::Even), (3, Round::No), (2, Round::Odd)],
     )?;
-    let other = random.below(draft.blocks.len());
-    let second = launch(
-        random,
-        draft,
-        other,
-        &[(2, Round::Even), (3, Round::No), (5, Round::Odd)],
-    )?;
-    Ok(vec![first, second])
+    // Where memory is the limit both may be alike; then the second is drawn again.
+    for _ in 0..20 {
+        let other = random.below(draft.blocks.len());
+        let rounds = [(2, Round::Even), (3, Round::No), (5, Round::Odd)];
+        let second = launch(random, draft, other, &rounds)?;
+        if second.sizes != first.sizes || second.block != first.block {
+            return Ok(vec![first, second]);
+        }
+    }
+    Err("twenty draws give no second launch".into())
 }
 
 fn launch(
