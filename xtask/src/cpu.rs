@@ -37,7 +37,11 @@ pub fn oracle(arguments: &Arguments) -> Result<()> {
 
 /// Compares every kernel with what is already built.
 pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
-    let kernels = corpus::read(only)?;
+    compare_all(tools, &corpus::read(only)?)
+}
+
+/// Compares these kernels with what is already built.
+pub fn compare_all(tools: &Toolchain, kernels: &[Corpus]) -> Result<()> {
     let target = project::target_dir()?;
     let built = target.join(test::PROFILE);
     let plugin = built.join("libmesi.so");
@@ -66,7 +70,7 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
         Variant::with("unstaged1x8", &plugin, &["merge=1x8", "shared=0"]),
     ];
     let base = target.join("cpu");
-    let verdicts = parallel::map("corpus on the CPU", &kernels, |kernel| {
+    let verdicts = parallel::map("kernels on the CPU", kernels, |kernel| {
         kernel_verdict(tools, &base, &built.join("mesi-oracle"), kernel, &variants)
     })?;
     let staged = verdicts.iter().filter(|v| v.compared > 0).count();

@@ -7,6 +7,7 @@ pub mod bundle;
 mod compile_time;
 mod cubin;
 mod plan;
+pub mod unseen;
 mod variants;
 
 use std::path::{Path, PathBuf};
@@ -52,6 +53,15 @@ pub struct Arguments {
     /// Only clang and the plug-in (and variants of --with): a fifth of the compilations
     #[arg(long)]
     pair: bool,
+    /// In place of the corpus, so many kernels drawn at random; see docs/unseen.md
+    #[arg(long, value_name = "N", requires = "seed")]
+    unseen: Option<usize>,
+    /// The seed they are drawn by
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Only compile the unseen kernels and compare their small cases on the CPU
+    #[arg(long, requires = "unseen")]
+    check: bool,
     /// Fewer rows and samples, under 90 seconds
     #[arg(long)]
     quick: bool,
@@ -70,6 +80,9 @@ pub fn bench(arguments: &Arguments) -> Result<()> {
     }
     if let Some(results) = &arguments.report {
         return report(results, &arguments.docs);
+    }
+    if let (Some(count), Some(seed)) = (arguments.unseen, arguments.seed) {
+        return unseen(arguments, count, seed);
     }
     let gpu = gpu::find();
     if arguments.bundle.is_none() && gpu.is_none() {
@@ -92,6 +105,29 @@ pub fn bench(arguments: &Arguments) -> Result<()> {
         Some(_) => Ok(()),
         None => run(arguments, &folder),
     }
+}
+
+/// The bench of kernels that nobody tuned on: checked here, or built as a folder to run.
+fn unseen(arguments: &Arguments, count: usize, seed: u64) -> Result<()> {
+    if arguments.check {
+        return unseen::check(&setup::setup()?, seed, count);
+    }
+    let Some(folder) = &arguments.bundle else {
+        bail!("unseen kernels need --bundle DIR (run DIR/run where there is a GPU), or --check");
+    };
+    let arch = arguments.arch.clone().unwrap_or("sm_90".into());
+    compile::check_architectures(std::slice::from_ref(&arch))?;
+    let plugin = match &arguments.plugin {
+        Some(plugin) => std::path::absolute(plugin).context("the plug-in's path is wrong")?,
+        None => demo::build_plugin_as(&arguments.profile)?,
+    };
+    let recipe = unseen::Recipe {
+        tools: &setup::setup()?,
+        arch: &arch,
+        plugin: &plugin,
+        profile: &arguments.profile,
+    };
+    recipe.build(seed, count, folder)
 }
 
 fn build(arguments: &Arguments, arch: &str, folder: &Path) -> Result<()> {
