@@ -48,9 +48,23 @@ fn compile_runtime(prefix: &Path) -> Result<()> {
     for host in ["x86_64", "aarch64"] {
         let status = Command::new(&clang)
             .arg(format!("--target={host}-linux-gnu"))
-            .args(["-std=c11", "-O2", "-ffreestanding", "-fPIC", "-fno-stack-protector"])
+            .args([
+                "-std=c11",
+                "-O2",
+                "-ffreestanding",
+                "-fPIC",
+                "-fno-stack-protector",
+            ])
             .args(["-fno-unwind-tables", "-fno-asynchronous-unwind-tables"])
-            .args(["-Wall", "-Wextra", "-Werror", "-emit-llvm", "-c", RUNTIME, "-o"])
+            .args([
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-emit-llvm",
+                "-c",
+                RUNTIME,
+                "-o",
+            ])
             .arg(out.join(format!("mesi_rt.{host}.bc")))
             .status()
             .with_context(|| format!("cannot run {}: install clang-22", clang.display()))?;

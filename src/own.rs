@@ -166,12 +166,7 @@ fn emit_version(
         original: kernel.own_shared,
     };
     let question = lower::ask(&facets, plan, &version.pays, original);
-    choice::keep_gates(
-        clone,
-        &blocks,
-        question.as_ref().map(|q| q.root),
-        shared,
-    );
+    choice::keep_gates(clone, &blocks, question.as_ref().map(|q| q.root), shared);
     if let Some(question) = question {
         question.forget();
     }
@@ -257,7 +252,10 @@ fn private_variable(function: Function) -> Option<String> {
     let functions = callees::all(function).unwrap_or_default();
     let variables = callees::globals(&functions);
     let own = |g: &&Value| g.address_space() != 3 && !g.is_mergeable() && !is_text(**g);
-    variables.iter().find(own).map(|g| format!("'{}'", g.name()))
+    variables
+        .iter()
+        .find(own)
+        .map(|g| format!("'{}'", g.name()))
 }
 
 /// Whether a global is one that nobody can tell from a copy: a constant whose address means nothing, such as a string.

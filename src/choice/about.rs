@@ -50,7 +50,9 @@ impl About {
         scalars.dedup();
         scalars.truncate(MOST_SCALARS);
         let build = concat!(env!("CARGO_PKG_VERSION"), env!("MESI_BUILD"));
-        let start = build.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| mixed(h, b.into()));
+        let start = build
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325, |h, b| mixed(h, b.into()));
         About {
             hash: mixed(start, kernel.function.code_hash()),
             threads: kernel.max_threads,
@@ -68,8 +70,16 @@ impl About {
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.hash.to_le_bytes().to_vec();
         let numbers = [self.threads, self.shared, self.scalars.len() as u32];
-        let scalars = self.scalars.iter().flat_map(|s| [s.index, s.offset, s.bytes]);
-        bytes.extend(numbers.into_iter().chain(scalars).flat_map(u32::to_le_bytes));
+        let scalars = self
+            .scalars
+            .iter()
+            .flat_map(|s| [s.index, s.offset, s.bytes]);
+        bytes.extend(
+            numbers
+                .into_iter()
+                .chain(scalars)
+                .flat_map(u32::to_le_bytes),
+        );
         bytes
     }
 
@@ -104,7 +114,9 @@ impl About {
 
 /// One more number in a hash.
 pub fn mixed(hash: u64, number: u64) -> u64 {
-    (hash ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+    (hash ^ number)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .rotate_left(29)
 }
 
 /// Adds the integers among the parameters that `v` is worked out from.

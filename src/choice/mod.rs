@@ -109,9 +109,21 @@ mod tests {
     #[test]
     fn the_tools_know_the_names() {
         use mesi_launch as tools;
-        let names = [tools::ABOUT, tools::PAYS, tools::GATE, tools::BLOCKS, tools::VERSION];
+        let names = [
+            tools::ABOUT,
+            tools::PAYS,
+            tools::GATE,
+            tools::BLOCKS,
+            tools::VERSION,
+        ];
         assert_eq!(
-            [super::ABOUT, super::PAYS, super::GATE, super::BLOCKS, crate::own::VERSION],
+            [
+                super::ABOUT,
+                super::PAYS,
+                super::GATE,
+                super::BLOCKS,
+                crate::own::VERSION
+            ],
             names
         );
     }

@@ -181,9 +181,7 @@ impl<'a> Choice<'a> {
                     number(v.shared),
                     number(self.about.threads),
                 ]),
-                None => {
-                    module.constant_struct(&[null, null, null, null, number(0), number(0)])
-                }
+                None => module.constant_struct(&[null, null, null, null, number(0), number(0)]),
             })
             .collect();
         // The build of what asks counts, too: it ends the hash of what is asked.

@@ -211,7 +211,12 @@ impl Module {
         let mut fields: Vec<LLVMValueRef> = fields.iter().map(|f| f.0).collect();
         llvm!({
             let count = fields.len() as u32;
-            Value(LLVMConstStructInContext(self.context(), fields.as_mut_ptr(), count, 0))
+            Value(LLVMConstStructInContext(
+                self.context(),
+                fields.as_mut_ptr(),
+                count,
+                0,
+            ))
         })
     }
     fn add_bytes(self, name: &str, bytes: &[u8], space: u32, constant: bool) -> Value {
