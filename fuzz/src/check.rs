@@ -8,7 +8,7 @@ use mesi_launch::{Case, Global};
 use mesi_oracle::{Checks, Counts, Defect, Kernel as Pick, Outcome, Program, Schedule};
 use serde::{Deserialize, Serialize};
 
-use crate::stage::{Staged, Stages};
+use crate::stage::{Fault, Kinds, Staged, Stages};
 
 /// One way to run the plug-in.
 #[derive(Debug, Clone)]
@@ -21,6 +21,13 @@ pub struct Variant {
     pub version: Option<u32>,
     /// The rest of -O3 runs after it.
     pub optimised: bool,
+}
+
+impl Variant {
+    /// Whether versions are kernels of their own.
+    fn is_own(&self) -> bool {
+        self.options.host == Some(true)
+    }
 }
 
 /// What is wrong.
@@ -181,9 +188,37 @@ fn one(
         Staged::New(code, kinds) => (code, kinds),
     };
     v.variants += 1;
+    let only = Program::parse("staged", &bitcode, Pick::Only);
+    let only = only.map_err(|e| fail("refused", e.to_string()))?;
+    let held = if variant.is_own() {
+        // The kernel itself is launched in other blocks.
+        let versions = only.versions.clone();
+        let named = |n: &String| Program::parse("staged", &bitcode, Pick::Named(n));
+        std::iter::once(Ok(only))
+            .chain(versions.iter().map(named))
+            .try_for_each(|program| {
+                let program = program.map_err(|e| ("refused", e.to_string()))?;
+                let symbol = program.kernel.clone();
+                hold(program, references, variant, way, &kinds, v)
+                    .map_err(|(kind, text)| (kind, format!("{symbol}: {text}")))
+            })
+    } else {
+        hold(only, references, variant, way, &kinds, v)
+    };
+    held.map_err(|(kind, text)| fail(kind, text))
+}
+
+/// Holds one kernel against the original on all launches.
+fn hold(
+    mut program: Program,
+    references: &[Reference],
+    variant: &Variant,
+    way: &Way,
+    kinds: &Kinds,
+    v: &mut Verdict,
+) -> Result<(), Fault> {
+    let refused = |e: mesi_oracle::Error| ("refused", e.to_string());
     let start = Instant::now();
-    let refused = |e: mesi_oracle::Error| fail("refused", e.to_string());
-    let mut program = Program::parse("staged", &bitcode, Pick::Only).map_err(refused)?;
     program.set_fuse(way.fuse);
     program.set_quick(true);
     program.prepare(Checks::Full).map_err(refused)?;
@@ -199,24 +234,47 @@ fn one(
             let checks = if n == 0 { Checks::Counts } else { Checks::Full };
             let outcome = run(&mut program, r.case, *schedule, checks).map_err(refused)?;
             note_taken(&outcome, variant, &mut v.features);
-            hold_gate(&outcome, variant, r, &mut v.features).map_err(|(k, t)| fail(k, t))?;
+            hold_gate(&outcome, variant, r, &mut v.features)?;
             if is_other_work(&r.outcome, &outcome) {
                 v.features.extend(kinds.iter().map(|k| format!("run: {k}")));
             }
             let at = format!("{} {schedule:?}", r.case.label);
-            compare(&at, &r.outcome, &outcome).map_err(|(kind, text)| fail(kind, text))?;
+            compare(&at, &r.outcome, &outcome)?;
             if outcome
                 .reports
                 .iter()
                 .any(|r| r.defect == Defect::BlockRace)
             {
-                unused_or_wrong(&mut program, r, &mut v.features)
-                    .map_err(|(kind, text)| fail(kind, text))?;
+                unused_or_wrong(&mut program, r, &mut v.features)?;
             }
+            in_other_blocks(&mut program, r, &outcome, *schedule, &mut v.features)?;
         }
     }
     v.times.run += start.elapsed().as_micros() as u64;
     Ok(())
+}
+
+/// The blocks that the host may deal the threads out to give the same bits.
+fn in_other_blocks(
+    program: &mut Program,
+    r: &Reference,
+    outcome: &Outcome,
+    schedule: Schedule,
+    features: &mut BTreeSet<String>,
+) -> Result<(), Fault> {
+    let Some([block, grid]) = outcome.blocks else {
+        return Ok(());
+    };
+    let case = Case {
+        block,
+        grid,
+        ..r.case.clone()
+    };
+    let other =
+        run(program, &case, schedule, Checks::Full).map_err(|e| ("refused", e.to_string()))?;
+    features.insert("blocks: dealt out to others".into());
+    let at = format!("{} {schedule:?}, in blocks of {block:?}", r.case.label);
+    compare(&at, &r.outcome, &other)
 }
 
 /// Runs a launch. An array of the module that -O3 found to be read in vain is not set, as nothing reads it: it keeps
@@ -261,7 +319,7 @@ fn note_taken(outcome: &Outcome, variant: &Variant, features: &mut BTreeSet<Stri
     }
 }
 
-/// The host's choice: a launch that the gate turns away must not be one that a body of the plug-in serves. Where those
+/// A launch that a version's gate turns away must not be one that a body of the plug-in serves. Where those
 /// begin is known until the rest of -O3 swaps the branches' ways.
 fn hold_gate(
     outcome: &Outcome,

@@ -10,6 +10,7 @@ use mesi::boundary;
 use mesi::options::Options;
 use mesi::pass;
 use mesi::remark::Sink;
+use mesi_launch::kept_beside;
 
 use crate::check::Variant;
 use crate::llvm::Module;
@@ -86,8 +87,8 @@ impl Stages<'_> {
     }
 }
 
-/// The plug-in's result, or `None` where it changed nothing. The kernel's gate is made with it, so that it can be held
-/// against what the kernel does.
+/// The plug-in's result, or `None` where it changed nothing. With versions as kernels of their own
+/// their gates are made, too, so that they can be held against what the versions do, and the kernel itself must stay as it is.
 fn plug_in(
     base: &[u8],
     (options, version): &Key,
@@ -96,10 +97,7 @@ fn plug_in(
     let module =
         Module::parse(base).map_err(|e| ("verifier", format!("before the plug-in: {e}")))?;
     let m = module.for_plug_in();
-    let options = &Options {
-        host: Some(true),
-        ..options.clone()
-    };
+    let before = own_code(&module, options);
     let mut kinds = Kinds::new();
     let changed = boundary::guard(|| {
         features.extend(coverage::left_alone(m, options));
@@ -115,7 +113,20 @@ fn plug_in(
     let changed = changed.map_err(|e| ("panic", e))?;
     module.verify().map_err(|e| ("verifier", e))?;
     not_dropped(&module)?;
+    if own_code(&module, options) != before {
+        return Err(("original", "the kernel itself was changed".into()));
+    }
     Ok(changed.then(|| (module.bitcode(), kinds)))
+}
+
+/// The kernels' code where versions are kernels of their own: it stays as it is.
+fn own_code(module: &Module, options: &Options) -> Vec<(String, u64)> {
+    if options.host != Some(true) {
+        return Vec::new();
+    }
+    let kernels = module.for_plug_in().functions().into_iter();
+    let kernels = kernels.filter(|f| f.is_kernel() && kept_beside(&f.name()).is_none());
+    kernels.map(|f| (f.name(), f.code_hash())).collect()
 }
 
 /// The rest of -O3, and the plug-in's second look behind it.

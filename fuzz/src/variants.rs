@@ -71,6 +71,9 @@ pub fn standing() -> Vec<Variant> {
     for number in 0..VERSIONS {
         add_alone(&mut out, ("default", &Options::default()), number, false);
     }
+    add(&mut out, "form=own", &own(&Options::default()), false);
+    add(&mut out, "form=own", &own(&Options::default()), true);
+    add(&mut out, "force;form=own", &own(&force), false);
     out
 }
 
@@ -83,6 +86,7 @@ pub fn by_version() -> Vec<Variant> {
         add_alone(&mut out, ("default", &default), number, false);
     }
     add(&mut out, "force", &force(), false);
+    add(&mut out, "form=own", &own(&default), false);
     for merge in [[4, 1, 1], [2, 2, 1]] {
         let options = Options {
             merge: Some(merge),
@@ -131,6 +135,11 @@ pub fn random(rng: &mut Rng) -> Vec<Variant> {
     }
     let number = rng.u32(0..VERSIONS);
     add_alone(&mut all, ("default", &default), number, rng.u32(0..3) == 0);
+    let optimised = rng.u32(0..4) == 0;
+    add(&mut all, "form=own", &own(&default), optimised);
+    if rng.u32(0..3) == 0 {
+        add(&mut all, "force;form=own", &own(&force), false);
+    }
     all
 }
 
@@ -138,6 +147,14 @@ fn force() -> Options {
     Options {
         force: true,
         ..Options::default()
+    }
+}
+
+/// Versions as kernels of their own, each of which is run, for launches of every size.
+fn own(options: &Options) -> Options {
+    Options {
+        host: Some(true),
+        ..options.clone()
     }
 }
 

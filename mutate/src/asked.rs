@@ -1,7 +1,7 @@
-//! What the host would launch: a kernel's gate, held against what the plan says of every launch of the bench and some drawn
-//! at random.
+//! What the host may launch: the gate of each version of a kernel, held against what the plan says of every launch of the bench and some
+//! drawn at random.
 //!
-//! Such launches are too large for a CPU, so what serves them is asked of the plan (`plan::foretold`), which tests its own
+//! Such launches are too large for a CPU, so whether a version serves them is asked of its plan (`plan::foretold`), which tests its own
 //! facts and not the emitted IR. Small ones are run: `cargo xtask oracle`, `mesi-fuzz`.
 
 use std::ffi::c_void;
@@ -15,26 +15,26 @@ use mesi::kernel::Kernel;
 use mesi::llvm::ir::{Function, Module};
 use mesi::options::Options;
 use mesi::plan::model::Asked;
-use mesi::plan::{self, Planned, Whole};
+use mesi::plan::{self, Plan, Planned, Whole};
 use mesi::remark::Sink;
 use mesi::{access, affine, kernel, pass, tree};
-use mesi_launch::{Case, Corpus, GATE, Gate};
+use mesi_launch::{Case, Corpus, GATE, Gate, VERSION};
 
 /// Launches of each kernel drawn at random, and what from.
 const DRAWN: (u64, u32) = (1, 20);
 /// An argument's bytes are so many at least, as broken gates read where others lie.
 const ROOM: usize = 64;
 
-/// A kernel's gate and launches.
+/// A version's gate and launches.
 pub struct Subject {
-    /// The kernel.
+    /// The kernel, and the number of its version.
     pub kernel: String,
     /// The gate as LLVM's text.
     pub text: String,
     /// Symbol of the gate.
     name: String,
-    /// Launches, each with the number of the version that serves it.
-    pub launches: Vec<(Case, Option<usize>)>,
+    /// Launches, and whether the version serves each.
+    pub launches: Vec<(Case, bool)>,
 }
 
 /// What a host knows of a launch.
@@ -46,8 +46,8 @@ pub struct Launch {
 }
 
 impl Subject {
-    /// The gate of the corpus kernel in `text`, the IR that the plug-in meets. `None`: it has none.
-    pub fn of(corpus: &Corpus, text: &str, sm: u32) -> Result<Option<Subject>> {
+    /// The gates of the versions of the corpus kernel in `text`, the IR that the plug-in meets.
+    pub fn all(corpus: &Corpus, text: &str, sm: u32) -> Result<Vec<Subject>> {
         let drawn = corpus.drawn_rows(DRAWN.0, DRAWN.1)?;
         let rows = corpus.bench_rows().iter().chain(&drawn);
         // The host leaves launches with dynamic shared memory to the kernel.
@@ -64,21 +64,22 @@ impl Subject {
             regroup: false,
             ..Options::default()
         };
-        let Some(versions) = versions(raw, corpus, sm, &options, &cases)? else {
-            return Ok(None);
-        };
+        let served = served(raw, corpus, sm, &options, &cases)?.unwrap_or_default();
         let symbol = kernel_of(raw, corpus)?.name();
         pass::run(raw, &options, &mut Sink::new(raw));
-        let name = format!("{symbol}{GATE}");
-        let Some(text) = record(&module, &name)? else {
-            return Ok(None);
-        };
-        Ok(Some(Subject {
-            kernel: corpus.kernel.clone(),
-            text,
-            name,
-            launches: cases.into_iter().zip(versions).collect(),
-        }))
+        let mut subjects = Vec::new();
+        for (number, served) in served.into_iter().enumerate() {
+            let name = format!("{symbol}{VERSION}{number}{GATE}");
+            if let Some(text) = record(&module, &name)? {
+                subjects.push(Subject {
+                    kernel: format!("{}{VERSION}{number}", corpus.kernel),
+                    text,
+                    name,
+                    launches: cases.iter().cloned().zip(served).collect(),
+                });
+            }
+        }
+        Ok(subjects)
     }
 
     /// What a gate, given as text, says of each launch; `asks` may change what it is asked.
@@ -104,22 +105,50 @@ impl Subject {
     }
 }
 
-/// The version that each launch gets, by the plan. `None`: the kernel is no tree.
-fn versions(
+/// For each version of the plan whether it serves each launch. `None`: the kernel is no tree.
+fn served(
     module: Module,
     corpus: &Corpus,
     sm: u32,
     options: &Options,
     cases: &[Case],
-) -> Result<Option<Vec<Option<usize>>>> {
+) -> Result<Option<Vec<Vec<bool>>>> {
     planned(module, corpus, sm, options, |planned, kernel| {
-        let f = planned.facets(kernel);
+        let plan = &planned.plan;
+        let staged = std::iter::once(plan).chain(&plan.alternatives);
+        let staged = staged.map(|p| (p, planned.facets(kernel)));
+        let short = plan.short.iter().map(|p| (p, planned.whole(kernel)));
         let mut all = Vec::new();
-        for case in cases {
-            all.extend(plan::foretold(&planned.plan, &f, &asked(case)?, true));
+        for (version, f) in staged.chain(short) {
+            let version = alone(version);
+            if version.is_idle() {
+                continue;
+            }
+            let mut serves = Vec::new();
+            for case in cases {
+                let foretold = plan::foretold(&version, &f, &asked(case)?, false);
+                serves.extend(foretold.into_iter().map(|l| l.version.is_some()));
+            }
+            all.push(serves);
         }
-        Ok(all.into_iter().map(|l| l.version).collect())
+        all.truncate(options.kernels);
+        Ok(all)
     })
+}
+
+/// A version without what is asked for profit alone: its gate asks for what it rests on.
+fn alone(version: &Plan) -> Plan {
+    Plan {
+        first: Vec::new(),
+        then: Vec::new(),
+        shared: Vec::new(),
+        host: Vec::new(),
+        gates: Vec::new(),
+        plain: Vec::new(),
+        short: Vec::new(),
+        alternatives: Vec::new(),
+        ..version.clone()
+    }
 }
 
 /// A case as a launch that the plan can be asked about.

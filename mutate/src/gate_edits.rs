@@ -1,7 +1,7 @@
-//! Ways to break a gate, or what it is asked: what the host would then launch is held against the plan (`asked.rs`).
+//! Ways to break a version's gate, or what it is asked: what the host may then launch is held against the plan (`asked.rs`).
 //!
-//! A gate is advice, so nothing is wrong with a kernel that it sends elsewhere but the time it takes. A mutant is noticed where it
-//! turns away a launch that a version serves, or lets in one in vain that the gate turns away.
+//! A mutant is noticed where it turns away a launch that the version serves, or lets in one in vain that the gate turns away. The version
+//! tests itself, so bits are right either way; the host must still not launch what it may not.
 
 use anyhow::{Result, bail};
 
@@ -188,8 +188,8 @@ impl Judged {
     /// Asks the unbroken gate, which must let in what a version serves.
     pub fn new(subject: Subject) -> Result<Judged> {
         let says = subject.verdicts(&subject.text, |_| {})?;
-        for ((case, version), yes) in subject.launches.iter().zip(&says) {
-            if version.is_some() && !yes {
+        for ((case, served), yes) in subject.launches.iter().zip(&says) {
+            if *served && !yes {
                 bail!(
                     "{} is wrong without a mutation: {} is turned away",
                     subject.kernel,
@@ -207,10 +207,10 @@ impl Judged {
         };
         let mut verdict = Verdict::default();
         let launches = self.subject.launches.iter().enumerate();
-        for ((number, (case, version)), (says, said)) in launches.zip(all.iter().zip(&self.says)) {
-            let kill = match (version, says, said) {
-                (Some(_), false, _) => Kill::Away,
-                (None, true, false) => Kill::Vain,
+        for ((number, (case, served)), (says, said)) in launches.zip(all.iter().zip(&self.says)) {
+            let kill = match (served, says, said) {
+                (true, false, _) => Kill::Away,
+                (false, true, false) => Kill::Vain,
                 _ => continue,
             };
             if verdict.kills.is_empty() {

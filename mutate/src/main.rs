@@ -153,10 +153,10 @@ fn kernel(
     }
     let corpus = source::corpus(kernel)?;
     let text = source::compile(&corpus, cuda)?;
-    // The default's gate, whichever way the kernel is staged.
-    let gate = match mutations.gates.is_empty() || way != Way::default() {
-        true => None,
-        false => asked::Subject::of(&corpus, &text, source::SM)?,
+    // The gates of the default's versions, whichever way the kernel is staged.
+    let gates = match mutations.gates.is_empty() || way != Way::default() {
+        true => Vec::new(),
+        false => asked::Subject::all(&corpus, &text, source::SM)?,
     };
     let (mut made, mut caught) = (0, 0);
     let mut add = |row: usize, name: &str, mutant: &Mutant| {
@@ -172,7 +172,7 @@ fn kernel(
         }
         rows.lock().expect("no panic")[row].add(mutant);
     };
-    if let Some(gate) = gate {
+    for gate in gates {
         let gate = Judged::new(gate)?;
         for (m, mutation) in mutations.gates.iter().enumerate() {
             let row = mutations.staged.len() + m;

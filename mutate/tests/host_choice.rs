@@ -1,5 +1,5 @@
-//! What the host launches, for every launch of the bench and some at random: no launch that a version of the plan serves
-//! may be turned away by the kernel's gate, and hardly one let in that none serves.
+//! What the host may launch, for every launch of the bench and some at random: no launch that a version of a kernel serves
+//! may be turned away by the version's gate, and hardly one let in that it does not serve.
 //!
 //! `cargo test -p mesi-mutate --test host_choice -- --nocapture` prints the counts.
 
@@ -10,7 +10,7 @@ use mesi_mutate::source;
 
 /// The chip that launches are planned for.
 const SM: u32 = 90;
-/// Launches let in that no version serves, as what turns them away only a block can tell: some more than are known.
+/// Launches let in that the version does not serve, as what turns them away only a block can tell: some more than are known.
 const IN_VAIN: usize = 80;
 
 /// How many launches are served or not, and let in or not.
@@ -19,7 +19,7 @@ struct Counts {
     gates: usize,
     served: usize,
     turned_away: usize,
-    /// Let in, and served by the original.
+    /// Let in, and served by the kernel's own body.
     in_vain: usize,
 }
 
@@ -47,7 +47,7 @@ fn launches_that_a_version_serves_are_let_in() {
     assert!(counts.in_vain <= IN_VAIN, "{counts:?}");
 }
 
-/// Holds a kernel's launches against its gate: counts, and those that are wrongly turned away.
+/// Holds a kernel's launches against its versions' gates: counts, and those that are wrongly turned away.
 fn hold(
     cuda: &std::path::Path,
     name: &str,
@@ -55,24 +55,29 @@ fn hold(
 ) -> anyhow::Result<()> {
     let corpus = source::corpus(name)?;
     let text = source::compile_for(&corpus, cuda, SM)?;
-    let Some(subject) = Subject::of(&corpus, &text, SM)? else {
-        return Ok(());
-    };
+    for subject in Subject::all(&corpus, &text, SM)? {
+        hold_version(&subject, all)?;
+    }
+    Ok(())
+}
+
+fn hold_version(subject: &Subject, all: &Mutex<(Counts, Vec<String>)>) -> anyhow::Result<()> {
+    let name = &subject.kernel;
     let says = subject.verdicts(&subject.text, |_| {})?;
     let mut all = all.lock().expect("no panic");
     all.0.gates += 1;
     let before = all.0.in_vain;
-    for ((case, version), yes) in subject.launches.iter().zip(says) {
-        match (yes, version) {
-            (false, Some(n)) => all.1.push(format!("{name} {}: version {n}", case.label)),
-            (false, None) => all.0.turned_away += 1,
-            (true, Some(_)) => all.0.served += 1,
-            (true, None) => all.0.in_vain += 1,
+    for ((case, served), yes) in subject.launches.iter().zip(says) {
+        match (yes, *served) {
+            (false, true) => all.1.push(format!("{name} {}", case.label)),
+            (false, false) => all.0.turned_away += 1,
+            (true, true) => all.0.served += 1,
+            (true, false) => all.0.in_vain += 1,
         }
     }
     if all.0.in_vain > before {
         let n = all.0.in_vain - before;
-        println!("{name}: {n} launches let in that no version serves");
+        println!("{name}: {n} launches let in that the version does not serve");
     }
     Ok(())
 }

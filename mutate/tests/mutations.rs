@@ -140,12 +140,14 @@ fn every_broken_gate_is_noticed() {
         eprintln!("skipped: no CUDA toolkit is found");
         return;
     };
-    let gates = ["mm_early", "kmeans"].map(|name| {
+    let mut gates = Vec::new();
+    for name in ["mm_early", "kmeans"] {
         let corpus = source::corpus(name).expect("a corpus kernel");
         let text = source::compile(&corpus, &cuda).expect("compiles");
-        let gate = asked::Subject::of(&corpus, &text, source::SM).expect("is asked");
-        Judged::new(gate.expect("has a gate")).expect("right")
-    });
+        let all = asked::Subject::all(&corpus, &text, source::SM).expect("is asked");
+        gates.extend(all.into_iter().map(|g| Judged::new(g).expect("right")));
+    }
+    assert!(gates.len() > 1, "{} gates", gates.len());
     for mutation in gate_edits::ALL {
         let mutants = |g: &Judged| g.mutants(mutation, PLACES).expect("is judged");
         let noticed = gates

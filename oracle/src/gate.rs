@@ -1,6 +1,6 @@
-//! What the host would launch: the gate that the plug-in leaves beside a kernel, compiled and asked.
+//! What the host may launch: the gate that the plug-in leaves beside each version of a kernel, compiled and asked.
 //!
-//! A gate that turns a launch away must not cost it a body that the plug-in made for it, so no such body may be entered then.
+//! A gate says what the version's entry tests, so where it turns a launch away no body of the version may be entered.
 //! Which blocks are their beginnings is read off the branches that the plug-in marks, the first way of each. LLVM's later
 //! passes may swap those, so what is to be held against a gate is the IR right behind the plug-in.
 
@@ -79,7 +79,7 @@ impl Gate {
         }
     }
 
-    /// Whether the host launches the plug-in's kernel, where `parameters` point to the arguments; `None` where it does not
+    /// Whether the host may launch the version, where `parameters` point to the arguments; `None` where it does not
     /// ask, because the launch has dynamic shared memory.
     pub fn allows(&self, case: &Case, parameters: &[*const u8]) -> Option<bool> {
         let mut launch = [case.block, case.grid];

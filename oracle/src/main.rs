@@ -43,8 +43,8 @@ enum Command {
         #[command(flatten)]
         launch: Launch,
     },
-    /// Holds a kernel's gates against it: no launch that it turns away may come to a body of the plug-in, and in other blocks a launch gives the
-    /// same bits.
+    /// Holds a kernel's versions against it: each gives the kernel's bits on every launch, whatever its gate says; none that the gate turns away
+    /// comes to a body of the plug-in; and in other blocks kernel and versions give the same bits.
     Gate {
         /// IR right behind `mesi<host>`, text or bitcode.
         file: PathBuf,
@@ -230,44 +230,81 @@ fn compare(a: &PathBuf, b: &PathBuf, launch: &Launch) -> Result<bool> {
     Ok(found == 0)
 }
 
+/// What was held against the original.
+#[derive(Default)]
+struct Held {
+    launches: usize,
+    away: usize,
+    served: usize,
+    regrouped: usize,
+    wrong: usize,
+}
+
 fn gate(file: &PathBuf, launch: &Launch) -> Result<bool> {
     let corpus = launch.corpus()?;
     let (cases, schedules) = (launch.cases(corpus.as_ref())?, launch.schedules()?);
-    let mut program = launch.program(file, corpus.as_ref())?;
-    let (mut away, mut served, mut regrouped, mut wrong) = (0, 0, 0, 0);
+    let mut original = launch.program(file, corpus.as_ref())?;
+    let mut versions = Vec::new();
+    for symbol in &original.versions {
+        let mut version = Program::load(file, Kernel::Named(symbol))?;
+        version.set_fuse(launch.fuse);
+        versions.push(version);
+    }
+    let mut held = Held::default();
     for case in &cases {
-        let outcome = program.run(case, schedules[0], Checks::Full)?;
-        if let Some([block, grid]) = outcome.blocks {
-            regrouped += 1;
-            let other = Case {
-                label: format!("{} in blocks of {block:?}", case.label),
-                block,
-                grid,
-                ..case.clone()
-            };
-            let reference = Reference::new(&mut program, case, &schedules)?;
-            for difference in reference.diff_launched(&mut program, &other)?.0 {
-                println!("{difference}");
-                wrong += 1;
+        let reference = Reference::new(&mut original, case, &schedules)?;
+        // Without a version the kernel is still launched in other blocks.
+        hold(&reference, &mut original, case, &mut held)?;
+        for version in &mut versions {
+            hold(&reference, version, case, &mut held)?;
+            for difference in reference.diff(version)?.iter() {
+                println!("{}: {difference}", version.kernel);
+                held.wrong += 1;
             }
-        }
-        let turned_away = outcome.gate == Some(false);
-        away += usize::from(turned_away);
-        served += usize::from(outcome.served);
-        if turned_away && outcome.served {
-            println!(
-                "{}: turned away, and a body of the plug-in serves it",
-                case.label
-            );
-            wrong += 1;
+            held.launches += 1;
         }
     }
     println!(
-        "{}: {} cases, {away} turned away by the gate, {served} served, {regrouped} in other blocks, {wrong} wrong",
-        program.kernel,
-        cases.len()
+        "{}: {} versions, {} cases, {} launches of versions, {} turned away by gates, {} served, {} in other blocks, {} wrong",
+        original.kernel,
+        versions.len(),
+        cases.len(),
+        held.launches,
+        held.away,
+        held.served,
+        held.regrouped,
+        held.wrong
     );
-    Ok(wrong == 0)
+    Ok(held.wrong == 0)
+}
+
+/// Holds a kernel's gates against it: no body may serve what its own turns away, and in the blocks that the other gives the bits are the same.
+fn hold(reference: &Reference, program: &mut Program, case: &Case, held: &mut Held) -> Result<()> {
+    let outcome = program.run(case, Schedule::Forward, Checks::Full)?;
+    if let Some([block, grid]) = outcome.blocks {
+        held.regrouped += 1;
+        let other = Case {
+            label: format!("{} in blocks of {block:?}", case.label),
+            block,
+            grid,
+            ..case.clone()
+        };
+        for difference in reference.diff_launched(program, &other)?.0 {
+            println!("{}: {difference}", program.kernel);
+            held.wrong += 1;
+        }
+    }
+    let turned_away = outcome.gate == Some(false);
+    held.away += usize::from(turned_away);
+    held.served += usize::from(outcome.served);
+    if turned_away && outcome.served {
+        println!(
+            "{}: {}: turned away, and a body of the plug-in serves it",
+            program.kernel, case.label
+        );
+        held.wrong += 1;
+    }
+    Ok(())
 }
 
 fn count(file: &PathBuf, launch: &Launch, json: bool) -> Result<bool> {

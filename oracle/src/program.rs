@@ -84,7 +84,7 @@ pub struct Outcome {
     pub notes: Vec<Report>,
     /// With `Checks::Counts`.
     pub counts: Option<Counts>,
-    /// What the kernel's gate says: whether the host launches it rather than its original; `None` where it is not asked.
+    /// What a version's gate says: whether the host may launch it; `None` where it is not asked.
     pub gate: Option<bool>,
     /// Block and grid that the host deals the threads out to; `None`: the case's.
     pub blocks: Option<[[u32; 3]; 2]>,
@@ -108,6 +108,8 @@ pub struct Program {
     pub file: String,
     /// Symbol of the kernel.
     pub kernel: String,
+    /// Symbols of the versions that the plug-in made of it, kernels of their own, in their order.
+    pub versions: Vec<String>,
     /// Loop iterations a launch may take, summed over threads, before it is stopped and reported.
     pub fuel: i64,
     fuse: bool,
@@ -158,7 +160,11 @@ impl Program {
         let wanted = |k: &str| wanted(k) && (named == Some(k) || kept_beside(k).is_none());
         let kernel = load::pick(file, &pristine, &described, wanted)?;
         let gate = Gate::of(&context, &pristine, file, &kernel)?;
-        let blocks = Gate::of_blocks(&context, &pristine, file, &kernel)?;
+        // A version gets the launches that its kernel gets.
+        let users = kept_beside(&kernel).unwrap_or(&kernel);
+        let blocks = Gate::of_blocks(&context, &pristine, file, users)?;
+        let mut versions = load::kernels(&pristine);
+        versions.retain(|k| kept_beside(k) == Some(&kernel));
         load::reduce(&context, &pristine, &kernel)?;
         let facts = device::facts(&context, &pristine, file, &kernel)?;
         let mut runtime = Runtime::new(&kernel, facts.arena);
@@ -175,6 +181,7 @@ impl Program {
             stacks: Stacks::default(),
             file: file.into(),
             kernel,
+            versions,
             fuel: DEFAULT_FUEL,
             fuse: false,
             quick: false,

@@ -1,4 +1,4 @@
-//! Gates asked as the host asks them, and held against the body that the kernel comes to.
+//! Gates asked as the host asks them, and held against the body that a version comes to.
 
 mod common;
 
@@ -115,7 +115,7 @@ fn the_command_fails_where_a_served_launch_is_turned_away() {
     let (code, text) = said(8);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.ends_with(
-        "k: 1 cases, 0 turned away by the gate, 1 served, 0 in other blocks, 0 wrong\n"
+        "k: 0 versions, 1 cases, 0 launches of versions, 0 turned away by gates, 1 served, 0 in other blocks, 0 wrong\n"
     ));
     let (code, text) = said(16);
     assert_eq!(code, Some(1), "{text}");
@@ -181,18 +181,83 @@ fn the_command_fails_where_other_blocks_give_other_bits() {
 }
 
 #[test]
-fn the_original_beside_a_kernel_is_taken_by_its_name_only() {
-    let original = KERNEL
-        .replace("@k(", "@\"k$original\"(")
+fn a_version_is_taken_by_its_name_only() {
+    let version = KERNEL
+        .replace("@k(", "@\"k$mesi$0\"(")
         .replace("!0 = !{}", "");
-    let text = module(&(original + KERNEL));
+    let text = module(&(version + KERNEL));
     let picked = |kernel| {
         let program = Program::parse("k.ll", text.as_bytes(), kernel);
         program.expect("it loads").kernel
     };
     assert_eq!(picked(Kernel::Only), "k");
     assert_eq!(picked(Kernel::Named("k")), "k");
-    assert_eq!(picked(Kernel::Named("k$original")), "k$original");
+    assert_eq!(picked(Kernel::Named("k$mesi$0")), "k$mesi$0");
+}
+
+/// The kernel stores 1, its version with the gate of `gate(least)` stores `stored` where it is served.
+fn beside(least: u32, stored: u32) -> String {
+    let (name, bitcode) = ("k$mesi$0", gate(least));
+    let context = Context::create();
+    let text = context.create_module_from_ir(MemoryBuffer::create_from_memory_range_copy(
+        &bitcode, "gate",
+    ));
+    let text = text.expect("good IR").print_to_string().to_string();
+    let text = text.replace("k$gate", "k$mesi$0$gate");
+    let text = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "gate");
+    let code = context.create_module_from_ir(text).expect("good IR");
+    let record = Gate {
+        kernel: name.into(),
+        shared: [0; 2],
+        bitcode: code.write_bitcode_to_memory().as_slice().to_vec(),
+    }
+    .record();
+    let bytes: String = record.iter().map(|b| format!("\\{b:02X}")).collect();
+    let version = KERNEL
+        .replace("@k(", "@\"k$mesi$0\"(")
+        .replace("store i32 2", &format!("store i32 {stored}"));
+    module(&format!(
+        "@\"k$mesi$0$gate\" = addrspace(1) constant [{} x i8] c\"{bytes}\", align 1
+define ptx_kernel void @k(ptr %p, i32 %n) {{
+  store i32 1, ptr %p
+  ret void
+}}
+{version}",
+        record.len()
+    ))
+}
+
+#[test]
+fn the_command_holds_versions_against_the_kernel() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("k.ll");
+    let said = |least: u32, stored: u32| {
+        std::fs::write(&file, beside(least, stored)).expect("it can be written");
+        let mut oracle = Command::new(env!("CARGO_BIN_EXE_mesi-oracle"));
+        oracle.arg("gate").arg(&file);
+        oracle.args(["--arg", "buf:i32:4", "--arg", "i32:8"]);
+        let output = oracle.output().expect("it starts");
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        (output.status.code(), text)
+    };
+    let (code, text) = said(8, 1);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("k: 1 versions, 1 cases, 1 launches"),
+        "{text}"
+    );
+    let (code, text) = said(8, 2);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("k$mesi$0: ") && text.contains("is 1 in the first and 2"),
+        "{text}"
+    );
+    let (code, text) = said(16, 1);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("turned away, and a body of the plug-in serves it"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The corpus on the CPU: original and staged IR of every kernel run by the oracle and compared
 //! bit for bit, over every case of its header and several thread schedules.
 //!
-//! The gates that the plug-in leaves for the host are held against the staged kernels' entries (`mesi-oracle gate`).
+//! The versions that the plug-in makes kernels of their own are held against the kernel, in its blocks and in those that the host may deal
+//! threads out to, and so are their gates (`mesi-oracle gate`). The kernel itself must be as it is without the plug-in.
 //! Kernels of `bench/hand` are held against their originals in the same way.
 //!
 //! Part of `cargo xtask test`, and `cargo xtask oracle` by itself.
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use mesi_launch::{Corpus, GATE};
+use mesi_launch::{Corpus, GATE, kept_beside};
 
 use crate::compile::{self, Variant};
 use crate::setup::Toolchain;
@@ -161,7 +162,7 @@ fn kernel_verdict(
     Ok(verdict)
 }
 
-/// Holds the gate that the host asks against the bodies that the kernel's entry comes to.
+/// Holds the kernel's versions and gates against it, where it has any, and the kernel against what it is without the plug-in.
 fn hold_gate(
     tools: &Toolchain,
     base: &Path,
@@ -170,9 +171,17 @@ fn hold_gate(
     variant: &Variant,
     verdict: &mut Verdict,
 ) -> Result<()> {
-    let file = behind_the_plugin(tools, base, kernel, variant)?;
-    let text = std::fs::read_to_string(&file)
-        .with_context(|| format!("{} cannot be read", file.display()))?;
+    let [before, file] = behind_the_plugin(tools, base, kernel, variant)?;
+    let read = |file: &Path| {
+        std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))
+    };
+    let text = read(&file)?;
+    if own_code(&read(&before)?, kernel) != own_code(&text, kernel) {
+        let name = format!("{} ({}, kernel)", kernel.kernel, variant.name);
+        verdict
+            .wrong
+            .push(format!("{name}: its own code was changed"));
+    }
     if !text
         .lines()
         .any(|l| l.starts_with('@') && l.contains(&format!("{GATE}\" =")))
@@ -193,13 +202,13 @@ fn hold_gate(
     Ok(())
 }
 
-/// IR right behind the plug-in, before the rest of the pipeline, with the gate.
+/// IR right in front of the plug-in, and right behind it, before the rest of the pipeline, with versions and gates.
 fn behind_the_plugin(
     tools: &Toolchain,
     base: &Path,
     kernel: &Corpus,
     variant: &Variant,
-) -> Result<PathBuf> {
+) -> Result<[PathBuf; 2]> {
     let folder = compile::folder(base, ARCH, variant);
     let file = |extension: &str| folder.join(format!("{}.{extension}", kernel.kernel));
     let mut clang = Command::new(tools.clang());
@@ -219,17 +228,22 @@ fn behind_the_plugin(
         .plugin
         .as_ref()
         .context("the variant has no plug-in")?;
-    let mut opt = Command::new(tools.llvm.join("bin/opt"));
-    opt.arg(format!("-load-pass-plugin={}", plugin.display()))
-        .args(variant.knobs.iter().map(|k| format!("-mesi-{k}")))
-        .args(["-mesi-disable", "-S"])
-        .arg("-passes=thinlto-pre-link<O3>,mesi<disable=off;host>")
-        .arg(file("early.ll"))
-        .arg("-o")
-        .arg(file("gate.ll"));
-    compile::clean(&mut opt);
-    compile::finish(&mut opt, kernel, ARCH)?;
-    Ok(file("gate.ll"))
+    for (from, passes, to) in [
+        ("early.ll", "thinlto-pre-link<O3>", "before.ll"),
+        ("before.ll", "mesi<disable=off;form=own>", "gate.ll"),
+    ] {
+        let mut opt = Command::new(tools.llvm.join("bin/opt"));
+        opt.arg(format!("-load-pass-plugin={}", plugin.display()))
+            .args(variant.knobs.iter().map(|k| format!("-mesi-{k}")))
+            .args(["-mesi-disable", "-S"])
+            .arg(format!("-passes={passes}"))
+            .arg(file(from))
+            .arg("-o")
+            .arg(file(to));
+        compile::clean(&mut opt);
+        compile::finish(&mut opt, kernel, ARCH)?;
+    }
+    Ok(["before.ll", "gate.ll"].map(file))
 }
 
 /// Compiles to IR at the end of clang's -O3 pipeline.
@@ -267,6 +281,34 @@ fn body(ir: &str) -> String {
     code.collect::<Vec<_>>().join("\n")
 }
 
+/// The text of the kernel itself, without the numbers of metadata and attributes, which are the module's.
+fn own_code(ir: &str, kernel: &Corpus) -> Vec<String> {
+    let symbol = |line: &str| {
+        let name = line.split_once('@')?.1.trim_start_matches('"');
+        let end = name.find(['(', '"'])?;
+        Some(name[..end].to_string())
+    };
+    let begins = |l: &&str| {
+        let own = |s: String| kernel.names(&s) && kept_beside(&s).is_none();
+        l.starts_with("define ") && symbol(l).is_some_and(own)
+    };
+    let lines = ir.lines().skip_while(|l| !begins(l));
+    lines
+        .take_while(|l| *l != "}")
+        .map(without_numbers)
+        .collect()
+}
+
+/// A line less the digits behind `!` and `#`.
+fn without_numbers(line: &str) -> String {
+    let mut numbers = false;
+    let kept = line.chars().filter(|c| {
+        numbers = matches!(c, '!' | '#') || (numbers && c.is_ascii_digit());
+        !(numbers && c.is_ascii_digit())
+    });
+    kept.collect()
+}
+
 /// The first line of what the oracle has against a run; `None` if it is clean.
 fn complaint(command: &mut Command) -> Result<Option<String>> {
     let output = project::output(command)?;
@@ -292,5 +334,11 @@ mod tests {
         let mesi = "; ModuleID = 'b.ll'\ndefine void @f()\n!mesi.ran = !{}\n!0 = !{}";
         assert_eq!(body(plain), body(mesi));
         assert_ne!(body(plain), body("define void @g()\n!0 = !{}"));
+    }
+
+    #[test]
+    fn numbers_of_metadata_are_no_code() {
+        let line = "  br i1 %1, label %2, !prof !31, #4";
+        assert_eq!(without_numbers(line), "  br i1 %1, label %2, !prof !, #");
     }
 }
