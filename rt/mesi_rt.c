@@ -90,7 +90,7 @@ static int choose(struct launch *l) {
 static bool is_plain(const struct mesi_kernel *kernel, void **args) {
     if (get_acquire(process.ready) != 2 && !prepare())
         return true;
-    return process.mode == MODE_OFF || !args || kernel->abi != MESI_ABI || kernel->versions > MESI_VERSIONS ||
+    return process.mode == MODE_OFF || process.has_no_driver || !args || kernel->abi != MESI_ABI || kernel->versions > MESI_VERSIONS ||
            kernel->scalars > MESI_SCALARS;
 }
 

@@ -351,6 +351,8 @@ struct process {
     bool graphs;
     /* The driver can time launches. */
     bool can_measure;
+    /* The runtime finds no driver. */
+    bool has_no_driver;
     bool eager, writes;
     int pid, driver_version;
     struct driver driver;

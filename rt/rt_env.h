@@ -111,8 +111,11 @@ static void find_driver(void) {
     struct driver *d = &process.driver;
     /* The last error, if the runtime cannot even start, is that of the launch that follows. */
     d->context = (int (*)(void **))driver_function("cuCtxGetCurrent", 12000);
-    if (!d->context)
+    if (!d->context) {
+        /* A runtime that can ask and finds no driver: nothing will run, and the program's own launch says why. */
+        process.has_no_driver = cudaGetDriverEntryPointByVersion || cudaGetDriverEntryPoint;
         return;
+    }
     d->context_id = (int (*)(void *, unsigned long long *))driver_function("cuCtxGetId", 12000);
     d->device = (int (*)(int *))driver_function("cuCtxGetDevice", 12000);
     d->device_attribute = (int (*)(int *, int, int))driver_function("cuDeviceGetAttribute", 12000);

@@ -101,8 +101,12 @@ fn one(
         }
         Staged::New(code, _) => code,
     };
-    v.variants += 1;
     let mut program = Program::parse("staged", &code, Pick::Only).map_err(refused)?;
+    // Other blocks for the kernel as it is: no variant of its code.
+    if variant.options.host == Some(true) && program.versions.is_empty() {
+        return Ok(());
+    }
+    v.variants += 1;
     program.set_quick(true);
     for (k, r) in references.iter().enumerate() {
         let counts = |d: &&Difference| k < plain || matches!(d, Difference::Bits { .. });

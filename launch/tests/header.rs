@@ -108,7 +108,7 @@ fn names_plain_mangled_and_template() {
         corpus.names("mavg") && corpus.names("_Z4mavgPKfPfi") && corpus.names("_Z4mavgILi3EEvPf")
     );
     assert!(!corpus.names("_Z5mavg2Pf") && !corpus.names("mavg2"));
-    assert!(!corpus.names("_Z4mavgPKfPfi$original") && !corpus.names("mavg$original"));
+    assert!(!corpus.names("_Z4mavgPKfPfi$mesi$0") && !corpus.names("mavg$mesi$1"));
 }
 
 /// Replaces `from` in the good header, and expects exactly this message.

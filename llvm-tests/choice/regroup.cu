@@ -22,7 +22,7 @@
 // SAME: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
 // APART: grid 33 1 1 block 96 1 1 shared 0: _Z5placePKfPfii
 // And on how many threads a block may have.
-// SAME: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff
+// SAME: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff
 // APART: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff
 // On chips of fewer multiprocessors a grid of as many threads is no small one.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_87 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.few.o 2>&1 | %FileCheck %s -check-prefix=FEW
@@ -153,9 +153,9 @@ __global__ void place(const float *a, float *sums, int m, int n) {
 // PLAN: launched by the host in blocks of 256 threads in place of 1 to 128 in grids of 4096 blocks and more
 // PLAN-NOT: launched by
 __global__ void scale(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
-// Nothing is done for this one, so it stays as it is.
+// Nothing is done for this one, but it may run in other blocks.
 // PLAN-LABEL: plan of _Z7scatterPKfPKiPf
-// PLAN-NOT: launched by
+// PLAN: launched by the host in blocks of 256 threads in place of 257 to 1024
 __global__ void scatter(const float *x, const int *where, float *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (where[i] >= 0)

@@ -44,7 +44,12 @@ pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Q
     l.b.at_end(root);
     l.hoist.at_end(root);
     let tests = tests.iter().map(|g| l.gate(g)).collect();
-    let all = l.b.all(tests).expect("there is a test");
+    let Some(all) = l.b.all(tests) else {
+        // All of them hold for any launch.
+        root.delete();
+        yes.delete();
+        return None;
+    };
     let branch = l.b.cond_br(all, yes, original);
     branch.set_mark(l.module, DISPATCH);
     l.b.at_end(yes);

@@ -390,7 +390,10 @@ fn machine(cubin: &[u8], kernel: &str) -> Result<BTreeMap<String, Vec<u8>>> {
             other => other,
         };
         let mut bytes = section.size().to_le_bytes().to_vec();
-        bytes.extend(section.data().unwrap_or_default());
+        match label {
+            "info" => bytes.extend(without_symbols(section.data().unwrap_or_default())),
+            _ => bytes.extend(section.data().unwrap_or_default()),
+        }
         all.insert(label.to_string(), bytes);
         if kind == ".text" {
             let info = section.elf_section_header().sh_info(file.endian());
@@ -416,8 +419,51 @@ fn machine(cubin: &[u8], kernel: &str) -> Result<BTreeMap<String, Vec<u8>>> {
     Ok(all)
 }
 
+/// The attributes of a kernel's `.nv.info` but for numbers of symbols, which are others in a file with more symbols.
+///
+/// ```text
+/// u8 format   u8 attribute   u16 value, or bytes behind it where the format is 4
+/// ```
+/// As read off what `ptxas` of CUDA 13.0 writes: attribute 0x0a begins with the symbol of the kernel's constants, 0x0f lists symbols.
+fn without_symbols(info: &[u8]) -> Vec<u8> {
+    const SIZED: u8 = 4;
+    const CONSTANTS: u8 = 0x0a;
+    const EXTERNALS: u8 = 0x0f;
+    let (mut out, mut rest) = (Vec::new(), info);
+    while let Some((&[format, attribute, low, high], behind)) = rest.split_first_chunk() {
+        out.extend([format, attribute, low, high]);
+        let size = match format {
+            SIZED => usize::from(u16::from_le_bytes([low, high])).min(behind.len()),
+            _ => 0,
+        };
+        let (value, next) = behind.split_at(size);
+        match attribute {
+            CONSTANTS => out.extend(value.iter().skip(4)),
+            EXTERNALS => {}
+            _ => out.extend(value),
+        }
+        rest = next;
+    }
+    out.extend(rest);
+    out
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn numbers_of_symbols_are_left_out() {
+        let of = |symbol| [4, 0x0a, 8, 0, symbol, 0, 0, 0, 96, 1, 12, 0, 3, 0x1b, 40, 0];
+        assert_eq!(
+            super::without_symbols(&of(7)),
+            super::without_symbols(&of(9))
+        );
+        let other = [4, 0x0a, 8, 0, 7, 0, 0, 0, 96, 1, 16, 0, 3, 0x1b, 40, 0];
+        assert_ne!(
+            super::without_symbols(&of(7)),
+            super::without_symbols(&other)
+        );
+    }
+
     use super::*;
 
     const PTX: &str = ".target sm_80\n.func  (.param .b32 r) f(\n)\n;\n.func  (.param .b32 r) f(\n)\n{\nret;\n}\n\

@@ -172,8 +172,9 @@ pub fn compile(
     mode: Mode,
 ) -> Result<Compiled> {
     let (module, checked) = (pristine.clone(), mode.checked);
-    if mode.fuse {
-        fuse::fuse(context, &module);
+    match mode.fuse {
+        true => fuse::fuse(context, &module),
+        false => fuse::split(context, &module),
     }
     unfuse::unfuse(context, &module);
     let f = function(&module, kernel)?;
