@@ -268,10 +268,10 @@ impl Draft {
     /// No more than `most` for a size, where it scales.
     pub fn limit(&mut self, name: &str, limit: f64) {
         for size in &mut self.sizes {
-            if let Range::Scaled { most, .. } = &mut size.range {
-                if size.name == name {
-                    *most = most.min(limit);
-                }
+            if let Range::Scaled { most, .. } = &mut size.range
+                && size.name == name
+            {
+                *most = most.min(limit);
             }
         }
     }

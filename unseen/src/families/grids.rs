@@ -88,7 +88,7 @@ pub fn window1(random: &mut Random, d: &mut Draft, style: Style) {
     style.values(d, if fixed { &["n"] } else { &["n", "r"] });
     // What wraps needs lines longer than the window.
     let (mut edges, mut at) = edge(random, &[("p", "i", "n")]);
-    if edges == "wrap" && !fixed || edges == "wrap" {
+    if edges == "wrap" {
         (edges, at) = ("p >= 0 && p < n".into(), vec!["p".into()]);
     }
     let step = gathered(random, weights.then_some("w[k + $r]"));
