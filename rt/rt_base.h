@@ -96,7 +96,9 @@ struct launch_config {
 };
 
 enum { LEGACY_STREAM = 1, THREAD_STREAM = 2 };
-enum { NOT_READY = 600 };
+enum { INSUFFICIENT_DRIVER = 35, NO_DEVICE = 100, NOT_READY = 600, NOT_LOADED = 913 };
+/* Threads of a block that a multiprocessor has registers for, whatever each takes. */
+#define ANY_REGISTERS 256
 enum { CAPTURE_RELAXED = 2 };
 enum { EAGER_LOADING = 1 };
 enum {
@@ -351,7 +353,7 @@ struct process {
     bool graphs;
     /* The driver can time launches. */
     bool can_measure;
-    /* The runtime finds no driver. */
+    /* The runtime finds no driver, or none that is new enough: nothing will run, and the program's own launch says why. */
     bool has_no_driver;
     bool eager, writes;
     int pid, driver_version;

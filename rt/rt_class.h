@@ -18,10 +18,18 @@ static bool ask_kernel(const struct launch *l, uint32_t *threads, uint32_t *dyna
     if (d->exchange)
         d->exchange(&mode);
     if (cudaGetFuncBySymbol(&function, l->kernel->stub) == 0) {
-        known = d->function_attribute(&value, FUNCTION_MAX_THREADS, function) == 0;
+        int failed = d->function_attribute(&value, FUNCTION_MAX_THREADS, function);
+        /* K was never launched, so the program changed nothing of it, and asking must not load it. Whatever registers it takes, blocks of
+         * so many threads have room. */
+        if (failed == NOT_LOADED) {
+            value = ANY_REGISTERS;
+            failed = 0;
+        }
+        known = failed == 0;
         *threads = known && (uint32_t)value < *threads ? (uint32_t)value : *threads;
-        known = known && d->function_attribute(&value, FUNCTION_MAX_DYNAMIC, function) == 0;
-        *dynamic = (uint32_t)value;
+        failed = d->function_attribute(&value, FUNCTION_MAX_DYNAMIC, function);
+        known = known && (failed == 0 || failed == NOT_LOADED);
+        *dynamic = failed ? *dynamic : (uint32_t)value;
         /* Drivers that do not know clusters know no such attribute. */
         clusters = d->function_attribute(&value, FUNCTION_MUST_CLUSTER, function) == 0 && value;
         clusters |= d->function_attribute(&value, FUNCTION_CLUSTER_WIDTH, function) == 0 && value;

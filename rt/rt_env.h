@@ -104,6 +104,8 @@ static void *driver_function(const char *name, unsigned version) {
         failed = cudaGetDriverEntryPointByVersion(name, &function, version, LEGACY, &status);
     else if (cudaGetDriverEntryPoint)
         failed = cudaGetDriverEntryPoint(name, &function, LEGACY, &status);
+    if (failed == INSUFFICIENT_DRIVER || failed == NO_DEVICE)
+        process.has_no_driver = true;
     return failed || status ? 0 : function;
 }
 
@@ -111,11 +113,8 @@ static void find_driver(void) {
     struct driver *d = &process.driver;
     /* The last error, if the runtime cannot even start, is that of the launch that follows. */
     d->context = (int (*)(void **))driver_function("cuCtxGetCurrent", 12000);
-    if (!d->context) {
-        /* A runtime that can ask and finds no driver: nothing will run, and the program's own launch says why. */
-        process.has_no_driver = cudaGetDriverEntryPointByVersion || cudaGetDriverEntryPoint;
+    if (!d->context)
         return;
-    }
     d->context_id = (int (*)(void *, unsigned long long *))driver_function("cuCtxGetId", 12000);
     d->device = (int (*)(int *))driver_function("cuCtxGetDevice", 12000);
     d->device_attribute = (int (*)(int *, int, int))driver_function("cuDeviceGetAttribute", 12000);
