@@ -7,6 +7,6 @@
 ; CHECK: mesi.follow:
 ; CHECK-NEXT: ret void
 ; CHECK: mesi.loop{{[0-9]*}}:
-; CHECK-COUNT-4: call float @llvm.nvvm.fma.rn.f(
-; CHECK-NOT: fma.rn.f(
+; CHECK-COUNT-4: fadd contract float
+; CHECK-NOT: fadd
 ; CHECK: br i1 %{{.*}}, !llvm.loop

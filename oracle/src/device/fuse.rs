@@ -31,31 +31,6 @@ pub fn fuse(context: &Context, module: &Module) {
     }
 }
 
-/// Takes apart what the plug-in fused itself (`llvm.nvvm.fma.rn`, which no program says: its own `fma` is `llvm.fma`), where nothing is to be
-/// fused in the original either.
-pub fn split(context: &Context, module: &Module) {
-    let builder = Builder::new(context);
-    for f in ir::defined(module.0) {
-        for i in ir::body(f) {
-            let is_fused = ir::opcode(i) == LLVMCall
-                && ir::name(ir::callee(i)).starts_with("llvm.nvvm.fma.rn.");
-            if let (true, [x, y, rest]) = (is_fused, &arguments(i)[..]) {
-                let b = builder.before(i);
-                let product = b.binary(LLVMFMul, *x, *y);
-                ir::replace(i, b.binary(LLVMFAdd, product, *rest));
-            }
-        }
-    }
-}
-
-/// The arguments of a call; none of anything else.
-fn arguments(i: Value) -> Vec<Value> {
-    match ir::opcode(i) {
-        LLVMCall => ir::call_args(i),
-        _ => Vec::new(),
-    }
-}
-
 /// The product that a sum is fused with, and whether it is its first operand.
 fn fused_product(i: Value) -> Option<(Value, bool)> {
     if !matches!(ir::opcode(i), LLVMFAdd | LLVMFSub) || !contracts(i) {

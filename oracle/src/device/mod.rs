@@ -172,9 +172,8 @@ pub fn compile(
     mode: Mode,
 ) -> Result<Compiled> {
     let (module, checked) = (pristine.clone(), mode.checked);
-    match mode.fuse {
-        true => fuse::fuse(context, &module),
-        false => fuse::split(context, &module),
+    if mode.fuse {
+        fuse::fuse(context, &module);
     }
     unfuse::unfuse(context, &module);
     let f = function(&module, kernel)?;

@@ -273,8 +273,14 @@ impl Builder {
     }
     /// The same of one element of `like`.
     fn unfused_scalar(&self, like: Value, a: Value, b: Value) -> Value {
-        let Some(suffix) = self.rounding_suffix(like.ty().scalar()) else {
-            return self.binary_like(like, a, b);
+        let flushes = Function(llvm!(LLVMGetBasicBlockParent(LLVMGetInsertBlock(self.raw))))
+            .string_attribute("denormal-fp-math-f32")
+            .is_some_and(|m| m.starts_with("preserve-sign"));
+        let suffix = match like.ty().scalar().kind() {
+            LLVMTypeKind::LLVMFloatTypeKind if flushes => "ftz.f",
+            LLVMTypeKind::LLVMFloatTypeKind => "f",
+            LLVMTypeKind::LLVMDoubleTypeKind => "d",
+            _ => return self.binary_like(like, a, b),
         };
         let (name, b) = match like.opcode() {
             Some(Op::LLVMFMul) => ("mul", b),
@@ -286,32 +292,6 @@ impl Builder {
             .module
             .intrinsic(&format!("llvm.nvvm.{name}.rn.{suffix}"), &[]);
         self.call(f, &[a, b])
-    }
-    /// A real number with the other sign.
-    pub fn fneg(&self, v: Value) -> Value {
-        Value(llvm!(LLVMBuildFNeg(self.raw, v.0, NO_NAME)))
-    }
-    /// `x * y + rest`, rounded once; `None`: there is no such operation for the type.
-    ///
-    /// It is the back end's own, by another name than that of a program's `fma`: the tests' oracle takes both apart alike.
-    pub fn fused(&self, x: Value, y: Value, rest: Value) -> Option<Value> {
-        let suffix = self.rounding_suffix(x.ty())?;
-        let name = format!("llvm.nvvm.fma.rn.{suffix}");
-        Some(self.call(self.module.intrinsic(&name, &[]), &[x, y, rest]))
-    }
-    /// How the names of rounding intrinsics for `ty` end here; `None`: it has none.
-    fn rounding_suffix(&self, ty: Type) -> Option<&'static str> {
-        let flushes = || {
-            Function(llvm!(LLVMGetBasicBlockParent(LLVMGetInsertBlock(self.raw))))
-                .string_attribute("denormal-fp-math-f32")
-                .is_some_and(|m| m.starts_with("preserve-sign"))
-        };
-        match ty.kind() {
-            LLVMTypeKind::LLVMFloatTypeKind if flushes() => Some("ftz.f"),
-            LLVMTypeKind::LLVMFloatTypeKind => Some("f"),
-            LLVMTypeKind::LLVMDoubleTypeKind => Some("d"),
-            _ => None,
-        }
     }
     /// The binary operation of `like` on other operands, with its fast-math flags.
     fn binary_like(&self, like: Value, a: Value, b: Value) -> Value {
