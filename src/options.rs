@@ -303,7 +303,7 @@ const KNOBS: &[Knob] = &[
 ];
 
 /// Variables of our prefix that tests and tools read, which the plug-in therefore lets pass.
-const OTHER_VARIABLES: &[&str] = &["MESI_BLESS", "MESI_REQUIRE_CUDA"];
+const OTHER_VARIABLES: &[&str] = &["MESI_BLESS", "MESI_BUILD", "MESI_REQUIRE_CUDA"];
 
 /// The command-line options, in `KNOBS`' order, once they are registered.
 static COMMAND_LINE: OnceLock<Vec<CommandLineOption>> = OnceLock::new();

@@ -299,8 +299,9 @@ fn own_code(ir: &str, kernel: &Corpus) -> Vec<String> {
         .collect()
 }
 
-/// A line less the digits behind `!` and `#`.
+/// A line less the digits behind `!` and `#`, and less LLVM's comment, which lists a block's predecessors in an order that cloning it changes.
 fn without_numbers(line: &str) -> String {
+    let line = line.split("; preds").next().unwrap_or(line).trim_end();
     let mut numbers = false;
     let kept = line.chars().filter(|c| {
         numbers = matches!(c, '!' | '#') || (numbers && c.is_ascii_digit());
