@@ -65,7 +65,7 @@ fn sharing_loops(
         let l = tree.loop_(*id);
         let blocks: Vec<Block> = l.blocks.iter().map(|b| kernel.block(*b)).collect();
         let all = || blocks.iter().flat_map(|b| b.instructions());
-        if all().any(adds_square) {
+        if affine.inside && all().any(adds_square) {
             return true;
         }
         let factors: Vec<Value> = all().filter_map(two_products).flatten().collect();
@@ -95,7 +95,7 @@ fn sharing_loops(
 
 /// Whether a sum takes the square of what was loaded, and no other product. Replicas whose windows overlap, and those that all read one element, have
 /// that square in common, and the back end fuses no product that five sums take (`s += v * v` over 15x15 windows on an H100: other last bits). In the
-/// original it has one use, and is always fused. Conservative: threads that share no element are left alone, too.
+/// original it has one use, and is always fused. Asked of blocks inside alone, where windows slide.
 ///
 /// NB: products of two values that replicas share are not looked for, but where a sum takes two.
 fn adds_square(i: Value) -> bool {
