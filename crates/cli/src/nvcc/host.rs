@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::request::Request;
 use super::words::split_line;
@@ -67,6 +67,26 @@ fn mpi(request: &mut Request, compiler: &str) {
             request.host.push(word);
         }
     }
+}
+
+/// clang's OpenMP is a package of its own, and its absence a riddle: a header that gcc has.
+pub fn check_openmp(request: &Request, clang: &Path) -> Result<()> {
+    if !request.host.iter().any(|w| w.starts_with("-fopenmp")) || request.dry {
+        return Ok(());
+    }
+    let clang = clang.canonicalize().unwrap_or_else(|_| clang.to_path_buf());
+    let prefix = clang
+        .parent()
+        .and_then(Path::parent)
+        .unwrap_or(Path::new("/"));
+    let own = format!("lib/clang/{}/include/omp.h", tools::LLVM_MAJOR);
+    if prefix.join(own).exists() || Path::new("/usr/local/include/omp.h").exists() {
+        return Ok(());
+    }
+    bail!(
+        "-fopenmp: clang's OpenMP is not installed: apt-get install libomp-{}-dev",
+        tools::LLVM_MAJOR
+    )
 }
 
 fn asked(program: &str, words: &[&str]) -> Option<String> {

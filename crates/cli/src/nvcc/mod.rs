@@ -39,6 +39,7 @@ pub fn main(given: &[String]) -> Result<u8> {
     }
     let tools = tools::find(request.plugin.as_deref())?;
     host::apply(&mut request)?;
+    host::check_openmp(&request, &tools.clang)?;
     let major = tools.cuda.version.0;
     let targets = request.asked.targets(major, || native(&tools.cuda))?;
     let scratch = tempfile::Builder::new()
