@@ -1,6 +1,7 @@
 //! `mesi`: the front door. `mesi nvcc` stands in for nvcc; the other commands explain and check.
 
 mod doctor;
+mod explain;
 mod nvcc;
 mod tools;
 
@@ -32,6 +33,8 @@ enum Task {
     },
     /// Look at what building and running need, and name each fault with its cure
     Doctor(doctor::Arguments),
+    /// Say what a refusal or an option means, and what to do
+    Explain(explain::Arguments),
     /// Print shell completions
     Completions {
         /// For which shell
@@ -75,6 +78,7 @@ fn run(task: Task) -> Result<u8> {
     match task {
         Task::Nvcc { words } => return nvcc::main(&words),
         Task::Doctor(arguments) => return doctor::main(&arguments),
+        Task::Explain(arguments) => return explain::main(&arguments),
         Task::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "mesi", &mut std::io::stdout());
         }

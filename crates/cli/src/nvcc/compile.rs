@@ -73,6 +73,18 @@ pub fn words(request: &Request, tools: &Tools, targets: &[Target], kind: Kind) -
     words.extend(request.profile.then(|| "-pg".to_string()));
     words.extend(request.quiet.then(|| "-w".to_string()));
     words.extend(request.warnings.iter().cloned());
+    words.extend(
+        LENIENT
+            .iter()
+            .filter(|_| kind != Kind::C)
+            .map(ToString::to_string),
+    );
+    words.extend(
+        LENIENT_C
+            .iter()
+            .filter(|_| kind == Kind::C)
+            .map(ToString::to_string),
+    );
     words.extend(request.front.iter().cloned());
     words.extend(host(&request.host, kind));
     words.extend(request.clang.iter().filter(|_| kind == Kind::Cuda).cloned());
@@ -226,6 +238,19 @@ pub fn host(given: &[String], kind: Kind) -> Vec<String> {
     }
     words
 }
+
+/// What gcc warns of at most, and clang takes for an error.
+const LENIENT: &[&str] = &[
+    "-Wno-error=register",
+    "-Wno-error=c++11-narrowing",
+    "-Wno-error=reserved-user-defined-literal",
+];
+const LENIENT_C: &[&str] = &[
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+];
 
 const HOST_ONLY: &[&str] = &[
     "-O",
