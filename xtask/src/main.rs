@@ -10,6 +10,7 @@ mod cpu;
 mod cuda;
 mod demo;
 mod gpu;
+mod install;
 mod parallel;
 mod project;
 mod ptxas;
@@ -52,6 +53,14 @@ enum Task {
     },
     /// Measure: the corpus on a GPU, or what the plug-in costs a compile
     Bench(bench::Arguments),
+    /// Build, and copy what users need below a prefix
+    Install {
+        /// For example /usr/local, or ~/.local
+        #[arg(long)]
+        prefix: std::path::PathBuf,
+    },
+    /// Build a Debian package and a tarball in target/package
+    Package,
     /// Write the golden PTX anew
     Bless,
     /// Compare random kernels before and after the plug-in; arguments go to mesi-fuzz
@@ -90,6 +99,8 @@ fn run(task: Task) -> Result<()> {
         Task::Oracle(arguments) => cpu::oracle(&arguments),
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Ab { .. } => match ab::ab()? {},
+        Task::Install { prefix } => install::install(&prefix),
+        Task::Package => install::package(),
         Task::Bless => test::bless(),
         Task::Fuzz { arguments } => fuzz(&arguments),
     }

@@ -1,5 +1,6 @@
 //! `mesi`: the front door. `mesi nvcc` stands in for nvcc; the other commands explain and check.
 
+mod ab;
 mod doctor;
 mod explain;
 mod nvcc;
@@ -31,6 +32,13 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Build a program with and without the plug-in, run the builds in turn, compare outputs and kernel times
+    #[command(disable_help_flag = true)]
+    Ab {
+        /// Options and a source file, or options, -- and a compile command; see mesi ab --help
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Look at what building and running need, and name each fault with its cure
     Doctor(doctor::Arguments),
     /// Say what a refusal or an option means, and what to do
@@ -51,10 +59,11 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os()
         .map(|w| w.to_string_lossy().into_owned())
         .collect();
-    let (name, outcome) = match as_nvcc(&words) {
-        // nvcc's words are no clap words: they are read by the rules of nvcc alone.
-        Some(rest) => ("mesi nvcc", nvcc::main(rest)),
-        None => ("mesi", run(Cli::parse().command)),
+    // Words behind nvcc and ab are no clap words: their own rules read them.
+    let (name, outcome) = match (as_nvcc(&words), words.get(1).map(String::as_str)) {
+        (Some(rest), _) => ("mesi nvcc", nvcc::main(rest)),
+        (None, Some("ab")) => ("mesi ab", ab::main(&words[2..])),
+        _ => ("mesi", run(Cli::parse().command)),
     };
     match outcome {
         Ok(status) => ExitCode::from(status),
@@ -77,6 +86,7 @@ fn as_nvcc(words: &[String]) -> Option<&[String]> {
 fn run(task: Task) -> Result<u8> {
     match task {
         Task::Nvcc { words } => return nvcc::main(&words),
+        Task::Ab { words } => return ab::main(&words),
         Task::Doctor(arguments) => return doctor::main(&arguments),
         Task::Explain(arguments) => return explain::main(&arguments),
         Task::Completions { shell } => {
