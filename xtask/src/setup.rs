@@ -66,6 +66,14 @@ pub fn setup() -> Result<Toolchain> {
     })
 }
 
+/// What only tests need: CMake, for projects that use mesi.
+pub fn for_tests() -> Result<()> {
+    if project::starts("cmake", "--version") && project::starts("make", "--version") {
+        return Ok(());
+    }
+    install(&["cmake", "make"]).context("tests need CMake 3.20 or later")
+}
+
 fn llvm() -> Result<PathBuf> {
     let prefix = std::env::var_os("LLVM_SYS_221_PREFIX")
         .map_or_else(|| PathBuf::from(DEBIAN_PREFIX), PathBuf::from);
