@@ -210,6 +210,20 @@ mod tests {
     }
 
     #[test]
+    fn the_document_counts_them_right() {
+        let count = |is: fn(&Duty) -> bool| KNOWN.iter().filter(|k| is(&k.duty)).count();
+        let honoured = count(|d| matches!(d, Duty::Honoured));
+        let without = count(|d| matches!(d, Duty::Without(_)));
+        let line = format!(
+            "Of nvcc's {} options {honoured} do here what they do there, {without} are accepted and change nothing, {} are refused",
+            KNOWN.len(),
+            KNOWN.len() - honoured - without
+        );
+        let page = include_str!("../../../../docs/nvcc.md");
+        assert!(page.contains(&line), "docs/nvcc.md does not say: {line}");
+    }
+
+    #[test]
     fn the_variables_stand_around_the_words() {
         let words = read(&["b.cu".into()], Some("-O2 'a c.cu'"), Some("-g")).unwrap();
         let shown: Vec<String> = words
