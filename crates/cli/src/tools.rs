@@ -159,7 +159,9 @@ pub fn toolkit(root: &Path) -> std::result::Result<Cuda, String> {
 
 /// The first of these paths that is there, from this program's folder.
 pub fn near(names: &[&str]) -> Option<PathBuf> {
-    let own = std::env::current_exe().ok()?.canonicalize().ok()?;
+    // Without /proc (a bare chroot) the program does not know where it is.
+    let own = std::env::current_exe().ok().or_else(|| in_path("mesi"))?;
+    let own = own.canonicalize().ok()?;
     let folder = own.parent()?;
     let found = names.iter().map(|n| folder.join(n)).find(|p| p.is_file())?;
     found.canonicalize().ok()

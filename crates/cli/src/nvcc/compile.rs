@@ -109,6 +109,8 @@ fn toolkit_headers(tools: &Tools, kind: Kind) -> Vec<String> {
 fn cuda(request: &Request, tools: &Tools, targets: &[Target]) -> Vec<String> {
     let mut words: Vec<String> = vec![
         "-Wno-unknown-cuda-version".into(),
+        // Where the assembler fails, clang would leave files for a report on itself.
+        "-fno-crash-diagnostics".into(),
         format!("--cuda-path={}", tools.cuda.root.display()),
         // Objects that any linker takes, and that nvlink takes with -rdc: those of nvcc's form.
         "--no-offload-new-driver".into(),
