@@ -11,6 +11,7 @@ mod cuda;
 mod demo;
 mod gpu;
 mod identity;
+mod install;
 mod parallel;
 mod project;
 mod ptxas;
@@ -58,6 +59,14 @@ enum Task {
     Same(same::Arguments),
     /// Compare every kernel as the plug-in leaves it with what clang alone makes, byte for byte
     Identity(identity::Arguments),
+    /// Build, and copy what users need below a prefix
+    Install {
+        /// For example /usr/local, or ~/.local
+        #[arg(long)]
+        prefix: std::path::PathBuf,
+    },
+    /// Build a Debian package and a tarball in target/package
+    Package,
     /// Write the golden PTX anew
     Bless,
     /// Compare random kernels before and after the plug-in; arguments go to mesi-fuzz
@@ -98,6 +107,8 @@ fn run(task: Task) -> Result<()> {
         Task::Ab { .. } => match ab::ab()? {},
         Task::Same(arguments) => same::same(&arguments),
         Task::Identity(arguments) => identity::identity(&arguments),
+        Task::Install { prefix } => install::install(&prefix),
+        Task::Package => install::package(),
         Task::Bless => test::bless(),
         Task::Fuzz { arguments } => fuzz(&arguments),
     }

@@ -14,9 +14,12 @@ use crate::project;
 
 /// Where Debian's packages put LLVM 22; also the default in `.cargo/config.toml`.
 const DEBIAN_PREFIX: &str = "/usr/lib/llvm-22";
-/// What those packages are called. g++ compiles the shim; lld serves `-flto`; pip fetches CUDA.
+/// What those packages are called. clang-tools has the linker wrapper that whole programs need, libomp is clang's
+/// OpenMP; g++ compiles the shim; lld serves `-flto`; pip fetches CUDA.
 const PACKAGES: &[&str] = &[
     "clang-22",
+    "clang-tools-22",
+    "libomp-22-dev",
     "llvm-22",
     "llvm-22-dev",
     "llvm-22-tools",
@@ -63,6 +66,14 @@ pub fn setup() -> Result<Toolchain> {
     })
 }
 
+/// What only tests need: CMake, for projects that use mesi.
+pub fn for_tests() -> Result<()> {
+    if project::starts("cmake", "--version") && project::starts("make", "--version") {
+        return Ok(());
+    }
+    install(&["cmake", "make"]).context("tests need CMake 3.20 or later")
+}
+
 fn llvm() -> Result<PathBuf> {
     let prefix = std::env::var_os("LLVM_SYS_221_PREFIX")
         .map_or_else(|| PathBuf::from(DEBIAN_PREFIX), PathBuf::from);
@@ -93,7 +104,14 @@ fn llvm_lacks(prefix: &Path) -> Option<&'static str> {
         "bin/llvm-config",
         "bin/FileCheck",
         "include/llvm/IR/Module.h",
+        "bin/clang-linker-wrapper",
     ];
+    // Other builds of LLVM may have been made without OpenMP; only programs with -fopenmp miss it.
+    let debian = prefix == Path::new(DEBIAN_PREFIX);
+    let openmp = "lib/clang/22/include/omp.h";
+    if debian && prefix.join(needed[0]).exists() && !prefix.join(openmp).exists() {
+        return Some(openmp);
+    }
     if !prefix.join("bin/clang++").exists() {
         return Some(needed[0]);
     }

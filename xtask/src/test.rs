@@ -20,6 +20,7 @@ pub fn test() -> Result<()> {
     // A malformed header fails here, by its own line, before minutes of building.
     corpus::read(&[])?;
     let tools = setup::setup()?;
+    setup::for_tests()?;
     optional("formatting", "fmt", &mut cargo("fmt --all --check"))?;
     let mut clippy = cargo("clippy --quiet --workspace --all-targets -- -D warnings");
     optional("lints", "clippy", with(&tools, &mut clippy))?;

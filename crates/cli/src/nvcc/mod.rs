@@ -1,0 +1,104 @@
+//! `mesi nvcc`: takes nvcc's command line and runs clang with the plug-in.
+//!
+//! ```text
+//! words ─► words::read ─► request::build ─► plan::plan ─► run::all
+//! ```
+//! As with nvcc, `-O` is the host's and device code is compiled at -O3. A file that clang cannot
+//! compile is compiled by the real nvcc, if there is one, with one warning.
+
+mod arch;
+mod compile;
+mod host;
+mod link;
+mod options;
+mod plan;
+mod request;
+mod run;
+mod scan;
+mod tell;
+mod words;
+
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::tools::{self, Cuda};
+use plan::Job;
+
+/// Runs the command; the answer is the exit status.
+pub fn main(given: &[String]) -> Result<u8> {
+    let variable = |name| tools::set(name);
+    let words = words::read(
+        given,
+        variable("NVCC_PREPEND_FLAGS").as_deref(),
+        variable("NVCC_APPEND_FLAGS").as_deref(),
+    )?;
+    let mut request = request::build(&words)?;
+    if !request.tell.is_empty() {
+        return tell::answer(&request);
+    }
+    let tools = tools::find(request.plugin.as_deref())?;
+    host::apply(&mut request)?;
+    host::check_openmp(&request, &tools.clang)?;
+    let major = tools.cuda.version.0;
+    let targets = request.asked.targets(major, || native(&tools.cuda))?;
+    let scratch = tempfile::Builder::new()
+        .prefix("mesi-nvcc-")
+        .tempdir()
+        .context("no folder for temporary files")?;
+    let kept = request.keep.clone().map(std::path::PathBuf::from);
+    if let Some(folder) = kept.as_ref().filter(|_| !request.dry) {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("{} cannot be made", folder.display()))?;
+    }
+    let job = Job {
+        request: &request,
+        tools: &tools,
+        targets: &targets,
+        scratch: kept.as_deref().unwrap_or(scratch.path()),
+    };
+    let shown = request.dry || request.verbose;
+    if shown {
+        tell::preamble(&job);
+    }
+    let (steps, made) = plan::plan(&job)?;
+    if shown {
+        tell::ignored(&request);
+    }
+    let manner = run::Manner {
+        shown,
+        done: !request.dry,
+    };
+    let status = run::all(&steps, manner)?;
+    match (status, &request.run, made) {
+        (0, Some(arguments), Some(program)) if !request.dry => run_program(&program, arguments),
+        _ => Ok(status),
+    }
+}
+
+fn run_program(program: &std::path::Path, arguments: &[String]) -> Result<u8> {
+    let program = std::path::absolute(program).context("no current folder")?;
+    let status = Command::new(&program).args(arguments).status();
+    let status = status.with_context(|| format!("{} cannot be started", program.display()))?;
+    Ok(run::code(status))
+}
+
+/// The chips in this machine, by nvidia-smi; without any the default, with nvcc's warning.
+fn native(cuda: &Cuda) -> Vec<String> {
+    let mut smi = Command::new("nvidia-smi");
+    smi.args(["--query-gpu=compute_cap", "--format=csv,noheader"]);
+    let said = smi.output().ok().filter(|o| o.status.success());
+    let said = said
+        .map(|o| String::from_utf8_lossy(&o.stdout).into_owned())
+        .unwrap_or_default();
+    let mut found: Vec<String> = said.lines().map(|l| l.trim().replace('.', "")).collect();
+    found.retain(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    found.sort();
+    found.dedup();
+    if found.is_empty() {
+        let default = arch::default(cuda.version.0);
+        eprintln!("mesi nvcc: warning: no GPU found for -arch=native: sm_{default} is taken");
+        found.push(default.to_string());
+    }
+    found
+}
