@@ -31,7 +31,7 @@
 ; CHECK-NOT: {{^mesi.turn}}
 ; Its use: a full one, unrolled, or what is left, rolled.
 ; CHECK: load float, ptr addrspace(3)
-; CHECK: fmul contract float
+; CHECK: call float @llvm.fmuladd.f32(
 ; CHECK: br i1 {{.*}}, !llvm.loop [[FULL:![0-9]+]]
 ; CHECK: load float, ptr addrspace(3)
 ; CHECK: br i1 {{.*}}, !llvm.loop [[REST:![0-9]+]]
@@ -52,7 +52,7 @@
 ; OLD-STRIP: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
 ; OLD-STRIP-COUNT-8: = load i32, ptr addrspace(1)
 ; OLD-STRIP: = load float, ptr addrspace(3)
-; OLD-STRIP: fmul contract float
+; OLD-STRIP: call float @llvm.fmuladd.f32(
 ; OLD-STRIP-NOT: barrier.cta
 ; OLD-STRIP-COUNT-8: store i32 %{{.*}}, ptr addrspace(3)
 ; OLD-STRIP: attributes {{.*}} convergent {{.*}}"mesi.staged"="2"

@@ -7,6 +7,6 @@
 ; CHECK: mesi.follow:
 ; CHECK-NEXT: ret void
 ; CHECK: mesi.loop{{[0-9]*}}:
-; CHECK-COUNT-4: fadd contract float
-; CHECK-NOT: fadd
+; CHECK-COUNT-4: call float @llvm.fmuladd.f32(
+; CHECK-NOT: fma.rn.f(
 ; CHECK: br i1 %{{.*}}, !llvm.loop

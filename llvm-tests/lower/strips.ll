@@ -23,8 +23,7 @@
 ; CHECK: load float, ptr addrspace(3)
 ; CHECK-NEXT: mul
 ; CHECK: load float, ptr addrspace(3)
-; CHECK: fmul contract float
-; CHECK-NEXT: fadd contract float
+; CHECK: call float @llvm.fmuladd.f32(
 ; CHECK: br i1 {{.*}}, !llvm.loop [[FULL:![0-9]+]]
 ; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
 ; CHECK: br i1 {{.*}}, !llvm.loop [[STRIPS:![0-9]+]]

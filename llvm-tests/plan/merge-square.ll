@@ -16,7 +16,7 @@
 ; BODY: and i32 %{{[0-9]+}}, 6
 ; BODY: and i32 %{{[0-9]+}}, 1
 ; BODY: and i32 %{{[0-9]+}}, 2
-; BODY-COUNT-64: fadd contract float
+; BODY-COUNT-64: call float @llvm.fmuladd.f32(
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @window(ptr noalias %in, ptr noalias %out, i32 %n) {
 entry:

@@ -65,9 +65,6 @@ fn sharing_loops(
         let l = tree.loop_(*id);
         let blocks: Vec<Block> = l.blocks.iter().map(|b| kernel.block(*b)).collect();
         let all = || blocks.iter().flat_map(|b| b.instructions());
-        if affine.inside && all().any(adds_square) {
-            return true;
-        }
         let factors: Vec<Value> = all().filter_map(two_products).flatten().collect();
         if factors.is_empty() {
             return false;
@@ -91,21 +88,6 @@ fn sharing_loops(
     };
     let all = (0..tree.loops.len() as u32).map(LoopId);
     all.filter(shares).collect()
-}
-
-/// Whether a sum takes the square of what was loaded, and no other product. Replicas whose windows overlap, and those that all read one element, have
-/// that square in common, and the back end fuses no product that five sums take (`s += v * v` over 15x15 windows on an H100: other last bits). In the
-/// original it has one use, and is always fused. Asked of blocks inside alone, where windows slide.
-///
-/// NB: products of two values that replicas share are not looked for, but where a sum takes two.
-fn adds_square(i: Value) -> bool {
-    if !matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) || two_products(i).is_some() {
-        return false;
-    }
-    i.operands().into_iter().any(|o| {
-        let p = if o.is(Op::LLVMFNeg) { o.operand(0) } else { o };
-        p.is(Op::LLVMFMul) && p.operand(0) == p.operand(1) && p.operand(0).is(Op::LLVMLoad)
-    })
 }
 
 /// The two products that a sum is made of.

