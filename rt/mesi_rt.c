@@ -24,9 +24,15 @@
 
 #include "rt_report.h"
 
+/* States of the first kernels: asking the system for pages takes 20 us, touching one of these few. Claimed in order, never given back. */
+#define POOL 16
+static struct state pool[POOL];
+static uint32_t pooled;
+
 /* Makes the state of a kernel at its first launch; null if there is no memory, or another thread is at it. */
 static struct state *make_state(struct mesi_kernel *kernel) {
-    struct state *state = mmap(0, sizeof *state, MAP_READ_WRITE, MAP_OWN_ZEROES, -1, 0);
+    uint32_t place = get(pooled) < POOL ? add(pooled, 1) : POOL;
+    struct state *state = place < POOL ? &pool[place] : mmap(0, sizeof *state, MAP_READ_WRITE, MAP_OWN_ZEROES, -1, 0);
     if ((intptr_t)state == -1)
         return 0;
     state->kernel = kernel;
@@ -35,7 +41,8 @@ static struct state *make_state(struct mesi_kernel *kernel) {
         state->pinned = process.pin;
     void *none = 0;
     if (!__atomic_compare_exchange_n(&kernel->state, &none, state, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        munmap(state, sizeof *state);
+        if (place >= POOL)
+            munmap(state, sizeof *state);
         return none;
     }
     state->next = get(process.states);
@@ -61,7 +68,7 @@ static int choose(struct launch *l) {
     if (process.can_measure)
         note_stream(l);
     for (uint32_t i = 0; i < CLASSES; i++) {
-        struct class *c = &state->class[(key + i) % CLASSES];
+        struct class *c = &state->class[i];
         uint64_t other = get_acquire(c->key);
         if (!other)
             break;
@@ -74,12 +81,11 @@ static int choose(struct launch *l) {
         if (choice ? !may_run(l, choice, c->threads) : !c->full)
             continue;
         uint64_t launches = get(c->launches) + 1;
-        if (launches >= get(c->look))
+        bool captured = choice && is_captured(l);
+        if (captured && (!process.graphs || choice > l->kernel->versions))
+            return run(l, 0);
+        if (launches >= get(c->look) && !captured)
             break;
-        if (choice && is_captured(l)) {
-            if (!process.graphs || choice > l->kernel->versions)
-                return run(l, 0);
-        }
         put(c->launches, launches);
         return choice ? run_or_k(l, c, choice, false) : run(l, 0);
     }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MESI_ABI 1
+#define MESI_ABI 2
 /* Versions of a kernel at most. */
 #define MESI_VERSIONS 4
 /* Integers of a launch's arguments that steer how long its threads run, at most. */
@@ -59,6 +59,8 @@ struct mesi_kernel {
     const char *name;
     /* Other blocks for K and for its versions; null: only the program's own. */
     mesi_reshape reshape;
+    /* Whether a launch takes so long that loading a version in its place is little beside it; null: every launch does. */
+    mesi_question large;
     /* K's own static shared memory, bytes. */
     uint32_t shared;
     /* Most threads of a block that K accepts by its launch bounds; 1024 without. */

@@ -113,8 +113,10 @@ static void begin(struct launch *l, struct class *c) {
         settle(c, WHY_CACHED, looks ? LOOK_AT_CACHED : UINT64_MAX);
         return;
     }
+    /* Short launches are over before a version is loaded: there it is tried as any other. */
+    bool is_large = hit || !process.can_measure || !l->kernel->large || l->kernel->large(l->args, l->numbers) || MUTATED(14);
     uint32_t prior = hit && entry.choice ? entry.choice : prior_of(l, c->promising & ~broken);
-    if (prior != NOBODY) {
+    if (prior != NOBODY && is_large) {
         trust(c, prior, WHY_PRIOR);
         return;
     }
@@ -137,7 +139,7 @@ static bool is_full(const struct mesi_kernel *kernel, size_t shared, uint32_t ma
 /* The class of that key whose candidates are `mask`; null: none. */
 static struct class *find(struct state *state, uint64_t key, uint32_t mask) {
     for (uint32_t i = 0; i < CLASSES; i++) {
-        struct class *c = &state->class[(key + i) % CLASSES];
+        struct class *c = &state->class[i];
         uint64_t other = get_acquire(c->key);
         if (!other)
             return 0;
@@ -150,7 +152,7 @@ static struct class *find(struct state *state, uint64_t key, uint32_t mask) {
 /* Adds a class; null if there is no room. Only who holds the kernel's flag is here. */
 static struct class *add_class(struct launch *l, uint64_t shape, uint64_t key, uint32_t mask, uint32_t threads) {
     for (uint32_t i = 0; i < CLASSES; i++) {
-        struct class *c = &l->state->class[(key + i) % CLASSES];
+        struct class *c = &l->state->class[i];
         if (get(c->key))
             continue;
         c->shape = shape;
@@ -171,7 +173,7 @@ static struct class *add_class(struct launch *l, uint64_t shape, uint64_t key, u
 static bool limits(struct launch *l, uint64_t key, uint32_t *threads) {
     uint32_t dynamic = 0;
     for (uint32_t i = 0; i < CLASSES; i++) {
-        struct class *c = &l->state->class[(key + i) % CLASSES];
+        struct class *c = &l->state->class[i];
         uint64_t other = get_acquire(c->key);
         if (!other)
             break;

@@ -6,6 +6,7 @@
 //!                   know, with K's body behind the test: whoever launches it gets K's bits
 //! K$mesi$0$gate     bytes: the entry's tests as a function of host code (`choice/gate.rs`)
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
+//! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
 //! ```
@@ -22,7 +23,7 @@ use crate::choice::{self, About};
 use crate::kernel::{self, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
-use crate::plan::{Fact, Plan, Planned, Regroup};
+use crate::plan::{self, Fact, Plan, Planned, Regroup};
 use crate::remark::{Sink, Site};
 use std::collections::HashMap;
 
@@ -164,15 +165,21 @@ fn emit_version(
         enter(Stage::Check);
         check::after_lowering(&own, facets.accesses, plan, &lowered)?;
         enter(Stage::Gate);
-        let question = lower::ask(&facets, plan, &version.pays, own.blocks[0]);
+        // The kernel's own matter, but in the kernel itself nothing is emitted: the first version has it.
+        let sure = [&version.pays[..], &plan::by_words(&facets, plan)].concat();
+        let large = symbol.ends_with(&format!("{VERSION}0")).then(|| plan::large(&facets));
+        let [pays, large] = [&sure[..], large.as_slice()]
+            .map(|tests| lower::ask(&facets, plan, tests, own.blocks[0]));
         let shared = choice::Shared {
             staged: kernel.own_shared + plan.most_shared(),
             original: kernel.own_shared,
         };
-        let gates = choice::gates_of(&own, question.as_ref().map(|q| q.root), shared);
-        if let Some(question) = question {
-            question.forget();
-        }
+        let root = |q: &Option<lower::Question>| q.as_ref().map(|q| q.root);
+        let gates = choice::gates_of(&own, [root(&pays), root(&large)], shared);
+        [pays, large]
+            .into_iter()
+            .flatten()
+            .for_each(lower::Question::forget);
         Ok::<_, String>((lowered, gates))
     });
     match made {

@@ -5,6 +5,7 @@
 //!         K$mesi$0 …      its versions, each of which tests its launch itself                        (crate::own)
 //!         K$mesi$0$gate   bytes: those tests, as a function of host code                             (gate.rs, record.rs)
 //!         K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
+//!         K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
 //!         K$blocks.…      bytes: launches whose threads may be dealt out to blocks of another size   (blocks.rs)
 //!         K$mesi$gate     bytes: what the run-time part has to know of K besides                     (about.rs)
 //! host    reads the bytes out of the fat binary that clang embeds                                    (fatbin.rs, offload.rs)
@@ -44,6 +45,8 @@ const BLOCKS: &str = "$blocks";
 const ABOUT: &str = "$mesi";
 /// What the name of a version adds for the record of what it gains.
 const PAYS: &str = "$pays";
+/// What the name of a kernel's first version adds for the record of which launches are large.
+const LARGE: &str = "$large";
 /// What the gate's name adds to the kernel's.
 const GATE: &str = "$gate";
 
@@ -59,14 +62,17 @@ impl Gates {
     }
 }
 
-/// What a version's entry tests, and whether the model is sure that a launch gains, as the tests from `pays` on say; none: always.
+/// What a version's entry tests, and what else is asked of a launch by the tests from these blocks on: whether the model is sure that it gains
+/// (none: always), and whether it is large (none: not asked of this version).
 /// `version`: with its kernel's own blocks; `shared`: static shared memory of both.
-pub fn gates_of(version: &Kernel, pays: Option<Block>, shared: Shared) -> Gates {
+pub fn gates_of(version: &Kernel, questions: [Option<Block>; 2], shared: Shared) -> Gates {
     let function = version.function;
     let original: HashSet<Block> = version.blocks.iter().copied().collect();
     let entry = Some(function.entry());
-    let parts = [("", entry, shared), (PAYS, pays, Shared::default())];
-    let records = parts.map(|(suffix, from, shared)| {
+    let [pays, large] = questions;
+    let mut parts = vec![("", entry, shared), (PAYS, pays, Shared::default())];
+    parts.extend(large.map(|_| (LARGE, large, Shared::default())));
+    let records = parts.into_iter().map(|(suffix, from, shared)| {
         let name = format!("{}{suffix}", function.name());
         let gate = format!("{name}{GATE}");
         let asked = from.and_then(|from| gate::bitcode(from, &original, &gate));
@@ -74,7 +80,7 @@ pub fn gates_of(version: &Kernel, pays: Option<Block>, shared: Shared) -> Gates 
         let bytes = record::write(&name, shared, &bitcode);
         (gate, bytes)
     });
-    Gates(records.into())
+    Gates(records.collect())
 }
 
 /// Keeps for the host what the run-time part has to know of `kernel`.

@@ -15,7 +15,7 @@ use super::about::{About, mixed};
 use super::record::Record;
 use super::registered::Registered;
 use super::runtime::{self, Runtime};
-use super::{ABOUT, BLOCKS, GATE, PAYS, fatbin, offload, registered};
+use super::{ABOUT, BLOCKS, GATE, LARGE, PAYS, fatbin, offload, registered};
 use crate::llvm::ir::{Function, Module, Op, Type, Value};
 use crate::own::VERSION;
 
@@ -89,6 +89,8 @@ struct Choice<'a> {
     versions: Vec<Version>,
     /// What deals threads out to other blocks.
     blocks: Option<Function>,
+    /// Whether a launch is large.
+    large: Option<Function>,
 }
 
 impl<'a> Choice<'a> {
@@ -125,6 +127,8 @@ impl<'a> Choice<'a> {
             });
         }
         let blocks = blocks.map(|r| link(module, r)).transpose()?;
+        let large = of(&format!("{name}{VERSION}0{LARGE}"));
+        let large = large.map(|r| link(module, r)).transpose()?;
         let some = blocks.is_some() || !versions.is_empty();
         Ok(some.then_some(Choice {
             kernel,
@@ -132,6 +136,7 @@ impl<'a> Choice<'a> {
             about,
             versions,
             blocks,
+            large,
         }))
     }
 
@@ -195,6 +200,7 @@ impl<'a> Choice<'a> {
                 self.kernel.stub,
                 text(self.name),
                 self.blocks.map_or(null, Function::value),
+                self.large.map_or(null, Function::value),
                 number(self.about.shared),
                 number(self.about.threads),
                 module.constant_struct(&scalars),

@@ -131,6 +131,30 @@ fn rows(f: &Facets, plan: &Plan, target: &Target) -> Vec<Fact> {
     all
 }
 
+/// What launches meet in which no version copies elements of less than a word one by one: each of them waits in a register, and what is read
+/// once gains nothing by it (columns of bytes on an H100: x0.23 to x0.33). Asked of the first launch alone, see `own`.
+pub fn by_words(f: &Facets, plan: &Plan) -> Vec<Fact> {
+    let strips = plan.regions.iter().filter(|r| r.strip.is_some());
+    let narrow = strips
+        .flat_map(|r| &r.tiles)
+        .filter(|t| i64::from(t.unit) < WORD && !t.members.is_empty());
+    let mut all = Vec::new();
+    for tile in narrow {
+        if !is_narrow(tile) {
+            // Never by words: of no launch.
+            return vec![Fact::at_least(Poly::constant(0), 1)];
+        }
+        let outer = tile.dims.iter().rev().skip(1).map(|d| &d.stride);
+        let open = outer.filter(|s| s.content() % WORD != 0 && is_launch_wide(f, s));
+        all.extend(open.map(|stride| Fact::Multiple {
+            poly: stride.clone(),
+            of: WORD,
+            or: None,
+        }));
+    }
+    all
+}
+
 /// Whether the tile's elements are less than a word, and it may be copied by words.
 fn is_narrow(t: &Tile) -> bool {
     i64::from(t.unit) < WORD && t.widths.iter().any(|w| i64::from(*w) >= WORD)

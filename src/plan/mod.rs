@@ -61,6 +61,7 @@ mod unstaged;
 mod versions;
 mod wide;
 mod windows;
+mod work;
 
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Poly, Sense};
@@ -74,6 +75,7 @@ pub use columns::Sliding;
 pub use count::{Count, count};
 pub use deal::{MOST_THREADS, MOST_WASTE, Regroup, Rows, Rule, Wide};
 pub use dump::{dump, foretold};
+pub use fits::by_words;
 pub use inside::{Planned, Whole, plan};
 pub use largest::Largest;
 pub use legality::Facets;
@@ -90,6 +92,7 @@ pub use tile::{Member, Pitch, Tile, TileDim};
 pub use unstaged::{Together, lane_address, registers as unstaged_registers};
 pub use wide::WideStore;
 pub use windows::leaders_turn;
+pub use work::large;
 
 id!(/// A staged region, in tree order.
     RegionId, "region");

@@ -9,7 +9,7 @@
 struct fake fake;
 struct seen seen;
 int fake_device;
-uint32_t fake_sound = ~0u, fake_pays;
+uint32_t fake_sound = ~0u, fake_pays, fake_small;
 int fake_reshapes;
 
 #define STREAMS 32
@@ -349,6 +349,7 @@ QUESTIONS(0)
 QUESTIONS(1)
 QUESTIONS(2)
 QUESTIONS(3)
+static bool large(void *const *args, const uint32_t *n) { return (void)args, (void)n, !fake_small; }
 static bool reshape(void *const *args, uint32_t *n) {
     (void)args;
     if (!fake_reshapes || n[0] != OWN_BLOCK)
@@ -365,6 +366,7 @@ void fake_kernel(struct mesi_kernel *k, uint32_t versions) {
                               .scalar = {{1, 0, 4}}};
     for (uint32_t i = 0; i < versions; i++)
         k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = 4096, .threads = 1024};
+    k->large = large;
     if (fake_reshapes)
         k->reshape = reshape;
 }

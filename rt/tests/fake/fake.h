@@ -48,7 +48,8 @@ extern struct seen seen;
 
 extern int fake_device;
 /* Which candidates the questions admit and are sure of. */
-extern uint32_t fake_sound, fake_pays;
+/* `fake_small`: no launch is large. */
+extern uint32_t fake_sound, fake_pays, fake_small;
 extern int fake_reshapes;
 
 void fake_reset_device(void);

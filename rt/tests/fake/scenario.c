@@ -73,7 +73,7 @@ static void set(const char *name, double x) {
     FIELD(driver) FIELD(events) FIELD(max_threads) FIELD(max_dynamic) FIELD(quick) FIELD(green)
 #define OWN(n, place) if (!strcmp(name, #n)) { place = (__typeof__(place))x; return; }
     OWN(sync_every, sync_every) OWN(thread_stream, thread_stream) OWN(stream, stream) OWN(shared, shared) OWN(scalar, scalar) OWN(attributes, attributes)
-    OWN(sound, fake_sound) OWN(pays, fake_pays) OWN(device, fake_device) OWN(grid, grid.x) OWN(grid_y, grid.y) OWN(block, block.x)
+    OWN(sound, fake_sound) OWN(pays, fake_pays) OWN(small, fake_small) OWN(device, fake_device) OWN(grid, grid.x) OWN(grid_y, grid.y) OWN(block, block.x)
     OWN(block_y, block.y) OWN(flags, kernel.flags) OWN(abi, kernel.abi) OWN(hash, kernel.hash)
     fprintf(stderr, "no such setting: %s\n", name);
     exit(2);

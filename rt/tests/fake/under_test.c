@@ -1,6 +1,8 @@
 /* The run-time part, and what tests look at inside it. */
 #include "../../mesi_rt.c"
 
+void *memset(void *to, int byte, size_t bytes);
+
 int test_settled(struct mesi_kernel *kernel);
 int test_classes(struct mesi_kernel *kernel);
 void test_forget(struct mesi_kernel *kernel);
@@ -25,8 +27,11 @@ int test_classes(struct mesi_kernel *kernel) {
 
 /* As if the process had just started. */
 void test_forget(struct mesi_kernel *kernel) {
-    if (kernel->state)
-        munmap(kernel->state, sizeof(struct state));
+    struct state *s = kernel->state;
+    if (s && (s < pool || s >= pool + POOL))
+        munmap(s, sizeof *s);
+    memset(pool, 0, sizeof pool);
+    pooled = 0;
     kernel->state = 0;
     process = (struct process){0};
 }

@@ -43,6 +43,19 @@ fn the_next_run_begins_with_the_winner() {
 }
 
 #[test]
+fn an_entry_is_found_among_few_and_among_more_than_are_listed() {
+    for others in [40, 6000] {
+        let folder = learnt();
+        for i in 0..others {
+            let name = format!("a/b/{i:016x}-{:016x}.json", i * 0x9e37);
+            fs::write(folder.path().join(name), "{}").expect("cannot write");
+        }
+        let seen = in_folder(&folder, FIRST).run();
+        assert_eq!(seen.numbers("trace", 0), [1, 1, 1], "{others}");
+    }
+}
+
+#[test]
 fn a_winner_is_loaded_while_work_is_unfinished() {
     let folder = learnt();
     let script = "set lazy 1\ntime 1 70\nset stream 5\nlaunch 1\nset grid 2000\nlaunch 1\nset grid 100\nset stream 6\nlaunch 20\ncounts";

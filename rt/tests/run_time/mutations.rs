@@ -9,7 +9,7 @@ fn both(rule: u32, script: &str) -> [Seen; 2] {
 
 #[test]
 fn capture() {
-    let script = "time 1 50\nset pays 2\nset sync_every 1\nset stream 5\nlaunch 2000\ncapture 1\nlaunch 20\nseen";
+    let script = "time 1 50\nset pays 2\nset sync_every 1\nset stream 5\nlaunch 2100\ncapture 1\nlaunch 20\nseen";
     let of = both(1, script).map(|s| s.seen("captured_versions", 0));
     assert_eq!(of, [0.0, 20.0]);
 }
@@ -114,5 +114,19 @@ fn the_checksum() {
         s.with("MESI_CACHE_DIR", path).run().numbers("trace", 0)[0]
     });
     // Torn: the model's choice. Believed: K.
+    assert_eq!(of, [1, 0]);
+}
+
+#[test]
+fn what_is_large() {
+    let script = "set small 1\ntime 1 50\nset pays 2\nset sync_every 1\ntrace 1";
+    let of = both(14, script).map(|s| s.numbers("trace", 0)[0]);
+    assert_eq!(of, [0, 1]);
+}
+
+#[test]
+fn one_pair() {
+    let script = "time 1 12\nset pays 2\nset sync_every 1\nlaunch 20\nsettled";
+    let of = both(15, script).map(|s| s.numbers("settled", 0)[0]);
     assert_eq!(of, [1, 0]);
 }
