@@ -50,7 +50,7 @@ fn compile_runtime(prefix: &Path) -> Result<()> {
             .arg(format!("--target={host}-linux-gnu"))
             .args([
                 "-std=c11",
-                "-O2",
+                "-Oz",
                 "-ffreestanding",
                 "-fPIC",
                 "-fno-stack-protector",

@@ -30,7 +30,7 @@ static struct state pool[POOL];
 static uint32_t pooled;
 
 /* Makes the state of a kernel at its first launch; null if there is no memory, or another thread is at it. */
-static struct state *make_state(struct mesi_kernel *kernel) {
+static SLOW struct state *make_state(struct mesi_kernel *kernel) {
     uint32_t place = get(pooled) < POOL ? add(pooled, 1) : POOL;
     struct state *state = place < POOL ? &pool[place] : mmap(0, sizeof *state, MAP_READ_WRITE, MAP_OWN_ZEROES, -1, 0);
     if ((intptr_t)state == -1)

@@ -150,7 +150,7 @@ static struct class *find(struct state *state, uint64_t key, uint32_t mask) {
 }
 
 /* Adds a class; null if there is no room. Only who holds the kernel's flag is here. */
-static struct class *add_class(struct launch *l, uint64_t shape, uint64_t key, uint32_t mask, uint32_t threads) {
+static SLOW struct class *add_class(struct launch *l, uint64_t shape, uint64_t key, uint32_t mask, uint32_t threads) {
     for (uint32_t i = 0; i < CLASSES; i++) {
         struct class *c = &l->state->class[i];
         if (get(c->key))
@@ -186,7 +186,7 @@ static bool limits(struct launch *l, uint64_t key, uint32_t *threads) {
     return ask_kernel(l, threads, &dynamic) && threads_of(l->numbers) <= *threads && l->shared <= dynamic;
 }
 
-static int choose_slowly(struct launch *l, uint64_t shape, uint64_t key) {
+static SLOW int choose_slowly(struct launch *l, uint64_t shape, uint64_t key) {
     struct state *state = l->state;
     uint32_t threads = 0;
     if (!is_valid(l->numbers) || is_captured(l))

@@ -187,10 +187,10 @@ static void find_driver(void) {
                           d->event_create && d->event_record && d->event_done && d->elapsed;
 }
 
-static void report(void);
+static SLOW void report(void);
 
 /* Reads all; whether it is read. Whoever comes while another reads does not wait. */
-static bool prepare(void) {
+static SLOW bool prepare(void) {
     uint32_t none = 0;
     if (!__atomic_compare_exchange_n(&process.ready, &none, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return none == 2;

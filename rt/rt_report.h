@@ -175,7 +175,7 @@ static int open_report(void) {
     return file;
 }
 
-static void report(void) {
+static SLOW void report(void) {
     struct text t = {.file = 2};
     if (getpid() != process.pid)
         return;

@@ -117,7 +117,7 @@ static void set_duel(struct class *c, uint32_t base, uint32_t challenger) {
 }
 
 /* The next candidate to compare: first those that the model is sure of, then those in other blocks. */
-static uint32_t next_candidate(const struct state *state, const struct class *c) {
+static SLOW uint32_t next_candidate(const struct state *state, const struct class *c) {
     uint32_t versions = state->kernel->versions;
     uint32_t open = c->mask & ~c->tested & ~get(state->broken) & ~(1u << c->base) & ~1u;
     for (int sure = 1; sure >= 0; sure--)
@@ -131,7 +131,7 @@ static uint32_t next_candidate(const struct state *state, const struct class *c)
 }
 
 /* Goes on with the next candidate, or settles. */
-static void go_on(struct state *state, struct class *c) {
+static SLOW void go_on(struct state *state, struct class *c) {
     c->trusted = c->first = false;
     uint32_t next = next_candidate(state, c);
     set_duel(c, get(c->choice), next);

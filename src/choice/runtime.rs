@@ -45,6 +45,10 @@ pub fn link(module: Module, bitcode: &[u8]) -> Result<Runtime, String> {
     for f in module.functions() {
         if !before.contains(&f) && !f.blocks().is_empty() {
             f.set_internal();
+            // What is off the way of settled launches: `SLOW` in rt/rt_base.h. It is optimised already.
+            if f.has_attribute("cold") {
+                f.leave_as_it_is();
+            }
         }
     }
     let function = |name: &str| {

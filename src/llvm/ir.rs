@@ -200,6 +200,17 @@ impl Function {
             LLVMAddAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, a);
         });
     }
+    /// Whether it has an attribute of that kind.
+    pub fn has_attribute(self, kind: &str) -> bool {
+        self.attribute(LLVMAttributeFunctionIndex, kind).is_some()
+    }
+    /// Removes an attribute.
+    pub fn remove_attribute(self, kind: &str) {
+        llvm!({
+            let id = LLVMGetEnumAttributeKindForName(kind.as_ptr().cast(), kind.len());
+            LLVMRemoveEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, id);
+        });
+    }
     /// Adds a string attribute.
     pub fn add_string_attribute(self, key: &str, value: &str) {
         llvm!({

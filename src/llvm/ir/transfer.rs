@@ -35,6 +35,13 @@ impl Function {
     pub fn set_weak(self) {
         llvm!(LLVMSetLinkage(self.0, LLVMLinkage::LLVMExternalWeakLinkage));
     }
+    /// Has LLVM leave a function that is never inlined as it is, and make its machine code by the shortest way.
+    pub fn leave_as_it_is(self) {
+        // Incompatible with it.
+        self.remove_attribute("optsize");
+        self.remove_attribute("minsize");
+        self.add_attribute("optnone");
+    }
     /// Makes it visible in its module alone.
     pub fn set_internal(self) {
         llvm!(LLVMSetLinkage(self.0, LLVMLinkage::LLVMInternalLinkage));
