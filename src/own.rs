@@ -17,14 +17,16 @@
 //!
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
+use crate::affine::{Atom, Poly};
 use crate::boundary::{self, Stage};
 use crate::check;
 use crate::choice::{self, About};
-use crate::kernel::{self, Kernel, callees};
+use crate::kernel::{self, Dim, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::plan::{self, Fact, Plan, Planned, Regroup};
 use crate::remark::{Sink, Site};
+use crate::target::{Target, WARP};
 use std::collections::HashMap;
 
 /// What the name of a version goes on with behind the kernel's, before its number.
@@ -159,7 +161,7 @@ fn emit_version(
         true => planned.whole(&own),
         false => planned.facets(&own),
     };
-    let plan = &version.plan;
+    let plan = &in_blocks_that_leave_registers(&version.plan, kernel);
     let made = boundary::caught(|| {
         let lowered = lower::emit_own(&facets, plan);
         enter(Stage::Check);
@@ -167,7 +169,9 @@ fn emit_version(
         enter(Stage::Gate);
         // The kernel's own matter, but in the kernel itself nothing is emitted: the first version has it.
         let sure = [&version.pays[..], &plan::by_words(&facets, plan)].concat();
-        let large = symbol.ends_with(&format!("{VERSION}0")).then(|| plan::large(&facets));
+        let large = symbol
+            .ends_with(&format!("{VERSION}0"))
+            .then(|| plan::large(&facets));
         let [pays, large] = [&sure[..], large.as_slice()]
             .map(|tests| lower::ask(&facets, plan, tests, own.blocks[0]));
         let shared = choice::Shared {
@@ -193,6 +197,34 @@ fn emit_version(
             Err(why)
         }
     }
+}
+
+/// The plan, tested to run in no larger blocks than its registers allow: the driver would refuse the launch.
+fn in_blocks_that_leave_registers(plan: &Plan, kernel: &Kernel) -> Plan {
+    let (Some(registers), Some(target)) = (plan.registers, Target::of_sm(kernel.sm)) else {
+        return Plan {
+            registers: None,
+            ..plan.clone()
+        };
+    };
+    let most = (1..=kernel.max_threads.div_ceil(WARP)).map(|w| w * WARP);
+    let most = most
+        .take_while(|t| target.register_ceiling(*t) >= registers)
+        .last();
+    let threads = Dim::ALL.into_iter().fold(Poly::constant(1), |p, d| {
+        p.times(&Poly::atom(Atom::Ntid(d)))
+    });
+    let mut plan = plan.clone();
+    match most {
+        None => plan.registers = None,
+        Some(most) if most >= kernel.max_threads => {}
+        Some(most) => plan.facts.push(Fact::InRange {
+            poly: threads,
+            lo: 1,
+            hi: i64::from(most),
+        }),
+    }
+    plan
 }
 
 /// The copies that one version has of what its kernel names.

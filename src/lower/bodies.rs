@@ -63,13 +63,13 @@ fn add_tiles(kernel: Function, bytes: u32) -> Value {
 
 /// Emits the body of a version in a kernel of its own, beside the body that is there. `plan` has no alternatives; the other body stays as it is.
 pub fn emit_own(f: &Facets, plan: &Plan) -> Lowered {
-    emit_bodies(f, f, plan)
+    emit_bodies(f, f, plan, plan.registers)
 }
 
 /// Emits the staged body of `plan` beside the original one. `plan` is not idle, and about `f`; what short loops run is
 /// about the `whole` kernel.
 pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
-    let lowered = emit_bodies(f, whole, plan);
+    let lowered = emit_bodies(f, whole, plan, None);
     let (kernel, accesses) = (f.kernel, f.accesses);
     match plan.quiet {
         Some(l) => quiet::mark(kernel, f.tree, l),
@@ -87,7 +87,8 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     lowered
 }
 
-fn emit_bodies(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
+/// `registers`: of a thread, if the kernel is launched in such blocks alone as leave it so many.
+fn emit_bodies(f: &Facets, whole: &Facets, plan: &Plan, registers: Option<u32>) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
@@ -154,6 +155,7 @@ fn emit_bodies(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
             .flat_map(|r| &r.tiles)
             .any(|t| !t.write_back.is_empty()),
         abreast: versions().any(|p| p.abreast.is_some() || p.lifted),
+        wanted: registers,
         rounds: rounds::words(plan, f.tree, accesses),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);

@@ -62,6 +62,8 @@ pub(super) struct Ways {
     pub writes: bool,
     /// Iterations abreast, each with sums and loads of its own, or several under way at once.
     pub abreast: bool,
+    /// What the plan wants, where the version is a kernel of its own.
+    pub wanted: Option<u32>,
     /// Words that a round's wide loads bring at once, where they are to have registers of their own.
     pub rounds: u32,
 }
@@ -69,6 +71,15 @@ pub(super) struct Ways {
 /// Limits the registers of `kernel`, whose staged bodies are `staged`, if nothing else does.
 pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     let f = kernel.function;
+    if let Some(wanted) = ways.wanted {
+        if ["nvvm.maxnreg", "nvvm.minctasm"]
+            .iter()
+            .all(|k| f.string_attribute(k).is_none())
+        {
+            f.add_string_attribute("nvvm.maxnreg", &wanted.to_string());
+        }
+        return;
+    }
     if kernel.is_bounded() {
         if ways.lanes > 1 && ways.staged && !ways.slides {
             limit_bounded(kernel);

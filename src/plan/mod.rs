@@ -145,6 +145,9 @@ pub struct Plan {
     pub stays_rolled: bool,
     /// Whether the original loads what L1 has not, and so may have more registers in a kernel of its own. Not set in alternatives.
     pub reads_far: bool,
+    /// Registers of a thread, if a kernel of its own is to have more than blocks of 1024 threads leave it: then it serves no larger blocks than
+    /// they do.
+    pub registers: Option<u32>,
     /// Whether merged blocks read their ids again behind passes also where their lanes' cells lie side by side.
     pub ids_anew: bool,
     /// Whether real numbers that are the same for all threads are made anew behind passes.

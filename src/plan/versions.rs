@@ -25,6 +25,9 @@ use crate::target::Target;
 /// registers and lanes, where launch bounds allow them, were no faster on an H200 (`mm_bounds` 4096):
 /// 8x8 blocks with 128 registers x7.8, 4x4 with 64 x8.3.
 const LARGEST: [u32; 3] = [4, 4, 1];
+/// Registers for as many sums of two registers each (product of doubles, 2048, blocks of 16x16 on an H100: 20.8 TFLOP/s; 64 registers, which spill,
+/// 17.5, and 8 lanes with 64 registers 16.7).
+const FOR_DOUBLES: u32 = 96;
 /// What smaller grids get, and sums of two registers: 8 lanes. Along x they read side by side.
 const MIDDLE: [u32; 3] = [2, 4, 1];
 /// What the smallest grids get, in place of a version without merging (`mm_early` on an H200, by the
@@ -117,7 +120,7 @@ pub fn all(
             continue;
         }
         let version = match merge(factor) {
-            Ok(v) => v,
+            Ok(v) => with_registers(v),
             Err(e) => {
                 why = why.or(Some(e));
                 continue;
@@ -149,7 +152,7 @@ pub fn all(
     if let Some(c) = small.filter(|_| first.merge.factor == LARGEST)
         && let Ok(v) = cut(f, clusters, settled, accumulators, &[c], LARGEST)
     {
-        list.push(for_large_grids(f, v, target, None));
+        list.push(for_large_grids(f, with_registers(v), target, None));
     }
     list.push(first);
     if smaller.iter().product::<u32>() > 1
@@ -202,12 +205,22 @@ fn shares_little(plan: &Plan) -> bool {
     plan.merge.lanes() == 2 && !tiles.any(follows)
 }
 
-/// Whether a lane's sum takes more than a register: 8 bytes, or an address where it is kept; or whether
+/// Gives a version the registers for its lanes' sums, where each takes two.
+fn with_registers(plan: Plan) -> Plan {
+    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let doubles = plan.merge.factor == LARGEST && tiles.any(|t| t.unit == 8);
+    Plan {
+        registers: doubles.then_some(FOR_DOUBLES),
+        ..plan
+    }
+}
+
+/// Whether a lane's sum takes more than two registers, or an address where it is kept; or whether
 /// its products are of integers, which take twice as long, so that half as many lanes hide the reads
 /// and leave more of the grid (2048 on an H200: x4.8 and x4.1 by the block, against x4.6 and x3.6).
 fn is_heavy(f: &Facets, plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    !plan.promotions.is_empty() || tiles.any(|t| t.unit > 4) || multiplies_integers(f, plan)
+    !plan.promotions.is_empty() || tiles.any(|t| t.unit > 8) || multiplies_integers(f, plan)
 }
 
 /// Whether the kernel multiplies integers of 32 bits that it reads from tiles. Others are indices.

@@ -142,7 +142,8 @@ fn the_models_choice_runs_first_and_k_next() {
 
 #[test]
 fn a_launch_that_is_not_large_is_ks_and_the_models_choice_is_tried_like_any_other() {
-    let script = "set small 1\ntime 1 50\nset pays 2\nset sync_every 1\ntrace 11\nlaunch 300\ncounts";
+    let script =
+        "set small 1\ntime 1 50\nset pays 2\nset sync_every 1\ntrace 11\nlaunch 300\ncounts";
     let seen = Scenario::new(script).run();
     assert!(seen.numbers("trace", 0).iter().all(|c| *c == 0));
     assert!(seen.counts(0)[1] > 150);
@@ -159,7 +160,10 @@ fn one_pair_confirms_the_models_choice_if_it_wins_by_half() {
     assert_eq!(seen.numbers("settled", 0), [1]);
     assert_eq!(seen.counts(0)[0], 1);
     // By less it takes more.
-    let seen = Scenario::new("set noise 0.02\ntime 1 80\nset pays 2\nset sync_every 1\nlaunch 20\nsettled").run();
+    let seen = Scenario::new(
+        "set noise 0.02\ntime 1 80\nset pays 2\nset sync_every 1\nlaunch 20\nsettled",
+    )
+    .run();
     assert_eq!(seen.numbers("settled", 0), [0]);
 }
 

@@ -35,8 +35,9 @@ impl Function {
     pub fn set_weak(self) {
         llvm!(LLVMSetLinkage(self.0, LLVMLinkage::LLVMExternalWeakLinkage));
     }
-    /// Has LLVM leave a function that is never inlined as it is, and make its machine code by the shortest way.
+    /// Has LLVM leave a function as it is, inline it nowhere, and make its machine code by the shortest way.
     pub fn leave_as_it_is(self) {
+        self.add_attribute("noinline");
         // Incompatible with it.
         self.remove_attribute("optsize");
         self.remove_attribute("minsize");
