@@ -7,6 +7,7 @@ mod explain;
 mod measured;
 mod names;
 mod nvcc;
+mod report;
 mod tools;
 mod tune;
 
@@ -47,6 +48,8 @@ enum Task {
     Doctor(doctor::Arguments),
     /// Say what a refusal or an option means, and what to do
     Explain(explain::Arguments),
+    /// Write a page about a program's kernels: footprints, versions, gains, refusals
+    Report(report::Arguments),
     /// List, show, delete or freeze the choices that programs keep on disk
     Cache(cache::Arguments),
     /// Run a program until its choices are settled, and say what that gained
@@ -97,6 +100,7 @@ fn run(task: Task) -> Result<u8> {
         Task::Ab { words } => return ab::main(&words),
         Task::Doctor(arguments) => return doctor::main(&arguments),
         Task::Explain(arguments) => return explain::main(&arguments),
+        Task::Report(arguments) => return report::main(&arguments),
         Task::Cache(arguments) => return cache::main(&arguments),
         Task::Tune(arguments) => return tune::main(&arguments),
         Task::Completions { shell } => {
