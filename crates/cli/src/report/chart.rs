@@ -25,15 +25,15 @@ pub fn gains(classes: &[Measured]) -> Result<Option<String>> {
     let rows = classes.len() as f64;
     let mut svg = String::new();
     {
-        let size = (WIDTH, 52 + 26 * classes.len() as u32);
+        let size = (WIDTH, 60 + 26 * classes.len() as u32);
         let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         let mut chart = ChartBuilder::on(&area)
             .margin_right(16)
             .margin_top(4)
-            .x_label_area_size(40)
+            .x_label_area_size(48)
             .y_label_area_size(24)
             .build_cartesian_2d(low * 0.95..high * 1.05, rows..0.0)?;
-        let text = ("sans-serif", 14).into_font().color(&INK);
+        let text = ("sans-serif", 17).into_font().color(&INK);
         chart
             .configure_mesh()
             .disable_y_mesh()
@@ -62,9 +62,9 @@ pub fn gains(classes: &[Measured]) -> Result<Option<String>> {
             if let Some(predicted) = class.predicted {
                 chart.draw_series([TriangleMarker::new((predicted, y), 6, BLOCK.filled())])?;
             }
-            let style = ("sans-serif", 14).into_font().color(&INK);
+            let style = ("sans-serif", 17).into_font().color(&INK);
             let (_, height) = chart.backend_coord(&(1.0, y));
-            area.draw(&Text::new(format!("{}", row + 1), (8, height - 7), style))?;
+            area.draw(&Text::new(format!("{}", row + 1), (8, height - 8), style))?;
         }
         area.present()?;
     }

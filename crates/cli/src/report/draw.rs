@@ -16,7 +16,7 @@ const TRIPS: i64 = 9;
 /// Pixels.
 const WIDTH: i32 = 320;
 const EDGE: i32 = 8;
-const LEGEND: i32 = 22;
+const LEGEND: i32 = 42;
 /// Threads of a warp.
 const WARP: u32 = 32;
 
@@ -326,11 +326,15 @@ impl Scene<'_> {
             let drawn = !a.is_loop && a.one > 1 && a.plane / a.one <= MOST;
             all.filter(|_| drawn).collect::<Vec<i64>>()
         };
+        let line = |from: [i64; 2], to: [i64; 2]| {
+            let ends = [from, to].map(|[r, c]| self.pixels([r, r, c, c])[0]);
+            area.draw(&PathElement::new(ends.to_vec(), LINE))
+        };
         for r in begins(rows) {
-            self.outline(area, [0, r, 0, cols.plane], LINE)?;
+            line([r, 0], [r, cols.plane])?;
         }
         for c in begins(cols) {
-            self.outline(area, [0, rows.plane, 0, c], LINE)?;
+            line([0, c], [rows.plane, c])?;
         }
         Ok(())
     }
@@ -377,25 +381,29 @@ impl Scene<'_> {
         for thread in 0..WARP.min(x * y * z) {
             let ids = [thread % x, thread / x % y, thread / (x * y)];
             let (r, c) = of(ids);
-            self.fill(area, [r, r + 1, c, c + 1], TOUCHED.filled())?;
+            let [from, to] = self.pixels([r, r + 1, c, c + 1]);
+            let to = (to.0.max(from.0 + 4), to.1.max(from.1 + 4));
+            area.draw(&Rectangle::new([from, to], TOUCHED.filled()))?;
         }
         Ok(())
     }
 
     /// What rows and columns run along.
     fn legend(&self, area: &Area) -> Result<()> {
-        let style = ("sans-serif", 14).into_font().color(&INK);
+        let style = ("sans-serif", 17).into_font().color(&INK);
         let style = style.pos(Pos::new(HPos::Left, VPos::Center));
         let words = |a: &Axis| match a.terms.as_str() {
             "" | "0" => "memory".to_string(),
             terms => plan::in_words(terms),
         };
-        let mut text = format!("→ {}", words(&self.cols));
+        let mut lines = vec![format!("→ {}", words(&self.cols))];
         if self.rows.plane > 1 {
-            text += &format!("   ↓ {}", words(&self.rows));
+            lines.push(format!("↓ {}", words(&self.rows)));
         }
-        let at = (EDGE, self.height() + 2 * EDGE + LEGEND / 2 - 2);
-        area.draw(&Text::new(text, at, style))?;
+        let top = self.height() + 2 * EDGE + 8;
+        for (at, text) in (0..).zip(lines) {
+            area.draw(&Text::new(text, (EDGE, top + 18 * at), style.clone()))?;
+        }
         Ok(())
     }
 }

@@ -29,13 +29,13 @@ pub struct Gathered {
 }
 
 /// Compiles it. `launches`: what the model is to predict besides, as the option `launch` takes it.
-pub fn all(device: &Device, plugin: &Path, launches: &str) -> Result<Gathered> {
+pub fn all(device: &Device, launches: &str) -> Result<Gathered> {
     let scratch = tempfile::Builder::new()
         .prefix("mesi-report-")
         .tempdir()
         .context("no folder for temporary files")?;
-    let (remarks, usage) = compile(device, plugin, scratch.path())?;
-    let (plans, lacks) = match plans(device, plugin, scratch.path(), launches) {
+    let (remarks, usage) = compile(device, scratch.path())?;
+    let (plans, lacks) = match plans(device, scratch.path(), launches) {
         Ok(plans) => (plans, None),
         Err(why) => (Vec::new(), Some(format!("{why:#}"))),
     };
@@ -47,16 +47,12 @@ pub fn all(device: &Device, plugin: &Path, launches: &str) -> Result<Gathered> {
     })
 }
 
-fn compile(
-    device: &Device,
-    plugin: &Path,
-    scratch: &Path,
-) -> Result<(Vec<Remark>, BTreeMap<String, Usage>)> {
+fn compile(device: &Device, scratch: &Path) -> Result<(Vec<Remark>, BTreeMap<String, Usage>)> {
     let record = scratch.join("record.yaml");
     let mut clang = Command::new(&device.tools.clang);
     clang
         .args(&device.words)
-        .arg(format!("-fpass-plugin={}", plugin.display()))
+        .arg(format!("-fpass-plugin={}", device.tools.plugin.display()))
         .args(&device.own)
         .args(["-Xcuda-ptxas", "-v"])
         .args([
@@ -75,7 +71,7 @@ fn compile(
 }
 
 /// LLVM's passes up to where clang runs the plug-in, then the print.
-fn plans(device: &Device, plugin: &Path, scratch: &Path, launches: &str) -> Result<Vec<Plan>> {
+fn plans(device: &Device, scratch: &Path, launches: &str) -> Result<Vec<Plan>> {
     let opt = device.tools.clang.with_file_name("opt");
     let opt = Some(opt)
         .filter(|o| o.is_file())
@@ -97,7 +93,10 @@ fn plans(device: &Device, plugin: &Path, scratch: &Path, launches: &str) -> Resu
     };
     let mut command = Command::new(opt);
     command
-        .arg(format!("-load-pass-plugin={}", plugin.display()))
+        .arg(format!(
+            "-load-pass-plugin={}",
+            device.tools.plugin.display()
+        ))
         .arg(format!("-mcpu=sm_{}", device.chip))
         .args(ours)
         .args(["-mesi-disable", "-disable-output"])

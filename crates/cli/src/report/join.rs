@@ -53,7 +53,7 @@ pub struct Kernel {
     pub refusals: Vec<Refusal>,
     /// What else is worth knowing.
     pub said: Vec<String>,
-    /// Predictions that were asked for, and belong to no measured kind.
+    /// Predictions that were asked for.
     pub asked: Vec<super::plan::Launch>,
     #[serde(skip)]
     plan: Plan,
@@ -100,9 +100,20 @@ pub fn asked(class: &Class) -> String {
     format!("{}:{}", text(class.grid_like), text(class.block))
 }
 
+/// A launch as the plug-in prints it: `64x64:256:_` becomes `64x64x1:256x1x1:_`.
+fn in_full(launch: &str) -> String {
+    let extents = |part: &str| {
+        let missing = 3usize.saturating_sub(part.split('x').count());
+        part.to_string() + &"x1".repeat(missing)
+    };
+    let parts = launch.split(':').enumerate();
+    let parts = parts.map(|(at, p)| if at < 2 { extents(p) } else { p.to_string() });
+    parts.collect::<Vec<_>>().join(":")
+}
+
 impl Report {
     /// Adds a source's kernels.
-    pub fn from_source(&mut self, source: &str, chip: &str, gathered: Gathered) {
+    pub fn add_source(&mut self, source: &str, chip: &str, gathered: Gathered) {
         self.inputs.push(source.to_string());
         self.chip = Some(chip.to_string());
         if let Some(why) = &gathered.lacks {
@@ -128,7 +139,7 @@ impl Report {
     }
 
     /// Adds what a record says.
-    pub fn from_record(&mut self, record: &str, remarks: Vec<Remark>) {
+    pub fn add_record(&mut self, record: &str, remarks: Vec<Remark>) {
         self.inputs.push(record.to_string());
         self.notes.push(format!(
             "a record has no tiles, registers and predictions: {record} is shown without them; name the source to see them"
@@ -177,11 +188,11 @@ impl Report {
     }
 
     /// Joins versions, picks what is drawn, and reads the source lines.
-    pub fn finish(&mut self, block: Option<[u32; 3]>) {
+    pub fn finish(&mut self, block: Option<[u32; 3]>, launches: &[String]) {
         let folders: Vec<PathBuf> = self.inputs.iter().map(PathBuf::from).collect();
         let mut files = BTreeMap::new();
         for kernel in &mut self.kernels {
-            kernel.finish(block);
+            kernel.finish(block, launches);
             for refusal in &mut kernel.refusals {
                 refusal.excerpt = excerpt(&refusal.remark, &folders, &mut files);
             }
@@ -208,7 +219,7 @@ impl Report {
 }
 
 impl Kernel {
-    fn finish(&mut self, block: Option<[u32; 3]>) {
+    fn finish(&mut self, block: Option<[u32; 3]>, launches: &[String]) {
         self.block = block.unwrap_or_else(|| self.likely_block());
         for (number, version) in self.plan.versions.drain(..).enumerate() {
             match self.versions.iter_mut().find(|v| v.number == number) {
@@ -222,14 +233,9 @@ impl Kernel {
             }
         }
         self.versions.sort_by_key(|v| v.number);
-        let measured = |asked: &str| self.classes.iter().any(|c| self::asked(&c.class) == asked);
-        self.asked = self
-            .plan
-            .launches
-            .iter()
-            .filter(|l| !measured(&l.asked))
-            .cloned()
-            .collect();
+        let asked: Vec<String> = launches.iter().map(|l| in_full(l)).collect();
+        let own = self.plan.launches.iter();
+        self.asked = own.filter(|l| asked.contains(&l.asked)).cloned().collect();
         self.said.dedup();
     }
 
@@ -307,4 +313,15 @@ fn lines(path: &Path) -> Vec<String> {
     let bytes = std::fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     text.lines().map(|l| l.replace('\t', "    ")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launch_has_three_extents_twice() {
+        assert_eq!(in_full("64x64:256:_:4096"), "64x64x1:256x1x1:_:4096");
+        assert_eq!(in_full("1x2x3:4x5x6"), "1x2x3:4x5x6");
+    }
 }

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use crate::measured::{self, Image};
-use crate::{nvcc, tools};
+use crate::nvcc;
 use join::Report;
 
 /// The command's options.
@@ -95,14 +95,19 @@ pub fn main(arguments: &Arguments) -> Result<u8> {
             .with_context(|| format!("{} cannot be read", file.display()))?;
         let remarks = record::parse(&text)
             .with_context(|| format!("{} is no optimization record", file.display()))?;
-        report.from_record(&file.display().to_string(), remarks);
+        report.add_record(&file.display().to_string(), remarks);
     }
     if let Err(error) = sources(arguments, &images, &mut report)? {
         eprintln!("mesi report: error: {error:#}");
         return Ok(1);
     }
     report.add_measured(&images);
-    report.finish(arguments.block);
+    let asked: Vec<String> = arguments
+        .launch
+        .iter()
+        .flat_map(|l| l.split('+').map(str::to_string))
+        .collect();
+    report.finish(arguments.block, &asked);
     report
         .notes
         .iter()
@@ -125,10 +130,16 @@ pub fn main(arguments: &Arguments) -> Result<u8> {
 
 /// Compiles what is named. The inner error: a source does not compile.
 fn sources(arguments: &Arguments, images: &[Image], report: &mut Report) -> Result<Result<()>> {
-    let words = [&arguments.sources[..], &arguments.words[..]].concat();
+    let mut words = [&arguments.sources[..], &arguments.words[..]].concat();
     if words.is_empty() {
         return Ok(Ok(()));
     }
+    words.extend(
+        arguments
+            .plugin
+            .iter()
+            .map(|p| format!("--mesi-plugin={p}")),
+    );
     let devices = nvcc::devices(&words)?;
     if devices.is_empty() {
         bail!("there is no CUDA source among the words: name one that ends in .cu");
@@ -138,13 +149,8 @@ fn sources(arguments: &Arguments, images: &[Image], report: &mut Report) -> Resu
         if !std::path::Path::new(&device.source).is_file() {
             bail!("{} is not there", device.source);
         }
-        let given = arguments.plugin.as_deref();
-        let plugin = match given {
-            Some(_) => tools::plugin(given)?,
-            None => device.tools.plugin.clone(),
-        };
-        match gather::all(&device, &plugin, &launches) {
-            Ok(gathered) => report.from_source(&device.source, &device.chip, gathered),
+        match gather::all(&device, &launches) {
+            Ok(gathered) => report.add_source(&device.source, &device.chip, gathered),
             Err(error) => return Ok(Err(error)),
         }
     }

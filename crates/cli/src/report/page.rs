@@ -2,11 +2,13 @@
 
 use anyhow::Result;
 
-use super::join::{Kernel, Refusal, Report};
+use super::join::{Built, Kernel, Refusal, Report};
 use super::plan::{Launch, Tile, Version, in_words};
+use super::usage::Usage;
 use super::{chart, draw};
 use crate::explain;
 use crate::measured::extents;
+use crate::names;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -42,6 +44,16 @@ fn escape(text: &str) -> String {
         }
     }
     out
+}
+
+/// Text with its `code` marked.
+fn with_code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let mark = |(at, part): (usize, &str)| match at % 2 {
+        1 => format!("<code>{}</code>", escape(part)),
+        _ => escape(part),
+    };
+    parts.map(mark).collect()
 }
 
 fn header(report: &Report) -> String {
@@ -120,13 +132,7 @@ fn overview(report: &Report) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = report.kernels.iter().enumerate().map(row).collect();
-    let heads = [
-        "Kernel",
-        "Versions",
-        "Best predicted",
-        "Best measured",
-        "Refused",
-    ];
+    let heads = ["Kernel", "Versions", "Predicted", "Measured", "Refused"];
     format!("<section>\n{}</section>\n", table(&heads, &rows))
 }
 
@@ -237,17 +243,16 @@ fn pictures(tile: &Tile, version: &Version, block: [u32; 3]) -> Result<String> {
         ),
     };
     let merged: u32 = version.merge.iter().product();
-    let group = if merged > 1 {
-        format!("{merged} blocks at once read it")
-    } else {
-        "the block reads it".to_string()
+    let group = match merged {
+        0 | 1 => "the block reads it once".to_string(),
+        n => format!("read once for {n} blocks together"),
     };
     let after = match (tile.written, drawing.strip) {
         (true, _) => "threads fill the tile, then the block writes it along memory".to_string(),
         (false, Some((length, depth))) => {
-            format!("{group} once, in strips of {length} iterations, {depth} in flight")
+            format!("{group}, in strips of {length} iterations, {depth} in flight")
         }
-        (false, None) => format!("{group} once"),
+        (false, None) => group,
     };
     let supposed = match drawing.supposed {
         true => ", loops of unknown length taken to run 9 times",
@@ -283,70 +288,18 @@ fn versions(kernel: &Kernel) -> String {
     if kernel.plain.is_none() && kernel.versions.is_empty() {
         return String::new();
     }
-    let needs = |usage: Option<super::usage::Usage>| match usage {
-        Some(u) => {
-            let spilled = if u.spilled > 0 {
-                format!(", {} bytes spilled", u.spilled)
-            } else {
-                String::new()
-            };
-            [
-                format!("{}{spilled}", u.registers),
-                format!("{} bytes", grouped(i64::from(u.shared))),
-            ]
-        }
-        None => ["–".to_string(), "–".to_string()],
-    };
     let [registers, shared] = needs(kernel.plain);
+    let none = || "–".to_string();
+    let plain = "what clang made of it".to_string();
     let mut rows = vec![vec![
         "as it is".to_string(),
-        "what clang made of it".to_string(),
+        plain,
         registers,
         shared,
-        "–".to_string(),
-        "–".to_string(),
+        none(),
+        none(),
     ]];
-    for version in &kernel.versions {
-        let [registers, shared] = needs(version.usage);
-        let mut done = version.plan.done.clone();
-        let mut arrays: Vec<&str> = version
-            .plan
-            .tiles
-            .iter()
-            .map(|t| t.array.as_str())
-            .collect();
-        arrays.dedup();
-        if !arrays.is_empty() {
-            done.push(format!("tiles of {}", arrays.join(", ")));
-        }
-        let forecast = version
-            .plan
-            .forecast
-            .as_deref()
-            .and_then(|f| f.split_once(" ("))
-            .map(|(_, f)| f.replacen(')', "", 1));
-        let predicted = match forecast {
-            Some(words) => format!(
-                "{}<br><span class=\"soft\">{}</span>",
-                times(version.plan.predicted),
-                escape(&words)
-            ),
-            None => times(version.plan.predicted),
-        };
-        let best = kernel
-            .classes
-            .iter()
-            .filter(|c| crate::names::version(&c.class.choice) == Some(version.number));
-        let measured = best.filter_map(|c| c.class.gain).max_by(f64::total_cmp);
-        rows.push(vec![
-            version.number.to_string(),
-            escape(&in_words(&done.join("; "))),
-            registers,
-            shared,
-            predicted,
-            times(measured),
-        ]);
-    }
+    rows.extend(kernel.versions.iter().map(|v| version(kernel, v)));
     let heads = [
         "Version",
         "What it does",
@@ -356,6 +309,57 @@ fn versions(kernel: &Kernel) -> String {
         "Best measured",
     ];
     format!("<h3>Versions</h3>\n{}", table(&heads, &rows))
+}
+
+/// Registers and shared memory.
+fn needs(usage: Option<Usage>) -> [String; 2] {
+    let Some(u) = usage else {
+        return ["–".to_string(), "–".to_string()];
+    };
+    let spilled = match u.spilled {
+        0 => String::new(),
+        n => format!(", {n} bytes spilled"),
+    };
+    let shared = grouped(i64::from(u.shared));
+    [
+        format!("{}{spilled}", u.registers),
+        format!("{shared} bytes"),
+    ]
+}
+
+fn version(kernel: &Kernel, built: &Built) -> Vec<String> {
+    let plan = &built.plan;
+    let mut done = plan.done.clone();
+    let mut arrays: Vec<&str> = plan.tiles.iter().map(|t| t.array.as_str()).collect();
+    arrays.dedup();
+    if !arrays.is_empty() {
+        done.push(format!("tiles of {}", arrays.join(", ")));
+    }
+    if done.is_empty() {
+        done.push("–".into());
+    }
+    // `predicted x5.23 (before ...), worth it`: the number stands above.
+    let words = plan.forecast.as_deref().map(|f| match f.split_once(" (") {
+        Some((_, words)) => words.replacen(')', "", 1),
+        None => f.to_string(),
+    });
+    let words = words.map_or(String::new(), |w| {
+        format!("<br><span class=\"soft\">{}</span>", escape(&w))
+    });
+    let own = kernel
+        .classes
+        .iter()
+        .filter(|c| names::version(&c.class.choice) == Some(built.number));
+    let measured = own.filter_map(|c| c.class.gain).max_by(f64::total_cmp);
+    let [registers, shared] = needs(built.usage);
+    vec![
+        built.number.to_string(),
+        escape(&in_words(&done.join("; "))),
+        registers,
+        shared,
+        format!("{}{words}", times(plan.predicted)),
+        times(measured),
+    ]
 }
 
 fn launches(kernel: &Kernel) -> Result<String> {
@@ -401,7 +405,7 @@ fn launches(kernel: &Kernel) -> Result<String> {
             &rows,
         );
         text += &format!(
-            "<details><summary>Launches that were asked about</summary>\n{inner}</details>\n"
+            "<details><summary>Launches that were asked about (--launch)</summary>\n{inner}</details>\n"
         );
     }
     Ok(text)
@@ -488,7 +492,7 @@ fn refusal(refusal: &Refusal) -> String {
     format!(
         "<div class=\"refusal{calm}\">\n<p>{place}{} ({reason})</p>\n{code}<p>What would lift it: {}</p>\n</div>\n",
         escape(what),
-        escape(lifted)
+        with_code(lifted)
     )
 }
 
@@ -503,7 +507,7 @@ fn reasons(report: &Report) -> String {
             format!(
                 "<h3 id=\"reason-{0}\">{0}</h3>\n<p>{1}</p>\n",
                 escape(&r.name),
-                escape(&r.meaning)
+                with_code(&r.meaning)
             )
         })
         .collect();

@@ -83,9 +83,10 @@ pub struct Launch {
 /// All plans of a print.
 pub fn parse(text: &str) -> Vec<Plan> {
     let mut plans: Vec<Plan> = Vec::new();
-    let mut strip = None;
+    let (mut strip, mut short) = (None, Vec::new());
     for line in text.lines() {
         if let Some(symbol) = line.strip_prefix("plan of ") {
+            finish(&mut plans, &mut short);
             plans.push(Plan {
                 symbol: symbol.trim().to_string(),
                 versions: vec![Version::new()],
@@ -101,16 +102,32 @@ pub fn parse(text: &str) -> Vec<Plan> {
             plan.launches.extend(self::launch(launch));
         } else if line.starts_with("else version ") {
             plan.versions.push(Version::new());
+        } else if let Some(what) = line.strip_prefix("short: ") {
+            short.push(short_version(what));
         } else if let Some(version) = plan.versions.last_mut() {
             version.read(line, &mut strip);
         }
     }
-    // A plan that does nothing is no version.
-    for plan in &mut plans {
-        plan.versions
-            .retain(|v| !v.done.is_empty() || !v.tiles.is_empty() || !v.tallies.is_empty());
-    }
+    finish(&mut plans, &mut short);
     plans
+}
+
+/// The last plan is whole: what short loops run comes behind its versions, and what does nothing is no version.
+fn finish(plans: &mut [Plan], short: &mut Vec<Version>) {
+    let Some(plan) = plans.last_mut() else { return };
+    plan.versions.append(short);
+    plan.versions
+        .retain(|v| !v.done.is_empty() || !v.tiles.is_empty() || !v.tallies.is_empty());
+}
+
+/// `short: merge 2x2x1 blocks, 2 loads of all lanes, 2 addresses; loop0 without 4 clamps ..., where ...`.
+fn short_version(line: &str) -> Version {
+    let what = line.split(", where ").next().unwrap_or(line);
+    let what = what.split(", asked by the host").next().unwrap_or(what);
+    Version {
+        done: what.split("; ").map(str::to_string).collect(),
+        ..Version::new()
+    }
 }
 
 impl Version {
@@ -146,21 +163,20 @@ impl Version {
             self.forecast = Some(line.to_string());
         } else if line == "no typical launch fits" {
             self.forecast = Some(line.to_string());
-        } else if [
-            "nothing staged",
-            "all blocks in turns",
-            "register in ",
-            "rounds of ",
-        ]
-        .iter()
-        .any(|w| line.starts_with(w))
-            || line.contains(" abreast") && !line.starts_with("none")
-        {
+        } else if is_done(line) {
             self.done.push(line.to_string());
         } else if let Some(tile) = self.tiles.last_mut() {
             tile.read(line);
         }
     }
+}
+
+/// Whether a line says what is done without a tile.
+fn is_done(line: &str) -> bool {
+    let starts = ["nothing staged", "all blocks in turns", "register in "];
+    let rounds = line.starts_with("loop") && line.contains(": rounds of ");
+    let abreast = line.contains(" abreast") && !line.starts_with("none");
+    starts.iter().any(|s| line.starts_with(s)) || rounds || abreast
 }
 
 impl Tile {
@@ -280,7 +296,10 @@ pub fn in_words(sum: &str) -> String {
         text = text.replace(from, to);
     }
     let mut text = text.replace("tid.", "threadIdx.").replace('*', "·");
-    for (from, to) in [("iter(loop", "i"), ("trip(loop", "trips of loop ")] {
+    for (from, to) in [
+        ("iter(loop", "iteration of loop "),
+        ("trip(loop", "trips of loop "),
+    ] {
         while let Some((before, rest)) = text.split_once(from) {
             let (number, after) = rest.split_once(')').unwrap_or((rest, ""));
             text = format!("{before}{to}{number}{after}");
@@ -303,6 +322,7 @@ plan of _Z5sgemmPKfS0_Pfi
       dim stride 4: iter(loop0), offsets -1..1, extent 16, pitch 1
       serves access0 [0, 0], access3 [0, 1]
   fact: 0 <= s0 - 1 <= 2147483647
+  short: loop0: rounds of 4 iterations, the rest one by one; loop1 without 4 clamps, asked by the host alone: 0 <= -ntid.x + 512
   predicted x5.23 (before 25497.1 us, after 4878.3 us, bound by shared), worth it where loop0 runs 32 times
   else version 1
   all blocks in turns: 270336 threads at most, one leader for 1024 threads at least
@@ -319,10 +339,12 @@ plan of idle
             panic!("{plans:?}")
         };
         assert!(idle.versions.is_empty());
-        let [first, second] = &plan.versions[..] else {
+        let [first, second, short] = &plan.versions[..] else {
             panic!("{plan:?}")
         };
         assert_eq!((first.merge, first.predicted), ([4, 4, 1], Some(5.23)));
+        let rounds = "loop0: rounds of 4 iterations, the rest one by one";
+        assert_eq!(short.done, [rounds, "loop1 without 4 clamps"]);
         let tile = &first.tiles[0];
         assert_eq!((tile.array.as_str(), tile.unit, tile.accesses), ("a", 4, 2));
         assert_eq!(tile.strip, Some((16, 2)));
@@ -349,6 +371,9 @@ plan of idle
             in_words("4*ntid.x + trip(loop0) - 1"),
             "4·blockDim.x + trips of loop 0 - 1"
         );
-        assert_eq!(in_words("tid.x + iter(loop1)"), "threadIdx.x + i1");
+        assert_eq!(
+            in_words("tid.x + iter(loop1)"),
+            "threadIdx.x + iteration of loop 1"
+        );
     }
 }
