@@ -177,7 +177,7 @@ fn a_program_with_the_real_run_time_part_is_tuned() {
             fake.display()
         )
     };
-    // 60 launches decide nothing; from the third run on there are enough.
+    // 20 launches of a kind decide nothing; from the second run on there are enough.
     let body = format!("if [ $N -lt 2 ]; then {}; else {}; fi", run(20), run(300));
     let program = script(at.path(), &body);
     let cache = at.path().join("choices");

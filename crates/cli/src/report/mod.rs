@@ -13,6 +13,7 @@ mod join;
 mod page;
 mod plan;
 mod record;
+mod text;
 mod usage;
 
 use std::path::PathBuf;

@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use super::join::{Built, Kernel, Refusal, Report};
 use super::plan::{Launch, Tile, Version, in_words};
+use super::text::{escape, grouped, table, times, with_code};
 use super::usage::Usage;
 use super::{chart, draw};
 use crate::explain;
@@ -29,33 +30,6 @@ pub fn html(report: &Report) -> Result<String> {
     ))
 }
 
-/// Text as HTML takes it, in elements and in attributes.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// Text with its `code` marked.
-fn with_code(text: &str) -> String {
-    let parts = text.split('`').enumerate();
-    let mark = |(at, part): (usize, &str)| match at % 2 {
-        1 => format!("<code>{}</code>", escape(part)),
-        _ => escape(part),
-    };
-    parts.map(mark).collect()
-}
-
 fn header(report: &Report) -> String {
     let inputs: Vec<String> = report
         .inputs
@@ -76,40 +50,6 @@ fn header(report: &Report) -> String {
         .map(|n| format!("<p class=\"soft\">Note: {}</p>\n", escape(n)))
         .collect();
     format!("<header><h1>mesi report</h1>\n<p>{of}{chip}</p>\n{notes}</header>\n")
-}
-
-/// A table that becomes a list of cards where it is narrow. Cells are HTML.
-fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
-    let mut text = String::from("<table>\n<thead><tr>");
-    for head in heads {
-        text += &format!("<th>{head}</th>");
-    }
-    text += "</tr></thead>\n<tbody>\n";
-    for row in rows {
-        text += "<tr>";
-        for (head, cell) in heads.iter().zip(row) {
-            text += &format!("<td data-of=\"{head}\"><span>{cell}</span></td>");
-        }
-        text += "</tr>\n";
-    }
-    text + "</tbody>\n</table>\n"
-}
-
-fn times(gain: Option<f64>) -> String {
-    gain.map_or_else(|| "–".to_string(), |g| format!("x{g:.2}"))
-}
-
-/// `4,096`.
-fn grouped(n: i64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 fn overview(report: &Report) -> String {
@@ -520,22 +460,6 @@ fn reasons(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn text_is_escaped() {
-        assert_eq!(
-            escape("<a href=\"x\">'&\u{1b}"),
-            "&lt;a href=&quot;x&quot;&gt;&#39;&amp;\u{fffd}"
-        );
-    }
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(
-            [5, 512, 4096, 1_234_567].map(grouped),
-            ["5", "512", "4,096", "1,234,567"]
-        );
-    }
 
     #[test]
     fn an_empty_report_is_a_page() {
