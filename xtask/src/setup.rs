@@ -66,12 +66,15 @@ pub fn setup() -> Result<Toolchain> {
     })
 }
 
-/// What only tests need: CMake, for projects that use mesi.
+/// What only tests need: CMake, for projects that use mesi, and a browser, which looks at the page of `mesi report`.
 pub fn for_tests() -> Result<()> {
-    if project::starts("cmake", "--version") && project::starts("make", "--version") {
-        return Ok(());
+    if !project::starts("cmake", "--version") || !project::starts("make", "--version") {
+        install(&["cmake", "make"]).context("tests need CMake 3.20 or later")?;
     }
-    install(&["cmake", "make"]).context("tests need CMake 3.20 or later")
+    if !project::starts("chromium", "--version") {
+        install(&["chromium"]).context("tests need Chromium, as the program chromium")?;
+    }
+    Ok(())
 }
 
 fn llvm() -> Result<PathBuf> {

@@ -1,10 +1,15 @@
 //! `mesi`: the front door. `mesi nvcc` stands in for nvcc; the other commands explain and check.
 
 mod ab;
+mod cache;
 mod doctor;
 mod explain;
+mod measured;
+mod names;
 mod nvcc;
+mod report;
 mod tools;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -16,7 +21,7 @@ use clap::{CommandFactory, Parser, Subcommand};
     name = "mesi",
     version,
     about = "Speeds up naive CUDA kernels: a stand-in for nvcc, and what belongs to it",
-    after_help = "Exit status: 0 all is well, 1 what was asked for failed, 2 wrong usage; mesi nvcc ends as the program that failed."
+    after_help = "Exit status: 0 all is well, 1 what was asked for failed, 2 wrong usage; mesi tune has a 3; mesi nvcc ends as the program that failed."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -43,6 +48,12 @@ enum Task {
     Doctor(doctor::Arguments),
     /// Say what a refusal or an option means, and what to do
     Explain(explain::Arguments),
+    /// Write a page about a program's kernels: footprints, versions, gains, refusals
+    Report(report::Arguments),
+    /// List, show, delete or freeze the choices that programs keep on disk
+    Cache(cache::Arguments),
+    /// Run a program until its choices are settled, and say what that gained
+    Tune(tune::Arguments),
     /// Print shell completions
     Completions {
         /// For which shell
@@ -89,6 +100,9 @@ fn run(task: Task) -> Result<u8> {
         Task::Ab { words } => return ab::main(&words),
         Task::Doctor(arguments) => return doctor::main(&arguments),
         Task::Explain(arguments) => return explain::main(&arguments),
+        Task::Report(arguments) => return report::main(&arguments),
+        Task::Cache(arguments) => return cache::main(&arguments),
+        Task::Tune(arguments) => return tune::main(&arguments),
         Task::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "mesi", &mut std::io::stdout());
         }

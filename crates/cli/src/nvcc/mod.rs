@@ -102,3 +102,57 @@ fn native(cuda: &Cuda) -> Vec<String> {
     }
     found
 }
+
+/// What `mesi report` needs to compile one file's device code for one chip.
+pub struct Device {
+    /// The file.
+    pub source: String,
+    /// `90`, `90a`.
+    pub chip: String,
+    /// clang's words, less plug-in, input and output.
+    pub words: Vec<String>,
+    /// Flags for clang as they are (`--mesi-clang`); the plug-in's own are among them.
+    pub own: Vec<String>,
+    /// With what.
+    pub tools: tools::Tools,
+}
+
+/// The CUDA files of a command line in nvcc's words, each for the newest chip that it names.
+pub fn devices(given: &[String]) -> Result<Vec<Device>> {
+    let words = words::read(given, None, None)?;
+    let mut request = request::build(&words)?;
+    let tools = tools::find(request.plugin.as_deref())?;
+    host::apply(&mut request)?;
+    let targets = request
+        .asked
+        .targets(tools.cuda.version.0, || native(&tools.cuda))?;
+    let number = |t: &arch::Target| {
+        t.number
+            .trim_end_matches(char::is_alphabetic)
+            .parse::<u32>()
+    };
+    let target = targets
+        .iter()
+        .max_by_key(|t| number(t).unwrap_or(0))
+        .context("no architecture is named: give -arch=sm_90 or the like")?;
+    request.without_plugin = true;
+    let own = std::mem::take(&mut request.clang);
+    let is_cuda =
+        |f: &&String| compile::kind(f, request.language.as_deref()) == Some(compile::Kind::Cuda);
+    let device = |file: &String| {
+        let one = std::slice::from_ref(target);
+        let mut words = compile::words(&request, &tools, one, compile::Kind::Cuda);
+        if scan::asks_for_nvcc(file, &request.preprocessor) {
+            words.push("-DMESI_AS_NVCC=1".into());
+        }
+        words.extend(["--cuda-device-only", "-fno-discard-value-names"].map(String::from));
+        Device {
+            source: file.clone(),
+            chip: target.number.clone(),
+            words,
+            own: own.clone(),
+            tools: tools.clone(),
+        }
+    };
+    Ok(request.files.iter().filter(is_cuda).map(device).collect())
+}

@@ -1,0 +1,179 @@
+//! `mesi tune`: runs a program until every kind of its launches has its choice, and says what that gained.
+//!
+//! ```text
+//! run, read its MESI_REPORT file ─► all settled? ─► compare: MESI_CHOICE=off against MESI_CHOICE=cache, in turn
+//! ```
+//! A run begins with what the runs before it settled, since programs keep choices on disk. What a run is in the middle of
+//! when it ends is lost, so a program with too few launches never settles; that is seen and said.
+
+mod progress;
+mod runs;
+mod tell;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::measured::{self, Image};
+use progress::Progress;
+use runs::{Ended, Program};
+
+/// The command's options.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The program's own output is not shown. Its choices are kept where it keeps them without mesi tune; mesi cache lists them.\nExit status: 0 all is settled, 1 the program failed, was not over once in the time given, or has nothing to choose, 2 wrong usage, 3 not all is settled (--runs, --time, or nothing changes any more)."
+)]
+pub struct Arguments {
+    /// Most runs that learn
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    runs: u32,
+    /// Most seconds of all runs; a run that is under way then is stopped
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    time: u64,
+    /// Pairs of runs that compare the whole program without and with its choices at the end; 0: none
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    compare: u32,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    words: Vec<String>,
+}
+
+/// Why learning ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// All is settled.
+    Settled,
+    /// The last runs changed nothing.
+    Stuck,
+    /// `--runs` or `--time`.
+    Limit,
+}
+
+/// Runs in a row that may change nothing.
+const PATIENCE: u32 = 3;
+
+/// All that is to be told.
+struct Told {
+    outcome: Outcome,
+    runs: u32,
+    images: Vec<Image>,
+    /// Seconds of the whole program, without and with choices.
+    compared: Vec<[f64; 2]>,
+}
+
+/// Runs the program; the answer is the exit status.
+pub fn main(arguments: &Arguments) -> Result<u8> {
+    if arguments.runs == 0 {
+        bail!("--runs 0 leaves nothing to do: give 1 or more");
+    }
+    let program = Program::new(&arguments.words)?;
+    let deadline = Instant::now() + Duration::from_secs(arguments.time);
+    let mut progress = Progress::new(arguments.runs);
+    let (outcome, runs, images) = match learn(&program, arguments, deadline, &mut progress) {
+        Ok(learnt) => learnt,
+        Err(error) => {
+            progress.end();
+            eprintln!("mesi tune: error: {error:#}");
+            return Ok(1);
+        }
+    };
+    let mut compared = Vec::new();
+    for pair in 1..=arguments.compare {
+        progress.say(&format!(
+            "pair {pair} of {}: without and with choices",
+            arguments.compare
+        ));
+        let timed = |choice| match program.run(choice, deadline) {
+            Ok(Ended::Well(seconds)) => Some(seconds),
+            _ => None,
+        };
+        let (Some(without), Some(with)) = (timed("off"), timed("cache")) else {
+            break;
+        };
+        compared.push([without, with]);
+    }
+    progress.end();
+    let told = Told {
+        outcome,
+        runs,
+        images,
+        compared,
+    };
+    tell::all(&told, arguments.json);
+    Ok(if outcome == Outcome::Settled { 0 } else { 3 })
+}
+
+/// Runs the program until there is nothing more to learn.
+fn learn(
+    program: &Program,
+    arguments: &Arguments,
+    deadline: Instant,
+    progress: &mut Progress,
+) -> Result<(Outcome, u32, Vec<Image>)> {
+    let mut last: Option<(Vec<String>, Vec<Image>)> = None;
+    let mut same = 0;
+    for run in 1..=arguments.runs {
+        match program.run("learn", deadline)? {
+            Ended::Well(_) => {}
+            Ended::Stopped => {
+                let Some((_, images)) = last else {
+                    bail!(
+                        "the first run was not over after {} s: give --time more",
+                        arguments.time
+                    );
+                };
+                return Ok((Outcome::Limit, run - 1, images));
+            }
+            Ended::Badly(how) => bail!("run {run}: {how}"),
+        }
+        let images = program.report().context("nothing can be tuned")?;
+        let (settled, all) = count(&images);
+        if all == 0 {
+            bail!("nothing can be tuned: {}", runs::NOTHING);
+        }
+        progress.ran(run, settled, all);
+        if settled == all {
+            return Ok((Outcome::Settled, run, images));
+        }
+        let state = state(&images);
+        same = match &last {
+            Some((before, _)) if *before == state => same + 1,
+            _ => 0,
+        };
+        if same + 1 >= PATIENCE {
+            return Ok((Outcome::Stuck, run, images));
+        }
+        last = Some((state, images));
+    }
+    let (_, images) = last.context("there was a run")?;
+    Ok((Outcome::Limit, arguments.runs, images))
+}
+
+/// Kinds of launches that are settled, and all.
+fn count(images: &[Image]) -> (usize, usize) {
+    let classes = || {
+        images
+            .iter()
+            .flat_map(|i| &i.kernels)
+            .flat_map(|k| &k.classes)
+    };
+    (classes().filter(|c| c.settled).count(), classes().count())
+}
+
+/// What is settled, in an order that does not hang on the program's threads.
+fn state(images: &[Image]) -> Vec<String> {
+    let kernels = images.iter().flat_map(|i| &i.kernels);
+    let mut all: Vec<String> = kernels
+        .flat_map(|k| {
+            let line = |c: &measured::Class| {
+                format!("{} {} {} {}", k.kernel, c.kind(), c.settled, c.candidate)
+            };
+            k.classes.iter().map(line)
+        })
+        .collect();
+    all.sort();
+    all
+}
