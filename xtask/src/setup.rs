@@ -66,12 +66,19 @@ pub fn setup() -> Result<Toolchain> {
     })
 }
 
-/// What only tests need: CMake, for projects that use mesi.
-pub fn for_tests() -> Result<()> {
-    if project::starts("cmake", "--version") && project::starts("make", "--version") {
+/// What only tests need: CMake and ccache, for builds that use mesi, and clang's AddressSanitizer.
+pub fn for_tests(tools: &Toolchain) -> Result<()> {
+    let programs = ["cmake", "make", "ccache"];
+    let mut missing: Vec<&str> = programs.into();
+    missing.retain(|p| !project::starts(p, "--version"));
+    let runtimes = tools.llvm.join("lib/clang/22/lib");
+    if tools.llvm == Path::new(DEBIAN_PREFIX) && !runtimes.exists() {
+        missing.push("libclang-rt-22-dev");
+    }
+    if missing.is_empty() {
         return Ok(());
     }
-    install(&["cmake", "make"]).context("tests need CMake 3.20 or later")
+    install(&missing).context("tests need CMake 3.20 or later, make, ccache and AddressSanitizer")
 }
 
 fn llvm() -> Result<PathBuf> {
