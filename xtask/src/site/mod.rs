@@ -49,12 +49,13 @@ pub fn build_book(profile: &str) -> Result<()> {
     complete(&root, &chapters)?;
     for chapter in chapters.iter().filter(|c| !is_generated(c)) {
         let text = read(&root.join(chapter))?;
-        write(&source.join(chapter), &text)?;
+        write(&source.join(in_book(chapter)), &with_links_in_book(&text))?;
         for linked in links::files(&root.join(chapter), &text) {
             copy_linked(&root, &linked, &source)?;
         }
     }
-    write(&source.join("SUMMARY.md"), &with_pages(&summary, &source)?)?;
+    let summary = with_pages(&with_links_in_book(&summary), &source)?;
+    write(&source.join("SUMMARY.md"), &summary)?;
     let settings = read(&root.join("docs/site/book.toml"))?;
     write(&folder.join("book.toml"), &settings)?;
     let pages = links::check_markdown(&source)?;
@@ -76,6 +77,18 @@ fn chapters(summary: &str) -> Vec<String> {
 
 fn is_generated(chapter: &str) -> bool {
     GENERATED.iter().any(|g| *chapter == format!("{g}.md"))
+}
+
+/// A folder's own page is `index` in a book: mdBook would rename README, but not the links to it.
+fn in_book(chapter: &str) -> String {
+    let folder = chapter.strip_suffix("README.md");
+    folder.map_or_else(|| chapter.to_string(), |f| format!("{f}index.md"))
+}
+
+/// A text with its links to README as they are in the book.
+fn with_links_in_book(text: &str) -> String {
+    text.replace("README.md)", "index.md)")
+        .replace("README.md#", "index.md#")
 }
 
 /// Every page of `docs` is a chapter.
