@@ -82,7 +82,7 @@ fn ccache_keeps_objects_until_the_plug_in_is_another() {
         let mut ccache = Command::new("ccache");
         ccache.arg(prefix.join("bin/mesi-nvcc"));
         ccache.args(["-arch=sm_80", "-c", "sgemm.cu", "-o", "sgemm.o"]);
-        ran(&mut cached(ccache.current_dir(at.path()), at.path(), &own));
+        ran(cached(ccache.current_dir(at.path()), at.path(), &own));
     };
     compile();
     std::fs::remove_file(at.path().join("sgemm.o")).unwrap();
