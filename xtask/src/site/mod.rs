@@ -148,7 +148,7 @@ fn mdbook(target: &Path) -> Result<PathBuf> {
             return Ok(program.to_path_buf());
         }
     }
-    eprintln!("site: building mdBook {MDBOOK} (about a minute, once)");
+    eprintln!("site: building mdBook {MDBOOK} (a minute or two, once)");
     let mut install = project::cargo();
     install.args([
         "install",
