@@ -106,6 +106,7 @@ fn stage(built: &Path, prefix: &Path) -> Result<()> {
             "lib/cmake/mesi/mesi-config.cmake",
         ),
         ("packaging/make/mesi.mk", "share/mesi/mesi.mk"),
+        ("xtask/cuda-13.0.txt", "share/mesi/cuda-13.0.txt"),
         ("packaging/docker/Dockerfile", "share/doc/mesi/Dockerfile"),
         ("README.md", "share/doc/mesi/README.md"),
         ("CHANGELOG.md", "share/doc/mesi/CHANGELOG.md"),

@@ -18,6 +18,7 @@ mod ptxas;
 mod remarks;
 mod same;
 mod setup;
+mod site;
 mod test;
 
 use std::process::ExitCode;
@@ -67,6 +68,8 @@ enum Task {
     },
     /// Build a Debian package and a tarball in target/package
     Package,
+    /// Build the documentation as a book in target/site/html, and check its links
+    Site,
     /// Write the golden PTX anew
     Bless,
     /// Compare random kernels before and after the plug-in; arguments go to mesi-fuzz
@@ -109,6 +112,7 @@ fn run(task: Task) -> Result<()> {
         Task::Identity(arguments) => identity::identity(&arguments),
         Task::Install { prefix } => install::install(&prefix),
         Task::Package => install::package(),
+        Task::Site => site::site(),
         Task::Bless => test::bless(),
         Task::Fuzz { arguments } => fuzz(&arguments),
     }

@@ -66,15 +66,20 @@ pub fn setup() -> Result<Toolchain> {
     })
 }
 
-/// What only tests need: CMake, for projects that use mesi, and a browser, which looks at the page of `mesi report`.
-pub fn for_tests() -> Result<()> {
-    if !project::starts("cmake", "--version") || !project::starts("make", "--version") {
-        install(&["cmake", "make"]).context("tests need CMake 3.20 or later")?;
+/// What only tests need: CMake and ccache, for builds that use mesi, a browser, which looks at the page of `mesi report`, and clang's
+/// AddressSanitizer.
+pub fn for_tests(tools: &Toolchain) -> Result<()> {
+    let programs = ["cmake", "make", "ccache", "chromium"];
+    let mut missing: Vec<&str> = programs.into();
+    missing.retain(|p| !project::starts(p, "--version"));
+    let runtimes = tools.llvm.join("lib/clang/22/lib");
+    if tools.llvm == Path::new(DEBIAN_PREFIX) && !runtimes.exists() {
+        missing.push("libclang-rt-22-dev");
     }
-    if !project::starts("chromium", "--version") {
-        install(&["chromium"]).context("tests need Chromium, as the program chromium")?;
+    if missing.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    install(&missing).context("tests need CMake 3.20 or later, make, ccache, Chromium and AddressSanitizer")
 }
 
 fn llvm() -> Result<PathBuf> {

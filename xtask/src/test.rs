@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::setup::Toolchain;
-use crate::{corpus, cpu, identity, project, setup};
+use crate::{corpus, cpu, identity, project, setup, site};
 
 /// The profile tests are built with: optimised, because the oracle runs thousands of launches,
 /// with overflow and debug checks left on.
@@ -20,7 +20,7 @@ pub fn test() -> Result<()> {
     // A malformed header fails here, by its own line, before minutes of building.
     corpus::read(&[])?;
     let tools = setup::setup()?;
-    setup::for_tests()?;
+    setup::for_tests(&tools)?;
     optional("formatting", "fmt", &mut cargo("fmt --all --check"))?;
     let mut clippy = cargo("clippy --quiet --workspace --all-targets -- -D warnings");
     optional("lints", "clippy", with(&tools, &mut clippy))?;
@@ -30,6 +30,7 @@ pub fn test() -> Result<()> {
     step("building", with(&tools, build.arg(PROFILE)))?;
     let mut tests = cargo("test --workspace --no-fail-fast --profile");
     step("tests", with(&tools, tests.arg(PROFILE)))?;
+    site::build_book(PROFILE)?;
     cpu::compare(&tools, &[])?;
     let mut fuzz = cargo("run --quiet --package mesi-fuzz --profile");
     fuzz.args([PROFILE, "--"]).args(FUZZ);

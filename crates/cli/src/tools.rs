@@ -111,7 +111,7 @@ pub fn header() -> Result<PathBuf> {
     })
 }
 
-/// The toolkit: `CUDA_PATH`, `CUDA_HOME`, that of the nvcc in `PATH`, or where it usually is.
+/// The toolkit: `CUDA_PATH`, `CUDA_HOME`, that of the nvcc in `PATH`, where it usually is, or that of Python's wheels.
 pub fn cuda() -> Result<Cuda> {
     for variable in ["CUDA_PATH", "CUDA_HOME"] {
         if let Some(root) = set(variable) {
@@ -126,12 +126,43 @@ pub fn cuda() -> Result<Cuda> {
         .and_then(|n| n.canonicalize().ok())
         .and_then(|n| Some(n.parent()?.parent()?.to_path_buf()));
     let usual = ["/usr/local/cuda", "/usr/lib/cuda", "/opt/cuda"].map(PathBuf::from);
-    for root in beside_nvcc.into_iter().chain(usual) {
+    for root in beside_nvcc.into_iter().chain(usual).chain(wheels()) {
         if let Ok(cuda) = toolkit(&root) {
             return Ok(cuda);
         }
     }
-    bail!("no CUDA toolkit found: set CUDA_PATH to one of CUDA 12.0 to 13.0")
+    let list = near(&["../share/mesi/cuda-13.0.txt"])
+        .map(|l| format!(", or fetch one: pip install --no-deps -r {}", l.display()));
+    bail!(
+        "no CUDA toolkit found: set CUDA_PATH to one of CUDA 12.0 to 13.0{}",
+        list.unwrap_or_default()
+    )
+}
+
+/// Where pip puts a toolkit: in the virtual environment, for this user, for all users.
+fn wheels() -> Vec<PathBuf> {
+    let home = set("HOME").map(|h| format!("{h}/.local"));
+    let prefixes = set("VIRTUAL_ENV").into_iter().chain(home);
+    let prefixes = prefixes.chain(["/usr/local".to_string()]);
+    prefixes.flat_map(|p| wheels_in(Path::new(&p))).collect()
+}
+
+/// `lib/python3.*/{site,dist}-packages/nvidia/cu13` below a prefix; the newest Python first.
+fn wheels_in(prefix: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(prefix.join("lib")).into_iter().flatten();
+    let mut pythons: Vec<PathBuf> = entries
+        .flatten()
+        .map(|e| e.path())
+        .filter(|p| p.to_string_lossy().contains("/lib/python3."))
+        .collect();
+    pythons.sort_by_key(|p| {
+        let minor = p.extension().map(|m| m.to_string_lossy().into_owned());
+        std::cmp::Reverse(minor.and_then(|m| m.parse::<u32>().ok()))
+    });
+    let folders = pythons
+        .iter()
+        .flat_map(|p| ["site-packages", "dist-packages"].map(|f| p.join(f).join("nvidia/cu13")));
+    folders.filter(|f| f.is_dir()).collect()
 }
 
 /// Reads a toolkit's version; the error ends a sentence that names it.
@@ -178,4 +209,24 @@ pub fn in_path(name: &str) -> Option<PathBuf> {
 /// A variable that is set and not empty.
 pub fn set(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|v| !v.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_python_that_has_a_toolkit_comes_first() {
+        let prefix = tempfile::tempdir().unwrap();
+        for folder in [
+            "python3.9/site-packages/nvidia/cu13",
+            "python3.11/dist-packages/nvidia/cu13",
+            "python3.12/site-packages/nvidia",
+        ] {
+            std::fs::create_dir_all(prefix.path().join("lib").join(folder)).unwrap();
+        }
+        let found = wheels_in(prefix.path());
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].ends_with("lib/python3.11/dist-packages/nvidia/cu13"));
+    }
 }

@@ -2,38 +2,10 @@
 
 mod support;
 
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use support::{cuda, ended, folder, has, llvm, plugin, programs, ran};
-
-/// What `cargo xtask install` makes, as far as CMake looks at it.
-fn prefix(at: &Path) -> PathBuf {
-    let prefix = at.join("prefix");
-    let source = folder("../../packaging");
-    for sub in ["bin", "lib/cmake/mesi", "include/mesi"] {
-        std::fs::create_dir_all(prefix.join(sub)).unwrap();
-    }
-    let copy = |from: &Path, to: &str| std::fs::copy(from, prefix.join(to)).unwrap();
-    copy(Path::new(env!("CARGO_BIN_EXE_mesi")), "bin/mesi");
-    copy(&plugin(), "lib/libmesi-22.so");
-    copy(&source.join("include/mesi/nvcc.h"), "include/mesi/nvcc.h");
-    copy(
-        &source.join("cmake/mesi-config.cmake"),
-        "lib/cmake/mesi/mesi-config.cmake",
-    );
-    let version =
-        std::fs::read_to_string(source.join("cmake/mesi-config-version.cmake.in")).unwrap();
-    let version = version.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
-    std::fs::write(
-        prefix.join("lib/cmake/mesi/mesi-config-version.cmake"),
-        version,
-    )
-    .unwrap();
-    symlink("mesi", prefix.join("bin/mesi-nvcc")).unwrap();
-    prefix
-}
+use support::{cuda, ended, has, llvm, prefix, programs, ran};
 
 fn configure(at: &Path, prefix: &Path, compiler: &Path, build: &str) -> Command {
     let mut cmake = Command::new("cmake");
@@ -48,18 +20,36 @@ fn configure(at: &Path, prefix: &Path, compiler: &Path, build: &str) -> Command 
 }
 
 #[test]
-fn a_project_with_a_library_and_linked_device_code() {
+fn a_project_with_libraries_linked_device_code_and_fetched_content() {
     let at = programs(&["sgemm.cu", "main.cu", "other.cu"]);
     let prefix = prefix(at.path());
+    let fetched = at.path().join("fetched");
+    std::fs::create_dir(&fetched).unwrap();
+    std::fs::copy(at.path().join("other.cu"), fetched.join("other.cu")).unwrap();
+    std::fs::write(
+        fetched.join("CMakeLists.txt"),
+        "cmake_minimum_required(VERSION 3.20)
+project(fetched LANGUAGES CUDA)
+add_library(fetched STATIC other.cu)
+set_target_properties(fetched PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+",
+    )
+    .unwrap();
     std::fs::write(
         at.path().join("CMakeLists.txt"),
         "cmake_minimum_required(VERSION 3.20)
 project(both LANGUAGES CXX CUDA)
 find_package(mesi 0.1 REQUIRED)
 add_library(other STATIC other.cu)
+include(FetchContent)
+FetchContent_Declare(fetched SOURCE_DIR ${CMAKE_CURRENT_SOURCE_DIR}/fetched)
+FetchContent_MakeAvailable(fetched)
 add_executable(apart main.cu)
-set_target_properties(other apart PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+add_executable(brought main.cu)
+set_target_properties(other apart brought PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
 target_link_libraries(apart other)
+target_link_libraries(brought fetched)
+mesi_enable(fetched)
 add_executable(sgemm sgemm.cu)
 target_compile_options(sgemm PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-lineinfo;-Wall>)
 mesi_enable(sgemm strip=16)
@@ -85,7 +75,10 @@ mesi_enable(sgemm strip=16)
         has(&at.path().join("build/sgemm"), "sgemmPKfS0_Pfi$"),
         "the plug-in did not run"
     );
-    assert!(has(&at.path().join("build/apart"), "__fatbinwrap_"));
+    for program in ["apart", "brought"] {
+        let program = at.path().join("build").join(program);
+        assert!(has(&program, "__fatbinwrap_"));
+    }
 }
 
 /// CMake is told that a compiler is there; nothing is built.
@@ -125,7 +118,13 @@ mesi_enable(target force strip=8)
             .join(" ");
         if want.is_empty() {
             assert!(
-                said.contains("-fpass-plugin=") && said.contains("SHELL:-mllvm -mesi-strip=8"),
+                [
+                    "-fpass-plugin=",
+                    "SHELL:-Xarch_device -O3",
+                    "SHELL:-mllvm -mesi-strip=8"
+                ]
+                .iter()
+                .all(|flag| said.contains(flag)),
                 "{said}"
             );
             assert!(!said.contains("CMake Warning at"), "{said}");

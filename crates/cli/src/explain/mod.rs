@@ -16,7 +16,7 @@ pub use tables::{Knob, Reason, knobs, reasons};
 pub struct Arguments {
     /// A reason as remarks write it in brackets (NotAffine), or an option (strip, MESI_STRIP); all of them without one
     name: Option<String>,
-    /// Write a page of all reasons and one of all options into this folder
+    /// Write a page for each reason and option, and one of all of each, into this folder
     #[arg(long, value_name = "DIR", conflicts_with = "name")]
     pages: Option<PathBuf>,
     /// Print as JSON
@@ -164,35 +164,52 @@ fn knob_json(knob: &Knob) -> String {
     )
 }
 
-/// Two pages for the documentation: one heading for each name, so that links can point there.
+/// A page of all reasons and one of all options, and a page for each of them.
 fn pages(folder: &Path) -> Result<u8> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("{} cannot be made", folder.display()))?;
-    let mut text = String::from(
-        "# Why an array was not staged\n\nMade by `mesi explain --pages` from the plug-in's own table.\n",
+    let mut all = String::from(
+        "# Why an array was not staged\n\nMade by `mesi explain --pages` from the plug-in's own table.\n\n| reason | remark |\n|---|---|\n",
     );
     for reason in reasons() {
-        let lifted = advice(&reason.name).unwrap_or("Nothing is known.");
-        text += &format!(
-            "\n## {}\n\n{}\n\nThe remark: *{}*\n\nWhat would lift it: {lifted}\n",
-            reason.name, reason.meaning, reason.remark
+        let name = &reason.name;
+        all += &format!(
+            "| [{name}](reasons/{name}.md) | {} |\n",
+            cell(&reason.remark)
         );
+        let lifted = advice(name).unwrap_or("Nothing is known.");
+        let page = format!(
+            "# {name}\n\n{}\n\nThe remark: *{}*\n\nWhat would lift it: {lifted}\n\n[All reasons](../reasons.md)\n",
+            reason.meaning, reason.remark
+        );
+        write(&folder.join("reasons").join(format!("{name}.md")), &page)?;
     }
-    write(&folder.join("reasons.md"), &text)?;
-    let mut text =
-        String::from("# Options\n\nMade by `mesi explain --pages` from the plug-in's own table.\n");
+    write(&folder.join("reasons.md"), &all)?;
+    let mut all = String::from(
+        "# Options\n\nMade by `mesi explain --pages` from the plug-in's own table.\n\n| option | meaning |\n|---|---|\n",
+    );
     for knob in knobs() {
+        let name = &knob.name;
+        all += &format!("| [{name}](options/{name}.md) | {} |\n", cell(&knob.help));
         let [flag, variable, parameter] = forms(&knob);
-        text += &format!(
-            "\n## {}\n\n{}\n\n```\n{flag}\n{variable}\n{parameter}\n```\n",
-            knob.name, knob.help
+        let page = format!(
+            "# {name}\n\n{}\n\n```text\n{flag}\n{variable}\n{parameter}\n```\n\n[All options](../options.md)\n",
+            knob.help
         );
+        write(&folder.join("options").join(format!("{name}.md")), &page)?;
     }
-    write(&folder.join("options.md"), &text)?;
+    write(&folder.join("options.md"), &all)?;
     Ok(0)
 }
 
+/// Text in a table's cell: a bar there would end it.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
 fn write(file: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("{} cannot be made", folder.display()))?;
+    }
     std::fs::write(file, text).with_context(|| format!("{} cannot be written", file.display()))
 }
 
@@ -209,15 +226,24 @@ mod tests {
     }
 
     #[test]
-    fn pages_have_a_heading_for_each_name() {
+    fn each_name_has_a_page_and_a_row() {
         let folder = tempfile::tempdir().unwrap();
         pages(folder.path()).unwrap();
-        let text = std::fs::read_to_string(folder.path().join("reasons.md")).unwrap();
-        assert_eq!(text.matches("\n## ").count(), reasons().len());
-        let text = std::fs::read_to_string(folder.path().join("options.md")).unwrap();
-        assert!(text.contains(
+        let read = |file: &str| std::fs::read_to_string(folder.path().join(file)).unwrap();
+        for reason in reasons() {
+            let name = &reason.name;
+            assert!(read("reasons.md").contains(&format!("| [{name}](reasons/{name}.md) | ")));
+            let page = read(&format!("reasons/{name}.md"));
+            assert!(page.starts_with(&format!("# {name}\n\n{}\n", reason.meaning)));
+        }
+        for knob in knobs() {
+            let name = &knob.name;
+            assert!(read("options.md").contains(&format!("| [{name}](options/{name}.md) | ")));
+            assert!(read(&format!("options/{name}.md")).contains(&knob.variable));
+        }
+        assert!(read("options/strip.md").contains(
             "-mllvm -mesi-strip=iterations\nMESI_STRIP=iterations\n-passes='mesi<strip=iterations>'"
         ));
-        assert!(text.contains("MESI_FORCE=1"));
+        assert!(read("options/force.md").contains("MESI_FORCE=1"));
     }
 }

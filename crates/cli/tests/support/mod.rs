@@ -1,6 +1,7 @@
 //! Where the tools are, and how `mesi` is started.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -97,4 +98,32 @@ pub fn programs(names: &[&str]) -> tempfile::TempDir {
 pub fn has(file: &Path, text: &str) -> bool {
     let bytes = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     bytes.windows(text.len()).any(|w| w == text.as_bytes())
+}
+
+/// What `cargo xtask install` makes, as far as CMake and shells look at it, in a new folder `prefix`.
+pub fn prefix(at: &Path) -> PathBuf {
+    let prefix = at.join("prefix");
+    let source = folder("../../packaging");
+    for sub in ["bin", "lib/cmake/mesi", "include/mesi"] {
+        std::fs::create_dir_all(prefix.join(sub)).unwrap();
+    }
+    let copy = |from: &Path, to: &str| std::fs::copy(from, prefix.join(to)).unwrap();
+    copy(Path::new(env!("CARGO_BIN_EXE_mesi")), "bin/mesi");
+    copy(&plugin(), "lib/libmesi-22.so");
+    copy(&source.join("include/mesi/nvcc.h"), "include/mesi/nvcc.h");
+    copy(
+        &source.join("cmake/mesi-config.cmake"),
+        "lib/cmake/mesi/mesi-config.cmake",
+    );
+    let version =
+        std::fs::read_to_string(source.join("cmake/mesi-config-version.cmake.in")).unwrap();
+    let version = version.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
+    std::fs::write(
+        prefix.join("lib/cmake/mesi/mesi-config-version.cmake"),
+        version,
+    )
+    .unwrap();
+    symlink("mesi", prefix.join("bin/mesi-nvcc")).unwrap();
+    symlink("libmesi-22.so", prefix.join("lib/libmesi.so")).unwrap();
+    prefix
 }
