@@ -79,7 +79,8 @@ pub fn for_tests(tools: &Toolchain) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    install(&missing).context("tests need CMake 3.20 or later, make, ccache, Chromium and AddressSanitizer")
+    install(&missing)
+        .context("tests need CMake 3.20 or later, make, ccache, Chromium and AddressSanitizer")
 }
 
 fn llvm() -> Result<PathBuf> {
