@@ -33,7 +33,6 @@ int rename(const char *from, const char *to);
 int unlink(const char *path);
 int mkdir(const char *path, unsigned mode);
 int getpid(void);
-long syscall(long number, ...);
 int atexit(void (*function)(void));
 int snprintf(char *to, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int vsnprintf(char *to, size_t bytes, const char *format, va_list rest);
@@ -49,12 +48,6 @@ int memcmp(const void *left, const void *right, size_t bytes);
 
 /* Numbers of Linux on x86-64 and AArch64. */
 enum { READ_ONLY = 0, WRITE_ONLY = 1, READ_WRITE = 2, CREATE = 0100, NEW = 0200, EMPTIED = 01000, NOT_INHERITED = 02000000 };
-#ifdef __x86_64__
-enum { GET_ENTRIES = 217 };
-#else
-enum { GET_ENTRIES = 61 };
-#endif
-enum { NO_SUCH_FILE = 2 };
 enum { MAP_READ_WRITE = 3, MAP_OWN_ZEROES = 0x22 };
 
 struct rt_time {
@@ -257,6 +250,8 @@ struct class {
 
     /* From here on atomic. */
     uint32_t choice, settled, busy, why;
+    /* Whether the cache is still to be asked, and what to try first to be found. */
+    uint32_t later;
     uint64_t launches;
     /* When a settled class is to be looked at again, in launches. */
     uint64_t look;
@@ -355,7 +350,6 @@ struct lane {
 #define LANES 16
 
 #define PATH_BYTES 512
-#define ENTRY_BITS 32768
 
 /* What the process has. Written before `ready` is 2. */
 struct process {
@@ -374,9 +368,6 @@ struct process {
     uint32_t pin;
     /* Without a slash at the end; empty: no cache. */
     char cache[PATH_BYTES];
-    /* Bits of the keys of the entries that were there at the start; of use if all of them were seen. */
-    uint64_t entries[ENTRY_BITS / 64];
-    bool knows_entries;
     /* Empty: none; "1": a table. */
     char report[PATH_BYTES];
     struct state *states;

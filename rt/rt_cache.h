@@ -45,11 +45,6 @@ static uint64_t chip_of(void *context) {
     return hash ? hash : 1;
 }
 
-/* Whether there may be an entry of that key: no if the folder was read at the start and had none. */
-static bool may_be_there(uint64_t key) {
-    return !process.knows_entries || process.entries[key / 64 % (ENTRY_BITS / 64)] >> key % 64 & 1;
-}
-
 /* The part of a file's name that is not the kernel's hash. */
 static uint64_t entry_key(const struct class *c) { return mix(mix(c->shape, c->mask), c->chip); }
 
@@ -110,7 +105,7 @@ static bool parse_entry(const char *text, const struct state *state, const struc
 static bool cache_read(struct state *state, struct class *c, struct cached *entry) {
     char path[PATH_BYTES], text[ENTRY_BYTES];
     c->chip = chip_of(c->context);
-    if (!process.cache[0] || !c->chip || !may_be_there(entry_key(c)) || !entry_path(path, state, c))
+    if (!process.cache[0] || !c->chip || !entry_path(path, state, c))
         return false;
     int file = open(path, READ_ONLY | NOT_INHERITED);
     if (file < 0)

@@ -80,7 +80,8 @@ static void trust(struct class *c, uint32_t candidate, enum why why) {
     c->waiting = (uint8_t)candidate;
 }
 
-/* Sets a new class's choice. */
+/* Sets a new class's choice. A launch that is not large has none before the twelfth: the first ones would be over before the cache's folder was
+ * looked at, or a version's code loaded. */
 static void begin(struct launch *l, struct class *c) {
     struct state *state = l->state;
     uint32_t pinned = get(state->pinned), broken = get(state->broken);
@@ -94,6 +95,12 @@ static void begin(struct launch *l, struct class *c) {
         settle(c, WHY_PINNED, UINT64_MAX);
         return;
     }
+    bool is_large = l->kernel->large ? l->kernel->large(l->args, l->numbers) : l->kernel->versions > 0;
+    if (!is_large && !get(c->later) && process.can_measure && !MUTATED(14)) {
+        put(c->later, 1);
+        return;
+    }
+    put(c->later, 0);
     c->promising = promising(l, c->mask);
     bool hit = process.mode != MODE_PRIOR && cache_read(state, c, &entry);
     if (hit && entry.choice && (!(c->mask >> entry.choice & 1) || broken >> entry.choice & 1))
@@ -113,10 +120,8 @@ static void begin(struct launch *l, struct class *c) {
         settle(c, WHY_CACHED, looks ? LOOK_AT_CACHED : UINT64_MAX);
         return;
     }
-    /* Short launches are over before a version is loaded: there it is tried as any other. */
-    bool is_large = hit || !process.can_measure || !l->kernel->large || l->kernel->large(l->args, l->numbers) || MUTATED(14);
     uint32_t prior = hit && entry.choice ? entry.choice : prior_of(l, c->promising & ~broken);
-    if (prior != NOBODY && is_large) {
+    if (prior != NOBODY && (hit || is_large || !process.can_measure || MUTATED(14))) {
         trust(c, prior, WHY_PRIOR);
         return;
     }
@@ -209,9 +214,15 @@ static SLOW int choose_slowly(struct launch *l, uint64_t shape, uint64_t key) {
     }
     uint64_t launches = get(c->launches) + 1;
     put(c->launches, launches);
-    bool is_due = !get_acquire(c->settled) || launches >= get(c->look);
-    if (is_due && take(&c->busy))
-        return run_learning(l, c);
+    bool is_due = get(c->later) ? launches >= FIRST_TIMED : !get_acquire(c->settled) || launches >= get(c->look);
+    if (is_due && take(&c->busy)) {
+        bool begins = get(c->later);
+        if (begins)
+            begin(l, c);
+        if (!begins || !get(c->settled))
+            return run_learning(l, c);
+        let_go(&c->busy);
+    }
     uint32_t choice = get(c->choice);
     return run_or_k(l, c, choice, false);
 }

@@ -49,53 +49,6 @@ static void read_mode(void) {
         complain("MESI_CHOICE", text, "off, prior, cache, learn or pin:KERNEL=N");
 }
 
-/* The key in the name of a cache's file, `KERNEL-KEY.json` with 16 digits each; 0: it is none. */
-static uint64_t key_in(const char *name) {
-    uint64_t key = 0;
-    if (strlen(name) != 38 || strcmp(name + 33, ".json"))
-        return 0;
-    for (int i = 17; i < 33; i++) {
-        char d = name[i];
-        if (!(d >= '0' && d <= '9') && !(d >= 'a' && d <= 'f'))
-            return 0;
-        key = key << 4 | (uint64_t)(d <= '9' ? d - '0' : d - 'a' + 10);
-    }
-    return key;
-}
-
-static void note_entry(uint64_t key) { process.entries[key / 64 % (ENTRY_BITS / 64)] |= 1ull << key % 64; }
-
-/* Notes which entries there are, so that a new kernel need not ask for a file that is not there: that takes 30 us in some containers. What comes
- * later counts as absent. */
-static void list_entries(void) {
-    struct {
-        uint64_t file;
-        int64_t next;
-        uint16_t bytes;
-        uint8_t kind;
-        char name[];
-    } *entry;
-    _Alignas(8) char list[8192];
-    enum { MOST_LISTS = 16 };
-    int folder = open(process.cache, READ_ONLY | NOT_INHERITED);
-    if (folder < 0) {
-        process.knows_entries = *__errno_location() == NO_SUCH_FILE;
-        return;
-    }
-    long got = 1;
-    for (int i = 0; i < MOST_LISTS && got > 0; i++) {
-        got = syscall(GET_ENTRIES, folder, list, sizeof list);
-        for (long at = 0; at < got; at += entry->bytes) {
-            entry = (void *)(list + at);
-            uint64_t key = key_in(entry->name);
-            if (key)
-                note_entry(key);
-        }
-    }
-    close(folder);
-    process.knows_entries = got == 0;
-}
-
 /* Where the cache lies. A path that is too long is no path. */
 static void read_cache(void) {
     const char *own = getenv("MESI_CACHE_DIR"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -108,8 +61,6 @@ static void read_cache(void) {
         n = snprintf(process.cache, PATH_BYTES, "%s/.cache/mesi/1", home);
     if (n < 0 || n >= PATH_BYTES - 64)
         process.cache[0] = 0;
-    if (process.cache[0] && (process.mode == MODE_LEARN || process.mode == MODE_CACHE))
-        list_entries();
     /* Of the ranks of a parallel program on one machine the first writes. */
     static const char *const ranks[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
                                         "PALS_LOCAL_RANKID", "SLURM_LOCALID"};

@@ -43,16 +43,18 @@ fn the_next_run_begins_with_the_winner() {
 }
 
 #[test]
-fn an_entry_is_found_among_few_and_among_more_than_are_listed() {
-    for others in [40, 6000] {
-        let folder = learnt();
-        for i in 0..others {
-            let name = format!("a/b/{i:016x}-{:016x}.json", i * 0x9e37);
-            fs::write(folder.path().join(name), "{}").expect("cannot write");
-        }
-        let seen = in_folder(&folder, FIRST).run();
-        assert_eq!(seen.numbers("trace", 0), [1, 1, 1], "{others}");
-    }
+fn of_launches_that_are_not_large_the_twelfth_asks() {
+    let folder = learnt();
+    let script = "set small 1\ntime 1 70\ntrace 14\nlaunch 50\ncounts";
+    let seen = in_folder(&folder, script).run();
+    let trace = seen.numbers("trace", 0);
+    assert_eq!((&trace[..11], &trace[11..]), (&[0; 11][..], &[1; 3][..]));
+    assert_eq!(seen.counts(0)[0], 11);
+    // A frozen cache is used from the first launch on.
+    let seen = in_folder(&folder, script)
+        .with("MESI_CHOICE", "cache")
+        .run();
+    assert_eq!(seen.counts(0)[0], 0);
 }
 
 #[test]

@@ -130,3 +130,11 @@ fn one_pair() {
     let of = both(15, script).map(|s| s.numbers("settled", 0)[0]);
     assert_eq!(of, [1, 0]);
 }
+
+#[test]
+fn alignment() {
+    // What was learnt of 1,008 elements says nothing of 1,001.
+    let script = "set scalar 1008\ntime 1 70\nset sync_every 1\nlaunch 300\nset scalar 1001\ntrace 1\nclasses";
+    let of = both(16, script).map(|s| (s.numbers("trace", 0)[0], s.numbers("classes", 0)[0]));
+    assert_eq!(of, [(0, 2), (1, 1)]);
+}
