@@ -100,7 +100,7 @@ int main() {
   // Too few blocks to fill the chip, and just as many as are enough.
   // CHECK: grid 128 65 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(128, 65), dim3(8, 8)>>>(p, q, p, 520, 1024, 2048);
-  // CHECK: grid 128 66 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 32 66 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$1{{$}}
   product<<<dim3(128, 66), dim3(8, 8)>>>(p, q, p, 528, 1024, 2048);
   // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(512, 512), dim3(4, 4)>>>(p, q, p, 2048, 2048, 2048);

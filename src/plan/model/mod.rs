@@ -364,7 +364,13 @@ impl Question<'_> {
 
     /// Whether the launch passes the facts that numbers can tell; arrays are taken to be apart.
     fn serves(&self) -> bool {
-        self.tests().all(|x| self.holds(x))
+        self.tests().all(|x| self.holds(x)) && self.has_registers()
+    }
+
+    /// Whether blocks of the launch leave the registers that the version has as a kernel of its own (`crate::own`).
+    fn has_registers(&self) -> bool {
+        let leave = self.target.register_ceiling(self.launch.threads() as u32);
+        self.plan.registers.is_none_or(|wanted| leave >= wanted)
     }
 
     /// Whether the host finds that the launch gains by this version.
