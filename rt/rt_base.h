@@ -199,7 +199,7 @@ static uint64_t mix(uint64_t hash, uint64_t x) {
 /* Candidates of a kernel of V versions: 0 is K and i, up to V, version i - 1, in the program's blocks; V + 1 is K and
  * V + 1 + i version i - 1, in other blocks. */
 #define CANDIDATES (2 * (MESI_VERSIONS + 1))
-#define CLASSES 16
+#define CLASSES 32
 /* Pairs of a duel at most. */
 #define PAIRS 64
 /* Trials of a class that are queued or run at a time. */
