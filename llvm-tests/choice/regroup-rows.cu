@@ -136,7 +136,7 @@ int main() {
   // A layer of blocks is one.
   // CHECK: grid 64 256 3 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256, 3), dim3(8, 8)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 256 256 1 block 8 8 2 shared 0: _Z7productPKfS0_Pfiii{{$}}
+  // CHECK: grid 256 256 1 block 8 8 2 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256), dim3(8, 8, 2)>>>(p, q, p, 2048, 2048, 2048);
   // CHECK: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(64, 64, 48), dim3(8, 8, 4)>>>(p, q, 512, 512, 192);

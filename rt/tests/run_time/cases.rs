@@ -228,13 +228,13 @@ fn launches_with_attributes_are_ks() {
 }
 
 #[test]
-fn at_most_16_classes_are_kept() {
+fn at_most_32_classes_are_kept() {
     let mut script = String::from(LEARN);
-    for i in 0..25 {
+    for i in 0..45 {
         script += &format!("set block {}\nlaunch 200\n", 32 + i);
     }
     let seen = Scenario::new(&(script + "classes\nforget\nlaunch 50\ncounts")).run();
-    assert_eq!(seen.numbers("classes", 0), [16]);
+    assert_eq!(seen.numbers("classes", 0), [32]);
     assert_eq!(seen.counts(0)[..2], [50, 0]);
 }
 
