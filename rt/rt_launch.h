@@ -37,7 +37,7 @@ static bool is_captured(const struct launch *l) {
 }
 
 /* Whether rows of so many elements begin at 16 elements, at 4, or elsewhere: copies of several elements at once need that, so versions that gain
- * in one case may lose in another (rows of 1,083 bytes on an H100 x0.61, of 1,088 more than x1). */
+ * in one case may lose in another. */
 static uint64_t alignment_of(uint64_t value) { return value % 16 == 0 ? 2 : value % 4 == 0; }
 
 /* The integers of the arguments, each by its magnitude and alignment. */

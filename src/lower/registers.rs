@@ -72,17 +72,11 @@ pub(super) struct Ways {
 pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     let f = kernel.function;
     if let Some(wanted) = ways.wanted {
-        if ["nvvm.maxnreg", "nvvm.minctasm"]
-            .iter()
-            .all(|k| f.string_attribute(k).is_none())
-        {
-            f.add_string_attribute("nvvm.maxnreg", &wanted.to_string());
-        }
-        return;
+        return limit_bounded(kernel, wanted);
     }
     if kernel.is_bounded() {
         if ways.lanes > 1 && ways.staged && !ways.slides {
-            limit_bounded(kernel);
+            limit_bounded(kernel, LIMIT);
         }
         return;
     }
@@ -111,12 +105,12 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     f.add_string_attribute("nvvm.maxnreg", &limit.max(all).to_string());
 }
 
-/// With launch bounds, ptxas takes what they leave for reads ahead, and merged blocks lose more by
+/// Limits registers unless the program does. With launch bounds, ptxas takes what they leave for reads ahead, and merged blocks lose more by
 /// being fewer on a multiprocessor (`mm_bounds` 4096 on an H200: x7.95 with 64 registers, x7.0 with 128).
-fn limit_bounded(kernel: &Kernel) {
+fn limit_bounded(kernel: &Kernel, registers: u32) {
     let f = kernel.function;
     let limited = ["nvvm.maxnreg", "nvvm.minctasm"];
     if limited.iter().all(|k| f.string_attribute(k).is_none()) {
-        f.add_string_attribute("nvvm.maxnreg", &LIMIT.to_string());
+        f.add_string_attribute("nvvm.maxnreg", &registers.to_string());
     }
 }

@@ -132,7 +132,7 @@ fn rows(f: &Facets, plan: &Plan, target: &Target) -> Vec<Fact> {
 }
 
 /// What launches meet in which no version copies elements of less than a word one by one: each of them waits in a register, and what is read
-/// once gains nothing by it (columns of bytes on an H100: x0.23 to x0.33). Asked of the first launch alone, see `own`.
+/// once gains nothing by it. Asked before a version is trusted unmeasured, see `own`.
 pub fn by_words(f: &Facets, plan: &Plan) -> Vec<Fact> {
     let strips = plan.regions.iter().filter(|r| r.strip.is_some());
     let narrow = strips
