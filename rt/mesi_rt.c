@@ -82,7 +82,7 @@ static int choose(struct launch *l) {
             continue;
         uint64_t launches = get(c->launches) + 1;
         bool captured = choice && is_captured(l);
-        if (captured && (!process.graphs || choice > l->kernel->versions))
+        if (captured && (!process.graphs || is_other(l, choice) || version_of(l->kernel, choice)->relies))
             return run(l, 0);
         if (launches >= get(c->look) && !captured)
             break;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MESI_ABI 2
+#define MESI_ABI 3
 /* Versions of a kernel at most. */
 #define MESI_VERSIONS 4
 /* Integers of a launch's arguments that steer how long its threads run, at most. */
@@ -39,6 +39,10 @@ struct mesi_version {
     uint32_t shared;
     /* Most threads of a block that its code was made for. */
     uint32_t threads;
+    /* Whether it relies on `sound` being asked of each launch: it does not test itself all that it rests on. A graph's node may be given
+     * other arguments later, without a question. */
+    uint32_t relies;
+    uint32_t unused;
 };
 
 /* An integer among the arguments: `bytes` (1, 2, 4, 8) at args[index] + offset. */

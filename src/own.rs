@@ -3,8 +3,8 @@
 //! ```text
 //! K                 clang's, byte for byte
 //! K$mesi$0 …        clones of K, one version in each, with its own registers and shared memory. Each tests at its entry what no host can
-//!                   know, with K's body behind the test: whoever launches it gets K's bits
-//! K$mesi$0$gate     bytes: the entry's tests as a function of host code (`choice/gate.rs`)
+//!                   know, with K's body behind the test; what the host can tell for the whole grid it relies on (`plan::over_grid`)
+//! K$mesi$0$gate     bytes: all of these tests as a function of host code (`choice/gate.rs`): who launches the version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
@@ -24,7 +24,7 @@ use crate::choice::{self, About};
 use crate::kernel::{self, Dim, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
-use crate::plan::{self, Fact, Plan, Planned, Regroup};
+use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
 use crate::remark::{Sink, Site};
 use crate::target::{Target, WARP};
 use std::collections::HashMap;
@@ -162,8 +162,14 @@ fn emit_version(
         false => planned.facets(&own),
     };
     let plan = &in_blocks_that_leave_registers(&version.plan, kernel);
+    let original = own.blocks[0];
     let made = boundary::caught(|| {
-        let lowered = lower::emit_own(&facets, plan);
+        let by_host = match kernel.function.value().is_mergeable() {
+            true => Vec::new(),
+            false => asked_of_the_host(&facets, plan),
+        };
+        let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
+        let lowered = lower::emit_own(&facets, plan, &decided);
         enter(Stage::Check);
         check::after_lowering(&own, facets.accesses, plan, &lowered)?;
         enter(Stage::Gate);
@@ -173,14 +179,21 @@ fn emit_version(
             .ends_with(&format!("{VERSION}0"))
             .then(|| plan::large(&facets));
         let [pays, large] = [&sure[..], large.as_slice()]
-            .map(|tests| lower::ask(&facets, plan, tests, own.blocks[0]));
-        let shared = choice::Shared {
-            staged: kernel.own_shared + plan.most_shared(),
-            original: kernel.own_shared,
+            .map(|tests| lower::ask(&facets, plan, tests, original));
+        let needs = choice::Needs {
+            shared: kernel.own_shared + plan.most_shared(),
+            relies: u32::from(!decided.is_empty()),
         };
+        let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
+        let entry = clone.entry();
+        let sound = (!decided.is_empty()).then(|| {
+            let asked = lower::ask_over_grid(&facets, plan, &by_host, original);
+            asked.lead(tests_itself.then_some(entry), original)
+        });
         let root = |q: &Option<lower::Question>| q.as_ref().map(|q| q.root);
-        let gates = choice::gates_of(&own, [root(&pays), root(&large)], shared);
-        [pays, large]
+        let first = root(&sound).unwrap_or(entry);
+        let gates = choice::gates_of(&own, first, [root(&pays), root(&large)], needs);
+        [sound, pays, large]
             .into_iter()
             .flatten()
             .for_each(lower::Question::forget);
@@ -197,6 +210,20 @@ fn emit_version(
             Err(why)
         }
     }
+}
+
+/// The facts of a version that the host decides before it is launched, each with how it is asked of the whole grid. Not for a kernel that several
+/// files may have: the linker takes one file's, and a version that another file's host launches must test itself.
+fn asked_of_the_host(f: &Facets, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
+    let function = f.kernel.function;
+    let asked = plan.facts.iter();
+    let asked = asked.filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
+    let mut asked: Vec<_> = asked.collect();
+    let tests = lower::ask_over_grid(f, plan, &asked, f.kernel.blocks[0]);
+    let mut known = tests.tests.iter().map(|t| choice::host_knows(function, *t));
+    asked.retain(|_| known.next().is_some_and(|k| k));
+    tests.forget();
+    asked
 }
 
 /// The plan, tested to run in no larger blocks than its registers allow: the driver would refuse the launch.

@@ -299,6 +299,7 @@ pub fn after_pipeline(module: Module, options: &Options, sink: &mut Sink) -> boo
     for function in check::cut_off_torn(module) {
         let missed = Missed::PackedMath;
         sink.missed_kernel(Site::kernel(function), missed.name(), missed);
+        withdraw(function);
         changed = true;
     }
     if !options.verify {
@@ -307,8 +308,16 @@ pub fn after_pipeline(module: Module, options: &Options, sink: &mut Sink) -> boo
     let dropped = check::after_pipeline(module);
     for (function, why) in &dropped {
         check_failed(*function, why, sink);
+        withdraw(*function);
     }
     changed || !dropped.is_empty()
+}
+
+/// Sees to it that no host launches a version whose body was cut off: it may have no other.
+fn withdraw(function: Function) {
+    if own::is_version(function) {
+        choice::withdraw(function);
+    }
 }
 
 /// The kernels to look at, each with the options that hold for it; the others are remarked on.

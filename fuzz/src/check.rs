@@ -235,6 +235,9 @@ fn hold(
             let outcome = run(&mut program, r.case, *schedule, checks).map_err(refused)?;
             note_taken(&outcome, variant, &mut v.features);
             hold_gate(&outcome, variant, r, &mut v.features)?;
+            if outcome.kept_away {
+                continue;
+            }
             if is_other_work(&r.outcome, &outcome) {
                 v.features.extend(kinds.iter().map(|k| format!("run: {k}")));
             }

@@ -39,8 +39,9 @@ const BITCODE: &[u8] = b"BC\xc0\xde";
 pub struct Gate {
     /// Symbol of the kernel.
     pub kernel: String,
-    /// Static shared memory, in bytes, of the kernel and of its original; 0 where the gate is not that of a kernel of its own.
-    pub shared: [u32; 2],
+    /// Static shared memory of the kernel, in bytes, and 1 if it relies on the gate, as it does not test itself all that it rests on; 0 where
+    /// the gate is not a version's own.
+    pub needs: [u32; 2],
     /// A module with its function.
     pub bitcode: Vec<u8>,
 }
@@ -101,8 +102,8 @@ impl Gate {
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b));
         let name = word(take("name's length", 4)?);
         let code = word(take("bitcode's length", 4)?);
-        let [staged, original] = [(); 2].map(|()| take("shared memory", 4).map(word));
-        let shared = [staged? as u32, original? as u32];
+        let [shared, relies] = [(); 2].map(|()| take("needs", 4).map(word));
+        let needs = [shared? as u32, relies? as u32];
         let name = take("name", name)?;
         let bitcode = take("bitcode", code)?;
         if name.is_empty() {
@@ -114,7 +115,7 @@ impl Gate {
         }
         let gate = Gate {
             kernel: kernel.into(),
-            shared,
+            needs,
             bitcode: bitcode.into(),
         };
         let left = rest.len();
@@ -129,8 +130,8 @@ impl Gate {
             MAGIC,
             &length(name),
             &length(&self.bitcode),
-            &self.shared[0].to_le_bytes(),
-            &self.shared[1].to_le_bytes(),
+            &self.needs[0].to_le_bytes(),
+            &self.needs[1].to_le_bytes(),
             name,
             &self.bitcode,
         ]
@@ -145,7 +146,7 @@ mod tests {
     fn gate(kernel: &str) -> Gate {
         Gate {
             kernel: kernel.into(),
-            shared: [36_864, 1 << 10],
+            needs: [36_864, 1],
             bitcode: b"BC\xc0\xde and more".to_vec(),
         }
     }

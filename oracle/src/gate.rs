@@ -1,6 +1,7 @@
 //! What the host may launch: the gate that the plug-in leaves beside each version of a kernel, compiled and asked.
 //!
-//! A gate says what the version's entry tests, so where it turns a launch away no body of the version may be entered.
+//! A gate says what the version's entry tests, and what the version relies on: where it turns a launch away no body of the version may be
+//! entered, and a version that relies on it is not run.
 //! Which blocks are their beginnings is read off the branches that the plug-in marks, the first way of each. LLVM's later
 //! passes may swap those, so what is to be held against a gate is the IR right behind the plug-in.
 
@@ -25,6 +26,8 @@ type Ask = extern "C" fn(*const *const u8, *mut u32) -> bool;
 /// A kernel's gate.
 pub struct Gate {
     ask: Ask,
+    /// Whether the version relies on being asked about before each launch.
+    pub relies: bool,
     /// Keeps the code.
     _engine: Engine,
 }
@@ -60,6 +63,7 @@ impl Gate {
         let ask = unsafe { std::mem::transmute::<u64, Ask>(address) };
         Ok(Some(Gate {
             ask,
+            relies: gate.needs[1] != 0,
             _engine: engine,
         }))
     }
@@ -79,11 +83,10 @@ impl Gate {
         }
     }
 
-    /// Whether the host may launch the version, where `parameters` point to the arguments; `None` where it does not
-    /// ask, because the launch has dynamic shared memory.
-    pub fn allows(&self, case: &Case, parameters: &[*const u8]) -> Option<bool> {
+    /// Whether the host may launch the version, where `parameters` point to the arguments.
+    pub fn allows(&self, case: &Case, parameters: &[*const u8]) -> bool {
         let mut launch = [case.block, case.grid];
-        (case.shared == 0).then(|| (self.ask)(parameters.as_ptr(), launch.as_mut_ptr().cast()))
+        (self.ask)(parameters.as_ptr(), launch.as_mut_ptr().cast())
     }
 
     /// Block and grid that this gate, of a kernel's blocks, makes of the case's; `None` where they stay as they are.

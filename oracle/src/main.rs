@@ -43,8 +43,8 @@ enum Command {
         #[command(flatten)]
         launch: Launch,
     },
-    /// Holds a kernel's versions against it: each gives the kernel's bits on every launch, whatever its gate says; none that the gate turns away
-    /// comes to a body of the plug-in; and in other blocks kernel and versions give the same bits.
+    /// Holds a kernel's versions against it: each gives the kernel's bits on every launch that its gate admits, and one that tests itself on all
+    /// others, too; none that the gate turns away comes to a body of the plug-in; and in other blocks kernel and versions give the same bits.
     Gate {
         /// IR right behind `mesi<host>`, text or bitcode.
         file: PathBuf,

@@ -90,6 +90,8 @@ pub struct Outcome {
     pub blocks: Option<[[u32; 3]; 2]>,
     /// A thread came to a body of the plug-in; false with `Checks::None`.
     pub served: bool,
+    /// Nothing was run: the gate turns the launch away, and the version relies on it. Buffers are as they were.
+    pub kept_away: bool,
 }
 
 /// One kernel, compiled for this machine.
@@ -353,7 +355,9 @@ impl Program {
             rt.tally = Some(Tally::new(&rt.sites, &parents, arrays));
         }
         let gate = self.gate.as_ref();
-        let gate = gate.and_then(|g| g.allows(case, &rt.param_pointers));
+        let gate = gate.map(|g| g.allows(case, &rt.param_pointers));
+        let relies = self.gate.as_ref().is_some_and(|g| g.relies);
+        let kept_away = relies && gate == Some(false);
         let blocks = self.blocks.as_ref();
         let blocks = blocks.and_then(|g| g.blocks(case, &rt.param_pointers));
         // SAFETY: the entry was compiled by this program for this runtime, which stays where it is.
@@ -361,17 +365,20 @@ impl Program {
             rt.entry = Some(std::mem::transmute::<u64, extern "C" fn(*const *const u8)>(
                 code.compiled.entry,
             ));
-            schedule::run(
-                &raw mut *self.runtime,
-                case.grid,
-                case.block,
-                schedule,
-                &mut self.stacks,
-            );
+            if !kept_away {
+                schedule::run(
+                    &raw mut *self.runtime,
+                    case.grid,
+                    case.block,
+                    schedule,
+                    &mut self.stacks,
+                );
+            }
         }
         Ok(Outcome {
             gate,
             blocks,
+            kept_away,
             ..self.collect(case, &ids, checks)
         })
     }
@@ -440,6 +447,7 @@ impl Program {
             counts,
             gate: None,
             blocks: None,
+            kept_away: false,
             served: bodies.iter().any(|b| rt.block_runs[*b] > 0),
         }
     }

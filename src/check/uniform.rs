@@ -10,6 +10,9 @@ use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+/// The address space of constant memory.
+const CONSTANT_MEMORY: u32 = 4;
+
 /// Result: what diverges.
 pub(super) struct Divergence {
     divergent: HashSet<Value>,
@@ -81,7 +84,7 @@ impl Divergence {
     /// Whether the instruction diverges, given what is known to so far.
     fn is_source(&self, i: Value) -> bool {
         match i.opcode() {
-            Some(Op::LLVMLoad) => !reads_parameter(i) || self.any_operand(i),
+            Some(Op::LLVMLoad) => !reads_unchanged(i) || self.any_operand(i),
             // Assembly without side effects computes from its operands.
             Some(Op::LLVMCall) if i.is_inline_asm_call() => {
                 i.asm_has_side_effects() || self.any_operand(i)
@@ -109,11 +112,14 @@ impl Divergence {
     }
 }
 
-/// Whether a load reads a struct passed by value, which no thread changes.
-fn reads_parameter(load: Value) -> bool {
+/// Whether a load reads what no thread changes: a struct passed by value, or constant memory.
+fn reads_unchanged(load: Value) -> bool {
     let mut p = load.operand(0);
     while p.is(Op::LLVMGetElementPtr) || p.is(Op::LLVMAddrSpaceCast) {
         p = p.operand(0);
+    }
+    if p.is_global_variable() {
+        return p.address_space() == CONSTANT_MEMORY;
     }
     let (Some(index), Some(b)) = (p.argument_index(), load.block()) else {
         return false;

@@ -11,7 +11,7 @@
 //! The layout is not documented by its maker; what `fatbinary` of CUDA 13.0 writes was read. Anything else has no
 //! records.
 
-use super::record::{self, Record, Shared};
+use super::record::{self, Record};
 use std::collections::HashMap;
 
 const MAGIC: u32 = 0xba55_ed50;
@@ -38,26 +38,33 @@ pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
     held_by_all(&code)
 }
 
-/// The records of the last image whose kernels all others have records of, too, with the most shared memory of all.
+/// The records of the last image whose kernels all others have records of, too: with what the kernel needs most in any of them, and the
+/// others' gates.
 pub(super) fn held_by_all<'a>(images: &[&'a [u8]]) -> Vec<Record<'a>> {
     let Some((last, others)) = images.split_last() else {
         return Vec::new();
     };
-    let others: Vec<HashMap<&str, Shared>> = others.iter().map(|i| kernels(i)).collect();
+    let others: Vec<HashMap<&str, Record>> = others.iter().map(|i| by_kernel(i)).collect();
     let mut all = record::read_all(last);
     all.retain_mut(|r| {
-        let theirs: Option<Vec<Shared>> = others.iter().map(|o| o.get(r.kernel).copied()).collect();
-        let all = theirs.is_some();
-        r.shared = theirs.into_iter().flatten().fold(r.shared, Shared::most);
-        all
+        for other in &others {
+            let Some(theirs) = other.get(r.kernel) else {
+                return false;
+            };
+            r.needs = r.needs.most(theirs.needs);
+            if theirs.bitcode != r.bitcode && !r.others.contains(&theirs.bitcode) {
+                r.others.push(theirs.bitcode);
+            }
+        }
+        true
     });
     all
 }
 
-/// The kernels of an image's records, and their shared memory.
-fn kernels(image: &[u8]) -> HashMap<&str, Shared> {
+/// The records of an image by their kernels.
+fn by_kernel(image: &[u8]) -> HashMap<&str, Record<'_>> {
     let all = record::read_all(image);
-    all.iter().map(|r| (r.kernel, r.shared)).collect()
+    all.into_iter().map(|r| (r.kernel, r)).collect()
 }
 
 struct Image<'a> {
@@ -115,12 +122,13 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::Needs;
     use super::*;
 
     fn image(kind: u16, chip: u32, kernels: &[&str]) -> Vec<u8> {
         let body: Vec<u8> = kernels
             .iter()
-            .flat_map(|k| record::write(k, Shared::default(), b"code"))
+            .flat_map(|k| record::write(k, Needs::default(), b"code"))
             .collect();
         let mut bytes = vec![0; 64];
         bytes[..2].copy_from_slice(&kind.to_le_bytes());
@@ -156,21 +164,30 @@ mod tests {
     }
 
     #[test]
-    fn the_most_shared_memory_of_all_counts() {
-        let with = |staged, original| {
-            let shared = Shared { staged, original };
-            record::write("a", shared, b"code")
+    fn the_most_that_any_needs_counts() {
+        let with = |shared, relies| {
+            let needs = Needs { shared, relies };
+            record::write("a", needs, b"code")
         };
-        let (one, other) = (with(16, 8), with(4, 32));
+        let (one, other) = (with(16, 0), with(4, 1));
         let most = |images: &[&[u8]]| {
-            let shared = held_by_all(images)[0].shared;
-            (shared.staged, shared.original)
+            let needs = held_by_all(images)[0].needs;
+            (needs.shared, needs.relies)
         };
-        assert_eq!(most(&[&one]), (16, 8));
-        assert_eq!(
-            [most(&[&one, &other]), most(&[&other, &one])],
-            [(16, 32); 2]
-        );
+        assert_eq!(most(&[&one]), (16, 0));
+        assert_eq!([most(&[&one, &other]), most(&[&other, &one])], [(16, 1); 2]);
+    }
+
+    #[test]
+    fn gates_of_all_images_are_kept_where_they_differ() {
+        let with = |code: &[u8]| record::write("a", Needs::default(), code);
+        let (x, y, z) = (with(b"x"), with(b"y"), with(b"z"));
+        let gates = |images: &[&[u8]]| {
+            let all = held_by_all(images);
+            (all[0].bitcode.to_vec(), all[0].others.concat())
+        };
+        assert_eq!(gates(&[&x, &x]), (b"x".to_vec(), Vec::new()));
+        assert_eq!(gates(&[&x, &y, &y, &z, &x]), (b"x".to_vec(), b"yz".to_vec()));
     }
 
     #[test]

@@ -7,13 +7,14 @@
 //!   ret false     where it runs the original one
 //! ```
 //! The slice is taken from what `lower` emitted, so that there is one way to test a fact. What the host cannot tell (where
-//! a block is, what lies in memory) counts as holding: K tests it itself. A conjunction keeps the part that is known.
+//! a block is, what lies in memory) counts as holding: the version tests it itself, with K's body behind the test. A conjunction keeps the part
+//! that is known. Facts that the host can tell for the whole grid come first (`plan::over_grid`); no version tests them again.
 //!
-//! The host must not fault where the kernel would not: no value is divided but by a positive constant, nothing is loaded
-//! but from parameters, and no instruction keeps a flag that makes poison.
+//! The host must not fault where the kernel would not: a divisor that faults is replaced by 1 (what a fact that holds rests on has none),
+//! nothing is loaded but from parameters, and no instruction keeps a flag that makes poison.
 
 use crate::kernel::ids::{Register, register};
-use crate::llvm::ir::{Block, Builder, Function, Module, Op, Type, Value};
+use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value};
 use crate::lower::DISPATCH;
 use std::collections::{HashMap, HashSet};
 
@@ -57,6 +58,17 @@ pub fn bitcode(from: Block, original: &HashSet<Block>, name: &str) -> Option<Vec
     let bytes = ready.ok().map(|()| module.bitcode());
     module.dispose();
     bytes
+}
+
+/// Whether the host can tell what `v`, of tests in `function`, is for a launch.
+pub fn is_known(function: Function, v: Value) -> bool {
+    let mut slice = Slice {
+        function,
+        from: function.entry(),
+        known: HashMap::new(),
+        needed: HashSet::new(),
+    };
+    slice.known(v) == Known::Exactly
 }
 
 /// A gate that never says no.
@@ -179,10 +191,7 @@ impl Slice {
                 Some((r, _)) => both(matches!(r, Register::Ntid | Register::Nctaid)),
                 None => both(is_portable(v) && self.all_known(&v.operands()[..arguments(v)])),
             },
-            Op::LLVMUDiv | Op::LLVMSDiv | Op::LLVMURem | Op::LLVMSRem => {
-                let by = v.operand(1).const_int();
-                both(by.is_some_and(|c| c > 0) && self.known(v.operand(0)) == Known::Exactly)
-            }
+            op if divides(op) => both(self.all_known(&v.operands())),
             // These pass on what is true at least there as it is.
             Op::LLVMZExt | Op::LLVMFreeze => self.known(v.operand(0)),
             Op::LLVMICmp if self.is_truth_of(v) => self.known(v.operand(0)),
@@ -197,7 +206,6 @@ impl Slice {
 
     /// Whether `v` asks if a truth value passed on as a number is true: an opaque condition.
     fn is_truth_of(&self, v: Value) -> bool {
-        use crate::llvm::ir::Pred;
         v.predicate() == Pred::LLVMIntNE
             && v.operand(1).const_int() == Some(0)
             && opaque(v.operand(0))
@@ -375,6 +383,9 @@ impl Slice {
         for (k, o) in i.operands().into_iter().enumerate() {
             again.set_operand(k as u32, value_of(o, made));
         }
+        if divides(i.opcode().expect("an instruction")) {
+            again.set_operand(1, harmless(b, again.operand(0), again.operand(1)));
+        }
         b.insert(again);
         again
     }
@@ -407,6 +418,26 @@ fn is_portable(call: Value) -> bool {
         "llvm.abs.",
     ];
     known.iter().any(|k| name.starts_with(k))
+}
+
+/// Whether an instruction may fault by its divisor.
+fn divides(op: Op) -> bool {
+    use Op::*;
+    matches!(op, LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem)
+}
+
+/// The divisor, or 1 in place of one that the processor faults with: 0, and -1 under the least number.
+fn harmless(b: &Builder, number: Value, divisor: Value) -> Value {
+    if divisor.const_int().is_some_and(|c| c > 0) {
+        return divisor;
+    }
+    let ty = divisor.ty();
+    let width = ty.int_width().unwrap_or(64);
+    let least = ty.constant(i64::MIN >> (64 - width.min(64)));
+    let is = |v, c| b.icmp(Pred::LLVMIntEQ, v, c);
+    let beyond = b.and(is(number, least), is(divisor, ty.constant(-1)));
+    let faults = b.or(is(divisor, ty.constant(0)), beyond);
+    b.select(faults, ty.constant(1), divisor)
 }
 
 /// Whether an instruction is of numbers and addresses alone, and faults nowhere.

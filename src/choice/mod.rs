@@ -36,7 +36,8 @@ use crate::remark::{Sink, Site};
 use std::collections::HashSet;
 
 pub use about::About;
-pub use record::Shared;
+pub use gate::is_known as host_knows;
+pub use record::Needs;
 pub use stub::dispatch;
 
 /// What the name of the record of its blocks adds; behind it stands what it rests on. The tools have these names from `mesi_launch`, without LLVM.
@@ -62,31 +63,39 @@ impl Gates {
     }
 }
 
-/// What a version's entry tests, and what else is asked of a launch by the tests from these blocks on: whether the model is sure that it gains
-/// (none: always), and whether it is large (none: not asked of this version).
-/// `version`: with its kernel's own blocks; `shared`: static shared memory of both.
-pub fn gates_of(version: &Kernel, questions: [Option<Block>; 2], shared: Shared) -> Gates {
+/// What is asked before a version is launched, by the tests from `sound` on, and what else is asked of a launch by those from other blocks on:
+/// whether the model is sure that it gains (none: always), and whether it is large (none: not asked of this version).
+/// `version`: with its kernel's own blocks.
+pub fn gates_of(version: &Kernel, sound: Block, questions: [Option<Block>; 2], needs: Needs) -> Gates {
     let function = version.function;
     let original: HashSet<Block> = version.blocks.iter().copied().collect();
-    let entry = Some(function.entry());
     let [pays, large] = questions;
-    let mut parts = vec![("", entry, shared), (PAYS, pays, Shared::default())];
-    parts.extend(large.map(|_| (LARGE, large, Shared::default())));
-    let records = parts.into_iter().map(|(suffix, from, shared)| {
+    let mut parts = vec![("", Some(sound), needs), (PAYS, pays, Needs::default())];
+    parts.extend(large.map(|_| (LARGE, large, Needs::default())));
+    let records = parts.into_iter().map(|(suffix, from, needs)| {
         let name = format!("{}{suffix}", function.name());
         let gate = format!("{name}{GATE}");
         let asked = from.and_then(|from| gate::bitcode(from, &original, &gate));
         let bitcode = asked.unwrap_or_else(|| gate::always(function.module(), &gate));
-        let bytes = record::write(&name, shared, &bitcode);
+        let bytes = record::write(&name, needs, &bitcode);
         (gate, bytes)
     });
     Gates(records.collect())
 }
 
+/// Takes back what the host would launch a version by: no host knows of it any more.
+pub fn withdraw(version: Function) {
+    let gate = format!("{}{GATE}", version.name());
+    let mut globals = version.module().globals().into_iter();
+    if let Some(record) = globals.find(|g| g.name() == gate) {
+        record.clear_initial();
+    }
+}
+
 /// Keeps for the host what the run-time part has to know of `kernel`.
 pub fn keep_about(kernel: Function, about: &About) {
     let name = format!("{}{ABOUT}", kernel.name());
-    let bytes = record::write(&name, Shared::default(), &about.bytes());
+    let bytes = record::write(&name, Needs::default(), &about.bytes());
     let gate = format!("{name}{GATE}");
     kernel.module().add_kept_bytes(&gate, &bytes);
 }
@@ -103,7 +112,7 @@ pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) {
     let Some(bitcode) = blocks::bitcode(kernel, regroup, &gate) else {
         return;
     };
-    let bytes = record::write(&name, Shared::default(), &bitcode);
+    let bytes = record::write(&name, Needs::default(), &bitcode);
     function.module().add_kept_bytes(&gate, &bytes);
     for rule in regroup.lines() {
         let text = format!("host code that is compiled with mesi may launch it in {rule}");

@@ -52,7 +52,7 @@ mod tests {
     fn binary(kind: u16, magic: &[u8], kernels: &[&str]) -> Vec<u8> {
         let records = kernels
             .iter()
-            .flat_map(|k| record::write(k, record::Shared::default(), b"code"));
+            .flat_map(|k| record::write(k, record::Needs::default(), b"code"));
         let image: Vec<u8> = magic.iter().copied().chain(records).collect();
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());

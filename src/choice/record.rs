@@ -1,7 +1,7 @@
 //! A gate as bytes of the device's global memory, where the host's side finds it.
 //!
 //! ```text
-//! "MESIGATE"  u32 n  u32 m  u32 staged  u32 original  n bytes: the kernel's name   m bytes: LLVM bitcode        little-endian, no padding
+//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  n bytes: the kernel's name   m bytes: LLVM bitcode        little-endian, no padding
 //! ```
 //! The tools read it as `mesi_launch::Gate`, and are strict: they are built without LLVM, and the plug-in without their
 //! crates.
@@ -9,44 +9,46 @@
 /// Begins each record.
 const MAGIC: &[u8] = b"MESIGATE";
 
-/// Static shared memory, in bytes, of the kernel and of its original; none in records that are not a kernel's own gate.
+/// What a version needs; nothing in records that are not a version's own gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Shared {
-    /// That of the kernel: tiles, and what the original has.
-    pub staged: u32,
-    /// That of the original.
-    pub original: u32,
+pub struct Needs {
+    /// Static shared memory, in bytes: tiles, and what the original has.
+    pub shared: u32,
+    /// 1: its gate, as it has no other body for launches that the gate refuses; 0: nobody, as it tests itself all that it rests on.
+    pub relies: u32,
 }
 
-impl Shared {
+impl Needs {
     /// The most that either has.
-    pub fn most(self, other: Shared) -> Shared {
-        Shared {
-            staged: self.staged.max(other.staged),
-            original: self.original.max(other.original),
+    pub fn most(self, other: Needs) -> Needs {
+        Needs {
+            shared: self.shared.max(other.shared),
+            relies: self.relies.max(other.relies),
         }
     }
 }
 
 /// A kernel's gate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record<'a> {
     /// The kernel's name, as in PTX.
     pub kernel: &'a str,
-    pub shared: Shared,
+    pub needs: Needs,
     /// A module whose only function with a body is the gate.
     pub bitcode: &'a [u8],
+    /// Those of the same kernel in images for other chips, where they differ: the host does not know which image runs.
+    pub others: Vec<&'a [u8]>,
 }
 
 /// The bytes of a record.
-pub fn write(kernel: &str, shared: Shared, bitcode: &[u8]) -> Vec<u8> {
+pub fn write(kernel: &str, needs: Needs, bitcode: &[u8]) -> Vec<u8> {
     let length = |bytes: &[u8]| (bytes.len() as u32).to_le_bytes();
     [
         MAGIC,
         &length(kernel.as_bytes()),
         &length(bitcode),
-        &shared.staged.to_le_bytes(),
-        &shared.original.to_le_bytes(),
+        &needs.shared.to_le_bytes(),
+        &needs.relies.to_le_bytes(),
         kernel.as_bytes(),
         bitcode,
     ]
@@ -65,12 +67,13 @@ pub fn read_all(bytes: &[u8]) -> Vec<Record<'_>> {
 fn read(bytes: &[u8]) -> Option<Record<'_>> {
     let (numbers, bytes) = bytes.split_first_chunk::<16>()?;
     let number = |k: usize| [0, 1, 2, 3].map(|i| numbers[4 * k + i]);
-    let [name, code, staged, original] = [0, 1, 2, 3].map(|k| u32::from_le_bytes(number(k)));
+    let [name, code, shared, relies] = [0, 1, 2, 3].map(|k| u32::from_le_bytes(number(k)));
     let (kernel, bytes) = bytes.split_at_checked(name as usize)?;
     Some(Record {
         kernel: std::str::from_utf8(kernel).ok()?,
-        shared: Shared { staged, original },
+        needs: Needs { shared, relies },
         bitcode: bytes.get(..code as usize)?,
+        others: Vec::new(),
     })
 }
 
@@ -78,22 +81,22 @@ fn read(bytes: &[u8]) -> Option<Record<'_>> {
 mod tests {
     use super::*;
 
-    const SHARED: Shared = Shared {
-        staged: 36864,
-        original: 1024,
+    const NEEDS: Needs = Needs {
+        shared: 36864,
+        relies: 1,
     };
 
     #[test]
     fn a_record_is_found_among_other_bytes() {
         let mut bytes = b"MESIMESIGATE".to_vec();
-        bytes.extend(write("_Z2mmPf", SHARED, b"BC..."));
+        bytes.extend(write("_Z2mmPf", NEEDS, b"BC..."));
         bytes.extend(b"tail");
-        bytes.extend(write("k", Shared::default(), b""));
-        let mm = ("_Z2mmPf", SHARED, &b"BC..."[..]);
-        let k = ("k", Shared::default(), &b""[..]);
+        bytes.extend(write("k", Needs::default(), b""));
+        let mm = ("_Z2mmPf", NEEDS, &b"BC..."[..]);
+        let k = ("k", Needs::default(), &b""[..]);
         let found: Vec<_> = read_all(&bytes)
             .iter()
-            .map(|r| (r.kernel, r.shared, r.bitcode))
+            .map(|r| (r.kernel, r.needs, r.bitcode))
             .collect();
         assert_eq!(found, [mm, k]);
     }
@@ -101,19 +104,19 @@ mod tests {
     #[test]
     fn the_tools_read_what_is_written() {
         let bitcode = b"BC\xc0\xde...";
-        let read = mesi_launch::Gate::all(&write("_Z2mmPf", SHARED, bitcode)).unwrap();
+        let read = mesi_launch::Gate::all(&write("_Z2mmPf", NEEDS, bitcode)).unwrap();
         let [gate] = &read[..] else {
             panic!("{read:?}")
         };
         assert_eq!(
-            (&gate.kernel[..], gate.shared, &gate.bitcode[..]),
-            ("_Z2mmPf", [36864, 1024], &bitcode[..])
+            (&gate.kernel[..], gate.needs, &gate.bitcode[..]),
+            ("_Z2mmPf", [36864, 1], &bitcode[..])
         );
     }
 
     #[test]
     fn what_is_cut_short_is_none() {
-        let whole = write("kernel", SHARED, b"bitcode");
+        let whole = write("kernel", NEEDS, b"bitcode");
         for n in 0..whole.len() {
             assert_eq!(read_all(&whole[..n]), []);
         }

@@ -12,11 +12,11 @@
 //! there is no run-time part for ([`runtime::bitcode`]).
 
 use super::about::{About, mixed};
-use super::record::Record;
+use super::record::{Needs, Record};
 use super::registered::Registered;
 use super::runtime::{self, Runtime};
 use super::{ABOUT, BLOCKS, GATE, LARGE, PAYS, fatbin, offload, registered};
-use crate::llvm::ir::{Function, Module, Op, Type, Value};
+use crate::llvm::ir::{Builder, Function, Module, Op, Type, Value};
 use crate::own::VERSION;
 
 /// Where clang puts the fat binary of a whole program.
@@ -77,8 +77,7 @@ struct Version {
     token: Value,
     sound: Function,
     pays: Function,
-    /// Static shared memory, in bytes.
-    shared: u32,
+    needs: Needs,
 }
 
 /// What there is to choose from for the launches of a kernel.
@@ -120,9 +119,9 @@ impl<'a> Choice<'a> {
             };
             versions.push(Version {
                 token: kernel.add_clone(module, &symbol, whole),
-                sound: link(module, sound)?,
+                sound: link_all(module, sound)?,
                 pays: link(module, pays)?,
-                shared: sound.shared.staged,
+                needs: sound.needs,
                 name: symbol,
             });
         }
@@ -179,10 +178,12 @@ impl<'a> Choice<'a> {
                     text(&v.name),
                     v.sound.value(),
                     v.pays.value(),
-                    number(v.shared),
+                    number(v.needs.shared),
                     number(self.about.threads),
+                    number(v.needs.relies),
+                    number(0),
                 ]),
-                None => module.constant_struct(&[null, null, null, null, number(0), number(0)]),
+                None => module.constant_struct(&[null, null, null, null, number(0), number(0), number(0), number(0)]),
             })
             .collect();
         // The build of what asks counts, too: it ends the hash of what is asked.
@@ -218,6 +219,35 @@ fn link(module: Module, record: &Record) -> Result<Function, String> {
     let gate = gate.ok_or("a gate without its function")?;
     gate.set_internal();
     Ok(gate)
+}
+
+/// Takes the gates of a version into the module, one for each chip where they differ: all must let the launch pass, as the runtime decides
+/// which image runs.
+fn link_all(module: Module, record: &Record) -> Result<Function, String> {
+    let first = link(module, record)?;
+    if record.others.is_empty() {
+        return Ok(first);
+    }
+    let name = format!("{}{GATE}", record.kernel);
+    let mut gates = vec![first];
+    for (i, bitcode) in record.others.iter().enumerate() {
+        gates[i].value().set_name(&format!("{name}.{i}"));
+        let other = Record {
+            bitcode,
+            ..record.clone()
+        };
+        gates.push(link(module, &other)?);
+    }
+    gates[record.others.len()].value().set_name(&format!("{name}.last"));
+    let (all, b) = (module.add_gate(&name), Builder::new(module));
+    all.set_internal();
+    b.at_end(all.append_block(""));
+    let mut answer = Type::int(module, 1).constant(1);
+    for gate in gates {
+        answer = b.and(answer, b.call(gate, &all.params()));
+    }
+    b.ret(answer);
+    Ok(all)
 }
 
 /// A call that launches a kernel.

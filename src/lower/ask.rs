@@ -8,8 +8,8 @@
 
 use super::bodies::Places;
 use super::{DISPATCH, Lower};
-use crate::llvm::ir::{Block, Type};
-use crate::plan::{Facets, Fact, Plan};
+use crate::llvm::ir::{Block, Builder, Type, Value};
+use crate::plan::{Along, Facets, Fact, Plan};
 
 /// Blocks that nothing leads to.
 pub struct Question {
@@ -25,11 +25,67 @@ impl Question {
     }
 }
 
-/// Emits the question whether a launch meets all of `tests`. `original`: the first block of the kernel as it was.
-pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Question> {
-    if tests.is_empty() {
-        return None;
+/// Tests of facts for all blocks of a grid at once, and no branch yet.
+pub struct Asked {
+    root: Block,
+    /// One for each fact.
+    pub tests: Vec<Value>,
+}
+
+impl Asked {
+    /// Deletes the tests.
+    pub fn forget(self) {
+        self.root.delete();
     }
+
+    /// The question whether all of them hold: then `on`, the first of what a block of the version asks, or the version itself where it asks
+    /// nothing; else `original`.
+    pub fn lead(self, on: Option<Block>, original: Block) -> Question {
+        let module = original.function().module();
+        let b = Builder::new(module);
+        b.at_end(self.root);
+        let all = b.all(self.tests).unwrap_or(b.i1().constant(1));
+        if let Some(on) = on {
+            b.cond_br(all, on, original);
+            return Question {
+                root: self.root,
+                blocks: vec![self.root],
+            };
+        }
+        let yes = original.function().append_block("mesi.yes");
+        b.cond_br(all, yes, original).set_mark(module, DISPATCH);
+        b.at_end(yes);
+        b.ret_void();
+        Question {
+            root: self.root,
+            blocks: vec![self.root, yes],
+        }
+    }
+}
+
+/// Emits tests of `facts` of `plan` over the whole grid, each with how ids run over it.
+pub fn ask_over_grid(
+    f: &Facets,
+    plan: &Plan,
+    facts: &[(Fact, [Along; 3])],
+    original: Block,
+) -> Asked {
+    let mut l = apart(f, plan, original);
+    let root = l.new_block("mesi.grid");
+    l.b.at_end(root);
+    l.hoist.at_end(root);
+    let tests = facts.iter().map(|(fact, along)| {
+        l.over_grid = Some(*along);
+        // Ids have other values in the next fact.
+        l.hoisted_polys.clear();
+        l.fact(fact)
+    });
+    let tests = tests.collect();
+    Asked { root, tests }
+}
+
+/// An emission of its own, of nothing but tests.
+fn apart<'a>(f: &Facets<'a>, plan: &'a Plan, original: Block) -> Lower<'a> {
     let places = Places {
         buffer: Type::int(f.kernel.function.module(), 32).constant(0),
         original,
@@ -37,9 +93,19 @@ pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Q
         fallback: original,
         last: original,
         kernel: original,
+        alone: true,
     };
-    let mut l = Lower::new((f.kernel, f.tree, f.accesses, f.affine), plan, places);
+    let l = Lower::new((f.kernel, f.tree, f.accesses, f.affine), plan, places);
     l.entry.delete();
+    l
+}
+
+/// Emits the question whether a launch meets all of `tests`. `original`: the first block of the kernel as it was.
+pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Question> {
+    if tests.is_empty() {
+        return None;
+    }
+    let mut l = apart(f, plan, original);
     let (root, yes) = (l.new_block("mesi.pays"), l.new_block("mesi.yes"));
     l.b.at_end(root);
     l.hoist.at_end(root);

@@ -42,6 +42,8 @@ pub(super) struct Places {
     pub last: Block,
     /// The kernel as it was.
     pub kernel: Block,
+    /// Whether the body is a version in a kernel of its own.
+    pub alone: bool,
 }
 
 /// The storage of `kernel`'s tiles.
@@ -61,9 +63,10 @@ fn add_tiles(kernel: Function, bytes: u32) -> Value {
     module.add_shared_global(&name, ty, 16, merged)
 }
 
-/// Emits the body of a version in a kernel of its own, beside the body that is there. `plan` has no alternatives; the other body stays as it is.
-pub fn emit_own(f: &Facets, plan: &Plan) -> Lowered {
-    emit_bodies(f, f, plan, plan.registers)
+/// Emits the body of a version in a kernel of its own, beside the body that is there, to which blocks go where a fact does not hold that is not
+/// `decided` before the launch; where all are, none goes there. `plan` has no alternatives; the other body stays as it is.
+pub fn emit_own(f: &Facets, plan: &Plan, decided: &[Fact]) -> Lowered {
+    emit_bodies(f, f, plan, Some(decided))
 }
 
 /// Emits the staged body of `plan` beside the original one. `plan` is not idle, and about `f`; what short loops run is
@@ -87,8 +90,8 @@ pub fn emit(f: &Facets, whole: &Facets, plan: &Plan) -> Lowered {
     lowered
 }
 
-/// `registers`: of a thread, if the kernel is launched in such blocks alone as leave it so many.
-fn emit_bodies(f: &Facets, whole: &Facets, plan: &Plan, registers: Option<u32>) -> Lowered {
+/// `decided`: of a version in a kernel of its own, what is asked before it is launched.
+fn emit_bodies(f: &Facets, whole: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
@@ -107,6 +110,7 @@ fn emit_bodies(f: &Facets, whole: &Facets, plan: &Plan, registers: Option<u32>) 
         fallback: original,
         last: original,
         kernel: original,
+        alone: false,
     };
     // The first test alone leads there; each falls back to the one behind it.
     let (mut short, mut passed) = (Vec::new(), Vec::new());
@@ -131,7 +135,9 @@ fn emit_bodies(f: &Facets, whole: &Facets, plan: &Plan, registers: Option<u32>) 
         passed.extend(&body.passed);
         alternatives.insert(0, body);
     }
-    let first = emit_body(f, plan, places, barriers, Vec::new());
+    let tested = decided.unwrap_or_default().to_vec();
+    places.alone = decided.is_some();
+    let first = emit_body(f, plan, places, barriers, tested);
     finish(kernel, first.barriers);
     let blocks = std::iter::once(&first)
         .chain(&alternatives)
@@ -155,7 +161,7 @@ fn emit_bodies(f: &Facets, whole: &Facets, plan: &Plan, registers: Option<u32>) 
             .flat_map(|r| &r.tiles)
             .any(|t| !t.write_back.is_empty()),
         abreast: versions().any(|p| p.abreast.is_some() || p.lifted),
-        wanted: registers,
+        wanted: decided.and(plan.registers),
         rounds: rounds::words(plan, f.tree, accesses),
     };
     registers::limit(kernel, &blocks.copied().collect::<Vec<Block>>(), ways);

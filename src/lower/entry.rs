@@ -53,9 +53,11 @@ impl Lower<'_> {
             done.extend_from_slice(list);
         }
         let tests = self.emit_tests(|f| !done.contains(f), original);
+        // Where there is no test there is nothing to fold, and the original may go: of rounds (`pass_by`), and of versions that the host
+        // launches where all holds.
+        let untested = tests.is_empty() && self.alone;
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
-        // Rounds need no test, so there is nothing to fold, and the original may go (`pass_by`).
-        if plan.rounds.is_empty() {
+        if plan.rounds.is_empty() && !untested {
             let ids = self.blocks_of_original();
             ok = self.b.opaque_condition(ok, &ids);
         }
@@ -202,7 +204,12 @@ impl Lower<'_> {
     pub(super) fn fact(&mut self, f: &Fact) -> Value {
         match f {
             Fact::InRange { poly, lo, hi } => {
-                if let Some(test) = self.narrow_test(poly, *lo, *hi) {
+                // The short form is of one block's numbers.
+                let short = match self.over_grid {
+                    None => self.narrow_test(poly, *lo, *hi),
+                    Some(_) => None,
+                };
+                if let Some(test) = short {
                     return test;
                 }
                 // A common factor says nothing, and without it the numbers fit registers.

@@ -10,6 +10,7 @@ use super::slots::Slot;
 use crate::affine::{Atom, Poly, SymbolId, Trip};
 use crate::kernel::{Dim, ValueId};
 use crate::llvm::ir::{Builder, Op, Pred, Value};
+use crate::plan::Along;
 use crate::tree::LoopId;
 
 /// How the number of the current iteration of a loop is kept.
@@ -350,6 +351,7 @@ impl Lower<'_> {
     pub(super) fn varies(&self, view: View, a: Atom) -> bool {
         match a {
             Atom::Tid(_) | Atom::Clamp(_) => true,
+            Atom::Ctaid(d) => self.runs_over_grid(d, Along::Apart),
             Atom::Iter(l) => self.iterates(view, l),
             Atom::Trip(l) => {
                 let t = self.trip(l);

@@ -10,6 +10,7 @@
 use super::Lower;
 use crate::kernel::Dim;
 use crate::llvm::ir::Value;
+use crate::plan::Along;
 
 /// Whose ids count.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,9 +22,16 @@ pub(super) enum Led {
 }
 
 impl Lower<'_> {
-    /// Whether facts are being tested, for the whole grid.
-    pub(super) fn tests_grid(&self) -> bool {
-        self.plan.heads && self.led == Led::Grid
+    /// Whether facts are being tested for the whole grid, whose blocks along `d` are one.
+    pub(super) fn is_joined(&self, d: Dim) -> bool {
+        let merged = self.lanes.merge.along(d) > 1;
+        let by_heads = self.plan.heads && self.led == Led::Grid && merged;
+        by_heads || self.runs_over_grid(d, Along::Joined)
+    }
+
+    /// Whether a fact is being tested for the whole grid, in this way along `d`.
+    pub(super) fn runs_over_grid(&self, d: Dim, along: Along) -> bool {
+        self.over_grid.is_some_and(|g| g[d.index()] == along)
     }
 
     /// The first block, along a merged dimension, of what counts.

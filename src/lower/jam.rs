@@ -15,7 +15,7 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::{Op, Pred, Value};
-use crate::plan::{Strip, Tile, WARP_TILE};
+use crate::plan::{Along, Strip, Tile, WARP_TILE};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
 
@@ -49,6 +49,9 @@ impl Lower<'_> {
 
     /// The least block number of the merged blocks, in 32 bits.
     pub(super) fn leader(&mut self, d: Dim) -> Value {
+        if self.runs_over_grid(d, Along::Joined) {
+            return self.led(d);
+        }
         if self.plan.tally.is_some() {
             return self.first_of_turn(d);
         }
@@ -67,7 +70,7 @@ impl Lower<'_> {
     /// How many of the merged blocks the grid has, in 32 bits.
     pub(super) fn lanes_there(&mut self, d: Dim) -> Value {
         let (leader, n) = (self.leader(d), self.register32("nctaid", d));
-        if self.tests_grid() {
+        if self.is_joined(d) {
             return n;
         }
         let in_turns = self.turn.is_some();
@@ -94,7 +97,7 @@ impl Lower<'_> {
 
     /// The same in 64 bits.
     pub(super) fn lane_threads(&mut self, d: Dim) -> Value {
-        if self.tests_grid() && self.lanes.merge.along(d) > 1 {
+        if self.is_joined(d) {
             let blocks = self.register32("nctaid", d);
             return self.threads_of_blocks(d, blocks);
         }

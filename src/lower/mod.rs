@@ -66,11 +66,11 @@ use crate::access::Accesses;
 use crate::affine::{Affine, Poly};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Value};
-use crate::plan::{Fact, Plan};
+use crate::plan::{Along, Fact, Plan};
 use crate::tree::{ExitAt, LoopId, NodeId, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-pub use ask::{Question, ask};
+pub use ask::{Asked, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own, pass_by};
 pub use lengthen::lengthen;
 pub use undo::undo;
@@ -118,8 +118,10 @@ struct Lower<'a> {
     unserved: Block,
     /// What runs where what all versions ask for does not hold.
     unserved_facts: Block,
-    /// What the versions before this one tested already.
+    /// What the versions before this one tested already, or the host.
     tested: Vec<Fact>,
+    /// Whether this is a version in a kernel of its own.
+    alone: bool,
     /// What is emitted tests what all versions ask for alike.
     tests_for_all: bool,
     /// New blocks in order of creation.
@@ -141,6 +143,8 @@ struct Lower<'a> {
     turn: Option<[Value; 3]>,
     /// Whose ids count where the grid's first blocks lead.
     led: heads::Led,
+    /// How ids run over the grid in the fact that is being tested for all of it.
+    over_grid: Option<[Along; 3]>,
     /// Where in the block this thread works, along x and y, see [`jam`].
     places: Option<[Value; 2]>,
     /// By value and lane, see [`lanes`].
@@ -215,6 +219,7 @@ impl<'a> Lower<'a> {
             unserved: places.unserved,
             unserved_facts: places.last,
             tested: Vec::new(),
+            alone: places.alone,
             tests_for_all: false,
             blocks: vec![entry],
             copies: Vec::new(),
@@ -233,6 +238,7 @@ impl<'a> Lower<'a> {
             place: None,
             turn: None,
             led: heads::Led::Grid,
+            over_grid: None,
             places: None,
             slots: HashMap::new(),
             last_slots: HashMap::new(),

@@ -105,7 +105,11 @@ impl Lower<'_> {
             };
         }
         match (a, r.view) {
-            (Atom::Tid(d), _) if self.tests_grid() && self.lanes.merge.along(d) > 1 => {
+            (Atom::Ctaid(d), _) => {
+                let blocks = self.eval(&Poly::atom(Atom::Nctaid(d)));
+                self.up_to(blocks)
+            }
+            (Atom::Tid(d), _) if self.is_joined(d) => {
                 let all = self.threads_of_groups(d);
                 self.up_to(all)
             }

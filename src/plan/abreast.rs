@@ -129,10 +129,11 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Plan, NoAbreast> 
     let offset = offset(f, l, &mut facts)?;
     let promotions = nest.promotions(f)?;
     nest.check_order(f, &promotions, &mut facts)?;
+    let mut gates = Vec::new();
     let asked = options.abreast.or(options.force.then_some(4));
     let lanes = match asked {
         Some(n) => n,
-        None => nest.lanes_worth(f, &promotions, &offset, &mut facts)?,
+        None => nest.lanes_worth(f, &promotions, &offset, &mut facts, &mut gates)?,
     };
     let abreast = Abreast {
         loop_: l,
@@ -144,6 +145,7 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Plan, NoAbreast> 
         abreast: Some(abreast),
         promotions,
         facts: facts.list,
+        gates,
         ..Plan::default()
     })
 }

@@ -296,12 +296,17 @@ fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
 
 /// Whether all facts speak of the global ids along `d`, so that the whole grid can be tested as one block.
 pub fn is_about_grid(f: &Facets, plan: &Plan, d: Dim) -> bool {
-    plan.facts.iter().all(|fact| match fact {
+    plan.facts.iter().all(|fact| speaks_of_global_id(f, fact, d))
+}
+
+/// Whether a fact speaks of the global id along `d`, or of no id along it.
+pub fn speaks_of_global_id(f: &Facets, fact: &Fact, d: Dim) -> bool {
+    match fact {
         Fact::InRange { poly, .. } => is_global(poly, d) && is_known(f, poly, d),
         Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
         Fact::Apart { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
         Fact::Multiple { .. } => true,
-    })
+    }
 }
 
 /// Whether a tile has a dimension in the iterations of a loop.

@@ -10,7 +10,7 @@
 use super::abreast::NoAbreast;
 use super::facts::Facts;
 use super::legality::Facets;
-use super::{Promotion, hull, promote};
+use super::{Fact, Promotion, hull, promote};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{BlockId, Kernel};
@@ -254,7 +254,7 @@ impl Nest {
     }
 
     /// Lanes that are sure to gain, by what an inner iteration loads: some of it must be the same for
-    /// all lanes, and the rest, with a lane's sums, must leave registers. Adds facts that there is
+    /// all lanes, and the rest, with a lane's sums, must leave registers. Adds gates: that there is
     /// enough to do.
     pub fn lanes_worth(
         &self,
@@ -262,6 +262,7 @@ impl Nest {
         promotions: &[Promotion],
         offset: &Poly,
         facts: &mut Facts,
+        gates: &mut Vec<Fact>,
     ) -> Result<u32, NoAbreast> {
         let kept = |a: &&Access| !promotions.iter().any(|p| p.accesses.contains(&a.id));
         let loads = self
@@ -281,7 +282,7 @@ impl Nest {
             return Err(NoAbreast::NoGain);
         }
         let inner = self.inner_trip(f, facts).ok_or(NoAbreast::NoGain)?;
-        facts.add_range(&inner, LEAST_INNER, i64::MAX);
+        gates.push(Fact::at_least(inner, LEAST_INNER));
         let t = f.affine.any_trip(self.l).ok_or(NoAbreast::Trip)?;
         let all = offset.plus(&t.span);
         if !all.any(|a| matches!(a, Atom::Tid(_))) && t.step.as_constant() == Some(1) {
@@ -290,7 +291,7 @@ impl Nest {
                 false => LEAST_ROUNDS,
             };
             let least = i64::from(lanes) * rounds;
-            hull::add_range(f.affine, facts, &all, least, i64::MAX).ok_or(NoAbreast::NoGain)?;
+            gates.push(Fact::at_least(all, least));
         }
         Ok(lanes)
     }

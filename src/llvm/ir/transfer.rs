@@ -243,6 +243,13 @@ impl Module {
 }
 
 impl Value {
+    /// Makes a global of as many zeros.
+    pub fn clear_initial(self) {
+        llvm!(LLVMSetInitializer(
+            self.0,
+            LLVMConstNull(LLVMGlobalGetValueType(self.0))
+        ));
+    }
     /// The bytes that a constant global is made of.
     pub fn initial_bytes(self) -> Option<&'static [u8]> {
         if !self.is_global_variable() {

@@ -159,7 +159,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let bitcode = bitcode(GATE);
         let record = Gate {
             kernel,
-            shared: [0; 2],
+            needs: [0; 2],
             bitcode,
         }
         .record();
@@ -187,7 +187,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
     fn numbers_are_no_gate() {
         let record = Gate {
             kernel: "_Z2mmPfi$mesi".into(),
-            shared: [0; 2],
+            needs: [0; 2],
             bitcode: vec![7; 20],
         }
         .record();
@@ -209,7 +209,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let kernel = "_Z2mmPfi".to_string();
         let mut record = Gate {
             kernel,
-            shared: [0; 2],
+            needs: [0; 2],
             bitcode: b"BC\xc0\xde no bitcode".to_vec(),
         }
         .record();
@@ -234,7 +234,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let text = "declare i1 @f()\ndefine zeroext i1 @\"k$gate\"(ptr %a, ptr %b) {\n  %c = call i1 @f()\n  ret i1 %c\n}\n";
         let record = Gate {
             kernel: "k".into(),
-            shared: [0; 2],
+            needs: [0; 2],
             bitcode: bitcode(text),
         }
         .record();
