@@ -178,8 +178,8 @@ fn emit_version(
         let large = symbol
             .ends_with(&format!("{VERSION}0"))
             .then(|| plan::large(&facets));
-        let [pays, large] = [&sure[..], large.as_slice()]
-            .map(|tests| lower::ask(&facets, plan, tests, original));
+        let [pays, large] =
+            [&sure[..], large.as_slice()].map(|tests| lower::ask(&facets, plan, tests, original));
         let needs = choice::Needs {
             shared: kernel.own_shared + plan.most_shared(),
             relies: u32::from(!decided.is_empty()),

@@ -31,7 +31,9 @@ __global__ void product(const float *a, const float *b, float *c, int n) {
 // GATE: %[[PLACE:.*]] = getelementptr i32, ptr %1, i64 4
 // GATE: %[[BLOCKS:.*]] = load i32, ptr %[[PLACE]]
 // GATE: %[[WIDE:.*]] = zext i32 %[[BLOCKS]] to i64
-// GATE: add i64 %[[WIDE]], -1
+// GATE: sub i64 %[[WIDE]], 1
+// Beyond 64 bits it refuses.
+// GATE: call { i64, i1 } @llvm.smul.with.overflow.i64
 __global__ void block(const float *a, float *c, int n, int m) {
   int i = threadIdx.x;
   float s = 0;

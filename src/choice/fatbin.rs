@@ -187,7 +187,10 @@ mod tests {
             (all[0].bitcode.to_vec(), all[0].others.concat())
         };
         assert_eq!(gates(&[&x, &x]), (b"x".to_vec(), Vec::new()));
-        assert_eq!(gates(&[&x, &y, &y, &z, &x]), (b"x".to_vec(), b"yz".to_vec()));
+        assert_eq!(
+            gates(&[&x, &y, &y, &z, &x]),
+            (b"x".to_vec(), b"yz".to_vec())
+        );
     }
 
     #[test]

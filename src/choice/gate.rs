@@ -11,12 +11,18 @@
 //! that is known. Facts that the host can tell for the whole grid come first (`plan::over_grid`); no version tests them again.
 //!
 //! The host must not fault where the kernel would not: a divisor that faults is replaced by 1 (what a fact that holds rests on has none),
-//! nothing is loaded but from parameters, and no instruction keeps a flag that makes poison.
+//! nothing is loaded but from parameters, and no instruction keeps a flag that makes poison.//!
+//! Numbers of a whole grid are larger than a block's, and no fact keeps their products in 64 bits. So sums, differences and products of 64 bits
+//! that may go beyond these are made with a look at whether they do, and a launch whose numbers do is refused.
 
+use crate::affine::Atom;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value};
 use crate::lower::DISPATCH;
 use std::collections::{HashMap, HashSet};
+
+/// Numbers up to 2 to this power are in 64 bits, and so are those next to them.
+const SURE: u32 = 62;
 
 /// How well the host knows a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,12 +40,7 @@ enum Known {
 pub fn bitcode(from: Block, original: &HashSet<Block>, name: &str) -> Option<Vec<u8>> {
     let function = from.function();
     let tests = tests_of(from, original)?;
-    let mut slice = Slice {
-        function,
-        from,
-        known: HashMap::new(),
-        needed: HashSet::new(),
-    };
+    let mut slice = Slice::of(function, from);
     for b in &tests {
         let t = b.terminator();
         if t.is_conditional() && slice.known(t.condition()) != Known::Not {
@@ -62,12 +63,7 @@ pub fn bitcode(from: Block, original: &HashSet<Block>, name: &str) -> Option<Vec
 
 /// Whether the host can tell what `v`, of tests in `function`, is for a launch.
 pub fn is_known(function: Function, v: Value) -> bool {
-    let mut slice = Slice {
-        function,
-        from: function.entry(),
-        known: HashMap::new(),
-        needed: HashSet::new(),
-    };
+    let mut slice = Slice::of(function, function.entry());
     slice.known(v) == Known::Exactly
 }
 
@@ -90,12 +86,7 @@ pub(super) fn emit_known(
     v: Value,
 ) -> Option<Value> {
     let from = function.entry();
-    let mut slice = Slice {
-        function,
-        from,
-        known: HashMap::new(),
-        needed: HashSet::new(),
-    };
+    let mut slice = Slice::of(function, from);
     if slice.known(v) != Known::Exactly {
         return None;
     }
@@ -157,9 +148,24 @@ struct Slice {
     from: Block,
     known: HashMap<Value, Known>,
     needed: HashSet<Value>,
+    /// The powers of two that integers do not exceed.
+    magnitudes: HashMap<Value, u32>,
+    /// Whether sums and products of the block that is being written went beyond 64 bits.
+    beyond: Vec<Value>,
 }
 
 impl Slice {
+    fn of(function: Function, from: Block) -> Slice {
+        Slice {
+            function,
+            from,
+            known: HashMap::new(),
+            needed: HashSet::new(),
+            magnitudes: HashMap::new(),
+            beyond: Vec::new(),
+        }
+    }
+
     /// How well the host knows `v`.
     fn known(&mut self, v: Value) -> Known {
         if let Some(k) = self.known.get(&v) {
@@ -293,6 +299,7 @@ impl Slice {
                     made.insert(i, v);
                 }
             }
+            self.emit_way_out(&b, gate, refuses);
             let branch = t.terminator();
             let ways = t.successors();
             let yes = if is_dispatch(branch) {
@@ -311,6 +318,83 @@ impl Slice {
             }
         }
         gate
+    }
+
+    /// Refuses where something went beyond 64 bits in the block that ends here; goes on in another one.
+    fn emit_way_out(&mut self, b: &Builder, gate: Function, refuses: Block) {
+        let any = std::mem::take(&mut self.beyond);
+        if let Some(any) = any.into_iter().reduce(|x, y| b.or(x, y)) {
+            let on = gate.append_block("");
+            b.cond_br(b.freeze(any), refuses, on);
+            b.at_end(on);
+        }
+    }
+
+    /// Writes a sum, difference, product or shift of 64 bits, of `x` and `y` here; `None`: `i` is none that can go beyond them.
+    fn emit_exactly(&mut self, b: &Builder, i: Value, x: Value, y: Value) -> Option<Value> {
+        use Op::{LLVMAdd, LLVMMul, LLVMShl, LLVMSub};
+        if i.ty().int_width() != Some(64) || self.magnitude(i) <= SURE {
+            return None;
+        }
+        let (kind, y) = match i.opcode()? {
+            LLVMAdd => ("sadd", y),
+            LLVMSub => ("ssub", y),
+            LLVMMul => ("smul", y),
+            LLVMShl => {
+                let by = y.const_int().filter(|k| (0..62).contains(k))?;
+                ("smul", y.ty().constant(1 << by))
+            }
+            _ => return None,
+        };
+        let name = format!("llvm.{kind}.with.overflow");
+        let both = b.call(b.module().intrinsic(&name, &[i.ty()]), &[x, y]);
+        self.beyond.push(b.field(both, 1));
+        Some(b.field(both, 0))
+    }
+
+    /// A power of two that an integer of the tests, as a signed number, does not exceed either side of 0, whatever the launch.
+    fn magnitude(&mut self, v: Value) -> u32 {
+        if let Some(known) = self.magnitudes.get(&v) {
+            return *known;
+        }
+        let found = self.find_magnitude(v);
+        self.magnitudes.insert(v, found);
+        found
+    }
+
+    fn find_magnitude(&mut self, v: Value) -> u32 {
+        use Op::*;
+        let width_of = |v: Value| v.ty().int_width().unwrap_or(64);
+        let width = width_of(v);
+        if let Some(c) = v.const_int() {
+            return u64::BITS - c.unsigned_abs().leading_zeros();
+        }
+        let Some(op) = v.opcode().filter(|_| v.is_instruction()) else {
+            return width;
+        };
+        let bits = |v: Value| match register(v)? {
+            (Register::Ntid, d) => Some(Atom::Ntid(d).bits()),
+            (Register::Nctaid, d) => Some(Atom::Nctaid(d).bits()),
+            _ => None,
+        };
+        let mut of = |k: u32| self.magnitude(v.operand(k));
+        let found = match op {
+            LLVMCall if is_portable(v) => of(0).max(of(1)),
+            LLVMCall => bits(v).unwrap_or(width),
+            // A number below 0 is a large one there.
+            LLVMZExt => bits(v.operand(0)).unwrap_or(width_of(v.operand(0))),
+            LLVMSExt => of(0).min(width_of(v.operand(0)) - 1),
+            LLVMSelect => of(1).max(of(2)),
+            LLVMFreeze | LLVMSDiv => of(0),
+            LLVMAdd | LLVMSub => of(0).max(of(1)) + 1,
+            LLVMMul => of(0) + of(1),
+            LLVMShl => match v.operand(1).const_int() {
+                Some(k) if (0..64).contains(&k) => of(0) + k as u32,
+                _ => width,
+            },
+            _ => width,
+        };
+        found.min(width)
     }
 
     /// Loads every parameter that is a number or a pointer; of structs passed by value it takes the address.
@@ -376,6 +460,12 @@ impl Slice {
                 .map(|o| value_of(*o, made))
                 .collect();
             return b.call(module.same_intrinsic(i), &arguments);
+        }
+        if i.operands().len() == 2 {
+            let [x, y] = [0, 1].map(|k| value_of(i.operand(k), made));
+            if let Some(exact) = self.emit_exactly(b, i, x, y) {
+                return exact;
+            }
         }
         let again = i.clone_instruction();
         again.drop_poison_flags();

@@ -66,7 +66,12 @@ impl Gates {
 /// What is asked before a version is launched, by the tests from `sound` on, and what else is asked of a launch by those from other blocks on:
 /// whether the model is sure that it gains (none: always), and whether it is large (none: not asked of this version).
 /// `version`: with its kernel's own blocks.
-pub fn gates_of(version: &Kernel, sound: Block, questions: [Option<Block>; 2], needs: Needs) -> Gates {
+pub fn gates_of(
+    version: &Kernel,
+    sound: Block,
+    questions: [Option<Block>; 2],
+    needs: Needs,
+) -> Gates {
     let function = version.function;
     let original: HashSet<Block> = version.blocks.iter().copied().collect();
     let [pays, large] = questions;

@@ -183,7 +183,16 @@ impl<'a> Choice<'a> {
                     number(v.needs.relies),
                     number(0),
                 ]),
-                None => module.constant_struct(&[null, null, null, null, number(0), number(0), number(0), number(0)]),
+                None => module.constant_struct(&[
+                    null,
+                    null,
+                    null,
+                    null,
+                    number(0),
+                    number(0),
+                    number(0),
+                    number(0),
+                ]),
             })
             .collect();
         // The build of what asks counts, too: it ends the hash of what is asked.
@@ -238,7 +247,9 @@ fn link_all(module: Module, record: &Record) -> Result<Function, String> {
         };
         gates.push(link(module, &other)?);
     }
-    gates[record.others.len()].value().set_name(&format!("{name}.last"));
+    gates[record.others.len()]
+        .value()
+        .set_name(&format!("{name}.last"));
     let (all, b) = (module.add_gate(&name), Builder::new(module));
     all.set_internal();
     b.at_end(all.append_block(""));

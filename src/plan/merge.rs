@@ -296,7 +296,9 @@ fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
 
 /// Whether all facts speak of the global ids along `d`, so that the whole grid can be tested as one block.
 pub fn is_about_grid(f: &Facets, plan: &Plan, d: Dim) -> bool {
-    plan.facts.iter().all(|fact| speaks_of_global_id(f, fact, d))
+    plan.facts
+        .iter()
+        .all(|fact| speaks_of_global_id(f, fact, d))
 }
 
 /// Whether a fact speaks of the global id along `d`, or of no id along it.
