@@ -49,6 +49,10 @@ pub fn link(module: Module, bitcode: &[u8]) -> Result<Runtime, String> {
             if f.has_attribute("cold") {
                 f.leave_as_it_is();
             }
+            // What is on it: `FAST` there.
+            if f.has_attribute("hot") {
+                f.optimise_for_speed();
+            }
         }
     }
     let function = |name: &str| {

@@ -40,6 +40,8 @@ struct seen {
     uint64_t with_attributes, captured, captured_versions, unsound;
     /* Loads while work was unfinished; captures broken; uses of events of a context that is gone; events made. */
     uint64_t busy_loads, broken_captures, stale_events, events, records, queries;
+    /* Calls of the runtime and the driver beside launches; variables asked for, files opened, pages asked for. */
+    uint64_t calls, variables, files, maps;
     /* Device nanoseconds with events, and of the same launches had K run them all. */
     double device, plain;
     int last;
