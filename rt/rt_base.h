@@ -17,10 +17,10 @@
 #endif
 #define MUTATED(rule) (MESI_MUTATE == (rule))
 
-/* Off the way of a settled launch. The plug-in has LLVM leave such functions as they are: optimising all of this in each host module took a third of
- * a small file's compile. */
+/* Off the way of a settled launch, and not to be inlined into what is on it. */
 #define SLOW __attribute__((noinline, cold))
-/* On it, and on that of a launch that is only counted. All else is optimised for size, these are not. */
+/* On it, and on that of a launch that is only counted. The plug-in optimises these for speed in each host module, and has LLVM leave all else as it is:
+ * optimising that took a third of a small file's compile. */
 #define FAST __attribute__((hot))
 
 /* ---- libc ---- */

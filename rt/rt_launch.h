@@ -133,7 +133,7 @@ static FAST bool may_run(struct launch *l, uint32_t candidate, uint32_t threads)
 }
 
 /* The candidates that may run the launch, if K accepts all blocks that it was made for. */
-static uint32_t admissible(struct launch *l) {
+static FAST uint32_t admissible(struct launch *l) {
     uint32_t mask = 1, last = 2 * l->kernel->versions + 1;
     reshape(l);
     for (uint32_t i = 1; i <= last; i++)
@@ -143,7 +143,7 @@ static uint32_t admissible(struct launch *l) {
 }
 
 /* `mask` without K in other blocks, if they have more threads than K accepts. */
-static uint32_t within(const struct launch *l, uint32_t mask, uint32_t threads) {
+static FAST uint32_t within(const struct launch *l, uint32_t mask, uint32_t threads) {
     return l->has_other && threads_of(l->other) > threads ? mask & ~(2u << l->kernel->versions) : mask;
 }
 
