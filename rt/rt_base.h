@@ -17,9 +17,11 @@
 #endif
 #define MUTATED(rule) (MESI_MUTATE == (rule))
 
-/* Off the way of a settled launch. The plug-in has LLVM leave such functions as they are: optimising all of this in each host module took a third of
- * a small file's compile. */
+/* Off the way of a settled launch, and not to be inlined into what is on it. */
 #define SLOW __attribute__((noinline, cold))
+/* On it, and on that of a launch that is only counted. The plug-in optimises these for speed in each host module, and has LLVM leave all else as it is:
+ * optimising that took a third of a small file's compile. */
+#define FAST __attribute__((hot))
 
 /* ---- libc ---- */
 
@@ -200,6 +202,8 @@ static uint64_t mix(uint64_t hash, uint64_t x) {
  * V + 1 + i version i - 1, in other blocks. */
 #define CANDIDATES (2 * (MESI_VERSIONS + 1))
 #define CLASSES 32
+/* Kinds of launches, by their shape, that are counted before they are classes. */
+#define KINDS 32
 /* Pairs of a duel at most. */
 #define PAIRS 64
 /* Trials of a class that are queued or run at a time. */
@@ -250,10 +254,9 @@ struct class {
 
     /* From here on atomic. */
     uint32_t choice, settled, busy, why;
-    /* Whether the cache is still to be asked, and what to try first to be found. */
-    uint32_t later;
     uint64_t launches;
-    /* When a settled class is to be looked at again, in launches. */
+    /* When something is to be done for the class beside launching its choice, in launches: a settled one to be looked at again, of another one
+     * the next trial, or one to be read. */
     uint64_t look;
 
     /* From here on of who holds `busy`. */
@@ -305,8 +308,16 @@ struct class {
     uint32_t oldest, flights;
 };
 
-/* What is known of a kernel. Made at its first launch, never freed: as large as its classes, a few pages that the system gives
- * only where they are touched. */
+/* Where a kernel without classes has them. */
+static struct class no_class;
+
+/* A launch of a kind, for the report. */
+struct example {
+    mesi_numbers numbers;
+    uint32_t shared;
+};
+
+/* What is known of a kernel. Made at its first launch, never freed, and small: the first touch of a page takes a microsecond and more. */
 struct state {
     struct mesi_kernel *kernel;
     struct state *next;
@@ -319,7 +330,12 @@ struct state {
     uint64_t beyond;
     /* Nanoseconds: what all launches took, what trials cost beyond the choice, what timing cost. */
     int64_t spent, excess, timing;
-    struct class class[CLASSES];
+    /* So many, in the order in which they came, the free ones behind them; `no_class` before the first. */
+    struct class *classes;
+    /* Launches of each kind, while they are few: the upper bits of its shape, and below them how many there were. 0: free. */
+    uint64_t kind[KINDS];
+    /* Written only where there will be a report. */
+    struct example example[KINDS];
 };
 
 /* A launch on its way. */
@@ -338,6 +354,8 @@ struct launch {
     mesi_numbers numbers;
     mesi_numbers other;
     bool has_other;
+    /* Which launch of its kind it is, from 1 on; 0: it was not counted. */
+    uint32_t turn;
 };
 
 enum mode { MODE_LEARN, MODE_OFF, MODE_PRIOR, MODE_CACHE };
@@ -351,28 +369,35 @@ struct lane {
 
 #define PATH_BYTES 512
 
-/* What the process has. Written before `ready` is 2. */
+/* What the process has. All that a first launch touches lies together. */
 struct process {
-    /* 0: nobody was here; 1: somebody is reading the environment; 2: all is read. */
+    /* What decides whether anything is chosen. 0: nobody was here; 1: somebody is reading it; 2: all is read. */
     uint32_t ready;
+    /* The same for the driver's functions and where the cache lies, which the first launch that learns or is large asks for. */
+    uint32_t known;
     enum mode mode;
-    bool graphs;
+    int pid;
+    uint32_t pin;
+    bool graphs, is_pinned, reports;
+    struct state *states;
+
+    /* From here on written before `known` is 2. */
     /* The driver can time launches. */
     bool can_measure;
     /* The runtime finds no driver, or none that is new enough: nothing will run, and the program's own launch says why. */
     bool has_no_driver;
     bool eager, writes;
-    int pid, driver_version;
+    int driver_version;
     struct driver driver;
-    char pinned[256];
-    uint32_t pin;
-    /* Without a slash at the end; empty: no cache. */
-    char cache[PATH_BYTES];
-    /* Empty: none; "1": a table. */
-    char report[PATH_BYTES];
-    struct state *states;
     struct lane lane[LANES];
     uint32_t temporary;
+    /* Without a slash at the end; empty: no cache. */
+    char cache[PATH_BYTES];
+
+    /* Of `is_pinned`: the kernel. */
+    char pinned[256];
+    /* Of `reports`: "1", a table; or a file. */
+    char report[PATH_BYTES];
 };
 
 static struct process process;

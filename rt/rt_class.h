@@ -39,16 +39,6 @@ static bool ask_kernel(const struct launch *l, uint32_t *threads, uint32_t *dyna
     return known && !clusters;
 }
 
-/* The candidates that may run the launch. */
-static uint32_t admissible(struct launch *l, uint32_t threads) {
-    uint32_t mask = 1, last = 2 * l->kernel->versions + 1;
-    reshape(l);
-    for (uint32_t i = 1; i <= last; i++)
-        if (is_sound(l, i, threads))
-            mask |= 1u << i;
-    return mask;
-}
-
 /* Of `mask`, those that the model is sure of. */
 static uint32_t promising(const struct launch *l, uint32_t mask) {
     uint32_t sure = 0;
@@ -80,27 +70,20 @@ static void trust(struct class *c, uint32_t candidate, enum why why) {
     c->waiting = (uint8_t)candidate;
 }
 
-/* Sets a new class's choice. A launch that is not large has none before the twelfth: the first ones would be over before the cache's folder was
- * looked at, or a version's code loaded. */
+/* Sets a new class's choice. */
 static void begin(struct launch *l, struct class *c) {
     struct state *state = l->state;
     uint32_t pinned = get(state->pinned), broken = get(state->broken);
     struct cached entry;
     c->base = 0;
     c->challenger = c->waiting = c->runner = NOBODY;
-    put(c->look, UINT64_MAX);
+    put(c->look, 0);
     put(c->why, WHY_LEARNING);
     if (pinned != NOBODY) {
         put(c->choice, c->mask >> pinned & 1 ? pinned : 0);
         settle(c, WHY_PINNED, UINT64_MAX);
         return;
     }
-    bool is_large = l->kernel->large ? l->kernel->large(l->args, l->numbers) : l->kernel->versions > 0;
-    if (!is_large && !get(c->later) && process.can_measure && !MUTATED(14)) {
-        put(c->later, 1);
-        return;
-    }
-    put(c->later, 0);
     c->promising = promising(l, c->mask);
     bool hit = process.mode != MODE_PRIOR && cache_read(state, c, &entry);
     if (hit && entry.choice && (!(c->mask >> entry.choice & 1) || broken >> entry.choice & 1))
@@ -121,7 +104,7 @@ static void begin(struct launch *l, struct class *c) {
         return;
     }
     uint32_t prior = hit && entry.choice ? entry.choice : prior_of(l, c->promising & ~broken);
-    if (prior != NOBODY && (hit || is_large || !process.can_measure || MUTATED(14))) {
+    if (prior != NOBODY && (hit || !process.can_measure || MUTATED(14) || is_large(l))) {
         trust(c, prior, WHY_PRIOR);
         return;
     }
@@ -143,21 +126,39 @@ static bool is_full(const struct mesi_kernel *kernel, size_t shared, uint32_t ma
 
 /* The class of that key whose candidates are `mask`; null: none. */
 static struct class *find(struct state *state, uint64_t key, uint32_t mask) {
+    struct class *all = get_acquire(state->classes);
     for (uint32_t i = 0; i < CLASSES; i++) {
-        struct class *c = &state->class[i];
-        uint64_t other = get_acquire(c->key);
+        uint64_t other = get_acquire(all[i].key);
         if (!other)
             return 0;
-        if (other == key && c->mask == mask)
-            return c;
+        if (other == key && all[i].mask == mask)
+            return &all[i];
     }
     return 0;
 }
 
+/* Classes of the first kernels: asking the system for pages takes 20 us, touching one of these few. Claimed in order, never given back. */
+#define POOL 16
+static struct class pool[POOL][CLASSES];
+static uint32_t pooled;
+
+/* The kernel's classes, made with its first; null if there is no memory. Only who holds the kernel's flag is here. */
+static struct class *make_classes(struct state *state) {
+    if (state->classes != &no_class)
+        return state->classes;
+    uint32_t place = get(pooled) < POOL ? add(pooled, 1) : POOL;
+    struct class *all = place < POOL ? pool[place] : mmap(0, sizeof *pool, MAP_READ_WRITE, MAP_OWN_ZEROES, -1, 0);
+    if ((intptr_t)all == -1)
+        return 0;
+    put_release(state->classes, all);
+    return all;
+}
+
 /* Adds a class; null if there is no room. Only who holds the kernel's flag is here. */
 static SLOW struct class *add_class(struct launch *l, uint64_t shape, uint64_t key, uint32_t mask, uint32_t threads) {
-    for (uint32_t i = 0; i < CLASSES; i++) {
-        struct class *c = &l->state->class[i];
+    struct class *all = make_classes(l->state);
+    for (uint32_t i = 0; all && i < CLASSES; i++) {
+        struct class *c = &all[i];
         if (get(c->key))
             continue;
         c->shape = shape;
@@ -167,6 +168,8 @@ static SLOW struct class *add_class(struct launch *l, uint64_t shape, uint64_t k
         c->threads = threads;
         memcpy(c->numbers, l->numbers, sizeof c->numbers);
         c->shared = (uint32_t)l->shared;
+        /* With those that came before, so that this one may be timed. Of another context, or with other candidates, they are none of its. */
+        put(c->launches, l->turn == FIRST_TIMED ? FIRST_TIMED - 1 : 0);
         begin(l, c);
         put_release(c->key, key);
         return c;
@@ -177,14 +180,14 @@ static SLOW struct class *add_class(struct launch *l, uint64_t shape, uint64_t k
 /* What K accepts, as a class of the context has it, or as the driver says. */
 static bool limits(struct launch *l, uint64_t key, uint32_t *threads) {
     uint32_t dynamic = 0;
+    const struct class *all = get_acquire(l->state->classes);
     for (uint32_t i = 0; i < CLASSES; i++) {
-        struct class *c = &l->state->class[i];
-        uint64_t other = get_acquire(c->key);
+        uint64_t other = get_acquire(all[i].key);
         if (!other)
             break;
         /* Of the same blocks and dynamic shared memory. */
         if (other == key) {
-            *threads = c->threads;
+            *threads = all[i].threads;
             return true;
         }
     }
@@ -193,13 +196,17 @@ static bool limits(struct launch *l, uint64_t key, uint32_t *threads) {
 
 static SLOW int choose_slowly(struct launch *l, uint64_t shape, uint64_t key) {
     struct state *state = l->state;
-    uint32_t threads = 0;
-    if (!is_valid(l->numbers) || is_captured(l))
+    if (!is_valid(l->numbers))
         return run(l, 0);
-    if (!limits(l, key, &threads))
-        return run(l, 0);
-    uint32_t mask = admissible(l, threads);
-    struct class *c = mask == 1 ? 0 : find(state, key, mask);
+    uint32_t threads = 0, mask = admissible(l);
+    struct class *c = 0;
+    /* The driver is not asked what K accepts where only K may run. */
+    if (mask != 1) {
+        if (is_captured(l) || !limits(l, key, &threads))
+            return run(l, 0);
+        mask = within(l, mask, threads);
+        c = mask == 1 ? 0 : find(state, key, mask);
+    }
     if (!c && mask != 1 && take(&state->busy)) {
         int kept = *__errno_location();
         c = find(state, key, mask);
@@ -214,15 +221,8 @@ static SLOW int choose_slowly(struct launch *l, uint64_t shape, uint64_t key) {
     }
     uint64_t launches = get(c->launches) + 1;
     put(c->launches, launches);
-    bool is_due = get(c->later) ? launches >= FIRST_TIMED : !get_acquire(c->settled) || launches >= get(c->look);
-    if (is_due && take(&c->busy)) {
-        bool begins = get(c->later);
-        if (begins)
-            begin(l, c);
-        if (!begins || !get(c->settled))
-            return run_learning(l, c);
-        let_go(&c->busy);
-    }
+    if (launches >= get(c->look) && take(&c->busy))
+        return run_learning(l, c);
     uint32_t choice = get(c->choice);
     return run_or_k(l, c, choice, false);
 }

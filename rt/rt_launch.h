@@ -10,22 +10,22 @@
 static bool is_per_thread(const struct mesi_kernel *kernel) { return kernel->flags & 1; }
 
 /* The stream by the name that it has where 0 is the stream of all. */
-static void *driver_stream(const struct mesi_kernel *kernel, void *stream) {
+static FAST void *driver_stream(const struct mesi_kernel *kernel, void *stream) {
     return is_per_thread(kernel) && !stream ? (void *)THREAD_STREAM : stream;
 }
 
 /* Each thread has a default stream of its own under one name. */
-static void *own_stream(void *driver_stream) {
+static FAST void *own_stream(void *driver_stream) {
     return driver_stream == (void *)THREAD_STREAM ? __builtin_thread_pointer() : driver_stream;
 }
 
-static struct lane *lane_of(void *context) { return &process.lane[(uintptr_t)context * 0x9e3779b97f4a7c15u >> 60]; }
+static FAST struct lane *lane_of(void *context) { return &process.lane[(uintptr_t)context * 0x9e3779b97f4a7c15u >> 60]; }
 _Static_assert(LANES == 16, "four bits choose a lane");
 
 /* Whether the stream records the launch for a graph in place of running it; yes if the driver does not say. A node may be
  * given other arguments later and programs find nodes by their function, so what is recorded is the program's launch. The
  * stream of all never records, and asking about it while another stream does is an error. */
-static bool is_captured(const struct launch *l) {
+static FAST bool is_captured(const struct launch *l) {
     int status = 0;
     if ((uintptr_t)l->driver_stream <= LEGACY_STREAM || MUTATED(1))
         return false;
@@ -40,20 +40,34 @@ static bool is_captured(const struct launch *l) {
  * in one case may lose in another. */
 static uint64_t alignment_of(uint64_t value) { return value % 16 == 0 ? 2 : value % 4 == 0; }
 
+static FAST uint64_t integer_at(const void *place, uint32_t bytes) {
+    union {
+        uint8_t of1;
+        uint16_t of2;
+        uint32_t of4;
+        uint64_t of8;
+    } value = {.of8 = 0};
+    switch (bytes) {
+    case 1: __builtin_memcpy(&value, place, 1); return value.of1;
+    case 2: __builtin_memcpy(&value, place, 2); return value.of2;
+    case 4: __builtin_memcpy(&value, place, 4); return value.of4;
+    default: __builtin_memcpy(&value, place, 8); return value.of8;
+    }
+}
+
 /* The integers of the arguments, each by its magnitude and alignment. */
-static uint64_t magnitudes(const struct launch *l) {
+static FAST uint64_t magnitudes(const struct launch *l) {
     uint64_t all = 0;
     for (uint32_t i = 0; i < l->kernel->scalars; i++) {
         const struct mesi_scalar *s = &l->kernel->scalar[i];
-        uint64_t value = 0;
-        memcpy(&value, (const char *)l->args[s->index] + s->offset, s->bytes <= 8 ? s->bytes : 8);
+        uint64_t value = integer_at((const char *)l->args[s->index] + s->offset, s->bytes);
         all = mix(all, MUTATED(16) ? bits_of(value) : bits_of(value) | alignment_of(value) << 8);
     }
     return all;
 }
 
 /* The part of the class's key that another process has, too. */
-static uint64_t shape_of(const struct launch *l) {
+static FAST uint64_t shape_of(const struct launch *l) {
     const uint32_t *n = l->numbers;
     uint64_t hash = mix(0x6d657369, n[0] | (uint64_t)n[1] << 32);
     hash = mix(hash, n[2] | (uint64_t)bits_of(n[3]) << 32 | (uint64_t)bits_of(n[4]) << 40 | (uint64_t)bits_of(n[5]) << 48);
@@ -70,7 +84,7 @@ static uint64_t key_of(uint64_t shape, void *context) {
 static uint32_t threads_of(const uint32_t *numbers) { return numbers[0] * numbers[1] * numbers[2]; }
 
 /* Whether any kernel may be launched so. */
-static bool is_valid(const uint32_t *n) {
+static FAST bool is_valid(const uint32_t *n) {
     for (int i = 0; i < 6; i++)
         if (!n[i])
             return false;
@@ -79,7 +93,7 @@ static bool is_valid(const uint32_t *n) {
 }
 
 /* Finds the other blocks that the launch may have. */
-static void reshape(struct launch *l) {
+static FAST void reshape(struct launch *l) {
     l->has_other = false;
     if (!l->kernel->reshape || l->shared)
         return;
@@ -91,13 +105,13 @@ static void reshape(struct launch *l) {
 static bool is_other(const struct launch *l, uint32_t candidate) { return candidate > l->kernel->versions; }
 
 /* The version that a candidate is; null: K. */
-static const struct mesi_version *version_of(const struct mesi_kernel *kernel, uint32_t candidate) {
-    uint32_t i = candidate % (kernel->versions + 1);
+static FAST const struct mesi_version *version_of(const struct mesi_kernel *kernel, uint32_t candidate) {
+    uint32_t i = candidate > kernel->versions ? candidate - kernel->versions - 1 : candidate;
     return i ? &kernel->version[i - 1] : 0;
 }
 
 /* Whether a candidate may run the launch, once `reshape` was asked; `threads`: of a block, at most, that K itself accepts. */
-static bool is_sound(const struct launch *l, uint32_t candidate, uint32_t threads) {
+static FAST bool is_sound(const struct launch *l, uint32_t candidate, uint32_t threads) {
     const struct mesi_version *v = version_of(l->kernel, candidate);
     const uint32_t *numbers = l->numbers;
     if (is_other(l, candidate)) {
@@ -112,14 +126,29 @@ static bool is_sound(const struct launch *l, uint32_t candidate, uint32_t thread
 }
 
 /* The same for one candidate of a launch of which nothing was asked so far. */
-static bool may_run(struct launch *l, uint32_t candidate, uint32_t threads) {
+static FAST bool may_run(struct launch *l, uint32_t candidate, uint32_t threads) {
     if (is_other(l, candidate))
         reshape(l);
     return is_sound(l, candidate, threads);
 }
 
+/* The candidates that may run the launch, if K accepts all blocks that it was made for. */
+static FAST uint32_t admissible(struct launch *l) {
+    uint32_t mask = 1, last = 2 * l->kernel->versions + 1;
+    reshape(l);
+    for (uint32_t i = 1; i <= last; i++)
+        if (is_sound(l, i, l->kernel->threads))
+            mask |= 1u << i;
+    return mask;
+}
+
+/* `mask` without K in other blocks, if they have more threads than K accepts. */
+static FAST uint32_t within(const struct launch *l, uint32_t mask, uint32_t threads) {
+    return l->has_other && threads_of(l->other) > threads ? mask & ~(2u << l->kernel->versions) : mask;
+}
+
 /* Launches one candidate. K in the program's own blocks is launched as the program said, word for word. */
-static int run(const struct launch *l, uint32_t candidate) {
+static FAST int run(const struct launch *l, uint32_t candidate) {
     bool own = is_per_thread(l->kernel);
     if (l->config && !candidate)
         return (own ? cudaLaunchKernelExC_ptsz : cudaLaunchKernelExC)(l->config, l->kernel->stub, l->args);
@@ -132,7 +161,7 @@ static int run(const struct launch *l, uint32_t candidate) {
 
 /* Launches a candidate, and K if the runtime refuses it: then the candidate is never used again. The error that it left behind
  * goes, unless one was `pending` before. If K is refused as well, it was no fault of the candidate's. */
-static int run_or_k(const struct launch *l, struct class *c, uint32_t candidate, bool pending) {
+static FAST int run_or_k(const struct launch *l, struct class *c, uint32_t candidate, bool pending) {
     int failed = run(l, candidate);
     if (!failed || !candidate || MUTATED(3))
         return failed;

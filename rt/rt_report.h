@@ -57,13 +57,45 @@ static const char *blocks_of(const struct mesi_kernel *k, uint32_t candidate) {
 
 /* Adds to a kernel's time what its classes have not yet reported. */
 static void account_all(struct state *s) {
-    for (uint32_t i = 0; i < CLASSES; i++) {
-        struct class *c = &s->class[i];
-        if (!get_acquire(c->key) || !take(&c->busy))
+    struct class *all = get_acquire(s->classes);
+    for (uint32_t i = 0; i < CLASSES && get_acquire(all[i].key); i++) {
+        struct class *c = &all[i];
+        if (!take(&c->busy))
             continue;
         account(s, c);
         let_go(&c->busy);
     }
+}
+
+/* Whether a kind's launches are in no class yet. Those of a kind that no version may run never will be. */
+static bool is_outside(const struct state *s, uint32_t kind) {
+    const struct class *all = get_acquire(s->classes);
+    uint64_t word = get(s->kind[kind]);
+    for (uint32_t i = 0; i < CLASSES && get_acquire(all[i].key); i++)
+        if ((all[i].shape ^ word) <= COUNT_MASK)
+            return false;
+    return word != 0;
+}
+
+/* As a class: a kind of few launches, of which no more is known. False: that kind is none. */
+static bool as_class(const struct state *s, uint32_t kind, struct class *c) {
+    uint64_t word = get(s->kind[kind]);
+    const struct example *e = &s->example[kind];
+    if (!is_outside(s, kind) || (word & COUNT_MASK) >= FIRST_TIMED)
+        return false;
+    *c = (struct class){.why = WHY_LEARNING, .launches = word & COUNT_MASK, .shared = get(e->shared)};
+    for (int i = 0; i < 6; i++)
+        c->numbers[i] = get(e->numbers[i]);
+    return true;
+}
+
+/* Launches of the kernel as it is, outside of all classes. */
+static uint64_t as_it_is(const struct state *s) {
+    uint64_t n = get(s->beyond);
+    for (uint32_t i = 0; i < KINDS; i++)
+        if (is_outside(s, i) && (get(s->kind[i]) & COUNT_MASK) >= FIRST_TIMED)
+            n += FIRST_TIMED - 1;
+    return n;
 }
 
 /* Whether a class's gain is known. */
@@ -83,16 +115,19 @@ static void print_table(struct text *t) {
     print(t, "mesi: what ran, of kernels that have versions\n");
     for (struct state *s = get_acquire(process.states); s; s = s->next) {
         print(t, "%.300s\n", s->kernel->name);
-        for (uint32_t i = 0; i < CLASSES; i++) {
-            struct class *c = &s->class[i];
-            if (!get_acquire(c->key) || !take(&c->busy))
+        struct class *all = get_acquire(s->classes), few;
+        for (uint32_t i = 0; i < CLASSES && get_acquire(all[i].key); i++) {
+            if (!take(&all[i].busy))
                 continue;
-            print_class(t, s, c);
-            let_go(&c->busy);
+            print_class(t, s, &all[i]);
+            let_go(&all[i].busy);
         }
-        if (get(s->beyond))
+        for (uint32_t i = 0; i < KINDS; i++)
+            if (as_class(s, i, &few))
+                print_class(t, s, &few);
+        if (as_it_is(s))
             print(t, "  %llu launches of the kernel as it is: no version may run them, or there are more than %d kinds of launches\n",
-                  (unsigned long long)get(s->beyond), CLASSES);
+                  (unsigned long long)as_it_is(s), CLASSES);
     }
     if (process.cache[0])
         print(t, "choices are kept in %s; to forget them, delete it: rm -r '%s'\n", process.cache, process.cache);
@@ -138,15 +173,22 @@ static void print_json(struct text *t) {
         print(t, "%s{\"kernel\":", comma);
         print_string(t, s->kernel->name);
         print(t, ",\"time_us\":%lld,\"trials_us\":%lld,\"as_it_is\":%llu,\"classes\":[", (long long)get(s->spent) / 1000,
-              (long long)(get(s->excess) + get(s->timing)) / 1000, (unsigned long long)get(s->beyond));
+              (long long)(get(s->excess) + get(s->timing)) / 1000, (unsigned long long)as_it_is(s));
         const char *inner = "";
-        for (uint32_t i = 0; i < CLASSES; i++) {
-            struct class *c = &s->class[i];
-            if (!get_acquire(c->key) || !take(&c->busy))
+        struct class *all = get_acquire(s->classes), few;
+        for (uint32_t i = 0; i < CLASSES && get_acquire(all[i].key); i++) {
+            if (!take(&all[i].busy))
                 continue;
             print(t, "%s", inner);
-            print_json_class(t, s, c);
-            let_go(&c->busy);
+            print_json_class(t, s, &all[i]);
+            let_go(&all[i].busy);
+            inner = ",";
+        }
+        for (uint32_t i = 0; i < KINDS; i++) {
+            if (!as_class(s, i, &few))
+                continue;
+            print(t, "%s", inner);
+            print_json_class(t, s, &few);
             inner = ",";
         }
         print(t, "]}");
@@ -179,6 +221,9 @@ static SLOW void report(void) {
     struct text t = {.file = 2};
     if (getpid() != process.pid)
         return;
+    /* Where the cache lies was not of interest so far, and no launch will ask any more. */
+    if (is_first(&process.known))
+        read_cache();
     if (!strcmp(process.report, "1")) {
         print_table(&t);
         flush(&t);

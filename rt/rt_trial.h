@@ -8,7 +8,7 @@
 #define MESI_RT_TRIAL_H
 
 #include "rt_cache.h"
-#include "rt_launch.h"
+#include "rt_early.h"
 
 /* What two events cost, nanoseconds (two microseconds on an H100's host). */
 #define TIMING_COST 2000
@@ -18,9 +18,7 @@
 #define TRIAL_SHARE 58
 /* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
 #define SHORT_KERNEL 10000.0
-/* The launch of a class that is timed first: making the events takes 50 us of the host's time, which a program of ten launches is not to
- * pay. Then one in so many, as often as `BASELINES` says, before anything else is tried. */
-#define FIRST_TIMED 12
+/* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 6
 #define BASELINES 3
 /* Launches between two looks at a settled choice, and before the first look at one from the cache. */
@@ -54,12 +52,12 @@ static void account(struct state *state, struct class *c) {
     c->counted = launches;
 }
 
-/* Whether `excess` nanoseconds more and so many timed launches more are within the budget. */
-static bool can_afford(struct state *state, double excess, uint32_t timed) {
+/* Nanoseconds that the kernel still has to run until `excess` more and so many timed launches more are within the budget; 0: they are. */
+static int64_t lacking(const struct state *state, double excess, uint32_t timed) {
     int64_t spent = get(state->spent), timing = get(state->timing) + (int64_t)timed * TIMING_COST;
-    if (MUTATED(4))
-        return true;
-    return timing <= spent / TIMING_SHARE && timing + get(state->excess) + (int64_t)excess <= spent / TRIAL_SHARE;
+    int64_t least = timing * TIMING_SHARE, other = (timing + get(state->excess) + (int64_t)excess) * TRIAL_SHARE;
+    least = other > least ? other : least;
+    return least > spent && !MUTATED(4) ? least - spent : 0;
 }
 
 /* What a launch of a candidate is expected to cost beyond the choice. Of one that never ran: as much again; of one whose first
@@ -372,9 +370,10 @@ static bool is_loaded(const struct launch *l, const struct class *c, uint32_t ca
     uint32_t other = l->kernel->versions + 1, version = candidate % other, bits = 1u << version | 1u << (version + other);
     if (!version)
         return true;
-    for (uint32_t i = 0; i < CLASSES; i++) {
-        const struct class *o = &l->state->class[i];
-        if (get_acquire(o->key) && o->context == c->context && get(o->warm) & bits)
+    const struct class *all = get_acquire(l->state->classes);
+    for (uint32_t i = 0; i < CLASSES && get_acquire(all[i].key); i++) {
+        const struct class *o = &all[i];
+        if (o->context == c->context && get(o->warm) & bits)
             return true;
     }
     return false;
@@ -382,10 +381,11 @@ static bool is_loaded(const struct launch *l, const struct class *c, uint32_t ca
 
 static void set_warm(struct class *c, uint32_t candidate) { put(c->warm, c->warm | 1u << candidate); }
 
-/* The flight that is to be timed with this launch; null: none. */
-static struct flight *plan(const struct launch *l, struct class *c) {
+/* The flight that is to be timed with this launch; null: none, and `due` says from which launch on there may be one. */
+static struct flight *plan(const struct launch *l, struct class *c, uint64_t *due) {
     struct state *state = l->state;
     uint64_t launches = get(c->launches);
+    *due = c->retry > launches ? c->retry : launches + 1;
     uint32_t changes = get(lane_of(l->context)->changes);
     if (c->flights) {
         struct flight *last = &c->flight[(c->oldest + c->flights - 1) % FLIGHTS];
@@ -403,20 +403,30 @@ static struct flight *plan(const struct launch *l, struct class *c) {
             return 0;
         }
     }
-    if (c->challenger == NOBODY || launches < c->retry || c->flights == FLIGHTS)
+    if (launches < c->retry)
         return 0;
+    /* What is under way comes first. */
+    if (c->challenger == NOBODY || c->flights == FLIGHTS) {
+        *due = UINT64_MAX;
+        return 0;
+    }
     uint8_t who[2] = {c->base, c->challenger}, asked = 2;
     uint32_t timed = 2;
     double excess = expected_excess(c, c->base) + expected_excess(c, c->challenger);
     if (c->first) {
-        if (c->flights)
+        if (c->flights) {
+            *due = UINT64_MAX;
             return 0;
+        }
     } else if (c->samples[c->base] < BASELINES) {
         /* All of these are queued before anything else is. */
         uint32_t before = c->samples[c->base] + c->flights;
+        uint64_t at = before < BASELINES ? FIRST_TIMED + BASELINE_EVERY * before : UINT64_MAX;
         asked = 1;
-        if (before >= BASELINES || launches < FIRST_TIMED + BASELINE_EVERY * before)
+        if (launches < at) {
+            *due = at;
             return 0;
+        }
     } else {
         account(state, c);
         if (!(c->warm >> c->challenger & 1) && !MUTATED(10)) {
@@ -424,13 +434,19 @@ static struct flight *plan(const struct launch *l, struct class *c) {
             asked = 1;
             timed = 1;
         }
-        if (c->pairs + c->flights >= PAIRS || (c->flights && (!c->pairs || c->drift)))
+        if (c->pairs + c->flights >= PAIRS || (c->flights && (!c->pairs || c->drift))) {
+            *due = UINT64_MAX;
             return 0;
-        if (!can_afford(state, excess * (c->flights + 1), timed))
+        }
+        int64_t lacks = lacking(state, excess * (c->flights + 1), timed);
+        if (lacks) {
+            double time = c->time[get(c->choice)] > 0 ? c->time[get(c->choice)] : c->time[c->base], wait = time > 0 ? (double)lacks / time : 0;
+            *due = launches + (wait < 1 ? 1 : wait > 1e6 ? 1000000 : (uint64_t)wait);
             return 0;
+        }
         if (asked == 1 && !is_loaded(l, c, c->challenger) && !may_load(l)) {
             /* An empty stream may come at any launch: after the many first tries, one now and then. */
-            c->retry = launches + 1 + (++c->refused > 200 ? launches / 16 : 0);
+            *due = c->retry = launches + 1 + (++c->refused > 200 ? launches / 16 : 0);
             return 0;
         }
         if (asked == 2 && (c->pairs + c->flights) & 1) {
@@ -502,6 +518,13 @@ static int run_timed(const struct launch *l, struct class *c, struct flight *f) 
     return result;
 }
 
+/* Has a class that is not settled looked at again when the next flight may begin, or the oldest is to be read. */
+static void put_off(struct class *c, uint64_t due) {
+    uint64_t poll = c->flights ? c->flight[c->oldest].poll : UINT64_MAX;
+    if (!get(c->settled))
+        put(c->look, poll < due ? poll : due);
+}
+
 /* Launches by a class that is not settled, or whose choice is to be looked at again; holds the flag, and lets it go. */
 static int run_learning(struct launch *l, struct class *c) {
     uint32_t choice = get(c->choice);
@@ -512,6 +535,7 @@ static int run_learning(struct launch *l, struct class *c) {
             put(c->look, UINT64_MAX);
         } else {
             put_release(c->settled, 0);
+            put(c->look, 0);
             set_duel(c, choice, c->runner);
             c->drift = true;
             c->lost = 0;
@@ -529,6 +553,7 @@ static int run_learning(struct launch *l, struct class *c) {
         return run_or_k(l, c, choice, pending);
     }
     struct flight *f = 0;
+    uint64_t due = 0;
     if (measures && c->waiting == NOBODY) {
         int mode = CAPTURE_RELAXED;
         if (c->flights && !MUTATED(12))
@@ -539,14 +564,16 @@ static int run_learning(struct launch *l, struct class *c) {
             process.driver.exchange(&mode);
         if (c->challenger != NOBODY && get(l->state->broken) >> c->challenger & 1)
             reject(l->state, c, -2 * LOG_3);
-        f = plan(l, c);
+        f = plan(l, c, &due);
     }
     int result;
     if (f) {
         result = run_timed(l, c, f);
+        put_off(c, 0);
         let_go(&c->busy);
         return result;
     }
+    put_off(c, due);
     choice = get(c->choice);
     let_go(&c->busy);
     return run_or_k(l, c, choice, pending);

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
+use mesi_bench::driver::Driver;
 use mesi_bench::results::{self, Results, Row};
 use mesi_bench::tasks::{Bundle, Choice, Chooser};
 use mesi_bench::worker::{self, Cannot, Order, code};
-use mesi_bench::{compare, report, sanitize, selftest};
+use mesi_bench::{compare, first, report, sanitize, selftest};
 
 /// Seconds that a whole run and a quick one may spend on their rows.
 const SECONDS: (f64, f64) = (320.0, 70.0);
@@ -53,6 +54,10 @@ struct Cli {
     /// Compare bits on the oracle's small cases, time nothing
     #[arg(long)]
     small: bool,
+    /// Time each row's first ten launches alone, as a program does them; the bundle must have been built with --first. With --json F the figures are added to
+    /// what an earlier run of the same bundle left in F
+    #[arg(long, conflicts_with_all = ["small", "drawn", "sanitize", "by_host", "variants"])]
+    first: bool,
     /// Write the results as JSON
     #[arg(long)]
     json: Option<PathBuf>,
@@ -80,7 +85,7 @@ struct Cli {
     #[arg(long, hide = true)]
     worker: bool,
     #[arg(long, hide = true, default_value_t = 0)]
-    first: usize,
+    from: usize,
     #[arg(long, hide = true, default_value_t = 1e9)]
     seconds: f64,
     #[arg(long, hide = true)]
@@ -129,6 +134,9 @@ fn run(cli: &Cli) -> Result<u8> {
     if cli.sanitize {
         return sanitize::run(&bundle, &choice);
     }
+    if cli.first {
+        return first_launches(cli, &bundle, &choice);
+    }
     measure(cli, &bundle, &choice)
 }
 
@@ -152,7 +160,7 @@ fn order(cli: &Cli) -> Result<Order> {
         excluded.push((variant.to_string(), why.to_string()));
     }
     Ok(Order {
-        first: cli.first,
+        first: cli.from,
         excluded,
         cublas: cli.cublas.clone(),
         seconds: cli.seconds,
@@ -161,9 +169,7 @@ fn order(cli: &Cli) -> Result<Order> {
 
 fn measure(cli: &Cli, bundle: &Bundle, choice: &Choice) -> Result<u8> {
     let start = Instant::now();
-    let unix_time = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |d| d.as_secs());
+    let unix_time = now();
     let tasks = bundle.tasks(choice)?;
     let program = std::env::current_exe().context("this program's own path is unknown")?;
     let order = Order {
@@ -199,6 +205,48 @@ fn measure(cli: &Cli, bundle: &Bundle, choice: &Choice) -> Result<u8> {
         results.write(path)?;
     }
     finish(cli, &results)
+}
+
+/// The first ten launches of each row.
+fn first_launches(cli: &Cli, bundle: &Bundle, choice: &Choice) -> Result<u8> {
+    let start = Instant::now();
+    let chip = match Driver::load().and_then(|d| d.context()?.chip()) {
+        Ok(chip) => chip,
+        Err(error) => {
+            eprintln!("error: {}", format!("{error:#}").replace('\n', " "));
+            return Ok(code::NO_GPU);
+        }
+    };
+    let tasks = bundle.tasks(choice)?;
+    let mut shown = 0;
+    let mut show = |row: &Row| {
+        shown += 1;
+        tell(&format!("[{shown}/{}] {}", tasks.len(), report::line(row)));
+    };
+    let rows = first::run(bundle, &tasks, &mut show)?;
+    let mut results = Results {
+        format: results::FORMAT,
+        chip,
+        versions: bundle.manifest.versions.clone(),
+        unix_time: now(),
+        seconds: start.elapsed().as_secs_f64(),
+        quick: cli.quick,
+        blas: "not needed".into(),
+        rows,
+        ..Results::default()
+    };
+    tell(&format!("{:.0} s", results.seconds));
+    if let Some(path) = &cli.json {
+        results = first::add_to(path, results);
+        results.write(path)?;
+    }
+    finish(cli, &results)
+}
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |d| d.as_secs())
 }
 
 /// Prints a line; a reader that has seen enough, such as `head`, is no reason to stop.

@@ -86,8 +86,22 @@ pub struct Row {
     pub recorded: bool,
     /// One for each variant.
     pub cells: Vec<Cell>,
+    /// The first ten launches, where they were timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<FirstTen>,
     /// Why there are no figures.
     pub problem: Option<String>,
+}
+
+/// The first ten launches of a row in a program, with an empty cache: microseconds in all, from before each launch until the GPU is idle.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct FirstTen {
+    /// Of clang's program.
+    pub clang: f64,
+    /// With the plug-in.
+    pub mesi: f64,
+    /// Of another copy of clang's: how much is noise.
+    pub again: f64,
 }
 
 /// One variant of a row.
@@ -233,6 +247,11 @@ impl Row {
             Some((cell.code? + cell.versions.iter().sum::<u64>()) as f64)
         };
         Some(bytes(SUBJECT)? / bytes(REFERENCE)?)
+    }
+
+    /// Gain of the first ten launches together.
+    pub fn first_gain(&self) -> Option<f64> {
+        self.first.map(|f| f.clang / f.mesi)
     }
 
     /// Measured gain of the plug-in.

@@ -361,7 +361,7 @@ pub fn command(program: &Path, bundle: &Path, choice: &Choice, order: &Order) ->
     if let Some(path) = &order.cublas {
         command.arg("--cublas").arg(path);
     }
-    command.arg("--first").arg(order.first.to_string());
+    command.arg("--from").arg(order.first.to_string());
     command.arg("--seconds").arg(order.seconds.to_string());
     for (variant, why) in &order.excluded {
         command.arg("--exclude").arg(format!("{variant}:{why}"));

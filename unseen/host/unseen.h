@@ -29,12 +29,13 @@ struct Buffer {
     double a, b;
 };
 
-// A launch; `values` with a buffer of -1 are scalars. The last `globals` buffers are copied into globals.
+// One flat value of a launch: an address behind a buffer's first byte, or with a buffer of -1 the bits of a scalar.
 struct Argument {
     int buffer;
     unsigned long long bits;
 };
 
+// A launch. The last `globals` buffers are copied into globals.
 struct Row {
     const char *name, *label;
     int kernel;

@@ -5,8 +5,14 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
+use crate::pieces::Printed;
+
 /// A row whose gain is less than this is slower.
 pub const BELOW: f64 = 0.97;
+/// Candidates of a kernel at most, `K` among them: it and four versions, each in two sorts of blocks.
+pub const CANDIDATES: usize = 10;
+/// A share of the best gain below this is counted.
+const SHARE: f64 = 0.95;
 
 /// What the program prints of one launch; times are microseconds.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -31,6 +37,47 @@ pub struct Row {
     pub rounds: u32,
     /// All builds left the same bytes, at first and when settled.
     pub equal: bool,
+}
+
+impl Printed for Row {
+    fn row(&self) -> usize {
+        self.row
+    }
+}
+
+/// What it prints of the first ten launches alone: sums in microseconds of the host's clock.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct First {
+    pub row: usize,
+    pub kernel: String,
+    pub label: String,
+    pub first_clang: f64,
+    pub first_mesi: f64,
+    pub first_again: f64,
+    /// All builds left the same bytes.
+    pub equal: bool,
+}
+
+impl Printed for First {
+    fn row(&self) -> usize {
+        self.row
+    }
+}
+
+/// What it prints of a candidate by itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Alone {
+    /// The row.
+    pub row: usize,
+    /// Median of clang's time by the candidate's.
+    pub gain: f64,
+}
+
+impl Printed for Alone {
+    fn row(&self) -> usize {
+        self.row
+    }
 }
 
 impl Row {
@@ -64,6 +111,51 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     } else {
         f64::NAN
     }
+}
+
+/// `count` of `all` rows, spread evenly.
+pub fn spread(all: usize, count: usize) -> Vec<usize> {
+    let count = count.min(all);
+    (0..count).map(|i| i * all / count).collect()
+}
+
+/// Which share of the best candidate's gain the settled choice has; nothing where candidates were not timed. The best of several noisy figures is too large
+/// by their noise, so the truth is a little better.
+pub fn share(rows: &BTreeMap<usize, Row>, alone: &BTreeMap<usize, Vec<f64>>) -> String {
+    let best = |gains: &[f64]| gains.iter().copied().fold(0.0, f64::max);
+    let mut shares: Vec<(f64, f64, &Row)> = alone
+        .iter()
+        .filter(|(_, gains)| best(gains) > 0.0)
+        .filter_map(|(i, gains)| {
+            let row = rows.get(i)?;
+            Some((row.gain / best(gains), best(gains), row))
+        })
+        .collect();
+    shares.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((least, ..)) = shares.first() else {
+        return String::new();
+    };
+    let low = shares.iter().filter(|s| s.0 < SHARE);
+    let mut text = format!(
+        "share of the best of all candidates, each timed by itself: {:.1}% in the mean of {} rows, least {:.1}%, {} below {:.0}%; the best: x{:.3} in the mean\n",
+        100.0 * mean(shares.iter().map(|s| s.0)),
+        shares.len(),
+        100.0 * least,
+        low.clone().count(),
+        100.0 * SHARE,
+        mean(shares.iter().map(|s| s.1)),
+    );
+    for (share, best, r) in low {
+        let _ = writeln!(
+            text,
+            "  {:.1}%: {} {}: x{:.3} of x{best:.3}",
+            100.0 * share,
+            r.kernel,
+            r.label,
+            r.gain
+        );
+    }
+    text
 }
 
 /// Judges all rows.
@@ -128,6 +220,23 @@ mod tests {
             r#"{{"row":{row},"kernel":"k","label":"","clang":1,"mesi":1,"again":1,"gain":{gain},"noise":1,"first_clang":1,"first_mesi":1,"first_again":1,"host_clang":1,"host_mesi":1,"launches":1,"rounds":1,"equal":true}}"#
         );
         serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn shares_are_of_the_best_candidate() {
+        let rows: BTreeMap<usize, Row> = [(0, row(0, 1.0)), (1, row(1, 1.8))].into();
+        let alone = [(0, vec![1.0, 0.5]), (1, vec![1.0, 2.0, 1.5])].into();
+        let text = share(&rows, &alone);
+        for part in [
+            "share of the best of all candidates, each timed by itself: 94.9% in the mean of 2 rows, least 90.0%, 1 below 95%; the best: x1.414",
+            "\n  90.0%: k : x1.800 of x2.000\n",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert_eq!(share(&rows, &BTreeMap::new()), "");
+        assert_eq!(spread(10, 4), [0, 2, 5, 7]);
+        assert_eq!(spread(2, 200), [0, 1]);
+        assert!(spread(10, 0).is_empty());
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Kernels that nobody tuned on: drawn from a grammar by a seed, at sizes worth timing.
 //!
 //! `draw` gives corpus files, the same for the same seed; `program` makes CUDA programs of many of them that
-//! time each in several builds; `judge` reads what those print. `docs/unseen.md` has the grammar.
+//! time each in several builds, or of corpus files; `pieces` runs those, `judge` reads what they print. `docs/unseen.md` has the grammar.
 
 mod draft;
 mod families;
 pub mod judge;
+pub mod pieces;
 mod print;
 pub mod program;
 mod random;

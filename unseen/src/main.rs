@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Parser;
-use mesi_unseen::judge::{self, Row};
+use mesi_unseen::judge::{self, Alone, Row};
+use mesi_unseen::pieces::Pieces;
 
 /// Times a bundle's kernels with and without the plug-in and says which are slower or wrong.
 #[derive(Parser)]
@@ -20,6 +21,9 @@ struct Cli {
     /// Rows a process times
     #[arg(long, default_value_t = 100)]
     piece: usize,
+    /// Of so many rows, spread over all, time each candidate by itself, too, and say which share of the best one's gain was got
+    #[arg(long, default_value_t = 0, value_name = "ROWS")]
+    share: usize,
     /// Further arguments for the program: --settle LAUNCHES MS, --time MS
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     more: Vec<String>,
@@ -39,25 +43,19 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<bool> {
     let here = std::env::current_exe().context("this program cannot be found")?;
     let program = here.with_file_name("unseen");
-    let counted = Command::new(&program).arg("--count").output();
-    let counted = counted.with_context(|| format!("{} cannot be started", program.display()))?;
-    let said = String::from_utf8_lossy(&counted.stdout).trim().to_string();
-    let all: usize = said
-        .parse()
-        .context("the program does not say how many rows it has")?;
+    let pieces = Pieces {
+        program: &program,
+        more: &cli.more,
+        environment: Vec::new(),
+    };
+    let all = pieces.count()?;
     let all = cli.rows.unwrap_or(all).min(all);
     let scratch = std::env::temp_dir().join(format!("mesi-unseen-{}", std::process::id()));
     let mut rows = BTreeMap::new();
     let mut failed = Vec::new();
     for from in (0..all).step_by(cli.piece.max(1)) {
         let list: Vec<usize> = (from..all.min(from + cli.piece)).collect();
-        rows.extend(piece(
-            &program,
-            &scratch.join(format!("{from}")),
-            list,
-            &cli.more,
-            &mut failed,
-        )?);
+        rows.extend(pieces.run(&scratch.join(format!("{from}")), list, &mut failed)?);
         eprintln!("{} of {all} rows", rows.len());
     }
     // A row is below only if three more processes, each with an empty cache, say so.
@@ -67,60 +65,52 @@ fn run(cli: &Cli) -> Result<bool> {
         eprintln!("{} rows below {} again", low.len(), judge::BELOW);
         for list in low.chunks(cli.piece.max(1)) {
             let cache = scratch.join(format!("again-{turn}-{}", list[0]));
-            let more = piece(&program, &cache, list.to_vec(), &cli.more, &mut failed)?;
+            let more = pieces.run(&cache, list.to_vec(), &mut failed)?;
             more.into_iter()
                 .for_each(|(i, row)| again.entry(i).or_default().push(row));
         }
     }
+    let alone = alone(cli, &program, &scratch, all)?;
     let _ = std::fs::remove_dir_all(&scratch);
     let verdict = judge::judge(&rows, &again, &failed);
     let text = serde_json::to_string_pretty(
-        &serde_json::json!({"rows": rows.values().collect::<Vec<_>>(), "again": again, "failed": failed}),
+        &serde_json::json!({"rows": rows.values().collect::<Vec<_>>(), "again": again, "failed": failed, "alone": alone}),
     )?;
     std::fs::write(&cli.json, text)
         .with_context(|| format!("{} cannot be written", cli.json.display()))?;
-    print!("{}", verdict.text);
+    print!("{}{}", verdict.text, judge::share(&rows, &alone));
     Ok(verdict.good)
 }
 
-/// Rows of one process; where it dies, the row it was at counts as failed and another process goes on.
-fn piece(
+/// Gains of each candidate by itself, for some rows: a process for each candidate and piece, in which all kernels run that one where they may, else `K`. A row
+/// that fails there is left out: it counted as failed before, or is one candidate's that no program launches by itself.
+fn alone(
+    cli: &Cli,
     program: &Path,
-    cache: &Path,
-    mut list: Vec<usize>,
-    more: &[String],
-    failed: &mut Vec<usize>,
-) -> Result<BTreeMap<usize, Row>> {
-    let mut rows = BTreeMap::new();
-    while !list.is_empty() {
-        // Five seconds a row and one minute for the start: a hang ends there.
-        let limit = format!("{}", 60 + 5 * list.len());
-        let mut command = Command::new("timeout");
-        command
-            .arg(limit)
-            .arg(program)
-            .args(list.iter().map(ToString::to_string))
-            .args(more);
-        if std::env::var_os("MESI_CACHE_DIR").is_none() {
-            command.env("MESI_CACHE_DIR", cache);
-        }
-        let output = command
-            .stderr(Stdio::inherit())
-            .output()
-            .context("the program cannot be started")?;
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
-            let row: Row = serde_json::from_str(line).with_context(|| format!("no row: {line}"))?;
-            rows.insert(row.row, row);
-        }
-        let before = list.len();
-        list.retain(|i| !rows.contains_key(i));
-        if output.status.success() || list.is_empty() {
+    scratch: &Path,
+    all: usize,
+) -> Result<BTreeMap<usize, Vec<f64>>> {
+    let mut more = vec!["--alone".to_string()];
+    more.extend(cli.more.iter().cloned());
+    let list = judge::spread(all, cli.share);
+    let mut gains: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for candidate in 0..judge::CANDIDATES {
+        if list.is_empty() {
             break;
         }
-        if rows.is_empty() && list.len() == before && failed.len() > 20 {
-            bail!("more than 20 rows failed, see above");
+        let pieces = Pieces {
+            program,
+            more: &more,
+            environment: vec![("MESI_CHOICE", format!("pin:*={candidate}"))],
+        };
+        for part in list.chunks(cli.piece.max(1)) {
+            let mut failed = Vec::new();
+            let rows = pieces.run::<Alone>(scratch, part.to_vec(), &mut failed)?;
+            for row in rows.into_values() {
+                gains.entry(row.row).or_default().push(row.gain);
+            }
         }
-        failed.push(list.remove(0));
+        eprintln!("candidate {candidate} of {} rows", list.len());
     }
-    Ok(rows)
+    Ok(gains)
 }

@@ -39,6 +39,7 @@ pub fn summary(results: &Results) -> String {
         text += &choices(results);
         text += &library(results);
     }
+    text += &first_ten(results);
     for line in failures {
         let _ = writeln!(text, "FAILED {line}");
     }
@@ -235,6 +236,33 @@ fn choices(results: &Results) -> String {
         );
     }
     text + &best(&cells) + &chosen(&cells)
+}
+
+/// What programs gain in the first ten launches, with all that choosing costs them; nothing where they were not timed.
+fn first_ten(results: &Results) -> String {
+    let rows = results.rows.iter();
+    let mut gains: Vec<(&Row, f64)> = rows.filter_map(|r| Some((r, r.first_gain()?))).collect();
+    gains.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let Some((least, gain)) = gains.first() else {
+        return String::new();
+    };
+    let all: Vec<f64> = gains.iter().map(|g| g.1).collect();
+    let below = gains.iter().take_while(|g| g.1 < FIRST_SLOWER);
+    let noise = gains.iter().filter_map(|(r, _)| r.first);
+    let noise = noise.map(|f| f.clang / f.again).fold(f64::MAX, f64::min);
+    let mut text = format!(
+        "first ten launches of a program, summed: {} over {} rows, {} below x{FIRST_SLOWER}, least {} ({}); clang against itself: least {}\n",
+        times(geometric_mean(&all)),
+        all.len(),
+        below.clone().count(),
+        times(Some(*gain)),
+        least.key(),
+        times(Some(noise)),
+    );
+    for (row, gain) in below {
+        let _ = writeln!(text, "  x{gain:.3} {}", row.key());
+    }
+    text
 }
 
 /// How much of the best of all candidates was got.

@@ -13,6 +13,13 @@ pub fn line(row: &Row) -> String {
         return format!("{}: {problem}", row.key());
     }
     let mut text = row.key();
+    if let Some((first, gain)) = row.first.zip(row.first_gain()) {
+        let _ = write!(
+            text,
+            ": ten launches {:.0} us; mesi x{gain:.2}",
+            first.clang
+        );
+    }
     if let Some(ms) = row.cell(REFERENCE).and_then(|c| c.ms) {
         let _ = write!(text, ": {ms:.4} ms");
     }

@@ -1,16 +1,19 @@
 #include "fake.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct fake fake;
 struct seen seen;
 int fake_device;
 uint32_t fake_sound = ~0u, fake_pays, fake_small;
-int fake_reshapes;
+int fake_reshapes, fake_relies;
 
 #define STREAMS 32
 #define DEVICES 4
@@ -32,6 +35,32 @@ struct event {
     double at;
     int recorded;
 };
+
+/* Counts a call; with several threads at a time, not exactly. */
+static void called(void) {
+    if (!fake.quick)
+        __atomic_fetch_add(&seen.calls, 1, __ATOMIC_RELAXED);
+}
+
+char *fake_getenv(const char *name);
+char *fake_getenv(const char *name) {
+    __atomic_fetch_add(&seen.variables, 1, __ATOMIC_RELAXED);
+    return getenv(name);
+}
+int fake_open(const char *path, int flags, ...);
+int fake_open(const char *path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    int mode = va_arg(rest, int);
+    va_end(rest);
+    __atomic_fetch_add(&seen.files, 1, __ATOMIC_RELAXED);
+    return open(path, flags, mode);
+}
+void *fake_mmap(void *at, size_t bytes, int protection, int flags, int file, long offset);
+void *fake_mmap(void *at, size_t bytes, int protection, int flags, int file, long offset) {
+    __atomic_fetch_add(&seen.maps, 1, __ATOMIC_RELAXED);
+    return mmap(at, bytes, protection, flags, file, offset);
+}
 
 static double uniform(void) {
     random_state += 0x9e3779b97f4a7c15u;
@@ -179,11 +208,18 @@ int cudaLaunchKernelExC(const void *config, const void *s, void **args) {
     return launch(s, &c->block.x, c->stream, c->count != 0);
 }
 int cudaPeekAtLastError(void);
-int cudaPeekAtLastError(void) { return last_error; }
+int cudaPeekAtLastError(void) {
+    called();
+    return last_error;
+}
 int cudaGetLastError(void);
-int cudaGetLastError(void) { return fake_last_error(1); }
+int cudaGetLastError(void) {
+    called();
+    return fake_last_error(1);
+}
 int cudaGetFuncBySymbol(void **function, const void *s);
 int cudaGetFuncBySymbol(void **function, const void *s) {
+    called();
     unsafe_call();
     *function = (void *)(uintptr_t)s;
     return 0;
@@ -191,46 +227,56 @@ int cudaGetFuncBySymbol(void **function, const void *s) {
 
 /* The driver. */
 static int get_context(void **c) {
+    called();
     *c = context[fake_device];
     return 0;
 }
 static int get_id(void *c, unsigned long long *id) {
+    called();
     pthread_mutex_lock(&lock);
     *id = context_id[((char *)c - context[0]) / 64];
     pthread_mutex_unlock(&lock);
     return 0;
 }
 static int get_device(int *d) {
+    called();
     *d = fake_device;
     return 0;
 }
 static int device_attribute(int *value, int attribute, int device) {
+    called();
     *value = attribute == 16 ? fake.multiprocessors + device : attribute;
     return 0;
 }
 static int function_attribute(int *value, int attribute, void *f) {
+    called();
     (void)f;
     *value = attribute == 0 ? fake.max_threads : attribute == 8 ? fake.max_dynamic : 0;
     return attribute > 11 ? 1 : 0;
 }
 static int context_resource(void *c, void *resource, int type) {
+    called();
     (void)c;
     ((int *)resource)[24] = fake.green ? fake.green : fake.multiprocessors;
     return type != 1;
 }
 static int version(int *v) {
+    called();
     *v = fake.driver;
     return 0;
 }
 static int loading(int *mode) {
+    called();
     *mode = fake.lazy ? 2 : 1;
     return 0;
 }
 static int capturing(void *stream, int *status) {
+    called();
     *status = captured[stream_of(stream)];
     return 0;
 }
 static int stream_done(void *stream) {
+    called();
     unsafe_call();
     pthread_mutex_lock(&lock);
     host_time += 300;
@@ -239,12 +285,14 @@ static int stream_done(void *stream) {
     return done ? 0 : 600;
 }
 static int exchange(int *mode) {
+    called();
     int old = capture_mode;
     capture_mode = *mode;
     *mode = old;
     return 0;
 }
 static int event_create(void **event, unsigned flags) {
+    called();
     (void)flags;
     if (fake.events == 3)
         return 2;
@@ -264,6 +312,7 @@ static int is_stale(const struct event *e) {
     return 1;
 }
 static int event_record(void *event, void *stream) {
+    called();
     struct event *e = event;
     unsafe_call();
     if (fake.events == 1)
@@ -280,6 +329,7 @@ static int event_record(void *event, void *stream) {
     return stale ? 709 : 0;
 }
 static int event_done(void *event) {
+    called();
     struct event *e = event;
     unsafe_call();
     pthread_mutex_lock(&lock);
@@ -291,6 +341,7 @@ static int event_done(void *event) {
     return stale ? 709 : done ? 0 : 600;
 }
 static int elapsed(float *ms, void *start, void *stop) {
+    called();
     struct event *a = start, *b = stop;
     pthread_mutex_lock(&lock);
     int stale = is_stale(a) || is_stale(b);
@@ -303,6 +354,7 @@ static int elapsed(float *ms, void *start, void *stop) {
 }
 
 static int driver_entry(const char *symbol, void **function, int *status) {
+    called();
     static const struct {
         const char *name;
         void *function;
@@ -365,7 +417,7 @@ void fake_kernel(struct mesi_kernel *k, uint32_t versions) {
     *k = (struct mesi_kernel){.abi = MESI_ABI, .versions = versions, .scalars = 1, .hash = 0x1234, .stub = stub, .name = "_Z1kPfi", .threads = 1024,
                               .scalar = {{1, 0, 4}}};
     for (uint32_t i = 0; i < versions; i++)
-        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = 4096, .threads = 1024};
+        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = 4096, .threads = 1024, .relies = (uint32_t)fake_relies};
     k->large = large;
     if (fake_reshapes)
         k->reshape = reshape;

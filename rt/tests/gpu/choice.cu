@@ -20,7 +20,7 @@ __global__ void V1(float *p, int n) { float x = p[threadIdx.x]; n = n * 3 / 2; f
 static bool yes(void *const *, const uint32_t *) { return true; }
 int main(int argc, char **argv) {
   static mesi_kernel k = {};
-  k.abi = 1; k.versions = 2; k.scalars = 1; k.hash = 77; k.stub = (const void *)K; k.name = "K"; k.threads = 1024; k.scalar[0] = {1, 0, 4};
+  k.abi = MESI_ABI; k.versions = 2; k.scalars = 1; k.hash = 77; k.stub = (const void *)K; k.name = "K"; k.threads = 1024; k.scalar[0] = {1, 0, 4};
   k.version[0] = {(const void *)V1, "V1", yes, nullptr, 0, 1024};
   k.version[1] = {(const void *)V0, "V0", yes, nullptr, 0, 1024};
   int n = argc > 1 ? atoi(argv[1]) : 20000, count = argc > 2 ? atoi(argv[2]) : 600, sync = argc > 3 ? atoi(argv[3]) : 1, own = argc > 4 ? atoi(argv[4]) : 0;

@@ -28,7 +28,12 @@ fn graphs_take_settled_versions_if_asked() {
     let script = format!("{PRIOR}set stream 5\nlaunch 2000\nsettled\ncapture 1\nlaunch 20\nseen");
     let seen = Scenario::new(&script).with("MESI_GRAPHS", "1").run();
     assert_eq!(seen.seen("captured_versions", 0), 20.0);
-    // In other blocks never.
+    // Those that do not test themselves never.
+    let script = format!("relies 1\n{script}");
+    let seen = Scenario::new(&script).with("MESI_GRAPHS", "1").run();
+    assert_eq!(seen.seen("captured", 0), 20.0);
+    assert_eq!(seen.seen("captured_versions", 0), 0.0);
+    // Nor in other blocks.
     let script = "reshapes 1\ntime 6 50\nset pays 64\nset sync_every 1\nset stream 5\nlaunch 2000\ncapture 1\nlaunch 20\nseen";
     let seen = Scenario::new(script).with("MESI_GRAPHS", "1").run();
     assert_eq!(seen.seen("captured", 0), 20.0);

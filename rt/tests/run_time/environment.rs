@@ -40,6 +40,7 @@ fn a_pinned_version_runs_where_it_may() {
     assert_eq!(run("pin:_Z1kPfi=3", "")[5], 100);
     assert_eq!(run("pin:_Z1kPfi=5", "")[7], 100);
     assert_eq!(run("pin:_Z1kPfi=2", "set sound 2\n")[0], 100);
+    assert_eq!(run("pin:*=2", "")[2], 100);
     // Other kernels choose as ever.
     assert!(run("pin:other=2", "")[1] > 90);
 }

@@ -4,6 +4,7 @@ mod built;
 mod cache;
 mod cases;
 mod environment;
+mod first;
 mod measuring;
 mod mutations;
 mod threads;

@@ -122,6 +122,8 @@ fn what_is_large() {
     let script = "set small 1\ntime 1 50\nset pays 2\nset sync_every 1\ntrace 1";
     let of = both(14, script).map(|s| s.numbers("trace", 0)[0]);
     assert_eq!(of, [0, 1]);
+    let of = both(14, "set small 1\nlaunch 11\nseen").map(|s| s.seen("calls", 0));
+    assert!(of[0] == 0.0 && of[1] > 20.0, "{of:?}");
 }
 
 #[test]

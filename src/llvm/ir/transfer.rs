@@ -43,6 +43,11 @@ impl Function {
         self.remove_attribute("minsize");
         self.add_attribute("optnone");
     }
+    /// Takes back what had it optimised for size.
+    pub fn optimise_for_speed(self) {
+        self.remove_attribute("optsize");
+        self.remove_attribute("minsize");
+    }
     /// Makes it visible in its module alone.
     pub fn set_internal(self) {
         llvm!(LLVMSetLinkage(self.0, LLVMLinkage::LLVMInternalLinkage));

@@ -112,7 +112,10 @@ fn clear(folder: &Path) -> Result<()> {
         std::fs::create_dir_all(folder.join(part))
             .with_context(|| format!("{} cannot be created", folder.join(part).display()))?;
     }
-    let _ = std::fs::remove_file(folder.join(manifest::FILE));
+    // A program of another build would be measured as this one's.
+    for file in [manifest::FILE, mesi_bench::first::PROGRAM] {
+        let _ = std::fs::remove_file(folder.join(file));
+    }
     Ok(())
 }
 

@@ -15,6 +15,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
+use mesi_bench::first::PROGRAM as FIRST;
 use mesi_bench::report;
 use mesi_bench::results::Results;
 
@@ -53,6 +54,9 @@ pub struct Arguments {
     /// Only clang and the plug-in (and variants of --with): a fifth of the compilations
     #[arg(long)]
     pair: bool,
+    /// Also a program of all kernels, for `run --first`: as many compilations again as --pair
+    #[arg(long, conflicts_with = "unseen")]
+    first: bool,
     /// In place of the corpus, so many kernels drawn at random; see docs/unseen.md
     #[arg(long, value_name = "N", requires = "seed")]
     unseen: Option<usize>,
@@ -146,7 +150,17 @@ fn build(arguments: &Arguments, arch: &str, folder: &Path) -> Result<()> {
         kernels: &kernels,
         variants: &variants,
         peers: !arguments.pair,
-    })
+    })?;
+    if !arguments.first {
+        return Ok(());
+    }
+    let recipe = unseen::Recipe {
+        tools: &tools,
+        arch,
+        plugin: &plugin,
+        profile: &arguments.profile,
+    };
+    recipe.of_corpus(&kernels, &folder.join("sources"), &folder.join(FIRST))
 }
 
 /// Runs the bundle on this machine and writes the report; a failed row is reported all the same.

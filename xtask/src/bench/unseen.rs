@@ -5,7 +5,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use mesi_launch::Corpus;
-use mesi_unseen::{Kernel, program};
+use mesi_unseen::Kernel;
+use mesi_unseen::program::{self, Timed};
 
 use crate::compile;
 use crate::setup::Toolchain;
@@ -31,21 +32,8 @@ impl Recipe<'_> {
     pub fn build(&self, seed: u64, count: usize, folder: &Path) -> Result<()> {
         let kernels = mesi_unseen::draw(seed, count)?;
         let sources = folder.join("sources");
-        std::fs::create_dir_all(&sources)
-            .with_context(|| format!("{} cannot be created", sources.display()))?;
-        let scratch = tempfile::tempdir().context("no temporary folder")?;
         let batches = write(&kernels, &sources)?;
-        let mut jobs: Vec<(PathBuf, bool)> = Vec::new();
-        for batch in &batches {
-            jobs.extend([(batch.clone(), false), (batch.clone(), true)]);
-        }
-        jobs.push((sources.join("main.cu"), false));
-        jobs.push((sources.join("tables.cpp"), false));
-        let objects = parallel::map("compiling", &jobs, |(source, with)| {
-            self.compile(source, *with, scratch.path())
-        })?;
-        let objects: Vec<PathBuf> = objects.into_iter().flatten().collect();
-        self.link(&objects, &folder.join("unseen"))?;
+        self.program(&sources, &batches, &folder.join("unseen"))?;
         runner(self.profile, &folder.join("run"))?;
         println!(
             "{}: {count} kernels of seed {seed} for {}; run {}/run there",
@@ -54,6 +42,35 @@ impl Recipe<'_> {
             folder.display()
         );
         Ok(())
+    }
+
+    /// A program of corpus files, and its sources in the folder `sources`.
+    pub fn of_corpus(&self, kernels: &[Corpus], sources: &Path, to: &Path) -> Result<()> {
+        let timed: Vec<Timed> = kernels.iter().map(Timed::of_corpus).collect();
+        let mut batches = Vec::new();
+        for kernel in kernels {
+            let text = std::fs::read_to_string(&kernel.path)
+                .with_context(|| format!("{} cannot be read", kernel.path.display()))?;
+            batches.push(program::corpus_batch(kernel, &text));
+        }
+        let batches = write_all(&batches, &program::tables(&timed, 1), sources)?;
+        self.program(sources, &batches, to)
+    }
+
+    /// Compiles what `write_all` wrote, and links it.
+    fn program(&self, sources: &Path, batches: &[PathBuf], to: &Path) -> Result<()> {
+        let scratch = tempfile::tempdir().context("no temporary folder")?;
+        let mut jobs: Vec<(PathBuf, bool)> = Vec::new();
+        for batch in batches {
+            jobs.extend([(batch.clone(), false), (batch.clone(), true)]);
+        }
+        jobs.push((sources.join("main.cu"), false));
+        jobs.push((sources.join("tables.cpp"), false));
+        let objects = parallel::map("compiling", &jobs, |(source, with)| {
+            self.compile(source, *with, scratch.path())
+        })?;
+        let objects: Vec<PathBuf> = objects.into_iter().flatten().collect();
+        self.link(&objects, to)
     }
 
     /// The objects of a source: one, or clang's under two names.
@@ -123,8 +140,21 @@ impl Recipe<'_> {
     }
 }
 
-/// Writes all sources; the batches' paths.
+/// Writes all sources of drawn kernels; the batches' paths.
 fn write(kernels: &[Kernel], folder: &Path) -> Result<Vec<PathBuf>> {
+    let batches = kernels.chunks(program::PER_BATCH);
+    let batches: Vec<String> = batches.map(program::batch).collect();
+    let timed: Vec<Timed> = kernels.iter().map(Timed::drawn).collect();
+    write_all(
+        &batches,
+        &program::tables(&timed, program::PER_BATCH),
+        folder,
+    )
+}
+
+fn write_all(batches: &[String], tables: &str, folder: &Path) -> Result<Vec<PathBuf>> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{} cannot be created", folder.display()))?;
     let put = |name: String, text: &str| -> Result<PathBuf> {
         let path = folder.join(name);
         std::fs::write(&path, text)
@@ -133,10 +163,10 @@ fn write(kernels: &[Kernel], folder: &Path) -> Result<Vec<PathBuf>> {
     };
     put("unseen.h".into(), program::HEADER)?;
     put("main.cu".into(), program::MAIN)?;
-    put("tables.cpp".into(), &program::tables(kernels))?;
-    let batches = kernels.chunks(program::PER_BATCH).enumerate();
+    put("tables.cpp".into(), tables)?;
+    let batches = batches.iter().enumerate();
     batches
-        .map(|(i, batch)| put(format!("batch{i}.cu"), &program::batch(batch)))
+        .map(|(i, batch)| put(format!("batch{i}.cu"), batch))
         .collect()
 }
 

@@ -1,0 +1,64 @@
+/* The first launches of a kind, if they are not large: K, counted, and nothing else.
+ *
+ * No driver is asked, no version's test, no file: a kernel of 30 us is over before what they say is worth what they cost. So the context is not known
+ * here either, and launches of several devices count together. K as the program launched it is right wherever it goes: into a graph, to a
+ * device that was reset, or nowhere, since there is no driver.
+ */
+#ifndef MESI_RT_EARLY_H
+#define MESI_RT_EARLY_H
+
+#include "rt_launch.h"
+
+/* The launch of a kind that looks into the cache, and is the first that may be timed: that and the driver's functions, of which a process has none before, and the
+ * events take 40 to 50 us of the host's time each, which a program of ten launches is not to pay. */
+#define FIRST_TIMED 12
+
+/* The part of a word that counts; a kind has the rest. */
+#define COUNT_MASK 0xffu
+
+/* Keeps the launch as an example of its kind, for the report. */
+static SLOW void keep_example(const struct launch *l, struct example *e) {
+    for (int i = 0; i < 6; i++)
+        put(e->numbers[i], l->numbers[i]);
+    put(e->shared, (uint32_t)l->shared);
+}
+
+/* Which launch of its kind this is; a little past FIRST_TIMED all are the same one. 0: there are more kinds than places. Where two threads
+ * count at the same time, one may be missed. */
+static FAST uint32_t count(const struct launch *l, uint64_t shape) {
+    struct state *state = l->state;
+    uint64_t kind = shape & ~(uint64_t)COUNT_MASK;
+    for (uint32_t i = 0; i < KINDS; i++) {
+        uint32_t at = ((uint32_t)(shape >> 59) + i) % KINDS;
+        uint64_t word = get(state->kind[at]), n = word & COUNT_MASK;
+        if (!word) {
+            if (__atomic_compare_exchange_n(&state->kind[at], &word, kind | 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+                if (process.reports)
+                    keep_example(l, &state->example[at]);
+                return 1;
+            }
+            n = word & COUNT_MASK;
+        }
+        if ((word ^ kind) > COUNT_MASK)
+            continue;
+        if (n <= FIRST_TIMED)
+            __atomic_compare_exchange_n(&state->kind[at], &word, word + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+        return (uint32_t)n + 1;
+    }
+    return 0;
+}
+_Static_assert(KINDS == 32, "five bits choose a place");
+
+static FAST bool is_large(const struct launch *l) {
+    return l->kernel->large ? l->kernel->large(l->args, l->numbers) : l->kernel->versions > 0;
+}
+
+/* Whether the launch, which any kernel may have, is one of those; sets its turn. Of kinds beyond those that there is room for all are. */
+static FAST bool is_early(struct launch *l, uint64_t shape) {
+    if (process.mode != MODE_LEARN || get(l->state->pinned) != NOBODY || MUTATED(14) || is_large(l))
+        return false;
+    l->turn = count(l, shape);
+    return l->turn < FIRST_TIMED;
+}
+
+#endif
