@@ -6,7 +6,8 @@
 // CHECK-LABEL: define zeroext i1 @"_Z7product{{.*}}$mesi$0$large$gate"
 // CHECK: [[TRIPS:%[0-9]+]] = call i32 @llvm.smax.i32(i32 {{%[0-9]+}}, i32 1)
 // CHECK: [[WIDE:%[0-9]+]] = zext i32 [[TRIPS]] to i64
-// CHECK: [[ALL:%[0-9]+]] = mul i64 {{%[0-9]+}}, [[WIDE]]
+// CHECK: [[BOTH:%[0-9]+]] = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 {{%[0-9]+}}, i64 [[WIDE]])
+// CHECK: [[ALL:%[0-9]+]] = extractvalue { i64, i1 } [[BOTH]], 0
 // CHECK: icmp uge i64 [[ALL]], 268435456
 // CHECK-NOT: define zeroext i1 @"_Z7product{{.*}}$mesi$1$large$gate"
 // CHECK-LABEL: define zeroext i1 @"_Z7columns{{.*}}$mesi$0$pays$gate"

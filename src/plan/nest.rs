@@ -254,7 +254,7 @@ impl Nest {
     }
 
     /// Lanes that are sure to gain, by what an inner iteration loads: some of it must be the same for
-    /// all lanes, and the rest, with a lane's sums, must leave registers. Adds gates: that there is
+    /// all lanes, and the rest, with a lane's sums, must leave registers. Adds facts and gates that there is
     /// enough to do.
     pub fn lanes_worth(
         &self,
@@ -282,7 +282,7 @@ impl Nest {
             return Err(NoAbreast::NoGain);
         }
         let inner = self.inner_trip(f, facts).ok_or(NoAbreast::NoGain)?;
-        gates.push(Fact::at_least(inner, LEAST_INNER));
+        facts.add_range(&inner, LEAST_INNER, i64::MAX);
         let t = f.affine.any_trip(self.l).ok_or(NoAbreast::Trip)?;
         let all = offset.plus(&t.span);
         if !all.any(|a| matches!(a, Atom::Tid(_))) && t.step.as_constant() == Some(1) {
@@ -291,7 +291,12 @@ impl Nest {
                 false => LEAST_ROUNDS,
             };
             let least = i64::from(lanes) * rounds;
-            gates.push(Fact::at_least(all, least));
+            // Of the grid's last block it may not hold, and the host asks facts of all blocks.
+            match all.any(|a| matches!(a, Atom::Ctaid(_))) {
+                true => gates.push(Fact::at_least(all, least)),
+                false => hull::add_range(f.affine, facts, &all, least, i64::MAX)
+                    .ok_or(NoAbreast::NoGain)?,
+            }
         }
         Ok(lanes)
     }

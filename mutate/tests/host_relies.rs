@@ -1,0 +1,98 @@
+//! What versions rely on the host for: each fact that the gate asks of the whole grid is left out of the plan, so that neither gate nor version asks
+//! it. Launches that the gate then admits are run by the oracle, and some must show it: bits, addresses beyond arrays, or tiles that are too small.
+//!
+//! `cargo test -p mesi-mutate --test host_relies -- --nocapture` prints what was noticed of each fact.
+
+use anyhow::{Result, anyhow};
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use mesi::llvm::ir::Module;
+use mesi::options::Options;
+use mesi::pass;
+use mesi::plan::{Fact, Planned};
+use mesi::remark::Sink;
+use mesi_launch::{Corpus, Size, VERSION};
+use mesi_mutate::judge::Judge;
+use mesi_mutate::source;
+use mesi_oracle::Kernel;
+
+/// Kernels, and how many of the first version's facts must be noticed if they are missing: about bytes that do not overlap, and about numbers.
+/// Of other numbers no launch that a CPU runs is large enough.
+const KERNELS: [(&str, usize, usize); 3] = [
+    ("mm_early", 0, 2),
+    ("row_dot_alias", 1, 0),
+    ("block_rows", 0, 1),
+];
+
+#[test]
+fn every_kind_of_fact_that_is_left_out_is_noticed() {
+    let Some(cuda) = source::cuda().unwrap_or_else(|e| panic!("{e}")) else {
+        eprintln!("skipped: no CUDA toolkit is found");
+        return;
+    };
+    for (name, bytes, numbers) in KERNELS {
+        let corpus = source::corpus(name).unwrap_or_else(|e| panic!("{name}: {e:#}"));
+        let text = source::compile(&corpus, &cuda).unwrap_or_else(|e| panic!("{name}: {e:#}"));
+        let noticed = noticed(&corpus, &text).unwrap_or_else(|e| panic!("{name}: {e:#}"));
+        let of = |wanted: bool| noticed.iter().filter(|b| **b == wanted).count();
+        assert!(
+            of(true) >= bytes && of(false) >= numbers,
+            "{name}: of facts about bytes {} were noticed, of facts about numbers {}",
+            of(true),
+            of(false)
+        );
+    }
+}
+
+/// Of each fact of the first version that is noticed if it is missing: whether it is about bytes.
+fn noticed(corpus: &Corpus, text: &str) -> Result<Vec<bool>> {
+    let kernel = Kernel::Of(corpus);
+    let mut judge = Judge::new(&corpus.kernel, text, kernel, corpus.cases(Size::Small))?;
+    let (whole, facts, version) = versions(text, None)?;
+    let unbroken = judge.judge_unbroken(&whole, Kernel::Named(&version))?;
+    if !unbroken.survived() {
+        return Err(anyhow!("{version} unbroken: {}", unbroken.first));
+    }
+    let mut noticed = Vec::new();
+    for (k, fact) in facts.iter().enumerate() {
+        let (broken, _, version) = versions(text, Some(k))?;
+        let verdict = judge.judge(&broken, Kernel::Named(&version), 0)?;
+        println!("{version} without {fact}: {:?}", verdict.kills);
+        if !verdict.survived() {
+            noticed.push(!matches!(
+                fact,
+                Fact::InRange { .. } | Fact::Multiple { .. }
+            ));
+        }
+    }
+    Ok(noticed)
+}
+
+/// The module with versions, without fact `missing` of the first; that one's facts and symbol.
+fn versions(text: &str, missing: Option<usize>) -> Result<(String, Vec<Fact>, String)> {
+    let context = Context::create();
+    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "kernel");
+    let module = context
+        .create_module_from_ir(buffer)
+        .map_err(|e| anyhow!("{e}"))?;
+    let raw = Module::new(module.as_mut_ptr());
+    let options = Options {
+        host: Some(true),
+        force: true,
+        ..Options::default()
+    };
+    let mut facts = Vec::new();
+    let mut leave_out = |planned: &mut Planned| {
+        facts = planned.plan.facts.clone();
+        if let Some(k) = missing {
+            planned.plan.facts.remove(k);
+        }
+    };
+    pass::run_seen(raw, &options, &mut Sink::new(raw), &mut leave_out);
+    let names = raw.functions().into_iter().map(|f| f.name());
+    let first = names
+        .into_iter()
+        .find(|n| n.ends_with(&format!("{VERSION}0")));
+    let first = first.ok_or_else(|| anyhow!("no version is made"))?;
+    Ok((module.print_to_string().to_string(), facts, first))
+}
