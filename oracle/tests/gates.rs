@@ -93,10 +93,10 @@ fn a_gate_is_asked_with_arguments_and_launch() {
 }
 
 #[test]
-fn no_gate_is_asked_without_one_or_with_dynamic_shared_memory() {
+fn a_gate_is_asked_with_dynamic_shared_memory_too() {
     let outcome = run(&module(KERNEL), "32", 0, 8);
     assert_eq!((outcome.gate, outcome.served), (None, true));
-    assert_eq!(run(&with_gate(8), "32", 16, 7).gate, None);
+    assert_eq!(run(&with_gate(8), "32", 16, 7).gate, Some(false));
 }
 
 #[test]
