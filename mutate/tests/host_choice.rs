@@ -10,7 +10,7 @@ use mesi_mutate::source;
 
 /// The chip that launches are planned for.
 const SM: u32 = 90;
-/// Launches let in that the version does not serve: none, unless what turns them away only a block can tell.
+/// Launches let in that the version does not serve.
 const IN_VAIN: usize = 0;
 
 /// How many launches are served or not, and let in or not.
