@@ -22,6 +22,7 @@ pub mod plan;
 pub mod tree;
 
 pub mod choice;
+pub mod fold;
 pub mod own;
 pub mod report;
 pub mod size;

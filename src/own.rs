@@ -7,6 +7,7 @@
 //! K$mesi$0$gate     bytes: all of these tests as a function of host code (`choice/gate.rs`): who launches the version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
+//! K$mesi$0$fold$gate  bytes: of a version whose ids are folded (`crate::fold`), how it is launched
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
 //! ```
@@ -21,6 +22,7 @@ use crate::affine::{Atom, Poly};
 use crate::boundary::{self, Stage};
 use crate::check;
 use crate::choice::{self, About};
+use crate::fold::Fold;
 use crate::kernel::{self, Dim, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
@@ -50,10 +52,26 @@ struct Version {
     pays: Vec<Fact>,
 }
 
+/// A copy of a kernel whose ids are folded, and the plan for it.
+pub struct Folded {
+    pub kernel: Kernel,
+    pub planned: Planned,
+    pub fold: Fold,
+}
+
+/// What versions are made of.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    kernel: &'a Kernel,
+    planned: &'a Planned,
+    /// The user's kernel, and how its ids are folded, where this is a copy.
+    fold: Option<(&'a Kernel, &'a Fold)>,
+}
+
 /// What became of a kernel.
 pub struct Made {
-    /// The plan of the first version, and what was emitted for it.
-    pub first: Option<(Plan, Lowered)>,
+    /// The plan of the first version, what was emitted for it, and whether it is of the folded copy.
+    pub first: Option<(Plan, Lowered, bool)>,
     /// Why versions were dropped, if some were.
     pub faults: Vec<String>,
 }
@@ -95,10 +113,12 @@ fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
         .collect()
 }
 
-/// Makes the versions of `planned`, at most `most`, beside `kernel`, which is not touched. `enter` is told what begins.
+/// Makes the versions of `planned`, and those of a folded copy, at most `most` together, beside `kernel`, which is not touched. `enter` is told what
+/// begins.
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
+    folded: Option<&Folded>,
     most: usize,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
@@ -115,18 +135,21 @@ pub fn emit(
         sink.missed_kernel(Site::kernel(kernel.function), "FilePrivate", text);
         return made;
     }
-    let mut about = About::of(kernel, &planned.affine);
+    let affine = std::iter::once((kernel, &planned.affine));
+    let affine = affine.chain(folded.map(|f| (&f.kernel, &f.planned.affine)));
+    let mut about = About::of(kernel, affine);
     let mut number = 0;
-    for version in take_apart(&planned.plan, most) {
+    for (source, version) in all_versions(kernel, planned, folded, most) {
         let symbol = format!("{name}{VERSION}{number}");
         if module.function(&symbol).is_some() {
             continue;
         }
-        match emit_version(kernel, planned, &version, &symbol, enter) {
+        match emit_version(source, &version, &symbol, enter) {
             Ok((lowered, hash)) => {
                 about.add(hash);
                 number += 1;
-                made.first.get_or_insert((version.plan, lowered));
+                let is_folded = source.fold.is_some();
+                made.first.get_or_insert((version.plan, lowered, is_folded));
             }
             Err(why) => made.faults.push(why),
         }
@@ -143,15 +166,47 @@ pub fn emit(
     made
 }
 
+/// The versions that are made, `most` at most: those of the folded copy come first, but the kernel's own get a place.
+fn all_versions<'a>(
+    kernel: &'a Kernel,
+    planned: &'a Planned,
+    folded: Option<&'a Folded>,
+    most: usize,
+) -> Vec<(Source<'a>, Version)> {
+    let most = most.min(MOST_VERSIONS);
+    let own = take_apart(&planned.plan, most);
+    let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
+    let source = |fold| Source {
+        kernel,
+        planned,
+        fold,
+    };
+    let own = own.into_iter().map(|v| (source(None), v));
+    let folded = folded.into_iter().flat_map(|f| {
+        let source = Source {
+            kernel: &f.kernel,
+            planned: &f.planned,
+            fold: Some((kernel, &f.fold)),
+        };
+        let versions = take_apart(&f.planned.plan, places);
+        versions.into_iter().map(move |v| (source, v))
+    });
+    folded.chain(own).take(most).collect()
+}
+
 /// Makes one version, called `symbol`; what was emitted, and the hash of its code.
 fn emit_version(
-    kernel: &Kernel,
-    planned: &Planned,
+    source: Source,
     version: &Version,
     symbol: &str,
     enter: &dyn Fn(Stage),
 ) -> Result<(Lowered, u64), String> {
     enter(Stage::Lower);
+    let Source {
+        kernel,
+        planned,
+        fold,
+    } = source;
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let clone = copies.duplicate(kernel.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
@@ -182,7 +237,11 @@ fn emit_version(
             [&sure[..], large.as_slice()].map(|tests| lower::ask(&facets, plan, tests, original));
         let needs = choice::Needs {
             shared: kernel.own_shared + plan.most_shared(),
-            relies: u32::from(!decided.is_empty()),
+            relies: match fold {
+                Some(_) => choice::FOLDED,
+                None if decided.is_empty() => 0,
+                None => choice::RELIES,
+            },
         };
         let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
         let entry = clone.entry();
@@ -197,6 +256,11 @@ fn emit_version(
             .into_iter()
             .flatten()
             .for_each(lower::Question::forget);
+        let gates = match fold {
+            Some((of, fold)) => gates.folded(of, fold, symbol),
+            None => Some(gates),
+        };
+        let gates = gates.ok_or("the host cannot tell how a folded kernel is launched")?;
         Ok::<_, String>((lowered, gates))
     });
     match made {

@@ -6,11 +6,15 @@ use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module, rolled};
 use crate::missed::Missed;
 use crate::options::Options;
+use crate::own::Folded;
 use crate::plan::{Planned, Whole};
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
-use crate::{access, affine, check, choice, kernel, lower, own, plan, report, size, tree};
+use crate::{access, affine, check, choice, fold, kernel, lower, own, plan, report, size, tree};
+
+/// What the name of a kernel's folded copy ends with.
+const FOLDED: &str = "$mesi$fold";
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -69,13 +73,19 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     );
     report::foretold(&kernel, &foretold, sink);
     let own = job.options.host == Some(true);
+    let folded = own.then(|| fold_kernel(job, &kernel, &planned, fuel, sink)).flatten();
+    if let Some(folded) = folded {
+        let changed = make_versions(job, &kernel, &planned, Some(&folded), sink);
+        folded.kernel.function.delete();
+        return changed;
+    }
     if plan.is_idle() {
         report::refused(&kernel, accesses, plan, sink);
         return own && offer_blocks(&kernel, &planned, sink);
     }
     job.enter(Stage::Lower);
     match own {
-        true => make_versions(job, &kernel, &planned, sink),
+        true => make_versions(job, &kernel, &planned, None, sink),
         false => edit_kernel(job, &kernel, &planned, sink),
     }
 }
@@ -87,16 +97,64 @@ fn offer_blocks(kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
         return false;
     }
     choice::tell_blocks(kernel, regroup, sink);
-    choice::keep_about(kernel.function, &choice::About::of(kernel, &planned.affine));
+    let analyzed = [(kernel, &planned.affine)];
+    choice::keep_about(kernel.function, &choice::About::of(kernel, analyzed));
     true
 }
 
+/// A copy of the kernel whose flattened ids are folded, with a plan for it; `None`: there is none, or nothing would be done to it.
+fn fold_kernel(
+    job: &Job,
+    kernel: &Kernel,
+    planned: &Planned,
+    fuel: Option<u32>,
+    sink: &mut Sink,
+) -> Option<Folded> {
+    let fold = fold::find(&planned.whole(kernel))?;
+    let copy = kernel.function.duplicate(&format!("{}{FOLDED}", kernel.name), &[]);
+    let made = caught(|| {
+        let like = kernel::collect(copy, job.target.sm, job.options.block);
+        fold::emit(&fold, &like)?;
+        let folded = kernel::collect(copy, job.target.sm, job.options.block);
+        let tree = tree::lift(&folded).ok_or("its control flow is irreducible")?;
+        let planned = plan_kernel(job, &folded, tree, &job.options, fuel);
+        Ok::<_, String>((folded, planned))
+    });
+    match made {
+        Ok(Ok((folded, planned))) if !planned.plan.is_idle() => {
+            let text = format!("its flattened ids are taken apart: {fold}");
+            sink.analysis(Site::kernel(kernel.function), "Fold", text);
+            Some(Folded {
+                kernel: folded,
+                planned,
+                fold,
+            })
+        }
+        Ok(Ok(_)) => {
+            copy.delete();
+            None
+        }
+        Ok(Err(why)) | Err(why) => {
+            copy.delete();
+            version_failed(kernel.function, &why, sink);
+            None
+        }
+    }
+}
+
 /// Makes kernels of a plan's versions beside the kernel, which stays as it is; whether there are any.
-fn make_versions(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
+fn make_versions(
+    job: &Job,
+    kernel: &Kernel,
+    planned: &Planned,
+    folded: Option<&Folded>,
+    sink: &mut Sink,
+) -> bool {
     choice::tell_blocks(kernel, &planned.plan.regroup, sink);
     let made = own::emit(
         kernel,
         planned,
+        folded,
         job.options.kernels,
         &|s| job.enter(s),
         sink,
@@ -104,9 +162,12 @@ fn make_versions(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink)
     for why in &made.faults {
         version_failed(job.function, why, sink);
     }
-    let accesses = planned.facets(kernel).accesses;
     match &made.first {
-        Some((plan, lowered)) => report::staged(kernel, accesses, plan, lowered, sink),
+        Some((plan, lowered, is_folded)) => {
+            let folded = folded.filter(|_| *is_folded);
+            let (of, planned) = folded.map_or((kernel, planned), |f| (&f.kernel, &f.planned));
+            report::staged(of, planned.facets(of).accesses, plan, lowered, sink);
+        }
         None if made.faults.is_empty() => {}
         None => {
             let missed = Missed::CheckFailed;

@@ -27,6 +27,8 @@ pub const PAYS: &str = "$pays";
 pub const ABOUT: &str = "$mesi";
 /// What the name of the kernel whose gate deals threads out to blocks goes on with, before what the gate rests on: there is no such kernel.
 pub const BLOCKS: &str = "$blocks";
+/// What the name ends with of the record of how a version of a folded copy is launched.
+pub const FOLD: &str = "$fold";
 /// What the symbol of the constant, and of the function in it, ends with.
 pub const GATE: &str = "$gate";
 

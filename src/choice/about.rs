@@ -41,11 +41,16 @@ pub struct About {
 }
 
 impl About {
-    /// Of a kernel that has no version yet.
-    pub fn of(kernel: &Kernel, affine: &Affine) -> About {
+    /// Of a kernel that has no version yet. `analyzed`: the kernel and its copies, each with its indices.
+    pub fn of<'a>(
+        kernel: &Kernel,
+        analyzed: impl IntoIterator<Item = (&'a Kernel, &'a Affine)>,
+    ) -> About {
         let mut scalars: Vec<Scalar> = Vec::new();
-        for symbol in &affine.symbols {
-            collect_scalars(kernel.function, kernel.value(symbol.value), &mut scalars);
+        for (k, affine) in analyzed {
+            for symbol in &affine.symbols {
+                collect_scalars(k.function, k.value(symbol.value), &mut scalars);
+            }
         }
         scalars.sort();
         scalars.dedup();

@@ -78,7 +78,7 @@ pub fn always(beside: Module, name: &str) -> Vec<u8> {
     bytes
 }
 
-/// Writes what `v`, of the entry of `function` or before it, is for the launch that `gate` is asked about; `None`: the host cannot tell.
+/// Writes what `v`, of `function`, is for the launch that `gate` is asked about; `None`: the host cannot tell.
 pub(super) fn emit_known(
     b: &Builder,
     gate: Function,
@@ -93,7 +93,9 @@ pub(super) fn emit_known(
     slice.need(v);
     let mut made = HashMap::new();
     slice.emit_parameters(b, gate, &mut made);
-    for i in from.instructions() {
+    // Where it stands does not matter: it is of parameters and constants, and faults nowhere.
+    let all = function.blocks().into_iter().flat_map(|b| b.instructions());
+    for i in all {
         if slice.needed.contains(&i) {
             let again = slice.emit_value(b, gate, i, &made);
             made.insert(i, again);

@@ -6,6 +6,7 @@
 //!         K$mesi$0$gate   bytes: those tests, as a function of host code                             (gate.rs, record.rs)
 //!         K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //!         K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
+//!         K$mesi$0$fold$gate  bytes: the launch of a version whose ids are folded                    (fold.rs)
 //!         K$blocks.…      bytes: launches whose threads may be dealt out to blocks of another size   (blocks.rs)
 //!         K$mesi$gate     bytes: what the run-time part has to know of K besides                     (about.rs)
 //! host    reads the bytes out of the fat binary that clang embeds                                    (fatbin.rs, offload.rs)
@@ -22,6 +23,7 @@
 mod about;
 mod blocks;
 mod fatbin;
+mod fold;
 mod gate;
 mod offload;
 mod record;
@@ -29,6 +31,7 @@ mod registered;
 mod runtime;
 mod stub;
 
+use crate::fold::Fold;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Value};
 use crate::plan::Regroup;
@@ -37,7 +40,7 @@ use std::collections::HashSet;
 
 pub use about::About;
 pub use gate::is_known as host_knows;
-pub use record::Needs;
+pub use record::{FOLDED, Needs, RELIES};
 pub use stub::dispatch;
 
 /// What the name of the record of its blocks adds; behind it stands what it rests on. The tools have these names from `mesi_launch`, without LLVM.
@@ -48,6 +51,8 @@ const ABOUT: &str = "$mesi";
 const PAYS: &str = "$pays";
 /// What the name of a kernel's first version adds for the record of which launches are large.
 const LARGE: &str = "$large";
+/// What the name of a version of a folded copy adds for the record of how it is launched.
+const FOLD: &str = "$fold";
 /// What the gate's name adds to the kernel's.
 const GATE: &str = "$gate";
 
@@ -55,6 +60,16 @@ const GATE: &str = "$gate";
 pub struct Gates(Vec<(String, Vec<u8>)>);
 
 impl Gates {
+    /// With how the host launches the version of a folded copy of `kernel`; `None`: it does not know how.
+    pub fn folded(mut self, kernel: &Kernel, fold: &Fold, version: &str) -> Option<Gates> {
+        let name = format!("{version}{FOLD}");
+        let gate = format!("{name}{GATE}");
+        let bitcode = fold::bitcode(kernel, fold, &gate)?;
+        let bytes = record::write(&name, Needs::default(), &bitcode);
+        self.0.push((gate, bytes));
+        Some(self)
+    }
+
     /// Keeps them in `module` for the host.
     pub fn keep(self, module: Module) {
         for (name, bytes) in self.0 {
@@ -148,6 +163,7 @@ mod tests {
             tools::PAYS,
             tools::GATE,
             tools::BLOCKS,
+            tools::FOLD,
             tools::VERSION,
         ];
         assert_eq!(
@@ -156,6 +172,7 @@ mod tests {
                 super::PAYS,
                 super::GATE,
                 super::BLOCKS,
+                super::FOLD,
                 crate::own::VERSION
             ],
             names

@@ -9,12 +9,18 @@
 /// Begins each record.
 const MAGIC: &[u8] = b"MESIGATE";
 
+/// A version relies on its gate.
+pub const RELIES: u32 = 1;
+/// A version of a folded copy, which relies on it, too.
+pub const FOLDED: u32 = 3;
+
 /// What a version needs; nothing in records that are not a version's own gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Needs {
     /// Static shared memory, in bytes: tiles, and what the original has.
     pub shared: u32,
-    /// 1: its gate, as it has no other body for launches that the gate refuses; 0: nobody, as it tests itself all that it rests on.
+    /// [`RELIES`]: on its gate, as it has no other body for launches that the gate refuses. [`FOLDED`]: it must be launched as its record of that name
+    /// says. 0: on nobody, as it tests itself all that it rests on.
     pub relies: u32,
 }
 

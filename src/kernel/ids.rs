@@ -167,7 +167,7 @@ pub fn is_widened_global_id(v: Value, d: Dim) -> bool {
 }
 
 /// The users of a value, and of what it is widened to.
-fn wide_users(v: Value) -> Vec<Value> {
+pub fn wide_users(v: Value) -> Vec<Value> {
     let (mut found, mut work) = (Vec::new(), v.users());
     while let Some(u) = work.pop() {
         match u.opcode() {
@@ -179,7 +179,7 @@ fn wide_users(v: Value) -> Vec<Value> {
 }
 
 /// What a value was before it was widened.
-fn narrow(v: Value) -> Value {
+pub fn narrow(v: Value) -> Value {
     match v.opcode() {
         Some(Op::LLVMZExt | Op::LLVMSExt) => narrow(v.operand(0)),
         _ => v,

@@ -42,6 +42,16 @@ impl fmt::Display for Reached {
 
 /// The limit that the kernel's first branch tests, and ends without a trace.
 pub fn reach(f: &Facets) -> Option<Reached> {
+    let is_id = |v| ids::is_widened_global_id(v, Dim::X);
+    reach_of(f, &is_id, &|_| false)
+}
+
+/// The same for a value that `is_it`, in place of the global id, where `is_harmless` instructions leave no trace, too.
+pub fn reach_of(
+    f: &Facets,
+    is_it: &dyn Fn(Value) -> bool,
+    is_harmless: &dyn Fn(Value) -> bool,
+) -> Option<Reached> {
     let function = f.kernel.function;
     let entry = function.entry();
     let branch = entry.terminator();
@@ -56,12 +66,12 @@ pub fn reach(f: &Facets) -> Option<Reached> {
     };
     let is_traceless = |i: Value| match i.opcode() {
         Some(Op::LLVMLoad) => is_of_parameter(f, i),
-        _ => i == branch || ids::is_speculatable(i),
+        _ => i == branch || ids::is_speculatable(i) || is_harmless(i),
     };
     if !branch.is_conditional() || !entry.instructions().into_iter().all(is_traceless) {
         return None;
     }
-    limit(f, branch.condition(), goes_on)
+    limit(f, branch.condition(), goes_on, is_it)
 }
 
 /// Whether a load is of a struct that is passed by value.
@@ -73,12 +83,17 @@ fn is_of_parameter(f: &Facets, load: Value) -> bool {
 }
 
 /// The limit in a condition, or in one of several that must all hold, so that a thread goes on if it is `wanted`.
-fn limit(f: &Facets, condition: Value, wanted: bool) -> Option<Reached> {
+fn limit(
+    f: &Facets,
+    condition: Value,
+    wanted: bool,
+    is_it: &dyn Fn(Value) -> bool,
+) -> Option<Reached> {
     let parts = || [0, 1].map(|i| condition.operand(i));
     match condition.opcode()? {
-        Op::LLVMICmp => limit_of(f, condition, wanted),
-        Op::LLVMAnd if wanted => parts().into_iter().find_map(|p| limit(f, p, true)),
-        Op::LLVMOr if !wanted => parts().into_iter().find_map(|p| limit(f, p, false)),
+        Op::LLVMICmp => limit_of(f, condition, wanted, is_it),
+        Op::LLVMAnd if wanted => parts().into_iter().find_map(|p| limit(f, p, true, is_it)),
+        Op::LLVMOr if !wanted => parts().into_iter().find_map(|p| limit(f, p, false, is_it)),
         Op::LLVMSelect => {
             let side = condition.operand(if wanted { 2 } else { 1 });
             let other = condition.operand(if wanted { 1 } else { 2 });
@@ -87,16 +102,20 @@ fn limit(f: &Facets, condition: Value, wanted: bool) -> Option<Reached> {
             parts
                 .into_iter()
                 .filter(|_| all)
-                .find_map(|p| limit(f, p, wanted))
+                .find_map(|p| limit(f, p, wanted, is_it))
         }
         _ => None,
     }
 }
 
-fn limit_of(f: &Facets, compare: Value, wanted: bool) -> Option<Reached> {
-    let is_id = |v| ids::is_widened_global_id(v, Dim::X);
+fn limit_of(
+    f: &Facets,
+    compare: Value,
+    wanted: bool,
+    is_it: &dyn Fn(Value) -> bool,
+) -> Option<Reached> {
     let (a, b) = (compare.operand(0), compare.operand(1));
-    let (value, swapped) = match (is_id(a), is_id(b)) {
+    let (value, swapped) = match (is_it(a), is_it(b)) {
         (true, false) => (b, false),
         (false, true) => (a, true),
         _ => return None,

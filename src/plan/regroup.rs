@@ -141,7 +141,7 @@ fn many(f: &Facets, plan: &Plan) -> Option<Rule> {
 }
 
 /// Whether threads of a block have nothing to do with each other, and the kernel itself asks where they are.
-fn is_free(f: &Facets) -> bool {
+pub fn is_free(f: &Facets) -> bool {
     let kernel = f.kernel;
     let told = ["nvvm.reqntid", "nvvm.cluster_dim", "nvvm.maxclusterrank"];
     let own = kernel.own_shared > 0 || kernel.dynamic_shared;

@@ -1,0 +1,249 @@
+//! A kernel's copy, written for threads that have the numbers of a launch in two or three dimensions.
+
+use super::{Fold, Number, Part};
+use crate::kernel::{Kernel, ValueId, ids};
+use crate::llvm::ir::{Builder, Op, Pred, Type, Value};
+use std::collections::HashMap;
+
+/// Folds `copy`, whose values have the numbers of the kernel that `fold` is about; those of the copy are others then.
+pub fn emit(fold: &Fold, copy: &Kernel) -> Result<(), String> {
+    let function = copy.function;
+    let (old_entry, module) = (function.entry(), function.module());
+    let entry = function.append_block("fold");
+    entry.move_before(old_entry);
+    let ends = function.append_block("fold.ends");
+    let b = Builder::new(module);
+    b.at_end(ends);
+    b.ret_void();
+    b.at_end(entry);
+    let mut copy = Copy::new(copy, fold, &b);
+    let inside = copy.is_inside();
+    b.cond_br(inside, old_entry, ends);
+    b.before(old_entry.instructions()[0]);
+    copy.join();
+    copy.compare_outermost();
+    copy.replace();
+    // What the parts were worked out from is of no use any more.
+    function.run_passes("dce")
+}
+
+/// The copy while it is written.
+struct Copy<'a> {
+    kernel: &'a Kernel,
+    fold: &'a Fold,
+    b: &'a Builder,
+    /// The width that numbers are worked out in: that of the widest length.
+    wide: Type,
+    lengths: Vec<Value>,
+    outermost: Option<Value>,
+    /// Each part, as wide as that.
+    parts: HashMap<Part, Value>,
+}
+
+impl<'a> Copy<'a> {
+    fn new(kernel: &'a Kernel, fold: &'a Fold, b: &'a Builder) -> Copy<'a> {
+        let module = b.module();
+        let outermost = fold.outermost();
+        let numbers = fold.lengths.iter().chain(&outermost);
+        let values = numbers.flat_map(|n| n.factors.iter().chain(&n.by));
+        let bits = values.filter_map(|v| kernel.value(*v).ty().int_width());
+        let mut copy = Copy {
+            kernel,
+            fold,
+            b,
+            wide: Type::int(module, bits.max().unwrap_or(32)),
+            lengths: Vec::new(),
+            outermost: None,
+            parts: HashMap::new(),
+        };
+        copy.lengths = fold.lengths.iter().map(|n| copy.number(n)).collect();
+        copy.outermost = outermost.map(|n| copy.number(&n));
+        copy
+    }
+
+    /// A length at the kernel's entry. No factor is 0 or less, and no product goes beyond 31 bits: the host tests that.
+    fn number(&self, n: &Number) -> Value {
+        let b = self.b;
+        let product = |factors: &[ValueId], constant: i64| {
+            let mut values = factors.iter().map(|f| self.factor(self.kernel.value(*f)));
+            let constant = (constant != 1).then(|| self.wide.constant(constant));
+            let first = values.next();
+            let all = first.into_iter().chain(values).chain(constant);
+            all.reduce(|x, y| b.mul_nsw(x, y))
+        };
+        let one = self.wide.constant(1);
+        let above = product(&n.factors, n.constant).unwrap_or(one);
+        match product(&n.by, n.by_constant) {
+            None => above,
+            // So that it is seen to divide by no 0.
+            Some(by) => {
+                let least = b.module().intrinsic("llvm.umax", &[self.wide]);
+                b.udiv(above, b.call(least, &[by, one]))
+            }
+        }
+    }
+
+    /// A factor again, where the kernel's own may not stand yet.
+    fn factor(&self, v: Value) -> Value {
+        let again = self.again(v);
+        self.b.sext(again, self.wide)
+    }
+
+    fn again(&self, v: Value) -> Value {
+        if !v.is_instruction() {
+            return v;
+        }
+        let copy = v.clone_instruction();
+        copy.drop_poison_flags();
+        copy.drop_all_metadata();
+        // A load of a parameter keeps its place.
+        if !v.is(Op::LLVMLoad) {
+            for (k, o) in v.operands().into_iter().enumerate() {
+                copy.set_operand(k as u32, self.again(o));
+            }
+        } else {
+            copy.set_operand(0, self.address(v.operand(0)));
+        }
+        self.b.insert(copy);
+        copy
+    }
+
+    /// The address of a part of a parameter.
+    fn address(&self, pointer: Value) -> Value {
+        let module = self.b.module();
+        match pointer.parameter_offset(module) {
+            Some((base, offset)) if pointer.is_instruction() => {
+                let offset = Type::int(module, 64).constant(offset);
+                self.b.byte_offset(base, offset)
+            }
+            _ => pointer,
+        }
+    }
+
+    /// Reads the thread's numbers; whether they are within the lengths.
+    fn is_inside(&mut self) -> Value {
+        let letters = ['x', 'y', 'z'];
+        let count = self.lengths.len() + 1;
+        for (d, part) in [Part::X, Part::Y, Part::Z].into_iter().enumerate().take(count) {
+            // Blocks have one layer.
+            let id = match part {
+                Part::Z => self.b.zext(self.register("ctaid", letters[d]), self.wide),
+                _ => self.id(letters[d]),
+            };
+            self.parts.insert(part, id);
+        }
+        let tests = [Part::X, Part::Y].into_iter().zip(&self.lengths);
+        let tests = tests.map(|(p, n)| self.b.icmp(Pred::LLVMIntSLT, self.parts[&p], *n));
+        let all = tests.collect::<Vec<_>>().into_iter();
+        all.reduce(|x, y| self.b.and(x, y)).expect("one length at least")
+    }
+
+    /// `ctaid * ntid + tid` along one dimension, as clang writes it.
+    fn id(&self, along: char) -> Value {
+        let [block, threads, thread] =
+            ["ctaid", "ntid", "tid"].map(|r| self.b.zext(self.register(r, along), self.wide));
+        let first = self.b.mul_nsw(block, threads);
+        self.b.add_nsw(first, thread)
+    }
+
+    fn register(&self, name: &str, along: char) -> Value {
+        let intrinsic = format!("llvm.nvvm.read.ptx.sreg.{name}.{along}");
+        self.b.call(self.b.module().intrinsic(&intrinsic, &[]), &[])
+    }
+
+    /// Works the other parts out, behind the tests of the lengths: there nothing wraps.
+    fn join(&mut self) {
+        let b = self.b;
+        let (x, y, n) = (self.parts[&Part::X], self.parts[&Part::Y], self.lengths[0]);
+        let join = |rows: Value| b.add_nsw(b.mul_nsw(rows, n), x);
+        let rows = match (self.parts.get(&Part::Z), self.lengths.get(1)) {
+            (Some(z), Some(m)) => {
+                let rows = b.add_nsw(b.mul_nsw(*z, *m), y);
+                self.parts.insert(Part::Rows, rows);
+                self.parts.insert(Part::Plane, join(y));
+                rows
+            }
+            _ => y,
+        };
+        let all = join(rows);
+        self.parts.insert(Part::Id, all);
+    }
+
+    /// Has comparisons with the limit compare the outermost number.
+    fn compare_outermost(&self) {
+        let (Some(limit), Some(length)) = (&self.fold.limit, self.outermost) else {
+            return;
+        };
+        let outermost = match self.lengths.len() {
+            1 => Part::Y,
+            _ => Part::Z,
+        };
+        let counts = [
+            (Part::Id, Number::constant(1)),
+            (Part::Rows, self.fold.lengths[0].clone()),
+        ];
+        for (v, part) in &self.fold.parts {
+            let Some((_, over)) = counts.iter().find(|c| c.0 == *part) else {
+                continue;
+            };
+            for c in ids::wide_users(self.kernel.value(*v)) {
+                if let Some(condition) = self.as_outermost(c, over, limit, self.parts[&outermost], length) {
+                    c.replace_uses(condition);
+                }
+            }
+        }
+    }
+
+    /// The comparison `c` of ids over `over` with the limit, as one of the outermost number.
+    fn as_outermost(&self, c: Value, over: &Number, limit: &Number, of: Value, length: Value) -> Option<Value> {
+        use Pred::{LLVMIntSGE, LLVMIntSGT, LLVMIntSLE, LLVMIntSLT};
+        use Pred::{LLVMIntUGE, LLVMIntUGT, LLVMIntULE, LLVMIntULT};
+        if !c.is(Op::LLVMICmp) {
+            return None;
+        }
+        let is_part = |k: u32| {
+            let v = ids::narrow(c.operand(k));
+            let mut parts = self.fold.parts.iter();
+            parts.any(|(p, part)| self.kernel.value(*p) == v && matches!(part, Part::Id | Part::Rows))
+        };
+        let is_limit = |k: u32| {
+            Number::of(self.kernel, c.operand(k)).is_some_and(|n| n.times(over) == *limit)
+        };
+        // Whether the thread is of use where it holds: ids below the limit, not those up to it.
+        let below = match c.predicate() {
+            LLVMIntSLT | LLVMIntULT if is_part(0) && is_limit(1) => true,
+            LLVMIntSGE | LLVMIntUGE if is_part(0) && is_limit(1) => false,
+            LLVMIntSGT | LLVMIntUGT if is_part(1) && is_limit(0) => true,
+            LLVMIntSLE | LLVMIntULE if is_part(1) && is_limit(0) => false,
+            _ => return None,
+        };
+        let wanted = if below { LLVMIntSLT } else { LLVMIntSGE };
+        Some(self.b.icmp(wanted, of, length))
+    }
+
+    /// Puts the parts in place of what the kernel worked out.
+    fn replace(&self) {
+        for (v, part) in &self.fold.parts {
+            let old = self.kernel.value(*v);
+            for wider in self.widened(old) {
+                wider.replace_uses(self.sized(self.parts[part], wider.ty()));
+            }
+            old.replace_uses(self.sized(self.parts[part], old.ty()));
+        }
+    }
+
+    /// What a value is widened to.
+    fn widened(&self, v: Value) -> Vec<Value> {
+        let users = v.users().into_iter();
+        let wider = users.filter(|u| u.is(Op::LLVMZExt) || u.is(Op::LLVMSExt));
+        wider.flat_map(|u| [vec![u], self.widened(u)].concat()).collect()
+    }
+
+    /// A number that is not negative, in another width.
+    fn sized(&self, v: Value, ty: Type) -> Value {
+        match ty.int_width() < v.ty().int_width() {
+            true => self.b.trunc(v, ty),
+            false => self.b.zext(v, ty),
+        }
+    }
+}

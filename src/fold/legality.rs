@@ -1,0 +1,233 @@
+//! Which kernels can be folded, and what their values are then.
+
+use super::{Fold, Number, Part};
+use crate::choice;
+use crate::kernel::ids::{self, Register};
+use crate::kernel::{Dim, Kernel};
+use crate::llvm::ir::{Op, Value};
+use crate::plan::{self, Facets};
+use crate::target::WARP;
+use std::collections::HashMap;
+
+/// Threads of a block in which a folded kernel is launched, at most: a warp's row, eight rows.
+const BLOCK: u32 = 8 * WARP;
+/// Values of ids that are looked at, at most.
+const MOST_VALUES: usize = 64;
+
+/// `id / over % length`, without the last where there is no length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Digit {
+    over: Number,
+    length: Option<Number>,
+}
+
+/// A division of a part of the id.
+struct Division {
+    instruction: Value,
+    by: Number,
+    /// Whether it is the rest that it gives.
+    is_rest: bool,
+}
+
+/// How the kernel's flattened id can be taken apart; `None`: it has none, or may not be launched so.
+pub fn find(f: &Facets) -> Option<Fold> {
+    let kernel = f.kernel;
+    let allowed = kernel.alone.is_none()
+        && plan::is_free(f)
+        && !kernel.function.value().is_mergeable()
+        && ids::tells_no_block(kernel, Dim::X)
+        && is_of_one_dimension(kernel)
+        && !has_variables(kernel);
+    if !allowed {
+        return None;
+    }
+    let roots = roots(kernel);
+    let lengths = lengths(kernel, &roots)?;
+    let known = |n: &Number| {
+        let mut values = n.factors.iter().chain(&n.by);
+        values.all(|v| choice::host_knows(kernel.function, kernel.value(*v)))
+    };
+    let digits = digits(kernel, &roots, &lengths);
+    let limit = limit(f, &digits);
+    let fold = Fold {
+        parts: parts(kernel, &digits, &lengths),
+        threads: BLOCK.min(kernel.max_threads / WARP * WARP),
+        lengths,
+        limit,
+    };
+    let all_known = fold.lengths.iter().chain(&fold.limit).all(known);
+    (all_known && fold.threads == BLOCK).then_some(fold)
+}
+
+/// Whether the kernel asks along x alone where its threads are, and nowhere how many there are along the others.
+fn is_of_one_dimension(kernel: &Kernel) -> bool {
+    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    all.all(|i| match ids::register(i) {
+        Some((Register::Tid | Register::Ctaid | Register::Ntid, d)) => d == Dim::X,
+        Some((Register::Nctaid, _)) => false,
+        None => true,
+    })
+}
+
+/// Whether it has variables in memory: in the copy they would not stand in the first block.
+fn has_variables(kernel: &Kernel) -> bool {
+    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    all.any(|i| i.is(Op::LLVMAlloca))
+}
+
+/// The values that are `ctaid.x * ntid.x + tid.x`.
+fn roots(kernel: &Kernel) -> Vec<Value> {
+    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    all.filter(|v| v.is(Op::LLVMAdd) && ids::is_widened_global_id(*v, Dim::X)).collect()
+}
+
+/// The divisions of these values, widened or not.
+fn divisions(kernel: &Kernel, of: &[Value]) -> Vec<Division> {
+    let users = of.iter().flat_map(|v| ids::wide_users(*v));
+    let divides = users.filter(|u| of.contains(&ids::narrow(u.operand(0))));
+    divides.filter_map(|u| division(kernel, u)).collect()
+}
+
+fn division(kernel: &Kernel, u: Value) -> Option<Division> {
+    use Op::*;
+    let bits = u.ty().int_width().filter(|w| matches!(w, 32 | 64))?;
+    let constant = || u.operand(1).const_int();
+    let op = u.opcode()?;
+    let by = match op {
+        LLVMSDiv | LLVMUDiv | LLVMSRem | LLVMURem => Number::of(kernel, u.operand(1))?,
+        LLVMLShr | LLVMAShr => Number::constant(1 << constant().filter(|k| (1..31).contains(k))?),
+        // The rest by a power of two.
+        LLVMAnd => {
+            let mask = constant().filter(|c| *c > 0 && *c < i64::from(i32::MAX) && bits >= 32)?;
+            let power = u64::try_from(mask + 1).is_ok_and(u64::is_power_of_two);
+            power.then(|| Number::constant(mask + 1))?
+        }
+        _ => return None,
+    };
+    (by != Number::constant(1)).then_some(Division {
+        instruction: u,
+        by,
+        is_rest: matches!(op, LLVMSRem | LLVMURem | LLVMAnd),
+    })
+}
+
+/// The inner lengths that the divisions of the id make, x first.
+fn lengths(kernel: &Kernel, roots: &[Value]) -> Option<Vec<Number>> {
+    let size = |n: &Number| (n.factors.len() + n.by.len(), n.constant);
+    let least = |mut all: Vec<Number>| {
+        all.sort_by_key(|n| (size(n), n.clone().factors));
+        all.into_iter().next()
+    };
+    let of_id = divisions(kernel, roots);
+    let first = least(of_id.iter().map(|d| d.by.clone()).collect())?;
+    let of = |is_rest: bool| {
+        let by_first = of_id.iter().filter(|d| d.by == first && d.is_rest == is_rest);
+        let values: Vec<Value> = by_first.map(|d| d.instruction).collect();
+        divisions(kernel, &values)
+    };
+    // The rest of a division is divided again: rows of a plane.
+    if let Some(row) = least(of(true).into_iter().map(|d| d.by).collect()) {
+        let rows = first.over(&row);
+        return Some(vec![row, rows]);
+    }
+    let again = of(false).into_iter().map(|d| d.by);
+    let planes = of_id.iter().map(|d| d.by.over(&first)).filter(Number::is_whole);
+    let planes = planes.filter(|n| *n != Number::constant(1));
+    let second = least(again.chain(planes).collect());
+    Some(std::iter::once(first).chain(second).collect())
+}
+
+/// What each value that is made of the id by divisions is.
+fn digits(kernel: &Kernel, roots: &[Value], lengths: &[Number]) -> HashMap<Value, Digit> {
+    let whole = Digit {
+        over: Number::constant(1),
+        length: None,
+    };
+    let mut found: HashMap<Value, Digit> = roots.iter().map(|r| (*r, whole.clone())).collect();
+    let mut work: Vec<Value> = roots.to_vec();
+    while let Some(v) = work.pop().filter(|_| found.len() < MOST_VALUES) {
+        for d in divisions(kernel, &[v]) {
+            let Some(digit) = found[&v].divided(&d, lengths) else {
+                continue;
+            };
+            if found.insert(d.instruction, digit).is_none() {
+                work.push(d.instruction);
+            }
+        }
+    }
+    found
+}
+
+impl Digit {
+    /// What a division makes of it; `None`: nothing that ids are taken apart into.
+    fn divided(&self, d: &Division, lengths: &[Number]) -> Option<Digit> {
+        // What is divided has a length that the divisor must divide, or rows of planes would not be whole.
+        let left = self.length.as_ref().map(|l| l.over(&d.by));
+        if left.as_ref().is_some_and(|l| !l.is_whole() && !lengths.contains(l)) {
+            return None;
+        }
+        Some(match d.is_rest {
+            true => Digit {
+                over: self.over.clone(),
+                length: Some(d.by.clone()),
+            },
+            false => Digit {
+                over: self.over.times(&d.by),
+                length: left,
+            },
+        })
+    }
+
+    fn part(&self, lengths: &[Number]) -> Option<Part> {
+        let (n, one) = (&lengths[0], Number::constant(1));
+        let plane = lengths.get(1).map(|m| n.times(m));
+        let is = |over: &Number, length: Option<&Number>| {
+            self.over == *over && self.length.as_ref() == length
+        };
+        let of_three = |p: Part| plane.as_ref().map(|_| p);
+        if is(&one, None) {
+            return Some(Part::Id);
+        }
+        if is(&one, Some(n)) {
+            return Some(Part::X);
+        }
+        if is(n, None) {
+            return Some(of_three(Part::Rows).unwrap_or(Part::Y));
+        }
+        if is(n, lengths.get(1)) {
+            return of_three(Part::Y);
+        }
+        let plane = plane.as_ref()?;
+        match (is(plane, None), is(&one, Some(plane))) {
+            (true, _) => Some(Part::Z),
+            (_, true) => Some(Part::Plane),
+            _ => None,
+        }
+    }
+}
+
+fn parts(
+    kernel: &Kernel,
+    digits: &HashMap<Value, Digit>,
+    lengths: &[Number],
+) -> Vec<(crate::kernel::ValueId, Part)> {
+    let parts = digits.iter();
+    let parts = parts.filter_map(|(v, d)| Some((kernel.value_id(*v), d.part(lengths)?)));
+    let mut parts: Vec<_> = parts.collect();
+    parts.sort_by_key(|p| p.0);
+    parts
+}
+
+/// How many ids are of use, by what the kernel's first branch asks of the id, or of what it counts outermost.
+fn limit(f: &Facets, digits: &HashMap<Value, Digit>) -> Option<Number> {
+    let is_harmless = |v: Value| digits.contains_key(&v);
+    let mut wholes: Vec<&Digit> = digits.values().filter(|d| d.length.is_none()).collect();
+    wholes.sort_by_key(|d| d.over.to_string());
+    wholes.dedup();
+    wholes.into_iter().find_map(|d| {
+        let is_it = |v: Value| digits.get(&ids::narrow(v)) == Some(d);
+        let reached = plan::reach_of(f, &is_it, &is_harmless).filter(|r| !r.included)?;
+        let count = Number::of(f.kernel, f.kernel.value(reached.value))?.times(&d.over);
+        count.is_whole().then_some(count)
+    })
+}

@@ -1,0 +1,87 @@
+//! Fold: flattened ids taken apart into the dimensions that they are made of.
+//!
+//! ```text
+//! id = blockIdx.x * blockDim.x + threadIdx.x            x = …x, y = …y      of a launch in two dimensions
+//! if (id >= n * m) return;                         ──►  if (x >= n) return;  if (y >= m) return;
+//! row = id / n;  col = id % n;                          row = y;  col = x
+//! c[id] = …                                             c[y * n + x] = …
+//! ```
+//! By `id = n * (id / n) + id % n` (seed 2.2, logical to physical thread mapping; IJNC 5(2) 2015) the threads of a launch along x are those of a
+//! launch in two or three dimensions, and each decoded value is a thread's own number. A copy of the kernel is written so, and that copy is planned as any
+//! kernel is: its indices are affine, so its arrays can be staged and its blocks merged. Its versions are versions of the user's kernel. The
+//! host launches them with other numbers, which a function beside the gate works out from the program's launch (`choice/fold.rs`).
+//!
+//! Sound where which block a thread is in cannot be told and threads have nothing to do with each other (`plan::is_free`), as for blocks of other sizes. All
+//! lengths are made of the kernel's arguments: the host tests that each is positive, that none of their products goes beyond 31 bits, and
+//! that the program launches at least the threads that are of use. What it may launch besides ends at once: behind the limit of the first
+//! branch (`plan/reached.rs`) in the kernel, at a length in the copy.
+//!
+//! Not done: limits that include the last id, lengths read from memory, kernels that several files may have, loops by the grid's size.
+
+mod emit;
+mod legality;
+mod number;
+
+use crate::kernel::ValueId;
+use std::fmt;
+
+pub use emit::emit;
+pub use legality::find;
+pub use number::Number;
+
+/// How a kernel's flattened id is taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fold {
+    /// Lengths of the inner dimensions, x first: one or two. The outermost has what is left.
+    pub lengths: Vec<Number>,
+    /// How many ids are of use, from 0 on; `None`: all that are launched.
+    pub limit: Option<Number>,
+    /// What each decoded value of the kernel is.
+    pub parts: Vec<(ValueId, Part)>,
+    /// Threads of a block that the host launches.
+    pub threads: u32,
+}
+
+/// A part of the id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// All of it.
+    Id,
+    /// `id % n`.
+    X,
+    /// `id / n % m`; of two dimensions `id / n`.
+    Y,
+    /// `id / (n * m)`.
+    Z,
+    /// `id / n` of three dimensions.
+    Rows,
+    /// `id % (n * m)` of three dimensions.
+    Plane,
+}
+
+impl Fold {
+    /// How far an index of the outermost dimension goes: its length times all inner ones is the limit.
+    pub fn outermost(&self) -> Option<Number> {
+        let limit = self.limit.clone()?;
+        Some(self.lengths.iter().fold(limit, |l, n| l.over(n)))
+    }
+
+    /// How many ids there are to one of the outermost dimension.
+    pub fn inner(&self) -> Number {
+        let one = Number::constant(1);
+        self.lengths.iter().fold(one, |p, n| p.times(n))
+    }
+}
+
+impl fmt::Display for Fold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ids of {}", self.lengths[0])?;
+        for n in &self.lengths[1..] {
+            write!(f, " by {n}")?;
+        }
+        match &self.limit {
+            Some(limit) => write!(f, ", {limit} of them"),
+            None => write!(f, ", as many as are launched"),
+        }
+    }
+}
