@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MESI_ABI 3
+#define MESI_ABI 4
 /* Versions of a kernel at most. */
 #define MESI_VERSIONS 4
 /* Integers of a launch's arguments that steer how long its threads run, at most. */
@@ -35,6 +35,9 @@ struct mesi_version {
     mesi_question sound;
     /* Whether the model is sure that this launch gains; null: never sure. */
     mesi_question pays;
+    /* Writes the launch that the version is made for, where its ids are folded: the program's is another one. Asked first: `sound` and `pays` are
+     * asked of what it writes. Null: the version takes K's launches. */
+    mesi_reshape fold;
     /* Bytes of static shared memory, K's own included. */
     uint32_t shared;
     /* Most threads of a block that its code was made for. */

@@ -44,7 +44,9 @@ static uint32_t promising(const struct launch *l, uint32_t mask) {
     uint32_t sure = 0;
     for (uint32_t i = 1; mask >> i; i++) {
         const struct mesi_version *v = version_of(l->kernel, i);
-        if (mask >> i & 1 && v && v->pays && v->pays(l->args, is_other(l, i) ? l->other : l->numbers))
+        mesi_numbers room;
+        const uint32_t *n = mask >> i & 1 && v && v->pays ? numbers_of(l, i, room) : 0;
+        if (n && v->pays(l->args, n))
             sure |= 1u << i;
     }
     return sure;
@@ -118,10 +120,13 @@ static void begin(struct launch *l, struct class *c) {
 
 /* Whether the kernel has no candidate that is not in `mask`. */
 static bool is_full(const struct mesi_kernel *kernel, size_t shared, uint32_t mask) {
-    uint32_t all = kernel->versions + 1;
+    uint32_t all = (2u << kernel->versions) - 1, others = all;
+    for (uint32_t i = 0; i < kernel->versions; i++)
+        if (kernel->version[i].fold)
+            others &= ~(2u << i);
     if (kernel->reshape && !shared)
-        all *= 2;
-    return mask == (1u << all) - 1;
+        all |= others << (kernel->versions + 1);
+    return mask == all;
 }
 
 /* The class of that key whose candidates are `mask`; null: none. */

@@ -50,7 +50,13 @@ static FAST uint32_t count(const struct launch *l, uint64_t shape) {
 _Static_assert(KINDS == 32, "five bits choose a place");
 
 static FAST bool is_large(const struct launch *l) {
-    return l->kernel->large ? l->kernel->large(l->args, l->numbers) : l->kernel->versions > 0;
+    const struct mesi_kernel *k = l->kernel;
+    if (!k->large)
+        return k->versions > 0;
+    /* It is asked with what the first version is launched with. */
+    mesi_numbers room;
+    const uint32_t *n = k->versions ? numbers_of(l, 1, room) : l->numbers;
+    return n && k->large(l->args, n);
 }
 
 /* Whether the launch, which any kernel may have, is one of those; sets its turn. Of kinds beyond those that there is room for all are. */

@@ -110,15 +110,25 @@ static FAST const struct mesi_version *version_of(const struct mesi_kernel *kern
     return i ? &kernel->version[i - 1] : 0;
 }
 
+/* The numbers that a candidate is launched with; null: it may not have this launch. `room`: for those that are made for it. */
+static FAST const uint32_t *numbers_of(const struct launch *l, uint32_t candidate, uint32_t *room) {
+    const struct mesi_version *v = version_of(l->kernel, candidate);
+    bool folds = v && v->fold;
+    if (is_other(l, candidate))
+        return l->has_other && !folds ? l->other : 0;
+    if (!folds)
+        return l->numbers;
+    memcpy(room, l->numbers, sizeof l->numbers);
+    return !l->shared && v->fold(l->args, room) && is_valid(room) ? room : 0;
+}
+
 /* Whether a candidate may run the launch, once `reshape` was asked; `threads`: of a block, at most, that K itself accepts. */
 static FAST bool is_sound(const struct launch *l, uint32_t candidate, uint32_t threads) {
     const struct mesi_version *v = version_of(l->kernel, candidate);
-    const uint32_t *numbers = l->numbers;
-    if (is_other(l, candidate)) {
-        if (!l->has_other)
-            return false;
-        numbers = l->other;
-    }
+    mesi_numbers room;
+    const uint32_t *numbers = numbers_of(l, candidate, room);
+    if (!numbers)
+        return false;
     if (!v)
         return threads_of(numbers) <= threads;
     return threads_of(numbers) <= v->threads && l->shared <= SHARED_LIMIT && v->shared + l->shared <= SHARED_LIMIT &&
@@ -153,7 +163,11 @@ static FAST int run(const struct launch *l, uint32_t candidate) {
     if (l->config && !candidate)
         return (own ? cudaLaunchKernelExC_ptsz : cudaLaunchKernelExC)(l->config, l->kernel->stub, l->args);
     const struct mesi_version *v = version_of(l->kernel, candidate);
-    const uint32_t *n = is_other(l, candidate) ? l->other : l->numbers;
+    mesi_numbers room;
+    const uint32_t *n = numbers_of(l, candidate, room);
+    /* Nobody chooses what may not run. */
+    if (!n)
+        n = l->numbers, v = 0;
     struct mesi_dim3 block = {n[0], n[1], n[2]}, grid = {n[3], n[4], n[5]};
     return (own ? cudaLaunchKernel_ptsz : cudaLaunchKernel)(v ? v->stub : l->kernel->stub, grid, block, l->args, l->shared,
                                                             l->stream);

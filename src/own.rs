@@ -54,8 +54,11 @@ struct Version {
 
 /// A copy of a kernel whose ids are folded, and the plan for it.
 pub struct Folded {
+    /// The copy.
     pub kernel: Kernel,
+    /// Its plan.
     pub planned: Planned,
+    /// What was done to it.
     pub fold: Fold,
 }
 

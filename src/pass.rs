@@ -122,7 +122,7 @@ fn fold_kernel(
     });
     match made {
         Ok(Ok((folded, planned))) if !planned.plan.is_idle() => {
-            let text = format!("its flattened ids are taken apart: {fold}");
+            let text = format!("its flattened ids are taken apart: {}", fold.told(kernel));
             sink.analysis(Site::kernel(kernel.function), "Fold", text);
             Some(Folded {
                 kernel: folded,

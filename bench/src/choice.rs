@@ -27,6 +27,8 @@ pub struct Candidate {
     pub version: Option<u32>,
     /// The block that threads are dealt out to; `None`: the program's own.
     pub block: Option<[u32; 3]>,
+    /// Whether the block is that of a version whose ids are folded.
+    pub folded: bool,
     /// Whether the model is sure that it gains.
     pub pays: bool,
 }
@@ -45,11 +47,15 @@ impl Candidate {
 }
 
 /// What a program launches before anything was measured: the first version of which the model is sure, in other blocks where
-/// there are any; else the kernel itself, which comes first.
+/// it is there, else in the program's; else the kernel itself, which comes first.
 pub fn prior(candidates: &[Candidate]) -> usize {
-    let other = candidates.iter().any(|c| c.block.is_some());
-    let sure = |c: &Candidate| c.version.is_some() && c.pays && c.block.is_some() == other;
-    candidates.iter().position(sure).unwrap_or(0)
+    let sure = |other: bool| {
+        let is = |c: &Candidate| {
+            c.version.is_some() && c.pays && (c.block.is_some() && !c.folded) == other
+        };
+        candidates.iter().position(is)
+    };
+    sure(true).or_else(|| sure(false)).unwrap_or(0)
 }
 
 /// What `chooser` takes without measuring; `None`: it measures.
@@ -171,6 +177,7 @@ mod tests {
         Candidate {
             version,
             block,
+            folded: false,
             pays,
         }
     }
@@ -203,7 +210,12 @@ mod tests {
         ];
         assert_eq!(prior(&all[..3]), 1);
         assert_eq!(prior(&all), 5);
-        assert_eq!(prior(&all[..5]), 0);
+        assert_eq!(prior(&all[..5]), 1);
+        let folded = Candidate {
+            folded: true,
+            ..candidate(Some(0), Some([32, 8, 1]), true)
+        };
+        assert_eq!(prior(&[all[0], folded]), 1);
         assert_eq!(prior(&[]), 0);
         assert_eq!(fixed(Chooser::Settled, &all), None);
         assert_eq!(fixed(Chooser::Original, &all), Some(0));

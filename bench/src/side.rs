@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use mesi_launch::{PAYS, VERSION, blocks_of};
+use mesi_launch::{FOLD, PAYS, VERSION, blocks_of};
 
 use crate::buffers::Buffers;
 use crate::choice::{self, Candidate};
@@ -66,6 +66,8 @@ struct Version<'c> {
     sound: Gate,
     /// Whether the model is sure that it gains.
     pays: Option<Gate>,
+    /// What makes the launch of it, where its ids are folded.
+    fold: Option<Gate>,
 }
 
 /// The kernels of an image.
@@ -100,6 +102,7 @@ impl<'c> Kernels<'c> {
                 kernel: kernel.with_context(|| format!("there is a gate, and no {symbol}"))?,
                 sound,
                 pays: Gate::load(root, gates, &format!("{symbol}{PAYS}"))?,
+                fold: Gate::load(root, gates, &format!("{symbol}{FOLD}"))?,
             });
         }
         if let Some(blocks) = blocks_of(&name, gates.kernels.iter().map(String::as_str)) {
@@ -120,31 +123,23 @@ impl<'c> Kernels<'c> {
         for extents in std::iter::once(own).chain(dealt) {
             let block = Some(extents[0]).filter(|_| extents != own);
             if extents != own && fits(self.kernel, extents[0], 0)? {
-                chosen.push((
-                    self.kernel,
-                    Candidate {
-                        block,
-                        ..Candidate::default()
-                    },
-                    extents,
-                ));
+                let candidate = Candidate {
+                    block,
+                    ..Candidate::default()
+                };
+                chosen.push((self.kernel, candidate, extents));
             }
             for version in &self.versions {
-                let says = |gate: &Gate, launch: &Launch| {
-                    // SAFETY: as above.
-                    unsafe { gate.allows(launch.arguments(), extents[0], extents[1]) }
+                // Ids that are folded have a launch of their own, in place of the program's.
+                let folded = version.fold.as_ref().filter(|_| first.shared() == 0);
+                // SAFETY: as above.
+                let folded = folded.map(|g| unsafe { g.blocks(first.arguments(), own[0], own[1]) });
+                let launched = match (&version.fold, folded.flatten()) {
+                    (None, _) => extents,
+                    (Some(_), Some(folded)) if extents == own => folded,
+                    _ => continue,
                 };
-                // The copies' addresses differ, and so may what the gate says of them.
-                let sound = launches.iter().all(|l| says(&version.sound, l));
-                if !sound || !fits(version.kernel, extents[0], task.case.shared)? {
-                    continue;
-                }
-                let candidate = Candidate {
-                    version: Some(version.number),
-                    block,
-                    pays: version.pays.as_ref().is_some_and(|g| says(g, first)),
-                };
-                chosen.push((version.kernel, candidate, extents));
+                chosen.extend(version.candidate(&launches, launched, own, task)?);
             }
         }
         let mut ways = Vec::new();
@@ -163,6 +158,34 @@ impl<'c> Kernels<'c> {
         };
         ways.insert(0, itself);
         Ok(ways)
+    }
+}
+
+impl<'c> Version<'c> {
+    /// It as a candidate in these extents, in place of the program's `own`; `None`: it may not run.
+    fn candidate(
+        &self,
+        launches: &[Launch<'c>],
+        extents: [[u32; 3]; 2],
+        own: [[u32; 3]; 2],
+        task: &Task,
+    ) -> Result<Option<(Kernel<'c>, Candidate, [[u32; 3]; 2])>> {
+        let says = |gate: &Gate, launch: &Launch| {
+            // SAFETY: the arguments are those of the gate's kernel, as its header describes them.
+            unsafe { gate.allows(launch.arguments(), extents[0], extents[1]) }
+        };
+        // The copies' addresses differ, and so may what the gate says of them.
+        let sound = launches.iter().all(|l| says(&self.sound, l));
+        if !sound || !fits(self.kernel, extents[0], task.case.shared)? {
+            return Ok(None);
+        }
+        let candidate = Candidate {
+            version: Some(self.number),
+            block: Some(extents[0]).filter(|_| extents != own),
+            folded: self.fold.is_some(),
+            pays: self.pays.as_ref().is_some_and(|g| says(g, &launches[0])),
+        };
+        Ok(Some((self.kernel, candidate, extents)))
     }
 }
 

@@ -7,7 +7,7 @@
 
 use inkwell::llvm_sys as llvm;
 use llvm::core::*;
-use mesi_launch::{Case, GATE, blocks_of};
+use mesi_launch::{Case, FOLD, GATE, blocks_of};
 
 use crate::device::ir::{self, Context};
 use crate::device::jit::Engine;
@@ -83,13 +83,22 @@ impl Gate {
         }
     }
 
-    /// Whether the host may launch the version, where `parameters` point to the arguments.
-    pub fn allows(&self, case: &Case, parameters: &[*const u8]) -> bool {
-        let mut launch = [case.block, case.grid];
+    /// The gate that says how a version of a folded copy is launched, if `kernel` is one.
+    pub fn of_fold(
+        context: &Context,
+        module: &Module,
+        file: &str,
+        kernel: &str,
+    ) -> Result<Option<Gate>> {
+        Gate::of(context, module, file, &format!("{kernel}{FOLD}"))
+    }
+
+    /// Whether the host may launch the version so (block and grid), where `parameters` point to the arguments.
+    pub fn allows(&self, mut launch: [[u32; 3]; 2], parameters: &[*const u8]) -> bool {
         (self.ask)(parameters.as_ptr(), launch.as_mut_ptr().cast())
     }
 
-    /// Block and grid that this gate, of a kernel's blocks, makes of the case's; `None` where they stay as they are.
+    /// Block and grid that this gate, of a kernel's blocks or of a fold, makes of the case's; `None` where it makes none.
     pub fn blocks(&self, case: &Case, parameters: &[*const u8]) -> Option<[[u32; 3]; 2]> {
         let mut launch = [case.block, case.grid];
         let is_other =

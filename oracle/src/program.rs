@@ -101,6 +101,8 @@ pub struct Program {
     checked: Option<Code>,
     gate: Option<Gate>,
     blocks: Option<Gate>,
+    /// How the host launches it, where its ids are folded.
+    fold: Option<Gate>,
     pristine: Module,
     context: Context,
     facts: Facts,
@@ -165,6 +167,7 @@ impl Program {
         // A version gets the launches that its kernel gets.
         let users = kept_beside(&kernel).unwrap_or(&kernel);
         let blocks = Gate::of_blocks(&context, &pristine, file, users)?;
+        let fold = Gate::of_fold(&context, &pristine, file, &kernel)?;
         let mut versions = load::kernels(&pristine);
         versions.retain(|k| kept_beside(k) == Some(&kernel));
         load::reduce(&context, &pristine, &kernel)?;
@@ -175,7 +178,8 @@ impl Program {
             plain: None,
             checked: None,
             gate,
-            blocks,
+            blocks: blocks.filter(|_| fold.is_none()),
+            fold,
             pristine,
             context,
             facts,
@@ -354,8 +358,12 @@ impl Program {
             let parents: Vec<_> = code.compiled.loops.iter().map(|l| l.parent).collect();
             rt.tally = Some(Tally::new(&rt.sites, &parents, arrays));
         }
+        // A folded kernel gets the launch that the host makes for it, or none.
+        let folded = self.fold.as_ref();
+        let folded = folded.map(|g| g.blocks(case, &rt.param_pointers));
+        let [block, grid] = folded.flatten().unwrap_or([case.block, case.grid]);
         let gate = self.gate.as_ref();
-        let gate = gate.map(|g| g.allows(case, &rt.param_pointers));
+        let gate = gate.map(|g| folded != Some(None) && g.allows([block, grid], &rt.param_pointers));
         let relies = self.gate.as_ref().is_some_and(|g| g.relies);
         let kept_away = relies && gate == Some(false);
         let blocks = self.blocks.as_ref();
@@ -368,8 +376,8 @@ impl Program {
             if !kept_away {
                 schedule::run(
                     &raw mut *self.runtime,
-                    case.grid,
-                    case.block,
+                    grid,
+                    block,
                     schedule,
                     &mut self.stacks,
                 );

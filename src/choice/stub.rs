@@ -12,10 +12,10 @@
 //! there is no run-time part for ([`runtime::bitcode`]).
 
 use super::about::{About, mixed};
-use super::record::{Needs, Record};
+use super::record::{FOLDED, Needs, Record};
 use super::registered::Registered;
 use super::runtime::{self, Runtime};
-use super::{ABOUT, BLOCKS, GATE, LARGE, PAYS, fatbin, offload, registered};
+use super::{ABOUT, BLOCKS, FOLD, GATE, LARGE, PAYS, fatbin, offload, registered};
 use crate::llvm::ir::{Builder, Function, Module, Op, Type, Value};
 use crate::own::VERSION;
 
@@ -77,6 +77,8 @@ struct Version {
     token: Value,
     sound: Function,
     pays: Function,
+    /// What makes the launch of it, where its ids are folded.
+    fold: Option<Function>,
     needs: Needs,
 }
 
@@ -117,10 +119,17 @@ impl<'a> Choice<'a> {
             let (Some(sound), Some(pays)) = (of(&symbol), of(&format!("{symbol}{PAYS}"))) else {
                 continue;
             };
+            let fold = of(&format!("{symbol}{FOLD}"));
+            // Images that do not agree on how it is launched: the host does not know which runs.
+            let fold = fold.filter(|r| r.others.is_empty());
+            if sound.needs.relies == FOLDED && fold.is_none() {
+                continue;
+            }
             versions.push(Version {
                 token: kernel.add_clone(module, &symbol, whole),
                 sound: link_all(module, sound)?,
                 pays: link(module, pays)?,
+                fold: fold.map(|r| link(module, r)).transpose()?,
                 needs: sound.needs,
                 name: symbol,
             });
@@ -178,12 +187,14 @@ impl<'a> Choice<'a> {
                     text(&v.name),
                     v.sound.value(),
                     v.pays.value(),
+                    v.fold.map_or(null, Function::value),
                     number(v.needs.shared),
                     number(self.about.threads),
-                    number(v.needs.relies),
+                    number(u32::from(v.needs.relies != 0)),
                     number(0),
                 ]),
                 None => module.constant_struct(&[
+                    null,
                     null,
                     null,
                     null,

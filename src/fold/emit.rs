@@ -167,6 +167,7 @@ impl<'a> Copy<'a> {
         };
         let all = join(rows);
         self.parts.insert(Part::Id, all);
+        self.parts.insert(Part::Begin, b.mul_nsw(rows, n));
     }
 
     /// Has comparisons with the limit compare the outermost number.

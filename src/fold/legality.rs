@@ -3,7 +3,7 @@
 use super::{Fold, Number, Part};
 use crate::choice;
 use crate::kernel::ids::{self, Register};
-use crate::kernel::{Dim, Kernel};
+use crate::kernel::{Dim, Kernel, ValueId};
 use crate::llvm::ir::{Op, Value};
 use crate::plan::{self, Facets};
 use crate::target::WARP;
@@ -50,7 +50,7 @@ pub fn find(f: &Facets) -> Option<Fold> {
     let digits = digits(kernel, &roots, &lengths);
     let limit = limit(f, &digits);
     let fold = Fold {
-        parts: parts(kernel, &digits, &lengths),
+        parts: parts(kernel, &digits, &lengths, &begins(&roots, &lengths[0])),
         threads: BLOCK.min(kernel.max_threads / WARP * WARP),
         lengths,
         limit,
@@ -137,6 +137,14 @@ fn lengths(kernel: &Kernel, roots: &[Value]) -> Option<Vec<Number>> {
     Some(std::iter::once(first).chain(second).collect())
 }
 
+/// The values that are the id without its rest by `n`, a power of two.
+fn begins(roots: &[Value], n: &Number) -> Vec<Value> {
+    let users = roots.iter().flat_map(|v| ids::wide_users(*v));
+    let mask = |u: &Value| u.is(Op::LLVMAnd) && u.operand(1).const_int() == Some(-n.constant);
+    let is_constant = n.factors.is_empty() && n.is_whole();
+    users.filter(|u| is_constant && mask(u) && roots.contains(&ids::narrow(u.operand(0)))).collect()
+}
+
 /// What each value that is made of the id by divisions is.
 fn digits(kernel: &Kernel, roots: &[Value], lengths: &[Number]) -> HashMap<Value, Digit> {
     let whole = Digit {
@@ -206,14 +214,17 @@ impl Digit {
     }
 }
 
+/// What the values are by the lengths, those at which a row begins too, in the kernel's order.
 fn parts(
     kernel: &Kernel,
     digits: &HashMap<Value, Digit>,
     lengths: &[Number],
-) -> Vec<(crate::kernel::ValueId, Part)> {
+    begins: &[Value],
+) -> Vec<(ValueId, Part)> {
+    let begins = begins.iter().map(|v| (kernel.value_id(*v), Part::Begin));
     let parts = digits.iter();
     let parts = parts.filter_map(|(v, d)| Some((kernel.value_id(*v), d.part(lengths)?)));
-    let mut parts: Vec<_> = parts.collect();
+    let mut parts: Vec<_> = parts.chain(begins).collect();
     parts.sort_by_key(|p| p.0);
     parts
 }
@@ -222,7 +233,7 @@ fn parts(
 fn limit(f: &Facets, digits: &HashMap<Value, Digit>) -> Option<Number> {
     let is_harmless = |v: Value| digits.contains_key(&v);
     let mut wholes: Vec<&Digit> = digits.values().filter(|d| d.length.is_none()).collect();
-    wholes.sort_by_key(|d| d.over.to_string());
+    wholes.sort_by_key(|d| (d.over.factors.clone(), d.over.constant));
     wholes.dedup();
     wholes.into_iter().find_map(|d| {
         let is_it = |v: Value| digits.get(&ids::narrow(v)) == Some(d);

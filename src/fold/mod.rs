@@ -22,8 +22,7 @@ mod emit;
 mod legality;
 mod number;
 
-use crate::kernel::ValueId;
-use std::fmt;
+use crate::kernel::{Kernel, ValueId};
 
 pub use emit::emit;
 pub use legality::find;
@@ -57,6 +56,8 @@ pub enum Part {
     Rows,
     /// `id % (n * m)` of three dimensions.
     Plane,
+    /// `id - id % n`, as `id & -n` of a power of two: where a row begins.
+    Begin,
 }
 
 impl Fold {
@@ -73,15 +74,15 @@ impl Fold {
     }
 }
 
-impl fmt::Display for Fold {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ids of {}", self.lengths[0])?;
-        for n in &self.lengths[1..] {
-            write!(f, " by {n}")?;
-        }
-        match &self.limit {
-            Some(limit) => write!(f, ", {limit} of them"),
-            None => write!(f, ", as many as are launched"),
-        }
+impl Fold {
+    /// As a remark, with the names that the kernel's values have.
+    pub fn told(&self, kernel: &Kernel) -> String {
+        let lengths: Vec<String> = self.lengths.iter().map(|n| n.told(kernel)).collect();
+        let many = match &self.limit {
+            Some(limit) => format!("{} of them", limit.told(kernel)),
+            None => "as many as are launched".into(),
+        };
+        let planes = lengths.get(1).map(|m| format!(", planes of {m} rows"));
+        format!("rows of {}{}, {many}", lengths[0], planes.unwrap_or_default())
     }
 }

@@ -2,16 +2,17 @@
 
 use crate::kernel::{Kernel, ValueId, ids};
 use crate::llvm::ir::{Function, Op, Value};
-use std::fmt;
 
 /// `constant * factors / (by_constant * by)`, a whole number of which every factor is positive: the host tests both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
     /// What is multiplied, sorted.
     pub factors: Vec<ValueId>,
+    /// And by this.
     pub constant: i64,
     /// What that is divided by, sorted.
     pub by: Vec<ValueId>,
+    /// And by this.
     pub by_constant: i64,
 }
 
@@ -83,6 +84,25 @@ impl Number {
         self.by.is_empty() && self.by_constant == 1
     }
 
+    /// In words, with the names that the kernel's values have.
+    pub fn told(&self, kernel: &Kernel) -> String {
+        self.written(&|v| kernel.value_name(v))
+    }
+
+    fn written(&self, name: &dyn Fn(ValueId) -> String) -> String {
+        let product = |constant: i64, factors: &[ValueId]| {
+            let constant = (constant != 1 || factors.is_empty()).then(|| constant.to_string());
+            let factors = factors.iter().map(|f| name(*f));
+            let all: Vec<String> = constant.into_iter().chain(factors).collect();
+            all.join("*")
+        };
+        let above = product(self.constant, &self.factors);
+        match self.is_whole() {
+            true => above,
+            false => format!("{above}/({})", product(self.by_constant, &self.by)),
+        }
+    }
+
     /// Without what occurs on both sides.
     fn reduced(mut self) -> Number {
         self.factors.sort();
@@ -129,21 +149,6 @@ fn is_of_arguments(function: Function, v: Value, depth: u32) -> bool {
     }
 }
 
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let product = |constant: i64, factors: &[ValueId]| {
-            let constant = (constant != 1 || factors.is_empty()).then(|| constant.to_string());
-            let factors = factors.iter().map(ToString::to_string);
-            constant.into_iter().chain(factors).collect::<Vec<_>>().join("*")
-        };
-        write!(f, "{}", product(self.constant, &self.factors))?;
-        if !self.is_whole() {
-            write!(f, "/{}", product(self.by_constant, &self.by))?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,7 +172,7 @@ mod tests {
     fn quotients_that_may_leave_a_rest_say_so() {
         let rows = number(&[7], 1).over(&number(&[3], 4));
         assert!(!rows.is_whole());
-        assert_eq!(rows.to_string(), "v7/4*v3");
+        assert_eq!(rows.written(&|v| v.to_string()), "v7/(4*v3)");
         assert_eq!(rows.times(&number(&[3], 4)), number(&[7], 1));
     }
 }
