@@ -73,7 +73,9 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     );
     report::foretold(&kernel, &foretold, sink);
     let own = job.options.host == Some(true);
-    let folded = own.then(|| fold_kernel(job, &kernel, &planned, fuel, sink)).flatten();
+    let folded = own
+        .then(|| fold_kernel(job, &kernel, &planned, fuel, sink))
+        .flatten();
     if let Some(folded) = folded {
         let changed = make_versions(job, &kernel, &planned, Some(&folded), sink);
         folded.kernel.function.delete();
@@ -111,7 +113,9 @@ fn fold_kernel(
     sink: &mut Sink,
 ) -> Option<Folded> {
     let fold = fold::find(&planned.whole(kernel))?;
-    let copy = kernel.function.duplicate(&format!("{}{FOLDED}", kernel.name), &[]);
+    let copy = kernel
+        .function
+        .duplicate(&format!("{}{FOLDED}", kernel.name), &[]);
     let made = caught(|| {
         let like = kernel::collect(copy, job.target.sm, job.options.block);
         fold::emit(&fold, &like)?;

@@ -25,4 +25,6 @@ pub use corpus::Corpus;
 pub use error::{Error, Result};
 pub use expr::{Expr, Scope};
 pub use fill::{parse_fill, seed};
-pub use gate::{ABOUT, BLOCKS, FOLD, GATE, Gate, PAYS, VERSION, blocks_of, kept_beside, version_of};
+pub use gate::{
+    ABOUT, BLOCKS, FOLD, GATE, Gate, PAYS, VERSION, blocks_of, kept_beside, version_of,
+};

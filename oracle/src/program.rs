@@ -363,7 +363,8 @@ impl Program {
         let folded = folded.map(|g| g.blocks(case, &rt.param_pointers));
         let [block, grid] = folded.flatten().unwrap_or([case.block, case.grid]);
         let gate = self.gate.as_ref();
-        let gate = gate.map(|g| folded != Some(None) && g.allows([block, grid], &rt.param_pointers));
+        let gate =
+            gate.map(|g| folded != Some(None) && g.allows([block, grid], &rt.param_pointers));
         let relies = self.gate.as_ref().is_some_and(|g| g.relies);
         let kept_away = relies && gate == Some(false);
         let blocks = self.blocks.as_ref();

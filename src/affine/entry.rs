@@ -42,10 +42,14 @@ impl Values<'_> {
                 let is_int = v.ty().int_width().is_some();
                 is_int && v.operands().into_iter().all(|o| self.is_entry_value(o))
             }
-            // Division by a constant that is neither 0 nor -1 cannot trap.
+            // Division by a constant that is neither 0 nor -1 cannot trap, nor can one of unsigned numbers by the larger of some number and 1.
             Op::LLVMUDiv | Op::LLVMURem | Op::LLVMSDiv | Op::LLVMSRem => {
-                v.operand(1).const_int().is_some_and(|c| c != 0 && c != -1)
-                    && self.is_entry_value(v.operand(0))
+                let by = v.operand(1);
+                let is_sure = match op {
+                    Op::LLVMUDiv | Op::LLVMURem => is_positive(by),
+                    _ => by.const_int().is_some_and(|c| c != 0 && c != -1),
+                };
+                is_sure && v.operands().into_iter().all(|o| self.is_entry_value(o))
             }
             Op::LLVMCall => self.is_entry_call(v),
             Op::LLVMLoad => is_entry_load(self.kernel, v),
@@ -71,6 +75,13 @@ impl Values<'_> {
                 .iter()
                 .all(|o| self.is_entry_value(*o))
     }
+}
+
+/// Whether an unsigned number is seen not to be 0.
+fn is_positive(v: Value) -> bool {
+    let is_some = |v: Value| v.const_int().is_some_and(|c| c != 0);
+    let is_larger = v.is(Op::LLVMCall) && v.callee_name().starts_with("llvm.umax.");
+    is_some(v) || is_larger && v.arguments().into_iter().any(is_some)
 }
 
 /// Whether a load reads a by-value parameter or a constant-memory object, within its bounds: they are

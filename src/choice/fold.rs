@@ -34,7 +34,11 @@ pub fn bitcode(kernel: &Kernel, fold: &Fold, name: &str) -> Option<Vec<u8>> {
     if let Some(answer) = answer {
         b.ret(answer);
     }
-    let ready = answer.map(|_| module.verify().and_then(|()| gate.run_passes("early-cse,dce")));
+    let ready = answer.map(|_| {
+        module
+            .verify()
+            .and_then(|()| gate.run_passes("early-cse,dce"))
+    });
     let bytes = ready.and_then(Result::ok).map(|()| module.bitcode());
     module.dispose();
     bytes
@@ -62,7 +66,9 @@ impl Host<'_> {
             Some(n) => self.number(n)?,
             None => ids,
         };
-        let inner = lengths[1..].iter().fold(lengths[0], |p, n| self.product(p, *n));
+        let inner = lengths[1..]
+            .iter()
+            .fold(lengths[0], |p, n| self.product(p, *n));
         let outermost = self.quotient(limit, inner);
         let enough = b.icmp(Pred::LLVMIntULE, limit, ids);
         let some = b.icmp(Pred::LLVMIntUGE, lengths[0], self.constant(SHORTEST));
@@ -79,9 +85,14 @@ impl Host<'_> {
 
     /// The six numbers.
     fn load(&self) -> [Value; 6] {
-        let (i32t, i64t) = (Type::int(self.b.module(), 32), Type::int(self.b.module(), 64));
+        let (i32t, i64t) = (
+            Type::int(self.b.module(), 32),
+            Type::int(self.b.module(), 64),
+        );
         [0, 1, 2, 3, 4, 5].map(|k| {
-            let place = self.b.element(i32t, self.gate.params()[1], i64t.constant(k));
+            let place = self
+                .b
+                .element(i32t, self.gate.params()[1], i64t.constant(k));
             self.b.zext(self.b.load(i32t, place, 4), i64t)
         })
     }
@@ -147,18 +158,30 @@ impl Host<'_> {
     }
 
     /// Block and grid: rows of a warp, or of fewer threads where the lengths are short.
-    fn launch(&mut self, fold: &Fold, lengths: &[Value], outermost: Value) -> ([Value; 3], [Value; 3]) {
+    fn launch(
+        &mut self,
+        fold: &Fold,
+        lengths: &[Value],
+        outermost: Value,
+    ) -> ([Value; 3], [Value; 3]) {
         let (b, one) = (self.b, self.constant(1));
         let rows = *lengths.get(1).unwrap_or(&outermost);
         let layers = lengths.get(1).map(|_| outermost);
-        let (mut along, mut up) = (self.constant(SHORTEST), self.constant(fold.threads / SHORTEST));
+        let (mut along, mut up) = (
+            self.constant(SHORTEST),
+            self.constant(fold.threads / SHORTEST),
+        );
         for wide in [2 * SHORTEST, WARP] {
             let is_wide = b.icmp(Pred::LLVMIntUGE, lengths[0], self.constant(wide));
             along = b.select(is_wide, self.constant(wide), along);
             up = b.select(is_wide, self.constant(fold.threads / wide), up);
         }
         let blocks = |count: Value, each: Value| b.udiv(b.add(count, b.sub(each, one)), each);
-        let grid = [blocks(lengths[0], along), blocks(rows, up), layers.unwrap_or(one)];
+        let grid = [
+            blocks(lengths[0], along),
+            blocks(rows, up),
+            layers.unwrap_or(one),
+        ];
         for k in [1, 2] {
             let fits = b.icmp(Pred::LLVMIntULE, grid[k], self.constant(GRID_ROWS));
             self.tests.push(fits);

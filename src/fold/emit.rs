@@ -65,16 +65,16 @@ impl<'a> Copy<'a> {
     fn number(&self, n: &Number) -> Value {
         let b = self.b;
         let product = |factors: &[ValueId], constant: i64| {
-            let mut values = factors.iter().map(|f| self.factor(self.kernel.value(*f)));
             let constant = (constant != 1).then(|| self.wide.constant(constant));
-            let first = values.next();
-            let all = first.into_iter().chain(values).chain(constant);
-            all.reduce(|x, y| b.mul_nsw(x, y))
+            let all = factors.iter().map(|f| self.factor(self.kernel.value(*f)));
+            let all: Vec<Value> = all.chain(constant).collect();
+            all.into_iter().reduce(|x, y| b.mul_nsw(x, y))
         };
         let one = self.wide.constant(1);
         let above = product(&n.factors, n.constant).unwrap_or(one);
         match product(&n.by, n.by_constant) {
             None => above,
+            Some(by) if by.const_int().is_some() => b.udiv(above, by),
             // So that it is seen to divide by no 0.
             Some(by) => {
                 let least = b.module().intrinsic("llvm.umax", &[self.wide]);
@@ -124,7 +124,11 @@ impl<'a> Copy<'a> {
     fn is_inside(&mut self) -> Value {
         let letters = ['x', 'y', 'z'];
         let count = self.lengths.len() + 1;
-        for (d, part) in [Part::X, Part::Y, Part::Z].into_iter().enumerate().take(count) {
+        for (d, part) in [Part::X, Part::Y, Part::Z]
+            .into_iter()
+            .enumerate()
+            .take(count)
+        {
             // Blocks have one layer.
             let id = match part {
                 Part::Z => self.b.zext(self.register("ctaid", letters[d]), self.wide),
@@ -135,7 +139,8 @@ impl<'a> Copy<'a> {
         let tests = [Part::X, Part::Y].into_iter().zip(&self.lengths);
         let tests = tests.map(|(p, n)| self.b.icmp(Pred::LLVMIntSLT, self.parts[&p], *n));
         let all = tests.collect::<Vec<_>>().into_iter();
-        all.reduce(|x, y| self.b.and(x, y)).expect("one length at least")
+        all.reduce(|x, y| self.b.and(x, y))
+            .expect("one length at least")
     }
 
     /// `ctaid * ntid + tid` along one dimension, as clang writes it.
@@ -188,7 +193,9 @@ impl<'a> Copy<'a> {
                 continue;
             };
             for c in ids::wide_users(self.kernel.value(*v)) {
-                if let Some(condition) = self.as_outermost(c, over, limit, self.parts[&outermost], length) {
+                if let Some(condition) =
+                    self.as_outermost(c, over, limit, self.parts[&outermost], length)
+                {
                     c.replace_uses(condition);
                 }
             }
@@ -196,7 +203,14 @@ impl<'a> Copy<'a> {
     }
 
     /// The comparison `c` of ids over `over` with the limit, as one of the outermost number.
-    fn as_outermost(&self, c: Value, over: &Number, limit: &Number, of: Value, length: Value) -> Option<Value> {
+    fn as_outermost(
+        &self,
+        c: Value,
+        over: &Number,
+        limit: &Number,
+        of: Value,
+        length: Value,
+    ) -> Option<Value> {
         use Pred::{LLVMIntSGE, LLVMIntSGT, LLVMIntSLE, LLVMIntSLT};
         use Pred::{LLVMIntUGE, LLVMIntUGT, LLVMIntULE, LLVMIntULT};
         if !c.is(Op::LLVMICmp) {
@@ -205,11 +219,12 @@ impl<'a> Copy<'a> {
         let is_part = |k: u32| {
             let v = ids::narrow(c.operand(k));
             let mut parts = self.fold.parts.iter();
-            parts.any(|(p, part)| self.kernel.value(*p) == v && matches!(part, Part::Id | Part::Rows))
+            parts.any(|(p, part)| {
+                self.kernel.value(*p) == v && matches!(part, Part::Id | Part::Rows)
+            })
         };
-        let is_limit = |k: u32| {
-            Number::of(self.kernel, c.operand(k)).is_some_and(|n| n.times(over) == *limit)
-        };
+        let is_limit =
+            |k: u32| Number::of(self.kernel, c.operand(k)).is_some_and(|n| n.times(over) == *limit);
         // Whether the thread is of use where it holds: ids below the limit, not those up to it.
         let below = match c.predicate() {
             LLVMIntSLT | LLVMIntULT if is_part(0) && is_limit(1) => true,
@@ -237,7 +252,9 @@ impl<'a> Copy<'a> {
     fn widened(&self, v: Value) -> Vec<Value> {
         let users = v.users().into_iter();
         let wider = users.filter(|u| u.is(Op::LLVMZExt) || u.is(Op::LLVMSExt));
-        wider.flat_map(|u| [vec![u], self.widened(u)].concat()).collect()
+        wider
+            .flat_map(|u| [vec![u], self.widened(u)].concat())
+            .collect()
     }
 
     /// A number that is not negative, in another width.

@@ -78,7 +78,8 @@ fn has_variables(kernel: &Kernel) -> bool {
 /// The values that are `ctaid.x * ntid.x + tid.x`.
 fn roots(kernel: &Kernel) -> Vec<Value> {
     let all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    all.filter(|v| v.is(Op::LLVMAdd) && ids::is_widened_global_id(*v, Dim::X)).collect()
+    all.filter(|v| v.is(Op::LLVMAdd) && ids::is_widened_global_id(*v, Dim::X))
+        .collect()
 }
 
 /// The divisions of these values, widened or not.
@@ -121,7 +122,9 @@ fn lengths(kernel: &Kernel, roots: &[Value]) -> Option<Vec<Number>> {
     let of_id = divisions(kernel, roots);
     let first = least(of_id.iter().map(|d| d.by.clone()).collect())?;
     let of = |is_rest: bool| {
-        let by_first = of_id.iter().filter(|d| d.by == first && d.is_rest == is_rest);
+        let by_first = of_id
+            .iter()
+            .filter(|d| d.by == first && d.is_rest == is_rest);
         let values: Vec<Value> = by_first.map(|d| d.instruction).collect();
         divisions(kernel, &values)
     };
@@ -131,7 +134,10 @@ fn lengths(kernel: &Kernel, roots: &[Value]) -> Option<Vec<Number>> {
         return Some(vec![row, rows]);
     }
     let again = of(false).into_iter().map(|d| d.by);
-    let planes = of_id.iter().map(|d| d.by.over(&first)).filter(Number::is_whole);
+    let planes = of_id
+        .iter()
+        .map(|d| d.by.over(&first))
+        .filter(Number::is_whole);
     let planes = planes.filter(|n| *n != Number::constant(1));
     let second = least(again.chain(planes).collect());
     Some(std::iter::once(first).chain(second).collect())
@@ -142,7 +148,9 @@ fn begins(roots: &[Value], n: &Number) -> Vec<Value> {
     let users = roots.iter().flat_map(|v| ids::wide_users(*v));
     let mask = |u: &Value| u.is(Op::LLVMAnd) && u.operand(1).const_int() == Some(-n.constant);
     let is_constant = n.factors.is_empty() && n.is_whole();
-    users.filter(|u| is_constant && mask(u) && roots.contains(&ids::narrow(u.operand(0)))).collect()
+    users
+        .filter(|u| is_constant && mask(u) && roots.contains(&ids::narrow(u.operand(0))))
+        .collect()
 }
 
 /// What each value that is made of the id by divisions is.
@@ -171,7 +179,10 @@ impl Digit {
     fn divided(&self, d: &Division, lengths: &[Number]) -> Option<Digit> {
         // What is divided has a length that the divisor must divide, or rows of planes would not be whole.
         let left = self.length.as_ref().map(|l| l.over(&d.by));
-        if left.as_ref().is_some_and(|l| !l.is_whole() && !lengths.contains(l)) {
+        if left
+            .as_ref()
+            .is_some_and(|l| !l.is_whole() && !lengths.contains(l))
+        {
             return None;
         }
         Some(match d.is_rest {

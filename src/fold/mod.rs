@@ -83,6 +83,10 @@ impl Fold {
             None => "as many as are launched".into(),
         };
         let planes = lengths.get(1).map(|m| format!(", planes of {m} rows"));
-        format!("rows of {}{}, {many}", lengths[0], planes.unwrap_or_default())
+        format!(
+            "rows of {}{}, {many}",
+            lengths[0],
+            planes.unwrap_or_default()
+        )
     }
 }

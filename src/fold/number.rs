@@ -47,7 +47,8 @@ impl Number {
             }
             _ => {
                 let bits = v.ty().int_width();
-                let is_told = matches!(bits, Some(32 | 64)) && is_of_arguments(kernel.function, v, 0);
+                let is_told =
+                    matches!(bits, Some(32 | 64)) && is_of_arguments(kernel.function, v, 0);
                 is_told.then(|| Number {
                     factors: vec![kernel.value_id(v)],
                     ..Number::constant(1)
@@ -86,7 +87,11 @@ impl Number {
 
     /// In words, with the names that the kernel's values have.
     pub fn told(&self, kernel: &Kernel) -> String {
-        self.written(&|v| kernel.value_name(v))
+        let name = |v: ValueId| match kernel.value(v).argument_index() {
+            Some(i) if kernel.value(v).name().is_empty() => format!("arg{i}"),
+            _ => kernel.value_name(v),
+        };
+        self.written(&name)
     }
 
     fn written(&self, name: &dyn Fn(ValueId) -> String) -> String {
@@ -135,7 +140,9 @@ fn is_of_arguments(function: Function, v: Value, depth: u32) -> bool {
     }
     let all = |n: u32| (0..n).all(|i| is_of_arguments(function, v.operand(i), depth + 1));
     match v.opcode() {
-        Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr) => all(2),
+        Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr) => {
+            all(2)
+        }
         Some(LLVMZExt | LLVMSExt | LLVMTrunc) => all(1),
         Some(LLVMICmp) => all(2),
         Some(LLVMSelect) => all(3),
