@@ -64,7 +64,6 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     let mut planned = plan_kernel(job, &kernel, tree, &options, fuel);
     see(&mut planned);
     let (plan, facets) = (&planned.plan, planned.facets(&kernel));
-    let accesses = facets.accesses;
     let foretold = plan::foretold(
         plan,
         &facets,
@@ -76,14 +75,19 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     let folded = own
         .then(|| fold_kernel(job, &kernel, &planned, fuel, sink))
         .flatten();
+    let folded_idle = folded.as_ref().is_none_or(|f| f.planned.plan.is_idle());
+    if plan.is_idle() && folded_idle {
+        // What is in the way of a folded copy is in the way of the kernel, too.
+        let of = folded.as_ref().map_or((&kernel, &planned), |f| (&f.kernel, &f.planned));
+        report::refused(of.0, of.1.facets(of.0).accesses, &of.1.plan, sink);
+        folded.iter().for_each(|f| f.kernel.function.delete());
+        return own && offer_blocks(&kernel, &planned, sink);
+    }
     if let Some(folded) = folded {
-        let changed = make_versions(job, &kernel, &planned, Some(&folded), sink);
+        let of = Some(&folded).filter(|_| !folded_idle);
+        let changed = make_versions(job, &kernel, &planned, of, sink);
         folded.kernel.function.delete();
         return changed;
-    }
-    if plan.is_idle() {
-        report::refused(&kernel, accesses, plan, sink);
-        return own && offer_blocks(&kernel, &planned, sink);
     }
     job.enter(Stage::Lower);
     match own {
@@ -104,7 +108,7 @@ fn offer_blocks(kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
     true
 }
 
-/// A copy of the kernel whose flattened ids are folded, with a plan for it; `None`: there is none, or nothing would be done to it.
+/// A copy of the kernel whose flattened ids are folded, with a plan for it; `None`: it has none.
 fn fold_kernel(
     job: &Job,
     kernel: &Kernel,
@@ -125,7 +129,7 @@ fn fold_kernel(
         Ok::<_, String>((folded, planned))
     });
     match made {
-        Ok(Ok((folded, planned))) if !planned.plan.is_idle() => {
+        Ok(Ok((folded, planned))) => {
             let text = format!("its flattened ids are taken apart: {}", fold.told(kernel));
             sink.analysis(Site::kernel(kernel.function), "Fold", text);
             Some(Folded {
@@ -133,10 +137,6 @@ fn fold_kernel(
                 planned,
                 fold,
             })
-        }
-        Ok(Ok(_)) => {
-            copy.delete();
-            None
         }
         Ok(Err(why)) | Err(why) => {
             copy.delete();
