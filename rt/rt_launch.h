@@ -113,7 +113,7 @@ static FAST const struct mesi_version *version_of(const struct mesi_kernel *kern
 /* The numbers that a candidate is launched with; null: it may not have this launch. `room`: for those that are made for it. */
 static FAST const uint32_t *numbers_of(const struct launch *l, uint32_t candidate, uint32_t *room) {
     const struct mesi_version *v = version_of(l->kernel, candidate);
-    bool folds = v && v->fold;
+    bool folds = v && v->fold && !MUTATED(17);
     if (is_other(l, candidate))
         return l->has_other && !folds ? l->other : 0;
     if (!folds)

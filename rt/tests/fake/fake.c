@@ -13,11 +13,11 @@ struct fake fake;
 struct seen seen;
 int fake_device;
 uint32_t fake_sound = ~0u, fake_pays, fake_small;
-int fake_reshapes, fake_relies;
+int fake_reshapes, fake_relies, fake_folds, fake_unfoldable;
 
 #define STREAMS 32
 #define DEVICES 4
-enum { OWN_BLOCK = 64, OTHER_BLOCK = 128 };
+enum { OWN_BLOCK = 64, OTHER_BLOCK = 128, FOLD_BLOCK = 48 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char stub[STUBS];
@@ -161,6 +161,9 @@ static int launch(const void *s, const uint32_t *block, void *stream, int attrib
     } else {
         if (candidate && !(fake_sound >> candidate & 1))
             seen.unsound++;
+        bool folded = block[0] == FOLD_BLOCK && block[1] == 8;
+        if (folded != (which && fake_folds >> (which - 1) & 1))
+            seen.unfolded++;
         if (fake.lazy && !loaded[fake_device][which]) {
             if (which && host_time < all_done())
                 seen.busy_loads++;
@@ -401,7 +404,8 @@ QUESTIONS(0)
 QUESTIONS(1)
 QUESTIONS(2)
 QUESTIONS(3)
-static bool large(void *const *args, const uint32_t *n) { return (void)args, (void)n, !fake_small; }
+/* What is large is asked of what the first version is launched with. */
+static bool large(void *const *args, const uint32_t *n) { return (void)args, !fake_small && (fake_folds & 1) == (n[0] == FOLD_BLOCK); }
 static bool reshape(void *const *args, uint32_t *n) {
     (void)args;
     if (!fake_reshapes || n[0] != OWN_BLOCK)
@@ -411,13 +415,22 @@ static bool reshape(void *const *args, uint32_t *n) {
     return true;
 }
 
+static bool fold(void *const *args, uint32_t *n) {
+    (void)args;
+    if (fake_unfoldable || n[0] != OWN_BLOCK)
+        return false;
+    n[0] = FOLD_BLOCK;
+    n[1] = 8;
+    return true;
+}
+
 void fake_kernel(struct mesi_kernel *k, uint32_t versions) {
     static const mesi_question sound[] = {sound0, sound1, sound2, sound3}, pays[] = {pays0, pays1, pays2, pays3};
     static const char *const names[] = {"_Z1kPfi$mesi$0", "_Z1kPfi$mesi$1", "_Z1kPfi$mesi$2", "_Z1kPfi$mesi$3"};
     *k = (struct mesi_kernel){.abi = MESI_ABI, .versions = versions, .scalars = 1, .hash = 0x1234, .stub = stub, .name = "_Z1kPfi", .threads = 1024,
                               .scalar = {{1, 0, 4}}};
     for (uint32_t i = 0; i < versions; i++)
-        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = 4096, .threads = 1024, .relies = (uint32_t)fake_relies};
+        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = 4096, .threads = 1024, .relies = (uint32_t)fake_relies, .fold = fake_folds >> i & 1 ? fold : 0};
     k->large = large;
     if (fake_reshapes)
         k->reshape = reshape;

@@ -37,7 +37,7 @@ extern struct fake fake;
 /* What happened. */
 struct seen {
     uint64_t launches[CANDIDATES];
-    uint64_t with_attributes, captured, captured_versions, unsound;
+    uint64_t with_attributes, captured, captured_versions, unsound, unfolded;
     /* Loads while work was unfinished; captures broken; uses of events of a context that is gone; events made. */
     uint64_t busy_loads, broken_captures, stale_events, events, records, queries;
     /* Calls of the runtime and the driver beside launches; variables asked for, files opened, pages asked for. */
@@ -52,7 +52,8 @@ extern int fake_device;
 /* Which candidates the questions admit and are sure of. */
 /* `fake_small`: no launch is large. */
 extern uint32_t fake_sound, fake_pays, fake_small;
-extern int fake_reshapes, fake_relies;
+/* Which versions are folded, by bits from 0 on, and whether no launch can be. */
+extern int fake_reshapes, fake_relies, fake_folds, fake_unfoldable;
 
 void fake_reset_device(void);
 void fake_forget(void);

@@ -73,7 +73,7 @@ static void set(const char *name, double x) {
     FIELD(driver) FIELD(events) FIELD(max_threads) FIELD(max_dynamic) FIELD(quick) FIELD(green)
 #define OWN(n, place) if (!strcmp(name, #n)) { place = (__typeof__(place))x; return; }
     OWN(sync_every, sync_every) OWN(thread_stream, thread_stream) OWN(stream, stream) OWN(shared, shared) OWN(scalar, scalar) OWN(attributes, attributes)
-    OWN(sound, fake_sound) OWN(pays, fake_pays) OWN(small, fake_small) OWN(device, fake_device) OWN(grid, grid.x) OWN(grid_y, grid.y) OWN(block, block.x)
+    OWN(sound, fake_sound) OWN(pays, fake_pays) OWN(small, fake_small) OWN(unfoldable, fake_unfoldable) OWN(device, fake_device) OWN(grid, grid.x) OWN(grid_y, grid.y) OWN(block, block.x)
     OWN(block_y, block.y) OWN(flags, kernel.flags) OWN(abi, kernel.abi) OWN(hash, kernel.hash)
     fprintf(stderr, "no such setting: %s\n", name);
     exit(2);
@@ -170,6 +170,8 @@ int main(void) {
             fake_reshapes = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "relies"))
             fake_relies = n, fake_kernel(&kernel, versions);
+        else if (!strcmp(word, "folds"))
+            fake_folds = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "time"))
             fake.time[n] = y * 1000;
         else if (!strcmp(word, "refuse"))
@@ -213,10 +215,10 @@ int main(void) {
         else if (!strcmp(word, "null"))
             mesi_launch(&kernel, grid, block, 0, 0, 0);
         else if (!strcmp(word, "seen"))
-            printf("seen attributes %llu captured %llu captured_versions %llu unsound %llu busy_loads %llu broken %llu stale %llu "
+            printf("seen attributes %llu captured %llu captured_versions %llu unsound %llu unfolded %llu busy_loads %llu broken %llu stale %llu "
                    "events %llu records %llu queries %llu calls %llu variables %llu files %llu maps %llu regret %.5f\n",
                    (unsigned long long)seen.with_attributes, (unsigned long long)seen.captured, (unsigned long long)seen.captured_versions,
-                   (unsigned long long)seen.unsound, (unsigned long long)seen.busy_loads, (unsigned long long)seen.broken_captures,
+                   (unsigned long long)seen.unsound, (unsigned long long)seen.unfolded, (unsigned long long)seen.busy_loads, (unsigned long long)seen.broken_captures,
                    (unsigned long long)seen.stale_events, (unsigned long long)seen.events, (unsigned long long)seen.records, (unsigned long long)seen.queries,
                    (unsigned long long)seen.calls, (unsigned long long)seen.variables, (unsigned long long)seen.files, (unsigned long long)seen.maps,
                    seen.device / seen.plain - 1);

@@ -5,6 +5,7 @@ mod cache;
 mod cases;
 mod environment;
 mod first;
+mod folded;
 mod measuring;
 mod mutations;
 mod threads;

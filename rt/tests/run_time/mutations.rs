@@ -140,3 +140,10 @@ fn alignment() {
     let of = both(16, script).map(|s| (s.numbers("trace", 0)[0], s.numbers("classes", 0)[0]));
     assert_eq!(of, [(0, 2), (1, 1)]);
 }
+
+#[test]
+fn the_launch_of_what_is_folded() {
+    let script = "folds 1\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";
+    let of = both(17, script).map(|s| s.seen("unfolded", 0));
+    assert!(of[0] == 0.0 && of[1] > 0.0);
+}

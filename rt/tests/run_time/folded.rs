@@ -1,0 +1,52 @@
+//! Versions whose ids are folded have a launch of their own in place of the program's.
+
+use mesi_rt_tests::{Scenario, Seen};
+
+/// The second of two versions is folded, and twice as fast.
+const FOLDS: &str = "versions 2\nfolds 2\ntime 1 120\ntime 2 50\nset sync_every 1\n";
+
+fn run(script: &str) -> Seen {
+    Scenario::new(&format!("{FOLDS}{script}")).run()
+}
+
+#[test]
+fn a_folded_version_gets_its_own_launch_and_no_other_kernel_does() {
+    for more in ["", "reshapes 1\ntime 6 60\n", "set pays 4\n", "set flags 1\n"] {
+        let seen = run(&format!("{more}launch 400\nseen\ncounts"));
+        assert_eq!(seen.seen("unfolded", 0), 0.0, "{more}");
+        assert_eq!(seen.seen("unsound", 0), 0.0, "{more}");
+        assert!(seen.counts(0)[2] > 200, "{more}: {:?}", seen.counts(0));
+    }
+}
+
+#[test]
+fn it_is_no_candidate_in_other_blocks() {
+    // As such it would be the fastest of all.
+    let seen = run("reshapes 1\ntime 7 10\nlaunch 400\nseen\ncounts");
+    assert_eq!(seen.counts(0)[7], 0);
+    assert_eq!(seen.seen("unfolded", 0), 0.0);
+}
+
+#[test]
+fn a_launch_that_cannot_be_folded_is_ks_or_another_versions() {
+    let seen = run("set unfoldable 1\nlaunch 400\nseen\ncounts");
+    assert_eq!(seen.counts(0)[2], 0);
+    assert_eq!(seen.seen("unfolded", 0), 0.0);
+    // It stops being one after it was settled.
+    let seen = run("launch 400\nset unfoldable 1\nlaunch 100\nseen\ncounts");
+    assert_eq!(seen.seen("unfolded", 0), 0.0);
+    assert!(seen.counts(0)[0] >= 100, "{:?}", seen.counts(0));
+    let seen = run("set shared 64\nlaunch 400\nseen\ncounts");
+    assert_eq!(seen.counts(0)[2], 0);
+}
+
+#[test]
+fn what_is_large_is_asked_of_the_folded_launch() {
+    let first = "versions 1\nfolds 1\ntime 1 50\nset pays 2\n";
+    let seen = Scenario::new(&format!("{first}launch 1\ncounts\nseen")).run();
+    assert_eq!(seen.counts(0)[..2], [0, 1]);
+    let small = format!("{first}set unfoldable 1\nlaunch 11\ncounts\nseen");
+    let seen = Scenario::new(&small).run();
+    assert_eq!(seen.counts(0)[..2], [11, 0]);
+    assert_eq!(seen.seen("calls", 0), 0.0);
+}
