@@ -200,7 +200,7 @@ fn what_k_does_not_accept_is_ks() {
         "set shared 50000",
         "set max_threads 32",
         "set max_dynamic 100\nset shared 200",
-        "set abi 4",
+        "set abi 3",
     ] {
         let script = format!("{PRIOR}{bad}\nlaunch 20\ncounts");
         assert_eq!(Scenario::new(&script).run().counts(0)[1], 0, "{bad}");
