@@ -13,9 +13,6 @@ use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
 use crate::{access, affine, check, choice, fold, kernel, lower, own, plan, report, size, tree};
 
-/// What the name of a kernel's folded copy ends with.
-const FOLDED: &str = "$mesi$fold";
-
 /// One kernel that is to be looked at.
 struct Job {
     function: Function,
@@ -72,13 +69,26 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     );
     report::foretold(&kernel, &foretold, sink);
     let own = job.options.host == Some(true);
-    let folded = own
-        .then(|| fold_kernel(job, &kernel, &planned, fuel, sink))
-        .flatten();
+    let folded = match fold_kernel(job, &kernel, &planned, fuel) {
+        Ok(folded) => folded,
+        Err(why) => {
+            version_failed(job.function, &why, sink);
+            None
+        }
+    };
+    if let Some(f) = &folded {
+        let text = format!(
+            "its flattened ids are taken apart: {}",
+            f.fold.told(&kernel)
+        );
+        sink.analysis(Site::kernel(job.function), "Fold", text);
+    }
     let folded_idle = folded.as_ref().is_none_or(|f| f.planned.plan.is_idle());
     if plan.is_idle() && folded_idle {
         // What is in the way of a folded copy is in the way of the kernel, too.
-        let of = folded.as_ref().map_or((&kernel, &planned), |f| (&f.kernel, &f.planned));
+        let of = folded
+            .as_ref()
+            .map_or((&kernel, &planned), |f| (&f.kernel, &f.planned));
         report::refused(of.0, of.1.facets(of.0).accesses, &of.1.plan, sink);
         folded.iter().for_each(|f| f.kernel.function.delete());
         return own && offer_blocks(&kernel, &planned, sink);
@@ -108,40 +118,39 @@ fn offer_blocks(kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
     true
 }
 
-/// A copy of the kernel whose flattened ids are folded, with a plan for it; `None`: it has none.
+/// A copy of the kernel whose flattened ids are folded, with a plan for it; `None`: it has none, or versions go into the kernel itself. An error is a
+/// fault of ours, and leaves no copy.
 fn fold_kernel(
     job: &Job,
     kernel: &Kernel,
     planned: &Planned,
     fuel: Option<u32>,
-    sink: &mut Sink,
-) -> Option<Folded> {
-    let fold = fold::find(&planned.whole(kernel))?;
-    let copy = kernel
-        .function
-        .duplicate(&format!("{}{FOLDED}", kernel.name), &[]);
+) -> Result<Option<Folded>, String> {
+    if job.options.host != Some(true) {
+        return Ok(None);
+    }
+    let Some(fold) = fold::find(&planned.whole(kernel)) else {
+        return Ok(None);
+    };
+    let name = format!("{}{}", kernel.name, fold::COPY);
+    let copy = kernel.function.duplicate(&name, &[]);
+    let collect = || kernel::collect(copy, job.target.sm, job.options.block);
     let made = caught(|| {
-        let like = kernel::collect(copy, job.target.sm, job.options.block);
-        fold::emit(&fold, &like)?;
-        let folded = kernel::collect(copy, job.target.sm, job.options.block);
-        let tree = tree::lift(&folded).ok_or("its control flow is irreducible")?;
+        fold::emit(&fold, &collect())?;
+        let folded = collect();
+        let tree = tree::lift(&folded).ok_or("a folded kernel's control flow is irreducible")?;
         let planned = plan_kernel(job, &folded, tree, &job.options, fuel);
         Ok::<_, String>((folded, planned))
     });
     match made {
-        Ok(Ok((folded, planned))) => {
-            let text = format!("its flattened ids are taken apart: {}", fold.told(kernel));
-            sink.analysis(Site::kernel(kernel.function), "Fold", text);
-            Some(Folded {
-                kernel: folded,
-                planned,
-                fold,
-            })
-        }
+        Ok(Ok((kernel, planned))) => Ok(Some(Folded {
+            kernel,
+            planned,
+            fold,
+        })),
         Ok(Err(why)) | Err(why) => {
             copy.delete();
-            version_failed(kernel.function, &why, sink);
-            None
+            Err(why)
         }
     }
 }
@@ -280,12 +289,19 @@ fn text_of(job: &Job, stage: Stage) -> String {
     let choice = job.within_length(job.options.fuel);
     let options = choice.map_or_else(|| job.options.clone(), |c| c.options);
     let planned = plan_kernel(job, &kernel, tree, &options, options.fuel);
-    plan::dump(
-        &planned.plan,
-        &planned.facets(&kernel),
-        &job.options.launch,
-        job.options.host == Some(true),
-    )
+    let own = job.options.host == Some(true);
+    let dump = |kernel: &Kernel, planned: &Planned| {
+        let facets = planned.facets(kernel);
+        plan::dump(&planned.plan, &facets, &job.options.launch, own)
+    };
+    let text = dump(&kernel, &planned);
+    let Ok(Some(folded)) = fold_kernel(job, &kernel, &planned, options.fuel) else {
+        return text;
+    };
+    let how = folded.fold.told(&kernel);
+    let copy = dump(&folded.kernel, &folded.planned);
+    folded.kernel.function.delete();
+    format!("{text}  folded: {how}\n{copy}")
 }
 
 impl Job {

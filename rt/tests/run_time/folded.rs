@@ -11,7 +11,12 @@ fn run(script: &str) -> Seen {
 
 #[test]
 fn a_folded_version_gets_its_own_launch_and_no_other_kernel_does() {
-    for more in ["", "reshapes 1\ntime 6 60\n", "set pays 4\n", "set flags 1\n"] {
+    for more in [
+        "",
+        "reshapes 1\ntime 6 60\n",
+        "set pays 4\n",
+        "set flags 1\n",
+    ] {
         let seen = run(&format!("{more}launch 400\nseen\ncounts"));
         assert_eq!(seen.seen("unfolded", 0), 0.0, "{more}");
         assert_eq!(seen.seen("unsound", 0), 0.0, "{more}");
