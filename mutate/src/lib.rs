@@ -16,6 +16,7 @@ mod code_edits;
 pub mod copies;
 mod fact_edits;
 mod flight_edits;
+pub mod folds;
 pub mod gate_edits;
 mod head_edits;
 pub mod judge;

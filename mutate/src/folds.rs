@@ -1,0 +1,330 @@
+//! The launch that the host makes for a kernel whose flattened ids are folded: the function that the plug-in leaves for that, held against what it is
+//! to say, written down here a second time, whole and broken; and the folded kernels themselves, broken.
+
+use anyhow::{Context as _, Result, anyhow};
+use inkwell::context::Context;
+use mesi::llvm::ir::Module;
+use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
+use std::ffi::c_void;
+
+use crate::asked::{arguments, compiled, kernel_of, parsed, record};
+use crate::blocks::{self, Edit, Shape};
+use crate::gate_edits::{compare_inverted, limit};
+
+/// A corpus kernel that is folded, and its lengths.
+pub struct Folded {
+    /// Its name.
+    pub name: &'static str,
+    /// The lengths and how many ids are of use, from the scalars behind its three arrays, or two.
+    lengths: fn(&[i128]) -> (Vec<i128>, i128),
+}
+
+/// All of them.
+pub const KERNELS: [Folded; 5] = [
+    Folded {
+        name: "flat_mm",
+        lengths: |s| (vec![s[1]], s[0] * s[1]),
+    },
+    Folded {
+        name: "flat_mm_size_t",
+        lengths: |s| (vec![s[1]], s[0] * s[1]),
+    },
+    Folded {
+        name: "flat_stencil7",
+        lengths: |s| (vec![s[0], s[1]], s[0] * s[1] * s[2]),
+    },
+    Folded {
+        name: "flat_batch",
+        lengths: |s| match s[0] > 0 && s[1] % s[0] == 0 {
+            true => (vec![s[0], s[1] / s[0]], s[2]),
+            false => (vec![0, 0], s[2]),
+        },
+    },
+    Folded {
+        name: "flat_mm_fixed",
+        lengths: |s| (vec![256], s[0]),
+    },
+];
+
+/// Scalars that launches are tried with.
+const SCALARS: [i64; 20] = [
+    -1,
+    0,
+    1,
+    3,
+    7,
+    8,
+    9,
+    15,
+    16,
+    31,
+    32,
+    33,
+    64,
+    100,
+    1023,
+    4096,
+    65_536,
+    1 << 20,
+    1 << 26,
+    i32::MAX as i64,
+];
+/// Blocks and grids.
+const BLOCKS: [[u32; 3]; 6] = [
+    [256, 1, 1],
+    [64, 1, 1],
+    [1024, 1, 1],
+    [33, 1, 1],
+    [16, 16, 1],
+    [16, 1, 2],
+];
+const GRIDS: [[u32; 3]; 9] = [
+    [1, 1, 1],
+    [2, 1, 1],
+    [16, 1, 1],
+    [100, 1, 1],
+    [4096, 1, 1],
+    [65_536, 1, 1],
+    [8_388_607, 1, 1],
+    [2_000_000_000, 1, 1],
+    [4096, 2, 1],
+];
+/// Launches of each kernel that are tried.
+const TRIED: u64 = 20_000;
+/// Most ids of a launch, and most rows and layers of a grid.
+const MOST: i128 = i32::MAX as i128;
+const MOST_ROWS: i128 = 65_535;
+
+/// Ways to break the function.
+pub const MUTATIONS: &[(&str, Edit)] = &[
+    ("fold-compare-inverted", compare_inverted),
+    ("fold-constant-short", |l| limit(l, |c| c & 0xff)),
+    ("fold-limit-twice", |l| limit(l, |c| c * 2)),
+    ("fold-or-for-and", |l| instead(l, " = and i1 ", " = or i1 ")),
+    ("fold-rounded-down", |l| instead(l, " = add ", " = sub ")),
+    ("fold-rest-not-asked", |l| instead(l, " = urem ", " = mul ")),
+    ("fold-lengths-not-multiplied", |l| {
+        instead(l, " = mul ", " = add ")
+    }),
+    ("fold-not-stored", |l| {
+        l.trim_start().starts_with("store ").then(String::new)
+    }),
+];
+
+/// Ways to break the folded kernel, in its version.
+pub const CODE: &[(&str, Edit)] = &[
+    ("fold-row-longer", |l| {
+        instead(l, "icmp slt i", "icmp sle i")
+    }),
+    ("fold-parts-swapped", |l| {
+        let swapped = l
+            .replace("tid.x()", "tid.?()")
+            .replace("tid.y()", "tid.x()");
+        instead(&swapped, "tid.?()", "tid.y()").filter(|_| l.contains("sreg.tid."))
+    }),
+    ("fold-block-forgotten", |l| {
+        instead(l, "sreg.ctaid.y()", "sreg.tid.z()")
+    }),
+];
+
+fn instead(line: &str, what: &str, other: &str) -> Option<String> {
+    line.contains(what).then(|| line.replace(what, other))
+}
+
+/// One launch: the scalars' bits, block and grid.
+type Launch = (Vec<i64>, Shape);
+
+/// What the host asks of a kernel's launches.
+pub struct Subject {
+    /// The function as LLVM's text.
+    pub text: String,
+    /// The module with the versions, as text.
+    pub staged: String,
+    /// Symbol of the first version.
+    pub version: String,
+    function: String,
+    corpus: Corpus,
+    lengths: fn(&[i128]) -> (Vec<i128>, i128),
+}
+
+impl Subject {
+    /// `ir`: what the plug-in meets.
+    pub fn of(folded: &Folded, corpus: Corpus, ir: &str) -> Result<Subject> {
+        let staged = blocks::staged(&corpus, ir)?;
+        let context = Context::create();
+        let module = parsed(&context, &staged, &corpus.kernel)?;
+        let symbol = kernel_of(Module::new(module.as_mut_ptr()), &corpus)?.name();
+        let version = format!("{symbol}{VERSION}0");
+        let function = format!("{version}{FOLD}{GATE}");
+        let text = record(&module, &function)?;
+        Ok(Subject {
+            text: text.ok_or_else(|| anyhow!("{} is not folded", folded.name))?,
+            staged,
+            version,
+            function,
+            corpus,
+            lengths: folded.lengths,
+        })
+    }
+
+    /// The corpus kernel.
+    pub fn corpus(&self) -> &Corpus {
+        &self.corpus
+    }
+
+    /// Launches that the function, given as text, makes others of than it should; and how many it makes at all.
+    pub fn wrong(&self, text: &str) -> Result<(Vec<String>, usize)> {
+        type Ask = unsafe extern "C" fn(*const *const c_void, *mut u32) -> bool;
+        let context = Context::create();
+        let engine = compiled(&context, text, &self.function)?;
+        let address = engine.get_function_address(&self.function)?;
+        // SAFETY: the type of every such function; the engine lives until all is asked.
+        let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
+        let case = self
+            .corpus
+            .cases(Size::Small)
+            .into_iter()
+            .next()
+            .context("no case")?;
+        let values = arguments(&case);
+        let arrays = case.buffers.len();
+        let (mut wrong, mut made) = (Vec::new(), 0);
+        for (scalars, own) in launches(values.len() - arrays, case_widths(&case, arrays)) {
+            let mut values = values.clone();
+            for (v, s) in values[arrays..].iter_mut().zip(&scalars) {
+                v[..8].copy_from_slice(&s.to_le_bytes());
+            }
+            let pointers: Vec<*const c_void> = values.iter().map(|v| v.as_ptr().cast()).collect();
+            let mut found = own;
+            // SAFETY: it reads the parameters and touches six numbers.
+            let folds = unsafe { ask(pointers.as_ptr(), found.as_mut_ptr().cast()) };
+            let found = folds.then_some(found);
+            let wants = self.expected(&scalars, own);
+            made += usize::from(folds);
+            if found != wants {
+                wrong.push(format!(
+                    "{scalars:?} {own:?}: {found:?} in place of {wants:?}"
+                ));
+            }
+        }
+        Ok((wrong, made))
+    }
+
+    /// The launch of the folded kernel that does what the program's does.
+    fn expected(&self, scalars: &[i64], [block, grid]: Shape) -> Option<Shape> {
+        let scalars: Vec<i128> = scalars.iter().map(|s| i128::from(*s)).collect();
+        let (lengths, limit) = (self.lengths)(&scalars);
+        let ids = i128::from(block[0]) * i128::from(grid[0]);
+        let line = block[1..] == [1, 1] && grid[1..] == [1, 1] && (1..=MOST).contains(&ids);
+        let told = scalars[..self.used()].iter().chain(&lengths);
+        if !line || !told.chain([&limit]).all(|s| (1..=MOST).contains(s)) {
+            return None;
+        }
+        let inner: i128 = lengths.iter().product();
+        if inner > MOST || limit % inner != 0 || limit > ids || lengths[0] < 8 {
+            return None;
+        }
+        let outermost = limit / inner;
+        let along = [32, 16].into_iter().find(|a| lengths[0] >= *a).unwrap_or(8);
+        let up = 256 / along;
+        let (rows, layers) = match lengths[..] {
+            [_, rows] => (rows, outermost),
+            _ => (outermost, 1),
+        };
+        let over = |count: i128, each: i128| (count + each - 1) / each;
+        let grid = [over(lengths[0], along), over(rows, up), layers];
+        let fits =
+            grid[1] <= MOST_ROWS && grid[2] <= MOST_ROWS && grid[1] * up * lengths[0] <= MOST;
+        let numbers = |of: [i128; 3]| of.map(|n| n as u32);
+        fits.then(|| [numbers([along, up, 1]), numbers(grid)])
+    }
+
+    /// How many of the scalars lengths are made of: products have a last one that only tells how long sums are.
+    fn used(&self) -> usize {
+        match self.corpus.kernel.as_str() {
+            "flat_mm" | "flat_mm_size_t" => 2,
+            "flat_mm_fixed" => 1,
+            _ => 3,
+        }
+    }
+
+    /// The function's texts with one line broken by the mutation of this name.
+    pub fn broken(&self, name: &str) -> Result<Vec<String>> {
+        let edit = MUTATIONS.iter().find(|m| m.0 == name);
+        let edit = edit
+            .ok_or_else(|| anyhow!("there is no mutation {name}"))?
+            .1;
+        Ok(each_line(&self.text, 0..usize::MAX, edit))
+    }
+
+    /// The module's texts with one line at the beginning of the first version broken.
+    pub fn broken_code(&self, name: &str) -> Result<Vec<String>> {
+        let edit = CODE.iter().find(|m| m.0 == name);
+        let edit = edit
+            .ok_or_else(|| anyhow!("there is no mutation {name}"))?
+            .1;
+        let head = format!("@\"{}\"(", self.version);
+        let is_head = |l: &str| l.starts_with("define") && l.contains(&head);
+        let start = self
+            .staged
+            .lines()
+            .position(is_head)
+            .context("no version")?;
+        let length = self
+            .staged
+            .lines()
+            .skip(start)
+            .position(|l| l == "}")
+            .context("no end")?;
+        Ok(each_line(&self.staged, start..start + length, edit))
+    }
+}
+
+/// The texts with one of the lines in `range` broken.
+fn each_line(text: &str, range: std::ops::Range<usize>, edit: Edit) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mutant = |(n, line): (usize, &&str)| {
+        let mut all: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        all[n] = edit(line).filter(|_| range.contains(&n))?;
+        Some(all.join("\n"))
+    };
+    lines.iter().enumerate().filter_map(mutant).collect()
+}
+
+/// Bits of each scalar of a case, and whether it is signed does not matter: those above are not negative.
+fn case_widths(case: &mesi_launch::Case, arrays: usize) -> Vec<usize> {
+    let none = |_: usize| 0;
+    case.args[arrays..]
+        .iter()
+        .map(|a| 8 * a.bytes(&none).len())
+        .collect()
+}
+
+/// Launches drawn by a fixed rule.
+fn launches(scalars: usize, widths: Vec<usize>) -> impl Iterator<Item = Launch> {
+    let mut state = 1_u64;
+    let mut draw = move |n: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    (0..TRIED).map(move |_| {
+        let some: Vec<i64> = (0..scalars)
+            .map(|k| match widths[k] {
+                64 if draw(40) == 0 => 1 << 40,
+                _ => SCALARS[draw(SCALARS.len())],
+            })
+            .collect();
+        // How many a batch has is told: mostly as it should be.
+        let batch = scalars == 3 && draw(2) == 0;
+        let some = match (batch, &some[..]) {
+            (true, [m, p, q]) if (1..2000).contains(m) && (1..2000).contains(p) => {
+                let size = m * p;
+                vec![*m, size, size.saturating_mul((*q).clamp(1, 9))]
+            }
+            _ => some,
+        };
+        (some, [BLOCKS[draw(BLOCKS.len())], GRIDS[draw(GRIDS.len())]])
+    })
+}

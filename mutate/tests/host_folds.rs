@@ -1,0 +1,83 @@
+//! How the host launches folded kernels: what it makes is what is written down, and every way to break that, or the kernels, is noticed.
+
+use mesi_launch::Size;
+use mesi_mutate::folds::{CODE, Folded, KERNELS, MUTATIONS, Subject};
+use mesi_mutate::source;
+use mesi_oracle::{Kernel, Program, Reference, Schedule};
+
+/// The folded kernels of the corpus; none without CUDA.
+fn subjects() -> Vec<Subject> {
+    let cuda = source::cuda().unwrap_or_else(|e| panic!("{e}"));
+    let Some(cuda) = cuda else {
+        eprintln!("skipped: no CUDA toolkit is found");
+        return Vec::new();
+    };
+    let subject = |folded: &Folded| {
+        let corpus = source::corpus(folded.name).expect("a corpus kernel");
+        let ir = source::compile_for(&corpus, &cuda, 90).expect("compiles");
+        Subject::of(folded, corpus, &ir).unwrap_or_else(|e| panic!("{}: {e:#}", folded.name))
+    };
+    KERNELS.iter().map(subject).collect()
+}
+
+#[test]
+fn launches_are_folded_as_written_down() {
+    for s in subjects() {
+        let (wrong, made) = s.wrong(&s.text).expect("runs");
+        let some: Vec<&String> = wrong.iter().take(5).collect();
+        assert!(
+            wrong.is_empty(),
+            "{}: {} wrong, as {some:#?}",
+            s.version,
+            wrong.len()
+        );
+        assert!(made > 100, "{}: {made} launches are folded", s.version);
+    }
+}
+
+#[test]
+fn every_way_to_break_the_launch_is_noticed() {
+    let subjects = subjects();
+    for (name, _) in MUTATIONS.iter().filter(|_| !subjects.is_empty()) {
+        let mut texts = subjects.iter().flat_map(|s| {
+            let broken = s.broken(name).expect("a mutation");
+            broken.into_iter().map(move |t| (s, t))
+        });
+        // What does not compile is no mutant.
+        let noticed = texts.any(|(s, t)| s.wrong(&t).is_ok_and(|w| !w.0.is_empty()));
+        assert!(noticed, "{name} is not noticed");
+    }
+}
+
+#[test]
+fn every_way_to_break_a_folded_kernel_is_noticed() {
+    let subjects = subjects();
+    for (name, _) in CODE.iter().filter(|_| !subjects.is_empty()) {
+        let mut mutants = subjects.iter().take(1).flat_map(|s| {
+            let broken = s.broken_code(name).expect("a mutation");
+            broken.into_iter().map(move |t| (s, t))
+        });
+        assert!(
+            mutants.any(|(s, t)| is_noticed(s, &t)),
+            "{name} is not noticed"
+        );
+    }
+}
+
+/// Whether a folded kernel of the corpus gives other bits than the original on some small case.
+fn is_noticed(subject: &Subject, text: &str) -> bool {
+    let load =
+        |name: &str, text: &str| Program::parse("mutant", text.as_bytes(), Kernel::Named(name));
+    let original = subject.version.split_once('$').expect("a version").0;
+    let mut original = load(original, &subject.staged).expect("loads");
+    // What does not compile is no mutant.
+    let Ok(mut mutant) = load(&subject.version, text) else {
+        return false;
+    };
+    subject.corpus().cases(Size::Small).iter().any(|case| {
+        let reference = Reference::new(&mut original, case, &[Schedule::Forward]).expect("runs");
+        reference
+            .diff(&mut mutant)
+            .map_or(true, |d| d.iter().next().is_some())
+    })
+}
