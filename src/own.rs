@@ -75,6 +75,8 @@ struct Source<'a> {
 pub struct Made {
     /// The plan of the first version, what was emitted for it, and whether it is of the folded copy.
     pub first: Option<(Plan, Lowered, bool)>,
+    /// How many versions there are.
+    pub count: usize,
     /// Why versions were dropped, if some were.
     pub faults: Vec<String>,
 }
@@ -129,6 +131,7 @@ pub fn emit(
     let (module, name) = (kernel.function.module(), &kernel.name);
     let mut made = Made {
         first: None,
+        count: 0,
         faults: Vec::new(),
     };
     if let Some(used) = private_variable(kernel.function) {
@@ -142,7 +145,9 @@ pub fn emit(
     let affine = affine.chain(folded.map(|f| (&f.kernel, &f.planned.affine)));
     let mut about = About::of(kernel, affine);
     let mut number = 0;
-    for (source, version) in all_versions(kernel, planned, folded, most) {
+    let versions = all_versions(kernel, planned, folded, most);
+    let is_mapped = versions.len() < most.min(MOST_VERSIONS);
+    for (source, version) in versions {
         let symbol = format!("{name}{VERSION}{number}");
         if module.function(&symbol).is_some() {
             continue;
@@ -157,6 +162,18 @@ pub fn emit(
             Err(why) => made.faults.push(why),
         }
     }
+    // Where nothing else is done to the copy, its threads' places may still gain.
+    if let Some(f) = folded.filter(|f| is_mapped && f.planned.plan.is_idle()) {
+        let symbol = format!("{name}{VERSION}{number}");
+        match emit_mapped(kernel, f, &symbol) {
+            Ok(hash) => {
+                about.add(hash);
+                number += 1;
+            }
+            Err(why) => made.faults.push(why),
+        }
+    }
+    made.count = number;
     if number > 0 || !planned.plan.regroup.is_none() {
         choice::keep_about(kernel.function, &about);
     }
@@ -167,6 +184,28 @@ pub fn emit(
         sink.analysis(Site::kernel(kernel.function), "HostChoice", text);
     }
     made
+}
+
+/// Makes a version of the folded copy as it is, called `symbol`; the hash of its code. The model has no view of it: it is never sure to gain.
+fn emit_mapped(kernel: &Kernel, folded: &Folded, symbol: &str) -> Result<u64, String> {
+    let mut copies = Copies::of(kernel.function.module(), symbol);
+    let clone = copies.duplicate(folded.kernel.function, symbol);
+    clone.add_string_attribute(ATTRIBUTE, "");
+    let needs = choice::Needs {
+        shared: folded.kernel.own_shared,
+        relies: choice::FOLDED,
+    };
+    let gates = choice::gates_of_copy(clone, needs).folded(kernel, &folded.fold, symbol);
+    match gates {
+        Some(gates) => {
+            gates.keep(clone.module());
+            Ok(clone.code_hash())
+        }
+        None => {
+            copies.delete(clone);
+            Err("the host cannot tell how a folded kernel is launched".into())
+        }
+    }
 }
 
 /// The versions that are made, `most` at most: those of the folded copy come first, but the kernel's own get a place.

@@ -83,21 +83,14 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         );
         sink.analysis(Site::kernel(job.function), "Fold", text);
     }
-    let folded_idle = folded.as_ref().is_none_or(|f| f.planned.plan.is_idle());
-    if plan.is_idle() && folded_idle {
-        // What is in the way of a folded copy is in the way of the kernel, too.
-        let of = folded
-            .as_ref()
-            .map_or((&kernel, &planned), |f| (&f.kernel, &f.planned));
-        report::refused(of.0, of.1.facets(of.0).accesses, &of.1.plan, sink);
-        folded.iter().for_each(|f| f.kernel.function.delete());
-        return own && offer_blocks(&kernel, &planned, sink);
-    }
     if let Some(folded) = folded {
-        let of = Some(&folded).filter(|_| !folded_idle);
-        let changed = make_versions(job, &kernel, &planned, of, sink);
+        let changed = make_versions(job, &kernel, &planned, Some(&folded), sink);
         folded.kernel.function.delete();
         return changed;
+    }
+    if plan.is_idle() {
+        report::refused(&kernel, facets.accesses, plan, sink);
+        return own && offer_blocks(&kernel, &planned, sink);
     }
     job.enter(Stage::Lower);
     match own {
@@ -181,14 +174,20 @@ fn make_versions(
             let (of, planned) = folded.map_or((kernel, planned), |f| (&f.kernel, &f.planned));
             report::staged(of, planned.facets(of).accesses, plan, lowered, sink);
         }
-        None if made.faults.is_empty() => {}
+        // What is in the way of a folded copy is in the way of the kernel, too.
+        None if made.faults.is_empty() => {
+            if let Some(f) = folded {
+                let accesses = f.planned.facets(&f.kernel).accesses;
+                report::refused(&f.kernel, accesses, &f.planned.plan, sink);
+            }
+        }
         None => {
             let missed = Missed::CheckFailed;
             sink.missed_kernel(Site::kernel(job.function), missed.name(), missed);
         }
     }
     // A fault may leave copies behind that nothing refers to.
-    made.first.is_some() || !made.faults.is_empty()
+    made.count > 0 || !made.faults.is_empty()
 }
 
 /// Puts a plan's versions into the kernel itself, in front of its own body; whether anything was changed.

@@ -67,12 +67,12 @@ pub fn is_known(function: Function, v: Value) -> bool {
     slice.known(v) == Known::Exactly
 }
 
-/// A gate that never says no.
-pub fn always(beside: Module, name: &str) -> Vec<u8> {
+/// A gate that always says the same.
+pub fn constant(beside: Module, name: &str, answer: bool) -> Vec<u8> {
     let module = Module::beside(beside, name);
     let (gate, b) = (module.add_gate(name), Builder::new(module));
     b.at_end(gate.append_block(""));
-    b.ret(Type::int(module, 1).constant(1));
+    b.ret(Type::int(module, 1).constant(answer.into()));
     let bytes = module.bitcode();
     module.dispose();
     bytes

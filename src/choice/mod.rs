@@ -96,11 +96,25 @@ pub fn gates_of(
         let name = format!("{}{suffix}", function.name());
         let gate = format!("{name}{GATE}");
         let asked = from.and_then(|from| gate::bitcode(from, &original, &gate));
-        let bitcode = asked.unwrap_or_else(|| gate::always(function.module(), &gate));
+        let bitcode = asked.unwrap_or_else(|| gate::constant(function.module(), &gate, true));
         let bytes = record::write(&name, needs, &bitcode);
         (gate, bytes)
     });
     Gates(records.collect())
+}
+
+/// What is asked before a version that is a copy of its kernel is launched: nothing; and nobody knows whether it gains, or what is large.
+pub fn gates_of_copy(version: Function, needs: Needs) -> Gates {
+    let no = Needs::default();
+    let parts = [("", true, needs), (PAYS, false, no), (LARGE, false, no)];
+    let records = parts.map(|(suffix, answer, needs)| {
+        let name = format!("{}{suffix}", version.name());
+        let gate = format!("{name}{GATE}");
+        let bitcode = gate::constant(version.module(), &gate, answer);
+        let bytes = record::write(&name, needs, &bitcode);
+        (gate, bytes)
+    });
+    Gates(records.into())
 }
 
 /// Takes back what the host would launch a version by: no host knows of it any more.
