@@ -69,14 +69,15 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     );
     report::foretold(&kernel, &foretold, sink);
     let own = job.options.host == Some(true);
-    let folded = match fold_kernel(job, &kernel, &planned, fuel) {
+    let mut folded = match fold_kernel(job, &kernel, &planned, fuel) {
         Ok(folded) => folded,
         Err(why) => {
             version_failed(job.function, &why, sink);
             None
         }
     };
-    if let Some(f) = &folded {
+    if let Some(f) = &mut folded {
+        see(&mut f.planned);
         let text = format!(
             "its flattened ids are taken apart: {}",
             f.fold.told(&kernel)

@@ -10,7 +10,7 @@ use mesi::boundary;
 use mesi::options::Options;
 use mesi::pass;
 use mesi::remark::Sink;
-use mesi_launch::kept_beside;
+use mesi_launch::{FOLD, GATE, kept_beside};
 
 use crate::check::Variant;
 use crate::llvm::Module;
@@ -113,6 +113,10 @@ fn plug_in(
     let changed = changed.map_err(|e| ("panic", e))?;
     module.verify().map_err(|e| ("verifier", e))?;
     not_dropped(&module)?;
+    let is_fold = |name: String| name.ends_with(&format!("{FOLD}{GATE}"));
+    if m.globals().into_iter().any(|g| is_fold(g.name())) {
+        features.insert("plan: flattened ids taken apart".into());
+    }
     if own_code(&module, options) != before {
         return Err(("original", "the kernel itself was changed".into()));
     }

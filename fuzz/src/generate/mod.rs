@@ -18,7 +18,7 @@ mod whole;
 
 use fastrand::Rng;
 
-use crate::kernel::{Cond, Int, Kernel, Num, Special, Stmt, Test, Ty, Val};
+use crate::kernel::{Cond, Int, IntOp, Kernel, Num, Special, Stmt, Test, Ty, Val};
 use crate::ranges::Range;
 
 /// What a scalar parameter means; its values are chosen accordingly.
@@ -90,6 +90,8 @@ pub(crate) struct Gen {
     outputs: Vec<usize>,
     /// Whether some blocks should be far from all edges.
     wide: bool,
+    /// Whether the coordinates are parts of one flattened id along x.
+    pub flat: bool,
     /// Values that need no guard because huge parameters are wanted.
     pub huge: bool,
 }
@@ -116,6 +118,7 @@ impl Gen {
         ][rng.usize(0..7)];
         let ty = [Ty::I32, Ty::I32, Ty::I32, Ty::U32, Ty::I64][rng.usize(0..5)];
         let huge = rng.u32(0..12) == 0;
+        let is_flat = rng.u32(0..6) == 0;
         let k = Kernel {
             buffers: Vec::new(),
             sizes: Vec::new(),
@@ -143,6 +146,7 @@ impl Gen {
             loops: Vec::new(),
             outputs: Vec::new(),
             wide: false,
+            flat: count > 1 && is_flat,
             huge,
         }
     }
@@ -185,7 +189,10 @@ impl Gen {
     }
 
     fn build(&mut self) {
-        for n in 0..self.dims.len() {
+        if self.flat {
+            self.flattened();
+        }
+        for n in self.coords.len()..self.dims.len() {
             let local = self.local();
             self.coords.push(local);
             self.k
@@ -225,6 +232,47 @@ impl Gen {
             self.k.body.insert(at, Stmt::Tangle(0, cond, v));
         } else if odd == 1 {
             self.dynamic_shared();
+        }
+    }
+
+    /// Coordinates by division of one id, most often behind its limit.
+    fn flattened(&mut self) {
+        let id = self.local();
+        let along = Int::Gid(0);
+        self.k.body.push(Stmt::Let(id, self.ty, along));
+        let extents: Vec<Int> = (0..self.dims.len())
+            .map(|n| self.size(Role::Extent(n)))
+            .collect();
+        let id = Int::Local(id);
+        if !self.one_in(4) {
+            let all = extents
+                .iter()
+                .cloned()
+                .reduce(Int::times)
+                .expect("two at least");
+            let beyond = self.cmp(Test::Ge, id.clone(), all);
+            self.k.body.push(Stmt::Return(beyond));
+        }
+        let rows = Int::bin(IntOp::Div, id.clone(), extents[0].clone());
+        let mut parts = vec![Int::bin(IntOp::Rem, id.clone(), extents[0].clone())];
+        if self.dims.len() == 2 {
+            parts.push(rows);
+        } else {
+            let plane = Int::times(extents[0].clone(), extents[1].clone());
+            // Either way to take rows from a plane.
+            parts.push(match self.one_in(2) {
+                true => Int::bin(IntOp::Rem, rows, extents[1].clone()),
+                false => {
+                    let cell = Int::bin(IntOp::Rem, id.clone(), plane.clone());
+                    Int::bin(IntOp::Div, cell, extents[0].clone())
+                }
+            });
+            parts.push(Int::bin(IntOp::Div, id, plane));
+        }
+        for part in parts {
+            let local = self.local();
+            self.coords.push(local);
+            self.k.body.push(Stmt::Let(local, self.ty, part));
         }
     }
 

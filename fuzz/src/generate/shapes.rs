@@ -48,6 +48,9 @@ pub(super) fn fit(mut g: Gen) -> Option<Generated> {
 }
 
 fn shape(g: &mut Gen) -> Shape {
+    if g.flat {
+        return line(g);
+    }
     let pick = |rng: &mut Rng, of: &[[u32; 3]]| of[rng.usize(0..of.len())];
     // Many small blocks along a dimension: several turns, several groups of merged blocks, edges far apart.
     let long = match g.rng.u32(0..10) {
@@ -148,6 +151,30 @@ fn shape(g: &mut Gen) -> Shape {
     Shape {
         grid,
         block: lent,
+        sizes,
+        alias: None,
+    }
+}
+
+/// A launch along x of as many threads as there are cells, or some more, or fewer.
+fn line(g: &mut Gen) -> Shape {
+    let rows = [1, 2, 3, 8, 9][g.rng.usize(0..5)];
+    let extents: Vec<i64> = match g.dims.len() {
+        2 => vec![g.rng.i64(5..48), rows],
+        _ => vec![g.rng.i64(7..20), g.rng.i64(1..5), g.rng.i64(1..4)],
+    };
+    let all: i64 = extents.iter().product();
+    let block = [32, 64, 33, 128, 256][g.rng.usize(0..5)];
+    let more = i64::from(g.rng.u32(0..4) == 0);
+    let fewer = i64::from(g.rng.u32(0..8) == 0);
+    let blocks = ((all + block - 1) / block + more - fewer).max(1);
+    let threads = (blocks * block) as u32;
+    let sizes = (0..g.roles.len())
+        .map(|n| value(g, n, &extents, threads))
+        .collect();
+    Shape {
+        grid: [blocks as u32, 1, 1],
+        block: [block as u32, 1, 1],
         sizes,
         alias: None,
     }
