@@ -25,6 +25,7 @@ pub mod choice;
 pub mod fold;
 pub mod own;
 pub mod report;
+pub mod reroll;
 pub mod size;
 
 pub mod pass;

@@ -28,11 +28,14 @@ use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
 use crate::remark::{Sink, Site};
+use crate::reroll::Rerolled;
 use crate::target::{Target, WARP};
 use std::collections::HashMap;
 
 /// What the name of a version goes on with behind the kernel's, before its number.
 pub const VERSION: &str = "$mesi$";
+/// What the name of a kernel's recast copy ends with.
+pub const COPY: &str = "$mesi$copy";
 /// The attribute of a version.
 const ATTRIBUTE: &str = "mesi.version";
 /// Versions of a kernel that the run-time part has room for.
@@ -52,14 +55,16 @@ struct Version {
     pays: Vec<Fact>,
 }
 
-/// A copy of a kernel whose ids are folded, and the plan for it.
-pub struct Folded {
+/// A copy of a kernel that is written in another way, and the plan for it.
+pub struct Recast {
     /// The copy.
     pub kernel: Kernel,
     /// Its plan.
     pub planned: Planned,
-    /// What was done to it.
-    pub fold: Fold,
+    /// How its flattened ids are taken apart, if they are.
+    pub fold: Option<Fold>,
+    /// What its loops rest on that are rolled up, if some are.
+    pub rerolled: Option<Rerolled>,
 }
 
 /// What versions are made of.
@@ -67,13 +72,16 @@ pub struct Folded {
 struct Source<'a> {
     kernel: &'a Kernel,
     planned: &'a Planned,
-    /// The user's kernel, and how its ids are folded, where this is a copy.
+    /// The user's kernel, and how ids are folded, where this is a copy whose are.
     fold: Option<(&'a Kernel, &'a Fold)>,
+    /// See [`Recast::rerolled`].
+    rerolled: Option<&'a Rerolled>,
+    is_copy: bool,
 }
 
 /// What became of a kernel.
 pub struct Made {
-    /// The plan of the first version, what was emitted for it, and whether it is of the folded copy.
+    /// The plan of the first version, what was emitted for it, and whether it is of the copy.
     pub first: Option<(Plan, Lowered, bool)>,
     /// How many versions there are.
     pub count: usize,
@@ -118,12 +126,12 @@ fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
         .collect()
 }
 
-/// Makes the versions of `planned`, and those of a folded copy, at most `most` together, beside `kernel`, which is not touched. `enter` is told what
+/// Makes the versions of `planned`, and those of a recast copy, at most `most` together, beside `kernel`, which is not touched. `enter` is told what
 /// begins.
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
-    folded: Option<&Folded>,
+    recast: Option<&Recast>,
     most: usize,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
@@ -142,10 +150,10 @@ pub fn emit(
         return made;
     }
     let affine = std::iter::once((kernel, &planned.affine));
-    let affine = affine.chain(folded.map(|f| (&f.kernel, &f.planned.affine)));
+    let affine = affine.chain(recast.map(|f| (&f.kernel, &f.planned.affine)));
     let mut about = About::of(kernel, affine);
     let mut number = 0;
-    let versions = all_versions(kernel, planned, folded, most);
+    let versions = all_versions(kernel, planned, recast, most);
     let is_mapped = versions.len() < most.min(MOST_VERSIONS);
     for (source, version) in versions {
         let symbol = format!("{name}{VERSION}{number}");
@@ -153,19 +161,22 @@ pub fn emit(
             continue;
         }
         match emit_version(source, &version, &symbol, enter) {
-            Ok((lowered, hash)) => {
+            Ok(Some((lowered, hash))) => {
                 about.add(hash);
                 number += 1;
-                let is_folded = source.fold.is_some();
-                made.first.get_or_insert((version.plan, lowered, is_folded));
+                made.first
+                    .get_or_insert((version.plan, lowered, source.is_copy));
             }
+            Ok(None) => {}
             Err(why) => made.faults.push(why),
         }
     }
     // Where nothing else is done to the copy, its threads' places may still gain.
-    if let Some(f) = folded.filter(|f| is_mapped && f.planned.plan.is_idle()) {
+    let is_idle = |r: &&Recast| r.rerolled.is_none() && r.planned.plan.is_idle();
+    let mapped = recast.filter(|r| is_mapped && is_idle(r));
+    if let Some((r, fold)) = mapped.and_then(|r| Some((r, r.fold.as_ref()?))) {
         let symbol = format!("{name}{VERSION}{number}");
-        match emit_mapped(kernel, f, &symbol) {
+        match emit_mapped(kernel, &r.kernel, fold, &symbol) {
             Ok(hash) => {
                 about.add(hash);
                 number += 1;
@@ -187,15 +198,15 @@ pub fn emit(
 }
 
 /// Makes a version of the folded copy as it is, called `symbol`; the hash of its code. The model has no view of it: it is never sure to gain.
-fn emit_mapped(kernel: &Kernel, folded: &Folded, symbol: &str) -> Result<u64, String> {
+fn emit_mapped(kernel: &Kernel, copy: &Kernel, fold: &Fold, symbol: &str) -> Result<u64, String> {
     let mut copies = Copies::of(kernel.function.module(), symbol);
-    let clone = copies.duplicate(folded.kernel.function, symbol);
+    let clone = copies.duplicate(copy.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
     let needs = choice::Needs {
-        shared: folded.kernel.own_shared,
+        shared: copy.own_shared,
         relies: choice::FOLDED,
     };
-    let gates = choice::gates_of_copy(clone, needs).folded(kernel, &folded.fold, symbol);
+    let gates = choice::gates_of_copy(clone, needs).folded(kernel, fold, symbol);
     match gates {
         Some(gates) => {
             gates.keep(clone.module());
@@ -208,46 +219,52 @@ fn emit_mapped(kernel: &Kernel, folded: &Folded, symbol: &str) -> Result<u64, St
     }
 }
 
-/// The versions that are made, `most` at most: those of the folded copy come first, but the kernel's own get a place.
+/// The versions that are made, `most` at most: those of the copy come first, but the kernel's own get a place.
 fn all_versions<'a>(
     kernel: &'a Kernel,
     planned: &'a Planned,
-    folded: Option<&'a Folded>,
+    recast: Option<&'a Recast>,
     most: usize,
 ) -> Vec<(Source<'a>, Version)> {
     let most = most.min(MOST_VERSIONS);
     let own = take_apart(&planned.plan, most);
     let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
-    let source = |fold| Source {
+    let source = Source {
         kernel,
         planned,
-        fold,
+        fold: None,
+        rerolled: None,
+        is_copy: false,
     };
-    let own = own.into_iter().map(|v| (source(None), v));
-    let folded = folded.into_iter().flat_map(|f| {
+    let own = own.into_iter().map(|v| (source, v));
+    let recast = recast.into_iter().flat_map(|r| {
         let source = Source {
-            kernel: &f.kernel,
-            planned: &f.planned,
-            fold: Some((kernel, &f.fold)),
+            kernel: &r.kernel,
+            planned: &r.planned,
+            fold: r.fold.as_ref().map(|f| (kernel, f)),
+            rerolled: r.rerolled.as_ref(),
+            is_copy: true,
         };
-        let versions = take_apart(&f.planned.plan, places);
+        let versions = take_apart(&r.planned.plan, places);
         versions.into_iter().map(move |v| (source, v))
     });
-    folded.chain(own).take(most).collect()
+    recast.chain(own).take(most).collect()
 }
 
-/// Makes one version, called `symbol`; what was emitted, and the hash of its code.
+/// Makes one version, called `symbol`; what was emitted, and the hash of its code. `None`: the host cannot decide what it rests on.
 fn emit_version(
     source: Source,
     version: &Version,
     symbol: &str,
     enter: &dyn Fn(Stage),
-) -> Result<(Lowered, u64), String> {
+) -> Result<Option<(Lowered, u64)>, String> {
     enter(Stage::Lower);
     let Source {
         kernel,
         planned,
         fold,
+        rerolled,
+        ..
     } = source;
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let clone = copies.duplicate(kernel.function, symbol);
@@ -258,7 +275,13 @@ fn emit_version(
         true => planned.whole(&own),
         false => planned.facets(&own),
     };
-    let plan = &in_blocks_that_leave_registers(&version.plan, kernel);
+    let mut plan = in_blocks_that_leave_registers(&version.plan, kernel);
+    let rests_on = rerolled.map(|r| r.facts(&facets));
+    if let Some(Some(facts)) = &rests_on {
+        let new = facts.iter().filter(|f| !plan.facts.contains(f)).cloned();
+        plan.facts.extend(new.collect::<Vec<_>>());
+    }
+    let plan = &plan;
     let original = own.blocks[0];
     let made = boundary::caught(|| {
         let by_host = match kernel.function.value().is_mergeable() {
@@ -266,6 +289,11 @@ fn emit_version(
             false => asked_of_the_host(&facets, plan),
         };
         let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
+        let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
+        // Loops that are rolled up are none to fall back to.
+        if rerolled.is_some() && (tests_itself || rests_on == Some(None)) {
+            return Ok(None);
+        }
         let lowered = lower::emit_own(&facets, plan, &decided);
         enter(Stage::Check);
         check::after_lowering(&own, facets.accesses, plan, &lowered)?;
@@ -285,7 +313,6 @@ fn emit_version(
                 None => choice::RELIES,
             },
         };
-        let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {
             let asked = lower::ask_over_grid(&facets, plan, &by_host, original);
@@ -303,13 +330,17 @@ fn emit_version(
             None => Some(gates),
         };
         let gates = gates.ok_or("the host cannot tell how a folded kernel is launched")?;
-        Ok::<_, String>((lowered, gates))
+        Ok::<_, String>(Some((lowered, gates)))
     });
     match made {
-        Ok(Ok((lowered, gates))) => {
+        Ok(Ok(Some((lowered, gates)))) => {
             gates.keep(clone.module());
             lower::pass_by(&lowered);
-            Ok((lowered, clone.code_hash()))
+            Ok(Some((lowered, clone.code_hash())))
+        }
+        Ok(Ok(None)) => {
+            copies.delete(clone);
+            Ok(None)
         }
         Ok(Err(why)) | Err(why) => {
             copies.delete(clone);

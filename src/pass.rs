@@ -6,12 +6,14 @@ use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module, rolled};
 use crate::missed::Missed;
 use crate::options::Options;
-use crate::own::Folded;
+use crate::own::Recast;
 use crate::plan::{Planned, Whole};
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
-use crate::{access, affine, check, choice, fold, kernel, lower, own, plan, report, size, tree};
+use crate::{
+    access, affine, check, choice, fold, kernel, lower, own, plan, report, reroll, size, tree,
+};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -69,24 +71,18 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     );
     report::foretold(&kernel, &foretold, sink);
     let own = job.options.host == Some(true);
-    let mut folded = match fold_kernel(job, &kernel, &planned, fuel) {
-        Ok(folded) => folded,
+    let mut recast = match recast_kernel(job, &kernel, &planned, fuel) {
+        Ok(recast) => recast,
         Err(why) => {
             version_failed(job.function, &why, sink);
             None
         }
     };
-    if let Some(f) = &mut folded {
-        see(&mut f.planned);
-        let text = format!(
-            "its flattened ids are taken apart: {}",
-            f.fold.told(&kernel)
-        );
-        sink.analysis(Site::kernel(job.function), "Fold", text);
-    }
-    if let Some(folded) = folded {
-        let changed = make_versions(job, &kernel, &planned, Some(&folded), sink);
-        folded.kernel.function.delete();
+    if let Some(r) = &mut recast {
+        see(&mut r.planned);
+        report_recast(&kernel, r, sink);
+        let changed = make_versions(job, &kernel, &planned, Some(r), sink);
+        r.kernel.function.delete();
         return changed;
     }
     if plan.is_idle() {
@@ -112,35 +108,44 @@ fn offer_blocks(kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
     true
 }
 
-/// A copy of the kernel whose flattened ids are folded, with a plan for it; `None`: it has none, or versions go into the kernel itself. An error is a
-/// fault of ours, and leaves no copy.
-fn fold_kernel(
+/// A copy of the kernel whose flattened ids are folded and whose unrolled loops are rolled up, with a plan for it; `None`: it has neither, or versions go
+/// into the kernel itself. An error is a fault of ours, and leaves no copy.
+fn recast_kernel(
     job: &Job,
     kernel: &Kernel,
     planned: &Planned,
     fuel: Option<u32>,
-) -> Result<Option<Folded>, String> {
+) -> Result<Option<Recast>, String> {
     if job.options.host != Some(true) {
         return Ok(None);
     }
-    let Some(fold) = fold::find(&planned.whole(kernel)) else {
+    let fold = fold::find(&planned.whole(kernel));
+    if fold.is_none() && reroll::find(kernel).is_empty() {
         return Ok(None);
-    };
-    let name = format!("{}{}", kernel.name, fold::COPY);
+    }
+    let name = format!("{}{}", kernel.name, own::COPY);
     let copy = kernel.function.duplicate(&name, &[]);
     let collect = || kernel::collect(copy, job.target.sm, job.options.block);
     let made = caught(|| {
-        fold::emit(&fold, &collect())?;
-        let folded = collect();
-        let tree = tree::lift(&folded).ok_or("a folded kernel's control flow is irreducible")?;
-        let planned = plan_kernel(job, &folded, tree, &job.options, fuel);
-        Ok::<_, String>((folded, planned))
+        if let Some(fold) = &fold {
+            fold::emit(fold, &collect())?;
+        }
+        let unrolled = reroll::find(&collect());
+        let rerolled = match unrolled.is_empty() {
+            true => None,
+            false => Some(reroll::emit(copy, &unrolled)?),
+        };
+        let recast = collect();
+        let tree = tree::lift(&recast).ok_or("a recast kernel's control flow is irreducible")?;
+        let planned = plan_kernel(job, &recast, tree, &job.options, fuel);
+        Ok::<_, String>((recast, planned, rerolled))
     });
     match made {
-        Ok(Ok((kernel, planned))) => Ok(Some(Folded {
+        Ok(Ok((kernel, planned, rerolled))) => Ok(Some(Recast {
             kernel,
             planned,
             fold,
+            rerolled,
         })),
         Ok(Err(why)) | Err(why) => {
             copy.delete();
@@ -149,19 +154,31 @@ fn fold_kernel(
     }
 }
 
+/// Says in what way a copy is written.
+fn report_recast(kernel: &Kernel, recast: &Recast, sink: &mut Sink) {
+    let site = Site::kernel(kernel.function);
+    if let Some(fold) = &recast.fold {
+        let text = format!("its flattened ids are taken apart: {}", fold.told(kernel));
+        sink.analysis(site, "Fold", text);
+    }
+    if let Some(rerolled) = &recast.rerolled {
+        sink.analysis(site, "Reroll", rerolled.told());
+    }
+}
+
 /// Makes kernels of a plan's versions beside the kernel, which stays as it is; whether there are any.
 fn make_versions(
     job: &Job,
     kernel: &Kernel,
     planned: &Planned,
-    folded: Option<&Folded>,
+    recast: Option<&Recast>,
     sink: &mut Sink,
 ) -> bool {
     choice::tell_blocks(kernel, &planned.plan.regroup, sink);
     let made = own::emit(
         kernel,
         planned,
-        folded,
+        recast,
         job.options.kernels,
         &|s| job.enter(s),
         sink,
@@ -170,14 +187,14 @@ fn make_versions(
         version_failed(job.function, why, sink);
     }
     match &made.first {
-        Some((plan, lowered, is_folded)) => {
-            let folded = folded.filter(|_| *is_folded);
-            let (of, planned) = folded.map_or((kernel, planned), |f| (&f.kernel, &f.planned));
+        Some((plan, lowered, is_copy)) => {
+            let recast = recast.filter(|_| *is_copy);
+            let (of, planned) = recast.map_or((kernel, planned), |f| (&f.kernel, &f.planned));
             report::staged(of, planned.facets(of).accesses, plan, lowered, sink);
         }
-        // What is in the way of a folded copy is in the way of the kernel, too.
+        // What is in the way of the copy is in the way of the kernel, too.
         None if made.faults.is_empty() => {
-            if let Some(f) = folded {
+            if let Some(f) = recast {
                 let accesses = f.planned.facets(&f.kernel).accesses;
                 report::refused(&f.kernel, accesses, &f.planned.plan, sink);
             }
@@ -295,13 +312,21 @@ fn text_of(job: &Job, stage: Stage) -> String {
         plan::dump(&planned.plan, &facets, &job.options.launch, own)
     };
     let text = dump(&kernel, &planned);
-    let Ok(Some(folded)) = fold_kernel(job, &kernel, &planned, options.fuel) else {
+    let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
         return text;
     };
-    let how = folded.fold.told(&kernel);
-    let copy = dump(&folded.kernel, &folded.planned);
-    folded.kernel.function.delete();
-    format!("{text}  folded: {how}\n{copy}")
+    let folded = recast
+        .fold
+        .as_ref()
+        .map(|f| format!("  folded: {}\n", f.told(&kernel)));
+    let rerolled = recast
+        .rerolled
+        .as_ref()
+        .map(|r| format!("  rerolled: {}\n", r.told()));
+    let copy = dump(&recast.kernel, &recast.planned);
+    recast.kernel.function.delete();
+    let how = [folded, rerolled].into_iter().flatten().collect::<String>();
+    format!("{text}{how}{copy}")
 }
 
 impl Job {

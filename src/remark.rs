@@ -4,8 +4,8 @@
 //! counts both, so that a caller can hold the sum against its candidates. Messages name kernel and
 //! array, because IR without source locations prints `<unknown>:0:0` in front of them.
 
-use crate::fold;
 use crate::llvm::{self, Function, Module, RemarkKind, RemarkPart, Severity, Value};
+use crate::own;
 use std::fmt::Display;
 
 /// Where a remark points.
@@ -188,7 +188,7 @@ fn subject(before: &str, array: &str, between: &str, kernel: Function) -> Vec<Re
 /// A kernel as its author wrote it: `ns::mm` for a mangled name, else the symbol.
 pub fn display_name(kernel: Function) -> String {
     let name = kernel.name();
-    // A folded copy is told as the kernel that it is of.
-    let mut names = llvm::source_names(name.strip_suffix(fold::COPY).unwrap_or(&name));
+    // A recast copy is told as the kernel that it is of.
+    let mut names = llvm::source_names(name.strip_suffix(own::COPY).unwrap_or(&name));
     names.swap_remove(usize::from(names.len() > 1))
 }

@@ -18,7 +18,7 @@ extern "C" int printf(const char *, ...);
 // PLAN-LABEL: plan of early
 // PLAN: array0 {{.*}} not staged: NotAffine
 // PLAN: folded: rows of n, m*n of them
-// PLAN-LABEL: plan of early$mesi$fold
+// PLAN-LABEL: plan of early$mesi$copy
 // PLAN: region0: {{.*}} loop0 in strips of 16
 // GATE-LABEL: define zeroext i1 @"early$mesi$0$fold$gate"
 // GATE: urem i64

@@ -2,7 +2,7 @@
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.ll 2> %t.remarks
 // RUN: %FileCheck %s < %t.remarks
-// RUN: %not grep -qE "remark: no_.*taken apart" %t.remarks && %not grep -q "mesi.fold" %t.ll
+// RUN: %not grep -qE "remark: no_.*taken apart" %t.remarks && %not grep -q "mesi.copy" %t.ll
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.rdc.ll 2>&1 | %FileCheck %s -check-prefix=RDC
 // RDC: yes{{.*}}: its flattened ids are taken apart
 // RDC-NOT: several{{.*}}taken apart

@@ -28,9 +28,6 @@ pub use emit::emit;
 pub use legality::find;
 pub use number::Number;
 
-/// What the name of a kernel's folded copy ends with.
-pub const COPY: &str = "$mesi$fold";
-
 /// How a kernel's flattened id is taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {

@@ -76,6 +76,7 @@ pub use columns::Sliding;
 pub use count::{Count, count};
 pub use deal::{MOST_THREADS, MOST_WASTE, Regroup, Rows, Rule, Wide};
 pub use dump::{dump, foretold};
+pub use facts::facts_of;
 pub use fits::by_words;
 pub use grid::{Along, over_grid};
 pub use inside::{Planned, Whole, plan};

@@ -421,6 +421,22 @@ impl Value {
     pub fn set_condition(self, c: Value) {
         llvm!(LLVMSetCondition(self.0, c.0));
     }
+    /// What tells operations with the same opcode and operands apart: type, predicate, and what may be done to numbers.
+    pub fn operation_kind(self) -> u64 {
+        llvm!({
+            let predicate = match self.opcode() {
+                Some(Op::LLVMICmp) => LLVMGetICmpPredicate(self.0) as u64,
+                Some(Op::LLVMFCmp) => LLVMGetFCmpPredicate(self.0) as u64,
+                _ => 0,
+            };
+            let flags = match LLVMCanValueUseFastMathFlags(self.0) {
+                0 => 0,
+                _ => u64::from(LLVMGetFastMathFlags(self.0)),
+            };
+            // Types are unique in a context, and live as long as it does.
+            (self.ty().raw() as u64) << 12 ^ predicate << 7 ^ flags
+        })
+    }
     /// Whether a call surely does nothing but compute its result.
     pub fn is_pure_call(self) -> bool {
         self.is(Op::LLVMCall) && self.call_has("speculatable")

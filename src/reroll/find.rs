@@ -1,0 +1,520 @@
+//! Which loops were unrolled by hand.
+
+use super::Unrolled;
+use super::expression::{Id, Nodes, Values};
+use crate::kernel::{Kernel, ids};
+use crate::llvm::ir::{Block, Op, Pred, Value};
+
+/// Iterations that one was unrolled from, at most.
+const MOST: i64 = 32;
+
+/// The loops of `kernel` that were unrolled by hand.
+pub fn find(kernel: &Kernel) -> Vec<Unrolled> {
+    if kernel.alone.is_some() || kernel.function.value().is_mergeable() {
+        return Vec::new();
+    }
+    let blocks = kernel.blocks.iter().copied();
+    blocks.filter_map(|b| unrolled(kernel, b)).collect()
+}
+
+/// Whether an instruction counts its loop's iterations: it goes into a phi that it is made of by a constant.
+pub fn is_counter(i: Value) -> bool {
+    let phi = i.operand(0);
+    i.is(Op::LLVMAdd)
+        && i.operand(1).const_int().is_some()
+        && phi.is(Op::LLVMPHI)
+        && phi.incoming().iter().any(|(v, _)| *v == i)
+}
+
+/// A loop of one block.
+struct Loop {
+    block: Block,
+    phis: Vec<Value>,
+}
+
+impl Loop {
+    fn of(block: Block) -> Option<Loop> {
+        let loops = block.successors().contains(&block) && block.terminator().is_conditional();
+        loops.then(|| Loop {
+            block,
+            phis: block.phis(),
+        })
+    }
+
+    /// A phi's value before the first iteration, and after each.
+    fn ends(&self, phi: Value) -> Option<(Value, Value)> {
+        let [(a, from), (b, _)] = phi.incoming()[..] else {
+            return None;
+        };
+        Some(if from == self.block { (b, a) } else { (a, b) })
+    }
+
+    /// Where it goes when it ends.
+    fn exit(&self) -> Option<Block> {
+        self.block
+            .successors()
+            .into_iter()
+            .find(|b| *b != self.block)
+    }
+
+    /// How far a phi counts in each iteration.
+    fn step(&self, phi: Value) -> Option<i64> {
+        let (_, next) = self.ends(phi)?;
+        (is_counter(next) && next.operand(0) == phi).then(|| next.operand(1).const_int())?
+    }
+
+    /// Whether it does nothing but compute, and what it computes is used outside by phis of `to` alone, through blocks that are empty otherwise.
+    fn is_closed(&self, to: Block) -> bool {
+        let leaves = |u: Value| {
+            let at = u.block();
+            at == Some(self.block)
+                || u.is(Op::LLVMPHI) && at.is_some_and(|b| b == to || self.exit() == Some(b))
+        };
+        self.block
+            .instructions()
+            .into_iter()
+            .all(|i| i.users().into_iter().all(leaves))
+    }
+
+    /// Whether every product that may be fused has one user.
+    fn products_are_used_once(&self) -> bool {
+        let all = self.block.instructions().into_iter();
+        let mut products = all.filter(|i| i.is(Op::LLVMFMul));
+        products.all(|i| i.users().len() == 1)
+    }
+}
+
+fn unrolled(kernel: &Kernel, block: Block) -> Option<Unrolled> {
+    let first = Loop::of(block)?;
+    // Behind it come the rest's phis, perhaps after a block that only leads there.
+    let exit = first.exit()?;
+    let (last, rest) = match exit.successors()[..] {
+        [next] if preds(kernel, exit) == [block] => (exit, next),
+        _ => (block, exit),
+    };
+    let [guard] = preds(kernel, rest)
+        .into_iter()
+        .filter(|p| *p != last)
+        .collect::<Vec<_>>()[..]
+    else {
+        return None;
+    };
+    let second = rolled(kernel, rest)?;
+    let joined = Joined {
+        first: &first,
+        second: &second,
+        rest,
+        guard,
+        last,
+    };
+    let leads = guard.terminator().is_conditional() && guard.successors().contains(&rest);
+    let enters = preds(kernel, block).into_iter().filter(|p| *p != block);
+    let enters = enters.collect::<Vec<_>>();
+    // From the guard, or from a block that only leads from there.
+    let [enter] = enters[..] else { return None };
+    let from_guard =
+        enter == guard || preds(kernel, enter) == [guard] && enter.successors() == [block];
+    let drops_nothing = enter == guard
+        || enter
+            .instructions()
+            .into_iter()
+            .all(|i| i == enter.terminator() || is_dropped(i));
+    let is_plain = drops_nothing
+        && first.is_closed(rest)
+        && first.products_are_used_once()
+        && second.products_are_used_once();
+    if !leads || !from_guard || !is_plain || !exits_are_empty(exit, rest) {
+        return None;
+    }
+    let (times, limit) = joined.limits()?;
+    // Where their indices are not the same numbers as the machine has them, they may be where they are exact.
+    let exact = match joined.is_same(times, false) {
+        Some(()) => false,
+        None => joined.is_same(times, true).map(|()| true)?,
+    };
+    joined.leaves_the_rest_alone()?;
+    Some(Unrolled {
+        exact,
+        guard,
+        rest,
+        rolled: second.block,
+        times: times as u32,
+        limit,
+    })
+}
+
+/// Whether nothing is lost if an instruction does not run.
+fn is_dropped(i: Value) -> bool {
+    ids::is_speculatable(i) || i.is(Op::LLVMLoad) && !i.is_volatile_or_atomic()
+}
+
+/// Whether a block on the way to `rest`, if it is another one, only computes what goes there.
+fn exits_are_empty(exit: Block, rest: Block) -> bool {
+    let goes_on = |i: Value| {
+        let users = i.users();
+        i == exit.terminator()
+            || users
+                .iter()
+                .all(|u| u.block() == Some(exit) || u.is(Op::LLVMPHI) && u.block() == Some(rest))
+    };
+    exit == rest
+        || exit.instructions().into_iter().all(|i| {
+            goes_on(i) && (i == exit.terminator() || i.is(Op::LLVMPHI) || ids::is_speculatable(i))
+        })
+}
+
+/// The loop that the rest's guard leads to.
+fn rolled(kernel: &Kernel, rest: Block) -> Option<Loop> {
+    let next = rest.successors();
+    let found = next.into_iter().find_map(|b| match Loop::of(b) {
+        Some(l) => Some(l),
+        None => {
+            let leads = preds(kernel, b) == [rest];
+            let [only] = b.successors()[..] else {
+                return None;
+            };
+            leads.then(|| Loop::of(only))?
+        }
+    });
+    found
+}
+
+/// The blocks that go to `b`.
+fn preds(kernel: &Kernel, b: Block) -> Vec<Block> {
+    let all = kernel.blocks.iter().copied();
+    all.filter(|p| p.successors().contains(&b)).collect()
+}
+
+/// The two loops, and the block between them.
+struct Joined<'a> {
+    first: &'a Loop,
+    second: &'a Loop,
+    rest: Block,
+    /// Goes to `rest` past the first loop.
+    guard: Block,
+    /// Goes there behind it.
+    last: Block,
+}
+
+impl Joined<'_> {
+    /// The rest's phi, and the first loop's, that hold the same state as a phi of the block between them.
+    fn pair(&self, between: Value) -> Option<(Value, Value)> {
+        let of_second = self
+            .second
+            .phis
+            .iter()
+            .find(|p| self.second.ends(**p).is_some_and(|e| e.0 == between))?;
+        let start = between.incoming_from(self.guard)?;
+        let end = self.behind(between.incoming_from(self.last)?);
+        let of_first = self.first.phis.iter().find(|p| {
+            let Some((begin, next)) = self.first.ends(**p) else {
+                return false;
+            };
+            let is_end = next == end || self.is_count(end, **p, begin);
+            is_end && same(begin, start)
+        })?;
+        Some((*of_first, *of_second))
+    }
+
+    /// What a value of the block behind the first loop is.
+    fn behind(&self, v: Value) -> Value {
+        let only =
+            v.is(Op::LLVMPHI) && v.block() == Some(self.last) && self.last != self.first.block;
+        match v.incoming()[..] {
+            [(of, _)] if only => of,
+            _ => v,
+        }
+    }
+
+    /// Whether `end` is where a counter from 0 by a power of two ends: the limit without what is left over.
+    fn is_count(&self, end: Value, phi: Value, begin: Value) -> bool {
+        let Some(step) = self.first.step(phi).or_else(|| self.step_by_next(phi)) else {
+            return false;
+        };
+        let bits = end.ty().int_width().unwrap_or(64).min(64);
+        let most = (1_i64 << (bits - 1)).wrapping_sub(1);
+        let mask = |c: i64| c == -step || c & most == -step & most;
+        let is_power = u64::try_from(step).is_ok_and(u64::is_power_of_two);
+        let Some(limit) = self.compared() else {
+            return false;
+        };
+        begin.const_int() == Some(0)
+            && is_power
+            && end.is(Op::LLVMAnd)
+            && same(end.operand(0), limit)
+            && end.operand(1).const_int().is_some_and(mask)
+    }
+
+    /// The step of a counter whose next value is another counter's present one.
+    fn step_by_next(&self, phi: Value) -> Option<i64> {
+        let (begin, next) = self.first.ends(phi)?;
+        let ahead = self.first.phis.iter().find(|p| **p == next)?;
+        let (first, step) = (self.first.ends(*ahead)?.0, self.first.step(*ahead)?);
+        (distance(begin, first)? == step).then_some(step)
+    }
+
+    /// What the first loop's end compares with.
+    fn compared(&self) -> Option<Value> {
+        let condition = self.first.block.terminator().condition();
+        condition.is(Op::LLVMICmp).then(|| condition.operand(1))
+    }
+
+    /// How many iterations of the second one of the first is, and the limit of both, where the first runs only while as many of the second would.
+    fn limits(&self) -> Option<(i64, Value)> {
+        let limit = self.compared()?;
+        let phis = self.rest.phis();
+        let pairs = phis.into_iter().filter_map(|p| self.pair(p));
+        let (counter, rolled) = pairs.into_iter().find(|(a, b)| {
+            let step = self.first.step(*a).or_else(|| self.step_by_next(*a));
+            step.is_some() && self.second.step(*b) == Some(1)
+        })?;
+        let times = self
+            .first
+            .step(counter)
+            .or_else(|| self.step_by_next(counter))?;
+        let (begin, next) = self.first.ends(counter)?;
+        let ends = (2..=MOST).contains(&times)
+            && self.goes_on_below(next, times, limit)?
+            && self.begins_below(begin, times, limit)?
+            && self.second_ends_at(rolled, limit)?;
+        ends.then_some((times, limit))
+    }
+
+    /// Whether the first loop goes on only if its next number leaves room for all its iterations.
+    fn goes_on_below(&self, next: Value, times: i64, limit: Value) -> Option<bool> {
+        let branch = self.first.block.terminator();
+        let on = to_first(branch) == self.first.block;
+        let condition = branch.condition();
+        let room = distance(next, condition.operand(0))?;
+        Some(
+            same(condition.operand(1), limit)
+                && leaves_room(condition.predicate(), on, room, times),
+        )
+    }
+
+    /// Whether the first loop is entered only if its first number does.
+    fn begins_below(&self, begin: Value, times: i64, limit: Value) -> Option<bool> {
+        let branch = self.guard.terminator();
+        let enters = to_first(branch) != self.rest;
+        let condition = branch.condition();
+        if !condition.is(Op::LLVMICmp) {
+            return None;
+        }
+        let (a, b, p) = (
+            condition.operand(0),
+            condition.operand(1),
+            condition.predicate(),
+        );
+        // `limit < times` where it begins at a constant.
+        if same(a, limit)
+            && let (Some(first), Some(c)) = (begin.const_int(), b.const_int())
+        {
+            return Some(first >= 0 && leaves_room(flipped(p)?, enters, c - first, times));
+        }
+        let room = distance(begin, a)?;
+        let sure =
+            begin.const_int().is_some_and(|c| c >= 0) || a.has_nsw() && is_signed(p) || a.has_nuw();
+        Some(same(b, limit) && sure && leaves_room(p, enters, room, times))
+    }
+
+    /// Whether the second loop ends where its number comes to the limit, and not before.
+    fn second_ends_at(&self, phi: Value, limit: Value) -> Option<bool> {
+        let (_, next) = self.second.ends(phi)?;
+        let branch = self.second.block.terminator();
+        let on = to_first(branch) == self.second.block;
+        let condition = branch.condition();
+        let compares = condition.is(Op::LLVMICmp)
+            && condition.operand(0) == next
+            && same(condition.operand(1), limit);
+        let p = condition.predicate();
+        let ends = match on {
+            true => matches!(p, Pred::LLVMIntNE | Pred::LLVMIntSLT | Pred::LLVMIntULT),
+            false => matches!(p, Pred::LLVMIntEQ | Pred::LLVMIntSGE | Pred::LLVMIntUGE),
+        };
+        Some(compares && ends && self.is_entered_below(phi, limit)?)
+    }
+
+    /// Whether the second loop is entered wherever its number is below the limit.
+    fn is_entered_below(&self, phi: Value, limit: Value) -> Option<bool> {
+        let branch = self.rest.terminator();
+        let begin = self.second.ends(phi)?.0;
+        // Where it is always entered it ran at least once for the original, too: then nothing is known of a number that is the limit.
+        if !branch.is_conditional() {
+            return Some(false);
+        }
+        let condition = branch.condition();
+        let p = condition.predicate();
+        let to = to_first(branch);
+        let enters = to == self.second.block || to.successors() == [self.second.block];
+        let compares = condition.is(Op::LLVMICmp)
+            && condition.operand(0) == begin
+            && same(condition.operand(1), limit);
+        let is = match enters {
+            true => matches!(p, Pred::LLVMIntNE | Pred::LLVMIntSLT | Pred::LLVMIntULT),
+            false => matches!(p, Pred::LLVMIntEQ | Pred::LLVMIntSGE | Pred::LLVMIntUGE),
+        };
+        Some(compares && is)
+    }
+
+    /// Whether what the rest's phis hold is used by the second loop, to enter it, and behind it only where that has what it became there.
+    fn leaves_the_rest_alone(&self) -> Option<()> {
+        let exit = self.second.exit()?;
+        let enters = self.rest.terminator().condition();
+        if !self.rest.successors().contains(&exit) {
+            return None;
+        }
+        for between in self.rest.phis() {
+            let (_, of_second) = self.pair(between)?;
+            let next = self.second.ends(of_second)?.1;
+            let is_kept = |u: Value| {
+                u == enters
+                    || self.second.phis.contains(&u)
+                    || u.block() == Some(exit)
+                        && u.is(Op::LLVMPHI)
+                        && u.incoming_from(self.rest) == Some(between)
+                        && u.incoming_from(self.second.block) == Some(next)
+            };
+            if !between.users().into_iter().all(is_kept) {
+                return None;
+            }
+        }
+        let of_rest = self.rest.phis();
+        let is_told = |phi: Value| {
+            let (a, b) = (
+                phi.incoming_from(self.rest),
+                phi.incoming_from(self.second.block),
+            );
+            a == b || a.is_some_and(|a| of_rest.contains(&a))
+        };
+        exit.phis().into_iter().all(is_told).then_some(())
+    }
+
+    /// Whether one iteration of the first loop gives what `times` of the second give; `exact`: where all indices are exact.
+    fn is_same(&self, times: i64, exact: bool) -> Option<()> {
+        let pairs: Option<Vec<(Value, Value)>> =
+            self.rest.phis().into_iter().map(|p| self.pair(p)).collect();
+        let pairs = pairs?;
+        if pairs.is_empty() || pairs.len() != self.second.phis.len() {
+            return None;
+        }
+        let mut nodes = Nodes::new(exact);
+        let starts: Vec<Id> = (0..pairs.len()).map(|n| nodes.state(n)).collect();
+        let mut values: Values = pairs
+            .iter()
+            .zip(&starts)
+            .map(|(p, id)| (p.0, *id))
+            .collect();
+        self.add_ahead(&mut nodes, &mut values)?;
+        if self.first.phis.iter().any(|p| !values.contains_key(p)) {
+            return None;
+        }
+        let mut after = nodes.body(self.first.block, values)?;
+        let once: Option<Vec<Id>> = pairs
+            .iter()
+            .map(|(a, _)| Some(nodes.value(self.first.ends(*a)?.1, &mut after, 0)))
+            .collect();
+        let widened = std::mem::take(&mut nodes.widened);
+        let mut states = starts;
+        for _ in 0..times {
+            let values = pairs
+                .iter()
+                .zip(&states)
+                .map(|(p, id)| (p.1, *id))
+                .collect();
+            let mut after = nodes.body(self.second.block, values)?;
+            let next: Option<Vec<Id>> = pairs
+                .iter()
+                .map(|(_, b)| Some(nodes.value(self.second.ends(*b)?.1, &mut after, 0)))
+                .collect();
+            states = next?;
+        }
+        // Those of the second are exact by the facts, so those of the first are.
+        let all_exact = !exact || widened.is_subset(&nodes.widened);
+        (once? == states && all_exact).then_some(())
+    }
+
+    /// Phis of the first loop that are a constant ahead of others.
+    fn add_ahead(&self, nodes: &mut Nodes, values: &mut Values) -> Option<()> {
+        for p in &self.first.phis {
+            if values.contains_key(p) {
+                continue;
+            }
+            let (begin, step) = (self.first.ends(*p)?.0, self.first.step(*p)?);
+            let width = p.ty().int_width()?;
+            let of = self.first.phis.iter().find_map(|q| {
+                let id = *values.get(q)?;
+                let by = distance(self.first.ends(*q)?.0, begin)?;
+                let steps = self.first.step(*q).or_else(|| self.step_by_next(*q))?;
+                (steps == step && q.ty() == p.ty()).then_some((id, by))
+            });
+            let (id, by) = of?;
+            let ahead = nodes.plus(id, by, width);
+            values.insert(*p, ahead);
+        }
+        Some(())
+    }
+}
+
+/// Where a branch goes if its condition holds.
+fn to_first(branch: Value) -> Block {
+    branch.block().expect("in a block").successors()[0]
+}
+
+/// Whether two values are the same number.
+fn same(a: Value, b: Value) -> bool {
+    let constant = |v: Value| v.const_int().map(|c| (c, v.ty()));
+    a == b || constant(a).is_some() && constant(a) == constant(b)
+}
+
+/// How far `b` is from `a`: a constant.
+fn distance(a: Value, b: Value) -> Option<i64> {
+    if let (Some(x), Some(y)) = (a.const_int(), b.const_int()) {
+        return y.checked_sub(x);
+    }
+    let parts = |v: Value| match v.opcode() {
+        Some(Op::LLVMAdd) if v.is_instruction() && v.operand(1).const_int().is_some() => {
+            (v.operand(0), v.operand(1).const_int().unwrap_or(0))
+        }
+        _ => (v, 0),
+    };
+    let ((x, c), (y, d)) = (parts(a), parts(b));
+    match (x == y, a == y, x == b) {
+        (true, _, _) => d.checked_sub(c),
+        (_, true, _) => Some(d),
+        (_, _, true) => c.checked_neg(),
+        _ => None,
+    }
+}
+
+/// Whether `number + room` compared with the limit lets the loop `on` only where `number + times <= limit`.
+fn leaves_room(p: Pred, on: bool, room: i64, times: i64) -> bool {
+    use Pred::*;
+    // What holds where it goes on, as `number + room < limit` or `<=`.
+    let (is_below, included) = match (p, on) {
+        (LLVMIntSLT | LLVMIntULT, true) | (LLVMIntSGE | LLVMIntUGE, false) => (true, false),
+        (LLVMIntSLE | LLVMIntULE, true) | (LLVMIntSGT | LLVMIntUGT, false) => (true, true),
+        _ => (false, false),
+    };
+    is_below && room + i64::from(!included) >= times
+}
+
+fn is_signed(p: Pred) -> bool {
+    use Pred::*;
+    matches!(p, LLVMIntSLT | LLVMIntSLE | LLVMIntSGT | LLVMIntSGE)
+}
+
+/// The predicate with its sides changed over.
+fn flipped(p: Pred) -> Option<Pred> {
+    use Pred::*;
+    Some(match p {
+        LLVMIntSLT => LLVMIntSGT,
+        LLVMIntSLE => LLVMIntSGE,
+        LLVMIntSGT => LLVMIntSLT,
+        LLVMIntSGE => LLVMIntSLE,
+        LLVMIntULT => LLVMIntUGT,
+        LLVMIntULE => LLVMIntUGE,
+        LLVMIntUGT => LLVMIntULT,
+        LLVMIntUGE => LLVMIntULE,
+        _ => return None,
+    })
+}

@@ -1,0 +1,127 @@
+//! Reroll: loops that their author unrolled by hand are rolled up again.
+//!
+//! ```text
+//! for (; i + 4 <= n; i += 4) {  f(i); f(i + 1); f(i + 2); f(i + 3);  }         nothing: i and s stay as they are
+//! for (; i < n; i++)            f(i);                                    ──►   for (; i < n; i++)  f(i);
+//! ```
+//! The rest's loop does all the work where the first one is left out. In a copy of the kernel it is, and that copy is planned as any kernel is: its
+//! indices are affine, its loops can be cut into strips, and LLVM unrolls them by itself.
+//!
+//! Sound where one iteration of the first loop surely gives the bits that several of the second give (`expression.rs`: both are evaluated over symbols,
+//! integers as polynomials modulo their width, floats operation by operation in their order), neither does anything but load and compute, and the first
+//! loop runs only as long as the second would. What no flag of the IR proves of that is a fact of every version of the copy: that its indices are exact, and
+//! that the loop's limit leaves room for the step. The host decides these facts (`own.rs`): the copy's body is none to fall back to.
+//!
+//! Not done: loops with branches or stores in them, rests that are unrolled themselves, limits read from memory.
+
+mod expression;
+mod find;
+
+use crate::access::AccessKind;
+use crate::affine::{Affine, Atom, Poly};
+use crate::kernel::{Kernel, ValueId, ids};
+use crate::llvm::ir::{Block, Builder, Function, Op, Value};
+use crate::plan::{Facets, Fact};
+
+pub use find::find;
+
+/// A loop that was unrolled by hand, in front of the loop for the rest.
+#[derive(Clone, Debug)]
+pub struct Unrolled {
+    /// The block that decides whether it is entered.
+    pub guard: Block,
+    /// Where the rest begins: what `guard` goes to without it.
+    pub rest: Block,
+    /// The rest's loop.
+    pub rolled: Block,
+    /// How many iterations of that one of its own is.
+    pub times: u32,
+    /// What both compare with.
+    pub limit: Value,
+    /// Whether they are the same only where indices are exact.
+    pub exact: bool,
+}
+
+/// What versions of a rerolled copy rest on, in values of the copy.
+#[derive(Clone, Debug)]
+pub struct Rerolled {
+    /// Loads of the loops, whose addresses must be exact.
+    loads: Vec<Value>,
+    /// Limits of the loops, and the room that they must leave below 2^31.
+    limits: Vec<(Value, u32)>,
+}
+
+/// Leaves the unrolled loops of `function` out.
+pub fn emit(function: Function, all: &[Unrolled]) -> Result<Rerolled, String> {
+    let b = Builder::new(function.module());
+    let mut made = Rerolled {
+        loads: Vec::new(),
+        limits: Vec::new(),
+    };
+    for u in all {
+        let branch = u.guard.terminator();
+        b.before(branch);
+        b.br(u.rest);
+        branch.erase();
+        for i in u.rolled.instructions() {
+            if u.exact && i.is(Op::LLVMLoad) {
+                made.loads.push(i);
+            }
+            // They were promised for the rest's own iterations only. The loop's number stays below its limit.
+            let computes = matches!(
+                i.opcode(),
+                Some(Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMShl | Op::LLVMZExt)
+            );
+            if computes && !find::is_counter(i) {
+                i.drop_poison_flags();
+            }
+        }
+        made.limits.push((u.limit, u.times));
+    }
+    function.run_passes("simplifycfg")?;
+    Ok(made)
+}
+
+impl Rerolled {
+    /// In words.
+    pub fn told(&self) -> String {
+        let times: Vec<String> = self.limits.iter().map(|l| l.1.to_string()).collect();
+        let all = times.join(", ");
+        format!("loops that were unrolled by hand, {all} times, are rolled up")
+    }
+
+    /// What the launch must be tested for; `None`: an address is not known, or a limit is nothing that can be asked about.
+    pub fn facts(&self, f: &Facets) -> Option<Vec<Fact>> {
+        let mut ids = Vec::new();
+        for load in &self.loads {
+            let id = f.kernel.value_id(*load);
+            let mut all = f.accesses.list.iter();
+            // What is no access lies in memory that is always there, at places of no array.
+            if let Some(a) = all.find(|a| a.value == id && a.kind == AccessKind::Load) {
+                ids.extend(f.affine.address(a.id)?.facts.iter().copied());
+            }
+        }
+        let mut facts = crate::plan::facts_of(f.affine, &ids)?;
+        for (limit, times) in &self.limits {
+            let most = i64::from(i32::MAX) - i64::from(*times);
+            match limit.const_int() {
+                Some(c) => (0..=most).contains(&c).then_some(())?,
+                None => facts.push(Fact::InRange {
+                    poly: number(f.kernel, f.affine, *limit)?,
+                    lo: 0,
+                    hi: most,
+                }),
+            }
+        }
+        Some(facts)
+    }
+}
+
+/// A limit as a polynomial.
+fn number(kernel: &Kernel, affine: &Affine, v: Value) -> Option<Poly> {
+    let narrow = ids::narrow(v);
+    let is = |id: ValueId| kernel.value(id) == v || kernel.value(id) == narrow;
+    let at = affine.symbols.iter().position(|s| is(s.value))?;
+    let symbol = crate::affine::SymbolId(at as u32);
+    Some(Poly::atom(Atom::Symbol(symbol)))
+}
