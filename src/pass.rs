@@ -136,6 +136,13 @@ fn recast_kernel(
             false => Some(reroll::emit(copy, &unrolled)?),
         };
         let recast = collect();
+        let rerolled = match rerolled {
+            Some(left) => Some(
+                left.numbered(&recast)
+                    .ok_or("a loop that was rolled up is lost")?,
+            ),
+            None => None,
+        };
         let tree = tree::lift(&recast).ok_or("a recast kernel's control flow is irreducible")?;
         let planned = plan_kernel(job, &recast, tree, &job.options, fuel);
         Ok::<_, String>((recast, planned, rerolled))

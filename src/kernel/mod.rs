@@ -138,6 +138,10 @@ impl Kernel {
     pub fn value_id(&self, v: Value) -> ValueId {
         self.value_ids[&v]
     }
+    /// The id of a value, if the kernel has it.
+    pub fn known_id(&self, v: Value) -> Option<ValueId> {
+        self.value_ids.get(&v).copied()
+    }
     /// The block behind an id.
     pub fn block(&self, id: BlockId) -> Block {
         self.blocks[id.index()]

@@ -19,11 +19,10 @@ pub fn find(kernel: &Kernel) -> Vec<Unrolled> {
 
 /// Whether an instruction counts its loop's iterations: it goes into a phi that it is made of by a constant.
 pub fn is_counter(i: Value) -> bool {
-    let phi = i.operand(0);
-    i.is(Op::LLVMAdd)
-        && i.operand(1).const_int().is_some()
-        && phi.is(Op::LLVMPHI)
-        && phi.incoming().iter().any(|(v, _)| *v == i)
+    let comes_back =
+        |phi: Value| phi.is(Op::LLVMPHI) && phi.incoming().iter().any(|(v, _)| *v == i);
+    let adds = i.is_instruction() && i.is(Op::LLVMAdd);
+    adds && i.operand(1).const_int().is_some() && comes_back(i.operand(0))
 }
 
 /// A loop of one block.
@@ -220,8 +219,11 @@ impl Joined<'_> {
     fn behind(&self, v: Value) -> Value {
         let only =
             v.is(Op::LLVMPHI) && v.block() == Some(self.last) && self.last != self.first.block;
+        if !only {
+            return v;
+        }
         match v.incoming()[..] {
-            [(of, _)] if only => of,
+            [(of, _)] => of,
             _ => v,
         }
     }
@@ -233,6 +235,9 @@ impl Joined<'_> {
         };
         let bits = end.ty().int_width().unwrap_or(64).min(64);
         let most = (1_i64 << (bits - 1)).wrapping_sub(1);
+        if !end.is_instruction() {
+            return false;
+        }
         let mask = |c: i64| c == -step || c & most == -step & most;
         let is_power = u64::try_from(step).is_ok_and(u64::is_power_of_two);
         let Some(limit) = self.compared() else {

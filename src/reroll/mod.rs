@@ -46,18 +46,46 @@ pub struct Unrolled {
 #[derive(Clone, Debug)]
 pub struct Rerolled {
     /// Loads of the loops, whose addresses must be exact.
-    loads: Vec<Value>,
+    loads: Vec<ValueId>,
     /// Limits of the loops, and the room that they must leave below 2^31.
+    limits: Vec<(Limit, u32)>,
+}
+
+/// What a loop's number is compared with.
+#[derive(Clone, Copy, Debug)]
+enum Limit {
+    Known(i64),
+    Value(ValueId),
+}
+
+/// The loops that are left, before their values are numbered.
+#[derive(Default)]
+pub struct Left {
+    loads: Vec<Value>,
     limits: Vec<(Value, u32)>,
 }
 
+impl Left {
+    /// With the numbers that the values have in `copy`; `None`: one is not there any more.
+    pub fn numbered(&self, copy: &Kernel) -> Option<Rerolled> {
+        let id = |v: Value| copy.known_id(v);
+        let limit = |v: Value| match v.const_int() {
+            Some(c) => Some(Limit::Known(c)),
+            None => id(v).map(Limit::Value),
+        };
+        let loads: Option<Vec<ValueId>> = self.loads.iter().map(|l| id(*l)).collect();
+        let limits = self.limits.iter().map(|(v, n)| Some((limit(*v)?, *n)));
+        Some(Rerolled {
+            loads: loads?,
+            limits: limits.collect::<Option<_>>()?,
+        })
+    }
+}
+
 /// Leaves the unrolled loops of `function` out.
-pub fn emit(function: Function, all: &[Unrolled]) -> Result<Rerolled, String> {
+pub fn emit(function: Function, all: &[Unrolled]) -> Result<Left, String> {
     let b = Builder::new(function.module());
-    let mut made = Rerolled {
-        loads: Vec::new(),
-        limits: Vec::new(),
-    };
+    let mut made = Left::default();
     for u in all {
         let branch = u.guard.terminator();
         b.before(branch);
@@ -94,20 +122,19 @@ impl Rerolled {
     pub fn facts(&self, f: &Facets) -> Option<Vec<Fact>> {
         let mut ids = Vec::new();
         for load in &self.loads {
-            let id = f.kernel.value_id(*load);
             let mut all = f.accesses.list.iter();
             // What is no access lies in memory that is always there, at places of no array.
-            if let Some(a) = all.find(|a| a.value == id && a.kind == AccessKind::Load) {
+            if let Some(a) = all.find(|a| a.value == *load && a.kind == AccessKind::Load) {
                 ids.extend(f.affine.address(a.id)?.facts.iter().copied());
             }
         }
         let mut facts = crate::plan::facts_of(f.affine, &ids)?;
         for (limit, times) in &self.limits {
             let most = i64::from(i32::MAX) - i64::from(*times);
-            match limit.const_int() {
-                Some(c) => (0..=most).contains(&c).then_some(())?,
-                None => facts.push(Fact::InRange {
-                    poly: number(f.kernel, f.affine, *limit)?,
+            match limit {
+                Limit::Known(c) => (0..=most).contains(c).then_some(())?,
+                Limit::Value(v) => facts.push(Fact::InRange {
+                    poly: number(f.kernel, f.affine, *v)?,
                     lo: 0,
                     hi: most,
                 }),
@@ -118,9 +145,9 @@ impl Rerolled {
 }
 
 /// A limit as a polynomial.
-fn number(kernel: &Kernel, affine: &Affine, v: Value) -> Option<Poly> {
-    let narrow = ids::narrow(v);
-    let is = |id: ValueId| kernel.value(id) == v || kernel.value(id) == narrow;
+fn number(kernel: &Kernel, affine: &Affine, v: ValueId) -> Option<Poly> {
+    let (value, narrow) = (kernel.value(v), ids::narrow(kernel.value(v)));
+    let is = |id: ValueId| [value, narrow].contains(&kernel.value(id));
     let at = affine.symbols.iter().position(|s| is(s.value))?;
     let symbol = crate::affine::SymbolId(at as u32);
     Some(Poly::atom(Atom::Symbol(symbol)))
