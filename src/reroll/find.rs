@@ -261,7 +261,9 @@ impl Joined<'_> {
     /// What the first loop's end compares with.
     fn compared(&self) -> Option<Value> {
         let condition = self.first.block.terminator().condition();
-        condition.is(Op::LLVMICmp).then(|| condition.operand(1))
+        condition
+            .is(Op::LLVMICmp)
+            .then(|| less_room(condition.operand(1)).0)
     }
 
     /// How many iterations of the second one of the first is, and the limit of both, where the first runs only while as many of the second would.
@@ -290,11 +292,9 @@ impl Joined<'_> {
         let branch = self.first.block.terminator();
         let on = to_first(branch) == self.first.block;
         let condition = branch.condition();
-        let room = distance(next, condition.operand(0))?;
-        Some(
-            same(condition.operand(1), limit)
-                && leaves_room(condition.predicate(), on, room, times),
-        )
+        let (with, less) = less_room(condition.operand(1));
+        let room = distance(next, condition.operand(0))? + less;
+        Some(same(with, limit) && leaves_room(condition.predicate(), on, room, times))
     }
 
     /// Whether the first loop is entered only if its first number does.
@@ -316,7 +316,8 @@ impl Joined<'_> {
         {
             return Some(first >= 0 && leaves_room(flipped(p)?, enters, c - first, times));
         }
-        let room = distance(begin, a)?;
+        let (b, less) = less_room(b);
+        let room = distance(begin, a)? + less;
         let sure =
             begin.const_int().is_some_and(|c| c >= 0) || a.has_nsw() && is_signed(p) || a.has_nuw();
         Some(same(b, limit) && sure && leaves_room(p, enters, room, times))
@@ -457,6 +458,16 @@ impl Joined<'_> {
             values.insert(*p, ahead);
         }
         Some(())
+    }
+}
+
+/// What a loop's number is compared with, and how much less that is than the limit, as `n - 3`.
+fn less_room(v: Value) -> (Value, i64) {
+    let is_less = v.is_instruction() && v.is(Op::LLVMAdd) && v.has_nsw();
+    let by = is_less.then(|| v.operand(1).const_int()).flatten();
+    match by.filter(|c| (-MOST..0).contains(c)) {
+        Some(c) => (v.operand(0), -c),
+        None => (v, 0),
     }
 }
 

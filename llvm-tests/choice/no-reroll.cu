@@ -1,0 +1,89 @@
+// Loops that are not rolled up, each for one reason.
+// REQUIRES: cuda
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.ll 2> %t.remarks
+// RUN: %FileCheck %s < %t.remarks
+// RUN: %not grep -qE "remark: no_.*rolled up" %t.remarks && %not grep -q "mesi.copy" %t.ll
+// CHECK: yes{{.*}}: loops that were unrolled by hand, 2 times, are rolled up
+#define ROW                                                                                                                                          \
+  int row = blockIdx.x * blockDim.x + threadIdx.x;                                                                                                   \
+  if (row >= m)                                                                                                                                      \
+    return;                                                                                                                                          \
+  float s = 0;                                                                                                                                       \
+  int i = 0;
+#define REST                                                                                                                                         \
+  for (; i < n; i++)                                                                                                                                 \
+    s += a[row * n + i];
+#define PARAMETERS const float *a, float *sums, int m, int n
+__global__ void yes(PARAMETERS) {
+  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  REST sums[row] = s;
+}
+// The sum has another order.
+__global__ void no_order(PARAMETERS) {
+  ROW for (; i + 2 <= n; i += 2) s += a[row * n + i] + a[row * n + i + 1];
+  REST sums[row] = s;
+}
+__global__ void no_turn(PARAMETERS) {
+  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i + 1]; s += a[row * n + i]; }
+  REST sums[row] = s;
+}
+// Several sums, joined behind the loop.
+__global__ void no_sums(PARAMETERS) {
+  ROW float t = 0;
+  for (; i + 2 <= n; i += 2) { s += a[row * n + i]; t += a[row * n + i + 1]; }
+  s += t;
+  REST sums[row] = s;
+}
+// Another element.
+__global__ void no_element(PARAMETERS) {
+  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 2]; }
+  REST sums[row] = s;
+}
+// Another operation, once.
+__global__ void no_operation(PARAMETERS) {
+  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s -= a[row * n + i + 1]; }
+  REST sums[row] = s;
+}
+// Elements are left out.
+__global__ void no_step(PARAMETERS) {
+  ROW for (; i + 3 <= n; i += 3) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  REST sums[row] = s;
+}
+// It goes beyond the limit, and another limit.
+__global__ void no_limit(PARAMETERS) {
+  ROW for (; i + 1 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  REST sums[row] = s;
+}
+__global__ void no_other_limit(PARAMETERS) {
+  ROW for (; i + 2 <= m; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  REST sums[row] = s;
+}
+// Something is written.
+__global__ void no_store(PARAMETERS) {
+  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; sums[m + i] = s; }
+  REST sums[row] = s;
+}
+// What the first loop found is looked at.
+__global__ void no_use(PARAMETERS) {
+  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  float t = s;
+  REST sums[row] = s;
+  sums[row + m] = t;
+}
+__global__ void no_count(PARAMETERS) {
+  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  int j = i;
+  REST sums[row] = s + j;
+}
+// It may change meanwhile.
+__global__ void no_volatile(const volatile float *a, float *sums, int m, int n) {
+  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  REST sums[row] = s;
+}
+// The rest is nothing of the kind.
+__global__ void no_rest(PARAMETERS) {
+  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  if (i < n)
+    s += a[row * n + i];
+  sums[row] = s;
+}
