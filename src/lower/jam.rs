@@ -223,7 +223,11 @@ impl Lower<'_> {
                     Some(_) => (self.first_lane_index(d), place),
                     None => self.lane_index(d),
                 };
-                Some(self.b.plus(first, more))
+                Some(match in_turns {
+                    // Below threads of a block times lanes.
+                    true => self.b.cells_plus(first, more),
+                    false => self.b.plus(first, more),
+                })
             }
             _ => None,
         }

@@ -103,6 +103,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         for slide in &t.slides {
             let _ = writeln!(s, "    {slide}");
         }
+        for a in &t.at_once {
+            let _ = writeln!(s, "    {a}: all lanes at once if aligned");
+        }
         let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
         let edges = if t.at_edges { ", at edges alone" } else { "" };
         let _ = writeln!(s, "    guards: {}{edges}", guards.join(" "));
@@ -259,8 +262,8 @@ fn dump_short(s: &mut String, plan: &Plan) {
 fn dump_tally(s: &mut String, t: &Tally, accesses: &Accesses) {
     let _ = writeln!(
         s,
-        "  all blocks in turns: {} threads at most, one leader for {} threads at least",
-        t.resident, t.share
+        "  all blocks in turns: {} threads at most, {} blocks, one leader for {} threads at least, {} copies",
+        t.resident, t.blocks, t.share, t.copies
     );
     for a in &t.arrays {
         let name = &accesses.array(a.array).name;

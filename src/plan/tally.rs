@@ -17,14 +17,14 @@
 use super::facts::Facts;
 use super::legality::Facets;
 use super::model::{self, Shape};
-use super::{ActiveSet, Fact, Plan, Reach, alias, gates, merge, unstaged};
+use super::{ActiveSet, Fact, Plan, Reach, alias, gates, merge, unstaged, wide};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
 use crate::kernel::ids::{Register, register};
 use crate::kernel::{Dim, Kernel, ValueId, constant_range};
 use crate::llvm::ir::{Op, Rmw, Value};
 use crate::options::Options;
-use crate::target::{Target, WARP};
+use crate::target::{BLOCK_THREADS, SHARED_UNIT, Target, WARP};
 
 /// What tallying must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
 /// x12.3 (a million blocks that only end take their time); seven sums of 64 products each, x8.1 and x7.2.
@@ -42,6 +42,12 @@ const TURNS: i64 = 2;
 const LEADERS: i64 = 2;
 /// Blocks at most, so that the number of the turn behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
+/// Threads of the blocks that must fit a multiprocessor beside each other with all copies of their cells: those that small blocks become
+/// (`plan::regroup`). With half of the threads that there are, 16 bytes on their way to each are 16 KiB, as many as DRAM's latency asks for
+/// (3.4 TB/s for 500 ns are 13 KiB a multiprocessor).
+const BLOCK: u32 = BLOCK_THREADS / 4;
+/// What the threads of half a multiprocessor are of all.
+const PART: u32 = 2;
 
 /// Cells that are tallied, and how the grid is walked.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,8 +59,13 @@ pub struct Tally {
     pub dimensions: usize,
     /// Threads of all leaders, at most: what the chip holds at a time.
     pub resident: u32,
+    /// Leaders at most: the blocks that the chip holds at a time, by their number and by the shared memory that they take.
+    pub blocks: u32,
     /// Threads of the grid per leader, at least; a power of two.
     pub share: u32,
+    /// Copies of every cell, side by side; a power of two. A thread updates the one of its number in the warp: where there are as many as a
+    /// warp has threads, each finds its own in a bank of its own, so that no two threads of a warp ever wait for each other.
+    pub copies: u32,
 }
 
 /// One array's cells.
@@ -97,20 +108,28 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
         return None;
     }
     let cells = i64::from(bytes / CELL);
+    let copies = copies(bytes, target, options);
+    let shared_bytes = (bytes * copies).next_multiple_of(16);
     let tally = Tally {
         arrays,
         dimensions: block_dimensions(f.kernel),
         resident: target.sms * target.threads_per_sm,
+        blocks: target.sms * blocks(shared_bytes, target),
+        copies,
         share: u32::try_from((UPDATES * cells).max(i64::from(WARP)))
             .ok()?
             .next_power_of_two(),
     };
-    let factor = options.merge.unwrap_or([lanes(f.kernel), 1, 1]);
+    let few = lanes(f.kernel);
+    let many = wide::lanes_of_loads(f).filter(|n| *n >= few);
+    let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
     // Turns are dealt out by blocks side by side along x, and counted by shifts.
     if factor[1..] != [1, 1] || !factor[0].is_power_of_two() {
         return None;
     }
-    let mut plan = unstaged::version_of(f, factor, true).ok()?;
+    let side_by_side = many.is_some_and(|n| factor[0] > 1 && factor[0] <= n);
+    let order = unstaged::Order::Any { side_by_side };
+    let mut plan = unstaged::version_of(f, factor, order).ok()?;
     let mut facts = Facts::default();
     count_threads(&tally, &mut facts);
     plan.facts.drain(..).for_each(|x| facts.add(x));
@@ -122,7 +141,7 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     if !options.force {
         plan.gates.push(large_grid(f, &tally, target));
     }
-    plan.shared_bytes = bytes.next_multiple_of(16);
+    plan.shared_bytes = shared_bytes;
     plan.tally = Some(tally);
     let gains = || {
         let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
@@ -138,6 +157,22 @@ fn lanes(kernel: &Kernel) -> u32 {
         17..=24 => 2,
         _ => 1,
     }
+}
+
+/// Copies of the cells: one for each thread of a warp, or as many as there is room for.
+fn copies(bytes: u32, target: &Target, options: &Options) -> u32 {
+    let beside = (target.threads_per_sm / PART / BLOCK).max(1);
+    let room = (target.shared_per_sm / beside).saturating_sub(target.shared_reserved);
+    let room = room.min(target.static_shared);
+    let room = options.shared.map_or(room, |most| room.min(most));
+    let most = (room / bytes.max(1)).clamp(1, WARP);
+    1 << most.ilog2()
+}
+
+/// Blocks with so much shared memory that a multiprocessor holds.
+fn blocks(shared_bytes: u32, target: &Target) -> u32 {
+    let each = shared_bytes.next_multiple_of(SHARED_UNIT) + target.shared_reserved;
+    (target.shared_per_sm / each).clamp(1, target.blocks_per_sm)
 }
 
 /// Every array that is updated atomically, if all of them may be tallied.
