@@ -201,6 +201,10 @@ impl Lower<'_> {
         if self.lanes.count() == 1 && !in_turns {
             return None;
         }
+        // Lanes are elements there, and ids each thread's own.
+        if self.plan.tally.as_ref().is_some_and(|t| t.stride.is_some()) {
+            return None;
+        }
         let (r, d) = register(i)?;
         if self.lanes.merge.along(d) == 1 && !in_turns {
             return None;

@@ -16,8 +16,9 @@ use super::rewrite::Site;
 use crate::kernel::ids;
 use super::spine::KEEP;
 use crate::kernel::Dim;
-use crate::llvm::ir::{Op, Pred, Rmw, Value};
-use crate::plan::{Tallied, Tally, Together};
+use crate::llvm::ir::{Block, Op, Pred, Rmw, Value};
+use crate::plan::{Stride, Tallied, Tally, Together};
+use crate::tree::{Edge, Node, NodeId};
 
 /// Blocks from which on there is work for every leader.
 const MANY_BLOCKS: i64 = 1 << 21;
@@ -65,13 +66,21 @@ impl<'a> Lower<'a> {
         }
         self.emit_barrier();
         let own = self.own_copy(tally);
+        if let Some(stride) = &tally.stride {
+            self.emit_way_to(self.tree.root, self.tree.loop_(stride.loop_).node);
+        }
         let slot = self.new_slot(self.b.i32());
         self.set(slot, deal.own);
         let again = self.fall_into("mesi.turn");
         let turn = self.get(slot);
-        self.turn = Some(self.first_block(tally, &deal, turn));
         self.copy = Some(own);
-        self.emit_unstaged(together);
+        match &tally.stride {
+            Some(stride) => self.emit_elements(stride, together, turn),
+            None => {
+                self.turn = Some(self.first_block(tally, &deal, turn));
+                self.emit_unstaged(together);
+            }
+        }
         (self.turn, self.copy) = (None, None);
         self.b.locate_nowhere();
         let next = self.b.add_nsw(turn, deal.leaders);
@@ -84,6 +93,89 @@ impl<'a> Lower<'a> {
         for t in &tally.arrays {
             self.give(t);
         }
+    }
+
+    /// Emits what comes before node `to`, which nothing branches around but what ends threads that do not come there.
+    fn emit_way_to(&mut self, node: NodeId, to: NodeId) {
+        let tree = self.tree;
+        match tree.node(node) {
+            Node::Seq(children) => {
+                let last = children.iter().position(|c| tree.contains(*c, to));
+                for c in &children[..last.map_or(0, |n| n + 1)] {
+                    self.emit_way_to(*c, to);
+                }
+            }
+            Node::If {
+                then, otherwise, ..
+            } => {
+                let sides = [*then, *otherwise];
+                let side = sides.into_iter().find(|s| tree.contains(*s, to));
+                self.emit_way_to(side.expect("the loop is on a side"), to);
+            }
+            Node::Block(b) => self.emit_block(*b),
+            Node::Edge(Edge { from, to }) => self.emit_edge(*from, *to),
+            _ => {}
+        }
+    }
+
+    /// Emits a turn of elements: the loop's body for as many as a thread has lanes, or for those that there are, one by one.
+    fn emit_elements(&mut self, stride: &Stride, together: &Together, turn: Value) {
+        let lanes = i64::from(self.lanes.merge.factor[0]);
+        let [t, n] = ["tid", "ntid"].map(|r| self.register32(r, Dim::X));
+        let elements = self.elements(stride);
+        let h = &self.hoist;
+        let (own, all) = (h.cells_times(t, h.int(lanes)), h.cells_times(n, h.int(lanes)));
+        let first = self.b.cells_plus(self.b.cells_times(turn, all), own);
+        let last = self.b.cells_plus(first, self.b.int(lanes - 1));
+        let [fast, few, end] =
+            ["mesi.fast", "mesi.few", "mesi.end"].map(|name| self.new_block(name));
+        self.b.cond_br(self.b.below(last, elements), fast, few);
+        self.b.at_end(fast);
+        for lane in 0..self.lanes.count() {
+            self.lane = lane;
+            let element = self.b.cells_plus(first, self.b.int(lane as i64));
+            self.set_element(stride, element);
+        }
+        self.lane = 0;
+        let body = self.tree.loop_(stride.loop_).body;
+        self.emit_node_for_all(body, together);
+        self.b.br(end);
+        self.b.at_end(few);
+        self.emit_few_elements(stride, [first, elements], end);
+        self.b.at_end(end);
+    }
+
+    /// The loop's body for each element from the first of two numbers up to the second, if there is any; then goes to `end`.
+    fn emit_few_elements(&mut self, stride: &Stride, [first, behind]: [Value; 2], end: Block) {
+        let slot = self.new_slot(self.b.i32());
+        self.set(slot, first);
+        let again = self.new_block("mesi.element");
+        self.b.cond_br(self.b.below(first, behind), again, end);
+        self.b.at_end(again);
+        let element = self.get(slot);
+        self.set_element(stride, element);
+        self.emit_plain(self.tree.loop_(stride.loop_).body);
+        self.b.locate_nowhere();
+        let next = self.b.add_nsw(element, self.b.int(1));
+        self.set(slot, next);
+        let branch = self.b.cond_br(self.b.below(next, behind), again, end);
+        self.b.loop_properties(branch, KEEP);
+    }
+
+    /// Makes an element the current lane's.
+    fn set_element(&mut self, stride: &Stride, element: Value) {
+        let counter = self.kernel.value(stride.counter);
+        let slot = self.slot_of(counter);
+        let element = self.b.zext_nneg(element, counter.ty());
+        self.set(slot, element);
+    }
+
+    /// How many elements there are, in 32 bits, as a fact says.
+    fn elements(&mut self, stride: &Stride) -> Value {
+        let limit = self.at_entry(stride.limit.value);
+        let h = &self.hoist;
+        let limit = h.trunc(limit, h.i32());
+        h.cells_plus(limit, h.int(stride.limit.included.into()))
     }
 
     /// Notes that global ids do not overflow, as facts say of the whole grid.
@@ -247,6 +339,9 @@ impl<'a> Lower<'a> {
     /// Who takes which turns: as many leaders as the chip holds, or fewer where each would have so little
     /// to do that giving its cells away costs more.
     fn deal(&mut self, tally: &Tally) -> Deal {
+        if let Some(stride) = &tally.stride {
+            return self.deal_elements(tally, stride);
+        }
         let blocks = Dim::ALL.map(|d| self.register32("nctaid", d));
         let ids = Dim::ALL.map(|d| self.register32("ctaid", d));
         let threads = self.threads().count;
@@ -285,6 +380,28 @@ impl<'a> Lower<'a> {
             leaders: h.greatest(leaders, h.int(1)),
             turns,
             across,
+        }
+    }
+
+    /// The same where turns are of elements: as many blocks as the grid has at most.
+    fn deal_elements(&mut self, tally: &Tally, stride: &Stride) -> Deal {
+        let [own, n, blocks] =
+            [("ctaid"), ("ntid"), ("nctaid")].map(|r| self.register32(r, Dim::X));
+        let threads = self.threads().count;
+        let elements = self.elements(stride);
+        let h = &self.hoist;
+        let all = h.cells_times(n, h.int(self.lanes.merge.factor[0].into()));
+        // A fact leaves room for a turn more.
+        let turns = h.udiv(h.cells_plus(elements, h.minus(all, h.int(1))), all);
+        let by_chip = h.short_quotient(h.int(tally.resident.into()), threads);
+        let by_chip = h.least(by_chip, h.int(tally.blocks.into()));
+        let by_work = h.lshr(elements, h.int(tally.share.trailing_zeros().into()));
+        let leaders = h.least(h.least(by_chip, by_work), h.least(blocks, turns));
+        Deal {
+            own,
+            leaders: h.greatest(leaders, h.int(1)),
+            turns,
+            across: turns,
         }
     }
 

@@ -69,24 +69,35 @@ struct Walk<'a> {
 }
 
 impl Lower<'_> {
-    /// Emits the body of a version that stages nothing.
-    pub(super) fn emit_unstaged(&mut self, plan: &Together) {
+    /// Emits a node without guards for all lanes, all of which come to it.
+    pub(super) fn emit_node_for_all(&mut self, node: NodeId, plan: &Together) {
+        debug_assert!(plan.guards.is_empty());
+        let nowhere = self.b.block();
+        let mut walk = self.new_walk(plan, nowhere);
+        self.emit_for_all(node, &mut walk);
+    }
+
+    fn new_walk<'p>(&self, plan: &'p Together, slow: Block) -> Walk<'p> {
         let value = |a: &AccessId| (self.kernel.value(self.accesses.get(*a).value), *a);
-        let keyed = plan.loads.iter().map(value).collect();
         let sliding = plan.slides.iter().map(|s| (value(&s.access).0, *s));
-        let fast = self.new_block("mesi.fast");
-        let slow = self.new_block("mesi.slow");
-        let end = self.new_block("mesi.end");
-        let mut walk = Walk {
+        Walk {
             plan,
-            keyed,
+            keyed: plan.loads.iter().map(value).collect(),
             all: Predicates(vec![None; self.lanes.count()].into()),
             slow,
             known: Known::new(),
             sliding: sliding.collect(),
             rings: HashMap::new(),
             first: Vec::new(),
-        };
+        }
+    }
+
+    /// Emits the body of a version that stages nothing.
+    pub(super) fn emit_unstaged(&mut self, plan: &Together) {
+        let fast = self.new_block("mesi.fast");
+        let slow = self.new_block("mesi.slow");
+        let end = self.new_block("mesi.end");
+        let mut walk = self.new_walk(plan, slow);
         let last = *self.lanes.places.last().expect("there is a lane");
         let last = last.map(|p| self.b.int(i64::from(p)));
         let there = self.is_lane_there(last);

@@ -265,6 +265,13 @@ fn dump_tally(s: &mut String, t: &Tally, accesses: &Accesses) {
         "  all blocks in turns: {} threads at most, {} blocks, one leader for {} threads at least, {} copies",
         t.resident, t.blocks, t.share, t.copies
     );
+    if let Some(stride) = &t.stride {
+        let _ = writeln!(
+            s,
+            "    turns of elements: {} by {}, {}",
+            stride.loop_, stride.counter, stride.limit
+        );
+    }
     for a in &t.arrays {
         let name = &accesses.array(a.array).name;
         let ids: Vec<String> = a.updates.iter().map(ToString::to_string).collect();

@@ -76,7 +76,9 @@ fn is_of_parameter(f: &Facets, load: Value) -> bool {
 fn limit(f: &Facets, condition: Value, wanted: bool) -> Option<Reached> {
     let parts = || [0, 1].map(|i| condition.operand(i));
     match condition.opcode()? {
-        Op::LLVMICmp => limit_of(f, condition, wanted),
+        Op::LLVMICmp => limit_of(f, condition, wanted, |v| {
+            ids::is_widened_global_id(v, Dim::X)
+        }),
         Op::LLVMAnd if wanted => parts().into_iter().find_map(|p| limit(f, p, true)),
         Op::LLVMOr if !wanted => parts().into_iter().find_map(|p| limit(f, p, false)),
         Op::LLVMSelect => {
@@ -93,8 +95,16 @@ fn limit(f: &Facets, condition: Value, wanted: bool) -> Option<Reached> {
     }
 }
 
-fn limit_of(f: &Facets, compare: Value, wanted: bool) -> Option<Reached> {
-    let is_id = |v| ids::is_widened_global_id(v, Dim::X);
+/// The limit that a comparison tests what `is_id`, if a thread goes on where the outcome is `wanted`.
+pub fn limit_of(
+    f: &Facets,
+    compare: Value,
+    wanted: bool,
+    is_id: impl Fn(Value) -> bool,
+) -> Option<Reached> {
+    if !compare.is(Op::LLVMICmp) {
+        return None;
+    }
     let (a, b) = (compare.operand(0), compare.operand(1));
     let (value, swapped) = match (is_id(a), is_id(b)) {
         (true, false) => (b, false),

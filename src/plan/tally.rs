@@ -17,7 +17,8 @@
 use super::facts::Facts;
 use super::legality::Facets;
 use super::model::{self, Shape};
-use super::{ActiveSet, Fact, Plan, Reach, alias, gates, merge, unstaged, wide};
+use super::stride::{self, Stride};
+use super::{ActiveSet, Fact, Merge, Plan, Reach, alias, gates, merge, unstaged, wide};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
 use crate::kernel::ids::{Register, register};
@@ -66,6 +67,9 @@ pub struct Tally {
     /// Copies of every cell, side by side; a power of two. A thread updates the one of its number in the warp: where there are as many as a
     /// warp has threads, each finds its own in a bank of its own, so that no two threads of a warp ever wait for each other.
     pub copies: u32,
+    /// The loop over elements that the kernel is, if threads take turns of those and not of the grid's blocks: then blocks are not merged, and
+    /// [`Plan::merge`] says how many elements, side by side, a thread takes at a time.
+    pub stride: Option<Stride>,
 }
 
 /// One array's cells.
@@ -116,11 +120,15 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
         resident: target.sms * target.threads_per_sm,
         blocks: target.sms * blocks(shared_bytes, target),
         copies,
+        stride: None,
         share: u32::try_from((UPDATES * cells).max(i64::from(WARP)))
             .ok()?
             .next_power_of_two(),
     };
     let few = lanes(f.kernel);
+    if let Some(stride) = stride::find(f) {
+        return in_strides(f, options, (tally, stride), shared_bytes);
+    }
     let many = wide::lanes_of_loads(f).filter(|n| *n >= few);
     let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
     // Turns are dealt out by blocks side by side along x, and counted by shifts.
@@ -157,6 +165,46 @@ fn lanes(kernel: &Kernel) -> u32 {
         17..=24 => 2,
         _ => 1,
     }
+}
+
+/// The version of a kernel that is a loop over elements. No forecast is asked: before it, each element's update goes to L2, which does
+/// [`Target::updates`] per clock of all; and it holds no launch up that has no elements enough, as a gate says.
+fn in_strides(
+    f: &Facets,
+    options: &Options,
+    (tally, stride): (Tally, Stride),
+    shared_bytes: u32,
+) -> Option<Plan> {
+    merge::check_kernel(f, true).ok()?;
+    let target = Target::of_sm(f.kernel.sm)?;
+    let lanes = stride.lanes(f).unwrap_or(lanes(f.kernel));
+    let factor = options.merge.unwrap_or([lanes, 1, 1]);
+    if tally.dimensions > 1 || factor[1..] != [1, 1] || !factor[0].is_power_of_two() || factor[0] > lanes {
+        return None;
+    }
+    let merge = Merge {
+        factor,
+        run: factor,
+        consecutive: [factor[0] > 1, false, false],
+        square: false,
+    };
+    let mut facts = Facts::default();
+    count_threads(&tally, &mut facts);
+    let elements = stride.count(f, &mut facts)?;
+    stride.apart(f, &tally, &elements, &mut facts)?;
+    let mut plan = Plan {
+        merge,
+        facts: facts.list,
+        together: Some(stride.together(f, merge)),
+        shared_bytes,
+        ..Plan::default()
+    };
+    if !options.force {
+        plan.gates.push(Fact::at_least(elements, least_threads(&tally, target)));
+    }
+    let stride = Some(stride);
+    plan.tally = Some(Tally { stride, ..tally });
+    Some(plan)
 }
 
 /// Copies of the cells: one for each thread of a warp, or as many as there is room for.
@@ -320,9 +368,14 @@ fn stay_small(f: &Facets, facts: &mut Facts) -> Option<()> {
 
 /// A gate: each leader has turns enough to gain.
 fn large_grid(f: &Facets, tally: &Tally, target: &Target) -> Fact {
+    Fact::at_least(gates::threads(f), least_threads(tally, target))
+}
+
+/// Threads, or elements, from which on leaders gain.
+fn least_threads(tally: &Tally, target: &Target) -> i64 {
     let share = i64::from(tally.share) * LEADERS;
     let threads = share.max(i64::from(target.threads_per_sm) * TURNS);
-    Fact::at_least(gates::threads(f), i64::from(target.sms) * threads)
+    i64::from(target.sms) * threads
 }
 
 /// Adds that nothing else touches the cells; `None` where that is neither known nor testable.
