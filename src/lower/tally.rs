@@ -13,9 +13,9 @@
 
 use super::Lower;
 use super::rewrite::Site;
-use crate::kernel::ids;
 use super::spine::KEEP;
 use crate::kernel::Dim;
+use crate::kernel::ids;
 use crate::llvm::ir::{Block, Op, Pred, Rmw, Value};
 use crate::plan::{Stride, Tallied, Tally, Together};
 use crate::tree::{Edge, Node, NodeId};
@@ -124,7 +124,10 @@ impl<'a> Lower<'a> {
         let [t, n] = ["tid", "ntid"].map(|r| self.register32(r, Dim::X));
         let elements = self.elements(stride);
         let h = &self.hoist;
-        let (own, all) = (h.cells_times(t, h.int(lanes)), h.cells_times(n, h.int(lanes)));
+        let (own, all) = (
+            h.cells_times(t, h.int(lanes)),
+            h.cells_times(n, h.int(lanes)),
+        );
         let first = self.b.cells_plus(self.b.cells_times(turn, all), own);
         let last = self.b.cells_plus(first, self.b.int(lanes - 1));
         let [fast, few, end] =
@@ -181,7 +184,8 @@ impl<'a> Lower<'a> {
     /// Notes that global ids do not overflow, as facts say of the whole grid.
     fn note_ids(&mut self) {
         let all = self.kernel.blocks.iter().flat_map(|b| b.instructions());
-        self.never_wraps.extend(all.filter(|i| ids::is_global_id(*i)));
+        self.never_wraps
+            .extend(all.filter(|i| ids::is_global_id(*i)));
     }
 
     /// Where the thread's copies of the cells begin.

@@ -153,8 +153,7 @@ impl Lower<'_> {
     /// Whether all lanes do a load at once.
     pub(super) fn loads_at_once(&self, i: Value, plan: &Together) -> bool {
         let mut all = plan.at_once.iter();
-        i.is(Op::LLVMLoad)
-            && all.any(|a| self.kernel.value(self.accesses.get(*a).value) == i)
+        i.is(Op::LLVMLoad) && all.any(|a| self.kernel.value(self.accesses.get(*a).value) == i)
     }
 
     /// Emits a load that all lanes come to: at once, where their elements are an aligned piece, else one by one. Either way the same bytes
@@ -168,14 +167,18 @@ impl Lower<'_> {
         }
         let size = self.accesses_size(i);
         let piece = Piece::of(self.module, i.ty(), size, at.len() as u32);
-        let words: Vec<_> = (0..piece.words).map(|_| self.new_slot(piece.word)).collect();
+        let words: Vec<_> = (0..piece.words)
+            .map(|_| self.new_slot(piece.word))
+            .collect();
         let bytes = i64::from(size) * at.len() as i64;
         let fits = self.is_one_piece(at[0], at[at.len() - 1], size.into(), bytes);
         let (one, each) = (self.new_block("mesi.wide"), self.new_block("mesi.each"));
         let done = self.new_block("mesi.loaded");
         self.b.cond_br(fits, one, each);
         self.b.at_end(one);
-        let all = self.b.load(piece.word.vector(piece.words), at[0], bytes as u32);
+        let all = self
+            .b
+            .load(piece.word.vector(piece.words), at[0], bytes as u32);
         for (k, slot) in words.iter().enumerate() {
             self.set(*slot, self.b.extract(all, k as u32));
         }

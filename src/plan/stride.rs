@@ -28,6 +28,8 @@ use std::collections::HashSet;
 
 /// Bytes loaded at once.
 const WIDEST: u32 = 16;
+/// Bytes by which a load is beyond the element, at most: sums of addresses stay far from overflow.
+const FARTHEST: i64 = 1 << 40;
 
 /// A kernel that is one such loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +100,7 @@ fn stands_alone(f: &Facets, node: NodeId) -> bool {
         .iter()
         .filter(|n| matches!(f.tree.node(**n), Node::If { .. }));
     let known = around.iter().skip(1).all(|n| {
-        let at_entry =
-            |b: BlockId| f.kernel.block(b) == f.kernel.function.entry();
+        let at_entry = |b: BlockId| f.kernel.block(b) == f.kernel.function.entry();
         match f.tree.node(*n) {
             Node::If { at, .. } => at_entry(*at),
             Node::Seq(_) => true,
@@ -108,7 +109,9 @@ fn stands_alone(f: &Facets, node: NodeId) -> bool {
     });
     let plain = f.tree.nodes.iter().enumerate().all(|(i, n)| {
         let inside = f.tree.contains(node, NodeId(i as u32));
-        inside || around.contains(&NodeId(i as u32)) || !matches!(n, Node::If { .. } | Node::Opaque { .. })
+        inside
+            || around.contains(&NodeId(i as u32))
+            || !matches!(n, Node::If { .. } | Node::Opaque { .. })
     });
     let traceless = |b: &BlockId| {
         let block = f.kernel.block(*b);
@@ -133,9 +136,13 @@ fn knows_element_alone(f: &Facets, blocks: &[BlockId]) -> bool {
     };
     let header = f.kernel.block(blocks[0]);
     let mut seen: HashSet<Value> = HashSet::new();
-    let all = blocks.iter().flat_map(|b| f.kernel.block(*b).instructions());
+    let all = blocks
+        .iter()
+        .flat_map(|b| f.kernel.block(*b).instructions());
     // The counter, and other phis of the header, of which there is none, say where the thread began.
-    let mut work: Vec<Value> = all.filter(|i| !(i.is(Op::LLVMPHI) && i.block() == Some(header))).collect();
+    let mut work: Vec<Value> = all
+        .filter(|i| !(i.is(Op::LLVMPHI) && i.block() == Some(header)))
+        .collect();
     while let Some(v) = work.pop() {
         if tells(v) {
             return false;
@@ -172,20 +179,30 @@ impl Stride {
         Some(elements)
     }
 
-    /// Whether an access is of the array's element that the iteration is about.
-    fn is_direct(&self, f: &Facets, a: &Access) -> bool {
-        let (Some(array), Some(pointer)) = (a.array, a.pointer) else {
-            return false;
-        };
-        let at = f.kernel.value(pointer);
+    /// The bytes by which an access is beyond the array's element that the iteration is about; `None`: it is of anything else.
+    fn beyond(&self, f: &Facets, a: &Access) -> Option<i64> {
+        let base = f.kernel.value(f.affine.base(a.array?));
         let counter = f.kernel.value(self.counter);
-        let base = f.kernel.value(f.affine.base(array));
         let module = f.kernel.function.module();
-        at.is(Op::LLVMGetElementPtr)
-            && at.operands().len() == 2
-            && at.operand(0) == base
-            && widened(at.operand(1)) == counter
-            && module.alloc_size(at.gep_source_type()) == u64::from(a.size)
+        let (mut at, mut counted, mut bytes) = (f.kernel.value(a.pointer?), false, 0i64);
+        while at != base {
+            if !at.is(Op::LLVMGetElementPtr) {
+                return None;
+            }
+            match at.gep_constant_offset(module) {
+                Some(k) => bytes = bytes.checked_add(k)?,
+                None => {
+                    let steps = at.operands().len() == 2 && widened(at.operand(1)) == counter;
+                    let size = module.alloc_size(at.gep_source_type());
+                    if !steps || counted || size != u64::from(a.size) {
+                        return None;
+                    }
+                    counted = true;
+                }
+            }
+            at = at.operand(0);
+        }
+        (counted && bytes.abs() <= FARTHEST).then_some(bytes)
     }
 
     /// Elements that a thread has side by side: as many as the widest of what it loads of them at once.
@@ -196,7 +213,7 @@ impl Stride {
 
     fn loads_at_once(&self, f: &Facets, a: &Access) -> bool {
         let is_element = f.kernel.value(a.value).ty().is_element();
-        a.kind == AccessKind::Load && !a.is_volatile && is_element && self.is_direct(f, a)
+        a.kind == AccessKind::Load && !a.is_volatile && is_element && self.beyond(f, a).is_some()
     }
 
     /// How the lanes run.
@@ -213,7 +230,13 @@ impl Stride {
     }
 
     /// Adds that nothing that is loaded lies among the cells; `None` where that is neither known nor testable.
-    pub fn apart(&self, f: &Facets, tally: &Tally, elements: &Poly, facts: &mut Facts) -> Option<()> {
+    pub fn apart(
+        &self,
+        f: &Facets,
+        tally: &Tally,
+        elements: &Poly,
+        facts: &mut Facts,
+    ) -> Option<()> {
         for (i, t) in tally.arrays.iter().enumerate() {
             for a in &f.accesses.list {
                 let array = a.array?;
@@ -228,15 +251,14 @@ impl Stride {
                 if f.accesses.surely_distinct(t.array, array) {
                     continue;
                 }
-                if !self.is_direct(f, a) {
-                    return None;
-                }
+                let beyond = Poly::constant(self.beyond(f, a)?);
                 let size = i64::from(a.size);
                 let last = elements.minus(&Poly::constant(1)).times_constant(size);
+                let last = last.plus(&beyond);
                 let at = |rest: Poly| at(array, f.affine.base(array), rest, a.size);
                 facts.add(Fact::Apart {
                     a: vec![t.reach()],
-                    b: vec![at(Poly::default()), at(last)],
+                    b: vec![at(beyond), at(last)],
                 });
             }
             for other in &tally.arrays[i + 1..] {

@@ -179,7 +179,11 @@ fn in_strides(
     let target = Target::of_sm(f.kernel.sm)?;
     let lanes = stride.lanes(f).unwrap_or(lanes(f.kernel));
     let factor = options.merge.unwrap_or([lanes, 1, 1]);
-    if tally.dimensions > 1 || factor[1..] != [1, 1] || !factor[0].is_power_of_two() || factor[0] > lanes {
+    if tally.dimensions > 1
+        || factor[1..] != [1, 1]
+        || !factor[0].is_power_of_two()
+        || factor[0] > lanes
+    {
         return None;
     }
     let merge = Merge {
@@ -200,7 +204,8 @@ fn in_strides(
         ..Plan::default()
     };
     if !options.force {
-        plan.gates.push(Fact::at_least(elements, least_threads(&tally, target)));
+        plan.gates
+            .push(Fact::at_least(elements, least_threads(&tally, target)));
     }
     let stride = Some(stride);
     plan.tally = Some(Tally { stride, ..tally });

@@ -87,7 +87,9 @@ pub fn loads(f: &Facets, merge: Merge) -> Vec<AccessId> {
     let fits = |a: &&Access| a.size * merge.along(Dim::X) <= WIDEST;
     let all = f.accesses.list.iter().filter(|a| is_side_by_side(f, a));
     let consecutive = merge.consecutive[Dim::X.index()];
-    all.filter(|a| consecutive && fits(a)).map(|a| a.id).collect()
+    all.filter(|a| consecutive && fits(a))
+        .map(|a| a.id)
+        .collect()
 }
 
 /// Whether threads along x load elements that lie side by side.
