@@ -155,6 +155,8 @@ static FAST int run(const struct launch *l, uint32_t candidate) {
     const struct mesi_version *v = version_of(l->kernel, candidate);
     const uint32_t *n = is_other(l, candidate) ? l->other : l->numbers;
     struct mesi_dim3 block = {n[0], n[1], n[2]}, grid = {n[3], n[4], n[5]};
+    if (v && v->blocks && v->blocks < grid.x && !MUTATED(17))
+        grid.x = v->blocks;
     return (own ? cudaLaunchKernel_ptsz : cudaLaunchKernel)(v ? v->stub : l->kernel->stub, grid, block, l->args, l->shared,
                                                             l->stream);
 }

@@ -180,11 +180,13 @@ fn emit_version(
             .then(|| plan::large(&facets));
         let [pays, large] =
             [&sure[..], large.as_slice()].map(|tests| lower::ask(&facets, plan, tests, original));
+        let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
         let needs = choice::Needs {
             shared: kernel.own_shared + plan.most_shared(),
             relies: u32::from(!decided.is_empty()),
+            // What it tests itself would be about the blocks that are left.
+            blocks: plan.most_blocks().filter(|_| !tests_itself).unwrap_or(0),
         };
-        let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {
             let asked = lower::ask_over_grid(&facets, plan, &by_host, original);

@@ -66,6 +66,8 @@ struct Version<'c> {
     sound: Gate,
     /// Whether the model is sure that it gains.
     pays: Option<Gate>,
+    /// Blocks along x that it is launched in at most.
+    most: u32,
 }
 
 /// The kernels of an image.
@@ -100,6 +102,7 @@ impl<'c> Kernels<'c> {
                 kernel: kernel.with_context(|| format!("there is a gate, and no {symbol}"))?,
                 sound,
                 pays: Gate::load(root, gates, &format!("{symbol}{PAYS}"))?,
+                most: gates.grid(&symbol, [u32::MAX, 1, 1])[0],
             });
         }
         if let Some(blocks) = blocks_of(&name, gates.kernels.iter().map(String::as_str)) {
@@ -144,7 +147,8 @@ impl<'c> Kernels<'c> {
                     block,
                     pays: version.pays.as_ref().is_some_and(|g| says(g, first)),
                 };
-                chosen.push((version.kernel, candidate, extents));
+                let [block, [x, y, z]] = extents;
+                chosen.push((version.kernel, candidate, [block, [x.min(version.most), y, z]]));
             }
         }
         let mut ways = Vec::new();

@@ -39,9 +39,9 @@ const BITCODE: &[u8] = b"BC\xc0\xde";
 pub struct Gate {
     /// Symbol of the kernel.
     pub kernel: String,
-    /// Static shared memory of the kernel, in bytes, and 1 if it relies on the gate, as it does not test itself all that it rests on; 0 where
-    /// the gate is not a version's own.
-    pub needs: [u32; 2],
+    /// Static shared memory of the kernel, in bytes; 1 if it relies on the gate, as it does not test itself all that it rests on; and blocks along
+    /// x that it is launched in at most, whatever the launch is, if not 0. All 0 where the gate is not a version's own.
+    pub needs: [u32; 3],
     /// A module with its function.
     pub bitcode: Vec<u8>,
 }
@@ -102,8 +102,8 @@ impl Gate {
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b));
         let name = word(take("name's length", 4)?);
         let code = word(take("bitcode's length", 4)?);
-        let [shared, relies] = [(); 2].map(|()| take("needs", 4).map(word));
-        let needs = [shared? as u32, relies? as u32];
+        let [shared, relies, blocks] = [(); 3].map(|()| take("needs", 4).map(word));
+        let needs = [shared? as u32, relies? as u32, blocks? as u32];
         let name = take("name", name)?;
         let bitcode = take("bitcode", code)?;
         if name.is_empty() {
@@ -132,6 +132,7 @@ impl Gate {
             &length(&self.bitcode),
             &self.needs[0].to_le_bytes(),
             &self.needs[1].to_le_bytes(),
+            &self.needs[2].to_le_bytes(),
             name,
             &self.bitcode,
         ]
@@ -146,7 +147,7 @@ mod tests {
     fn gate(kernel: &str) -> Gate {
         Gate {
             kernel: kernel.into(),
-            needs: [36_864, 1],
+            needs: [36_864, 1, 264],
             bitcode: b"BC\xc0\xde and more".to_vec(),
         }
     }

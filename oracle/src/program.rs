@@ -357,6 +357,7 @@ impl Program {
         let gate = self.gate.as_ref();
         let gate = gate.map(|g| g.allows(case, &rt.param_pointers));
         let relies = self.gate.as_ref().is_some_and(|g| g.relies);
+        let grid = self.gate.as_ref().map_or(case.grid, |g| g.grid(case));
         let kept_away = relies && gate == Some(false);
         let blocks = self.blocks.as_ref();
         let blocks = blocks.and_then(|g| g.blocks(case, &rt.param_pointers));
@@ -368,7 +369,7 @@ impl Program {
             if !kept_away {
                 schedule::run(
                     &raw mut *self.runtime,
-                    case.grid,
+                    grid,
                     case.block,
                     schedule,
                     &mut self.stacks,

@@ -181,7 +181,7 @@ impl<'a> Choice<'a> {
                     number(v.needs.shared),
                     number(self.about.threads),
                     number(v.needs.relies),
-                    number(0),
+                    number(v.needs.blocks),
                 ]),
                 None => module.constant_struct(&[
                     null,

@@ -201,9 +201,8 @@ impl Lower<'_> {
         if self.lanes.count() == 1 && !in_turns {
             return None;
         }
-        // Lanes are elements there, and ids each thread's own.
-        if self.plan.tally.as_ref().is_some_and(|t| t.stride.is_some()) {
-            return None;
+        if let Some(stride) = self.plan.tally.as_ref().and_then(|t| t.stride) {
+            return self.element_id(i, &stride);
         }
         let (r, d) = register(i)?;
         if self.lanes.merge.along(d) == 1 && !in_turns {

@@ -143,6 +143,8 @@ struct Lower<'a> {
     turn: Option<[Value; 3]>,
     /// Where this thread's copies of tallied cells begin, while the grid is done in turns.
     copy: Option<Value>,
+    /// The first lane's element, while elements that are ids are done.
+    element: Option<Value>,
     /// Whose ids count where the grid's first blocks lead.
     led: heads::Led,
     /// How ids run over the grid in the fact that is being tested for all of it.
@@ -240,6 +242,7 @@ impl<'a> Lower<'a> {
             place: None,
             turn: None,
             copy: None,
+            element: None,
             led: heads::Led::Grid,
             over_grid: None,
             places: None,

@@ -15,10 +15,10 @@ use super::Lower;
 use super::rewrite::Site;
 use super::spine::KEEP;
 use crate::kernel::Dim;
-use crate::kernel::ids;
+use crate::kernel::ids::{self, Register, register};
 use crate::llvm::ir::{Block, Op, Pred, Rmw, Value};
-use crate::plan::{Stride, Tallied, Tally, Together};
-use crate::tree::{Edge, Node, NodeId};
+use crate::plan::{Over, Stride, Tallied, Tally, Together};
+use crate::tree::{Node, NodeId};
 
 /// Blocks from which on there is work for every leader.
 const MANY_BLOCKS: i64 = 1 << 21;
@@ -66,8 +66,11 @@ impl<'a> Lower<'a> {
         }
         self.emit_barrier();
         let own = self.own_copy(tally);
-        if let Some(stride) = &tally.stride {
-            self.emit_way_to(self.tree.root, self.tree.loop_(stride.loop_).node);
+        if let Some(Over::Loop { loop_, .. }) = tally.stride.map(|s| s.over) {
+            let node = self.tree.loop_(loop_).node;
+            for n in self.way_to(self.tree.root, node) {
+                self.emit_plain(n);
+            }
         }
         let slot = self.new_slot(self.b.i32());
         self.set(slot, deal.own);
@@ -95,30 +98,57 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Emits what comes before node `to`, which nothing branches around but what ends threads that do not come there.
-    fn emit_way_to(&mut self, node: NodeId, to: NodeId) {
+    /// What comes before node `to`, which nothing branches around but what ends threads that do not come there.
+    fn way_to(&self, node: NodeId, to: NodeId) -> Vec<NodeId> {
         let tree = self.tree;
+        if node == to {
+            return Vec::new();
+        }
         match tree.node(node) {
             Node::Seq(children) => {
-                let last = children.iter().position(|c| tree.contains(*c, to));
-                for c in &children[..last.map_or(0, |n| n + 1)] {
-                    self.emit_way_to(*c, to);
-                }
+                let before = children.iter().take_while(|c| !tree.contains(**c, to));
+                let mut way: Vec<NodeId> = before.copied().collect();
+                let around = children.iter().find(|c| tree.contains(**c, to));
+                way.extend(around.into_iter().flat_map(|c| self.way_to(*c, to)));
+                way
             }
             Node::If {
                 then, otherwise, ..
             } => {
-                let sides = [*then, *otherwise];
-                let side = sides.into_iter().find(|s| tree.contains(*s, to));
-                self.emit_way_to(side.expect("the loop is on a side"), to);
+                let mut sides = [*then, *otherwise].into_iter();
+                let side = sides.find(|s| tree.contains(*s, to));
+                side.map_or(Vec::new(), |s| self.way_to(s, to))
             }
-            Node::Block(b) => self.emit_block(*b),
-            Node::Edge(Edge { from, to }) => self.emit_edge(*from, *to),
-            _ => {}
+            _ => Vec::new(),
         }
     }
 
-    /// Emits a turn of elements: the loop's body for as many as a thread has lanes, or for those that there are, one by one.
+    /// The nodes that are done for each element.
+    fn nodes_of(&self, stride: &Stride) -> Vec<NodeId> {
+        match stride.over {
+            Over::Loop { loop_, .. } => vec![self.tree.loop_(loop_).body],
+            Over::Ids { side } => {
+                let mut all = self.way_to(self.tree.root, side);
+                all.push(side);
+                all
+            }
+        }
+    }
+
+    /// What an instruction that reads a thread or block number along x gives where elements are ids: those are taken to be of one block.
+    pub(super) fn element_id(&mut self, i: Value, stride: &Stride) -> Option<Value> {
+        let first = self.element.filter(|_| matches!(stride.over, Over::Ids { .. }))?;
+        match register(i)? {
+            (Register::Ctaid, Dim::X) => Some(self.b.int(0)),
+            (Register::Tid, Dim::X) => {
+                let place = self.lanes.places[self.lane][0];
+                Some(self.b.cells_plus(first, self.b.int(place.into())))
+            }
+            _ => None,
+        }
+    }
+
+    /// Emits a turn of elements: what is done for them, for as many as a thread has lanes, or for those that there are, one by one.
     fn emit_elements(&mut self, stride: &Stride, together: &Together, turn: Value) {
         let lanes = i64::from(self.lanes.merge.factor[0]);
         let [t, n] = ["tid", "ntid"].map(|r| self.register32(r, Dim::X));
@@ -140,15 +170,17 @@ impl<'a> Lower<'a> {
             self.set_element(stride, element);
         }
         self.lane = 0;
-        let body = self.tree.loop_(stride.loop_).body;
-        self.emit_node_for_all(body, together);
+        self.element = Some(first);
+        for node in self.nodes_of(stride) {
+            self.emit_node_for_all(node, together);
+        }
         self.b.br(end);
         self.b.at_end(few);
         self.emit_few_elements(stride, [first, elements], end);
         self.b.at_end(end);
     }
 
-    /// The loop's body for each element from the first of two numbers up to the second, if there is any; then goes to `end`.
+    /// What is done for each element from the first of two numbers up to the second, if there is any; then goes to `end`.
     fn emit_few_elements(&mut self, stride: &Stride, [first, behind]: [Value; 2], end: Block) {
         let slot = self.new_slot(self.b.i32());
         self.set(slot, first);
@@ -157,7 +189,11 @@ impl<'a> Lower<'a> {
         self.b.at_end(again);
         let element = self.get(slot);
         self.set_element(stride, element);
-        self.emit_plain(self.tree.loop_(stride.loop_).body);
+        self.element = Some(element);
+        for node in self.nodes_of(stride) {
+            self.emit_plain(node);
+        }
+        self.element = None;
         self.b.locate_nowhere();
         let next = self.b.add_nsw(element, self.b.int(1));
         self.set(slot, next);
@@ -165,9 +201,12 @@ impl<'a> Lower<'a> {
         self.b.loop_properties(branch, KEEP);
     }
 
-    /// Makes an element the current lane's.
+    /// Makes an element the current lane's, where a loop counts them.
     fn set_element(&mut self, stride: &Stride, element: Value) {
-        let counter = self.kernel.value(stride.counter);
+        let Over::Loop { counter, .. } = stride.over else {
+            return;
+        };
+        let counter = self.kernel.value(counter);
         let slot = self.slot_of(counter);
         let element = self.b.zext_nneg(element, counter.ty());
         self.set(slot, element);

@@ -2,7 +2,7 @@
 
 use super::legality::Facets;
 use super::model::{self, Asked, Foretold, Shape};
-use super::{ActiveSet, Fact, Largest, Pitch, Plan, Reach, Tally, Tile, When};
+use super::{ActiveSet, Fact, Largest, Over, Pitch, Plan, Reach, Tally, Tile, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
@@ -266,11 +266,12 @@ fn dump_tally(s: &mut String, t: &Tally, accesses: &Accesses) {
         t.resident, t.blocks, t.share, t.copies
     );
     if let Some(stride) = &t.stride {
-        let _ = writeln!(
-            s,
-            "    turns of elements: {} by {}, {}",
-            stride.loop_, stride.counter, stride.limit
-        );
+        let _ = match stride.over {
+            Over::Loop { loop_, counter } => {
+                writeln!(s, "    turns of elements: {loop_} by {counter}, {}", stride.limit)
+            }
+            Over::Ids { side } => writeln!(s, "    turns of ids: {side}, {}", stride.limit),
+        };
     }
     for a in &t.arrays {
         let name = &accesses.array(a.array).name;

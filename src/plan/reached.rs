@@ -64,6 +64,12 @@ pub fn reach(f: &Facets) -> Option<Reached> {
     limit(f, branch.condition(), goes_on)
 }
 
+/// The same where that branch tests nothing else: threads of all ids below the limit go on.
+pub fn reach_of_all(f: &Facets) -> Option<Reached> {
+    let branch = f.kernel.function.entry().terminator();
+    reach(f).filter(|_| branch.condition().is(Op::LLVMICmp))
+}
+
 /// Whether a load is of a struct that is passed by value.
 fn is_of_parameter(f: &Facets, load: Value) -> bool {
     let function = f.kernel.function;

@@ -8,6 +8,9 @@
 //! cells that are tallied (`plan::tally`). So the version deals the elements out anew: to each thread several that lie side by side, of a block
 //! whose threads follow each other.
 //!
+//! A kernel that does one element a thread is the same without the loop ([`Over::Ids`]): its elements are the ids below the limit, where the grid has all
+//! of those. How many blocks do them does not matter then, so the host launches no more than the chip holds ([`Plan::most_blocks`]).
+//!
 //! That every element comes once rests on facts: ids are below `ntid*nctaid`, which fits 31 bits, and the counter does not wrap before it
 //! reaches the limit, as `n + ntid*nctaid` fits them, too. An element is below the limit, so all code runs for elements alone that the original
 //! runs it for.
@@ -31,15 +34,54 @@ const WIDEST: u32 = 16;
 /// Bytes by which a load is beyond the element, at most: sums of addresses stay far from overflow.
 const FARTHEST: i64 = 1 << 40;
 
-/// A kernel that is one such loop.
+/// A kernel that goes over elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stride {
-    /// The loop.
-    pub loop_: LoopId,
-    /// Its phi: the element's number.
-    pub counter: ValueId,
-    /// The elements: those of which the counter is below it.
+    /// How it does.
+    pub over: Over,
+    /// The elements: those whose number is below it.
     pub limit: Reached,
+}
+
+/// How elements come to threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Over {
+    /// By a loop.
+    Loop {
+        /// The loop.
+        loop_: LoopId,
+        /// Its phi: the element's number.
+        counter: ValueId,
+    },
+    /// One to each thread that has an id below the limit.
+    Ids {
+        /// What such threads do, behind the entry's block.
+        side: NodeId,
+    },
+}
+
+/// The ids that the kernel does one element for each of, and nothing behind that.
+pub fn of_ids(f: &Facets) -> Option<Stride> {
+    let limit = reached::reach_of_all(f)?;
+    let mut updates = f.accesses.list.iter().filter(|a| a.kind == AccessKind::Atomic);
+    let first = updates.next()?.block;
+    let sides = f.tree.nodes.iter().find_map(|n| match n {
+        Node::If { at, then, otherwise } => {
+            let is_entry = f.kernel.block(*at) == f.kernel.function.entry();
+            is_entry.then_some([*then, *otherwise])
+        }
+        _ => None,
+    });
+    let side = sides?
+        .into_iter()
+        .find(|s| f.tree.blocks_in(*s).contains(&first))?;
+    let fits = f.tree.loops.is_empty()
+        && ids::tells_no_block(f.kernel, Dim::X)
+        && stands_alone(f, side);
+    fits.then_some(Stride {
+        over: Over::Ids { side },
+        limit,
+    })
 }
 
 /// The loop that the kernel is, with what comes before it at its entry, and nothing behind it.
@@ -52,7 +94,7 @@ pub fn find(f: &Facets) -> Option<Stride> {
     let [counter] = header.phis()[..] else {
         return None;
     };
-    let limit = reached::reach(f)?;
+    let limit = reached::reach_of_all(f)?;
     let latch = f.kernel.block(lp.latch);
     let branch = latch.terminator();
     let again = branch.is_conditional() && latch.successors()[0] == header;
@@ -64,8 +106,10 @@ pub fn find(f: &Facets) -> Option<Stride> {
     let mut starts = starts.map(|(v, _)| v);
     let begins = starts.all(|v| ids::is_widened_global_id(v, Dim::X));
     let stride = Stride {
-        loop_: LoopId(0),
-        counter: f.kernel.value_id(counter),
+        over: Over::Loop {
+            loop_: LoopId(0),
+            counter: f.kernel.value_id(counter),
+        },
         limit,
     };
     let fits = same && begins && steps_by_grid(next, counter) && knows_element_alone(f, &lp.blocks);
@@ -179,10 +223,24 @@ impl Stride {
         Some(elements)
     }
 
+    /// The same of ids: the grid has all that are elements.
+    pub fn count_ids(&self, f: &Facets, facts: &mut Facts) -> Option<()> {
+        let elements = self.elements(f)?;
+        let grid = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::X)));
+        let most = i64::from(i32::MAX - (BLOCK_THREADS * WIDEST) as i32);
+        facts.add_range(&grid, 1, most);
+        facts.add_range(&elements, 0, most);
+        facts.add_range(&grid.minus(&elements), 0, i64::from(i32::MAX));
+        Some(())
+    }
+
     /// The bytes by which an access is beyond the array's element that the iteration is about; `None`: it is of anything else.
     fn beyond(&self, f: &Facets, a: &Access) -> Option<i64> {
         let base = f.kernel.value(f.affine.base(a.array?));
-        let counter = f.kernel.value(self.counter);
+        let Over::Loop { counter, .. } = self.over else {
+            return None;
+        };
+        let counter = f.kernel.value(counter);
         let module = f.kernel.function.module();
         let (mut at, mut counted, mut bytes) = (f.kernel.value(a.pointer?), false, 0i64);
         while at != base {

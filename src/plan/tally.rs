@@ -67,8 +67,8 @@ pub struct Tally {
     /// Copies of every cell, side by side; a power of two. A thread updates the one of its number in the warp: where there are as many as a
     /// warp has threads, each finds its own in a bank of its own, so that no two threads of a warp ever wait for each other.
     pub copies: u32,
-    /// The loop over elements that the kernel is, if threads take turns of those and not of the grid's blocks: then blocks are not merged, and
-    /// [`Plan::merge`] says how many elements, side by side, a thread takes at a time.
+    /// The elements that the kernel goes over, if threads take turns of those and not of the grid's blocks: then [`Plan::merge`] says how many,
+    /// side by side, a thread takes at a time.
     pub stride: Option<Stride>,
 }
 
@@ -151,6 +151,7 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     }
     plan.shared_bytes = shared_bytes;
     plan.tally = Some(tally);
+    by_ids(f, &mut plan);
     let gains = || {
         let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
         forecast.large().is_some_and(|p| p.gain() >= WORTH)
@@ -165,6 +166,25 @@ fn lanes(kernel: &Kernel) -> u32 {
         17..=24 => 2,
         _ => 1,
     }
+}
+
+/// Has turns be of ids and not of blocks, where all ids below a limit are elements: then how many blocks there are does not matter.
+fn by_ids(f: &Facets, plan: &mut Plan) -> Option<()> {
+    let stride = stride::of_ids(f)?;
+    let tally = plan.tally.as_mut()?;
+    let side_by_side = plan.merge.consecutive[0] || plan.merge.factor[0] == 1;
+    if tally.dimensions > 1 || !side_by_side {
+        return None;
+    }
+    let mut facts = Facts::default();
+    plan.facts.iter().for_each(|x| facts.add(x.clone()));
+    stride.count_ids(f, &mut facts)?;
+    plan.facts = facts.list;
+    plan.facts
+        .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
+    plan.together.as_mut()?.guards.clear();
+    tally.stride = Some(stride);
+    Some(())
 }
 
 /// The version of a kernel that is a loop over elements. No forecast is asked: before it, each element's update goes to L2, which does
