@@ -148,7 +148,11 @@ impl<'c> Kernels<'c> {
                     pays: version.pays.as_ref().is_some_and(|g| says(g, first)),
                 };
                 let [block, [x, y, z]] = extents;
-                chosen.push((version.kernel, candidate, [block, [x.min(version.most), y, z]]));
+                chosen.push((
+                    version.kernel,
+                    candidate,
+                    [block, [x.min(version.most), y, z]],
+                ));
             }
         }
         let mut ways = Vec::new();

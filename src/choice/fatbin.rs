@@ -179,10 +179,16 @@ mod tests {
             (needs.shared, needs.relies, needs.blocks)
         };
         assert_eq!(most(&[&one]), (16, 0, 3));
-        assert_eq!([most(&[&one, &other]), most(&[&other, &one])], [(16, 1, 5); 2]);
+        assert_eq!(
+            [most(&[&one, &other]), most(&[&other, &one])],
+            [(16, 1, 5); 2]
+        );
         // One that wants all blocks of a launch.
         let whole = with(4, 1, 0);
-        assert_eq!([most(&[&one, &whole]), most(&[&whole, &one])], [(16, 1, 0); 2]);
+        assert_eq!(
+            [most(&[&one, &whole]), most(&[&whole, &one])],
+            [(16, 1, 0); 2]
+        );
     }
 
     #[test]

@@ -75,7 +75,8 @@ pub fn read_all(bytes: &[u8]) -> Vec<Record<'_>> {
 fn read(bytes: &[u8]) -> Option<Record<'_>> {
     let (numbers, bytes) = bytes.split_first_chunk::<20>()?;
     let number = |k: usize| [0, 1, 2, 3].map(|i| numbers[4 * k + i]);
-    let [name, code, shared, relies, blocks] = [0, 1, 2, 3, 4].map(|k| u32::from_le_bytes(number(k)));
+    let [name, code, shared, relies, blocks] =
+        [0, 1, 2, 3, 4].map(|k| u32::from_le_bytes(number(k)));
     let (kernel, bytes) = bytes.split_at_checked(name as usize)?;
     Some(Record {
         kernel: std::str::from_utf8(kernel).ok()?,

@@ -137,7 +137,9 @@ impl<'a> Lower<'a> {
 
     /// What an instruction that reads a thread or block number along x gives where elements are ids: those are taken to be of one block.
     pub(super) fn element_id(&mut self, i: Value, stride: &Stride) -> Option<Value> {
-        let first = self.element.filter(|_| matches!(stride.over, Over::Ids { .. }))?;
+        let first = self
+            .element
+            .filter(|_| matches!(stride.over, Over::Ids { .. }))?;
         match register(i)? {
             (Register::Ctaid, Dim::X) => Some(self.b.int(0)),
             (Register::Tid, Dim::X) => {

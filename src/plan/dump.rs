@@ -268,7 +268,11 @@ fn dump_tally(s: &mut String, t: &Tally, accesses: &Accesses) {
     if let Some(stride) = &t.stride {
         let _ = match stride.over {
             Over::Loop { loop_, counter } => {
-                writeln!(s, "    turns of elements: {loop_} by {counter}, {}", stride.limit)
+                writeln!(
+                    s,
+                    "    turns of elements: {loop_} by {counter}, {}",
+                    stride.limit
+                )
             }
             Over::Ids { side } => writeln!(s, "    turns of ids: {side}, {}", stride.limit),
         };

@@ -208,7 +208,11 @@ impl Plan {
     pub fn most_blocks(&self) -> Option<u32> {
         let tally = self.tally.as_ref()?;
         let by_ids = |s: &Stride| matches!(s.over, Over::Ids { .. });
-        tally.stride.as_ref().filter(|s| by_ids(s)).map(|_| tally.blocks)
+        tally
+            .stride
+            .as_ref()
+            .filter(|s| by_ids(s))
+            .map(|_| tally.blocks)
     }
 
     /// Whether the kernel is to stay as it is.

@@ -63,10 +63,18 @@ pub enum Over {
 /// The ids that the kernel does one element for each of, and nothing behind that.
 pub fn of_ids(f: &Facets) -> Option<Stride> {
     let limit = reached::reach_of_all(f)?;
-    let mut updates = f.accesses.list.iter().filter(|a| a.kind == AccessKind::Atomic);
+    let mut updates = f
+        .accesses
+        .list
+        .iter()
+        .filter(|a| a.kind == AccessKind::Atomic);
     let first = updates.next()?.block;
     let sides = f.tree.nodes.iter().find_map(|n| match n {
-        Node::If { at, then, otherwise } => {
+        Node::If {
+            at,
+            then,
+            otherwise,
+        } => {
             let is_entry = f.kernel.block(*at) == f.kernel.function.entry();
             is_entry.then_some([*then, *otherwise])
         }
@@ -75,9 +83,8 @@ pub fn of_ids(f: &Facets) -> Option<Stride> {
     let side = sides?
         .into_iter()
         .find(|s| f.tree.blocks_in(*s).contains(&first))?;
-    let fits = f.tree.loops.is_empty()
-        && ids::tells_no_block(f.kernel, Dim::X)
-        && stands_alone(f, side);
+    let fits =
+        f.tree.loops.is_empty() && ids::tells_no_block(f.kernel, Dim::X) && stands_alone(f, side);
     fits.then_some(Stride {
         over: Over::Ids { side },
         limit,

@@ -42,6 +42,8 @@ struct seen {
     uint64_t busy_loads, broken_captures, stale_events, events, records, queries;
     /* Calls of the runtime and the driver beside launches; variables asked for, files opened, pages asked for. */
     uint64_t calls, variables, files, maps;
+    /* Blocks along x of K's last launch, and of a version's. */
+    uint64_t blocks_of_k, blocks;
     /* Device nanoseconds with events, and of the same launches had K run them all. */
     double device, plain;
     int last;
@@ -52,7 +54,7 @@ extern int fake_device;
 /* Which candidates the questions admit and are sure of. */
 /* `fake_small`: no launch is large. */
 extern uint32_t fake_sound, fake_pays, fake_small;
-extern int fake_reshapes, fake_relies;
+extern int fake_reshapes, fake_relies, fake_blocks;
 
 void fake_reset_device(void);
 void fake_forget(void);

@@ -140,3 +140,16 @@ fn alignment() {
     let of = both(16, script).map(|s| (s.numbers("trace", 0)[0], s.numbers("classes", 0)[0]));
     assert_eq!(of, [(0, 2), (1, 1)]);
 }
+
+#[test]
+fn fewer_blocks() {
+    // A version that is right in any number of blocks gets those that it wants at most; K and the others keep the program's.
+    let script = "blocks 2\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";
+    let of = both(17, script).map(|s| s.seen("blocks", 0));
+    assert!(of[0] == 2.0 && of[1] > 2.0, "{of:?}");
+    let more = script.replace("blocks 2", "blocks 100000");
+    let plain = Scenario::new(&more).run();
+    assert_eq!(plain.seen("blocks", 0), plain.seen("blocks_of_k", 0));
+    let none = Scenario::new(&script.replace("blocks 2", "blocks 0")).run();
+    assert_eq!(none.seen("blocks", 0), none.seen("blocks_of_k", 0));
+}
