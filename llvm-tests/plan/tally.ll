@@ -7,10 +7,13 @@
 ; CHECK: access0: all lanes at once if aligned
 ; Each thread of a warp has copies of its own, and no more leaders are there than blocks with them fit the chip.
 ; CHECK: all blocks in turns: 221184 threads at most, 432 blocks, one leader for 1024 threads at least, 32 copies
+; Where the kernel tests nothing but that ids are below a limit, ids are dealt out, in any number of blocks: the grid must have had all of them.
+; CHECK-NEXT: turns of ids: node{{[0-9]+}}, id < v2
 ; CHECK-NEXT: tally: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
-; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147483647
+; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147467263
 ; CHECK-NEXT: fact: 1 <= nctaid.x <= 1073741824
 ; CHECK-NOT: ntid.y
+; CHECK: fact: 0 <= ntid.x*nctaid.x - s0 <= 2147483647
 ; CHECK: fact: array1 + 0 for 4 bytes apart from array0 + ctaid.x*ntid.x + (1)*(tid.x) for 1 bytes
 ; CHECK-NEXT: shared: 32768 bytes
 ; CHECK-NOT: array1 bins not staged
@@ -29,6 +32,7 @@
 ; CHECK: shared: 1920 bytes
 ; In two dimensions turns count blocks in both. Blocks that differ in the third do the same, and have leaders of their own.
 ; CHECK: plan of rows
+; CHECK-NOT: turns of ids
 ; CHECK: guards: {{.*}}, at edges alone
 ; CHECK-NOT: nctaid.z
 ; CHECK: fact: 1 <= ntid.x*nctaid.x <= 2147483647
