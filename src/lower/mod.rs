@@ -24,6 +24,8 @@ mod cheap;
 mod clear;
 mod copy;
 mod course;
+mod elements;
+mod ends;
 mod entry;
 mod eval;
 mod fetch;
