@@ -45,7 +45,9 @@ struct mesi_version {
     /* Whether it relies on `sound` being asked of each launch: it does not test itself all that it rests on. A graph's node may be given
      * other arguments later, without a question. */
     uint32_t relies;
-    uint32_t unused;
+    /* Blocks along x that it is launched in at most, whatever the launch is that `sound` was asked of: it does the same in any number of
+     * them. 0: as many as the launch has. */
+    uint32_t blocks;
 };
 
 /* An integer among the arguments: `bytes` (1, 2, 4, 8) at args[index] + offset. */

@@ -113,7 +113,7 @@ static FAST const struct mesi_version *version_of(const struct mesi_kernel *kern
 /* The numbers that a candidate is launched with; null: it may not have this launch. `room`: for those that are made for it. */
 static FAST const uint32_t *numbers_of(const struct launch *l, uint32_t candidate, uint32_t *room) {
     const struct mesi_version *v = version_of(l->kernel, candidate);
-    bool folds = v && v->fold && !MUTATED(17);
+    bool folds = v && v->fold && !MUTATED(18);
     if (is_other(l, candidate))
         return l->has_other && !folds ? l->other : 0;
     if (!folds)
@@ -169,6 +169,8 @@ static FAST int run(const struct launch *l, uint32_t candidate) {
     if (!n)
         n = l->numbers, v = 0;
     struct mesi_dim3 block = {n[0], n[1], n[2]}, grid = {n[3], n[4], n[5]};
+    if (v && v->blocks && v->blocks < grid.x && !MUTATED(17))
+        grid.x = v->blocks;
     return (own ? cudaLaunchKernel_ptsz : cudaLaunchKernel)(v ? v->stub : l->kernel->stub, grid, block, l->args, l->shared,
                                                             l->stream);
 }

@@ -205,6 +205,7 @@ fn emit_mapped(kernel: &Kernel, copy: &Kernel, fold: &Fold, symbol: &str) -> Res
     let needs = choice::Needs {
         shared: copy.own_shared,
         relies: choice::FOLDED,
+        blocks: 0,
     };
     let gates = choice::gates_of_copy(clone, needs).folded(kernel, fold, symbol);
     match gates {
@@ -312,6 +313,11 @@ fn emit_version(
                 None if decided.is_empty() => 0,
                 None => choice::RELIES,
             },
+            // What it tests itself would be about the blocks that are left.
+            blocks: plan
+                .most_blocks()
+                .filter(|_| !tests_itself && fold.is_none())
+                .unwrap_or(0),
         };
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {

@@ -81,6 +81,18 @@ pub struct Gates {
     pub library: String,
     /// Symbols of the kernels.
     pub kernels: Vec<String>,
+    /// Blocks along x that each is launched in at most, if not 0.
+    #[serde(default)]
+    pub blocks: Vec<u32>,
+}
+
+impl Gates {
+    /// The grid that `kernel` is launched in for one of a program's.
+    pub fn grid(&self, kernel: &str, [x, y, z]: [u32; 3]) -> [u32; 3] {
+        let place = self.kernels.iter().position(|k| k == kernel);
+        let most = place.and_then(|i| self.blocks.get(i)).copied();
+        [x.min(most.filter(|n| *n > 0).unwrap_or(x)), y, z]
+    }
 }
 
 /// A way to compile.
@@ -215,6 +227,7 @@ mod tests {
         let gates = Gates {
             library: "code/a.so".into(),
             kernels: vec!["_Z1kPf".into()],
+            blocks: vec![0],
         };
         let mut gated = image("a").unwrap();
         (gated.versions, gated.gates) = (vec![640], Some(gates));

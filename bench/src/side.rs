@@ -68,6 +68,8 @@ struct Version<'c> {
     pays: Option<Gate>,
     /// What makes the launch of it, where its ids are folded.
     fold: Option<Gate>,
+    /// Blocks along x that it is launched in at most.
+    most: u32,
 }
 
 /// The kernels of an image.
@@ -103,6 +105,7 @@ impl<'c> Kernels<'c> {
                 sound,
                 pays: Gate::load(root, gates, &format!("{symbol}{PAYS}"))?,
                 fold: Gate::load(root, gates, &format!("{symbol}{FOLD}"))?,
+                most: gates.grid(&symbol, [u32::MAX, 1, 1])[0],
             });
         }
         if let Some(blocks) = blocks_of(&name, gates.kernels.iter().map(String::as_str)) {
@@ -185,7 +188,12 @@ impl<'c> Version<'c> {
             folded: self.fold.is_some(),
             pays: self.pays.as_ref().is_some_and(|g| says(g, &launches[0])),
         };
-        Ok(Some((self.kernel, candidate, extents)))
+        let [block, [x, y, z]] = extents;
+        Ok(Some((
+            self.kernel,
+            candidate,
+            [block, [x.min(self.most), y, z]],
+        )))
     }
 }
 

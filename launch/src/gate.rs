@@ -41,9 +41,9 @@ const BITCODE: &[u8] = b"BC\xc0\xde";
 pub struct Gate {
     /// Symbol of the kernel.
     pub kernel: String,
-    /// Static shared memory of the kernel, in bytes, and 1 if it relies on the gate, as it does not test itself all that it rests on; 0 where
-    /// the gate is not a version's own.
-    pub needs: [u32; 2],
+    /// Static shared memory of the kernel, in bytes; 1 if it relies on the gate, as it does not test itself all that it rests on; and blocks along
+    /// x that it is launched in at most, whatever the launch is, if not 0. All 0 where the gate is not a version's own.
+    pub needs: [u32; 3],
     /// A module with its function.
     pub bitcode: Vec<u8>,
 }
@@ -104,8 +104,8 @@ impl Gate {
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b));
         let name = word(take("name's length", 4)?);
         let code = word(take("bitcode's length", 4)?);
-        let [shared, relies] = [(); 2].map(|()| take("needs", 4).map(word));
-        let needs = [shared? as u32, relies? as u32];
+        let [shared, relies, blocks] = [(); 3].map(|()| take("needs", 4).map(word));
+        let needs = [shared? as u32, relies? as u32, blocks? as u32];
         let name = take("name", name)?;
         let bitcode = take("bitcode", code)?;
         if name.is_empty() {
@@ -134,6 +134,7 @@ impl Gate {
             &length(&self.bitcode),
             &self.needs[0].to_le_bytes(),
             &self.needs[1].to_le_bytes(),
+            &self.needs[2].to_le_bytes(),
             name,
             &self.bitcode,
         ]
@@ -148,7 +149,7 @@ mod tests {
     fn gate(kernel: &str) -> Gate {
         Gate {
             kernel: kernel.into(),
-            needs: [36_864, 1],
+            needs: [36_864, 1, 264],
             bitcode: b"BC\xc0\xde and more".to_vec(),
         }
     }
@@ -184,7 +185,7 @@ mod tests {
                 "{length}: {error}"
             );
         }
-        let image = [b"xyz", &record[..28]].concat();
+        let image = [b"xyz", &record[..32]].concat();
         assert_eq!(
             Gate::all(&image).unwrap_err().to_string(),
             "the gate at byte 3 lacks its name: 6 bytes are wanted, 4 are there"
@@ -209,7 +210,7 @@ mod tests {
         other.bitcode[0] = b'b';
         assert!(error(other).ends_with("of k holds no bitcode"));
         let mut record = gate("k").record();
-        record[24] = 0xff;
+        record[28] = 0xff;
         let told = Gate::all(&record).unwrap_err().to_string();
         assert!(told.ends_with("a name that is no text"), "{told}");
     }

@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(ON_ONE(128, 1024)) most(float *x, float by) { 
 // Updates of integers come in any order; each block counts its own first.
 // PLAN-LABEL: plan of _Z5countPKiPj
 // PLAN: all blocks in turns
-// PLAN: launched by the host in blocks of 256 threads in place of 1 to 128
+// PLAN: launched by the host in blocks of 1024 threads in place of 1 to 512
 __global__ void count(const int *x, unsigned *counts) { atomicAdd(counts + (x[blockIdx.x * blockDim.x + threadIdx.x] & 63), 1u); }
 
 __device__ __noinline__ int block() { return blockIdx.x; }

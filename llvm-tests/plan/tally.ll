@@ -2,14 +2,20 @@
 ; whatever the data is, and all blocks' work is done in turns. Under `force` for any grid, else for a large one.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK: plan of counts
-; CHECK-NEXT: merge 4x1x1 blocks
-; CHECK: all blocks in turns: 221184 threads at most, one leader for 1024 threads at least
+; Threads load 16 bytes at once: so many blocks are merged that their lanes, whose ids follow each other, own so many bytes.
+; CHECK-NEXT: merge 16x1x1 blocks, consecutive along x
+; CHECK: access0: all lanes at once if aligned
+; Each thread of a warp has copies of its own, and no more leaders are there than blocks with them fit the chip.
+; CHECK: all blocks in turns: 221184 threads at most, 432 blocks, one leader for 1024 threads at least, 32 copies
+; Where the kernel tests nothing but that ids are below a limit, ids are dealt out, in any number of blocks: the grid must have had all of them.
+; CHECK-NEXT: turns of ids: node{{[0-9]+}}, id < v2
 ; CHECK-NEXT: tally: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
-; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147483647
+; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147467263
 ; CHECK-NEXT: fact: 1 <= nctaid.x <= 1073741824
 ; CHECK-NOT: ntid.y
+; CHECK: fact: 0 <= ntid.x*nctaid.x - s0 <= 2147483647
 ; CHECK: fact: array1 + 0 for 4 bytes apart from array0 + ctaid.x*ntid.x + (1)*(tid.x) for 1 bytes
-; CHECK-NEXT: shared: 1024 bytes
+; CHECK-NEXT: shared: 32768 bytes
 ; CHECK-NOT: array1 bins not staged
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=SURE
 ; SURE: plan of counts
@@ -17,13 +23,16 @@
 ; SURE: first: 432 <= nctaid.x <= 9223372036854775807
 ; SURE-NEXT: fact: 442368 <= ntid.x*nctaid.x <= 9223372036854775807
 ; Remainders of the global id are not negative, and two arrays are told apart by their cells.
+; CHECK: in blocks of 1024 threads in place of 1 to 512 in grids of 4096 blocks and more
 ; CHECK: plan of two_tables
+; CHECK-NEXT: merge 4x1x1 blocks, consecutive along x
 ; CHECK: tally: array1 low, Umin of 8 cells from byte 0, at byte 0, for access1
 ; CHECK-NEXT: tally: array2 sums, Add of 7 cells from byte 0, at byte 32, for access2
 ; CHECK: fact: array1 + 0 for 4 bytes apart from array2 + 0 for 4 bytes
-; CHECK: shared: 64 bytes
+; CHECK: shared: 1920 bytes
 ; In two dimensions turns count blocks in both. Blocks that differ in the third do the same, and have leaders of their own.
 ; CHECK: plan of rows
+; CHECK-NOT: turns of ids
 ; CHECK: guards: {{.*}}, at edges alone
 ; CHECK-NOT: nctaid.z
 ; CHECK: fact: 1 <= ntid.x*nctaid.x <= 2147483647

@@ -1,5 +1,5 @@
-//! Ways to break tallies: what a block's own cells begin with, which cell is meant, what is given to memory, and who
-//! takes which turns.
+//! Ways to break tallies: what a block's own cells begin with, which cell is meant, what is given to memory, what is loaded at once, and who
+//! takes which turns, of blocks or of elements.
 
 use mesi::llvm::ir::{Builder, Op, Type, Value};
 use mesi::plan::Tallied;
@@ -7,6 +7,9 @@ use mesi::plan::Tallied;
 use crate::code_edits::{SHARED, at, bit, instructions};
 use crate::mutation::Mutation;
 use crate::stage::{Emitted, Planned};
+
+/// Copies of a block's own cells, side by side: as many as a warp has threads, in all kernels that are broken here.
+const COPIES: i64 = 32;
 
 /// Atomics on the block's own cells, or those that give the cells to memory.
 fn atomics(e: &Emitted, own: bool) -> impl Iterator<Item = Value> {
@@ -75,12 +78,41 @@ fn own_block(e: &Emitted, place: usize) -> bool {
     })
 }
 
-/// Moves the address that `n`-th operand is by one cell.
+/// Moves the address of an update by one cell.
 fn next_cell(e: &Emitted, i: Value) {
     let b = Builder::new(e.module);
     b.before(i);
-    let one = Type::int(e.module, 64).constant(1);
-    i.set_operand(0, b.element(Type::int(e.module, 32), i.operand(0), one));
+    let own = i.operand(0).address_space() == SHARED;
+    let words = if own { COPIES } else { 1 };
+    let on = Type::int(e.module, 64).constant(words);
+    i.set_operand(0, b.element(Type::int(e.module, 32), i.operand(0), on));
+}
+
+/// The branches that a block is entered by, of blocks whose names begin so, if they have conditions.
+fn branches_to<'a>(e: &'a Emitted, name: &'a str) -> impl Iterator<Item = Value> + 'a {
+    let goes = move |i: &Value| {
+        let sides = i.block().map(|b| b.successors()).unwrap_or_default();
+        sides.iter().any(|b| b.name().starts_with(name))
+    };
+    of_tallies(e).filter(move |i| i.is(Op::LLVMBr) && i.is_conditional() && goes(i))
+}
+
+/// Adds `by` to the limit that the condition of a branch compares with.
+fn move_limit(e: &Emitted, branch: Value, by: i64) {
+    let (b, test) = (Builder::new(e.module), branch.condition());
+    b.before(test);
+    let limit = test.operand(1);
+    test.set_operand(1, b.add_nsw(limit, limit.ty().constant(by)));
+}
+
+/// Shifts by which elements are taken from words that were loaded at once, but those by nothing.
+fn places_in_words(e: &Emitted) -> impl Iterator<Item = Value> {
+    of_tallies(e).filter(|i| {
+        let here = i
+            .block()
+            .is_some_and(|b| b.name().starts_with("mesi.loaded"));
+        here && i.is(Op::LLVMLShr) && i.operand(1).const_int().is_some_and(|k| k > 0)
+    })
 }
 
 fn arrays<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut Tallied> {
@@ -100,6 +132,7 @@ fn other_op(t: &mut Tallied) {
 pub fn all() -> Vec<Mutation> {
     let mut list = of_cells();
     list.extend(of_turns());
+    list.extend(of_loads());
     list.extend(of_plans());
     list
 }
@@ -184,8 +217,59 @@ fn of_turns() -> Vec<Mutation> {
     ]
 }
 
+fn of_loads() -> Vec<Mutation> {
+    vec![
+        Mutation::code(
+            "tally-copies-left",
+            "the last copies of a cell are not added",
+            |e, n| {
+                let loops = branches_to(e, "mesi.copies");
+                at(loops, n, |branch| move_limit(e, branch, -4))
+            },
+        ),
+        Mutation::code(
+            "load-at-once-unaligned",
+            "lanes load at once wherever their elements lie",
+            |e, n| {
+                at(branches_to(e, "mesi.wide"), n, |branch| {
+                    branch.set_condition(bit(e, true));
+                })
+            },
+        ),
+        Mutation::code(
+            "load-at-once-mixed",
+            "a lane takes the first element of a word",
+            |e, n| {
+                at(places_in_words(e), n, |s| {
+                    s.set_operand(1, s.ty().constant(0))
+                })
+            },
+        ),
+        Mutation::code(
+            "element-beyond",
+            "a thread goes on by an element that there is not",
+            |e, n| {
+                at(branches_to(e, "mesi.element"), n, |branch| {
+                    move_limit(e, branch, 1);
+                })
+            },
+        ),
+    ]
+}
+
 fn of_plans() -> Vec<Mutation> {
     vec![
+        Mutation::plan(
+            "elements-one-more",
+            "the limit is taken to be an element, or not to be one",
+            |p, n| {
+                let tally = p.plan.tally.as_mut().filter(|_| n == 0);
+                let stride = tally.and_then(|t| t.stride.as_mut());
+                stride
+                    .map(|s| s.limit.included = !s.limit.included)
+                    .is_some()
+            },
+        ),
         Mutation::plan(
             "tally-cell-short",
             "the last cell is neither filled nor given",

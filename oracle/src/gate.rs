@@ -20,6 +20,9 @@ pub const DISPATCH: &str = "mesi.dispatch";
 /// That of such a branch to a body which serves launches that the gate turns away, too, as only the host asks whether they gain.
 pub const ASKED_MORE: &str = "mesi.asked-more";
 
+/// Blocks along x for versions that may have fewer than a launch.
+const FEW: u32 = 2;
+
 /// What every gate is.
 type Ask = extern "C" fn(*const *const u8, *mut u32) -> bool;
 
@@ -28,6 +31,8 @@ pub struct Gate {
     ask: Ask,
     /// Whether the version relies on being asked about before each launch.
     pub relies: bool,
+    /// Blocks along x that the version is launched in at most, if not 0.
+    blocks: u32,
     /// Keeps the code.
     _engine: Engine,
 }
@@ -64,6 +69,7 @@ impl Gate {
         Ok(Some(Gate {
             ask,
             relies: gate.needs[1] != 0,
+            blocks: gate.needs[2],
             _engine: engine,
         }))
     }
@@ -96,6 +102,16 @@ impl Gate {
     /// Whether the host may launch the version so (block and grid), where `parameters` point to the arguments.
     pub fn allows(&self, mut launch: [[u32; 3]; 2], parameters: &[*const u8]) -> bool {
         (self.ask)(parameters.as_ptr(), launch.as_mut_ptr().cast())
+    }
+
+    /// The grid that the version is launched in for this one. Launches are small here, so it has no more than two blocks along x where the
+    /// host would launch fewer than there are: it must be right in any number of them.
+    pub fn grid(&self, grid: [u32; 3]) -> [u32; 3] {
+        let [x, y, z] = grid;
+        match self.blocks {
+            0 => grid,
+            most => [x.min(most).min(FEW), y, z],
+        }
     }
 
     /// Block and grid that this gate, of a kernel's blocks or of a fold, makes of the case's; `None` where it makes none.

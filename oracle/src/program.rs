@@ -366,6 +366,7 @@ impl Program {
         let gate =
             gate.map(|g| folded != Some(None) && g.allows([block, grid], &rt.param_pointers));
         let relies = self.gate.as_ref().is_some_and(|g| g.relies);
+        let grid = self.gate.as_ref().map_or(grid, |g| g.grid(grid));
         let kept_away = relies && gate == Some(false);
         let blocks = self.blocks.as_ref();
         let blocks = blocks.and_then(|g| g.blocks(case, &rt.param_pointers));

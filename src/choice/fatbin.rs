@@ -165,17 +165,30 @@ mod tests {
 
     #[test]
     fn the_most_that_any_needs_counts() {
-        let with = |shared, relies| {
-            let needs = Needs { shared, relies };
+        let with = |shared, relies, blocks| {
+            let needs = Needs {
+                shared,
+                relies,
+                blocks,
+            };
             record::write("a", needs, b"code")
         };
-        let (one, other) = (with(16, 0), with(4, 1));
+        let (one, other) = (with(16, 0, 3), with(4, 1, 5));
         let most = |images: &[&[u8]]| {
             let needs = held_by_all(images)[0].needs;
-            (needs.shared, needs.relies)
+            (needs.shared, needs.relies, needs.blocks)
         };
-        assert_eq!(most(&[&one]), (16, 0));
-        assert_eq!([most(&[&one, &other]), most(&[&other, &one])], [(16, 1); 2]);
+        assert_eq!(most(&[&one]), (16, 0, 3));
+        assert_eq!(
+            [most(&[&one, &other]), most(&[&other, &one])],
+            [(16, 1, 5); 2]
+        );
+        // One that wants all blocks of a launch.
+        let whole = with(4, 1, 0);
+        assert_eq!(
+            [most(&[&one, &whole]), most(&[&whole, &one])],
+            [(16, 1, 0); 2]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A gate as bytes of the device's global memory, where the host's side finds it.
 //!
 //! ```text
-//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  n bytes: the kernel's name   m bytes: LLVM bitcode        little-endian, no padding
+//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  n bytes: the kernel's name   m bytes: LLVM bitcode        little-endian, no padding
 //! ```
 //! The tools read it as `mesi_launch::Gate`, and are strict: they are built without LLVM, and the plug-in without their
 //! crates.
@@ -22,6 +22,8 @@ pub struct Needs {
     /// [`RELIES`]: on its gate, as it has no other body for launches that the gate refuses. [`FOLDED`]: it must be launched as its record of that name
     /// says. 0: on nobody, as it tests itself all that it rests on.
     pub relies: u32,
+    /// Blocks along x, at most, that it is launched in, whatever the launch is that its gate was asked of; 0: as many as that has.
+    pub blocks: u32,
 }
 
 impl Needs {
@@ -30,6 +32,11 @@ impl Needs {
         Needs {
             shared: self.shared.max(other.shared),
             relies: self.relies.max(other.relies),
+            // One that takes all of a launch's blocks to be there must have them.
+            blocks: match self.blocks.min(other.blocks) {
+                0 => 0,
+                _ => self.blocks.max(other.blocks),
+            },
         }
     }
 }
@@ -55,6 +62,7 @@ pub fn write(kernel: &str, needs: Needs, bitcode: &[u8]) -> Vec<u8> {
         &length(bitcode),
         &needs.shared.to_le_bytes(),
         &needs.relies.to_le_bytes(),
+        &needs.blocks.to_le_bytes(),
         kernel.as_bytes(),
         bitcode,
     ]
@@ -71,13 +79,18 @@ pub fn read_all(bytes: &[u8]) -> Vec<Record<'_>> {
 }
 
 fn read(bytes: &[u8]) -> Option<Record<'_>> {
-    let (numbers, bytes) = bytes.split_first_chunk::<16>()?;
+    let (numbers, bytes) = bytes.split_first_chunk::<20>()?;
     let number = |k: usize| [0, 1, 2, 3].map(|i| numbers[4 * k + i]);
-    let [name, code, shared, relies] = [0, 1, 2, 3].map(|k| u32::from_le_bytes(number(k)));
+    let [name, code, shared, relies, blocks] =
+        [0, 1, 2, 3, 4].map(|k| u32::from_le_bytes(number(k)));
     let (kernel, bytes) = bytes.split_at_checked(name as usize)?;
     Some(Record {
         kernel: std::str::from_utf8(kernel).ok()?,
-        needs: Needs { shared, relies },
+        needs: Needs {
+            shared,
+            relies,
+            blocks,
+        },
         bitcode: bytes.get(..code as usize)?,
         others: Vec::new(),
     })
@@ -90,6 +103,7 @@ mod tests {
     const NEEDS: Needs = Needs {
         shared: 36864,
         relies: 1,
+        blocks: 264,
     };
 
     #[test]
@@ -116,7 +130,7 @@ mod tests {
         };
         assert_eq!(
             (&gate.kernel[..], gate.needs, &gate.bitcode[..]),
-            ("_Z2mmPf", [36864, 1], &bitcode[..])
+            ("_Z2mmPf", [36864, 1, 264], &bitcode[..])
         );
     }
 

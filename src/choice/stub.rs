@@ -191,7 +191,7 @@ impl<'a> Choice<'a> {
                     number(v.needs.shared),
                     number(self.about.threads),
                     number(u32::from(v.needs.relies != 0)),
-                    number(0),
+                    number(v.needs.blocks),
                 ]),
                 None => module.constant_struct(&[
                     null,

@@ -145,6 +145,9 @@ impl Lower<'_> {
     /// Blocks whose work a leader does end at once.
     fn dismiss_followers(&mut self) {
         if let Some(tally) = &self.plan.tally {
+            if let Some(may) = self.may_lead_turns(tally) {
+                self.dismiss_unless(may);
+            }
             let leads = self.leads_turns(tally);
             return self.dismiss_unless(leads);
         }

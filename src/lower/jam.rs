@@ -201,6 +201,9 @@ impl Lower<'_> {
         if self.lanes.count() == 1 && !in_turns {
             return None;
         }
+        if let Some(stride) = self.plan.tally.as_ref().and_then(|t| t.stride) {
+            return self.element_id(i, &stride);
+        }
         let (r, d) = register(i)?;
         if self.lanes.merge.along(d) == 1 && !in_turns {
             return None;
@@ -223,7 +226,11 @@ impl Lower<'_> {
                     Some(_) => (self.first_lane_index(d), place),
                     None => self.lane_index(d),
                 };
-                Some(self.b.plus(first, more))
+                Some(match in_turns {
+                    // Below threads of a block times lanes.
+                    true => self.b.cells_plus(first, more),
+                    false => self.b.plus(first, more),
+                })
             }
             _ => None,
         }

@@ -24,6 +24,8 @@ mod cheap;
 mod clear;
 mod copy;
 mod course;
+mod elements;
+mod ends;
 mod entry;
 mod eval;
 mod fetch;
@@ -141,6 +143,10 @@ struct Lower<'a> {
     place: Option<[Value; 3]>,
     /// The first block of the turn that code is emitted for, where the grid is done in turns.
     turn: Option<[Value; 3]>,
+    /// Where this thread's copies of tallied cells begin, while the grid is done in turns.
+    copy: Option<Value>,
+    /// The first lane's element, while elements that are ids are done.
+    element: Option<Value>,
     /// Whose ids count where the grid's first blocks lead.
     led: heads::Led,
     /// How ids run over the grid in the fact that is being tested for all of it.
@@ -237,6 +243,8 @@ impl<'a> Lower<'a> {
             lane: 0,
             place: None,
             turn: None,
+            copy: None,
+            element: None,
             led: heads::Led::Grid,
             over_grid: None,
             places: None,

@@ -2,36 +2,50 @@
 //! updates by itself.
 //!
 //! ```text
-//! cells = identity                                   all threads
+//! cells = identity                                   all threads, all copies
 //! barrier
 //! for (turn = own number; turn < turns; turn += leaders)   body, atomics on the block's cells
 //! barrier
-//! if (cell != identity)  atomic on the array         all threads, cell by cell
+//! if (cell != identity)  atomic on the array         all threads, cell by cell, what its copies make together
 //! ```
+//! Copies of a cell lie side by side, and threads that are neighbours use neighbouring ones: a warp's updates go to as many banks, wherever the
+//! data leads them.
 
 use super::Lower;
 use super::rewrite::Site;
 use super::spine::KEEP;
 use crate::kernel::Dim;
-use crate::llvm::ir::{Op, Pred, Value};
-use crate::plan::{Tallied, Tally, Together};
+use crate::kernel::ids;
+use crate::llvm::ir::{Op, Pred, Rmw, Value};
+use crate::plan::{Over, Tallied, Tally, Together};
 
 /// Blocks from which on there is work for every leader.
 const MANY_BLOCKS: i64 = 1 << 21;
+/// Copies that are read before one waits for them.
+const AT_ONCE: u32 = 4;
 
 /// How the grid is dealt out, in 32 bits.
-struct Deal {
+pub(super) struct Deal {
     /// This block's number.
-    own: Value,
+    pub(super) own: Value,
     /// Blocks that work.
-    leaders: Value,
+    pub(super) leaders: Value,
     /// Turns in all.
-    turns: Value,
+    pub(super) turns: Value,
     /// Turns along x.
-    across: Value,
+    pub(super) across: Value,
 }
 
 impl<'a> Lower<'a> {
+    /// Whether this block may be one of those that work: there are no more of them than the chip holds, whatever the launch is. Of a large grid
+    /// nearly all blocks end here, and that is all that they cost (64 Mi threads are 2 million warps: 40 instructions of each are
+    /// 90 us of an H100).
+    pub(super) fn may_lead_turns(&mut self, tally: &Tally) -> Option<Value> {
+        let own = (tally.dimensions == 1).then(|| self.register32("ctaid", Dim::X))?;
+        let h = &self.hoist;
+        Some(h.below(own, h.int(tally.blocks.into())))
+    }
+
     /// Whether this block works.
     pub(super) fn leads_turns(&mut self, tally: &Tally) -> Value {
         let deal = self.deal(tally);
@@ -41,21 +55,35 @@ impl<'a> Lower<'a> {
     /// Emits the body in turns, between the filling of the cells and giving them to their arrays.
     pub(super) fn emit_in_turns(&mut self, tally: &'a Tally, together: &Together) {
         let deal = self.deal(tally);
+        self.note_ids();
         for t in &tally.arrays {
             let none = self.b.int(t.op.identity());
-            self.for_cells(t, |l, cell| {
-                let at = l.tally_cell(t, cell);
+            self.for_cells(t.cells * tally.copies, |l, word| {
+                let at = l.tally_word(t, word);
                 l.b.store(none, at, 4);
             });
         }
         self.emit_barrier();
+        let own = self.own_copy(tally);
+        if let Some(Over::Loop { loop_, .. }) = tally.stride.map(|s| s.over) {
+            let node = self.tree.loop_(loop_).node;
+            for n in self.way_to(self.tree.root, node) {
+                self.emit_plain(n);
+            }
+        }
         let slot = self.new_slot(self.b.i32());
         self.set(slot, deal.own);
         let again = self.fall_into("mesi.turn");
         let turn = self.get(slot);
-        self.turn = Some(self.first_block(tally, &deal, turn));
-        self.emit_unstaged(together);
-        self.turn = None;
+        self.copy = Some(own);
+        match &tally.stride {
+            Some(stride) => self.emit_elements(stride, together, turn),
+            None => {
+                self.turn = Some(self.first_block(tally, &deal, turn));
+                self.emit_unstaged(together);
+            }
+        }
+        (self.turn, self.copy) = (None, None);
         self.b.locate_nowhere();
         let next = self.b.add_nsw(turn, deal.leaders);
         self.set(slot, next);
@@ -67,6 +95,22 @@ impl<'a> Lower<'a> {
         for t in &tally.arrays {
             self.give(t);
         }
+    }
+
+    /// Notes that global ids do not overflow, as facts say of the whole grid.
+    fn note_ids(&mut self) {
+        let all = self.kernel.blocks.iter().flat_map(|b| b.instructions());
+        self.never_wraps
+            .extend(all.filter(|i| ids::is_global_id(*i)));
+    }
+
+    /// Where the thread's copies of the cells begin.
+    fn own_copy(&mut self, tally: &Tally) -> Value {
+        let linear = self.threads().linear;
+        let h = &self.hoist;
+        let copy = h.and(linear, h.int(i64::from(tally.copies) - 1));
+        let byte = h.cells_times(copy, h.int(4));
+        h.byte_offset(self.buffer, h.zext_nneg(byte, h.i64()))
     }
 
     /// The block that a turn begins with; 0 where facts are tested for the whole grid.
@@ -98,9 +142,11 @@ impl<'a> Lower<'a> {
         let base = self.at_entry(t.base);
         let b = &self.b;
         let from = b.minus(b.ptrtoint(pointer, b.i64()), b.ptrtoint(base, b.i64()));
-        let byte = b.trunc(from, b.i32());
-        let at = b.plus(byte, b.int(i64::from(t.offset) - t.low));
-        let own = b.byte_offset(self.buffer, at);
+        let byte = b.minus(b.trunc(from, b.i32()), b.int(t.low));
+        let place = b.cells_times(byte, b.int(self.copies()));
+        let first = self.copy.expect("cells are updated in turns");
+        let cell = b.byte_offset(first, b.zext_nneg(place, b.i64()));
+        let own = b.byte_offset(cell, b.long(i64::from(t.offset) * self.copies()));
         let new = self.update(i, own, value);
         // Nobody else sees the cells before the barrier.
         new.set_relaxed();
@@ -120,9 +166,8 @@ impl<'a> Lower<'a> {
         let like = self.kernel.value(self.accesses.get(t.updates[0]).value);
         let base = self.at_entry(t.base);
         let first = self.b.byte_offset(base, self.b.long(t.low));
-        self.for_cells(t, |l, cell| {
-            let at = l.tally_cell(t, cell);
-            let sum = l.b.load(l.b.i32(), at, 4);
+        self.for_cells(t.cells, |l, cell| {
+            let sum = l.sum_of_copies(t, cell);
             let none = l.b.int(t.op.identity());
             let some = l.b.icmp(Pred::LLVMIntNE, sum, none);
             l.when(Some(some), |l| {
@@ -133,16 +178,67 @@ impl<'a> Lower<'a> {
         });
     }
 
-    /// The address of one of the block's cells.
-    fn tally_cell(&self, t: &Tallied, cell: Value) -> Value {
-        let first = self
-            .b
-            .byte_offset(self.buffer, self.b.int(i64::from(t.offset)));
-        self.b.element(self.b.i32(), first, cell)
+    /// What the copies of a cell make together. Threads that are neighbours begin with copies that are, so that they meet in no bank.
+    fn sum_of_copies(&mut self, t: &Tallied, cell: Value) -> Value {
+        let copies = self.copies() as u32;
+        let first = self.b.cells_times(cell, self.b.int(copies.into()));
+        if copies == 1 {
+            return self.b.load(self.b.i32(), self.tally_word(t, first), 4);
+        }
+        let (sum, turn) = (self.new_slot(self.b.i32()), self.new_slot(self.b.i32()));
+        self.set(sum, self.b.int(t.op.identity()));
+        self.set(turn, self.b.int(0));
+        let again = self.fall_into("mesi.copies");
+        let now = self.get(turn);
+        let most = copies.min(AT_ONCE);
+        for k in 0..most {
+            let b = &self.b;
+            let copy = b.plus(b.plus(now, cell), b.int(k.into()));
+            let copy = b.and(copy, b.int(i64::from(copies) - 1));
+            let at = self.tally_word(t, b.cells_plus(first, copy));
+            let next = self.combined(t.op, self.get(sum), self.b.load(self.b.i32(), at, 4));
+            self.set(sum, next);
+        }
+        let next = self.b.add_nsw(now, self.b.int(most.into()));
+        self.set(turn, next);
+        let done = self.new_block("mesi.sum");
+        let more = self.b.below(next, self.b.int(copies.into()));
+        let branch = self.b.cond_br(more, again, done);
+        self.b.loop_properties(branch, KEEP);
+        self.b.at_end(done);
+        self.get(sum)
     }
 
-    /// Emits code for every cell of an array, dealt out among the block's threads.
-    fn for_cells(&mut self, t: &Tallied, emit: impl FnOnce(&mut Self, Value)) {
+    /// What an operation makes of two values, as its atomic form does.
+    fn combined(&self, op: Rmw, x: Value, y: Value) -> Value {
+        let b = &self.b;
+        let pick = |p: Pred| b.select(b.icmp(p, x, y), x, y);
+        match op {
+            Rmw::Add => b.plus(x, y),
+            Rmw::And => b.and(x, y),
+            Rmw::Or => b.or(x, y),
+            Rmw::Xor => b.xor(x, y),
+            Rmw::Max => pick(Pred::LLVMIntSGT),
+            Rmw::Min => pick(Pred::LLVMIntSLT),
+            Rmw::Umax => pick(Pred::LLVMIntUGT),
+            Rmw::Umin => pick(Pred::LLVMIntULT),
+        }
+    }
+
+    /// Copies of every cell.
+    fn copies(&self) -> i64 {
+        self.plan.tally.as_ref().map_or(1, |t| t.copies.into())
+    }
+
+    /// The address of one of the words that are the cells of an array, all copies of one after the other.
+    fn tally_word(&self, t: &Tallied, word: Value) -> Value {
+        let offset = i64::from(t.offset) * self.copies();
+        let first = self.b.byte_offset(self.buffer, self.b.int(offset));
+        self.b.element(self.b.i32(), first, word)
+    }
+
+    /// Emits code for each of so many cells or words, dealt out among the block's threads.
+    fn for_cells(&mut self, cells: u32, emit: impl FnOnce(&mut Self, Value)) {
         let threads = self.threads();
         let slot = self.new_slot(self.b.i32());
         self.b.locate_nowhere();
@@ -150,7 +246,7 @@ impl<'a> Lower<'a> {
         let again = self.fall_into("mesi.cells");
         let cell = self.get(slot);
         let (body, done) = (self.new_block("mesi.cell"), self.new_block("mesi.done"));
-        let count = self.b.int(i64::from(t.cells));
+        let count = self.b.int(i64::from(cells));
         self.b.cond_br(self.b.below(cell, count), body, done);
         self.b.at_end(body);
         emit(self, cell);
@@ -163,6 +259,9 @@ impl<'a> Lower<'a> {
     /// Who takes which turns: as many leaders as the chip holds, or fewer where each would have so little
     /// to do that giving its cells away costs more.
     fn deal(&mut self, tally: &Tally) -> Deal {
+        if let Some(stride) = &tally.stride {
+            return self.deal_elements(tally, stride);
+        }
         let blocks = Dim::ALL.map(|d| self.register32("nctaid", d));
         let ids = Dim::ALL.map(|d| self.register32("ctaid", d));
         let threads = self.threads().count;
@@ -194,6 +293,7 @@ impl<'a> Lower<'a> {
         let counted = h.mul(h.least(all, h.int(MANY_BLOCKS)), threads);
         let share = h.int(i64::from(tally.share.trailing_zeros()));
         let by_work = h.lshr(counted, share);
+        let by_chip = h.least(by_chip, h.int(i64::from(tally.blocks)));
         let leaders = h.least(h.least(by_chip, by_work), turns);
         Deal {
             own,

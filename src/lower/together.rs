@@ -56,24 +56,35 @@ struct Walk<'a> {
 }
 
 impl Lower<'_> {
-    /// Emits the body of a version that stages nothing.
-    pub(super) fn emit_unstaged(&mut self, plan: &Together) {
+    /// Emits a node without guards for all lanes, all of which come to it.
+    pub(super) fn emit_node_for_all(&mut self, node: NodeId, plan: &Together) {
+        debug_assert!(plan.guards.is_empty());
+        let nowhere = self.b.block();
+        let mut walk = self.new_walk(plan, nowhere);
+        self.emit_for_all(node, &mut walk);
+    }
+
+    fn new_walk<'p>(&self, plan: &'p Together, slow: Block) -> Walk<'p> {
         let value = |a: &AccessId| (self.kernel.value(self.accesses.get(*a).value), *a);
-        let keyed = plan.loads.iter().map(value).collect();
         let sliding = plan.slides.iter().map(|s| (value(&s.access).0, *s));
-        let fast = self.new_block("mesi.fast");
-        let slow = self.new_block("mesi.slow");
-        let end = self.new_block("mesi.end");
-        let mut walk = Walk {
+        Walk {
             plan,
-            keyed,
+            keyed: plan.loads.iter().map(value).collect(),
             all: Predicates(vec![None; self.lanes.count()].into()),
             slow,
             known: Known::new(),
             sliding: sliding.collect(),
             rings: HashMap::new(),
             first: Vec::new(),
-        };
+        }
+    }
+
+    /// Emits the body of a version that stages nothing.
+    pub(super) fn emit_unstaged(&mut self, plan: &Together) {
+        let fast = self.new_block("mesi.fast");
+        let slow = self.new_block("mesi.slow");
+        let end = self.new_block("mesi.end");
+        let mut walk = self.new_walk(plan, slow);
         let last = *self.lanes.places.last().expect("there is a lane");
         let last = last.map(|p| self.b.int(i64::from(p)));
         let there = self.is_lane_there(last);
@@ -95,7 +106,7 @@ impl Lower<'_> {
             let place = place[d.index()];
             let test = if merge.consecutive[d.index()] {
                 let first = self.first_lane_index(d);
-                let n = self.lane_threads32(d);
+                let n = self.threads_here(d);
                 self.b.below(self.b.plus(first, place), n)
             } else {
                 let there = self.lanes_there(d);
@@ -104,6 +115,15 @@ impl Lower<'_> {
             tests.push(test);
         }
         self.b.all(tests).unwrap_or(self.b.i1().constant(1))
+    }
+
+    /// Threads of all merged blocks that the grid has, or that the turn has.
+    fn threads_here(&mut self, d: Dim) -> Value {
+        if self.turn.is_none() {
+            return self.lane_threads32(d);
+        }
+        let (n, there) = (self.register32("ntid", d), self.lanes_there(d));
+        self.b.cells_times(n, there)
     }
 
     /// The original body for each lane that is there.
@@ -184,31 +204,9 @@ impl Lower<'_> {
 
     /// A branch that all lanes take, or none; where they disagree, the slow path.
     fn emit_if_for_all(&mut self, at: BlockId, sides: [NodeId; 2], walk: &mut Walk) {
-        let condition = self.kernel.block(at).terminator().condition();
-        let mask = self.lanes.mask(condition);
-        let mut conditions = Vec::new();
-        for lane in 0..self.lanes.count() {
-            if self.lanes.representative(lane, mask) == lane {
-                self.lane = lane;
-                conditions.push(self.condition_of(at));
-            }
-        }
-        self.lane = 0;
         let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
         let join = self.new_block("mesi.join");
-        if let [one] = conditions[..] {
-            self.b.cond_br(one, yes, no);
-        } else {
-            let (mut every, mut any) = (conditions[0], conditions[0]);
-            for c in &conditions[1..] {
-                every = self.b.and(every, *c);
-                any = self.b.or(any, *c);
-            }
-            let differ = self.new_block("mesi.differ");
-            self.b.cond_br(every, yes, differ);
-            self.b.at_end(differ);
-            self.b.cond_br(any, walk.slow, no);
-        }
+        self.emit_branch_for_all(at, [yes, no], walk.slow);
         let before = walk.known.clone();
         for (block, side) in [yes, no].into_iter().zip(sides) {
             walk.known.clone_from(&before);
@@ -338,6 +336,10 @@ impl Lower<'_> {
     fn emit_block_for_all(&mut self, id: BlockId, walk: &mut Walk) {
         let mut sites = self.sites_of_lanes(id);
         for i in self.cloned_in(id) {
+            if self.loads_at_once(i, walk.plan) {
+                self.emit_load_at_once(i, &mut sites);
+                continue;
+            }
             // What only looks like a value is done for every lane.
             let mask = if i.ty().has_values() && !i.is(Op::LLVMAtomicRMW) {
                 self.lanes.mask(i)

@@ -4,13 +4,43 @@
 //! if (all four lanes are here, and their elements lie side by side, aligned)   one store of 16 bytes
 //! else                                                 each lane that is here stores its own
 //! ```
+//! Loads of lanes that all come to them likewise, where cells are tallied.
 
 use super::Lower;
 use super::rewrite::Site;
 use super::spine::Predicates;
 use crate::kernel::BlockId;
-use crate::llvm::ir::{Op, Pred, Value};
-use crate::plan::WideStore;
+use crate::llvm::ir::{Module, Op, Pred, Type, Value};
+use crate::plan::{Together, WideStore};
+
+/// How elements that are loaded at once come in words.
+struct Piece {
+    /// A word: an element, or as many small integers as fit 32 bits.
+    word: Type,
+    /// Elements in each.
+    each: u32,
+    /// How many there are.
+    words: u32,
+}
+
+impl Piece {
+    /// That of `count` elements of type `ty`.
+    fn of(module: Module, ty: Type, size: u32, count: u32) -> Piece {
+        let each = match ty.int_width() {
+            Some(8 | 16) => count.min(4 / size),
+            _ => 1,
+        };
+        let word = match each {
+            1 => ty,
+            _ => Type::int(module, 8 * size * each),
+        };
+        Piece {
+            word,
+            each,
+            words: count / each,
+        }
+    }
+}
 
 impl Lower<'_> {
     /// How a store is done for several lanes at once, if it is.
@@ -74,15 +104,8 @@ impl Lower<'_> {
         }
         let size = i64::from(self.accesses_size(i));
         let all = size * lanes.len() as i64;
-        let wide = self.b.i64();
         let (first, last) = (moves[0].1, moves[moves.len() - 1].1);
-        let from = self.b.ptrtoint(first, wide);
-        let to = self.b.ptrtoint(last, wide);
-        let low = self.b.and(from, self.b.long(all - 1));
-        let aligned = self.b.icmp(Pred::LLVMIntEQ, low, self.b.long(0));
-        let end = self.b.plus(from, self.b.long(all - size));
-        let beside = self.b.icmp(Pred::LLVMIntEQ, to, end);
-        let fits = self.b.and(aligned, beside);
+        let fits = self.is_one_piece(first, last, size, all);
         let here = lanes.iter().filter_map(|l| pred.0[*l]).collect::<Vec<_>>();
         let here = here.into_iter().map(|p| self.get(p)).collect();
         let all_here = self.b.all(here);
@@ -113,6 +136,93 @@ impl Lower<'_> {
         }
         self.b.br(done);
         self.b.at_end(done);
+    }
+
+    /// Whether elements of `size` bytes from `first` to `last` lie side by side and are an aligned piece of `all` bytes.
+    fn is_one_piece(&self, first: Value, last: Value, size: i64, all: i64) -> Value {
+        let wide = self.b.i64();
+        let from = self.b.ptrtoint(first, wide);
+        let to = self.b.ptrtoint(last, wide);
+        let low = self.b.and(from, self.b.long(all - 1));
+        let aligned = self.b.icmp(Pred::LLVMIntEQ, low, self.b.long(0));
+        let end = self.b.plus(from, self.b.long(all - size));
+        let beside = self.b.icmp(Pred::LLVMIntEQ, to, end);
+        self.b.and(aligned, beside)
+    }
+
+    /// Whether all lanes do a load at once.
+    pub(super) fn loads_at_once(&self, i: Value, plan: &Together) -> bool {
+        let mut all = plan.at_once.iter();
+        i.is(Op::LLVMLoad) && all.any(|a| self.kernel.value(self.accesses.get(*a).value) == i)
+    }
+
+    /// Emits a load that all lanes come to: at once, where their elements are an aligned piece, else one by one. Either way the same bytes
+    /// are loaded, in words, from which lanes take their elements, so what follows is there once.
+    pub(super) fn emit_load_at_once(&mut self, i: Value, sites: &mut [Site]) {
+        self.b.locate_as(i);
+        let mut at = Vec::new();
+        for (lane, site) in sites.iter().enumerate() {
+            self.lane = lane;
+            at.push(self.operand(i.operand(0), site));
+        }
+        let size = self.accesses_size(i);
+        let piece = Piece::of(self.module, i.ty(), size, at.len() as u32);
+        let words: Vec<_> = (0..piece.words)
+            .map(|_| self.new_slot(piece.word))
+            .collect();
+        let bytes = i64::from(size) * at.len() as i64;
+        let fits = self.is_one_piece(at[0], at[at.len() - 1], size.into(), bytes);
+        let (one, each) = (self.new_block("mesi.wide"), self.new_block("mesi.each"));
+        let done = self.new_block("mesi.loaded");
+        self.b.cond_br(fits, one, each);
+        self.b.at_end(one);
+        let all = self
+            .b
+            .load(piece.word.vector(piece.words), at[0], bytes as u32);
+        for (k, slot) in words.iter().enumerate() {
+            self.set(*slot, self.b.extract(all, k as u32));
+        }
+        self.b.br(done);
+        self.b.at_end(each);
+        for (slot, lanes) in words.iter().zip(at.chunks(piece.each as usize)) {
+            let word = self.word_of(i, lanes, &piece);
+            self.set(*slot, word);
+        }
+        self.b.br(done);
+        self.b.at_end(done);
+        for (lane, site) in sites.iter_mut().enumerate() {
+            self.lane = lane;
+            let (word, place) = (lane as u32 / piece.each, lane as u32 % piece.each);
+            let word = self.get(words[word as usize]);
+            let new = self.element_of(word, i.ty(), place * size * 8);
+            self.define(i, new, site);
+        }
+        self.lane = 0;
+    }
+
+    /// The word that elements like `i` at some addresses make.
+    fn word_of(&self, i: Value, at: &[Value], piece: &Piece) -> Value {
+        let bits = i.ty().int_width().unwrap_or(0);
+        let load = |p: &Value| self.b.load(i.ty(), *p, i.alignment());
+        if piece.each == 1 {
+            return load(&at[0]);
+        }
+        let mut word = piece.word.constant(0);
+        for (k, p) in at.iter().enumerate() {
+            let element = self.b.zext(load(p), piece.word);
+            let by = piece.word.constant(i64::from(bits) * k as i64);
+            word = self.b.or(word, self.b.shl(element, by));
+        }
+        word
+    }
+
+    /// The element of type `ty` that begins at a bit of a word. Devices are little-endian.
+    fn element_of(&self, word: Value, ty: Type, bit: u32) -> Value {
+        if word.ty() == ty {
+            return word;
+        }
+        let by = word.ty().constant(i64::from(bit));
+        self.b.trunc(self.b.lshr(word, by), ty)
     }
 
     /// An address, and what it is made of in so many steps, made here: those that store before it need its registers. What was

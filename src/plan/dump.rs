@@ -2,7 +2,7 @@
 
 use super::legality::Facets;
 use super::model::{self, Asked, Foretold, Shape};
-use super::{ActiveSet, Fact, Largest, Pitch, Plan, Reach, Tally, Tile, When};
+use super::{ActiveSet, Fact, Largest, Over, Pitch, Plan, Reach, Tally, Tile, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
@@ -102,6 +102,9 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         }
         for slide in &t.slides {
             let _ = writeln!(s, "    {slide}");
+        }
+        for a in &t.at_once {
+            let _ = writeln!(s, "    {a}: all lanes at once if aligned");
         }
         let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
         let edges = if t.at_edges { ", at edges alone" } else { "" };
@@ -259,9 +262,21 @@ fn dump_short(s: &mut String, plan: &Plan) {
 fn dump_tally(s: &mut String, t: &Tally, accesses: &Accesses) {
     let _ = writeln!(
         s,
-        "  all blocks in turns: {} threads at most, one leader for {} threads at least",
-        t.resident, t.share
+        "  all blocks in turns: {} threads at most, {} blocks, one leader for {} threads at least, {} copies",
+        t.resident, t.blocks, t.share, t.copies
     );
+    if let Some(stride) = &t.stride {
+        let _ = match stride.over {
+            Over::Loop { loop_, counter } => {
+                writeln!(
+                    s,
+                    "    turns of elements: {loop_} by {counter}, {}",
+                    stride.limit
+                )
+            }
+            Over::Ids { side } => writeln!(s, "    turns of ids: {side}, {}", stride.limit),
+        };
+    }
     for a in &t.arrays {
         let name = &accesses.array(a.array).name;
         let ids: Vec<String> = a.updates.iter().map(ToString::to_string).collect();

@@ -55,6 +55,7 @@ mod short;
 mod slide;
 mod stores;
 mod stretch;
+mod stride;
 mod tally;
 mod tile;
 mod uneven;
@@ -91,6 +92,7 @@ pub use regroup::is_free;
 pub use rounds::{NoRounds, Rest, Rounds};
 pub use slide::Slide;
 pub use stretch::{Stretch, Way};
+pub use stride::{Over, Stride};
 pub use tally::{Tallied, Tally};
 pub use tile::{Member, Pitch, Tile, TileDim};
 pub use unstaged::{Together, lane_address, registers as unstaged_registers};
@@ -201,6 +203,18 @@ impl Plan {
     pub fn most_shared(&self) -> u32 {
         let others = self.alternatives.iter().map(|p| p.shared_bytes);
         others.fold(self.shared_bytes, u32::max)
+    }
+
+    /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`: as many as the launch has.
+    /// It is right in any number of them, if all that it rests on was asked of the launch as it was: it must not test that itself.
+    pub fn most_blocks(&self) -> Option<u32> {
+        let tally = self.tally.as_ref()?;
+        let by_ids = |s: &Stride| matches!(s.over, Over::Ids { .. });
+        tally
+            .stride
+            .as_ref()
+            .filter(|s| by_ids(s))
+            .map(|_| tally.blocks)
     }
 
     /// Whether the kernel is to stay as it is.

@@ -74,6 +74,12 @@ pub fn reach_of(
     limit(f, branch.condition(), goes_on, is_it)
 }
 
+/// The same where that branch tests nothing else: threads of all ids below the limit go on.
+pub fn reach_of_all(f: &Facets) -> Option<Reached> {
+    let branch = f.kernel.function.entry().terminator();
+    reach(f).filter(|_| branch.condition().is(Op::LLVMICmp))
+}
+
 /// Whether a load is of a struct that is passed by value.
 fn is_of_parameter(f: &Facets, load: Value) -> bool {
     let function = f.kernel.function;
@@ -108,12 +114,16 @@ fn limit(
     }
 }
 
-fn limit_of(
+/// The limit that a comparison tests what `is_it`, if a thread goes on where the outcome is `wanted`.
+pub fn limit_of(
     f: &Facets,
     compare: Value,
     wanted: bool,
-    is_it: &dyn Fn(Value) -> bool,
+    is_it: impl Fn(Value) -> bool,
 ) -> Option<Reached> {
+    if !compare.is(Op::LLVMICmp) {
+        return None;
+    }
     let (a, b) = (compare.operand(0), compare.operand(1));
     let (value, swapped) = match (is_it(a), is_it(b)) {
         (true, false) => (b, false),

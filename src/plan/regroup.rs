@@ -130,7 +130,16 @@ fn many(f: &Facets, plan: &Plan) -> Option<Rule> {
     let merged = plan.merge.lanes() > 1;
     let gains = merged || plan.tally.is_some() || !plan.regions.is_empty() || plan.is_idle();
     let strips = plan.regions.iter().any(|r| r.strip.is_some());
-    let block = if merged && strips { LARGE / 2 } else { LARGE };
+    let ends_at_once = plan
+        .together
+        .as_ref()
+        .is_some_and(|t| !t.at_once.is_empty());
+    let block = match merged && strips {
+        true => LARGE / 2,
+        // A few blocks do all, and the others end with their first comparison: the time that these take is that of starting them.
+        false if ends_at_once => BLOCK_THREADS,
+        false => LARGE,
+    };
     let fits = f.kernel.max_threads >= block;
     (gains && fits).then_some(Rule {
         block,

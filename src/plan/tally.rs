@@ -17,14 +17,15 @@
 use super::facts::Facts;
 use super::legality::Facets;
 use super::model::{self, Shape};
-use super::{ActiveSet, Fact, Plan, Reach, alias, gates, merge, unstaged};
+use super::stride::{self, Stride};
+use super::{ActiveSet, Fact, Merge, Plan, Reach, alias, gates, merge, unstaged, wide};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
 use crate::kernel::ids::{Register, register};
 use crate::kernel::{Dim, Kernel, ValueId, constant_range};
 use crate::llvm::ir::{Op, Rmw, Value};
 use crate::options::Options;
-use crate::target::{Target, WARP};
+use crate::target::{BLOCK_THREADS, SHARED_UNIT, Target, WARP};
 
 /// What tallying must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
 /// x12.3 (a million blocks that only end take their time); seven sums of 64 products each, x8.1 and x7.2.
@@ -42,6 +43,12 @@ const TURNS: i64 = 2;
 const LEADERS: i64 = 2;
 /// Blocks at most, so that the number of the turn behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
+/// Threads of the blocks that must fit a multiprocessor beside each other with all copies of their cells: those that small blocks become
+/// (`plan::regroup`). With half of the threads that there are, 16 bytes on their way to each are 16 KiB, as many as DRAM's latency asks for
+/// (3.4 TB/s for 500 ns are 13 KiB a multiprocessor).
+const BLOCK: u32 = BLOCK_THREADS / 4;
+/// What the threads of half a multiprocessor are of all.
+const PART: u32 = 2;
 
 /// Cells that are tallied, and how the grid is walked.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,8 +60,16 @@ pub struct Tally {
     pub dimensions: usize,
     /// Threads of all leaders, at most: what the chip holds at a time.
     pub resident: u32,
+    /// Leaders at most: the blocks that the chip holds at a time, by their number and by the shared memory that they take.
+    pub blocks: u32,
     /// Threads of the grid per leader, at least; a power of two.
     pub share: u32,
+    /// Copies of every cell, side by side; a power of two. A thread updates the one of its number in the warp: where there are as many as a
+    /// warp has threads, each finds its own in a bank of its own, so that no two threads of a warp ever wait for each other.
+    pub copies: u32,
+    /// The elements that the kernel goes over, if threads take turns of those and not of the grid's blocks: then [`Plan::merge`] says how many,
+    /// side by side, a thread takes at a time.
+    pub stride: Option<Stride>,
 }
 
 /// One array's cells.
@@ -97,20 +112,32 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
         return None;
     }
     let cells = i64::from(bytes / CELL);
+    let copies = copies(bytes, target, options);
+    let shared_bytes = (bytes * copies).next_multiple_of(16);
     let tally = Tally {
         arrays,
         dimensions: block_dimensions(f.kernel),
         resident: target.sms * target.threads_per_sm,
+        blocks: target.sms * blocks(shared_bytes, target),
+        copies,
+        stride: None,
         share: u32::try_from((UPDATES * cells).max(i64::from(WARP)))
             .ok()?
             .next_power_of_two(),
     };
-    let factor = options.merge.unwrap_or([lanes(f.kernel), 1, 1]);
+    let few = lanes(f.kernel);
+    if let Some(stride) = stride::find(f) {
+        return in_strides(f, options, (tally, stride), shared_bytes);
+    }
+    let many = wide::lanes_of_loads(f).filter(|n| *n >= few);
+    let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
     // Turns are dealt out by blocks side by side along x, and counted by shifts.
     if factor[1..] != [1, 1] || !factor[0].is_power_of_two() {
         return None;
     }
-    let mut plan = unstaged::version_of(f, factor, true).ok()?;
+    let side_by_side = many.is_some_and(|n| factor[0] > 1 && factor[0] <= n);
+    let order = unstaged::Order::Any { side_by_side };
+    let mut plan = unstaged::version_of(f, factor, order).ok()?;
     let mut facts = Facts::default();
     count_threads(&tally, &mut facts);
     plan.facts.drain(..).for_each(|x| facts.add(x));
@@ -122,8 +149,9 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     if !options.force {
         plan.gates.push(large_grid(f, &tally, target));
     }
-    plan.shared_bytes = bytes.next_multiple_of(16);
+    plan.shared_bytes = shared_bytes;
     plan.tally = Some(tally);
+    by_ids(f, &mut plan);
     let gains = || {
         let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
         forecast.large().is_some_and(|p| p.gain() >= WORTH)
@@ -138,6 +166,86 @@ fn lanes(kernel: &Kernel) -> u32 {
         17..=24 => 2,
         _ => 1,
     }
+}
+
+/// Has turns be of ids and not of blocks, where all ids below a limit are elements: then how many blocks there are does not matter.
+fn by_ids(f: &Facets, plan: &mut Plan) -> Option<()> {
+    let stride = stride::of_ids(f)?;
+    let tally = plan.tally.as_mut()?;
+    let side_by_side = plan.merge.consecutive[0] || plan.merge.factor[0] == 1;
+    if tally.dimensions > 1 || !side_by_side {
+        return None;
+    }
+    let mut facts = Facts::default();
+    plan.facts.iter().for_each(|x| facts.add(x.clone()));
+    stride.count_ids(f, &mut facts)?;
+    plan.facts = facts.list;
+    plan.facts
+        .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
+    plan.together.as_mut()?.guards.clear();
+    tally.stride = Some(stride);
+    Some(())
+}
+
+/// The version of a kernel that is a loop over elements. No forecast is asked: before it, each element's update goes to L2, which does
+/// [`Target::updates`] per clock of all; and it holds no launch up that has no elements enough, as a gate says.
+fn in_strides(
+    f: &Facets,
+    options: &Options,
+    (tally, stride): (Tally, Stride),
+    shared_bytes: u32,
+) -> Option<Plan> {
+    merge::check_kernel(f, true).ok()?;
+    let target = Target::of_sm(f.kernel.sm)?;
+    let lanes = stride.lanes(f).unwrap_or(lanes(f.kernel));
+    let factor = options.merge.unwrap_or([lanes, 1, 1]);
+    if tally.dimensions > 1
+        || factor[1..] != [1, 1]
+        || !factor[0].is_power_of_two()
+        || factor[0] > lanes
+    {
+        return None;
+    }
+    let merge = Merge {
+        factor,
+        run: factor,
+        consecutive: [factor[0] > 1, false, false],
+        square: false,
+    };
+    let mut facts = Facts::default();
+    count_threads(&tally, &mut facts);
+    let elements = stride.count(f, &mut facts)?;
+    stride.apart(f, &tally, &elements, &mut facts)?;
+    let mut plan = Plan {
+        merge,
+        facts: facts.list,
+        together: Some(stride.together(f, merge)),
+        shared_bytes,
+        ..Plan::default()
+    };
+    if !options.force {
+        plan.gates
+            .push(Fact::at_least(elements, least_threads(&tally, target)));
+    }
+    let stride = Some(stride);
+    plan.tally = Some(Tally { stride, ..tally });
+    Some(plan)
+}
+
+/// Copies of the cells: one for each thread of a warp, or as many as there is room for.
+fn copies(bytes: u32, target: &Target, options: &Options) -> u32 {
+    let beside = (target.threads_per_sm / PART / BLOCK).max(1);
+    let room = (target.shared_per_sm / beside).saturating_sub(target.shared_reserved);
+    let room = room.min(target.static_shared);
+    let room = options.shared.map_or(room, |most| room.min(most));
+    let most = (room / bytes.max(1)).clamp(1, WARP);
+    1 << most.ilog2()
+}
+
+/// Blocks with so much shared memory that a multiprocessor holds.
+fn blocks(shared_bytes: u32, target: &Target) -> u32 {
+    let each = shared_bytes.next_multiple_of(SHARED_UNIT) + target.shared_reserved;
+    (target.shared_per_sm / each).clamp(1, target.blocks_per_sm)
 }
 
 /// Every array that is updated atomically, if all of them may be tallied.
@@ -285,9 +393,14 @@ fn stay_small(f: &Facets, facts: &mut Facts) -> Option<()> {
 
 /// A gate: each leader has turns enough to gain.
 fn large_grid(f: &Facets, tally: &Tally, target: &Target) -> Fact {
+    Fact::at_least(gates::threads(f), least_threads(tally, target))
+}
+
+/// Threads, or elements, from which on leaders gain.
+fn least_threads(tally: &Tally, target: &Target) -> i64 {
     let share = i64::from(tally.share) * LEADERS;
     let threads = share.max(i64::from(target.threads_per_sm) * TURNS);
-    Fact::at_least(gates::threads(f), i64::from(target.sms) * threads)
+    i64::from(target.sms) * threads
 }
 
 /// Adds that nothing else touches the cells; `None` where that is neither known nor testable.

@@ -19,7 +19,7 @@ use super::facts::Facts;
 use super::legality::Facets;
 use super::merge::{self, NoMerge};
 use super::model::{self, Shape};
-use super::{Fact, Merge, Plan, Sliding, columns, extent};
+use super::{Fact, Merge, Plan, Sliding, columns, extent, wide};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Narrow, Poly};
 use crate::kernel::{Dim, Kernel, ids};
@@ -45,6 +45,8 @@ pub struct Together {
     pub rolled: bool,
     /// Loads whose lanes slide over a window, from iteration to iteration.
     pub slides: Vec<Sliding>,
+    /// Loads that all lanes, which own consecutive ids along x, do at once if aligned.
+    pub at_once: Vec<AccessId>,
 }
 
 /// Whether only conditions that bound threads stand around accesses.
@@ -66,19 +68,34 @@ pub fn registers(kernel: &Kernel) -> u32 {
 
 /// The plan that merges `factor` blocks without staging anything.
 pub fn version(f: &Facets, factor: [u32; 3]) -> Result<Plan, NoMerge> {
-    version_of(f, factor, false)
+    version_of(f, factor, Order::Kept)
 }
 
-/// The same; `tallies` where the plan is to tally what the kernel updates atomically.
-pub fn version_of(f: &Facets, factor: [u32; 3], tallies: bool) -> Result<Plan, NoMerge> {
-    merge::check_kernel(f, tallies)?;
+/// What may be done with the order of updates.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Nothing: there are no atomics.
+    Kept,
+    /// The plan is to tally what the kernel updates atomically.
+    Any {
+        /// Whether lanes along x own consecutive ids, so that a thread loads all of theirs at once.
+        side_by_side: bool,
+    },
+}
+
+/// The same, for kernels that update cells atomically as well.
+pub fn version_of(f: &Facets, factor: [u32; 3], order: Order) -> Result<Plan, NoMerge> {
+    merge::check_kernel(f, order != Order::Kept)?;
+    let side_by_side = order == Order::Any { side_by_side: true };
     let merge = Merge {
         run: factor,
         square: false,
         factor,
-        // Along x neighbouring threads must stay neighbours for their accesses to coalesce.
-        consecutive: Dim::ALL
-            .map(|d| factor[d.index()] > 1 && d != Dim::X && ids::only_global_id(f.kernel, d)),
+        // Along x neighbouring threads must stay neighbours for their accesses to coalesce, unless a thread's lanes load at once.
+        consecutive: Dim::ALL.map(|d| {
+            let stays = d == Dim::X && !side_by_side;
+            factor[d.index()] > 1 && !stays && ids::only_global_id(f.kernel, d)
+        }),
     };
     let mut together = Together {
         guards: guards(f),
@@ -102,6 +119,9 @@ pub fn version_of(f: &Facets, factor: [u32; 3], tallies: bool) -> Result<Plan, N
     shared.dedup();
     together.loads = shared;
     together.slides = columns::slides(f, merge, &mut facts);
+    if side_by_side {
+        together.at_once = wide::loads(f, merge);
+    }
     (together.asked, together.loaded) = count(f, merge, &together);
     let mut plan = Plan {
         merge,

@@ -7,12 +7,15 @@
 //! address is aligned, and all of the lanes are there, is tested where they store; whether lanes lie
 //! side by side is known here modulo 2^32 and tested there for the last of them, which is enough: an
 //! index that wraps in between would be far off.
+//!
+//! Where cells are tallied, lanes load so, too ([`loads`]): `data[tid*16 + j]` of 16 lanes is one load of 16 bytes. All of a thread's
+//! lanes come to the load, so it reads nothing that the original would not.
 
 use super::Merge;
 use super::legality::Facets;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
-use crate::kernel::Dim;
+use crate::kernel::{Dim, ids};
 use std::fmt;
 
 /// Bytes stored at once.
@@ -64,5 +67,42 @@ fn of_store(f: &Facets, merge: Merge, a: &Access) -> Option<WideStore> {
         access: a.id,
         along,
         lanes,
+    })
+}
+
+/// Lanes that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by straight code, and
+/// update cells, and whose threads are told by their global ids along x alone.
+pub fn lanes_of_loads(f: &Facets) -> Option<u32> {
+    let kinds = [AccessKind::Load, AccessKind::Atomic];
+    let straight = f.tree.loops.is_empty() && ids::only_global_id(f.kernel, Dim::X);
+    if !straight || !f.accesses.list.iter().all(|a| kinds.contains(&a.kind)) {
+        return None;
+    }
+    let sizes = f.accesses.list.iter().filter(|a| is_side_by_side(f, a));
+    sizes.map(|a| WIDEST / a.size.min(WIDEST)).min()
+}
+
+/// The loads that all lanes of a thread, consecutive along x, may do at once.
+pub fn loads(f: &Facets, merge: Merge) -> Vec<AccessId> {
+    let fits = |a: &&Access| a.size * merge.along(Dim::X) <= WIDEST;
+    let all = f.accesses.list.iter().filter(|a| is_side_by_side(f, a));
+    let consecutive = merge.consecutive[Dim::X.index()];
+    all.filter(|a| consecutive && fits(a))
+        .map(|a| a.id)
+        .collect()
+}
+
+/// Whether threads along x load elements that lie side by side.
+fn is_side_by_side(f: &Facets, a: &Access) -> bool {
+    let element = || f.kernel.value(a.value).ty().is_element();
+    if a.kind != AccessKind::Load || a.is_volatile || !element() {
+        return false;
+    }
+    let index = f.affine.address(a.id).map(|x| &x.index);
+    let steps = index.and_then(|i| i.split(Atom::varies));
+    steps.is_some_and(|(steps, _)| {
+        let clamped = steps.keys().any(|x| matches!(x, Atom::Clamp(_)));
+        let step = Poly::constant(i64::from(a.size));
+        !clamped && steps.get(&Atom::Tid(Dim::X)) == Some(&step)
     })
 }

@@ -253,6 +253,27 @@ pub const NOTICED: &[(&str, &[&str])] = &[
             "tally-grid-unasked",
         ],
     ),
+    (
+        "image_stats@8x1",
+        &[
+            "load-at-once-unaligned",
+            "load-at-once-mixed",
+            "tally-copies-left",
+        ],
+    ),
+    (
+        "histogram_stride@16x1",
+        &[
+            "element-beyond",
+            "elements-one-more",
+            "load-at-once-mixed",
+            "tally-copies-left",
+            "tally-turn-missing",
+            "tally-turn-twice",
+            "tally-given-twice",
+            "barrier-dropped",
+        ],
+    ),
     ("whole_blocks@4x1", &["tally-turn-beyond"]),
     ("fir@4x1", &["zeros-dropped"]),
     (

@@ -13,7 +13,7 @@ struct fake fake;
 struct seen seen;
 int fake_device;
 uint32_t fake_sound = ~0u, fake_pays, fake_small;
-int fake_reshapes, fake_relies, fake_folds, fake_unfoldable;
+int fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks;
 
 #define STREAMS 32
 #define DEVICES 4
@@ -188,7 +188,8 @@ static int launch(const void *s, const uint32_t *block, void *stream, int attrib
 
 int cudaLaunchKernel(const void *s, struct mesi_dim3 grid, struct mesi_dim3 block, void **args, size_t shared, void *stream);
 int cudaLaunchKernel(const void *s, struct mesi_dim3 grid, struct mesi_dim3 block, void **args, size_t shared, void *stream) {
-    (void)grid, (void)args, (void)shared;
+    (void)args, (void)shared;
+    __atomic_store_n(s == stub ? &seen.blocks_of_k : &seen.blocks, grid.x, __ATOMIC_RELAXED);
     return launch(s, &block.x, stream, 0);
 }
 int cudaLaunchKernel_ptsz(const void *s, struct mesi_dim3 grid, struct mesi_dim3 block, void **args, size_t shared, void *stream);
@@ -430,7 +431,7 @@ void fake_kernel(struct mesi_kernel *k, uint32_t versions) {
     *k = (struct mesi_kernel){.abi = MESI_ABI, .versions = versions, .scalars = 1, .hash = 0x1234, .stub = stub, .name = "_Z1kPfi", .threads = 1024,
                               .scalar = {{1, 0, 4}}};
     for (uint32_t i = 0; i < versions; i++)
-        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = 4096, .threads = 1024, .relies = (uint32_t)fake_relies, .fold = fake_folds >> i & 1 ? fold : 0};
+        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = 4096, .threads = 1024, .relies = (uint32_t)fake_relies, .blocks = (uint32_t)fake_blocks, .fold = fake_folds >> i & 1 ? fold : 0};
     k->large = large;
     if (fake_reshapes)
         k->reshape = reshape;

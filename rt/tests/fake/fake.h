@@ -42,6 +42,8 @@ struct seen {
     uint64_t busy_loads, broken_captures, stale_events, events, records, queries;
     /* Calls of the runtime and the driver beside launches; variables asked for, files opened, pages asked for. */
     uint64_t calls, variables, files, maps;
+    /* Blocks along x of K's last launch, and of a version's. */
+    uint64_t blocks_of_k, blocks;
     /* Device nanoseconds with events, and of the same launches had K run them all. */
     double device, plain;
     int last;
@@ -53,7 +55,7 @@ extern int fake_device;
 /* `fake_small`: no launch is large. */
 extern uint32_t fake_sound, fake_pays, fake_small;
 /* Which versions are folded, by bits from 0 on, and whether no launch can be. */
-extern int fake_reshapes, fake_relies, fake_folds, fake_unfoldable;
+extern int fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks;
 
 void fake_reset_device(void);
 void fake_forget(void);

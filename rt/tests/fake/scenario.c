@@ -172,6 +172,8 @@ int main(void) {
             fake_relies = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "folds"))
             fake_folds = n, fake_kernel(&kernel, versions);
+        else if (!strcmp(word, "blocks"))
+            fake_blocks = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "time"))
             fake.time[n] = y * 1000;
         else if (!strcmp(word, "refuse"))
@@ -216,11 +218,12 @@ int main(void) {
             mesi_launch(&kernel, grid, block, 0, 0, 0);
         else if (!strcmp(word, "seen"))
             printf("seen attributes %llu captured %llu captured_versions %llu unsound %llu unfolded %llu busy_loads %llu broken %llu stale %llu "
-                   "events %llu records %llu queries %llu calls %llu variables %llu files %llu maps %llu regret %.5f\n",
+                   "events %llu records %llu queries %llu calls %llu variables %llu files %llu maps %llu blocks_of_k %llu blocks %llu regret %.5f\n",
                    (unsigned long long)seen.with_attributes, (unsigned long long)seen.captured, (unsigned long long)seen.captured_versions,
                    (unsigned long long)seen.unsound, (unsigned long long)seen.unfolded, (unsigned long long)seen.busy_loads, (unsigned long long)seen.broken_captures,
                    (unsigned long long)seen.stale_events, (unsigned long long)seen.events, (unsigned long long)seen.records, (unsigned long long)seen.queries,
                    (unsigned long long)seen.calls, (unsigned long long)seen.variables, (unsigned long long)seen.files, (unsigned long long)seen.maps,
+                   (unsigned long long)seen.blocks_of_k, (unsigned long long)seen.blocks,
                    seen.device / seen.plain - 1);
         else if (!strcmp(word, "threads")) {
             pthread_t t[16];

@@ -144,6 +144,19 @@ fn alignment() {
 #[test]
 fn the_launch_of_what_is_folded() {
     let script = "folds 1\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";
-    let of = both(17, script).map(|s| s.seen("unfolded", 0));
+    let of = both(18, script).map(|s| s.seen("unfolded", 0));
     assert!(of[0] == 0.0 && of[1] > 0.0);
+}
+
+#[test]
+fn fewer_blocks() {
+    // A version that is right in any number of blocks gets those that it wants at most; K and the others keep the program's.
+    let script = "blocks 2\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";
+    let of = both(17, script).map(|s| s.seen("blocks", 0));
+    assert!(of[0] == 2.0 && of[1] > 2.0, "{of:?}");
+    let more = script.replace("blocks 2", "blocks 100000");
+    let plain = Scenario::new(&more).run();
+    assert_eq!(plain.seen("blocks", 0), plain.seen("blocks_of_k", 0));
+    let none = Scenario::new(&script.replace("blocks 2", "blocks 0")).run();
+    assert_eq!(none.seen("blocks", 0), none.seen("blocks_of_k", 0));
 }
