@@ -58,6 +58,9 @@ struct Way<'c> {
     launches: Vec<Launch<'c>>,
 }
 
+/// A kernel, as which candidate it is launched, and its block and grid.
+type Chosen<'c> = (Kernel<'c>, Candidate, [[u32; 3]; 2]);
+
 /// A version among the kernels of an image.
 struct Version<'c> {
     number: u32,
@@ -172,7 +175,7 @@ impl<'c> Version<'c> {
         extents: [[u32; 3]; 2],
         own: [[u32; 3]; 2],
         task: &Task,
-    ) -> Result<Option<(Kernel<'c>, Candidate, [[u32; 3]; 2])>> {
+    ) -> Result<Option<Chosen<'c>>> {
         let says = |gate: &Gate, launch: &Launch| {
             // SAFETY: the arguments are those of the gate's kernel, as its header describes them.
             unsafe { gate.allows(launch.arguments(), extents[0], extents[1]) }

@@ -76,8 +76,6 @@ fn is_noticed(subject: &Subject, text: &str) -> bool {
     };
     subject.corpus().cases(Size::Small).iter().any(|case| {
         let reference = Reference::new(&mut original, case, &[Schedule::Forward]).expect("runs");
-        reference
-            .diff(&mut mutant)
-            .map_or(true, |d| d.iter().next().is_some())
+        reference.diff(&mut mutant).map_or(true, |d| !d.is_empty())
     })
 }

@@ -165,7 +165,7 @@ fn exits_are_empty(exit: Block, rest: Block) -> bool {
 /// The loop that the rest's guard leads to.
 fn rolled(kernel: &Kernel, rest: Block) -> Option<Loop> {
     let next = rest.successors();
-    let found = next.into_iter().find_map(|b| match Loop::of(b) {
+    next.into_iter().find_map(|b| match Loop::of(b) {
         Some(l) => Some(l),
         None => {
             let leads = preds(kernel, b) == [rest];
@@ -174,8 +174,7 @@ fn rolled(kernel: &Kernel, rest: Block) -> Option<Loop> {
             };
             leads.then(|| Loop::of(only))?
         }
-    });
-    found
+    })
 }
 
 /// The blocks that go to `b`.
