@@ -22,22 +22,17 @@
 //!    [`LEAST_REUSE_WHOLE`] times where everything is copied before the loop;
 //! 3. no tile is a window (a thread index and an iteration in one dimension), is written back, or
 //!    holds records indexed by a thread (complex product with float2: x0.75);
-//! 4. tiles of known size take at most [`LIGHT_BYTES`], so they do not lower the occupancy;
-//! 5. at entry, the block is known to have at least [`LEAST_THREADS`] threads: fewer share too
-//!    little;
-//! 6. at entry, the loop is known to run at least [`LEAST_TRIP`] times: short loops do not repay
-//!    two barriers.
+//! 4. tiles of known size take at most [`LIGHT_BYTES`], so they do not lower the occupancy.
 //!
 //! Where no loop is staged, store tiles outside of loops may be ([`super::stores`]). In a loop they
 //! follow the rules above, reads per element and write-back apart: their gain is that they coalesce.
 
 use super::candidate::{Candidate, typical_trip};
-use super::facts::Facts;
 use super::legality::Facets;
 use super::shape::Cluster;
 use super::{stores, tile};
 use crate::access::{AccessId, AccessKind};
-use crate::affine::{Atom, Poly};
+use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::tree::{LoopId, Node, NodeId};
 
@@ -45,10 +40,6 @@ use crate::tree::{LoopId, Node, NodeId};
 const LEAST_REUSE: f64 = 8.0;
 /// Reads per copied element of a whole footprint: a 48x48 product staged whole measured x0.91.
 const LEAST_REUSE_WHOLE: f64 = 32.0;
-/// Iterations of the staged loop.
-const LEAST_TRIP: i64 = 64;
-/// Threads of a block.
-const LEAST_THREADS: i64 = 64;
 /// Iterations of a loop before which a whole footprint is copied.
 const LEAST_TRIP_WHOLE: i64 = 4;
 /// Bytes of tiles of known size: 2048 threads in blocks of 256 leave 28 KiB a block on sm_80.
@@ -60,18 +51,17 @@ const RUNTIME_BYTES: u32 = 40 * 1024;
 /// 32 floats. Five such blocks are resident on sm_90 as of the smaller ones, three for four on sm_80.
 const ROWS_BYTES: u32 = 44 * 1024;
 
-/// The candidates of regions that are sure to gain, with the facts that make them so.
+/// The candidates of regions that gain in launches that are large enough.
 pub fn sure(
     f: &Facets,
     clusters: &[Cluster],
     candidates: &[Candidate],
     promoted: &[AccessId],
-) -> (Vec<Candidate>, Facts) {
+) -> Vec<Candidate> {
     let mut places: Vec<NodeId> = candidates.iter().map(|c| c.node).collect();
     crate::order::sort(&mut places);
     places.dedup();
     let mut out = Vec::new();
-    let mut facts = Facts::default();
     for node in places {
         let here: Vec<&Candidate> = candidates.iter().filter(|c| c.node == node).collect();
         let Node::Loop(l) = f.tree.node(node) else {
@@ -80,28 +70,12 @@ pub fn sure(
         if !is_sure(f, clusters, &here, promoted, *l) {
             continue;
         }
-        if f.affine.uniform_trip(*l).is_some() {
-            let least = if here.iter().any(|c| c.strip.is_some()) {
-                LEAST_TRIP
-            } else {
-                LEAST_TRIP_WHOLE
-            };
-            facts.add_range(&Poly::atom(Atom::Trip(*l)), least, i64::from(i32::MAX));
-        }
         out.extend(here.into_iter().cloned());
-        let threads = Dim::ALL.iter().fold(Poly::constant(1), |p, d| {
-            p.times(&Poly::atom(Atom::Ntid(*d)))
-        });
-        facts.add_range(
-            &threads,
-            LEAST_THREADS,
-            i64::from(crate::target::BLOCK_THREADS),
-        );
     }
     if out.is_empty() {
         return stores::sure(f, candidates);
     }
-    (out, facts)
+    out
 }
 
 /// Shared memory that the tiles of `sure` regions may take.

@@ -17,7 +17,7 @@
 use super::facts::Facts;
 use super::legality::Facets;
 use super::model::{self, Shape};
-use super::{ActiveSet, Fact, Plan, Reach, alias, gates, merge, unstaged};
+use super::{ActiveSet, Fact, Plan, Reach, alias, merge, unstaged};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
 use crate::kernel::ids::{Register, register};
@@ -36,10 +36,6 @@ const MOST_BYTES: u32 = 8 * 1024;
 const CELL: u32 = 4;
 /// Updates of a leader, in all, for each that it makes in global memory.
 const UPDATES: i64 = 4;
-/// Turns at least: fewer are not worth the loop.
-const TURNS: i64 = 2;
-/// Leaders on a multiprocessor, at least.
-const LEADERS: i64 = 2;
 /// Blocks at most, so that the number of the turn behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
 
@@ -119,9 +115,6 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     plan.facts = facts.list;
     plan.facts
         .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
-    if !options.force {
-        plan.gates.push(large_grid(f, &tally, target));
-    }
     plan.shared_bytes = bytes.next_multiple_of(16);
     plan.tally = Some(tally);
     let gains = || {
@@ -281,13 +274,6 @@ fn stay_small(f: &Facets, facts: &mut Facts) -> Option<()> {
         }
     }
     Some(())
-}
-
-/// A gate: each leader has turns enough to gain.
-fn large_grid(f: &Facets, tally: &Tally, target: &Target) -> Fact {
-    let share = i64::from(tally.share) * LEADERS;
-    let threads = share.max(i64::from(target.threads_per_sm) * TURNS);
-    Fact::at_least(gates::threads(f), i64::from(target.sms) * threads)
 }
 
 /// Adds that nothing else touches the cells; `None` where that is neither known nor testable.

@@ -19,7 +19,7 @@ use super::facts::Facts;
 use super::legality::Facets;
 use super::merge::{self, NoMerge};
 use super::model::{self, Shape};
-use super::{Fact, Merge, Plan, Sliding, columns, extent};
+use super::{Merge, Plan, Sliding, columns, extent};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Narrow, Poly};
 use crate::kernel::{Dim, Kernel, ids};
@@ -288,8 +288,6 @@ const MOST_INSTRUCTIONS: usize = 256;
 const FARTHEST: i64 = 8;
 /// What merging must be expected to gain.
 const WORTH: f64 = 1.08;
-/// Merged blocks that each multiprocessor must get: with 8 of them four lanes lost up to a third.
-const BLOCKS_LEFT: i64 = 32;
 
 /// The version that is sure to gain: a thread of such a kernel loads a few neighbours' elements,
 /// stores one, and ends. Too few bytes are in flight to fill the memory's pipes, and blocks come and go;
@@ -336,7 +334,7 @@ fn by_default(f: &Facets) -> Option<Plan> {
     }
     let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
     let gains = forecast.large().is_some_and(|p| p.gain() >= WORTH);
-    gains.then(|| for_large_grids(plan, target, reads))
+    gains.then_some(plan)
 }
 
 /// Whether what is stored is read at the same address alone, if at all: where a kernel works in place
@@ -390,21 +388,4 @@ fn is_coalesced(f: &Facets) -> bool {
         let step = pointer.and_then(|p| ids::step_along_x(f.kernel, p));
         step.is_some_and(|s| s <= FARTHEST)
     })
-}
-
-/// Adds that the grid is large enough for merged blocks to follow one another everywhere. Blocks are
-/// counted, not threads, and in three dimensions rows of at least three blocks: light kernels feel every
-/// instruction of the test, and a product of three numbers cost them 5% where grids are small.
-fn for_large_grids(mut plan: Plan, target: &Target, reads: [bool; 3]) -> Plan {
-    let lanes = i64::from(plan.merge.lanes());
-    let each = i64::from(target.sms) * BLOCKS_LEFT;
-    let (dims, least) = match reads {
-        [_, _, true] => (&[Dim::Y, Dim::Z][..], each * 4 / 3),
-        [_, true, _] => (&[Dim::X, Dim::Y][..], each * lanes),
-        _ => (&[Dim::X][..], each * lanes),
-    };
-    let times = |p: Poly, d: &Dim| p.times(&Poly::atom(Atom::Nctaid(*d)));
-    let blocks = dims.iter().fold(Poly::constant(1), times);
-    plan.gates.push(Fact::at_least(blocks, least));
-    plan
 }

@@ -1,11 +1,10 @@
-//! The versions of a kernel's plan, in the order in which the entry tries them.
+//! The versions of a kernel's plan, in the order in which the model prefers them.
 //!
-//! The first has blocks merged where that is legal and wanted; the others serve launches that
-//! are too small for it, or whose facts do not hold.
+//! The first has blocks merged where that is legal and wanted; the others are for launches that
+//! are too small for it, or whose facts do not hold. Which is fastest for a launch is measured.
 
 use super::extent::{self, Caps};
 use super::facts::Facts;
-use super::gates::{for_large_grids, for_small_grids, with_least_trip};
 use super::heads;
 use super::legality::Facets;
 use super::make::{self, Mode, Settled};
@@ -13,7 +12,7 @@ use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Plan, Promotion, Region, Tile, cuts, fits, repay, stores, windows};
+use super::{Plan, Promotion, Region, Tile, cuts, stores, windows};
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
 use crate::kernel::Dim;
@@ -84,7 +83,7 @@ pub fn all(
     let gain = |p: &Plan| {
         let forecast = model::forecast(f, p, target, Shape::of(p));
         let large = forecast.large().map_or(0.0, |l| l.gain());
-        (large, model::verdict(&forecast), forecast.least_trip)
+        (large, model::verdict(&forecast))
     };
     let reads = extent::thread_dimensions(f.affine);
     // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
@@ -107,7 +106,7 @@ pub fn all(
     }
     if stores::are_all(&settled.picked) {
         let rest = unmerged(f, settled);
-        return stores::merged(rest, &settled.picked, target, &merge);
+        return stores::merged(rest, &settled.picked, &merge);
     }
     let alone = gain(&plan).0;
     let mut best: Option<(f64, Plan)> = None;
@@ -129,10 +128,10 @@ pub fn all(
         if shares_little(&version) {
             continue;
         }
-        let (large, worth, least_trip) = gain(&version);
+        let (large, worth) = gain(&version);
         let better = large >= alone * WORTH_MERGING && large >= WORTH_MERGING;
         if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
-            best = Some((large, for_large_grids(f, version, target, least_trip)));
+            best = Some((large, version));
         }
     }
     let rest = unmerged(f, settled);
@@ -152,14 +151,14 @@ pub fn all(
     if let Some(c) = small.filter(|_| first.merge.factor == LARGEST)
         && let Ok(v) = cut(f, clusters, settled, accumulators, &[c], LARGEST)
     {
-        list.push(for_large_grids(f, with_registers(v), target, None));
+        list.push(with_registers(v));
     }
     list.push(first);
     if smaller.iter().product::<u32>() > 1
         && smaller != SMALLEST
         && let Ok(v) = merge(smaller)
     {
-        list.push(for_large_grids(f, v, target, None));
+        list.push(v);
     }
     let most = list.iter().map(|p| p.shared_bytes).max().unwrap_or(0);
     let wide = |c| cut(f, clusters, settled, accumulators, &[c], SMALLEST);
@@ -171,15 +170,13 @@ pub fn all(
                 .filter(|v| v.shared_bytes <= most && serves_wide(v))
         });
     match wide.map_or_else(|| merge(SMALLEST), Ok) {
-        Ok(v) if y > 1 && !rest.regions.is_empty() => {
-            let worth = model::forecast(f, &settled.plan, target, Shape::of(&settled.plan));
-            list.push(for_small_grids(v, target, worth.least_trip));
+        Ok(v) if y > 1 => {
+            list.push(v);
         }
         _ if !rest.regions.is_empty() => list.push(rest),
         _ => {}
     }
-    let gated = |p| fits::gated(f, p, target);
-    first_of(list.into_iter().map(gated).collect(), options)
+    first_of(list, options)
 }
 
 /// Whether two lanes gain in blocks wider than 32: where the original's threads walk along rows of their own or keep sums in memory
@@ -233,41 +230,32 @@ fn multiplies_integers(f: &Facets, plan: &Plan) -> bool {
     })
 }
 
-/// Below this predicted gain, what seemed sure is left alone: two_loops measured x0.94.
-const NO_GAIN: f64 = 1.05;
-/// What whole footprints must be expected to gain: mm_fixed2d, at x1.18, measured x0.87 to x1.25.
-const WHOLE_GAIN: f64 = 1.3;
-
 /// The version without merging, where it is worth it by itself.
 fn unmerged(f: &Facets, settled: &Settled) -> Plan {
     let plan = settled.plan.clone();
     let Some(target) = Target::of_sm(f.kernel.sm) else {
         return Plan::default();
     };
-    let large = |p: &Plan| {
-        let forecast = model::forecast(f, p, target, Shape::of(p));
-        forecast.large().map_or(1.0, |l| l.gain())
-    };
+    let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
+    let gains = forecast.large().is_some_and(|l| l.gain() >= model::MARGIN);
     match settled.mode {
-        Mode::All => return plan,
-        Mode::Sure if large(&plan) < NO_GAIN => return Plan::default(),
-        Mode::Sure => return repay::gated(f, plan),
+        Mode::Sure if !gains => return Plan::default(),
+        Mode::All | Mode::Sure => return plan,
         Mode::Windows | Mode::Strips => return Plan::default(),
         Mode::Predicted => {}
     }
     // A window copied whole: mavg_edges measured x0.78 to x1.47, by the block; one of 7 taps that is not a
-    // loop any more, with tests at the edges, x0.18.
+    // loop any more, with tests at the edges, x0.18. What is clamped is a window, too.
     let moves = |t: &Tile| {
         t.dims.iter().any(|d| {
-            d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_)))
-                && (d.terms.iter().any(|(a, _)| matches!(a, Atom::Iter(_))) || d.high > d.low)
+            let has = |wanted: fn(&Atom) -> bool| d.terms.iter().any(|(a, _)| wanted(a));
+            let along = has(|a| matches!(a, Atom::Iter(_))) || d.high > d.low;
+            has(|a| matches!(a, Atom::Tid(_))) && along || has(|a| matches!(a, Atom::Clamp(_)))
         })
     };
     let whole = |r: &&Region| r.strip.is_none();
     let mut wholes = plan.regions.iter().filter(whole);
-    if wholes.clone().flat_map(|r| &r.tiles).any(moves)
-        || (wholes.next().is_some() && large(&plan) < WHOLE_GAIN)
-    {
+    if wholes.any(|r| r.tiles.iter().any(moves)) {
         return Plan::default();
     }
     // Copied again in every iteration of a loop around it: trip_shrinking measured x0.70.
@@ -275,12 +263,11 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
         let around = f.tree.loops_around(r.node);
         r.strip.is_none() && around.iter().any(|l| f.tree.loop_(*l).node != r.node)
     };
-    let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
     let unsure = plan.regions.iter().any(|r| again(r) || recurs(f, r));
-    if !model::verdict(&forecast) || unsure {
-        return Plan::default();
+    match model::verdict(&forecast) && !unsure {
+        true => plan,
+        false => Plan::default(),
     }
-    with_least_trip(repay::gated(f, plan), forecast.least_trip)
 }
 
 /// Whether an iteration of a strip's loop loads from global memory what earlier ones stored there: then the iterations wait for each
@@ -354,16 +341,13 @@ fn cut(
     if picked.is_empty() {
         return Err(NoMerge::Region);
     }
-    // What makes plain staging pay says nothing about merged blocks: the model does.
-    let (mut worth, mut budget) = (Facts::default(), settled.budget);
+    let mut budget = settled.budget;
     if stores {
-        worth = stores::worth(&picked, factor);
         budget = budget.min(stores::budget(&settled.picked) * factor.iter().product::<u32>());
     }
     let of = Ingredients {
         clusters,
         picked: &picked,
-        facts: &worth,
         cuts,
         budget,
     };
