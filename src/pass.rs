@@ -117,32 +117,35 @@ fn make_versions(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink)
     made.first.is_some() || !made.faults.is_empty()
 }
 
-/// Puts a plan's versions into the kernel itself, in front of its own body; whether anything was changed.
+/// Puts a plan's first version into the kernel itself, in front of its own body; whether anything was changed. It is tried on a copy first: a fault
+/// of ours must not leave IR that LLVM cannot read.
 fn edit_kernel(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
     let (plan, facets) = (&planned.plan, planned.facets(kernel));
     let accesses = facets.accesses;
-    let before = job.function.blocks();
-    let body = caught(|| {
-        let lowered = lower::emit(&facets, plan);
-        job.enter(Stage::Check);
-        check::after_lowering(kernel, accesses, plan, &lowered)?;
-        Ok::<_, String>(lowered)
-    });
-    let lowered = match body {
-        Ok(Ok(lowered)) => lowered,
-        Ok(Err(why)) => {
-            check::cut_off(job.function);
-            check_failed(job.function, &why, sink);
-            return true;
-        }
-        Err(fault) => {
-            lower::undo(job.function, &before);
-            check_failed(job.function, &fault, sink);
-            return true;
-        }
+    let emit = |kernel: &Kernel| {
+        caught(|| {
+            job.enter(Stage::Lower);
+            let lowered = lower::emit(&planned.facets(kernel), plan);
+            job.enter(Stage::Check);
+            check::after_lowering(kernel, accesses, plan, &lowered)?;
+            Ok::<_, String>(lowered)
+        })
     };
-    report::staged(kernel, accesses, plan, &lowered, sink);
-    true
+    // Blocks and values of the copy have the kernel's numbers.
+    let tried = job.on_a_copy(|copy| {
+        let kernel = kernel::collect(copy.function, kernel.sm, kernel.block_cap);
+        emit(&kernel).and_then(|made| made).map(|_| ())
+    });
+    match tried.and_then(|()| emit(kernel).and_then(|made| made)) {
+        Ok(lowered) => {
+            report::staged(kernel, accesses, plan, &lowered, sink);
+            true
+        }
+        Err(why) => {
+            check_failed(job.function, &why, sink);
+            false
+        }
+    }
 }
 
 /// The plan of a kernel; where there is none for all blocks, that for the blocks inside.

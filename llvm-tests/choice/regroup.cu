@@ -26,12 +26,12 @@
 // APART: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff
 // On chips of fewer multiprocessors a grid of as many threads is no small one.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_87 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.few.o 2>&1 | %FileCheck %s -check-prefix=FEW
-// FEW: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 16384 threads
+// FEW: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 16384 threads
 
-// REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 135168 threads
+// REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 135168 threads
 // REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 256 threads in place of 257 to 1024
 // PLAN-LABEL: plan of _Z4rowsPKfPfii
-// PLAN: launched by the host in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 135168 threads
+// PLAN: launched by the host in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 135168 threads
 // PLAN-NEXT: launched by the host in blocks of 256 threads in place of 257 to 1024{{$}}
 // PLAN-NEXT: launched by the host in blocks of 256 threads in place of 1 to 128 in grids of 4096 blocks and more
 // PLAN-NEXT: threads of use there: id < v2{{$}}
@@ -267,10 +267,10 @@ int main() {
   rows<<<528, 256>>>(p, q, 135168, 512);
   // CHECK: grid 529 1 1 block 256 1 1
   rows<<<529, 256>>>(p, q, 135168, 512);
-  // The fewest threads that are dealt out.
+  // However few they are.
   // CHECK: grid 8 1 1 block 64 1 1
   rows<<<2, 256>>>(p, q, 512, 512);
-  // CHECK: grid 3 1 1 block 128 1 1
+  // CHECK: grid 6 1 1 block 64 1 1
   rows<<<3, 128>>>(p, q, 384, 512);
   // Each slice of a grid is dealt out by itself.
   // CHECK: grid 16 4 2 block 64 1 1

@@ -17,9 +17,6 @@
 ; TOLD: launch 256x256x1:16x16x1:_:_:_:4096:4096:17: version 0
 ; TOLD: launch 256x256x1:16x16x1:_:_:_:4096:4096:3:
 ; TOLD: launch 32x32x1:16x16x1:_:_:_:512:512:3:
-; Eight blocks of 256 threads fit a multiprocessor with their tiles, also one that has fewer bytes.
-; RUN: sed 's/sm_90/sm_80/' %s | %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output - 2>&1 | %FileCheck %s --check-prefix=SMALL
-; SMALL: shared: 19968 bytes
 ; In the inner loop of lanes without tiles the mask is read once, and nothing unrolls it.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %s | %FileCheck %s --check-prefix=IR
 ; IR: define ptx_kernel void @"window$mesi$3"

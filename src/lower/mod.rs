@@ -53,7 +53,6 @@ mod tally;
 mod tests;
 mod together;
 mod turns;
-mod undo;
 mod walk;
 mod wide;
 mod zeros;
@@ -68,7 +67,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub use ask::{Asked, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own};
-pub use undo::undo;
 
 use eval::Iteration;
 use lanes::Lanes;

@@ -13,7 +13,7 @@
 
 use super::facts::Facts;
 use super::legality::Facets;
-use super::unstaged::{self, is_keyable};
+use super::unstaged::{self, FARTHEST, MOST_INSTRUCTIONS, is_keyable};
 use super::{Fact, Merge, Plan, lane_address};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, FactId, Narrow, Poly};
@@ -112,10 +112,6 @@ const LANES: u32 = 4;
 const WIDEST: u32 = 4;
 /// Part of the loads that may be left.
 const LEFT: f64 = 0.6;
-/// Bytes from thread to thread, at most.
-const FARTHEST: i64 = 8;
-/// Instructions of a thread at most.
-const MOST_INSTRUCTIONS: usize = 256;
 
 /// The version for blocks inside, or `plan` as it is.
 pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {

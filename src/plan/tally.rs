@@ -27,8 +27,6 @@ use crate::options::Options;
 use crate::target::{Target, WARP};
 
 /// What tallying must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
-/// x12.3 (a million blocks that only end take their time); seven sums of 64 products each, x8.1 and x7.2.
-const WORTH: f64 = 1.5;
 /// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global
 /// memory by each of them.
 const MOST_BYTES: u32 = 8 * 1024;
@@ -119,7 +117,7 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     plan.tally = Some(tally);
     let gains = || {
         let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
-        forecast.large().is_some_and(|p| p.gain() >= WORTH)
+        forecast.large().is_some_and(|p| p.gain() >= model::MARGIN)
     };
     (holds_everywhere(f, &plan) && (options.force || gains())).then_some(plan)
 }

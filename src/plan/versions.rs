@@ -15,8 +15,6 @@ use super::shape::Cluster;
 use super::{Plan, Promotion, Region, Tile, cuts, stores, windows};
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
-use crate::kernel::Dim;
-use crate::llvm::ir::{Op, Value};
 use crate::options::Options;
 use crate::target::Target;
 
@@ -44,8 +42,6 @@ const FACTORS: [[u32; 3]; 9] = [
     [1, 2, 1],
     [1, 1, 2],
 ];
-/// Merging must be expected to gain this much over not merging.
-const WORTH_MERGING: f64 = 1.15;
 /// The plan with its alternatives.
 pub fn all(
     f: &Facets,
@@ -115,7 +111,7 @@ pub fn all(
         if [0, 1, 2].iter().any(|d| factor[*d] > 1 && !reads[*d]) {
             continue;
         }
-        if factor == LARGEST && is_heavy(f, &plan) {
+        if factor == LARGEST && is_heavy(&plan) {
             continue;
         }
         let version = match merge(factor) {
@@ -129,7 +125,7 @@ pub fn all(
             continue;
         }
         let (large, worth) = gain(&version);
-        let better = large >= alone * WORTH_MERGING && large >= WORTH_MERGING;
+        let better = large >= alone * model::MARGIN && large >= model::MARGIN;
         if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
             best = Some((large, version));
         }
@@ -164,11 +160,7 @@ pub fn all(
     let wide = |c| cut(f, clusters, settled, accumulators, &[c], SMALLEST);
     let wide = cuts::of_wide_blocks(f, reads, options)
         .into_iter()
-        .find_map(|c| {
-            wide(c)
-                .ok()
-                .filter(|v| v.shared_bytes <= most && serves_wide(v))
-        });
+        .find_map(|c| wide(c).ok().filter(|v| v.shared_bytes <= most));
     match wide.map_or_else(|| merge(SMALLEST), Ok) {
         Ok(v) if y > 1 => {
             list.push(v);
@@ -177,18 +169,6 @@ pub fn all(
         _ => {}
     }
     first_of(list, options)
-}
-
-/// Whether two lanes gain in blocks wider than 32: where the original's threads walk along rows of their own or keep sums in memory
-/// (112 launches in blocks of 64x4 and 128x2 on an H200: x3.08, as they were x1.08), or read small elements (37: x1.38 and x1.18). Others run the
-/// original, whose loop is as good in small grids (153: x1.37 and x1.49).
-fn serves_wide(plan: &Plan) -> bool {
-    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    let walks = |t: &Tile| {
-        let mut outer = t.dims.iter().rev().skip(1).flat_map(|d| &d.terms);
-        outer.any(|(a, _)| *a == Atom::Tid(Dim::X))
-    };
-    !plan.promotions.is_empty() || tiles.any(|t| t.unit < 4 || walks(t))
 }
 
 /// Whether two lanes share nothing but cells that all threads read. Threads have half of those reads then, and half as many warps
@@ -212,22 +192,10 @@ fn with_registers(plan: Plan) -> Plan {
     }
 }
 
-/// Whether a lane's sum takes more than two registers, or an address where it is kept; or whether
-/// its products are of integers, which take twice as long, so that half as many lanes hide the reads
-/// and leave more of the grid (2048 on an H200: x4.8 and x4.1 by the block, against x4.6 and x3.6).
-fn is_heavy(f: &Facets, plan: &Plan) -> bool {
+/// Whether a lane's sum takes more than two registers, or an address where it is kept.
+fn is_heavy(plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    !plan.promotions.is_empty() || tiles.any(|t| t.unit > 8) || multiplies_integers(f, plan)
-}
-
-/// Whether the kernel multiplies integers of 32 bits that it reads from tiles. Others are indices.
-fn multiplies_integers(f: &Facets, plan: &Plan) -> bool {
-    let members = plan.regions.iter().flat_map(|r| &r.tiles);
-    let members = members.flat_map(|t| &t.members).filter(|m| !m.is_store);
-    let mut reads = members.map(|m| f.kernel.value(f.accesses.get(m.access).value));
-    reads.any(|v: Value| {
-        v.ty().int_width() == Some(32) && v.users().into_iter().any(|u| u.is(Op::LLVMMul))
-    })
+    !plan.promotions.is_empty() || tiles.any(|t| t.unit > 8)
 }
 
 /// The version without merging, where it is worth it by itself.
@@ -300,7 +268,6 @@ fn first_of(list: Vec<Plan>, options: &Options) -> Plan {
     if list.is_empty() {
         return Plan::default();
     }
-    heads::settle(&mut list);
     let first = list.remove(0);
     Plan {
         alternatives: list,

@@ -35,15 +35,9 @@ const LANES: [u32; 3] = [4, 1, 1];
 const FEWER_LANES: [u32; 3] = [2, 1, 1];
 /// Bytes of tiles for blocks that are rows: 17 blocks fit a multiprocessor.
 const ROW_BYTES: u32 = 12 * 1024;
-/// For blocks of two dimensions. Launches that no version serves keep all their warps only if eight blocks of 256 threads
-/// fit a multiprocessor, on sm_80 as well: a convolution of 3x3 in 30 KiB and 48 registers, where five fit, measured x0.67 to
-/// x0.86. 17x17 elements fit around 16x16 and 32x8 threads, 4 blocks merged, and around 32x32, 2 merged.
-const SQUARE_BYTES: u32 = 19968;
-/// The same where a multiprocessor has so much shared memory: 17x17 elements fit around 16x16 threads, 8 blocks merged. More
-/// would fit eight times, but leaves L1 little, where short windows live (3x3 in 28 KB, 4096²: x1.34, in 20 KB x1.84).
-const LARGE_SQUARE_BYTES: u32 = 20480;
-/// Blocks of 256 threads that have all of a multiprocessor's warps.
-const ALL_WARPS: u32 = 8;
+/// For blocks of two dimensions: 17x17 elements fit around 16x16 and 32x8 threads, 8 blocks merged, and around 32x32, 2 merged. More leaves L1
+/// little, where short windows live (3x3 in 28 KB, 4096²: x1.34, in 20 KB x1.84).
+const SQUARE_BYTES: u32 = 20480;
 
 /// Elements of a window up to which tiles never pay: 3x3 x0.71 to x1.22, without tiles x1.0 ([`super::whole`]). Asked where an array's
 /// size says how long windows are.
@@ -56,13 +50,7 @@ pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 /// grids (4096², 16x16 threads, 17x17: x4.7 in place of x4.2), less in others (1024²: x3.0 and x3.2).
 pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
     let square = reads[1] || reads[2];
-    let large = LARGE_SQUARE_BYTES + target.shared_reserved;
-    let has_room = ALL_WARPS * large <= target.shared_per_sm;
-    let budget = match square {
-        true if has_room => LARGE_SQUARE_BYTES,
-        true => SQUARE_BYTES,
-        false => ROW_BYTES,
-    };
+    let budget = if square { SQUARE_BYTES } else { ROW_BYTES };
     let slid = |factor| merged(factor, budget).ok().filter(|p| slides(f, p));
     let Some(usual) = slid(LANES) else {
         return Vec::new();
