@@ -9,9 +9,8 @@
 //! Which version a launch runs is measured. Until then a launch that is large and surely gains may run the version at once, and a kernel that
 //! holds its version itself, which nobody measures, runs it where the model is sure.
 //!
-//! Sure is the model where it predicts [`model::MARGIN`] in a launch like the typical one and in every larger one. So two of the launch's
-//! numbers are varied, each by itself: the blocks of the grid, and the iterations of loops whose length the host can tell. What is
-//! asked is the least of each from which on the model says so. Nothing rests on it.
+//! Sure is the model where it predicts [`model::MARGIN`] in a launch like the typical one and in every larger one. So two numbers are
+//! varied, each by itself: blocks, and iterations of loops whose length the host can tell. The least of each is asked. Nothing rests on it.
 
 use super::extent::{self, Caps};
 use super::legality::Facets;
@@ -22,8 +21,7 @@ use crate::kernel::{Dim, ids};
 use crate::target::Target;
 use crate::tree::LoopId;
 
-/// Microseconds that it takes to load a version, which the driver does at its first launch: 0.1 to 0.3 ms on an H100's host. Ten launches of
-/// 30 us are over before it has brought that back.
+/// Microseconds that it takes to load a version, which the driver does at its first launch: 0.1 to 0.3 ms on an H100's host.
 const LOAD_US: f64 = 250.0;
 /// Halvings of the grid and of loops that are asked about: from the typical launch down to one of a few blocks, or iterations.
 const HALVINGS: i32 = 14;
@@ -148,7 +146,6 @@ fn is_open(f: &Facets, l: LoopId) -> bool {
     trip.is_some_and(|t| t.span.as_constant().is_none())
 }
 
-/// What holds for no launch.
 fn never() -> Fact {
     Fact::at_least(Poly::constant(0), 1)
 }

@@ -101,7 +101,10 @@ pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: b
         .map(of_version)
         .enumerate();
     let best = all.max_by(|(_, (_, a)), (_, (_, b))| a.gain().total_cmp(&b.gain()));
-    let (n, (serves, prediction)) = best.expect("a plan is there");
+    let (n, (mut serves, mut prediction)) = best.expect("a plan is there");
+    if host && prediction.gain() < 1.0 {
+        (serves, prediction) = (false, Prediction::of(target, &before, &before, false));
+    }
     Foretold {
         asked: asked.clone(),
         version: serves.then_some(n),
