@@ -91,36 +91,21 @@ pub struct Made {
 
 /// Takes a plan apart: its versions in the order in which the model prefers them, `most` at most.
 fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
-    let for_all = [&plan.first[..], &plan.then[..]].concat();
-    let alone = |p: &Plan| Plan {
-        first: Vec::new(),
-        then: Vec::new(),
-        shared: Vec::new(),
-        host: Vec::new(),
-        gates: Vec::new(),
-        plain: Vec::new(),
-        short: Vec::new(),
-        alternatives: Vec::new(),
-        regroup: Regroup::default(),
-        short_trips: false,
-        short_alone: false,
-        quiet: None,
-        long_apart: None,
-        ..p.clone()
+    let alone = |p: &Plan, of_whole| Version {
+        pays: p.pays.clone(),
+        of_whole,
+        plan: Plan {
+            pays: Vec::new(),
+            whole: Vec::new(),
+            alternatives: Vec::new(),
+            regroup: Regroup::default(),
+            ..p.clone()
+        },
     };
     let staged = std::iter::once(plan).chain(&plan.alternatives);
-    let staged = staged.map(|p| Version {
-        plan: alone(p),
-        of_whole: false,
-        pays: [&for_all[..], &p.gates, &p.host].concat(),
-    });
-    let short = plan.short.iter().map(|p| Version {
-        plan: alone(p),
-        of_whole: true,
-        pays: [&p.gates[..], &p.host].concat(),
-    });
+    let staged = staged.map(|p| alone(p, false));
     staged
-        .chain(short)
+        .chain(plan.whole.iter().map(|p| alone(p, true)))
         .filter(|v| !v.plan.is_idle())
         .take(most.min(MOST_VERSIONS))
         .collect()
@@ -300,14 +285,13 @@ fn emit_version(
         check::after_lowering(&own, facets.accesses, plan, &lowered)?;
         enter(Stage::Gate);
         // The kernel's own matter, but in the kernel itself nothing is emitted: the first version has it.
-        let sure = [&version.pays[..], &plan::by_words(&facets, plan)].concat();
         let large = symbol
             .ends_with(&format!("{VERSION}0"))
             .then(|| plan::large(&facets));
-        let [pays, large] =
-            [&sure[..], large.as_slice()].map(|tests| lower::ask(&facets, plan, tests, original));
+        let [pays, large] = [&version.pays[..], large.as_slice()]
+            .map(|tests| lower::ask(&facets, plan, tests, original));
         let needs = choice::Needs {
-            shared: kernel.own_shared + plan.most_shared(),
+            shared: kernel.own_shared + plan.shared_bytes,
             relies: match fold {
                 Some(_) => choice::FOLDED,
                 None if decided.is_empty() => 0,
@@ -341,7 +325,6 @@ fn emit_version(
     match made {
         Ok(Ok(Some((lowered, gates)))) => {
             gates.keep(clone.module());
-            lower::pass_by(&lowered);
             Ok(Some((lowered, clone.code_hash())))
         }
         Ok(Ok(None)) => {

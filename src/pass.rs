@@ -215,33 +215,35 @@ fn make_versions(
     made.count > 0 || !made.faults.is_empty()
 }
 
-/// Puts a plan's versions into the kernel itself, in front of its own body; whether anything was changed.
+/// Puts a plan's first version into the kernel itself, in front of its own body; whether anything was changed. It is tried on a copy first: a fault
+/// of ours must not leave IR that LLVM cannot read.
 fn edit_kernel(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
     let (plan, facets) = (&planned.plan, planned.facets(kernel));
     let accesses = facets.accesses;
-    let before = job.function.blocks();
-    let body = caught(|| {
-        let lowered = lower::emit(&facets, &planned.whole(kernel), plan);
-        job.enter(Stage::Check);
-        check::after_lowering(kernel, accesses, plan, &lowered)?;
-        Ok::<_, String>(lowered)
-    });
-    let lowered = match body {
-        Ok(Ok(lowered)) => lowered,
-        Ok(Err(why)) => {
-            check::cut_off(job.function);
-            check_failed(job.function, &why, sink);
-            return true;
-        }
-        Err(fault) => {
-            lower::undo(job.function, &before);
-            check_failed(job.function, &fault, sink);
-            return true;
-        }
+    let emit = |kernel: &Kernel| {
+        caught(|| {
+            job.enter(Stage::Lower);
+            let lowered = lower::emit(&planned.facets(kernel), plan);
+            job.enter(Stage::Check);
+            check::after_lowering(kernel, accesses, plan, &lowered)?;
+            Ok::<_, String>(lowered)
+        })
     };
-    lower::pass_by(&lowered);
-    report::staged(kernel, accesses, plan, &lowered, sink);
-    true
+    // Blocks and values of the copy have the kernel's numbers.
+    let tried = job.on_a_copy(|copy| {
+        let kernel = kernel::collect(copy.function, kernel.sm, kernel.block_cap);
+        emit(&kernel).and_then(|made| made).map(|_| ())
+    });
+    match tried.and_then(|()| emit(kernel).and_then(|made| made)) {
+        Ok(lowered) => {
+            report::staged(kernel, accesses, plan, &lowered, sink);
+            true
+        }
+        Err(why) => {
+            check_failed(job.function, &why, sink);
+            false
+        }
+    }
 }
 
 /// The plan of a kernel; where there is none for all blocks, that for the blocks inside.
@@ -349,21 +351,25 @@ impl Job {
     fn within_length(&self, fuel: Option<u32>) -> Option<size::Choice> {
         let times = self.options.code?;
         let original = self.on_a_copy(|job| size::length(job.function));
-        let made = |o: &Options| {
+        let own = self.options.host == Some(true);
+        let length = |n: usize, o: &Options| {
             self.on_a_copy(|job| {
                 let kernel = job.kernel();
                 let planned = plan_kernel(job, &kernel, tree::lift(&kernel)?, o, fuel);
-                let plan = &planned.plan;
-                if plan.is_idle() {
-                    return None;
-                }
+                let all = std::iter::once(&planned.plan).chain(&planned.plan.alternatives);
+                let version = all.filter(|p| !p.is_idle()).nth(n)?;
                 // What fails here fails again where it is made, and is told there.
-                let (facets, whole) = (planned.facets(&kernel), planned.whole(&kernel));
-                caught(|| lower::emit(&facets, &whole, plan)).ok()?;
-                Some(size::Made {
-                    versions: 1 + plan.alternatives.len(),
-                    length: size::length(job.function),
-                })
+                caught(|| lower::emit(&planned.facets(&kernel), version)).ok()?;
+                Some(size::length(job.function))
+            })
+        };
+        // A kernel holds its first version itself; kernels of their own are looked at together.
+        let made = |o: &Options| {
+            let all: Vec<usize> = (0..).map_while(|n| length(n, o)).collect();
+            let counted = all.iter().take(if own { all.len() } else { 1 });
+            (!all.is_empty()).then(|| size::Made {
+                versions: all.len(),
+                length: original + counted.map(|n| n - original.min(*n)).sum::<usize>(),
             })
         };
         size::within(times, &self.options, original, &made)
@@ -406,7 +412,6 @@ fn check_failed(function: Function, why: &str, sink: &mut Sink) {
 pub fn after_pipeline(module: Module, options: &Options, sink: &mut Sink) -> bool {
     let mut changed = false;
     for kernel in module.functions().into_iter().filter(|f| f.is_kernel()) {
-        changed |= lower::lengthen(kernel, false);
         changed |= rolled::hush(kernel);
     }
     for function in check::cut_off_torn(module) {

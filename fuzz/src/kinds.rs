@@ -12,8 +12,8 @@ pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
     for plan in versions() {
         collect(plan, &mut all);
     }
-    if planned.plan.short.iter().any(|p| p.together.is_some()) {
-        all.insert("short windows in lanes");
+    if planned.plan.whole.iter().any(|p| p.together.is_some()) {
+        all.insert("windows in lanes without tiles");
     }
     let acts = versions().any(|p| !p.is_idle());
     if acts && planned.affine.inside {
@@ -30,7 +30,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     };
     let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
     let merged = plan.merge.lanes() > 1;
-    add("gates", !plan.gates.is_empty());
+    add("sure of some launches", !plan.pays.is_empty());
     add("several versions", !plan.alternatives.is_empty());
     add("sums lifted", plan.lifted);
     add("lanes without tiles", plan.together.is_some() && merged);

@@ -103,7 +103,7 @@ fn plug_in(
         features.extend(coverage::left_alone(m, options));
         pass::run_seen(m, options, &mut Sink::new(m), &mut |planned| {
             if let Some(number) = *version {
-                planned.plan = alone::alone(&planned.plan, number).unwrap_or_default();
+                alone::alone(planned, number);
             }
             kinds.extend(kinds::kinds(planned));
             features.extend(coverage::plan_features(&planned.plan, options));

@@ -54,7 +54,7 @@ int main() {
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 1)>>>(p, p + (1 << 28), 4);
   // CALLS: grid 1024 1 64 block 256 1 1 shared 0: _Z6layersPKfPfi$mesi$0{{$}}
   layers<<<dim3(4096, 1, 64), dim3(64, 1, 1)>>>(p, p + (1 << 28), 4);
-  // CALLS: grid 4096 1 1 block 64 1 16 shared 0: _Z6layersPKfPfi{{$}}
+  // CALLS: grid 4096 1 1 block 64 1 16 shared 0: _Z6layersPKfPfi$mesi$0{{$}}
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 16)>>>(p, p + (1 << 28), 4);
   // CALLS: grid 4096 1 1 block 64 1 64 shared 0: _Z6layersPKfPfi{{$}}
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 64)>>>(p, p + (1 << 28), 4);

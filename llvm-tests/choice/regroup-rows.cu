@@ -100,7 +100,7 @@ int main() {
   // Too few blocks to fill the chip, and just as many as are enough.
   // CHECK: grid 128 65 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(128, 65), dim3(8, 8)>>>(p, q, p, 520, 1024, 2048);
-  // CHECK: grid 32 66 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$1{{$}}
+  // CHECK: grid 32 66 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(128, 66), dim3(8, 8)>>>(p, q, p, 528, 1024, 2048);
   // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(512, 512), dim3(4, 4)>>>(p, q, p, 2048, 2048, 2048);
@@ -140,22 +140,22 @@ int main() {
   product<<<dim3(256, 256), dim3(8, 8, 2)>>>(p, q, p, 2048, 2048, 2048);
   // CHECK: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(64, 64, 48), dim3(8, 8, 4)>>>(p, q, 512, 512, 192);
-  // CHECK: grid 256 64 4 block 8 1 64 shared 0: _Z5solidPKfPfiii{{$}}
+  // CHECK: grid 64 8 256 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(256, 64, 4), dim3(8, 1, 64)>>>(p, q, 2048, 64, 256);
   // CHECK: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(63, 64, 48), dim3(8, 8, 4)>>>(p, q, 505, 512, 192);
-  // CHECK: grid 63 64 48 block 8 8 4 shared 0: _Z5solidPKfPfiii{{$}}
+  // CHECK: grid 63 64 48 block 8 8 4 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(63, 64, 48), dim3(8, 8, 4)>>>(p, q, 506, 512, 192);
   // More layers, and more rows, than a grid may have.
   // CHECK: grid 64 64 16384 block 8 8 4 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(64, 64, 16384), dim3(8, 8, 4)>>>(p, q, 512, 512, 65536);
-  // CHECK: grid 256 64 1 block 8 32 1 shared 0: _Z5solidPKfPfiii{{$}}
+  // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(256, 64), dim3(8, 32)>>>(p, q, 2048, 2048, 1);
   // CHECK: grid 4 16384 1 block 8 32 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(4, 16384), dim3(8, 32)>>>(p, q, 32, 524288, 1);
-  // CHECK: grid 64 64 48 block 8 8 1 shared 0: _Z6layersPKfPfiii{{$}}
+  // CHECK: grid 16 64 48 block 32 8 1 shared 0: _Z6layersPKfPfiii$mesi$0{{$}}
   layers<<<dim3(64, 64, 48), dim3(8, 8)>>>(p, q, 512, 512, 48);
-  // CHECK: grid 64 64 48 block 8 8 2 shared 0: _Z6layersPKfPfiii{{$}}
+  // CHECK: grid 64 64 48 block 8 8 2 shared 0: _Z6layersPKfPfiii$mesi$0{{$}}
   layers<<<dim3(64, 64, 48), dim3(8, 8, 2)>>>(p, q, 512, 512, 96);
   // What no chip takes fails as it did: too many threads or layers in a block, or rows in the grid.
   // CHECK: grid 256 256 1 block 8 256 1 shared 0: _Z7productPKfS0_Pfiii{{$}}

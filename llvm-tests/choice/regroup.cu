@@ -22,16 +22,16 @@
 // SAME: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
 // APART: grid 33 1 1 block 96 1 1 shared 0: _Z5placePKfPfii
 // And on how many threads a block may have.
-// SAME: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff
+// SAME: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff$mesi$0
 // APART: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff
 // On chips of fewer multiprocessors a grid of as many threads is no small one.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_87 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.few.o 2>&1 | %FileCheck %s -check-prefix=FEW
-// FEW: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 16384 threads
+// FEW: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 16384 threads
 
-// REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 135168 threads
+// REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 135168 threads
 // REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 256 threads in place of 257 to 1024
 // PLAN-LABEL: plan of _Z4rowsPKfPfii
-// PLAN: launched by the host in blocks of 64 threads in place of 65 to 1024 in grids of 512 to 135168 threads
+// PLAN: launched by the host in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 135168 threads
 // PLAN-NEXT: launched by the host in blocks of 256 threads in place of 257 to 1024{{$}}
 // PLAN-NEXT: launched by the host in blocks of 256 threads in place of 1 to 128 in grids of 4096 blocks and more
 // PLAN-NEXT: threads of use there: id < v2{{$}}
@@ -267,10 +267,10 @@ int main() {
   rows<<<528, 256>>>(p, q, 135168, 512);
   // CHECK: grid 529 1 1 block 256 1 1
   rows<<<529, 256>>>(p, q, 135168, 512);
-  // The fewest threads that are dealt out.
+  // However few they are.
   // CHECK: grid 8 1 1 block 64 1 1
   rows<<<2, 256>>>(p, q, 512, 512);
-  // CHECK: grid 3 1 1 block 128 1 1
+  // CHECK: grid 6 1 1 block 64 1 1
   rows<<<3, 128>>>(p, q, 384, 512);
   // Each slice of a grid is dealt out by itself.
   // CHECK: grid 16 4 2 block 64 1 1
@@ -328,18 +328,18 @@ int main() {
   rows<<<32, 64>>>(p, q, 2048, 8192);
   // CHECK: grid 128 1 1 block 64 1 1
   wide<<<32, 256>>>(p, q, 8192, 8192);
-  // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
+  // CHECK: grid 16384 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
   scale<<<65536, 64>>>(p, 2);
   // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z7scatterPKfPKiPf{{([$]mesi[$][0-9])?$}}
   scatter<<<65536, 64>>>(p, (const int *)q, p);
-  // CHECK: grid 4096 1 1 block 128 1 1 shared 0: _Z5scalePff{{$}}
+  // CHECK: grid 2048 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
   scale<<<4096, 128>>>(p, 2);
   // Too few to matter, and not a whole number of larger ones.
   // CHECK: grid 4095 1 1 block 128 1 1
   scale<<<4095, 128>>>(p, 2);
   // CHECK: grid 65537 1 1 block 64 1 1
   scale<<<65537, 64>>>(p, 2);
-  // CHECK: grid 65536 1 1 block 48 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
+  // CHECK: grid 12288 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
   scale<<<65536, 48>>>(p, 2);
   // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z7boundedPff{{([$]mesi[$][0-9])?$}}
   bounded<<<65536, 64>>>(p, 2);
@@ -349,7 +349,7 @@ int main() {
   limit<<<33, 96>>>(p, q, 3168, 3168, 512);
   // CHECK: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
   place<<<33, 96>>>(p, q, 3168, 512);
-  // CHECK: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff{{$}}
+  // CHECK: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff$mesi$0{{$}}
   most<<<4096, 128>>>(p, 2);
   // Nothing wraps: more threads than an index of 32 bits counts.
   // CHECK: grid 536870912 1 1 block 4 1 1

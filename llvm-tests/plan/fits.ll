@@ -1,39 +1,18 @@
-; What a version with blocks merged along y asks of loops and rows: whole strips, or enough of them, 24 iterations in any case, and rows of small elements
-; that begin at whole words, where the grid is not large. Launches that are turned away run the original; beside them one that is not.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;launch=4x4:16x16:_:_:_:64:64:64+4x4:16x16:_:_:_:64:64:48+4x4:16x16:_:_:_:64:64:44+4x4:16x16:_:_:_:64:64:52+4x4:16x16:_:_:_:64:64:65+4x4:16x16:_:_:_:64:63:64+64x64:16x16:_:_:_:1024:1024:36+64x64:16x16:_:_:_:1024:1024:28+64x64:16x16:_:_:_:1024:1024:20+64x64:16x16:_:_:_:1023:1023:1023+24x53:32x4:_:_:_:212:768:1393>' -disable-output %s 2>&1 | %FileCheck %s
+; Rows of small elements begin at whole words where the model is sure of a launch, as they are copied one by one elsewhere. A version serves others, too:
+; what it gains is measured.
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;launch=64x64:16x16:_:_:_:1024:1024:1024+64x64:16x16:_:_:_:1023:1023:1023>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of halves
 ; CHECK: merge 4x4x1 blocks
-; CHECK-NOT: trip(loop0) is a multiple
-; CHECK: fact: 2*s0 is a multiple of 4, or 396000 <= ntid.x*ntid.y*nctaid.x*nctaid.y{{$}}
-; CHECK: fact: 2*s1 is a multiple of 4, or 396000 <= ntid.x*ntid.y*nctaid.x*nctaid.y{{$}}
+; CHECK: pays: 2*s0 is a multiple of 4{{$}}
+; CHECK-NEXT: pays: 2*s1 is a multiple of 4{{$}}
 ; CHECK: else version 1
-; CHECK: fact: 24 <= trip(loop0) <= 2147483647{{$}}
-; CHECK-NOT: trip(loop0) is a multiple
-; CHECK: else version 2
-; CHECK-NEXT: merge 1x2x1 blocks
-; CHECK: fact: trip(loop0) is a multiple of 16, or 50 <= trip(loop0){{$}}
-; CHECK: fact: 2*s0 is a multiple of 4{{$}}
-; CHECK: fact: 2*s1 is a multiple of 4{{$}}
-; CHECK: launch 4x4x1:16x16x1:_:_:_:64:64:64: version 2
-; CHECK: launch 4x4x1:16x16x1:_:_:_:64:64:48: version 2
-; CHECK: launch 4x4x1:16x16x1:_:_:_:64:64:44: original
-; CHECK: launch 4x4x1:16x16x1:_:_:_:64:64:52: version 2
-; CHECK: launch 4x4x1:16x16x1:_:_:_:64:64:65: original
-; CHECK: launch 4x4x1:16x16x1:_:_:_:64:63:64: original
-; CHECK: launch 64x64x1:16x16x1:_:_:_:1024:1024:36: version 1
-; CHECK: launch 64x64x1:16x16x1:_:_:_:1024:1024:28: version 1
-; CHECK: launch 64x64x1:16x16x1:_:_:_:1024:1024:20: original
-; CHECK: launch 64x64x1:16x16x1:_:_:_:1023:1023:1023: version 1
-; CHECK: launch 24x53x1:32x4x1:_:_:_:212:768:1393: original
-
+; CHECK: launch 64x64x1:16x16x1:_:_:_:1024:1024:1024: version 0
+; CHECK: launch 64x64x1:16x16x1:_:_:_:1023:1023:1023: original
 ; The lowest bits tell.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %s | %FileCheck %s --check-prefix=ENTRY
 ; ENTRY-LABEL: @halves
-; ENTRY: [[REST:%[0-9a-z.]+]] = and i32 {{.*}}, 15
-; ENTRY-NEXT: [[WHOLE:%[0-9a-z.]+]] = icmp eq i32 [[REST]], 0
-; ENTRY: [[LONG:%[0-9a-z.]+]] = icmp uge i32 {{.*}}, 50
-; ENTRY-NEXT: or i1 [[WHOLE]], [[LONG]]
-; ENTRY: and i32 {{.*}}, 3
+; ENTRY: [[REST:%[0-9a-z.]+]] = and i32 {{.*}}, 3
+; ENTRY-NEXT: icmp eq i32 [[REST]], 0
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @halves(ptr readonly %A, ptr readonly %B, ptr writeonly %C, i32 %m, i32 %n, i32 %k) #0 {

@@ -1,11 +1,11 @@
 ; What a known launch would get: the version its entry tests pick, and the gain expected of it. The loop's trip count
-; is argument 3, and the plan asks for 64 iterations at least: shorter rows get the original. What a launch leaves open
+; is argument 3, and the model is sure of 32 iterations at least: shorter rows get the original. What a launch leaves open
 ; is said, and taken to be large; a struct by value gives its fields by their bytes.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;merge=off;launch=128x128:16x16:_:_:_:2048+2x2:16x16:_:_:_:32+128x128:16x16>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;merge=off;launch=128x128:16x16:_:_:_:2048+2x2:16x16:_:_:_:16+128x128:16x16>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of mm
-; CHECK: fact: 64 <= trip(loop0)
+; CHECK: pays: 32 <= trip(loop0){{$}}
 ; CHECK: launch 128x128x1:16x16x1:_:_:_:2048: version 0, predicted x1.{{[0-9]+}} (before {{[0-9.]+}} us, after {{[0-9.]+}} us, bound by {{[a-z0-9]+}})
-; CHECK: launch 2x2x1:16x16x1:_:_:_:32: original, predicted x{{0.9[0-9]|1.00}} (
+; CHECK: launch 2x2x1:16x16x1:_:_:_:16: original, predicted x{{0.9[0-9]|1.00}} (
 ; CHECK: launch 128x128x1:16x16x1: version 0, predicted x{{[0-9.]+}} ({{.*}}), s0 taken to be large
 
 ; In the pass itself they are analysis remarks, also of kernels that stay as they are.

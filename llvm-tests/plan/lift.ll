@@ -6,7 +6,6 @@
 ; CHECK-NEXT: nothing staged: sums in registers
 ; CHECK-NEXT: register in loop0: access{{[0-9]+$}}
 ; CHECK: apart from array0
-; CHECK: fact: 16 <= trip(loop0)
 ; CHECK-LABEL: plan of triangle
 ; CHECK-NEXT: nothing staged: sums in registers
 ; CHECK-NEXT: register in loop0: access{{[0-9]+$}}

@@ -6,7 +6,7 @@
 ; CHECK: array1 x not staged: NotProfitable
 ; CHECK-LABEL: plan of long_mask
 ; CHECK-NEXT: merge 4x1x1 blocks
-; CHECK: first: 16 <= trip(loop0)
+; CHECK: pays:
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 @ten = internal addrspace(4) externally_initialized global [10 x float] zeroinitializer, align 4

@@ -1,20 +1,29 @@
-; Windows in two dimensions with clamped indices are staged for the blocks inside. What short ones run is about the kernel as a whole,
-; clamps included: in large grids lanes along x and y, which share half of the clamps, else rounds. A small grid may have
-; long windows: what all versions ask of grid and window is tested behind the first test, and leads to the rounds, which stand in for the original.
+; Windows in two dimensions with clamped indices are staged for the blocks inside. What runs without tiles is about the kernel as a whole,
+; clamps included: lanes along x and y, which share half of the clamps, and rounds.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK: plan of clamped_window
 ; CHECK-NEXT: for blocks inside
 ; CHECK-NEXT: merge 4x1x1 blocks
-; CHECK: first: 0 <= -ntid.x*ntid.y + 16*trip(loop0)*trip(loop1) <= {{[0-9]+}} and 0 <= -ntid.x - 34*ntid.y + 2*ntid.y*trip(loop0)*trip(loop1) - 14*trip(loop0) + 14 <= {{[0-9]+}}{{$}}
-; CHECK-NEXT: then: 300000000 <= ntid.x*ntid.y*nctaid.x*nctaid.y*trip(loop0)*trip(loop0)*trip(loop1)*trip(loop1) <=
-; CHECK-NEXT: short: merge 2x2x1 blocks, {{[0-9]+}} loads of all lanes, {{[0-9]+}} addresses; loop0 without 4 clamps where they change nothing, where 7920 <= nctaid.x*nctaid.y <= {{[0-9]+}} and 4 <= nctaid.x <= {{[0-9]+}}, asked by the host alone: 128 <= ntid.x*ntid.y <= {{[0-9]+}}{{$}}
-; CHECK-NEXT: short: loop1: rounds of 8 iterations, half of one, the rest one by one; loop0 without 4 clamps where they change nothing, asked by the host alone: 2 <= trip(loop0)*trip(loop1) <= {{[0-9]+}}, asked by the host alone: 0 <= 100000*ntid.x*ntid.y - nctaid.x*nctaid.y - 6398944 <= {{[0-9]+}}, asked by the host alone: 0 <= -10*trip(loop1) + trip(loop1)*trip(loop1) + 24 <= {{[0-9]+}}{{$}}
-; CHECK-NEXT: short in place of the original
+; CHECK: whole: merge 2x2x1 blocks, {{[0-9]+}} loads of all lanes, {{[0-9]+}} addresses; loop0 without 4 clamps where they change nothing
+; CHECK-NEXT: whole: loop1: rounds of 8 iterations, half of one, the rest one by one; loop0 without 4 clamps where they change nothing{{$}}
 ; An unsigned maximum, and what limits it, stay.
 ; RUN: sed 's/llvm.smax.i32(i32 \(.sub\), i32 0)/llvm.umax.i32(i32 \1, i32 0)/; s/^declare i32 @llvm.smax.*/&\ndeclare i32 @llvm.umax.i32(i32, i32)/' %s | %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output - 2>&1 | %FileCheck %s --check-prefix=SOME
 ; SOME: loop0 without 2 clamps where they change nothing
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %s | %FileCheck %s --check-prefix=IR
-; IR: define ptx_kernel void @clamped_window
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %s | %FileCheck %s --check-prefix=IR
+; IR: define ptx_kernel void @"clamped_window$mesi$2"
+; Lanes, both ways: a mask's element and four of the image; two columns and two rows.
+; IR: mesi.fast:
+; IR: call i1 @llvm.nvvm.vote.all.sync(i32 %{{[0-9]+}}, i1 %{{[0-9]+}})
+; IR: mesi.loop{{[0-9]*}}:
+; IR: mesi.loop{{[0-9]*}}:
+; IR-NOT: @llvm.smin
+; IR-COUNT-5: load float
+; IR: mesi.loop{{[0-9]*}}:
+; IR-COUNT-2: call {{.*}}@llvm.smin.i32
+; IR: mesi.loop{{[0-9]*}}:
+; IR-COUNT-2: call {{.*}}@llvm.smin.i32
+; IR-COUNT-5: load float
+; IR: define ptx_kernel void @"clamped_window$mesi$3"
 ; Rounds without clamps for warps that are clear of them: 8, 4 and 3 iterations. The first column's sum does not overflow there.
 ; IR: call i1 @llvm.nvvm.vote.all.sync(i32 %{{[0-9]+}}, i1 %{{[0-9]+}})
 ; IR-NEXT: br i1 %{{[0-9]+}}, label %mesi.clear, label %mesi.clamped
@@ -31,21 +40,6 @@
 ; IR-COUNT-8: call {{.*}}@llvm.smin.i32
 ; IR: mesi.join{{[0-9]*}}:
 ; IR-COUNT-7: call {{.*}}@llvm.smin.i32
-; Lanes, both ways: a mask's element and four of the image; two columns and two rows.
-; IR: mesi.fast:
-; IR: call i1 @llvm.nvvm.vote.all.sync(i32 %{{[0-9]+}}, i1 %{{[0-9]+}})
-; IR: mesi.loop{{[0-9]*}}:
-; IR: mesi.loop{{[0-9]*}}:
-; IR-NOT: @llvm.smin
-; IR-COUNT-5: load float
-; IR: mesi.loop{{[0-9]*}}:
-; IR-COUNT-2: call {{.*}}@llvm.smin.i32
-; IR: mesi.loop{{[0-9]*}}:
-; IR-COUNT-2: call {{.*}}@llvm.smin.i32
-; IR-COUNT-5: load float
-; IR: br i1 %{{.*}}, label %mesi.gains, label %mesi.entry{{[0-9]*}}{{$}}
-; IR: mesi.gains:
-; IR: br i1 %{{.*}}, label %mesi.facts{{[0-9]*}}, label %mesi.entry{{[0-9]*}}{{$}}
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

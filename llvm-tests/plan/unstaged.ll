@@ -13,10 +13,10 @@
 ; ALONG: merge 2x1x1 blocks{{$}}
 ; ALONG-NEXT: nothing staged: 10 loads of all lanes, 10 addresses
 ; ALONG-NEXT: guards
-; By default four blocks of a light kernel are merged, where the grid is large.
+; By default four blocks of a light kernel are merged; they pay where the grid is large.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=DEFAULT
 ; DEFAULT: merge {{.*}}x1 blocks
-; DEFAULT: fact: {{[0-9]+}} <= nctaid.x*nctaid.y <= 9223372036854775807
+; DEFAULT: pays: 528 <= nctaid.x*nctaid.y{{$}}
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;merge=off>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=OFF
 ; OFF-NOT: merge
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -117,9 +117,9 @@ fn served(
         let plan = &planned.plan;
         let staged = std::iter::once(plan).chain(&plan.alternatives);
         let staged = staged.map(|p| (p, planned.facets(kernel)));
-        let short = plan.short.iter().map(|p| (p, planned.whole(kernel)));
+        let whole = plan.whole.iter().map(|p| (p, planned.whole(kernel)));
         let mut all = Vec::new();
-        for (version, f) in staged.chain(short) {
+        for (version, f) in staged.chain(whole) {
             let version = alone(version);
             if version.is_idle() {
                 continue;
@@ -139,13 +139,8 @@ fn served(
 /// A version without what is asked for profit alone: its gate asks for what it rests on.
 fn alone(version: &Plan) -> Plan {
     Plan {
-        first: Vec::new(),
-        then: Vec::new(),
-        shared: Vec::new(),
-        host: Vec::new(),
-        gates: Vec::new(),
-        plain: Vec::new(),
-        short: Vec::new(),
+        pays: Vec::new(),
+        whole: Vec::new(),
         alternatives: Vec::new(),
         ..version.clone()
     }

@@ -134,18 +134,6 @@ pub fn all() -> Vec<Mutation> {
             |p, n| drop_facts(p, n, |f| purpose(f) == Some(Purpose::Cap)),
         ),
         Mutation::plan(
-            "version-fact-untested",
-            "a version takes its own facts to be tested before it",
-            |p, n| {
-                let first = [&p.plan.gates[..], &p.plan.facts].concat();
-                let own = p.plan.alternatives.get(n).map(|v| v.facts.clone());
-                let own = own.into_iter().flatten().filter(|f| !first.contains(f));
-                let before = p.plan.shared.len();
-                p.plan.shared.extend(own);
-                before < p.plan.shared.len()
-            },
-        ),
-        Mutation::plan(
             "overflow-dropped",
             "narrow arithmetic is taken to be exact",
             |p, n| drop_facts(p, n, |f| purpose(f) == Some(Purpose::Overflow)),

@@ -195,9 +195,9 @@ fn of_steady_passes() -> Vec<Mutation> {
     ]
 }
 
-/// Branches of what short loops run whose first side has a name that begins so.
-fn short_branches_to<'a>(e: &'a Emitted, name: &'a str) -> impl Iterator<Item = Value> + 'a {
-    let ends = e.lowered.short.iter().map(|b| b.terminator());
+/// Branches whose first side has a name that begins so.
+fn branches_first_to<'a>(e: &'a Emitted, name: &'a str) -> impl Iterator<Item = Value> + 'a {
+    let ends = e.lowered.blocks.iter().map(|b| b.terminator());
     let leads = move |t: &Value| {
         let first = t.block().and_then(|b| b.successors().first().copied());
         t.is_conditional() && first.is_some_and(|b| b.name().starts_with(name))
@@ -211,7 +211,7 @@ fn of_rounds() -> Vec<Mutation> {
             "clear-forced",
             "loops run without clamps that change something",
             |e, n| {
-                at(short_branches_to(e, "mesi.clear"), n, |b| {
+                at(branches_first_to(e, "mesi.clear"), n, |b| {
                     b.set_condition(bit(e, true))
                 })
             },
@@ -221,7 +221,7 @@ fn of_rounds() -> Vec<Mutation> {
             "only what is clamped in the last iteration is looked at",
             |e, n| {
                 let is_low = |i: &Value| i.is(Op::LLVMICmp) && i.predicate() == Pred::LLVMIntSGE;
-                let blocks = e.lowered.short.iter().filter(|b| {
+                let blocks = e.lowered.blocks.iter().filter(|b| {
                     b.successors()
                         .iter()
                         .any(|s| s.name().starts_with("mesi.clear"))

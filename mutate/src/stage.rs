@@ -72,6 +72,8 @@ pub struct Way {
     pub abreast: Option<u32>,
     /// All that is legal; else what the plug-in would choose by itself, merged blocks included.
     pub force: bool,
+    /// The last version without tiles, about the kernel as a whole.
+    pub whole: bool,
 }
 
 impl Default for Way {
@@ -82,6 +84,7 @@ impl Default for Way {
             bare: false,
             abreast: None,
             force: true,
+            whole: false,
         }
     }
 }
@@ -89,7 +92,8 @@ impl Default for Way {
 impl Way {
     /// `kernel`, `kernel@3` with 3 strips in flight, `kernel@2x2@3` with blocks merged as well, `kernel@2x2@bare` with
     /// blocks merged and nothing staged, `kernel@abreast4` with 4 iterations of an outer loop together, `kernel@default`
-    /// as the plug-in would choose by itself, `kernel@4x1@default` with blocks merged where it would leave it alone.
+    /// as the plug-in would choose by itself, `kernel@4x1@default` with blocks merged where it would leave it alone, `kernel@whole` its
+    /// last version without tiles.
     pub fn parse(text: &str) -> Result<(&str, Way)> {
         let mut parts = text.split('@');
         let name = parts.next().unwrap_or("");
@@ -97,6 +101,10 @@ impl Way {
         for part in parts {
             if part == "default" {
                 way.force = false;
+                continue;
+            }
+            if part == "whole" {
+                (way.force, way.whole) = (false, true);
                 continue;
             }
             if part == "bare" {
@@ -198,8 +206,14 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
         return Ok(Some(Staged::NotStaged));
     };
     let about = planned(&kernel, tree, &options);
-    let mut plan = about.plan.clone();
-    let nothing = if way.bare {
+    let versions = match way.whole {
+        true => about.plan.whole.last().cloned(),
+        false => Some(about.plan.clone()),
+    };
+    let mut plan = versions.unwrap_or_default();
+    // Launches of all sizes are run.
+    plan.pays.clear();
+    let nothing = if way.bare || way.whole {
         plan.is_idle()
     } else {
         plan.regions.is_empty() && plan.tally.is_none()
@@ -217,7 +231,11 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
             return Ok(Some(Staged::NoPlace));
         }
     }
-    let lowered = lower::emit(&about.facets(&kernel), &about.whole(&kernel), &plan);
+    let facets = match way.whole {
+        true => about.whole(&kernel),
+        false => about.facets(&kernel),
+    };
+    let lowered = lower::emit(&facets, &plan);
     if let Edit::Code(change) = edit {
         let emitted = Emitted {
             function,

@@ -141,7 +141,7 @@ fn every_broken_gate_is_noticed() {
         return;
     };
     let mut gates = Vec::new();
-    for name in ["mm_early", "kmeans"] {
+    for name in ["mm_early", "kmeans", "mm_alpha_beta", "histogram"] {
         let corpus = source::corpus(name).expect("a corpus kernel");
         let text = source::compile(&corpus, &cuda).expect("compiles");
         let all = asked::Subject::all(&corpus, &text, source::SM).expect("is asked");

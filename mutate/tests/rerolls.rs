@@ -17,9 +17,12 @@ const EDITS: [(&str, &str); 8] = [
     (", 4\n", ", 3\n"),
 ];
 
-/// The kernel's IR with one line of an edit, each.
+/// The kernel's IR with one line of the unrolled loop, its longest block, broken by an edit, each.
 fn mutants(text: &str) -> Vec<String> {
     let lines: Vec<String> = text.lines().map(|l| format!("{l}\n")).collect();
+    let starts: Vec<usize> = (0..lines.len()).filter(|n| lines[*n] == "\n").collect();
+    let longest = starts.windows(2).max_by_key(|w| w[1] - w[0]);
+    let longest = longest.map_or(0..0, |w| w[0]..w[1]);
     let broken = |(n, line): (usize, &String)| {
         let edit = |(from, to): &(&str, &str)| {
             let found = line.contains(from).then(|| line.replacen(from, to, 1))?;
@@ -33,7 +36,8 @@ fn mutants(text: &str) -> Vec<String> {
         };
         EDITS.iter().filter_map(edit).collect::<Vec<_>>()
     };
-    lines.iter().enumerate().flat_map(broken).collect()
+    let inside = lines.iter().enumerate().filter(|l| longest.contains(&l.0));
+    inside.flat_map(broken).collect()
 }
 
 /// How many versions the plug-in makes of a kernel, all of which give its bits; `None`: it is no kernel.

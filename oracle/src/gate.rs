@@ -17,9 +17,6 @@ use crate::error::{Error, Result};
 /// The metadata kind of the plug-in's branches between bodies.
 pub const DISPATCH: &str = "mesi.dispatch";
 
-/// That of such a branch to a body which serves launches that the gate turns away, too, as only the host asks whether they gain.
-pub const ASKED_MORE: &str = "mesi.asked-more";
-
 /// Blocks along x for versions that may have fewer than a launch.
 const FEW: u32 = 2;
 
@@ -142,12 +139,10 @@ pub fn bodies(context: &Context, blocks: &[ir::Block]) -> Vec<usize> {
     let leads = |block: &ir::Block| {
         // SAFETY: a live block; its terminator is null or alive.
         let branch = unsafe { LLVMGetBasicBlockTerminator(*block) };
-        let is = |mark: &str| {
-            let kind = context.metadata_kind(mark);
-            // SAFETY: as above.
-            !branch.is_null() && unsafe { !LLVMGetMetadata(branch, kind).is_null() }
-        };
-        (is(DISPATCH) && !is(ASKED_MORE)).then(|| ir::successors(*block)[0])
+        let kind = context.metadata_kind(DISPATCH);
+        // SAFETY: as above.
+        let is = !branch.is_null() && unsafe { !LLVMGetMetadata(branch, kind).is_null() };
+        is.then(|| ir::successors(*block)[0])
     };
     let begin: Vec<ir::Block> = blocks.iter().filter_map(leads).collect();
     let all = blocks.iter().enumerate();

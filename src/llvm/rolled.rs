@@ -9,9 +9,9 @@
 //! NB: a loop given back is unrolled by LLVM's later unroller, not by the early one; its code may
 //! differ from a compile without the plug-in. That is why the knob is off unless asked for.
 //!
-//! The other mark here, [`QUIET`], is for the assembler: see `lower::quiet`. LLVM does not know it, so the
+//! The other mark here, [`QUIET`], is for the assembler. LLVM does not know it, so the
 //! loop is unrolled as ever; at the end of the pipeline it becomes `llvm.loop.unroll.disable`, of which the
-//! back end makes a pragma. [`LONG`] is read there too.
+//! back end makes a pragma.
 
 use super::ir::{Function, Module, Value};
 use inkwell::llvm_sys::core::*;
@@ -23,12 +23,6 @@ const MARK: &str = "mesi.rolled";
 const DISABLE: &str = "llvm.loop.unroll.disable";
 /// The mark of loops that the assembler shall leave rolled.
 pub const QUIET: &str = "mesi.quiet";
-/// The mark of loops that are lengthened at the end of LLVM's pipeline, see `lower::lengthen`.
-pub const LONG: &str = "mesi.long";
-/// The same of a kernel's only loop, which ptxas leaves rolled without the plug-in.
-pub const LONG_ALONE: &str = "mesi.long.alone";
-/// The mark of such a loop that is lengthened in a clone of its kernel, and stays as it was in the kernel.
-pub const LONG_APART: &str = "mesi.long.apart";
 
 /// Removes the marks from every loop of `kernel`; whether there were any.
 pub fn release(kernel: Function) -> bool {
@@ -87,16 +81,6 @@ pub fn is_marked(module: Module, branch: Value, mark: &str) -> bool {
     let all = properties_of(module, branch);
     let has = |name: &str| all.iter().any(|p| name_of(*p).as_deref() == Some(name));
     has(mark) && !has(DISABLE)
-}
-
-/// Marks the loop that `to` closes as that which `from` closes is marked for being lengthened; whether it is.
-pub fn copy_long(module: Module, from: Value, to: Value) -> bool {
-    let marked = |m: &&str| is_marked(module, from, m);
-    let found = [LONG, LONG_ALONE, LONG_APART].into_iter().find(marked);
-    if let Some(m) = found {
-        mark(module, to, m);
-    }
-    found.is_some()
 }
 
 /// Takes the mark away, and tells the assembler to leave the loop rolled.

@@ -6,7 +6,6 @@
 //! ```
 //! Nothing leads there, and the blocks go once the gate is made: the kernel itself has no use for them.
 
-use super::bodies::Places;
 use super::{DISPATCH, Lower};
 use crate::llvm::ir::{Block, Builder, Type, Value};
 use crate::plan::{Along, Facets, Fact, Plan};
@@ -86,16 +85,9 @@ pub fn ask_over_grid(
 
 /// An emission of its own, of nothing but tests.
 fn apart<'a>(f: &Facets<'a>, plan: &'a Plan, original: Block) -> Lower<'a> {
-    let places = Places {
-        buffer: Type::int(f.kernel.function.module(), 32).constant(0),
-        original,
-        unserved: original,
-        fallback: original,
-        last: original,
-        kernel: original,
-        alone: true,
-    };
-    let l = Lower::new((f.kernel, f.tree, f.accesses, f.affine), plan, places);
+    let buffer = Type::int(f.kernel.function.module(), 32).constant(0);
+    let mut l = Lower::new((f.kernel, f.tree, f.accesses, f.affine), plan, buffer);
+    l.original = original;
     l.entry.delete();
     l
 }
@@ -109,7 +101,7 @@ pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Q
     let (root, yes) = (l.new_block("mesi.pays"), l.new_block("mesi.yes"));
     l.b.at_end(root);
     l.hoist.at_end(root);
-    let tests = tests.iter().map(|g| l.gate(g)).collect();
+    let tests = tests.iter().map(|f| l.fact(f)).collect();
     let Some(all) = l.b.all(tests) else {
         // All of them hold for any launch.
         root.delete();

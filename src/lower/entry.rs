@@ -5,9 +5,8 @@
 //!        br %ok, setup, original_entry          !mesi.dispatch
 //! ```
 //! Straight-line code: facts are few and cheap beside a kernel's work, and a single branch keeps
-//! the dispatch recognizable at the end of LLVM's pipeline. A branch before all that turns away the launches
-//! that no version serves ([`super::gates`]); where a version's facts are many, another one those that it
-//! would not gain. Each pair of arrays but the first that must be apart is looked at behind a branch of its own: all
+//! the dispatch recognizable at the end of LLVM's pipeline. A branch before all that turns away launches of which the
+//! model is not sure that they gain. Each pair of arrays but the first that must be apart is looked at behind a branch of its own: all
 //! at once they need more than the 63 registers there are for what is the same in a warp, and ptxas
 //! then does without them in the whole kernel (`mm_alpha_beta` with line tables: 112 bytes spilled).
 //!
@@ -15,15 +14,12 @@
 //! then nobody waits for them behind it.
 
 use super::ranges::{Ranges, Terms, View, single};
-use super::{ASKED_MORE, DISPATCH, Lower};
+use super::{DISPATCH, Lower};
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
-use crate::llvm::ir::{Block, Pred, Value};
+use crate::llvm::ir::{Pred, Value};
 use crate::plan::{ActiveSet, Fact, Reach, leaders_turn};
-
-/// Facts beside which another branch costs more than it saves.
-const FEW_FACTS: usize = 4;
 
 /// An address range in 64-bit integers: `lo` included, `hi` not.
 struct Bytes {
@@ -37,91 +33,55 @@ impl Lower<'_> {
     /// kernel goes to the staged side from here on.
     pub(super) fn emit_entry(&mut self) -> Value {
         self.move_frames();
-        let original = self.fallback;
         let test = self.new_block("mesi.test");
         self.b.at_end(test);
         self.hoist.at_end(test);
-        self.emit_first();
         let plan = self.plan;
-        let is_shared = |f: &Fact| plan.shared.contains(f);
-        self.tests_for_all = true;
-        let tests = self.emit_tests(is_shared, self.unserved_facts);
-        self.emit_way_out("mesi.facts", tests, self.unserved_facts);
-        self.tests_for_all = false;
-        let mut done = std::mem::take(&mut self.tested);
-        for list in [&plan.first, &plan.then, &plan.shared] {
-            done.extend_from_slice(list);
-        }
-        let tests = self.emit_tests(|f| !done.contains(f), original);
-        // Where there is no test there is nothing to fold, and the original may go: of rounds (`pass_by`), and of versions that the host
+        let gains = plan.pays.iter().map(|f| self.fact(f)).collect();
+        self.emit_way_out("mesi.facts", gains);
+        let tests = self.emit_tests();
+        // Where there is no test there is nothing to fold, and the original may go: of rounds, and of versions that the host
         // launches where all holds.
-        let untested = tests.is_empty() && self.alone;
+        let untested = tests.is_empty() && self.decided.is_some();
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
         if plan.rounds.is_empty() && !untested {
             let ids = self.blocks_of_original();
             ok = self.b.opaque_condition(ok, &ids);
         }
-        self.emit_questions(ok, original);
         let setup = self.new_block("mesi.setup");
-        let dispatch = self.b.cond_br(ok, setup, original);
+        let dispatch = self.b.cond_br(ok, setup, self.original);
         dispatch.set_mark(self.module, DISPATCH);
-        if !plan.host.is_empty() {
-            dispatch.set_mark(self.module, ASKED_MORE);
-        }
         self.hoist.at_end(setup);
         self.dismiss_followers();
         dispatch
     }
 
-    /// Emits the tests of those gates and facts that are `wanted`; returns those that no branch to `otherwise` was made of.
-    fn emit_tests(&mut self, wanted: impl Fn(&Fact) -> bool, otherwise: Block) -> Vec<Value> {
-        let plan = self.plan;
-        let gates = plan.gates.iter().filter(|g| wanted(g));
-        let mut tests: Vec<Value> = gates.map(|f| self.gate(f)).collect();
-        let facts: Vec<&Fact> = plan.facts.iter().filter(|f| wanted(f)).collect();
-        if !tests.is_empty() && facts.len() > FEW_FACTS {
-            self.emit_way_out("mesi.facts", std::mem::take(&mut tests), otherwise);
-        }
+    /// Emits the tests of those facts that are not decided; returns those that no branch was made of.
+    fn emit_tests(&mut self) -> Vec<Value> {
+        let decided = self.decided.clone().unwrap_or_default();
+        let facts = self.plan.facts.iter();
+        let facts: Vec<&Fact> = facts.filter(|f| !decided.contains(f)).collect();
         let in_range = |f: &&Fact| matches!(f, Fact::InRange { .. });
         let (ranges, pairs): (Vec<_>, Vec<_>) = facts.into_iter().partition(in_range);
-        for f in ranges {
-            tests.push(self.fact(f));
-        }
+        let mut tests: Vec<Value> = ranges.into_iter().map(|f| self.fact(f)).collect();
         for (k, f) in pairs.into_iter().enumerate() {
             if k > 0 {
-                self.emit_way_out("mesi.facts", std::mem::take(&mut tests), otherwise);
+                self.emit_way_out("mesi.facts", std::mem::take(&mut tests));
             }
             tests.push(self.fact(f));
         }
         tests
     }
 
-    /// Emits what only the host asks; the branch is passed by once the host's gate is made ([`super::pass_by`]). A launch
-    /// that the kernel would run this version in, as it is `ok`, goes to the original if the host finds it no gain; no other
-    /// version is asked, as none would run.
-    fn emit_questions(&mut self, ok: Value, otherwise: Block) {
-        let plan = self.plan;
-        let questions = plan.host.iter().map(|g| self.gate(g)).collect();
-        if let Some(all) = self.b.all(questions) {
-            let host = self.new_block("mesi.host");
-            let turned = self.new_block("mesi.turned");
-            self.passed.push(self.b.cond_br(all, host, turned));
-            self.b.at_end(turned);
-            self.b.cond_br(ok, self.turned_to, otherwise);
-            self.b.at_end(host);
-            self.hoist.at_end(host);
-        }
-    }
-
-    /// Goes on with the facts, in a block of that `name`, if `tests` hold, and to `otherwise` if not.
-    pub(super) fn emit_way_out(&mut self, name: &str, tests: Vec<Value>, otherwise: Block) {
+    /// Goes on in a block of that `name` if `tests` hold, and with the original if not.
+    fn emit_way_out(&mut self, name: &str, tests: Vec<Value>) {
         // Nothing to test, or what holds in any case.
         let Some(all) = self.b.all(tests) else {
             return;
         };
         let all = self.b.opaque_condition(all, &[]);
         let facts = self.new_block(name);
-        self.b.cond_br(all, facts, otherwise);
+        self.b.cond_br(all, facts, self.original);
         self.b.at_end(facts);
         self.hoist.at_end(facts);
     }
@@ -133,7 +93,7 @@ impl Lower<'_> {
         if self.plan.together.is_none() {
             return Vec::new();
         }
-        let first = self.fallback.instructions();
+        let first = self.original.instructions();
         let ids = first.into_iter().filter_map(register);
         let read = ids.filter_map(|(r, d)| {
             let is_block = matches!(r, Register::Ctaid);
@@ -233,8 +193,16 @@ impl Lower<'_> {
                 let (x, y) = (self.reach_of_all(a), self.reach_of_all(b));
                 self.are_apart(x, y)
             }
-            Fact::Multiple { poly, of, or } => self.is_multiple(poly, *of, or.as_ref()),
+            Fact::Multiple { poly, of } => self.is_multiple(poly, *of),
         }
+    }
+
+    /// The test of a multiple of a power of two, which the lowest bits tell.
+    fn is_multiple(&mut self, poly: &Poly, of: i64) -> Value {
+        let value = self.eval(poly);
+        let value = self.b.trunc(value, self.b.i32());
+        let rest = self.b.and(value, self.b.int(of - 1));
+        self.b.icmp(Pred::LLVMIntEQ, rest, self.b.int(0))
     }
 
     fn are_apart(&self, x: Bytes, y: Bytes) -> Value {

@@ -120,7 +120,7 @@ impl Lower<'_> {
     /// Whether a fact keeps the value within 32 bits. Where it does not hold, what is made of the value
     /// does not matter.
     pub(super) fn is_narrow(&self, p: &Poly) -> bool {
-        self.facts_to_rely_on().any(|f| f.keeps_narrow(p))
+        self.plan.facts.iter().any(|f| f.keeps_narrow(p))
     }
 
     fn atom_hoisted(&mut self, a: Atom) -> Value {

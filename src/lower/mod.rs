@@ -7,8 +7,7 @@
 //! …        the tree walked again, with copies, barriers and tile accesses in it;  ret
 //! original blocks, untouched
 //! ```
-//! Original blocks are never edited here ([`lengthen`] unrolls their loops at the end of LLVM's pipeline); the
-//! staged body is made of clones of their instructions.
+//! Original blocks are never edited; the staged body is made of clones of their instructions.
 //! Values live in stack slots while emitting ([`slots`]), so a block may be emitted wherever the
 //! plan wants it. Control around a region is *convergent*: instead of branching, threads carry a
 //! predicate, so that the whole block reaches every barrier ([`body`]).
@@ -30,18 +29,15 @@ mod entry;
 mod eval;
 mod fetch;
 mod frame;
-mod gates;
 mod gather;
 mod heads;
 mod jam;
 mod lanes;
-mod lengthen;
 mod narrow;
 mod next;
 mod once;
 mod pipeline;
 mod promote;
-mod quiet;
 mod ranges;
 mod reach;
 mod region;
@@ -59,7 +55,6 @@ mod tally;
 mod tests;
 mod together;
 mod turns;
-mod undo;
 mod walk;
 mod wide;
 mod zeros;
@@ -73,9 +68,7 @@ use crate::tree::{ExitAt, LoopId, NodeId, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub use ask::{Asked, Question, ask, ask_over_grid};
-pub use bodies::{Lowered, emit, emit_own, pass_by};
-pub use lengthen::lengthen;
-pub use undo::undo;
+pub use bodies::{Lowered, emit, emit_own};
 
 use eval::Iteration;
 use lanes::Lanes;
@@ -85,8 +78,6 @@ use slots::Slot;
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
-/// That of such a branch to a body of which only the host asks more; for the oracle.
-const ASKED_MORE: &str = "mesi.asked-more";
 /// The metadata kind that numbers the barriers emitted, from 0.
 pub const BARRIER: &str = "mesi.barrier";
 /// The kernel attribute that holds the number of barriers emitted.
@@ -110,27 +101,13 @@ struct Lower<'a> {
     entry: Block,
     /// The function's entry before.
     before: Block,
-    /// What runs where the facts do not hold.
-    fallback: Block,
-    /// What runs where the first test does not hold: the original body, or that of its short loops.
+    /// What runs where the facts do not hold: the original body.
     original: Block,
-    /// The kernel as it was, where the host sends launches.
-    turned_to: Block,
-    /// What runs where no version is worth it though loops are long: the original body.
-    unserved: Block,
-    /// What runs where what all versions ask for does not hold.
-    unserved_facts: Block,
-    /// What the versions before this one tested already, or the host.
-    tested: Vec<Fact>,
-    /// Whether this is a version in a kernel of its own.
-    alone: bool,
-    /// What is emitted tests what all versions ask for alike.
-    tests_for_all: bool,
+    /// What the host tests before the launch of a version in a kernel of its own. `None`: the kernel holds its version itself.
+    decided: Option<Vec<Fact>>,
     /// New blocks in order of creation.
     blocks: Vec<Block>,
     copies: Vec<Block>,
-    /// Branches that only the host's gate is made of.
-    passed: Vec<Value>,
     barriers: u32,
     buffer: Value,
     /// Stack objects of the original, shared by both bodies.
@@ -198,7 +175,7 @@ impl<'a> Lower<'a> {
     fn new(
         facets: (&'a Kernel, &'a Tree, &'a Accesses, &'a Affine),
         plan: &'a Plan,
-        places: bodies::Places,
+        buffer: Value,
     ) -> Lower<'a> {
         let (kernel, tree, accesses, affine) = facets;
         let function = kernel.function;
@@ -219,19 +196,12 @@ impl<'a> Lower<'a> {
             slot_pen: Builder::new(module),
             entry,
             before,
-            fallback: places.fallback,
-            turned_to: places.kernel,
-            original: places.original,
-            unserved: places.unserved,
-            unserved_facts: places.last,
-            tested: Vec::new(),
-            alone: places.alone,
-            tests_for_all: false,
+            original: before,
+            decided: None,
             blocks: vec![entry],
             copies: Vec::new(),
-            passed: Vec::new(),
             barriers: 0,
-            buffer: places.buffer,
+            buffer,
             frames: HashSet::new(),
             lanes: Lanes::new(&lanes::Source {
                 kernel,

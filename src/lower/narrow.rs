@@ -10,8 +10,8 @@
 
 use super::Lower;
 use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
-use crate::plan::Fact;
 use crate::tree::LoopId;
 
 /// Least and greatest value that an architecture allows.
@@ -21,12 +21,8 @@ impl Lower<'_> {
     /// Whether `lo <= poly <= hi` for all threads of the block; `None`: `poly` holds more than thread
     /// numbers, and what is the same for all threads and of known width.
     pub(super) fn narrow_test(&mut self, poly: &Poly, lo: i64, hi: i64) -> Option<Value> {
-        let below = self
-            .plan
-            .at_extreme(poly, false)?
-            .minus(&Poly::constant(lo));
-        let greatest = self.plan.at_extreme(poly, true)?;
-        let above = Poly::constant(hi).minus(&self.at_most_threads(greatest, poly, hi));
+        let below = self.at_extreme(poly, false)?.minus(&Poly::constant(lo));
+        let above = Poly::constant(hi).minus(&self.at_extreme(poly, true)?);
         // Differences with the limits of 64 bits may not be sums of 64 bits.
         let limits = [i64::MIN, i64::MAX];
         let mut tests = Vec::new();
@@ -39,22 +35,39 @@ impl Lower<'_> {
         Some(self.b.all(tests).unwrap_or(self.b.i1().constant(1)))
     }
 
-    /// `greatest`, of a fact about `poly`, with as many threads a block as there may be, where the plan says so.
-    fn at_most_threads(&self, greatest: Poly, poly: &Poly, hi: i64) -> Poly {
-        let mut all = self.plan.largest.iter();
-        let Some(largest) = all.find(|l| l.poly == *poly && l.hi == hi) else {
-            return greatest;
-        };
-        let mut out = greatest;
-        for d in &largest.along {
-            let threads = Atom::Ntid(*d);
-            let alone = out.terms().find(|(m, _)| m[..] == [threads]);
-            let times = alone.map_or(0, |(_, c)| c);
-            let most = self.bounds_of(threads).map_or(0, |b| b.1);
-            out = out.minus(&Poly::atom(threads).times_constant(times));
-            out = out.plus(&Poly::constant(times * most as i64));
+    /// `poly` with the thread numbers at which it is greatest, or least, in what facts are about: the merged blocks, or the whole grid
+    /// along dimensions in which the grid's first blocks lead. `None`: which way it grows is not known.
+    fn at_extreme(&self, poly: &Poly, greatest: bool) -> Option<Poly> {
+        let mut out = poly.clone();
+        for d in Dim::ALL {
+            let tid = Atom::Tid(d);
+            let (coefficients, _) = out.split(|a| a == tid)?;
+            let Some(c) = coefficients.get(&tid) else {
+                continue;
+            };
+            let up = c.as_constant()? > 0;
+            let of_grid = self.plan.heads && self.plan.merge.along(d) > 1;
+            let at = match up == greatest {
+                true => self.last_thread(d, of_grid),
+                false => Poly::default(),
+            };
+            out = out.substitute(tid, &at);
+            if of_grid {
+                out = out.substitute(Atom::Ctaid(d), &Poly::default());
+            }
         }
-        out
+        Some(out)
+    }
+
+    fn last_thread(&self, d: Dim, of_grid: bool) -> Poly {
+        let blocks = Poly::constant(i64::from(self.plan.merge.along(d)));
+        let one = Poly::constant(1);
+        let threads = Poly::atom(Atom::Ntid(d));
+        let all = match of_grid {
+            true => threads.times(&Poly::atom(Atom::Nctaid(d)).plus(&blocks.minus(&one))),
+            false => threads.times(&blocks),
+        };
+        all.minus(&one)
     }
 
     /// The test of `p >= 0`: none if that is sure; `None`: some width is not known.
@@ -196,7 +209,7 @@ impl Lower<'_> {
     pub(super) fn keeps_positive(&self, p: &Poly, known: &[Poly]) -> bool {
         let told = |p: &Poly| {
             let mut more = known.iter().map(|k| p.minus(k));
-            self.facts_to_rely_on().any(|f| f.keeps_positive(p))
+            self.plan.facts.iter().any(|f| f.keeps_positive(p))
                 || more.any(|m| m.is_surely_nonnegative())
         };
         let each = p.terms().all(|(m, c)| {
@@ -204,14 +217,6 @@ impl Lower<'_> {
             c >= 0 && m.iter().all(all)
         });
         each || told(p)
-    }
-
-    /// The facts that hold wherever it matters how a test ends: all of the version's, but in tests for all versions only those
-    /// that all of them have.
-    pub(super) fn facts_to_rely_on(&self) -> impl Iterator<Item = &Fact> {
-        let plan = self.plan;
-        let all = plan.facts.iter();
-        all.filter(|f| !self.tests_for_all || plan.shared.contains(f))
     }
 
     /// A loop's length is at most its span, which facts of the plan keep in 32 bits: where they do not hold,

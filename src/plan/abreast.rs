@@ -129,11 +129,10 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Plan, NoAbreast> 
     let offset = offset(f, l, &mut facts)?;
     let promotions = nest.promotions(f)?;
     nest.check_order(f, &promotions, &mut facts)?;
-    let mut gates = Vec::new();
     let asked = options.abreast.or(options.force.then_some(4));
     let lanes = match asked {
         Some(n) => n,
-        None => nest.lanes_worth(f, &promotions, &offset, &mut facts, &mut gates)?,
+        None => nest.lanes_worth(f, &promotions)?,
     };
     let abreast = Abreast {
         loop_: l,
@@ -145,7 +144,6 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Plan, NoAbreast> 
         abreast: Some(abreast),
         promotions,
         facts: facts.list,
-        gates,
         ..Plan::default()
     })
 }

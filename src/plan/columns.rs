@@ -12,15 +12,13 @@
 //! nothing in the loop writes, and what other blocks write meanwhile has no order with it.
 
 use super::facts::Facts;
-use super::first::is_launch_wide;
 use super::legality::Facets;
-use super::unstaged::{self, is_keyable};
-use super::{Fact, Merge, Plan, gates, lane_address};
+use super::unstaged::{self, FARTHEST, MOST_INSTRUCTIONS, is_keyable};
+use super::{Fact, Merge, Plan, lane_address};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, FactId, Narrow, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
-use crate::target::Target;
 use crate::tree::{LoopId, Node, NodeId};
 use std::fmt;
 
@@ -110,24 +108,10 @@ fn every_iteration(f: &Facets, a: &Access) -> Option<LoopId> {
 /// Eight gain more in the largest grids (33 rows on 4096², without gates x2.40 and x3.02), less in others (on 1061x2050 x1.49 and x1.28),
 /// and both versions in one kernel are 8.5 times clang's code and spill.
 const LANES: u32 = 4;
-/// How many times the grid's threads must fill the chip. Where rows are no multiple of the lanes, threads of the last ones do their lanes' work
-/// one after the other, and all others wait for them (eight lanes of 33 rows on 900² x0.66, on 800² x1.09).
-const FILLED: i64 = 4;
-/// Blocks along the columns: 29 rows x0.93 to x2.0, 140 x1.05 to x1.93.
-const BLOCKS: i64 = 8;
-/// The same where blocks at the image's border run the original: 512 rows x1.0 to x1.7, 128 (of eight lanes) x0.87.
-const BLOCKS_INSIDE: i64 = 32;
-/// Iterations of a window from which it gains, and where rows are clamped (bytes, 3 and 5 rows: x0.81 to x1.16, 7: x1.06 to x1.10).
-const SHORTEST: i64 = 2;
-const SHORTEST_CLAMPED: i64 = 7;
 /// Bytes of an element. Lanes of doubles and what they leave for each other take twice the registers (planes, x0.71 to x2.2).
 const WIDEST: u32 = 4;
 /// Part of the loads that may be left.
 const LEFT: f64 = 0.6;
-/// Bytes from thread to thread, at most.
-const FARTHEST: i64 = 8;
-/// Instructions of a thread at most.
-const MOST_INSTRUCTIONS: usize = 256;
 
 /// The version for blocks inside, or `plan` as it is.
 pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
@@ -141,15 +125,12 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
 
 /// The version for a kernel all of whose loops slide over columns. `f` may be the kernel as blocks inside see it.
 pub fn by_default(f: &Facets) -> Option<Plan> {
-    let target = Target::of_sm(f.kernel.sm)?;
     let instructions: usize = f.kernel.blocks.iter().map(|b| b.instructions().len()).sum();
     let fits = !f.tree.loops.is_empty()
         && instructions <= MOST_INSTRUCTIONS
-        && is_told(f)
         && is_coalesced(f)
         && unstaged::is_out_of_place(f);
-    let plan = fits.then(|| along(f, [1, LANES, 1])).flatten()?;
-    Some(gated(f, plan, target))
+    fits.then(|| along(f, [1, LANES, 1])).flatten()
 }
 
 /// The version with so many lanes, if every loop slides and most loads go.
@@ -175,38 +156,10 @@ fn along(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
     Some(plan)
 }
 
-/// Whether a launch tells how long every loop is, which the gates ask.
-fn is_told(f: &Facets) -> bool {
-    let mut trips = (0..f.tree.loops.len() as u32).map(|l| Atom::Trip(LoopId(l)));
-    trips.all(|t| is_launch_wide(f, &Poly::atom(t)))
-}
-
 /// Whether neighbouring threads access neighbouring elements, or the same one, everywhere. By indices, as loops have them: straight code is asked
 /// without facts ([`unstaged`]).
 fn is_coalesced(f: &Facets) -> bool {
     let step = |a: &Access| f.step_along(a.id, Dim::X)?.as_constant();
     let mut all = f.accesses.list.iter();
     all.all(|a| step(a).is_some_and(|s| s.abs() <= FARTHEST))
-}
-
-/// Adds that the grid is large, as a whole and along y, and windows are no single elements.
-fn gated(f: &Facets, mut plan: Plan, target: &Target) -> Plan {
-    let all_threads = i64::from(target.sms * target.threads_per_sm);
-    let blocks = if f.affine.inside {
-        BLOCKS_INSIDE
-    } else {
-        BLOCKS
-    };
-    let shortest = match f.affine.unclamped {
-        true => SHORTEST_CLAMPED,
-        false => SHORTEST,
-    };
-    let trips = (0..f.tree.loops.len() as u32).map(|l| Atom::Trip(LoopId(l)));
-    plan.gates = vec![
-        Fact::at_least(gates::threads(f), FILLED * all_threads),
-        Fact::at_least(Poly::atom(Atom::Nctaid(Dim::Y)), blocks),
-    ];
-    let long = trips.map(|t| Fact::at_least(Poly::atom(t), shortest));
-    plan.gates.extend(long);
-    plan
 }

@@ -2,7 +2,7 @@
 
 use super::legality::Facets;
 use super::model::{self, Asked, Foretold, Shape};
-use super::{ActiveSet, Fact, Largest, Over, Pitch, Plan, Reach, Tally, Tile, When};
+use super::{ActiveSet, Fact, Over, Pitch, Plan, Reach, Tally, Tile, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
@@ -162,50 +162,20 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let first = if p.loads_first { ", loaded first" } else { "" };
         let _ = writeln!(s, "  register in {}: {}{first}", p.loop_, ids.join(" "));
     }
-    if !plan.first.is_empty() {
-        let first: Vec<String> = plan.first.iter().map(ToString::to_string).collect();
-        let _ = writeln!(s, "  first: {}", first.join(" and "));
-    }
-    if !plan.then.is_empty() {
-        let then: Vec<String> = plan.then.iter().map(ToString::to_string).collect();
-        let _ = writeln!(s, "  then: {}", then.join(" and "));
-    }
-    for p in &plan.short {
-        dump_short(s, p);
-    }
-    if plan.short_alone {
-        let _ = writeln!(s, "  short in place of the original");
-    }
-    if let Some(l) = plan.quiet {
-        let _ = writeln!(s, "  the original's {l} stays rolled");
-    }
-    if plan.stays_rolled && !plan.is_idle() {
-        s.push_str("  rolled in a kernel of its own\n");
-    }
     if plan.ids_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  ids anew\n");
     }
     if plan.reals_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  real numbers anew\n");
     }
-    if plan.reads_far {
-        s.push_str("  the original reads far\n");
+    for f in &plan.pays {
+        let _ = writeln!(s, "  pays: {f}");
     }
-    if let Some(l) = plan.long_apart {
-        let _ = writeln!(s, "  {l} lengthened in an original of its own");
+    for f in &plan.facts {
+        let _ = writeln!(s, "  fact: {f}");
     }
-    for f in plan.gates.iter().chain(&plan.facts) {
-        let _ = writeln!(s, "  fact: {}", shown(plan, f));
-    }
-    if !plan.shared.is_empty() {
-        let count = plan.shared.len();
-        let _ = writeln!(s, "  of these tested once for all versions: {count}");
-    }
-    for f in &plan.host {
-        let _ = writeln!(s, "  asked by the host alone: {f}");
-    }
-    for f in &plan.plain {
-        let _ = writeln!(s, "  turned away, as it was: {}", limit(f));
+    for p in &plan.whole {
+        dump_whole(s, p);
     }
     if plan.shared_bytes > 0 {
         let _ = writeln!(s, "  shared: {} bytes", plan.shared_bytes);
@@ -219,25 +189,8 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     }
 }
 
-/// A fact, and how it is tested where that is not by its words.
-fn shown(plan: &Plan, fact: &Fact) -> String {
-    let is_largest = |l: &Largest| matches!(fact, Fact::InRange { poly, hi, .. } if *poly == l.poly && *hi == l.hi);
-    match plan.largest.iter().any(is_largest) {
-        true => format!("{fact}, in the largest block"),
-        false => fact.to_string(),
-    }
-}
-
-/// A limit; one that has no lower end without it.
-fn limit(f: &Fact) -> String {
-    match f {
-        Fact::InRange { poly, lo, hi } if *lo == i64::MIN => format!("{poly} <= {hi}"),
-        _ => f.to_string(),
-    }
-}
-
-/// A plan for what `first` turns away, in one line.
-fn dump_short(s: &mut String, plan: &Plan) {
+/// A plan without tiles beside those with, in one line.
+fn dump_whole(s: &mut String, plan: &Plan) {
     let mut parts: Vec<String> = plan.rounds.iter().map(ToString::to_string).collect();
     if let Some(t) = &plan.together {
         let [x, y, z] = plan.merge.factor;
@@ -247,14 +200,10 @@ fn dump_short(s: &mut String, plan: &Plan) {
         ));
     }
     parts.extend(plan.clear.iter().map(ToString::to_string));
-    let facts = plan.gates.iter().chain(&plan.facts);
-    let facts: Vec<String> = facts.map(|f| shown(plan, f)).collect();
-    let _ = write!(s, "  short: {}", parts.join("; "));
+    let facts: Vec<String> = plan.facts.iter().map(ToString::to_string).collect();
+    let _ = write!(s, "  whole: {}", parts.join("; "));
     if !facts.is_empty() {
         let _ = write!(s, ", where {}", facts.join(" and "));
-    }
-    for f in &plan.host {
-        let _ = write!(s, ", asked by the host alone: {f}");
     }
     s.push('\n');
 }
@@ -398,6 +347,11 @@ impl fmt::Display for ActiveSet {
 impl fmt::Display for Fact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Fact::InRange {
+                poly,
+                lo,
+                hi: i64::MAX,
+            } => write!(f, "{lo} <= {poly}"),
             Fact::InRange { poly, lo, hi } => write!(f, "{lo} <= {poly} <= {hi}"),
             Fact::Disjoint { a, b } => write!(f, "{a} apart from {b}"),
             Fact::Apart { a, b } => {
@@ -407,11 +361,7 @@ impl fmt::Display for Fact {
                 };
                 write!(f, "{} apart from {}", all(a), all(b))
             }
-            Fact::Multiple { poly, of, or } => {
-                write!(f, "{poly} is a multiple of {of}")?;
-                or.iter()
-                    .try_for_each(|(p, n)| write!(f, ", or {n} <= {p}"))
-            }
+            Fact::Multiple { poly, of } => write!(f, "{poly} is a multiple of {of}"),
         }
     }
 }

@@ -44,12 +44,3 @@ pub fn fact(plan: &Plan) -> Option<Fact> {
         hi: i64::from(i32::MAX),
     })
 }
-
-/// Leaves them to the first versions, as long as all blocks come to each of these alike.
-pub fn settle(versions: &mut [Plan]) {
-    let mut alike = true;
-    for plan in versions {
-        alike &= plan.heads;
-        plan.heads = alike;
-    }
-}

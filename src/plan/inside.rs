@@ -1,7 +1,7 @@
 //! The plan for the blocks inside (`affine::inside`), where there is none for all of them.
 
 use super::legality::Facets;
-use super::{Plan, largest, make, regroup, short};
+use super::{Plan, make, regroup, whole};
 use crate::access::Accesses;
 use crate::affine::{self, Affine, Inside};
 use crate::kernel::Kernel;
@@ -19,7 +19,7 @@ pub struct Planned {
     pub affine: Affine,
     /// The plan.
     pub plan: Plan,
-    /// The kernel as a whole, which [`Plan::short`] is about, where the rest is about blocks inside.
+    /// The kernel as a whole, which [`Plan::whole`] is about, where the rest is about blocks inside.
     pub whole: Option<Whole>,
 }
 
@@ -73,7 +73,7 @@ impl Planned {
             affine: &self.affine,
         }
     }
-    /// What [`Plan::short`] is about.
+    /// What [`Plan::whole`] is about.
     pub fn whole<'a>(&'a self, kernel: &'a Kernel) -> Facets<'a> {
         match &self.whole {
             Some(w) => Facets {
@@ -112,11 +112,7 @@ fn inside(f: &Facets, plan: &Plan, options: &Options, fuel: Option<u32>) -> Opti
         affine,
     } = inside;
     let mut plan = make(f.kernel, &tree, &accesses, &affine, options, fuel);
-    // Windows of columns need no body for short ones: what is not served runs the original, which is clang's.
-    if plan.together.is_none() {
-        short::choose(f, &mut plan, options);
-    }
-    largest::choose(&mut plan);
+    whole::choose(f, &mut plan, options);
     (!plan.is_idle()).then_some(Planned {
         tree,
         accesses,

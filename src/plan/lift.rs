@@ -7,27 +7,22 @@
 //! several iterations are under way at once. Nothing else changes: no tile, no barrier, threads as they were.
 //!
 //! Left alone are sums that LLVM keeps in a register itself, because nothing else in the loop may be the same
-//! memory, and loops that may be too short for the test to pay.
+//! memory.
 
 use super::facts::Facts;
 use super::legality::Facets;
 use super::{Plan, Promotion, hull, promote};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
-use crate::affine::{Atom, Poly};
-use crate::options::Options;
 use crate::tree::LoopId;
 
-/// Iterations from which the test at the entry is small beside the stores that go.
-const LEAST_TRIP: i64 = 16;
-
 /// The plan that keeps sums in registers, or `plan` where there is none to keep.
-pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
+pub fn choose(f: &Facets, plan: Plan) -> Plan {
     let mut promotions: Vec<Promotion> = Vec::new();
     let mut facts = Facts::default();
     for l in (0..f.tree.loops.len() as u32).map(LoopId) {
         for p in promote::find(f, l) {
             let mut wanted = facts.clone();
-            if add_facts(f, &p, options.force, &mut wanted).is_some() {
+            if add_facts(f, &p, &mut wanted).is_some() {
                 facts = wanted;
                 promotions.push(p);
             }
@@ -45,7 +40,7 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
 }
 
 /// Adds what must hold for one sum. `None`: it cannot be tested, or there is nothing to gain.
-fn add_facts(f: &Facets, p: &Promotion, force: bool, facts: &mut Facts) -> Option<()> {
+fn add_facts(f: &Facets, p: &Promotion, facts: &mut Facts) -> Option<()> {
     let lp = f.tree.loop_(p.loop_);
     let within = |x: LoopId| f.tree.contains(lp.node, f.tree.loop_(x).node);
     if f.fusing_loops().any(within) {
@@ -73,10 +68,6 @@ fn add_facts(f: &Facets, p: &Promotion, force: bool, facts: &mut Facts) -> Optio
     }
     for (_, list) in &others {
         hull::add_apart(f, facts, list, &p.accesses)?;
-    }
-    if !force && f.affine.uniform_trip(p.loop_).is_some() {
-        facts.add_trip(f.affine, p.loop_).ok()?;
-        facts.add_range(&Poly::atom(Atom::Trip(p.loop_)), LEAST_TRIP, i64::MAX);
     }
     Some(())
 }

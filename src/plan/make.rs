@@ -7,8 +7,8 @@ use super::legality::{self, Facets};
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, apart, beside, choose, columns, first, largest, lift, overlap, plain,
-    profit, promote, quiet, rounds, short, slide, stores, tally, unstaged, versions,
+    Plan, Promotion, abreast, apart, choose, columns, lift, overlap, prior, profit, promote,
+    rounds, slide, stores, tally, unstaged, versions, whole,
 };
 use crate::access::{AccessId, Accesses, ArrayId};
 use crate::affine::Affine;
@@ -98,7 +98,7 @@ pub fn make(
             plan = abreast::choose(&f, plan, options);
         }
         if plan.is_idle() {
-            plan = lift::choose(&f, plan, options);
+            plan = lift::choose(&f, plan);
         }
         if plan.is_idle() {
             plan = rounds::choose(&f, plan, options);
@@ -123,22 +123,13 @@ pub fn make(
             ..Plan::default()
         };
     }
-    first::choose(&f, &mut plan);
     if !affine.inside {
-        short::choose(&f, &mut plan, options);
+        whole::choose(&f, &mut plan, options);
     }
-    if !options.force {
-        beside::choose(&f, &mut plan);
-    }
-    quiet::choose(&f, &mut plan);
     apart::choose(kernel, &mut plan);
-    // Without a third companion the original is clang's, in as many registers.
-    let as_it_is = affine.inside && plan.together.is_some();
-    plan.reads_far = !plan.is_idle() && !as_it_is && beside::reads_far(&f);
     if !options.force {
-        plain::choose(&f, &mut plan);
+        prior::choose(&f, &mut plan);
     }
-    largest::choose(&mut plan);
     reasons.finish(&clusters, &mut plan);
     plan
 }
@@ -243,8 +234,7 @@ fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled 
     let candidates = if !matches!(mode, Mode::Sure | Mode::Strips) {
         agreed
     } else {
-        let (sure, worth) = profit::sure(f, clusters, &agreed, &in_register);
-        facts.extend(&worth);
+        let sure = profit::sure(f, clusters, &agreed, &in_register);
         let left = agreed
             .iter()
             .filter(|c| !sure.iter().any(|s| s.cluster == c.cluster));

@@ -17,7 +17,6 @@
 //! has only one.
 
 use super::candidate::Candidate;
-use super::facts::Facts;
 use super::layout;
 use super::legality::Facets;
 use super::overlap::Cut;
@@ -77,8 +76,6 @@ pub struct Ingredients<'a> {
     pub clusters: &'a [Cluster],
     /// The candidates staged.
     pub picked: &'a [&'a Candidate],
-    /// Facts that do not come from tiles.
-    pub facts: &'a Facts,
     /// Cuts to try, best first.
     pub cuts: &'a [Cut],
     /// Bytes of shared memory there are.
@@ -109,8 +106,7 @@ pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, N
         layout::lay_out(f, of.clusters, of.picked, cut, of.budget).ok()?
     };
     let laid_out = of.cuts.iter().find_map(fits).ok_or(NoMerge::OverBudget)?;
-    let mut facts = of.facts.clone();
-    facts.extend(&laid_out.facts);
+    let facts = laid_out.facts;
     let mut regions = laid_out.regions;
     for r in &mut regions {
         r.bulk = slide::copies_in_bulk(f, r);

@@ -13,7 +13,6 @@
 mod abreast;
 mod alias;
 mod apart;
-mod beside;
 mod candidate;
 mod choose;
 mod clear;
@@ -25,14 +24,10 @@ mod deal;
 mod dump;
 mod extent;
 mod facts;
-mod first;
-mod fits;
-mod gates;
 mod grid;
 mod heads;
 mod hull;
 mod inside;
-mod largest;
 mod layout;
 mod legality;
 mod lift;
@@ -41,29 +36,25 @@ mod merge;
 pub mod model;
 mod nest;
 mod overlap;
-mod plain;
+mod prior;
 mod profit;
 mod promote;
-mod quiet;
 mod reached;
 mod reasons;
 mod regroup;
-mod repay;
 mod rounds;
 mod shape;
-mod short;
 mod slide;
 mod stores;
 mod stretch;
 mod stride;
 mod tally;
 mod tile;
-mod uneven;
 mod unstaged;
 mod versions;
+mod whole;
 mod wide;
 mod windows;
-mod work;
 
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Poly, Sense};
@@ -78,15 +69,14 @@ pub use count::{Count, count};
 pub use deal::{MOST_THREADS, MOST_WASTE, Regroup, Rows, Rule, Wide};
 pub use dump::{dump, foretold};
 pub use facts::facts_of;
-pub use fits::by_words;
 pub use grid::{Along, over_grid};
 pub use inside::{Planned, Whole, plan};
-pub use largest::Largest;
 pub use legality::Facets;
 pub use make::{MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
+pub use prior::large;
 pub use reached::{Reached, reach_of};
 pub use regroup::is_free;
 pub use rounds::{NoRounds, Rest, Rounds};
@@ -98,7 +88,6 @@ pub use tile::{Member, Pitch, Tile, TileDim};
 pub use unstaged::{Together, lane_address, registers as unstaged_registers};
 pub use wide::WideStore;
 pub use windows::leaders_turn;
-pub use work::large;
 
 id!(/// A staged region, in tree order.
     RegionId, "region");
@@ -113,44 +102,16 @@ pub struct Plan {
     pub regions: Vec<Region>,
     /// Accumulators kept in registers while a loop of a region runs.
     pub promotions: Vec<Promotion>,
-    /// What the entry tests, cheapest first; the original body runs unless all hold.
+    /// What must hold for each launch, cheapest first; the original body runs unless all of it does.
     pub facts: Vec<Fact>,
-    /// Those of all that is tested whose upper limit is tested as if the block were the largest.
-    pub largest: Vec<Largest>,
-    /// What the entry tests before them: whether the launch is one that gains. Nothing rests on it.
-    pub gates: Vec<Fact>,
-    /// What the entry tests first of all, for all versions: a launch that does not meet it runs the original at
-    /// once. None: every launch is looked at. The alternatives have none.
-    pub first: Vec<Fact>,
-    /// What it tests next, for all versions: a launch that does not meet it runs the original, whatever its loops.
-    pub then: Vec<Fact>,
-    /// Gates and facts of all versions, which it tests behind those, once. The alternatives have none.
-    pub shared: Vec<Fact>,
-    /// What only the host asks of a launch before this version: a gate that a test at the entry would cost more than it saves.
-    pub host: Vec<Fact>,
-    /// Which launches that the host turns away run the kernel as clang makes it, and not the original with longer loops: those that all of
-    /// this holds for. None: no launch does. The alternatives have none.
-    pub plain: Vec<Fact>,
+    /// What a launch meets of which the model is sure that it gains: the entry tests it first in a kernel that holds its version itself, and the
+    /// run-time part asks before anything is measured. Nothing rests on it.
+    pub pays: Vec<Fact>,
     /// Blocks of other sizes that the host launches it in. The alternatives have none.
     pub regroup: Regroup,
-    /// Whether products in gates are worked out in 64 bits, factor by factor, as in facts.
-    pub full_gates: bool,
-    /// Whether that leaves the original the launches in which its loops are short.
-    pub short_trips: bool,
-    /// What those launches run, tried in order before the original: plans about the kernel as a whole, also where
-    /// this one is about blocks inside. None of them stages anything. The alternatives have none.
-    pub short: Vec<Plan>,
-    /// Whether the last of them, which runs in rounds, stands in for the original, which goes.
-    pub short_alone: bool,
-    /// The original's loop, if the assembler shall leave it rolled. The alternatives have none.
-    pub quiet: Option<LoopId>,
-    /// The loop that is lengthened in the kernel's original of its own, and left to the assembler in the one inside the
-    /// kernel. The alternatives have none.
-    pub long_apart: Option<LoopId>,
-    /// Whether the assembler would leave the original's loop rolled in a kernel of its own. Not set in alternatives.
-    pub stays_rolled: bool,
-    /// Whether the original loads what L1 has not, and so may have more registers in a kernel of its own. Not set in alternatives.
-    pub reads_far: bool,
+    /// Other plans of which nothing is staged, about the kernel as a whole, also where this one is about blocks inside: for kernels of their
+    /// own. The alternatives have none.
+    pub whole: Vec<Plan>,
     /// Registers of a thread, if a kernel of its own is to have more than blocks of 1024 threads leave it: then it serves no larger blocks than
     /// they do.
     pub registers: Option<u32>,
@@ -193,18 +154,12 @@ pub struct Plan {
     pub clear: Option<Clear>,
     /// Why there are none, though that was tried.
     pub no_rounds: Option<NoRounds>,
-    /// Other plans for the same kernel, tried in order where this one's facts do not hold. They
+    /// Other plans for the same kernel, for kernels of their own, in the order in which the model prefers them. They
     /// have no alternatives of their own.
     pub alternatives: Vec<Plan>,
 }
 
 impl Plan {
-    /// Bytes of tiles of a kernel with this plan: its versions' lie in one buffer.
-    pub fn most_shared(&self) -> u32 {
-        let others = self.alternatives.iter().map(|p| p.shared_bytes);
-        others.fold(self.shared_bytes, u32::max)
-    }
-
     /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`: as many as the launch has.
     /// It is right in any number of them, if all that it rests on was asked of the launch as it was: it must not test that itself.
     pub fn most_blocks(&self) -> Option<u32> {
@@ -402,14 +357,12 @@ pub enum Fact {
         /// What is written; of one array.
         b: Vec<Reach>,
     },
-    /// A gate: the value is a multiple, or else another one is large enough.
+    /// A gate: the value is a multiple.
     Multiple {
         /// The value, the same for the whole launch.
         poly: Poly,
         /// Of what: a power of two below 2^31.
         of: i64,
-        /// What need not be looked at so closely, and from what on.
-        or: Option<(Poly, i64)>,
     },
 }
 

@@ -10,9 +10,9 @@
 use super::abreast::NoAbreast;
 use super::facts::Facts;
 use super::legality::Facets;
-use super::{Fact, Promotion, hull, promote};
+use super::{Promotion, hull, promote};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
-use crate::affine::{Atom, Poly};
+use crate::affine::Atom;
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Op, Value};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
@@ -22,14 +22,6 @@ use std::collections::HashSet;
 const REGISTERS: usize = 64;
 /// Of them for what lanes share: addresses, counters, the loads in common.
 const SHARED_REGISTERS: usize = 16;
-/// Inner iterations of a lane from which a round's own work is small beside them.
-const LEAST_INNER: i64 = 16;
-/// Rounds from which the last one, of which part is idle, weighs little.
-const LEAST_ROUNDS: i64 = 2;
-/// The same where the original's sums are in registers already, and threads that begin later idle in the rounds of those before them
-/// (`covariance` on an H200: 16 to 43 columns x0.73 to x0.96, 45 to 60 x1.0 to x1.1, 96 x1.46; `symmetric`, which has its sums in
-/// memory, x1.5 from 16 on).
-const LEAST_ROUNDS_OF_REGISTERS: i64 = 6;
 /// Values alive at once in the original up to which its body leaves lanes room.
 const MOST_PRESSURE: u32 = 32;
 
@@ -254,16 +246,8 @@ impl Nest {
     }
 
     /// Lanes that are sure to gain, by what an inner iteration loads: some of it must be the same for
-    /// all lanes, and the rest, with a lane's sums, must leave registers. Adds facts and gates that there is
-    /// enough to do.
-    pub fn lanes_worth(
-        &self,
-        f: &Facets,
-        promotions: &[Promotion],
-        offset: &Poly,
-        facts: &mut Facts,
-        gates: &mut Vec<Fact>,
-    ) -> Result<u32, NoAbreast> {
+    /// all lanes, and the rest, with a lane's sums, must leave registers.
+    pub fn lanes_worth(&self, f: &Facets, promotions: &[Promotion]) -> Result<u32, NoAbreast> {
         let kept = |a: &&Access| !promotions.iter().any(|p| p.accesses.contains(&a.id));
         let loads = self
             .accesses(f, &self.within)
@@ -281,41 +265,7 @@ impl Nest {
         if f.kernel.pressure > MOST_PRESSURE {
             return Err(NoAbreast::NoGain);
         }
-        let inner = self.inner_trip(f, facts).ok_or(NoAbreast::NoGain)?;
-        facts.add_range(&inner, LEAST_INNER, i64::MAX);
-        let t = f.affine.any_trip(self.l).ok_or(NoAbreast::Trip)?;
-        let all = offset.plus(&t.span);
-        if !all.any(|a| matches!(a, Atom::Tid(_))) && t.step.as_constant() == Some(1) {
-            let rounds = match promotions.is_empty() && !offset.is_zero() {
-                true => LEAST_ROUNDS_OF_REGISTERS,
-                false => LEAST_ROUNDS,
-            };
-            let least = i64::from(lanes) * rounds;
-            // Of the grid's last block it may not hold, and the host asks facts of all blocks.
-            match all.any(|a| matches!(a, Atom::Ctaid(_))) {
-                true => gates.push(Fact::at_least(all, least)),
-                false => hull::add_range(f.affine, facts, &all, least, i64::MAX)
-                    .ok_or(NoAbreast::NoGain)?,
-            }
-        }
         Ok(lanes)
-    }
-
-    /// How often the innermost instructions of the core run for a lane, along its first loops.
-    fn inner_trip(&self, f: &Facets, facts: &mut Facts) -> Option<Poly> {
-        let mut product = Poly::constant(1);
-        let mut around = self.l;
-        loop {
-            let child = |x: &crate::tree::Loop| {
-                x.parent == Some(around) && f.tree.contains(self.core, x.node)
-            };
-            let Some(i) = f.tree.loops.iter().position(child) else {
-                return Some(product);
-            };
-            around = LoopId(i as u32);
-            facts.add_trip(f.affine, around).ok()?;
-            product = product.times(&Poly::atom(Atom::Trip(around)));
-        }
     }
 }
 

@@ -18,39 +18,25 @@
 //! So a region is staged by default only if all of these hold:
 //! 1. it is a loop; no access to global memory is left in it but promoted accumulators; and where
 //!    everything is copied before the loop, some tile is read down its columns;
-//! 2. every tile's elements are read at least [`LEAST_REUSE`] times, for a typical launch, and
-//!    [`LEAST_REUSE_WHOLE`] times where everything is copied before the loop;
+//! 2. every tile's elements are read at least [`LEAST_REUSE`] times, for a typical launch;
 //! 3. no tile is a window (a thread index and an iteration in one dimension), is written back, or
 //!    holds records indexed by a thread (complex product with float2: x0.75);
-//! 4. tiles of known size take at most [`LIGHT_BYTES`], so they do not lower the occupancy;
-//! 5. at entry, the block is known to have at least [`LEAST_THREADS`] threads: fewer share too
-//!    little;
-//! 6. at entry, the loop is known to run at least [`LEAST_TRIP`] times: short loops do not repay
-//!    two barriers.
+//! 4. tiles of known size take at most [`LIGHT_BYTES`], so they do not lower the occupancy.
 //!
 //! Where no loop is staged, store tiles outside of loops may be ([`super::stores`]). In a loop they
 //! follow the rules above, reads per element and write-back apart: their gain is that they coalesce.
 
-use super::candidate::{Candidate, typical_trip};
-use super::facts::Facts;
+use super::candidate::Candidate;
 use super::legality::Facets;
 use super::shape::Cluster;
 use super::{stores, tile};
 use crate::access::{AccessId, AccessKind};
-use crate::affine::{Atom, Poly};
+use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::tree::{LoopId, Node, NodeId};
 
 /// Reads per copied element.
 const LEAST_REUSE: f64 = 8.0;
-/// Reads per copied element of a whole footprint: a 48x48 product staged whole measured x0.91.
-const LEAST_REUSE_WHOLE: f64 = 32.0;
-/// Iterations of the staged loop.
-const LEAST_TRIP: i64 = 64;
-/// Threads of a block.
-const LEAST_THREADS: i64 = 64;
-/// Iterations of a loop before which a whole footprint is copied.
-const LEAST_TRIP_WHOLE: i64 = 4;
 /// Bytes of tiles of known size: 2048 threads in blocks of 256 leave 28 KiB a block on sm_80.
 const LIGHT_BYTES: u32 = 16 * 1024;
 /// Bytes where a tile's size is known only at run time: what is reserved lowers the occupancy of
@@ -60,18 +46,17 @@ const RUNTIME_BYTES: u32 = 40 * 1024;
 /// 32 floats. Five such blocks are resident on sm_90 as of the smaller ones, three for four on sm_80.
 const ROWS_BYTES: u32 = 44 * 1024;
 
-/// The candidates of regions that are sure to gain, with the facts that make them so.
+/// The candidates of regions that gain in launches that are large enough.
 pub fn sure(
     f: &Facets,
     clusters: &[Cluster],
     candidates: &[Candidate],
     promoted: &[AccessId],
-) -> (Vec<Candidate>, Facts) {
+) -> Vec<Candidate> {
     let mut places: Vec<NodeId> = candidates.iter().map(|c| c.node).collect();
     crate::order::sort(&mut places);
     places.dedup();
     let mut out = Vec::new();
-    let mut facts = Facts::default();
     for node in places {
         let here: Vec<&Candidate> = candidates.iter().filter(|c| c.node == node).collect();
         let Node::Loop(l) = f.tree.node(node) else {
@@ -80,28 +65,12 @@ pub fn sure(
         if !is_sure(f, clusters, &here, promoted, *l) {
             continue;
         }
-        if f.affine.uniform_trip(*l).is_some() {
-            let least = if here.iter().any(|c| c.strip.is_some()) {
-                LEAST_TRIP
-            } else {
-                LEAST_TRIP_WHOLE
-            };
-            facts.add_range(&Poly::atom(Atom::Trip(*l)), least, i64::from(i32::MAX));
-        }
         out.extend(here.into_iter().cloned());
-        let threads = Dim::ALL.iter().fold(Poly::constant(1), |p, d| {
-            p.times(&Poly::atom(Atom::Ntid(*d)))
-        });
-        facts.add_range(
-            &threads,
-            LEAST_THREADS,
-            i64::from(crate::target::BLOCK_THREADS),
-        );
     }
     if out.is_empty() {
         return stores::sure(f, candidates);
     }
-    (out, facts)
+    out
 }
 
 /// Shared memory that the tiles of `sure` regions may take.
@@ -141,7 +110,6 @@ fn is_sure(
     let all_served = f
         .accesses_in(l)
         .all(|a| served(a.id) || promoted.contains(&a.id) || is_constant_memory(f, a.id));
-    let long = f.affine.uniform_trip(l).is_none() || typical_trip(f, l) >= LEAST_TRIP_WHOLE as f64;
     let strips = here.iter().any(|c| c.strip.is_some());
     // Copied again in every iteration of a loop around it: trip_shrinking measured x0.70.
     let node = f.tree.loop_(l).node;
@@ -150,7 +118,7 @@ fn is_sure(
         return false;
     }
     let sure = here.iter().all(|c| is_sure_tile(c));
-    all_served && long && sure && (strips || here.iter().any(|c| walks_rows(c)))
+    all_served && sure && (strips || here.iter().any(|c| walks_rows(c)))
 }
 
 /// Whether neighbouring threads read a column of the tile, which in global memory is uncoalesced.
@@ -180,13 +148,8 @@ fn is_sure_tile(c: &Candidate) -> bool {
         .dims
         .iter()
         .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
-    let least = if c.strip.is_some() {
-        LEAST_REUSE
-    } else {
-        LEAST_REUSE_WHOLE
-    };
     let doubtful = window || clamped || (is_record && threads);
-    c.reuse >= least && !doubtful && c.legal.write_back.is_empty()
+    c.reuse >= LEAST_REUSE && !doubtful && c.legal.write_back.is_empty()
 }
 
 fn is_constant_memory(f: &Facets, a: AccessId) -> bool {

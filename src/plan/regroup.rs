@@ -43,16 +43,11 @@ use crate::target::{BLOCK_THREADS, SECTOR, Target};
 /// Threads of a small block, and of a large one.
 const SMALL: u32 = 64;
 const LARGE: u32 = 256;
-/// Threads of a grid from which more blocks are of use: below, a block's threads that have no work still copy (`row_scan`, 64 rows in a block of 256: x0.44).
-const SOME: u32 = 512;
 /// Threads of a row of blocks that lose rows.
 const ROWS: [u32; 2] = [16, 32];
 /// Threads of a row of blocks that get rows of a warp, and how many of those they get.
 const NARROW: [u32; 2] = [1, 8];
 const WIDE: [u32; 2] = [32, 8];
-/// Threads for each multiprocessor up to which a grid is small, and where strips grow with the room that blocks have.
-const FILLED: u32 = 256;
-const STRETCHED: u32 = 1024;
 /// Blocks from which a grid is one of many.
 const MANY: u32 = 4096;
 /// Blocks for each multiprocessor from which long rows are of more use than small blocks: 1,024 blocks of 32x8 are too few (`mm_early`, 512 x 512).
@@ -103,11 +98,12 @@ fn few(f: &Facets, plan: &Plan, target: &Target) -> Option<Rule> {
         return None;
     }
     let stretches = plan.regions.iter().any(|r| r.stretch.is_some());
-    let each = if stretches { STRETCHED } else { FILLED };
+    // Fewer than one block each, or where strips grow with the room that blocks have.
+    let each = if stretches { BLOCK_THREADS } else { LARGE };
     Some(Rule {
         block: SMALL,
         from: [SMALL + 1, BLOCK_THREADS],
-        threads: Some([SOME, each * target.sms]),
+        threads: Some([1, each * target.sms]),
         least: 1,
     })
 }

@@ -17,14 +17,13 @@
 //!
 //! Nothing is assumed of the launch: iterations and what they do stay as they are and in their order, and
 //! how many there are is computed where the loop is entered, by each thread. So no fact is tested, and the
-//! original body is not needed. Only the host may be asked to look at a launch first ([`full_round`]).
+//! original body is not needed.
 //!
 //! Conservative: one straight block of plain loads and stores, a counter with a step of a power of two.
 
+use super::Plan;
 use super::count::count;
-use super::first::is_launch_wide;
 use super::legality::Facets;
-use super::{Fact, Plan, beside};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, Trip};
 use crate::kernel::BlockId;
@@ -163,34 +162,9 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
         };
     }
     Plan {
-        host: full_round(f, &rounds)
-            .or_else(|| in_place(f, &rounds))
-            .into_iter()
-            .collect(),
         rounds,
         ..Plan::default()
     }
-}
-
-/// The host's question, where one loop runs in rounds if that is aligned, and equally often in all threads: whether it has a round. The kernel itself
-/// does not ask, as without a round it runs the loop as it was; but more registers, and a test for each thread, cost those launches a little
-/// (on an H200 fewer than 16 iterations x0.80 to x1.02 of 70, geometric mean x0.97; from 16 on x1.01 to x1.43 of 50, x1.16).
-fn full_round(f: &Facets, rounds: &[Rounds]) -> Option<Fact> {
-    let [only] = rounds else { return None };
-    let trip = Poly::atom(Atom::Trip(only.loop_));
-    let asks = !only.always && is_launch_wide(f, &trip);
-    asks.then(|| Fact::at_least(trip, i64::from(only.length)))
-}
-
-/// The same, where one loop updates cells in place and is the longer the later it begins: whether it comes to half a round. Each round's first loads wait
-/// for the stores before (on an H200 up to 7 iterations x0.86 to x1.2 of 30, mostly x0.92, from 8 on x0.94 to x1.5).
-fn in_place(f: &Facets, rounds: &[Rounds]) -> Option<Fact> {
-    let [only] = rounds else { return None };
-    let stores = f
-        .accesses_in(only.loop_)
-        .any(|a| a.kind == AccessKind::Store);
-    let longest = beside::longest(f, only.loop_).filter(|_| stores)?;
-    Some(Fact::at_least(longest, i64::from(only.length) / 2))
 }
 
 /// How a loop runs in rounds.

@@ -14,19 +14,16 @@
 //! keep their stores, also at `force`: a tile would only add a copy.
 
 use super::candidate::{self, Candidate};
-use super::facts::Facts;
 use super::legality::Facets;
 use super::shape::Cluster;
-use super::{Fact, NoMerge, Plan};
+use super::{NoMerge, Plan};
 use crate::access::{AccessId, AccessKind};
-use crate::affine::{Atom, Poly, Sense};
+use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::missed::Missed;
-use crate::target::{BLOCK_THREADS, SECTOR, Target};
+use crate::target::SECTOR;
 use crate::tree::{LoopId, Node, NodeId};
 
-/// Rows of a tile: with fewer, a warp's stores lie together already.
-const LEAST_ROWS: i64 = 8;
 /// Cells that a tile of 1024 threads takes, rows of at least eight padded by one.
 const TILE_CELLS: u32 = 1280;
 
@@ -95,32 +92,12 @@ pub fn refused_store(access: AccessId, only_stores: bool) -> Missed {
     }
 }
 
-/// The store tiles of a kernel in which nothing else is staged, if they are sure to gain, with the
-/// facts that make them so: outside of loops, in a kernel without any, so that the stores are most
-/// of what it does; each row of the tile at least a sector; and several rows. Measured by hand on
-/// an H200: a transpose of 16x16 blocks gains x1.9, of 32x32 blocks x3.3.
-pub fn sure(f: &Facets, candidates: &[Candidate]) -> (Vec<Candidate>, Facts) {
-    if !f.tree.loops.is_empty() {
-        return (Vec::new(), Facts::default());
-    }
+/// The store tiles of a kernel in which nothing else is staged, if they gain: outside of loops, in a kernel without any, so that the stores
+/// are most of what it does. Measured by hand on an H200: a transpose of 16x16 blocks gains x1.9, of 32x32 blocks x3.3.
+pub fn sure(f: &Facets, candidates: &[Candidate]) -> Vec<Candidate> {
     let sure = |c: &&Candidate| c.legal.only_stores() && row(c).is_some();
-    let out: Vec<Candidate> = candidates.iter().filter(sure).cloned().collect();
-    let facts = worth(&out.iter().collect::<Vec<_>>(), [1; 3]);
-    (out, facts)
-}
-
-/// The facts that make tiles worth it which `factor` blocks fill together.
-pub fn worth(picked: &[&Candidate], factor: [u32; 3]) -> Facts {
-    let mut facts = Facts::default();
-    for (d, stride) in picked.iter().filter_map(|c| row(c)) {
-        let threads = Poly::atom(Atom::Ntid(d)).times_constant(i64::from(factor[d.index()]));
-        facts.add_range(&stride.times(&threads), SECTOR, i64::from(i32::MAX));
-    }
-    if !picked.is_empty() {
-        let rows = Poly::atom(Atom::Ntid(Dim::X));
-        facts.add_range(&rows, LEAST_ROWS, i64::from(BLOCK_THREADS));
-    }
-    facts
+    let all = candidates.iter().filter(|_| f.tree.loops.is_empty());
+    all.filter(sure).cloned().collect()
 }
 
 /// The thread index that the innermost moving dimension follows, and its stride in bytes.
@@ -138,9 +115,6 @@ pub fn are_all<'a>(picked: impl IntoIterator<Item = &'a Candidate>) -> bool {
     list.peek().is_some() && list.all(|c| c.legal.only_stores() && c.strip.is_none())
 }
 
-/// Merged blocks that each multiprocessor must get.
-const BLOCKS_LEFT: i64 = 1;
-
 /// The version in which four blocks fill a tile together, side by side along its rows, or `plan`, which
 /// is that of one block. A thread of such a kernel loads an element, stores it, and ends: the tests and
 /// the numbering of its threads take most of its time, and are done once for all four.
@@ -156,7 +130,6 @@ const BLOCKS_LEFT: i64 = 1;
 pub fn merged(
     plan: Plan,
     picked: &[Candidate],
-    target: &Target,
     merge: &dyn Fn([u32; 3]) -> Result<Plan, NoMerge>,
 ) -> Plan {
     let Some((along, _)) = picked.iter().find_map(row) else {
@@ -166,61 +139,10 @@ pub fn merged(
     if plan.is_idle() || along == Dim::X {
         return plan;
     }
-    let mut version = match merge(factor) {
-        Ok(version) => version,
-        Err(why) => {
-            return Plan {
-                no_merge: Some(why),
-                ..plan
-            };
-        }
-    };
-    let blocks = Poly::atom(Atom::Nctaid(Dim::X)).times(&Poly::atom(Atom::Nctaid(along)));
-    let least = i64::from(target.sms) * i64::from(version.merge.lanes()) * BLOCKS_LEFT;
-    let large = Fact::at_least(blocks, least);
-    let wide = edges(&version);
-    version
-        .facts
-        .retain(|f| !wide.iter().any(|w| is_weaker(f, w)));
-    version
-        .facts
-        .splice(0..0, std::iter::once(large).chain(wide));
-    version
-}
-
-/// Tiles that must fit between the edges of what is stored, along each dimension: one that an edge cuts
-/// is not used, and its blocks' work is done by one of them all the same.
-const TILES_ACROSS: i64 = 4;
-
-/// Whether a fact that something is not negative follows from another one that names the same size.
-fn is_weaker(fact: &Fact, than: &Fact) -> bool {
-    let (Fact::InRange { poly, lo: 0, hi }, Fact::InRange { poly: p, lo: 0, .. }) = (fact, than)
-    else {
-        return false;
-    };
-    // The upper limit is above what a size of 32 bits reaches.
-    let times = |k: i64| poly.minus(&p.times_constant(k)).is_surely_nonnegative();
-    *hi >= 1 << 40 && [1, 2, 4, 8, 16].into_iter().any(times)
-}
-
-/// Facts that few tiles of a plan are cut.
-fn edges(plan: &Plan) -> Vec<Fact> {
-    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    let bounds = tiles.flat_map(|t| &t.write_back).flat_map(|s| &s.bounds);
-    let mut out = Vec::new();
-    for b in bounds.filter(|b| b.sense == Sense::AtMost) {
-        let [(Atom::Tid(d), 1)] = b.terms[..] else {
-            continue;
-        };
-        let factor = i64::from(plan.merge.along(d));
-        let tiles = Poly::atom(Atom::Ntid(d)).times_constant(factor * TILES_ACROSS);
-        let limit = b.limit.substitute(Atom::Ctaid(d), &Poly::default());
-        let fact = Fact::at_least(limit.minus(&tiles), 0);
-        if !out.contains(&fact) {
-            out.push(fact);
-        }
-    }
-    out
+    merge(factor).unwrap_or_else(|why| Plan {
+        no_merge: Some(why),
+        ..plan
+    })
 }
 
 /// The candidate of `here`, read in strips of rows, in whose slots a store tile may lie: each thread reads

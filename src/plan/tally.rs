@@ -18,7 +18,7 @@ use super::facts::Facts;
 use super::legality::Facets;
 use super::model::{self, Shape};
 use super::stride::{self, Stride};
-use super::{ActiveSet, Fact, Merge, Plan, Reach, alias, gates, merge, unstaged, wide};
+use super::{ActiveSet, Fact, Merge, Plan, Reach, alias, merge, unstaged, wide};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
 use crate::kernel::ids::{Register, register};
@@ -28,8 +28,6 @@ use crate::options::Options;
 use crate::target::{BLOCK_THREADS, SHARED_UNIT, Target, WARP};
 
 /// What tallying must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
-/// x12.3 (a million blocks that only end take their time); seven sums of 64 products each, x8.1 and x7.2.
-const WORTH: f64 = 1.5;
 /// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global
 /// memory by each of them.
 const MOST_BYTES: u32 = 8 * 1024;
@@ -37,10 +35,6 @@ const MOST_BYTES: u32 = 8 * 1024;
 const CELL: u32 = 4;
 /// Updates of a leader, in all, for each that it makes in global memory.
 const UPDATES: i64 = 4;
-/// Turns at least: fewer are not worth the loop.
-const TURNS: i64 = 2;
-/// Leaders on a multiprocessor, at least.
-const LEADERS: i64 = 2;
 /// Blocks at most, so that the number of the turn behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
 /// Threads of the blocks that must fit a multiprocessor beside each other with all copies of their cells: those that small blocks become
@@ -146,15 +140,12 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     plan.facts = facts.list;
     plan.facts
         .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
-    if !options.force {
-        plan.gates.push(large_grid(f, &tally, target));
-    }
     plan.shared_bytes = shared_bytes;
     plan.tally = Some(tally);
     by_ids(f, &mut plan);
     let gains = || {
         let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
-        forecast.large().is_some_and(|p| p.gain() >= WORTH)
+        forecast.large().is_some_and(|p| p.gain() >= model::MARGIN)
     };
     (holds_everywhere(f, &plan) && (options.force || gains())).then_some(plan)
 }
@@ -188,7 +179,7 @@ fn by_ids(f: &Facets, plan: &mut Plan) -> Option<()> {
 }
 
 /// The version of a kernel that is a loop over elements. No forecast is asked: before it, each element's update goes to L2, which does
-/// [`Target::updates`] per clock of all; and it holds no launch up that has no elements enough, as a gate says.
+/// [`Target::updates`] per clock of all.
 fn in_strides(
     f: &Facets,
     options: &Options,
@@ -196,7 +187,6 @@ fn in_strides(
     shared_bytes: u32,
 ) -> Option<Plan> {
     merge::check_kernel(f, true).ok()?;
-    let target = Target::of_sm(f.kernel.sm)?;
     let lanes = stride.lanes(f).unwrap_or(lanes(f.kernel));
     let factor = options.merge.unwrap_or([lanes, 1, 1]);
     if tally.dimensions > 1
@@ -223,10 +213,6 @@ fn in_strides(
         shared_bytes,
         ..Plan::default()
     };
-    if !options.force {
-        plan.gates
-            .push(Fact::at_least(elements, least_threads(&tally, target)));
-    }
     let stride = Some(stride);
     plan.tally = Some(Tally { stride, ..tally });
     Some(plan)
@@ -389,18 +375,6 @@ fn stay_small(f: &Facets, facts: &mut Facts) -> Option<()> {
         }
     }
     Some(())
-}
-
-/// A gate: each leader has turns enough to gain.
-fn large_grid(f: &Facets, tally: &Tally, target: &Target) -> Fact {
-    Fact::at_least(gates::threads(f), least_threads(tally, target))
-}
-
-/// Threads, or elements, from which on leaders gain.
-fn least_threads(tally: &Tally, target: &Target) -> i64 {
-    let share = i64::from(tally.share) * LEADERS;
-    let threads = share.max(i64::from(target.threads_per_sm) * TURNS);
-    i64::from(target.sms) * threads
 }
 
 /// Adds that nothing else touches the cells; `None` where that is neither known nor testable.

@@ -19,7 +19,7 @@ use super::facts::Facts;
 use super::legality::Facets;
 use super::merge::{self, NoMerge};
 use super::model::{self, Shape};
-use super::{Fact, Merge, Plan, Sliding, columns, extent, wide};
+use super::{Merge, Plan, Sliding, columns, extent, wide};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Narrow, Poly};
 use crate::kernel::{Dim, Kernel, ids};
@@ -295,21 +295,11 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
     }
 }
 
-/// Loads of a thread up to which four lanes fit 32 registers; each lane has its own.
-const FEW_LOADS: u32 = 9;
-/// Loads of a thread at most, where two lanes share some.
-const MOST_LOADS: u32 = 32;
-/// Part of the loads that must be left, at most, where there are more than a few.
-const SHARED: f64 = 0.9;
 /// Instructions of a thread at most: longer bodies hide their latency themselves.
-const MOST_INSTRUCTIONS: usize = 256;
+pub(super) const MOST_INSTRUCTIONS: usize = 256;
 /// Bytes from thread to thread, at most: what is not coalesced is not bound by latency (a record of 28
 /// bytes: x0.66).
-const FARTHEST: i64 = 8;
-/// What merging must be expected to gain.
-const WORTH: f64 = 1.08;
-/// Merged blocks that each multiprocessor must get: with 8 of them four lanes lost up to a third.
-const BLOCKS_LEFT: i64 = 32;
+pub(super) const FARTHEST: i64 = 8;
 
 /// The version that is sure to gain: a thread of such a kernel loads a few neighbours' elements,
 /// stores one, and ends. Too few bytes are in flight to fill the memory's pipes, and blocks come and go;
@@ -337,26 +327,20 @@ fn by_default(f: &Facets) -> Option<Plan> {
         [_, true, _] => ([2, 2, 1], [1, 2, 1]),
         _ => ([4, 1, 1], [2, 1, 1]),
     };
-    let plan = version(f, four).ok()?;
-    let lanes = |p: &Plan| p.together.as_ref().map_or((0, 0), |t| (t.asked, t.loaded));
-    let (asked, _) = lanes(&plan);
-    let plan = if asked <= FEW_LOADS * 4 {
-        plan
-    } else {
-        let plan = version(f, two).ok()?;
-        let (asked, loaded) = lanes(&plan);
-        let shares = f64::from(loaded) <= f64::from(asked) * SHARED;
-        if asked > MOST_LOADS * 2 || !shares {
-            return None;
-        }
-        plan
+    let gains = |plan: &Plan| {
+        let forecast = model::forecast(f, plan, target, Shape::of(plan));
+        forecast.large().is_some_and(|p| p.gain() > 1.0)
     };
-    if !stores_apart(f, plan.merge) {
-        return None;
-    }
-    let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
-    let gains = forecast.large().is_some_and(|p| p.gain() >= WORTH);
-    gains.then(|| for_large_grids(plan, target, reads))
+    let made = |factor| version(f, factor).ok();
+    let mut all: Vec<Plan> = [four, two].into_iter().filter_map(made).collect();
+    all.retain(|p| stores_apart(f, p.merge) && gains(p));
+    // Fewer lanes are another choice where what they share needs registers.
+    let shares = |p: &Plan| p.together.as_ref().is_some_and(|t| t.loaded < t.asked);
+    let mut all = all.into_iter();
+    all.next().map(|first| Plan {
+        alternatives: all.filter(shares).collect(),
+        ..first
+    })
 }
 
 /// Whether what is stored is read at the same address alone, if at all: where a kernel works in place
@@ -410,21 +394,4 @@ fn is_coalesced(f: &Facets) -> bool {
         let step = pointer.and_then(|p| ids::step_along_x(f.kernel, p));
         step.is_some_and(|s| s <= FARTHEST)
     })
-}
-
-/// Adds that the grid is large enough for merged blocks to follow one another everywhere. Blocks are
-/// counted, not threads, and in three dimensions rows of at least three blocks: light kernels feel every
-/// instruction of the test, and a product of three numbers cost them 5% where grids are small.
-fn for_large_grids(mut plan: Plan, target: &Target, reads: [bool; 3]) -> Plan {
-    let lanes = i64::from(plan.merge.lanes());
-    let each = i64::from(target.sms) * BLOCKS_LEFT;
-    let (dims, least) = match reads {
-        [_, _, true] => (&[Dim::Y, Dim::Z][..], each * 4 / 3),
-        [_, true, _] => (&[Dim::X, Dim::Y][..], each * lanes),
-        _ => (&[Dim::X][..], each * lanes),
-    };
-    let times = |p: Poly, d: &Dim| p.times(&Poly::atom(Atom::Nctaid(*d)));
-    let blocks = dims.iter().fold(Poly::constant(1), times);
-    plan.gates.push(Fact::at_least(blocks, least));
-    plan
 }

@@ -1,11 +1,10 @@
-//! The versions of a kernel's plan, in the order in which the entry tries them.
+//! The versions of a kernel's plan, in the order in which the model prefers them.
 //!
-//! The first has blocks merged where that is legal and wanted; the others serve launches that
-//! are too small for it, or whose facts do not hold.
+//! The first has blocks merged where that is legal and wanted; the others are for launches that
+//! are too small for it, or whose facts do not hold. Which is fastest for a launch is measured.
 
 use super::extent::{self, Caps};
 use super::facts::Facts;
-use super::gates::{for_large_grids, for_small_grids, with_least_trip};
 use super::heads;
 use super::legality::Facets;
 use super::make::{self, Mode, Settled};
@@ -13,11 +12,9 @@ use super::merge::{self, Ingredients, NoMerge};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Plan, Promotion, Region, Tile, cuts, fits, repay, stores, windows};
+use super::{Plan, Promotion, Region, Tile, cuts, stores, windows};
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
-use crate::kernel::Dim;
-use crate::llvm::ir::{Op, Value};
 use crate::options::Options;
 use crate::target::Target;
 
@@ -45,8 +42,6 @@ const FACTORS: [[u32; 3]; 9] = [
     [1, 2, 1],
     [1, 1, 2],
 ];
-/// Merging must be expected to gain this much over not merging.
-const WORTH_MERGING: f64 = 1.15;
 /// The plan with its alternatives.
 pub fn all(
     f: &Facets,
@@ -84,7 +79,7 @@ pub fn all(
     let gain = |p: &Plan| {
         let forecast = model::forecast(f, p, target, Shape::of(p));
         let large = forecast.large().map_or(0.0, |l| l.gain());
-        (large, model::verdict(&forecast), forecast.least_trip)
+        (large, model::verdict(&forecast))
     };
     let reads = extent::thread_dimensions(f.affine);
     // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
@@ -107,7 +102,7 @@ pub fn all(
     }
     if stores::are_all(&settled.picked) {
         let rest = unmerged(f, settled);
-        return stores::merged(rest, &settled.picked, target, &merge);
+        return stores::merged(rest, &settled.picked, &merge);
     }
     let alone = gain(&plan).0;
     let mut best: Option<(f64, Plan)> = None;
@@ -116,7 +111,7 @@ pub fn all(
         if [0, 1, 2].iter().any(|d| factor[*d] > 1 && !reads[*d]) {
             continue;
         }
-        if factor == LARGEST && is_heavy(f, &plan) {
+        if factor == LARGEST && is_heavy(&plan) {
             continue;
         }
         let version = match merge(factor) {
@@ -129,10 +124,10 @@ pub fn all(
         if shares_little(&version) {
             continue;
         }
-        let (large, worth, least_trip) = gain(&version);
-        let better = large >= alone * WORTH_MERGING && large >= WORTH_MERGING;
+        let (large, worth) = gain(&version);
+        let better = large >= alone * model::MARGIN && large >= model::MARGIN;
         if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
-            best = Some((large, for_large_grids(f, version, target, least_trip)));
+            best = Some((large, version));
         }
     }
     let rest = unmerged(f, settled);
@@ -152,46 +147,28 @@ pub fn all(
     if let Some(c) = small.filter(|_| first.merge.factor == LARGEST)
         && let Ok(v) = cut(f, clusters, settled, accumulators, &[c], LARGEST)
     {
-        list.push(for_large_grids(f, with_registers(v), target, None));
+        list.push(with_registers(v));
     }
     list.push(first);
     if smaller.iter().product::<u32>() > 1
         && smaller != SMALLEST
         && let Ok(v) = merge(smaller)
     {
-        list.push(for_large_grids(f, v, target, None));
+        list.push(v);
     }
     let most = list.iter().map(|p| p.shared_bytes).max().unwrap_or(0);
     let wide = |c| cut(f, clusters, settled, accumulators, &[c], SMALLEST);
     let wide = cuts::of_wide_blocks(f, reads, options)
         .into_iter()
-        .find_map(|c| {
-            wide(c)
-                .ok()
-                .filter(|v| v.shared_bytes <= most && serves_wide(v))
-        });
+        .find_map(|c| wide(c).ok().filter(|v| v.shared_bytes <= most));
     match wide.map_or_else(|| merge(SMALLEST), Ok) {
-        Ok(v) if y > 1 && !rest.regions.is_empty() => {
-            let worth = model::forecast(f, &settled.plan, target, Shape::of(&settled.plan));
-            list.push(for_small_grids(v, target, worth.least_trip));
+        Ok(v) if y > 1 => {
+            list.push(v);
         }
         _ if !rest.regions.is_empty() => list.push(rest),
         _ => {}
     }
-    let gated = |p| fits::gated(f, p, target);
-    first_of(list.into_iter().map(gated).collect(), options)
-}
-
-/// Whether two lanes gain in blocks wider than 32: where the original's threads walk along rows of their own or keep sums in memory
-/// (112 launches in blocks of 64x4 and 128x2 on an H200: x3.08, as they were x1.08), or read small elements (37: x1.38 and x1.18). Others run the
-/// original, whose loop is as good in small grids (153: x1.37 and x1.49).
-fn serves_wide(plan: &Plan) -> bool {
-    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    let walks = |t: &Tile| {
-        let mut outer = t.dims.iter().rev().skip(1).flat_map(|d| &d.terms);
-        outer.any(|(a, _)| *a == Atom::Tid(Dim::X))
-    };
-    !plan.promotions.is_empty() || tiles.any(|t| t.unit < 4 || walks(t))
+    first_of(list, options)
 }
 
 /// Whether two lanes share nothing but cells that all threads read. Threads have half of those reads then, and half as many warps
@@ -215,28 +192,11 @@ fn with_registers(plan: Plan) -> Plan {
     }
 }
 
-/// Whether a lane's sum takes more than two registers, or an address where it is kept; or whether
-/// its products are of integers, which take twice as long, so that half as many lanes hide the reads
-/// and leave more of the grid (2048 on an H200: x4.8 and x4.1 by the block, against x4.6 and x3.6).
-fn is_heavy(f: &Facets, plan: &Plan) -> bool {
+/// Whether a lane's sum takes more than two registers, or an address where it is kept.
+fn is_heavy(plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    !plan.promotions.is_empty() || tiles.any(|t| t.unit > 8) || multiplies_integers(f, plan)
+    !plan.promotions.is_empty() || tiles.any(|t| t.unit > 8)
 }
-
-/// Whether the kernel multiplies integers of 32 bits that it reads from tiles. Others are indices.
-fn multiplies_integers(f: &Facets, plan: &Plan) -> bool {
-    let members = plan.regions.iter().flat_map(|r| &r.tiles);
-    let members = members.flat_map(|t| &t.members).filter(|m| !m.is_store);
-    let mut reads = members.map(|m| f.kernel.value(f.accesses.get(m.access).value));
-    reads.any(|v: Value| {
-        v.ty().int_width() == Some(32) && v.users().into_iter().any(|u| u.is(Op::LLVMMul))
-    })
-}
-
-/// Below this predicted gain, what seemed sure is left alone: two_loops measured x0.94.
-const NO_GAIN: f64 = 1.05;
-/// What whole footprints must be expected to gain: mm_fixed2d, at x1.18, measured x0.87 to x1.25.
-const WHOLE_GAIN: f64 = 1.3;
 
 /// The version without merging, where it is worth it by itself.
 fn unmerged(f: &Facets, settled: &Settled) -> Plan {
@@ -244,30 +204,26 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
     let Some(target) = Target::of_sm(f.kernel.sm) else {
         return Plan::default();
     };
-    let large = |p: &Plan| {
-        let forecast = model::forecast(f, p, target, Shape::of(p));
-        forecast.large().map_or(1.0, |l| l.gain())
-    };
+    let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
+    let gains = forecast.large().is_some_and(|l| l.gain() >= model::MARGIN);
     match settled.mode {
-        Mode::All => return plan,
-        Mode::Sure if large(&plan) < NO_GAIN => return Plan::default(),
-        Mode::Sure => return repay::gated(f, plan),
+        Mode::Sure if !gains => return Plan::default(),
+        Mode::All | Mode::Sure => return plan,
         Mode::Windows | Mode::Strips => return Plan::default(),
         Mode::Predicted => {}
     }
     // A window copied whole: mavg_edges measured x0.78 to x1.47, by the block; one of 7 taps that is not a
-    // loop any more, with tests at the edges, x0.18.
+    // loop any more, with tests at the edges, x0.18. What is clamped is a window, too.
     let moves = |t: &Tile| {
         t.dims.iter().any(|d| {
-            d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_)))
-                && (d.terms.iter().any(|(a, _)| matches!(a, Atom::Iter(_))) || d.high > d.low)
+            let has = |wanted: fn(&Atom) -> bool| d.terms.iter().any(|(a, _)| wanted(a));
+            let along = has(|a| matches!(a, Atom::Iter(_))) || d.high > d.low;
+            has(|a| matches!(a, Atom::Tid(_))) && along || has(|a| matches!(a, Atom::Clamp(_)))
         })
     };
     let whole = |r: &&Region| r.strip.is_none();
     let mut wholes = plan.regions.iter().filter(whole);
-    if wholes.clone().flat_map(|r| &r.tiles).any(moves)
-        || (wholes.next().is_some() && large(&plan) < WHOLE_GAIN)
-    {
+    if wholes.any(|r| r.tiles.iter().any(moves)) {
         return Plan::default();
     }
     // Copied again in every iteration of a loop around it: trip_shrinking measured x0.70.
@@ -275,12 +231,11 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
         let around = f.tree.loops_around(r.node);
         r.strip.is_none() && around.iter().any(|l| f.tree.loop_(*l).node != r.node)
     };
-    let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
     let unsure = plan.regions.iter().any(|r| again(r) || recurs(f, r));
-    if !model::verdict(&forecast) || unsure {
-        return Plan::default();
+    match model::verdict(&forecast) && !unsure {
+        true => plan,
+        false => Plan::default(),
     }
-    with_least_trip(repay::gated(f, plan), forecast.least_trip)
 }
 
 /// Whether an iteration of a strip's loop loads from global memory what earlier ones stored there: then the iterations wait for each
@@ -313,7 +268,6 @@ fn first_of(list: Vec<Plan>, options: &Options) -> Plan {
     if list.is_empty() {
         return Plan::default();
     }
-    heads::settle(&mut list);
     let first = list.remove(0);
     Plan {
         alternatives: list,
@@ -354,16 +308,13 @@ fn cut(
     if picked.is_empty() {
         return Err(NoMerge::Region);
     }
-    // What makes plain staging pay says nothing about merged blocks: the model does.
-    let (mut worth, mut budget) = (Facts::default(), settled.budget);
+    let mut budget = settled.budget;
     if stores {
-        worth = stores::worth(&picked, factor);
         budget = budget.min(stores::budget(&settled.picked) * factor.iter().product::<u32>());
     }
     let of = Ingredients {
         clusters,
         picked: &picked,
-        facts: &worth,
         cuts,
         budget,
     };

@@ -191,7 +191,6 @@ pub const NOTICED: &[(&str, &[&str])] = &[
             "square-place-twice",
             "group-taken-idle",
             "head-rows-by-blocks",
-            "version-fact-untested",
         ],
     ),
     (
@@ -306,7 +305,7 @@ pub const NOTICED: &[(&str, &[&str])] = &[
     ),
     ("conv2d_clamp@4x1@default", &["inside-fact-dropped"]),
     (
-        "conv2d_clamp@default",
+        "conv2d_clamp@whole",
         &["clear-forced", "clear-of-own-first"],
     ),
     ("one_beyond@4x1@default", &["inside-fact-loose"]),

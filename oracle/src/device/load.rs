@@ -15,7 +15,7 @@ use llvm::prelude::*;
 
 use super::ir::{self, Context, Value};
 use crate::error::{Error, Result};
-use crate::gate::{ASKED_MORE, DISPATCH};
+use crate::gate::DISPATCH;
 
 /// A module that owns itself.
 pub struct Module(pub LLVMModuleRef);
@@ -258,8 +258,7 @@ unsafe fn strip_instruction(context: &Context, i: Value, kept: &[u32]) {
         for n in 0..count {
             // The list holds the location too, against its function's name.
             let kind = LLVMValueMetadataEntriesGetKind(entries, n as u32);
-            let kept = [DISPATCH, ASKED_MORE].map(|k| context.metadata_kind(k));
-            if kind != location && !kept.contains(&kind) {
+            if kind != location && kind != context.metadata_kind(DISPATCH) {
                 LLVMSetMetadata(i, kind, std::ptr::null_mut());
             }
         }

@@ -90,7 +90,7 @@ fn lowered(text: &str, plan: impl FnOnce(&Facets) -> Plan) -> String {
     };
     let plan = plan(&facets);
     let before = body_of(&kernel);
-    let done = emit(&facets, &facets, &plan);
+    let done = emit(&facets, &plan);
     raw.verify().expect("what was emitted verifies");
     let after = body_of(&kernel);
     assert_eq!(before, after, "the original body was edited");

@@ -17,7 +17,7 @@ use std::fmt;
 
 /// A plan is taken if it is expected to gain this much: at the launches that were measured, kernels
 /// that lost on the GPU are predicted at x1.11 at most.
-const MARGIN: f64 = 1.15;
+pub const MARGIN: f64 = 1.15;
 /// What the original body may lose to the tiles it shares a kernel with.
 const HARMLESS: f64 = 0.97;
 /// From this gain on, such a loss is accepted: rows walked and reused.

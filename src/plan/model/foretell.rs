@@ -1,9 +1,8 @@
 //! What one launch gets: the version that its entry tests pick, and the time that takes.
 //!
 //! A typical launch is asked of one version by itself ([`super::forecast`]). A launch that is known is
-//! asked of the kernel as emitted: versions are tried in order, those before the one that serves cost
-//! their tests, all bodies share the registers and the shared memory of the neediest, and where none
-//! serves, the original runs behind the tests.
+//! asked of all that there are. Where the host launches kernels of their own, it measures which is fastest: that is the version predicted to be,
+//! if one gains. A kernel that holds its version itself runs it where its entry tests hold, and else the original behind them.
 
 use super::super::legality::Facets;
 use super::super::{Plan, Tile, unstaged};
@@ -19,8 +18,7 @@ use std::fmt;
 pub struct Foretold {
     /// The launch.
     pub asked: Asked,
-    /// The version whose facts it passes: 0 is the plan itself, the others are its alternatives, and behind them
-    /// what short loops run in merged blocks. `None`: the original body runs, or that of short loops.
+    /// The version that runs: 0 is the plan itself, the others are its alternatives. `None`: the original.
     pub version: Option<usize>,
     /// Times before and after.
     pub prediction: Prediction,
@@ -44,7 +42,7 @@ impl fmt::Display for Foretold {
     }
 }
 
-/// What all bodies of a kernel share.
+/// What a version has of a multiprocessor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Whole {
     /// Registers of a thread.
@@ -53,7 +51,7 @@ pub(super) struct Whole {
     pub shared: f64,
 }
 
-/// Predicts a launch of a kernel that `plan` is carried out for. `host`: the host picks between the kernel and its original.
+/// Predicts a launch of a kernel that `plan` is carried out for. `host`: in kernels of their own, which the host picks from.
 pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: bool) -> Foretold {
     let (own, open) = asked::launch(f, asked);
     let launch = match regrouped(f, plan, asked).filter(|_| host) {
@@ -61,69 +59,56 @@ pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: b
         None => own.clone(),
     };
     let mixes = Mixes::collect(f.kernel);
-    let whole = whole(f, plan, target);
-    let versions: Vec<&Plan> = std::iter::once(plan).chain(&plan.alternatives).collect();
-    let question_of = |plan, launch| {
-        let shape = Shape {
+    let question = |plan, launch| Question {
+        f: *f,
+        plan,
+        target,
+        shape: Shape {
             width: widest(plan),
             ..super::stretched(plan, Shape::of(plan), launch)
-        };
-        Question {
-            f: *f,
-            plan,
-            target,
-            shape,
-            launch,
-            mixes: &mixes,
-            whole: Some(whole),
-            warm: !asked.cold,
-        }
+        },
+        launch,
+        mixes: &mixes,
+        whole: Some(whole(f, plan, target)),
+        warm: !asked.cold,
     };
-    let question = |plan| question_of(plan, &launch);
     let untouched = |q: &Question| {
         let mut run = q.original(q.plain_residence());
         run.warp.wait += q.turnover();
         run
     };
-    let first = question(plan);
-    let before = untouched(&question_of(plan, &own));
-    let idle = plan.is_idle();
-    let test = Plan {
-        gates: plan.first.clone(),
-        ..Plan::default()
-    };
-    let turned_away = !question(&test).serves();
-    // NB: what is about the kernel as a whole is not asked where `f` is not.
-    let short = plan
-        .short
-        .iter()
-        .filter(|p| p.together.is_some() && !f.affine.inside);
-    let (tried, before_them) = match turned_away {
-        true => (short.collect(), versions.len()),
-        false => (versions, 0),
-    };
-    let version = tried.iter().position(|v| !idle && question(v).serves());
-    // The host gives the launch to the original, though the kernel would run that version.
-    let version = version.filter(|n| !host || question(tried[*n]).gains());
-    // What the host gives to the original runs as if nothing were there, in the blocks that the host gives it.
-    let alone = idle || (host && version.is_none());
-    let mut after = match version {
-        _ if alone => untouched(&first),
-        Some(n) => question(tried[n]).staged(),
-        None => first.original(first.staged_residence()),
-    };
-    if !alone {
-        // Tests that failed, before those of the version that serves.
-        let failed = version.unwrap_or(tried.len());
-        for v in &tried[..failed] {
-            after.warp += question(v).entry();
+    let before = untouched(&question(plan, &own));
+    let of_version = |plan| {
+        let q = question(plan, &launch);
+        let serves = !plan.is_idle() && q.serves() && (host || q.pays());
+        let mut run = match serves {
+            true => q.staged(),
+            false if host || plan.is_idle() => untouched(&q),
+            false => {
+                let mut run = q.original(q.staged_residence());
+                run.warp += q.entry();
+                run
+            }
+        };
+        if serves || !host && !plan.is_idle() {
+            run.warp.wait += q.turnover();
         }
-        after.warp.wait += first.turnover();
+        (serves, Prediction::of(target, &before, &run, serves))
+    };
+    let others = plan.alternatives.iter().filter(|_| host);
+    let all = std::iter::once(plan)
+        .chain(others)
+        .map(of_version)
+        .enumerate();
+    let best = all.max_by(|(_, (_, a)), (_, (_, b))| a.gain().total_cmp(&b.gain()));
+    let (n, (mut serves, mut prediction)) = best.expect("a plan is there");
+    if host && prediction.gain() < 1.0 {
+        (serves, prediction) = (false, Prediction::of(target, &before, &before, false));
     }
     Foretold {
         asked: asked.clone(),
-        version: version.map(|n| n + before_them),
-        prediction: Prediction::of(target, &before, &after, version.is_some()),
+        version: serves.then_some(n),
+        prediction,
         open,
     }
 }
@@ -150,30 +135,27 @@ fn widest(plan: &Plan) -> u32 {
     all.max().unwrap_or(if bulk { 16 } else { 0 })
 }
 
-/// Registers as `lower::registers` limits them, and the largest buffer of all versions.
+/// Registers as `lower::registers` limits them, and the buffer.
 fn whole(f: &Facets, plan: &Plan, target: &Target) -> Whole {
-    let versions = || std::iter::once(plan).chain(&plan.alternatives);
-    let shared = plan.most_shared();
     let kernel = f.kernel;
-    let lanes = versions().map(|v| v.merge.lanes()).max().unwrap_or(1);
-    let staged = versions().any(|v| !v.regions.is_empty());
-    let regions = || versions().flat_map(|v| &v.regions);
-    let flies = regions().any(|r| r.strip.is_some_and(|s| s.depth > 1));
-    let tiles = || regions().flat_map(|r| &r.tiles);
-    let slides = tiles().any(Tile::slides);
+    let flies = plan
+        .regions
+        .iter()
+        .any(|r| r.strip.is_some_and(|s| s.depth > 1));
+    let slides = plan.regions.iter().flat_map(|r| &r.tiles).any(Tile::slides);
     let registers = if kernel.is_bounded() {
         target.register_ceiling(kernel.max_threads).min(64)
-    } else if !staged {
+    } else if plan.regions.is_empty() {
         unstaged::registers(kernel)
     } else if slides {
         32
-    } else if lanes == 1 && kernel.pressure <= 24 {
+    } else if plan.merge.lanes() == 1 && kernel.pressure <= 24 {
         if flies { 48 } else { 40 }
     } else {
         64
     };
     Whole {
         registers: f64::from(registers),
-        shared: f64::from(shared + kernel.own_shared),
+        shared: f64::from(plan.shared_bytes + kernel.own_shared),
     }
 }

@@ -43,9 +43,9 @@ use tiles::Tiles;
 use traffic::Traffic;
 
 pub use asked::{Asked, Given, launch};
-pub use forecast::{Forecast, forecast, verdict};
+pub use forecast::{Forecast, MARGIN, forecast, verdict};
 pub use foretell::{Foretold, foretell, regrouped};
-pub use launch::Launch;
+pub use launch::{LARGE, Launch};
 pub use machine::Resource;
 
 /// Instructions at the entry: thread numbers, the branch, and per fact the terms of a polynomial.
@@ -141,6 +141,25 @@ pub fn predict(
     ask(f, plan, target, shape, launch, &Mixes::collect(f.kernel))
 }
 
+/// The same for several launches.
+pub fn predict_all(
+    f: &Facets,
+    plan: &Plan,
+    target: &Target,
+    shape: Shape,
+    launches: &[Launch],
+) -> Vec<Prediction> {
+    let mixes = Mixes::collect(f.kernel);
+    let of = |launch| ask(f, plan, target, shape, launch, &mixes);
+    launches.iter().map(of).collect()
+}
+
+/// Microseconds that a launch of the kernel takes as clang makes it.
+pub fn untouched(f: &Facets, target: &Target, launch: &Launch) -> f64 {
+    let plan = Plan::default();
+    predict(f, &plan, target, Shape::of(&plan), launch).before_us
+}
+
 /// The same, with instructions counted before.
 fn ask(
     f: &Facets,
@@ -195,7 +214,7 @@ struct Question<'a> {
     shape: Shape,
     launch: &'a Launch,
     mixes: &'a Mixes,
-    /// What this version shares with others; `None`: it is alone.
+    /// What it surely has of a multiprocessor; `None`: by the shape asked about.
     whole: Option<Whole>,
     /// Whether what fits L2 is there already.
     warm: bool,
@@ -341,11 +360,6 @@ impl Question<'_> {
         f64::from(near) + part * f64::from(far - near)
     }
 
-    /// What the entry tests.
-    fn tests(&self) -> impl Iterator<Item = &Fact> {
-        self.plan.gates.iter().chain(&self.plan.facts)
-    }
-
     fn entry(&self) -> Cost {
         let of = |x: &Fact| match x {
             Fact::InRange { .. } | Fact::Multiple { .. } => ENTRY_FACT,
@@ -353,7 +367,7 @@ impl Question<'_> {
             Fact::Apart { a, b } => ENTRY_APART * (a.len() + b.len()) as f64 / 2.0,
         };
         Cost {
-            issue: ENTRY + self.tests().map(of).sum::<f64>(),
+            issue: ENTRY + self.plan.facts.iter().map(of).sum::<f64>(),
             wait: match self.plan.together {
                 Some(_) => 0.0,
                 None => f64::from(self.target.barrier),
@@ -364,18 +378,18 @@ impl Question<'_> {
 
     /// Whether the launch passes the facts that numbers can tell; arrays are taken to be apart.
     fn serves(&self) -> bool {
-        self.tests().all(|x| self.holds(x)) && self.has_registers()
+        self.plan.facts.iter().all(|x| self.holds(x)) && self.has_registers()
+    }
+
+    /// Whether the model is sure of the launch.
+    fn pays(&self) -> bool {
+        self.plan.pays.iter().all(|x| self.holds(x))
     }
 
     /// Whether blocks of the launch leave the registers that the version has as a kernel of its own (`crate::own`).
     fn has_registers(&self) -> bool {
         let leave = self.target.register_ceiling(self.launch.threads() as u32);
         self.plan.registers.is_none_or(|wanted| leave >= wanted)
-    }
-
-    /// Whether the host finds that the launch gains by this version.
-    fn gains(&self) -> bool {
-        self.plan.host.iter().all(|x| self.holds(x))
     }
 
     fn holds(&self, fact: &Fact) -> bool {
@@ -390,12 +404,9 @@ impl Question<'_> {
                 let (l, h) = self.launch.bounds(poly);
                 l >= *lo as f64 && h <= *hi as f64
             }
-            Fact::Multiple { poly, of, or } => {
-                let whole = |n: f64| n.rem_euclid(*of as f64) == 0.0;
+            Fact::Multiple { poly, of } => {
                 let (l, h) = self.launch.bounds(poly);
-                let large =
-                    |(p, n): &(crate::affine::Poly, i64)| self.launch.bounds(p).0 >= *n as f64;
-                (l == h && whole(l)) || or.as_ref().is_some_and(large)
+                l == h && l.rem_euclid(*of as f64) == 0.0
             }
             Fact::Disjoint { .. } | Fact::Apart { .. } => true,
         }

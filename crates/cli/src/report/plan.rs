@@ -83,10 +83,10 @@ pub struct Launch {
 /// All plans of a print.
 pub fn parse(text: &str) -> Vec<Plan> {
     let mut plans: Vec<Plan> = Vec::new();
-    let (mut strip, mut short) = (None, Vec::new());
+    let (mut strip, mut whole) = (None, Vec::new());
     for line in text.lines() {
         if let Some(symbol) = line.strip_prefix("plan of ") {
-            finish(&mut plans, &mut short);
+            finish(&mut plans, &mut whole);
             plans.push(Plan {
                 symbol: symbol.trim().to_string(),
                 versions: vec![Version::new()],
@@ -102,28 +102,27 @@ pub fn parse(text: &str) -> Vec<Plan> {
             plan.launches.extend(self::launch(launch));
         } else if line.starts_with("else version ") {
             plan.versions.push(Version::new());
-        } else if let Some(what) = line.strip_prefix("short: ") {
-            short.push(short_version(what));
+        } else if let Some(what) = line.strip_prefix("whole: ") {
+            whole.push(whole_version(what));
         } else if let Some(version) = plan.versions.last_mut() {
             version.read(line, &mut strip);
         }
     }
-    finish(&mut plans, &mut short);
+    finish(&mut plans, &mut whole);
     plans
 }
 
-/// The last plan is whole: what short loops run comes behind its versions, and what does nothing is no version.
-fn finish(plans: &mut [Plan], short: &mut Vec<Version>) {
+/// The last plan is whole: what runs without tiles comes behind its versions, and what does nothing is no version.
+fn finish(plans: &mut [Plan], whole: &mut Vec<Version>) {
     let Some(plan) = plans.last_mut() else { return };
-    plan.versions.append(short);
+    plan.versions.append(whole);
     plan.versions
         .retain(|v| !v.done.is_empty() || !v.tiles.is_empty() || !v.tallies.is_empty());
 }
 
-/// `short: merge 2x2x1 blocks, 2 loads of all lanes, 2 addresses; loop0 without 4 clamps ..., where ...`.
-fn short_version(line: &str) -> Version {
+/// `whole: merge 2x2x1 blocks, 2 loads of all lanes, 2 addresses; loop0 without 4 clamps ..., where ...`.
+fn whole_version(line: &str) -> Version {
     let what = line.split(", where ").next().unwrap_or(line);
-    let what = what.split(", asked by the host").next().unwrap_or(what);
     Version {
         done: what.split("; ").map(str::to_string).collect(),
         ..Version::new()
@@ -322,7 +321,8 @@ plan of _Z5sgemmPKfS0_Pfi
       dim stride 4: iter(loop0), offsets -1..1, extent 16, pitch 1
       serves access0 [0, 0], access3 [0, 1]
   fact: 0 <= s0 - 1 <= 2147483647
-  short: loop0: rounds of 4 iterations, the rest one by one; loop1 without 4 clamps, asked by the host alone: 0 <= -ntid.x + 512
+  pays: 528 <= nctaid.x*nctaid.y
+  whole: loop0: rounds of 4 iterations, the rest one by one; loop1 without 4 clamps, where 0 <= s0 - 1 <= 2147483647
   predicted x5.23 (before 25497.1 us, after 4878.3 us, bound by shared), worth it where loop0 runs 32 times
   else version 1
   all blocks in turns: 270336 threads at most, one leader for 1024 threads at least
@@ -339,12 +339,12 @@ plan of idle
             panic!("{plans:?}")
         };
         assert!(idle.versions.is_empty());
-        let [first, second, short] = &plan.versions[..] else {
+        let [first, second, whole] = &plan.versions[..] else {
             panic!("{plan:?}")
         };
         assert_eq!((first.merge, first.predicted), ([4, 4, 1], Some(5.23)));
         let rounds = "loop0: rounds of 4 iterations, the rest one by one";
-        assert_eq!(short.done, [rounds, "loop1 without 4 clamps"]);
+        assert_eq!(whole.done, [rounds, "loop1 without 4 clamps"]);
         let tile = &first.tiles[0];
         assert_eq!((tile.array.as_str(), tile.unit, tile.accesses), ("a", 4, 2));
         assert_eq!(tile.strip, Some((16, 2)));

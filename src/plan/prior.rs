@@ -1,0 +1,200 @@
+//! What the model says of launches before anything was measured.
+//!
+//! ```text
+//! pays:  528 <= nctaid.x*nctaid.y                         of fewer blocks, four of which are one, some multiprocessors get none
+//! pays:  1048576 <= ntid.x*ntid.y*nctaid.x*nctaid.y       fewer threads are over too soon
+//! pays:  32 <= trip(loop0)                                shorter loops do not repay the first strips
+//! large: 90000000 <= ntid.x*nctaid.x*ntid.y*nctaid.y*trip(loop0)          a quarter of a millisecond
+//! ```
+//! Which version a launch runs is measured. Until then a launch that is large and surely gains may run the version at once, and a kernel that
+//! holds its version itself, which nobody measures, runs it where the model is sure.
+//!
+//! Sure is the model where it predicts [`model::MARGIN`] in a launch like the typical one and in every larger one. So two numbers are
+//! varied, each by itself: blocks, and iterations of loops whose length the host can tell. The least of each is asked. Nothing rests on it.
+
+use super::extent::{self, Caps};
+use super::legality::Facets;
+use super::model::{self, Launch, Shape};
+use super::{Fact, Plan};
+use crate::affine::{Atom, Poly};
+use crate::kernel::{Dim, ids};
+use crate::target::Target;
+use crate::tree::LoopId;
+
+/// Microseconds that it takes to load a version, which the driver does at its first launch: 0.1 to 0.3 ms on an H100's host.
+const LOAD_US: f64 = 250.0;
+/// Halvings of the grid and of loops that are asked about: from the typical launch down to one of a few blocks, or iterations.
+const HALVINGS: i32 = 14;
+/// Bytes that can be copied asynchronously, at least.
+const WORD: i64 = 4;
+
+/// Sets what launches meet that surely gain, for all versions of a plan; those in `whole` are about another view of the kernel.
+pub fn choose(f: &Facets, plan: &mut Plan) {
+    plan.pays = pays(f, plan);
+    for version in &mut plan.alternatives {
+        version.pays = pays(f, version);
+    }
+}
+
+/// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of such plans: how
+/// iterations wait for each other.
+pub fn pays(f: &Facets, plan: &Plan) -> Vec<Fact> {
+    let unknown = !plan.rounds.is_empty() || plan.abreast.is_some() || plan.lifted;
+    let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
+    let Some(target) = target else {
+        return Vec::new();
+    };
+    let told: Vec<LoopId> = nest(f).into_iter().filter(|l| is_open(f, *l)).collect();
+    let typical = typical(f);
+    let shorter = sure(f, plan, target, |k| with_trips(&typical, &told, k));
+    // The longest loops that tiles hold, in fewer and fewer blocks.
+    let smaller = shorter.first();
+    let smaller = smaller.map(|long| sure(f, plan, target, |k| with_blocks(long, k)));
+    let smaller = smaller.and_then(|all| all.last().cloned());
+    let (Some(shortest), Some(smallest)) = (shorter.last(), smaller) else {
+        return vec![never()];
+    };
+    let smallest = smallest.threads() * smallest.blocks();
+    let mut all = vec![Fact::at_least(threads(f), smallest as i64)];
+    let lanes = plan.merge.lanes();
+    if lanes > 1 {
+        // No multiprocessor is left without a block.
+        let used = ids::dimensions(f.kernel);
+        let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
+        let blocks = along.map(|d| Poly::atom(Atom::Nctaid(d)));
+        all.push(Fact::at_least(
+            product(blocks),
+            i64::from(lanes * target.sms),
+        ));
+    }
+    if !told.is_empty() {
+        let trips: f64 = told.iter().map(|l| shortest.trip(*l)).product();
+        let iterations = told.iter().map(|l| Poly::atom(Atom::Trip(*l)));
+        all.push(Fact::at_least(product(iterations), trips as i64));
+    }
+    all.extend(by_words(f, plan));
+    all
+}
+
+/// Launches that the model is sure of, largest first, of those that `smaller` makes: the first that are served, as far as all gain.
+fn sure(f: &Facets, plan: &Plan, target: &Target, smaller: impl Fn(i32) -> Launch) -> Vec<Launch> {
+    let launches: Vec<Launch> = (0..HALVINGS).map(smaller).collect();
+    let all = model::predict_all(f, plan, target, Shape::of(plan), &launches);
+    let all = all.into_iter().zip(launches).skip_while(|(p, _)| !p.serves);
+    let gain = all.take_while(|(p, _)| p.serves && p.gain() >= model::MARGIN);
+    gain.map(|(_, l)| l).collect()
+}
+
+/// What a large launch meets: clang's kernel takes as long as loading a version does. Loops whose length the host cannot tell count once.
+pub fn large(f: &Facets) -> Fact {
+    let Some(target) = Target::of_sm(f.kernel.sm) else {
+        return never();
+    };
+    let typical = typical(f);
+    let loops = nest(f);
+    let trips: f64 = loops.iter().map(|l| typical.trip(*l)).product();
+    let iterations = typical.threads() * typical.blocks() * trips.max(1.0);
+    let us = model::untouched(f, target, &typical);
+    let all = [threads(f)]
+        .into_iter()
+        .chain(loops.into_iter().map(|l| Poly::atom(Atom::Trip(l))));
+    Fact::at_least(product(all), (iterations * LOAD_US / us).ceil() as i64)
+}
+
+/// A launch as the model takes it to be usual.
+fn typical(f: &Facets) -> Launch {
+    let reads = extent::thread_dimensions(f.affine);
+    let block = Caps::choices(f.kernel, reads)[0].typical(reads);
+    Launch::typical(f, block.map(|n| n as f64), model::LARGE, None)
+}
+
+/// The launch with its blocks halved so often, along each dimension in turn.
+fn with_blocks(launch: &Launch, halvings: i32) -> Launch {
+    let mut out = launch.clone();
+    for _ in 0..halvings {
+        let widest = out.grid.iter().copied().fold(1.0, f64::max);
+        let along = out.grid.iter_mut().rev().find(|n| **n == widest);
+        along.into_iter().for_each(|n| *n = (*n / 2.0).ceil());
+    }
+    out
+}
+
+/// The launch with `loops` halved so often, from the longest that tiles may hold on.
+fn with_trips(launch: &Launch, loops: &[LoopId], halvings: i32) -> Launch {
+    let mut out = launch.clone();
+    for l in loops {
+        let trip = (model::LARGE / f64::powi(2.0, halvings)).ceil();
+        out.trips[l.index()] = trip.max(1.0);
+    }
+    out
+}
+
+/// The loops of the deepest nest, as far as the host knows how long they run.
+fn nest(f: &Facets) -> Vec<LoopId> {
+    let around = |l: u32| {
+        let outwards = std::iter::successors(Some(LoopId(l)), |l| f.tree.loop_(*l).parent);
+        let known = |l: &LoopId| is_launch_wide(f, &Poly::atom(Atom::Trip(*l)));
+        outwards.filter(known).collect::<Vec<_>>()
+    };
+    let nests = (0..f.tree.loops.len() as u32).map(around);
+    nests.max_by_key(Vec::len).unwrap_or_default()
+}
+
+/// Whether launches differ in how often a loop runs.
+fn is_open(f: &Facets, l: LoopId) -> bool {
+    let trip = f.affine.uniform_trip(l);
+    trip.is_some_and(|t| t.span.as_constant().is_none())
+}
+
+fn never() -> Fact {
+    Fact::at_least(Poly::constant(0), 1)
+}
+
+fn product(factors: impl IntoIterator<Item = Poly>) -> Poly {
+    factors
+        .into_iter()
+        .fold(Poly::constant(1), |p, x| p.times(&x))
+}
+
+/// The grid's threads, as far as it extends in the dimensions that the kernel asks for.
+fn threads(f: &Facets) -> Poly {
+    let used = ids::dimensions(f.kernel);
+    let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
+    product(along.flat_map(|d| [Poly::atom(Atom::Ntid(d)), Poly::atom(Atom::Nctaid(d))]))
+}
+
+/// What launches meet in which no version copies elements of less than a word one by one: each of them waits in a register, and what is read
+/// once gains nothing by it. The model does not know where rows begin.
+fn by_words(f: &Facets, plan: &Plan) -> Vec<Fact> {
+    let strips = plan.regions.iter().filter(|r| r.strip.is_some());
+    let tiles = strips.flat_map(|r| &r.tiles);
+    let mut all = Vec::new();
+    for tile in tiles.filter(|t| i64::from(t.unit) < WORD && !t.members.is_empty()) {
+        if tile.widths.iter().all(|w| i64::from(*w) < WORD) {
+            return vec![never()];
+        }
+        let outer = tile.dims.iter().rev().skip(1).map(|d| &d.stride);
+        let open = outer.filter(|s| s.content() % WORD != 0 && is_launch_wide(f, s));
+        all.extend(open.map(|stride| Fact::Multiple {
+            poly: stride.clone(),
+            of: WORD,
+        }));
+    }
+    all
+}
+
+/// Whether it is the same for the whole launch: no block's own number is in it.
+pub fn is_launch_wide(f: &Facets, p: &Poly) -> bool {
+    !p.any(|a| match a {
+        Atom::Ntid(_) | Atom::Nctaid(_) => false,
+        Atom::Symbol(s) => {
+            let value = f.affine.symbols[s.index()].value;
+            ids::reads_block_id(f.kernel.value(value), [true; 3])
+        }
+        Atom::Trip(l) => match f.affine.uniform_trip(l) {
+            Some(t) => !is_launch_wide(f, &t.span) || !is_launch_wide(f, &t.step),
+            None => true,
+        },
+        Atom::Tid(_) | Atom::Ctaid(_) | Atom::Iter(_) | Atom::Clamp(_) => true,
+    })
+}
