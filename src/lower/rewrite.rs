@@ -179,6 +179,10 @@ impl Lower<'_> {
         let x = self.operand(pinned.operand(0), site);
         let y = self.operand(pinned.operand(1), site);
         let alone = self.b.unfused(pinned, x, y);
+        let fused = if pinned == a { b } else { a };
+        if let Some(new) = self.emit_fused_with(i, fused, alone, site) {
+            return Some(new);
+        }
         let new = i.clone_instruction();
         for (k, o) in [a, b].into_iter().enumerate() {
             let v = if o == pinned {
@@ -190,6 +194,30 @@ impl Lower<'_> {
         }
         self.b.insert(new);
         Some(new)
+    }
+
+    /// The sum or difference `i` of the product `fused` and another one that is rounded by itself, as the one operation that the back end makes of it: LLVM may
+    /// have the product in another block, where lanes are guarded one by one.
+    fn emit_fused_with(
+        &mut self,
+        i: Value,
+        fused: Value,
+        alone: Value,
+        site: &Site,
+    ) -> Option<Value> {
+        if !i.may_contract() || !fused.may_contract() {
+            return None;
+        }
+        let is_less = i.is(Op::LLVMFSub);
+        let mut x = self.operand(fused.operand(0), site);
+        let y = self.operand(fused.operand(1), site);
+        let mut rest = alone;
+        match (is_less, fused == i.operand(0)) {
+            (true, true) => rest = self.b.fneg(rest),
+            (true, false) => x = self.b.fneg(x),
+            (false, _) => {}
+        }
+        self.b.fused(x, y, rest)
     }
 
     /// A sum of one product, as the one operation that the back end makes of the two where they meet in a block, as they do in the original.
