@@ -79,7 +79,7 @@ impl Gates {
 }
 
 /// What is asked before a version is launched, by the tests from `sound` on, and what else is asked of a launch by those from other blocks on:
-/// whether the model is sure that it gains (none: always), and whether it is large (none: not asked of this version).
+/// whether the model is sure that it gains (none: never), and whether it is large (none: not asked of this version).
 /// `version`: with its kernel's own blocks.
 pub fn gates_of(
     version: &Kernel,
@@ -96,7 +96,9 @@ pub fn gates_of(
         let name = format!("{}{suffix}", function.name());
         let gate = format!("{name}{GATE}");
         let asked = from.and_then(|from| gate::bitcode(from, &original, &gate));
-        let bitcode = asked.unwrap_or_else(|| gate::constant(function.module(), &gate, true));
+        // A gain that nothing is known of is none that is sure.
+        let without = suffix != PAYS || from.is_some();
+        let bitcode = asked.unwrap_or_else(|| gate::constant(function.module(), &gate, without));
         let bytes = record::write(&name, needs, &bitcode);
         (gate, bytes)
     });
