@@ -16,8 +16,8 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(p*m*m + bx - 1) / bx", "1", "1"]
 // [expect]
-// A = "NotAffine"
-// B = "NotAffine"
+// A = "staged"
+// B = "staged"
 // C = "OnlyStored"
 // [bench]
 // bytes = "12*p*m*m"

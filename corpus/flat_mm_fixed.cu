@@ -13,8 +13,8 @@
 // blocks = [[256, 1, 1], [64, 1, 1]]
 // grid = ["(m*256 + bx - 1) / bx + 1", "1", "1"]
 // [expect]
-// A = "NotAffine"
-// B = "NotAffine"
+// A = "staged"
+// B = "staged"
 // C = "OnlyStored"
 // [bench]
 // bytes = "4*(2*m*256 + 256*256)"

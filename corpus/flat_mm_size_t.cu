@@ -17,8 +17,8 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(m*n + bx - 1) / bx + 1", "1", "1"]
 // [expect]
-// A = "NotAffine"
-// B = "NotAffine"
+// A = "staged"
+// B = "staged"
 // C = "OnlyStored"
 // [bench]
 // bytes = "8*(m*k + k*n + m*n)"

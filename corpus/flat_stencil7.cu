@@ -16,7 +16,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(nx*ny*nz + bx - 1) / bx", "1", "1"]
 // [expect]
-// in = "NotProfitable"
+// in = "staged"
 // out = "OnlyStored"
 // [bench]
 // bytes = "8*nx*ny*nz"

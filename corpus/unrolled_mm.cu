@@ -17,8 +17,8 @@
 // blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1], [32, 32, 1], [64, 4, 1], [4, 64, 1]]
 // grid = ["(n + bx - 1) / bx + 1", "(m + by - 1) / by + 1", "1"]
 // [expect]
-// A = "NotAffine"
-// B = "NotAffine"
+// A = "staged"
+// B = "staged"
 // C = "OnlyStored"
 // [bench]
 // bytes = "4*(m*k + k*n + m*n)"

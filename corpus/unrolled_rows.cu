@@ -14,7 +14,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
-// a = "NotAffine"
+// a = "staged"
 // sums = "OnlyStored"
 // [bench]
 // bytes = "4*m*n"

@@ -8,15 +8,13 @@
 //! program launches all ids that are of use, or exactly as many as the folded kernel has where the kernel has no limit.
 
 use super::gate;
-use crate::fold::{Fold, Number};
+use crate::fold::{Fold, Number, SHORTEST};
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Builder, Function, Module, Pred, Type, Value};
 use crate::target::{GRID_ROWS, WARP};
 
 /// Ids that a launch may have, at most.
 const MOST_IDS: i64 = i32::MAX as i64;
-/// Shorter rows leave most of a block's threads idle, or make its rows too many for a grid.
-const SHORTEST: u32 = 8;
 
 /// The function called `name`, as bitcode; `None`: the host does not know a length.
 pub fn bitcode(kernel: &Kernel, fold: &Fold, name: &str) -> Option<Vec<u8>> {

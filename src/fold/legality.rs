@@ -1,6 +1,6 @@
 //! Which kernels can be folded, and what their values are then.
 
-use super::{Fold, Number, Part};
+use super::{Fold, Number, Part, SHORTEST};
 use crate::choice;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel, ValueId};
@@ -43,6 +43,9 @@ pub fn find(f: &Facets) -> Option<Fold> {
     }
     let roots = roots(kernel);
     let lengths = lengths(kernel, &roots)?;
+    if lengths[0].known().is_some_and(|n| n < i64::from(SHORTEST)) {
+        return None;
+    }
     let known = |n: &Number| {
         let mut values = n.factors.iter().chain(&n.by);
         values.all(|v| choice::host_knows(kernel.function, kernel.value(*v)))
@@ -147,7 +150,7 @@ fn lengths(kernel: &Kernel, roots: &[Value]) -> Option<Vec<Number>> {
 fn begins(roots: &[Value], n: &Number) -> Vec<Value> {
     let users = roots.iter().flat_map(|v| ids::wide_users(*v));
     let mask = |u: &Value| u.is(Op::LLVMAnd) && u.operand(1).const_int() == Some(-n.constant);
-    let is_constant = n.factors.is_empty() && n.is_whole();
+    let is_constant = n.known().is_some();
     users
         .filter(|u| is_constant && mask(u) && roots.contains(&ids::narrow(u.operand(0))))
         .collect()

@@ -28,6 +28,9 @@ pub use emit::emit;
 pub use legality::find;
 pub use number::Number;
 
+/// Shorter rows leave most of a block's threads idle, or make its rows too many for a grid.
+pub const SHORTEST: u32 = 8;
+
 /// How a kernel's flattened id is taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {

@@ -32,6 +32,11 @@ impl Number {
         }
     }
 
+    /// It, if no launch changes it.
+    pub fn known(&self) -> Option<i64> {
+        (self.factors.is_empty() && self.is_whole()).then_some(self.constant)
+    }
+
     /// What `v` is, whatever it was widened from; `None`: it is of something else than the kernel's arguments.
     pub fn of(kernel: &Kernel, v: Value) -> Option<Number> {
         let v = ids::narrow(v);
