@@ -18,6 +18,7 @@
 //!
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
+use crate::access;
 use crate::affine::{Atom, Poly};
 use crate::boundary::{self, Stage};
 use crate::check;
@@ -158,7 +159,8 @@ pub fn emit(
     }
     // Where nothing else is done to the copy, its threads' places may still gain.
     let is_idle = |r: &&Recast| r.rerolled.is_none() && r.planned.plan.is_idle();
-    let mapped = recast.filter(|r| is_mapped && is_idle(r));
+    // LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is known there.
+    let mapped = recast.filter(|r| is_mapped && is_idle(r) && !access::crosses_blocks(kernel));
     if let Some((r, fold)) = mapped.and_then(|r| Some((r, r.fold.as_ref()?))) {
         let symbol = format!("{name}{VERSION}{number}");
         match emit_mapped(kernel, &r.kernel, fold, &symbol) {

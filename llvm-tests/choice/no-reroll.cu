@@ -87,3 +87,9 @@ __global__ void no_rest(PARAMETERS) {
     s += a[row * n + i];
   sums[row] = s;
 }
+// A product and its sum stand in blocks that would become one, and be fused there.
+__global__ void no_blocks(PARAMETERS) {
+  ROW float p = sums[row] * a[row];
+  for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  REST sums[row] = s + p;
+}

@@ -49,6 +49,32 @@ pub fn may_fuse(i: Value) -> bool {
     }
 }
 
+/// Whether some product is added to in another block than its own, where the back end does not fuse the two. Where blocks become one that the original keeps
+/// apart, it would.
+pub fn crosses_blocks(kernel: &Kernel) -> bool {
+    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let mut products = all.filter(|i| i.is(Op::LLVMFMul));
+    products.any(|p| {
+        let mut sums = Vec::new();
+        collect_sums(p, &mut HashSet::new(), &mut sums);
+        sums.into_iter().any(|s| s.block() != p.block())
+    })
+}
+
+/// The sums that take `v`, through phis, selects and negations.
+fn collect_sums(v: Value, seen: &mut HashSet<Value>, sums: &mut Vec<Value>) {
+    if !seen.insert(v) {
+        return;
+    }
+    for u in v.users() {
+        match u.opcode() {
+            Some(Op::LLVMFAdd | Op::LLVMFSub) => sums.push(u),
+            Some(Op::LLVMPHI | Op::LLVMSelect | Op::LLVMFNeg) => collect_sums(u, seen, sums),
+            _ => {}
+        }
+    }
+}
+
 /// Whether `v` may be a product, through phis, selects and negations. The loop's own
 /// phi does not count: it holds what came before.
 fn is_product(v: Value, phi: Value, seen: &mut HashSet<Value>) -> bool {

@@ -2,6 +2,7 @@
 
 use super::Unrolled;
 use super::expression::{Id, Nodes, Values};
+use crate::access;
 use crate::kernel::{Kernel, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 
@@ -10,7 +11,11 @@ const MOST: i64 = 32;
 
 /// The loops of `kernel` that were unrolled by hand.
 pub fn find(kernel: &Kernel) -> Vec<Unrolled> {
-    if kernel.alone.is_some() || kernel.function.value().is_mergeable() {
+    // Without the first loop blocks around it become one.
+    let apart = kernel.alone.is_some()
+        || kernel.function.value().is_mergeable()
+        || access::crosses_blocks(kernel);
+    if apart {
         return Vec::new();
     }
     let blocks = kernel.blocks.iter().copied();
