@@ -131,18 +131,12 @@ fn recast_kernel(
             fold::emit(fold, &collect())?;
         }
         let unrolled = reroll::find(&collect());
-        let rerolled = match unrolled.is_empty() {
-            true => None,
-            false => Some(reroll::emit(copy, &unrolled)?),
-        };
+        let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));
+        let rerolled = rerolled.transpose()?;
         let recast = collect();
-        let rerolled = match rerolled {
-            Some(left) => Some(
-                left.numbered(&recast)
-                    .ok_or("a loop that was rolled up is lost")?,
-            ),
-            None => None,
-        };
+        let lost = "a loop that was rolled up is lost";
+        let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
+        let rerolled = rerolled.transpose()?;
         let tree = tree::lift(&recast).ok_or("a recast kernel's control flow is irreducible")?;
         let planned = plan_kernel(job, &recast, tree, &job.options, fuel);
         Ok::<_, String>((recast, planned, rerolled))

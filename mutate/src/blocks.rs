@@ -10,6 +10,7 @@ use mesi::plan::model::regrouped;
 use mesi::remark::Sink;
 use mesi_launch::{Case, Corpus, GATE, blocks_of};
 use std::ffi::c_void;
+use std::ops::Range;
 
 use crate::asked::{arguments, asked, compiled, kernel_of, parsed, planned, record};
 use crate::gate_edits::{compare_inverted, limit};
@@ -76,7 +77,8 @@ pub const MUTATIONS: &[(&str, Edit)] = &[
     }),
 ];
 
-fn instead(line: &str, what: &str, other: &str) -> Option<String> {
+/// The line with one thing in place of another, if it is there.
+pub(crate) fn instead(line: &str, what: &str, other: &str) -> Option<String> {
     line.contains(what).then(|| line.replace(what, other))
 }
 
@@ -153,14 +155,19 @@ impl Subject {
         let edit = edit
             .ok_or_else(|| anyhow!("there is no mutation {name}"))?
             .1;
-        let lines: Vec<&str> = self.text.lines().collect();
-        let mutant = |(n, line): (usize, &&str)| {
-            let mut all: Vec<String> = lines.iter().map(ToString::to_string).collect();
-            all[n] = edit(line)?;
-            Some(all.join("\n"))
-        };
-        Ok(lines.iter().enumerate().filter_map(mutant).collect())
+        Ok(each_line(&self.text, 0..usize::MAX, edit))
     }
+}
+
+/// The texts with one of the lines in `range` broken.
+pub(crate) fn each_line(text: &str, range: Range<usize>, edit: Edit) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mutant = |(n, line): (usize, &&str)| {
+        let mut all: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        all[n] = edit(line).filter(|_| range.contains(&n))?;
+        Some(all.join("\n"))
+    };
+    lines.iter().enumerate().filter_map(mutant).collect()
 }
 
 /// As in clang.

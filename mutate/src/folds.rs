@@ -8,7 +8,7 @@ use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
 use std::ffi::c_void;
 
 use crate::asked::{arguments, compiled, kernel_of, parsed, record};
-use crate::blocks::{self, Edit, Shape};
+use crate::blocks::{self, Edit, Shape, each_line, instead};
 use crate::gate_edits::{compare_inverted, limit};
 
 /// A corpus kernel that is folded, and its lengths.
@@ -126,10 +126,6 @@ pub const CODE: &[(&str, Edit)] = &[
         instead(l, "sreg.ctaid.y()", "sreg.tid.z()")
     }),
 ];
-
-fn instead(line: &str, what: &str, other: &str) -> Option<String> {
-    line.contains(what).then(|| line.replace(what, other))
-}
 
 /// One launch: the scalars' bits, block and grid.
 type Launch = (Vec<i64>, Shape);
@@ -278,17 +274,6 @@ impl Subject {
             .context("no end")?;
         Ok(each_line(&self.staged, start..start + length, edit))
     }
-}
-
-/// The texts with one of the lines in `range` broken.
-fn each_line(text: &str, range: std::ops::Range<usize>, edit: Edit) -> Vec<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let mutant = |(n, line): (usize, &&str)| {
-        let mut all: Vec<String> = lines.iter().map(ToString::to_string).collect();
-        all[n] = edit(line).filter(|_| range.contains(&n))?;
-        Some(all.join("\n"))
-    };
-    lines.iter().enumerate().filter_map(mutant).collect()
 }
 
 /// Bits of each scalar of a case, and whether it is signed does not matter: those above are not negative.

@@ -26,8 +26,7 @@ pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
         let latch = kernel.block(loop_.latch);
         kernel.block(loop_.header).phis().into_iter().any(|phi| {
             let next = phi.incoming_from(latch);
-            next.is_some_and(|v| is_product(v, phi, &mut HashSet::new()))
-                && reaches_sum(phi, &mut HashSet::new())
+            next.is_some_and(|v| is_product(v, phi, &mut HashSet::new())) && reaches_sum(phi)
         })
     };
     (0..tree.loops.len() as u32)
@@ -40,7 +39,7 @@ pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
 pub fn may_fuse(i: Value) -> bool {
     let mut seen = HashSet::new();
     match i.opcode() {
-        Some(Op::LLVMFMul) => reaches_sum(i, &mut seen),
+        Some(Op::LLVMFMul) => reaches_sum(i),
         Some(Op::LLVMFAdd | Op::LLVMFSub) => {
             let mut both = i.operands().into_iter();
             both.any(|o| is_product(o, i, &mut seen))
@@ -54,25 +53,30 @@ pub fn may_fuse(i: Value) -> bool {
 pub fn crosses_blocks(kernel: &Kernel) -> bool {
     let all = kernel.blocks.iter().flat_map(|b| b.instructions());
     let mut products = all.filter(|i| i.is(Op::LLVMFMul));
-    products.any(|p| {
-        let mut sums = Vec::new();
-        collect_sums(p, &mut HashSet::new(), &mut sums);
-        sums.into_iter().any(|s| s.block() != p.block())
-    })
+    products.any(|p| sums_of(p).into_iter().any(|s| s.block() != p.block()))
 }
 
-/// The sums that take `v`, through phis, selects and negations.
-fn collect_sums(v: Value, seen: &mut HashSet<Value>, sums: &mut Vec<Value>) {
-    if !seen.insert(v) {
-        return;
-    }
-    for u in v.users() {
-        match u.opcode() {
-            Some(Op::LLVMFAdd | Op::LLVMFSub) => sums.push(u),
-            Some(Op::LLVMPHI | Op::LLVMSelect | Op::LLVMFNeg) => collect_sums(u, seen, sums),
-            _ => {}
+/// Whether a sum takes `v`, through phis, selects and negations.
+fn reaches_sum(v: Value) -> bool {
+    !sums_of(v).is_empty()
+}
+
+/// The sums that do.
+fn sums_of(v: Value) -> Vec<Value> {
+    let (mut seen, mut sums, mut work) = (HashSet::new(), Vec::new(), vec![v]);
+    while let Some(v) = work.pop() {
+        if !seen.insert(v) {
+            continue;
+        }
+        for u in v.users() {
+            match u.opcode() {
+                Some(Op::LLVMFAdd | Op::LLVMFSub) => sums.push(u),
+                Some(Op::LLVMPHI | Op::LLVMSelect | Op::LLVMFNeg) => work.push(u),
+                _ => {}
+            }
         }
     }
+    sums
 }
 
 /// Whether `v` may be a product, through phis, selects and negations. The loop's own
@@ -93,16 +97,4 @@ fn is_product(v: Value, phi: Value, seen: &mut HashSet<Value>) -> bool {
         Some(Op::LLVMFNeg) => is_product(v.operand(0), phi, seen),
         _ => false,
     }
-}
-
-/// Whether a sum takes `v`, through phis, selects and negations.
-fn reaches_sum(v: Value, seen: &mut HashSet<Value>) -> bool {
-    if !seen.insert(v) {
-        return false;
-    }
-    v.users().into_iter().any(|u| match u.opcode() {
-        Some(Op::LLVMFAdd | Op::LLVMFSub) => true,
-        Some(Op::LLVMPHI | Op::LLVMSelect | Op::LLVMFNeg) => reaches_sum(u, seen),
-        _ => false,
-    })
 }

@@ -6,7 +6,7 @@
 //! ```
 //! It is what [`Regroup::of`] says, without branches.
 
-use super::gate;
+use super::{gate, numbers};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
 use crate::plan::{MOST_THREADS, MOST_WASTE, Reached, Regroup, Rows, Rule, Wide};
@@ -90,12 +90,7 @@ pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>
     let rows = regroup.rows.map(|r| launch.by_rows(&b, r));
     let others: Vec<Other> = rules.chain(wide).chain(rows).collect();
     b.ret(launch.store(&b, &others));
-    let ready = module
-        .verify()
-        .and_then(|()| function.run_passes("early-cse,dce"));
-    let bytes = ready.ok().map(|()| module.bitcode());
-    module.dispose();
-    bytes
+    numbers::finish(module, function)
 }
 
 /// Another launch, and when it is taken.
@@ -126,11 +121,8 @@ struct Launch {
 impl Launch {
     /// `most`: threads of a block.
     fn load(b: &Builder, numbers: Value, most: u32) -> Launch {
-        let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
-        let [x, y, z, gx, gy, gz] = [0, 1, 2, 3, 4, 5].map(|k| {
-            let place = b.element(i32t, numbers, i64t.constant(k));
-            b.zext(b.load(i32t, place, 4), i64t)
-        });
+        let i64t = Type::int(b.module(), 64);
+        let [x, y, z, gx, gy, gz] = numbers::load(b, numbers);
         let is_one = |v| b.icmp(Pred::LLVMIntEQ, v, i64t.constant(1));
         let (area, blocks) = (b.mul(x, b.mul(y, z)), b.mul(gx, b.mul(gy, gz)));
         // No factor is more than its own limit, so no product that counts wraps.
@@ -271,7 +263,6 @@ impl Launch {
 
     /// Stores the first that is taken; whether there is one.
     fn store(&self, b: &Builder, others: &[Other]) -> Value {
-        let (i32t, i64t) = (Type::int(b.module(), 32), self.area.ty());
         let mut changed = Type::int(b.module(), 1).constant(0);
         let (mut block, mut grid) = (self.block, self.grid);
         for o in others.iter().rev() {
@@ -281,12 +272,7 @@ impl Launch {
                 grid[d] = b.select(o.taken, o.grid[d], grid[d]);
             }
         }
-        for (first, all) in [(0, block), (3, grid)] {
-            for (k, v) in (first..).zip(all) {
-                let place = b.element(i32t, self.numbers, i64t.constant(k));
-                b.store(b.trunc(v, i32t), place, 4);
-            }
-        }
+        numbers::store(b, self.numbers, block, grid);
         changed
     }
 }

@@ -7,8 +7,8 @@
 //! What `fold` rests on is tested here: the launch has one dimension, every length is positive, no product of them goes beyond 31 bits, and the
 //! program launches all ids that are of use, or exactly as many as the folded kernel has where the kernel has no limit.
 
-use super::gate;
-use crate::fold::{Fold, Number, SHORTEST};
+use super::{gate, numbers};
+use crate::fold::{Fold, Number, SHORTEST, THREADS};
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Builder, Function, Module, Pred, Type, Value};
 use crate::target::{GRID_ROWS, WARP};
@@ -29,17 +29,12 @@ pub fn bitcode(kernel: &Kernel, fold: &Fold, name: &str) -> Option<Vec<u8>> {
         tests: Vec::new(),
     };
     let answer = host.write(fold);
-    if let Some(answer) = answer {
-        b.ret(answer);
-    }
-    let ready = answer.map(|_| {
-        module
-            .verify()
-            .and_then(|()| gate.run_passes("early-cse,dce"))
-    });
-    let bytes = ready.and_then(Result::ok).map(|()| module.bitcode());
-    module.dispose();
-    bytes
+    let Some(answer) = answer else {
+        module.dispose();
+        return None;
+    };
+    b.ret(answer);
+    numbers::finish(module, gate)
 }
 
 /// The function while it is written. All numbers have 64 bits.
@@ -55,7 +50,7 @@ impl Host<'_> {
     /// Writes the new launch; whether it is one.
     fn write(&mut self, fold: &Fold) -> Option<Value> {
         let b = self.b;
-        let own = self.load();
+        let own = numbers::load(b, self.gate.params()[1]);
         let ids = b.mul(own[0], own[3]);
         self.is_line(own, ids);
         let lengths: Option<Vec<Value>> = fold.lengths.iter().map(|n| self.number(n)).collect();
@@ -79,20 +74,6 @@ impl Host<'_> {
 
     fn constant(&self, n: u32) -> Value {
         Type::int(self.b.module(), 64).constant(i64::from(n))
-    }
-
-    /// The six numbers.
-    fn load(&self) -> [Value; 6] {
-        let (i32t, i64t) = (
-            Type::int(self.b.module(), 32),
-            Type::int(self.b.module(), 64),
-        );
-        [0, 1, 2, 3, 4, 5].map(|k| {
-            let place = self
-                .b
-                .element(i32t, self.gate.params()[1], i64t.constant(k));
-            self.b.zext(self.b.load(i32t, place, 4), i64t)
-        })
     }
 
     /// Tests that the program's launch is a row of ids.
@@ -165,14 +146,11 @@ impl Host<'_> {
         let (b, one) = (self.b, self.constant(1));
         let rows = *lengths.get(1).unwrap_or(&outermost);
         let layers = lengths.get(1).map(|_| outermost);
-        let (mut along, mut up) = (
-            self.constant(SHORTEST),
-            self.constant(fold.threads / SHORTEST),
-        );
+        let (mut along, mut up) = (self.constant(SHORTEST), self.constant(THREADS / SHORTEST));
         for wide in [2 * SHORTEST, WARP] {
             let is_wide = b.icmp(Pred::LLVMIntUGE, lengths[0], self.constant(wide));
             along = b.select(is_wide, self.constant(wide), along);
-            up = b.select(is_wide, self.constant(fold.threads / wide), up);
+            up = b.select(is_wide, self.constant(THREADS / wide), up);
         }
         let blocks = |count: Value, each: Value| b.udiv(b.add(count, b.sub(each, one)), each);
         let grid = [
@@ -196,10 +174,14 @@ impl Host<'_> {
 
     /// Stores the launch if it is one.
     fn store(&self, own: [Value; 6], block: [Value; 3], grid: [Value; 3], is: Value) {
-        let (b, i32t) = (self.b, Type::int(self.b.module(), 32));
-        for (k, v) in block.into_iter().chain(grid).enumerate() {
-            let place = b.element(i32t, self.gate.params()[1], self.constant(k as u32));
-            b.store(b.trunc(b.select(is, v, own[k]), i32t), place, 4);
-        }
+        let chosen = |first: usize, new: [Value; 3]| {
+            [0, 1, 2].map(|k| self.b.select(is, new[k], own[first + k]))
+        };
+        numbers::store(
+            self.b,
+            self.gate.params()[1],
+            chosen(0, block),
+            chosen(3, grid),
+        );
     }
 }

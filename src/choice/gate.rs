@@ -15,6 +15,7 @@
 //! Numbers of a whole grid are larger than a block's, and no fact keeps their products in 64 bits. So sums, differences and products of 64 bits
 //! that may go beyond these are made with a look at whether they do, and a launch whose numbers do is refused.
 
+use super::numbers;
 use crate::affine::Atom;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value};
@@ -52,13 +53,7 @@ pub fn bitcode(from: Block, original: &HashSet<Block>, name: &str) -> Option<Vec
     }
     let module = Module::beside(function.module(), name);
     let gate = slice.emit(&tests, original, module, name);
-    // What the entry works out once for the whole kernel is much, and most of it is the same.
-    let ready = module
-        .verify()
-        .and_then(|()| gate.run_passes("early-cse,dce"));
-    let bytes = ready.ok().map(|()| module.bitcode());
-    module.dispose();
-    bytes
+    numbers::finish(module, gate)
 }
 
 /// Whether the host can tell what `v`, of tests in `function`, is for a launch.

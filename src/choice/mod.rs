@@ -25,6 +25,7 @@ mod blocks;
 mod fatbin;
 mod fold;
 mod gate;
+mod numbers;
 mod offload;
 mod record;
 mod registered;

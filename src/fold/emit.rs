@@ -1,7 +1,8 @@
 //! A kernel's copy, written for threads that have the numbers of a launch in two or three dimensions.
 
 use super::{Fold, Number, Part};
-use crate::kernel::{Kernel, ValueId, ids};
+use crate::affine::swapped;
+use crate::kernel::{Dim, Kernel, ValueId, ids};
 use crate::llvm::ir::{Builder, Op, Pred, Type, Value};
 use std::collections::HashMap;
 
@@ -122,17 +123,13 @@ impl<'a> Copy<'a> {
 
     /// Reads the thread's numbers; whether they are within the lengths.
     fn is_inside(&mut self) -> Value {
-        let letters = ['x', 'y', 'z'];
         let count = self.lengths.len() + 1;
-        for (d, part) in [Part::X, Part::Y, Part::Z]
-            .into_iter()
-            .enumerate()
-            .take(count)
-        {
+        let parts = Dim::ALL.into_iter().zip([Part::X, Part::Y, Part::Z]);
+        for (d, part) in parts.take(count) {
             // Blocks have one layer.
             let id = match part {
-                Part::Z => self.b.zext(self.register("ctaid", letters[d]), self.wide),
-                _ => self.id(letters[d]),
+                Part::Z => self.b.zext(self.register("ctaid", d), self.wide),
+                _ => self.id(d),
             };
             self.parts.insert(part, id);
         }
@@ -144,15 +141,15 @@ impl<'a> Copy<'a> {
     }
 
     /// `ctaid * ntid + tid` along one dimension, as clang writes it.
-    fn id(&self, along: char) -> Value {
+    fn id(&self, along: Dim) -> Value {
         let [block, threads, thread] =
             ["ctaid", "ntid", "tid"].map(|r| self.b.zext(self.register(r, along), self.wide));
         let first = self.b.mul_nsw(block, threads);
         self.b.add_nsw(first, thread)
     }
 
-    fn register(&self, name: &str, along: char) -> Value {
-        let intrinsic = format!("llvm.nvvm.read.ptx.sreg.{name}.{along}");
+    fn register(&self, name: &str, along: Dim) -> Value {
+        let intrinsic = format!("llvm.nvvm.read.ptx.sreg.{name}.{}", along.letter());
         self.b.call(self.b.module().intrinsic(&intrinsic, &[]), &[])
     }
 
@@ -211,8 +208,6 @@ impl<'a> Copy<'a> {
         of: Value,
         length: Value,
     ) -> Option<Value> {
-        use Pred::{LLVMIntSGE, LLVMIntSGT, LLVMIntSLE, LLVMIntSLT};
-        use Pred::{LLVMIntUGE, LLVMIntUGT, LLVMIntULE, LLVMIntULT};
         if !c.is(Op::LLVMICmp) {
             return None;
         }
@@ -225,15 +220,22 @@ impl<'a> Copy<'a> {
         };
         let is_limit =
             |k: u32| Number::of(self.kernel, c.operand(k)).is_some_and(|n| n.times(over) == *limit);
-        // Whether the thread is of use where it holds: ids below the limit, not those up to it.
-        let below = match c.predicate() {
-            LLVMIntSLT | LLVMIntULT if is_part(0) && is_limit(1) => true,
-            LLVMIntSGE | LLVMIntUGE if is_part(0) && is_limit(1) => false,
-            LLVMIntSGT | LLVMIntUGT if is_part(1) && is_limit(0) => true,
-            LLVMIntSLE | LLVMIntULE if is_part(1) && is_limit(0) => false,
+        let p = match (is_part(0) && is_limit(1), is_part(1) && is_limit(0)) {
+            (true, _) => c.predicate(),
+            (_, true) => swapped(c.predicate()),
             _ => return None,
         };
-        let wanted = if below { LLVMIntSLT } else { LLVMIntSGE };
+        // Whether the thread is of use where it holds: ids below the limit, not those up to it.
+        let below = match p {
+            Pred::LLVMIntSLT | Pred::LLVMIntULT => true,
+            Pred::LLVMIntSGE | Pred::LLVMIntUGE => false,
+            _ => return None,
+        };
+        let wanted = if below {
+            Pred::LLVMIntSLT
+        } else {
+            Pred::LLVMIntSGE
+        };
         Some(self.b.icmp(wanted, of, length))
     }
 

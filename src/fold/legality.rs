@@ -1,16 +1,13 @@
 //! Which kernels can be folded, and what their values are then.
 
-use super::{Fold, Number, Part, SHORTEST};
+use super::{Fold, Number, Part, SHORTEST, THREADS};
 use crate::choice;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel, ValueId};
 use crate::llvm::ir::{Op, Value};
 use crate::plan::{self, Facets};
-use crate::target::WARP;
 use std::collections::HashMap;
 
-/// Threads of a block in which a folded kernel is launched, at most: a warp's row, eight rows.
-const BLOCK: u32 = 8 * WARP;
 /// Values of ids that are looked at, at most.
 const MOST_VALUES: usize = 64;
 
@@ -37,6 +34,7 @@ pub fn find(f: &Facets) -> Option<Fold> {
         && !kernel.function.value().is_mergeable()
         && ids::tells_no_block(kernel, Dim::X)
         && is_of_one_dimension(kernel)
+        && kernel.max_threads >= THREADS
         && !has_variables(kernel);
     if !allowed {
         return None;
@@ -54,12 +52,11 @@ pub fn find(f: &Facets) -> Option<Fold> {
     let limit = limit(f, &digits);
     let fold = Fold {
         parts: parts(kernel, &digits, &lengths, &begins(&roots, &lengths[0])),
-        threads: BLOCK.min(kernel.max_threads / WARP * WARP),
         lengths,
         limit,
     };
     let all_known = fold.lengths.iter().chain(&fold.limit).all(known);
-    (all_known && fold.threads == BLOCK).then_some(fold)
+    all_known.then_some(fold)
 }
 
 /// Whether the kernel asks along x alone where its threads are, and nowhere how many there are along the others.

@@ -23,11 +23,14 @@ mod legality;
 mod number;
 
 use crate::kernel::{Kernel, ValueId};
+use crate::target::WARP;
 
 pub use emit::emit;
 pub use legality::find;
 pub use number::Number;
 
+/// Threads of a block in which a folded kernel is launched: a warp's row, eight rows.
+pub const THREADS: u32 = 8 * WARP;
 /// Shorter rows leave most of a block's threads idle, or make its rows too many for a grid.
 pub const SHORTEST: u32 = 8;
 
@@ -40,8 +43,6 @@ pub struct Fold {
     pub limit: Option<Number>,
     /// What each decoded value of the kernel is.
     pub parts: Vec<(ValueId, Part)>,
-    /// Threads of a block that the host launches.
-    pub threads: u32,
 }
 
 /// A part of the id.

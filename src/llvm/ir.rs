@@ -314,10 +314,6 @@ impl Block {
     pub fn terminator(self) -> Value {
         Value::new(llvm!(LLVMGetBasicBlockTerminator(self.0)))
     }
-    /// The terminator, when the block already has one.
-    pub fn optional_terminator(self) -> Option<Value> {
-        Value::optional(llvm!(LLVMGetBasicBlockTerminator(self.0)))
-    }
     /// Successors in terminator order, repeats kept.
     pub fn successors(self) -> Vec<Block> {
         let t = self.terminator();

@@ -106,7 +106,7 @@ pub fn find(f: &Facets) -> Option<Stride> {
     let branch = latch.terminator();
     let again = branch.is_conditional() && latch.successors()[0] == header;
     let next = counter.incoming_from(latch)?;
-    let is_next = |v: Value| widened(v) == next;
+    let is_next = |v: Value| ids::narrow(v) == next;
     let same = branch.is_conditional()
         && reached::limit_of(f, branch.condition(), again, is_next) == Some(limit);
     let starts = counter.incoming().into_iter().filter(|(_, b)| *b != latch);
@@ -123,21 +123,13 @@ pub fn find(f: &Facets) -> Option<Stride> {
     fits.then_some(stride)
 }
 
-/// What a value was before it was widened.
-fn widened(v: Value) -> Value {
-    match v.opcode() {
-        Some(Op::LLVMZExt | Op::LLVMSExt) => widened(v.operand(0)),
-        _ => v,
-    }
-}
-
 /// Whether `next` is `counter` and as many more as the grid has threads along x.
 fn steps_by_grid(next: Value, counter: Value) -> bool {
     let pairs = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
-    let is = |v: Value, r: Register| register(widened(v)) == Some((r, Dim::X));
+    let is = |v: Value, r: Register| register(ids::narrow(v)) == Some((r, Dim::X));
     let is_grid = |v: Value| {
         let sides = |(a, b): (Value, Value)| is(a, Register::Ntid) && is(b, Register::Nctaid);
-        let v = widened(v);
+        let v = ids::narrow(v);
         v.is(Op::LLVMMul) && pairs(v).into_iter().any(sides)
     };
     let sides = |(a, b): (Value, Value)| a == counter && is_grid(b);
@@ -257,7 +249,7 @@ impl Stride {
             match at.gep_constant_offset(module) {
                 Some(k) => bytes = bytes.checked_add(k)?,
                 None => {
-                    let steps = at.operands().len() == 2 && widened(at.operand(1)) == counter;
+                    let steps = at.operands().len() == 2 && ids::narrow(at.operand(1)) == counter;
                     let size = module.alloc_size(at.gep_source_type());
                     if !steps || counted || size != u64::from(a.size) {
                         return None;

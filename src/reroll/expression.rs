@@ -60,7 +60,7 @@ impl Nodes {
         id
     }
 
-    /// The value of state `n`, of `like`'s type.
+    /// What the phi with number `n` holds when the iteration begins.
     pub fn state(&mut self, n: usize) -> Id {
         self.add(Node::State(n))
     }
@@ -127,7 +127,6 @@ impl Nodes {
 
     fn instruction(&mut self, i: Value, values: &mut Values, depth: u32) -> Option<Id> {
         use Op::*;
-        let operands = || i.operands();
         let of = |nodes: &mut Nodes, values: &mut Values, k: usize| {
             nodes.value(i.operand(k as u32), values, depth)
         };
@@ -169,7 +168,7 @@ impl Nodes {
             }
             _ if is_plain(op) => {
                 let mut all: Vec<Id> = Vec::new();
-                for k in 0..operands().len() {
+                for k in 0..i.operands().len() {
                     all.push(of(self, values, k));
                 }
                 let is_product = |id: Id, nodes: &Nodes| matches!(nodes.all[id as usize], Node::Operation(o, ..) if o == LLVMFMul as u64);

@@ -1,13 +1,14 @@
 //! Which loops were unrolled by hand.
 
 use super::Unrolled;
+use super::compare::{
+    MOST, distance, goes_to_the_limit, is_signed, leaves_room, less_room, same, to_first,
+};
 use super::expression::{Id, Nodes, Values};
 use crate::access;
+use crate::affine::swapped;
 use crate::kernel::{Kernel, ids};
-use crate::llvm::ir::{Block, Op, Pred, Value};
-
-/// Iterations that one was unrolled from, at most.
-const MOST: i64 = 32;
+use crate::llvm::ir::{Block, Op, Value};
 
 /// The loops of `kernel` that were unrolled by hand.
 pub fn find(kernel: &Kernel) -> Vec<Unrolled> {
@@ -318,7 +319,7 @@ impl Joined<'_> {
         if same(a, limit)
             && let (Some(first), Some(c)) = (begin.const_int(), b.const_int())
         {
-            return Some(first >= 0 && leaves_room(flipped(p)?, enters, c - first, times));
+            return Some(first >= 0 && leaves_room(swapped(p), enters, c - first, times));
         }
         let (b, less) = less_room(b);
         let room = distance(begin, a)? + less;
@@ -337,10 +338,7 @@ impl Joined<'_> {
             && condition.operand(0) == next
             && same(condition.operand(1), limit);
         let p = condition.predicate();
-        let ends = match on {
-            true => matches!(p, Pred::LLVMIntNE | Pred::LLVMIntSLT | Pred::LLVMIntULT),
-            false => matches!(p, Pred::LLVMIntEQ | Pred::LLVMIntSGE | Pred::LLVMIntUGE),
-        };
+        let ends = goes_to_the_limit(p, on);
         Some(compares && ends && self.is_entered_below(phi, limit)?)
     }
 
@@ -359,10 +357,7 @@ impl Joined<'_> {
         let compares = condition.is(Op::LLVMICmp)
             && condition.operand(0) == begin
             && same(condition.operand(1), limit);
-        let is = match enters {
-            true => matches!(p, Pred::LLVMIntNE | Pred::LLVMIntSLT | Pred::LLVMIntULT),
-            false => matches!(p, Pred::LLVMIntEQ | Pred::LLVMIntSGE | Pred::LLVMIntUGE),
-        };
+        let is = goes_to_the_limit(p, enters);
         Some(compares && is)
     }
 
@@ -463,78 +458,4 @@ impl Joined<'_> {
         }
         Some(())
     }
-}
-
-/// What a loop's number is compared with, and how much less that is than the limit, as `n - 3`.
-fn less_room(v: Value) -> (Value, i64) {
-    let is_less = v.is_instruction() && v.is(Op::LLVMAdd) && v.has_nsw();
-    let by = is_less.then(|| v.operand(1).const_int()).flatten();
-    match by.filter(|c| (-MOST..0).contains(c)) {
-        Some(c) => (v.operand(0), -c),
-        None => (v, 0),
-    }
-}
-
-/// Where a branch goes if its condition holds.
-fn to_first(branch: Value) -> Block {
-    branch.block().expect("in a block").successors()[0]
-}
-
-/// Whether two values are the same number.
-fn same(a: Value, b: Value) -> bool {
-    let constant = |v: Value| v.const_int().map(|c| (c, v.ty()));
-    a == b || constant(a).is_some() && constant(a) == constant(b)
-}
-
-/// How far `b` is from `a`: a constant.
-fn distance(a: Value, b: Value) -> Option<i64> {
-    if let (Some(x), Some(y)) = (a.const_int(), b.const_int()) {
-        return y.checked_sub(x);
-    }
-    let parts = |v: Value| match v.opcode() {
-        Some(Op::LLVMAdd) if v.is_instruction() && v.operand(1).const_int().is_some() => {
-            (v.operand(0), v.operand(1).const_int().unwrap_or(0))
-        }
-        _ => (v, 0),
-    };
-    let ((x, c), (y, d)) = (parts(a), parts(b));
-    match (x == y, a == y, x == b) {
-        (true, _, _) => d.checked_sub(c),
-        (_, true, _) => Some(d),
-        (_, _, true) => c.checked_neg(),
-        _ => None,
-    }
-}
-
-/// Whether `number + room` compared with the limit lets the loop `on` only where `number + times <= limit`.
-fn leaves_room(p: Pred, on: bool, room: i64, times: i64) -> bool {
-    use Pred::*;
-    // What holds where it goes on, as `number + room < limit` or `<=`.
-    let (is_below, included) = match (p, on) {
-        (LLVMIntSLT | LLVMIntULT, true) | (LLVMIntSGE | LLVMIntUGE, false) => (true, false),
-        (LLVMIntSLE | LLVMIntULE, true) | (LLVMIntSGT | LLVMIntUGT, false) => (true, true),
-        _ => (false, false),
-    };
-    is_below && room + i64::from(!included) >= times
-}
-
-fn is_signed(p: Pred) -> bool {
-    use Pred::*;
-    matches!(p, LLVMIntSLT | LLVMIntSLE | LLVMIntSGT | LLVMIntSGE)
-}
-
-/// The predicate with its sides changed over.
-fn flipped(p: Pred) -> Option<Pred> {
-    use Pred::*;
-    Some(match p {
-        LLVMIntSLT => LLVMIntSGT,
-        LLVMIntSLE => LLVMIntSGE,
-        LLVMIntSGT => LLVMIntSLT,
-        LLVMIntSGE => LLVMIntSLE,
-        LLVMIntULT => LLVMIntUGT,
-        LLVMIntULE => LLVMIntUGE,
-        LLVMIntUGT => LLVMIntULT,
-        LLVMIntUGE => LLVMIntULE,
-        _ => return None,
-    })
 }

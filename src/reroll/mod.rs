@@ -14,6 +14,7 @@
 //!
 //! Not done: loops with branches or stores in them, rests that are unrolled themselves, limits read from memory.
 
+mod compare;
 mod expression;
 mod find;
 

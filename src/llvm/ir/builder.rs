@@ -436,11 +436,6 @@ impl Builder {
     pub fn phi(&self, ty: Type) -> Value {
         Value(llvm!(LLVMBuildPhi(self.raw, ty.0, NO_NAME)))
     }
-    /// Adds an incoming edge to a phi.
-    pub fn add_incoming(&self, phi: Value, v: Value, from: Block) {
-        let (mut vs, mut bs) = ([v.0], [from.0]);
-        llvm!(LLVMAddIncoming(phi.0, vs.as_mut_ptr(), bs.as_mut_ptr(), 1));
-    }
     /// Tags a loop's back-edge branch with loop properties such as `llvm.loop.unroll.full`, or
     /// `llvm.loop.unroll.count=8`.
     /// The node is distinct through its self reference, as LLVM requires of loop ids.

@@ -1,0 +1,31 @@
+//! What the functions that the host runs have in common: the six numbers of a launch, and how such a function becomes bitcode.
+
+use crate::llvm::ir::{Builder, Function, Module, Type, Value};
+
+/// Block x, y, z and grid x, y, z from where `launch` points to, in 64 bits.
+pub fn load(b: &Builder, launch: Value) -> [Value; 6] {
+    let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
+    [0, 1, 2, 3, 4, 5].map(|k| {
+        let place = b.element(i32t, launch, i64t.constant(k));
+        b.zext(b.load(i32t, place, 4), i64t)
+    })
+}
+
+/// Stores them there again.
+pub fn store(b: &Builder, launch: Value, block: [Value; 3], grid: [Value; 3]) {
+    let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
+    for (k, v) in (0..).zip(block.into_iter().chain(grid)) {
+        let place = b.element(i32t, launch, i64t.constant(k));
+        b.store(b.trunc(v, i32t), place, 4);
+    }
+}
+
+/// The module of `function`, which is all that it holds, as bitcode; `None`: it is not well formed. Much of what is worked out is the same.
+pub fn finish(module: Module, function: Function) -> Option<Vec<u8>> {
+    let ready = module
+        .verify()
+        .and_then(|()| function.run_passes("early-cse,dce"));
+    let bytes = ready.ok().map(|()| module.bitcode());
+    module.dispose();
+    bytes
+}
