@@ -93,3 +93,15 @@ __global__ void no_blocks(PARAMETERS) {
   for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
   REST sums[row] = s + p;
 }
+// What is widened is a value, too: nothing says that the rest's sum fits 32 bits where the first loop has it in 64.
+__global__ void no_value(const int *a, long long *sums, int m, int n, int k) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m)
+    return;
+  long long s = 0;
+  int i = 0;
+  for (; i + 2 <= n; i += 2) { s += a[row * n + i] * (long long)(i + k); s += a[row * n + i + 1] * ((long long)(i + k) + 1); }
+  for (; i < n; i++)
+    s += a[row * n + i] * (long long)(i + k);
+  sums[row] = s;
+}

@@ -81,6 +81,16 @@ impl Loop {
             .all(|i| i.users().into_iter().all(leaves))
     }
 
+    /// Whether what is worked out and widened goes into addresses alone, which say whether it is exact. What is loaded and widened always is.
+    fn widens_indices_alone(&self) -> bool {
+        let widens = |i: &Value| {
+            let is_worked_out = |v: Value| !v.is(Op::LLVMLoad) && v.ty().int_width() != Some(1);
+            (i.is(Op::LLVMSExt) || i.is(Op::LLVMZExt)) && is_worked_out(i.operand(0))
+        };
+        let all = self.block.instructions().into_iter();
+        all.filter(widens).all(goes_into_addresses)
+    }
+
     /// Whether every product that may be fused has one user.
     fn products_are_used_once(&self) -> bool {
         let all = self.block.instructions().into_iter();
@@ -146,6 +156,14 @@ fn unrolled(kernel: &Kernel, block: Block) -> Option<Unrolled> {
         times: times as u32,
         limit,
     })
+}
+
+/// Whether a number is used for addresses alone, by sums and products on the way.
+fn goes_into_addresses(v: Value) -> bool {
+    let is_on_the_way =
+        |u: Value| u.is(Op::LLVMAdd) || u.is(Op::LLVMSub) || u.is(Op::LLVMMul) || u.is(Op::LLVMShl);
+    let mut users = v.users().into_iter();
+    users.all(|u| u.is(Op::LLVMGetElementPtr) || is_on_the_way(u) && goes_into_addresses(u))
 }
 
 /// Whether nothing is lost if an instruction does not run.
@@ -433,8 +451,9 @@ impl Joined<'_> {
                 .collect();
             states = next?;
         }
-        // Those of the second are exact by the facts, so those of the first are.
-        let all_exact = !exact || widened.is_subset(&nodes.widened);
+        // Those of the second are exact by the facts of its addresses, so those of the first are.
+        let all_exact =
+            !exact || widened.is_subset(&nodes.widened) && self.second.widens_indices_alone();
         (once? == states && all_exact).then_some(())
     }
 
