@@ -24,9 +24,11 @@ pub mod tree;
 pub mod choice;
 pub mod fold;
 pub mod own;
+pub mod recast;
 pub mod report;
 pub mod reroll;
 pub mod size;
+pub mod spread;
 
 pub mod pass;
 pub mod plugin;

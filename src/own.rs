@@ -22,23 +22,22 @@ use crate::access;
 use crate::affine::{Atom, Poly};
 use crate::boundary::{self, Stage};
 use crate::check;
-use crate::choice::{self, About};
-use crate::fold::Fold;
+use crate::choice::{self, About, Relaunch};
 use crate::kernel::{self, Dim, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
+use crate::recast::Recast;
 use crate::remark::{Sink, Site};
-use crate::reroll::Rerolled;
 use crate::target::{Target, WARP};
 use std::collections::HashMap;
 
 /// What the name of a version goes on with behind the kernel's, before its number.
 pub const VERSION: &str = "$mesi$";
-/// What the name of a kernel's recast copy ends with.
-pub const COPY: &str = "$mesi$copy";
 /// The attribute of a version.
 const ATTRIBUTE: &str = "mesi.version";
+/// What is said where the host does not know enough of a launch.
+const NOT_LAUNCHED: &str = "the host cannot tell how a copy is launched";
 /// Versions of a kernel that the run-time part has room for.
 pub const MOST_VERSIONS: usize = 4;
 
@@ -56,28 +55,15 @@ struct Version {
     pays: Vec<Fact>,
 }
 
-/// A copy of a kernel that is written in another way, and the plan for it.
-pub struct Recast {
-    /// The copy.
-    pub kernel: Kernel,
-    /// Its plan.
-    pub planned: Planned,
-    /// How its flattened ids are taken apart, if they are.
-    pub fold: Option<Fold>,
-    /// What its loops rest on that are rolled up, if some are.
-    pub rerolled: Option<Rerolled>,
-}
-
 /// What versions are made of.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     kernel: &'a Kernel,
     planned: &'a Planned,
-    /// The user's kernel, and how ids are folded, where this is a copy whose are.
-    fold: Option<(&'a Kernel, &'a Fold)>,
-    /// See [`Recast::rerolled`].
-    rerolled: Option<&'a Rerolled>,
-    is_copy: bool,
+    /// The user's kernel, and how a version's launch is made from one of it, where this is a copy that is launched in another way.
+    relaunch: Option<(&'a Kernel, Relaunch<'a>)>,
+    /// The copy, where it is one.
+    recast: Option<&'a Recast>,
 }
 
 /// What became of a kernel.
@@ -151,19 +137,19 @@ pub fn emit(
                 about.add(hash);
                 number += 1;
                 made.first
-                    .get_or_insert((version.plan, lowered, source.is_copy));
+                    .get_or_insert((version.plan, lowered, source.recast.is_some()));
             }
             Ok(None) => {}
             Err(why) => made.faults.push(why),
         }
     }
     // Where nothing else is done to the copy, its threads' places may still gain.
-    let is_idle = |r: &&Recast| r.rerolled.is_none() && r.planned.plan.is_idle();
     // LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is known there.
-    let mapped = recast.filter(|r| is_mapped && is_idle(r) && !access::crosses_blocks(kernel));
-    if let Some((r, fold)) = mapped.and_then(|r| Some((r, r.fold.as_ref()?))) {
+    let is_mapped = |r: &&Recast| is_mapped && r.is_version() && !access::crosses_blocks(kernel);
+    let mapped = recast.filter(is_mapped);
+    if let Some((r, how)) = mapped.and_then(|r| Some((r, r.relaunch()?))) {
         let symbol = format!("{name}{VERSION}{number}");
-        match emit_mapped(kernel, &r.kernel, fold, &symbol) {
+        match emit_mapped(kernel, &r.kernel, how, &symbol) {
             Ok(hash) => {
                 about.add(hash);
                 number += 1;
@@ -184,8 +170,8 @@ pub fn emit(
     made
 }
 
-/// Makes a version of the folded copy as it is, called `symbol`; the hash of its code. The model has no view of it: it is never sure to gain.
-fn emit_mapped(kernel: &Kernel, copy: &Kernel, fold: &Fold, symbol: &str) -> Result<u64, String> {
+/// Makes a version of the copy as it is, called `symbol`; the hash of its code. The model has no view of it: it is never sure to gain.
+fn emit_mapped(kernel: &Kernel, copy: &Kernel, how: Relaunch, symbol: &str) -> Result<u64, String> {
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let clone = copies.duplicate(copy.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
@@ -194,7 +180,7 @@ fn emit_mapped(kernel: &Kernel, copy: &Kernel, fold: &Fold, symbol: &str) -> Res
         relies: choice::FOLDED,
         blocks: 0,
     };
-    let gates = choice::gates_of_copy(clone, needs).folded(kernel, fold, symbol);
+    let gates = choice::gates_of_copy(clone, needs).relaunched(kernel, how, symbol);
     match gates {
         Some(gates) => {
             gates.keep(clone.module());
@@ -202,7 +188,7 @@ fn emit_mapped(kernel: &Kernel, copy: &Kernel, fold: &Fold, symbol: &str) -> Res
         }
         None => {
             copies.delete(clone);
-            Err("the host cannot tell how a folded kernel is launched".into())
+            Err(NOT_LAUNCHED.into())
         }
     }
 }
@@ -220,18 +206,16 @@ fn all_versions<'a>(
     let source = Source {
         kernel,
         planned,
-        fold: None,
-        rerolled: None,
-        is_copy: false,
+        relaunch: None,
+        recast: None,
     };
     let own = own.into_iter().map(|v| (source, v));
     let recast = recast.into_iter().flat_map(|r| {
         let source = Source {
             kernel: &r.kernel,
             planned: &r.planned,
-            fold: r.fold.as_ref().map(|f| (kernel, f)),
-            rerolled: r.rerolled.as_ref(),
-            is_copy: true,
+            relaunch: r.relaunch().map(|how| (kernel, how)),
+            recast: Some(r),
         };
         let versions = take_apart(&r.planned.plan, places);
         versions.into_iter().map(move |v| (source, v))
@@ -250,9 +234,8 @@ fn emit_version(
     let Source {
         kernel,
         planned,
-        fold,
-        rerolled,
-        ..
+        relaunch,
+        recast,
     } = source;
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let clone = copies.duplicate(kernel.function, symbol);
@@ -264,11 +247,14 @@ fn emit_version(
         false => planned.facets(&own),
     };
     let mut plan = in_blocks_that_leave_registers(&version.plan, kernel);
-    let rests_on = rerolled.map(|r| r.facts(&facets));
-    if let Some(Some(facts)) = &rests_on {
-        let new = facts.iter().filter(|f| !plan.facts.contains(f)).cloned();
-        plan.facts.extend(new.collect::<Vec<_>>());
-    }
+    let rests_on = recast.map_or(Some(Vec::new()), |r| r.facts(&facets));
+    let Some(rests_on) = rests_on else {
+        copies.delete(clone);
+        return Ok(None);
+    };
+    let new = rests_on.iter().filter(|f| !plan.facts.contains(f)).cloned();
+    let new: Vec<Fact> = new.collect();
+    plan.facts.extend(new);
     let plan = &plan;
     let original = own.blocks[0];
     let made = boundary::caught(|| {
@@ -278,8 +264,9 @@ fn emit_version(
         };
         let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
         let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
-        // Loops that are rolled up are none to fall back to.
-        if rerolled.is_some() && (tests_itself || rests_on == Some(None)) {
+        // Loops that are rolled up, or whose elements are threads, are none to fall back to.
+        let tests_copy = rests_on.iter().any(|fact| !decided.contains(fact));
+        if tests_copy || tests_itself && !recast.is_none_or(Recast::is_fallback) {
             return Ok(None);
         }
         let lowered = lower::emit_own(&facets, plan, &decided);
@@ -294,7 +281,7 @@ fn emit_version(
             .map(|tests| lower::ask(&facets, plan, tests, original));
         let needs = choice::Needs {
             shared: kernel.own_shared + plan.shared_bytes,
-            relies: match fold {
+            relies: match relaunch {
                 Some(_) => choice::FOLDED,
                 None if decided.is_empty() => 0,
                 None => choice::RELIES,
@@ -302,7 +289,7 @@ fn emit_version(
             // What it tests itself would be about the blocks that are left.
             blocks: plan
                 .most_blocks()
-                .filter(|_| !tests_itself && fold.is_none())
+                .filter(|_| !tests_itself && relaunch.is_none())
                 .unwrap_or(0),
         };
         let entry = clone.entry();
@@ -317,11 +304,11 @@ fn emit_version(
             .into_iter()
             .flatten()
             .for_each(lower::Question::forget);
-        let gates = match fold {
-            Some((of, fold)) => gates.folded(of, fold, symbol),
+        let gates = match relaunch {
+            Some((of, how)) => gates.relaunched(of, how, symbol),
             None => Some(gates),
         };
-        let gates = gates.ok_or("the host cannot tell how a folded kernel is launched")?;
+        let gates = gates.ok_or(NOT_LAUNCHED)?;
         Ok::<_, String>(Some((lowered, gates)))
     });
     match made {

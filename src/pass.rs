@@ -6,14 +6,12 @@ use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module, rolled};
 use crate::missed::Missed;
 use crate::options::Options;
-use crate::own::Recast;
 use crate::plan::{Planned, Whole};
+use crate::recast::Recast;
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
-use crate::{
-    access, affine, check, choice, fold, kernel, lower, own, plan, report, reroll, size, tree,
-};
+use crate::{access, affine, check, choice, kernel, lower, own, plan, recast, report, size, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -108,8 +106,7 @@ fn offer_blocks(kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
     true
 }
 
-/// A copy of the kernel whose flattened ids are folded and whose unrolled loops are rolled up, with a plan for it; `None`: it has neither, or versions go
-/// into the kernel itself. An error is a fault of ours, and leaves no copy.
+/// A copy of the kernel that is written in another way, with a plan for it; `None`: there is none, or versions go into the kernel itself.
 fn recast_kernel(
     job: &Job,
     kernel: &Kernel,
@@ -119,51 +116,20 @@ fn recast_kernel(
     if job.options.host != Some(true) {
         return Ok(None);
     }
-    let fold = fold::find(&planned.whole(kernel));
-    if fold.is_none() && reroll::find(kernel).is_empty() {
-        return Ok(None);
-    }
-    let name = format!("{}{}", kernel.name, own::COPY);
-    let copy = kernel.function.duplicate(&name, &[]);
-    let collect = || kernel::collect(copy, job.target.sm, job.options.block);
-    let made = caught(|| {
-        if let Some(fold) = &fold {
-            fold::emit(fold, &collect())?;
-        }
-        let unrolled = reroll::find(&collect());
-        let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));
-        let rerolled = rerolled.transpose()?;
-        let recast = collect();
-        let lost = "a loop that was rolled up is lost";
-        let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
-        let rerolled = rerolled.transpose()?;
-        let tree = tree::lift(&recast).ok_or("a recast kernel's control flow is irreducible")?;
-        let planned = plan_kernel(job, &recast, tree, &job.options, fuel);
-        Ok::<_, String>((recast, planned, rerolled))
-    });
-    match made {
-        Ok(Ok((kernel, planned, rerolled))) => Ok(Some(Recast {
-            kernel,
-            planned,
-            fold,
-            rerolled,
-        })),
-        Ok(Err(why)) | Err(why) => {
-            copy.delete();
-            Err(why)
-        }
-    }
+    let plan = |kernel: &Kernel, tree| plan_kernel(job, kernel, tree, &job.options, fuel);
+    recast::make(kernel, planned, &plan)
 }
 
 /// Says in what way a copy is written.
 fn report_recast(kernel: &Kernel, recast: &Recast, sink: &mut Sink) {
     let site = Site::kernel(kernel.function);
-    if let Some(fold) = &recast.fold {
-        let text = format!("its flattened ids are taken apart: {}", fold.told(kernel));
-        sink.analysis(site, "Fold", text);
-    }
-    if let Some(rerolled) = &recast.rerolled {
-        sink.analysis(site, "Reroll", rerolled.told());
+    for (how, told) in recast.told(kernel) {
+        let (name, text) = match how {
+            "folded" => ("Fold", format!("its flattened ids are taken apart: {told}")),
+            "spread" => ("Spread", format!("its loop is dealt out: {told}")),
+            _ => ("Reroll", told),
+        };
+        sink.analysis(site, name, text);
     }
 }
 
@@ -318,17 +284,12 @@ fn text_of(job: &Job, stage: Stage) -> String {
     let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
         return text;
     };
-    let folded = recast
-        .fold
-        .as_ref()
-        .map(|f| format!("  folded: {}\n", f.told(&kernel)));
-    let rerolled = recast
-        .rerolled
-        .as_ref()
-        .map(|r| format!("  rerolled: {}\n", r.told()));
+    let told = recast.told(&kernel).into_iter();
+    let how: String = told
+        .map(|(how, text)| format!("  {how}: {text}\n"))
+        .collect();
     let copy = dump(&recast.kernel, &recast.planned);
     recast.kernel.function.delete();
-    let how = [folded, rerolled].into_iter().flatten().collect::<String>();
     format!("{text}{how}{copy}")
 }
 

@@ -18,17 +18,25 @@ const MOST_IDS: i64 = i32::MAX as i64;
 
 /// The function called `name`, as bitcode; `None`: the host does not know a length.
 pub fn bitcode(kernel: &Kernel, fold: &Fold, name: &str) -> Option<Vec<u8>> {
+    host_function(kernel, name, |host| host.write(fold))
+}
+
+/// A function called `name`, in which `write` writes a launch and gives whether it is one, as bitcode; `None`: it cannot.
+pub(super) fn host_function(
+    kernel: &Kernel,
+    name: &str,
+    write: impl FnOnce(&mut Host) -> Option<Value>,
+) -> Option<Vec<u8>> {
     let module = Module::beside(kernel.function.module(), name);
     let gate = module.add_gate(name);
     let b = Builder::new(module);
     b.at_end(gate.append_block(""));
-    let mut host = Host {
+    let answer = write(&mut Host {
         b: &b,
         gate,
         kernel,
         tests: Vec::new(),
-    };
-    let answer = host.write(fold);
+    });
     let Some(answer) = answer else {
         module.dispose();
         return None;
@@ -38,12 +46,12 @@ pub fn bitcode(kernel: &Kernel, fold: &Fold, name: &str) -> Option<Vec<u8>> {
 }
 
 /// The function while it is written. All numbers have 64 bits.
-struct Host<'a> {
-    b: &'a Builder,
-    gate: Function,
+pub(super) struct Host<'a> {
+    pub(super) b: &'a Builder,
+    pub(super) gate: Function,
     kernel: &'a Kernel,
     /// What must hold.
-    tests: Vec<Value>,
+    pub(super) tests: Vec<Value>,
 }
 
 impl Host<'_> {
@@ -63,21 +71,31 @@ impl Host<'_> {
             .iter()
             .fold(lengths[0], |p, n| self.product(p, *n));
         let outermost = self.quotient(limit, inner);
-        let enough = b.icmp(Pred::LLVMIntULE, limit, ids);
+        let enough = self.are_enough(limit, ids, fold.run);
         let some = b.icmp(Pred::LLVMIntUGE, lengths[0], self.constant(SHORTEST));
-        self.tests.extend([enough, some]);
+        self.tests.extend(enough.into_iter().chain([some]));
         let (block, grid) = self.launch(fold, &lengths, outermost);
         let answer = self.tests.iter().copied().reduce(|all, t| b.and(all, t))?;
         self.store(own, block, grid, answer);
         Some(answer)
     }
 
-    fn constant(&self, n: u32) -> Value {
+    /// Whether the program's threads have all that there are; `None`: by the grid's size they always do. `run`: see [`Fold::run`].
+    pub(super) fn are_enough(&mut self, all: Value, ids: Value, run: Option<u32>) -> Option<Value> {
+        let theirs = match run {
+            Some(1) => return None,
+            Some(n) => self.product(ids, self.constant(n)),
+            None => ids,
+        };
+        Some(self.b.icmp(Pred::LLVMIntULE, all, theirs))
+    }
+
+    pub(super) fn constant(&self, n: u32) -> Value {
         Type::int(self.b.module(), 64).constant(i64::from(n))
     }
 
     /// Tests that the program's launch is a row of ids.
-    fn is_line(&mut self, own: [Value; 6], ids: Value) {
+    pub(super) fn is_line(&mut self, own: [Value; 6], ids: Value) {
         for k in [1, 2, 4, 5] {
             let flat = self.b.icmp(Pred::LLVMIntEQ, own[k], self.constant(1));
             self.tests.push(flat);
@@ -86,14 +104,14 @@ impl Host<'_> {
     }
 
     /// Tests that a number is positive, and has 31 bits.
-    fn is_length(&mut self, v: Value) {
+    pub(super) fn is_length(&mut self, v: Value) {
         let least = self.b.icmp(Pred::LLVMIntSGE, v, v.ty().constant(1));
         let most = self.b.icmp(Pred::LLVMIntSLE, v, v.ty().constant(MOST_IDS));
         self.tests.extend([least, most]);
     }
 
     /// `x * y`, tested to be a length.
-    fn product(&mut self, x: Value, y: Value) -> Value {
+    pub(super) fn product(&mut self, x: Value, y: Value) -> Value {
         let product = self.b.mul(x, y);
         self.is_length(product);
         product
@@ -113,7 +131,7 @@ impl Host<'_> {
     }
 
     /// What a length is for the launch.
-    fn number(&mut self, n: &Number) -> Option<Value> {
+    pub(super) fn number(&mut self, n: &Number) -> Option<Value> {
         let above = self.factors(&n.factors, n.constant)?;
         if n.is_whole() {
             return Some(above);
@@ -173,7 +191,7 @@ impl Host<'_> {
     }
 
     /// Stores the launch if it is one.
-    fn store(&self, own: [Value; 6], block: [Value; 3], grid: [Value; 3], is: Value) {
+    pub(super) fn store(&self, own: [Value; 6], block: [Value; 3], grid: [Value; 3], is: Value) {
         let chosen = |first: usize, new: [Value; 3]| {
             [0, 1, 2].map(|k| self.b.select(is, new[k], own[first + k]))
         };

@@ -30,6 +30,7 @@ mod offload;
 mod record;
 mod registered;
 mod runtime;
+mod spread;
 mod stub;
 
 use crate::fold::Fold;
@@ -37,6 +38,7 @@ use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Value};
 use crate::plan::Regroup;
 use crate::remark::{Sink, Site};
+use crate::spread::Spread;
 use std::collections::HashSet;
 
 pub use about::About;
@@ -57,15 +59,27 @@ const FOLD: &str = "$fold";
 /// What the gate's name adds to the kernel's.
 const GATE: &str = "$gate";
 
+/// How the launch of a version is made from the program's.
+#[derive(Clone, Copy)]
+pub enum Relaunch<'a> {
+    /// With ids in two or three dimensions.
+    Fold(&'a Fold),
+    /// With as many threads as there are elements.
+    Spread(&'a Spread),
+}
+
 /// The records of one version: their globals' names and bytes.
 pub struct Gates(Vec<(String, Vec<u8>)>);
 
 impl Gates {
-    /// With how the host launches the version of a folded copy of `kernel`; `None`: it does not know how.
-    pub fn folded(mut self, kernel: &Kernel, fold: &Fold, version: &str) -> Option<Gates> {
+    /// With how the host launches the version of a folded or spread copy of `kernel`; `None`: it does not know how.
+    pub fn relaunched(mut self, kernel: &Kernel, how: Relaunch, version: &str) -> Option<Gates> {
         let name = format!("{version}{FOLD}");
         let gate = format!("{name}{GATE}");
-        let bitcode = fold::bitcode(kernel, fold, &gate)?;
+        let bitcode = match how {
+            Relaunch::Fold(fold) => fold::bitcode(kernel, fold, &gate)?,
+            Relaunch::Spread(spread) => spread::bitcode(kernel, spread, &gate)?,
+        };
         let bytes = record::write(&name, Needs::default(), &bitcode);
         self.0.push((gate, bytes));
         Some(self)

@@ -54,6 +54,7 @@ pub fn find(f: &Facets) -> Option<Fold> {
         parts: parts(kernel, &digits, &lengths, &begins(&roots, &lengths[0])),
         lengths,
         limit,
+        run: None,
     };
     let all_known = fold.lengths.iter().chain(&fold.limit).all(known);
     all_known.then_some(fold)
@@ -70,7 +71,7 @@ fn is_of_one_dimension(kernel: &Kernel) -> bool {
 }
 
 /// Whether it has variables in memory: in the copy they would not stand in the first block.
-fn has_variables(kernel: &Kernel) -> bool {
+pub fn has_variables(kernel: &Kernel) -> bool {
     let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
     all.any(|i| i.is(Op::LLVMAlloca))
 }

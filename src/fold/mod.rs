@@ -26,7 +26,7 @@ use crate::kernel::{Kernel, ValueId};
 use crate::target::WARP;
 
 pub use emit::emit;
-pub use legality::find;
+pub use legality::{find, has_variables};
 pub use number::Number;
 
 /// Threads of a block in which a folded kernel is launched: a warp's row, eight rows.
@@ -43,6 +43,8 @@ pub struct Fold {
     pub limit: Option<Number>,
     /// What each decoded value of the kernel is.
     pub parts: Vec<(ValueId, Part)>,
+    /// Where ids are numbers of elements of a spread loop (`crate::spread`): how many a thread of the program's launch has in a row.
+    pub run: Option<u32>,
 }
 
 /// A part of the id.
@@ -79,6 +81,22 @@ impl Fold {
 }
 
 impl Fold {
+    /// The same of the elements of a spread loop, a thread's `run` in a row, as a launch of the kernel is: lengths in values of that, without parts. `None`:
+    /// it has no such values.
+    pub fn of_elements(
+        &self,
+        origin: &dyn Fn(ValueId) -> Option<ValueId>,
+        run: u32,
+    ) -> Option<Fold> {
+        let lengths = self.lengths.iter().map(|n| n.renamed(origin));
+        Some(Fold {
+            lengths: lengths.collect::<Option<_>>()?,
+            limit: Some(self.limit.as_ref()?.renamed(origin)?),
+            parts: Vec::new(),
+            run: Some(run),
+        })
+    }
+
     /// As a remark, with the names that the kernel's values have.
     pub fn told(&self, kernel: &Kernel) -> String {
         let lengths: Vec<String> = self.lengths.iter().map(|n| n.told(kernel)).collect();

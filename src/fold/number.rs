@@ -62,6 +62,20 @@ impl Number {
         }
     }
 
+    /// The same of other values; `None`: one has no other.
+    pub fn renamed(&self, origin: &dyn Fn(ValueId) -> Option<ValueId>) -> Option<Number> {
+        let renamed = |all: &[ValueId]| {
+            let mut all: Vec<ValueId> = all.iter().map(|v| origin(*v)).collect::<Option<_>>()?;
+            all.sort();
+            Some(all)
+        };
+        Some(Number {
+            factors: renamed(&self.factors)?,
+            by: renamed(&self.by)?,
+            ..self.clone()
+        })
+    }
+
     /// The product.
     pub fn times(&self, other: &Number) -> Number {
         let join = |a: &[ValueId], b: &[ValueId]| [a, b].concat();

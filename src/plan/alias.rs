@@ -385,7 +385,7 @@ pub fn add_reach_facts(f: &Facets, r: &Reach, facts: &mut Facts) -> Result<(), L
 }
 
 /// The facts behind an access's address and behind the bounds its guards give.
-fn add_access_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
+pub fn add_access_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
     if let Some(a) = f.affine.address(id) {
         facts.add_ids(f.affine, &a.facts)?;
         facts.add_poly(f.affine, &a.index)?;

@@ -5,7 +5,8 @@
 //! count of each loop it names must be the same for all threads.
 
 use super::{ActiveSet, Fact, Reach};
-use crate::affine::{Affine, Atom, FactId, Poly, Range};
+use crate::affine::{Affine, Atom, FactId, Poly, Range, SymbolId};
+use crate::kernel::{Kernel, ValueId, ids};
 use crate::tree::LoopId;
 
 /// Products of up to this many bits are computed without a test of the factors.
@@ -20,6 +21,15 @@ pub fn facts_of(affine: &Affine, ids: &[FactId]) -> Option<Vec<Fact>> {
     let mut facts = Facts::default();
     facts.add_ids(affine, ids).ok()?;
     Some(facts.list)
+}
+
+/// A value that all threads share, or what it was widened from, as a polynomial; `None`: no index is made of it.
+pub fn number(kernel: &Kernel, affine: &Affine, v: ValueId) -> Option<Poly> {
+    let (value, narrow) = (kernel.value(v), ids::narrow(kernel.value(v)));
+    let is = |id: ValueId| [value, narrow].contains(&kernel.value(id));
+    let at = affine.symbols.iter().position(|s| is(s.value))?;
+    let symbol = SymbolId(at as u32);
+    Some(Poly::atom(Atom::Symbol(symbol)))
 }
 
 /// Facts in order of discovery, no repeats.

@@ -63,12 +63,13 @@ use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
 pub use abreast::{Abreast, NoAbreast};
+pub use alias::{add_access_facts, disjoint};
 pub use clear::{Clear, Counter, Moving};
 pub use columns::Sliding;
 pub use count::{Count, count};
 pub use deal::{MOST_THREADS, MOST_WASTE, Regroup, Rows, Rule, Wide};
 pub use dump::{dump, foretold};
-pub use facts::facts_of;
+pub use facts::{Facts as FactList, facts_of, number};
 pub use grid::{Along, over_grid};
 pub use inside::{Planned, Whole, plan};
 pub use legality::Facets;

@@ -176,6 +176,8 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Rounds, NoRounds>
     let coarse = size > COARSE;
     let always = trip.span.any(differs) || coarse || options.rounds.is_some();
     let (wide, strides) = wide_loads(f, l, &mine).unwrap_or_default();
+    // Whether a kernel of its own gains is measured.
+    let always = always || wide.is_empty() && options.host == Some(true);
     if !always && wide.is_empty() {
         return Err(NoRounds::Even);
     }

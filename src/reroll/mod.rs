@@ -19,8 +19,7 @@ mod expression;
 mod find;
 
 use crate::access::AccessKind;
-use crate::affine::{Affine, Atom, Poly};
-use crate::kernel::{Kernel, ValueId, ids};
+use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Block, Builder, Function, Op, Value};
 use crate::plan::{Facets, Fact};
 
@@ -135,7 +134,7 @@ impl Rerolled {
             match limit {
                 Limit::Known(c) => (0..=most).contains(c).then_some(())?,
                 Limit::Value(v) => facts.push(Fact::InRange {
-                    poly: number(f.kernel, f.affine, *v)?,
+                    poly: crate::plan::number(f.kernel, f.affine, *v)?,
                     lo: 0,
                     hi: most,
                 }),
@@ -143,13 +142,4 @@ impl Rerolled {
         }
         Some(facts)
     }
-}
-
-/// A limit as a polynomial.
-fn number(kernel: &Kernel, affine: &Affine, v: ValueId) -> Option<Poly> {
-    let (value, narrow) = (kernel.value(v), ids::narrow(kernel.value(v)));
-    let is = |id: ValueId| [value, narrow].contains(&kernel.value(id));
-    let at = affine.symbols.iter().position(|s| is(s.value))?;
-    let symbol = crate::affine::SymbolId(at as u32);
-    Some(Poly::atom(Atom::Symbol(symbol)))
 }

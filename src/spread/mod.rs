@@ -1,0 +1,70 @@
+//! Spread: a thread's loop over elements that have nothing to do with each other is dealt out, an element to each thread.
+//!
+//! ```text
+//! for (i = id; i < n; i += gridDim.x * blockDim.x)  f(i);         i = id;  if (i < n)  f(i);        in a launch of n threads
+//! for (i = 4 * id; i < 4 * id + 4 && i < n; i++)    f(i);    ──►  the same
+//! ```
+//! The loops by the grid's size that CUDA's guides teach, and the threads of a few neighbours each, hide what the kernel is: one element a thread. In a
+//! copy of the kernel the loop's counter is the thread's own id and the loop ends after one turn, and that copy is planned as any kernel is: its indices are
+//! affine, its loops the same for all threads, its arrays can be staged and its blocks merged. The host launches its versions with as many threads
+//! as there are elements, which a function beside the gate works out from the program's launch (`choice/spread.rs`). Neighbours of one
+//! thread become neighbours in a warp, which lie in the same sectors.
+//!
+//! Sound where threads have nothing to do with each other and which block one is in cannot be told (`plan::is_free`), as for blocks of other sizes, and
+//! where elements have nothing to do with each other, too: nothing but the counter is carried from turn to turn, nothing is touched outside the loop, and
+//! what is stored is nobody else's (`cells.rs`). Two elements that one thread had in turn may be two threads' now. A program may launch one
+//! thread, so that no race between threads speaks for that: it is proven, or a fact that the host tests.
+//!
+//! Not done: updates of floating-point numbers, sums over a thread's turns, loops in loops, counters that begin elsewhere.
+
+mod cells;
+mod emit;
+mod legality;
+
+use crate::fold::Number;
+use crate::kernel::{BlockId, Kernel, ValueId};
+
+pub use cells::Apart;
+pub use emit::emit;
+pub use legality::find;
+
+/// Threads of a block in which a spread kernel is launched, where there are few and where there are many.
+pub const THREADS: [u32; 2] = [64, 256];
+
+/// How a kernel's loop over elements is dealt out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// The loop's first block.
+    header: BlockId,
+    /// Where it branches back, and where it goes at its end.
+    latch: BlockId,
+    exit: BlockId,
+    /// Where a thread's elements lie, where it has several in a row.
+    row: Option<Row>,
+    /// How many elements a thread has in a row; 1: every one that is so many on as there are threads.
+    pub run: u32,
+    /// How many elements there are.
+    pub count: Number,
+}
+
+/// The elements of a thread that has several in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Row {
+    /// The thread's id, and its first element, which is made of that.
+    id: ValueId,
+    first: ValueId,
+    /// Where its elements end, or all do, whichever comes first; and which argument of that says where all do.
+    end: ValueId,
+    limit: u32,
+}
+
+impl Spread {
+    /// As a remark, with the names that the kernel's values have.
+    pub fn told(&self, kernel: &Kernel) -> String {
+        let count = self.count.told(kernel);
+        match self.run {
+            1 => format!("a thread for each of {count} elements"),
+            n => format!("a thread for each of {count} elements, which have {n} each"),
+        }
+    }
+}
