@@ -9,7 +9,7 @@
 //   { name = "g", type = "i32", value = "g" },
 // ]
 // [sizes]
-// m = { small = [300, 64, 1, 0], large = 65536 }
+// m = { small = [64, 300, 1, 0], large = 65536 }
 // n = { small = [20, 37, 1, 4], large = 512 }
 // g = { small = [1, 2, 3, 1], large = 132 }
 // [launch]

@@ -119,9 +119,12 @@ static SLOW uint32_t next_candidate(const struct state *state, const struct clas
     uint32_t versions = state->kernel->versions;
     uint32_t open = c->mask & ~c->tested & ~get(state->broken) & ~(1u << c->base) & ~1u;
     for (int sure = 1; sure >= 0; sure--)
-        for (uint32_t i = 0; i <= 2 * versions; i++) {
-            /* Versions in other blocks, versions in the program's, K in other blocks. */
-            uint32_t candidate = i < versions ? versions + 2 + i : i < 2 * versions ? i - versions + 1 : versions + 1;
+        for (uint32_t i = 0; i <= 3 * versions; i++) {
+            /* Versions that are launched in a way of their own, versions in other blocks, versions in the program's, K in other blocks. */
+            uint32_t turn = i / (versions ? versions : 1), v = i - turn * versions;
+            if (turn == 0 && versions && !state->kernel->version[v].fold)
+                continue;
+            uint32_t candidate = i == 3 * versions ? versions + 1 : turn == 1 ? versions + 2 + v : v + 1;
             if (open >> candidate & 1 && (!sure || c->promising >> candidate & 1))
                 return candidate;
         }

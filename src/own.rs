@@ -201,7 +201,10 @@ fn all_versions<'a>(
     most: usize,
 ) -> Vec<(Source<'a>, Version)> {
     let most = most.min(MOST_VERSIONS);
-    let own = take_apart(&planned.plan, most);
+    // What is done without tiles does not take a place from a copy's tiles.
+    let stages = |p: &Plan| !p.regions.is_empty() || p.tally.is_some();
+    let gives_way = recast.is_some_and(|r| stages(&r.planned.plan)) && !stages(&planned.plan);
+    let own = take_apart(&planned.plan, if gives_way { 0 } else { most });
     let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
     let source = Source {
         kernel,

@@ -1,4 +1,4 @@
-//! The launch that the host makes for a kernel whose flattened ids are folded: the function that the plug-in leaves for that, held against what it is
+//! The launch that the host makes for a kernel whose flattened ids are folded, or whose loop over elements is spread: the function that the plug-in leaves for that, held against what it is
 //! to say, written down here a second time, whole and broken; and the folded kernels themselves, broken.
 
 use anyhow::{Context as _, Result, anyhow};
@@ -11,27 +11,32 @@ use crate::asked::{arguments, compiled, kernel_of, parsed, record};
 use crate::blocks::{self, Edit, Shape, each_line, instead};
 use crate::gate_edits::{compare_inverted, limit};
 
-/// A corpus kernel that is folded, and its lengths.
+/// A corpus kernel that is folded or spread, and its lengths.
 pub struct Folded {
     /// Its name.
     pub name: &'static str,
-    /// The lengths and how many ids are of use, from the scalars behind its three arrays, or two.
+    /// The inner lengths and how many ids or elements are of use, from the scalars behind its three arrays, or two.
     lengths: fn(&[i128]) -> (Vec<i128>, i128),
+    /// Elements that a thread has in a row; 1: every one that is so many on as there are threads; 0: it has no loop over elements.
+    run: i128,
 }
 
 /// All of them.
-pub const KERNELS: [Folded; 5] = [
+pub const KERNELS: [Folded; 10] = [
     Folded {
         name: "flat_mm",
         lengths: |s| (vec![s[1]], s[0] * s[1]),
+        run: 0,
     },
     Folded {
         name: "flat_mm_size_t",
         lengths: |s| (vec![s[1]], s[0] * s[1]),
+        run: 0,
     },
     Folded {
         name: "flat_stencil7",
         lengths: |s| (vec![s[0], s[1]], s[0] * s[1] * s[2]),
+        run: 0,
     },
     Folded {
         name: "flat_batch",
@@ -39,12 +44,41 @@ pub const KERNELS: [Folded; 5] = [
             true => (vec![s[0], s[1] / s[0]], s[2]),
             false => (vec![0, 0], s[2]),
         },
+        run: 0,
     },
     Folded {
         name: "flat_mm_fixed",
         lengths: |s| (vec![256], s[0]),
+        run: 0,
+    },
+    Folded {
+        name: "stride_mm",
+        lengths: |s| (vec![s[1]], s[0] * s[1]),
+        run: 1,
+    },
+    Folded {
+        name: "stride_rows",
+        lengths: |s| (vec![], s[0]),
+        run: 1,
+    },
+    Folded {
+        name: "grid_stride",
+        lengths: |s| (vec![], s[0]),
+        run: 1,
+    },
+    Folded {
+        name: "few_each",
+        lengths: |s| (vec![], s[1]),
+        run: 4,
+    },
+    Folded {
+        name: "few_each_unsigned",
+        lengths: |s| (vec![], s[1]),
+        run: 8,
     },
 ];
+/// Elements up to which a spread kernel has blocks of 64 threads, not of 256: as many as the multiprocessors of sm_90 have blocks of those.
+const FEW: i128 = 132 * 256;
 
 /// Scalars that launches are tried with.
 const SCALARS: [i64; 20] = [
@@ -127,6 +161,20 @@ pub const CODE: &[(&str, Edit)] = &[
     }),
 ];
 
+/// Ways to break a spread kernel, in its version.
+pub const SPREAD: &[(&str, Edit)] = &[
+    ("spread-one-more", |l| {
+        instead(l, "icmp ult i64", "icmp ule i64")
+            .or_else(|| instead(l, "icmp slt i32", "icmp sle i32"))
+    }),
+    ("spread-block-forgotten", |l| {
+        instead(l, "sreg.ctaid.x()", "sreg.tid.z()")
+    }),
+    ("spread-neighbour", |l| {
+        instead(l, "sreg.tid.x()", "sreg.ntid.x()")
+    }),
+];
+
 /// One launch: the scalars' bits, block and grid.
 type Launch = (Vec<i64>, Shape);
 
@@ -141,6 +189,7 @@ pub struct Subject {
     function: String,
     corpus: Corpus,
     lengths: fn(&[i128]) -> (Vec<i128>, i128),
+    run: i128,
 }
 
 impl Subject {
@@ -160,6 +209,7 @@ impl Subject {
             function,
             corpus,
             lengths: folded.lengths,
+            run: folded.run,
         })
     }
 
@@ -216,8 +266,19 @@ impl Subject {
         if !line || !told.chain([&limit]).all(|s| (1..=MOST).contains(s)) {
             return None;
         }
+        let theirs = ids * self.run.max(1);
+        let enough = self.run == 1 || theirs >= limit;
+        if !enough || theirs > MOST {
+            return None;
+        }
+        if lengths.is_empty() {
+            let threads = if limit <= FEW { 64 } else { 256 };
+            let blocks = (limit + threads - 1) / threads;
+            let fits = blocks * threads <= MOST;
+            return fits.then(|| [[threads as u32, 1, 1], [blocks as u32, 1, 1]]);
+        }
         let inner: i128 = lengths.iter().product();
-        if inner > MOST || limit % inner != 0 || limit > ids || lengths[0] < 8 {
+        if inner > MOST || limit % inner != 0 || lengths[0] < 8 {
             return None;
         }
         let outermost = limit / inner;
@@ -238,8 +299,9 @@ impl Subject {
     /// How many of the scalars lengths are made of: products have a last one that only tells how long sums are.
     fn used(&self) -> usize {
         match self.corpus.kernel.as_str() {
-            "flat_mm" | "flat_mm_size_t" => 2,
+            "flat_mm" | "flat_mm_size_t" | "stride_mm" => 2,
             "flat_mm_fixed" => 1,
+            _ if self.run > 0 => 0,
             _ => 3,
         }
     }
@@ -253,9 +315,14 @@ impl Subject {
         Ok(each_line(&self.text, 0..usize::MAX, edit))
     }
 
+    /// Whether it has a loop over elements.
+    pub fn is_spread(&self) -> bool {
+        self.run > 0
+    }
+
     /// The module's texts with one line at the beginning of the first version broken.
     pub fn broken_code(&self, name: &str) -> Result<Vec<String>> {
-        let edit = CODE.iter().find(|m| m.0 == name);
+        let edit = CODE.iter().chain(SPREAD).find(|m| m.0 == name);
         let edit = edit
             .ok_or_else(|| anyhow!("there is no mutation {name}"))?
             .1;

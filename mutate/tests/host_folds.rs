@@ -1,7 +1,7 @@
 //! How the host launches folded kernels: what it makes is what is written down, and every way to break that, or the kernels, is noticed.
 
 use mesi_launch::Size;
-use mesi_mutate::folds::{CODE, Folded, KERNELS, MUTATIONS, Subject};
+use mesi_mutate::folds::{CODE, Folded, KERNELS, MUTATIONS, SPREAD, Subject};
 use mesi_mutate::source;
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
 
@@ -50,10 +50,23 @@ fn every_way_to_break_the_launch_is_noticed() {
 }
 
 #[test]
+fn what_is_not_broken_is_right() {
+    for s in subjects() {
+        assert!(!is_noticed(&s, &s.staged), "{}", s.version);
+    }
+}
+
+#[test]
 fn every_way_to_break_a_folded_kernel_is_noticed() {
-    let subjects = subjects();
-    for (name, _) in CODE.iter().filter(|_| !subjects.is_empty()) {
-        let mut mutants = subjects.iter().take(1).flat_map(|s| {
+    all_are_noticed(CODE, |s| !s.is_spread());
+    all_are_noticed(SPREAD, Subject::is_spread);
+}
+
+/// Every way is noticed in one of the first two such kernels.
+fn all_are_noticed(ways: &[(&str, mesi_mutate::blocks::Edit)], is: fn(&Subject) -> bool) {
+    let subjects: Vec<Subject> = subjects().into_iter().filter(is).take(2).collect();
+    for (name, _) in ways.iter().filter(|_| !subjects.is_empty()) {
+        let mut mutants = subjects.iter().flat_map(|s| {
             let broken = s.broken_code(name).expect("a mutation");
             broken.into_iter().map(move |t| (s, t))
         });
