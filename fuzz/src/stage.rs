@@ -115,7 +115,7 @@ fn plug_in(
     not_dropped(&module)?;
     let is_fold = |name: String| name.ends_with(&format!("{FOLD}{GATE}"));
     if m.globals().into_iter().any(|g| is_fold(g.name())) {
-        features.insert("plan: flattened ids taken apart".into());
+        features.insert("plan: launched with other numbers".into());
     }
     if own_code(&module, options) != before {
         return Err(("original", "the kernel itself was changed".into()));

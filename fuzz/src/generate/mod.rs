@@ -203,7 +203,7 @@ impl Gen {
             0..14 => GuardStyle::None,
             14..50 => GuardStyle::If,
             50..78 => GuardStyle::Return,
-            78..93 => GuardStyle::Interior,
+            78..88 => GuardStyle::Interior,
             _ if self.dims.len() == 1 => GuardStyle::Strided,
             _ => GuardStyle::If,
         };
@@ -212,6 +212,11 @@ impl Gen {
         }
         let wrapper = self.guard(style);
         let mut inner = Vec::new();
+        // Elements that have nothing to do with each other, but for some.
+        if style == GuardStyle::Strided && !self.one_in(4) {
+            let fresh = |n| Stmt::Set(n, Val::Const(0));
+            inner.extend((0..self.k.accs).map(fresh));
+        }
         if self.one_in(3) {
             self.whole(&mut inner);
         } else {
