@@ -13,8 +13,8 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + 8*bx - 1) / (8*bx) + 1", "1", "1"]
 // [expect]
-// x = "NotProfitable"
-// y = "NotProfitable"
+// x = "staged"
+// y = "staged"
 // [bench]
 // bytes = "12*n"
 // flops = "2*n"

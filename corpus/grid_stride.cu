@@ -1,4 +1,4 @@
-// A grid-stride loop around a short window: the trip count differs between threads.
+// A grid-stride loop around a short window, dealt out to threads.
 // ```toml
 // kernel = "grid_stride"
 // arg = [
@@ -12,7 +12,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + 4*bx - 1) / (4*bx)", "1", "1"]
 // [expect]
-// x = "DivergentLoop"
+// x = "staged"
 // y = "OnlyStored"
 // [bench]
 // bytes = "8*n"

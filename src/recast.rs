@@ -82,7 +82,9 @@ pub fn make(
     plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let whole = planned.whole(kernel);
-    if let Some(spread) = spread::find(&whole)
+    // What tallies deals a grid's loop out by itself, with cells for the whole of it (`plan/stride.rs`).
+    if planned.plan.tally.is_none()
+        && let Some(spread) = spread::find(&whole)
         && let Some(recast) = attempt(kernel, Some(spread), None, plan)?
     {
         return Ok(Some(recast));

@@ -40,9 +40,9 @@ __global__ void no_line(PARAMETERS) {
 // How many blocks there are is asked.
 __global__ void no_grid(PARAMETERS) {
   ID;
-  for (; id < m * n; id += gridDim.x * blockDim.x) {
-    PRODUCT(id / n, id % n)
-  }
+  if (id >= m * n)
+    return;
+  PRODUCT(id / n, id % n + gridDim.x)
 }
 // Threads of a block wait for each other.
 __global__ void no_barrier(PARAMETERS) {

@@ -275,7 +275,7 @@ impl Subject {
             let threads = if limit <= FEW { 64 } else { 256 };
             let blocks = (limit + threads - 1) / threads;
             let fits = blocks * threads <= MOST;
-            return fits.then(|| [[threads as u32, 1, 1], [blocks as u32, 1, 1]]);
+            return fits.then_some([[threads as u32, 1, 1], [blocks as u32, 1, 1]]);
         }
         let inner: i128 = lengths.iter().product();
         if inner > MOST || limit % inner != 0 || lengths[0] < 8 {

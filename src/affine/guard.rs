@@ -139,8 +139,23 @@ fn compare(v: &mut Values, p: Pred, x: Value, y: Value) -> Option<Vec<Guard>> {
         LLVMIntNE if a.poly.minus(&b.poly).is_surely_nonnegative() => {
             Some(vec![at_least(&a, &b, true)])
         }
+        LLVMIntNE => all_but_one(&a, &b).map(|g| vec![g]),
         _ => None,
     }
+}
+
+/// `x != y` where one thread at most along a dimension has them equal, whatever else they hang on.
+fn all_but_one(a: &Exact, b: &Exact) -> Option<Guard> {
+    let (coefficients, _) = a.poly.minus(&b.poly).split(|x| matches!(x, Atom::Tid(_)))?;
+    let mut all = coefficients.into_iter();
+    let (Some((Atom::Tid(dim), c)), None) = (all.next(), all.next()) else {
+        return None;
+    };
+    let is_one = c.as_constant().is_some_and(|c| c.abs() == 1);
+    is_one.then(|| Guard::AllButOne {
+        dim,
+        facts: (&a.facts | &b.facts).into_iter().collect(),
+    })
 }
 
 /// `x <u y` with `0 <= y < 2^31` is `0 <= x < y`, the form LLVM folds two-sided tests to. A limit

@@ -119,7 +119,7 @@ fn conditions(v: &mut Values, a: Assumed) -> Option<Vec<Exact>> {
             poly,
             facts: facts.into_iter().collect(),
         }),
-        Guard::Uniform { .. } | Guard::Opaque => None,
+        Guard::Uniform { .. } | Guard::AllButOne { .. } | Guard::Opaque => None,
     };
     let all: Option<Vec<Exact>> = guards.into_iter().map(poly).collect();
     all.filter(|all| !all.is_empty())

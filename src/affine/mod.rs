@@ -24,7 +24,7 @@ mod trip;
 mod value;
 
 use crate::access::{AccessId, ArrayId};
-use crate::kernel::{Kernel, ValueId, id};
+use crate::kernel::{Dim, Kernel, ValueId, id};
 use crate::tree::{LoopId, NodeId, Tree};
 use std::fmt;
 
@@ -160,6 +160,13 @@ pub enum Guard {
     Fixed {
         /// The value tested.
         poly: Poly,
+        /// Facts under which the comparison is exact.
+        facts: Vec<FactId>,
+    },
+    /// Two numbers differ of which a thread's number is a part: `j != i`. Of the threads along this dimension one at most is left out.
+    AllButOne {
+        /// The dimension.
+        dim: Dim,
         /// Facts under which the comparison is exact.
         facts: Vec<FactId>,
     },
@@ -362,6 +369,14 @@ impl fmt::Display for Guard {
                 write!(f, "{} {s} {limit}{}", t.join(" + "), list(facts))
             }
             Guard::Fixed { poly, facts } => write!(f, "{poly} >= 0{}", list(facts)),
+            Guard::AllButOne { dim, facts } => {
+                write!(
+                    f,
+                    "all threads along {} but one{}",
+                    dim.letter(),
+                    list(facts)
+                )
+            }
             Guard::Opaque => write!(f, "opaque"),
         }
     }

@@ -6,10 +6,12 @@
 
 use super::facts::Facts;
 use super::legality::{Facets, underlying};
+use super::prior::is_launch_wide;
 use super::shape::Shape;
-use super::{Bound, When};
+use super::{Bound, Fact, When};
 use crate::access::AccessId;
-use crate::affine::{Atom, Guard, Poly, Sense};
+use crate::affine::{Atom, FactId, Guard, Poly, Sense};
+use crate::kernel::{Dim, ids};
 use crate::tree::{ExitAt, LoopId, NodeId};
 
 /// How an access's guards read inside a region.
@@ -46,10 +48,15 @@ pub fn conditions(
         // Inside such a loop a bound on threads may leave none of those that are still there.
         let names_threads = |g: &Guard| match g {
             Guard::Linear { terms, .. } => terms.iter().any(|(a, _)| !matches!(a, Atom::Iter(_))),
+            Guard::AllButOne { .. } => true,
             _ => false,
         };
         if divergent.is_some() && names_threads(g) {
             c.exact = false;
+            continue;
+        }
+        if let Guard::AllButOne { dim, facts: ids } = g {
+            c.exact &= others_read_it(f, shape, access, *dim, ids, facts).is_some();
             continue;
         }
         if !add_condition(f, shape, node, g, &mut c, facts) {
@@ -111,6 +118,51 @@ fn bounds_a_dependent_trip(f: &Facets, shape: &Shape, node: NodeId, bounds: &[Bo
             .any(|a| bounded.contains(&a))
 }
 
+/// Whether what all threads but one along `dim` read some thread surely reads: the same everywhere in the grid, so that of the first two threads of
+/// the first block one does, and what a block copies there is memory that the original reads. `None`: no thread may.
+fn others_read_it(
+    f: &Facets,
+    shape: &Shape,
+    access: AccessId,
+    dim: Dim,
+    exact: &[FactId],
+    facts: &mut Facts,
+) -> Option<()> {
+    let is_whole = |p: &Poly| is_launch_wide(f, p);
+    let is_turn = |(a, _): &(Atom, i64)| match a {
+        Atom::Iter(l) => is_whole(&Poly::atom(Atom::Trip(*l))),
+        _ => false,
+    };
+    let mut dims = shape.dims.iter();
+    let is_same = dims.all(|d| is_whole(&d.stride) && d.terms.iter().all(is_turn));
+    (is_same && is_whole(&shape.rest)).then_some(())?;
+    let mut needed = Facts::default();
+    needed.add_ids(f.affine, exact).ok()?;
+    needed.add(Fact::at_least(Poly::atom(Atom::Ntid(dim)), 2));
+    for (_, g) in &f.affine.guards[access.index()] {
+        match g {
+            Guard::AllButOne { dim: d, .. } if *d == dim => {}
+            Guard::Uniform { value, .. }
+                if !ids::reads_block_id(f.kernel.value(*value), [true; 3]) => {}
+            Guard::Linear {
+                terms,
+                sense: Sense::AtMost,
+                limit,
+                facts: exact,
+            } if *terms == [(Atom::Tid(dim), 1)] => {
+                let first = limit.substitute(Atom::Ctaid(dim), &Poly::default());
+                is_whole(&first).then_some(())?;
+                needed.add_ids(f.affine, exact).ok()?;
+                needed.add_poly(f.affine, &first).ok()?;
+                needed.add(Fact::at_least(first, 1));
+            }
+            _ => return None,
+        }
+    }
+    facts.extend(&needed);
+    Some(())
+}
+
 /// Adds one guard; false if it cannot be followed.
 fn add_condition(
     f: &Facets,
@@ -122,7 +174,7 @@ fn add_condition(
 ) -> bool {
     let mut needed = Facts::default();
     let ok = match guard {
-        Guard::Opaque => false,
+        Guard::Opaque | Guard::AllButOne { .. } => false,
         Guard::Uniform { value, wanted } => {
             c.when.push(When::Is {
                 value: *value,

@@ -327,7 +327,12 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
 fn is_parted(f: &Facets, node: NodeId, a: &Access) -> bool {
     let guards = f.affine.guards[a.id.index()].iter();
     let mut around = guards.filter(|(at, _)| !f.tree.contains(node, *at));
-    around.any(|(_, g)| matches!(g, Guard::Linear { .. } | Guard::Opaque))
+    around.any(|(_, g)| {
+        matches!(
+            g,
+            Guard::Linear { .. } | Guard::AllButOne { .. } | Guard::Opaque
+        )
+    })
 }
 
 /// Active sets of the members that surely execute, and the set of the stores among them.

@@ -320,7 +320,7 @@ fn offsets(f: &Facets, pointer: Value, base: Value) -> Option<(i64, i64)> {
 /// Whether most threads come to an access: only conditions that bound threads stand around it.
 fn is_often(f: &Facets, a: AccessId) -> bool {
     let mut guards = f.affine.guards[a.index()].iter();
-    guards.all(|(_, g)| !matches!(g, Guard::Opaque))
+    guards.all(|(_, g)| !matches!(g, Guard::AllButOne { .. } | Guard::Opaque))
 }
 
 /// Dimensions up to the last in which block numbers are read.

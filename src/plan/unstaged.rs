@@ -52,7 +52,7 @@ pub struct Together {
 /// Whether only conditions that bound threads stand around accesses.
 fn bounds_alone(f: &Facets) -> bool {
     let mut guards = f.affine.guards.iter().flatten();
-    guards.all(|(_, g)| !matches!(g, Guard::Opaque))
+    guards.all(|(_, g)| !matches!(g, Guard::AllButOne { .. } | Guard::Opaque))
 }
 
 /// Registers a thread may have. Every warp that fits an SM hides latency: with 32 registers all do. Of
