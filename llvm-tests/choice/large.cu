@@ -5,7 +5,7 @@
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s
 // CHECK-LABEL: define zeroext i1 @"_Z7product{{.*}}$mesi$0$large$gate"
 // CHECK: call { i64, i1 } @llvm.smul.with.overflow.i64(
-// CHECK: icmp sle i64 673797933, {{%[0-9]+}}
+// CHECK: icmp sle i64 1078076692, {{%[0-9]+}}
 // CHECK-NOT: define zeroext i1 @"_Z7product{{.*}}$mesi$1$large$gate"
 // CHECK-LABEL: define zeroext i1 @"_Z7columns{{.*}}$mesi$0$pays$gate"
 // CHECK: and i32 {{%[0-9]+}}, 3
