@@ -60,15 +60,15 @@ static int64_t lacking(const struct state *state, double excess, uint32_t timed)
     return least > spent && !MUTATED(4) ? least - spent : 0;
 }
 
-/* What a launch of a candidate is expected to cost beyond the choice. Of one that never ran: as much again; of one whose first
- * sample says nothing: half as much. */
+/* What a launch of a candidate is expected to cost beyond the choice. Of one that never ran, or whose first sample says nothing: half as
+ * much again. What it costs more is booked, and waited for before the next. */
 static double expected_excess(const struct class *c, uint32_t candidate) {
     uint32_t choice = get(c->choice);
     if (candidate == choice)
         return 0;
     double chosen = c->time[choice] > 0 ? c->time[choice] : c->time[c->base], time = c->time[candidate];
     if (time <= 0)
-        return c->warm >> candidate & 1 ? chosen / 2 : chosen;
+        return chosen / 2;
     return time > chosen ? time - chosen : 0;
 }
 
