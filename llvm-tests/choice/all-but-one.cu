@@ -19,6 +19,21 @@ extern "C" __global__ void others(const float *__restrict__ x, float *__restrict
       s += x[j];
   y[i] = s;
 }
+// Two such conditions may leave out two threads of three.
+// CHECK-LABEL: plan of two
+// CHECK: array0 x
+// CHECK: fact: 2 <= s0 - 1
+// CHECK: fact: 3 <= ntid.x
+extern "C" __global__ void two(const float *__restrict__ x, float *__restrict__ y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float s = 0;
+  for (int j = 0; j < n; j++)
+    if (j != i && j + 1 != i)
+      s += x[j];
+  y[i] = s;
+}
 // Threads that are two apart may both be left out of what neighbours read.
 // CHECK-LABEL: plan of no_step
 // CHECK: array0 x not staged: UnboundedGuard

@@ -10,6 +10,7 @@
 // CHECK: several{{.*}}: its loop is dealt out
 #define ID (blockIdx.x * blockDim.x + threadIdx.x)
 #define LOOP for (int i = ID; i < n; i += gridDim.x * blockDim.x)
+#define LOOP_TO(n) for (unsigned i = ID; i < n; i += gridDim.x * blockDim.x)
 #define PARAMETERS const float *__restrict__ x, float *__restrict__ y, int n
 __global__ void yes(PARAMETERS) {
   LOOP y[i] = x[i] * 2;
@@ -52,6 +53,13 @@ __global__ void no_end(PARAMETERS) {
 // Updates of floating-point numbers have an order.
 __global__ void no_order(PARAMETERS) {
   LOOP atomicAdd(y, x[i]);
+}
+// Updates of a cell and of half of it: what the half carries is lost or not.
+__global__ void no_width(unsigned *x, unsigned n) {
+  LOOP_TO(n) {
+    atomicAdd(x, 0xffffffffu);
+    atomicAdd((unsigned long long *)x, 3ull);
+  }
 }
 // Threads of a block wait for each other.
 __global__ void no_barrier(PARAMETERS) {

@@ -118,8 +118,9 @@ fn bounds_a_dependent_trip(f: &Facets, shape: &Shape, node: NodeId, bounds: &[Bo
             .any(|a| bounded.contains(&a))
 }
 
-/// Whether what all threads but one along `dim` read some thread surely reads: the same everywhere in the grid, so that of the first two threads of
-/// the first block one does, and what a block copies there is memory that the original reads. `None`: no thread may.
+/// Whether what all threads but one along `dim` read some thread surely reads: the same everywhere in the grid, so that of the first threads of the
+/// first block, one more than there are such conditions, one does, and what a block copies there is memory that the original reads. `None`: no thread
+/// may.
 fn others_read_it(
     f: &Facets,
     shape: &Shape,
@@ -138,10 +139,13 @@ fn others_read_it(
     (is_same && is_whole(&shape.rest)).then_some(())?;
     let mut needed = Facts::default();
     needed.add_ids(f.affine, exact).ok()?;
-    needed.add(Fact::at_least(Poly::atom(Atom::Ntid(dim)), 2));
-    for (_, g) in &f.affine.guards[access.index()] {
+    let guards = &f.affine.guards[access.index()];
+    let is_such = |g: &Guard| matches!(g, Guard::AllButOne { dim: d, .. } if *d == dim);
+    let left_out = guards.iter().filter(|(_, g)| is_such(g)).count() as i64;
+    needed.add(Fact::at_least(Poly::atom(Atom::Ntid(dim)), left_out + 1));
+    for (_, g) in guards {
         match g {
-            Guard::AllButOne { dim: d, .. } if *d == dim => {}
+            g if is_such(g) => {}
             Guard::Uniform { value, .. }
                 if !ids::reads_block_id(f.kernel.value(*value), [true; 3]) => {}
             Guard::Linear {
@@ -154,7 +158,7 @@ fn others_read_it(
                 is_whole(&first).then_some(())?;
                 needed.add_ids(f.affine, exact).ok()?;
                 needed.add_poly(f.affine, &first).ok()?;
-                needed.add(Fact::at_least(first, 1));
+                needed.add(Fact::at_least(first, left_out));
             }
             _ => return None,
         }

@@ -150,13 +150,13 @@ fn pairs<'a>(f: &'a Facets) -> Vec<(&'a Access, &'a Access)> {
     pairs.collect()
 }
 
-/// Updates of one kind.
+/// Updates of one kind and of cells of one size: those of half a cell would lose what it carries.
 fn are_in_any_order(f: &Facets, s: &Access, a: &Access) -> bool {
     let kind = |x: &Access| match x.kind {
         AccessKind::Atomic => f.kernel.value(x.value).rmw(),
         _ => None,
     };
-    kind(s).is_some() && kind(s) == kind(a)
+    kind(s).is_some() && kind(s) == kind(a) && s.size == a.size
 }
 
 /// The place of an access, taken apart.
