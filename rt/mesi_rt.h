@@ -35,7 +35,7 @@ struct mesi_version {
     mesi_question sound;
     /* Whether the model is sure that this launch gains; null: never sure. */
     mesi_question pays;
-    /* Writes the launch that the version is made for, where its ids are folded: the program's is another one. Asked first: `sound` and `pays` are
+    /* Writes the launch that the version is made for, where its ids are folded or its loop is spread: the program's is another one. Asked first: `sound` and `pays` are
      * asked of what it writes. Null: the version takes K's launches. */
     mesi_reshape fold;
     /* Bytes of static shared memory, K's own included. */

@@ -114,18 +114,23 @@ static void set_duel(struct class *c, uint32_t base, uint32_t challenger) {
     c->first_time = c->supposed = 0;
 }
 
+/* The candidate whose turn is `i`: versions that are launched in a way of their own, versions in other blocks, versions in the program's, K in
+ * other blocks. NOBODY: a version that is launched as the kernel is, at the first. */
+static uint32_t in_turn(const struct mesi_kernel *k, uint32_t i) {
+    uint32_t n = k->versions;
+    if (i < n)
+        return k->version[i].fold ? i + 1 : NOBODY;
+    return i < 2 * n ? i + 2 : i < 3 * n ? i - 2 * n + 1 : n + 1;
+}
+
 /* The next candidate to compare: first those that the model is sure of, then those in other blocks. */
 static SLOW uint32_t next_candidate(const struct state *state, const struct class *c) {
     uint32_t versions = state->kernel->versions;
     uint32_t open = c->mask & ~c->tested & ~get(state->broken) & ~(1u << c->base) & ~1u;
     for (int sure = 1; sure >= 0; sure--)
         for (uint32_t i = 0; i <= 3 * versions; i++) {
-            /* Versions that are launched in a way of their own, versions in other blocks, versions in the program's, K in other blocks. */
-            uint32_t turn = i / (versions ? versions : 1), v = i - turn * versions;
-            if (turn == 0 && versions && !state->kernel->version[v].fold)
-                continue;
-            uint32_t candidate = i == 3 * versions ? versions + 1 : turn == 1 ? versions + 2 + v : v + 1;
-            if (open >> candidate & 1 && (!sure || c->promising >> candidate & 1))
+            uint32_t candidate = in_turn(state->kernel, i);
+            if (candidate != NOBODY && open >> candidate & 1 && (!sure || c->promising >> candidate & 1))
                 return candidate;
         }
     return NOBODY;

@@ -7,7 +7,7 @@ use crate::llvm::{self, Function, Module, rolled};
 use crate::missed::Missed;
 use crate::options::Options;
 use crate::plan::{Planned, Whole};
-use crate::recast::Recast;
+use crate::recast::{How, Recast};
 use crate::remark::{Sink, Site};
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
@@ -125,9 +125,9 @@ fn report_recast(kernel: &Kernel, recast: &Recast, sink: &mut Sink) {
     let site = Site::kernel(kernel.function);
     for (how, told) in recast.told(kernel) {
         let (name, text) = match how {
-            "folded" => ("Fold", format!("its flattened ids are taken apart: {told}")),
-            "spread" => ("Spread", format!("its loop is dealt out: {told}")),
-            _ => ("Reroll", told),
+            How::Spread => ("Spread", format!("its loop is dealt out: {told}")),
+            How::Folded => ("Fold", format!("its flattened ids are taken apart: {told}")),
+            How::Rerolled => ("Reroll", told),
         };
         sink.analysis(site, name, text);
     }
@@ -284,9 +284,14 @@ fn text_of(job: &Job, stage: Stage) -> String {
     let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
         return text;
     };
+    let word = |how| match how {
+        How::Spread => "spread",
+        How::Folded => "folded",
+        How::Rerolled => "rerolled",
+    };
     let told = recast.told(&kernel).into_iter();
     let how: String = told
-        .map(|(how, text)| format!("  {how}: {text}\n"))
+        .map(|(how, text)| format!("  {}: {text}\n", word(how)))
         .collect();
     let copy = dump(&recast.kernel, &recast.planned);
     recast.kernel.function.delete();

@@ -37,6 +37,17 @@ pub struct Recast {
     rerolled: Option<Rerolled>,
 }
 
+/// A way in which a copy is written.
+#[derive(Clone, Copy)]
+pub enum How {
+    /// [`crate::spread`].
+    Spread,
+    /// [`crate::fold`].
+    Folded,
+    /// [`crate::reroll`].
+    Rerolled,
+}
+
 impl Recast {
     /// How its versions are launched, where not as the kernel.
     pub fn relaunch(&self) -> Option<Relaunch<'_>> {
@@ -63,14 +74,14 @@ impl Recast {
         self.rerolled.is_none() && self.planned.plan.is_idle() && is_proven()
     }
 
-    /// In what way it is written, with the names that the values of `kernel` have: a word for each, and a sentence.
-    pub fn told(&self, kernel: &Kernel) -> Vec<(&'static str, String)> {
+    /// In what ways it is written, with the names that the values of `kernel` have.
+    pub fn told(&self, kernel: &Kernel) -> Vec<(How, String)> {
         let spread = self
             .spread
             .as_ref()
-            .map(|(s, _)| ("spread", s.told(kernel)));
-        let fold = self.fold.as_ref().map(|f| ("folded", f.told(kernel)));
-        let rerolled = self.rerolled.as_ref().map(|r| ("rerolled", r.told()));
+            .map(|(s, _)| (How::Spread, s.told(kernel)));
+        let fold = self.fold.as_ref().map(|f| (How::Folded, f.told(kernel)));
+        let rerolled = self.rerolled.as_ref().map(|r| (How::Rerolled, r.told()));
         [spread, fold, rerolled].into_iter().flatten().collect()
     }
 }

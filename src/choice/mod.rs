@@ -6,7 +6,7 @@
 //!         K$mesi$0$gate   bytes: those tests, as a function of host code                             (gate.rs, record.rs)
 //!         K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //!         K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//!         K$mesi$0$fold$gate  bytes: the launch of a version whose ids are folded                    (fold.rs)
+//!         K$mesi$0$fold$gate  bytes: the launch of a version of a folded or spread copy              (fold.rs, spread.rs)
 //!         K$blocks.…      bytes: launches whose threads may be dealt out to blocks of another size   (blocks.rs)
 //!         K$mesi$gate     bytes: what the run-time part has to know of K besides                     (about.rs)
 //! host    reads the bytes out of the fat binary that clang embeds                                    (fatbin.rs, offload.rs)
@@ -54,7 +54,7 @@ const ABOUT: &str = "$mesi";
 const PAYS: &str = "$pays";
 /// What the name of a kernel's first version adds for the record of which launches are large.
 const LARGE: &str = "$large";
-/// What the name of a version of a folded copy adds for the record of how it is launched.
+/// What the name of a version of a folded or spread copy adds for the record of how it is launched.
 const FOLD: &str = "$fold";
 /// What the gate's name adds to the kernel's.
 const GATE: &str = "$gate";

@@ -11,7 +11,7 @@ const MAGIC: &[u8] = b"MESIGATE";
 
 /// A version relies on its gate.
 pub const RELIES: u32 = 1;
-/// A version of a folded copy, which relies on it, too.
+/// A version of a folded or spread copy, which relies on it, too.
 pub const FOLDED: u32 = 3;
 
 /// What a version needs; nothing in records that are not a version's own gate.

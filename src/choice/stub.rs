@@ -77,7 +77,7 @@ struct Version {
     token: Value,
     sound: Function,
     pays: Function,
-    /// What makes the launch of it, where its ids are folded.
+    /// What makes the launch of it, where its ids are folded or its loop is spread.
     fold: Option<Function>,
     needs: Needs,
 }

@@ -35,7 +35,7 @@ pub fn find(f: &Facets) -> Option<Fold> {
         && ids::tells_no_block(kernel, Dim::X)
         && is_of_one_dimension(kernel)
         && kernel.max_threads >= THREADS
-        && !has_variables(kernel);
+        && !kernel.has_variables();
     if !allowed {
         return None;
     }
@@ -68,12 +68,6 @@ fn is_of_one_dimension(kernel: &Kernel) -> bool {
         Some((Register::Nctaid, _)) => false,
         None => true,
     })
-}
-
-/// Whether it has variables in memory: in the copy they would not stand in the first block.
-pub fn has_variables(kernel: &Kernel) -> bool {
-    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    all.any(|i| i.is(Op::LLVMAlloca))
 }
 
 /// The values that are `ctaid.x * ntid.x + tid.x`.

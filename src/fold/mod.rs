@@ -26,7 +26,7 @@ use crate::kernel::{Kernel, ValueId};
 use crate::target::WARP;
 
 pub use emit::emit;
-pub use legality::{find, has_variables};
+pub use legality::find;
 pub use number::Number;
 
 /// Threads of a block in which a folded kernel is launched: a warp's row, eight rows.

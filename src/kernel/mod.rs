@@ -130,6 +130,11 @@ impl Kernel {
             .iter()
             .any(|k| self.function.string_attribute(k).is_some())
     }
+    /// Whether threads have variables in memory. A copy that begins with a block of its own would not have them in its first.
+    pub fn has_variables(&self) -> bool {
+        let mut all = self.blocks.iter().flat_map(|b| b.instructions());
+        all.any(|i| i.is(Op::LLVMAlloca))
+    }
     /// The id of a block of this kernel.
     pub fn block_id(&self, b: Block) -> BlockId {
         self.block_ids[&b]

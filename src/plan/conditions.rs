@@ -1,7 +1,8 @@
 //! The guards of an access as bounds inside a region.
 //!
 //! A linear guard over one variable bounds that variable; one over exactly a dimension's terms bounds
-//! the dimension's coordinate; what does not vary in the region becomes a `When`. A guard that is none
+//! the dimension's coordinate; what does not vary in the region becomes a `When`. One that leaves out
+//! a thread (`if (j == i) continue`) bounds nothing where the grid's first threads surely read the same ([`others_read_it`]). A guard that is none
 //! of these leaves the access inexact: it may execute, so it bounds nothing.
 
 use super::facts::Facts;

@@ -26,7 +26,6 @@ use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::kernel::ids;
-use crate::llvm::ir::Op;
 use crate::tree::{LoopId, Node, NodeId};
 use std::fmt;
 
@@ -216,8 +215,7 @@ pub fn check_threads(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
     if cluster || list.any(|a| !quiet(a.kind) || a.is_volatile) {
         return Err(NoMerge::Communicates);
     }
-    let mut all = f.kernel.blocks.iter().flat_map(|b| b.instructions());
-    if f.kernel.own_shared > 0 || f.kernel.dynamic_shared || all.any(|i| i.is(Op::LLVMAlloca)) {
+    if f.kernel.own_shared > 0 || f.kernel.dynamic_shared || f.kernel.has_variables() {
         return Err(NoMerge::OwnArrays);
     }
     Ok(())

@@ -21,8 +21,8 @@ use crate::kernel::{Dim, ids};
 use crate::target::Target;
 use crate::tree::LoopId;
 
-/// Microseconds of a large launch: twice what it takes to load a version, which the driver does at its first launch (0.1 to 0.3 ms on an H100's host), as
-/// the model may take a kernel for twice as slow as it is (gathers, seed 20270101).
+/// Microseconds of a large launch: twice what it takes to load a version, which the driver does at its first launch, as the model may take a kernel for
+/// twice as slow as it is (docs/choice.md).
 const LARGE_US: f64 = 400.0;
 /// Halvings of the grid and of loops that are asked about: from the typical launch down to one of a few blocks, or iterations.
 const HALVINGS: i32 = 14;

@@ -15,6 +15,8 @@
 //! the loop begins, and else the loop runs as it did. And they gain where LLVM unrolls them by two at most,
 //! as their bodies are long (sums of complex products x1.04 to x1.14).
 //!
+//! A kernel of its own is measured, so that there loops of one length run in rounds, too: sums of columns, whose few threads have more loads under way.
+//!
 //! Nothing is assumed of the launch: iterations and what they do stay as they are and in their order, and
 //! how many there are is computed where the loop is entered, by each thread. So no fact is tested, and the
 //! original body is not needed.

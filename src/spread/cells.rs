@@ -172,13 +172,10 @@ struct Part {
 impl Part {
     fn of(f: &Facets, a: &Access) -> Option<Part> {
         let index = &f.affine.address(a.id)?.index;
-        let id = Poly::atom(Atom::Ctaid(Dim::X)).times(&Poly::atom(Atom::Ntid(Dim::X)));
-        let id = id.plus(&Poly::atom(Atom::Tid(Dim::X)));
         let (mut of_threads, _) = index.split(|x| matches!(x, Atom::Tid(_)))?;
         let each = of_threads.remove(&Atom::Tid(Dim::X))?;
-        let rest = index.minus(&each.times(&id));
+        let rest = index.minus(&each.times(&id_along(Dim::X)));
         let (turns, base) = rest.split(|x| matches!(x, Atom::Iter(_)))?;
-        let is_fixed = |p: &Poly| !p.any(|x| Atom::varies(x) || matches!(x, Atom::Ctaid(_)));
         let last = |x: Atom| last_of(f.affine, x);
         let turns: Option<Vec<_>> = turns
             .into_iter()
@@ -190,8 +187,8 @@ impl Part {
             base,
         };
         let turns = part.turns.iter().flat_map(|(c, last)| [c, last]);
-        let is_fixed = turns.chain([&part.each, &part.base]).all(is_fixed);
-        is_fixed.then_some(part)
+        let all_fixed = turns.chain([&part.each, &part.base]).all(is_fixed);
+        all_fixed.then_some(part)
     }
 }
 
@@ -206,10 +203,7 @@ struct Folded {
 impl Folded {
     fn of(f: &Facets, a: &Access) -> Option<Folded> {
         let index = &f.affine.address(a.id)?.index;
-        let [x, y] = [Dim::X, Dim::Y].map(|d| {
-            let first = Poly::atom(Atom::Ctaid(d)).times(&Poly::atom(Atom::Ntid(d)));
-            first.plus(&Poly::atom(Atom::Tid(d)))
-        });
+        let [x, y] = [Dim::X, Dim::Y].map(id_along);
         // Blocks have one layer.
         let z = Poly::atom(Atom::Ctaid(Dim::Z));
         let (mut of_threads, _) = index.split(|x| matches!(x, Atom::Tid(_)))?;
@@ -219,10 +213,20 @@ impl Folded {
         let each = [along(Dim::X), along(Dim::Y), layers];
         let ids = each.iter().zip([x, y, z]);
         let base = ids.fold(index.clone(), |left, (c, id)| left.minus(&c.times(&id)));
-        let is_fixed = |p: &Poly| !p.any(|x| Atom::varies(x) || matches!(x, Atom::Ctaid(_)));
         let all_fixed = each.iter().chain([&base]).all(is_fixed);
         all_fixed.then_some(Folded { each, base })
     }
+}
+
+/// `ctaid * ntid + tid` along a dimension.
+fn id_along(d: Dim) -> Poly {
+    let first = Poly::atom(Atom::Ctaid(d)).times(&Poly::atom(Atom::Ntid(d)));
+    first.plus(&Poly::atom(Atom::Tid(d)))
+}
+
+/// Whether neither thread, block nor iteration changes it.
+fn is_fixed(p: &Poly) -> bool {
+    !p.any(|x| x.varies() || matches!(x, Atom::Ctaid(_)))
 }
 
 /// The last iteration's number at most, of a loop that has more than none.

@@ -4,7 +4,7 @@ use super::{Row, Spread, THREADS};
 use crate::access::{self, AccessKind};
 use crate::affine::swapped;
 use crate::choice;
-use crate::fold::{self, Number};
+use crate::fold::Number;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Block, Op, Pred, Value};
@@ -20,7 +20,7 @@ pub fn find(f: &Facets) -> Option<Spread> {
     let allowed = kernel.alone.is_none()
         && plan::is_free(f)
         && !kernel.function.value().is_mergeable()
-        && !fold::has_variables(kernel)
+        && !kernel.has_variables()
         // Where the loop's blocks become the kernel's, the back end might fuse what it leaves apart.
         && !access::crosses_blocks(kernel)
         && kernel.max_threads >= THREADS[0];
