@@ -24,7 +24,8 @@ pub fn choose(kernel: &Kernel, plan: &mut Plan) {
         p.reals_anew = target.reals_anew && p.packs_ids();
     };
     choose(plan);
-    plan.alternatives.iter_mut().for_each(choose);
+    let others = plan.alternatives.iter_mut().chain(&mut plan.whole);
+    others.for_each(choose);
 }
 
 impl Plan {

@@ -107,6 +107,10 @@ pub fn make(
     if plan.is_idle() && fuel != Some(0) && affine.inside && may_go_without {
         plan = columns::choose(&f, plan, options);
     }
+    let measured = options.host == Some(true) && !options.force;
+    if measured && fuel != Some(0) && !affine.inside && may_go_without {
+        plan = with_unsure(&context, all, plan, &mut reasons);
+    }
     if !plan.is_idle() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
         let why = Missed::RegisterPressure {
             need: kernel.pressure,
@@ -128,7 +132,7 @@ pub fn make(
     }
     apart::choose(kernel, &mut plan);
     if !options.force {
-        prior::choose(&f, &mut plan);
+        prior::choose(&f, &mut plan, options);
     }
     reasons.finish(&clusters, &mut plan);
     plan
@@ -187,6 +191,37 @@ fn attempt(
         }
         accumulators = kept;
     }
+    plan
+}
+
+/// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged, and rounds, where something is
+/// that the model did not place first.
+fn with_unsure(
+    context: &Context,
+    accumulators: Vec<Promotion>,
+    mut plan: Plan,
+    reasons: &mut Reasons,
+) -> Plan {
+    let (f, options) = (context.f, context.options);
+    if plan.tally.is_some() {
+        return plan;
+    }
+    if !plan.regions.is_empty() {
+        let rounds = rounds::choose(f, Plan::default(), options);
+        plan.whole.extend((!rounds.is_idle()).then_some(rounds));
+        return plan;
+    }
+    let told = std::mem::take(&mut reasons.cluster_missed);
+    let mut tiles = attempt(context, accumulators, Mode::All, reasons);
+    if tiles.regions.is_empty() {
+        reasons.cluster_missed = told;
+        return plan;
+    }
+    if plan.is_idle() {
+        return tiles;
+    }
+    plan.whole.extend(std::mem::take(&mut tiles.alternatives));
+    plan.whole.insert(0, tiles);
     plan
 }
 

@@ -15,9 +15,10 @@
 use super::extent::{self, Caps};
 use super::legality::Facets;
 use super::model::{self, Launch, Shape};
-use super::{Fact, Plan};
+use super::{Fact, Plan, Tile};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
+use crate::options::Options;
 use crate::target::Target;
 use crate::tree::LoopId;
 
@@ -32,17 +33,20 @@ const SHORTER: i32 = 9;
 const WORD: i64 = 4;
 
 /// Sets what launches meet that surely gain, for all versions of a plan; those in `whole` are about another view of the kernel.
-pub fn choose(f: &Facets, plan: &mut Plan) {
-    plan.pays = pays(f, plan);
+pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
+    let measured = options.host == Some(true);
+    plan.pays = pays(f, plan, measured);
     for version in &mut plan.alternatives {
-        version.pays = pays(f, version);
+        version.pays = pays(f, version, measured);
     }
 }
 
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of such plans: how
-/// iterations wait for each other.
-pub fn pays(f: &Facets, plan: &Plan) -> Vec<Fact> {
+/// iterations wait for each other, and how long windows take to slide.
+fn pays(f: &Facets, plan: &Plan, measured: bool) -> Vec<Fact> {
+    let slides = plan.regions.iter().flat_map(|r| &r.tiles).any(Tile::slides);
     let unknown = !plan.rounds.is_empty() || plan.abreast.is_some() || plan.lifted;
+    let unknown = unknown || measured && slides;
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
     let Some(target) = target else {
         return Vec::new();
