@@ -78,7 +78,9 @@ fn emit_body(f: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
             .iter()
             .flat_map(|r| &r.tiles)
             .any(|t| !t.write_back.is_empty()),
-        abreast: plan.abreast.is_some() || plan.lifted,
+        abreast: plan.abreast.is_some()
+            || plan.lifted
+            || plan.rounds.iter().any(|r| !r.ahead.is_empty()),
         wanted: decided.and(plan.registers),
         rounds: rounds::words(plan, f.tree, accesses),
     };

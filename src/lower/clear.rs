@@ -100,6 +100,8 @@ impl Lower<'_> {
         let count = Count {
             phi,
             step: 1,
+            by: None,
+            flagged: false,
             moved: c.moved,
             bound,
             relation: c.relation,

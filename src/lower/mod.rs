@@ -159,6 +159,8 @@ struct Lower<'a> {
     never_wraps: HashSet<Value>,
     /// Loads that are aligned better here than the original knows.
     raised: HashMap<Value, u32>,
+    /// What stands for loads of this iteration that were made before it.
+    ahead: HashMap<Value, Value>,
     /// Whether a loop with accumulators, tested before its body, has run an iteration.
     ran: HashMap<(LoopId, usize), Slot>,
     /// The block's threads, once something was copied.
@@ -234,6 +236,7 @@ impl<'a> Lower<'a> {
             unclamped: HashMap::new(),
             never_wraps: HashSet::new(),
             raised: HashMap::new(),
+            ahead: HashMap::new(),
             ran: HashMap::new(),
             threads: None,
             spine: BTreeSet::new(),

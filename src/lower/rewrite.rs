@@ -115,6 +115,9 @@ impl Lower<'_> {
         if let Some(known) = self.slid(i) {
             return Some(known);
         }
+        if let Some(loaded) = self.ahead.get(&i) {
+            return Some(*loaded);
+        }
         if let Some(served) = self.served.get(&i).cloned() {
             return self.emit_served(i, &served, site);
         }

@@ -7,6 +7,9 @@
 //!   else                              do { 16 iterations } while (another round)
 //! if (left & 8) 8 iterations;   if (left & 4) 4;   if (left & 2) 2;   if (left & 1) 1
 //! ```
+//! Where a round's loads come first ([`crate::plan`], `ahead.rs`), those of all its iterations stand before the first one. A loop whose counter moves on by a
+//! number that only the run tells runs as it did where that number is not positive, or the counter may wrap around.
+//!
 //! Short loops run rounds of four, and what is left over as `if (left & 3) { one; if more than one { one; … } }`.
 //! Loops that run in rounds only if aligned run as they did otherwise. No iteration is run that the original would not have run, and none out of order. LLVM joins loads side
 //! by side once it knows that the first is aligned.
@@ -16,7 +19,7 @@ use super::rewrite::Site;
 use super::spine::KEEP;
 use crate::access::{AccessId, Accesses};
 use crate::llvm::ir::{Op, Pred, Value};
-use crate::plan::{Count, Plan, Rest, Rounds, count};
+use crate::plan::{Count, Plan, Rest, Rounds, count_any};
 use crate::tree::{LoopId, Tree};
 use std::collections::HashMap;
 
@@ -47,11 +50,26 @@ impl Lower<'_> {
     /// Emits the loop; its entry edge has set the header's phis.
     pub(super) fn emit_in_rounds(&mut self, r: &Rounds) {
         let l = r.loop_;
-        let c = count(self.kernel, self.tree, l).expect("the plan found how the loop counts");
-        let left = self.iterations_left(l, &c);
+        let c = count_any(self.kernel, self.tree, l).expect("the plan found how the loop counts");
+        match self.counts(l, &c) {
+            None => self.emit_known(r, &c),
+            Some(counts) => self.emit_way(
+                counts,
+                |s| s.emit_known(r, &c),
+                |s| {
+                    s.emit_loop_as_is(l);
+                },
+            ),
+        }
+    }
+
+    /// Emits a loop whose number of iterations is known where it begins.
+    fn emit_known(&mut self, r: &Rounds, c: &Count) {
+        let l = r.loop_;
+        let left = self.iterations_left(l, c);
         let ty = left.ty();
         if r.rest != Rest::Pieces {
-            return self.emit_short(r, &c, left);
+            return self.emit_short(r, c, left);
         }
         let whole = self
             .b
@@ -150,13 +168,16 @@ impl Lower<'_> {
         let counter = self.new_slot(ty);
         self.set(counter, whole);
         let again = self.fall_into("mesi.round");
+        let mut first = self.emit_ahead(r, r.length);
         for k in 0..r.length {
             if wide {
                 self.raised = self.alignments(r, k);
             }
+            self.ahead = first.remove(0);
             self.emit_in_line(r.loop_, 1);
         }
         self.raised.clear();
+        self.ahead.clear();
         let rest = self.b.add(self.get(counter), ty.constant(-1));
         self.set(counter, rest);
         let more = self.b.icmp(Pred::LLVMIntNE, rest, ty.constant(0));
@@ -173,9 +194,51 @@ impl Lower<'_> {
         while piece > 0 {
             let bit = self.b.and(left, ty.constant(i64::from(piece)));
             let there = self.b.icmp(Pred::LLVMIntNE, bit, ty.constant(0));
-            self.when(Some(there), |s| s.emit_in_line(r.loop_, piece));
+            self.when(Some(there), |s| {
+                for first in s.emit_ahead(r, piece) {
+                    s.ahead = first;
+                    s.emit_in_line(r.loop_, 1);
+                }
+                s.ahead.clear();
+            });
             piece /= 2;
         }
+    }
+
+    /// Loads what `n` iterations from here on load first: for each of them what stands for its loads.
+    fn emit_ahead(&mut self, r: &Rounds, n: u32) -> Vec<HashMap<Value, Value>> {
+        if r.ahead.is_empty() {
+            return vec![HashMap::new(); n as usize];
+        }
+        let l = r.loop_;
+        let c = count_any(self.kernel, self.tree, l).expect("the plan found how the loop counts");
+        let header = self.tree.loop_(l).header;
+        let step = match c.by {
+            Some(by) => self.read(by, header),
+            None => c.phi.ty().constant(c.step),
+        };
+        let slot = self.slot_of(c.phi);
+        let mut counter = self.get(slot);
+        let mut all = Vec::new();
+        for k in 0..n {
+            if k > 0 {
+                counter = self.b.plus(counter, step);
+            }
+            let local = HashMap::from([(c.phi, counter)]);
+            let mut site = Site {
+                block: header,
+                local,
+            };
+            let loads = r.ahead.iter().map(|a| self.accesses.get(*a).value);
+            let loads: Vec<Value> = loads.map(|v| self.kernel.value(v)).collect();
+            let made = loads.into_iter().map(|load| {
+                self.emit_before(load.operand(0), &mut site);
+                let new = self.emit_instruction(load, &site);
+                (load, new.expect("a load has a value"))
+            });
+            all.push(made.collect());
+        }
+        all
     }
 
     /// How the wide loads of a round's iteration `k` are aligned, where the loop's first are to 16 bytes: also
@@ -251,13 +314,46 @@ impl Lower<'_> {
         self.b.add(more, one)
     }
 
+    /// Whether the loop's counter, which moves on by a number that only the run tells, comes to its bound without wrapping around: the number is
+    /// positive, and where no flag says so, neither the first next counter nor the last one is beyond the greatest. `None`: it does in any case.
+    fn counts(&mut self, l: LoopId, c: &Count) -> Option<Value> {
+        let by = c.by?;
+        let header = self.tree.loop_(l).header;
+        let (step, bound) = (self.read(by, header), self.read(c.bound, header));
+        let ty = step.ty();
+        let signed = is_signed(c);
+        let (above, least) = match signed {
+            true => (Pred::LLVMIntSGT, Pred::LLVMIntSLE),
+            false => (Pred::LLVMIntUGT, Pred::LLVMIntULE),
+        };
+        let positive = self.b.icmp(above, step, ty.constant(0));
+        if c.flagged {
+            return Some(positive);
+        }
+        let width = ty.int_width().expect("a counter is a whole number");
+        let greatest = match signed {
+            true => i64::MAX >> (64 - width),
+            false => -1,
+        };
+        let room = self.b.minus(ty.constant(greatest), step);
+        let slot = self.slot_of(c.phi);
+        let x = self.get(slot);
+        let fits = [x, bound].map(|v| self.b.icmp(least, v, room));
+        let fits = self.b.and(fits[0], fits[1]);
+        Some(self.b.and(positive, fits))
+    }
+
     /// How often the loop runs after the iteration that its counter begins at `x`, in 64 bits.
     pub(super) fn more_iterations(&mut self, c: &Count, mut x: Value, bound: Value) -> Value {
         let ty = x.ty();
+        let by = c.by.map(|by| {
+            let at = c.phi.block().expect("a counter is in a loop's first block");
+            self.read(by, self.kernel.block_id(at))
+        });
         if c.moved {
-            x = self.b.plus(x, ty.constant(c.step));
+            x = self.b.plus(x, by.unwrap_or(ty.constant(c.step)));
         }
-        let distance = if c.step > 0 {
+        let distance = if c.step > 0 || by.is_some() {
             self.b.minus(bound, x)
         } else {
             self.b.minus(x, bound)
@@ -278,12 +374,27 @@ impl Lower<'_> {
             self.b.minus(distance, ty.constant(1))
         };
         let shift = i64::from(c.step.unsigned_abs().trailing_zeros());
-        let steps = match shift {
-            0 => upto,
-            _ => self.b.lshr(upto, ty.constant(shift)),
+        let steps = match (by, shift) {
+            // Where it is 0, rounds are not come to, but nothing is divided by it here either.
+            (Some(by), _) => {
+                let none = self.b.icmp(Pred::LLVMIntEQ, by, ty.constant(0));
+                let by = self.b.select(none, ty.constant(1), by);
+                self.b.udiv(upto, by)
+            }
+            (None, 0) => upto,
+            (None, _) => self.b.lshr(upto, ty.constant(shift)),
         };
         let more = self.b.add(self.b.zext(steps, wide), one);
         let goes_on = self.b.icmp(c.relation, x, bound);
         self.b.select(goes_on, more, wide.constant(0))
     }
+}
+
+/// Whether a loop compares its counter as a signed number.
+fn is_signed(c: &Count) -> bool {
+    use Pred::*;
+    matches!(
+        c.relation,
+        LLVMIntSLT | LLVMIntSLE | LLVMIntSGT | LLVMIntSGE
+    )
 }

@@ -12,8 +12,12 @@ use crate::tree::{ExitAt, LoopId, Tree};
 pub struct Count {
     /// The counter.
     pub phi: Value,
-    /// What it moves on by, a power of two or its negative.
+    /// What it moves on by, a power of two or its negative; 0: a number that only the run tells.
     pub step: i64,
+    /// That number, fixed in the loop. The loop's length is known where it is positive.
+    pub by: Option<Value>,
+    /// Whether the counter does not wrap around, as its flags say.
+    pub flagged: bool,
     /// Whether the moved counter is compared, and not the counter itself.
     pub moved: bool,
     /// What it is compared with, fixed in the loop.
@@ -22,8 +26,13 @@ pub struct Count {
     pub relation: Pred,
 }
 
-/// How a loop counts its iterations; `None`: in another way than [`Count`] knows.
+/// How a loop counts its iterations by a constant; `None`: in another way than [`Count`] knows.
 pub fn count(kernel: &Kernel, tree: &Tree, l: LoopId) -> Option<Count> {
+    count_any(kernel, tree, l).filter(|c| c.by.is_none())
+}
+
+/// How a loop counts its iterations, by a constant or a number that only the run tells.
+pub fn count_any(kernel: &Kernel, tree: &Tree, l: LoopId) -> Option<Count> {
     let lp = tree.loop_(l);
     let end = kernel.block(lp.latch).terminator();
     if lp.exit_at != ExitAt::Latch || !end.is_conditional() {
@@ -42,8 +51,11 @@ pub fn count(kernel: &Kernel, tree: &Tree, l: LoopId) -> Option<Count> {
     let phis = kernel.block(lp.header).phis();
     let all = phis.into_iter().filter_map(|phi| {
         let (next, step, minus) = advance(kernel, tree, l, phi)?;
-        let step = step.const_int()?;
-        let step = if minus { step.checked_neg()? } else { step };
+        let (step, by) = match step.const_int() {
+            Some(s) if minus => (s.checked_neg()?, None),
+            Some(s) => (s, None),
+            None => (0, Some(step).filter(|_| !minus)),
+        };
         let counts = |x: Value| x == phi || x == next;
         let (x, bound, relation) = match sides {
             (x, b) if counts(x) => (x, b, relation),
@@ -55,25 +67,49 @@ pub fn count(kernel: &Kernel, tree: &Tree, l: LoopId) -> Option<Count> {
         let count = Count {
             phi,
             step,
+            by,
+            flagged: is_flagged(relation, next),
             moved: x == next,
             bound,
             relation,
         };
-        (fixed && ends(&count, next)).then_some(count)
+        let known = match by {
+            Some(_) => goes_up(&count),
+            None => step != 0 && ends(&count),
+        };
+        (fixed && known).then_some(count)
     });
     all.into_iter().next()
 }
 
-/// Whether the counter comes to its bound without wrapping around.
-fn ends(c: &Count, next: Value) -> bool {
+/// Whether flags say that the counter does not wrap around on its way.
+fn is_flagged(relation: Pred, next: Value) -> bool {
     use Pred::*;
-    let (up, flagged) = match c.relation {
-        LLVMIntSLT | LLVMIntSLE => (true, next.has_nsw()),
-        LLVMIntULT | LLVMIntULE => (true, next.has_nuw()),
-        LLVMIntSGT | LLVMIntSGE => (false, next.has_nsw()),
+    match relation {
+        LLVMIntSLT | LLVMIntSLE | LLVMIntSGT | LLVMIntSGE => next.has_nsw(),
+        LLVMIntULT | LLVMIntULE => next.has_nuw(),
         // What is added is a large number where the counter goes down, so the flag says nothing.
-        LLVMIntUGT | LLVMIntUGE => (false, false),
-        LLVMIntNE => (c.step > 0, false),
+        _ => false,
+    }
+}
+
+/// Whether a counter that moves on by a number that only the run tells goes up to its bound.
+fn goes_up(c: &Count) -> bool {
+    use Pred::*;
+    let upwards = matches!(
+        c.relation,
+        LLVMIntSLT | LLVMIntSLE | LLVMIntULT | LLVMIntULE
+    );
+    upwards && matches!(c.phi.ty().int_width(), Some(32 | 64))
+}
+
+/// Whether the counter comes to its bound without wrapping around.
+fn ends(c: &Count) -> bool {
+    use Pred::*;
+    let up = match c.relation {
+        LLVMIntSLT | LLVMIntSLE | LLVMIntULT | LLVMIntULE => true,
+        LLVMIntSGT | LLVMIntSGE | LLVMIntUGT | LLVMIntUGE => false,
+        LLVMIntNE => c.step > 0,
         LLVMIntEQ => return false,
     };
     let steady = c.step.unsigned_abs() == 1;
@@ -84,6 +120,6 @@ fn ends(c: &Count, next: Value) -> bool {
     let width = c.phi.ty().int_width();
     (c.step > 0) == up
         && c.step.unsigned_abs().is_power_of_two()
-        && (flagged || (steady && !inclusive))
+        && (c.flagged || (steady && !inclusive))
         && matches!(width, Some(32 | 64))
 }

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::access::{AccessId, Accesses, ArrayId};
 use crate::affine::Affine;
+use crate::kernel::alone::Alone;
 use crate::kernel::{Kernel, Pairs};
 use crate::missed::Missed;
 use crate::options::Options;
@@ -39,12 +40,11 @@ pub fn make(
         affine,
     };
     let mut plan = Plan::default();
-    if kernel.dynamic_shared {
-        plan.kernel_missed = Some(Missed::DynamicShared);
-        return plan;
-    }
-    if let Some(why) = kernel.alone {
-        plan.kernel_missed = Some(why.into());
+    if let Some(why) = refused_as_whole(kernel) {
+        if options.host == Some(true) && may_have_rounds(kernel) {
+            plan = rounds::choose(&f, plan, options);
+        }
+        plan.kernel_missed = Some(why);
         return plan;
     }
     if kernel.rearranges {
@@ -136,6 +136,19 @@ pub fn make(
     }
     reasons.finish(&clusters, &mut plan);
     plan
+}
+
+/// Why nothing is staged in a kernel and its blocks stay as they are.
+fn refused_as_whole(kernel: &Kernel) -> Option<Missed> {
+    let dynamic = kernel.dynamic_shared.then_some(Missed::DynamicShared);
+    dynamic.or(kernel.alone.map(Missed::from))
+}
+
+/// Whether a copy of such a kernel may run loops in rounds: there may be a copy, and it has as much room and the same sums.
+fn may_have_rounds(kernel: &Kernel) -> bool {
+    let once = kernel.alone == Some(Alone::AssemblyOnce);
+    let fits = kernel.is_bounded() || kernel.pressure <= MOST_PRESSURE;
+    !once && fits && !kernel.rearranges && kernel.pairs.is_none()
 }
 
 /// Which candidates are staged.

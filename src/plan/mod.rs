@@ -11,6 +11,7 @@
 //! `affine` results and from `Options`; no LLVM handle occurs, so plans are tested as text.
 
 mod abreast;
+mod ahead;
 mod alias;
 mod apart;
 mod candidate;
@@ -66,7 +67,7 @@ pub use abreast::{Abreast, NoAbreast};
 pub use alias::{add_access_facts, disjoint};
 pub use clear::{Clear, Counter, Moving};
 pub use columns::Sliding;
-pub use count::{Count, count};
+pub use count::{Count, count_any};
 pub use deal::{MOST_THREADS, MOST_WASTE, Regroup, Rows, Rule, Wide};
 pub use dump::{dump, foretold};
 pub use facts::{Facts as FactList, facts_of, number};

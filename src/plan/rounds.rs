@@ -23,8 +23,8 @@
 //!
 //! Conservative: one straight block of plain loads and stores, a counter with a step of a power of two.
 
-use super::Plan;
 use super::count::count;
+use super::{Plan, ahead};
 use super::legality::Facets;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, Trip};
@@ -68,6 +68,8 @@ pub struct Rounds {
     pub strides: Vec<Poly>,
     /// How what is left over runs.
     pub rest: Rest,
+    /// Loads of a round that come before all else of it ([`super::ahead`]).
+    pub ahead: Vec<AccessId>,
 }
 
 /// How the iterations run that make no round.
@@ -136,6 +138,10 @@ impl fmt::Display for Rounds {
         for s in &self.strides {
             write!(f, ", threads {s} apart")?;
         }
+        if !self.ahead.is_empty() {
+            let ids: Vec<String> = self.ahead.iter().map(ToString::to_string).collect();
+            write!(f, ", {} first", ids.join(" "))?;
+        }
         f.write_str(match self.rest {
             Rest::Pieces => "",
             Rest::OneByOne => ", the rest one by one",
@@ -152,7 +158,14 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
     }
     let (mut rounds, mut why) = (Vec::new(), None);
     for l in (0..f.tree.loops.len() as u32).map(LoopId) {
-        match version(f, l, options) {
+        let made = version(f, l, options);
+        // Whether it gains is measured.
+        let measured = options.host == Some(true) && options.rounds.is_none();
+        let made = made.or_else(|why| match measured {
+            true => ahead::version(f, l),
+            false => Err(why),
+        });
+        match made {
             Ok(r) => rounds.push(r),
             Err(other) => why = why.max(Some(other)),
         }
@@ -201,6 +214,7 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Rounds, NoRounds>
         wide,
         strides,
         rest: Rest::Pieces,
+        ahead: Vec::new(),
     })
 }
 
@@ -221,6 +235,7 @@ pub(super) fn short(f: &Facets, l: LoopId) -> Option<Rounds> {
             0 | 1 => Rest::OneByOne,
             _ => Rest::FirstOneByOne,
         },
+        ahead: Vec::new(),
     })
 }
 
@@ -235,7 +250,7 @@ pub(super) fn clear(short: &Rounds) -> Rounds {
 
 /// Iterations of a loop at most, if its first one tells: threads that fill a tile of known size together begin at their own
 /// number, and each takes a part of it.
-fn most(trip: &Trip) -> Option<i64> {
+pub(super) fn most(trip: &Trip) -> Option<i64> {
     let step = trip.step.as_constant().filter(|s| *s > 0)?;
     let ids = |a: &Atom| matches!(a, Atom::Tid(_) | Atom::Ctaid(_) | Atom::Iter(_));
     let falls = |(m, c): (&Vec<Atom>, i64)| m.is_empty() || c < 0 && m.iter().all(ids);
@@ -272,15 +287,21 @@ fn loads_in_a_row<'a>(f: &'a Facets, l: LoopId) -> Result<(Vec<&'a Access>, usiz
         return Err(NoRounds::Communicates);
     }
     let all = f.kernel.block(body).instructions();
+    check_fusing(f, l)?;
+    let size = all.iter().filter(|i| !i.is(Op::LLVMPHI)).count();
+    Ok((mine, size))
+}
+
+/// Whether unrolling leaves to the back end what it fuses.
+pub(super) fn check_fusing(f: &Facets, l: LoopId) -> Result<(), NoRounds> {
     // Those of `elsewhere` would only be pinned.
     let mut fusing = f
         .fusing_loops()
         .chain(f.affine.sharing.elsewhere.iter().copied());
-    if fusing.any(|x| x == l) {
-        return Err(NoRounds::Fuses);
+    match fusing.any(|x| x == l) {
+        true => Err(NoRounds::Fuses),
+        false => Ok(()),
     }
-    let size = all.iter().filter(|i| !i.is(Op::LLVMPHI)).count();
-    Ok((mine, size))
 }
 
 /// The loads of a loop, if each iteration's lie right behind those of the one before, and a thread's

@@ -1,0 +1,156 @@
+//! Loads of several iterations that come before all else that these do, in kernels that are measured.
+//!
+//! ```text
+//! for (i = id; i < n; i += threads)          rounds of 8:  v0 = a[i];  v1 = a[i + threads];  …  v7
+//!   atomicAdd(&bins[a[i]], 1);                             atomicAdd(&bins[v0], 1);  …  atomicAdd(&bins[v7], 1)
+//! ```
+//! A loop that updates or stores what it read has one iteration's loads under way: neither LLVM nor ptxas moves a load before a store, unless both know that
+//! the two lie apart, and before an atomic never. Here a round's loads come first, and all else in its order. So do the loads of long iterations, of
+//! iterations with branches, and of loops whose counter moves on by a number that only the run tells, as `blockDim.x`, which LLVM does not unroll.
+//!
+//! Sound where an iteration makes the load in any case, at an address that only the counter and what is fixed in the loop decide, and where nothing that the
+//! loop writes lies in the array that is loaded: another array that is surely another object. All iterations of a round run, as their number is known
+//! where the loop begins, so that no load is made that the original does not make. Atomics whose old value nobody looks at order nothing. Barriers,
+//! fences, warp operations and calls in the loop refuse.
+//!
+//! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers of their own, with locks or with
+//! dynamic shared memory may have such loops, too.
+
+use super::count::count_any;
+use super::legality::Facets;
+use super::rounds::{self, NoRounds, Rest, Rounds};
+use crate::access::{Access, AccessKind};
+use crate::kernel::BlockId;
+use crate::llvm::ir::{Op, Value};
+use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
+
+/// Iterations a round, at most.
+const LONGEST: u32 = 8;
+/// Instructions of a round, at most: LLVM unrolls to about as many.
+const INSTRUCTIONS: usize = 320;
+/// Words that a round's loads bring, at most: half of the registers that a thread of a full block has.
+const WORDS: u32 = 32;
+
+/// How a loop runs in rounds whose loads come first.
+pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
+    if !is_plain(f.tree, l) {
+        return Err(NoRounds::Shape);
+    }
+    let lp = f.tree.loop_(l);
+    let mine = f.accesses.list.iter();
+    let mine: Vec<&Access> = mine.filter(|a| lp.blocks.contains(&a.block)).collect();
+    if !mine.iter().any(|a| a.kind == AccessKind::Load) {
+        return Err(NoRounds::Shape);
+    }
+    if !mine.iter().all(|a| is_quiet(f, a)) {
+        return Err(NoRounds::Communicates);
+    }
+    rounds::check_fusing(f, l)?;
+    let counter = count_any(f.kernel, f.tree, l).ok_or(NoRounds::Count)?;
+    let phi = counter.phi;
+    let writes = || mine.iter().filter(|a| a.kind != AccessKind::Load);
+    let apart = |load: &Access| {
+        let other = |w: &&&Access| match (load.array, w.array) {
+            (Some(a), Some(b)) => f.accesses.surely_distinct(a, b),
+            _ => false,
+        };
+        writes().all(|w| other(&w))
+    };
+    let first = |a: &&&Access| a.kind == AccessKind::Load && a.block == lp.header;
+    let early = |a: &&&Access| {
+        let at = a.pointer.map(|p| f.kernel.value(p));
+        at.is_some_and(|p| is_made_of(f, lp.header, &lp.blocks, p, phi)) && apart(a)
+    };
+    let ahead: Vec<&&Access> = mine.iter().filter(first).filter(early).collect();
+    if ahead.is_empty() {
+        return Err(NoRounds::Waits);
+    }
+    let words: u32 = ahead.iter().map(|a| a.size.div_ceil(4)).sum();
+    let size: usize = lp.blocks.iter().map(|b| instructions(f, *b)).sum();
+    let fits = |n: &u32| *n as usize * size <= INSTRUCTIONS && n * words <= WORDS;
+    let length = [LONGEST, LONGEST / 2, LONGEST / 4].into_iter().find(fits);
+    let length = length.ok_or(NoRounds::Long)?;
+    let trip = f.affine.any_trip(l);
+    if trip.and_then(rounds::most).is_some_and(|n| n <= i64::from(length)) {
+        return Err(NoRounds::Few);
+    }
+    Ok(Rounds {
+        loop_: l,
+        length,
+        always: true,
+        wide: Vec::new(),
+        strides: Vec::new(),
+        rest: Rest::Pieces,
+        ahead: ahead.iter().map(|a| a.id).collect(),
+    })
+}
+
+fn instructions(f: &Facets, b: BlockId) -> usize {
+    let all = f.kernel.block(b).instructions();
+    all.iter().filter(|i| !i.is(Op::LLVMPHI)).count()
+}
+
+/// Whether a loop is blocks and branches that meet again, tested at its end.
+fn is_plain(tree: &Tree, l: LoopId) -> bool {
+    fn plain(tree: &Tree, n: NodeId) -> bool {
+        match tree.node(n) {
+            Node::Block(_) | Node::Edge(_) => true,
+            Node::Seq(all) => all.iter().all(|n| plain(tree, *n)),
+            Node::If {
+                then, otherwise, ..
+            } => plain(tree, *then) && plain(tree, *otherwise),
+            Node::Loop(_) | Node::Opaque { .. } | Node::Return(_) => false,
+        }
+    }
+    let lp = tree.loop_(l);
+    lp.exit_at == ExitAt::Latch && plain(tree, lp.body)
+}
+
+/// Whether an access orders no others: a plain load or store, or an update whose old value nobody looks at.
+fn is_quiet(f: &Facets, a: &Access) -> bool {
+    match a.kind {
+        _ if a.is_volatile => false,
+        AccessKind::Load | AccessKind::Store => true,
+        AccessKind::Atomic => {
+            let update = f.kernel.value(a.value);
+            update.is(Op::LLVMAtomicRMW) && update.users().is_empty()
+        }
+        AccessKind::Barrier | AccessKind::WarpOperation | AccessKind::Unknown => false,
+    }
+}
+
+/// Whether an iteration makes `v` in its first block, of the counter `phi` and of what is fixed in the loop.
+fn is_made_of(f: &Facets, header: BlockId, blocks: &[BlockId], v: Value, phi: Value) -> bool {
+    if v == phi || !v.is_instruction() {
+        return true;
+    }
+    let at = v.block().map(|b| f.kernel.block_id(b));
+    if at.is_some_and(|b| !blocks.contains(&b)) {
+        return true;
+    }
+    let pure = v.opcode().is_some_and(|op| {
+        use Op::*;
+        matches!(
+            op,
+            LLVMAdd
+                | LLVMSub
+                | LLVMMul
+                | LLVMShl
+                | LLVMLShr
+                | LLVMAShr
+                | LLVMAnd
+                | LLVMOr
+                | LLVMXor
+                | LLVMGetElementPtr
+                | LLVMSExt
+                | LLVMZExt
+                | LLVMTrunc
+                | LLVMAddrSpaceCast
+                | LLVMBitCast
+                | LLVMICmp
+                | LLVMSelect
+        )
+    });
+    let all = v.operands();
+    at == Some(header) && pure && all.into_iter().all(|o| is_made_of(f, header, blocks, o, phi))
+}
