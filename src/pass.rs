@@ -87,6 +87,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         report::refused(&kernel, facets.accesses, plan, sink);
         return own && offer_blocks(&kernel, &planned, sink);
     }
+    report::as_whole(&kernel, plan, sink);
     job.enter(Stage::Lower);
     match own {
         true => make_versions(job, &kernel, &planned, None, sink),

@@ -18,10 +18,15 @@ pub fn foretold(kernel: &Kernel, launches: &[Foretold], sink: &mut Sink) {
 
 /// Remarks of a kernel of which nothing is staged.
 pub fn refused(kernel: &Kernel, accesses: &Accesses, plan: &Plan, sink: &mut Sink) {
+    as_whole(kernel, plan, sink);
+    missed(kernel, accesses, plan, sink);
+}
+
+/// The remark of a kernel in which nothing can be staged, whatever else is done.
+pub fn as_whole(kernel: &Kernel, plan: &Plan, sink: &mut Sink) {
     if let Some(why) = plan.kernel_missed {
         sink.missed_kernel(Site::kernel(kernel.function), why.name(), why);
     }
-    missed(kernel, accesses, plan, sink);
 }
 
 /// Remarks of a kernel with a staged body.

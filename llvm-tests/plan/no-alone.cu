@@ -360,3 +360,24 @@ __global__ void talli(const float *a, float *sums, int n, int *total) {
     if (a[row * n + i] > 0)
       atomicAdd(total, row);
 }
+// A function that only reads it changes nothing.
+// CHECK-LABEL: plan of _Z6lookedPKfPfi6Filter
+// CHECK-NOT: ChangedParameter
+__device__ __noinline__ float weigh(const Filter &f, int i) {
+  return f.weights[i & 7] * f.n;
+}
+__global__ void looked(const float *a, float *sums, int n, Filter f) {
+  ROW
+  SUM
+  sums[row] = weigh(f, n);
+}
+// CHECK-LABEL: plan of _Z10no_changerPKfPfi6Filter
+// CHECK-NEXT: not staged: ChangedParameter
+__device__ __noinline__ float change(Filter &f, int i) {
+  return f.weights[i & 7] *= 2;
+}
+__global__ void no_changer(const float *a, float *sums, int n, Filter f) {
+  ROW
+  SUM
+  sums[row] = change(f, n) + f.weights[0];
+}

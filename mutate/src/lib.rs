@@ -10,6 +10,7 @@
 //! mutation must be noticed on at least one kernel: one that is not says that the cases of the
 //! corpus lack something, or that what was broken is not needed. `docs/mutations.md` has the score.
 
+pub mod ahead;
 pub mod asked;
 pub mod blocks;
 mod code_edits;

@@ -112,5 +112,11 @@ fn only_reads(call: Value, p: Value) -> bool {
     let copies = ["llvm.memcpy", "llvm.memmove"];
     let is_copy = copies.iter().any(|c| name.starts_with(c));
     let marks = ["llvm.lifetime", "llvm.assume", "llvm.prefetch"];
-    is_copy && call.operand(0) != p || marks.iter().any(|m| name.starts_with(m))
+    let looks = |f: Function| {
+        let mut handed = call.arguments().into_iter().enumerate();
+        handed.all(|(i, a)| a != p || f.param_is_only_read(i as u32))
+    };
+    is_copy && call.operand(0) != p
+        || marks.iter().any(|m| name.starts_with(m))
+        || call.callee().is_some_and(looks)
 }

@@ -1,0 +1,53 @@
+// Rounds whose loads come before all else of them: loops that update what they counted, that move on by a number of the run, whose iterations branch.
+// In kernels with barriers of their own, with dynamic shared memory, and with locks, of which nothing else is made.
+// REQUIRES: cuda
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off>' -disable-output %t.ll 2>&1 | %not grep -q first
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -S %s -o %t.s && %FileCheck %s -check-prefix=PTX < %t.s
+// Where the counter may wrap around the loop runs as it did. Else all eight loads come, then all eight updates.
+// PTX-LABEL: .entry _Z6countsPKhiPj$mesi$0(
+// PTX: ld.global.nc.b8
+// PTX: atom.shared.add
+// PTX-COUNT-8: ld.global.nc.b8
+// PTX-NOT: ld.global
+// PTX-COUNT-8: atom.shared.add
+// CHECK-LABEL: plan of _Z6countsPKhiPj
+// CHECK: loop{{[0-9]+}}: rounds of 8 iterations, access{{[0-9]+}} first
+__global__ void counts(const unsigned char *__restrict__ x, int n, unsigned *__restrict__ y) {
+  __shared__ unsigned own[256];
+  own[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    atomicAdd(&own[x[i]], 1);
+  __syncthreads();
+  y[threadIdx.x] = own[threadIdx.x];
+}
+// CHECK-LABEL: plan of _Z7dynamicPKfPfm
+// CHECK: DynamicShared
+// CHECK: loop0: rounds of 8 iterations, access{{[0-9]+}} first
+__global__ void dynamic(const float *x, float *y, size_t n) {
+  extern __shared__ float part[];
+  float s = 0;
+  for (size_t i = threadIdx.x; i < n; i += blockDim.x)
+    s += x[i];
+  part[threadIdx.x] = s;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (int i = 0; i < blockDim.x; i++)
+      *y += part[i];
+}
+// A lock: the loop in front of it has nothing to do with that.
+// CHECK-LABEL: plan of _Z6lockedPKfPfPii
+// CHECK: Waits
+// CHECK: loop{{[0-9]+}}: rounds of 8 iterations, access{{[0-9]+}} first
+__global__ void locked(const float *__restrict__ x, float *__restrict__ y, int *__restrict__ lock, int n) {
+  float s = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    if (x[i] > s)
+      s = x[i] * s + 1;
+  while (atomicCAS(lock, 0, 1)) {}
+  *y += s;
+  __threadfence();
+  atomicExch(lock, 0);
+}

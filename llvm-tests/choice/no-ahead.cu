@@ -1,0 +1,104 @@
+// Loops whose loads do not come first, each for one reason.
+// REQUIRES: cuda
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll > %t.plan 2>&1
+// RUN: %FileCheck %s < %t.plan
+#define LOOP for (int i = threadIdx.x; i < n; i += blockDim.x)
+#define PARAMETERS const int *__restrict__ x, int *__restrict__ y, int n
+// CHECK-LABEL: plan of _Z3yes
+// CHECK: first
+__global__ void yes(PARAMETERS) {
+  LOOP if (x[i]) atomicAdd(y, x[i]);
+}
+// What is loaded may be what an iteration stored.
+// CHECK-LABEL: plan of _Z8no_apart
+// CHECK-NOT: first
+// CHECK: no rounds: what is stored may be what the next iteration loads
+__global__ void no_apart(const int *x, int *y, int n) {
+  LOOP if (x[i]) y[x[i]] = i;
+}
+// What an update gave back may say that another thread has written.
+// CHECK-LABEL: plan of _Z11no_observed
+// CHECK-NOT: first
+// CHECK: no rounds: threads or blocks may communicate
+__global__ void no_observed(PARAMETERS) {
+  LOOP if (x[i]) y[1] += atomicAdd(y, x[i]);
+}
+// A barrier, a fence, a warp that talks.
+// CHECK-LABEL: plan of _Z10no_barrier
+// CHECK-NOT: first
+__global__ void no_barrier(PARAMETERS) {
+  for (int i = 0; i < n; i++) {
+    if (x[i * n + threadIdx.x]) atomicAdd(y, i);
+    __syncthreads();
+  }
+}
+// CHECK-LABEL: plan of _Z8no_fence
+// CHECK-NOT: first
+// CHECK: no rounds: threads or blocks may communicate
+__global__ void no_fence(PARAMETERS) {
+  LOOP {
+    y[x[i]] = i;
+    __threadfence();
+  }
+}
+// CHECK-LABEL: plan of _Z7no_warp
+// CHECK-NOT: first
+// CHECK: no rounds: threads or blocks may communicate
+__global__ void no_warp(PARAMETERS) {
+  LOOP if (x[i]) y[i] = __shfl_sync(~0u, x[i], 1);
+}
+// CHECK-LABEL: plan of _Z11no_volatile
+// CHECK-NOT: first
+// CHECK: no rounds: threads or blocks may communicate
+__global__ void no_volatile(const volatile int *__restrict__ x, int *__restrict__ y, int n) {
+  LOOP if (x[i]) y[i] = 1;
+}
+// Where the next load lies is loaded itself.
+// CHECK-LABEL: plan of _Z8no_chain
+// CHECK-NOT: first
+__global__ void no_chain(PARAMETERS) {
+  int at = threadIdx.x;
+  for (int i = 0; i < n; i += blockDim.x) {
+    at = x[at];
+    if (at > i) atomicAdd(y, at);
+  }
+}
+// Only some iterations load.
+// CHECK-LABEL: plan of _Z12no_condition
+// CHECK-NOT: first
+__global__ void no_condition(PARAMETERS) {
+  LOOP if (i % 3) atomicAdd(y, x[i]);
+}
+// Nobody knows where it begins how often it runs.
+// CHECK-LABEL: plan of _Z6no_end
+// CHECK-NOT: first
+__global__ void no_end(PARAMETERS) {
+  LOOP {
+    if (x[i] == 7) break;
+    atomicAdd(y, x[i]);
+  }
+}
+// CHECK-LABEL: plan of _Z7no_step
+// CHECK-NOT: first
+__global__ void no_step(PARAMETERS) {
+  for (int i = threadIdx.x + 1; i < n; i *= 2) atomicAdd(y, x[i]);
+}
+// A loop in it.
+// CHECK-LABEL: plan of _Z8no_inner
+// CHECK-NOT: first
+__global__ void no_inner(PARAMETERS) {
+  LOOP for (int k = x[i]; k > 1; k /= 3) atomicAdd(y, k);
+}
+// Too much for a round.
+// CHECK-LABEL: plan of _Z7no_room
+// CHECK-NOT: first
+struct Large { int a[32]; };
+__global__ void no_room(const Large *__restrict__ x, int *__restrict__ y, int n) {
+  LOOP {
+    int s = 0;
+#pragma unroll
+    for (int k = 0; k < 32; k++) s = s * 5 ^ x[i].a[k];
+    if (s) atomicAdd(y, s);
+  }
+}
