@@ -59,6 +59,7 @@ int clock_gettime(int clock, struct rt_time *time);
 
 #ifdef MESI_TEST_CLOCK
 uint64_t mesi_test_clock(void);
+uint64_t mesi_test_work(void);
 #endif
 
 /* Nanoseconds of a clock that never goes back. */
@@ -68,6 +69,17 @@ static uint64_t now(void) {
 #else
     struct rt_time time = {0, 0};
     clock_gettime(1, &time);
+    return (uint64_t)time.seconds * 1000000000u + (uint64_t)time.nanoseconds;
+#endif
+}
+
+/* Nanoseconds that all threads of the process have worked. */
+static SLOW uint64_t work(void) {
+#ifdef MESI_TEST_CLOCK
+    return mesi_test_work();
+#else
+    struct rt_time time = {0, 0};
+    clock_gettime(2, &time);
     return (uint64_t)time.seconds * 1000000000u + (uint64_t)time.nanoseconds;
 #endif
 }
@@ -391,6 +403,9 @@ struct process {
     struct driver driver;
     struct lane lane[LANES];
     uint32_t temporary;
+    /* Nanoseconds for which launches waited for the GPU to come up with the host, and whether one of them did so in vain. Atomic. */
+    int64_t waited;
+    uint32_t hurries;
     /* Without a slash at the end; empty: no cache. */
     char cache[PATH_BYTES];
 

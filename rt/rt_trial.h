@@ -38,6 +38,12 @@
 #define LOG_1_5 0.40546511
 #define LOG_3 1.09861229
 
+/* What launches wait for the GPU, of the time that the process's threads have worked, as one in so many; what a wait costs beside its own time,
+ * nanoseconds, since the GPU is idle until the next launch; and the longest wait. */
+#define WAIT_SHARE 64
+#define WAIT_COST 10000
+#define LONGEST_WAIT 20000000
+
 /* ---- What it costs ---- */
 
 /* Adds to the kernel's time what the class's launches took since it was last asked. */
@@ -276,6 +282,28 @@ static void average(struct class *c, uint32_t candidate, double sample) {
     c->time[candidate] += (sample - c->time[candidate]) / c->samples[candidate];
 }
 
+/* Waits until `done` says so of `what`; whether it does. A program that queues all its launches at once would be over before anything is known, and the
+ * queue is worked off as fast while the host waits. What the host would have done meanwhile is late by a small share of what it has done so far.
+ * Never for long: a kernel may wait for the host. */
+static SLOW bool wait_until(int (*done)(void *), void *what) {
+    int64_t left = (int64_t)(work() / WAIT_SHARE) - get(process.waited) - WAIT_COST;
+    if (left <= 0 || get(process.hurries) || MUTATED(19))
+        return false;
+    if (left > LONGEST_WAIT)
+        left = LONGEST_WAIT;
+    uint64_t start = now();
+    int64_t waited = 0;
+    int result = NOT_READY;
+    while (result == NOT_READY && (waited < left || MUTATED(20))) {
+        result = done(what);
+        waited = (int64_t)(now() - start);
+    }
+    add(process.waited, waited + WAIT_COST);
+    if (result == NOT_READY && waited >= LONGEST_WAIT)
+        put(process.hurries, 1);
+    return result == 0;
+}
+
 /* Takes the times of a flight. */
 static void finish(const struct launch *l, struct class *c, const struct flight *f, const double *time) {
     bool valid = !f->broken && (f->changes == get(lane_of(l->context)->changes) || MUTATED(8));
@@ -332,6 +360,8 @@ static void poll(const struct launch *l, struct class *c) {
         if (f->queued < f->asked || launches < f->poll)
             return;
         int done = d->event_done(f->event[2 * f->asked - 1]);
+        if (done == NOT_READY && f->stream == l->own_stream && wait_until(d->event_done, f->event[2 * f->asked - 1]))
+            done = 0;
         if (done == NOT_READY) {
             f->poll = launches + f->wait;
             f->wait = f->wait < 32 ? f->wait * 2 : f->wait;
@@ -367,7 +397,8 @@ static bool may_load(const struct launch *l) {
     int mode = CAPTURE_RELAXED;
     if (d->exchange)
         d->exchange(&mode);
-    bool done = d->stream_done(l->driver_stream) == 0;
+    int result = d->stream_done(l->driver_stream);
+    bool done = result == 0 || (result == NOT_READY && wait_until(d->stream_done, l->driver_stream));
     if (d->exchange)
         d->exchange(&mode);
     return done;

@@ -71,7 +71,10 @@ pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
     let length = [LONGEST, LONGEST / 2, LONGEST / 4].into_iter().find(fits);
     let length = length.ok_or(NoRounds::Long)?;
     let trip = f.affine.any_trip(l);
-    if trip.and_then(rounds::most).is_some_and(|n| n <= i64::from(length)) {
+    if trip
+        .and_then(rounds::most)
+        .is_some_and(|n| n <= i64::from(length))
+    {
         return Err(NoRounds::Few);
     }
     Ok(Rounds {
@@ -152,5 +155,9 @@ fn is_made_of(f: &Facets, header: BlockId, blocks: &[BlockId], v: Value, phi: Va
         )
     });
     let all = v.operands();
-    at == Some(header) && pure && all.into_iter().all(|o| is_made_of(f, header, blocks, o, phi))
+    at == Some(header)
+        && pure
+        && all
+            .into_iter()
+            .all(|o| is_made_of(f, header, blocks, o, phi))
 }

@@ -24,8 +24,8 @@
 //! Conservative: one straight block of plain loads and stores, a counter with a step of a power of two.
 
 use super::count::count;
-use super::{Plan, ahead};
 use super::legality::Facets;
+use super::{Plan, ahead};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, Trip};
 use crate::kernel::BlockId;

@@ -95,6 +95,9 @@ uint64_t mesi_test_clock(void) {
     return t;
 }
 
+uint64_t mesi_test_work(void);
+uint64_t mesi_test_work(void) { return fake.work; }
+
 static int stream_of(void *s) { return (int)((uintptr_t)s % STREAMS); }
 
 static double all_done(void) {

@@ -31,6 +31,8 @@ struct fake {
     int green;
     /* Launches do nothing. */
     int quick;
+    /* Host nanoseconds that the process has worked, beside those of its launches. */
+    uint64_t work;
 };
 extern struct fake fake;
 

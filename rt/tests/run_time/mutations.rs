@@ -160,3 +160,18 @@ fn fewer_blocks() {
     let none = Scenario::new(&script.replace("blocks 2", "blocks 0")).run();
     assert_eq!(none.seen("blocks", 0), none.seen("blocks_of_k", 0));
 }
+
+#[test]
+fn waiting() {
+    let script =
+        "set lazy 1\nset work 1000000000\ntime 1 50\nset sync_every 100000\nlaunch 300\ncounts";
+    let of = both(19, script).map(|s| s.counts(0)[1]);
+    assert!(of[0] > 200 && of[1] == 0, "{of:?}");
+}
+
+#[test]
+fn waiting_for_long() {
+    let script = "set lazy 1\nset work 1000000000000\ntime 0 1000000\nset sync_every 100000\nlaunch 30\nseen";
+    let of = both(20, script).map(|s| s.seen("host", 0));
+    assert!(of[0] < 25e6 && of[1] > 1e9, "{of:?}");
+}
