@@ -252,7 +252,7 @@ fn a_program_that_never_waits_learns() {
 fn its_launches_wait_for_a_small_share_of_its_work() {
     for work in [0_u64, 100_000_000, 10_000_000_000] {
         let script =
-            format!("{QUEUES}set work {work}\ntime 0 2000\ntime 1 1900\nlaunch 2000\nseen");
+            format!("{QUEUES}set work {work}\ntime 0 2000\ntime 1 1900\nlaunch 900\nseen");
         let host = Scenario::new(&script).run().seen("host", 0);
         // 3 us a launch, and what timing takes.
         let most = 900.0 * 3_000.0 + work as f64 / 64.0 + 1e6;
