@@ -20,9 +20,24 @@ __global__ void no_apart(const int *x, int *y, int n) {
 // What an update gave back may say that another thread has written.
 // CHECK-LABEL: plan of _Z11no_observed
 // CHECK-NOT: first
-// CHECK: no rounds: threads or blocks may communicate
-__global__ void no_observed(PARAMETERS) {
+// CHECK: no rounds: what is stored may be what the next iteration loads
+__global__ void no_observed(int *__restrict__ x, int *__restrict__ y, int n) {
   LOOP if (x[i]) y[1] += atomicAdd(y, x[i]);
+  x[threadIdx.x] = n;
+}
+// CHECK-LABEL: plan of _Z12yes_observed
+// CHECK: first
+__global__ void yes_observed(PARAMETERS) {
+  LOOP if (x[i]) y[1] += atomicAdd(y, x[i]);
+}
+// CHECK-LABEL: plan of _Z9no_shared
+// CHECK-NOT: first
+// CHECK: no rounds: what is stored may be what the next iteration loads
+__global__ void no_shared(int *__restrict__ x, int *__restrict__ y, int n) {
+  __shared__ volatile int done;
+  LOOP if (done == 0) y[x[i]] = 1;
+  x[threadIdx.x] = n;
+  done = 1;
 }
 // A barrier, a fence, a warp that talks.
 // CHECK-LABEL: plan of _Z10no_barrier

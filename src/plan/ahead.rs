@@ -10,7 +10,8 @@
 //!
 //! Sound where an iteration makes the load in any case, at an address that only the counter and what is fixed in the loop decide, and where nothing that the
 //! loop writes lies in the array that is loaded: another array that is surely another object. All iterations of a round run, as their number is known
-//! where the loop begins, so that no load is made that the original does not make. Atomics whose old value nobody looks at order nothing. Barriers,
+//! where the loop begins, so that no load is made that the original does not make. Atomics order nothing else; but where the loop looks at what an
+//! update gave back, or at volatile memory, another thread's writes might be behind that, and the array must be one that the kernel writes nowhere. Barriers,
 //! fences, warp operations and calls in the loop refuse.
 //!
 //! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers of their own, with locks or with
@@ -42,19 +43,24 @@ pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
     if !mine.iter().any(|a| a.kind == AccessKind::Load) {
         return Err(NoRounds::Shape);
     }
-    if !mine.iter().all(|a| is_quiet(f, a)) {
+    if !mine.iter().all(|a| is_quiet(a)) {
         return Err(NoRounds::Communicates);
     }
     rounds::check_fusing(f, l)?;
     let counter = count_any(f.kernel, f.tree, l).ok_or(NoRounds::Count)?;
     let phi = counter.phi;
-    let writes = || mine.iter().filter(|a| a.kind != AccessKind::Load);
+    // What tells a thread how far others are may tell it that they have written: then nobody may write there in the whole kernel.
+    let observes = observes(f, &lp.blocks, &mine);
+    let writes = f.accesses.list.iter();
+    let writes = writes.filter(|a| a.kind != AccessKind::Load && a.size > 0);
+    let writes = writes.filter(|a| observes || lp.blocks.contains(&a.block));
+    let written: Vec<&Access> = writes.collect();
     let apart = |load: &Access| {
-        let other = |w: &&&Access| match (load.array, w.array) {
+        let other = |w: &&Access| match (load.array, w.array) {
             (Some(a), Some(b)) => f.accesses.surely_distinct(a, b),
             _ => false,
         };
-        writes().all(|w| other(&w))
+        written.iter().all(other)
     };
     let first = |a: &&&Access| a.kind == AccessKind::Load && a.block == lp.header;
     let early = |a: &&&Access| {
@@ -109,17 +115,25 @@ fn is_plain(tree: &Tree, l: LoopId) -> bool {
     lp.exit_at == ExitAt::Latch && plain(tree, lp.body)
 }
 
-/// Whether an access orders no others: a plain load or store, or an update whose old value nobody looks at.
-fn is_quiet(f: &Facets, a: &Access) -> bool {
-    match a.kind {
-        _ if a.is_volatile => false,
-        AccessKind::Load | AccessKind::Store => true,
-        AccessKind::Atomic => {
-            let update = f.kernel.value(a.value);
-            update.is(Op::LLVMAtomicRMW) && update.users().is_empty()
-        }
-        AccessKind::Barrier | AccessKind::WarpOperation | AccessKind::Unknown => false,
-    }
+/// Whether an access orders no others: a plain load, store or update.
+fn is_quiet(a: &Access) -> bool {
+    let plain = [AccessKind::Load, AccessKind::Store, AccessKind::Atomic];
+    plain.contains(&a.kind) && !a.is_volatile
+}
+
+/// Whether the loop may see what other threads do: what an update gave back, or what shared memory holds that is read again each time.
+fn observes(f: &Facets, blocks: &[BlockId], mine: &[&Access]) -> bool {
+    let looked_at = |a: &&Access| {
+        let update = f.kernel.value(a.value);
+        a.kind == AccessKind::Atomic && !update.users().is_empty()
+    };
+    let again = |i: Value| {
+        let memory = i.is(Op::LLVMLoad) || i.is(Op::LLVMStore);
+        let update = i.is(Op::LLVMAtomicRMW) || i.is(Op::LLVMAtomicCmpXchg);
+        memory && i.is_volatile_or_atomic() || update && !i.users().is_empty()
+    };
+    let all = blocks.iter().map(|b| f.kernel.block(*b).instructions());
+    mine.iter().any(looked_at) || all.flatten().any(again)
 }
 
 /// Whether an iteration makes `v` in its first block, of the counter `phi` and of what is fixed in the loop.
