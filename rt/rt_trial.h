@@ -38,7 +38,7 @@
 #define LOG_1_5 0.40546511
 #define LOG_3 1.09861229
 
-/* What launches wait for the GPU, of the time that the process's threads have worked, as one in so many; what a wait costs beside its own time,
+/* What launches wait for the GPU, of the time that the process has run, as one in so many; what a wait costs beside its own time,
  * nanoseconds, since the GPU is idle until the next launch; and the longest wait. */
 #define WAIT_SHARE 64
 #define WAIT_COST 10000
@@ -283,10 +283,10 @@ static void average(struct class *c, uint32_t candidate, double sample) {
 }
 
 /* Waits until `done` says so of `what`; whether it does. A program that queues all its launches at once would be over before anything is known, and the
- * queue is worked off as fast while the host waits. What the host would have done meanwhile is late by a small share of what it has done so far.
+ * queue is worked off as fast while the host waits. What the host would have done meanwhile is late by a small share of the time that it has run.
  * Never for long: a kernel may wait for the host. */
 static SLOW bool wait_until(int (*done)(void *), void *what) {
-    int64_t left = (int64_t)(work() / WAIT_SHARE) - get(process.waited) - WAIT_COST;
+    int64_t left = (int64_t)(ran() / WAIT_SHARE) - get(process.waited) - WAIT_COST;
     if (left <= 0 || get(process.hurries) || MUTATED(19))
         return false;
     if (left > LONGEST_WAIT)

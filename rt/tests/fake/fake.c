@@ -95,8 +95,8 @@ uint64_t mesi_test_clock(void) {
     return t;
 }
 
-uint64_t mesi_test_work(void);
-uint64_t mesi_test_work(void) { return fake.work; }
+uint64_t mesi_test_ran(void);
+uint64_t mesi_test_ran(void) { return fake.ran; }
 
 static int stream_of(void *s) { return (int)((uintptr_t)s % STREAMS); }
 

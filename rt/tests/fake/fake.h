@@ -31,8 +31,8 @@ struct fake {
     int green;
     /* Launches do nothing. */
     int quick;
-    /* Host nanoseconds that the process has worked, beside those of its launches. */
-    uint64_t work;
+    /* Host nanoseconds that the process has run, beside those of its launches. */
+    uint64_t ran;
 };
 extern struct fake fake;
 

@@ -164,14 +164,15 @@ fn fewer_blocks() {
 #[test]
 fn waiting() {
     let script =
-        "set lazy 1\nset work 1000000000\ntime 1 50\nset sync_every 100000\nlaunch 300\ncounts";
+        "set lazy 1\nset ran 1000000000\ntime 1 50\nset sync_every 100000\nlaunch 300\ncounts";
     let of = both(19, script).map(|s| s.counts(0)[1]);
     assert!(of[0] > 200 && of[1] == 0, "{of:?}");
 }
 
 #[test]
 fn waiting_for_long() {
-    let script = "set lazy 1\nset work 1000000000000\ntime 0 1000000\nset sync_every 100000\nlaunch 30\nseen";
+    let script =
+        "set lazy 1\nset ran 1000000000000\ntime 0 1000000\nset sync_every 100000\nlaunch 30\nseen";
     let of = both(20, script).map(|s| s.seen("host", 0));
     assert!(of[0] < 25e6 && of[1] > 1e9, "{of:?}");
 }
