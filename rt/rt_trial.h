@@ -40,7 +40,7 @@
 
 /* What launches wait for the GPU, of the time that the process has run, as one in so many; what a wait costs beside its own time,
  * nanoseconds, since the GPU is idle until the next launch; and the longest wait. */
-#define WAIT_SHARE 64
+#define WAIT_SHARE 32
 #define WAIT_COST 10000
 #define LONGEST_WAIT 20000000
 

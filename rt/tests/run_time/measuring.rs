@@ -254,7 +254,7 @@ fn its_launches_wait_for_a_small_share_of_its_time() {
         let script = format!("{QUEUES}set ran {ran}\ntime 0 2000\ntime 1 1900\nlaunch 900\nseen");
         let host = Scenario::new(&script).run().seen("host", 0);
         // 3 us a launch, and what timing takes.
-        let most = 900.0 * 3_000.0 + ran as f64 / 64.0 + 1e6;
+        let most = 900.0 * 3_000.0 + ran as f64 / 32.0 + 1e6;
         assert!(host <= most, "{ran}: {host}");
     }
 }
