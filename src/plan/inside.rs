@@ -1,7 +1,8 @@
 //! The plan for the blocks inside (`affine::inside`), where there is none for all of them.
 
 use super::legality::Facets;
-use super::{Plan, make, regroup, whole};
+use super::make::{Candidates, make, may_have_more};
+use super::{Plan, regroup, whole};
 use crate::access::Accesses;
 use crate::affine::{self, Affine, Inside};
 use crate::kernel::Kernel;
@@ -41,7 +42,12 @@ pub fn plan(kernel: &Kernel, whole: Whole, options: &Options, fuel: Option<u32>)
         accesses: &whole.accesses,
         affine: &whole.affine,
     };
-    let mut plan = make(kernel, f.tree, f.accesses, f.affine, options, fuel);
+    let all = |candidates| {
+        make(
+            kernel, f.tree, f.accesses, f.affine, options, fuel, candidates,
+        )
+    };
+    let mut plan = all(Candidates::Expected);
     match inside(&f, &plan, options, fuel) {
         Some(mut inside) => {
             inside.plan.regroup = regroup::choose(&f, &inside.plan, options);
@@ -51,6 +57,10 @@ pub fn plan(kernel: &Kernel, whole: Whole, options: &Options, fuel: Option<u32>)
             }
         }
         None => {
+            let measured = options.host == Some(true) && !options.force;
+            if measured && may_have_more(&plan) {
+                plan = all(Candidates::All);
+            }
             plan.regroup = regroup::choose(&f, &plan, options);
             Planned {
                 tree: whole.tree,
@@ -102,7 +112,13 @@ fn inside(f: &Facets, plan: &Plan, options: &Options, fuel: Option<u32>) -> Opti
         };
         options.merge.is_some()
             && stages_nothing(&make(
-                f.kernel, f.tree, f.accesses, f.affine, &default, fuel,
+                f.kernel,
+                f.tree,
+                f.accesses,
+                f.affine,
+                &default,
+                fuel,
+                Candidates::Expected,
             ))
     };
     let inside = left_alone.then(|| affine::inside(f.kernel, f.tree))??;
@@ -111,7 +127,8 @@ fn inside(f: &Facets, plan: &Plan, options: &Options, fuel: Option<u32>) -> Opti
         accesses,
         affine,
     } = inside;
-    let mut plan = make(f.kernel, &tree, &accesses, &affine, options, fuel);
+    let expected = Candidates::Expected;
+    let mut plan = make(f.kernel, &tree, &accesses, &affine, options, fuel, expected);
     whole::choose(f, &mut plan, options);
     (!plan.is_idle()).then_some(Planned {
         tree,

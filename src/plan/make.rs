@@ -24,6 +24,15 @@ use crate::tree::{LoopId, Node, Tree};
 /// one whose estimate is 56 takes all 64 (tests/pressure.rs).
 pub const MOST_PRESSURE: u32 = 48;
 
+/// Which candidates a plan has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Candidates {
+    /// Those of which the model expects a gain, or which were seen to gain where it knows nothing.
+    Expected,
+    /// With what only a measurement can judge behind them ([`with_unsure`]).
+    All,
+}
+
 /// Plans one kernel. `fuel`: how many more arrays may be staged.
 pub fn make(
     kernel: &Kernel,
@@ -32,6 +41,7 @@ pub fn make(
     affine: &Affine,
     options: &Options,
     fuel: Option<u32>,
+    candidates: Candidates,
 ) -> Plan {
     let f = Facets {
         kernel,
@@ -107,8 +117,7 @@ pub fn make(
     if plan.is_idle() && fuel != Some(0) && affine.inside && may_go_without {
         plan = columns::choose(&f, plan, options);
     }
-    let measured = options.host == Some(true) && !options.force;
-    if measured && fuel != Some(0) && !affine.inside && may_go_without {
+    if candidates == Candidates::All && fuel != Some(0) && may_go_without {
         plan = with_unsure(&context, all, plan, &mut reasons);
     }
     if !plan.is_idle() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
@@ -207,8 +216,13 @@ fn attempt(
     plan
 }
 
-/// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged, and rounds, where something is
-/// that the model did not place first.
+/// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.
+pub fn may_have_more(plan: &Plan) -> bool {
+    plan.kernel_missed.is_none() && plan.tally.is_none() && plan.merge.lanes() == 1
+}
+
+/// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged, and rounds, where something is. Where
+/// blocks are merged neither was seen to gain.
 fn with_unsure(
     context: &Context,
     accumulators: Vec<Promotion>,
@@ -216,7 +230,7 @@ fn with_unsure(
     reasons: &mut Reasons,
 ) -> Plan {
     let (f, options) = (context.f, context.options);
-    if plan.tally.is_some() {
+    if !may_have_more(&plan) {
         return plan;
     }
     if !plan.regions.is_empty() {
@@ -225,7 +239,7 @@ fn with_unsure(
         return plan;
     }
     let told = std::mem::take(&mut reasons.cluster_missed);
-    let mut tiles = attempt(context, accumulators, Mode::All, reasons);
+    let tiles = attempt(context, accumulators, Mode::All, reasons);
     if tiles.regions.is_empty() {
         reasons.cluster_missed = told;
         return plan;
@@ -233,8 +247,10 @@ fn with_unsure(
     if plan.is_idle() {
         return tiles;
     }
-    plan.whole.extend(std::mem::take(&mut tiles.alternatives));
-    plan.whole.insert(0, tiles);
+    plan.whole.push(Plan {
+        alternatives: Vec::new(),
+        ..tiles
+    });
     plan
 }
 

@@ -74,7 +74,7 @@ pub use facts::{Facts as FactList, facts_of, number};
 pub use grid::{Along, over_grid};
 pub use inside::{Planned, Whole, plan};
 pub use legality::Facets;
-pub use make::{MOST_PRESSURE, make};
+pub use make::{Candidates, MOST_PRESSURE, make};
 pub use merge::NoMerge;
 pub use nest::{advance, moving};
 pub use overlap::{Alone, Flight};
