@@ -10,6 +10,7 @@ mod cpu;
 mod cuda;
 mod demo;
 mod gpu;
+mod house;
 mod identity;
 mod install;
 mod parallel;
@@ -60,6 +61,8 @@ enum Task {
     Same(same::Arguments),
     /// Compare every kernel as the plug-in leaves it with what clang alone makes, byte for byte
     Identity(identity::Arguments),
+    /// Measure the source: circles among files, fields, numbers, words, long functions
+    House(house::Arguments),
     /// Build, and copy what users need below a prefix
     Install {
         /// For example /usr/local, or ~/.local
@@ -110,6 +113,7 @@ fn run(task: Task) -> Result<()> {
         Task::Ab { .. } => match ab::ab()? {},
         Task::Same(arguments) => same::same(&arguments),
         Task::Identity(arguments) => identity::identity(&arguments),
+        Task::House(arguments) => house::house(&arguments),
         Task::Install { prefix } => install::install(&prefix),
         Task::Package => install::package(),
         Task::Site => site::site(),
