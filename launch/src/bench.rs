@@ -4,7 +4,6 @@
 //! DRAM, *l2* fits the cache, *odd* divides nothing, *grid* leaves most of the chip idle.
 
 use crate::case::{Case, ElemType};
-use crate::corpus::find_buffer;
 use crate::enumerate;
 use crate::error::Result;
 use crate::expr::Scope;
@@ -298,7 +297,8 @@ impl<'a> Maker<'a> {
         let wrong = |message: String| self.source.error(blas.span().start, message);
         let mut buffers = [0; 3];
         for (slot, name) in buffers.iter_mut().zip([&raw.a, &raw.b, &raw.c]) {
-            *slot = find_buffer(case, name)
+            *slot = case
+                .find_buffer(name)
                 .ok_or_else(|| wrong(format!("`blas` names `{name}`, which is no array")))?;
         }
         let ty = case.buffers[buffers[2]].ty;

@@ -117,11 +117,6 @@ impl Buffer {
     pub fn bytes(&self) -> u64 {
         self.count * self.ty.size()
     }
-
-    /// Contents before the launch; the same on every machine, a different stream per buffer name.
-    pub fn contents(&self) -> Vec<u8> {
-        crate::fill::contents(self)
-    }
 }
 
 /// One kernel parameter, or one field of a by-value struct.
@@ -246,6 +241,11 @@ impl Case {
         let mut parts = vec![extents(self.grid), extents(self.block)];
         parts.extend(self.args.iter().map(Arg::as_option));
         parts.join(":")
+    }
+
+    /// Index of the buffer called `name`.
+    pub(crate) fn find_buffer(&self, name: &str) -> Option<usize> {
+        self.buffers.iter().position(|b| b.name == name)
     }
 }
 

@@ -119,8 +119,3 @@ impl Corpus {
         }
     }
 }
-
-/// Index of the buffer called `name`.
-pub(crate) fn find_buffer(case: &Case, name: &str) -> Option<usize> {
-    case.buffers.iter().position(|b| b.name == name)
-}

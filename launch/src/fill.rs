@@ -62,29 +62,32 @@ pub(crate) fn encode_int(ty: ElemType, value: i64) -> Vec<u8> {
     value.to_le_bytes()[..ty.size() as usize].to_vec()
 }
 
-pub(crate) fn contents(buffer: &Buffer) -> Vec<u8> {
-    let mut random = SplitMix::named(&buffer.name);
-    let mut bytes = Vec::with_capacity(buffer.bytes() as usize);
-    for i in 0..buffer.count {
-        let value = match buffer.fill {
-            Fill::Zero => encode_int(buffer.ty, 0),
-            Fill::Const(v) => encode(buffer.ty, v),
-            Fill::Iota if buffer.ty.is_float() => encode(buffer.ty, i as f64),
-            Fill::Iota => encode_int(buffer.ty, i as i64),
-            Fill::Index(m) => match (random.next() % m as u64) as i64 {
-                v if buffer.ty.is_float() => encode(buffer.ty, v as f64),
-                v => encode_int(buffer.ty, v),
-            },
-            Fill::Uniform(a, b) if buffer.ty.is_float() => {
-                encode(buffer.ty, a + random.unit() * (b - a))
-            }
-            Fill::Uniform(a, b) => {
-                encode_int(buffer.ty, (a + random.unit() * (b - a)).floor() as i64)
-            }
-        };
-        bytes.extend_from_slice(&value);
+impl Buffer {
+    /// Contents before the launch; the same on every machine, a different stream per buffer name.
+    pub fn contents(&self) -> Vec<u8> {
+        let mut random = SplitMix::named(&self.name);
+        let mut bytes = Vec::with_capacity(self.bytes() as usize);
+        for i in 0..self.count {
+            let value = match self.fill {
+                Fill::Zero => encode_int(self.ty, 0),
+                Fill::Const(v) => encode(self.ty, v),
+                Fill::Iota if self.ty.is_float() => encode(self.ty, i as f64),
+                Fill::Iota => encode_int(self.ty, i as i64),
+                Fill::Index(m) => match (random.next() % m as u64) as i64 {
+                    v if self.ty.is_float() => encode(self.ty, v as f64),
+                    v => encode_int(self.ty, v),
+                },
+                Fill::Uniform(a, b) if self.ty.is_float() => {
+                    encode(self.ty, a + random.unit() * (b - a))
+                }
+                Fill::Uniform(a, b) => {
+                    encode_int(self.ty, (a + random.unit() * (b - a)).floor() as i64)
+                }
+            };
+            bytes.extend_from_slice(&value);
+        }
+        bytes
     }
-    bytes
 }
 
 /// Where the stream of a buffer called `name` starts. Element i is the (i+1)-th number of SplitMix64

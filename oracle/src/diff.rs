@@ -7,10 +7,11 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use mesi_launch::{Case, ElemType};
+use mesi_launch::Case;
 
 use crate::error::Result;
-use crate::program::{Checks, Outcome, Output, Program};
+use crate::outcome::{self, Checks, Outcome, Output};
+use crate::program::Program;
 use crate::report::{Defect, Report};
 use crate::run::schedule::Schedule;
 
@@ -207,11 +208,13 @@ fn compare(at: &str, want: &Output, got: &Output, unstable: &[bool]) -> Option<D
         .chunks(size)
         .zip(got.bytes.chunks(size))
         .enumerate()
-        .filter(|(n, (a, b))| a != b && !(is_nan(want.ty, a) && is_nan(want.ty, b)) && stable(*n))
+        .filter(|(n, (a, b))| {
+            a != b && !(outcome::is_nan(want.ty, a) && outcome::is_nan(want.ty, b)) && stable(*n)
+        })
         .map(|(n, _)| n)
         .collect();
     let element = *differing.first()?;
-    let show = |o: &Output| value(o.ty, &o.bytes[element * size..(element + 1) * size]);
+    let show = |o: &Output| outcome::value(o.ty, &o.bytes[element * size..(element + 1) * size]);
     Some(Difference::Bits {
         at: at.into(),
         buffer: want.name.clone(),
@@ -219,32 +222,4 @@ fn compare(at: &str, want: &Output, got: &Output, unstable: &[bool]) -> Option<D
         count: differing.len() as u64,
         values: (show(want), show(got)),
     })
-}
-
-fn bits(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b))
-}
-
-fn is_nan(ty: ElemType, bytes: &[u8]) -> bool {
-    match ty {
-        ElemType::F16 => half::f16::from_bits(bits(bytes) as u16).is_nan(),
-        ElemType::F32 => f32::from_bits(bits(bytes) as u32).is_nan(),
-        ElemType::F64 => f64::from_bits(bits(bytes)).is_nan(),
-        _ => false,
-    }
-}
-
-/// An element as text: floats with their bits, because equal digits may hide a difference.
-pub(crate) fn value(ty: ElemType, bytes: &[u8]) -> String {
-    let raw = bits(bytes);
-    match ty {
-        ElemType::F16 => format!("{} ({raw:#06x})", half::f16::from_bits(raw as u16)),
-        ElemType::F32 => format!("{} ({raw:#010x})", f32::from_bits(raw as u32)),
-        ElemType::F64 => format!("{} ({raw:#018x})", f64::from_bits(raw)),
-        ElemType::I8 => (raw as i8).to_string(),
-        ElemType::I16 => (raw as i16).to_string(),
-        ElemType::I32 => (raw as i32).to_string(),
-        ElemType::I64 => (raw as i64).to_string(),
-        _ => raw.to_string(),
-    }
 }

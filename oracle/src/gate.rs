@@ -11,11 +11,8 @@ use mesi_launch::{Case, FOLD, GATE, blocks_of};
 
 use crate::device::ir::{self, Context};
 use crate::device::jit::Engine;
-use crate::device::load::{self, Module};
+use crate::device::load::{self, DISPATCH, Module};
 use crate::error::{Error, Result};
-
-/// The metadata kind of the plug-in's branches between bodies.
-pub const DISPATCH: &str = "mesi.dispatch";
 
 /// Blocks along x for versions that may have fewer than a launch.
 const FEW: u32 = 2;

@@ -3,14 +3,24 @@
 
 use mesi_launch::{Arg, Case};
 
-use crate::device::{Facts, Param};
+use crate::device::{Compiled, Facts, Param};
 use crate::error::{Error, Result};
-use crate::program::{Code, Output, STATIC_LIMIT};
+use crate::outcome::Output;
 use crate::report::{Defect, Report, Who};
 use crate::run::Runtime;
 use crate::run::memory::{NONE, Space};
 use crate::run::schedule::Schedule;
 use crate::site::{Origin, Place};
+
+/// Largest static shared memory a kernel may have without asking for more, in bytes.
+pub(crate) const STATIC_LIMIT: u64 = 48 * 1024;
+
+/// Compiled code with what its module arrays held at first.
+pub(crate) struct Code {
+    pub compiled: Compiled,
+    /// Address and initial bytes of each module array.
+    pub globals: Vec<(u64, Vec<u8>)>,
+}
 
 /// Whether a header's name means this symbol: equal, or the end of an Itanium name (`_ZL5table`, `_ZN2ns5tableE`).
 pub(crate) fn same_name(symbol: &str, source: &str) -> bool {

@@ -4,32 +4,21 @@ use mesi_launch::{Case, Corpus, ElemType, kept_beside};
 
 use crate::device::ir::Context;
 use crate::device::load::{self, Module};
-use crate::device::{self, Addresses, Compiled, Facts, Mode, classes};
+use crate::device::{self, Addresses, Facts, Mode, classes};
 use crate::error::{Error, Result};
 use crate::gate::Gate;
-use crate::launch::{fit, order_report, place_globals, same_name, set_expected, static_report};
-use crate::report::Report;
-use crate::run::counts::{Counts, Tally};
+use crate::launch::{
+    Code, STATIC_LIMIT, fit, order_report, place_globals, same_name, set_expected, static_report,
+};
+use crate::outcome::{Checks, Outcome, Output};
+use crate::run::counts::Tally;
 use crate::run::fiber::Stacks;
 use crate::run::memory::Space;
 use crate::run::schedule::{self, Schedule};
 use crate::run::{DEFAULT_FUEL, Runtime};
 
-/// Largest static shared memory a kernel may have without asking for more, in bytes.
-pub(crate) const STATIC_LIMIT: u64 = 48 * 1024;
 /// Seed of the second filling of uninitialised shared memory.
 const SECOND_GARBAGE: u64 = 0x6d65_7369;
-
-/// What a run looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Checks {
-    /// Nothing but results, barriers and termination; a wild address may end the process.
-    None,
-    /// Every access.
-    Full,
-    /// Every access, and what the launch costs.
-    Counts,
-}
 
 /// Which kernel of a file to take.
 pub enum Kernel<'a> {
@@ -39,59 +28,6 @@ pub enum Kernel<'a> {
     Of(&'a Corpus),
     /// The only one.
     Only,
-}
-
-/// A buffer after the launch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Output {
-    /// Name of the argument, field or global.
-    pub name: String,
-    /// Element type; what is not said to be something else is bytes.
-    pub ty: ElemType,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-}
-
-impl std::fmt::Display for Output {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // FNV-1a: tells two runs apart at a glance.
-        let hash = self.bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
-            (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3)
-        });
-        let first = self
-            .bytes
-            .chunks(self.ty.size() as usize)
-            .take(4)
-            .map(|c| crate::diff::value(self.ty, c));
-        write!(
-            f,
-            "{} ({} bytes, {hash:016x}): {} ...",
-            self.name,
-            self.bytes.len(),
-            first.collect::<Vec<_>>().join(" ")
-        )
-    }
-}
-
-/// What one run gave.
-#[derive(Debug, Clone)]
-pub struct Outcome {
-    /// Every buffer, in the case's order, then the module's writable arrays.
-    pub buffers: Vec<Output>,
-    /// Defects found.
-    pub reports: Vec<Report>,
-    /// Reads of unwritten shared bytes on which no result depends.
-    pub notes: Vec<Report>,
-    /// With `Checks::Counts`.
-    pub counts: Option<Counts>,
-    /// What a version's gate says: whether the host may launch it; `None` where it is not asked.
-    pub gate: Option<bool>,
-    /// Block and grid that the host deals the threads out to; `None`: the case's.
-    pub blocks: Option<[[u32; 3]; 2]>,
-    /// A thread came to a body of the plug-in; false with `Checks::None`.
-    pub served: bool,
-    /// Nothing was run: the gate turns the launch away, and the version relies on it. Buffers are as they were.
-    pub kept_away: bool,
 }
 
 /// One kernel, compiled for this machine.
@@ -118,13 +54,6 @@ pub struct Program {
     pub fuel: i64,
     fuse: bool,
     quick: bool,
-}
-
-/// Compiled code with what its module arrays held at first.
-pub(crate) struct Code {
-    pub compiled: Compiled,
-    /// Address and initial bytes of each module array.
-    pub globals: Vec<(u64, Vec<u8>)>,
 }
 
 impl Program {

@@ -37,7 +37,7 @@ impl Rewriter<'_> {
                 // SAFETY: a query.
                 let constant = ir::space(g) == CONSTANT || unsafe { LLVMIsGlobalConstant(g) != 0 };
                 let symbol = format!("mesi_oracle_global_{}", self.globals.len());
-                self.global_of.insert(g, self.globals.len() as u32);
+                self.arrays.global_of.insert(g, self.globals.len() as u32);
                 self.globals.push(GlobalArray {
                     name,
                     symbol,
@@ -47,7 +47,7 @@ impl Rewriter<'_> {
             } else if ir::is_declaration(g) {
                 dynamic.push((g, name));
             } else {
-                self.tile_of.insert(g, self.tiles.len() as u32);
+                self.arrays.tile_of.insert(g, self.tiles.len() as u32);
                 self.tiles.push(Tile {
                     name,
                     offset: end,
@@ -69,7 +69,7 @@ impl Rewriter<'_> {
                 });
                 self.tiles.len() - 1
             });
-            self.tile_of.insert(g, index as u32);
+            self.arrays.tile_of.insert(g, index as u32);
         }
         Ok(())
     }
@@ -77,7 +77,7 @@ impl Rewriter<'_> {
     /// Replaces tiles by their addresses and pads the other arrays.
     pub fn place_globals(&mut self, shared_base: u64) {
         for g in ir::globals(self.module) {
-            if let Some(tile) = self.tile_of.get(&g) {
+            if let Some(tile) = self.arrays.tile_of.get(&g) {
                 let address = shared_base + self.tiles[*tile as usize].offset;
                 let constant = self.context.const_address(address, SHARED);
                 // SAFETY: same pointer type; no use is left.
@@ -85,7 +85,7 @@ impl Rewriter<'_> {
                     LLVMReplaceAllUsesWith(g, constant);
                     LLVMDeleteGlobal(g);
                 }
-            } else if let Some(index) = self.global_of.get(&g) {
+            } else if let Some(index) = self.arrays.global_of.get(&g) {
                 let symbol = self.globals[*index as usize].symbol.clone();
                 self.pad(g, &symbol);
             }

@@ -15,7 +15,9 @@ use llvm::prelude::*;
 
 use super::ir::{self, Context, Value};
 use crate::error::{Error, Result};
-use crate::gate::DISPATCH;
+
+/// The metadata kind of the plug-in's branches between bodies.
+pub const DISPATCH: &str = "mesi.dispatch";
 
 /// A module that owns itself.
 pub struct Module(pub LLVMModuleRef);

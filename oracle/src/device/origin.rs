@@ -3,32 +3,43 @@
 //! Follows address arithmetic, casts, and phis and selects whose inputs agree. Where they do not, the
 //! answer is `Unknown`, and the address decides at run time: less strict, never wrong.
 
+use std::collections::HashMap;
+
 use inkwell::llvm_sys as llvm;
 use llvm::LLVMOpcode::*;
 use llvm::core::*;
+use llvm::prelude::LLVMModuleRef;
 
 use super::ir::{self, Value};
-use super::rewrite::Rewriter;
 use crate::site::Origin;
 
+/// What a pointer may belong to.
+pub struct Arrays {
+    /// Its parameters are arrays.
+    pub kernel: Value,
+    /// Says how types are laid out.
+    pub module: LLVMModuleRef,
+    /// Shared arrays, by number.
+    pub tile_of: HashMap<Value, u32>,
+    /// The module's other arrays, by number.
+    pub global_of: HashMap<Value, u32>,
+}
+
 /// The origin of `pointer`.
-pub fn trace(rewriter: &Rewriter, pointer: Value) -> Origin {
-    trace_into(rewriter, pointer, &mut Vec::new()).unwrap_or(Origin::Unknown)
+pub fn trace(arrays: &Arrays, pointer: Value) -> Origin {
+    trace_into(arrays, pointer, &mut Vec::new()).unwrap_or(Origin::Unknown)
 }
 
 /// `None` for a phi already being looked at: it adds nothing.
-fn trace_into(rewriter: &Rewriter, pointer: Value, seen: &mut Vec<Value>) -> Option<Origin> {
-    if let Some(tile) = rewriter.tile_of.get(&pointer) {
+fn trace_into(arrays: &Arrays, pointer: Value, seen: &mut Vec<Value>) -> Option<Origin> {
+    if let Some(tile) = arrays.tile_of.get(&pointer) {
         return Some(Origin::Tile(*tile));
     }
-    if let Some(global) = rewriter.global_of.get(&pointer) {
+    if let Some(global) = arrays.global_of.get(&pointer) {
         return Some(Origin::Global(*global));
     }
-    if let Some(index) = ir::params(rewriter.kernel)
-        .iter()
-        .position(|p| *p == pointer)
-    {
-        return Some(if is_byval(rewriter.kernel, index) {
+    if let Some(index) = ir::params(arrays.kernel).iter().position(|p| *p == pointer) {
+        return Some(if is_byval(arrays.kernel, index) {
             Origin::Unknown
         } else {
             Origin::Param(index as u32)
@@ -37,7 +48,7 @@ fn trace_into(rewriter: &Rewriter, pointer: Value, seen: &mut Vec<Value>) -> Opt
     let operands = ir::operands(pointer);
     match value_opcode(pointer) {
         Some(LLVMGetElementPtr | LLVMBitCast | LLVMAddrSpaceCast | LLVMFreeze) => {
-            trace_into(rewriter, operands[0], seen)
+            trace_into(arrays, operands[0], seen)
         }
         Some(LLVMPHI | LLVMSelect) => {
             if seen.contains(&pointer) {
@@ -51,7 +62,7 @@ fn trace_into(rewriter: &Rewriter, pointer: Value, seen: &mut Vec<Value>) -> Opt
             };
             let mut found: Option<Origin> = None;
             for input in inputs {
-                match (trace_into(rewriter, *input, seen), found) {
+                match (trace_into(arrays, *input, seen), found) {
                     (None, _) => {}
                     (origin, None) => found = origin,
                     (Some(a), Some(b)) if a == b => {}
@@ -60,17 +71,17 @@ fn trace_into(rewriter: &Rewriter, pointer: Value, seen: &mut Vec<Value>) -> Opt
             }
             found
         }
-        Some(LLVMLoad) => Some(field(rewriter, operands[0])),
+        Some(LLVMLoad) => Some(field(arrays, operands[0])),
         _ => Some(Origin::Unknown),
     }
 }
 
 /// A load from a by-value parameter at a constant offset.
-fn field(rewriter: &Rewriter, pointer: Value) -> Origin {
+fn field(arrays: &Arrays, pointer: Value) -> Origin {
     let (mut at, mut offset) = (pointer, 0_u64);
     loop {
-        if let Some(index) = ir::params(rewriter.kernel).iter().position(|p| *p == at) {
-            let byval = is_byval(rewriter.kernel, index);
+        if let Some(index) = ir::params(arrays.kernel).iter().position(|p| *p == at) {
+            let byval = is_byval(arrays.kernel, index);
             return if byval {
                 Origin::Field(index as u32, offset as u32)
             } else {
@@ -79,7 +90,7 @@ fn field(rewriter: &Rewriter, pointer: Value) -> Origin {
         }
         match value_opcode(at) {
             Some(LLVMAddrSpaceCast | LLVMBitCast) => at = ir::operands(at)[0],
-            Some(LLVMGetElementPtr) => match constant_offset(rewriter, at) {
+            Some(LLVMGetElementPtr) => match constant_offset(arrays, at) {
                 Some(bytes) => (at, offset) = (ir::operands(at)[0], offset.wrapping_add(bytes)),
                 None => return Origin::Unknown,
             },
@@ -89,10 +100,10 @@ fn field(rewriter: &Rewriter, pointer: Value) -> Origin {
 }
 
 /// Byte offset of a GEP whose indices are all constant.
-fn constant_offset(rewriter: &Rewriter, gep: Value) -> Option<u64> {
-    let layout = rewriter.layout();
-    // SAFETY: `gep` is a GEP; types are walked as its indices do.
+fn constant_offset(arrays: &Arrays, gep: Value) -> Option<u64> {
+    // SAFETY: the module is alive; `gep` is a GEP; types are walked as its indices do.
     unsafe {
+        let layout = llvm::target::LLVMGetModuleDataLayout(arrays.module);
         let mut ty = LLVMGetGEPSourceElementType(gep);
         let mut total = 0_u64;
         for (n, index) in ir::operands(gep)[1..].iter().enumerate() {

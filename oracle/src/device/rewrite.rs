@@ -9,7 +9,7 @@ use llvm::prelude::*;
 use super::builder::Builder;
 use super::ir::{self, Block, Context, Type, Value};
 use super::loops;
-use super::origin;
+use super::origin::{self, Arrays};
 use crate::error::{Error, Result};
 use crate::site::{AccessKind, GlobalArray, Origin, Place, Site, Tile};
 
@@ -27,15 +27,13 @@ pub struct Rewriter<'c> {
     pub context: &'c Context,
     pub module: LLVMModuleRef,
     pub file: String,
-    pub kernel: Value,
     /// Address of the `Runtime`.
     pub runtime: u64,
     pub checked: bool,
     pub sites: Vec<Site>,
     pub tiles: Vec<Tile>,
     pub globals: Vec<GlobalArray>,
-    pub tile_of: HashMap<Value, u32>,
-    pub global_of: HashMap<Value, u32>,
+    pub arrays: Arrays,
     pub loops: Vec<LoopFacts>,
     loop_of: HashMap<Block, u32>,
     /// Latch block to loop; `u32::MAX` closes an irreducible cycle.
@@ -61,14 +59,17 @@ impl<'c> Rewriter<'c> {
             context,
             module,
             file: file.into(),
-            kernel,
             runtime,
             checked,
             sites: Vec::new(),
             tiles: Vec::new(),
             globals: Vec::new(),
-            tile_of: HashMap::new(),
-            global_of: HashMap::new(),
+            arrays: Arrays {
+                kernel,
+                module,
+                tile_of: HashMap::new(),
+                global_of: HashMap::new(),
+            },
             loops: Vec::new(),
             loop_of: HashMap::new(),
             latches: Vec::new(),
@@ -179,7 +180,7 @@ impl<'c> Rewriter<'c> {
             size,
             align: align.max(1),
             atomic,
-            origin: pointer.map_or(Origin::Unknown, |p| origin::trace(self, p)),
+            origin: pointer.map_or(Origin::Unknown, |p| origin::trace(&self.arrays, p)),
             inside: self.loop_of.get(&block).copied(),
         };
         if self.sites.len() >= usize::from(u16::MAX) {

@@ -1,40 +1,9 @@
 //! Barriers of a block: sixteen, each with those who wait, those who only arrived, and a reduction.
 
 use super::Runtime;
-use super::fiber::Wait;
+use super::rounds::Reduce;
+use super::thread::Wait;
 use crate::report::Defect;
-
-/// What a barrier gives to those who waited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reduce {
-    None,
-    Popc,
-    And,
-    Or,
-}
-
-/// One barrier's current round.
-#[derive(Debug, Default)]
-struct Round {
-    /// Threads the caller named; 0 is all live ones.
-    count: u32,
-    /// Threads that wait, with their sites.
-    waiting: Vec<(u32, u32)>,
-    /// Threads that arrived and went on.
-    arrived: Vec<u32>,
-    trues: u32,
-    reduce: Option<Reduce>,
-}
-
-/// The barriers of the running block.
-#[derive(Debug, Default)]
-pub struct Barriers(std::collections::BTreeMap<u32, Round>);
-
-impl Barriers {
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
-}
 
 /// A call of a barrier.
 #[derive(Debug, Clone, Copy)]

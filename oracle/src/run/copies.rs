@@ -6,45 +6,9 @@
 //! threads' reads are races. Issuing counts as a write too: a reader of the old bytes in the same interval races.
 
 use super::memory::{PENDING, WRITTEN};
+use super::thread::Copy;
 use super::{Runtime, Spot};
 use crate::report::Defect;
-
-/// One asynchronous copy under way.
-#[derive(Debug, Clone, Copy)]
-pub struct Copy {
-    pub to: u64,
-    pub from: u64,
-    /// Bytes written.
-    pub size: u64,
-    /// Bytes read; the rest is zero.
-    pub used: u64,
-    /// Site of the shared side; the global side's is the next.
-    pub site: u32,
-}
-
-/// A thread's copies: not yet committed, and committed in groups, oldest first.
-#[derive(Debug, Default)]
-pub struct Queue {
-    open: Vec<Copy>,
-    groups: std::collections::VecDeque<Vec<Copy>>,
-}
-
-impl Queue {
-    /// The oldest copy not waited for.
-    pub fn first(&self) -> Option<Copy> {
-        self.groups
-            .iter()
-            .flatten()
-            .chain(&self.open)
-            .next()
-            .copied()
-    }
-
-    pub fn clear(&mut self) {
-        self.open.clear();
-        self.groups.clear();
-    }
-}
 
 impl Runtime {
     /// Issues a copy; with `checked` the bounds, alignment and races of both sides are looked at.

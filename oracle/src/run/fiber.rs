@@ -1,91 +1,13 @@
-//! One device thread as a fiber, with its local memory and what it waits for.
+//! Device threads as fibers: one runs until it waits or ends.
 
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use super::Runtime;
-use super::copies::Queue;
-use super::warp::WarpOp;
+use super::thread::{Fiber, Thread, Wait};
 
 /// Bytes of a fiber's stack beyond the kernel's own locals: room for the hooks and for libm.
 const STACK: usize = 256 * 1024;
-
-/// What a thread is doing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Wait {
-    /// Not started.
-    New,
-    /// Can run.
-    Ready,
-    /// At a barrier with this number; `site` is where.
-    Barrier { id: u32, site: u32 },
-    /// At a warp operation.
-    Warp(WarpOp),
-    /// Finished, or given up.
-    Done,
-}
-
-/// Local memory made by one `alloca` or by-value parameter.
-pub struct Local {
-    pub name: String,
-    pub base: u64,
-    pub len: u64,
-    _bytes: Box<[u128]>,
-}
-
-type Fiber = Coroutine<(), (), (), DefaultStack>;
-
-/// One thread of the running block.
-pub struct Thread {
-    fiber: Option<Fiber>,
-    yielder: *const Yielder<(), ()>,
-    pub wait: Wait,
-    /// What the operation it waited for gave.
-    pub result: u64,
-    pub locals: Vec<Local>,
-    /// The fiber's stack: lowest address and length.
-    pub stack: (u64, u64),
-    pub copies: Queue,
-    /// Iterations of each loop since it was entered.
-    pub iterations: Vec<u32>,
-}
-
-impl Thread {
-    pub fn new(loops: usize) -> Thread {
-        Thread {
-            fiber: None,
-            yielder: std::ptr::null(),
-            wait: Wait::New,
-            result: 0,
-            locals: Vec::new(),
-            stack: (0, 0),
-            copies: Queue::default(),
-            iterations: vec![0; loops],
-        }
-    }
-
-    /// Ready for another block.
-    pub fn renew(&mut self) {
-        self.wait = Wait::New;
-        self.locals.clear();
-        self.copies.clear();
-        self.iterations.fill(0);
-    }
-
-    /// Bytes for an `alloca`, filled with garbage, apart from all other memory.
-    pub fn add_local(&mut self, name: String, len: u64) -> u64 {
-        let bytes = vec![0xa5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_u128; (len / 16 + 9) as usize]
-            .into_boxed_slice();
-        let base = bytes.as_ptr() as u64 + 64;
-        self.locals.push(Local {
-            name,
-            base,
-            len,
-            _bytes: bytes,
-        });
-        base
-    }
-}
 
 /// Stacks not in use.
 #[derive(Default)]

@@ -4,10 +4,10 @@
 //! one borrow at a time although many fibers hold the pointer.
 
 use super::Runtime;
-use super::barrier::{Arrival, Reduce};
-use super::copies::Copy;
-use super::fiber::{Wait, suspend};
-use super::warp::{WarpKind, WarpOp};
+use super::barrier::Arrival;
+use super::fiber::suspend;
+use super::rounds::Reduce;
+use super::thread::{Copy, Wait, WarpKind, WarpOp};
 use crate::report::Defect;
 
 /// Checks an access of the site's size; returns the address to use.

@@ -11,19 +11,21 @@ pub mod counts;
 pub mod fiber;
 pub mod hooks;
 pub mod memory;
+pub mod rounds;
 pub mod schedule;
 pub mod shadow;
+pub mod thread;
 pub mod warp;
 
 use std::collections::HashMap;
 
 use crate::report::{Defect, Report, Who};
 use crate::site::{Place, Site};
-use barrier::Barriers;
 use counts::Tally;
-use fiber::Thread;
 use memory::{Memory, NONE};
+use rounds::Barriers;
 use shadow::Clock;
+use thread::Thread;
 
 /// Loop iterations a launch may take before it counts as endless.
 pub const DEFAULT_FUEL: i64 = 4_000_000_000;

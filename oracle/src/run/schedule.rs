@@ -4,7 +4,8 @@
 //! order is the schedule's. When nobody can run and somebody waits, the block is stuck: a report, and the block ends.
 
 use super::Runtime;
-use super::fiber::{Stacks, Thread, Wait, abandon, resume};
+use super::fiber::{Stacks, abandon, resume};
+use super::thread::{Thread, Wait};
 use super::warp::LANES;
 use super::{memory, unflatten};
 use crate::report::{Defect, Who};

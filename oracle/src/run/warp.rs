@@ -1,77 +1,11 @@
 //! Warp operations: each lane leaves its operands and waits; when all lanes of the mask are there, all get results.
 
 use super::Runtime;
-use super::fiber::Wait;
+use super::thread::{Wait, WarpKind, WarpOp};
 use crate::report::Defect;
 
 /// Lanes of a warp.
 pub const LANES: u32 = 32;
-
-/// The operations, numbered as the compiled code passes them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub enum WarpKind {
-    Sync,
-    ShuffleIdx,
-    ShuffleUp,
-    ShuffleDown,
-    ShuffleBfly,
-    VoteAll,
-    VoteAny,
-    VoteUni,
-    Ballot,
-    MatchAny,
-    MatchAll,
-    Add,
-    Min,
-    Max,
-    UMin,
-    UMax,
-    And,
-    Or,
-    Xor,
-    Active,
-    Elect,
-}
-
-impl WarpKind {
-    pub const ALL: [WarpKind; 21] = [
-        WarpKind::Sync,
-        WarpKind::ShuffleIdx,
-        WarpKind::ShuffleUp,
-        WarpKind::ShuffleDown,
-        WarpKind::ShuffleBfly,
-        WarpKind::VoteAll,
-        WarpKind::VoteAny,
-        WarpKind::VoteUni,
-        WarpKind::Ballot,
-        WarpKind::MatchAny,
-        WarpKind::MatchAll,
-        WarpKind::Add,
-        WarpKind::Min,
-        WarpKind::Max,
-        WarpKind::UMin,
-        WarpKind::UMax,
-        WarpKind::And,
-        WarpKind::Or,
-        WarpKind::Xor,
-        WarpKind::Active,
-        WarpKind::Elect,
-    ];
-}
-
-/// One lane's call. The result is the low 32 bits (or 64 for a mask), the predicate bit 32.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WarpOp {
-    pub kind: WarpKind,
-    pub mask: u32,
-    pub value: u64,
-    /// Lane, delta or xor mask of a shuffle.
-    pub select: u32,
-    /// Clamp and segment mask of a shuffle.
-    pub clamp: u32,
-    pub site: u32,
-}
 
 type Lanes = [Option<WarpOp>; LANES as usize];
 

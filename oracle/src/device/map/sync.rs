@@ -8,7 +8,7 @@ use llvm::LLVMIntPredicate::*;
 use crate::device::ir::{self, Value};
 use crate::device::rewrite::Rewriter;
 use crate::error::Result;
-use crate::run::warp::WarpKind;
+use crate::run::thread::WarpKind;
 use crate::run::{Current, Runtime, hooks};
 use crate::site::AccessKind;
 
