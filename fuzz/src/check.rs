@@ -3,32 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use mesi::options::Options;
 use mesi_launch::{Case, Global};
 use mesi_oracle::{Checks, Counts, Defect, Kernel as Pick, Outcome, Program, Schedule};
 use serde::{Deserialize, Serialize};
 
 use crate::stage::{Fault, Kinds, Staged, Stages};
-
-/// One way to run the plug-in.
-#[derive(Debug, Clone)]
-pub struct Variant {
-    /// As in `mesi<...>`.
-    pub name: String,
-    /// What that means.
-    pub options: Options,
-    /// Only this version of the plan, for launches of every size (`alone`).
-    pub version: Option<u32>,
-    /// The rest of -O3 runs after it.
-    pub optimised: bool,
-}
-
-impl Variant {
-    /// Whether versions are kernels of their own.
-    fn is_own(&self) -> bool {
-        self.options.host == Some(true)
-    }
-}
+use crate::variants::Variant;
 
 /// What is wrong.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]

@@ -10,11 +10,12 @@ use std::process::Command;
 use mesi_launch::{Case, Corpus, Size};
 use mesi_oracle::{Defect, Difference, Kernel as Pick, Program, Reference, Schedule};
 
-use crate::check::{Failure, Variant, Verdict};
+use crate::check::{Failure, Verdict};
 use crate::cuda;
 use crate::llvm::Module;
 use crate::stage::{Staged, Stages};
 use crate::variants;
+use crate::variants::Variant;
 
 /// Orders of threads.
 const SCHEDULES: [Schedule; 2] = [Schedule::Forward, Schedule::Reverse];

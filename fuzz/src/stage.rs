@@ -12,8 +12,8 @@ use mesi::pass;
 use mesi::remark::Sink;
 use mesi_launch::{FOLD, GATE, kept_beside};
 
-use crate::check::Variant;
 use crate::llvm::Module;
+use crate::variants::Variant;
 use crate::{alone, coverage, kinds};
 
 /// Kind and text of a failure.

@@ -3,7 +3,25 @@
 use fastrand::Rng;
 use mesi::options::Options;
 
-use crate::check::Variant;
+/// One way to run the plug-in.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// As in `mesi<...>`.
+    pub name: String,
+    /// What that means.
+    pub options: Options,
+    /// Only this version of the plan, for launches of every size (`alone`).
+    pub version: Option<u32>,
+    /// The rest of -O3 runs after it.
+    pub optimised: bool,
+}
+
+impl Variant {
+    /// Whether versions are kernels of their own.
+    pub(crate) fn is_own(&self) -> bool {
+        self.options.host == Some(true)
+    }
+}
 
 /// Versions of a plan, at most; see `alone`.
 const VERSIONS: u32 = 3;

@@ -9,11 +9,12 @@ use mesi_launch::Case;
 use mesi_oracle::Schedule;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{self, Variant, Verdict, Way};
+use crate::check::{self, Verdict, Way};
 use crate::kernel::{Kernel, Num};
 use crate::llvm::Module;
 use crate::ranges::{self, Range};
-use crate::{cuda, generate, ir, launch, shrink, variants};
+use crate::variants::{self, Variant};
+use crate::{cuda, generate, ir, launch, shrink};
 
 /// One kernel in so many goes through clang as CUDA C++, where it is installed.
 pub const SOURCE_SHARE: u64 = 32;

@@ -215,7 +215,6 @@ fn copy_step_wrong(e: &Emitted, place: usize) -> bool {
 pub fn all() -> Vec<Mutation> {
     let mut list = of_control();
     list.extend(of_data());
-    list.extend(crate::store_edits::of_code());
     list
 }
 

@@ -13,6 +13,7 @@
 pub mod ahead;
 pub mod asked;
 pub mod blocks;
+pub mod catalogue;
 mod code_edits;
 pub mod copies;
 mod fact_edits;

@@ -39,19 +39,3 @@ impl Mutation {
         Mutation { name, what, edit }
     }
 }
-
-/// All mutations of staged code, in the order of the matrix.
-pub fn all() -> Vec<Mutation> {
-    let mut list = crate::plan_edits::all();
-    list.extend(crate::code_edits::all());
-    list.extend(crate::flight_edits::all());
-    list.extend(crate::merge_edits::all());
-    list.extend(crate::head_edits::all());
-    list.extend(crate::place_edits::all());
-    list.extend(crate::window_edits::all());
-    list.extend(crate::together_edits::all());
-    list.extend(crate::round_edits::all());
-    list.extend(crate::tally_edits::all());
-    list.extend(crate::own_edits::all());
-    list
-}

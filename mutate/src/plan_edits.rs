@@ -94,8 +94,6 @@ pub fn all() -> Vec<Mutation> {
     list.extend(of_halos());
     list.extend(of_conditions());
     list.extend(of_regions());
-    list.extend(crate::fact_edits::all());
-    list.extend(crate::store_edits::of_plans());
     list
 }
 

@@ -10,9 +10,10 @@ use std::sync::Mutex;
 use expected::NOTICED;
 
 use mesi_mutate::asked;
+use mesi_mutate::catalogue;
 use mesi_mutate::gate_edits::{self, Judged};
 use mesi_mutate::matrix::Subject;
-use mesi_mutate::mutation::{self, Mutation};
+use mesi_mutate::mutation::Mutation;
 use mesi_mutate::stage::Way;
 use mesi_mutate::{copies, merge_edits, place_edits, source};
 
@@ -68,7 +69,7 @@ fn every_mutation_is_noticed() {
         for _ in 0..2 {
             scope.spawn(|| {
                 // Function pointers only, but each thread has its own list.
-                let all = mutation::all();
+                let all = catalogue::all();
                 loop {
                     let next = queue.lock().expect("no panic").next();
                     let Some((kernel, names)) = next else { return };
@@ -85,7 +86,7 @@ fn every_mutation_is_noticed() {
 
 #[test]
 fn every_mutation_has_a_kernel() {
-    for m in mutation::all() {
+    for m in catalogue::all() {
         let times = NOTICED
             .iter()
             .filter(|(_, names)| names.contains(&m.name))

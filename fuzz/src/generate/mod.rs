@@ -12,11 +12,14 @@ mod memory;
 mod pairs;
 mod phases;
 mod rows;
+mod seed;
 mod shapes;
 mod stencils;
 mod whole;
 
 use fastrand::Rng;
+
+pub use seed::generate;
 
 use crate::kernel::{Cond, Int, IntOp, Kernel, Num, Special, Stmt, Test, Ty, Val};
 use crate::ranges::Range;
@@ -54,22 +57,6 @@ pub struct Generated {
     pub kernel: Kernel,
     /// Per launch, the records of each buffer it touches.
     pub ranges: Vec<Vec<Range>>,
-}
-
-/// One kernel in so many is compiled for a chip without asynchronous copies.
-const OLD_CHIPS: u64 = 8;
-
-/// The kernel of this seed.
-pub fn generate(seed: u64) -> Generated {
-    let mut rng = Rng::with_seed(seed);
-    loop {
-        let mut g = Gen::new(Rng::with_seed(rng.u64(..)));
-        g.build();
-        if let Some(mut done) = shapes::fit(g) {
-            done.kernel.old_chip = seed % OLD_CHIPS == 5;
-            return done;
-        }
-    }
 }
 
 pub(crate) struct Gen {

@@ -2,7 +2,7 @@
 
 use mesi_launch::ElemType::*;
 
-use super::{element, rate};
+use super::types::{element, rate};
 use crate::draft::{Draft, cpp, fill};
 use crate::random::Random;
 use crate::style::Style;

@@ -2,7 +2,7 @@
 
 use mesi_launch::ElemType::*;
 
-use super::{element, rate};
+use super::types::{element, rate};
 use crate::draft::Array;
 use crate::draft::{Draft, Param, cpp, fill, indent, usual};
 use crate::random::Random;
