@@ -6,7 +6,7 @@ use std::process::Command;
 use object::read::elf::{Dyn, ElfFile64, FileHeader};
 use object::{Endianness, elf};
 
-use super::Finding;
+use super::finding::Finding;
 use crate::tools::{self, LLVM_MAJOR, Tools};
 
 const COMPILER: &str = "clang";

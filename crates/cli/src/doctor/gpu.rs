@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::Finding;
+use super::finding::Finding;
 use crate::tools::Cuda;
 
 /// The first GPU.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::Finding;
+use super::finding::Finding;
 use super::gpu::Gpu;
 use crate::tools::Tools;
 

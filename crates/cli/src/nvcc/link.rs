@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::compile;
-use super::plan::{Command, Job, Step};
+use super::job::{Command, Job, Step};
 use super::request::{Phase, Request};
 
 /// Adds them; the answer is the program that comes out.

@@ -9,6 +9,7 @@
 mod arch;
 mod compile;
 mod host;
+mod job;
 mod link;
 mod options;
 mod plan;
@@ -23,7 +24,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::tools::{self, Cuda};
-use plan::Job;
+use job::Job;
 
 /// Runs the command; the answer is the exit status.
 pub fn main(given: &[String]) -> Result<u8> {

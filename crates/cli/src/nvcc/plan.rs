@@ -6,59 +6,10 @@ use anyhow::{Result, bail};
 
 use super::arch::Target;
 use super::compile::{self, Kind};
+use super::job::{Command, Job, Step};
 use super::link;
 use super::request::{Fallback, Phase, Request};
 use super::scan;
-use crate::tools::Tools;
-
-/// One command.
-#[derive(Debug, Clone)]
-pub struct Command {
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-}
-
-impl Command {
-    /// A command of these words.
-    pub fn new(program: impl Into<PathBuf>, arguments: Vec<String>) -> Self {
-        Self {
-            program: program.into(),
-            arguments,
-        }
-    }
-}
-
-/// One step.
-#[derive(Debug, Clone)]
-pub enum Step {
-    /// Compile a file; where the first command fails, the others are tried.
-    Compile {
-        /// The file.
-        source: String,
-        /// clang's commands, the preferred first.
-        clang: Vec<Command>,
-        /// nvcc's, where there is one and it may be used.
-        nvcc: Option<Command>,
-    },
-    /// Anything else: it has to succeed.
-    Run(Command),
-    /// Copy a file: outputs of `-keep`.
-    Copy(PathBuf, PathBuf),
-}
-
-/// Everything that a plan needs to know.
-pub struct Job<'j> {
-    /// What is asked for.
-    pub request: &'j Request,
-    /// With what.
-    pub tools: &'j Tools,
-    /// For which chips.
-    pub targets: &'j [Target],
-    /// Where intermediate files go.
-    pub scratch: &'j Path,
-}
 
 /// All steps, and the program that they make, if they make one.
 pub fn plan(job: &Job) -> Result<(Vec<Step>, Option<PathBuf>)> {

@@ -6,7 +6,7 @@ use std::process::{Command as Process, ExitStatus, Output, Stdio};
 
 use anyhow::{Context, Result};
 
-use super::plan::{Command, Step};
+use super::job::{Command, Step};
 
 /// How to go about it.
 #[derive(Debug, Clone, Copy)]

@@ -5,9 +5,9 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::arch;
+use super::job::Job;
 use super::link;
 use super::options::{Duty, KNOWN, Takes};
-use super::plan::Job;
 use super::request::Request;
 use super::run::quoted;
 use crate::tools::{self, Cuda};

@@ -9,6 +9,7 @@
 mod progress;
 mod runs;
 mod tell;
+mod told;
 
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use anyhow::{Context, Result, bail};
 use crate::measured::{self, Image};
 use progress::Progress;
 use runs::{Ended, Program};
+use told::{Outcome, PATIENCE, Told, count};
 
 /// The command's options.
 #[derive(Debug, clap::Args)]
@@ -39,29 +41,6 @@ pub struct Arguments {
     /// The program and its arguments
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     words: Vec<String>,
-}
-
-/// Why learning ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// All is settled.
-    Settled,
-    /// The last runs changed nothing.
-    Stuck,
-    /// `--runs` or `--time`.
-    Limit,
-}
-
-/// Runs in a row that may change nothing.
-const PATIENCE: u32 = 3;
-
-/// All that is to be told.
-struct Told {
-    outcome: Outcome,
-    runs: u32,
-    images: Vec<Image>,
-    /// Seconds of the whole program, without and with choices.
-    compared: Vec<[f64; 2]>,
 }
 
 /// Runs the program; the answer is the exit status.
@@ -150,17 +129,6 @@ fn learn(
     }
     let (_, images) = last.context("there was a run")?;
     Ok((Outcome::Limit, arguments.runs, images))
-}
-
-/// Kinds of launches that are settled, and all.
-fn count(images: &[Image]) -> (usize, usize) {
-    let classes = || {
-        images
-            .iter()
-            .flat_map(|i| &i.kernels)
-            .flat_map(|k| &k.classes)
-    };
-    (classes().filter(|c| c.settled).count(), classes().count())
 }
 
 /// What is settled, in an order that does not hang on the program's threads.

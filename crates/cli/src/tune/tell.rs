@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Outcome, PATIENCE, Told, count};
+use super::told::{Outcome, PATIENCE, Told, count};
 use crate::measured::{Class, Kernel};
 use crate::names;
 
