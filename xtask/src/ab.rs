@@ -10,7 +10,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::{demo, project, setup, test};
+use crate::{building, demo, project, setup};
 
 /// Builds what is needed and ends with `mesi-ab`'s own status, in the user's folder.
 pub fn ab() -> Result<Infallible> {
@@ -18,7 +18,7 @@ pub fn ab() -> Result<Infallible> {
     let plugin = demo::build_plugin()?;
     let mut build = project::cargo();
     build.args(["build", "--quiet", "--release", "--package", "mesi-ab"]);
-    project::run(test::with(&tools, &mut build))?;
+    project::run(building::with(&tools, &mut build))?;
     let mut ab = Command::new(project::target_dir()?.join("release/mesi-ab"));
     ab.arg("--plugin")
         .arg(plugin)

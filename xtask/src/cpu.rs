@@ -15,7 +15,7 @@ use mesi_launch::{Corpus, GATE, kept_beside};
 
 use crate::compile::{self, Variant};
 use crate::setup::Toolchain;
-use crate::{corpus, parallel, project, setup, test};
+use crate::{building, corpus, parallel, project, setup};
 
 /// The architecture whose IR is run. The plug-in's figures differ between architectures, what it
 /// emits does not, and the oracle runs either.
@@ -31,8 +31,8 @@ pub struct Arguments {
 /// Runs the command: builds plug-in and oracle, then compares.
 pub fn oracle(arguments: &Arguments) -> Result<()> {
     let tools = setup::setup()?;
-    let mut build = test::cargo("build --quiet --package mesi --package mesi-oracle --profile");
-    project::run(test::with(&tools, build.arg(test::PROFILE)))?;
+    let mut build = building::cargo("build --quiet --package mesi --package mesi-oracle --profile");
+    project::run(building::with(&tools, build.arg(building::PROFILE)))?;
     compare(&tools, &arguments.kernels)
 }
 
@@ -44,7 +44,7 @@ pub fn compare(tools: &Toolchain, only: &[String]) -> Result<()> {
 /// Compares these kernels with what is already built.
 pub fn compare_all(tools: &Toolchain, kernels: &[Corpus]) -> Result<()> {
     let target = project::target_dir()?;
-    let built = target.join(test::PROFILE);
+    let built = target.join(building::PROFILE);
     let plugin = built.join("libmesi.so");
     let variants = [
         Variant::plain("plain"),

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{project, setup};
+use crate::{apt, project};
 
 /// Versions and hashes, in pip's own format.
 const PINS: &str = include_str!("../cuda-13.0.txt");
@@ -78,7 +78,7 @@ fn usable(root: &Path) -> std::result::Result<(), String> {
 fn fetch(into: &Path) -> Result<()> {
     let hint = "set CUDA_PATH to a CUDA 13.0 toolkit, or connect to a Python package index";
     if !project::starts("python3", "--version") || !has_pip() {
-        setup::install(&["python3", "python3-pip"])
+        apt::install(&["python3", "python3-pip"])
             .context("python3 and pip are needed to fetch CUDA; or set CUDA_PATH to a toolkit")?;
     }
     let parent = into.parent().context("target folder has no parent")?;

@@ -3,7 +3,9 @@
 //! This crate links neither LLVM nor CUDA, because its first task is to install them.
 
 mod ab;
+mod apt;
 mod bench;
+mod building;
 mod compile;
 mod corpus;
 mod cpu;
@@ -124,9 +126,9 @@ fn run(task: Task) -> Result<()> {
 
 fn fuzz(arguments: &[String]) -> Result<()> {
     let tools = setup::setup()?;
-    let mut build = test::cargo("build --quiet --package mesi --package mesi-fuzz --profile");
-    project::run(test::with(&tools, build.arg(test::PROFILE)))?;
-    let mut fuzz = test::cargo("run --quiet --package mesi-fuzz --profile");
-    fuzz.args([test::PROFILE, "--"]).args(arguments);
-    project::run(test::with(&tools, &mut fuzz))
+    let mut build = building::cargo("build --quiet --package mesi --package mesi-fuzz --profile");
+    project::run(building::with(&tools, build.arg(building::PROFILE)))?;
+    let mut fuzz = building::cargo("run --quiet --package mesi-fuzz --profile");
+    fuzz.args([building::PROFILE, "--"]).args(arguments);
+    project::run(building::with(&tools, &mut fuzz))
 }

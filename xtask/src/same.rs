@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::compile::{self, Variant};
 use crate::setup::Toolchain;
-use crate::{corpus, parallel, project, setup, test};
+use crate::{building, corpus, parallel, project, setup};
 
 /// Seed of the random kernels: always the same ones.
 const SEED: &str = "26";
@@ -243,10 +243,10 @@ fn sha(bytes: &[u8]) -> String {
 
 /// The plug-in of this tree, built as tests have it.
 pub fn build(tools: &Toolchain) -> Result<PathBuf> {
-    let mut build = test::cargo("build --quiet --package mesi --package mesi-fuzz --profile");
-    project::run(test::with(tools, build.arg(test::PROFILE)))?;
+    let mut build = building::cargo("build --quiet --package mesi --package mesi-fuzz --profile");
+    project::run(building::with(tools, build.arg(building::PROFILE)))?;
     Ok(project::target_dir()?
-        .join(test::PROFILE)
+        .join(building::PROFILE)
         .join("libmesi.so"))
 }
 
@@ -286,11 +286,11 @@ fn base(tools: &Toolchain, place: &Path, base: &str) -> Result<PathBuf> {
             "--package",
             "mesi",
             "--profile",
-            test::PROFILE,
+            building::PROFILE,
         ])
         .arg("--target-dir")
         .arg(&built);
-    let result = project::run(test::with(tools, &mut cargo));
+    let result = project::run(building::with(tools, &mut cargo));
     let mut remove = Command::new("git");
     remove
         .current_dir(project::root())
@@ -298,7 +298,7 @@ fn base(tools: &Toolchain, place: &Path, base: &str) -> Result<PathBuf> {
         .arg(&tree);
     project::run(&mut remove)?;
     result.with_context(|| format!("{base} cannot be built"))?;
-    std::fs::rename(built.join(test::PROFILE).join("libmesi.so"), &file)
+    std::fs::rename(built.join(building::PROFILE).join("libmesi.so"), &file)
         .context("the base's plug-in cannot be kept")?;
     Ok(file)
 }
@@ -411,7 +411,9 @@ pub fn random_kernels(place: &Path, count: u64) -> Result<PathBuf> {
     let folder = place.join("random");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).context("a folder cannot be created")?;
-    let fuzz = project::target_dir()?.join(test::PROFILE).join("mesi-fuzz");
+    let fuzz = project::target_dir()?
+        .join(building::PROFILE)
+        .join("mesi-fuzz");
     let mut fuzz = Command::new(fuzz);
     fuzz.args(["--seed", SEED, "--count", &count.to_string(), "--write"])
         .arg(&folder);

@@ -5,12 +5,8 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::setup::Toolchain;
+use crate::building::{PROFILE, cargo, with};
 use crate::{corpus, cpu, identity, project, setup, site};
-
-/// The profile tests are built with: optimised, because the oracle runs thousands of launches,
-/// with overflow and debug checks left on.
-pub const PROFILE: &str = "ci";
 
 /// The same kernels on every run, so that a failure is this change's.
 const FUZZ: [&str; 4] = ["--count", "2000", "--seed", "1"];
@@ -45,21 +41,6 @@ pub fn bless() -> Result<()> {
     let mut tests = cargo("test --package mesi --test ptx_golden --profile");
     tests.arg(PROFILE).env("MESI_BLESS", "1");
     step("blessing", with(&tools, &mut tests))
-}
-
-/// Tells tests where CUDA is; `MESI_REQUIRE_CUDA` turns a skipped assembly into a failure.
-pub fn with<'c>(tools: &Toolchain, command: &'c mut Command) -> &'c mut Command {
-    command
-        .env("CUDA_PATH", &tools.cuda)
-        .env("LLVM_SYS_221_PREFIX", &tools.llvm)
-        .env("MESI_REQUIRE_CUDA", "1")
-}
-
-/// Cargo with the words of `line` as its arguments.
-pub fn cargo(line: &str) -> Command {
-    let mut cargo = project::cargo();
-    cargo.args(line.split(' '));
-    cargo
 }
 
 /// A step of a cargo subcommand that a minimal Rust does not have; said aloud when skipped.

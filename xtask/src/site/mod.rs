@@ -15,7 +15,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{project, setup, test};
+use crate::{building, project, setup};
 
 /// The mdBook whose output was looked at.
 const MDBOOK: &str = "0.5.4";
@@ -26,9 +26,9 @@ const GENERATED: [&str; 2] = ["docs/reasons", "docs/options"];
 /// Builds `mesi` and the book.
 pub fn site() -> Result<()> {
     let tools = setup::setup()?;
-    let mut build = test::cargo("build --quiet --package mesi-cli --profile");
-    project::run(test::with(&tools, build.arg(test::PROFILE)))?;
-    build_book(test::PROFILE)
+    let mut build = building::cargo("build --quiet --package mesi-cli --profile");
+    project::run(building::with(&tools, build.arg(building::PROFILE)))?;
+    build_book(building::PROFILE)
 }
 
 /// The book, from what `cargo build` left in a profile's folder.

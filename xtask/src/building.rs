@@ -1,0 +1,25 @@
+//! Cargo as the other commands call it: with which profile, and where CUDA and LLVM are.
+
+use std::process::Command;
+
+use crate::project;
+use crate::setup::Toolchain;
+
+/// The profile tests are built with: optimised, because the oracle runs thousands of launches,
+/// with overflow and debug checks left on.
+pub const PROFILE: &str = "ci";
+
+/// Tells tests where CUDA is; `MESI_REQUIRE_CUDA` turns a skipped assembly into a failure.
+pub fn with<'c>(tools: &Toolchain, command: &'c mut Command) -> &'c mut Command {
+    command
+        .env("CUDA_PATH", &tools.cuda)
+        .env("LLVM_SYS_221_PREFIX", &tools.llvm)
+        .env("MESI_REQUIRE_CUDA", "1")
+}
+
+/// Cargo with the words of `line` as its arguments.
+pub fn cargo(line: &str) -> Command {
+    let mut cargo = project::cargo();
+    cargo.args(line.split(' '));
+    cargo
+}
