@@ -145,7 +145,8 @@ impl Function {
     pub fn param_has(self, index: u32, kind: &str) -> bool {
         self.attribute(index + 1, kind).is_some()
     }
-    /// Whether a function reads what parameter `index` points to at most, and keeps the pointer nowhere: `readonly captures(none)`.
+    /// Whether a function reads what parameter `index` points to at most, and keeps the pointer nowhere: `readonly
+    /// captures(none)`.
     pub fn param_is_only_read(self, index: u32) -> bool {
         let value = |a| llvm!(LLVMGetEnumAttributeValue(a));
         let kept = self.attribute(index + 1, "captures").map(value);

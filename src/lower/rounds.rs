@@ -7,8 +7,9 @@
 //!   else                              do { 16 iterations } while (another round)
 //! if (left & 8) 8 iterations;   if (left & 4) 4;   if (left & 2) 2;   if (left & 1) 1
 //! ```
-//! Where a round's loads come first ([`crate::plan`], `ahead.rs`), those of all its iterations stand before the first one. A loop whose counter moves on by a
-//! number that only the run tells runs as it did where that number is not positive, or the counter may wrap around.
+//! Where a round's loads come first ([`crate::plan`], `ahead.rs`), those of all its iterations stand before the first
+//! one. A loop whose counter moves on by a number that only the run tells runs as it did where that number is not
+//! positive, or the counter may wrap around.
 //!
 //! Short loops run rounds of four, and what is left over as `if (left & 3) { one; if more than one { one; … } }`.
 //! Loops that run in rounds only if aligned run as they did otherwise. No iteration is run that the original would not have run, and none out of order. LLVM joins loads side
@@ -314,8 +315,9 @@ impl Lower<'_> {
         self.b.add(more, one)
     }
 
-    /// Whether the loop's counter, which moves on by a number that only the run tells, comes to its bound without wrapping around: the number is
-    /// positive, and where no flag says so, neither the first next counter nor the last one is beyond the greatest. `None`: it does in any case.
+    /// Whether the loop's counter, which moves on by a number that only the run tells, comes to its bound without
+    /// wrapping around: the number is positive, and where no flag says so, neither the first next counter nor the
+    /// last one is beyond the greatest. `None`: it does in any case.
     fn counts(&mut self, l: LoopId, c: &Count) -> Option<Value> {
         let by = c.by?;
         let header = self.tree.loop_(l).header;

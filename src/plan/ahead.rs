@@ -4,18 +4,20 @@
 //! for (i = id; i < n; i += threads)          rounds of 8:  v0 = a[i];  v1 = a[i + threads];  …  v7
 //!   atomicAdd(&bins[a[i]], 1);                             atomicAdd(&bins[v0], 1);  …  atomicAdd(&bins[v7], 1)
 //! ```
-//! A loop that updates or stores what it read has one iteration's loads under way: neither LLVM nor ptxas moves a load before a store, unless both know that
-//! the two lie apart, and before an atomic never. Here a round's loads come first, and all else in its order. So do the loads of long iterations, of
-//! iterations with branches, and of loops whose counter moves on by a number that only the run tells, as `blockDim.x`, which LLVM does not unroll.
+//! A loop that updates or stores what it read has one iteration's loads under way: neither LLVM nor ptxas moves a
+//! load before a store, unless both know that the two lie apart, and before an atomic never. Here a round's loads
+//! come first, and all else in its order. So do the loads of long iterations, of iterations with branches, and of
+//! loops whose counter moves on by a number that only the run tells, as `blockDim.x`, which LLVM does not unroll.
 //!
-//! Sound where an iteration makes the load in any case, at an address that only the counter and what is fixed in the loop decide, and where nothing that the
-//! loop writes lies in the array that is loaded: another array that is surely another object. All iterations of a round run, as their number is known
-//! where the loop begins, so that no load is made that the original does not make. Atomics order nothing else; but where the loop looks at what an
-//! update gave back, or at volatile memory, another thread's writes might be behind that, and the array must be one that the kernel writes nowhere. Barriers,
-//! fences, warp operations and calls in the loop refuse.
+//! Sound where an iteration makes the load in any case, at an address that only the counter and what is fixed in the
+//! loop decide, and where nothing that the loop writes lies in the array that is loaded: another array that is surely
+//! another object. All iterations of a round run, as their number is known where the loop begins, so that no load is
+//! made that the original does not make. Atomics order nothing else; but where the loop looks at what an update gave
+//! back, or at volatile memory, another thread's writes might be behind that, and the array must be one that the
+//! kernel writes nowhere. Barriers, fences, warp operations and calls in the loop refuse.
 //!
-//! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers of their own, with locks or with
-//! dynamic shared memory may have such loops, too.
+//! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers
+//! of their own, with locks or with dynamic shared memory may have such loops, too.
 
 use super::count::count_any;
 use super::legality::Facets;
@@ -49,7 +51,8 @@ pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
     rounds::check_fusing(f, l)?;
     let counter = count_any(f.kernel, f.tree, l).ok_or(NoRounds::Count)?;
     let phi = counter.phi;
-    // What tells a thread how far others are may tell it that they have written: then nobody may write there in the whole kernel.
+    // What tells a thread how far others are may tell it that they have written: then nobody may write there in the
+    // whole kernel.
     let observes = observes(f, &lp.blocks, &mine);
     let writes = f.accesses.list.iter();
     let writes = writes.filter(|a| a.kind != AccessKind::Load && a.size > 0);
@@ -121,7 +124,8 @@ fn is_quiet(a: &Access) -> bool {
     plain.contains(&a.kind) && !a.is_volatile
 }
 
-/// Whether the loop may see what other threads do: what an update gave back, or what shared memory holds that is read again each time.
+/// Whether the loop may see what other threads do: what an update gave back, or what shared memory holds that is read
+/// again each time.
 fn observes(f: &Facets, blocks: &[BlockId], mine: &[&Access]) -> bool {
     let looked_at = |a: &&Access| {
         let update = f.kernel.value(a.value);

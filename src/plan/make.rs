@@ -153,7 +153,8 @@ fn refused_as_whole(kernel: &Kernel) -> Option<Missed> {
     dynamic.or(kernel.alone.map(Missed::from))
 }
 
-/// Whether a copy of such a kernel may run loops in rounds: there may be a copy, and it has as much room and the same sums.
+/// Whether a copy of such a kernel may run loops in rounds: there may be a copy, and it has as much room and the same
+/// sums.
 fn may_have_rounds(kernel: &Kernel) -> bool {
     let once = kernel.alone == Some(Alone::AssemblyOnce);
     let fits = kernel.is_bounded() || kernel.pressure <= MOST_PRESSURE;
@@ -221,8 +222,8 @@ pub fn may_have_more(plan: &Plan) -> bool {
     plan.kernel_missed.is_none() && plan.tally.is_none() && plan.merge.lanes() == 1
 }
 
-/// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged, and rounds, where something is. Where
-/// blocks are merged neither was seen to gain.
+/// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged,
+/// and rounds, where something is. Where blocks are merged neither was seen to gain.
 fn with_unsure(
     context: &Context,
     accumulators: Vec<Promotion>,
