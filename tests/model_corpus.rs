@@ -268,7 +268,15 @@ fn with_plan<T>(
     let tree = tree::lift(&kernel)?;
     let accesses = access::collect(&kernel, &tree);
     let affine = affine::analyze(&kernel, &tree, &accesses);
-    let plan: Plan = plan::make(&kernel, &tree, &accesses, &affine, &options, None);
+    let plan: Plan = plan::make(
+        &kernel,
+        &tree,
+        &accesses,
+        &affine,
+        &options,
+        None,
+        plan::Candidates::Expected,
+    );
     let f = Facets {
         kernel: &kernel,
         tree: &tree,
