@@ -245,14 +245,20 @@ fn with_unsure(
         reasons.cluster_missed = told;
         return plan;
     }
+    let tiles = few_lanes(tiles);
     if plan.is_idle() {
         return tiles;
     }
-    plan.whole.push(Plan {
-        alternatives: Vec::new(),
-        ..tiles
-    });
+    plan.whole.push(tiles);
     plan
+}
+
+/// One of a plan's versions: where blocks are merged that of half as many lanes, which more launches fill the chip with.
+fn few_lanes(mut plan: Plan) -> Plan {
+    match plan.alternatives.is_empty() {
+        true => plan,
+        false => plan.alternatives.swap_remove(0),
+    }
 }
 
 /// A choice of arrays and places.

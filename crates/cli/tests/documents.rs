@@ -18,6 +18,7 @@ const PAGES: &[&str] = &[
     "docs/nvcc.md",
     "docs/packages.md",
     "docs/beside.md",
+    "docs/using.md",
 ];
 
 /// Blocks that are not run: page, first line, and what they need that tests have not.
