@@ -1,7 +1,7 @@
 //! Turns a plan into remarks: every array of a kernel ends as staged, with figures, or missed,
 //! with one reason.
 
-use crate::access::{AccessId, Accesses, ArrayId};
+use crate::access::{AccessId, Accesses, Array, ArrayId};
 use crate::kernel::Kernel;
 use crate::lower::Lowered;
 use crate::missed::Missed;
@@ -37,6 +37,29 @@ pub fn staged(
     lowered: &Lowered,
     sink: &mut Sink,
 ) {
+    tallied(kernel, accesses, plan, lowered, sink);
+    if let Some(t) = plan.together.as_ref().filter(|_| plan.tally.is_none()) {
+        let figures = [
+            Figure::new("Asked", t.asked, "loads of all lanes"),
+            Figure::new("Loaded", t.loaded, "addresses"),
+        ];
+        let lanes = plan.merge.lanes();
+        sink.merged(Site::kernel(kernel.function), lanes, &figures);
+    }
+    if let Some(a) = &plan.abreast {
+        sink.abreast(Site::kernel(kernel.function), a.lanes);
+    }
+    if let Some(r) = plan.rounds.first() {
+        sink.rounds(Site::kernel(kernel.function), r.length);
+    }
+    for a in &accesses.arrays {
+        in_tiles(kernel, accesses, plan, lowered, a, sink);
+    }
+    missed(kernel, accesses, plan, sink);
+}
+
+/// Arrays that are updated in shared memory.
+fn tallied(kernel: &Kernel, accesses: &Accesses, plan: &Plan, lowered: &Lowered, sink: &mut Sink) {
     for t in plan.tally.iter().flat_map(|t| &t.arrays) {
         let figures = [
             Figure::new(
@@ -54,64 +77,58 @@ pub fn staged(
         let site = site(kernel, accesses, Some(t.updates[0]));
         sink.staged(site, &accesses.array(t.array).name, &figures);
     }
-    if let Some(t) = plan.together.as_ref().filter(|_| plan.tally.is_none()) {
-        let figures = [
-            Figure::new("Asked", t.asked, "loads of all lanes"),
-            Figure::new("Loaded", t.loaded, "addresses"),
-        ];
-        let lanes = plan.merge.lanes();
-        sink.merged(Site::kernel(kernel.function), lanes, &figures);
-    }
-    if let Some(a) = &plan.abreast {
-        sink.abreast(Site::kernel(kernel.function), a.lanes);
-    }
-    if let Some(r) = plan.rounds.first() {
-        sink.rounds(Site::kernel(kernel.function), r.length);
-    }
-    for a in &accesses.arrays {
-        let tiles: Vec<_> = plan
-            .regions
+}
+
+/// An array that tiles or registers hold.
+fn in_tiles(
+    kernel: &Kernel,
+    accesses: &Accesses,
+    plan: &Plan,
+    lowered: &Lowered,
+    a: &Array,
+    sink: &mut Sink,
+) {
+    let tiles: Vec<_> = plan
+        .regions
+        .iter()
+        .flat_map(|r| r.tiles.iter().map(move |t| (r, t)))
+        .filter(|(_, t)| t.array == a.id)
+        .collect();
+    let Some((region, first)) = tiles.first() else {
+        report_register(kernel, accesses, plan, a.id, sink);
+        return;
+    };
+    let mut figures = vec![
+        Figure::new(
+            "SharedBytes",
+            plan.shared_bytes,
+            "bytes of shared memory in the kernel",
+        ),
+        Figure::new("Barriers", lowered.barriers, "barriers"),
+        Figure::new("Tiles", tiles.len(), "tiles"),
+    ];
+    let moved = tiles.iter().map(|(_, t)| t.members.len()).sum::<usize>()
+        + plan
+            .promotions
             .iter()
-            .flat_map(|r| r.tiles.iter().map(move |t| (r, t)))
-            .filter(|(_, t)| t.array == a.id)
-            .collect();
-        let Some((region, first)) = tiles.first() else {
-            report_register(kernel, accesses, plan, a.id, sink);
-            continue;
-        };
-        let mut figures = vec![
-            Figure::new(
-                "SharedBytes",
-                plan.shared_bytes,
-                "bytes of shared memory in the kernel",
-            ),
-            Figure::new("Barriers", lowered.barriers, "barriers"),
-            Figure::new("Tiles", tiles.len(), "tiles"),
-        ];
-        let moved = tiles.iter().map(|(_, t)| t.members.len()).sum::<usize>()
-            + plan
-                .promotions
-                .iter()
-                .flat_map(|p| &p.accesses)
-                .filter(|x| accesses.get(**x).array == Some(a.id))
-                .count();
-        let all = accesses
-            .list
-            .iter()
-            .filter(|x| x.array == Some(a.id))
+            .flat_map(|p| &p.accesses)
+            .filter(|x| accesses.get(**x).array == Some(a.id))
             .count();
-        figures.push(Figure::new(
-            "Accesses",
-            format!("{moved} of {all}"),
-            "accesses moved",
-        ));
-        if let Some(s) = region.strip {
-            figures.push(Figure::new("Strip", s.length, "iterations a strip"));
-        }
-        let site = site(kernel, accesses, Some(first.members[0].access));
-        sink.staged(site, &a.name, &figures);
+    let all = accesses
+        .list
+        .iter()
+        .filter(|x| x.array == Some(a.id))
+        .count();
+    figures.push(Figure::new(
+        "Accesses",
+        format!("{moved} of {all}"),
+        "accesses moved",
+    ));
+    if let Some(s) = region.strip {
+        figures.push(Figure::new("Strip", s.length, "iterations a strip"));
     }
-    missed(kernel, accesses, plan, sink);
+    let site = site(kernel, accesses, Some(first.members[0].access));
+    sink.staged(site, &a.name, &figures);
 }
 
 /// An accumulator that lives in a register counts as staged: its accesses moved.

@@ -66,20 +66,7 @@ fn decompose(
         });
         return;
     }
-    let is_true = |x: Value| x.const_int().is_some_and(|k| k != 0);
-    let is_false = |x: Value| x.const_int() == Some(0);
-    let both = match c.opcode() {
-        Some(Op::LLVMAnd) if wanted => Some((c.operand(0), c.operand(1))),
-        Some(Op::LLVMOr) if !wanted => Some((c.operand(0), c.operand(1))),
-        Some(Op::LLVMSelect) if wanted && is_false(c.operand(2)) => {
-            Some((c.operand(0), c.operand(1)))
-        }
-        Some(Op::LLVMSelect) if !wanted && is_true(c.operand(1)) => {
-            Some((c.operand(0), c.operand(2)))
-        }
-        _ => None,
-    };
-    if let Some((a, b)) = both {
+    if let Some((a, b)) = both(c, wanted) {
         decompose(v, (a, at), wanted, depth + 1, out);
         decompose(v, (b, at), wanted, depth + 1, out);
         return;
@@ -107,6 +94,22 @@ fn decompose(
             }
         }
         _ => out.push(Guard::Opaque),
+    }
+}
+
+fn is_true(x: Value) -> bool {
+    x.const_int().is_some_and(|k| k != 0)
+}
+
+/// The two conditions that must both have the outcome `wanted` for `c` to have it.
+fn both(c: Value, wanted: bool) -> Option<(Value, Value)> {
+    let is_false = |x: Value| x.const_int() == Some(0);
+    match c.opcode()? {
+        Op::LLVMAnd if wanted => Some((c.operand(0), c.operand(1))),
+        Op::LLVMOr if !wanted => Some((c.operand(0), c.operand(1))),
+        Op::LLVMSelect if wanted && is_false(c.operand(2)) => Some((c.operand(0), c.operand(1))),
+        Op::LLVMSelect if !wanted && is_true(c.operand(1)) => Some((c.operand(0), c.operand(2))),
+        _ => None,
     }
 }
 

@@ -102,29 +102,10 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Uneven> {
         return None;
     }
     let facts = &x.facts | &b.facts;
-    let up = match exit.relation {
-        LLVMIntSLT | LLVMIntULT | LLVMIntSLE | LLVMIntULE => true,
-        LLVMIntSGT | LLVMIntUGT | LLVMIntSGE | LLVMIntUGE => false,
-        LLVMIntNE => match step.as_constant()? {
-            1 => true,
-            -1 => false,
-            _ => return None,
-        },
-        _ => return None,
-    };
+    let up = goes_up(exit.relation, &step)?;
     let step = if up { step } else { step.times_constant(-1) };
-    let distance = if up {
-        b.poly.minus(&start)
-    } else {
-        start.minus(&b.poly)
-    };
-    let inclusive = matches!(
-        exit.relation,
-        LLVMIntSLE | LLVMIntULE | LLVMIntSGE | LLVMIntUGE
-    );
-    let distance = distance.plus(&Poly::constant(i64::from(inclusive)));
     let mut e = Exact {
-        poly: distance,
+        poly: distance(exit.relation, up, &start, &b.poly),
         facts,
     };
     if equality {
@@ -152,6 +133,33 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Uneven> {
     };
     let start = if up { start } else { start.times_constant(-1) };
     Some(Uneven { trip, start })
+}
+
+/// Whether a loop with this exit counts up; `None`: it may step over its limit.
+fn goes_up(relation: Pred, step: &Poly) -> Option<bool> {
+    use Pred::*;
+    match relation {
+        LLVMIntSLT | LLVMIntULT | LLVMIntSLE | LLVMIntULE => Some(true),
+        LLVMIntSGT | LLVMIntUGT | LLVMIntSGE | LLVMIntUGE => Some(false),
+        LLVMIntNE => match step.as_constant()? {
+            1 => Some(true),
+            -1 => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// How far it is from a loop's start to its limit, and one more where the limit is taken.
+fn distance(relation: Pred, up: bool, start: &Poly, limit: &Poly) -> Poly {
+    use Pred::*;
+    let between = if up {
+        limit.minus(start)
+    } else {
+        start.minus(limit)
+    };
+    let inclusive = matches!(relation, LLVMIntSLE | LLVMIntULE | LLVMIntSGE | LLVMIntUGE);
+    between.plus(&Poly::constant(i64::from(inclusive)))
 }
 
 /// `e` with the facts that `x` keeps to what is said of it when it is compared for the last time, behind all iterations: facts about

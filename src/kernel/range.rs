@@ -34,14 +34,7 @@ fn signed(v: Value, depth: u32) -> Option<(i64, i64)> {
     if !v.is_instruction() || depth > DEEPEST {
         return Some(any);
     }
-    let fits = |r: (i128, i128)| {
-        let inside = r.0 >= i128::from(any.0) && r.1 <= i128::from(any.1);
-        if inside {
-            (r.0 as i64, r.1 as i64)
-        } else {
-            any
-        }
-    };
+    let fits = |r| if_it_fits(r, any);
     let of = |i: u32| signed(v.operand(i), depth + 1);
     let wide = |i: u32| of(i).map(|(l, h)| (i128::from(l), i128::from(h)));
     let constant = |i: u32| v.operand(i).const_int();
@@ -49,35 +42,9 @@ fn signed(v: Value, depth: u32) -> Option<(i64, i64)> {
         Op::LLVMZExt => fits(unsigned(v.operand(0), depth + 1)?),
         Op::LLVMSExt | Op::LLVMFreeze => of(0)?,
         Op::LLVMTrunc => fits(wide(0)?),
-        Op::LLVMAnd => match (constant(0), constant(1)) {
-            (Some(k), _) | (_, Some(k)) if k >= 0 => (0, k),
-            _ => any,
-        },
-        Op::LLVMURem => match constant(1) {
-            Some(k) if k > 0 => (0, k - 1),
-            _ => any,
-        },
-        Op::LLVMSRem => match constant(1).and_then(i64::checked_abs) {
-            Some(k) if k > 0 => (if of(0)?.0 >= 0 { 0 } else { 1 - k }, k - 1),
-            _ => any,
-        },
-        Op::LLVMLShr | Op::LLVMUDiv => {
-            let (_, most) = unsigned(v.operand(0), depth + 1)?;
-            match constant(1) {
-                Some(k) if v.is(Op::LLVMLShr) && (0..i64::from(width)).contains(&k) => {
-                    fits((0, most >> k))
-                }
-                Some(k) if v.is(Op::LLVMUDiv) && k > 0 => fits((0, most / i128::from(k))),
-                _ => any,
-            }
+        Op::LLVMAnd | Op::LLVMURem | Op::LLVMSRem | Op::LLVMLShr | Op::LLVMUDiv | Op::LLVMAShr => {
+            smaller(v, any, depth)?
         }
-        Op::LLVMAShr => match constant(1) {
-            Some(k) if (0..i64::from(width)).contains(&k) => {
-                let (l, h) = of(0)?;
-                (l >> k, h >> k)
-            }
-            _ => any,
-        },
         Op::LLVMAdd if is_global_id(v) => (0, i64::from(i32::MAX)),
         Op::LLVMAdd => {
             let (a, b) = (wide(0)?, wide(1)?);
@@ -97,6 +64,56 @@ fn signed(v: Value, depth: u32) -> Option<(i64, i64)> {
             (a.0.min(b.0), a.1.max(b.1))
         }
         Op::LLVMCall => call(v, any, depth)?,
+        _ => any,
+    })
+}
+
+/// `r`, or all that a width has if `r` does not fit it.
+fn if_it_fits(r: (i128, i128), any: (i64, i64)) -> (i64, i64) {
+    let inside = r.0 >= i128::from(any.0) && r.1 <= i128::from(any.1);
+    if inside {
+        (r.0 as i64, r.1 as i64)
+    } else {
+        any
+    }
+}
+
+/// Of masks, remainders, quotients and shifts to the right, which bound what they give.
+fn smaller(v: Value, any: (i64, i64), depth: u32) -> Option<(i64, i64)> {
+    let width = i64::from(v.ty().int_width()?);
+    let constant = |i: u32| v.operand(i).const_int();
+    let fits = |r| if_it_fits(r, any);
+    Some(match v.opcode()? {
+        Op::LLVMAnd => match (constant(0), constant(1)) {
+            (Some(k), _) | (_, Some(k)) if k >= 0 => (0, k),
+            _ => any,
+        },
+        Op::LLVMURem => match constant(1) {
+            Some(k) if k > 0 => (0, k - 1),
+            _ => any,
+        },
+        Op::LLVMSRem => match constant(1).and_then(i64::checked_abs) {
+            Some(k) if k > 0 => {
+                let least = signed(v.operand(0), depth + 1)?.0;
+                (if least >= 0 { 0 } else { 1 - k }, k - 1)
+            }
+            _ => any,
+        },
+        Op::LLVMLShr | Op::LLVMUDiv => {
+            let (_, most) = unsigned(v.operand(0), depth + 1)?;
+            match constant(1) {
+                Some(k) if v.is(Op::LLVMLShr) && (0..width).contains(&k) => fits((0, most >> k)),
+                Some(k) if v.is(Op::LLVMUDiv) && k > 0 => fits((0, most / i128::from(k))),
+                _ => any,
+            }
+        }
+        Op::LLVMAShr => match constant(1) {
+            Some(k) if (0..width).contains(&k) => {
+                let (l, h) = signed(v.operand(0), depth + 1)?;
+                (l >> k, h >> k)
+            }
+            _ => any,
+        },
         _ => any,
     })
 }

@@ -207,37 +207,21 @@ impl Lower<'_> {
         let last = lo.len() - 1;
         let extents: Option<Vec<Value>> =
             whole.map(|view| (1..=last).map(|g| self.extent(tile, g, view)).collect());
+        let shift = self.cells_of_piece(tile, levels);
+        let (row, mut counts) = self.pieces(tile, (&lo, &hi), extents, shift);
         let b = &self.b;
-        // A piece has 2^shift cells.
-        let mine = levels.iter().filter(|l| tile.widths.contains(&l.bytes));
-        let shift = mine.fold(b.int(0), |s, l| {
-            let log = i64::from((l.bytes / tile.unit).trailing_zeros());
-            b.select(l.on, b.int(log), s)
-        });
-        let one = b.int(1);
-        let mut counts: Vec<Value> = (lo.iter().zip(&hi))
-            .map(|(l, h)| b.plus(b.minus(*h, *l), one))
-            .collect();
-        let row = counts[last];
-        if let Some(extents) = extents {
-            counts.splice(1.., extents);
-        }
-        if !tile.widths.is_empty() {
-            let mask = b.minus(b.shl(one, shift), one);
-            counts[last] = b.lshr(b.plus(counts[last], mask), shift);
-        }
         // An empty box may have any width here; it only must not divide by zero.
+        let one = b.int(1);
         counts
             .iter_mut()
             .for_each(|w| *w = b.choose(hull.nonempty, *w, one));
-        let log = log.map(|l| self.b.minus(l, shift));
+        let log = log.map(|l| b.minus(l, shift));
         if let Some(log) = log {
-            counts[last] = self.b.shl(one, log);
+            counts[last] = b.shl(one, log);
         }
         let from = self.digits_of(threads.linear, &counts, log);
         let step = self.digits_of(threads.count, &counts, log);
-        let cells = |v: Vec<Value>| -> Vec<Value> {
-            let mut v = v;
+        let cells = |mut v: Vec<Value>| {
             if !tile.widths.is_empty() {
                 v[last] = self.b.shl(v[last], shift);
             }
@@ -248,11 +232,8 @@ impl Lower<'_> {
         let mut first: Vec<Value> = from.iter().zip(&lo).map(|(s, l)| b.plus(*s, *l)).collect();
         first[0] = b.choose(hull.nonempty, first[0], b.int(NOWHERE));
         hi[0] = b.choose(hull.nonempty, hi[0], b.int(-1));
-        let pieces = counts
-            .iter()
-            .copied()
-            .reduce(|p, q| b.cells_times(p, q))
-            .expect("a tile has a dimension");
+        let pieces = counts.into_iter().reduce(|p, q| b.cells_times(p, q));
+        let pieces = pieces.expect("a tile has a dimension");
         let several = b.below(threads.count, pieces);
         let stays = self.stays(&step, several);
         Lot {
@@ -266,6 +247,41 @@ impl Lower<'_> {
             several,
             stays,
         }
+    }
+
+    /// Cells of a row of the box from `lo` to `hi`, and pieces along each of its dimensions; all rows have the
+    /// `extents`, if there are any.
+    fn pieces(
+        &self,
+        tile: &Tile,
+        (lo, hi): (&[Value], &[Value]),
+        extents: Option<Vec<Value>>,
+        shift: Value,
+    ) -> (Value, Vec<Value>) {
+        let b = &self.b;
+        let one = b.int(1);
+        let cells = lo.iter().zip(hi).map(|(l, h)| b.plus(b.minus(*h, *l), one));
+        let mut counts: Vec<Value> = cells.collect();
+        let last = counts.len() - 1;
+        let row = counts[last];
+        if let Some(extents) = extents {
+            counts.splice(1.., extents);
+        }
+        if !tile.widths.is_empty() {
+            let mask = b.minus(b.shl(one, shift), one);
+            counts[last] = b.lshr(b.plus(counts[last], mask), shift);
+        }
+        (row, counts)
+    }
+
+    /// The logarithm of how many cells of a tile a piece has.
+    fn cells_of_piece(&self, tile: &Tile, levels: &[Level]) -> Value {
+        let b = &self.b;
+        let mine = levels.iter().filter(|l| tile.widths.contains(&l.bytes));
+        mine.fold(b.int(0), |s, l| {
+            let log = i64::from((l.bytes / tile.unit).trailing_zeros());
+            b.select(l.on, b.int(log), s)
+        })
     }
 
     /// Whether every thread's pieces lie in one column.

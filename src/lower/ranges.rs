@@ -7,7 +7,7 @@
 //! constants `0 ..= T-1`, wherever the strip begins.
 
 use super::Lower;
-use crate::affine::{Atom, Poly, Sense};
+use crate::affine::{Atom, ClampId, Poly, Sense};
 use crate::kernel::Dim;
 use crate::llvm::ir::Value;
 use crate::plan::{ActiveSet, Bound, When};
@@ -128,22 +128,7 @@ impl Lower<'_> {
                 let (_, most) = self.trip_interval(r, l);
                 self.up_to(most)
             }
-            (Atom::Clamp(c), _) => {
-                let c = self.affine.clamps[c.index()].clone();
-                let v = self.interval(r, &c.varying);
-                let limit = self.interval(r, &c.limit);
-                let b = &self.b;
-                let (lo, hi) = if c.is_min {
-                    (b.least(v.0, limit.0), b.least(v.1, limit.1))
-                } else {
-                    (b.greatest(v.0, limit.0), b.greatest(v.1, limit.1))
-                };
-                Extent {
-                    lo,
-                    hi,
-                    span: b.minus(hi, lo),
-                }
-            }
+            (Atom::Clamp(c), _) => self.clamped(r, c),
             (Atom::Trip(l), _) => {
                 let (lo, hi) = self.trip_interval(r, l);
                 Extent {
@@ -153,6 +138,24 @@ impl Lower<'_> {
                 }
             }
             _ => unreachable!("{a} does not vary"),
+        }
+    }
+
+    /// The range of a clamp.
+    fn clamped(&mut self, r: &Ranges, c: ClampId) -> Extent {
+        let c = self.affine.clamps[c.index()].clone();
+        let v = self.interval(r, &c.varying);
+        let limit = self.interval(r, &c.limit);
+        let b = &self.b;
+        let (lo, hi) = if c.is_min {
+            (b.least(v.0, limit.0), b.least(v.1, limit.1))
+        } else {
+            (b.greatest(v.0, limit.0), b.greatest(v.1, limit.1))
+        };
+        Extent {
+            lo,
+            hi,
+            span: b.minus(hi, lo),
         }
     }
 

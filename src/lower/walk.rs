@@ -115,21 +115,7 @@ impl Lower<'_> {
         }
         let lo: Vec<Value> = narrow(self, &hull.lo);
         let mut hi: Vec<Value> = narrow(self, &hull.hi);
-        let b = &self.b;
-        let one = b.int(1);
-        // An empty box may have any width here; it only must not divide by zero.
-        let width: Vec<Value> = lo
-            .iter()
-            .zip(&hi)
-            .map(|(l, h)| b.plus(b.minus(*h, *l), one))
-            .map(|w| {
-                if w.const_int().is_some() {
-                    w
-                } else {
-                    b.choose(hull.nonempty, w, one)
-                }
-            })
-            .collect();
+        let width = self.widths(&lo, &hi, hull.nonempty);
         let columns = in_columns(tile) && self.lanes.merge.along(Dim::X) == 1;
         let moving = if columns { lo.len() - 1 } else { lo.len() };
         let (first, count) = if columns {
@@ -164,6 +150,19 @@ impl Lower<'_> {
             cut: None,
             ahead: Vec::new(),
         }
+    }
+
+    /// Cells from `lo` to `hi` in each dimension. An empty box may have any width here; it only must not
+    /// divide by zero.
+    fn widths(&self, lo: &[Value], hi: &[Value], nonempty: Option<Value>) -> Vec<Value> {
+        let b = &self.b;
+        let one = b.int(1);
+        let widths = lo.iter().zip(hi).map(|(l, h)| b.plus(b.minus(*h, *l), one));
+        let divides = |w: Value| match w.const_int() {
+            Some(_) => w,
+            None => b.choose(nonempty, w, one),
+        };
+        widths.map(divides).collect()
     }
 
     /// `n`, at most a block's threads, as an odometer's reading, fastest digit last, the first digit

@@ -67,6 +67,23 @@ pub fn conditions(
     let Some(leaf) = f.node_of(access) else {
         return c;
     };
+    add_loops(f, shape, node, leaf, &mut c, facts);
+    if bounds_a_dependent_trip(f, shape, node, &c.bounds) {
+        c.exact = false;
+    }
+    crate::order::sort(&mut c.bounds);
+    c
+}
+
+/// Adds that loops of the region around an access's node `leaf` run at all.
+fn add_loops(
+    f: &Facets,
+    shape: &Shape,
+    node: NodeId,
+    leaf: NodeId,
+    c: &mut Conditions,
+    facts: &mut Facts,
+) {
     for l in f.tree.loops_around(leaf) {
         let loop_ = f.tree.loop_(l);
         if !f.tree.contains(node, loop_.node) {
@@ -88,11 +105,6 @@ pub fn conditions(
             }
         }
     }
-    if bounds_a_dependent_trip(f, shape, node, &c.bounds) {
-        c.exact = false;
-    }
-    crate::order::sort(&mut c.bounds);
-    c
 }
 
 /// Whether a bound cuts an iteration whose range changes inside the region, or one that the range

@@ -2,7 +2,7 @@
 
 use super::legality::Facets;
 use super::model::{self, Asked, Foretold, Shape};
-use super::{ActiveSet, Fact, Over, Pitch, Plan, Reach, Tally, Tile, When};
+use super::{ActiveSet, Fact, Over, Pitch, Plan, Reach, Region, Tally, Tile, Together, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
@@ -57,6 +57,50 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     if let Some(m) = &plan.kernel_missed {
         let _ = writeln!(s, "  not staged: {} ({m})", m.name());
     }
+    dump_merge(s, plan);
+    if let Some(t) = &plan.together {
+        dump_together(s, t);
+    }
+    if let Some(t) = &plan.tally {
+        dump_tally(s, t, accesses);
+    }
+    dump_loops(s, plan);
+    for (i, r) in plan.regions.iter().enumerate() {
+        dump_region(s, i, r, accesses);
+    }
+    for p in &plan.promotions {
+        let ids: Vec<String> = p.accesses.iter().map(ToString::to_string).collect();
+        let first = if p.loads_first { ", loaded first" } else { "" };
+        let _ = writeln!(s, "  register in {}: {}{first}", p.loop_, ids.join(" "));
+    }
+    if plan.ids_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
+        s.push_str("  ids anew\n");
+    }
+    if plan.reals_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
+        s.push_str("  real numbers anew\n");
+    }
+    for f in &plan.pays {
+        let _ = writeln!(s, "  pays: {f}");
+    }
+    for f in &plan.facts {
+        let _ = writeln!(s, "  fact: {f}");
+    }
+    for p in &plan.whole {
+        dump_whole(s, p);
+    }
+    if plan.shared_bytes > 0 {
+        let _ = writeln!(s, "  shared: {} bytes", plan.shared_bytes);
+    }
+    for (a, m) in &plan.missed {
+        let name = &accesses.array(*a).name;
+        let _ = writeln!(s, "  {a} {name} not staged: {} ({m})", m.name());
+    }
+    for (a, m) in &plan.missed_accesses {
+        let _ = writeln!(s, "  {a} not staged: {} ({m})", m.name());
+    }
+}
+
+fn dump_merge(s: &mut String, plan: &Plan) {
     if let Some(why) = plan.no_merge {
         let _ = writeln!(s, "  no merge: {why}");
     }
@@ -90,29 +134,31 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         };
         let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}{square}{heads}{apart}");
     }
-    if let Some(t) = &plan.together {
-        let _ = writeln!(
-            s,
-            "  nothing staged: {} loads of all lanes, {} addresses",
-            t.asked, t.loaded
-        );
-        if !t.loads.is_empty() {
-            let ids: Vec<String> = t.loads.iter().map(ToString::to_string).collect();
-            let _ = writeln!(s, "    found by address: {}", ids.join(" "));
-        }
-        for slide in &t.slides {
-            let _ = writeln!(s, "    {slide}");
-        }
-        for a in &t.at_once {
-            let _ = writeln!(s, "    {a}: all lanes at once if aligned");
-        }
-        let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
-        let edges = if t.at_edges { ", at edges alone" } else { "" };
-        let _ = writeln!(s, "    guards: {}{edges}", guards.join(" "));
+}
+
+fn dump_together(s: &mut String, t: &Together) {
+    let _ = writeln!(
+        s,
+        "  nothing staged: {} loads of all lanes, {} addresses",
+        t.asked, t.loaded
+    );
+    if !t.loads.is_empty() {
+        let ids: Vec<String> = t.loads.iter().map(ToString::to_string).collect();
+        let _ = writeln!(s, "    found by address: {}", ids.join(" "));
     }
-    if let Some(t) = &plan.tally {
-        dump_tally(s, t, accesses);
+    for slide in &t.slides {
+        let _ = writeln!(s, "    {slide}");
     }
+    for a in &t.at_once {
+        let _ = writeln!(s, "    {a}: all lanes at once if aligned");
+    }
+    let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
+    let edges = if t.at_edges { ", at edges alone" } else { "" };
+    let _ = writeln!(s, "    guards: {}{edges}", guards.join(" "));
+}
+
+/// What is done to loops where nothing is staged.
+fn dump_loops(s: &mut String, plan: &Plan) {
     if let Some(why) = plan.no_abreast {
         let _ = writeln!(s, "  none abreast: {why}");
     }
@@ -131,62 +177,33 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     for w in &plan.wide {
         let _ = writeln!(s, "  {w}");
     }
-    for (i, r) in plan.regions.iter().enumerate() {
-        let whole = if r.bulk { "whole, in pieces" } else { "whole" };
-        let strips = r.strip.map_or(whole.to_string(), |c| {
-            let more = r.stretch.iter().flat_map(|s| s.ways.split_last());
-            let more = more.flat_map(|(_, better)| better.iter().rev());
-            let more: String = more
-                .map(|w| format!(", {} depth {} if they fit", w.length, w.depth))
-                .collect();
-            format!(
-                "{} in strips of {}, depth {}{}{more}",
-                c.loop_, c.length, c.depth, c.flight
-            )
-        });
-        let before = if r.barrier_before {
-            ", after a barrier"
-        } else {
-            ""
-        };
-        let after = if r.barrier_after {
-            ", then a barrier"
-        } else {
-            ""
-        };
-        let _ = writeln!(s, "  region{i}: {} {strips}{before}{after}", r.node);
-        r.tiles.iter().for_each(|t| dump_tile(s, t, accesses));
-    }
-    for p in &plan.promotions {
-        let ids: Vec<String> = p.accesses.iter().map(ToString::to_string).collect();
-        let first = if p.loads_first { ", loaded first" } else { "" };
-        let _ = writeln!(s, "  register in {}: {}{first}", p.loop_, ids.join(" "));
-    }
-    if plan.ids_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
-        s.push_str("  ids anew\n");
-    }
-    if plan.reals_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
-        s.push_str("  real numbers anew\n");
-    }
-    for f in &plan.pays {
-        let _ = writeln!(s, "  pays: {f}");
-    }
-    for f in &plan.facts {
-        let _ = writeln!(s, "  fact: {f}");
-    }
-    for p in &plan.whole {
-        dump_whole(s, p);
-    }
-    if plan.shared_bytes > 0 {
-        let _ = writeln!(s, "  shared: {} bytes", plan.shared_bytes);
-    }
-    for (a, m) in &plan.missed {
-        let name = &accesses.array(*a).name;
-        let _ = writeln!(s, "  {a} {name} not staged: {} ({m})", m.name());
-    }
-    for (a, m) in &plan.missed_accesses {
-        let _ = writeln!(s, "  {a} not staged: {} ({m})", m.name());
-    }
+}
+
+fn dump_region(s: &mut String, i: usize, r: &Region, accesses: &Accesses) {
+    let whole = if r.bulk { "whole, in pieces" } else { "whole" };
+    let strips = r.strip.map_or(whole.to_string(), |c| {
+        let more = r.stretch.iter().flat_map(|s| s.ways.split_last());
+        let more = more.flat_map(|(_, better)| better.iter().rev());
+        let more: String = more
+            .map(|w| format!(", {} depth {} if they fit", w.length, w.depth))
+            .collect();
+        format!(
+            "{} in strips of {}, depth {}{}{more}",
+            c.loop_, c.length, c.depth, c.flight
+        )
+    });
+    let before = if r.barrier_before {
+        ", after a barrier"
+    } else {
+        ""
+    };
+    let after = if r.barrier_after {
+        ", then a barrier"
+    } else {
+        ""
+    };
+    let _ = writeln!(s, "  region{i}: {} {strips}{before}{after}", r.node);
+    r.tiles.iter().for_each(|t| dump_tile(s, t, accesses));
 }
 
 /// A plan without tiles beside those with, in one line.
@@ -259,22 +276,15 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     );
     let _ = writeln!(s, "      rest {}", t.rest);
     for d in &t.dims {
-        let pitch = match d.pitch {
-            Pitch::Const(p) => p.to_string(),
-            Pitch::Runtime { pad, align: 1, .. } => format!("extent inside + {pad}"),
-            Pitch::Runtime { pad, align, odd } => {
-                let odd = if odd { "an odd" } else { "a" };
-                format!("extent inside + {pad}, {odd} multiple of {align}")
-            }
-        };
         let _ = writeln!(
             s,
-            "      dim stride {}: {}, offsets {}..{}, extent {}, pitch {pitch}",
+            "      dim stride {}: {}, offsets {}..{}, extent {}, pitch {}",
             d.stride,
             sum(&d.terms),
             d.low,
             d.high,
-            d.extent
+            d.extent,
+            pitch(d.pitch)
         );
     }
     if !t.widths.is_empty() {
@@ -304,6 +314,17 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
         })
         .collect();
     let _ = writeln!(s, "      serves {}", members.join(", "));
+}
+
+fn pitch(pitch: Pitch) -> String {
+    match pitch {
+        Pitch::Const(p) => p.to_string(),
+        Pitch::Runtime { pad, align: 1, .. } => format!("extent inside + {pad}"),
+        Pitch::Runtime { pad, align, odd } => {
+            let odd = if odd { "an odd" } else { "a" };
+            format!("extent inside + {pad}, {odd} multiple of {align}")
+        }
+    }
 }
 
 fn sum(terms: &[(Atom, i64)]) -> String {

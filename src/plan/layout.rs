@@ -45,11 +45,7 @@ pub fn lay_out(
     cut: Cut,
     budget: u32,
 ) -> Result<Option<Layout>, Missed> {
-    let mut places: Vec<Place> = chosen.iter().map(|c| (c.node, c.strip)).collect();
-    let preorder = preorder(f);
-    // A whole region stands outside the strips of the same loop.
-    crate::order::sort_by_key(&mut places, |(n, s)| (preorder[n.index()], s.is_some()));
-    places.dedup();
+    let places = places_of(f, chosen);
     let mut out = Layout::default();
     let mut ends: Vec<u32> = Vec::new();
     let mut drafts: Vec<Vec<Draft>> = Vec::new();
@@ -60,56 +56,15 @@ pub fn lay_out(
             .map(|j| ends[j])
             .max()
             .unwrap_or(0);
-        let mut end = start;
-        let mut mine = Vec::new();
-        let mut here: Vec<&Candidate> = chosen
-            .iter()
-            .filter(|c| (c.node, c.strip) == (*node, *strip))
-            .copied()
-            .collect();
-        if cut.depth > 1 && strip.is_some() {
-            here.sort_by_key(|c| c.legal.only_stores());
-        }
+        let here = at(chosen, (*node, *strip), cut);
         let over = lying_over(f, clusters, &here);
-        let mut cut = cut;
-        let mut grown = None;
-        // What is read and written in one tile is waited for, and so is what is only written.
-        let stays = |c: &&Candidate| !c.legal.write_back.is_empty() && !c.legal.only_stores();
-        let waits = here.iter().any(stays) || here.iter().all(|c| c.legal.only_stores());
-        if cut.stretch && strip.is_some() && waits {
-            cut = waited(f, clusters, &here, cut, budget.saturating_sub(start));
-        } else if cut.stretch && strip.is_some() {
-            let Some(s) = stretched(f, clusters, &here, cut, budget.saturating_sub(start)) else {
-                return Ok(None);
-            };
-            cut.length = s.ways[s.ways.len() - 1].length;
-            cut.depth = s.ways[s.ways.len() - 1].depth;
-            grown = Some(s);
-        }
-        // Where each thread has a row of its own, the rows of tiles that all read are read by pieces as well.
-        let own = |c: &&Candidate| tile::has_own_rows(&c.shape);
-        let by_pieces = cut.wide && strip.is_none() && here.iter().any(own);
-        for c in &here {
-            let cluster = &clusters[c.cluster];
-            let mut d = tile::build(f, cluster, (&c.shape, by_pieces), &c.legal, *strip, &cut)?;
-            out.facts.extend(&c.legal.facts);
-            out.facts.extend(&d.facts);
-            if let Some(s) = &grown {
-                let longest = Cut {
-                    length: s.ways[0].length,
-                    ..cut
-                };
-                out.facts
-                    .extend(&tile::unique_in(f, &c.shape, &c.legal, *strip, &longest)?);
-                d.tile.over = over[mine.len()];
-                d.tile.offset = start;
-                d.bytes = Some(0);
-            } else if let Some(bytes) = d.bytes {
-                d.tile.offset = end;
-                end = end.saturating_add(bytes.next_multiple_of(ALIGN));
-            }
-            mine.push(d);
-        }
+        let left = budget.saturating_sub(start);
+        let Some((cut, grown)) = with_stretch(f, clusters, &here, (*strip, cut), left) else {
+            return Ok(None);
+        };
+        let place = (*strip, cut, grown.as_ref());
+        let (mut mine, mut end) =
+            drafts_of(f, clusters, (&here, &over), place, start, &mut out.facts)?;
         let slots = mine.iter().filter(|d| !is_store_tile(&d.tile));
         let bytes = slots
             .map(|d| d.bytes.unwrap_or(0).next_multiple_of(ALIGN))
@@ -119,18 +74,8 @@ pub fn lay_out(
             return Ok(None);
         }
         if let Some(s) = &grown {
-            if mine.iter().any(|d| d.tile.over.is_some()) {
-                // Threads that differ in nothing that the tile knows would read what others stored.
-                let layers = Poly::atom(Atom::Ntid(Dim::Y)).times(&Poly::atom(Atom::Ntid(Dim::Z)));
-                out.facts.add_range(&layers, 1, 1);
-            }
             end = start + s.area;
-            let last = &s.ways[s.ways.len() - 1];
-            out.facts
-                .add_range(&last.bytes(), i64::from(i32::MIN), i64::from(s.area));
-            for d in &mut mine {
-                d.tile.after = Some(TileId(0));
-            }
+            share_area(s, &mut mine, &mut out.facts);
         } else {
             let more = strip.map_or(0, |s| s.slot * (s.depth - 1));
             for d in mine.iter_mut().filter(|d| is_store_tile(&d.tile)) {
@@ -142,17 +87,112 @@ pub fn lay_out(
         strips.push((strip, grown));
         drafts.push(mine);
     }
-    let fixed = ends.iter().copied().max().unwrap_or(0);
-    if fixed > budget {
-        return Err(Missed::OverBudget {
-            need: fixed,
-            left: budget,
-        });
+    out.bytes = ends.iter().copied().max().unwrap_or(0);
+    let (need, left) = (out.bytes, budget);
+    if need > left {
+        return Err(Missed::OverBudget { need, left });
     }
-    out.bytes = fixed;
     place_runtime(f, &places, &mut drafts, &mut out, budget)?;
     out.regions = regions(&places, drafts, chosen, &strips);
     Ok(Some(out))
+}
+
+/// Where `chosen` are staged, in tree order, outer before inner.
+fn places_of(f: &Facets, chosen: &[&Candidate]) -> Vec<Place> {
+    let mut places: Vec<Place> = chosen.iter().map(|c| (c.node, c.strip)).collect();
+    let preorder = preorder(f);
+    // A whole region stands outside the strips of the same loop.
+    crate::order::sort_by_key(&mut places, |(n, s)| (preorder[n.index()], s.is_some()));
+    places.dedup();
+    places
+}
+
+/// What is staged at a place, in the order of its tiles.
+fn at<'c>(chosen: &[&'c Candidate], place: Place, cut: Cut) -> Vec<&'c Candidate> {
+    let here = chosen.iter().filter(|c| (c.node, c.strip) == place);
+    let mut here: Vec<&Candidate> = here.copied().collect();
+    if cut.depth > 1 && place.1.is_some() {
+        here.sort_by_key(|c| c.legal.only_stores());
+    }
+    here
+}
+
+/// How what is staged at one place is cut, and stretched where it is not waited for. `None`: it cannot have the depth
+/// it must have.
+fn with_stretch(
+    f: &Facets,
+    clusters: &[Cluster],
+    here: &[&Candidate],
+    (strip, cut): (Option<LoopId>, Cut),
+    room: u32,
+) -> Option<(Cut, Option<Stretch>)> {
+    if !cut.stretch || strip.is_none() {
+        return Some((cut, None));
+    }
+    // What is read and written in one tile is waited for, and so is what is only written.
+    let stays = |c: &&Candidate| !c.legal.write_back.is_empty() && !c.legal.only_stores();
+    if here.iter().any(stays) || here.iter().all(|c| c.legal.only_stores()) {
+        return Some((waited(f, clusters, here, cut, room), None));
+    }
+    let s = stretched(f, clusters, here, cut, room)?;
+    let shortest = &s.ways[s.ways.len() - 1];
+    let cut = Cut {
+        length: shortest.length,
+        depth: shortest.depth,
+        ..cut
+    };
+    Some((cut, Some(s)))
+}
+
+/// The tiles of one place, one behind the other from `start`, and where they end. `over`: in whose slots each lies.
+fn drafts_of(
+    f: &Facets,
+    clusters: &[Cluster],
+    (here, over): (&[&Candidate], &[Option<usize>]),
+    (strip, cut, grown): (Option<LoopId>, Cut, Option<&Stretch>),
+    start: u32,
+    facts: &mut Facts,
+) -> Result<(Vec<Draft>, u32), Missed> {
+    let mut end = start;
+    let mut mine = Vec::new();
+    // Where each thread has a row of its own, the rows of tiles that all read are read by pieces as well.
+    let own = |c: &&Candidate| tile::has_own_rows(&c.shape);
+    let by_pieces = cut.wide && strip.is_none() && here.iter().any(own);
+    for c in here {
+        let cluster = &clusters[c.cluster];
+        let mut d = tile::build(f, cluster, (&c.shape, by_pieces), &c.legal, strip, &cut)?;
+        facts.extend(&c.legal.facts);
+        facts.extend(&d.facts);
+        if let Some(s) = grown {
+            let longest = Cut {
+                length: s.ways[0].length,
+                ..cut
+            };
+            facts.extend(&tile::unique_in(f, &c.shape, &c.legal, strip, &longest)?);
+            d.tile.over = over[mine.len()];
+            d.tile.offset = start;
+            d.bytes = Some(0);
+        } else if let Some(bytes) = d.bytes {
+            d.tile.offset = end;
+            end = end.saturating_add(bytes.next_multiple_of(ALIGN));
+        }
+        mine.push(d);
+    }
+    Ok((mine, end))
+}
+
+/// What stretched tiles of one place ask for in common: they lie one behind the other at run time.
+fn share_area(s: &Stretch, mine: &mut [Draft], facts: &mut Facts) {
+    if mine.iter().any(|d| d.tile.over.is_some()) {
+        // Threads that differ in nothing that the tile knows would read what others stored.
+        let layers = Poly::atom(Atom::Ntid(Dim::Y)).times(&Poly::atom(Atom::Ntid(Dim::Z)));
+        facts.add_range(&layers, 1, 1);
+    }
+    let last = &s.ways[s.ways.len() - 1];
+    facts.add_range(&last.bytes(), i64::from(i32::MIN), i64::from(s.area));
+    for d in mine {
+        d.tile.after = Some(TileId(0));
+    }
 }
 
 /// In the slots of which of `here` each of them may lie, if any; no two of them in the same.

@@ -146,23 +146,7 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
         .filter(|i| f.is_inside(node, f.accesses.get(cluster.accesses[*i])))
         .collect();
     check_effects(f, node)?;
-    let mut facts = Facts::default();
-    for i in &members {
-        let a = cluster.accesses[*i];
-        let Some(address) = f.affine.address(a) else {
-            return Err(Missed::NotAffine { access: a });
-        };
-        let missing = |at: LoopId| f.refuse_loop(at, a);
-        facts.add_ids(f.affine, &address.facts).map_err(missing)?;
-        facts.add_poly(f.affine, &address.index).map_err(missing)?;
-    }
-    // A loop with a region in it is counted, whoever names its iterations: its length must be what it seems.
-    for l in f.tree.loops_around(node) {
-        if f.affine.uniform_trip(l).is_some() {
-            let missing = |at: LoopId| f.refuse_loop(at, cluster.accesses[members[0]]);
-            facts.add_trip(f.affine, l).map_err(missing)?;
-        }
-    }
+    let mut facts = facts_of(f, cluster, node, &members)?;
     // An iteration number means something only inside its loop.
     let is_known = |a: &Atom| match a {
         Atom::Iter(l) => {
@@ -171,12 +155,8 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
         }
         _ => true,
     };
-    if !cluster.coefficients.keys().all(is_known) {
-        return Err(Missed::NotAffine {
-            access: cluster.accesses[members[0]],
-        });
-    }
-    if !has_independent_terms(f, shape, node) {
+    let all_known = cluster.coefficients.keys().all(is_known);
+    if !all_known || !has_independent_terms(f, shape, node) {
         return Err(Missed::NotAffine {
             access: cluster.accesses[members[0]],
         });
@@ -211,6 +191,32 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
         legal.barrier_after = is_touched_after(f, cluster, node, &legal.members);
     }
     Ok(legal)
+}
+
+/// What the indices of a cluster's `members` rest on, and the lengths of loops around their region.
+fn facts_of(
+    f: &Facets,
+    cluster: &Cluster,
+    node: NodeId,
+    members: &[usize],
+) -> Result<Facts, Missed> {
+    let mut facts = Facts::default();
+    for i in members {
+        let a = cluster.accesses[*i];
+        let address = f.affine.address(a);
+        let address = address.ok_or(Missed::NotAffine { access: a })?;
+        let missing = |at: LoopId| f.refuse_loop(at, a);
+        facts.add_ids(f.affine, &address.facts).map_err(missing)?;
+        facts.add_poly(f.affine, &address.index).map_err(missing)?;
+    }
+    // A loop with a region in it is counted, whoever names its iterations: its length must be what it seems.
+    for l in f.tree.loops_around(node) {
+        if f.affine.uniform_trip(l).is_some() {
+            let missing = |at: LoopId| f.refuse_loop(at, cluster.accesses[members[0]]);
+            facts.add_trip(f.affine, l).map_err(missing)?;
+        }
+    }
+    Ok(facts)
 }
 
 /// Whether no variable moves two terms, as `tid` and a clamp of `tid` would, or an outer iteration
@@ -367,15 +373,9 @@ fn active_sets(
             continue;
         }
         if is_store {
-            let s = stores.get_or_insert_with(|| ActiveSet {
-                bounds: c.bounds.clone(),
-                when: c.when.clone(),
-                offsets: Vec::new(),
-            });
-            if s.bounds != c.bounds || s.when != c.when {
+            if !add_store(&mut stores, c, &offsets) {
                 return Err(refused(access));
             }
-            add_offsets(&mut s.offsets, &offsets);
             // What is only stored need not be copied in; another block may own what lies between.
             continue;
         }
@@ -392,12 +392,7 @@ fn active_sets(
         }
     }
     for (access, c, offsets) in riders {
-        let covers = |s: &&ActiveSet| {
-            s.bounds.iter().all(|b| c.bounds.contains(b))
-                && s.when.iter().all(|w| c.when.contains(w))
-                && offsets.iter().all(|o| s.offsets.contains(o))
-        };
-        if !sets.iter().any(|s| covers(&s)) {
+        if !sets.iter().any(|s| covers(s, &c, &offsets)) {
             return Err(Missed::UnboundedGuard { access });
         }
     }
@@ -406,6 +401,27 @@ fn active_sets(
         return Err(Missed::UnboundedGuard { access });
     }
     Ok((sets, stores))
+}
+
+/// Adds a store to the set of stores; false if it runs under other conditions.
+fn add_store(stores: &mut Option<ActiveSet>, c: Conditions, offsets: &[Vec<i64>]) -> bool {
+    let s = stores.get_or_insert_with(|| ActiveSet {
+        bounds: c.bounds.clone(),
+        when: c.when.clone(),
+        offsets: Vec::new(),
+    });
+    let same = s.bounds == c.bounds && s.when == c.when;
+    if same {
+        add_offsets(&mut s.offsets, offsets);
+    }
+    same
+}
+
+/// Whether all of an access with these conditions and offsets lies in a set.
+fn covers(s: &ActiveSet, c: &Conditions, offsets: &[Vec<i64>]) -> bool {
+    s.bounds.iter().all(|b| c.bounds.contains(b))
+        && s.when.iter().all(|w| c.when.contains(w))
+        && offsets.iter().all(|o| s.offsets.contains(o))
 }
 
 /// Adds offset vectors that are not there yet, keeping the list sorted.

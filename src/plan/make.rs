@@ -49,29 +49,21 @@ pub fn make(
         accesses,
         affine,
     };
-    let mut plan = Plan::default();
     if let Some(why) = refused_as_whole(kernel) {
-        if options.host == Some(true) && may_have_rounds(kernel) {
-            plan = rounds::choose(&f, plan, options);
-        }
-        plan.kernel_missed = Some(why);
-        return plan;
+        return Plan {
+            kernel_missed: Some(why),
+            ..at_most_rounds(&f, options)
+        };
     }
-    if kernel.rearranges {
-        plan.kernel_missed = Some(Missed::RearrangedMath);
-        return plan;
-    }
-    if kernel.pairs == Some(Pairs::Halves) {
-        plan.kernel_missed = Some(Missed::PackedMath);
-        return plan;
+    if let Some(why) = bits_at_risk(kernel) {
+        return nothing(why);
     }
     // What LLVM has made of a body is looked at in the end; one without tiles could not be taken back then.
-    let may_go_without = kernel.pairs.is_none();
+    let may_go_without = kernel.pairs.is_none() && fuel != Some(0);
     let mut reasons = Reasons::new(&f);
     reasons.refuse_arrays();
     let clusters = shape::collect_clusters(accesses, affine);
-    let limit = options.shared.unwrap_or(STATIC_SHARED).min(STATIC_SHARED);
-    let budget = limit.saturating_sub(kernel.own_shared) / 16 * 16;
+    let budget = budget(kernel, options);
     let ranked = rank(&f, &clusters, options, budget, &mut reasons);
     // An accumulator that can live in a register is better there than in a tile; only loops that
     // become regions keep one. So a first choice leaves accumulators out, and a second takes back
@@ -85,64 +77,18 @@ pub fn make(
         fuel,
         budget,
     };
-    let mut modes = vec![Mode::All];
-    if affine.inside {
-        modes = vec![Mode::Windows];
-    } else if !options.force {
-        modes = vec![Mode::Sure, Mode::Strips, Mode::Windows, Mode::Predicted];
+    let tallied = tally::choose(&f, options).filter(|_| !affine.inside && may_go_without);
+    let mut plan = tallied.unwrap_or_else(|| in_tiles(&context, &all, &mut reasons));
+    if plan.is_idle() && may_go_without {
+        plan = without_tiles(&f, plan, options);
     }
-    let tallies = fuel != Some(0) && !affine.inside && may_go_without;
-    if let Some(tallied) = tally::choose(&f, options).filter(|_| tallies) {
-        plan = tallied;
-        modes.clear();
-    }
-    for mode in modes {
-        plan = attempt(&context, all.clone(), mode, &mut reasons);
-        if !plan.regions.is_empty() {
-            break;
-        }
-    }
-    if plan.is_idle() && fuel != Some(0) && !affine.inside && may_go_without {
-        plan = unstaged::choose(&f, plan, options);
-        if plan.is_idle() {
-            plan = abreast::choose(&f, plan, options);
-        }
-        if plan.is_idle() {
-            plan = lift::choose(&f, plan);
-        }
-        if plan.is_idle() {
-            plan = rounds::choose(&f, plan, options);
-        }
-    }
-    if plan.is_idle() && fuel != Some(0) && affine.inside && may_go_without {
-        plan = columns::choose(&f, plan, options);
-    }
-    if candidates == Candidates::All && fuel != Some(0) && may_go_without {
+    if candidates == Candidates::All && may_go_without {
         plan = with_unsure(&context, all, plan, &mut reasons);
     }
-    if !plan.is_idle() && !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
-        let why = Missed::RegisterPressure {
-            need: kernel.pressure,
-        };
-        plan = Plan {
-            kernel_missed: Some(why),
-            ..Plan::default()
-        };
-        return plan;
+    if let Some(why) = no_version(kernel, options).filter(|_| !plan.is_idle()) {
+        return nothing(why);
     }
-    if !plan.is_idle() && options.versions.1 == 0 {
-        return Plan {
-            kernel_missed: Some(Missed::LongCode),
-            ..Plan::default()
-        };
-    }
-    if !affine.inside {
-        whole::choose(&f, &mut plan, options);
-    }
-    apart::choose(kernel, &mut plan);
-    if !options.force {
-        prior::choose(&f, &mut plan, options);
-    }
+    complete(&f, &mut plan, options);
     reasons.finish(&clusters, &mut plan);
     plan
 }
@@ -153,12 +99,101 @@ fn refused_as_whole(kernel: &Kernel) -> Option<Missed> {
     dynamic.or(kernel.alone.map(Missed::from))
 }
 
+/// What such a kernel may have beside it.
+fn at_most_rounds(f: &Facets, options: &Options) -> Plan {
+    let plan = Plan::default();
+    if options.host == Some(true) && may_have_rounds(f.kernel) {
+        return rounds::choose(f, plan, options);
+    }
+    plan
+}
+
 /// Whether a copy of such a kernel may run loops in rounds: there may be a copy, and it has as much room and the same
 /// sums.
 fn may_have_rounds(kernel: &Kernel) -> bool {
     let once = kernel.alone == Some(Alone::AssemblyOnce);
     let fits = kernel.is_bounded() || kernel.pressure <= MOST_PRESSURE;
     !once && fits && !kernel.rearranges && kernel.pairs.is_none()
+}
+
+/// Adds what hangs on all that is chosen.
+fn complete(f: &Facets, plan: &mut Plan, options: &Options) {
+    if !f.affine.inside {
+        whole::choose(f, plan, options);
+    }
+    apart::choose(f.kernel, plan);
+    if !options.force {
+        prior::choose(f, plan, options);
+    }
+}
+
+/// The plan of a kernel in which nothing is done.
+fn nothing(why: Missed) -> Plan {
+    Plan {
+        kernel_missed: Some(why),
+        ..Plan::default()
+    }
+}
+
+/// Bytes of shared memory that tiles may have.
+fn budget(kernel: &Kernel, options: &Options) -> u32 {
+    let limit = options.shared.unwrap_or(STATIC_SHARED).min(STATIC_SHARED);
+    limit.saturating_sub(kernel.own_shared) / 16 * 16
+}
+
+/// Why bits might differ in whatever is made of a kernel.
+fn bits_at_risk(kernel: &Kernel) -> Option<Missed> {
+    if kernel.rearranges {
+        return Some(Missed::RearrangedMath);
+    }
+    (kernel.pairs == Some(Pairs::Halves)).then_some(Missed::PackedMath)
+}
+
+/// Why a kernel cannot have a version, whatever that does.
+fn no_version(kernel: &Kernel, options: &Options) -> Option<Missed> {
+    if !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
+        return Some(Missed::RegisterPressure {
+            need: kernel.pressure,
+        });
+    }
+    (options.versions.1 == 0).then_some(Missed::LongCode)
+}
+
+/// The first way to choose that stages something.
+fn in_tiles(context: &Context, accumulators: &[Promotion], reasons: &mut Reasons) -> Plan {
+    let modes: &[Mode] = if context.f.affine.inside {
+        &[Mode::Windows]
+    } else if context.options.force {
+        &[Mode::All]
+    } else {
+        &[Mode::Sure, Mode::Strips, Mode::Windows, Mode::Predicted]
+    };
+    let mut plan = Plan::default();
+    for mode in modes {
+        plan = attempt(context, accumulators.to_vec(), *mode, reasons);
+        if !plan.regions.is_empty() {
+            break;
+        }
+    }
+    plan
+}
+
+/// The first of the ways without tiles that does something.
+fn without_tiles(f: &Facets, plan: Plan, options: &Options) -> Plan {
+    if f.affine.inside {
+        return columns::choose(f, plan, options);
+    }
+    let mut plan = unstaged::choose(f, plan, options);
+    if plan.is_idle() {
+        plan = abreast::choose(f, plan, options);
+    }
+    if plan.is_idle() {
+        plan = lift::choose(f, plan);
+    }
+    if plan.is_idle() {
+        plan = rounds::choose(f, plan, options);
+    }
+    plan
 }
 
 /// Which candidates are staged.
@@ -275,6 +310,25 @@ pub struct Settled {
     pub missed: Vec<(usize, Missed)>,
 }
 
+/// Candidates of each cluster that is not `in_register`.
+fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Vec<Vec<Candidate>> {
+    let fits = |c: &&Candidate| match mode {
+        Mode::Windows => c.strip.is_none(),
+        Mode::Strips => c.strip.is_some(),
+        Mode::All | Mode::Sure | Mode::Predicted => true,
+    };
+    let mut open: Vec<Vec<Candidate>> = Vec::new();
+    for r in context.ranked.iter().filter(|r| !r.is_empty()) {
+        let cluster = &context.clusters[r[0].cluster];
+        if cluster.accesses.iter().any(|a| in_register.contains(a)) {
+            continue;
+        }
+        open.push(r.iter().filter(fits).cloned().collect());
+    }
+    open.retain(|r| !r.is_empty());
+    open
+}
+
 /// Chooses among `ranked` with `accumulators` left to registers.
 fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled {
     let (f, clusters, options) = (context.f, context.clusters, context.options);
@@ -283,20 +337,7 @@ fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled 
         .flat_map(|p| p.accesses.iter().copied())
         .collect();
     let mut missed = Vec::new();
-    let mut open: Vec<Vec<Candidate>> = Vec::new();
-    for r in context.ranked.iter().filter(|r| !r.is_empty()) {
-        let cluster = &clusters[r[0].cluster];
-        if cluster.accesses.iter().any(|a| in_register.contains(a)) {
-            continue;
-        }
-        let fits = |c: &&Candidate| match mode {
-            Mode::Windows => c.strip.is_none(),
-            Mode::Strips => c.strip.is_some(),
-            Mode::All | Mode::Sure | Mode::Predicted => true,
-        };
-        open.push(r.iter().filter(fits).cloned().collect());
-    }
-    open.retain(|r| !r.is_empty());
+    let mut open = candidates(context, &in_register, mode);
     limit_fuel(clusters, &mut open, context.fuel, &mut missed);
     let (agreed, nested) = choose::agree(f, open);
     missed.extend(nested);

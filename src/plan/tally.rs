@@ -115,9 +115,7 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
         blocks: target.sms * blocks(shared_bytes, target),
         copies,
         stride: None,
-        share: u32::try_from((UPDATES * cells).max(i64::from(WARP)))
-            .ok()?
-            .next_power_of_two(),
+        share: share(cells)?,
     };
     let few = lanes(f.kernel);
     if let Some(stride) = stride::find(f) {
@@ -125,8 +123,7 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     }
     let many = wide::lanes_of_loads(f).filter(|n| *n >= few);
     let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
-    // Turns are dealt out by blocks side by side along x, and counted by shifts.
-    if factor[1..] != [1, 1] || !factor[0].is_power_of_two() {
+    if !is_counted_by_shifts(factor) {
         return None;
     }
     let side_by_side = many.is_some_and(|n| factor[0] > 1 && factor[0] <= n);
@@ -148,6 +145,17 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
         forecast.large().is_some_and(|p| p.gain() >= model::MARGIN)
     };
     (holds_everywhere(f, &plan) && (options.force || gains())).then_some(plan)
+}
+
+/// Threads of the grid per leader, at least, where it has this many cells.
+fn share(cells: i64) -> Option<u32> {
+    let least = u32::try_from((UPDATES * cells).max(i64::from(WARP))).ok()?;
+    Some(least.next_power_of_two())
+}
+
+/// Turns are dealt out by blocks side by side along x, and counted by shifts.
+fn is_counted_by_shifts(factor: [u32; 3]) -> bool {
+    factor[1..] == [1, 1] && factor[0].is_power_of_two()
 }
 
 /// Turns that a thread takes at a time, so that their loads are under way together.

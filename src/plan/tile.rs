@@ -169,9 +169,7 @@ pub fn build(
     strip: Option<LoopId>,
     cut: &Cut,
 ) -> Result<Draft, Missed> {
-    let (strip, caps): (_, Caps) = (strip.map(|l| (l, cut.length)), cut.caps);
-    let merge = cut.merge;
-    let pieces = strip.is_some() && cut.depth > 1 && cut.wide;
+    let (strip, merge) = (strip.map(|l| (l, cut.length)), cut.merge);
     let mut dims = tile_dims(f, shape, legal, strip, merge)?;
     let slides = slide::find(&slide::Source {
         f,
@@ -188,79 +186,13 @@ pub fn build(
         let ahead = Poly::constant(slide::ahead(&slides));
         only.extent = only.extent.plus(&ahead);
     }
-    let mut pad = padding(shape, strip);
-    let piece = (PIECE / shape.unit).max(1);
-    let walks = by_pieces && legal.write_back.is_empty() && has_walked_rows(shape);
-    let odd = walks && pad > 0;
-    let align = if walks { align.max(piece) } else { align };
-    if odd {
-        pad = 0;
-    }
-    let rows = cut.stretch && is_rows(shape, strip);
+    let by_pieces = by_pieces && legal.write_back.is_empty();
+    let rows = Rows::of(shape, strip, cut, (by_pieces, align));
     let mut facts = Facts::default();
-    // From the innermost outwards: the pitch of a dimension is what lies inside it.
-    let mut inner = Poly::constant(1);
-    let mut inner_bound = Some(1i64);
-    for g in (0..dims.len()).rev() {
-        let e = dims[g].extent.clone();
-        let known = inner_bound.filter(|_| g + 1 < dims.len());
-        dims[g].pitch = match (g + 1 == dims.len(), known) {
-            (true, _) => Pitch::Const(1),
-            (false, Some(p)) => Pitch::Const(p as u32),
-            (false, None) => Pitch::Runtime { pad, align, odd },
-        };
-        // Only strips are unrolled, so only they need constant pitches. A whole footprint lets the
-        // block shape decide: one tile then serves every shape that fits.
-        let shaped = strip.is_none() && g > 0 && e.any(|a| matches!(a, Atom::Ntid(_)));
-        let bound = extent::at_cap(&e, caps).filter(|b| *b > 0 && *b < 1 << 24 && !shaped);
-        // Of rows that are one piece, neighbours are read side by side.
-        let one_piece = rows && bound == Some(stretch::piece(shape.unit));
-        let row_pad = if g > 0 && g + 1 == dims.len() && !one_piece {
-            pad
-        } else {
-            0
-        };
-        inner_bound = match (inner_bound, bound) {
-            (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
-            _ => None,
-        };
-        if g > 0 && g + 1 == dims.len() {
-            inner_bound = inner_bound.map(|c| (c as u64).next_multiple_of(u64::from(align)) as i64);
-            if odd {
-                inner_bound = inner_bound.map(|c| c | i64::from(align));
-            }
-        }
-        if pieces && g > 0 && g + 1 == dims.len() {
-            inner_bound = inner_bound.map(|c| overlap::aligned_row(c, shape.unit));
-            if let (true, Some(row), Some(cells)) = (rows && !one_piece, inner_bound, bound) {
-                pad = (row - cells) as u32;
-            }
-        }
-        if let (Some(i), Some(_)) = (inner_bound, bound) {
-            // Covered by the constant pitch: the entry tests the extent against the cap.
-            facts.add_range(&e, i64::from(i32::MIN), bound.unwrap_or(i));
-            inner = Poly::constant(i);
-        } else {
-            let after = if rows && g == 0 {
-                0
-            } else {
-                let most = if odd { 2 * align } else { align };
-                i64::from(pad) + i64::from(most) - 1
-            };
-            inner = e.times(&inner).plus(&Poly::constant(after));
-        }
-        if rows && g + 1 == dims.len() {
-            inner_bound = None;
-        }
-        facts
-            .add_poly(f.affine, &e)
-            .map_err(|at| Missed::DivergentLoop { at })?;
-    }
+    let (inner, inner_bound) = lay_dimensions(f, &mut dims, rows, cut.caps, &mut facts)?;
     let unit = i64::from(shape.unit);
-    let bytes = inner_bound
-        .map(|c| c * unit)
-        .filter(|b| *b < 1 << 24)
-        .map(|b| b as u32);
+    let bytes = inner_bound.map(|c| c * unit).filter(|b| *b < 1 << 24);
+    let bytes = bytes.map(|b| b as u32);
     if !legal.write_back.is_empty() {
         require_unique_cells(&dims, &mut facts);
     }
@@ -282,13 +214,134 @@ pub fn build(
         after: None,
         widths: Vec::new(),
     };
-    let size = inner.times_constant(unit);
     Ok(Draft {
         tile,
         bytes,
-        size,
+        size: inner.times_constant(unit),
         facts,
     })
+}
+
+/// How the rows of a tile lie.
+struct Rows {
+    /// Bytes of a cell.
+    unit: u32,
+    /// Not in strips.
+    are_whole: bool,
+    /// Cells between two.
+    pad: u32,
+    /// Cells that they begin at multiples of.
+    align: u32,
+    /// Those multiples are odd.
+    odd: bool,
+    /// They are copied by pieces.
+    in_pieces: bool,
+    /// Their length is picked at run time.
+    are_stretched: bool,
+}
+
+impl Rows {
+    /// Those of a tile in `strip`s; `align`: as windows want them; `by_pieces`: those that a loop walks along begin at
+    /// whole pieces.
+    fn of(
+        shape: &Shape,
+        strip: Option<(LoopId, u32)>,
+        cut: &Cut,
+        (by_pieces, align): (bool, u32),
+    ) -> Rows {
+        let walks = by_pieces && has_walked_rows(shape);
+        let pad = padding(shape, strip);
+        let piece = (PIECE / shape.unit).max(1);
+        let odd = walks && pad > 0;
+        Rows {
+            unit: shape.unit,
+            are_whole: strip.is_none(),
+            pad: if odd { 0 } else { pad },
+            align: if walks { align.max(piece) } else { align },
+            odd,
+            in_pieces: strip.is_some() && cut.depth > 1 && cut.wide,
+            are_stretched: cut.stretch && is_rows(shape, strip),
+        }
+    }
+
+    /// Cells behind one whose length is not known, at most.
+    fn most_behind(&self) -> i64 {
+        let most = if self.odd { 2 * self.align } else { self.align };
+        i64::from(self.pad) + i64::from(most) - 1
+    }
+
+    /// Cells from one to the next, where one has this many with what lies between.
+    fn pitch(&self, cells: i64) -> i64 {
+        let mut pitch = (cells as u64).next_multiple_of(u64::from(self.align)) as i64;
+        if self.odd {
+            pitch |= i64::from(self.align);
+        }
+        if self.in_pieces {
+            pitch = overlap::aligned_row(pitch, self.unit);
+        }
+        pitch
+    }
+}
+
+/// Gives each dimension its pitch, from the innermost outwards: it is what lies inside it. The cells of all, and how
+/// many they are at most, if that is known.
+fn lay_dimensions(
+    f: &Facets,
+    dims: &mut [TileDim],
+    mut rows: Rows,
+    caps: Caps,
+    facts: &mut Facts,
+) -> Result<(Poly, Option<i64>), Missed> {
+    let mut inner = Poly::constant(1);
+    let mut inner_bound = Some(1i64);
+    for g in (0..dims.len()).rev() {
+        let e = dims[g].extent.clone();
+        let is_last = g + 1 == dims.len();
+        let is_row = g > 0 && is_last;
+        let (pad, align, odd) = (rows.pad, rows.align, rows.odd);
+        dims[g].pitch = match (is_last, inner_bound) {
+            (true, _) => Pitch::Const(1),
+            (false, Some(p)) => Pitch::Const(p as u32),
+            (false, None) => Pitch::Runtime { pad, align, odd },
+        };
+        // Only strips are unrolled, so only they need constant pitches. A whole footprint lets the
+        // block shape decide: one tile then serves every shape that fits.
+        let shaped = rows.are_whole && g > 0 && e.any(|a| matches!(a, Atom::Ntid(_)));
+        let bound = extent::at_cap(&e, caps).filter(|b| *b > 0 && *b < 1 << 24 && !shaped);
+        // Of rows that are one piece, neighbours are read side by side.
+        let one_piece = rows.are_stretched && bound == Some(stretch::piece(rows.unit));
+        let row_pad = if is_row && !one_piece { pad } else { 0 };
+        inner_bound = match (inner_bound, bound) {
+            (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
+            _ => None,
+        };
+        if is_row {
+            inner_bound = inner_bound.map(|c| rows.pitch(c));
+            if rows.in_pieces
+                && rows.are_stretched
+                && !one_piece
+                && let (Some(row), Some(cells)) = (inner_bound, bound)
+            {
+                rows.pad = (row - cells) as u32;
+            }
+        }
+        if let (Some(i), Some(most)) = (inner_bound, bound) {
+            // Covered by the constant pitch: the entry tests the extent against the cap.
+            facts.add_range(&e, i64::from(i32::MIN), most);
+            inner = Poly::constant(i);
+        } else {
+            let alone = rows.are_stretched && g == 0;
+            let after = if alone { 0 } else { rows.most_behind() };
+            inner = e.times(&inner).plus(&Poly::constant(after));
+        }
+        if rows.are_stretched && is_last {
+            inner_bound = None;
+        }
+        facts
+            .add_poly(f.affine, &e)
+            .map_err(|at| Missed::DivergentLoop { at })?;
+    }
+    Ok((inner, inner_bound))
 }
 
 fn tile_dims(

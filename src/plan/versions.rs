@@ -54,121 +54,219 @@ pub fn all(
     if plan.regions.is_empty() {
         return plan;
     }
-    let merge = |factor| merged(f, clusters, settled, accumulators, options, factor);
+    let source = Source {
+        f,
+        clusters,
+        settled,
+        accumulators,
+        options,
+    };
     match options.merge {
         Some([1, 1, 1]) => return unmerged(f, settled),
-        Some(factor) => {
-            return match merge(factor) {
-                // Blocks inside are told by facts that only windows' versions have.
-                first if f.affine.inside => first
-                    .ok()
-                    .filter(|p| windows::slides(f, p))
-                    .unwrap_or_default(),
-                Ok(first) => first_of(vec![first, plan], options),
-                Err(why) => Plan {
-                    no_merge: Some(why),
-                    ..plan
-                },
-            };
-        }
+        Some(factor) => return source.as_asked(plan, factor),
         None => {}
     }
     let Some(target) = Target::of_sm(f.kernel.sm) else {
         return unmerged(f, settled);
     };
-    let gain = |p: &Plan| {
-        let forecast = model::forecast(f, p, target, Shape::of(p));
-        let large = forecast.large().map_or(0.0, |l| l.gain());
-        (large, model::verdict(&forecast))
-    };
     let reads = extent::thread_dimensions(f.affine);
-    // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
-    // as not, but for windows that slide from lane to lane, which are asked about before.
-    if settled.mode == Mode::Predicted {
-        return unmerged(f, settled);
-    }
-    if settled.mode == Mode::Windows {
-        let merge = |factor, bytes| {
-            let settled = Settled {
-                budget: settled.budget.min(bytes),
-                plan: Plan::default(),
-                picked: settled.picked.clone(),
-                mode: settled.mode,
-                missed: Vec::new(),
-            };
-            merged(f, clusters, &settled, accumulators, options, factor)
-        };
-        return first_of(windows::versions(f, target, reads, &merge), options);
+    match settled.mode {
+        // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
+        // as not, but for windows that slide from lane to lane, which are asked about before.
+        Mode::Predicted => return unmerged(f, settled),
+        Mode::Windows => {
+            let merge = |factor, bytes| source.windows(factor, bytes);
+            return first_of(windows::versions(f, target, reads, &merge), options);
+        }
+        _ => {}
     }
     if stores::are_all(&settled.picked) {
         let rest = unmerged(f, settled);
-        return stores::merged(rest, &settled.picked, &merge);
+        return stores::merged(rest, &settled.picked, &|factor| source.merged(factor));
     }
-    let alone = gain(&plan).0;
-    let mut best: Option<(f64, Plan)> = None;
-    let mut why = None;
-    for factor in FACTORS {
-        if [0, 1, 2].iter().any(|d| factor[*d] > 1 && !reads[*d]) {
-            continue;
-        }
-        if factor == LARGEST && is_heavy(&plan) {
-            continue;
-        }
-        let version = match merge(factor) {
-            Ok(v) => with_registers(v),
-            Err(e) => {
-                why = why.or(Some(e));
-                continue;
-            }
-        };
-        if shares_little(&version) {
-            continue;
-        }
-        let (large, worth) = gain(&version);
-        let better = large >= alone * model::MARGIN && large >= model::MARGIN;
-        if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
-            best = Some((large, version));
-        }
-    }
+    let best = source.best(&plan, target, reads);
     let rest = unmerged(f, settled);
-    let Some((_, first)) = best else {
-        return Plan {
+    match best {
+        Ok(first) => first_of(source.with_smaller(first, rest, reads), options),
+        Err(why) => Plan {
             no_merge: why,
             ..rest
+        },
+    }
+}
+
+/// What versions are made of.
+struct Source<'a> {
+    f: &'a Facets<'a>,
+    clusters: &'a [Cluster],
+    settled: &'a Settled,
+    accumulators: &'a [Promotion],
+    options: &'a Options,
+}
+
+impl Source<'_> {
+    /// With as many lanes as the option says.
+    fn as_asked(&self, plan: Plan, factor: [u32; 3]) -> Plan {
+        match self.merged(factor) {
+            // Blocks inside are told by facts that only windows' versions have.
+            first if self.f.affine.inside => first
+                .ok()
+                .filter(|p| windows::slides(self.f, p))
+                .unwrap_or_default(),
+            Ok(first) => first_of(vec![first, plan], self.options),
+            Err(why) => Plan {
+                no_merge: Some(why),
+                ..plan
+            },
+        }
+    }
+
+    /// Windows in up to `bytes` of tiles.
+    fn windows(&self, factor: [u32; 3], bytes: u32) -> Result<Plan, NoMerge> {
+        let settled = Settled {
+            budget: self.settled.budget.min(bytes),
+            plan: Plan::default(),
+            picked: self.settled.picked.clone(),
+            mode: self.settled.mode,
+            missed: Vec::new(),
         };
-    };
-    let [_, y, _] = first.merge.factor;
-    let smaller = match first.merge.factor {
-        LARGEST => MIDDLE,
-        other => other.map(|r| r.div_ceil(2)),
-    };
-    let mut list = Vec::new();
-    let small = cuts::of_small_blocks(f, reads, options);
-    if let Some(c) = small.filter(|_| first.merge.factor == LARGEST)
-        && let Ok(v) = cut(f, clusters, settled, accumulators, &[c], LARGEST)
-    {
-        list.push(with_registers(v));
+        let source = Source {
+            settled: &settled,
+            ..*self
+        };
+        source.merged(factor)
     }
-    list.push(first);
-    if smaller.iter().product::<u32>() > 1
-        && smaller != SMALLEST
-        && let Ok(v) = merge(smaller)
-    {
-        list.push(v);
+
+    /// The merge that the model expects most of; `Err`: there is none, and why the first that was tried is not.
+    fn best(
+        &self,
+        plan: &Plan,
+        target: &Target,
+        reads: [bool; 3],
+    ) -> Result<Plan, Option<NoMerge>> {
+        let gain = |p: &Plan| {
+            let forecast = model::forecast(self.f, p, target, Shape::of(p));
+            let large = forecast.large().map_or(0.0, |l| l.gain());
+            (large, model::verdict(&forecast))
+        };
+        let alone = gain(plan).0;
+        let mut best: Option<(f64, Plan)> = None;
+        let mut why = None;
+        for factor in FACTORS {
+            if [0, 1, 2].iter().any(|d| factor[*d] > 1 && !reads[*d]) {
+                continue;
+            }
+            if factor == LARGEST && is_heavy(plan) {
+                continue;
+            }
+            let version = match self.merged(factor) {
+                Ok(v) => with_registers(v),
+                Err(e) => {
+                    why = why.or(Some(e));
+                    continue;
+                }
+            };
+            if shares_little(&version) {
+                continue;
+            }
+            let (large, worth) = gain(&version);
+            let better = large >= alone * model::MARGIN && large >= model::MARGIN;
+            if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
+                best = Some((large, version));
+            }
+        }
+        best.map(|(_, first)| first).ok_or(why)
     }
-    let most = list.iter().map(|p| p.shared_bytes).max().unwrap_or(0);
-    let wide = |c| cut(f, clusters, settled, accumulators, &[c], SMALLEST);
-    let wide = cuts::of_wide_blocks(f, reads, options)
-        .into_iter()
-        .find_map(|c| wide(c).ok().filter(|v| v.shared_bytes <= most));
-    match wide.map_or_else(|| merge(SMALLEST), Ok) {
-        Ok(v) if y > 1 => {
+
+    /// The best merge, and what smaller blocks and grids get; `rest`: without merging.
+    fn with_smaller(&self, first: Plan, rest: Plan, reads: [bool; 3]) -> Vec<Plan> {
+        let [_, y, _] = first.merge.factor;
+        let smaller = match first.merge.factor {
+            LARGEST => MIDDLE,
+            other => other.map(|r| r.div_ceil(2)),
+        };
+        let mut list = Vec::new();
+        let small = cuts::of_small_blocks(self.f, reads, self.options);
+        if let Some(c) = small.filter(|_| first.merge.factor == LARGEST)
+            && let Ok(v) = self.cut(&[c], LARGEST)
+        {
+            list.push(with_registers(v));
+        }
+        list.push(first);
+        if smaller.iter().product::<u32>() > 1
+            && smaller != SMALLEST
+            && let Ok(v) = self.merged(smaller)
+        {
             list.push(v);
         }
-        _ if !rest.regions.is_empty() => list.push(rest),
-        _ => {}
+        let most = list.iter().map(|p| p.shared_bytes).max().unwrap_or(0);
+        let wide = cuts::of_wide_blocks(self.f, reads, self.options)
+            .into_iter()
+            .find_map(|c| {
+                let v = self.cut(&[c], SMALLEST).ok();
+                v.filter(|v| v.shared_bytes <= most)
+            });
+        match wide.map_or_else(|| self.merged(SMALLEST), Ok) {
+            Ok(v) if y > 1 => {
+                list.push(v);
+            }
+            _ if !rest.regions.is_empty() => list.push(rest),
+            _ => {}
+        }
+        list
     }
-    first_of(list, options)
+
+    /// A version with `factor` blocks merged.
+    fn merged(&self, factor: [u32; 3]) -> Result<Plan, NoMerge> {
+        let caps = Caps::choices(self.f.kernel, extent::thread_dimensions(self.f.affine));
+        let cuts = cuts::merged(&caps, self.options);
+        self.cut(&cuts, factor)
+    }
+
+    /// A version with `factor` blocks merged, its strips cut in the first of these ways that is possible.
+    fn cut(&self, cuts: &[Cut], factor: [u32; 3]) -> Result<Plan, NoMerge> {
+        let Source {
+            f,
+            clusters,
+            settled,
+            accumulators,
+            ..
+        } = *self;
+        // Beside others, store tiles are one block's; without them its threads store as the original does.
+        let stores = stores::are_all(&settled.picked);
+        let picked: Vec<_> = settled
+            .picked
+            .iter()
+            .filter(|c| stores || !c.legal.only_stores())
+            .collect();
+        if picked.is_empty() {
+            return Err(NoMerge::Region);
+        }
+        let mut budget = settled.budget;
+        if stores {
+            budget = budget.min(stores::budget(&settled.picked) * factor.iter().product::<u32>());
+        }
+        let of = Ingredients {
+            clusters,
+            picked: &picked,
+            cuts,
+            budget,
+        };
+        let mut plan = merge::version(f, &of, factor)?;
+        let mut facts = Facts::default();
+        make::add_promotions(f, &mut plan, accumulators, &mut facts);
+        let assumed = facts.add_ids(f.affine, &f.affine.assumed);
+        assumed.map_err(|_| NoMerge::Trip)?;
+        for fact in facts.list {
+            if !plan.facts.contains(&fact) {
+                plan.facts.push(fact);
+            }
+        }
+        merge::complete(f, &mut plan)?;
+        plan.heads = heads::may(f, &plan);
+        plan.facts.extend(heads::fact(&plan).filter(|_| plan.heads));
+        Ok(plan)
+    }
 }
 
 /// Whether two lanes share nothing but cells that all threads read. Threads have half of those reads then, and half as many warps
@@ -273,63 +371,4 @@ fn first_of(list: Vec<Plan>, options: &Options) -> Plan {
         alternatives: list,
         ..first
     }
-}
-
-/// A version with `factor` blocks merged.
-fn merged(
-    f: &Facets,
-    clusters: &[Cluster],
-    settled: &Settled,
-    accumulators: &[Promotion],
-    options: &Options,
-    factor: [u32; 3],
-) -> Result<Plan, NoMerge> {
-    let caps = Caps::choices(f.kernel, extent::thread_dimensions(f.affine));
-    let cuts = cuts::merged(&caps, options);
-    cut(f, clusters, settled, accumulators, &cuts, factor)
-}
-
-/// A version with `factor` blocks merged, its strips cut in the first of these ways that is possible.
-fn cut(
-    f: &Facets,
-    clusters: &[Cluster],
-    settled: &Settled,
-    accumulators: &[Promotion],
-    cuts: &[Cut],
-    factor: [u32; 3],
-) -> Result<Plan, NoMerge> {
-    // Beside others, store tiles are one block's; without them its threads store as the original does.
-    let stores = stores::are_all(&settled.picked);
-    let picked: Vec<_> = settled
-        .picked
-        .iter()
-        .filter(|c| stores || !c.legal.only_stores())
-        .collect();
-    if picked.is_empty() {
-        return Err(NoMerge::Region);
-    }
-    let mut budget = settled.budget;
-    if stores {
-        budget = budget.min(stores::budget(&settled.picked) * factor.iter().product::<u32>());
-    }
-    let of = Ingredients {
-        clusters,
-        picked: &picked,
-        cuts,
-        budget,
-    };
-    let mut plan = merge::version(f, &of, factor)?;
-    let mut facts = Facts::default();
-    make::add_promotions(f, &mut plan, accumulators, &mut facts);
-    let assumed = facts.add_ids(f.affine, &f.affine.assumed);
-    assumed.map_err(|_| NoMerge::Trip)?;
-    for fact in facts.list {
-        if !plan.facts.contains(&fact) {
-            plan.facts.push(fact);
-        }
-    }
-    merge::complete(f, &mut plan)?;
-    plan.heads = heads::may(f, &plan);
-    plan.facts.extend(heads::fact(&plan).filter(|_| plan.heads));
-    Ok(plan)
 }

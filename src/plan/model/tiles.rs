@@ -265,19 +265,7 @@ impl Tiles<'_> {
     /// Filling a region's tiles once, or emptying `count` of their boxes.
     pub fn copying(&self, r: &Region, out: bool) -> Copying {
         let strip = r.strip.map(|s| s.loop_);
-        let boxes = |t: &Tile| {
-            if out {
-                t.write_back.len()
-            } else {
-                usize::from(!t.active.is_empty())
-            }
-        };
-        let moved: Vec<(&Tile, usize)> = r
-            .tiles
-            .iter()
-            .map(|t| (t, boxes(t)))
-            .filter(|(_, n)| *n > 0)
-            .collect();
+        let moved = moved(r, out);
         let transfers: usize = moved.iter().map(|(_, n)| n).sum();
         let mut all = Copying::default();
         if transfers == 0 {
@@ -320,30 +308,9 @@ impl Tiles<'_> {
             ahead += n * own * if flies { MOVE_ASYNC } else { MOVE };
             every += n * per_round * (SKIPPED + stepped);
             let together = 32.0 * wide;
-            let contiguous =
-                t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
-            let last = if contiguous {
-                self.run(t, &extents)
-            } else {
-                last
-            };
-            let lines = if contiguous {
-                (together * unit / LINE).max(together / last).min(together)
-            } else {
-                32.0
-            };
+            let (lines, moved) = self.piece_of_warp(t, &extents, wide, out);
             let wavefronts = (together * unit / LINE).max(1.0);
             all.cost.lsu += n * cells / together / warps * (lines + wavefronts);
-            let row = if contiguous {
-                (last * unit / SECTOR).ceil() * SECTOR
-            } else {
-                last * SECTOR
-            };
-            let moved = if out {
-                lines * WRITE
-            } else {
-                row * together / last
-            };
             all.cost.l2 += n * cells / together / warps * moved;
             all.setup.issue += n * (WALK + WALK_DIMENSION * dims);
         }
@@ -355,6 +322,35 @@ impl Tiles<'_> {
         }
         all.setup.issue += NUMBERING;
         all
+    }
+
+    /// Lines that a warp touches with pieces of `wide` cells, and bytes that this moves.
+    fn piece_of_warp(&self, t: &Tile, extents: &[f64], wide: f64, out: bool) -> (f64, f64) {
+        let unit = f64::from(t.unit);
+        let together = 32.0 * wide;
+        let stride = t.dims.last().and_then(|d| d.stride.as_constant());
+        let contiguous = stride == Some(i64::from(t.unit));
+        let last = if contiguous {
+            self.run(t, extents)
+        } else {
+            *extents.last().unwrap_or(&1.0)
+        };
+        let lines = if contiguous {
+            (together * unit / LINE).max(together / last).min(together)
+        } else {
+            32.0
+        };
+        let row = if contiguous {
+            (last * unit / SECTOR).ceil() * SECTOR
+        } else {
+            last * SECTOR
+        };
+        let moved = if out {
+            lines * WRITE
+        } else {
+            row * together / last
+        };
+        (lines, moved)
     }
 
     /// Cells that lie next to each other in memory: a row, or rows that touch, as records do.
@@ -387,6 +383,19 @@ impl Tiles<'_> {
             None => 1.0,
         }
     }
+}
+
+/// A region's tiles with the boxes that are filled, or emptied, where there are any.
+fn moved(r: &Region, out: bool) -> Vec<(&Tile, usize)> {
+    let boxes = |t: &Tile| {
+        if out {
+            t.write_back.len()
+        } else {
+            usize::from(!t.active.is_empty())
+        }
+    };
+    let all = r.tiles.iter().map(|t| (t, boxes(t)));
+    all.filter(|(_, n)| *n > 0).collect()
 }
 
 /// `lower::walk`'s rule: the fastest dimension is `threadIdx.x` itself.
