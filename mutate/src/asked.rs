@@ -67,7 +67,11 @@ impl Subject {
         let served = served(raw, corpus, sm, &options, &cases)?.unwrap_or_default();
         let symbol = kernel_of(raw, corpus)?.name();
         pass::run(raw, &options, &mut Sink::new(raw));
-        // Versions of a copy that is launched in another way come before the kernel's own, and are held against it elsewhere (`folds.rs`).
+        // A copy's versions come before the kernel's own. Those that are launched in another way are held against it elsewhere (`folds.rs`), and what
+        // rolled up loops rest on the kernel's plan does not know.
+        if rolled_up(corpus, text, sm).is_some_and(|n| n > 0) {
+            return Ok(Vec::new());
+        }
         if record(&module, &format!("{symbol}{VERSION}0{FOLD}{GATE}"))?.is_some() {
             return Ok(Vec::new());
         }
@@ -183,6 +187,15 @@ pub(crate) fn planned<T>(
     };
     let planned = plan::plan(&kernel, whole, options, None);
     look(&planned, &kernel).map(Some)
+}
+
+/// How many loops of a kernel are rolled up; `None`: it is no kernel.
+pub fn rolled_up(corpus: &Corpus, text: &str, sm: u32) -> Option<usize> {
+    let context = Context::create();
+    let module = parsed(&context, text, &corpus.kernel).ok()?;
+    let function = kernel_of(Module::new(module.as_mut_ptr()), corpus).ok()?;
+    let kernel = kernel::collect(function, sm, None);
+    Some(mesi::reroll::find(&kernel).len())
 }
 
 /// The record that the plug-in left for the host in the constant called `name`, as LLVM's text; `None`: it left none.

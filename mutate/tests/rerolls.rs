@@ -2,7 +2,7 @@
 //! bits, or nothing. The loop as it was is rolled up.
 
 use mesi_launch::{Corpus, Size, VERSION};
-use mesi_mutate::{blocks, source};
+use mesi_mutate::{asked, blocks, source};
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
 
 /// Ways to break a line.
@@ -76,16 +76,16 @@ fn loops_that_do_something_else_are_not_rolled_up() {
     for name in ["unrolled_mm", "unrolled_rows"] {
         let corpus = source::corpus(name).expect("a corpus kernel");
         let text = source::compile_for(&corpus, &cuda, 90).expect("compiles");
-        assert!(
-            versions_of(&corpus, &text).is_some_and(|n| n > 0),
-            "{name} is rolled up"
-        );
+        let rolled = |text: &str| asked::rolled_up(&corpus, text, 90);
+        assert!(rolled(&text).is_some_and(|n| n > 0), "{name} is rolled up");
+        // Other versions may be made of what is no loop unrolled by hand.
         let made: Vec<usize> = mutants(&text)
             .iter()
-            .filter_map(|t| versions_of(&corpus, t))
+            .filter(|t| versions_of(&corpus, t).is_some())
+            .filter_map(|t| rolled(t))
             .collect();
         let refused = made.iter().filter(|n| **n == 0).count();
-        println!("{name}: {} mutants, {refused} without versions", made.len());
+        println!("{name}: {} mutants, {refused} not rolled up", made.len());
         assert!(
             refused > 3,
             "{name}: {refused} of {} mutants are refused",

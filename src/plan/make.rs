@@ -7,11 +7,11 @@ use super::legality::{self, Facets};
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
-    Plan, Promotion, abreast, apart, choose, columns, lift, overlap, prior, profit, promote,
+    Fact, Plan, Promotion, abreast, apart, choose, columns, lift, overlap, prior, profit, promote,
     rounds, slide, stores, tally, unstaged, versions, whole,
 };
 use crate::access::{AccessId, Accesses, ArrayId};
-use crate::affine::Affine;
+use crate::affine::{Affine, Atom, Poly};
 use crate::kernel::alone::Alone;
 use crate::kernel::{Kernel, Pairs};
 use crate::missed::Missed;
@@ -275,17 +275,26 @@ fn with_unsure(
         return plan;
     }
     let told = std::mem::take(&mut reasons.cluster_missed);
-    let tiles = attempt(context, accumulators, Mode::All, reasons);
-    if tiles.regions.is_empty() {
+    let tiles = few_lanes(attempt(context, accumulators, Mode::All, reasons));
+    if tiles.regions.is_empty() || hangs_on_iterations(&tiles) {
         reasons.cluster_missed = told;
         return plan;
     }
-    let tiles = few_lanes(tiles);
     if plan.is_idle() {
         return tiles;
     }
     plan.whole.push(tiles);
     plan
+}
+
+/// Whether a fact of `plan` is about an iteration: the host, which asks for all of them, would hardly ever let it in.
+fn hangs_on_iterations(plan: &Plan) -> bool {
+    let about = |p: &Poly| p.any(|a| matches!(a, Atom::Iter(_)));
+    let hangs = |fact: &Fact| match fact {
+        Fact::InRange { poly, .. } | Fact::Multiple { poly, .. } => about(poly),
+        _ => false,
+    };
+    plan.facts.iter().any(hangs)
 }
 
 /// One of a plan's versions: where blocks are merged that of half as many lanes, which more launches fill the chip with.
