@@ -7,11 +7,11 @@ use super::legality::{self, Facets};
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster};
 use super::{
-    Fact, Plan, Promotion, abreast, apart, choose, columns, lift, overlap, prior, profit, promote,
-    rounds, slide, stores, tally, unstaged, versions, whole,
+    Plan, Promotion, abreast, apart, choose, columns, lift, overlap, prior, profit, promote,
+    rounds, slide, stores, tally, unstaged, unsure, versions, whole,
 };
 use crate::access::{AccessId, Accesses, ArrayId};
-use crate::affine::{Affine, Atom, Poly};
+use crate::affine::Affine;
 use crate::kernel::alone::Alone;
 use crate::kernel::{Kernel, Pairs};
 use crate::missed::Missed;
@@ -29,7 +29,7 @@ pub const MOST_PRESSURE: u32 = 48;
 pub enum Candidates {
     /// Those of which the model expects a gain, or which were seen to gain where it knows nothing.
     Expected,
-    /// With what only a measurement can judge behind them ([`with_unsure`]).
+    /// With what only a measurement can judge behind them ([`super::unsure`]).
     All,
 }
 
@@ -83,7 +83,7 @@ pub fn make(
         plan = without_tiles(&f, plan, options);
     }
     if candidates == Candidates::All && may_go_without {
-        plan = with_unsure(&context, all, plan, &mut reasons);
+        plan = unsure::with_unsure(&context, all, plan, &mut reasons);
     }
     if let Some(why) = no_version(kernel, options).filter(|_| !plan.is_idle()) {
         return nothing(why);
@@ -213,17 +213,17 @@ pub enum Mode {
 }
 
 /// What a plan is made from.
-struct Context<'a> {
-    f: &'a Facets<'a>,
+pub(super) struct Context<'a> {
+    pub f: &'a Facets<'a>,
     clusters: &'a [Cluster],
     ranked: &'a [Vec<Candidate>],
-    options: &'a Options,
+    pub options: &'a Options,
     fuel: Option<u32>,
     budget: u32,
 }
 
 /// The plan of one mode, with accumulators in registers where their loop becomes a region.
-fn attempt(
+pub(super) fn attempt(
     context: &Context,
     mut accumulators: Vec<Promotion>,
     mode: Mode,
@@ -250,59 +250,6 @@ fn attempt(
         accumulators = kept;
     }
     plan
-}
-
-/// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.
-pub fn may_have_more(plan: &Plan) -> bool {
-    plan.kernel_missed.is_none() && plan.tally.is_none() && plan.merge.lanes() == 1
-}
-
-/// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged,
-/// and rounds, where something is. Where blocks are merged neither was seen to gain.
-fn with_unsure(
-    context: &Context,
-    accumulators: Vec<Promotion>,
-    mut plan: Plan,
-    reasons: &mut Reasons,
-) -> Plan {
-    let (f, options) = (context.f, context.options);
-    if !may_have_more(&plan) {
-        return plan;
-    }
-    if !plan.regions.is_empty() {
-        let rounds = rounds::choose(f, Plan::default(), options);
-        plan.whole.extend((!rounds.is_idle()).then_some(rounds));
-        return plan;
-    }
-    let told = std::mem::take(&mut reasons.cluster_missed);
-    let tiles = few_lanes(attempt(context, accumulators, Mode::All, reasons));
-    if tiles.regions.is_empty() || hangs_on_iterations(&tiles) {
-        reasons.cluster_missed = told;
-        return plan;
-    }
-    if plan.is_idle() {
-        return tiles;
-    }
-    plan.whole.push(tiles);
-    plan
-}
-
-/// Whether a fact of `plan` is about an iteration: the host, which asks for all of them, would hardly ever let it in.
-fn hangs_on_iterations(plan: &Plan) -> bool {
-    let about = |p: &Poly| p.any(|a| matches!(a, Atom::Iter(_)));
-    let hangs = |fact: &Fact| match fact {
-        Fact::InRange { poly, .. } | Fact::Multiple { poly, .. } => about(poly),
-        _ => false,
-    };
-    plan.facts.iter().any(hangs)
-}
-
-/// One of a plan's versions: where blocks are merged that of half as many lanes, which more launches fill the chip with.
-fn few_lanes(mut plan: Plan) -> Plan {
-    match plan.alternatives.is_empty() {
-        true => plan,
-        false => plan.alternatives.swap_remove(0),
-    }
 }
 
 /// A choice of arrays and places.

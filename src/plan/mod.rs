@@ -52,6 +52,7 @@ mod stride;
 mod tally;
 mod tile;
 mod unstaged;
+mod unsure;
 mod versions;
 mod whole;
 mod wide;

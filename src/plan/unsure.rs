@@ -1,0 +1,66 @@
+//! Candidates of which the model does not expect enough, or knows nothing: only a measurement can judge them.
+//!
+//! ```text
+//! rounds of 16 iterations              first, as before
+//! whole: tiles, merged 2x1x1 blocks    behind it, where the host measures what gains
+//! ```
+//! A version that is worth nothing costs its trials, 2 % at most of a kernel's time; one that the model was wrong about
+//! gained x1.7 (`dft_rows`, one H100). What was seen to gain nowhere is left out: of merged blocks there is no more.
+
+use super::make::{Context, Mode, attempt};
+use super::reasons::Reasons;
+use super::{Fact, Plan, Promotion, rounds};
+use crate::affine::{Atom, Poly};
+
+/// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.
+pub fn may_have_more(plan: &Plan) -> bool {
+    plan.kernel_missed.is_none() && plan.tally.is_none() && plan.merge.lanes() == 1
+}
+
+/// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged,
+/// and rounds, where something is. Where blocks are merged neither was seen to gain.
+pub fn with_unsure(
+    context: &Context,
+    accumulators: Vec<Promotion>,
+    mut plan: Plan,
+    reasons: &mut Reasons,
+) -> Plan {
+    let (f, options) = (context.f, context.options);
+    if !may_have_more(&plan) {
+        return plan;
+    }
+    if !plan.regions.is_empty() {
+        let rounds = rounds::choose(f, Plan::default(), options);
+        plan.whole.extend((!rounds.is_idle()).then_some(rounds));
+        return plan;
+    }
+    let told = std::mem::take(&mut reasons.cluster_missed);
+    let tiles = few_lanes(attempt(context, accumulators, Mode::All, reasons));
+    if tiles.regions.is_empty() || hangs_on_iterations(&tiles) {
+        reasons.cluster_missed = told;
+        return plan;
+    }
+    if plan.is_idle() {
+        return tiles;
+    }
+    plan.whole.push(tiles);
+    plan
+}
+
+/// Whether a fact of `plan` is about an iteration: the host, which asks for all of them, would hardly ever let it in.
+fn hangs_on_iterations(plan: &Plan) -> bool {
+    let about = |p: &Poly| p.any(|a| matches!(a, Atom::Iter(_)));
+    let hangs = |fact: &Fact| match fact {
+        Fact::InRange { poly, .. } | Fact::Multiple { poly, .. } => about(poly),
+        _ => false,
+    };
+    plan.facts.iter().any(hangs)
+}
+
+/// One of a plan's versions: where blocks are merged that of half as many lanes, which more launches fill the chip with.
+fn few_lanes(mut plan: Plan) -> Plan {
+    match plan.alternatives.is_empty() {
+        true => plan,
+        false => plan.alternatives.swap_remove(0),
+    }
+}
