@@ -62,26 +62,35 @@ uint64_t mesi_test_clock(void);
 uint64_t mesi_test_ran(void);
 #endif
 
+#ifndef MESI_TEST_CLOCK
+/* Clocks of Linux: one that never goes back, what all threads of the process have worked, and since the machine began. */
+enum { STEADY_CLOCK = 1, WORK_CLOCK = 2, UP_CLOCK = 7 };
+
+static uint64_t read_clock(int clock) {
+    struct rt_time time = {0, 0};
+    clock_gettime(clock, &time);
+    return (uint64_t)time.seconds * 1000000000u + (uint64_t)time.nanoseconds;
+}
+#endif
+
 /* Nanoseconds of a clock that never goes back. */
 static uint64_t now(void) {
 #ifdef MESI_TEST_CLOCK
     return mesi_test_clock();
 #else
-    struct rt_time time = {0, 0};
-    clock_gettime(1, &time);
-    return (uint64_t)time.seconds * 1000000000u + (uint64_t)time.nanoseconds;
+    return read_clock(STEADY_CLOCK);
 #endif
 }
 
 #ifndef MESI_TEST_CLOCK
-/* Nanoseconds since the process began, to a hundredth of a second; 0: unknown. */
-static SLOW uint64_t age(void) {
+/* When the process began, in nanoseconds since the machine did, to a hundredth of a second; 0: unknown. */
+static SLOW uint64_t beginning(void) {
     char text[512];
     int file = open("/proc/self/stat", READ_ONLY | NOT_INHERITED);
     long got = file < 0 ? 0 : read(file, text, sizeof text - 1);
     if (file >= 0)
         close(file);
-    /* Behind the name, which may hold anything, the twentieth number is when it began, in hundredths of a second since the machine did. */
+    /* Behind the name, which may hold anything, the twentieth number, in hundredths of a second. */
     long at = got;
     while (at > 0 && text[at - 1] != ')')
         at--;
@@ -90,21 +99,20 @@ static SLOW uint64_t age(void) {
     uint64_t ticks = 0;
     for (; at < got && text[at] >= '0' && text[at] <= '9'; at++)
         ticks = ticks * 10 + (uint64_t)(text[at] - '0');
-    struct rt_time time = {0, 0};
-    clock_gettime(7, &time);
-    uint64_t up = (uint64_t)time.seconds * 1000000000u + (uint64_t)time.nanoseconds;
-    return ticks && up > ticks * 10000000 ? up - ticks * 10000000 : 0;
+    return ticks * 10000000;
 }
 #endif
 
-/* Nanoseconds that the process has run, or that all its threads have worked, whichever is more. */
-static SLOW uint64_t ran(void) {
+/* Nanoseconds that the process has run, or that all its threads have worked, whichever is more. `began`: kept from call to call. */
+static SLOW uint64_t ran(uint64_t *began) {
 #ifdef MESI_TEST_CLOCK
+    (void)began;
     return mesi_test_ran();
 #else
-    struct rt_time time = {0, 0};
-    clock_gettime(2, &time);
-    uint64_t worked = (uint64_t)time.seconds * 1000000000u + (uint64_t)time.nanoseconds, since = age();
+    if (!__atomic_load_n(began, __ATOMIC_RELAXED))
+        __atomic_store_n(began, beginning(), __ATOMIC_RELAXED);
+    uint64_t up = read_clock(UP_CLOCK), worked = read_clock(WORK_CLOCK), start = __atomic_load_n(began, __ATOMIC_RELAXED);
+    uint64_t since = start && up > start ? up - start : 0;
     return worked > since ? worked : since;
 #endif
 }
@@ -431,6 +439,8 @@ struct process {
     /* Nanoseconds for which launches waited for the GPU to come up with the host, and whether one of them did so in vain. Atomic. */
     int64_t waited;
     uint32_t hurries;
+    /* When the process began, once that was asked for. Atomic. */
+    uint64_t began;
     /* Without a slash at the end; empty: no cache. */
     char cache[PATH_BYTES];
 

@@ -286,8 +286,10 @@ static void average(struct class *c, uint32_t candidate, double sample) {
  * queue is worked off as fast while the host waits. What the host would have done meanwhile is late by a small share of the time that it has run.
  * Never for long: a kernel may wait for the host. */
 static SLOW bool wait_until(int (*done)(void *), void *what) {
-    int64_t left = (int64_t)(ran() / WAIT_SHARE) - get(process.waited) - WAIT_COST;
-    if (left <= 0 || get(process.hurries) || MUTATED(19))
+    if (get(process.hurries) || MUTATED(19))
+        return false;
+    int64_t left = (int64_t)(ran(&process.began) / WAIT_SHARE) - get(process.waited) - WAIT_COST;
+    if (left <= 0)
         return false;
     if (left > LONGEST_WAIT)
         left = LONGEST_WAIT;

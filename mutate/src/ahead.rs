@@ -1,12 +1,13 @@
 //! Versions whose rounds load first what their iterations load, broken line by line.
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Result, anyhow};
 use inkwell::context::Context;
 use mesi::llvm::ir::Module;
 use mesi_launch::{Corpus, VERSION};
 
 use crate::asked::{kernel_of, parsed};
-use crate::blocks::{self, Edit, each_line, instead};
+use crate::blocks::{self, Edit, instead};
+use crate::version;
 
 /// Corpus kernels whose first version is one.
 pub const KERNELS: [&str; 5] = [
@@ -45,8 +46,6 @@ pub const MUTATIONS: &[(&str, Edit)] = &[
 pub struct Subject {
     /// The module with the versions, as text.
     pub staged: String,
-    /// Symbol of the kernel.
-    pub original: String,
     /// Symbol of the first version.
     pub version: String,
     corpus: Corpus,
@@ -65,7 +64,6 @@ impl Subject {
         }
         Ok(Subject {
             staged,
-            original,
             version,
             corpus,
         })
@@ -80,11 +78,6 @@ impl Subject {
     pub fn broken(&self, name: &str) -> Result<Vec<String>> {
         let edit = MUTATIONS.iter().find(|m| m.0 == name);
         let edit = edit.ok_or_else(|| anyhow!("there is no mutation {name}"))?;
-        let head = format!("@\"{}\"(", self.version);
-        let is_head = |l: &str| l.starts_with("define") && l.contains(&head);
-        let mut lines = self.staged.lines();
-        let start = lines.position(is_head).context("no version")?;
-        let length = lines.position(|l| l == "}").context("no end")? + 1;
-        Ok(each_line(&self.staged, start..start + length, edit.1))
+        version::broken(&self.staged, &self.version, edit.1)
     }
 }

@@ -10,6 +10,7 @@ use std::ffi::c_void;
 use crate::asked::{arguments, compiled, kernel_of, parsed, record};
 use crate::blocks::{self, Edit, Shape, each_line, instead};
 use crate::gate_edits::{compare_inverted, limit};
+use crate::version;
 
 /// A corpus kernel that is folded or spread, and its lengths.
 pub struct Folded {
@@ -326,20 +327,7 @@ impl Subject {
         let edit = edit
             .ok_or_else(|| anyhow!("there is no mutation {name}"))?
             .1;
-        let head = format!("@\"{}\"(", self.version);
-        let is_head = |l: &str| l.starts_with("define") && l.contains(&head);
-        let start = self
-            .staged
-            .lines()
-            .position(is_head)
-            .context("no version")?;
-        let length = self
-            .staged
-            .lines()
-            .skip(start)
-            .position(|l| l == "}")
-            .context("no end")?;
-        Ok(each_line(&self.staged, start..start + length, edit))
+        version::broken(&self.staged, &self.version, edit)
     }
 }
 

@@ -34,4 +34,5 @@ pub mod stage;
 pub mod store_edits;
 mod tally_edits;
 pub mod together_edits;
+pub mod version;
 mod window_edits;

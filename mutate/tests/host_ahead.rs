@@ -1,9 +1,7 @@
 //! Rounds that load first: they give the kernel's bits, and every way to break them is noticed.
 
-use mesi_launch::Size;
 use mesi_mutate::ahead::{KERNELS, MUTATIONS, Subject};
-use mesi_mutate::source;
-use mesi_oracle::{Kernel, Program, Reference, Schedule};
+use mesi_mutate::{source, version};
 
 /// The kernels of the corpus; none without CUDA.
 fn subjects() -> Vec<Subject> {
@@ -42,17 +40,7 @@ fn every_way_to_break_a_round_is_noticed() {
     }
 }
 
-/// Whether a version gives other bits than the kernel on some small case.
+/// Whether a version, as `text` has it, gives other bits than its kernel.
 fn is_noticed(subject: &Subject, text: &str) -> bool {
-    let load =
-        |name: &str, text: &str| Program::parse("mutant", text.as_bytes(), Kernel::Named(name));
-    let mut original = load(&subject.original, &subject.staged).expect("loads");
-    // What does not compile is no mutant.
-    let Ok(mut mutant) = load(&subject.version, text) else {
-        return false;
-    };
-    subject.corpus().cases(Size::Small).iter().any(|case| {
-        let reference = Reference::new(&mut original, case, &[Schedule::Forward]).expect("runs");
-        reference.diff(&mut mutant).map_or(true, |d| !d.is_empty())
-    })
+    version::differs(subject.corpus(), &subject.staged, text, &subject.version)
 }

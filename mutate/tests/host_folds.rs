@@ -1,9 +1,7 @@
 //! How the host launches folded kernels: what it makes is what is written down, and every way to break that, or the kernels, is noticed.
 
-use mesi_launch::Size;
 use mesi_mutate::folds::{CODE, Folded, KERNELS, MUTATIONS, SPREAD, Subject};
-use mesi_mutate::source;
-use mesi_oracle::{Kernel, Program, Reference, Schedule};
+use mesi_mutate::{source, version};
 
 /// The folded kernels of the corpus; none without CUDA.
 fn subjects() -> Vec<Subject> {
@@ -77,18 +75,7 @@ fn all_are_noticed(ways: &[(&str, mesi_mutate::blocks::Edit)], is: fn(&Subject) 
     }
 }
 
-/// Whether a folded kernel of the corpus gives other bits than the original on some small case.
+/// Whether a version, as `text` has it, gives other bits than its kernel.
 fn is_noticed(subject: &Subject, text: &str) -> bool {
-    let load =
-        |name: &str, text: &str| Program::parse("mutant", text.as_bytes(), Kernel::Named(name));
-    let original = subject.version.split_once('$').expect("a version").0;
-    let mut original = load(original, &subject.staged).expect("loads");
-    // What does not compile is no mutant.
-    let Ok(mut mutant) = load(&subject.version, text) else {
-        return false;
-    };
-    subject.corpus().cases(Size::Small).iter().any(|case| {
-        let reference = Reference::new(&mut original, case, &[Schedule::Forward]).expect("runs");
-        reference.diff(&mut mutant).map_or(true, |d| !d.is_empty())
-    })
+    version::differs(subject.corpus(), &subject.staged, text, &subject.version)
 }

@@ -18,7 +18,7 @@
 use super::numbers;
 use crate::affine::Atom;
 use crate::kernel::ids::{Register, register};
-use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value};
+use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value, is_plain};
 use crate::lower::DISPATCH;
 use std::collections::{HashMap, HashSet};
 
@@ -198,6 +198,7 @@ impl Slice {
             // These pass on what is true at least there as it is.
             Op::LLVMZExt | Op::LLVMFreeze => self.known(v.operand(0)),
             Op::LLVMICmp if self.is_truth_of(v) => self.known(v.operand(0)),
+            Op::LLVMPtrToInt | Op::LLVMIntToPtr => both(self.all_known(&v.operands())),
             _ if is_plain(op) => both(self.all_known(&v.operands())),
             _ => Known::Not,
         }
@@ -525,30 +526,4 @@ fn harmless(b: &Builder, number: Value, divisor: Value) -> Value {
     let beyond = b.and(is(number, least), is(divisor, ty.constant(-1)));
     let faults = b.or(is(divisor, ty.constant(0)), beyond);
     b.select(faults, ty.constant(1), divisor)
-}
-
-/// Whether an instruction is of numbers and addresses alone, and faults nowhere.
-fn is_plain(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        LLVMAdd
-            | LLVMSub
-            | LLVMMul
-            | LLVMShl
-            | LLVMLShr
-            | LLVMAShr
-            | LLVMAnd
-            | LLVMOr
-            | LLVMXor
-            | LLVMICmp
-            | LLVMSelect
-            | LLVMSExt
-            | LLVMTrunc
-            | LLVMPtrToInt
-            | LLVMIntToPtr
-            | LLVMGetElementPtr
-            | LLVMAddrSpaceCast
-            | LLVMBitCast
-    )
 }

@@ -441,3 +441,28 @@ impl Type {
         Value(llvm!(LLVMGetPoison(self.0)))
     }
 }
+
+/// Whether an operation is of whole numbers and addresses alone, and faults nowhere.
+pub fn is_plain(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        LLVMAdd
+            | LLVMSub
+            | LLVMMul
+            | LLVMShl
+            | LLVMLShr
+            | LLVMAShr
+            | LLVMAnd
+            | LLVMOr
+            | LLVMXor
+            | LLVMICmp
+            | LLVMSelect
+            | LLVMSExt
+            | LLVMZExt
+            | LLVMTrunc
+            | LLVMGetElementPtr
+            | LLVMAddrSpaceCast
+            | LLVMBitCast
+    )
+}

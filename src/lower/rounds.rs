@@ -78,12 +78,12 @@ impl Lower<'_> {
         let goes = self.b.icmp(Pred::LLVMIntNE, whole, ty.constant(0));
         let aligned = (!r.wide.is_empty()).then(|| self.begins_aligned(r));
         match aligned {
-            None => self.when(Some(goes), |s| s.emit_whole(r, whole, false)),
+            None => self.when(Some(goes), |s| s.emit_whole(r, c, whole, false)),
             Some(aligned) if r.always => self.when(Some(goes), |s| {
                 s.emit_way(
                     aligned,
-                    |s| s.emit_whole(r, whole, true),
-                    |s| s.emit_whole(r, whole, false),
+                    |s| s.emit_whole(r, c, whole, true),
+                    |s| s.emit_whole(r, c, whole, false),
                 );
             }),
             Some(aligned) => {
@@ -91,11 +91,11 @@ impl Lower<'_> {
                 return self.emit_way(
                     goes,
                     |s| {
-                        s.emit_whole(r, whole, true);
+                        s.emit_whole(r, c, whole, true);
                         // Often nothing is, and in an inner loop four tests more cost 5%.
                         let rest = s.b.and(left, ty.constant(i64::from(r.length) - 1));
                         let some = s.b.icmp(Pred::LLVMIntNE, rest, ty.constant(0));
-                        s.when(Some(some), |s| s.emit_left_over(r, left));
+                        s.when(Some(some), |s| s.emit_left_over(r, c, left));
                     },
                     |s| {
                         s.emit_loop_as_is(l);
@@ -103,7 +103,7 @@ impl Lower<'_> {
                 );
             }
         }
-        self.emit_left_over(r, left);
+        self.emit_left_over(r, c, left);
     }
 
     /// Rounds, counted in no more bits than the loop's own counter has, and what is left over one by one.
@@ -118,7 +118,7 @@ impl Lower<'_> {
             self.emit_one_by_one(r, (rest, r.length), 0);
         }
         let goes = self.b.icmp(Pred::LLVMIntNE, whole, ty.constant(0));
-        self.when(Some(goes), |s| s.emit_whole(r, whole, false));
+        self.when(Some(goes), |s| s.emit_whole(r, c, whole, false));
         match r.rest {
             Rest::OneByOne => self.emit_one_by_one(r, (rest, r.length), 0),
             Rest::HalfOneByOne => self.emit_half_first(r, rest),
@@ -164,17 +164,17 @@ impl Lower<'_> {
     }
 
     /// All `whole` rounds, one at least.
-    fn emit_whole(&mut self, r: &Rounds, whole: Value, wide: bool) {
+    fn emit_whole(&mut self, r: &Rounds, c: &Count, whole: Value, wide: bool) {
         let ty = whole.ty();
         let counter = self.new_slot(ty);
         self.set(counter, whole);
         let again = self.fall_into("mesi.round");
-        let mut first = self.emit_ahead(r, r.length);
-        for k in 0..r.length {
+        let first = self.emit_ahead(r, c, r.length);
+        for (k, first) in (0..).zip(first) {
             if wide {
                 self.raised = self.alignments(r, k);
             }
-            self.ahead = first.remove(0);
+            self.ahead = first;
             self.emit_in_line(r.loop_, 1);
         }
         self.raised.clear();
@@ -189,14 +189,14 @@ impl Lower<'_> {
     }
 
     /// What is left over: less than a round, in rounds of half the length, a quarter, and so on.
-    fn emit_left_over(&mut self, r: &Rounds, left: Value) {
+    fn emit_left_over(&mut self, r: &Rounds, c: &Count, left: Value) {
         let ty = left.ty();
         let mut piece = r.length / 2;
         while piece > 0 {
             let bit = self.b.and(left, ty.constant(i64::from(piece)));
             let there = self.b.icmp(Pred::LLVMIntNE, bit, ty.constant(0));
             self.when(Some(there), |s| {
-                for first in s.emit_ahead(r, piece) {
+                for first in s.emit_ahead(r, c, piece) {
                     s.ahead = first;
                     s.emit_in_line(r.loop_, 1);
                 }
@@ -207,13 +207,11 @@ impl Lower<'_> {
     }
 
     /// Loads what `n` iterations from here on load first: for each of them what stands for its loads.
-    fn emit_ahead(&mut self, r: &Rounds, n: u32) -> Vec<HashMap<Value, Value>> {
+    fn emit_ahead(&mut self, r: &Rounds, c: &Count, n: u32) -> Vec<HashMap<Value, Value>> {
         if r.ahead.is_empty() {
             return vec![HashMap::new(); n as usize];
         }
-        let l = r.loop_;
-        let c = count_any(self.kernel, self.tree, l).expect("the plan found how the loop counts");
-        let header = self.tree.loop_(l).header;
+        let header = self.tree.loop_(r.loop_).header;
         let step = match c.by {
             Some(by) => self.read(by, header),
             None => c.phi.ty().constant(c.step),

@@ -24,7 +24,7 @@ use super::legality::Facets;
 use super::rounds::{self, NoRounds, Rest, Rounds};
 use crate::access::{Access, AccessKind};
 use crate::kernel::BlockId;
-use crate::llvm::ir::{Op, Value};
+use crate::llvm::ir::{Op, Value, is_plain};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
 
 /// Iterations a round, at most.
@@ -36,7 +36,7 @@ const WORDS: u32 = 32;
 
 /// How a loop runs in rounds whose loads come first.
 pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
-    if !is_plain(f.tree, l) {
+    if !meets_again(f.tree, l) {
         return Err(NoRounds::Shape);
     }
     let lp = f.tree.loop_(l);
@@ -50,27 +50,7 @@ pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
     }
     rounds::check_fusing(f, l)?;
     let counter = count_any(f.kernel, f.tree, l).ok_or(NoRounds::Count)?;
-    let phi = counter.phi;
-    // What tells a thread how far others are may tell it that they have written: then nobody may write there in the
-    // whole kernel.
-    let observes = observes(f, &lp.blocks, &mine);
-    let writes = f.accesses.list.iter();
-    let writes = writes.filter(|a| a.kind != AccessKind::Load && a.size > 0);
-    let writes = writes.filter(|a| observes || lp.blocks.contains(&a.block));
-    let written: Vec<&Access> = writes.collect();
-    let apart = |load: &Access| {
-        let other = |w: &&Access| match (load.array, w.array) {
-            (Some(a), Some(b)) => f.accesses.surely_distinct(a, b),
-            _ => false,
-        };
-        written.iter().all(other)
-    };
-    let first = |a: &&&Access| a.kind == AccessKind::Load && a.block == lp.header;
-    let early = |a: &&&Access| {
-        let at = a.pointer.map(|p| f.kernel.value(p));
-        at.is_some_and(|p| is_made_of(f, lp.header, &lp.blocks, p, phi)) && apart(a)
-    };
-    let ahead: Vec<&&Access> = mine.iter().filter(first).filter(early).collect();
+    let ahead = early(f, l, &mine, counter.phi);
     if ahead.is_empty() {
         return Err(NoRounds::Waits);
     }
@@ -97,13 +77,38 @@ pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
     })
 }
 
+/// The loads of a loop that may come before all else of its round.
+fn early<'a>(f: &Facets, l: LoopId, mine: &[&'a Access], counter: Value) -> Vec<&'a Access> {
+    let lp = f.tree.loop_(l);
+    // What tells a thread how far others are may tell it that they have written: then nobody may write there in the
+    // whole kernel.
+    let observes = observes(f, &lp.blocks, mine);
+    let writes = f.accesses.list.iter();
+    let writes = writes.filter(|a| a.kind != AccessKind::Load && a.size > 0);
+    let writes = writes.filter(|a| observes || lp.blocks.contains(&a.block));
+    let written: Vec<&Access> = writes.collect();
+    let apart = |load: &Access| {
+        let other = |w: &&Access| match (load.array, w.array) {
+            (Some(a), Some(b)) => f.accesses.surely_distinct(a, b),
+            _ => false,
+        };
+        written.iter().all(other)
+    };
+    let may = |a: &&&'a Access| {
+        let at = a.pointer.map(|p| f.kernel.value(p));
+        let made = |p| is_made_of(f, lp.header, &lp.blocks, p, counter);
+        a.kind == AccessKind::Load && a.block == lp.header && at.is_some_and(made) && apart(a)
+    };
+    mine.iter().filter(may).copied().collect()
+}
+
 fn instructions(f: &Facets, b: BlockId) -> usize {
     let all = f.kernel.block(b).instructions();
     all.iter().filter(|i| !i.is(Op::LLVMPHI)).count()
 }
 
 /// Whether a loop is blocks and branches that meet again, tested at its end.
-fn is_plain(tree: &Tree, l: LoopId) -> bool {
+fn meets_again(tree: &Tree, l: LoopId) -> bool {
     fn plain(tree: &Tree, n: NodeId) -> bool {
         match tree.node(n) {
             Node::Block(_) | Node::Edge(_) => true,
@@ -149,29 +154,7 @@ fn is_made_of(f: &Facets, header: BlockId, blocks: &[BlockId], v: Value, phi: Va
     if at.is_some_and(|b| !blocks.contains(&b)) {
         return true;
     }
-    let pure = v.opcode().is_some_and(|op| {
-        use Op::*;
-        matches!(
-            op,
-            LLVMAdd
-                | LLVMSub
-                | LLVMMul
-                | LLVMShl
-                | LLVMLShr
-                | LLVMAShr
-                | LLVMAnd
-                | LLVMOr
-                | LLVMXor
-                | LLVMGetElementPtr
-                | LLVMSExt
-                | LLVMZExt
-                | LLVMTrunc
-                | LLVMAddrSpaceCast
-                | LLVMBitCast
-                | LLVMICmp
-                | LLVMSelect
-        )
-    });
+    let pure = v.opcode().is_some_and(is_plain);
     let all = v.operands();
     at == Some(header)
         && pure

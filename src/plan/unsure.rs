@@ -4,8 +4,8 @@
 //! rounds of 16 iterations              first, as before
 //! whole: tiles, merged 2x1x1 blocks    behind it, where the host measures what gains
 //! ```
-//! A version that is worth nothing costs its trials, 2 % at most of a kernel's time; one that the model was wrong about
-//! gained x1.7 (`dft_rows`, one H100). What was seen to gain nowhere is left out: of merged blocks there is no more.
+//! A version that is worth nothing costs its trials, a small share of a kernel's time. What was seen to gain nowhere
+//! is left out: of merged blocks there is no more.
 
 use super::make::{Context, Mode, attempt};
 use super::reasons::Reasons;
