@@ -117,3 +117,15 @@ __global__ void no_room(const Large *__restrict__ x, int *__restrict__ y, int n)
     if (s) atomicAdd(y, s);
   }
 }
+// What may stand in a kernel once only, whatever else is the matter with it.
+// CHECK-LABEL: plan of _Z7no_once
+// CHECK: AssemblyOnce
+// CHECK-NOT: first
+__global__ void no_once(PARAMETERS, int (*f)(int)) {
+  LOOP {
+    int v;
+    asm(".reg .u32 mine; mov.u32 mine, %1; mov.u32 %0, mine;" : "=r"(v) : "r"(x[i]));
+    if (v) atomicAdd(y, v);
+  }
+  y[1] = f(n);
+}

@@ -32,13 +32,14 @@ pub enum Alone {
 
 /// Why `kernel` is to be left alone, which comes to `functions` ([`callees::all`]); `None`: it is not.
 pub fn find(kernel: Function, functions: Option<Vec<Function>>) -> Option<Alone> {
-    let Some(functions) = functions else {
-        return Some(Alone::UnknownCallee);
-    };
+    // First of all: of kernels that are left alone for other reasons a copy may be made, and loops in it repeated.
     let once = |i: &Value| i.is_inline_asm_call() && assembly::stands_once(&i.asm_text());
     if all(kernel).iter().any(once) {
         return Some(Alone::AssemblyOnce);
     }
+    let Some(functions) = functions else {
+        return Some(Alone::UnknownCallee);
+    };
     if changes_parameter(kernel) {
         return Some(Alone::ChangedParameter);
     }
