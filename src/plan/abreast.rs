@@ -18,82 +18,15 @@
 //! warp stand at the same `j` and ask for one element, not for 32. A thread takes part with the lanes
 //! that are its own; the others repeat one of those, and store nothing. No barrier is needed.
 
+use super::data::{Abreast, NoAbreast, NoMerge, Plan};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
 use super::nest::Nest;
-use super::{Plan, hull, merge};
+use super::{hull, merge};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
-use crate::tree::{LoopId, NodeId};
-use std::fmt;
-
-/// How a loop's iterations run abreast. Its accumulators are the plan's promotions.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Abreast {
-    /// The outer loop.
-    pub loop_: LoopId,
-    /// The child of its body that holds the inner loops.
-    pub core: NodeId,
-    /// Iterations a round.
-    pub lanes: u32,
-    /// Iterations by which this thread begins after the block's first; 0: rounds begin with the thread.
-    pub offset: Poly,
-}
-
-/// Why no iterations run abreast, in the order of the guards.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum NoAbreast {
-    /// No loop with another one in it, of which all iterations would run the same way.
-    Shape,
-    /// Barriers, atomics, shuffles, volatile accesses, calls: somebody may wait or look.
-    Communicates,
-    /// The kernel has shared or private arrays of its own.
-    OwnArrays,
-    /// A loop carries a product into a sum: unrolling decides whether the two are fused.
-    Fuses,
-    /// An iteration needs what the one before it computed, before its inner loops.
-    Carried,
-    /// How often the loop runs cannot be computed at the kernel's entry.
-    Trip,
-    /// An inner loop stores what cannot stay in a register.
-    Stores,
-    /// What is stored may be what other iterations load.
-    MayAlias,
-    /// Iterations load nothing in common, or too much each.
-    NoGain,
-}
-
-impl fmt::Display for NoAbreast {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NoAbreast::Communicates => "threads or blocks may communicate",
-            NoAbreast::OwnArrays => "the kernel has shared or private arrays",
-            NoAbreast::Fuses => "a loop carries a product into a sum, or shares products",
-            NoAbreast::Shape => "no loop's iterations would run an inner loop the same way",
-            NoAbreast::Carried => "an iteration needs what the one before it computed",
-            NoAbreast::Trip => "the loop's length is not known at entry",
-            NoAbreast::Stores => "an inner loop stores what cannot stay in a register",
-            NoAbreast::MayAlias => "what is stored may be what other iterations load",
-            NoAbreast::NoGain => "no sure gain",
-        })
-    }
-}
-
-impl fmt::Display for Abreast {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (l, n, core) = (self.loop_, self.lanes, self.core);
-        write!(f, "{l}: {n} iterations abreast in {core}")?;
-        if !self.offset.is_zero() {
-            write!(
-                f,
-                ", counted from {} before the thread's first",
-                self.offset
-            )?;
-        }
-        Ok(())
-    }
-}
+use crate::tree::LoopId;
 
 /// The plan that runs iterations of some loop abreast, or `plan` with the reason against it. Inner
 /// loops are tried first.
@@ -118,7 +51,7 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
 fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Plan, NoAbreast> {
     let nest = Nest::of(f, l)?;
     merge::check_threads(f, false).map_err(|why| match why {
-        merge::NoMerge::OwnArrays => NoAbreast::OwnArrays,
+        NoMerge::OwnArrays => NoAbreast::OwnArrays,
         _ => NoAbreast::Communicates,
     })?;
     if f.fusing_loops().any(|x| nest.is_inside(f, x)) {

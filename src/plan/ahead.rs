@@ -20,8 +20,9 @@
 //! of their own, with locks or with dynamic shared memory may have such loops, too.
 
 use super::count::count_any;
-use super::legality::Facets;
-use super::rounds::{self, NoRounds, Rest, Rounds};
+use super::data::{NoRounds, Rest, Rounds};
+use super::facets::{Facets, check_fusing};
+use super::rounds;
 use crate::access::{Access, AccessKind};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Value, is_plain};
@@ -48,7 +49,7 @@ pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
     if !mine.iter().all(|a| is_quiet(a)) {
         return Err(NoRounds::Communicates);
     }
-    rounds::check_fusing(f, l)?;
+    check_fusing(f, l)?;
     let counter = count_any(f.kernel, f.tree, l).ok_or(NoRounds::Count)?;
     let ahead = early(f, l, &mine, counter.phi);
     if ahead.is_empty() {

@@ -8,7 +8,7 @@
 //! their own ([`crate::lower`], `frame.rs`), and the thread's ids are read again where they are needed behind the
 //! strips (`anew.rs`). Where lanes lie side by side, one register keeps the ids.
 
-use super::{Plan, Tile};
+use super::data::{Plan, Tile};
 use crate::affine::Atom;
 use crate::kernel::{Dim, Kernel};
 use crate::target::Target;

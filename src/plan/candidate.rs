@@ -13,15 +13,18 @@
 //! [`UNBOUNDED_COST`] barriers because it may not fit. Trip counts that are not known are taken as
 //! `TYPICAL_TRIP`; ties go to program order.
 
-use super::Merge;
+use super::data::Merge;
 use super::extent::{self, Caps, TYPICAL_TRIP};
-use super::legality::{self, Facets, Legal};
+use super::facets::Facets;
+use super::legal::Legal;
+use super::legality;
+use super::places::places;
 use super::shape::{self, Cluster, Shape};
 use super::stores;
 use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::missed::Missed;
-use crate::tree::{LoopId, Node, NodeId};
+use crate::tree::{LoopId, NodeId};
 
 /// Barriers that a tile of unknown size is worth avoiding for.
 const UNBOUNDED_COST: f64 = 50.0;
@@ -96,45 +99,6 @@ pub fn candidates(
             .then(a.cost.total_cmp(&b.cost))
     });
     Ok(found)
-}
-
-/// Regions to try, in order: strips of each loop around all accesses, outermost first, whole
-/// loops, and, outside of loops, the sequence that holds the accesses.
-pub fn places(f: &Facets, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
-    let common = common_nodes(f, cluster);
-    let mut out = Vec::new();
-    for n in common.iter().rev() {
-        let Node::Loop(l) = f.tree.node(*n) else {
-            continue;
-        };
-        if cluster.coefficients.contains_key(&Atom::Iter(*l)) && f.affine.uniform_trip(*l).is_some()
-        {
-            out.push((*n, Some(*l)));
-        }
-        out.push((*n, None));
-    }
-    if out.is_empty() {
-        let seq = common
-            .iter()
-            .find(|n| matches!(f.tree.node(**n), Node::Seq(_)));
-        out.extend(seq.map(|n| (*n, None)));
-    }
-    out
-}
-
-/// The nodes around all accesses of a cluster, innermost first.
-pub fn common_nodes(f: &Facets, cluster: &Cluster) -> Vec<NodeId> {
-    let paths: Vec<Vec<NodeId>> = cluster
-        .accesses
-        .iter()
-        .filter_map(|a| f.node_of(*a))
-        .map(|n| f.tree.ancestors(n))
-        .collect();
-    let Some(first) = paths.first() else {
-        return Vec::new();
-    };
-    let is_common = |n: &NodeId| paths.iter().all(|p| p.contains(n));
-    first.iter().copied().filter(is_common).collect()
 }
 
 fn candidate(

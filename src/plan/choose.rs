@@ -6,8 +6,8 @@
 //! are dropped one by one.
 
 use super::candidate::Candidate;
+use super::facets::Facets;
 use super::layout::{self, Layout};
-use super::legality::Facets;
 use super::overlap::Cut;
 use super::shape::Cluster;
 use crate::missed::Missed;

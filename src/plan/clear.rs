@@ -15,80 +15,10 @@
 //! Conservative: clamps by what is fixed in the outermost loop, of a counter with a step of one plus or minus what is fixed there.
 
 use super::count::count;
-use super::legality::Facets;
-use crate::kernel::ValueId;
-use crate::llvm::ir::{Op, Pred, Value};
+use super::data::{Clear, Counter, Moving, Unclamped};
+use super::facets::Facets;
+use crate::llvm::ir::{Op, Value};
 use crate::tree::LoopId;
-use std::fmt;
-
-/// An outermost loop, and its clamps.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Clear {
-    /// The loop.
-    pub loop_: LoopId,
-    /// Clamps in it, each behind those that it clamps.
-    pub clamps: Vec<Unclamped>,
-}
-
-/// `min` or `max` of a value that moves with a loop's counter and a limit.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Unclamped {
-    /// Its value.
-    pub value: ValueId,
-    /// Whether it is a minimum.
-    pub is_min: bool,
-    /// Which operand is the limit, 0 or 1. The other one moves.
-    pub limit: u32,
-    /// What that one is made of.
-    pub moving: Moving,
-    /// Whether the value goes down as the counter goes up.
-    pub down: bool,
-    /// What it clamps, if that is a sum of the counter, from zero on, and something fixed, which does not overflow.
-    pub sum: Option<ValueId>,
-}
-
-/// A value that moves with one counter.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Moving {
-    /// Not at all: it is known where the outermost loop begins.
-    Fixed(ValueId),
-    /// What the clamp at this place of [`Clear::clamps`] is given.
-    Clamped(usize),
-    /// The counter itself.
-    Counter(Counter),
-    /// A sum of two.
-    Sum(Box<[Moving; 2]>),
-    /// The first minus the second.
-    Difference(Box<[Moving; 2]>),
-}
-
-/// A counter that moves up by one, from a constant to what is fixed in the outermost loop.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Counter {
-    /// Its loop.
-    pub loop_: LoopId,
-    /// The counter.
-    pub phi: ValueId,
-    /// What it begins at.
-    pub first: i64,
-    /// As in [`super::Count`].
-    pub moved: bool,
-    /// What it, or what it becomes, is compared with.
-    pub bound: ValueId,
-    /// Under which the loop goes on.
-    pub relation: Pred,
-}
-
-impl fmt::Display for Clear {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let n = self.clamps.len();
-        write!(
-            f,
-            "{} without {n} clamps where they change nothing",
-            self.loop_
-        )
-    }
-}
 
 /// The outermost loop with most clamps that warps may be clear of.
 pub fn find(f: &Facets) -> Option<Clear> {

@@ -11,34 +11,17 @@
 //! Sound because addresses of both are equal as polynomials, in the width that the machine adds them up in ([`crate::affine::Narrow`]),
 //! nothing in the loop writes, and what other blocks write meanwhile has no order with it.
 
+use super::data::{Fact, Merge, Plan, Sliding};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
-use super::unstaged::{self, FARTHEST, MOST_INSTRUCTIONS, is_keyable};
-use super::{Fact, Merge, Plan, lane_address};
-use crate::access::{Access, AccessId, AccessKind};
+use super::lane_address;
+use super::lane_address::{FARTHEST, MOST_INSTRUCTIONS, is_keyable};
+use super::unstaged;
+use crate::access::{Access, AccessKind};
 use crate::affine::{Atom, FactId, Narrow, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
 use crate::tree::{LoopId, Node, NodeId};
-use std::fmt;
-
-/// A load of which all lanes but the last find the value that their neighbour had one iteration before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sliding {
-    /// The load, which every iteration runs.
-    pub access: AccessId,
-    /// The loop.
-    pub loop_: LoopId,
-    /// The dimension along which lanes are neighbours.
-    pub along: Dim,
-}
-
-impl fmt::Display for Sliding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (a, d, l) = (self.access, self.along.letter(), self.loop_);
-        write!(f, "{a} slides along {d} in {l}")
-    }
-}
 
 /// The loads that slide where blocks are merged so; what their addresses rest on is added to `facts`.
 pub fn slides(f: &Facets, merge: Merge, facts: &mut Facts) -> Vec<Sliding> {

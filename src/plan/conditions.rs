@@ -5,11 +5,10 @@
 //! a thread (`if (j == i) continue`) bounds nothing where the grid's first threads surely read the same ([`others_read_it`]). A guard that is none
 //! of these leaves the access inexact: it may execute, so it bounds nothing.
 
+use super::data::{Bound, Fact, When};
+use super::facets::{Facets, is_launch_wide, underlying};
 use super::facts::Facts;
-use super::legality::{Facets, underlying};
-use super::prior::is_launch_wide;
 use super::shape::Shape;
-use super::{Bound, Fact, When};
 use crate::access::AccessId;
 use crate::affine::{Atom, FactId, Guard, Poly, Sense};
 use crate::kernel::{Dim, ids};

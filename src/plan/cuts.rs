@@ -1,8 +1,8 @@
 //! How strips of merged blocks are cut and fetched.
 
-use super::Merge;
+use super::data::Merge;
 use super::extent::Caps;
-use super::legality::Facets;
+use super::facets::Facets;
 use super::overlap::Cut;
 use crate::options::Options;
 

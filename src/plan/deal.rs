@@ -2,7 +2,7 @@
 //!
 //! The rules of a kernel are chosen by [`super::regroup`], which also says what they are worth. `choice::blocks` emits the same as code.
 
-use super::reached::Reached;
+use super::data::Reached;
 use crate::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! The text of a plan, as `print<mesi-plan>` shows it and tests read it.
 
-use super::legality::Facets;
+use super::data::{ActiveSet, Fact, Over, Pitch, Plan, Reach, Region, Tally, Tile, Together, When};
+use super::facets::Facets;
 use super::model::{self, Asked, Foretold, Shape};
-use super::{ActiveSet, Fact, Over, Pitch, Plan, Reach, Region, Tally, Tile, Together, When};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;

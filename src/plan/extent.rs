@@ -1,7 +1,7 @@
 //! How large a tile gets: extents as functions of launch and trip counts, their values for the
 //! largest block shape served, and for a typical one.
 
-use super::Merge;
+use super::data::Merge;
 use super::shape::ShapeDim;
 use crate::affine::{Affine, Atom, Poly};
 use crate::kernel::{Dim, Kernel};

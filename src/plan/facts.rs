@@ -4,7 +4,7 @@
 //! A fact can be tested at entry only if every iteration number in it has a range there: the trip
 //! count of each loop it names must be the same for all threads.
 
-use super::{ActiveSet, Fact, Reach};
+use super::data::{ActiveSet, Fact, Reach};
 use crate::affine::{Affine, Atom, FactId, Poly, Range, SymbolId};
 use crate::kernel::{Kernel, ValueId, ids};
 use crate::tree::LoopId;

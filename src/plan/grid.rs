@@ -12,9 +12,9 @@
 //! blocks inside (others run the original), and guards about ids that are not joined, as the range of the others would be too large and
 //! launches be turned away that blocks admit.
 
-use super::legality::Facets;
+use super::data::{Fact, Plan, Reach, When};
+use super::facets::Facets;
 use super::merge::{is_id, speaks_of_global_id};
-use super::{Fact, Plan, Reach, When};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 

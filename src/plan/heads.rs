@@ -13,9 +13,9 @@
 //! A block then works for another group than its own, so all blocks must decide alike: facts are tested for the whole
 //! grid as if it were one block. That says more than each group needs, and takes facts about global ids alone.
 
-use super::legality::Facets;
+use super::data::{Fact, Plan};
+use super::facets::Facets;
 use super::merge::is_about_grid;
-use super::{Fact, Plan};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
 

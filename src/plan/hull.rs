@@ -8,10 +8,10 @@
 //! are exact where a box of threads times the longest run would reach far past the array. What is
 //! found so is a superset: enough to tell arrays apart, not to copy.
 
-use super::alias::{add_guard_facts, add_reach_facts, reach_at};
+use super::data::{Fact, Reach};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
-use super::{Fact, Reach};
+use super::reach::{add_guard_facts, add_reach_facts, reach_at};
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Affine, Atom, FactId, Poly, Range};
 use crate::tree::LoopId;

@@ -1,9 +1,10 @@
 //! The plan for the blocks inside (`affine::inside`), where there is none for all of them.
 
-use super::legality::Facets;
+use super::data::Plan;
+use super::facets::Facets;
 use super::make::{Candidates, make};
 use super::unsure::may_have_more;
-use super::{Plan, regroup, whole};
+use super::{regroup, whole};
 use crate::access::Accesses;
 use crate::affine::{self, Affine, Inside};
 use crate::kernel::Kernel;

@@ -5,15 +5,13 @@
 //! of a size known only at run time follow all others; the entry tests that they fit.
 
 use super::candidate::Candidate;
-use super::extent;
+use super::data::{Alone, Flight, Region, Stretch, Strip, Tile, TileId};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
-use super::overlap::{self, Cut, Flight};
+use super::overlap::{self, Cut};
 use super::shape::Cluster;
-use super::stores;
-use super::stretch;
 use super::tile::{self, Draft};
-use super::{Region, Stretch, Strip, Tile, TileId};
+use super::{extent, stores, stretch};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::missed::Missed;
@@ -225,7 +223,7 @@ fn in_flight(f: &Facets, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes: u
     let why = if sized {
         overlap::refuse(f, loop_, &tiles, cut.stretch)
     } else {
-        Some(overlap::Alone::RuntimeSize)
+        Some(Alone::RuntimeSize)
     };
     if why.is_some() {
         return Strip {

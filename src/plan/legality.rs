@@ -14,114 +14,27 @@
 //! Conservative: an access under an opaque condition could still be staged where each thread
 //! tests its own bounds; it is refused unless an unconditional access covers it.
 
-use super::ActiveSet;
 use super::alias::{check_stale, check_writes, is_touched_after};
 use super::conditions::{Conditions, conditions};
+use super::data::{ActiveSet, add_offsets};
+use super::facets::Facets;
 use super::facts::Facts;
+use super::legal::Legal;
 use super::shape::{Cluster, Shape};
-use super::stores;
-use crate::access::{Access, AccessId, AccessKind, Accesses};
-use crate::affine::{Affine, Atom, Guard, NoTrip, Poly};
-use crate::kernel::{Dim, Kernel};
+use crate::access::{Access, AccessId, AccessKind};
+use crate::affine::{Atom, Guard, Poly};
 use crate::missed::Missed;
-use crate::tree::{LoopId, Node, NodeId, OpaqueReason, Tree};
+use crate::tree::{LoopId, Node, NodeId, OpaqueReason};
 
-/// The results of the stages before.
-#[derive(Clone, Copy)]
-pub struct Facets<'a> {
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// Its tree.
-    pub tree: &'a Tree,
-    /// Its accesses.
-    pub accesses: &'a Accesses,
-    /// Their indices.
-    pub affine: &'a Affine,
-}
-
-/// A cluster that may be staged in a region.
-#[derive(Clone, Debug)]
-pub struct Legal {
-    /// Elements surely read or written.
-    pub active: Vec<ActiveSet>,
-    /// Elements surely overwritten, to be written back, in boxes.
-    pub write_back: Vec<ActiveSet>,
-    /// Accesses of the cluster inside the region, as indices into the cluster.
-    pub members: Vec<usize>,
-    /// What the entry must test.
-    pub facts: Facts,
-    /// See [`super::Region::barrier_before`].
-    pub barrier_before: bool,
-    /// See [`super::Region::barrier_after`].
-    pub barrier_after: bool,
-}
-
-impl Legal {
-    /// Whether the cluster is only stored here, so that its tile is a store tile.
-    pub fn only_stores(&self) -> bool {
-        self.active.is_empty()
-    }
-}
-
-impl<'a> Facets<'a> {
-    /// The node of an access.
-    pub fn node_of(&self, a: AccessId) -> Option<NodeId> {
-        self.tree.node_of_block[self.accesses.get(a).block.index()]
-    }
-    /// The accesses of a loop.
-    pub fn accesses_in(&self, l: LoopId) -> impl Iterator<Item = &'a Access> {
-        let blocks = &self.tree.loop_(l).blocks;
-        let all = self.accesses.list.iter();
-        all.filter(|a| blocks.contains(&a.block))
-    }
-    /// Loops whose unrolling would decide what the back end fuses, and so the last bit.
-    pub fn fusing_loops(&self) -> impl Iterator<Item = LoopId> {
-        let carried = self.accesses.fusing_loops.iter();
-        carried.chain(&self.affine.sharing.loops).copied()
-    }
-    /// Bytes from a thread to the next along `d`, as far as the access's index tells.
-    pub fn step_along(&self, a: AccessId, d: Dim) -> Option<Poly> {
-        let (mut each, _) = self.affine.address(a)?.index.split(|x| x == Atom::Tid(d))?;
-        Some(each.remove(&Atom::Tid(d)).unwrap_or_default())
-    }
-    /// Whether an access lies in a region.
-    pub fn is_inside(&self, region: NodeId, a: &Access) -> bool {
-        self.tree.node_of_block[a.block.index()].is_some_and(|n| self.tree.contains(region, n))
-    }
-    /// Whether an atom changes while the region runs.
-    pub fn varies_in(&self, region: NodeId, a: Atom) -> bool {
-        match a {
-            Atom::Tid(_) | Atom::Clamp(_) => true,
-            Atom::Iter(l) => self.tree.contains(region, self.tree.loop_(l).node),
-            _ => false,
-        }
-    }
-    /// The reason against an access whose range needs the trip count of `at`.
-    pub fn refuse_loop(&self, at: LoopId, access: AccessId) -> Missed {
-        match self.affine.trips[at.index()] {
-            Err(NoTrip::Unknown) => Missed::NotAtEntry { access },
-            _ => Missed::DivergentLoop { at },
-        }
-    }
-    /// The atoms that a loop's trip count depends on, those of other trip counts included.
-    pub fn trip_atoms(&self, l: LoopId) -> Vec<Atom> {
-        let Some(t) = self.affine.uniform_trip(l) else {
-            return Vec::new();
-        };
-        let mut atoms = t.span.atoms();
-        atoms.extend(t.step.atoms());
-        atoms
-    }
-    /// The innermost loop around the region that threads may leave at different times.
-    fn divergent_spine_loop(&self, region: NodeId) -> Option<LoopId> {
-        let outside = self.tree.ancestors(region).into_iter().skip(1);
-        outside
-            .filter_map(|n| match self.tree.node(n) {
-                Node::Loop(l) => Some(*l),
-                _ => None,
-            })
-            .find(|l| self.affine.uniform_trip(*l).is_none())
-    }
+/// The innermost loop around the region that threads may leave at different times.
+fn divergent_spine_loop(f: &Facets, region: NodeId) -> Option<LoopId> {
+    let outside = f.tree.ancestors(region).into_iter().skip(1);
+    outside
+        .filter_map(|n| match f.tree.node(n) {
+            Node::Loop(l) => Some(*l),
+            _ => None,
+        })
+        .find(|l| f.affine.uniform_trip(*l).is_none())
 }
 
 /// Reasons that hold wherever an access might be staged.
@@ -161,7 +74,7 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
             access: cluster.accesses[members[0]],
         });
     }
-    let divergent = f.divergent_spine_loop(node);
+    let divergent = divergent_spine_loop(f, node);
     let moves =
         |d: &super::shape::ShapeDim| d.terms.iter().any(|(a, _)| !matches!(a, Atom::Iter(_)));
     if let Some(at) = divergent
@@ -258,28 +171,6 @@ fn moves_alone(f: &Facets, a: Atom, node: NodeId, seen: &mut Vec<Atom>) -> bool 
     })
 }
 
-/// The thread indices and iteration numbers that vary in the region and that an atom, or its range,
-/// depends on.
-pub fn underlying(f: &Facets, a: Atom, node: NodeId, out: &mut Vec<Atom>) {
-    if !f.varies_in(node, a) || out.contains(&a) {
-        return;
-    }
-    match a {
-        Atom::Clamp(c) => {
-            for b in f.affine.clamps[c.index()].varying.atoms() {
-                underlying(f, b, node, out);
-            }
-        }
-        Atom::Iter(l) => {
-            out.push(a);
-            for b in f.trip_atoms(l) {
-                underlying(f, b, node, out);
-            }
-        }
-        _ => out.push(a),
-    }
-}
-
 /// Barriers and unknown effects: none in the region, and none of the kernel's own where `lower`
 /// would put them under a predicate.
 fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
@@ -359,7 +250,7 @@ fn active_sets(
     let mut stores: Option<ActiveSet> = None;
     let is_load = |i: &usize| f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Load;
     let only_stores = !members.iter().any(is_load);
-    let refused = |access| stores::refused_store(access, only_stores);
+    let refused = |access| refused_store(access, only_stores);
     for i in members {
         let access = cluster.accesses[*i];
         let c = conditions(f, shape, node, access, divergent, facts);
@@ -424,16 +315,6 @@ fn covers(s: &ActiveSet, c: &Conditions, offsets: &[Vec<i64>]) -> bool {
         && offsets.iter().all(|o| s.offsets.contains(o))
 }
 
-/// Adds offset vectors that are not there yet, keeping the list sorted.
-pub fn add_offsets(to: &mut Vec<Vec<i64>>, more: &[Vec<i64>]) {
-    for o in more {
-        if !to.contains(o) {
-            to.push(o.clone());
-        }
-    }
-    crate::order::sort(to);
-}
-
 /// The offset vectors of the cells that access `i` of the cluster touches.
 fn offset_vectors(shape: &Shape, i: usize) -> Vec<Vec<i64>> {
     let first: Vec<i64> = shape.dims.iter().map(|d| d.offsets[i].0).collect();
@@ -470,14 +351,14 @@ fn check_write_back(
         .iter()
         .any(|d| d.terms.len() > 1 || !d.terms.iter().all(is_run))
     {
-        return Err(stores::refused_store(store, only_stores));
+        return Err(refused_store(store, only_stores));
     }
     // Where iterations or threads walk over each other's elements, boxes would overlap, and strips as well: `y[k] = …; y[k+1] = …`.
     let fixed = |(g, d): (usize, &super::shape::ShapeDim)| {
         d.terms.is_empty() || set.offsets.iter().all(|o| o[g] == set.offsets[0][g])
     };
     if !shape.dims.iter().enumerate().all(fixed) {
-        return Err(stores::refused_store(store, only_stores));
+        return Err(refused_store(store, only_stores));
     }
     // Sorted vectors: neighbours in the last dimension follow each other.
     let mut boxes: Vec<ActiveSet> = Vec::new();
@@ -497,4 +378,13 @@ fn check_write_back(
         }
     }
     Ok(boxes)
+}
+
+/// The reason against a store whose elements a write-back cannot name.
+pub fn refused_store(access: AccessId, only_stores: bool) -> Missed {
+    if only_stores {
+        Missed::InexactStore { access }
+    } else {
+        Missed::WrittenInRegion { access }
+    }
 }

@@ -9,9 +9,10 @@
 //! Left alone are sums that LLVM keeps in a register itself, because nothing else in the loop may be the same
 //! memory.
 
+use super::data::{Plan, Promotion};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
-use super::{Plan, Promotion, hull, promote};
+use super::{hull, promote};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::tree::LoopId;
 

@@ -1,23 +1,22 @@
 //! Makes the plan: clusters, places, agreement, profit, layout, promotions.
 
-use super::candidate::{self, Candidate, Limits};
-use super::extent::{self, Caps};
-use super::facts::Facts;
-use super::legality::{self, Facets};
-use super::reasons::{Reasons, is_only_written};
-use super::shape::{self, Cluster};
+use super::attempt::attempt;
+use super::data::{Plan, Promotion};
+use super::facets::Facets;
+use super::reasons::Reasons;
+use super::settle::{Context, Mode, rank};
+use super::shape::{self};
 use super::{
-    Plan, Promotion, abreast, apart, choose, columns, lift, overlap, prior, profit, promote,
-    rounds, slide, stores, tally, unstaged, unsure, versions, whole,
+    abreast, apart, columns, lift, prior, promote, rounds, tally, unstaged, unsure, whole,
 };
-use crate::access::{AccessId, Accesses, ArrayId};
+use crate::access::Accesses;
 use crate::affine::Affine;
 use crate::kernel::alone::Alone;
 use crate::kernel::{Kernel, Pairs};
 use crate::missed::Missed;
 use crate::options::Options;
 use crate::target::STATIC_SHARED;
-use crate::tree::{LoopId, Node, Tree};
+use crate::tree::{LoopId, Tree};
 
 /// Values alive at once up to which the original surely fits in the 64 registers that a block of
 /// 1024 threads has. Kernels of known need take up to 15 registers more than the estimate, and the
@@ -196,216 +195,6 @@ fn without_tiles(f: &Facets, plan: Plan, options: &Options) -> Plan {
     plan
 }
 
-/// Which candidates are staged.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// All that are legal.
-    All,
-    /// Those that are sure to gain as they are (`profit`).
-    Sure,
-    /// The same in strips alone, for merged blocks: what short loops read fits whole, but is read in
-    /// the loop's order, and strips leave room for the neighbours' tiles.
-    Strips,
-    /// All, whole, in versions of merged blocks over which windows slide (`windows`).
-    Windows,
-    /// All, in versions that the model expects to gain.
-    Predicted,
-}
-
-/// What a plan is made from.
-pub(super) struct Context<'a> {
-    pub f: &'a Facets<'a>,
-    clusters: &'a [Cluster],
-    ranked: &'a [Vec<Candidate>],
-    pub options: &'a Options,
-    fuel: Option<u32>,
-    budget: u32,
-}
-
-/// The plan of one mode, with accumulators in registers where their loop becomes a region.
-pub(super) fn attempt(
-    context: &Context,
-    mut accumulators: Vec<Promotion>,
-    mode: Mode,
-    reasons: &mut Reasons,
-) -> Plan {
-    let (f, clusters, options) = (context.f, context.clusters, context.options);
-    let mut plan = Plan::default();
-    for _ in 0..2 {
-        let settled = settle(context, &accumulators, mode);
-        let loops: Vec<LoopId> = region_loops(f, &settled.plan);
-        let kept: Vec<Promotion> = accumulators
-            .iter()
-            .filter(|p| loops.contains(&p.loop_))
-            .cloned()
-            .collect();
-        let done = kept.len() == accumulators.len();
-        plan = versions::all(f, clusters, &settled, &kept, options);
-        if matches!(mode, Mode::All | Mode::Sure) || !plan.regions.is_empty() {
-            reasons.cluster_missed = settled.missed;
-        }
-        if done || accumulators.is_empty() {
-            break;
-        }
-        accumulators = kept;
-    }
-    plan
-}
-
-/// A choice of arrays and places.
-pub struct Settled {
-    /// The plan without merging.
-    pub plan: Plan,
-    /// What is staged.
-    pub picked: Vec<Candidate>,
-    /// Bytes of shared memory there are.
-    pub budget: u32,
-    /// How it was chosen.
-    pub mode: Mode,
-    /// Why clusters were not chosen.
-    pub missed: Vec<(usize, Missed)>,
-}
-
-/// Candidates of each cluster that is not `in_register`.
-fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Vec<Vec<Candidate>> {
-    let fits = |c: &&Candidate| match mode {
-        Mode::Windows => c.strip.is_none(),
-        Mode::Strips => c.strip.is_some(),
-        Mode::All | Mode::Sure | Mode::Predicted => true,
-    };
-    let mut open: Vec<Vec<Candidate>> = Vec::new();
-    for r in context.ranked.iter().filter(|r| !r.is_empty()) {
-        let cluster = &context.clusters[r[0].cluster];
-        if cluster.accesses.iter().any(|a| in_register.contains(a)) {
-            continue;
-        }
-        open.push(r.iter().filter(fits).cloned().collect());
-    }
-    open.retain(|r| !r.is_empty());
-    open
-}
-
-/// Chooses among `ranked` with `accumulators` left to registers.
-fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled {
-    let (f, clusters, options) = (context.f, context.clusters, context.options);
-    let in_register: Vec<AccessId> = accumulators
-        .iter()
-        .flat_map(|p| p.accesses.iter().copied())
-        .collect();
-    let mut missed = Vec::new();
-    let mut open = candidates(context, &in_register, mode);
-    limit_fuel(clusters, &mut open, context.fuel, &mut missed);
-    let (agreed, nested) = choose::agree(f, open);
-    missed.extend(nested);
-    let mut facts = Facts::default();
-    let mut budget = context.budget;
-    let candidates = if !matches!(mode, Mode::Sure | Mode::Strips) {
-        agreed
-    } else {
-        let sure = profit::sure(f, clusters, &agreed, &in_register);
-        let left = agreed
-            .iter()
-            .filter(|c| !sure.iter().any(|s| s.cluster == c.cluster));
-        missed.extend(left.map(|c| (c.cluster, Missed::NotProfitable)));
-        budget = budget.min(profit::budget(&sure));
-        sure
-    };
-    let reads = extent::thread_dimensions(f.affine);
-    let caps = Caps::choices(f.kernel, reads);
-    let cuts = overlap::cuts(f, &candidates, &caps, options);
-    let choice = choose::choose(f, clusters, &candidates, &cuts, budget);
-    missed.extend(choice.missed);
-    let mut plan = Plan {
-        regions: choice.layout.regions,
-        shared_bytes: choice.layout.bytes,
-        ..Plan::default()
-    };
-    for r in &mut plan.regions {
-        r.bulk = slide::copies_in_bulk(f, r);
-    }
-    facts.extend(&choice.layout.facts);
-    add_promotions(f, &mut plan, accumulators, &mut facts);
-    if !plan.regions.is_empty() {
-        plan.facts = facts.list;
-        crate::order::sort_by_key(&mut plan.facts, |f| {
-            matches!(f, super::Fact::Disjoint { .. })
-        });
-    }
-    let picked = choice.picked.iter().map(|i| candidates[*i].clone());
-    Settled {
-        plan,
-        picked: picked.collect(),
-        budget: context.budget,
-        mode,
-        missed,
-    }
-}
-
-/// Keeps the clusters of the first `fuel` arrays.
-fn limit_fuel(
-    clusters: &[Cluster],
-    open: &mut Vec<Vec<Candidate>>,
-    fuel: Option<u32>,
-    missed: &mut Vec<(usize, Missed)>,
-) {
-    let Some(fuel) = fuel else { return };
-    let mut arrays: Vec<ArrayId> = open.iter().map(|r| clusters[r[0].cluster].array).collect();
-    crate::order::sort(&mut arrays);
-    arrays.dedup();
-    arrays.truncate(fuel as usize);
-    open.retain(|r| {
-        let keep = arrays.contains(&clusters[r[0].cluster].array);
-        if !keep {
-            missed.push((r[0].cluster, Missed::OutOfFuel));
-        }
-        keep
-    });
-}
-
-fn rank(
-    f: &Facets,
-    clusters: &[Cluster],
-    options: &Options,
-    budget: u32,
-    reasons: &mut Reasons,
-) -> Vec<Vec<Candidate>> {
-    let reads = extent::thread_dimensions(f.affine);
-    let caps = Caps::choices(f.kernel, reads);
-    let limits = Limits {
-        largest: caps[0],
-        smallest: caps[caps.len() - 1],
-        shortest: options
-            .strip
-            .unwrap_or(overlap::STRIPS[overlap::STRIPS.len() - 1]),
-        reads,
-        budget,
-    };
-    let mut out = Vec::new();
-    for (i, c) in clusters.iter().enumerate() {
-        if reasons.is_refused(c.array) {
-            continue;
-        }
-        let only_stored = stores::is_only_stored(f, c);
-        let worth = !only_stored || stores::places(f, c) != Err(Missed::OnlyStored);
-        let refused = c
-            .accesses
-            .iter()
-            .find_map(|a| legality::refuse_access(f, f.accesses.get(*a)));
-        let ranked = match refused {
-            _ if !worth => Err(Missed::OnlyStored),
-            Some(m) => Err(m),
-            None => candidate::candidates(f, i, c, &limits),
-        };
-        match ranked {
-            Ok(r) => out.push(r),
-            // An array that is also read has a reason why its reads are not staged.
-            Err(_) if only_stored && !is_only_written(f, c.array) => {}
-            Err(m) => reasons.early.push((c.array, m)),
-        }
-    }
-    out
-}
-
 /// Promotable accumulators of every loop, innermost loops first where loops are nested.
 fn accumulators(f: &Facets) -> Vec<Promotion> {
     let mut out: Vec<Promotion> = Vec::new();
@@ -415,34 +204,4 @@ fn accumulators(f: &Facets) -> Vec<Promotion> {
         }
     }
     out
-}
-
-fn region_loops(f: &Facets, plan: &Plan) -> Vec<LoopId> {
-    plan.regions
-        .iter()
-        .filter_map(|r| match f.tree.node(r.node) {
-            Node::Loop(l) => Some(*l),
-            _ => None,
-        })
-        .collect()
-}
-
-/// Keeps those accumulators whose loop is a region and whose facts can be tested.
-pub fn add_promotions(f: &Facets, plan: &mut Plan, accumulators: &[Promotion], facts: &mut Facts) {
-    let loops = region_loops(f, plan);
-    for p in accumulators.iter().filter(|p| loops.contains(&p.loop_)) {
-        // A region inside the loop has looked at its own part of it only.
-        let around = |r: &&super::Region| f.tree.contains(r.node, f.tree.loop_(p.loop_).node);
-        let staged: Vec<AccessId> = plan
-            .regions
-            .iter()
-            .filter(around)
-            .flat_map(|r| r.tiles.iter().flat_map(|t| &t.members))
-            .map(|m| m.access)
-            .collect();
-        if let Some(needed) = promote::facts(f, p, &staged) {
-            facts.extend(&needed);
-            plan.promotions.push(p.clone());
-        }
-    }
 }

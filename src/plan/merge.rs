@@ -17,57 +17,15 @@
 //! has only one.
 
 use super::candidate::Candidate;
-use super::layout;
-use super::legality::Facets;
+use super::data::{Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Tile, When};
+use super::facets::Facets;
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{Bound, Fact, Merge, Plan, Reach, Region, Tile, When, slide, stores, wide};
+use super::{layout, slide, stores, wide};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
-use crate::kernel::Dim;
-use crate::kernel::ids;
+use crate::kernel::{Dim, ids};
 use crate::tree::{LoopId, Node, NodeId};
-use std::fmt;
-
-/// Why blocks are not merged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoMerge {
-    /// Barriers, atomics, shuffles, volatile accesses, calls, clusters: somebody may wait or look.
-    Communicates,
-    /// The kernel has shared or private arrays of its own.
-    OwnArrays,
-    /// Where a thread is may be asked in ways that lanes do not see: other registers, inline assembly, functions.
-    AsksElsewhere,
-    /// A tile is written that is not a store tile of a whole region without branches, or not all are such.
-    Region,
-    /// A loop around a region, or in it, runs a number of times that differs between the blocks.
-    Trip,
-    /// Along this dimension ids occur in other ways than as the global id.
-    NotGlobalId(Dim),
-    /// The tiles do not fit.
-    OverBudget,
-    /// A loop carries a product into a sum, or shares products between iterations: unrolling decides what is fused.
-    Fuses,
-}
-
-impl fmt::Display for NoMerge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoMerge::Communicates => f.write_str("threads or blocks may communicate"),
-            NoMerge::OwnArrays => f.write_str("the kernel has shared or private arrays"),
-            NoMerge::AsksElsewhere => {
-                f.write_str("where a thread is may be asked in a function or by another register")
-            }
-            NoMerge::Region => f.write_str("a tile is written"),
-            NoMerge::Trip => f.write_str("a loop's length differs between blocks"),
-            NoMerge::NotGlobalId(d) => {
-                write!(f, "ids along {} are not used as the global id", d.letter())
-            }
-            NoMerge::OverBudget => f.write_str("the tiles do not fit"),
-            NoMerge::Fuses => f.write_str("a loop carries a product into a sum"),
-        }
-    }
-}
 
 /// What a merged version is made from.
 pub struct Ingredients<'a> {

@@ -7,10 +7,10 @@
 //! Conservative: what comes before the core must not branch, the core's branches and its loops' lengths
 //! must be the same for all iterations, and its loops may store nothing but sums.
 
-use super::abreast::NoAbreast;
+use super::data::{NoAbreast, Promotion};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
-use super::{Promotion, hull, promote};
+use super::{hull, promote};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::Atom;
 use crate::kernel::{BlockId, Kernel};

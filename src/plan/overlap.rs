@@ -13,14 +13,14 @@
 //! Which depth pays is [`cuts`]' matter: a table of what was measured, until a model searches.
 
 use super::candidate::Candidate;
+use super::data::{Alone, Flight, Merge, Pitch, Tile, When};
 use super::extent::Caps;
-use super::legality::Facets;
-use super::{Merge, Pitch, Strip, Tile, When, stretch};
+use super::facets::Facets;
+use super::stretch;
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::options::Options;
 use crate::tree::{LoopId, Node};
-use std::fmt;
 
 /// Strip lengths tried, longest first: at 32 a strip's row is one 128-byte line of floats.
 pub const STRIPS: [u32; 3] = [32, 16, 8];
@@ -32,30 +32,6 @@ const WIDEST: u32 = 16;
 const ONCE: f64 = 2.0;
 /// Reads per copied element from which copying is a small part of the work.
 const OFTEN: f64 = 8.0;
-
-/// How a region's strips are fetched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flight {
-    /// Before they are used; the reason, if more than one slot was asked for.
-    Waited(Option<Alone>),
-    /// By asynchronous copies (`cp.async`).
-    Async,
-    /// Into registers before a strip is used, and from there to the other slot behind it.
-    Registers,
-}
-
-/// Why a region's strips are not fetched ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alone {
-    /// A tile is read and written, or nothing is read.
-    Written,
-    /// A tile's size is known at run time only.
-    RuntimeSize,
-    /// Corners of a tile's box are left out, which is decided strip by strip.
-    Clipped,
-    /// A tile's box changes with the strip otherwise than by moving on.
-    Changing,
-}
 
 /// One way to cut loops into strips and to fetch them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,19 +50,6 @@ pub struct Cut {
     pub merge: Merge,
     /// Whether smaller blocks get longer strips of rows, `length` being that of the largest.
     pub stretch: bool,
-}
-
-impl Strip {
-    /// One slot: copy, barrier, use, barrier.
-    pub fn waited(loop_: LoopId, length: u32) -> Strip {
-        Strip {
-            loop_,
-            length,
-            depth: 1,
-            slot: 0,
-            flight: Flight::Waited(None),
-        }
-    }
 }
 
 /// The cuts to try, best first where the reuse of what fits is equal.
@@ -305,19 +268,6 @@ pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
 pub fn aligned_row(cells: i64, unit: u32) -> i64 {
     let per_piece = i64::from((WIDEST / unit).max(1));
     (cells + per_piece - 1) / per_piece * per_piece
-}
-
-impl fmt::Display for Flight {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Flight::Waited(None) | Flight::Async => "",
-            Flight::Registers => " by registers",
-            Flight::Waited(Some(Alone::Written)) => " (a tile is written)",
-            Flight::Waited(Some(Alone::RuntimeSize)) => " (a tile of run-time size)",
-            Flight::Waited(Some(Alone::Clipped)) => " (a clipped copy)",
-            Flight::Waited(Some(Alone::Changing)) => " (a box that changes with the strip)",
-        })
-    }
 }
 
 #[cfg(test)]

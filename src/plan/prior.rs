@@ -12,10 +12,10 @@
 //! Sure is the model where it predicts [`model::MARGIN`] in a launch like the typical one and in every larger one. So two numbers are
 //! varied, each by itself: blocks, and iterations of loops whose length the host can tell. The least of each is asked. Nothing rests on it.
 
+use super::data::{Fact, Plan, Tile};
 use super::extent::{self, Caps};
-use super::legality::Facets;
+use super::facets::{Facets, is_launch_wide};
 use super::model::{self, Launch, Shape};
-use super::{Fact, Plan, Tile};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
 use crate::options::Options;
@@ -194,20 +194,4 @@ fn by_words(f: &Facets, plan: &Plan) -> Vec<Fact> {
         }));
     }
     all
-}
-
-/// Whether it is the same for the whole launch: no block's own number is in it.
-pub fn is_launch_wide(f: &Facets, p: &Poly) -> bool {
-    !p.any(|a| match a {
-        Atom::Ntid(_) | Atom::Nctaid(_) => false,
-        Atom::Symbol(s) => {
-            let value = f.affine.symbols[s.index()].value;
-            ids::reads_block_id(f.kernel.value(value), [true; 3])
-        }
-        Atom::Trip(l) => match f.affine.uniform_trip(l) {
-            Some(t) => !is_launch_wide(f, &t.span) || !is_launch_wide(f, &t.step),
-            None => true,
-        },
-        Atom::Tid(_) | Atom::Ctaid(_) | Atom::Iter(_) | Atom::Clamp(_) => true,
-    })
 }

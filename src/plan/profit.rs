@@ -27,7 +27,7 @@
 //! follow the rules above, reads per element and write-back apart: their gain is that they coalesce.
 
 use super::candidate::Candidate;
-use super::legality::Facets;
+use super::facets::Facets;
 use super::shape::Cluster;
 use super::{stores, tile};
 use crate::access::{AccessId, AccessKind};

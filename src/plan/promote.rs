@@ -8,9 +8,10 @@
 //! the array in the loop have one address, which does not change in the loop and is computed
 //! before it; every iteration executes them; nothing else in the loop may touch that memory.
 
+use super::data::Promotion;
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
-use super::{Promotion, alias, hull};
+use super::{alias, hull};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, FactId, Poly};
 use crate::llvm::ir::Type;

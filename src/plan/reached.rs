@@ -5,40 +5,10 @@
 //! ```
 //! The first branch must end those threads, and nothing before it may leave a trace or fault: then it is as if they had not been launched.
 
-use super::legality::Facets;
-use crate::kernel::{Dim, ValueId, ids};
+use super::data::Reached;
+use super::facets::Facets;
+use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
-use std::fmt;
-
-/// Threads whose global id along x is `value` or more, or above it if that is `included`, end at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
-    /// Computed at the kernel's entry.
-    pub value: ValueId,
-    /// Whether the thread of that id still does something.
-    pub included: bool,
-    /// Whether ids are compared with it as signed numbers.
-    pub signed: bool,
-}
-
-impl Reached {
-    /// How many threads along x do something, if the value is `value`, sign-extended from `width` bits.
-    pub fn threads(&self, value: i64, width: u32) -> i128 {
-        let value = match self.signed {
-            true => i128::from(value),
-            false => i128::from(value) & ((1 << width) - 1),
-        };
-        value + i128::from(self.included)
-    }
-}
-
-impl fmt::Display for Reached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let than = if self.included { "<=" } else { "<" };
-        let bits = if self.signed { "" } else { ", unsigned" };
-        write!(f, "id {than} {}{bits}", self.value)
-    }
-}
 
 /// The limit that the kernel's first branch tests, and ends without a trace.
 pub fn reach(f: &Facets) -> Option<Reached> {

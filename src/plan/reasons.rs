@@ -1,7 +1,8 @@
 //! Why each array that is not staged is left alone: one reason for each.
 
-use super::Plan;
-use super::legality::{self, Facets};
+use super::data::Plan;
+use super::facets::Facets;
+use super::legality;
 use super::shape::Cluster;
 use crate::access::{Access, AccessKind, ArrayId, Base};
 use crate::affine::NotAffine;

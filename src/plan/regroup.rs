@@ -31,9 +31,10 @@
 //!
 //! Refused: anything by which threads communicate, shared memory, volatile accesses, any other use of the ids, a block size that is given.
 
-use super::legality::Facets;
+use super::data::{Plan, Tile};
+use super::facets::Facets;
 use super::reached::reach;
-use super::{Plan, Regroup, Rows, Rule, Tile, Wide};
+use super::{Regroup, Rows, Rule, Wide};
 use crate::access::{Access, AccessKind};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::Op;

@@ -23,16 +23,16 @@
 //!
 //! Conservative: one straight block of plain loads and stores, a counter with a step of a power of two.
 
+use super::ahead;
 use super::count::count;
-use super::legality::Facets;
-use super::{Plan, ahead};
+use super::data::{NoRounds, Plan, Rest, Rounds};
+use super::facets::{Facets, check_fusing};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, Trip};
 use crate::kernel::BlockId;
 use crate::llvm::ir::Op;
 use crate::options::Options;
 use crate::tree::{ExitAt, LoopId, Node, Tree};
-use std::fmt;
 
 /// Iterations a round, of short bodies, of others, and of coarse ones. Rounds of 16 measured x1.02 to x2.5
 /// where those of 8 measured x1.00 to x2.2; sums of complex products x1.04 to x1.14 by 4 and x1.02 to x1.05 by 8.
@@ -49,107 +49,6 @@ const MOST_PRESSURE: u32 = 16;
 
 /// Bytes that one load brings.
 const WIDE: i64 = 16;
-
-/// A loop that runs in rounds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rounds {
-    /// The loop, one straight block tested at its end.
-    pub loop_: LoopId,
-    /// Iterations a round, a power of two.
-    pub length: u32,
-    /// Whether it runs in rounds also where nothing is aligned: its length differs from run to run, or LLVM
-    /// hardly unrolls it.
-    pub always: bool,
-    /// Loads of which a round reads up to 16 bytes at once, where all of them are aligned: all that the loop
-    /// has, or none.
-    pub wide: Vec<AccessId>,
-    /// How far apart neighbouring threads read them, in bytes: loads are wide only if these are multiples
-    /// of 16. Nothing rests on it: a warp some of whose threads are aligned would go both ways (x0.95).
-    pub strides: Vec<Poly>,
-    /// How what is left over runs.
-    pub rest: Rest,
-    /// Loads of a round that come before all else of it ([`super::ahead`]).
-    pub ahead: Vec<AccessId>,
-}
-
-/// How the iterations run that make no round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rest {
-    /// Behind the rounds, half a round at once, a quarter, and so on.
-    Pieces,
-    /// Behind the rounds, each under a test of its own, inside the test of the one before: the first one's address
-    /// and constants are enough.
-    OneByOne,
-    /// The same before the rounds, where addresses are the loop's first. Where a loop is entered again and again that
-    /// is 2% to 3% faster (windows of 2x2 and 3x3), and in rows of 5 to 9 taps 3% slower.
-    FirstOneByOne,
-    /// Behind the rounds, half a round at once, and what is left of that one by one. Where little else is in the loop it measures best whatever its
-    /// length is: windows of 3, 5, 9 and 17 without clamps, 300² in 16x16 blocks, by rounds of 4 x1.22, x1.03, x0.93 and x1.07, of 8 in pieces
-    /// x0.99, x1.05, x1.00 and x1.14.
-    HalfOneByOne,
-}
-
-/// Why no loop runs in rounds, in the order of the guards.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum NoRounds {
-    /// No loop is one straight block that loads.
-    Shape,
-    /// Barriers, atomics, shuffles, volatile accesses, calls between the loads.
-    Communicates,
-    /// Unrolling would decide what is fused.
-    Fuses,
-    /// How many iterations are left cannot be told at the loop's beginning.
-    Count,
-    /// It is the same each time: nothing may be left over.
-    Even,
-    /// It runs so few iterations that there would be one round at most.
-    Few,
-    /// What an iteration stores may be what the next one loads.
-    Waits,
-    /// The body is long: its own loads are enough, or its registers too many.
-    Long,
-}
-
-impl fmt::Display for NoRounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NoRounds::Shape => "no loop is one block that loads",
-            NoRounds::Communicates => "threads or blocks may communicate",
-            NoRounds::Fuses => "unrolling would decide what is fused",
-            NoRounds::Count => "a loop's length is not known where it begins",
-            NoRounds::Even => "loops always run as often",
-            NoRounds::Few => "a loop runs a few iterations at most",
-            NoRounds::Waits => "what is stored may be what the next iteration loads",
-            NoRounds::Long => "an iteration is long",
-        })
-    }
-}
-
-impl fmt::Display for Rounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: rounds of {} iterations", self.loop_, self.length)?;
-        if !self.always {
-            f.write_str(" if aligned")?;
-        }
-        if !self.wide.is_empty() {
-            let ids: Vec<String> = self.wide.iter().map(ToString::to_string).collect();
-            write!(f, ", {} at once", ids.join(" "))?;
-        }
-        for s in &self.strides {
-            write!(f, ", threads {s} apart")?;
-        }
-        if !self.ahead.is_empty() {
-            let ids: Vec<String> = self.ahead.iter().map(ToString::to_string).collect();
-            write!(f, ", {} first", ids.join(" "))?;
-        }
-        f.write_str(match self.rest {
-            Rest::Pieces => "",
-            Rest::OneByOne => ", the rest one by one",
-            Rest::FirstOneByOne => ", the rest before them one by one",
-            Rest::HalfOneByOne => ", half of one, the rest one by one",
-        })
-    }
-}
 
 /// The plan that runs loops in rounds, or `plan` with the reason against it.
 pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
@@ -290,18 +189,6 @@ fn loads_in_a_row<'a>(f: &'a Facets, l: LoopId) -> Result<(Vec<&'a Access>, usiz
     check_fusing(f, l)?;
     let size = all.iter().filter(|i| !i.is(Op::LLVMPHI)).count();
     Ok((mine, size))
-}
-
-/// Whether unrolling leaves to the back end what it fuses.
-pub(super) fn check_fusing(f: &Facets, l: LoopId) -> Result<(), NoRounds> {
-    // Those of `elsewhere` would only be pinned.
-    let mut fusing = f
-        .fusing_loops()
-        .chain(f.affine.sharing.elsewhere.iter().copied());
-    match fusing.any(|x| x == l) {
-        true => Err(NoRounds::Fuses),
-        false => Ok(()),
-    }
 }
 
 /// The loads of a loop, if each iteration's lie right behind those of the one before, and a thread's

@@ -13,41 +13,18 @@
 //! Sound because tiles are not written while their members read, and all lanes run the loop the same
 //! number of times. The cells read ahead lie in the tile: its rows have room for them, and nobody uses what is there.
 
-use super::legality::{Facets, Legal};
+use super::data::{Member, Merge, Pitch, Region, Slide, Tile, TileDim};
+use super::facets::Facets;
+use super::legal::Legal;
 use super::overlap::ASYNC_SM;
 use super::shape::{Cluster, Shape, ShapeDim};
-use super::{Member, Merge, Pitch, Region, Tile, TileDim};
 use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
-use std::fmt;
 
 /// Bytes read at once.
 const WIDEST: u32 = 16;
-
-/// How a member's reads of its tile slide along a loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slide {
-    /// The innermost loop around the access.
-    pub loop_: LoopId,
-    /// The merged dimension along which lanes read neighbouring cells; `None`: all lanes read alike.
-    pub along: Option<Dim>,
-    /// Cells read at once: a power of two that divides the lanes along that dimension. The cells of
-    /// a thread's first lane and first iteration are aligned for it.
-    pub width: u32,
-}
-
-impl fmt::Display for Slide {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Slide { loop_, width, .. } = self;
-        match self.along {
-            Some(d) => write!(f, " slides along {} in {loop_}", d.letter())?,
-            None => write!(f, " runs ahead in {loop_}")?,
-        }
-        write!(f, " by {width}")
-    }
-}
 
 /// What a tile is made from.
 pub struct Source<'a> {

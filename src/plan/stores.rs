@@ -13,10 +13,11 @@
 //! varies in the region, another thread index or a loop's iteration, moves it by less. All others
 //! keep their stores, also at `force`: a tile would only add a copy.
 
-use super::candidate::{self, Candidate};
-use super::legality::Facets;
+use super::candidate::Candidate;
+use super::data::{NoMerge, Plan};
+use super::facets::Facets;
+use super::places::common_nodes;
 use super::shape::Cluster;
-use super::{NoMerge, Plan};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -36,7 +37,7 @@ pub fn is_only_stored(f: &Facets, cluster: &Cluster) -> bool {
 /// Regions whose tile would make the stores coalesced: strips and whole loops as for loads, and,
 /// innermost, what holds all the stores.
 pub fn places(f: &Facets, cluster: &Cluster) -> Result<Vec<(NodeId, Option<LoopId>)>, Missed> {
-    let mut out = candidate::places(f, cluster);
+    let mut out = super::places::places(f, cluster);
     out.retain(|(n, _)| f.tree.loops.iter().any(|l| l.node == *n));
     out.extend(holder(f, cluster).map(|n| (n, None)));
     out.retain(|(n, strip)| helps(f, cluster, *n, *strip));
@@ -49,7 +50,7 @@ pub fn places(f: &Facets, cluster: &Cluster) -> Result<Vec<(NodeId, Option<LoopI
 /// The sequence around all the stores, as loads outside of loops have it; where that holds a loop,
 /// the innermost node that does.
 fn holder(f: &Facets, cluster: &Cluster) -> Option<NodeId> {
-    let common = candidate::common_nodes(f, cluster);
+    let common = common_nodes(f, cluster);
     let seq = common
         .iter()
         .find(|n| matches!(f.tree.node(**n), Node::Seq(_)));
@@ -81,15 +82,6 @@ fn helps(f: &Facets, cluster: &Cluster, node: NodeId, strip: Option<LoopId>) -> 
         };
         moves && is_short(c)
     })
-}
-
-/// The reason against a store whose elements a write-back cannot name.
-pub fn refused_store(access: AccessId, only_stores: bool) -> Missed {
-    if only_stores {
-        Missed::InexactStore { access }
-    } else {
-        Missed::WrittenInRegion { access }
-    }
 }
 
 /// The store tiles of a kernel in which nothing else is staged, if they gain: outside of loops, in a kernel without any, so that the stores

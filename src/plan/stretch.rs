@@ -14,40 +14,9 @@
 //! Only rows grow: where threads lie along the fastest dimension, a strip takes the same bytes for
 //! every block that the pitch serves.
 
+use super::data::{Stretch, Way};
 use super::extent::{self, Caps};
 use crate::affine::Poly;
-
-/// How strips grow where blocks are small. The region's `strip` says how they are cut
-/// for the largest block served; its slots lie where the block's way puts them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stretch {
-    /// Best first; the last always fits, as a fact says. The entry of the region takes the first that
-    /// fits with all behind it. Lengths are the strip's times powers of two, no longer from way to way.
-    pub ways: Vec<Way>,
-    /// Bytes of all slots, and of the store tiles behind them.
-    pub area: u32,
-}
-
-/// One way to cut and fetch strips.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Way {
-    /// Iterations of a strip.
-    pub length: u32,
-    /// Slots of each tile.
-    pub depth: u32,
-    /// Bytes of a slot, a multiple of 16, as a function of the launch.
-    pub slot: Poly,
-    /// Bytes of the store tiles, which lie behind the slots.
-    pub stores: Poly,
-}
-
-impl Way {
-    /// Bytes of all slots and store tiles.
-    pub fn bytes(&self) -> Poly {
-        let slots = self.slot.times_constant(i64::from(self.depth));
-        slots.plus(&self.stores)
-    }
-}
 
 /// Strip lengths tried, shortest first: powers of two, so that a row's pieces divide a block's
 /// threads, from one piece of floats up to one line. Of doubles, four are a sector.

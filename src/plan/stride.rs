@@ -15,11 +15,10 @@
 //! reaches the limit, as `n + ntid*nctaid` fits them, too. An element is below the limit, so all code runs for elements alone that the original
 //! runs it for.
 
+use super::data::{ActiveSet, Fact, Merge, Over, Reach, Stride, Tally, Together};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
-use super::reached::{self, Reached};
-use super::tally::Tally;
-use super::{ActiveSet, Fact, Merge, Reach, Together};
+use super::reached;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, SymbolId};
 use crate::kernel::ids::{self, Register, register};
@@ -33,32 +32,6 @@ use std::collections::HashSet;
 const WIDEST: u32 = 16;
 /// Bytes by which a load is beyond the element, at most: sums of addresses stay far from overflow.
 const FARTHEST: i64 = 1 << 40;
-
-/// A kernel that goes over elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stride {
-    /// How it does.
-    pub over: Over,
-    /// The elements: those whose number is below it.
-    pub limit: Reached,
-}
-
-/// How elements come to threads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Over {
-    /// By a loop.
-    Loop {
-        /// The loop.
-        loop_: LoopId,
-        /// Its phi: the element's number.
-        counter: ValueId,
-    },
-    /// One to each thread that has an id below the limit.
-    Ids {
-        /// What such threads do, behind the entry's block.
-        side: NodeId,
-    },
-}
 
 /// The ids that the kernel does one element for each of, and nothing behind that.
 pub fn of_ids(f: &Facets) -> Option<Stride> {

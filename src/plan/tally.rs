@@ -14,16 +14,16 @@
 //! know of each other, and nothing else in it touches the cells, by proof or by a test at the entry.
 //! A cell that was not added to is left alone, so no address is used that the original would not use.
 
+use super::data::{CELL, Fact, Merge, Plan, Stride, Tallied, Tally};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
 use super::model::{self, Shape};
-use super::stride::{self, Stride};
-use super::{ActiveSet, Fact, Merge, Plan, Reach, alias, merge, unstaged, wide};
-use crate::access::{AccessId, AccessKind, ArrayId};
+use super::{alias, merge, stride, unstaged, wide};
+use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly};
 use crate::kernel::ids::{Register, register};
-use crate::kernel::{Dim, Kernel, ValueId, constant_range};
-use crate::llvm::ir::{Op, Rmw, Value};
+use crate::kernel::{Dim, Kernel, constant_range};
+use crate::llvm::ir::{Op, Value};
 use crate::options::Options;
 use crate::target::{BLOCK_THREADS, SHARED_UNIT, Target, WARP};
 
@@ -31,8 +31,6 @@ use crate::target::{BLOCK_THREADS, SHARED_UNIT, Target, WARP};
 /// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global
 /// memory by each of them.
 const MOST_BYTES: u32 = 8 * 1024;
-/// Bytes of a cell: shared memory adds to words by itself, to wider ones in a loop.
-const CELL: u32 = 4;
 /// Updates of a leader, in all, for each that it makes in global memory.
 const UPDATES: i64 = 4;
 /// Blocks at most, so that the number of the turn behind the last fits 32 bits.
@@ -43,47 +41,6 @@ const MOST_BLOCKS: i64 = 1 << 30;
 const BLOCK: u32 = BLOCK_THREADS / 4;
 /// What the threads of half a multiprocessor are of all.
 const PART: u32 = 2;
-
-/// Cells that are tallied, and how the grid is walked.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tally {
-    /// The arrays.
-    pub arrays: Vec<Tallied>,
-    /// Dimensions of the grid that are walked: x, and up to the last in which block numbers are read. Blocks that differ
-    /// in the others do the same, so each slice of them has leaders of its own.
-    pub dimensions: usize,
-    /// Threads of all leaders, at most: what the chip holds at a time.
-    pub resident: u32,
-    /// Leaders at most: the blocks that the chip holds at a time, by their number and by the shared memory that they take.
-    pub blocks: u32,
-    /// Threads of the grid per leader, at least; a power of two.
-    pub share: u32,
-    /// Copies of every cell, side by side; a power of two. A thread updates the one of its number in the warp: where there are as many as a
-    /// warp has threads, each finds its own in a bank of its own, so that no two threads of a warp ever wait for each other.
-    pub copies: u32,
-    /// The elements that the kernel goes over, if threads take turns of those and not of the grid's blocks: then [`Plan::merge`] says how many,
-    /// side by side, a thread takes at a time.
-    pub stride: Option<Stride>,
-}
-
-/// One array's cells.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tallied {
-    /// The array.
-    pub array: ArrayId,
-    /// Its base pointer, computable at entry.
-    pub base: ValueId,
-    /// Byte offset of the first cell from the base.
-    pub low: i64,
-    /// Cells of 4 bytes.
-    pub cells: u32,
-    /// Byte offset in the kernel's buffer.
-    pub offset: u32,
-    /// What is done to them.
-    pub op: Rmw,
-    /// The atomics that do it.
-    pub updates: Vec<AccessId>,
-}
 
 /// The version that tallies what the kernel updates atomically, where that is legal, and sure to gain or
 /// asked for.
@@ -408,26 +365,6 @@ fn apart(f: &Facets, tally: &Tally, facts: &mut Facts) -> Option<()> {
         }
     }
     Some(())
-}
-
-impl Tallied {
-    /// The bytes of all cells.
-    pub fn reach(&self) -> Reach {
-        let last = i64::from(self.cells - 1) * i64::from(CELL);
-        let all = ActiveSet {
-            bounds: Vec::new(),
-            when: Vec::new(),
-            offsets: vec![vec![0], vec![last]],
-        };
-        Reach {
-            array: self.array,
-            base: self.base,
-            rest: Poly::constant(self.low),
-            dims: vec![(Poly::constant(1), Vec::new())],
-            active: vec![all],
-            size: CELL,
-        }
-    }
 }
 
 /// Whether every fact is one about the global ids, so that it can be tested for the whole grid as if it

@@ -15,55 +15,24 @@
 //! come before another lane's stores changes nothing that was sure. What a lane does itself keeps
 //! its order.
 
+use super::data::{Merge, NoMerge, Plan, Together};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::legality::Facets;
-use super::merge::{self, NoMerge};
+use super::lane_address::narrow;
+use super::lane_address::{FARTHEST, MOST_INSTRUCTIONS, is_keyable, lane_address};
 use super::model::{self, Shape};
-use super::{Merge, Plan, Sliding, columns, extent, wide};
+use super::{columns, extent, merge, wide};
 use crate::access::{AccessId, AccessKind};
-use crate::affine::{Atom, Guard, Narrow, Poly};
-use crate::kernel::{Dim, Kernel, ids};
+use crate::affine::{Atom, Guard, Narrow};
+use crate::kernel::{Dim, ids};
 use crate::options::Options;
 use crate::target::Target;
 use crate::tree::{Node, NodeId};
-
-/// How the lanes of a version without tiles run together.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Together {
-    /// Loads of which a lane may ask for what another load of another lane brings: they are found
-    /// by address. Sorted.
-    pub loads: Vec<AccessId>,
-    /// Ifs before any store: where the lanes disagree there, the slow path begins anew.
-    pub guards: Vec<NodeId>,
-    /// Whether lanes disagree at the edges of the grid and of the data alone, where threads' numbers meet a bound.
-    pub at_edges: bool,
-    /// Distinct addresses that the loads of all lanes ask for, each load by itself.
-    pub asked: u32,
-    /// The same with what is found by address counted once.
-    pub loaded: u32,
-    /// Whether loops stay as they are written, because they are short.
-    pub rolled: bool,
-    /// Loads whose lanes slide over a window, from iteration to iteration.
-    pub slides: Vec<Sliding>,
-    /// Loads that all lanes, which own consecutive ids along x, do at once if aligned.
-    pub at_once: Vec<AccessId>,
-}
 
 /// Whether only conditions that bound threads stand around accesses.
 fn bounds_alone(f: &Facets) -> bool {
     let mut guards = f.affine.guards.iter().flatten();
     guards.all(|(_, g)| !matches!(g, Guard::AllButOne { .. } | Guard::Opaque))
-}
-
-/// Registers a thread may have. Every warp that fits an SM hides latency: with 32 registers all do. Of
-/// 7 kernels at 6 factors most fit without a word spilled, and without a limit ptxas lets all loads
-/// begin before the first sum, which halves the warps.
-pub fn registers(kernel: &Kernel) -> u32 {
-    match kernel.pressure {
-        0..=16 => 32,
-        17..=24 => 40,
-        _ => 64,
-    }
 }
 
 /// The plan that merges `factor` blocks without staging anything.
@@ -133,23 +102,6 @@ pub fn version_of(f: &Facets, factor: [u32; 3], order: Order) -> Result<Plan, No
     Ok(plan)
 }
 
-/// A lane's address, in the ids of the leader's threads.
-pub fn lane_address(address: &Narrow, merge: Merge, place: [u32; 3]) -> Narrow {
-    address.map(|p| {
-        let mut p = p.clone();
-        for d in Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1) {
-            let atom = if merge.consecutive[d.index()] {
-                Atom::Tid(d)
-            } else {
-                Atom::Ctaid(d)
-            };
-            let more = Poly::constant(i64::from(place[d.index()]));
-            p = p.substitute(atom, &Poly::atom(atom).plus(&more));
-        }
-        p
-    })
-}
-
 /// Ifs that nothing stored comes before, in this or an earlier iteration of a loop around them.
 fn guards(f: &Facets) -> Vec<NodeId> {
     let order = f.tree.blocks_in(f.tree.root);
@@ -178,27 +130,6 @@ fn guards(f: &Facets) -> Vec<NodeId> {
         }
     }
     out
-}
-
-fn narrow<'a>(f: &Facets<'a>, a: AccessId) -> Option<&'a Narrow> {
-    f.affine.narrow[a.index()].as_ref().map(|(n, _)| n)
-}
-
-/// Whether a load's address is known for every lane, and nothing in the kernel writes its array.
-pub(super) fn is_keyable(f: &Facets, a: AccessId, merge: Merge) -> bool {
-    let access = f.accesses.get(a);
-    let (Some(array), Some(address)) = (access.array, narrow(f, a)) else {
-        return false;
-    };
-    let written = |x: &crate::access::Access| x.array == Some(array) && x.kind != AccessKind::Load;
-    let is_fixed = |p: &Poly, d: Dim| {
-        let clamp = |a: Atom| matches!(a, Atom::Clamp(_)) && merge::is_id(f, a, d);
-        !p.any(clamp) && merge::is_known(f, p, d)
-    };
-    let dims = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
-    access.kind == AccessKind::Load
-        && !f.accesses.list.iter().any(written)
-        && dims().all(|d| address.polys().all(|p| is_fixed(p, d)))
 }
 
 /// Loads by what they may bring one another: of one array, two of them ask for one address in two
@@ -294,12 +225,6 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
         }
     }
 }
-
-/// Instructions of a thread at most: longer bodies hide their latency themselves.
-pub(super) const MOST_INSTRUCTIONS: usize = 256;
-/// Bytes from thread to thread, at most: what is not coalesced is not bound by latency (a record of 28
-/// bytes: x0.66).
-pub(super) const FARTHEST: i64 = 8;
 
 /// The version that is sure to gain: a thread of such a kernel loads a few neighbours' elements,
 /// stores one, and ends. Too few bytes are in flight to fill the memory's pipes, and blocks come and go;

@@ -7,9 +7,11 @@
 //! A version that is worth nothing costs its trials, a small share of a kernel's time. What was seen to gain nowhere
 //! is left out: of merged blocks there is no more.
 
-use super::make::{Context, Mode, attempt};
+use super::attempt::attempt;
+use super::data::{Fact, Plan, Promotion};
 use super::reasons::Reasons;
-use super::{Fact, Plan, Promotion, rounds};
+use super::rounds;
+use super::settle::{Context, Mode};
 use crate::affine::{Atom, Poly};
 
 /// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.

@@ -3,16 +3,16 @@
 //! The first has blocks merged where that is legal and wanted; the others are for launches that
 //! are too small for it, or whose facts do not hold. Which is fastest for a launch is measured.
 
+use super::data::{NoMerge, Plan, Promotion, Region, Tile};
 use super::extent::{self, Caps};
+use super::facets::Facets;
 use super::facts::Facts;
-use super::heads;
-use super::legality::Facets;
-use super::make::{self, Mode, Settled};
-use super::merge::{self, Ingredients, NoMerge};
+use super::merge::{self, Ingredients};
 use super::model::{self, Shape};
 use super::overlap::Cut;
+use super::settle::{Mode, Settled, add_promotions};
 use super::shape::Cluster;
-use super::{Plan, Promotion, Region, Tile, cuts, stores, windows};
+use super::{cuts, heads, stores, windows};
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
 use crate::options::Options;
@@ -254,7 +254,7 @@ impl Source<'_> {
         };
         let mut plan = merge::version(f, &of, factor)?;
         let mut facts = Facts::default();
-        make::add_promotions(f, &mut plan, accumulators, &mut facts);
+        add_promotions(f, &mut plan, accumulators, &mut facts);
         let assumed = facts.add_ids(f.affine, &f.affine.assumed);
         assumed.map_err(|_| NoMerge::Trip)?;
         for fact in facts.list {

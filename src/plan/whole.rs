@@ -11,8 +11,9 @@
 //!
 //! Versions with tiles may be about blocks inside. These are not: they serve all blocks.
 
-use super::legality::Facets;
-use super::{Plan, clear, extent, rounds, unstaged, windows};
+use super::data::Plan;
+use super::facets::Facets;
+use super::{clear, extent, rounds, unstaged, windows};
 use crate::options::Options;
 use crate::tree::{LoopId, Node};
 

@@ -11,37 +11,14 @@
 //! Where cells are tallied, lanes load so, too ([`loads`]): `data[tid*16 + j]` of 16 lanes is one load of 16 bytes. All of a thread's
 //! lanes come to the load, so it reads nothing that the original would not.
 
-use super::Merge;
-use super::legality::Facets;
+use super::data::{Merge, WideStore};
+use super::facets::Facets;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
-use std::fmt;
 
 /// Bytes stored at once.
 const WIDEST: u32 = 16;
-
-/// A store of lanes that own consecutive ids.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WideStore {
-    /// The store.
-    pub access: AccessId,
-    /// The dimension along which the lanes are neighbours.
-    pub along: Dim,
-    /// How many lanes store at once: a power of two that divides their number along `along`.
-    pub lanes: u32,
-}
-
-impl fmt::Display for WideStore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (lanes, d) = (self.lanes, self.along.letter());
-        write!(
-            f,
-            "{} stores {lanes} lanes along {d} at once if aligned",
-            self.access
-        )
-    }
-}
 
 /// The stores that may be done so.
 pub fn find(f: &Facets, merge: Merge) -> Vec<WideStore> {

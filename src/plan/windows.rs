@@ -14,11 +14,9 @@
 //! counts. Eight blocks in place of four gain nothing there, nor do gaps in the tile that keep reads of
 //! neighbouring threads in different banks (radius 64: x2.50, with gaps x2.30).
 
-use super::legality::Facets;
-use super::merge::NoMerge;
+use super::data::{Member, NoMerge, Plan, Region, Slide};
+use super::facets::{Facets, is_launch_wide};
 use super::model::{self, Shape};
-use super::prior::is_launch_wide;
-use super::{Member, Plan, Region, slide::Slide};
 use crate::access::{Access, AccessId, AccessKind, Base};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;

@@ -8,7 +8,7 @@
 //! sizes and strides are made of. What is not given, as a pointer, is `_`; several launches are joined
 //! by `+`. What the compiler cannot compute from these it takes to be large, and says so.
 
-use super::super::legality::Facets;
+use super::super::facets::Facets;
 use super::launch::{LARGE, Launch};
 use crate::affine::SymbolId;
 use crate::kernel::Dim;

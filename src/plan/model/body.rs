@@ -4,8 +4,8 @@
 //! (memory, a tile, a register) and what stands around regions (copies, barriers). Both sides of an
 //! `if` count: the threads of a warp seldom agree, and where they do the other side is short.
 
-use super::super::legality::Facets;
-use super::super::{Merge, Promotion, Region};
+use super::super::data::{Merge, Promotion, Region};
+use super::super::facets::Facets;
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;

@@ -4,9 +4,9 @@
 //! and at every trip count from `least_trip` on; and if launches that its facts turn away lose
 //! nothing to what both bodies share, or far less than the others gain.
 
+use super::super::data::{Plan, Region};
 use super::super::extent::{self, Caps};
-use super::super::legality::Facets;
-use super::super::{Plan, Region};
+use super::super::facets::Facets;
 use super::launch::{LARGE, Launch};
 use super::mix::Mixes;
 use super::{Prediction, Shape, ask};

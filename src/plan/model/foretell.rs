@@ -4,12 +4,14 @@
 //! asked of all that there are. Where the host launches kernels of their own, it measures which is fastest: that is the version predicted to be,
 //! if one gains. A kernel that holds its version itself runs it where its entry tests hold, and else the original behind them.
 
-use super::super::legality::Facets;
-use super::super::{Plan, Tile, unstaged};
+use super::super::data::{Plan, Tile};
+use super::super::facets::Facets;
 use super::asked::{self, Asked};
 use super::mix::Mixes;
-use super::{Prediction, Question, Shape};
+use super::{Prediction, Shape};
 use crate::affine::SymbolId;
+use crate::plan::model::question::{Question, Whole};
+use crate::plan::registers::registers;
 use crate::target::Target;
 use std::fmt;
 
@@ -40,15 +42,6 @@ impl fmt::Display for Foretold {
         }
         Ok(())
     }
-}
-
-/// What a version has of a multiprocessor.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Whole {
-    /// Registers of a thread.
-    pub registers: f64,
-    /// Bytes of shared memory of a block, the kernel's own included.
-    pub shared: f64,
 }
 
 /// Predicts a launch of a kernel that `plan` is carried out for. `host`: in kernels of their own, which the host picks from.
@@ -146,7 +139,7 @@ fn whole(f: &Facets, plan: &Plan, target: &Target) -> Whole {
     let registers = if kernel.is_bounded() {
         target.register_ceiling(kernel.max_threads).min(64)
     } else if plan.regions.is_empty() {
-        unstaged::registers(kernel)
+        registers(kernel)
     } else if slides {
         32
     } else if plan.merge.lanes() == 1 && kernel.pressure <= 24 {

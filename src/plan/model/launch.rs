@@ -7,7 +7,7 @@
 //! A typical launch fills the chip as its kernel allows: one thread per element where threads walk
 //! short ways, fewer where each walks a long row, since arrays hold about [`ELEMENTS`] elements.
 
-use super::super::legality::Facets;
+use super::super::facets::Facets;
 use crate::access::Access;
 use crate::affine::{Atom, Guard, Poly, Sense};
 use crate::kernel::Dim;

@@ -21,24 +21,24 @@ mod foretell;
 mod launch;
 mod machine;
 mod mix;
+mod question;
 mod reads;
 mod residence;
 mod tiles;
 mod traffic;
 mod warp;
 
-use super::legality::Facets;
-use super::{Fact, Plan, Way};
+use super::data::{Fact, Plan, Way};
+use super::facets::Facets;
 use crate::access::AccessId;
 use crate::affine::Atom;
+use crate::plan::model::question::Question;
 use crate::target::Target;
 use body::Body;
-use foretell::Whole;
 use machine::{Cost, Load};
 use mix::Mixes;
 use residence::Residence;
 use std::collections::HashMap;
-use std::fmt;
 use tiles::Tiles;
 use traffic::Traffic;
 
@@ -47,6 +47,7 @@ pub use forecast::{Forecast, MARGIN, forecast, verdict};
 pub use foretell::{Foretold, foretell, regrouped};
 pub use launch::{LARGE, Launch};
 pub use machine::Resource;
+pub use question::{Prediction, Shape};
 
 /// Instructions at the entry: thread numbers, the branch, and per fact the terms of a polynomial.
 const ENTRY: f64 = 20.0;
@@ -55,80 +56,6 @@ const ENTRY_APART: f64 = 20.0;
 /// Cycles of the load-store unit for an atomic update of shared memory by a warp: 32 threads that count in
 /// 256 cells take 30 on an H200 (corpus `histogram`).
 const SHARED_UPDATE: f64 = 28.0;
-/// How a plan's regions are run: what a search varies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// Iterations per strip.
-    pub length: u32,
-    /// Tiles in flight.
-    pub depth: u32,
-    /// Bytes a copy moves at once; less than a cell means a cell.
-    pub width: u32,
-    /// Neighbouring blocks done by one, per dimension; 1: none.
-    pub merge: [u32; 3],
-    /// Whether a thread's merged elements are neighbours, so that it reads them together.
-    pub consecutive: bool,
-}
-
-impl Shape {
-    /// What the plan itself says.
-    pub fn of(plan: &Plan) -> Shape {
-        let strip = plan.regions.iter().find_map(|r| r.strip);
-        Shape {
-            length: strip.map_or(32, |s| s.length),
-            depth: strip.map_or(1, |s| s.depth.max(1)),
-            width: 0,
-            merge: plan.merge.factor.map(|m| m.max(1)),
-            consecutive: plan.merge.consecutive.iter().any(|c| *c),
-        }
-    }
-}
-
-/// Time before and after.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prediction {
-    /// Microseconds of the kernel as it is.
-    pub before_us: f64,
-    /// Microseconds with the plan; where its facts fail, of the original body behind the test.
-    pub after_us: f64,
-    /// What holds the kernel back with the plan.
-    pub bound: Resource,
-    /// What holds it back without.
-    pub bound_before: Resource,
-    /// Whether the launch passes the plan's facts.
-    pub serves: bool,
-}
-
-impl Prediction {
-    /// From what the launch does without the plan and with it.
-    fn of(target: &Target, before: &Load, after: &Load, serves: bool) -> Prediction {
-        let (before_us, bound_before) = machine::time(target, before);
-        let (after_us, bound) = machine::time(target, after);
-        Prediction {
-            before_us,
-            after_us,
-            bound,
-            bound_before,
-            serves,
-        }
-    }
-
-    /// How many times faster.
-    pub fn gain(&self) -> f64 {
-        self.before_us / self.after_us
-    }
-}
-
-impl fmt::Display for Prediction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (gain, before, after) = (self.gain(), self.before_us, self.after_us);
-        write!(
-            f,
-            "predicted x{gain:.2} (before {before:.1} us, after {after:.1} us, bound by {})",
-            self.bound
-        )
-    }
-}
 
 /// Predicts one launch.
 pub fn predict(
@@ -204,20 +131,6 @@ fn stretched(plan: &Plan, shape: Shape, launch: &Launch) -> Shape {
         depth: w.depth,
         ..shape
     })
-}
-
-/// One plan and one launch.
-struct Question<'a> {
-    f: Facets<'a>,
-    plan: &'a Plan,
-    target: &'a Target,
-    shape: Shape,
-    launch: &'a Launch,
-    mixes: &'a Mixes,
-    /// What it surely has of a multiprocessor; `None`: by the shape asked about.
-    whole: Option<Whole>,
-    /// Whether what fits L2 is there already.
-    warm: bool,
 }
 
 impl Question<'_> {

@@ -1,8 +1,9 @@
 //! How many blocks share a multiprocessor before and after, which their registers and shared memory decide.
 
-use super::super::unstaged;
 use super::tiles::Tiles;
-use super::{Question, Shape, machine};
+use super::{Shape, machine};
+use crate::plan::model::question::Question;
+use crate::plan::registers::registers;
 
 /// Registers of a kernel beside the values that `pressure` counts.
 const REGISTERS: f64 = 16.0;
@@ -68,7 +69,7 @@ impl Question<'_> {
     fn staged_registers(&self) -> f64 {
         let lanes = self.shape.merge.iter().product::<u32>();
         if self.plan.together.is_some() {
-            f64::from(unstaged::registers(self.f.kernel))
+            f64::from(registers(self.f.kernel))
         } else if lanes == 1 && self.f.kernel.pressure <= 24 {
             40.0
         } else {

@@ -1,8 +1,8 @@
 //! A plan's tiles as a launch and a [`Shape`] make them: extents, pitches, how members read them,
 //! and what filling them costs.
 
-use super::super::legality::Facets;
-use super::super::{Merge, Pitch, Region, Slide, Strip, Tile, WARP_TILE};
+use super::super::data::{Merge, Pitch, Region, Slide, Strip, Tile, WARP_TILE};
+use super::super::facets::Facets;
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;

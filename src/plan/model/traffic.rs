@@ -5,7 +5,7 @@
 //! and the loop adds only new sectors; where not, each iteration fetches again. DRAM moves each
 //! sector once: what blocks share, L2 holds, since neighbouring blocks run at one time.
 
-use super::super::legality::Facets;
+use super::super::facets::Facets;
 use super::super::shape::{self, Cluster};
 use super::launch::Launch;
 use super::warp::{self, LINE, Request, SECTOR, Steps};

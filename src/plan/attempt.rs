@@ -1,0 +1,37 @@
+//! One way to stage, with the versions of merged blocks.
+
+use super::settle::{Context, Mode, region_loops, settle};
+use crate::plan::data::{Plan, Promotion};
+use crate::plan::reasons::Reasons;
+use crate::plan::versions;
+use crate::tree::LoopId;
+
+/// The plan of one mode, with accumulators in registers where their loop becomes a region.
+pub fn attempt(
+    context: &Context,
+    mut accumulators: Vec<Promotion>,
+    mode: Mode,
+    reasons: &mut Reasons,
+) -> Plan {
+    let (f, clusters, options) = (context.f, context.clusters, context.options);
+    let mut plan = Plan::default();
+    for _ in 0..2 {
+        let settled = settle(context, &accumulators, mode);
+        let loops: Vec<LoopId> = region_loops(f, &settled.plan);
+        let kept: Vec<Promotion> = accumulators
+            .iter()
+            .filter(|p| loops.contains(&p.loop_))
+            .cloned()
+            .collect();
+        let done = kept.len() == accumulators.len();
+        plan = versions::all(f, clusters, &settled, &kept, options);
+        if matches!(mode, Mode::All | Mode::Sure) || !plan.regions.is_empty() {
+            reasons.cluster_missed = settled.missed;
+        }
+        if done || accumulators.is_empty() {
+            break;
+        }
+        accumulators = kept;
+    }
+    plan
+}

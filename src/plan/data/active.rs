@@ -1,0 +1,70 @@
+//! Sets of elements that the threads of a block touch.
+
+use crate::access::ArrayId;
+use crate::affine::{Atom, Poly, Sense};
+use crate::kernel::ValueId;
+
+/// A set of elements that is a box in the tile's dimensions: those that accesses with equal
+/// guards touch, when every thread and iteration within the bounds executes them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActiveSet {
+    /// Bounds on varying atoms or on sums of them.
+    pub bounds: Vec<Bound>,
+    /// Block-uniform conditions; if one fails the set is empty.
+    pub when: Vec<When>,
+    /// The distinct offset vectors of its accesses.
+    pub offsets: Vec<Vec<i64>>,
+}
+
+/// `Σ multiplier·atom >= limit` or `<= limit`. With one term of multiplier 1 it bounds a variable;
+/// otherwise it bounds the coordinate of the dimension with exactly these terms.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Bound {
+    /// Sorted by atom.
+    pub terms: Vec<(Atom, i64)>,
+    /// The side.
+    pub sense: Sense,
+    /// Block-uniform at the region.
+    pub limit: Poly,
+}
+
+/// A block-uniform condition.
+#[derive(Debug, Clone, PartialEq)]
+pub enum When {
+    /// An `i1` the entry can compute has this outcome.
+    Is {
+        /// The value in the original body.
+        value: ValueId,
+        /// The outcome.
+        wanted: bool,
+    },
+    /// `poly >= 0`, at the region.
+    NotNegative(Poly),
+}
+
+/// The bytes that an access, or several with equal dimensions, may touch in this block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reach {
+    /// Shown in the plan.
+    pub array: ArrayId,
+    /// Base pointer.
+    pub base: ValueId,
+    /// Non-varying part of the byte index.
+    pub rest: Poly,
+    /// `(stride in bytes, terms)` of each dimension.
+    pub dims: Vec<(Poly, Vec<(Atom, i64)>)>,
+    /// Who touches what.
+    pub active: Vec<ActiveSet>,
+    /// Bytes of one access past its address.
+    pub size: u32,
+}
+
+/// Adds offset vectors that are not there yet, keeping the list sorted.
+pub fn add_offsets(to: &mut Vec<Vec<i64>>, more: &[Vec<i64>]) {
+    for o in more {
+        if !to.contains(o) {
+            to.push(o.clone());
+        }
+    }
+    crate::order::sort(to);
+}

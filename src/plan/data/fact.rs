@@ -1,0 +1,51 @@
+//! What is not proven: tested before a version runs.
+
+use super::Reach;
+use crate::affine::Poly;
+
+/// Something the kernel's entry tests, the same for all threads of a block.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    /// The exact value is in range for every thread and iteration of this block.
+    InRange {
+        /// The value.
+        poly: Poly,
+        /// Least.
+        lo: i64,
+        /// Greatest.
+        hi: i64,
+    },
+    /// The bytes this block touches through `a` and through `b` do not overlap.
+    Disjoint {
+        /// What is staged.
+        a: Reach,
+        /// What is written.
+        b: Reach,
+    },
+    /// The bytes this block touches from the lowest to the highest of `a`, and those of `b`, do not
+    /// overlap.
+    Apart {
+        /// What is read early; of one array.
+        a: Vec<Reach>,
+        /// What is written; of one array.
+        b: Vec<Reach>,
+    },
+    /// A gate: the value is a multiple.
+    Multiple {
+        /// The value, the same for the whole launch.
+        poly: Poly,
+        /// Of what: a power of two below 2^31.
+        of: i64,
+    },
+}
+
+impl Fact {
+    /// `poly` is at least `least`.
+    pub fn at_least(poly: Poly, least: i64) -> Fact {
+        Fact::InRange {
+            poly,
+            lo: least,
+            hi: i64::MAX,
+        }
+    }
+}

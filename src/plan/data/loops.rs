@@ -1,0 +1,257 @@
+//! How the iterations of a loop run: several of an outer loop together, in rounds, without clamps.
+
+use crate::access::AccessId;
+use crate::affine::Poly;
+use crate::kernel::ValueId;
+use crate::llvm::ir::Pred;
+use crate::tree::{LoopId, NodeId};
+use std::fmt;
+
+/// How a loop's iterations run abreast. Its accumulators are the plan's promotions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Abreast {
+    /// The outer loop.
+    pub loop_: LoopId,
+    /// The child of its body that holds the inner loops.
+    pub core: NodeId,
+    /// Iterations a round.
+    pub lanes: u32,
+    /// Iterations by which this thread begins after the block's first; 0: rounds begin with the thread.
+    pub offset: Poly,
+}
+
+impl fmt::Display for Abreast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (l, n, core) = (self.loop_, self.lanes, self.core);
+        write!(f, "{l}: {n} iterations abreast in {core}")?;
+        if !self.offset.is_zero() {
+            write!(
+                f,
+                ", counted from {} before the thread's first",
+                self.offset
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Why no iterations run abreast, in the order of the guards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum NoAbreast {
+    /// No loop with another one in it, of which all iterations would run the same way.
+    Shape,
+    /// Barriers, atomics, shuffles, volatile accesses, calls: somebody may wait or look.
+    Communicates,
+    /// The kernel has shared or private arrays of its own.
+    OwnArrays,
+    /// A loop carries a product into a sum: unrolling decides whether the two are fused.
+    Fuses,
+    /// An iteration needs what the one before it computed, before its inner loops.
+    Carried,
+    /// How often the loop runs cannot be computed at the kernel's entry.
+    Trip,
+    /// An inner loop stores what cannot stay in a register.
+    Stores,
+    /// What is stored may be what other iterations load.
+    MayAlias,
+    /// Iterations load nothing in common, or too much each.
+    NoGain,
+}
+
+impl fmt::Display for NoAbreast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoAbreast::Communicates => "threads or blocks may communicate",
+            NoAbreast::OwnArrays => "the kernel has shared or private arrays",
+            NoAbreast::Fuses => "a loop carries a product into a sum, or shares products",
+            NoAbreast::Shape => "no loop's iterations would run an inner loop the same way",
+            NoAbreast::Carried => "an iteration needs what the one before it computed",
+            NoAbreast::Trip => "the loop's length is not known at entry",
+            NoAbreast::Stores => "an inner loop stores what cannot stay in a register",
+            NoAbreast::MayAlias => "what is stored may be what other iterations load",
+            NoAbreast::NoGain => "no sure gain",
+        })
+    }
+}
+
+/// A loop that runs in rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rounds {
+    /// The loop, one straight block tested at its end.
+    pub loop_: LoopId,
+    /// Iterations a round, a power of two.
+    pub length: u32,
+    /// Whether it runs in rounds also where nothing is aligned: its length differs from run to run, or LLVM
+    /// hardly unrolls it.
+    pub always: bool,
+    /// Loads of which a round reads up to 16 bytes at once, where all of them are aligned: all that the loop
+    /// has, or none.
+    pub wide: Vec<AccessId>,
+    /// How far apart neighbouring threads read them, in bytes: loads are wide only if these are multiples
+    /// of 16. Nothing rests on it: a warp some of whose threads are aligned would go both ways (x0.95).
+    pub strides: Vec<Poly>,
+    /// How what is left over runs.
+    pub rest: Rest,
+    /// Loads of a round that come before all else of it ([`super::ahead`]).
+    pub ahead: Vec<AccessId>,
+}
+
+impl fmt::Display for Rounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: rounds of {} iterations", self.loop_, self.length)?;
+        if !self.always {
+            f.write_str(" if aligned")?;
+        }
+        if !self.wide.is_empty() {
+            let ids: Vec<String> = self.wide.iter().map(ToString::to_string).collect();
+            write!(f, ", {} at once", ids.join(" "))?;
+        }
+        for s in &self.strides {
+            write!(f, ", threads {s} apart")?;
+        }
+        if !self.ahead.is_empty() {
+            let ids: Vec<String> = self.ahead.iter().map(ToString::to_string).collect();
+            write!(f, ", {} first", ids.join(" "))?;
+        }
+        f.write_str(match self.rest {
+            Rest::Pieces => "",
+            Rest::OneByOne => ", the rest one by one",
+            Rest::FirstOneByOne => ", the rest before them one by one",
+            Rest::HalfOneByOne => ", half of one, the rest one by one",
+        })
+    }
+}
+
+/// How the iterations run that make no round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// Behind the rounds, half a round at once, a quarter, and so on.
+    Pieces,
+    /// Behind the rounds, each under a test of its own, inside the test of the one before: the first one's address
+    /// and constants are enough.
+    OneByOne,
+    /// The same before the rounds, where addresses are the loop's first. Where a loop is entered again and again that
+    /// is 2% to 3% faster (windows of 2x2 and 3x3), and in rows of 5 to 9 taps 3% slower.
+    FirstOneByOne,
+    /// Behind the rounds, half a round at once, and what is left of that one by one. Where little else is in the loop it measures best whatever its
+    /// length is: windows of 3, 5, 9 and 17 without clamps, 300² in 16x16 blocks, by rounds of 4 x1.22, x1.03, x0.93 and x1.07, of 8 in pieces
+    /// x0.99, x1.05, x1.00 and x1.14.
+    HalfOneByOne,
+}
+
+/// Why no loop runs in rounds, in the order of the guards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum NoRounds {
+    /// No loop is one straight block that loads.
+    Shape,
+    /// Barriers, atomics, shuffles, volatile accesses, calls between the loads.
+    Communicates,
+    /// Unrolling would decide what is fused.
+    Fuses,
+    /// How many iterations are left cannot be told at the loop's beginning.
+    Count,
+    /// It is the same each time: nothing may be left over.
+    Even,
+    /// It runs so few iterations that there would be one round at most.
+    Few,
+    /// What an iteration stores may be what the next one loads.
+    Waits,
+    /// The body is long: its own loads are enough, or its registers too many.
+    Long,
+}
+
+impl fmt::Display for NoRounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoRounds::Shape => "no loop is one block that loads",
+            NoRounds::Communicates => "threads or blocks may communicate",
+            NoRounds::Fuses => "unrolling would decide what is fused",
+            NoRounds::Count => "a loop's length is not known where it begins",
+            NoRounds::Even => "loops always run as often",
+            NoRounds::Few => "a loop runs a few iterations at most",
+            NoRounds::Waits => "what is stored may be what the next iteration loads",
+            NoRounds::Long => "an iteration is long",
+        })
+    }
+}
+
+/// An outermost loop, and its clamps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clear {
+    /// The loop.
+    pub loop_: LoopId,
+    /// Clamps in it, each behind those that it clamps.
+    pub clamps: Vec<Unclamped>,
+}
+
+impl fmt::Display for Clear {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n = self.clamps.len();
+        write!(
+            f,
+            "{} without {n} clamps where they change nothing",
+            self.loop_
+        )
+    }
+}
+
+/// `min` or `max` of a value that moves with a loop's counter and a limit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unclamped {
+    /// Its value.
+    pub value: ValueId,
+    /// Whether it is a minimum.
+    pub is_min: bool,
+    /// Which operand is the limit, 0 or 1. The other one moves.
+    pub limit: u32,
+    /// What that one is made of.
+    pub moving: Moving,
+    /// Whether the value goes down as the counter goes up.
+    pub down: bool,
+    /// What it clamps, if that is a sum of the counter, from zero on, and something fixed, which does not overflow.
+    pub sum: Option<ValueId>,
+}
+
+/// A value that moves with one counter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Moving {
+    /// Not at all: it is known where the outermost loop begins.
+    Fixed(ValueId),
+    /// What the clamp at this place of [`Clear::clamps`] is given.
+    Clamped(usize),
+    /// The counter itself.
+    Counter(Counter),
+    /// A sum of two.
+    Sum(Box<[Moving; 2]>),
+    /// The first minus the second.
+    Difference(Box<[Moving; 2]>),
+}
+
+/// A counter that moves up by one, from a constant to what is fixed in the outermost loop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counter {
+    /// Its loop.
+    pub loop_: LoopId,
+    /// The counter.
+    pub phi: ValueId,
+    /// What it begins at.
+    pub first: i64,
+    /// As in [`super::Count`].
+    pub moved: bool,
+    /// What it, or what it becomes, is compared with.
+    pub bound: ValueId,
+    /// Under which the loop goes on.
+    pub relation: Pred,
+}
+
+/// A location that a loop updates in every iteration, kept in a register instead: all accesses
+/// have the same address, which does not change in the loop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Promotion {
+    /// The loop.
+    pub loop_: LoopId,
+    /// Its loads and stores, all in blocks that every iteration executes.
+    pub accesses: Vec<AccessId>,
+    /// Whether the first access is a load, so the register starts with the memory's value.
+    pub loads_first: bool,
+}

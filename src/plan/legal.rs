@@ -1,0 +1,28 @@
+//! A cluster that may be staged in a region.
+
+use super::data::ActiveSet;
+use super::facts::Facts;
+
+/// A cluster that may be staged in a region.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    /// Elements surely read or written.
+    pub active: Vec<ActiveSet>,
+    /// Elements surely overwritten, to be written back, in boxes.
+    pub write_back: Vec<ActiveSet>,
+    /// Accesses of the cluster inside the region, as indices into the cluster.
+    pub members: Vec<usize>,
+    /// What the entry must test.
+    pub facts: Facts,
+    /// See [`super::Region::barrier_before`].
+    pub barrier_before: bool,
+    /// See [`super::Region::barrier_after`].
+    pub barrier_after: bool,
+}
+
+impl Legal {
+    /// Whether the cluster is only stored here, so that its tile is a store tile.
+    pub fn only_stores(&self) -> bool {
+        self.active.is_empty()
+    }
+}

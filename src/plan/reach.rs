@@ -1,0 +1,228 @@
+//! The bytes that accesses touch in a block, and what must hold for that.
+
+use super::data::add_offsets;
+use super::facets::Facets;
+use crate::access::{AccessId, ArrayId};
+use crate::affine::{Atom, Guard, Poly};
+use crate::plan::data::{ActiveSet, Bound, Reach, When};
+use crate::plan::facts::Facts;
+use crate::tree::LoopId;
+
+/// The bytes that accesses with equal coefficients touch in a block; `None` if a loop's range is
+/// not known at entry or an address is not affine.
+pub fn reach(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
+    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = Vec::new();
+    let mut rest: Option<Poly> = None;
+    let mut active: Vec<ActiveSet> = Vec::new();
+    let mut size = 0;
+    for id in accesses {
+        let address = f.affine.address(*id)?;
+        let (coefficients, r) = address.index.split(Atom::varies)?;
+        let mine: Vec<_> = coefficients
+            .iter()
+            .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+            .collect();
+        let base = rest.get_or_insert_with(|| r.clone());
+        if active.is_empty() {
+            dims = mine;
+        } else if dims != mine {
+            return None;
+        }
+        let delta = r.minus(base);
+        let constant = delta.as_constant();
+        if constant.is_none() {
+            // Offsets in symbolic strides: one dimension of offsets per access is not worth it;
+            // the accesses get reaches of their own through the caller's loop over stores.
+            return reach_of_symbolic(f, array, accesses);
+        }
+        size = size.max(f.accesses.get(*id).size);
+        let mut s = reach_conditions(f, *id);
+        let mut offsets = vec![0; dims.len() + 1];
+        offsets[dims.len()] = constant?;
+        match active
+            .iter_mut()
+            .find(|x| x.bounds == s.bounds && x.when == s.when)
+        {
+            Some(x) => add_offsets(&mut x.offsets, &[offsets]),
+            None => {
+                s.offsets.push(offsets);
+                active.push(s);
+            }
+        }
+    }
+    dims.push((Poly::constant(1), Vec::new()));
+    let base = f.affine.base(array);
+    Some(Reach {
+        array,
+        base,
+        rest: rest?,
+        dims,
+        active,
+        size,
+    })
+}
+
+/// The bytes that an access touches in a block where `index` is its address past the array's base;
+/// `None` if two varying numbers are multiplied in it.
+pub fn reach_at(f: &Facets, array: ArrayId, access: AccessId, index: &Poly) -> Option<Reach> {
+    let (coefficients, rest) = index.split(Atom::varies)?;
+    let own = |(a, c): (Atom, Poly)| (c, vec![(a, 1)]);
+    let mut dims: Vec<_> = coefficients.into_iter().map(own).collect();
+    dims.push((Poly::constant(1), Vec::new()));
+    let mut set = reach_conditions(f, access);
+    set.offsets.push(vec![0; dims.len()]);
+    Some(Reach {
+        array,
+        base: f.affine.base(array),
+        rest,
+        dims,
+        active: vec![set],
+        size: f.accesses.get(access).size,
+    })
+}
+
+/// As [`reach`], for accesses whose constants differ by symbolic strides: each such difference is
+/// a dimension of its own.
+pub fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
+    let first = f.affine.address(accesses[0])?;
+    let (coefficients, rest) = first.index.split(Atom::varies)?;
+    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = coefficients
+        .iter()
+        .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+        .collect();
+    let plain = dims.len();
+    let mut deltas = Vec::new();
+    for id in accesses {
+        let (_, r) = f.affine.address(*id)?.index.split(Atom::varies)?;
+        let d = r.minus(&rest);
+        for (m, _) in d.terms() {
+            let mut p = Poly::default();
+            p.add_term(m.clone(), 1);
+            if !dims[plain..].iter().any(|(q, _)| *q == p) {
+                dims.push((p, Vec::new()));
+            }
+        }
+        deltas.push(d);
+    }
+    let mut active: Vec<ActiveSet> = Vec::new();
+    let mut size = 0;
+    for (id, d) in accesses.iter().zip(&deltas) {
+        size = size.max(f.accesses.get(*id).size);
+        let mut s = reach_conditions(f, *id);
+        let offsets = dims
+            .iter()
+            .enumerate()
+            .map(|(g, (p, _))| {
+                let m = p.terms().next().map(|(m, _)| m.clone()).unwrap_or_default();
+                if g < plain {
+                    0
+                } else {
+                    d.terms().find(|(n, _)| **n == m).map_or(0, |(_, c)| c)
+                }
+            })
+            .collect();
+        match active
+            .iter_mut()
+            .find(|x| x.bounds == s.bounds && x.when == s.when)
+        {
+            Some(x) => add_offsets(&mut x.offsets, &[offsets]),
+            None => {
+                s.offsets.push(offsets);
+                active.push(s);
+            }
+        }
+    }
+    let base = f.affine.base(array);
+    Some(Reach {
+        array,
+        base,
+        rest,
+        dims,
+        active,
+        size,
+    })
+}
+
+/// The single-variable bounds of an access's guards: enough for a range, and always a superset.
+pub fn reach_conditions(f: &Facets, access: AccessId) -> ActiveSet {
+    let mut s = ActiveSet {
+        bounds: Vec::new(),
+        when: Vec::new(),
+        offsets: Vec::new(),
+    };
+    for (_, g) in &f.affine.guards[access.index()] {
+        match g {
+            Guard::Uniform { value, wanted } => {
+                s.when.push(When::Is {
+                    value: *value,
+                    wanted: *wanted,
+                });
+            }
+            Guard::Linear {
+                terms,
+                sense,
+                limit,
+                ..
+            } if is_thread_bound(terms, limit) => {
+                s.bounds.push(Bound {
+                    terms: terms.clone(),
+                    sense: *sense,
+                    limit: limit.clone(),
+                });
+            }
+            _ => {}
+        }
+    }
+    s
+}
+
+/// Adds what the evaluation of a range at entry rests on.
+pub fn add_reach_facts(f: &Facets, r: &Reach, facts: &mut Facts) -> Result<(), LoopId> {
+    facts.add_poly(f.affine, &r.rest)?;
+    for (stride, terms) in &r.dims {
+        let sum = terms.iter().fold(Poly::default(), |s, (a, m)| {
+            s.plus(&Poly::atom(*a).times_constant(*m))
+        });
+        facts.add_poly(f.affine, &stride.times(&sum))?;
+    }
+    for s in &r.active {
+        for b in &s.bounds {
+            facts.add_poly(f.affine, &b.limit)?;
+        }
+    }
+    Ok(())
+}
+
+/// The facts behind an access's address and behind the bounds its guards give.
+pub fn add_access_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
+    if let Some(a) = f.affine.address(id) {
+        facts.add_ids(f.affine, &a.facts)?;
+        facts.add_poly(f.affine, &a.index)?;
+    }
+    add_guard_facts(f, id, facts)
+}
+
+/// The facts behind the bounds on threads that an access's guards give.
+pub fn add_guard_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
+    for (_, g) in &f.affine.guards[id.index()] {
+        if let Guard::Linear {
+            terms,
+            limit,
+            facts: ids,
+            ..
+        } = g
+            && is_thread_bound(terms, limit)
+        {
+            facts.add_ids(f.affine, ids)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a linear guard bounds one thread index by a value that is fixed in the kernel.
+pub fn is_thread_bound(terms: &[(Atom, i64)], limit: &Poly) -> bool {
+    terms.len() == 1
+        && terms[0].1 == 1
+        && matches!(terms[0].0, Atom::Tid(_))
+        && !limit.any(|a| matches!(a, Atom::Iter(_)))
+}
