@@ -11,17 +11,16 @@
 //! Sound because addresses of both are equal as polynomials, in the width that the machine adds them up in ([`crate::affine::Narrow`]),
 //! nothing in the loop writes, and what other blocks write meanwhile has no order with it.
 
-use super::data::{Fact, Merge, Plan, Sliding};
-use super::facets::Facets;
-use super::facts::Facts;
-use super::lane_address;
-use super::lane_address::{FARTHEST, MOST_INSTRUCTIONS, is_keyable};
-use super::unstaged;
 use crate::access::{Access, AccessKind};
 use crate::affine::{Atom, FactId, Narrow, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
 use crate::tree::{LoopId, Node, NodeId};
+use super::{lane_address, unstaged};
+use super::data::{Fact, Merge, Plan, Sliding};
+use super::facets::Facets;
+use super::facts::Facts;
+use super::lane_address::{FARTHEST, MOST_INSTRUCTIONS, is_keyable, is_out_of_place};
 
 /// The loads that slide where blocks are merged so; what their addresses rest on is added to `facts`.
 pub fn slides(f: &Facets, merge: Merge, facts: &mut Facts) -> Vec<Sliding> {
@@ -112,7 +111,7 @@ pub fn by_default(f: &Facets) -> Option<Plan> {
     let fits = !f.tree.loops.is_empty()
         && instructions <= MOST_INSTRUCTIONS
         && is_coalesced(f)
-        && unstaged::is_out_of_place(f);
+        && is_out_of_place(f);
     fits.then(|| along(f, [1, LANES, 1])).flatten()
 }
 

@@ -1,7 +1,7 @@
 //! What the stages before know of a kernel, and questions that all of planning asks.
 
 use crate::access::{Access, AccessId, Accesses};
-use crate::affine::{Affine, Atom, NoTrip, Poly};
+use crate::affine::{Affine, Atom, NoTrip, Poly, Trip};
 use crate::kernel::{Dim, Kernel, ids};
 use crate::missed::Missed;
 use crate::plan::data::NoRounds;
@@ -119,4 +119,22 @@ pub fn underlying(f: &Facets, a: Atom, node: NodeId, out: &mut Vec<Atom>) {
         }
         _ => out.push(a),
     }
+}
+
+/// Iterations of a loop at most, if its first one tells: threads that fill a tile of known size together begin at their own
+/// number, and each takes a part of it.
+pub fn most_iterations(trip: &Trip) -> Option<i64> {
+    let step = trip.step.as_constant().filter(|s| *s > 0)?;
+    let ids = |a: &Atom| matches!(a, Atom::Tid(_) | Atom::Ctaid(_) | Atom::Iter(_));
+    let falls = |(m, c): (&Vec<Atom>, i64)| m.is_empty() || c < 0 && m.iter().all(ids);
+    if !trip.span.terms().all(falls) {
+        return None;
+    }
+    let longest = trip
+        .span
+        .terms()
+        .find(|(m, _)| m.is_empty())
+        .map_or(0, |t| t.1);
+    let all = longest.checked_add(step - 1)?.div_euclid(step);
+    Some(all.max(i64::from(trip.least)))
 }

@@ -51,3 +51,14 @@ pub const FARTHEST: i64 = 8;
 pub fn narrow<'a>(f: &Facets<'a>, a: AccessId) -> Option<&'a Narrow> {
     f.affine.narrow[a.index()].as_ref().map(|(n, _)| n)
 }
+
+/// Whether what is stored is read at the same address alone, if at all: where a kernel works in place
+/// (one step of an elimination: x1.05, and x0.96 where the grid is small), order may matter to it.
+pub fn is_out_of_place(f: &Facets) -> bool {
+    let of = |kind| f.accesses.list.iter().filter(move |a| a.kind == kind);
+    of(AccessKind::Store).all(|s| {
+        of(AccessKind::Load)
+            .filter(|l| l.array == s.array)
+            .all(|l| narrow(f, l.id).is_some_and(|x| Some(x) == narrow(f, s.id)))
+    })
+}

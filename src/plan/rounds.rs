@@ -23,16 +23,16 @@
 //!
 //! Conservative: one straight block of plain loads and stores, a counter with a step of a power of two.
 
-use super::ahead;
-use super::count::count;
-use super::data::{NoRounds, Plan, Rest, Rounds};
-use super::facets::{Facets, check_fusing};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, Trip};
 use crate::kernel::BlockId;
 use crate::llvm::ir::Op;
 use crate::options::Options;
 use crate::tree::{ExitAt, LoopId, Node, Tree};
+use super::ahead;
+use super::count::count;
+use super::data::{NoRounds, Plan, Rest, Rounds};
+use super::facets::{Facets, check_fusing, most_iterations};
 
 /// Iterations a round, of short bodies, of others, and of coarse ones. Rounds of 16 measured x1.02 to x2.5
 /// where those of 8 measured x1.00 to x2.2; sums of complex products x1.04 to x1.14 by 4 and x1.02 to x1.05 by 8.
@@ -102,7 +102,7 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Rounds, NoRounds>
     let usual = LENGTHS[usize::from(size > SHORT) + usize::from(coarse)];
     // One round at most: nothing repeats. Loops that fill a tile of the kernel's own, 8 times a thread, all at once
     // x1.05 and x0.96, by rounds of 8 x1.04 and x0.86 (two kernels that differ by the tile's pitch).
-    let once = most(trip).is_some_and(|n| n <= i64::from(usual));
+    let once = most_iterations(trip).is_some_and(|n| n <= i64::from(usual));
     if once && options.rounds.is_none() {
         return Err(NoRounds::Few);
     }
@@ -145,24 +145,6 @@ pub(super) fn clear(short: &Rounds) -> Rounds {
         rest: Rest::HalfOneByOne,
         ..short.clone()
     }
-}
-
-/// Iterations of a loop at most, if its first one tells: threads that fill a tile of known size together begin at their own
-/// number, and each takes a part of it.
-pub(super) fn most(trip: &Trip) -> Option<i64> {
-    let step = trip.step.as_constant().filter(|s| *s > 0)?;
-    let ids = |a: &Atom| matches!(a, Atom::Tid(_) | Atom::Ctaid(_) | Atom::Iter(_));
-    let falls = |(m, c): (&Vec<Atom>, i64)| m.is_empty() || c < 0 && m.iter().all(ids);
-    if !trip.span.terms().all(falls) {
-        return None;
-    }
-    let longest = trip
-        .span
-        .terms()
-        .find(|(m, _)| m.is_empty())
-        .map_or(0, |t| t.1);
-    let all = longest.checked_add(step - 1)?.div_euclid(step);
-    Some(all.max(i64::from(trip.least)))
 }
 
 /// Whether an iteration is long, or its values many.

@@ -15,19 +15,18 @@
 //! come before another lane's stores changes nothing that was sure. What a lane does itself keeps
 //! its order.
 
-use super::data::{Merge, NoMerge, Plan, Together};
-use super::facets::Facets;
-use super::facts::Facts;
-use super::lane_address::narrow;
-use super::lane_address::{FARTHEST, MOST_INSTRUCTIONS, is_keyable, lane_address};
-use super::model::{self, Shape};
-use super::{columns, extent, merge, wide};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Narrow};
 use crate::kernel::{Dim, ids};
 use crate::options::Options;
 use crate::target::Target;
 use crate::tree::{Node, NodeId};
+use super::{columns, extent, merge, wide};
+use super::data::{Merge, NoMerge, Plan, Together};
+use super::facets::Facets;
+use super::facts::Facts;
+use super::lane_address::{FARTHEST, MOST_INSTRUCTIONS, is_keyable, is_out_of_place, lane_address, narrow};
+use super::model::{Shape, self};
 
 /// Whether only conditions that bound threads stand around accesses.
 fn bounds_alone(f: &Facets) -> bool {
@@ -265,17 +264,6 @@ fn by_default(f: &Facets) -> Option<Plan> {
     all.next().map(|first| Plan {
         alternatives: all.filter(shares).collect(),
         ..first
-    })
-}
-
-/// Whether what is stored is read at the same address alone, if at all: where a kernel works in place
-/// (one step of an elimination: x1.05, and x0.96 where the grid is small), order may matter to it.
-pub(super) fn is_out_of_place(f: &Facets) -> bool {
-    let of = |kind| f.accesses.list.iter().filter(move |a| a.kind == kind);
-    of(AccessKind::Store).all(|s| {
-        of(AccessKind::Load)
-            .filter(|l| l.array == s.array)
-            .all(|l| narrow(f, l.id).is_some_and(|x| Some(x) == narrow(f, s.id)))
     })
 }
 

@@ -11,11 +11,12 @@
 //!
 //! Versions with tiles may be about blocks inside. These are not: they serve all blocks.
 
-use super::data::Plan;
-use super::facets::Facets;
-use super::{clear, extent, rounds, unstaged, windows};
 use crate::options::Options;
 use crate::tree::{LoopId, Node};
+use super::{clear, extent, rounds, unstaged, windows};
+use super::data::Plan;
+use super::facets::Facets;
+use super::lane_address::is_out_of_place;
 
 /// Lanes along x: they share everything but the column.
 const LANES: [u32; 3] = [4, 1, 1];
@@ -63,7 +64,7 @@ fn together(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
         || z
         || !(0..f.tree.loops.len() as u32).all(joint)
         || f.tree.nodes.iter().any(opaque)
-        || !unstaged::is_out_of_place(f)
+        || !is_out_of_place(f)
     {
         return None;
     }
