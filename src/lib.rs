@@ -7,9 +7,11 @@ pub mod architecture {}
 pub mod llvm;
 
 pub mod boundary;
+pub mod names;
 pub mod options;
 pub mod order;
 pub mod remark;
+pub mod stage;
 pub mod target;
 
 pub mod access;

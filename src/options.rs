@@ -11,10 +11,10 @@
 mod tests;
 mod values;
 
-use crate::boundary::Stage;
 use crate::llvm::CommandLineOption;
-use crate::own::MOST_VERSIONS;
+use crate::names::MOST_VERSIONS;
 use crate::plan::model::Asked;
+use crate::stage::Stage;
 use std::sync::OnceLock;
 use values::{form, merge_factors, number, round_length, switch, text};
 

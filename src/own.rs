@@ -20,15 +20,17 @@
 
 use crate::access;
 use crate::affine::{Atom, Poly};
-use crate::boundary::{self, Stage};
+use crate::boundary;
 use crate::check;
 use crate::choice::{self, About, Relaunch};
 use crate::kernel::{self, Dim, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
+use crate::names::MOST_VERSIONS;
 use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
 use crate::recast::Recast;
 use crate::remark::{Sink, Site};
+use crate::stage::Stage;
 use crate::target::{Target, WARP};
 use std::collections::HashMap;
 
@@ -38,8 +40,6 @@ pub const VERSION: &str = "$mesi$";
 const ATTRIBUTE: &str = "mesi.version";
 /// What is said where the host does not know enough of a launch.
 const NOT_LAUNCHED: &str = "the host cannot tell how a copy is launched";
-/// Versions of a kernel that the run-time part has room for.
-pub const MOST_VERSIONS: usize = 4;
 
 /// Whether `f` is a version that was made here.
 pub fn is_version(f: Function) -> bool {

@@ -1,6 +1,6 @@
 //! The whole pipeline on one screen, and the only place that knows its order.
 
-use crate::boundary::{Stage, caught, enter};
+use crate::boundary::{caught, enter};
 use crate::kernel::Kernel;
 use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module, rolled};
@@ -9,6 +9,7 @@ use crate::options::Options;
 use crate::plan::{Planned, Whole};
 use crate::recast::{How, Recast};
 use crate::remark::{Sink, Site};
+use crate::stage::Stage;
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
 use crate::{access, affine, check, choice, kernel, lower, own, plan, recast, report, size, tree};

@@ -8,13 +8,14 @@
 //! LLVM calls in through three functions, each behind the panic boundary. A module that is not
 //! NVPTX is never touched, nor one that carries [`MARK`] already.
 
-use crate::boundary::{self, Stage};
+use crate::boundary;
 use crate::choice;
 use crate::llvm::{self, Function, Module, rolled, sys};
 use crate::options;
 use crate::own;
 use crate::pass;
 use crate::remark::{Sink, Site};
+use crate::stage::Stage;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef};
 use std::ffi::c_char;
 

@@ -15,13 +15,11 @@ use crate::choice::Relaunch;
 use crate::fold::{self, Fold};
 use crate::kernel::{self, Kernel, ValueId};
 use crate::llvm::ir::Function;
+use crate::names::COPY;
 use crate::plan::{Facets, Fact, Planned};
 use crate::reroll::{self, Rerolled};
 use crate::spread::{self, Apart, Spread};
 use crate::tree::{self, Tree};
-
-/// What the name of a copy ends with.
-pub const COPY: &str = "$mesi$copy";
 
 /// A copy of a kernel that is written in another way, and the plan for it.
 pub struct Recast {

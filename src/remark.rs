@@ -5,7 +5,7 @@
 //! array, because IR without source locations prints `<unknown>:0:0` in front of them.
 
 use crate::llvm::{self, Function, Module, RemarkKind, RemarkPart, Severity, Value};
-use crate::recast;
+use crate::names::COPY;
 use std::fmt::Display;
 
 /// Where a remark points.
@@ -189,6 +189,6 @@ fn subject(before: &str, array: &str, between: &str, kernel: Function) -> Vec<Re
 pub fn display_name(kernel: Function) -> String {
     let name = kernel.name();
     // A recast copy is told as the kernel that it is of.
-    let mut names = llvm::source_names(name.strip_suffix(recast::COPY).unwrap_or(&name));
+    let mut names = llvm::source_names(name.strip_suffix(COPY).unwrap_or(&name));
     names.swap_remove(usize::from(names.len() > 1))
 }

@@ -12,9 +12,7 @@
 //! is loaded that the original would not have loaded.
 
 use super::Lower;
-use super::rewrite::Site;
-use super::slots::Slot;
-use super::spine::{KEEP, Predicates};
+use super::state::{KEEP, Predicates, Site, Slot};
 use super::together::Part;
 use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;

@@ -25,7 +25,8 @@
 //! (`mm_early` on an H200: 1.4% slower).
 
 use super::Lower;
-use super::scene::{Made, Scene, in_loop, is_id};
+use super::scene::{Scene, in_loop, is_id};
+use super::state::{Anew, Made};
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
 use crate::kernel::pressure::most_alive;
@@ -43,24 +44,6 @@ const LAST_ID: i64 = (1 << ID_BITS) - 1;
 const TIGHT_WINDOWS: u32 = 58;
 /// The same for lanes without tiles (conv2d_padded, 27; conv2d_clamp, 31, spills two words).
 const TIGHT_LANES: u32 = 29;
-
-/// Where values are made again: behind passes, or in those of them that are not steady.
-pub(super) struct Anew {
-    /// Begins the code that may need them.
-    pub(super) at: Block,
-    /// A number made there that nobody knows.
-    number: Value,
-    /// The passes; `None` until all of them are emitted.
-    pub(super) passes: Option<Vec<Block>>,
-    /// Where control comes from to the first pass; `None` until all of them are emitted.
-    before: Option<Block>,
-    /// Whether ids come here in one register.
-    pub(super) packs: bool,
-    /// Whether what the block's number alone decides is made again too.
-    blocks: bool,
-    /// Values alive at once in the body up to which nothing is.
-    alive: u32,
-}
 
 impl Lower<'_> {
     /// Notes that values may be made again here, in passes that are not steady. `count` moves on from pass to pass.

@@ -2,9 +2,7 @@
 //! would be here in the original body.
 
 use super::Lower;
-use super::eval::Iteration;
-use super::spine::KEEP;
-use super::together::ANY;
+use super::state::{ANY, Iteration, KEEP};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Block, Op, Value};
 use crate::llvm::rolled;

@@ -11,11 +11,7 @@
 //! are aligned in any case (`Region::bulk`), and have room for the last piece.
 
 use super::Lower;
-use super::frame::Frame;
-use super::ranges::View;
-use super::slots::Slot;
-use super::spine::KEEP;
-use super::walk::Hull;
+use super::state::{Frame, Hull, KEEP, Slot, View};
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::plan::Tile;

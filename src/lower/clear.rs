@@ -9,6 +9,7 @@
 //! Why that is sound is said in `plan/clear.rs`.
 
 use super::Lower;
+use super::state::Site;
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Clear, Count, Counter, Moving};
 
@@ -113,7 +114,7 @@ impl Lower<'_> {
     }
 
     /// What stands for an instruction where clamps change nothing.
-    pub(super) fn without_clamp(&mut self, i: Value, site: &super::rewrite::Site) -> Option<Value> {
+    pub(super) fn without_clamp(&mut self, i: Value, site: &Site) -> Option<Value> {
         if let Some(v) = self.unclamped.get(&i).copied() {
             return Some(self.operand(v, site));
         }

@@ -11,9 +11,7 @@
 //! end turns into predicates. A box of at most one cell per thread needs no rounds.
 
 use super::Lower;
-use super::frame::Frame;
-use super::slots::Slot;
-use super::walk::Walk;
+use super::state::{Frame, Slot, Walk};
 use crate::llvm::ir::{Type, Value};
 use crate::plan::Tile;
 

@@ -13,11 +13,7 @@
 //! the box is read.
 
 use super::Lower;
-use super::frame::Frame;
-use super::ranges::View;
-use super::reach::Reach;
-use super::slots::Slot;
-use super::walk::Hull;
+use super::state::{Frame, Hull, Reach, Slot, View};
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::plan::{Flight, Strip, Tile};

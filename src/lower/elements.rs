@@ -8,7 +8,7 @@
 //! Nothing is done for an element that there is not, so no test of the original is needed.
 
 use super::Lower;
-use super::spine::KEEP;
+use super::state::KEEP;
 use super::tally::Deal;
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};

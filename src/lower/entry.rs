@@ -13,7 +13,8 @@
 //! A light kernel that stages nothing reads its block's numbers before the test, as the original would:
 //! then nobody waits for them behind it.
 
-use super::ranges::{Ranges, Terms, View, single};
+use super::ranges::single;
+use super::state::{Ranges, Terms, View};
 use super::{DISPATCH, Lower};
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;

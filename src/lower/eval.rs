@@ -5,34 +5,12 @@
 //! a loop around a region is computed where it is asked for.
 
 use super::Lower;
-use super::ranges::{Extent, Ranges, View};
-use super::slots::Slot;
+use super::state::{Extent, Iteration, Ranges, View};
 use crate::affine::{Atom, Poly, SymbolId, Trip};
 use crate::kernel::{Dim, ValueId};
 use crate::llvm::ir::{Builder, Op, Pred, Value};
 use crate::plan::Along;
 use crate::tree::LoopId;
-
-/// How the number of the current iteration of a loop is kept.
-#[derive(Clone, Copy)]
-pub(super) enum Iteration {
-    /// A counter of either width.
-    Counter(Slot),
-    /// In an unrolled run of iterations: the run's first one (32 bits), and how many further.
-    Run {
-        /// The run's first iteration.
-        base: Slot,
-        /// Iterations past it.
-        ahead: i64,
-    },
-    /// In strips: where the strip begins (64 bits), and the iteration within it (32 bits).
-    Strip {
-        /// First iteration of the strip.
-        base: Slot,
-        /// Iteration within it.
-        within: Slot,
-    },
-}
 
 impl Lower<'_> {
     /// The value of `p` here. No clamp and no unknown iteration number may occur in it.

@@ -9,8 +9,7 @@
 
 use super::Lower;
 use super::course::{Course, Level, NOWHERE, TURN};
-use super::slots::Slot;
-use super::spine::KEEP;
+use super::state::{KEEP, Slot};
 use crate::llvm::ir::Value;
 use crate::plan::Flight;
 

@@ -2,8 +2,7 @@
 //! address them.
 
 use super::Lower;
-use super::ranges::{Ranges, View};
-use super::rewrite::{Part, ServedBy, Window};
+use super::state::{Frame, Ranges, ServedBy, TileTerm, View, Window};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Type, Value};
@@ -13,26 +12,6 @@ use std::rc::Rc;
 
 /// Bytes that rows of strips in flight are padded to a multiple of, and their lengths are, too.
 const PIECE: u32 = 16;
-
-/// What is the same for a tile during a whole region, strips included; `origin` apart.
-pub(super) struct Frame {
-    /// The tile's first cell.
-    pub first: Value,
-    /// The first cell of this thread, for each lane.
-    start: Vec<Value>,
-    /// The type of a cell.
-    pub cell: Type,
-    /// Cells between neighbours, per dimension, 32 bits.
-    pub pitches: Vec<Value>,
-    /// Bytes between neighbours in global memory, per dimension, 64 bits.
-    pub strides: Vec<Value>,
-    /// Alignment of a cell in global memory.
-    pub align: u32,
-    /// Global address of the first cell; depends on the strip.
-    pub origin: Value,
-    /// Byte offset of the slot in use, where the tile has several.
-    pub slot: Option<Value>,
-}
 
 impl Lower<'_> {
     /// Where the tiles of a region lie, and how they are stepped through.
@@ -341,7 +320,7 @@ impl Lower<'_> {
                 let range = self.range(&Ranges::of(view), atom);
                 let in_strip = matches!(view, View::Region { strip: Some(s), .. }
                     if atom == Atom::Iter(s.loop_));
-                parts.push(Part {
+                parts.push(TileTerm {
                     atom,
                     multiplier,
                     dim,

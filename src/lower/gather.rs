@@ -11,10 +11,9 @@
 
 use super::Lower;
 use super::copy::Transfer;
-use super::once::has_cell_per_thread;
-use super::ranges::{Ranges, View, single};
-use super::spine::Predicates;
-use super::walk::Walk;
+use super::ranges::single;
+use super::state::{Predicates, Ranges, View, Walk};
+use super::walk::has_cell_per_thread;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::ids::is_speculatable;
 use crate::kernel::{BlockId, Dim};

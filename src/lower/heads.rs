@@ -8,18 +8,10 @@
 //! ```
 
 use super::Lower;
+use super::state::Led;
 use crate::kernel::Dim;
 use crate::llvm::ir::Value;
 use crate::plan::Along;
-
-/// Whose ids count.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Led {
-    /// The whole grid's: facts are being tested.
-    Grid,
-    /// A group's, which begins with this block.
-    Group([Option<Value>; 3]),
-}
 
 impl Lower<'_> {
     /// Whether facts are being tested for the whole grid, whose blocks along `d` are one.

@@ -8,9 +8,8 @@
 //! brought it here: tiles are zero-filled where nobody copies, arithmetic on what nobody uses
 //! harms nobody. Everything else runs lane by lane under the lane's predicate.
 
-use super::eval::Iteration;
-use super::spine::Predicates;
-use super::{Lower, ranges::View, rewrite::Site};
+use super::Lower;
+use super::state::{Iteration, Predicates, Site, View};
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};

@@ -48,6 +48,7 @@ mod scene;
 mod slide;
 mod slots;
 mod spine;
+mod state;
 mod steady;
 mod sweep;
 mod tally;
@@ -70,11 +71,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub use ask::{Asked, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own};
 
-use eval::Iteration;
 use lanes::Lanes;
-use promote::Promoted;
-use rewrite::ServedBy;
-use slots::Slot;
+use state::{Anew, Iteration, Led, Promoted, Reach, Run, ServedBy, Slot, Threads};
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
@@ -125,7 +123,7 @@ struct Lower<'a> {
     /// The first lane's element, while elements that are ids are done.
     element: Option<Value>,
     /// Whose ids count where the grid's first blocks lead.
-    led: heads::Led,
+    led: Led,
     /// How ids run over the grid in the fact that is being tested for all of it.
     over_grid: Option<[Along; 3]>,
     /// Where in the block this thread works, along x and y, see [`jam`].
@@ -140,7 +138,7 @@ struct Lower<'a> {
     /// Iteration numbers of the loops being emitted.
     iterations: HashMap<LoopId, Iteration>,
     /// Strips in flight, while their region is emitted.
-    reaches: HashMap<LoopId, reach::Reach>,
+    reaches: HashMap<LoopId, Reach>,
     /// Loops whose iteration number some tile asks for.
     counted: HashSet<LoopId>,
     hoisted_polys: HashMap<Poly, Value>,
@@ -148,7 +146,7 @@ struct Lower<'a> {
     /// Accesses that open tiles serve.
     served: HashMap<Value, ServedBy>,
     /// The loop whose windows are in registers now.
-    run: Option<slide::Run>,
+    run: Option<Run>,
     /// Accesses that live in registers now.
     promoted: HashMap<(Value, usize), Promoted>,
     /// Whether the loop is emitted for warps that are clear of its clamps.
@@ -164,13 +162,13 @@ struct Lower<'a> {
     /// Whether a loop with accumulators, tested before its body, has run an iteration.
     ran: HashMap<(LoopId, usize), Slot>,
     /// The block's threads, once something was copied.
-    threads: Option<walk::Threads>,
+    threads: Option<Threads>,
     /// Regions and their ancestors: what is emitted convergently.
     spine: BTreeSet<NodeId>,
     /// The region that needs no barrier behind it, as nothing is staged afterwards.
     final_region: Option<usize>,
     /// Where values are made again.
-    anew: Vec<anew::Anew>,
+    anew: Vec<Anew>,
 }
 
 impl<'a> Lower<'a> {
@@ -217,7 +215,7 @@ impl<'a> Lower<'a> {
             turn: None,
             copy: None,
             element: None,
-            led: heads::Led::Grid,
+            led: Led::Grid,
             over_grid: None,
             places: None,
             slots: HashMap::new(),

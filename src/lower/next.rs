@@ -10,7 +10,7 @@ use super::Lower;
 use super::course::Course;
 use super::fetch::Part;
 use super::pipeline::Fetch;
-use super::slots::Slot;
+use super::state::Slot;
 use crate::llvm::ir::{Block, Pred, Value};
 use crate::plan::Flight;
 

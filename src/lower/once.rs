@@ -7,10 +7,10 @@
 //! ```
 
 use super::Lower;
-use super::ranges::{Ranges, View, single};
-use super::walk::{Walk, in_columns};
+use super::ranges::single;
+use super::state::{Ranges, View, Walk};
+use super::walk::in_columns;
 use crate::affine::{Atom, Sense};
-use crate::kernel::Dim;
 use crate::llvm::ir::Value;
 use crate::plan::{ActiveSet, Tile};
 
@@ -113,21 +113,4 @@ impl Lower<'_> {
         }
         (tests, tile.clip_linear.then_some(hull.clip))
     }
-}
-
-/// Whether each cell is one thread's: every dimension is a thread index of its own, without halo, of
-/// one block.
-pub(super) fn has_cell_per_thread(tile: &Tile) -> bool {
-    let mut seen: Vec<Dim> = Vec::new();
-    let mut own = tile.dims.iter();
-    !tile.zero_fill
-        && own.all(|d| match d.terms[..] {
-            [] => d.low == d.high,
-            [(Atom::Tid(x), 1 | -1)] => {
-                let new = !seen.contains(&x);
-                seen.push(x);
-                new && d.low == d.high
-            }
-            _ => false,
-        })
 }

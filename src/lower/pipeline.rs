@@ -20,16 +20,10 @@
 //! Chips without asynchronous copies load the next strip into registers before a strip is used and
 //! store them behind it, with two slots and the same single barrier.
 
+use super::Lower;
 use super::copy::Transfer;
 use super::course::{Course, along};
-use super::eval::Iteration;
-use super::frame::Frame;
-use super::reach::Reach;
-use super::region::{Length, Strips};
-use super::slots::Slot;
-use super::spine::{KEEP, Predicates};
-use super::walk::Walk;
-use super::{Lower, ranges::View};
+use super::state::{Frame, Iteration, KEEP, Length, Predicates, Reach, Slot, Strips, View, Walk};
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::{Type, Value};
 use crate::plan::{Flight, Region, Strip, Tile};

@@ -2,18 +2,11 @@
 //! first, stored behind it.
 
 use super::Lower;
-use super::rewrite::Site;
-use super::slots::Slot;
+use super::state::{Promoted, Site};
 use crate::access::AccessKind;
 use crate::llvm::ir::{Op, Value};
 use crate::plan::Promotion;
 use crate::tree::{ExitAt, LoopId};
-
-/// Where an accumulator's access finds it.
-#[derive(Clone, Copy)]
-pub(super) struct Promoted {
-    slot: Slot,
-}
 
 impl Lower<'_> {
     pub(super) fn emit_promoted(&mut self, i: Value, p: Promoted, site: &Site) -> Option<Value> {

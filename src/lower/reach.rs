@@ -10,29 +10,10 @@
 //! Which strips there are to choose from is `plan::stretch`'s matter.
 
 use super::Lower;
-use super::frame::Frame;
-use super::region::{Length, Strips};
-use super::spine::{KEEP, Predicates};
+use super::state::{Frame, KEEP, Length, Predicates, Reach, Strips};
 use crate::affine::Atom;
 use crate::llvm::ir::Value;
 use crate::plan::{Region, Strip, Tile};
-
-/// The strips of one region. All in 32 bits, the same for all threads of the block.
-#[derive(Clone, Copy)]
-pub(super) struct Reach {
-    /// Iterations of a full strip.
-    pub length: Value,
-    /// Slots of each tile.
-    pub depth: Value,
-    /// Bytes from slot to slot.
-    pub slot: Value,
-    /// Bytes of all slots; store tiles lie behind them.
-    pub end: Value,
-    /// The most that `length` may be.
-    pub longest: u32,
-    /// What power of two `length` is, if it is one.
-    pub log: Option<Value>,
-}
 
 impl Lower<'_> {
     /// What the block of this thread gets.

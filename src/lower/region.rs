@@ -13,12 +13,7 @@
 
 use super::Lower;
 use super::copy::Transfer;
-use super::eval::Iteration;
-use super::frame::Frame;
-use super::ranges::{StripView, View};
-use super::slots::Slot;
-use super::spine::{KEEP, Predicates};
-use super::walk::Walk;
+use super::state::{Frame, Iteration, KEEP, Length, Predicates, StripView, Strips, View, Walks};
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::{Block, Kind, Op, Value};
 use crate::plan::{ActiveSet, Flight, Region, Strip, Tile};
@@ -27,54 +22,6 @@ use crate::tree::{ExitAt, LoopId, NodeId};
 /// Cost of unrolled instructions up to which a strip's inner loop is unrolled, fully or in part: beyond some 8 KB of
 /// code it runs slower for every copy of itself (n-body over structs, 32 iterations: x0.77).
 const UNROLLED: u32 = 640;
-
-/// A loop being run in strips.
-pub(super) struct Strips<'p> {
-    /// The region's number.
-    pub region: usize,
-    /// How it is cut.
-    pub strip: Strip,
-    /// Who runs the members' code.
-    pub pred: Predicates,
-    /// The strip's first iteration.
-    pub base: Slot,
-    /// The iteration within it.
-    pub within: Slot,
-    /// Walks of the full strips that are the same for all of them, by tile: in, out.
-    pub walks: Vec<Option<Walks>>,
-    /// The region's tiles.
-    pub tiles: &'p [Tile],
-}
-
-impl Strips<'_> {
-    /// Whether the barrier behind the next strip's copies serves also as the one behind this
-    /// strip's write-back: some tiles are copied in, others written back, none both. The barrier
-    /// before the write-back stands between the members' reads and the next copies.
-    fn copies_meet(&self) -> bool {
-        let reads = |t: &Tile| !t.active.is_empty();
-        let writes = |t: &Tile| !t.write_back.is_empty();
-        let tiles = self.tiles;
-        tiles.iter().any(reads)
-            && tiles.iter().any(writes)
-            && !tiles.iter().any(|t| reads(t) && writes(t))
-    }
-}
-
-/// A tile's ways in and out.
-pub(super) struct Walks {
-    /// `None`: a store tile.
-    copy_in: Option<Walk>,
-    write_back: Vec<Walk>,
-}
-
-/// How many iterations a strip has.
-#[derive(Clone, Copy)]
-pub(super) enum Length {
-    /// All of them.
-    Full,
-    /// A number in 64 bits.
-    Rest(Value),
-}
 
 impl Lower<'_> {
     /// Opens the regions `here` at `node`, outer first, around what the node does.

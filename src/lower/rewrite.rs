@@ -10,57 +10,12 @@
 //! once the strip's loop is unrolled.
 
 use super::Lower;
-use super::eval::Iteration;
-use super::ranges::Extent;
+use super::state::{Iteration, ServedBy, Site, TileTerm, Window};
 use crate::access::may_fuse;
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
-use crate::plan::Slide;
 use std::collections::HashMap;
-use std::rc::Rc;
-
-/// A tile of an open region as its members address it.
-pub(super) struct Window {
-    /// Bytes of a cell, and a type of that size.
-    pub unit: u32,
-    pub cell: Type,
-    /// First cell of this thread, for each lane: the tile's start plus the terms in thread indices.
-    pub start: Vec<Value>,
-    /// Per dimension, 32 bits.
-    pub pitches: Vec<Value>,
-    /// Terms that change inside the region.
-    pub parts: Vec<Part>,
-}
-
-/// One term of a tile coordinate.
-pub(super) struct Part {
-    pub atom: Atom,
-    pub multiplier: i64,
-    pub dim: usize,
-    /// The atom's range over the region or strip.
-    pub range: Extent,
-    /// Whether the atom is the iteration within the strip that the tile holds.
-    pub in_strip: bool,
-}
-
-/// How a tile serves one access.
-#[derive(Clone)]
-pub(super) struct ServedBy {
-    pub window: Rc<Window>,
-    /// Cells past the tile's least constant offset, per dimension.
-    pub offsets: Vec<i64>,
-    /// Bytes past the start of the cell.
-    pub byte: u32,
-    /// How its reads slide along a loop.
-    pub slide: Option<Slide>,
-}
-
-/// The block being cloned, and the clones made so far.
-pub(super) struct Site {
-    pub block: BlockId,
-    pub local: HashMap<Value, Value>,
-}
 
 impl Lower<'_> {
     /// Clones the instructions of `id`, terminator and phis excluded.
@@ -330,7 +285,7 @@ impl Lower<'_> {
     }
 
     /// Steps of a term from its first value in the tile: never negative, in 32 bits.
-    fn steps(&mut self, part: &Part, site: &Site) -> Value {
+    fn steps(&mut self, part: &TileTerm, site: &Site) -> Value {
         let now = match part.atom {
             Atom::Iter(l) => match *self
                 .iterations

@@ -16,8 +16,7 @@
 //! by side once it knows that the first is aligned.
 
 use super::Lower;
-use super::rewrite::Site;
-use super::spine::KEEP;
+use super::state::{KEEP, Site};
 use crate::access::{AccessId, Accesses};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::plan::{Count, Plan, Rest, Rounds, count_any};

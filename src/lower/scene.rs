@@ -6,18 +6,11 @@
 //! crossing: made before, used in `after`, by nothing busy    leaves: ids, and stems that are not cheap
 //! ```
 
-use super::anew::Anew;
 use super::cheap::{is_cheap, is_harmless};
+use super::state::{Anew, Made};
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Builder, Op, Value};
 use std::collections::{HashMap, HashSet};
-
-/// Values made again, by what they were.
-pub(super) struct Made {
-    /// A zero that nobody knows.
-    pub(super) zero: Value,
-    pub(super) values: HashMap<Value, Value>,
-}
 
 /// The surroundings of one place.
 pub(super) struct Scene<'a> {

@@ -11,51 +11,12 @@
 //! own test, with the same code.
 
 use super::Lower;
-use super::eval::Iteration;
-use super::rewrite::{ServedBy, Site};
-use super::slots::Slot;
-use super::spine::{KEEP, Predicates};
+use super::state::{Iteration, KEEP, Predicates, Run, Site, Sliding, Slot};
 use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;
 use crate::llvm::ir::Value;
-use crate::plan::Slide;
 use crate::tree::LoopId;
 use std::collections::HashMap;
-
-/// A load whose cells are kept.
-pub(super) struct Sliding {
-    load: Value,
-    served: ServedBy,
-    slide: Slide,
-    /// Lanes along the window.
-    lanes: usize,
-    /// By the lane a window begins with.
-    rings: HashMap<usize, Vec<Slot>>,
-    /// Cells read so far, from the run's first iteration.
-    read: usize,
-}
-
-impl Sliding {
-    fn width(&self) -> usize {
-        self.slide.width as usize
-    }
-    /// Cells that a run finds read: those that the iteration before it has left.
-    fn before(&self) -> usize {
-        (self.lanes - 1).next_multiple_of(self.width())
-    }
-    /// Cells of the ring.
-    fn length(&self) -> usize {
-        self.before() + self.width()
-    }
-}
-
-/// A loop being run so.
-pub(super) struct Run {
-    loop_: LoopId,
-    all: Vec<Sliding>,
-    /// The iteration of the run that is emitted.
-    at: usize,
-}
 
 impl Lower<'_> {
     /// The loads of `l` whose windows are to be kept in registers.

@@ -12,19 +12,10 @@
 //! undef, which only code under that predicate reads.
 
 use super::Lower;
-use super::together::ANY;
+use super::state::{ANY, Slot};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
 use crate::tree::ExitAt;
-
-/// A stack slot.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
-    /// Its address.
-    pub pointer: Value,
-    /// What it holds.
-    pub ty: Type,
-}
 
 impl Lower<'_> {
     /// A fresh slot in the entry block.

@@ -8,23 +8,10 @@
 //! threads differ, until the last of the block is done (`red.or` counts as a barrier too).
 
 use super::Lower;
-use super::eval::Iteration;
-use super::slots::Slot;
+use super::state::{Iteration, KEEP, Predicates, Slot};
 use crate::kernel::BlockId;
 use crate::llvm::ir::Value;
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
-use std::rc::Rc;
-
-/// Where the predicate of each of a thread's lanes is; `None`: all threads are here.
-#[derive(Clone)]
-pub(super) struct Predicates(pub Rc<[Option<Slot>]>);
-
-/// A loop with barriers in it must not be unrolled or peeled: peeling can bring a copy of a barrier
-/// where threads diverge.
-pub(super) const KEEP: &[&str] = &["llvm.loop.unroll.disable"];
-/// The same, and what does not change from iteration to iteration is worked out in each: for loops that few threads run,
-/// and seldom. In front of them it would take registers from, and be code for, all others.
-pub(super) const SELDOM: &[&str] = &["llvm.loop.unroll.disable", "llvm.licm.disable"];
 
 impl Lower<'_> {
     /// Emits `node` for all threads of the block.

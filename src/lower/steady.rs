@@ -17,9 +17,8 @@
 use super::Lower;
 use super::course::Course;
 use super::fetch::Part;
-use super::frame::Frame;
 use super::pipeline::Fetch;
-use super::region::{Length, Strips};
+use super::state::{Frame, Length, Strips};
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Flight, Region};
 

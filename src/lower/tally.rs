@@ -12,10 +12,8 @@
 //! data leads them.
 
 use super::Lower;
-use super::rewrite::Site;
-use super::spine::KEEP;
-use crate::kernel::Dim;
-use crate::kernel::ids;
+use super::state::{KEEP, Site};
+use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Pred, Rmw, Value};
 use crate::plan::{Over, Tallied, Tally, Together};
 

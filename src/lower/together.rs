@@ -11,9 +11,7 @@
 //! whose place among the merged blocks is a number that only the machine knows.
 
 use super::Lower;
-use super::rewrite::Site;
-use super::slots::Slot;
-use super::spine::{KEEP, Predicates, SELDOM};
+use super::state::{ANY, KEEP, Predicates, SELDOM, Site, Slot};
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::Narrow;
 use crate::kernel::{BlockId, Dim};
@@ -21,9 +19,6 @@ use crate::llvm::ir::{Block, Op, Type, Value};
 use crate::plan::{Sliding, Together, lane_address};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
-
-/// The lane of the slow path: any of them.
-pub(super) const ANY: usize = usize::MAX;
 
 /// What was loaded on the way here, by address.
 type Known = HashMap<(ArrayId, Narrow, Type), Value>;

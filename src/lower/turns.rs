@@ -9,8 +9,7 @@
 use super::Lower;
 use super::course::Course;
 use super::fetch::Part;
-use super::slots::Slot;
-use super::spine::KEEP;
+use super::state::{KEEP, Slot};
 use crate::llvm::ir::{Builder, Value};
 
 /// Elements, of all tiles, per turn of the quick way's loop.

@@ -8,8 +8,7 @@
 //! in its column and there is nothing to divide.
 
 use super::Lower;
-use super::once::has_cell_per_thread;
-use super::ranges::{Terms, View};
+use super::state::{Hull, Terms, Threads, View, Walk};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
@@ -17,57 +16,6 @@ use crate::plan::{ActiveSet, Tile};
 
 /// Beyond every box, and far from overflow.
 const NOWHERE: i64 = 1 << 30;
-
-/// The threads of a block in linear order, in 32 bits.
-#[derive(Clone, Copy)]
-pub(super) struct Threads {
-    /// This thread's number.
-    pub linear: Value,
-    /// How many there are.
-    pub count: Value,
-    /// The number of this thread's row of `blockDim.x` threads.
-    pub row: Value,
-    /// Rows.
-    rows: Value,
-    /// Place in the row.
-    pub column: Value,
-}
-
-/// A box of cells, and this thread's way through it. All in 32 bits, `clip` apart.
-pub(super) struct Walk {
-    /// Greatest coordinate per dimension; the first is -1 for an empty box.
-    pub hi: Vec<Value>,
-    /// This thread's first cell; beyond the box in the first dimension if it has none.
-    pub start: Vec<Value>,
-    /// By how much each coordinate moves on; absent for the fastest one of a walk in columns.
-    pub step: Vec<Value>,
-    /// Cells per dimension.
-    pub width: Vec<Value>,
-    /// Byte offsets from the tile's origin between which cells may be touched.
-    pub clip: Option<(Value, Value)>,
-    /// Where the box is all of the tile, to be zero-filled: the cells that are copied, as least
-    /// and greatest coordinates, and whether there are any.
-    pub copied: Option<(Vec<Value>, Vec<Value>, Option<Value>)>,
-    /// For a box of at most one cell per thread, whether this thread has one; `None`: there may be
-    /// more.
-    pub once: Option<Value>,
-    /// A dimension, and the coordinate in it behind which nothing is copied: of a box that is a part of
-    /// the one walked.
-    pub cut: Option<(usize, Value)>,
-    /// Cells from `start`, per dimension, to the one that is copied; none: that one.
-    pub ahead: Vec<Value>,
-}
-
-/// The hull of several sets in cells, 64 bits.
-pub(super) struct Hull {
-    /// `None`: surely not empty.
-    pub nonempty: Option<Value>,
-    /// Least coordinates.
-    pub lo: Vec<Value>,
-    /// Greatest coordinates.
-    pub hi: Vec<Value>,
-    pub clip: (Value, Value),
-}
 
 impl Lower<'_> {
     /// The block's threads, computed once.
@@ -305,4 +253,21 @@ impl Lower<'_> {
 pub(super) fn in_columns(tile: &Tile) -> bool {
     let last = tile.dims.last().expect("a tile has a dimension");
     tile.dims.len() > 1 && last.low == last.high && last.terms == [(Atom::Tid(Dim::X), 1)]
+}
+
+/// Whether each cell is one thread's: every dimension is a thread index of its own, without halo, of
+/// one block.
+pub(super) fn has_cell_per_thread(tile: &Tile) -> bool {
+    let mut seen: Vec<Dim> = Vec::new();
+    let mut own = tile.dims.iter();
+    !tile.zero_fill
+        && own.all(|d| match d.terms[..] {
+            [] => d.low == d.high,
+            [(Atom::Tid(x), 1 | -1)] => {
+                let new = !seen.contains(&x);
+                seen.push(x);
+                new && d.low == d.high
+            }
+            _ => false,
+        })
 }

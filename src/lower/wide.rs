@@ -7,8 +7,7 @@
 //! Loads of lanes that all come to them likewise, where cells are tallied.
 
 use super::Lower;
-use super::rewrite::Site;
-use super::spine::Predicates;
+use super::state::{Predicates, Site};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Module, Op, Pred, Type, Value};
 use crate::plan::{Together, WideStore};

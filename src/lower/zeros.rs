@@ -6,8 +6,7 @@
 //! not fill the tile, at the edges of the grid.
 
 use super::Lower;
-use super::ranges::View;
-use super::spine::KEEP;
+use super::state::{KEEP, View};
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Strip, Tile};
 

@@ -19,14 +19,13 @@
 //! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers
 //! of their own, with locks or with dynamic shared memory may have such loops, too.
 
+use super::count::count_any;
+use super::data::{NoRounds, Rest, Rounds};
+use super::facets::{Facets, check_fusing, most_iterations};
 use crate::access::{Access, AccessKind};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Value, is_plain};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
-use super::rounds;
-use super::count::count_any;
-use super::data::{NoRounds, Rest, Rounds};
-use super::facets::{Facets, check_fusing, most_iterations};
 
 /// Iterations a round, at most.
 const LONGEST: u32 = 8;

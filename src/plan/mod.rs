@@ -55,6 +55,7 @@ mod rounds;
 mod settle;
 mod shape;
 mod slide;
+mod sliding;
 mod stores;
 mod stretch;
 mod stride;

@@ -23,16 +23,16 @@
 //!
 //! Conservative: one straight block of plain loads and stores, a counter with a step of a power of two.
 
-use crate::access::{Access, AccessId, AccessKind};
-use crate::affine::{Atom, Poly, Trip};
-use crate::kernel::BlockId;
-use crate::llvm::ir::Op;
-use crate::options::Options;
-use crate::tree::{ExitAt, LoopId, Node, Tree};
 use super::ahead;
 use super::count::count;
 use super::data::{NoRounds, Plan, Rest, Rounds};
 use super::facets::{Facets, check_fusing, most_iterations};
+use crate::access::{Access, AccessId, AccessKind};
+use crate::affine::{Atom, Poly};
+use crate::kernel::BlockId;
+use crate::llvm::ir::Op;
+use crate::options::Options;
+use crate::tree::{ExitAt, LoopId, Node, Tree};
 
 /// Iterations a round, of short bodies, of others, and of coarse ones. Rounds of 16 measured x1.02 to x2.5
 /// where those of 8 measured x1.00 to x2.2; sums of complex products x1.04 to x1.14 by 4 and x1.02 to x1.05 by 8.

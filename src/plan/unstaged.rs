@@ -15,18 +15,21 @@
 //! come before another lane's stores changes nothing that was sure. What a lane does itself keeps
 //! its order.
 
+use super::data::{Merge, NoMerge, Plan, Together};
+use super::facets::Facets;
+use super::facts::Facts;
+use super::lane_address::{
+    FARTHEST, MOST_INSTRUCTIONS, is_keyable, is_out_of_place, lane_address, narrow,
+};
+use super::model::{self, Shape};
+use super::sliding::slides;
+use super::{columns, extent, merge, wide};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Narrow};
 use crate::kernel::{Dim, ids};
 use crate::options::Options;
 use crate::target::Target;
 use crate::tree::{Node, NodeId};
-use super::{columns, extent, merge, wide};
-use super::data::{Merge, NoMerge, Plan, Together};
-use super::facets::Facets;
-use super::facts::Facts;
-use super::lane_address::{FARTHEST, MOST_INSTRUCTIONS, is_keyable, is_out_of_place, lane_address, narrow};
-use super::model::{Shape, self};
 
 /// Whether only conditions that bound threads stand around accesses.
 fn bounds_alone(f: &Facets) -> bool {
@@ -86,7 +89,7 @@ pub fn version_of(f: &Facets, factor: [u32; 3], order: Order) -> Result<Plan, No
     crate::order::sort(&mut shared);
     shared.dedup();
     together.loads = shared;
-    together.slides = columns::slides(f, merge, &mut facts);
+    together.slides = slides(f, merge, &mut facts);
     if side_by_side {
         together.at_once = wide::loads(f, merge);
     }

@@ -11,12 +11,12 @@
 //!
 //! Versions with tiles may be about blocks inside. These are not: they serve all blocks.
 
-use crate::options::Options;
-use crate::tree::{LoopId, Node};
-use super::{clear, extent, rounds, unstaged, windows};
 use super::data::Plan;
 use super::facets::Facets;
 use super::lane_address::is_out_of_place;
+use super::{clear, extent, rounds, unstaged, windows};
+use crate::options::Options;
+use crate::tree::{LoopId, Node};
 
 /// Lanes along x: they share everything but the column.
 const LANES: [u32; 3] = [4, 1, 1];

@@ -1,0 +1,82 @@
+//! What lives in registers, whose ids count, and where values are made again.
+
+use super::{ServedBy, Slot};
+use crate::llvm::ir::{Block, Value};
+use crate::plan::Slide;
+use crate::tree::LoopId;
+use std::collections::HashMap;
+
+/// Where an accumulator's access finds it.
+#[derive(Clone, Copy)]
+pub struct Promoted {
+    pub slot: Slot,
+}
+
+/// A load whose cells are kept.
+pub struct Sliding {
+    pub load: Value,
+    pub served: ServedBy,
+    pub slide: Slide,
+    /// Lanes along the window.
+    pub lanes: usize,
+    /// By the lane a window begins with.
+    pub rings: HashMap<usize, Vec<Slot>>,
+    /// Cells read so far, from the run's first iteration.
+    pub read: usize,
+}
+
+impl Sliding {
+    pub fn width(&self) -> usize {
+        self.slide.width as usize
+    }
+    /// Cells that a run finds read: those that the iteration before it has left.
+    pub fn before(&self) -> usize {
+        (self.lanes - 1).next_multiple_of(self.width())
+    }
+    /// Cells of the ring.
+    pub fn length(&self) -> usize {
+        self.before() + self.width()
+    }
+}
+
+/// A loop being run so.
+pub struct Run {
+    pub loop_: LoopId,
+    pub all: Vec<Sliding>,
+    /// The iteration of the run that is emitted.
+    pub at: usize,
+}
+
+/// Whose ids count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Led {
+    /// The whole grid's: facts are being tested.
+    Grid,
+    /// A group's, which begins with this block.
+    Group([Option<Value>; 3]),
+}
+
+/// Where values are made again: behind passes, or in those of them that are not steady.
+pub struct Anew {
+    /// Begins the code that may need them.
+    pub at: Block,
+    /// A number made there that nobody knows.
+    pub number: Value,
+    /// The passes; `None` until all of them are emitted.
+    pub passes: Option<Vec<Block>>,
+    /// Where control comes from to the first pass; `None` until all of them are emitted.
+    pub before: Option<Block>,
+    /// Whether ids come here in one register.
+    pub packs: bool,
+    /// Whether what the block's number alone decides is made again too.
+    pub blocks: bool,
+    /// Values alive at once in the body up to which nothing is.
+    pub alive: u32,
+}
+
+/// Values made again, by what they were.
+pub struct Made {
+    /// A zero that nobody knows.
+    pub zero: Value,
+    pub values: HashMap<Value, Value>,
+}

@@ -1,0 +1,14 @@
+//! What the parts of an emission leave for each other: types without a decision. A part needs these and [`super::Lower`],
+//! and no other part for its types.
+
+mod kept;
+mod slots;
+mod tiles;
+mod views;
+
+pub use kept::{Anew, Led, Made, Promoted, Run, Sliding};
+pub use slots::{ANY, Iteration, KEEP, Predicates, SELDOM, Slot};
+pub use tiles::{
+    Frame, Hull, Length, Reach, ServedBy, Site, Strips, Threads, TileTerm, Walk, Walks, Window,
+};
+pub use views::{Extent, Ranges, SetBox, StripView, Terms, View};

@@ -1,0 +1,49 @@
+//! Where values are kept, and how blocks of the new body are marked.
+
+use crate::llvm::ir::{Type, Value};
+use std::rc::Rc;
+
+/// A stack slot.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// Its address.
+    pub pointer: Value,
+    /// What it holds.
+    pub ty: Type,
+}
+
+/// Where the predicate of each of a thread's lanes is; `None`: all threads are here.
+#[derive(Clone)]
+pub struct Predicates(pub Rc<[Option<Slot>]>);
+
+/// A loop with barriers in it must not be unrolled or peeled: peeling can bring a copy of a barrier
+/// where threads diverge.
+pub const KEEP: &[&str] = &["llvm.loop.unroll.disable"];
+
+/// The same, and what does not change from iteration to iteration is worked out in each: for loops that few threads run,
+/// and seldom. In front of them it would take registers from, and be code for, all others.
+pub const SELDOM: &[&str] = &["llvm.loop.unroll.disable", "llvm.licm.disable"];
+
+/// The lane of the slow path: any of them.
+pub const ANY: usize = usize::MAX;
+
+/// How the number of the current iteration of a loop is kept.
+#[derive(Clone, Copy)]
+pub enum Iteration {
+    /// A counter of either width.
+    Counter(Slot),
+    /// In an unrolled run of iterations: the run's first one (32 bits), and how many further.
+    Run {
+        /// The run's first iteration.
+        base: Slot,
+        /// Iterations past it.
+        ahead: i64,
+    },
+    /// In strips: where the strip begins (64 bits), and the iteration within it (32 bits).
+    Strip {
+        /// First iteration of the strip.
+        base: Slot,
+        /// Iteration within it.
+        within: Slot,
+    },
+}
