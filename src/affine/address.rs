@@ -26,7 +26,7 @@ pub fn compute_address(
     if v.tree.loops.iter().any(once_more) {
         return Err(NotAffine::Index);
     }
-    let e = pointer(v, v.kernel.value(p))?;
+    let e = v.pointer(v.kernel.value(p))?;
     let known = v.is_known_in(&e.poly, access.block) && !e.poly.is_huge();
     if !known || e.poly.split(Atom::varies).is_none() {
         return Err(NotAffine::Index);
@@ -37,9 +37,11 @@ pub fn compute_address(
     })
 }
 
-/// Bytes from the base that the pointer was traced to.
-pub(super) fn pointer(v: &mut Values, p: Value) -> Result<Exact, NotAffine> {
-    pointer_at(v, p, 0)
+impl Values<'_> {
+    /// Bytes from the base that the pointer was traced to.
+    pub(super) fn pointer(&mut self, p: Value) -> Result<Exact, NotAffine> {
+        pointer_at(self, p, 0)
+    }
 }
 
 fn pointer_at(v: &mut Values, p: Value, depth: u32) -> Result<Exact, NotAffine> {

@@ -13,11 +13,12 @@
 //! Assumed are ifs inside loops of which one side does nothing, where all that decides them is linear;
 //! and every clamp that does not hold for the whole kernel.
 
-use super::guard;
+use super::analyze::analyze_with;
+use super::assumed::{Assumed, conditions};
 use super::value::{Exact, Values};
-use super::{Affine, Atom, Guard, Poly, Range, analyze_with, trip};
+use super::{Affine, Atom, Range, trip};
 use crate::access::{self, Accesses};
-use crate::kernel::{BlockId, Kernel};
+use crate::kernel::Kernel;
 use crate::tree::{Node, NodeId, Tree};
 
 /// A kernel as the blocks inside see it.
@@ -28,15 +29,6 @@ pub struct Inside {
     pub accesses: Accesses,
     /// Its indices; [`Affine::assumed`] holds what makes a block one of them.
     pub affine: Affine,
-}
-
-/// An if that is assumed to go one way.
-#[derive(Clone, Copy)]
-pub(super) struct Assumed {
-    /// The block that decides it.
-    at: BlockId,
-    /// The outcome.
-    wanted: bool,
 }
 
 /// What blocks inside do, where there is something to assume.
@@ -93,48 +85,6 @@ fn does_nothing(tree: &Tree, side: NodeId) -> bool {
         Node::Edge(_) => true,
         _ => false,
     }
-}
-
-/// What must not be negative for an if to go as assumed; `None` where that is not all that decides.
-fn conditions(v: &mut Values, a: Assumed) -> Option<Vec<Exact>> {
-    let guards = guard::of_branch(v, a.at, a.wanted);
-    let poly = |g: Guard| match g {
-        Guard::Linear {
-            terms,
-            sense,
-            limit,
-            facts,
-        } => {
-            let sum = terms.iter().fold(Poly::default(), |p, (a, m)| {
-                p.plus(&Poly::atom(*a).times_constant(*m))
-            });
-            let poly = match sense {
-                super::Sense::AtLeast => sum.minus(&limit),
-                super::Sense::AtMost => limit.minus(&sum),
-            };
-            let facts = facts.into_iter().collect();
-            Some(Exact { poly, facts })
-        }
-        Guard::Fixed { poly, facts } => Some(Exact {
-            poly,
-            facts: facts.into_iter().collect(),
-        }),
-        Guard::Uniform { .. } | Guard::AllButOne { .. } | Guard::Opaque => None,
-    };
-    let all: Option<Vec<Exact>> = guards.into_iter().map(poly).collect();
-    all.filter(|all| !all.is_empty())
-}
-
-/// Notes what the assumed ifs rest on; `None` where that is not known, as it may be once a clamp counts for its operand: an
-/// index that was linear in the clamp may be a product of what varies.
-pub(super) fn assume(v: &mut Values, assumed: &[Assumed]) -> Option<()> {
-    for a in assumed {
-        for c in conditions(v, *a)? {
-            let e = v.not_negative(c);
-            v.assumed.extend(e.facts);
-        }
-    }
-    Some(())
 }
 
 impl Values<'_> {

@@ -12,7 +12,9 @@
 //! This stage reads IR and writes none. Its results hold no LLVM handles.
 
 mod address;
+mod analyze;
 mod around;
+mod assumed;
 mod entry;
 mod guard;
 mod induction;
@@ -21,277 +23,21 @@ mod narrow;
 mod poly;
 mod sharing;
 mod trip;
+mod types;
 mod value;
 
-use crate::access::{AccessId, ArrayId};
-use crate::kernel::{Dim, Kernel, ValueId, id};
-use crate::tree::{LoopId, NodeId, Tree};
+use crate::kernel::Kernel;
 use std::fmt;
 
+pub use analyze::analyze;
 pub use entry::is_entry_load;
 pub use inside::{Inside, inside, is_within_array};
-pub use narrow::Narrow;
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};
-pub use sharing::Sharing;
 pub(crate) use trip::{negated, swapped};
-
-id!(/// A fact about 32-bit arithmetic, in order of discovery.
-    FactId, "fact");
-
-/// A block-uniform value that the kernel's entry can compute: `lower` clones the expression
-/// behind `value` there, without poison-generating flags, and sign-extends the result to 64 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Symbol {
-    /// The value in the original body.
-    pub value: ValueId,
-    /// Its width in bits. 64-bit symbols are only used under the fact that they fit 32.
-    pub bits: u32,
-}
-
-/// `min(a, b)` or `max(a, b)`, signed, of a varying and a block-uniform operand. Monotone in `a`,
-/// so over a box it takes its extremes where `a` does.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Clamp {
-    /// The value in the original body.
-    pub value: ValueId,
-    /// Whether it is a minimum.
-    pub is_min: bool,
-    /// The varying operand.
-    pub varying: Poly,
-    /// The block-uniform operand.
-    pub limit: Poly,
-    /// Its width in bits.
-    pub bits: u32,
-}
-
-/// How often a loop runs: `ceil(span / step)`, but at least `least`. The same for all threads that
-/// reach it when `span` and `step` hold no `Tid` or `Clamp`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trip {
-    /// Distance from the first value of the induction variable to its limit, in its own units.
-    pub span: Poly,
-    /// Distance of one iteration; positive under the facts.
-    pub step: Poly,
-    /// 1 for a loop tested after its body, else 0.
-    pub least: u32,
-    /// Facts under which the formula holds.
-    pub facts: Vec<FactId>,
-}
-
-/// How often each thread runs a loop that threads run a different number of times.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Uneven {
-    /// The count; `span` or `step` holds `Tid` or `Clamp`.
-    pub trip: Trip,
-    /// Where the compared value begins, in its own units, counted in the direction it moves: negated
-    /// where the loop counts down.
-    pub start: Poly,
-}
-
-/// Why a loop has no trip count that all threads share.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoTrip {
-    /// The bound or start differs between threads.
-    Divergent,
-    /// The exit condition is not a comparison of an induction variable with a bound.
-    Unknown,
-}
-
-/// `lo <= value of poly <= hi` for every thread of the block and every iteration.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Range {
-    /// The exact value.
-    pub poly: Poly,
-    /// Least value allowed.
-    pub lo: i64,
-    /// Greatest value allowed.
-    pub hi: i64,
-}
-
-/// An access's address: bytes past the base of its array.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Address {
-    /// Bytes from the array's base.
-    pub index: Poly,
-    /// Facts under which the machine's address equals it.
-    pub facts: Vec<FactId>,
-}
-
-/// Why an address is not affine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NotAffine {
-    /// Data-dependent, divided, or a product of two varying values.
-    Index,
-    /// A coefficient or offset is block-uniform but cannot be computed at the kernel's entry.
-    NotAtEntry,
-}
-
-/// Which side of a limit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Sense {
-    /// `value >= limit`.
-    AtLeast,
-    /// `value <= limit`.
-    AtMost,
-}
-
-/// One conjunct of the condition under which something executes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Guard {
-    /// A block-uniform condition the entry can compute, wanted `true` or `false`.
-    Uniform {
-        /// The `i1` value in the original body.
-        value: ValueId,
-        /// The wanted outcome.
-        wanted: bool,
-    },
-    /// `Σ multiplier·atom  >=  limit` (or `<=`): the atoms vary, the limit does not.
-    Linear {
-        /// Varying atoms and their multipliers, sorted by atom; never empty.
-        terms: Vec<(Atom, i64)>,
-        /// The side.
-        sense: Sense,
-        /// The block-uniform limit.
-        limit: Poly,
-        /// Facts under which the comparison is exact.
-        facts: Vec<FactId>,
-    },
-    /// `poly >= 0` with no varying atom but iteration numbers of loops around.
-    Fixed {
-        /// The value tested.
-        poly: Poly,
-        /// Facts under which the comparison is exact.
-        facts: Vec<FactId>,
-    },
-    /// Two numbers differ of which a thread's number is a part: `j != i`. Of the threads along this dimension one at most is left out.
-    AllButOne {
-        /// The dimension.
-        dim: Dim,
-        /// Facts under which the comparison is exact.
-        facts: Vec<FactId>,
-    },
-    /// Anything else: data, or several variables in other ways.
-    Opaque,
-}
-
-/// Everything the later stages know about indices.
-pub struct Affine {
-    /// By [`SymbolId`].
-    pub symbols: Vec<Symbol>,
-    /// By [`ClampId`].
-    pub clamps: Vec<Clamp>,
-    /// By [`FactId`].
-    pub facts: Vec<Range>,
-    /// By [`LoopId`].
-    pub trips: Vec<Result<Trip, NoTrip>>,
-    /// By [`LoopId`]: the count of a loop whose trip is [`NoTrip::Divergent`], where it has a formula.
-    pub uneven: Vec<Option<Uneven>>,
-    /// By [`AccessId`].
-    pub addresses: Vec<Result<Address, NotAffine>>,
-    /// By [`AccessId`]: the address as the machine adds it up, and the facts its parts rest on.
-    pub narrow: Vec<Option<(Narrow, Vec<FactId>)>>,
-    /// By [`AccessId`]: conjuncts of the conditions of the ifs around the access, outermost first,
-    /// each with the `If` node it comes from.
-    pub guards: Vec<Vec<(NodeId, Guard)>>,
-    /// By [`ArrayId`]: the base pointer, a value the entry can compute.
-    pub bases: Vec<ValueId>,
-    /// Loops of which unrolling decides which of two products a sum is fused with.
-    pub sharing: Sharing,
-    /// Whether clamps or ifs were taken as they go in the blocks inside (see [`inside()`]).
-    pub inside: bool,
-    /// What all of it rests on then, beside the facts of what is used.
-    pub assumed: Vec<FactId>,
-    /// Whether some of that is that clamps change nothing.
-    pub unclamped: bool,
-}
-
-/// Runs the stage.
-pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses) -> Affine {
-    analyze_with(kernel, tree, accesses, None).expect("nothing is assumed")
-}
-
-/// The same for the blocks inside, where `assumed` are the ifs that the tree has no more. `None`: what they rest on is not known.
-fn analyze_with(
-    kernel: &Kernel,
-    tree: &Tree,
-    accesses: &crate::access::Accesses,
-    assumed: Option<&[inside::Assumed]>,
-) -> Option<Affine> {
-    let mut v = value::Values::new(kernel, tree);
-    v.inside = assumed.is_some();
-    let (trips, uneven) = trip::compute_trips(&mut v);
-    v.set_trips(&trips);
-    inside::assume(&mut v, assumed.unwrap_or_default())?;
-    let addresses = accesses
-        .list
-        .iter()
-        .map(|a| address::compute_address(&mut v, a, accesses))
-        .collect();
-    let guards = accesses
-        .list
-        .iter()
-        .map(|a| guard::collect_guards(&mut v, a))
-        .collect();
-    let narrow = accesses
-        .list
-        .iter()
-        .map(|a| narrow::compute_narrow(&mut v, a))
-        .collect();
-    let bases = accesses.arrays.iter().map(|a| a.base).collect();
-    let mut affine = Affine {
-        symbols: v.symbols,
-        clamps: v.clamps,
-        facts: v.facts,
-        trips,
-        uneven,
-        addresses,
-        narrow,
-        guards,
-        bases,
-        sharing: Sharing::default(),
-        inside: v.unclamped || !v.assumed.is_empty(),
-        unclamped: v.unclamped,
-        assumed: v.assumed.into_iter().collect(),
-    };
-    affine.sharing = sharing::find(kernel, tree, accesses, &affine);
-    Some(affine)
-}
-
-impl Affine {
-    /// The trip count of a loop that all threads share.
-    pub fn uniform_trip(&self, l: LoopId) -> Option<&Trip> {
-        let t = self.trips[l.index()].as_ref().ok()?;
-        let divergent = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Clamp(_));
-        (!t.span.any(divergent) && !t.step.any(divergent)).then_some(t)
-    }
-    /// The trip count of a loop, whether or not all threads share it.
-    pub fn any_trip(&self, l: LoopId) -> Option<&Trip> {
-        let own = self.uneven[l.index()].as_ref().map(|u| &u.trip);
-        self.trips[l.index()].as_ref().ok().or(own)
-    }
-    /// The address of an access, where it is affine.
-    pub fn address(&self, a: AccessId) -> Option<&Address> {
-        self.addresses[a.index()].as_ref().ok()
-    }
-    /// Whether an atom's value depends on the iteration of `l`.
-    pub fn follows(&self, a: Atom, l: LoopId) -> bool {
-        match a {
-            Atom::Iter(x) => x == l,
-            Atom::Clamp(c) => {
-                let c = &self.clamps[c.index()];
-                c.varying.any(|a| self.follows(a, l)) || c.limit.any(|a| self.follows(a, l))
-            }
-            Atom::Trip(x) => self.trips[x.index()].as_ref().is_ok_and(|t| {
-                t.span.any(|a| self.follows(a, l)) || t.step.any(|a| self.follows(a, l))
-            }),
-            _ => false,
-        }
-    }
-    /// The base pointer of an array.
-    pub fn base(&self, a: ArrayId) -> ValueId {
-        self.bases[a.index()]
-    }
-}
+pub use types::{
+    Address, Affine, Clamp, FactId, Guard, Narrow, NoTrip, NotAffine, Range, Sense, Sharing,
+    Symbol, Trip, Uneven,
+};
 
 /// The dump of `print<mesi-affine>`.
 pub fn dump(affine: &Affine, kernel: &Kernel, accesses: &crate::access::Accesses) -> String {

@@ -7,32 +7,11 @@
 //! extensions are equal numbers. The exact index ([`super::Address`]) looks through the extensions
 //! and needs facts for that, which the kernel's entry pays for.
 
+use super::types::{Narrow, Part};
 use super::value::{Reading, Values};
 use super::{FactId, Poly};
 use crate::access::Access;
 use crate::llvm::ir::{Op, Value};
-
-/// Bytes past an array's base: `constant + Σ scale · extended(poly mod 2^width)`.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Narrow {
-    /// Bytes.
-    pub constant: i64,
-    /// What is added, sorted.
-    pub parts: Vec<Part>,
-}
-
-/// One index that varies.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Part {
-    /// Bytes per step.
-    pub scale: i64,
-    /// Bits before the extension; 64 without one.
-    pub width: u32,
-    /// How the extension reads them.
-    pub unsigned: bool,
-    /// The value modulo 2^width, coefficients as signed numbers of that width.
-    pub poly: Poly,
-}
 
 impl Narrow {
     /// The same with every polynomial replaced.

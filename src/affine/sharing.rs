@@ -14,6 +14,7 @@
 //! to the next, what does not change. Conservative: whole numbers may always be the same, and so may what was
 //! not told apart in [`MOST_STEPS`] steps.
 
+use super::types::Sharing;
 use super::{Affine, Atom};
 use crate::access::{Access, AccessKind, Accesses};
 use crate::kernel::Kernel;
@@ -23,15 +24,6 @@ use std::collections::{HashMap, HashSet};
 
 /// Comparisons of two values for each loop.
 const MOST_STEPS: u32 = 20_000;
-
-/// Loops, in order.
-#[derive(Default)]
-pub struct Sharing {
-    /// Those of which the original's unrolling decides what is fused.
-    pub loops: Vec<LoopId>,
-    /// Those of which only the unrolling of another body would.
-    pub elsewhere: Vec<LoopId>,
-}
 
 /// Finds the loops.
 pub(super) fn find(kernel: &Kernel, tree: &Tree, accesses: &Accesses, affine: &Affine) -> Sharing {

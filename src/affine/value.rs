@@ -237,7 +237,7 @@ impl<'a> Values<'a> {
     fn compute_load(&mut self, v: Value) -> Result<Exact, NotAffine> {
         self.symbol_or(v, NotAffine::Index).map_err(|e| {
             // A load that all threads make from one address is uniform, only not known at entry.
-            match super::address::pointer(self, v.operand(0)) {
+            match self.pointer(v.operand(0)) {
                 Ok(a) if !a.poly.any(Atom::varies) => NotAffine::NotAtEntry,
                 _ => e,
             }

@@ -18,9 +18,8 @@ use super::extent::{self, Caps, TYPICAL_TRIP};
 use super::facets::Facets;
 use super::legal::Legal;
 use super::legality;
-use super::places::places;
+use super::places::{is_only_stored, places, store_places};
 use super::shape::{self, Cluster, Shape};
-use super::stores;
 use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::missed::Missed;
@@ -74,9 +73,9 @@ pub fn candidates(
 ) -> Result<Vec<Candidate>, Missed> {
     let mut found = Vec::new();
     let mut refused = Vec::new();
-    let only_stored = stores::is_only_stored(f, cluster);
+    let only_stored = is_only_stored(f, cluster);
     let places = if only_stored {
-        stores::places(f, cluster)?
+        store_places(f, cluster)?
     } else {
         places(f, cluster)
     };

@@ -183,6 +183,9 @@ fn without_tiles(f: &Facets, plan: Plan, options: &Options) -> Plan {
         return columns::choose(f, plan, options);
     }
     let mut plan = unstaged::choose(f, plan, options);
+    if plan.is_idle() && options.merge.is_none() {
+        plan = columns::by_default(f).unwrap_or(plan);
+    }
     if plan.is_idle() {
         plan = abreast::choose(f, plan, options);
     }

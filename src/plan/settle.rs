@@ -1,6 +1,7 @@
 //! Chooses what of a kernel is staged, and where.
 
 use super::facets::Facets;
+use super::places::{is_only_stored, store_places};
 use crate::access::{AccessId, ArrayId};
 use crate::missed::Missed;
 use crate::options::Options;
@@ -10,7 +11,7 @@ use crate::plan::extent::Caps;
 use crate::plan::facts::Facts;
 use crate::plan::reasons::{Reasons, is_only_written};
 use crate::plan::shape::Cluster;
-use crate::plan::{candidate, choose, extent, legality, overlap, profit, promote, slide, stores};
+use crate::plan::{candidate, choose, extent, legality, overlap, profit, promote, slide};
 use crate::tree::{LoopId, Node};
 
 /// Which candidates are staged.
@@ -178,8 +179,8 @@ pub fn rank(
         if reasons.is_refused(c.array) {
             continue;
         }
-        let only_stored = stores::is_only_stored(f, c);
-        let worth = !only_stored || stores::places(f, c) != Err(Missed::OnlyStored);
+        let only_stored = is_only_stored(f, c);
+        let worth = !only_stored || store_places(f, c) != Err(Missed::OnlyStored);
         let refused = c
             .accesses
             .iter()

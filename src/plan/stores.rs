@@ -16,73 +16,13 @@
 use super::candidate::Candidate;
 use super::data::{NoMerge, Plan};
 use super::facets::Facets;
-use super::places::common_nodes;
 use super::shape::Cluster;
-use crate::access::{AccessId, AccessKind};
+use crate::access::AccessId;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
-use crate::missed::Missed;
-use crate::target::SECTOR;
-use crate::tree::{LoopId, Node, NodeId};
 
 /// Cells that a tile of 1024 threads takes, rows of at least eight padded by one.
 const TILE_CELLS: u32 = 1280;
-
-/// Whether a cluster has no load.
-pub fn is_only_stored(f: &Facets, cluster: &Cluster) -> bool {
-    let is_store = |a: &AccessId| f.accesses.get(*a).kind == AccessKind::Store;
-    cluster.accesses.iter().all(is_store)
-}
-
-/// Regions whose tile would make the stores coalesced: strips and whole loops as for loads, and,
-/// innermost, what holds all the stores.
-pub fn places(f: &Facets, cluster: &Cluster) -> Result<Vec<(NodeId, Option<LoopId>)>, Missed> {
-    let mut out = super::places::places(f, cluster);
-    out.retain(|(n, _)| f.tree.loops.iter().any(|l| l.node == *n));
-    out.extend(holder(f, cluster).map(|n| (n, None)));
-    out.retain(|(n, strip)| helps(f, cluster, *n, *strip));
-    if out.is_empty() || !is_uncoalesced(cluster) {
-        return Err(Missed::OnlyStored);
-    }
-    Ok(out)
-}
-
-/// The sequence around all the stores, as loads outside of loops have it; where that holds a loop,
-/// the innermost node that does.
-fn holder(f: &Facets, cluster: &Cluster) -> Option<NodeId> {
-    let common = common_nodes(f, cluster);
-    let seq = common
-        .iter()
-        .find(|n| matches!(f.tree.node(**n), Node::Seq(_)));
-    let holds_loop = |n: &&NodeId| f.tree.loops.iter().any(|l| f.tree.contains(**n, l.node));
-    seq.filter(|n| !holds_loop(n)).or(common.first()).copied()
-}
-
-/// Whether neighbouring threads of a warp store at least a sector apart.
-fn is_uncoalesced(cluster: &Cluster) -> bool {
-    cluster
-        .coefficients
-        .get(&Atom::Tid(Dim::X))
-        .is_some_and(|c| !is_short(c))
-}
-
-/// Whether a step of this many bytes stays within a sector.
-fn is_short(step: &Poly) -> bool {
-    step.as_constant().is_some_and(|c| c.abs() < SECTOR)
-}
-
-/// Whether something that varies in the region, or strip, moves the store by less than a sector.
-fn helps(f: &Facets, cluster: &Cluster, node: NodeId, strip: Option<LoopId>) -> bool {
-    cluster.coefficients.iter().any(|(a, c)| {
-        let moves = match (a, strip) {
-            (Atom::Tid(d), None) => *d != Dim::X,
-            (Atom::Iter(l), Some(s)) => *l == s,
-            (Atom::Iter(_), None) => f.varies_in(node, *a),
-            _ => false,
-        };
-        moves && is_short(c)
-    })
-}
 
 /// The store tiles of a kernel in which nothing else is staged, if they gain: outside of loops, in a kernel without any, so that the stores
 /// are most of what it does. Measured by hand on an H200: a transpose of 16x16 blocks gains x1.9, of 32x32 blocks x3.3.

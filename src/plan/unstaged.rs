@@ -23,7 +23,7 @@ use super::lane_address::{
 };
 use super::model::{self, Shape};
 use super::sliding::slides;
-use super::{columns, extent, merge, wide};
+use super::{extent, merge, wide};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Narrow};
 use crate::kernel::{Dim, ids};
@@ -221,10 +221,7 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
                 ..plan
             },
         },
-        None => {
-            let first = by_default(f).or_else(|| columns::by_default(f));
-            first.unwrap_or(plan)
-        }
+        None => by_default(f).unwrap_or(plan),
     }
 }
 

@@ -71,3 +71,20 @@ pub fn is_signed(p: Pred) -> bool {
     use Pred::*;
     matches!(p, LLVMIntSLT | LLVMIntSLE | LLVMIntSGT | LLVMIntSGE)
 }
+
+/// A loop that was unrolled by hand, in front of the loop for the rest.
+#[derive(Clone, Debug)]
+pub struct Unrolled {
+    /// The block that decides whether it is entered.
+    pub guard: Block,
+    /// Where the rest begins: what `guard` goes to without it.
+    pub rest: Block,
+    /// The rest's loop.
+    pub rolled: Block,
+    /// How many iterations of that one of its own is.
+    pub times: u32,
+    /// What both compare with.
+    pub limit: Value,
+    /// Whether they are the same only where indices are exact.
+    pub exact: bool,
+}

@@ -1,8 +1,7 @@
 //! Which loops were unrolled by hand.
 
-use super::Unrolled;
 use super::compare::{
-    MOST, distance, goes_to_the_limit, is_signed, leaves_room, less_room, same, to_first,
+    MOST, Unrolled, distance, goes_to_the_limit, is_signed, leaves_room, less_room, same, to_first,
 };
 use super::expression::{Id, Nodes, Values};
 use crate::access;

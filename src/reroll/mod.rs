@@ -20,27 +20,11 @@ mod find;
 
 use crate::access::AccessKind;
 use crate::kernel::{Kernel, ValueId};
-use crate::llvm::ir::{Block, Builder, Function, Op, Value};
+use crate::llvm::ir::{Builder, Function, Op, Value};
 use crate::plan::{Facets, Fact};
 
+pub use compare::Unrolled;
 pub use find::find;
-
-/// A loop that was unrolled by hand, in front of the loop for the rest.
-#[derive(Clone, Debug)]
-pub struct Unrolled {
-    /// The block that decides whether it is entered.
-    pub guard: Block,
-    /// Where the rest begins: what `guard` goes to without it.
-    pub rest: Block,
-    /// The rest's loop.
-    pub rolled: Block,
-    /// How many iterations of that one of its own is.
-    pub times: u32,
-    /// What both compare with.
-    pub limit: Value,
-    /// Whether they are the same only where indices are exact.
-    pub exact: bool,
-}
 
 /// What versions of a rerolled copy rest on, in values of the copy.
 #[derive(Clone, Debug)]

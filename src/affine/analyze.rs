@@ -1,0 +1,59 @@
+//! Runs the stage.
+
+use super::assumed::{Assumed, assume};
+use super::types::{Affine, Sharing};
+use super::{address, guard, narrow, sharing, trip, value};
+use crate::kernel::Kernel;
+use crate::tree::Tree;
+
+/// Runs the stage.
+pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses) -> Affine {
+    analyze_with(kernel, tree, accesses, None).expect("nothing is assumed")
+}
+
+/// The same for the blocks inside, where `assumed` are the ifs that the tree has no more. `None`: what they rest on is not known.
+pub(super) fn analyze_with(
+    kernel: &Kernel,
+    tree: &Tree,
+    accesses: &crate::access::Accesses,
+    assumed: Option<&[Assumed]>,
+) -> Option<Affine> {
+    let mut v = value::Values::new(kernel, tree);
+    v.inside = assumed.is_some();
+    let (trips, uneven) = trip::compute_trips(&mut v);
+    v.set_trips(&trips);
+    assume(&mut v, assumed.unwrap_or_default())?;
+    let addresses = accesses
+        .list
+        .iter()
+        .map(|a| address::compute_address(&mut v, a, accesses))
+        .collect();
+    let guards = accesses
+        .list
+        .iter()
+        .map(|a| guard::collect_guards(&mut v, a))
+        .collect();
+    let narrow = accesses
+        .list
+        .iter()
+        .map(|a| narrow::compute_narrow(&mut v, a))
+        .collect();
+    let bases = accesses.arrays.iter().map(|a| a.base).collect();
+    let mut affine = Affine {
+        symbols: v.symbols,
+        clamps: v.clamps,
+        facts: v.facts,
+        trips,
+        uneven,
+        addresses,
+        narrow,
+        guards,
+        bases,
+        sharing: Sharing::default(),
+        inside: v.unclamped || !v.assumed.is_empty(),
+        unclamped: v.unclamped,
+        assumed: v.assumed.into_iter().collect(),
+    };
+    affine.sharing = sharing::find(kernel, tree, accesses, &affine);
+    Some(affine)
+}

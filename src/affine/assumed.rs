@@ -1,0 +1,58 @@
+//! Ifs that are assumed to go one way, and what that rests on.
+
+use super::guard;
+use super::poly::Poly;
+use super::types::{Guard, Sense};
+use super::value::{Exact, Values};
+use crate::kernel::BlockId;
+
+/// An if that is assumed to go one way.
+#[derive(Clone, Copy)]
+pub(super) struct Assumed {
+    /// The block that decides it.
+    pub(super) at: BlockId,
+    /// The outcome.
+    pub(super) wanted: bool,
+}
+
+/// What must not be negative for an if to go as assumed; `None` where that is not all that decides.
+pub(super) fn conditions(v: &mut Values, a: Assumed) -> Option<Vec<Exact>> {
+    let guards = guard::of_branch(v, a.at, a.wanted);
+    let poly = |g: Guard| match g {
+        Guard::Linear {
+            terms,
+            sense,
+            limit,
+            facts,
+        } => {
+            let sum = terms.iter().fold(Poly::default(), |p, (a, m)| {
+                p.plus(&Poly::atom(*a).times_constant(*m))
+            });
+            let poly = match sense {
+                Sense::AtLeast => sum.minus(&limit),
+                Sense::AtMost => limit.minus(&sum),
+            };
+            let facts = facts.into_iter().collect();
+            Some(Exact { poly, facts })
+        }
+        Guard::Fixed { poly, facts } => Some(Exact {
+            poly,
+            facts: facts.into_iter().collect(),
+        }),
+        Guard::Uniform { .. } | Guard::AllButOne { .. } | Guard::Opaque => None,
+    };
+    let all: Option<Vec<Exact>> = guards.into_iter().map(poly).collect();
+    all.filter(|all| !all.is_empty())
+}
+
+/// Notes what the assumed ifs rest on; `None` where that is not known, as it may be once a clamp counts for its operand: an
+/// index that was linear in the clamp may be a product of what varies.
+pub(super) fn assume(v: &mut Values, assumed: &[Assumed]) -> Option<()> {
+    for a in assumed {
+        for c in conditions(v, *a)? {
+            let e = v.not_negative(c);
+            v.assumed.extend(e.facts);
+        }
+    }
+    Some(())
+}
