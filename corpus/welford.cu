@@ -22,7 +22,7 @@
 // ```
 __global__ void welford(const float *__restrict__ x, float *__restrict__ mean, float *__restrict__ variance, int n)
 {
-    __shared__ float means[256], squares[256];
+    __shared__ float means[1024], squares[1024];
     float m = 0, s = 0;
     int count = 0;
     for (int i = threadIdx.x; i < n; i += blockDim.x) {

@@ -7,12 +7,13 @@ pub mod architecture {}
 pub mod llvm;
 
 pub mod boundary;
+pub mod machine;
 pub mod names;
+pub mod number;
 pub mod options;
 pub mod order;
 pub mod remark;
 pub mod stage;
-pub mod target;
 
 pub mod access;
 pub mod affine;

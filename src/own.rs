@@ -26,12 +26,12 @@ use crate::choice::{self, About, Relaunch};
 use crate::kernel::{self, Dim, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
+use crate::machine::target::{Target, WARP};
 use crate::names::MOST_VERSIONS;
 use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
 use crate::recast::Recast;
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
-use crate::target::{Target, WARP};
 use std::collections::HashMap;
 
 /// What the name of a version goes on with behind the kernel's, before its number.

@@ -4,13 +4,13 @@ use crate::boundary::{caught, enter};
 use crate::kernel::Kernel;
 use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module, rolled};
+use crate::machine::target::{OLDEST_SM, Target};
 use crate::missed::Missed;
 use crate::options::Options;
 use crate::plan::{Planned, Whole};
 use crate::recast::{How, Recast};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
-use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
 use crate::{access, affine, check, choice, kernel, lower, own, plan, recast, report, size, tree};
 

@@ -70,3 +70,19 @@ impl Stage {
         Self::named(name, 6)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stage_names_round_trip() {
+        for s in Stage::ALL {
+            assert_eq!(Stage::parse(s.name()), Ok(s));
+        }
+        assert_eq!(
+            Stage::parse_printable("lower").unwrap_err(),
+            "expected a stage: kernel, tree, accesses, affine, plan, gate"
+        );
+    }
+}

@@ -7,7 +7,7 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use mesi::kernel::pressure;
 use mesi::llvm::ir::Module;
-use mesi::plan::MOST_PRESSURE;
+use mesi::machine::tuning::make::MOST_PRESSURE;
 use std::path::Path;
 use std::process::Command;
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use mesi::affine::Atom;
 use mesi::kernel;
 use mesi::llvm::Module;
+use mesi::machine::target::Target;
 use mesi::options::Options;
 use mesi::plan::{Fact, Flight, Pitch, Plan, When};
-use mesi::target::Target;
 use mesi::tree;
 
 /// Every `NoMerge`, as it prints.

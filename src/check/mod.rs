@@ -14,8 +14,8 @@ use crate::access::{AccessId, AccessKind, Accesses};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Op, Type, Value};
 use crate::lower::{BARRIER, DISPATCH, Lowered, STAGED};
+use crate::machine::target::{FLOATS_IN_PAIRS, Target};
 use crate::plan::Plan;
-use crate::target::{FLOATS_IN_PAIRS, Target};
 use std::collections::HashSet;
 use uniform::Divergence;
 

@@ -9,8 +9,9 @@
 use super::{gate, numbers};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
-use crate::plan::{MOST_THREADS, MOST_WASTE, Reached, Regroup, Rows, Rule, Wide};
-use crate::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
+use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
+use crate::machine::tuning::deal::MOST_WASTE;
+use crate::plan::{MOST_THREADS, Reached, Regroup, Rows, Rule, Wide};
 
 /// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, how many threads it may have in one where it
 /// limits them, and which of its threads are of use. The images of a binary may come of different sources (`__CUDA_ARCH__`), and the host launches one

@@ -8,10 +8,12 @@
 //! program launches all ids that are of use, or exactly as many as the folded kernel has where the kernel has no limit.
 
 use super::{gate, numbers};
-use crate::fold::{Fold, Number, SHORTEST, THREADS};
+use crate::fold::Fold;
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Builder, Function, Module, Pred, Type, Value};
-use crate::target::{GRID_ROWS, WARP};
+use crate::machine::target::{GRID_ROWS, WARP};
+use crate::machine::tuning::fold::{SHORTEST, THREADS};
+use crate::number::Number;
 
 /// Ids that a launch may have, at most.
 const MOST_IDS: i64 = i32::MAX as i64;

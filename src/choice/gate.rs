@@ -430,13 +430,9 @@ impl Slice {
         }
         if let Some((r, d)) = register(i) {
             let place = d.index() + if r == Register::Nctaid { 3 } else { 0 };
-            let launch = gate.params()[1];
             let i32t = Type::int(module, 32);
-            return b.load(
-                i32t,
-                b.element(i32t, launch, i64t.constant(place as i64)),
-                4,
-            );
+            let place = b.element(i32t, gate.params()[1], i64t.constant(place as i64));
+            return b.load(i32t, place, 4);
         }
         if i.is(Op::LLVMLoad)
             && let Some((index, offset)) = self.parameter(i)

@@ -6,8 +6,9 @@
 use super::fold::{Host, host_function};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Pred, Value};
-use crate::spread::{Spread, THREADS};
-use crate::target::Target;
+use crate::machine::target::Target;
+use crate::machine::tuning::spread::THREADS;
+use crate::spread::Spread;
 
 /// The function called `name`, as bitcode; `None`: the host does not know how many elements there are.
 pub fn bitcode(kernel: &Kernel, spread: &Spread, name: &str) -> Option<Vec<u8>> {

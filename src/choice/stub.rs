@@ -193,17 +193,10 @@ impl<'a> Choice<'a> {
                     number(u32::from(v.needs.relies != 0)),
                     number(v.needs.blocks),
                 ]),
-                None => module.constant_struct(&[
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    number(0),
-                    number(0),
-                    number(0),
-                    number(0),
-                ]),
+                None => {
+                    let zero = number(0);
+                    module.constant_struct(&[null, null, null, null, null, zero, zero, zero, zero])
+                }
             })
             .collect();
         // The build of what asks counts, too: it ends the hash of what is asked.

@@ -1,9 +1,10 @@
 //! A kernel's copy, written for threads that have the numbers of a launch in two or three dimensions.
 
-use super::{Fold, Number, Part};
+use super::{Fold, Part};
 use crate::affine::swapped;
 use crate::kernel::{Dim, Kernel, ValueId, ids};
 use crate::llvm::ir::{Builder, Op, Pred, Type, Value};
+use crate::number::Number;
 use std::collections::HashMap;
 
 /// Folds `copy`, whose values have the numbers of the kernel that `fold` is about; those of the copy are others then.

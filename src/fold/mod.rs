@@ -20,19 +20,13 @@
 
 mod emit;
 mod legality;
-mod number;
 
 use crate::kernel::{Kernel, ValueId};
-use crate::target::WARP;
+use crate::machine::tuning::fold::{SHORTEST, THREADS};
+use crate::number::Number;
 
 pub use emit::emit;
 pub use legality::find;
-pub use number::Number;
-
-/// Threads of a block in which a folded kernel is launched: a warp's row, eight rows.
-pub const THREADS: u32 = 8 * WARP;
-/// Shorter rows leave most of a block's threads idle, or make its rows too many for a grid.
-pub const SHORTEST: u32 = 8;
 
 /// How a kernel's flattened id is taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ mod range;
 mod waits;
 
 use crate::llvm::ir::{Block, Function, Kind, Op, Value};
-use crate::target::FLOATS_IN_PAIRS;
+use crate::machine::target::FLOATS_IN_PAIRS;
 use std::collections::HashMap;
 use std::fmt;
 

@@ -4,7 +4,7 @@
 use super::Dim;
 use super::ids::{Register, is_global_id, register};
 use crate::llvm::ir::{Op, Value};
-use crate::target::BLOCK_THREADS;
+use crate::machine::target::BLOCK_THREADS;
 
 /// Expressions deeper than this are not followed.
 const DEEPEST: u32 = 16;

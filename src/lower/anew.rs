@@ -31,6 +31,7 @@ use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
 use crate::kernel::pressure::most_alive;
 use crate::llvm::ir::{Block, Value};
+use crate::machine::tuning::anew::{TIGHT_LANES, TIGHT_WINDOWS};
 use crate::tree::{Loop, NodeId};
 use std::collections::HashSet;
 
@@ -38,12 +39,6 @@ use std::collections::HashSet;
 const ID_BITS: i64 = 10;
 /// The greatest such number.
 const LAST_ID: i64 = (1 << ID_BITS) - 1;
-
-/// Values alive at once up to which 32 registers hold them through loops over windows, which read ahead (conv2d_padded, 4 lanes:
-/// 56; 8 lanes, 60, spill).
-const TIGHT_WINDOWS: u32 = 58;
-/// The same for lanes without tiles (conv2d_padded, 27; conv2d_clamp, 31, spills two words).
-const TIGHT_LANES: u32 = 29;
 
 impl Lower<'_> {
     /// Notes that values may be made again here, in passes that are not steady. `count` moves on from pass to pass.

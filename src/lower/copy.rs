@@ -13,10 +13,8 @@
 use super::Lower;
 use super::state::{Frame, Slot, Walk};
 use crate::llvm::ir::{Type, Value};
+use crate::machine::tuning::copy::ROUND;
 use crate::plan::Tile;
-
-/// Loads under way in one round.
-const ROUND: usize = 4;
 
 /// A tile, where it lies, and the way through it.
 #[derive(Clone, Copy)]

@@ -16,14 +16,13 @@ use super::Lower;
 use super::state::{Frame, Hull, Reach, Slot, View};
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
+use crate::machine::target::WARP;
+use crate::machine::tuning::course::TURN;
 use crate::plan::{Flight, Strip, Tile};
-use crate::target::WARP;
 use std::rc::Rc;
 
 /// Beyond every box, and far from overflow.
 pub(super) const NOWHERE: i64 = 1 << 30;
-/// Pieces held in registers.
-pub(super) const TURN: i64 = 4;
 /// Address space of global memory.
 const GLOBAL: u32 = 1;
 

@@ -8,9 +8,10 @@
 //! Which of them a strip takes is decided by `pipeline`, the same for all threads.
 
 use super::Lower;
-use super::course::{Course, Level, NOWHERE, TURN};
+use super::course::{Course, Level, NOWHERE};
 use super::state::{KEEP, Slot};
 use crate::llvm::ir::Value;
+use crate::machine::tuning::course::TURN;
 use crate::plan::Flight;
 
 /// A thread's pieces of one strip, all in its column.

@@ -14,7 +14,8 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::{Op, Pred, Value};
-use crate::plan::{Along, Strip, Tile, WARP_TILE};
+use crate::machine::tuning::merge::WARP_TILE;
+use crate::plan::{Along, Strip, Tile};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
 

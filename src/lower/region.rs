@@ -16,12 +16,9 @@ use super::copy::Transfer;
 use super::state::{Frame, Iteration, KEEP, Length, Predicates, StripView, Strips, View, Walks};
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::{Block, Kind, Op, Value};
+use crate::machine::tuning::region::UNROLLED;
 use crate::plan::{ActiveSet, Flight, Region, Strip, Tile};
 use crate::tree::{ExitAt, LoopId, NodeId};
-
-/// Cost of unrolled instructions up to which a strip's inner loop is unrolled, fully or in part: beyond some 8 KB of
-/// code it runs slower for every copy of itself (n-body over structs, 32 iterations: x0.77).
-const UNROLLED: u32 = 640;
 
 impl Lower<'_> {
     /// Opens the regions `here` at `node`, outer first, around what the node does.

@@ -11,38 +11,12 @@
 use crate::kernel::Kernel;
 use crate::kernel::pressure::most_alive;
 use crate::llvm::ir::Block;
+use crate::machine::target::Target;
+use crate::machine::tuning::registers::{
+    HEAVY, LEAN, LEAN_IN_FLIGHT, LEAN_ORIGINAL, LEAN_STAGED, LEAN_WINDOW, LIMIT, MANY_TILES,
+    WINDOWS, WRITING,
+};
 use crate::plan::unstaged_registers;
-use crate::target::Target;
-
-/// Registers per thread of a block of 1024.
-const LIMIT: u32 = 64;
-/// Registers with which 1536 threads fit an SM.
-const LEAN: u32 = 40;
-/// The same with strips in flight: their copies' addresses stay alive from strip to strip, and 40
-/// spill some. 1344 threads fit an SM, and what is in flight hides latency in place of the others.
-const LEAN_IN_FLIGHT: u32 = 48;
-/// Tiles in strips from which reads of 16 bytes of each, ahead of their use, need as many (`interaction4`, 40 and 48
-/// registers, 32768 bodies on an H200: x2.00 and x2.27; 147456: x1.65 and x1.82).
-const MANY_TILES: usize = 4;
-/// Values alive at once in the original up to which it surely fits in [`LEAN`] registers itself.
-const LEAN_ORIGINAL: u32 = 24;
-/// The same for staged bodies: on the corpus they then fit with a few words spilled at entry.
-const LEAN_STAGED: u32 = 76;
-
-/// Registers for lanes that read sliding windows, by the values alive at once in them up to which
-/// nothing spills (mavg, 32 values; conv2d_padded, 55; conv2d_clamp, 59): the fewer, the more blocks share a
-/// multiprocessor, also of launches that the original body serves.
-const WINDOWS: [(u32, u32); 2] = [(64, 32), (96, 48)];
-/// Values alive in the original up to which it surely fits in the least of them.
-const LEAN_WINDOW: u32 = 16;
-
-/// Shared memory from which it, and not registers, decides how many blocks an SM holds: five of 32 KiB
-/// fit sm_80, and 64 registers let four of 256 threads in.
-const HEAVY: u32 = 32 * 1024;
-
-/// For kernels that write tiles back from strips in flight: of 64 ptxas takes all and spills some, where it
-/// does with 47 (softmax_rows, blocks of 64, on an H200: x3.7 and x4.4).
-const WRITING: u32 = 56;
 
 /// What a kernel's staged bodies do.
 pub(super) struct Ways {

@@ -19,18 +19,10 @@ use super::Lower;
 use super::state::{KEEP, Site};
 use crate::access::{AccessId, Accesses};
 use crate::llvm::ir::{Op, Pred, Value};
+use crate::machine::tuning::emit_rounds::{ONE_ARRAY, WIDE};
 use crate::plan::{Count, Plan, Rest, Rounds, count_any};
 use crate::tree::{LoopId, Tree};
 use std::collections::HashMap;
-
-/// Bytes of the widest load.
-const WIDE: u32 = 16;
-
-/// Words of one array's round, of which loops that a thread comes to once hold as many as the registers of a full multiprocessor let them: the
-/// grid's other threads hide the rest (`two_loops` on an H200, 40 registers and 32: 2 to 3 iterations in large grids x0.58 and x0.91,
-/// x0.85 and x0.96, all of 60 launches x1.03 and x1.04; two arrays, `triangular`: x1.84 and x1.68; entered again and again, `grid_table`: x1.06 and
-/// x1.02).
-const ONE_ARRAY: u32 = 16;
 
 /// Words that a round's wide loads bring and that are to have registers of their own, in the loop that has most of them.
 pub(super) fn words(plan: &Plan, tree: &Tree, accesses: &Accesses) -> u32 {

@@ -15,12 +15,8 @@ use super::Lower;
 use super::state::{KEEP, Site};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Pred, Rmw, Value};
+use crate::machine::tuning::emit_tally::{AT_ONCE, MANY_BLOCKS};
 use crate::plan::{Over, Tallied, Tally, Together};
-
-/// Blocks from which on there is work for every leader.
-const MANY_BLOCKS: i64 = 1 << 21;
-/// Copies that are read before one waits for them.
-const AT_ONCE: u32 = 4;
 
 /// How the grid is dealt out, in 32 bits.
 pub(super) struct Deal {

@@ -11,9 +11,7 @@ use super::course::Course;
 use super::fetch::Part;
 use super::state::{KEEP, Slot};
 use crate::llvm::ir::{Builder, Value};
-
-/// Elements, of all tiles, per turn of the quick way's loop.
-const PIECES: usize = 4;
+use crate::machine::tuning::turns::PIECES;
 
 /// A thread's way along its column.
 struct Way {

@@ -25,14 +25,8 @@ use super::facets::{Facets, check_fusing, most_iterations};
 use crate::access::{Access, AccessKind};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Value, is_plain};
+use crate::machine::tuning::ahead::{INSTRUCTIONS, LONGEST, WORDS};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
-
-/// Iterations a round, at most.
-const LONGEST: u32 = 8;
-/// Instructions of a round, at most: LLVM unrolls to about as many.
-const INSTRUCTIONS: usize = 320;
-/// Words that a round's loads bring, at most: half of the registers that a thread of a full block has.
-const WORDS: u32 = 32;
 
 /// How a loop runs in rounds whose loads come first.
 pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {

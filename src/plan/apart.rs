@@ -11,7 +11,7 @@
 use super::data::{Plan, Tile};
 use crate::affine::Atom;
 use crate::kernel::{Dim, Kernel};
-use crate::target::Target;
+use crate::machine::target::Target;
 
 /// Sets whether ids are read again in any case, as the chip wants it, and whether real numbers are made anew: beside packed ids,
 /// where it gains.

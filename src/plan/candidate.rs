@@ -14,7 +14,7 @@
 //! `TYPICAL_TRIP`; ties go to program order.
 
 use super::data::Merge;
-use super::extent::{self, Caps, TYPICAL_TRIP};
+use super::extent::{self, Caps};
 use super::facets::Facets;
 use super::legal::Legal;
 use super::legality;
@@ -22,13 +22,10 @@ use super::places::{is_only_stored, places, store_places};
 use super::shape::{self, Cluster, Shape};
 use crate::access::AccessKind;
 use crate::affine::Atom;
+use crate::machine::tuning::candidate::{TYPICAL_STRIP, UNBOUNDED_COST};
+use crate::machine::tuning::extent::TYPICAL_TRIP;
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
-
-/// Barriers that a tile of unknown size is worth avoiding for.
-const UNBOUNDED_COST: f64 = 50.0;
-/// The strip length that candidates are compared at.
-const TYPICAL_STRIP: u32 = 32;
 
 /// A legal place for a cluster.
 #[derive(Clone, Debug)]

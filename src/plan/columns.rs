@@ -14,21 +14,17 @@
 use super::data::{Fact, Plan, Sliding};
 use super::facets::Facets;
 use super::facts::Facts;
-use super::lane_address::{FARTHEST, MOST_INSTRUCTIONS, is_out_of_place};
+use super::lane_address::{FARTHEST, is_out_of_place};
 use super::unstaged;
 use crate::access::Access;
 use crate::kernel::Dim;
+use crate::machine::tuning::columns::{LANES, LEFT};
+use crate::machine::tuning::lane_address::MOST_INSTRUCTIONS;
 use crate::options::Options;
 use crate::tree::LoopId;
 
-/// Lanes of a thread, along y; along z some launches lose (planes, blocks of 32x4x2, 40 registers: x0.87 to x1.26, 32: two words spilled).
-/// Eight gain more in the largest grids (33 rows on 4096², without gates x2.40 and x3.02), less in others (on 1061x2050 x1.49 and x1.28),
-/// and both versions in one kernel are 8.5 times clang's code and spill.
-const LANES: u32 = 4;
 /// Bytes of an element. Lanes of doubles and what they leave for each other take twice the registers (planes, x0.71 to x2.2).
 const WIDEST: u32 = 4;
-/// Part of the loads that may be left.
-const LEFT: f64 = 0.6;
 
 /// The version for blocks inside, or `plan` as it is.
 pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {

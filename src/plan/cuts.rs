@@ -4,20 +4,11 @@ use super::data::Merge;
 use super::extent::Caps;
 use super::facets::Facets;
 use super::overlap::Cut;
+use crate::machine::tuning::cuts::{MERGED_DEPTH, MERGED_STRIPS, SMALL_BLOCK_STRIP};
 use crate::options::Options;
 
-/// Strip lengths of merged versions, best first: their tiles are larger.
-const MERGED_STRIPS: [u32; 2] = [16, 8];
-
-/// The same where launch bounds keep blocks small, for blocks up to [`SMALL_BLOCK_CAP`]: what is done once a
-/// strip is done half as often, and a copy brings a tile's whole 128-byte row (`mm_bounds` 4096 on an H200:
-/// x8.6 against x8.4). Other shapes, and kernels that may have large blocks, do without: it is a version more.
-const SMALL_BLOCK_STRIP: u32 = 32;
 /// The largest of those blocks: wider ones leave no room for two strips.
 const SMALL_BLOCK_CAP: Caps = Caps([16, 16, 1]);
-
-/// Strips in flight in merged versions.
-const MERGED_DEPTH: u32 = 2;
 
 /// The widest blocks, beside those of 32x32, that two blocks merged along y serve, widest first: what their rows take of shared memory
 /// other versions take anyway.

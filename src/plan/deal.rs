@@ -3,11 +3,10 @@
 //! The rules of a kernel are chosen by [`super::regroup`], which also says what they are worth. `choice::blocks` emits the same as code.
 
 use super::data::Reached;
-use crate::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
+use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
+use crate::machine::tuning::deal::MOST_WASTE;
 use std::fmt;
 
-/// Threads of long rows to those of short ones, at most: of the others nobody has any use (rows of 40 threads in 64: x0.87 to x0.90, of 24 in 32: x0.81).
-pub const MOST_WASTE: [u64; 2] = [8, 9];
 /// Threads of a grid that is looked at: ids of some more fit in 31 bits.
 pub const MOST_THREADS: u64 = (1 << 31) - 1 - BLOCK_THREADS as u64;
 

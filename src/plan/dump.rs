@@ -6,7 +6,7 @@ use super::model::{self, Asked, Foretold, Shape};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
-use crate::target::Target;
+use crate::machine::target::Target;
 use std::fmt::{self, Write};
 
 /// The whole plan, each version with what the model expects of it, and what it expects of `launches`. `host`: as in [`foretold`].

@@ -5,10 +5,8 @@ use super::data::Merge;
 use super::shape::ShapeDim;
 use crate::affine::{Affine, Atom, Poly};
 use crate::kernel::{Dim, Kernel};
+use crate::machine::tuning::extent::TYPICAL_TRIP;
 use crate::tree::LoopId;
-
-/// A loop whose trip count is not known is taken to run this often when candidates are compared.
-pub const TYPICAL_TRIP: i64 = 64;
 
 /// The largest block shape that constant pitches serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,9 +41,6 @@ pub fn is_keyable(f: &Facets, a: AccessId, merge: Merge) -> bool {
         && dims().all(|d| address.polys().all(|p| is_fixed(p, d)))
 }
 
-/// Instructions of a thread at most: longer bodies hide their latency themselves.
-pub const MOST_INSTRUCTIONS: usize = 256;
-
 /// Bytes from thread to thread, at most: what is not coalesced is not bound by latency (a record of 28
 /// bytes: x0.66).
 pub const FARTHEST: i64 = 8;

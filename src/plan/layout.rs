@@ -267,7 +267,7 @@ fn waited(f: &Facets, clusters: &[Cluster], here: &[&Candidate], cut: Cut, budge
         let sum = here.iter().map(size).try_fold(0, |sum, b| Some(sum + b?));
         sum.is_some_and(|b| b <= budget)
     };
-    let lengths = stretch::LENGTHS.into_iter().rev();
+    let lengths = crate::machine::tuning::stretch::LENGTHS.into_iter().rev();
     let mut all = lengths.map(|length| Cut { length, ..alone });
     all.find(fits).unwrap_or(alone)
 }

@@ -13,15 +13,11 @@ use crate::access::Accesses;
 use crate::affine::Affine;
 use crate::kernel::alone::Alone;
 use crate::kernel::{Kernel, Pairs};
+use crate::machine::target::STATIC_SHARED;
+use crate::machine::tuning::make::MOST_PRESSURE;
 use crate::missed::Missed;
 use crate::options::Options;
-use crate::target::STATIC_SHARED;
 use crate::tree::{LoopId, Tree};
-
-/// Values alive at once up to which the original surely fits in the 64 registers that a block of
-/// 1024 threads has. Kernels of known need take up to 15 registers more than the estimate, and the
-/// one whose estimate is 56 takes all 64 (tests/pressure.rs).
-pub const MOST_PRESSURE: u32 = 48;
 
 /// Which candidates a plan has.
 #[derive(Clone, Copy, PartialEq, Eq)]

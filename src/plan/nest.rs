@@ -15,15 +15,9 @@ use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::Atom;
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Op, Value};
+use crate::machine::tuning::nest::{MOST_PRESSURE, REGISTERS, SHARED_REGISTERS};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
 use std::collections::HashSet;
-
-/// Registers that lanes may fill, of the 64 of a block of 1024 threads.
-const REGISTERS: usize = 64;
-/// Of them for what lanes share: addresses, counters, the loads in common.
-const SHARED_REGISTERS: usize = 16;
-/// Values alive at once in the original up to which its body leaves lanes room.
-const MOST_PRESSURE: u32 = 32;
 
 /// A loop whose body has loops in it that all its iterations run the same way.
 pub struct Nest {

@@ -16,22 +16,16 @@ use super::candidate::Candidate;
 use super::data::{Alone, Flight, Merge, Pitch, Tile, When};
 use super::extent::Caps;
 use super::facets::Facets;
-use super::stretch;
 use crate::affine::Atom;
 use crate::kernel::Dim;
+use crate::machine::tuning::overlap::{OFTEN, ONCE, STRIPS};
 use crate::options::Options;
 use crate::tree::{LoopId, Node};
 
-/// Strip lengths tried, longest first: at 32 a strip's row is one 128-byte line of floats.
-pub const STRIPS: [u32; 3] = [32, 16, 8];
 /// The oldest chip with asynchronous copies.
 pub const ASYNC_SM: u32 = 80;
 /// The widest copy, in bytes, and the alignment of tiles and slots.
 const WIDEST: u32 = 16;
-/// Reads per copied element under which an array counts as used once.
-const ONCE: f64 = 2.0;
-/// Reads per copied element from which copying is a small part of the work.
-const OFTEN: f64 = 8.0;
 
 /// One way to cut loops into strips and to fetch them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +141,9 @@ fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
 fn grows(c: &Candidate) -> bool {
     let backwards = |(a, m): &(Atom, i64)| matches!(a, Atom::Iter(_)) && *m < 0;
     let mut terms = c.shape.dims.iter().flat_map(|d| &d.terms);
-    along_threads(c) != Some(true) && c.shape.unit >= stretch::LEAST_UNIT && !terms.any(backwards)
+    along_threads(c) != Some(true)
+        && c.shape.unit >= crate::machine::tuning::stretch::LEAST_UNIT
+        && !terms.any(backwards)
 }
 
 /// Whether neighbouring threads read neighbouring elements (else, rows apart); `None` if a

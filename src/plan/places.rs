@@ -4,9 +4,9 @@ use super::facets::Facets;
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
+use crate::machine::target::SECTOR;
 use crate::missed::Missed;
 use crate::plan::shape::Cluster;
-use crate::target::SECTOR;
 use crate::tree::{LoopId, Node, NodeId};
 
 /// Regions to try, in order: strips of each loop around all accesses, outermost first, whole

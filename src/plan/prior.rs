@@ -9,7 +9,7 @@
 //! Which version a launch runs is measured. Until then a launch that is large and surely gains may run the version at once, and a kernel that
 //! holds its version itself, which nobody measures, runs it where the model is sure.
 //!
-//! Sure is the model where it predicts [`model::MARGIN`] in a launch like the typical one and in every larger one. So two numbers are
+//! Sure is the model where it predicts [`MARGIN`] in a launch like the typical one and in every larger one. So two numbers are
 //! varied, each by itself: blocks, and iterations of loops whose length the host can tell. The least of each is asked. Nothing rests on it.
 
 use super::data::{Fact, Plan, Tile};
@@ -18,17 +18,11 @@ use super::facets::{Facets, is_launch_wide};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
+use crate::machine::target::Target;
+use crate::machine::tuning::prior::{HALVINGS, LARGE_US, SHORTER};
 use crate::options::Options;
-use crate::target::Target;
 use crate::tree::LoopId;
 
-/// Microseconds of a large launch: twice what it takes to load a version, which the driver does at its first launch, as the model may take a kernel for
-/// twice as slow as it is (docs/choice.md).
-const LARGE_US: f64 = 400.0;
-/// Halvings of the grid and of loops that are asked about: from the typical launch down to one of a few blocks, or iterations.
-const HALVINGS: i32 = 14;
-/// Halvings of loops down to those of 8 iterations.
-const SHORTER: i32 = 9;
 /// Bytes that can be copied asynchronously, at least.
 const WORD: i64 = 4;
 
@@ -88,7 +82,8 @@ fn sure(f: &Facets, plan: &Plan, target: &Target, smaller: impl Fn(i32) -> Launc
     let launches: Vec<Launch> = (0..HALVINGS).map(smaller).collect();
     let all = model::predict_all(f, plan, target, Shape::of(plan), &launches);
     let all = all.into_iter().zip(launches).skip_while(|(p, _)| !p.serves);
-    let gain = all.take_while(|(p, _)| p.serves && p.gain() >= model::MARGIN);
+    let gain =
+        all.take_while(|(p, _)| p.serves && p.gain() >= crate::machine::tuning::forecast::MARGIN);
     gain.map(|(_, l)| l).collect()
 }
 
@@ -118,7 +113,12 @@ pub fn large(f: &Facets) -> Fact {
 fn typical(f: &Facets) -> Launch {
     let reads = extent::thread_dimensions(f.affine);
     let block = Caps::choices(f.kernel, reads)[0].typical(reads);
-    Launch::typical(f, block.map(|n| n as f64), model::LARGE, None)
+    Launch::typical(
+        f,
+        block.map(|n| n as f64),
+        crate::machine::tuning::launch::LARGE,
+        None,
+    )
 }
 
 /// The launch with its blocks halved so often, along each dimension in turn.
@@ -136,7 +136,7 @@ fn with_blocks(launch: &Launch, halvings: i32) -> Launch {
 fn with_trips(launch: &Launch, loops: &[LoopId], halvings: i32) -> Launch {
     let mut out = launch.clone();
     for l in loops {
-        let trip = (model::LARGE / f64::powi(2.0, halvings)).ceil();
+        let trip = (crate::machine::tuning::launch::LARGE / f64::powi(2.0, halvings)).ceil();
         out.trips[l.index()] = trip.max(1.0);
     }
     out

@@ -33,18 +33,8 @@ use super::{stores, tile};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::Atom;
 use crate::kernel::Dim;
+use crate::machine::tuning::profit::{LEAST_REUSE, LIGHT_BYTES, ROWS_BYTES, RUNTIME_BYTES};
 use crate::tree::{LoopId, Node, NodeId};
-
-/// Reads per copied element.
-const LEAST_REUSE: f64 = 8.0;
-/// Bytes of tiles of known size: 2048 threads in blocks of 256 leave 28 KiB a block on sm_80.
-const LIGHT_BYTES: u32 = 16 * 1024;
-/// Bytes where a tile's size is known only at run time: what is reserved lowers the occupancy of
-/// launches that need less.
-const RUNTIME_BYTES: u32 = 40 * 1024;
-/// The same where threads walk along rows of their own, which take up to 7 cells more each (`tile`): 256 rows of
-/// 32 floats. Five such blocks are resident on sm_90 as of the smaller ones, three for four on sm_80.
-const ROWS_BYTES: u32 = 44 * 1024;
 
 /// The candidates of regions that gain in launches that are large enough.
 pub fn sure(

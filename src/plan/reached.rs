@@ -122,6 +122,7 @@ pub fn limit_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::ValueId;
 
     #[test]
     fn limits_are_numbers_of_threads() {

@@ -38,21 +38,9 @@ use super::{Regroup, Rows, Rule, Wide};
 use crate::access::{Access, AccessKind};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::Op;
+use crate::machine::target::{BLOCK_THREADS, SECTOR, Target};
+use crate::machine::tuning::regroup::{EACH, LARGE, MANY, NARROW, ROWS, SMALL, WIDE};
 use crate::options::Options;
-use crate::target::{BLOCK_THREADS, SECTOR, Target};
-
-/// Threads of a small block, and of a large one.
-const SMALL: u32 = 64;
-const LARGE: u32 = 256;
-/// Threads of a row of blocks that lose rows.
-const ROWS: [u32; 2] = [16, 32];
-/// Threads of a row of blocks that get rows of a warp, and how many of those they get.
-const NARROW: [u32; 2] = [1, 8];
-const WIDE: [u32; 2] = [32, 8];
-/// Blocks from which a grid is one of many.
-const MANY: u32 = 4096;
-/// Blocks for each multiprocessor from which long rows are of more use than small blocks: 1,024 blocks of 32x8 are too few (`mm_early`, 512 x 512).
-const EACH: u32 = 16;
 
 /// What the host does with launches of a kernel for which `plan` is made; `f`: the kernel as a whole.
 pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {

@@ -31,24 +31,11 @@ use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;
 use crate::llvm::ir::Op;
+use crate::machine::tuning::rounds::{
+    COARSE, LENGTHS, MOST_INSTRUCTIONS, MOST_PRESSURE, SHORT, WIDE,
+};
 use crate::options::Options;
 use crate::tree::{ExitAt, LoopId, Node, Tree};
-
-/// Iterations a round, of short bodies, of others, and of coarse ones. Rounds of 16 measured x1.02 to x2.5
-/// where those of 8 measured x1.00 to x2.2; sums of complex products x1.04 to x1.14 by 4 and x1.02 to x1.05 by 8.
-const LENGTHS: [u32; 3] = [16, 8, 4];
-/// Instructions of a short body, phis left out.
-const SHORT: usize = 14;
-/// Instructions of a body above which a round would be long, and its loads many without it.
-const MOST_INSTRUCTIONS: usize = 32;
-/// Instructions of a body, phis left out, above which LLVM unrolls it by two at most: four times as many
-/// would pass its limit of 75, by which addresses count for less.
-const COARSE: usize = 22;
-/// Values alive at once in the original up to which a round's loads find room among 40 registers.
-const MOST_PRESSURE: u32 = 16;
-
-/// Bytes that one load brings.
-const WIDE: i64 = 16;
 
 /// The plan that runs loops in rounds, or `plan` with the reason against it.
 pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {

@@ -168,9 +168,10 @@ pub fn rank(
     let limits = Limits {
         largest: caps[0],
         smallest: caps[caps.len() - 1],
-        shortest: options
-            .strip
-            .unwrap_or(overlap::STRIPS[overlap::STRIPS.len() - 1]),
+        shortest: options.strip.unwrap_or(
+            crate::machine::tuning::overlap::STRIPS
+                [crate::machine::tuning::overlap::STRIPS.len() - 1],
+        ),
         reads,
         budget,
     };

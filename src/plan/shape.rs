@@ -12,12 +12,8 @@
 
 use crate::access::{AccessId, AccessKind, Accesses, ArrayId};
 use crate::affine::{Affine, Atom, Monomial, Poly, gcd};
+use crate::machine::tuning::shape::{SAME_DIMENSION_RATIO, SPREAD_LIMIT};
 use std::collections::BTreeMap;
-
-/// Largest distance of constant offsets in one dimension, in steps.
-const SPREAD_LIMIT: i64 = 64;
-/// Strides up to this multiple of each other are one dimension (`2*tid + k`), others two.
-const SAME_DIMENSION_RATIO: i64 = 8;
 
 /// Accesses of one array with equal coefficients.
 #[derive(Clone, Debug)]

@@ -20,9 +20,7 @@ use super::shape::Cluster;
 use crate::access::AccessId;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
-
-/// Cells that a tile of 1024 threads takes, rows of at least eight padded by one.
-const TILE_CELLS: u32 = 1280;
+use crate::machine::tuning::stores::TILE_CELLS;
 
 /// The store tiles of a kernel in which nothing else is staged, if they gain: outside of loops, in a kernel without any, so that the stores
 /// are most of what it does. Measured by hand on an H200: a transpose of 16x16 blocks gains x1.9, of 32x32 blocks x3.3.

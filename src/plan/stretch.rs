@@ -17,18 +17,7 @@
 use super::data::{Stretch, Way};
 use super::extent::{self, Caps};
 use crate::affine::Poly;
-
-/// Strip lengths tried, shortest first: powers of two, so that a row's pieces divide a block's
-/// threads, from one piece of floats up to one line. Of doubles, four are a sector.
-pub const LENGTHS: [u32; 4] = [4, 8, 16, 32];
-/// Rows of such lengths must be whole 16-byte pieces.
-pub const LEAST_UNIT: u32 = 2;
-/// Strips that are used only where no longer ones fit twice: below 8 iterations `mv_size_t`, in L2, fell
-/// from x2.4 to x1.7 on an H200, while two rows of floats in blocks of 256, which need it, gained x3.6.
-const LEAST: u32 = 8;
-/// The same where strips are written back: softmax in blocks of 256, in L2, x1.4 with three strips of 8
-/// and x2.1 with two of 16.
-const LEAST_WRITTEN: u32 = 16;
+use crate::machine::tuning::stretch::{BLOCKS, LEAST, LEAST_WRITTEN, LENGTHS};
 
 /// Bytes of a piece, the widest copy.
 const PIECE: u32 = 16;
@@ -40,8 +29,6 @@ pub fn piece(unit: u32) -> i64 {
 
 /// Most strips in flight.
 const DEEPEST: u32 = 4;
-/// Sizes of blocks that ways are looked for, as users launch them.
-const BLOCKS: [u32; 3] = [256, 128, 64];
 
 /// The ways of a region, best first for the smallest block; `None` if none has two slots within
 /// `budget` bytes. `bytes(length)` is what a slot takes, and what store tiles take, which have one slot,

@@ -24,7 +24,7 @@ use crate::affine::{Atom, Poly, SymbolId};
 use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{BlockId, Dim, ValueId};
 use crate::llvm::ir::{Op, Value};
-use crate::target::BLOCK_THREADS;
+use crate::machine::target::BLOCK_THREADS;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 use std::collections::HashSet;
 

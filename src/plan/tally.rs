@@ -24,23 +24,12 @@ use crate::affine::{Atom, Guard, Poly};
 use crate::kernel::ids::{Register, register};
 use crate::kernel::{Dim, Kernel, constant_range};
 use crate::llvm::ir::{Op, Value};
+use crate::machine::target::{SHARED_UNIT, Target, WARP};
+use crate::machine::tuning::tally::{BLOCK, MOST_BYTES, PART, UPDATES};
 use crate::options::Options;
-use crate::target::{BLOCK_THREADS, SHARED_UNIT, Target, WARP};
 
-/// What tallying must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
-/// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global
-/// memory by each of them.
-const MOST_BYTES: u32 = 8 * 1024;
-/// Updates of a leader, in all, for each that it makes in global memory.
-const UPDATES: i64 = 4;
 /// Blocks at most, so that the number of the turn behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
-/// Threads of the blocks that must fit a multiprocessor beside each other with all copies of their cells: those that small blocks become
-/// (`plan::regroup`). With half of the threads that there are, 16 bytes on their way to each are 16 KiB, as many as DRAM's latency asks for
-/// (3.4 TB/s for 500 ns are 13 KiB a multiprocessor).
-const BLOCK: u32 = BLOCK_THREADS / 4;
-/// What the threads of half a multiprocessor are of all.
-const PART: u32 = 2;
 
 /// The version that tallies what the kernel updates atomically, where that is legal, and sure to gain or
 /// asked for.
@@ -99,7 +88,9 @@ pub fn choose(f: &Facets, options: &Options) -> Option<Plan> {
     by_ids(f, &mut plan);
     let gains = || {
         let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
-        forecast.large().is_some_and(|p| p.gain() >= model::MARGIN)
+        forecast
+            .large()
+            .is_some_and(|p| p.gain() >= crate::machine::tuning::forecast::MARGIN)
     };
     (holds_everywhere(f, &plan) && (options.force || gains())).then_some(plan)
 }

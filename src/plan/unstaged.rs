@@ -18,17 +18,16 @@
 use super::data::{Merge, NoMerge, Plan, Together};
 use super::facets::Facets;
 use super::facts::Facts;
-use super::lane_address::{
-    FARTHEST, MOST_INSTRUCTIONS, is_keyable, is_out_of_place, lane_address, narrow,
-};
+use super::lane_address::{FARTHEST, is_keyable, is_out_of_place, lane_address, narrow};
 use super::model::{self, Shape};
 use super::sliding::slides;
 use super::{extent, merge, wide};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Narrow};
 use crate::kernel::{Dim, ids};
+use crate::machine::target::Target;
+use crate::machine::tuning::lane_address::MOST_INSTRUCTIONS;
 use crate::options::Options;
-use crate::target::Target;
 use crate::tree::{Node, NodeId};
 
 /// Whether only conditions that bound threads stand around accesses.

@@ -15,33 +15,10 @@ use super::shape::Cluster;
 use super::{cuts, heads, stores, windows};
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
+use crate::machine::target::Target;
+use crate::machine::tuning::versions::{FACTORS, FOR_DOUBLES, LARGEST, MIDDLE, SMALLEST};
 use crate::options::Options;
-use crate::target::Target;
 
-/// The most lanes whose sums fit 64 registers, where each is one register and has no address. More
-/// registers and lanes, where launch bounds allow them, were no faster on an H200 (`mm_bounds` 4096):
-/// 8x8 blocks with 128 registers x7.8, 4x4 with 64 x8.3.
-const LARGEST: [u32; 3] = [4, 4, 1];
-/// Registers for as many sums of two registers each (product of doubles, 2048, blocks of 16x16 on an H100: 20.8 TFLOP/s; 64 registers, which spill,
-/// 17.5, and 8 lanes with 64 registers 16.7).
-const FOR_DOUBLES: u32 = 96;
-/// What smaller grids get, and sums of two registers: 8 lanes. Along x they read side by side.
-const MIDDLE: [u32; 3] = [2, 4, 1];
-/// What the smallest grids get, in place of a version without merging (`mm_early` on an H200, by the
-/// block: 512, x2.1 to x2.8 against x1.6 to x2.2; 128, x1.6 against x1.5).
-const SMALLEST: [u32; 3] = [1, 2, 1];
-/// Factors that are tried.
-const FACTORS: [[u32; 3]; 9] = [
-    LARGEST,
-    MIDDLE,
-    [8, 1, 1],
-    [4, 1, 1],
-    [2, 2, 1],
-    [1, 4, 1],
-    [2, 1, 1],
-    [1, 2, 1],
-    [1, 1, 2],
-];
 /// The plan with its alternatives.
 pub fn all(
     f: &Facets,
@@ -170,7 +147,8 @@ impl Source<'_> {
                 continue;
             }
             let (large, worth) = gain(&version);
-            let better = large >= alone * model::MARGIN && large >= model::MARGIN;
+            let better = large >= alone * crate::machine::tuning::forecast::MARGIN
+                && large >= crate::machine::tuning::forecast::MARGIN;
             if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
                 best = Some((large, version));
             }
@@ -303,7 +281,9 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
         return Plan::default();
     };
     let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
-    let gains = forecast.large().is_some_and(|l| l.gain() >= model::MARGIN);
+    let gains = forecast
+        .large()
+        .is_some_and(|l| l.gain() >= crate::machine::tuning::forecast::MARGIN);
     match settled.mode {
         Mode::Sure if !gains => return Plan::default(),
         Mode::All | Mode::Sure => return plan,

@@ -15,13 +15,9 @@ use super::data::Plan;
 use super::facets::Facets;
 use super::lane_address::is_out_of_place;
 use super::{clear, extent, rounds, unstaged, windows};
+use crate::machine::tuning::whole::{LANES, LANES_OF_CLAMPED};
 use crate::options::Options;
 use crate::tree::{LoopId, Node};
-
-/// Lanes along x: they share everything but the column.
-const LANES: [u32; 3] = [4, 1, 1];
-/// The same where rows and columns are clamped: half of the clamps are shared both ways.
-const LANES_OF_CLAMPED: [u32; 3] = [2, 2, 1];
 
 /// Sets what windows run without tiles. `f` is the kernel as a whole.
 pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {

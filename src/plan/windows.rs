@@ -20,26 +20,11 @@ use super::model::{self, Shape};
 use crate::access::{Access, AccessId, AccessKind, Base};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
-use crate::target::Target;
+use crate::machine::target::Target;
+use crate::machine::tuning::windows::{
+    FEWER_LANES, LANES, MANY_LANES, ROW_BYTES, SHORT, SQUARE_BYTES,
+};
 use crate::tree::{LoopId, Node};
-
-/// Lanes along x in large grids of blocks of two dimensions: two thirds of the instructions that four take, by output,
-/// and with 32 registers two words spilled once. Blocks inside gain little by them, and their code is long.
-const MANY_LANES: [u32; 3] = [8, 1, 1];
-/// Lanes along x. Windows that slide along columns gain where they are long alone (33 rows: x0.8 to
-/// x1.37, 9 rows: x0.75), and are left alone.
-const LANES: [u32; 3] = [4, 1, 1];
-/// Lanes for blocks of two dimensions where four do not fit the tiles (32x32), and for smaller grids.
-const FEWER_LANES: [u32; 3] = [2, 1, 1];
-/// Bytes of tiles for blocks that are rows: 17 blocks fit a multiprocessor.
-const ROW_BYTES: u32 = 12 * 1024;
-/// For blocks of two dimensions: 17x17 elements fit around 16x16 and 32x8 threads, 8 blocks merged, and around 32x32, 2 merged. More leaves L1
-/// little, where short windows live (3x3 in 28 KB, 4096²: x1.34, in 20 KB x1.84).
-const SQUARE_BYTES: u32 = 20480;
-
-/// Elements of a window up to which tiles never pay: 3x3 x0.71 to x1.22, without tiles x1.0 ([`super::whole`]). Asked where an array's
-/// size says how long windows are.
-const SHORT: i64 = 16;
 
 /// What makes a version with some blocks merged, given the bytes it may take.
 pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;

@@ -3,8 +3,9 @@
 use super::Spread;
 use crate::access::{Access, AccessKind};
 use crate::affine::{Affine, Atom, Poly};
-use crate::fold::{Fold, Number};
+use crate::fold::Fold;
 use crate::kernel::{Dim, Kernel};
+use crate::number::Number;
 use crate::plan::{self, Facets, Fact, FactList};
 
 /// What says that elements have nothing to do with each other.

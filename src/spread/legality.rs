@@ -4,15 +4,13 @@ use super::{Row, Spread, THREADS};
 use crate::access::{self, AccessKind};
 use crate::affine::swapped;
 use crate::choice;
-use crate::fold::Number;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Block, Op, Pred, Value};
+use crate::machine::tuning::spread::MOST_IN_A_ROW;
+use crate::number::Number;
 use crate::plan::{self, Facets};
 use crate::tree::{ExitAt, Loop};
-
-/// Elements of a thread in a row, at most.
-const MOST_IN_A_ROW: i64 = 64;
 
 /// How the kernel's loop over elements can be dealt out; `None`: it has none, or its threads have more to do than that.
 pub fn find(f: &Facets) -> Option<Spread> {

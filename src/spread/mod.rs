@@ -21,15 +21,13 @@ mod cells;
 mod emit;
 mod legality;
 
-use crate::fold::Number;
 use crate::kernel::{BlockId, Kernel, ValueId};
+use crate::machine::tuning::spread::THREADS;
+use crate::number::Number;
 
 pub use cells::Apart;
 pub use emit::emit;
 pub use legality::find;
-
-/// Threads of a block in which a spread kernel is launched, where there are few and where there are many.
-pub const THREADS: [u32; 2] = [64, 256];
 
 /// How a kernel's loop over elements is dealt out.
 #[derive(Clone, Debug, PartialEq, Eq)]

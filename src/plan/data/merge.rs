@@ -20,9 +20,6 @@ pub struct Merge {
     pub square: bool,
 }
 
-/// Threads along x and y that a warp works on where [`Merge::square`].
-pub const WARP_TILE: [u32; 2] = [8, 4];
-
 impl Default for Merge {
     fn default() -> Self {
         Merge {

@@ -19,7 +19,7 @@ pub use lanes::{Slide, Sliding, Together, WideStore};
 pub use loops::{
     Abreast, Clear, Counter, Moving, NoAbreast, NoRounds, Promotion, Rest, Rounds, Unclamped,
 };
-pub use merge::{Merge, NoMerge, WARP_TILE};
+pub use merge::{Merge, NoMerge};
 pub use plan::Plan;
 pub use region::{Alone, Flight, Region, Stretch, Strip, Way};
 pub use tally::{CELL, Over, Reached, Stride, Tallied, Tally};

@@ -9,10 +9,11 @@
 //! by `+`. What the compiler cannot compute from these it takes to be large, and says so.
 
 use super::super::facets::Facets;
-use super::launch::{LARGE, Launch};
+use super::launch::Launch;
 use crate::affine::SymbolId;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Module, Op, Pred, Value};
+use crate::machine::tuning::launch::LARGE;
 use std::fmt;
 
 /// One launch.
@@ -57,7 +58,7 @@ fn one(text: &str) -> Option<Asked> {
     let grid = extents(parts.next()?)?;
     let block = extents(parts.next()?).filter(|b| {
         let threads: u64 = b.iter().map(|n| u64::from(*n)).product();
-        threads <= u64::from(crate::target::BLOCK_THREADS)
+        threads <= u64::from(crate::machine::target::BLOCK_THREADS)
     })?;
     let mut rest: Vec<&str> = parts.collect();
     let cold = rest.last() == Some(&COLD);

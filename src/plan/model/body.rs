@@ -15,18 +15,10 @@ use super::traffic::Traffic;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
-use crate::target::Target;
+use crate::machine::target::Target;
+use crate::machine::tuning::body::{COPIES, DATA_TRIP, FULL, PARTIAL, STRIP};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, OpaqueReason};
 use std::collections::HashMap;
-
-/// LLVM's limits on unrolling for NVPTX: partial (threshold 300 / 4) and full, and the most copies.
-const PARTIAL: usize = 75;
-const FULL: usize = 300;
-const COPIES: f64 = 8.0;
-/// Instructions of a strip up to which most of them have constant offsets, unrolled by `lower::region`.
-const STRIP: usize = 1024;
-/// Iterations of a loop that ends where data says so.
-const DATA_TRIP: f64 = 16.0;
 
 /// Everything the walk looks at.
 pub struct Body<'a> {

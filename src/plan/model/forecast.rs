@@ -7,27 +7,14 @@
 use super::super::data::{Plan, Region};
 use super::super::extent::{self, Caps};
 use super::super::facets::Facets;
-use super::launch::{LARGE, Launch};
+use super::launch::Launch;
 use super::mix::Mixes;
 use super::{Prediction, Shape, ask};
 use crate::affine::Atom;
-use crate::target::Target;
+use crate::machine::target::Target;
+use crate::machine::tuning::forecast::{ASKED, HARMLESS, LARGE_GAIN, MARGIN, SIZES, TRIPS};
 use crate::tree::LoopId;
 use std::fmt;
-
-/// A plan is taken if it is expected to gain this much: at the launches that were measured, kernels
-/// that lost on the GPU are predicted at x1.11 at most.
-pub const MARGIN: f64 = 1.15;
-/// What the original body may lose to the tiles it shares a kernel with.
-const HARMLESS: f64 = 0.97;
-/// From this gain on, such a loss is accepted: rows walked and reused.
-const LARGE_GAIN: f64 = 4.0;
-/// Sizes of typical launches, largest first.
-const SIZES: [f64; 5] = [LARGE, 1024.0, 256.0, 64.0, 32.0];
-/// Sizes asked about, of those that the tiles hold.
-const ASKED: usize = 2;
-/// Trip counts that a fact may ask for.
-const TRIPS: [f64; 6] = [32.0, 64.0, 128.0, 256.0, 512.0, 1024.0];
 
 /// What typical launches gain, and from which trip count on.
 #[derive(Clone, Debug, PartialEq)]

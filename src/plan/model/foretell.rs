@@ -10,9 +10,9 @@ use super::asked::{self, Asked};
 use super::mix::Mixes;
 use super::{Prediction, Shape};
 use crate::affine::SymbolId;
+use crate::machine::target::Target;
 use crate::plan::model::question::{Question, Whole};
 use crate::plan::registers::registers;
-use crate::target::Target;
 use std::fmt;
 
 /// The prediction for one launch.

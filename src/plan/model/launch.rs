@@ -11,23 +11,10 @@ use super::super::facets::Facets;
 use crate::access::Access;
 use crate::affine::{Atom, Guard, Poly, Sense};
 use crate::kernel::Dim;
+use crate::machine::tuning::launch::{
+    DATA_TRIP, ELEMENTS, ITERATIONS, LARGE, LEAST_THREADS, THREADS, WINDOW,
+};
 use crate::tree::LoopId;
-
-/// Elements of a large array: 256 MiB of floats, five times the L2 of the largest chip known.
-const ELEMENTS: f64 = (1u64 << 26) as f64;
-/// Innermost iterations of a typical launch in all, as a product of order 2048 has.
-const ITERATIONS: f64 = (1u64 << 33) as f64;
-/// Threads of a typical launch at least, if arrays may be large enough: a chip well filled.
-const LEAST_THREADS: f64 = (1u64 << 13) as f64;
-/// Threads of a typical launch at most.
-const THREADS: f64 = (1u64 << 24) as f64;
-/// The largest size asked about: rows of this many elements, or so many rows and columns.
-pub const LARGE: f64 = 4096.0;
-/// Iterations of a window: a loop whose number is added to a thread index, `x[i + k]`. A radius of 8,
-/// and no multiple of a strip.
-const WINDOW: f64 = 17.0;
-/// Iterations of a loop whose number does not follow from arguments: it runs until data ends it.
-const DATA_TRIP: f64 = 16.0;
 
 /// One launch, as numbers. Floating point, so that products of sizes do not overflow.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,28 +3,12 @@
 //! Each resource alone gives a bound; several that are nearly full delay each other, so the
 //! prediction is a norm of the bounds ([`SHARPNESS`]) and not their maximum.
 
-use crate::target::{Target, WARP};
+use crate::machine::target::{Target, WARP};
+use crate::machine::tuning::machine::{
+    CARVEOUTS, DEPENDENT, DEPENDENT_DOUBLE, DEPENDENT_SLOW, DRAM_REACHED, LAUNCH, PERIOD, SHARPNESS,
+};
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul};
-
-/// The exponent of the norm: two resources equally full cost 19% over one.
-const SHARPNESS: f64 = 4.0;
-/// Of the DRAM bandwidth on paper, what copies reach (4.2 of 4.8 TB/s on an H200).
-const DRAM_REACHED: f64 = 0.88;
-/// Cycles from one instruction of a warp to the next where nothing is to be waited for: results
-/// take 4, and about every fourth instruction does not need the one before.
-const DEPENDENT: f64 = 3.0;
-/// More of them where the result is a double.
-const DEPENDENT_DOUBLE: f64 = 5.0;
-/// And where it comes from the special unit.
-const DEPENDENT_SLOW: f64 = 20.0;
-/// Bytes of shared memory a multiprocessor can be set to, in KiB; the driver takes the least that
-/// lets as many blocks be resident as could be (programming guide), and L1 has the rest.
-const CARVEOUTS: [u32; 10] = [0, 8, 16, 32, 64, 100, 132, 164, 196, 228];
-/// Microseconds that a launch takes beside its work.
-const LAUNCH: f64 = 2.0;
-/// Microseconds from one launch to the next at least, however little they do (docs/bench, H200).
-const PERIOD: f64 = 3.0;
 
 /// What one warp does.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -8,14 +8,8 @@
 use super::machine::Cost;
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Kind, Op, Type, Value};
+use crate::machine::tuning::mix::{DIVISION, DOUBLE_DIVISION, INTEGER_DIVISION};
 use std::collections::HashMap;
-
-/// Instructions of a division of floats: an estimate, its refinement, a test for the slow path.
-const DIVISION: f64 = 10.0;
-/// The same in double precision, on the 64-bit lanes.
-const DOUBLE_DIVISION: f64 = 20.0;
-/// Instructions of a 32-bit integer division.
-const INTEGER_DIVISION: f64 = 18.0;
 
 /// What one execution of a block issues, its accesses left out.
 #[derive(Clone, Copy, Debug, Default)]

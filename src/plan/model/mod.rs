@@ -32,8 +32,9 @@ use super::data::{Fact, Plan, Way};
 use super::facets::Facets;
 use crate::access::AccessId;
 use crate::affine::Atom;
+use crate::machine::target::Target;
+use crate::machine::tuning::entry::{ENTRY, ENTRY_APART, ENTRY_FACT, SHARED_UPDATE};
 use crate::plan::model::question::Question;
-use crate::target::Target;
 use body::Body;
 use machine::{Cost, Load};
 use mix::Mixes;
@@ -43,19 +44,11 @@ use tiles::Tiles;
 use traffic::Traffic;
 
 pub use asked::{Asked, Given, launch};
-pub use forecast::{Forecast, MARGIN, forecast, verdict};
+pub use forecast::{Forecast, forecast, verdict};
 pub use foretell::{Foretold, foretell, regrouped};
-pub use launch::{LARGE, Launch};
+pub use launch::Launch;
 pub use machine::Resource;
 pub use question::{Prediction, Shape};
-
-/// Instructions at the entry: thread numbers, the branch, and per fact the terms of a polynomial.
-const ENTRY: f64 = 20.0;
-const ENTRY_FACT: f64 = 6.0;
-const ENTRY_APART: f64 = 20.0;
-/// Cycles of the load-store unit for an atomic update of shared memory by a warp: 32 threads that count in
-/// 256 cells take 30 on an H200 (corpus `histogram`).
-const SHARED_UPDATE: f64 = 28.0;
 
 /// Predicts one launch.
 pub fn predict(

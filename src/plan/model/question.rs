@@ -1,12 +1,12 @@
 //! What the model is asked, and what it answers.
 
 use super::super::facets::Facets;
+use crate::machine::target::Target;
 use crate::plan::data::Plan;
 use crate::plan::model::launch::Launch;
 use crate::plan::model::machine;
 use crate::plan::model::machine::{Load, Resource};
 use crate::plan::model::mix::Mixes;
-use crate::target::Target;
 use std::fmt;
 
 /// How a plan's regions are run: what a search varies.

@@ -7,13 +7,8 @@ use super::traffic;
 use crate::access::{Access, AccessKind, Base};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
+use crate::machine::tuning::reads::{ADDRESS, STRIDE};
 use crate::tree::{LoopId, Node};
-
-/// Instructions of an address computed anew.
-const ADDRESS: f64 = 3.0;
-/// Of one that moves on by a number only the launch knows: a wide product, which takes two slots,
-/// and now and then the number again from the constant bank.
-const STRIDE: f64 = 2.5;
 
 impl Body<'_> {
     /// An access's own cost, what it makes its users wait, and whether it waits for another load.

@@ -2,11 +2,9 @@
 
 use super::tiles::Tiles;
 use super::{Shape, machine};
+use crate::machine::tuning::residence::REGISTERS;
 use crate::plan::model::question::Question;
 use crate::plan::registers::registers;
-
-/// Registers of a kernel beside the values that `pressure` counts.
-const REGISTERS: f64 = 16.0;
 
 /// How many blocks share a multiprocessor, and the L1 that is left to each.
 #[derive(Clone, Copy)]

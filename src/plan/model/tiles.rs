@@ -1,40 +1,23 @@
 //! A plan's tiles as a launch and a [`Shape`] make them: extents, pitches, how members read them,
 //! and what filling them costs.
 
-use super::super::data::{Merge, Pitch, Region, Slide, Strip, Tile, WARP_TILE};
+use super::super::data::{Merge, Pitch, Region, Slide, Strip, Tile};
 use super::super::facets::Facets;
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
-use super::traffic::WRITE;
 use super::warp::{self, LINE, SECTOR};
 use crate::access::AccessId;
 use crate::affine::Atom;
 use crate::kernel::Dim;
+use crate::machine::tuning::merge::WARP_TILE;
+use crate::machine::tuning::tiles::{
+    LEAST_ASYNC, MOVE, MOVE_ASYNC, MOVE_CLIP, MOVE_DIMENSION, NUMBERING, ROUND, SKIPPED, WALK,
+    WALK_DIMENSION,
+};
+use crate::machine::tuning::traffic::WRITE;
 use crate::tree::LoopId;
 use std::collections::HashMap;
-
-/// Instructions of one predicated move of the copy loop: bounds, two addresses, load, store. These
-/// and the next are counted in the PTX of the corpus at `force`.
-const MOVE: f64 = 10.0;
-/// Of a move whose cell lies outside: bounds, and branches round the load and the store.
-const SKIPPED: f64 = 4.0;
-/// Of an asynchronous move: what a thread copies is worked out before the first strip, and pointers
-/// move on.
-const MOVE_ASYNC: f64 = 4.0;
-/// More of them per dimension that is stepped like an odometer.
-const MOVE_DIMENSION: f64 = 7.0;
-/// More of them where corners are clipped.
-const MOVE_CLIP: f64 = 4.0;
-/// Bytes of the smallest asynchronous copy.
-const LEAST_ASYNC: f64 = 4.0;
-/// Moves of one round of the copy loop, `lower::copy`.
-const ROUND: f64 = 4.0;
-/// Instructions that find a thread's first cell, per tile, and per dimension after the first (two
-/// divisions each, unless the block's columns are the tile's); threads are numbered once.
-const WALK: f64 = 15.0;
-const WALK_DIMENSION: f64 = 50.0;
-const NUMBERING: f64 = 12.0;
 
 /// How a member is read.
 #[derive(Clone, Copy, Debug, PartialEq)]

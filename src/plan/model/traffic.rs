@@ -13,13 +13,9 @@ use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::llvm::ir::{Op, Value};
+use crate::machine::tuning::traffic::WRITE;
 use crate::tree::LoopId;
 use std::collections::HashMap;
-
-/// A store's request takes L2 as long as this many bytes read, one line or less of it written:
-/// walks down rows that are written back take 5.4 clocks a request and multiprocessor (corpus
-/// `row_copy_strided`, H200), and rows written whole hardly more.
-pub const WRITE: f64 = 1.5 * LINE;
 
 /// What some accesses of a kernel move.
 #[derive(Clone, Debug, Default)]

@@ -9,7 +9,7 @@
 /// Bytes of a line of L1, on every target.
 pub const LINE: f64 = 128.0;
 /// Bytes of a sector.
-pub const SECTOR: f64 = crate::target::SECTOR as f64;
+pub const SECTOR: f64 = crate::machine::target::SECTOR as f64;
 /// Banks of shared memory, 4 bytes wide.
 const BANKS: i64 = 32;
 

@@ -1,0 +1,41 @@
+//! Numbers of launches in other blocks, of folded and of spread kernels.
+
+/// `fold/mod.rs`.
+pub mod fold {
+    /// Threads of a block in which a folded kernel is launched: a warp's row, eight rows.
+    pub const THREADS: u32 = 8 * crate::machine::target::WARP;
+    /// Shorter rows leave most of a block's threads idle, or make its rows too many for a grid.
+    pub const SHORTEST: u32 = 8;
+}
+
+/// `plan/deal.rs`.
+pub mod deal {
+    /// Threads of long rows to those of short ones, at most: of the others nobody has any use (rows of 40 threads in 64: x0.87 to x0.90, of 24 in 32: x0.81).
+    pub const MOST_WASTE: [u64; 2] = [8, 9];
+}
+
+/// `plan/regroup.rs`.
+pub mod regroup {
+    /// Threads of a small block.
+    pub const SMALL: u32 = 64;
+    /// Threads of a large block.
+    pub const LARGE: u32 = 256;
+    /// Threads of a row of blocks that lose rows.
+    pub const ROWS: [u32; 2] = [16, 32];
+    /// Threads of a row of blocks, from and below, that get rows of a warp.
+    pub const NARROW: [u32; 2] = [1, 8];
+    /// The rows of a warp that they get: threads, and rows.
+    pub const WIDE: [u32; 2] = [32, 8];
+    /// Blocks from which a grid is one of many.
+    pub const MANY: u32 = 4096;
+    /// Blocks for each multiprocessor from which long rows are of more use than small blocks: 1,024 blocks of 32x8 are too few (`mm_early`, 512 x 512).
+    pub const EACH: u32 = 16;
+}
+
+/// `spread/legality.rs`.
+pub mod spread {
+    /// Elements of a thread in a row, at most.
+    pub const MOST_IN_A_ROW: i64 = 64;
+    /// Threads of a block in which a spread kernel is launched, where there are few and where there are many.
+    pub const THREADS: [u32; 2] = [64, 256];
+}

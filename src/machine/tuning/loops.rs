@@ -1,0 +1,39 @@
+//! Numbers of loops that run in rounds, or several iterations together.
+
+/// `plan/ahead.rs`.
+pub mod ahead {
+    /// Iterations a round, at most.
+    pub const LONGEST: u32 = 8;
+    /// Instructions of a round, at most: LLVM unrolls to about as many.
+    pub const INSTRUCTIONS: usize = 320;
+    /// Words that a round's loads bring, at most: half of the registers that a thread of a full block has.
+    pub const WORDS: u32 = 32;
+}
+
+/// `plan/nest.rs`.
+pub mod nest {
+    /// Registers that lanes may fill, of the 64 of a block of 1024 threads.
+    pub const REGISTERS: usize = 64;
+    /// Of them for what lanes share: addresses, counters, the loads in common.
+    pub const SHARED_REGISTERS: usize = 16;
+    /// Values alive at once in the original up to which its body leaves lanes room.
+    pub const MOST_PRESSURE: u32 = 32;
+}
+
+/// `plan/rounds.rs`.
+pub mod rounds {
+    /// Iterations a round, of short bodies, of others, and of coarse ones. Rounds of 16 measured x1.02 to x2.5
+    /// where those of 8 measured x1.00 to x2.2; sums of complex products x1.04 to x1.14 by 4 and x1.02 to x1.05 by 8.
+    pub const LENGTHS: [u32; 3] = [16, 8, 4];
+    /// Instructions of a short body, phis left out.
+    pub const SHORT: usize = 14;
+    /// Instructions of a body above which a round would be long, and its loads many without it.
+    pub const MOST_INSTRUCTIONS: usize = 32;
+    /// Instructions of a body, phis left out, above which LLVM unrolls it by two at most: four times as many
+    /// would pass its limit of 75, by which addresses count for less.
+    pub const COARSE: usize = 22;
+    /// Values alive at once in the original up to which a round's loads find room among 40 registers.
+    pub const MOST_PRESSURE: u32 = 16;
+    /// Bytes that one load brings.
+    pub const WIDE: i64 = 16;
+}

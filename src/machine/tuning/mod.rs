@@ -1,0 +1,19 @@
+//! Every number that was fitted, with its unit, its rule and its evidence. There is none anywhere else: a new chip, or a new
+//! version of ptxas, asks for nothing but a look at these files. What hardware or arithmetic is (widths, address spaces, room
+//! below an overflow) stands where it is used.
+
+mod atomics;
+mod coarsening;
+mod emission;
+mod launches;
+mod loops;
+mod model;
+mod staging;
+
+pub use atomics::*;
+pub use coarsening::*;
+pub use emission::*;
+pub use launches::*;
+pub use loops::*;
+pub use model::*;
+pub use staging::*;
