@@ -4,7 +4,7 @@
 #[doc = include_str!("ARCHITECTURE.md")]
 pub mod architecture {}
 
-pub mod llvm;
+pub use mesi_llvm as llvm;
 
 pub mod boundary;
 pub mod machine;

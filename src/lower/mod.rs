@@ -14,7 +14,6 @@
 
 mod abreast;
 mod anew;
-mod arith;
 mod ask;
 mod bodies;
 mod body;

@@ -28,7 +28,7 @@ pub fn may_be_fitted(path: &str) -> bool {
 
 /// LLVM's bindings.
 pub fn is_llvm(path: &str) -> bool {
-    path.starts_with("src/llvm/")
+    path.starts_with("crates/mesi-llvm/")
 }
 
 /// Crates that are, or wrap, LLVM's bindings.

@@ -1,7 +1,7 @@
 //! Code that goes from one module to another: copies, bitcode, bytes kept in globals, and linking.
 
 use super::*;
-use crate::llvm::sys;
+use crate::sys;
 
 /// The address space of a device's global memory.
 const GLOBAL_MEMORY: u32 = 1;

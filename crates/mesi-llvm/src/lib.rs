@@ -1,11 +1,10 @@
 //! The safe side of the LLVM boundary: `shim.cpp` (no decisions), `sys.rs` (its mirror), and the
-//! wrappers here and in `ir.rs`. Everything else in the crate is free of `unsafe`, `plugin.rs`'s
-//! entry points excepted.
+//! wrappers here and in `ir.rs`. The plug-in is free of `unsafe`, `plugin.rs`'s entry points excepted.
 
 pub mod host;
 pub mod ir;
 pub mod rolled;
-pub(crate) mod sys;
+pub mod sys;
 
 pub use ir::{Block, Function, Module, Type, Value};
 

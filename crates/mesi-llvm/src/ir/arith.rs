@@ -3,31 +3,31 @@
 //! LLVM's builder folds constants only. Folding identities here keeps the strip's constants
 //! visible as constants (a box of `T` columns stays `T`), which `copy` and `region` ask about.
 
-use crate::llvm::ir::{Builder, Pred, Type, Value};
+use super::{Builder, Pred, Type, Value};
 
 impl Builder {
     /// `i64`.
-    pub(super) fn i64(&self) -> Type {
+    pub fn i64(&self) -> Type {
         Type::int(self.module(), 64)
     }
     /// `i32`.
-    pub(super) fn i32(&self) -> Type {
+    pub fn i32(&self) -> Type {
         Type::int(self.module(), 32)
     }
     /// `i1`.
-    pub(super) fn i1(&self) -> Type {
+    pub fn i1(&self) -> Type {
         Type::int(self.module(), 1)
     }
     /// A 64-bit constant.
-    pub(super) fn long(&self, v: i64) -> Value {
+    pub fn long(&self, v: i64) -> Value {
         self.i64().constant(v)
     }
     /// A 32-bit constant.
-    pub(super) fn int(&self, v: i64) -> Value {
+    pub fn int(&self, v: i64) -> Value {
         self.i32().constant(v)
     }
     /// `a + b`.
-    pub(super) fn plus(&self, a: Value, b: Value) -> Value {
+    pub fn plus(&self, a: Value, b: Value) -> Value {
         match (a.const_int(), b.const_int()) {
             (Some(0), _) => b,
             (_, Some(0)) => a,
@@ -35,7 +35,7 @@ impl Builder {
         }
     }
     /// `a - b`.
-    pub(super) fn minus(&self, a: Value, b: Value) -> Value {
+    pub fn minus(&self, a: Value, b: Value) -> Value {
         if a == b {
             return a.ty().constant(0);
         }
@@ -46,7 +46,7 @@ impl Builder {
         }
     }
     /// `a * b`.
-    pub(super) fn times(&self, a: Value, b: Value) -> Value {
+    pub fn times(&self, a: Value, b: Value) -> Value {
         match (a.const_int(), b.const_int()) {
             (Some(1), _) | (_, Some(0)) => b,
             (_, Some(1)) | (Some(0), _) => a,
@@ -54,11 +54,11 @@ impl Builder {
         }
     }
     /// `a * k`.
-    pub(super) fn scaled(&self, a: Value, k: i64) -> Value {
+    pub fn scaled(&self, a: Value, k: i64) -> Value {
         self.times(a, a.ty().constant(k))
     }
     /// `a + b` of 32-bit tile coordinates, which are small and not negative.
-    pub(super) fn cells_plus(&self, a: Value, b: Value) -> Value {
+    pub fn cells_plus(&self, a: Value, b: Value) -> Value {
         match (a.const_int(), b.const_int()) {
             (Some(0), _) => b,
             (_, Some(0)) => a,
@@ -66,7 +66,7 @@ impl Builder {
         }
     }
     /// `a * b` of 32-bit tile coordinates, which are small and not negative.
-    pub(super) fn cells_times(&self, a: Value, b: Value) -> Value {
+    pub fn cells_times(&self, a: Value, b: Value) -> Value {
         match (a.const_int(), b.const_int()) {
             (Some(1), _) | (_, Some(0)) => b,
             (_, Some(1)) | (Some(0), _) => a,
@@ -74,11 +74,11 @@ impl Builder {
         }
     }
     /// The lesser, signed.
-    pub(super) fn least(&self, a: Value, b: Value) -> Value {
+    pub fn least(&self, a: Value, b: Value) -> Value {
         self.extreme("llvm.smin", a, b, i64::min)
     }
     /// The greater, signed.
-    pub(super) fn greatest(&self, a: Value, b: Value) -> Value {
+    pub fn greatest(&self, a: Value, b: Value) -> Value {
         self.extreme("llvm.smax", a, b, i64::max)
     }
     fn extreme(&self, intrinsic: &str, a: Value, b: Value, of: fn(i64, i64) -> i64) -> Value {
@@ -91,15 +91,15 @@ impl Builder {
         self.call(self.module().intrinsic(intrinsic, &[a.ty()]), &[a, b])
     }
     /// `a <= b`, signed.
-    pub(super) fn at_most(&self, a: Value, b: Value) -> Value {
+    pub fn at_most(&self, a: Value, b: Value) -> Value {
         self.icmp(Pred::LLVMIntSLE, a, b)
     }
     /// `a < b`, signed.
-    pub(super) fn below(&self, a: Value, b: Value) -> Value {
+    pub fn below(&self, a: Value, b: Value) -> Value {
         self.icmp(Pred::LLVMIntSLT, a, b)
     }
     /// The conjunction, `None` if nothing is left to test. A constant false stays.
-    pub(super) fn all(&self, conditions: Vec<Value>) -> Option<Value> {
+    pub fn all(&self, conditions: Vec<Value>) -> Option<Value> {
         let open = |c: &Value| c.const_int().is_none_or(|k| k == 0);
         conditions
             .into_iter()
@@ -107,7 +107,7 @@ impl Builder {
             .reduce(|a, b| self.and(a, b))
     }
     /// `c ? a : b`, with no condition meaning true.
-    pub(super) fn choose(&self, c: Option<Value>, a: Value, b: Value) -> Value {
+    pub fn choose(&self, c: Option<Value>, a: Value, b: Value) -> Value {
         match c {
             Some(c) if a != b => self.select(c, a, b),
             _ => a,

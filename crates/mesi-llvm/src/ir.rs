@@ -63,6 +63,7 @@ macro_rules! llvm {
     };
 }
 
+mod arith;
 mod builder;
 mod metadata;
 mod module;
