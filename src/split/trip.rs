@@ -1,0 +1,167 @@
+//! How often a loop runs, and what it counts with: numbers from which each lane's first iteration and its last can be worked out.
+
+use super::legality::is_in;
+use crate::affine::swapped;
+use crate::kernel::{Kernel, ValueId};
+use crate::llvm::ir::{Block, Op, Pred, Value};
+use crate::target::WARP;
+
+/// What grows by the same in every iteration: a whole number, or an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    pub phi: ValueId,
+    /// What it is in the next iteration: a sum, or an address from the last.
+    pub next: ValueId,
+    /// Which operand of that says how much it grows by.
+    pub step: u32,
+}
+
+impl Counter {
+    /// The counter `phi`, which is `next` in the next iteration; `None`: it is none.
+    pub fn of(kernel: &Kernel, blocks: &[Block], phi: Value, next: Value) -> Option<Counter> {
+        let fixed = |v: Value| !is_in(blocks, v);
+        let step = match next.opcode()? {
+            Op::LLVMAdd => {
+                let mut both = [(0, 1), (1, 0)].into_iter();
+                let is = |(p, s): &(u32, u32)| next.operand(*p) == phi && fixed(next.operand(*s));
+                both.find(is)?.1
+            }
+            Op::LLVMGetElementPtr => {
+                let [pointer, by] = next.operands()[..] else {
+                    return None;
+                };
+                (pointer == phi && fixed(by) && by.ty().int_width()? <= 64).then_some(1)?
+            }
+            _ => return None,
+        };
+        let outside = |v: Value| v.users().into_iter().any(|u| !is_in(blocks, u));
+        (!outside(phi) && !outside(next)).then(|| Counter {
+            phi: kernel.value_id(phi),
+            next: kernel.value_id(next),
+            step,
+        })
+    }
+}
+
+/// How often a loop runs that is left at its end: until a number is beyond a limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trip {
+    /// What is compared counts so, and is widened to the limit's width as a signed number or not, if at all.
+    pub phi: ValueId,
+    pub signed: bool,
+    /// The comparison, and which of its operands is the limit.
+    pub compare: ValueId,
+    pub limit: u32,
+    /// Whether what is compared is the next iteration's number.
+    pub is_next: bool,
+    /// The loop goes on while the number is so to the limit: not it, less, greater, or those or it.
+    pub goes_on: Pred,
+    /// What it grows by.
+    pub step: i64,
+}
+
+impl Trip {
+    /// How often the loop of `blocks` runs, which goes on where the condition of its `latch` is `wanted`; `None`: that cannot be worked out before.
+    pub fn of(
+        kernel: &Kernel,
+        blocks: &[Block],
+        counters: &[Counter],
+        compare: Value,
+        wanted: bool,
+    ) -> Option<Trip> {
+        if !compare.is(Op::LLVMICmp) {
+            return None;
+        }
+        let sides = [(0, 1), (1, 0)].into_iter();
+        sides
+            .filter(|(_, limit)| !is_in(blocks, compare.operand(*limit)))
+            .find_map(|(at, limit)| {
+                let number = compare.operand(at);
+                let counter = counters
+                    .iter()
+                    .find(|c| counts(kernel, c, number).is_some())?;
+                let (is_next, widened) = counts(kernel, counter, number)?;
+                let p = match at {
+                    0 => compare.predicate(),
+                    _ => swapped(compare.predicate()),
+                };
+                let next = kernel.value(counter.next);
+                let trip = Trip {
+                    phi: counter.phi,
+                    signed: widened.unwrap_or(true),
+                    compare: kernel.value_id(compare),
+                    limit,
+                    is_next,
+                    goes_on: if wanted { p } else { opposite(p) },
+                    step: next.operand(counter.step).const_int()?,
+                };
+                let flagged = |signed: bool| match signed {
+                    true => next.has_nsw(),
+                    false => next.has_nuw(),
+                };
+                let is_wide_as_itself = widened.is_none_or(flagged);
+                (is_wide_as_itself && trip.ends(&flagged) && !trip.is_short(kernel)).then_some(trip)
+            })
+    }
+
+    /// Whether it ends where it is beyond the limit for the first time, before any number comes round: steps of one meet every number on the way, larger ones, and
+    /// those that go beyond the limit itself, must be said not to wrap. (Where they do, the thread would not have had a result either.)
+    fn ends(&self, flagged: &dyn Fn(bool) -> bool) -> bool {
+        use Pred::*;
+        let (up, by_one) = (self.step > 0, self.step.abs() == 1);
+        let sure = |signed| by_one || flagged(signed);
+        self.step != 0
+            && self.step != i64::MIN
+            && match self.goes_on {
+                LLVMIntNE => by_one,
+                LLVMIntSLT => up && sure(true),
+                LLVMIntULT => up && sure(false),
+                LLVMIntSLE => up && flagged(true),
+                LLVMIntULE => up && flagged(false),
+                LLVMIntSGT => !up && sure(true),
+                // A negative step has no flag that says that unsigned numbers do not wrap.
+                LLVMIntUGT => !up && by_one,
+                LLVMIntSGE => !up && flagged(true),
+                _ => false,
+            }
+    }
+
+    /// Whether it is known to have fewer iterations than a warp has lanes.
+    fn is_short(&self, kernel: &Kernel) -> bool {
+        let phi = kernel.value(self.phi);
+        let mut begins = phi.incoming().into_iter().map(|(v, _)| v.const_int());
+        let begin = begins.find_map(|b| b);
+        let limit = kernel.value(self.compare).operand(self.limit).const_int();
+        let span = begin.zip(limit).map(|(b, l)| l.abs_diff(b) / self.step.unsigned_abs());
+        span.is_some_and(|s| s < u64::from(WARP))
+    }
+}
+
+/// Whether `number` is the counter of this iteration or of the next, which, and how it is widened.
+fn counts(kernel: &Kernel, counter: &Counter, number: Value) -> Option<(bool, Option<bool>)> {
+    let (v, widened) = match number.opcode() {
+        Some(Op::LLVMSExt) => (number.operand(0), Some(true)),
+        Some(Op::LLVMZExt) => (number.operand(0), Some(false)),
+        _ => (number, None),
+    };
+    v.ty().int_width().filter(|b| matches!(b, 32 | 64))?;
+    let is_next = v == kernel.value(counter.next);
+    (is_next || v == kernel.value(counter.phi)).then_some((is_next, widened))
+}
+
+/// What holds where a comparison does not.
+fn opposite(p: Pred) -> Pred {
+    use Pred::*;
+    match p {
+        LLVMIntEQ => LLVMIntNE,
+        LLVMIntNE => LLVMIntEQ,
+        LLVMIntUGT => LLVMIntULE,
+        LLVMIntULE => LLVMIntUGT,
+        LLVMIntUGE => LLVMIntULT,
+        LLVMIntULT => LLVMIntUGE,
+        LLVMIntSGT => LLVMIntSLE,
+        LLVMIntSLE => LLVMIntSGT,
+        LLVMIntSGE => LLVMIntSLT,
+        LLVMIntSLT => LLVMIntSGE,
+    }
+}
