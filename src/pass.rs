@@ -12,7 +12,9 @@ use crate::remark::{Sink, Site};
 use crate::split::Split;
 use crate::target::{OLDEST_SM, Target};
 use crate::tree::Tree;
-use crate::{access, affine, check, choice, kernel, lower, own, plan, recast, report, size, split, tree};
+use crate::{
+    access, affine, check, choice, kernel, lower, own, plan, recast, report, size, split, tree,
+};
 
 /// One kernel that is to be looked at.
 struct Job {

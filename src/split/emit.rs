@@ -12,13 +12,13 @@ pub fn emit(split: &Split, copy: &Kernel) -> Result<(), String> {
     let function = copy.function;
     let b = Builder::new(function.module());
     let of = |all: &[ValueId]| -> Vec<Value> { all.iter().map(|v| copy.value(*v)).collect() };
-    let (ids, strides, loads) = (of(&split.ids), of(&split.strides), of(&split.loads));
+    let (ids, strides) = (of(&split.ids), of(&split.strides));
     b.before(function.entry().instructions()[0]);
     let warps = Warps::new(copy, &b);
     for l in &split.loops {
         warps.deal_out(l);
     }
-    for load in loads {
+    for load in of(&split.loads) {
         warps.hand_on(load);
     }
     for e in &split.effects {
@@ -133,11 +133,7 @@ impl<'a> Warps<'a> {
         for (((a, part), begin), users) in l.accumulators.iter().zip(parts).zip(begins).zip(results)
         {
             let all = self.join(a.kind, part);
-            replace_in(
-                &users,
-                copy.value(a.next),
-                self.combine(a.kind, begin, all),
-            );
+            replace_in(&users, copy.value(a.next), self.combine(a.kind, begin, all));
         }
         b.before(branch);
         b.br(exit);
@@ -187,12 +183,9 @@ impl<'a> Warps<'a> {
             true => b.sext(begin, ty),
             false => b.zext(begin, ty),
         };
-        let (one, step) = (ty.constant(1), ty.constant(trip.step));
+        let one = ty.constant(1);
         // What is compared in the first iteration.
-        let first = match trip.is_next {
-            true => b.add(begin, step),
-            false => begin,
-        };
+        let first = b.add(begin, ty.constant(trip.ahead));
         let span = match trip.step > 0 {
             true => b.sub(limit, first),
             false => b.sub(first, limit),
@@ -300,38 +293,51 @@ impl<'a> Warps<'a> {
         sized(b, taken, v.ty())
     }
 
-    /// Has all lanes take what lane 0 loads.
+    /// Has lane 0 alone load, and all lanes take what it did.
     fn hand_on(&self, load: Value) {
-        let b = self.b;
-        let own = load.clone_instruction();
-        b.before(load);
-        b.insert(own);
-        let bits = 8 * b.module().alloc_size(own.ty()) as u32;
-        let bits = own.ty().int_width().unwrap_or(bits);
-        let number = b.bitcast(own, Type::int(b.module(), bits));
-        let taken = self.shuffled("idx", number, 0);
-        load.replace_uses(b.bitcast(taken, own.ty()));
-        load.erase();
+        let (b, users) = (self.b, load.users());
+        let [before, once, rest] = self.only_first(load);
+        let number = Type::int(b.module(), 8 * b.module().alloc_size(load.ty()) as u32);
+        let ty = match load.ty().int_width() {
+            Some(_) => load.ty(),
+            None => number,
+        };
+        b.before(once.terminator());
+        let own = b.bitcast(load, ty);
+        b.before(rest.instructions()[0]);
+        let taken = b.phi(ty);
+        taken.add_incoming(ty.constant(0), before);
+        taken.add_incoming(own, once);
+        let all = self.shuffled("idx", taken, 0);
+        replace_in(&users, load, b.bitcast(all, load.ty()));
     }
 
-    /// Has lane 0 alone store or update, and the others wait for that where a loop may read it.
+    /// Has lane 0 alone store or update. Where a loop may read that memory, what all have read comes before, and what they will read behind it.
     fn do_once(&self, e: &Effect) {
         let (b, effect) = (self.b, self.copy.value(e.value));
-        let before = split_before(b, effect);
-        let rest = effect.block().expect("an instruction");
+        let [before, _, rest] = self.only_first(effect);
+        let wait = b.module().intrinsic("llvm.nvvm.bar.warp.sync", &[]);
+        let ends = [before.terminator(), rest.instructions()[0]];
+        for at in ends.into_iter().filter(|_| e.is_read) {
+            b.before(at);
+            b.call(wait, &[Type::int(b.module(), 32).constant(-1)]);
+        }
+    }
+
+    /// Has lane 0 alone do `i`: the block before it, its own, and the block behind it.
+    fn only_first(&self, i: Value) -> [Block; 3] {
+        let b = self.b;
+        let before = split_before(b, i);
+        let rest = i.block().expect("an instruction");
         let once = self.copy.function.append_block("once");
         once.move_before(rest);
         b.at_end(before);
         b.cond_br(self.is_first, once, rest);
-        effect.unlink();
+        i.unlink();
         b.at_end(once);
-        b.insert(effect);
+        b.insert(i);
         b.br(rest);
-        if e.is_read {
-            let wait = b.module().intrinsic("llvm.nvvm.bar.warp.sync", &[]);
-            b.before(rest.instructions()[0]);
-            b.call(wait, &[Type::int(b.module(), 32).constant(-1)]);
-        }
+        [before, once, rest]
     }
 }
 

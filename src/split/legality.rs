@@ -26,7 +26,9 @@ pub fn find(f: &Facets) -> Option<Split> {
     let loops = allowed.then(|| loops(f)).filter(|l| !l.is_empty())?;
     let dealt: Vec<BlockId> = loops.iter().flat_map(|l| l.blocks.clone()).collect();
     let effects = effects(f, &dealt)?;
-    let cuts: Vec<Value> = effects.iter().map(|e| kernel.value(e.value)).collect();
+    let loads = loads(f, &dealt)?;
+    let cuts = effects.iter().map(|e| e.value).chain(loads.clone());
+    let cuts: Vec<Value> = cuts.map(|v| kernel.value(v)).collect();
     let all = || kernel.blocks.iter().flat_map(|b| b.instructions());
     let those = |is: &dyn Fn(Value) -> bool| -> Vec<ValueId> {
         let found = all().filter(|v| is(*v));
@@ -35,7 +37,7 @@ pub fn find(f: &Facets) -> Option<Split> {
     let split = Split {
         ids: those(&|v| v.is(Op::LLVMAdd) && ids::is_widened_global_id(v, Dim::X)),
         strides: those(&|v| v.is(Op::LLVMMul) && ids::is_grid_stride(v)),
-        loads: loads(f, &dealt)?,
+        loads,
         loops,
         effects,
     };
@@ -131,7 +133,9 @@ impl Reduction {
         }
         let (mut counters, mut accumulators) = (Vec::new(), Vec::new());
         for phi in header.phis() {
-            let next = phi.incoming_from(latch).filter(|_| phi.incoming().len() == 2)?;
+            let next = phi
+                .incoming_from(latch)
+                .filter(|_| phi.incoming().len() == 2)?;
             match Counter::of(kernel, &blocks, phi, next) {
                 Some(c) => counters.push(c),
                 None => accumulators.push(Accumulator::of(kernel, &blocks, phi, next)?),
@@ -174,7 +178,11 @@ fn writes(a: &Access) -> bool {
 /// What lane 0 does alone, in program order; `None`: some of it is not listed as an access.
 fn effects(f: &Facets, dealt: &[BlockId]) -> Option<Vec<Effect>> {
     let kernel = f.kernel;
-    let mut all: Vec<Value> = kernel.blocks.iter().flat_map(|b| b.instructions()).collect();
+    let mut all: Vec<Value> = kernel
+        .blocks
+        .iter()
+        .flat_map(|b| b.instructions())
+        .collect();
     all.retain(|i| matches!(i.opcode(), Some(Op::LLVMStore | Op::LLVMAtomicRMW)));
     let accesses = f.accesses.list.iter();
     let inner: Vec<&Access> = accesses.filter(|a| dealt.contains(&a.block)).collect();
@@ -189,7 +197,7 @@ fn effects(f: &Facets, dealt: &[BlockId]) -> Option<Vec<Effect>> {
     all.iter().map(effect).collect()
 }
 
-/// Loads that the loops do not do, of memory that the kernel may write: all lanes must get the same; `None`: one cannot be handed on.
+/// Loads outside the loops of memory that the kernel may write: all lanes must get the same; `None`: one cannot be handed on.
 fn loads(f: &Facets, dealt: &[BlockId]) -> Option<Vec<ValueId>> {
     let all = f.accesses.list.iter();
     let written: Vec<&Access> = all.filter(|a| writes(a)).collect();

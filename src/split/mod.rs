@@ -15,10 +15,10 @@
 //! - All lanes have the thread's id. Which block it is in cannot be told, and threads have nothing to do with each other
 //!   (`plan::is_free`, `legality.rs`). The host launches 32 threads for each of the program's, in blocks of whole warps, so that
 //!   every warp is full and stands for one thread (`choice/split.rs`).
-//! - Outside the loops all lanes hold the same values. A load gives lane 0's to all, unless nothing is stored where it reads; so all
-//!   branches there go one way for a whole warp, and its lanes meet again at each shuffle, whose mask names all of them.
-//! - Lane 0 alone stores and updates, in the thread's order. Where a loop may read what was stored, the warp waits for that
-//!   (`bar.warp.sync` orders memory, too). What a loop read before a store it has read: the shuffles take what came of it.
+//! - Outside the loops all lanes hold the same values: what memory holds that the kernel may write, lane 0 alone loads, and hands
+//!   on. So all branches there go one way for a whole warp, and its lanes meet again at each shuffle, whose mask names all of them.
+//! - Lane 0 alone stores and updates, in the thread's order. Where a loop may read that memory, the warp waits before and behind it
+//!   (`bar.warp.sync` orders memory, too): lanes have read what comes before, and will read what was stored.
 //! - An iteration runs once, by one lane, under the thread's conditions. Nothing but counters and accumulators is carried from one to the
 //!   next, and no loop stores.
 //!
@@ -51,7 +51,7 @@ pub struct Split {
     /// The values that are a thread's id along x, and those that are how many threads the launch has.
     ids: Vec<ValueId>,
     strides: Vec<ValueId>,
-    /// Loads of which all lanes get lane 0's.
+    /// What lane 0 loads for all.
     loads: Vec<ValueId>,
     /// What lane 0 does alone.
     effects: Vec<Effect>,

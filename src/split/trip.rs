@@ -46,14 +46,15 @@ impl Counter {
 /// How often a loop runs that is left at its end: until a number is beyond a limit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trip {
-    /// What is compared counts so, and is widened to the limit's width as a signed number or not, if at all.
+    /// The counter that the number is made of.
     pub phi: ValueId,
+    /// By how much the number is more than the counter in the first iteration.
+    pub ahead: i64,
+    /// Whether it is widened to the limit's width as a signed number, if it is.
     pub signed: bool,
     /// The comparison, and which of its operands is the limit.
     pub compare: ValueId,
     pub limit: u32,
-    /// Whether what is compared is the next iteration's number.
-    pub is_next: bool,
     /// The loop goes on while the number is so to the limit: not it, less, greater, or those or it.
     pub goes_on: Pred,
     /// What it grows by.
@@ -61,7 +62,7 @@ pub struct Trip {
 }
 
 impl Trip {
-    /// How often the loop of `blocks` runs, which goes on where the condition of its `latch` is `wanted`; `None`: that cannot be worked out before.
+    /// How often the loop of `blocks` runs, which goes on where `compare` is `wanted`; `None`: that cannot be worked out before.
     pub fn of(
         kernel: &Kernel,
         blocks: &[Block],
@@ -73,55 +74,53 @@ impl Trip {
             return None;
         }
         let sides = [(0, 1), (1, 0)].into_iter();
-        sides
-            .filter(|(_, limit)| !is_in(blocks, compare.operand(*limit)))
-            .find_map(|(at, limit)| {
-                let number = compare.operand(at);
-                let counter = counters
-                    .iter()
-                    .find(|c| counts(kernel, c, number).is_some())?;
-                let (is_next, widened) = counts(kernel, counter, number)?;
-                let p = match at {
-                    0 => compare.predicate(),
-                    _ => swapped(compare.predicate()),
-                };
-                let next = kernel.value(counter.next);
-                let trip = Trip {
-                    phi: counter.phi,
-                    signed: widened.unwrap_or(true),
-                    compare: kernel.value_id(compare),
-                    limit,
-                    is_next,
-                    goes_on: if wanted { p } else { opposite(p) },
-                    step: next.operand(counter.step).const_int()?,
-                };
-                let flagged = |signed: bool| match signed {
-                    true => next.has_nsw(),
-                    false => next.has_nuw(),
-                };
-                let is_wide_as_itself = widened.is_none_or(flagged);
-                (is_wide_as_itself && trip.ends(&flagged) && !trip.is_short(kernel)).then_some(trip)
-            })
+        let mut sides = sides.filter(|(_, limit)| !is_in(blocks, compare.operand(*limit)));
+        let (at, limit) = sides.next()?;
+        let number = |c| Number::of(kernel, c, compare.operand(at));
+        let (counter, number) = counters.iter().find_map(|c| Some((c, number(c)?)))?;
+        let p = match at {
+            0 => compare.predicate(),
+            _ => swapped(compare.predicate()),
+        };
+        let next = kernel.value(counter.next);
+        let step = next.operand(counter.step).const_int()?;
+        let trip = Trip {
+            phi: counter.phi,
+            ahead: number
+                .offset
+                .checked_add(if number.is_next { step } else { 0 })?,
+            signed: number.widened.unwrap_or(true),
+            compare: kernel.value_id(compare),
+            limit,
+            goes_on: if wanted { p } else { opposite(p) },
+            step,
+        };
+        let wraps_not = |signed: bool| match signed {
+            true => next.has_nsw() && number.signed,
+            false => next.has_nuw() && number.unsigned,
+        };
+        let is_wide_as_itself = number.widened.is_none_or(wraps_not);
+        (is_wide_as_itself && trip.ends(&wraps_not) && !trip.is_short(kernel)).then_some(trip)
     }
 
     /// Whether it ends where it is beyond the limit for the first time, before any number comes round: steps of one meet every number on the way, larger ones, and
     /// those that go beyond the limit itself, must be said not to wrap. (Where they do, the thread would not have had a result either.)
-    fn ends(&self, flagged: &dyn Fn(bool) -> bool) -> bool {
+    fn ends(&self, wraps_not: &dyn Fn(bool) -> bool) -> bool {
         use Pred::*;
         let (up, by_one) = (self.step > 0, self.step.abs() == 1);
-        let sure = |signed| by_one || flagged(signed);
+        let sure = |signed| by_one || wraps_not(signed);
         self.step != 0
             && self.step != i64::MIN
             && match self.goes_on {
                 LLVMIntNE => by_one,
                 LLVMIntSLT => up && sure(true),
                 LLVMIntULT => up && sure(false),
-                LLVMIntSLE => up && flagged(true),
-                LLVMIntULE => up && flagged(false),
+                LLVMIntSLE => up && wraps_not(true),
+                LLVMIntULE => up && wraps_not(false),
                 LLVMIntSGT => !up && sure(true),
                 // A negative step has no flag that says that unsigned numbers do not wrap.
                 LLVMIntUGT => !up && by_one,
-                LLVMIntSGE => !up && flagged(true),
+                LLVMIntSGE => !up && wraps_not(true),
                 _ => false,
             }
     }
@@ -132,21 +131,57 @@ impl Trip {
         let mut begins = phi.incoming().into_iter().map(|(v, _)| v.const_int());
         let begin = begins.find_map(|b| b);
         let limit = kernel.value(self.compare).operand(self.limit).const_int();
-        let span = begin.zip(limit).map(|(b, l)| l.abs_diff(b) / self.step.unsigned_abs());
+        let span = begin
+            .zip(limit)
+            .map(|(b, l)| l.abs_diff(b) / self.step.unsigned_abs());
         span.is_some_and(|s| s < u64::from(WARP))
     }
 }
 
-/// Whether `number` is the counter of this iteration or of the next, which, and how it is widened.
-fn counts(kernel: &Kernel, counter: &Counter, number: Value) -> Option<(bool, Option<bool>)> {
-    let (v, widened) = match number.opcode() {
-        Some(Op::LLVMSExt) => (number.operand(0), Some(true)),
-        Some(Op::LLVMZExt) => (number.operand(0), Some(false)),
-        _ => (number, None),
-    };
-    v.ty().int_width().filter(|b| matches!(b, 32 | 64))?;
-    let is_next = v == kernel.value(counter.next);
-    (is_next || v == kernel.value(counter.phi)).then_some((is_next, widened))
+/// A number that grows with a counter.
+struct Number {
+    /// Whether it is made of the next iteration's, and by how much it is more than that.
+    is_next: bool,
+    offset: i64,
+    /// Whether it is said that adding that does not wrap: signed, or unsigned.
+    signed: bool,
+    unsigned: bool,
+    /// Whether it is widened, as a signed number or not.
+    widened: Option<bool>,
+}
+
+impl Number {
+    /// What `v` is, if it is made of `counter`.
+    fn of(kernel: &Kernel, counter: &Counter, v: Value) -> Option<Number> {
+        let (v, widened) = match v.opcode() {
+            Some(Op::LLVMSExt) => (v.operand(0), Some(true)),
+            Some(Op::LLVMZExt) => (v.operand(0), Some(false)),
+            _ => (v, None),
+        };
+        v.ty().int_width().filter(|b| matches!(b, 32 | 64))?;
+        let is_of = |v: Value| [counter.phi, counter.next].map(|c| v == kernel.value(c));
+        if let [true, _] | [_, true] = is_of(v) {
+            return Some(Number {
+                is_next: is_of(v)[1],
+                offset: 0,
+                signed: true,
+                unsigned: true,
+                widened,
+            });
+        }
+        // Bits of which none are both do not carry.
+        let is_joined = v.is(Op::LLVMOr) && v.has_disjoint();
+        let offset = v.operands().get(1).and_then(|o| o.const_int())?;
+        let is_sum = is_joined && offset >= 0 || v.is(Op::LLVMAdd);
+        let [is_phi, is_next] = is_of(v.operand(0));
+        (is_sum && (is_phi || is_next)).then(|| Number {
+            is_next,
+            offset,
+            signed: is_joined || v.has_nsw(),
+            unsigned: is_joined || v.has_nuw(),
+            widened,
+        })
+    }
 }
 
 /// What holds where a comparison does not.
