@@ -24,13 +24,14 @@ impl Counter {
             Op::LLVMAdd => {
                 let mut both = [(0, 1), (1, 0)].into_iter();
                 let is = |(p, s): &(u32, u32)| next.operand(*p) == phi && fixed(next.operand(*s));
+                next.ty().int_width().filter(|b| *b <= i64::BITS)?;
                 both.find(is)?.1
             }
             Op::LLVMGetElementPtr => {
                 let [pointer, by] = next.operands()[..] else {
                     return None;
                 };
-                (pointer == phi && fixed(by) && by.ty().int_width()? <= 64).then_some(1)?
+                (pointer == phi && fixed(by) && by.ty().int_width()? <= i64::BITS).then_some(1)?
             }
             _ => return None,
         };
