@@ -1,4 +1,4 @@
-// Each row's sum goes in front of it, and all of the row, with that, into one word; unsigned.
+// Each row's sum goes behind it, and all of the row, with that, into one word; unsigned.
 // ```toml
 // kernel = "row_checksum"
 // arg = [
@@ -22,9 +22,9 @@ __global__ void row_checksum(unsigned *x, unsigned *word, unsigned m, unsigned n
     if (row >= m)
         return;
     unsigned sum = 0;
-    for (unsigned k = 1; k < n; k++)
+    for (unsigned k = 0; k < n - 1; k++)
         sum += x[row * n + k];
-    x[row * n] = sum;
+    x[row * n + n - 1] = sum;
     unsigned all = 0x9e3779b9;
     for (unsigned k = 0; k < n; k++)
         all ^= x[row * n + k] << (k % 5);

@@ -4,7 +4,8 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
 // Pinned; a launch of which warps cannot take the threads' places runs the kernel. The model is sure of none.
-// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:squares=1,pin:limited=1 %t.exe | %FileCheck %s -check-prefix=PIN
+// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:squares=3 %t.exe | %FileCheck %s -check-prefix=PIN
+// RUN: env MESI_CHOICE=pin:limited=3 %t.exe | %FileCheck %s -check-prefix=LIMITED
 // RUN: env MESI_CHOICE=prior %t.exe | %FileCheck %s -check-prefix=PRIOR
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
@@ -19,10 +20,10 @@ extern "C" int printf(const char *, ...);
 // REMARK: squares: its integer reductions are split: a warp for each thread, 1 loop with 1 accumulator
 // PLAN-LABEL: plan of squares
 // PLAN: split: a warp for each thread, 1 loop with 1 accumulator
-// GATE-LABEL: define zeroext i1 @"squares$mesi$0$fold$gate"
+// GATE-LABEL: define zeroext i1 @"squares$mesi$2$fold$gate"
 // GATE: ret i1
 // ONE-DAG: define {{.*}} @"squares$mesi$0"
-// CODE-LABEL: define {{.*}} @"squares$mesi$0"
+// CODE-LABEL: define {{.*}} @"squares$mesi$2"
 // CODE-DAG: [[TID:%[0-9]+]] = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 // CODE-DAG: [[LANE:%[0-9]+]] = urem i32 [[TID]], 32
 // CODE-DAG: [[FIRST:%[0-9]+]] = icmp eq i32 [[LANE]], 0
@@ -32,10 +33,11 @@ extern "C" int printf(const char *, ...);
 // CODE: [[ONCE]]:
 // CODE-NEXT: store i32
 // The parts begin with what changes nothing; each iteration is a lane's; the sum does not say any more that it does not wrap.
-// CODE: phi i32 [ 0, %first ], [ [[SUM:%[0-9]+]],
-// CODE: [[SUM]] = add i32 {{.*}}
-// CODE: add i32 {{%[0-9]+}}, 32
-// CODE: phi i32 [ 0, %first ], [ [[SUM]],
+// CODE: = phi i32 [ 0, %first ], [ {{%[0-9]+}}, %before ]
+// CODE: mul nuw nsw i32
+// CODE-NEXT: [[SUM:%[0-9]+]] = add i32
+// CODE-NEXT: add i32 {{%[0-9]+}}, 32
+// CODE: phi i32 [ 0, %first ], [ [[SUM]], %before ]
 // CODE: shfl.sync.bfly.i32(i32 -1, i32 {{%[0-9]+}}, i32 16, i32 31)
 // CODE: shfl.sync.bfly.i32(i32 -1, i32 {{%[0-9]+}}, i32 8, i32 31)
 // CODE: shfl.sync.bfly.i32(i32 -1, i32 {{%[0-9]+}}, i32 4, i32 31)
@@ -120,16 +122,16 @@ int main() {
   unsigned char *a = 0;
   const short *at = (const short *)(a + (1 << 28));
   int *s = (int *)(a + (1L << 32));
-  // PIN: grid 4096 1 1 block 256 1 1 shared 0: squares$mesi$0
+  // PIN: grid 4096 1 1 block 256 1 1 shared 0: squares$mesi$2
   // PRIOR: grid 128 1 1 block 256 1 1 shared 0: squares{{$}}
   squares<<<128, 256>>>(a, at, s, 1 << 15, 4096);
   // As large as the program's threads fill them.
-  // PIN: grid 25 1 1 block 128 1 1 shared 0: squares$mesi$0
+  // PIN: grid 25 1 1 block 128 1 1 shared 0: squares$mesi$2
   squares<<<10, 10>>>(a, at, s, 1 << 15, 4096);
-  // PIN: grid 7 1 1 block 32 1 1 shared 0: squares$mesi$0
+  // PIN: grid 7 1 1 block 32 1 1 shared 0: squares$mesi$2
   squares<<<1, 7>>>(a, at, s, 1 << 15, 4096);
   // Along y the launch stays what it is.
-  // PIN: grid 16 3 2 block 256 1 1 shared 0: squares$mesi$0
+  // PIN: grid 16 3 2 block 256 1 1 shared 0: squares$mesi$2
   squares<<<dim3(1, 3, 2), 128>>>(a, at, s, 1 << 15, 4096);
   // Blocks of two dimensions, more threads than there are ids for, dynamic shared memory.
   // PIN: grid 128 1 1 block 16 16 1 shared 0: squares{{$}}
@@ -138,6 +140,6 @@ int main() {
   squares<<<1 << 16, 1024>>>(a, at, s, 1 << 15, 4096);
   // PIN: grid 128 1 1 block 256 1 1 shared 64: squares{{$}}
   squares<<<128, 256, 64>>>(a, at, s, 1 << 15, 4096);
-  // PIN: grid 2048 1 1 block 64 1 1 shared 0: limited$mesi$0
+  // LIMITED: grid 2048 1 1 block 64 1 1 shared 0: limited$mesi$2
   limited<<<128, 32>>>(a, at, s, 4096);
 }
