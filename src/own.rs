@@ -29,7 +29,6 @@ use crate::lower::{self, Lowered};
 use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
 use crate::recast::Recast;
 use crate::remark::{Sink, Site};
-use crate::split::{self, Split};
 use crate::target::{Target, WARP};
 use std::collections::HashMap;
 
@@ -67,6 +66,9 @@ struct Source<'a> {
     recast: Option<&'a Recast>,
 }
 
+/// What writes a clone of a kernel in another way.
+pub type Rewrite<'a> = dyn Fn(&Kernel) -> Result<(), String> + 'a;
+
 /// What became of a kernel.
 pub struct Made {
     /// The plan of the first version, what was emitted for it, and whether it is of the copy.
@@ -99,12 +101,12 @@ fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
         .collect()
 }
 
-/// Makes the versions of `planned`, those of a recast copy, and that whose reductions are split, at most `most` together, beside `kernel`, which is
-/// not touched. `enter` is told what begins.
+/// Makes the versions of `planned`, those of a recast copy, and that whose reductions are split, at most `most`
+/// together, beside `kernel`, which is not touched. `enter` is told what begins.
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
-    (recast, split): (Option<&Recast>, Option<&Split>),
+    (recast, split): (Option<&Recast>, Option<&Rewrite>),
     most: usize,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
@@ -179,22 +181,22 @@ pub fn emit(
     made
 }
 
-/// Makes a version of the copy as it is, or with split reductions, called `symbol`; the hash of its code. The model has no view of it: it is never sure
-/// to gain.
+/// Makes a version of the copy as it is, or with split reductions, called `symbol`; the hash of its code. The model has
+/// no view of it: it is never sure to gain.
 fn emit_mapped(
     kernel: &Kernel,
     copy: &Kernel,
     how: Relaunch,
-    split: Option<&Split>,
+    split: Option<&Rewrite>,
     symbol: &str,
 ) -> Result<u64, String> {
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let clone = copies.duplicate(copy.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
-    let write = |s: &Split| {
+    let write = |write: &Rewrite| {
         // Blocks and values of the clone have the kernel's numbers.
         let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
-        boundary::caught(|| split::emit(s, &own)).and_then(|written| written)
+        boundary::caught(|| write(&own)).and_then(|written| written)
     };
     if let Some(Err(why)) = split.map(write) {
         copies.delete(clone);

@@ -130,8 +130,8 @@ fn recast_kernel(
     recast::make(kernel, planned, &plan)
 }
 
-/// How the kernel's reductions are split in a version of their own; `None`: there are none, or versions go into the kernel itself, or its code must
-/// stay short, of which this version is no part.
+/// How the kernel's reductions are split in a version of their own; `None`: there are none, or versions go into the
+/// kernel itself, or its code must stay short, of which this version is no part.
 fn split_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Option<Split> {
     let is_asked = job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
     is_asked.then(|| split::find(&planned.whole(kernel)))?
@@ -167,10 +167,12 @@ fn make_versions(
     sink: &mut Sink,
 ) -> bool {
     choice::tell_blocks(kernel, &planned.plan.regroup, sink);
+    let rewrite = |own: &Kernel| split.map_or(Ok(()), |s| split::emit(s, own));
+    let rewrite: &own::Rewrite = &rewrite;
     let made = own::emit(
         kernel,
         planned,
-        (recast, split),
+        (recast, split.map(|_| rewrite)),
         job.options.kernels,
         &|s| job.enter(s),
         sink,

@@ -56,7 +56,8 @@ pub fn crosses_blocks(kernel: &Kernel) -> bool {
     products.any(|p| sums_of(p).into_iter().any(|s| s.block() != p.block()))
 }
 
-/// Whether a product and a sum that takes it stand in one block with one of `between` in between: were the block cut there, they could not be fused.
+/// Whether a product and a sum that takes it stand in one block with one of `between` in between: were the block cut
+/// there, they could not be fused.
 pub fn crosses(kernel: &Kernel, between: &[Value]) -> bool {
     kernel.blocks.iter().any(|b| {
         let all = b.instructions();

@@ -1,11 +1,12 @@
 //! Accumulators: what a loop carries from iteration to iteration and only ever combines with something else.
 //!
 //! ```text
-//! s = phi [s0, entry], [s2, latch]      s1 = add s, x      s2 = select c, s1, s        one kind of operation, on every way around once an operand
+//! s = phi [s0, entry], [s2, latch]      s1 = add s, x      s2 = select c, s1, s        one kind of operation, on every
+//! way around once an operand
 //! ```
-//! Each iteration then makes `s op X` of `s`, whatever way control takes, with an `X` that does not depend on `s`, and `s` on nothing else.
+//! Each iteration then makes `s op X` of `s`, whatever way control takes, with an `X` that does not depend on `s`, and
+//! `s` on nothing else.
 
-use super::legality::is_in;
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Block, Op, Value};
 use std::collections::HashSet;
@@ -89,7 +90,8 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// What `phi`, at the head of the loop of `blocks`, accumulates, of which `next` is what an iteration leaves; `None`: it is something else.
+    /// What `phi`, at the head of the loop of `blocks`, accumulates, of which `next` is what an iteration leaves;
+    /// `None`: it is something else.
     pub fn of(kernel: &Kernel, blocks: &[Block], phi: Value, next: Value) -> Option<Accumulator> {
         let bits = phi.ty().int_width().filter(|b| *b <= i64::BITS)?;
         let (mut parts, mut work) = (HashSet::from([phi]), vec![phi]);
@@ -115,18 +117,23 @@ impl Accumulator {
             }
         }
         let is_part = |v: &Value| parts.contains(v);
-        let all_fit = parts.iter().all(|v| *v == phi || takes_one(*v, &is_part));
-        let fits = all_fit && next != phi && is_part(&next);
+        let all_take = parts.iter().all(|v| *v == phi || takes_one(*v, &is_part));
+        let is_one = all_take && next != phi && is_part(&next);
         // Every way around leads through a part.
         let mut operations: Vec<ValueId> = operations.iter().map(|v| kernel.value_id(*v)).collect();
         operations.sort();
         Some(Accumulator {
-            kind: kind.filter(|_| fits)?,
+            kind: kind.filter(|_| is_one)?,
             phi: kernel.value_id(phi),
             next: kernel.value_id(next),
             operations,
         })
     }
+}
+
+/// Whether a value is made in one of `blocks`.
+pub fn is_in(blocks: &[Block], v: Value) -> bool {
+    v.block().is_some_and(|b| blocks.contains(&b))
 }
 
 /// Whether `v` takes the accumulator once on every way, and does not decide by it.

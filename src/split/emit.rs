@@ -16,7 +16,7 @@ pub fn emit(split: &Split, copy: &Kernel) -> Result<(), String> {
     b.before(function.entry().instructions()[0]);
     let warps = Warps::new(copy, &b);
     for l in &split.loops {
-        warps.deal_out(l);
+        warps.distribute(l);
     }
     for load in of(&split.loads) {
         warps.hand_on(load);
@@ -49,7 +49,7 @@ struct Warps<'a> {
     copy: &'a Kernel,
     b: &'a Builder,
     /// The number of a thread in its warp, and whether that is 0.
-    lane: Value,
+    number: Value,
     is_first: Value,
     /// The id of the program's thread whose place the warp takes, and how many of these there are.
     id: Value,
@@ -77,19 +77,19 @@ impl<'a> Warps<'a> {
         let warp = Type::int(b.module(), 32).constant(WARP.into());
         let [thread, threads] = ["tid", "ntid"].map(register);
         let first = b.mul(register("ctaid"), threads);
-        let lane = b.urem(thread, warp);
+        let number = b.urem(thread, warp);
         Warps {
             copy,
             b,
-            lane,
-            is_first: b.icmp(Pred::LLVMIntEQ, lane, lane.ty().constant(0)),
+            number,
+            is_first: b.icmp(Pred::LLVMIntEQ, number, number.ty().constant(0)),
             id: b.udiv(b.add(first, thread), warp),
             count: b.udiv(b.mul(register("nctaid"), threads), warp),
         }
     }
 
     /// Deals a loop's iterations out, and joins what comes of them behind it.
-    fn deal_out(&self, l: &Reduction) {
+    fn distribute(&self, l: &Reduction) {
         let (b, copy) = (self.b, self.copy);
         let join = copy.block(l.latch);
         let branch = join.terminator();
@@ -124,11 +124,11 @@ impl<'a> Warps<'a> {
             .map(|a| begin(copy.value(a.phi), join))
             .collect();
         b.at_end(at.before);
-        let rounds = self.rounds(l, &at);
+        let more = self.more(l, &at);
         for a in &l.accumulators {
             self.accumulate(a, &at);
         }
-        self.go_on(&at, rounds);
+        self.go_on(&at, more);
         let parts: Vec<Value> = l.accumulators.iter().map(|a| self.part(a, &at)).collect();
         for (((a, part), begin), users) in l.accumulators.iter().zip(parts).zip(begins).zip(results)
         {
@@ -146,18 +146,19 @@ impl<'a> Warps<'a> {
         all.any(|x| v.block() == Some(self.copy.block(*x)))
     }
 
-    /// Has a lane begin with its own first iteration, if it has one, and go on by a warp's; how many iterations it has behind that.
-    fn rounds(&self, l: &Reduction, at: &Blocks) -> Value {
+    /// Has a lane begin with its own first iteration, if it has one, and go on by a warp's; how many iterations it has
+    /// behind that.
+    fn more(&self, l: &Reduction, at: &Blocks) -> Value {
         let (b, copy) = (self.b, self.copy);
         let last = self.last(&l.trip, at.join);
-        let own = sized(b, self.lane, last.ty());
+        let own = sized(b, self.number, last.ty());
         let warp = Type::int(b.module(), 32).constant(WARP.into());
         let has_one = b.icmp(Pred::LLVMIntULE, own, last);
-        let rounds = b.udiv(b.sub(last, own), sized(b, warp, last.ty()));
+        let more = b.udiv(b.sub(last, own), sized(b, warp, last.ty()));
         for c in &l.counters {
             let phi = copy.value(c.phi);
             b.at_end(at.before);
-            let start = self.advanced(c, begin(phi, at.join), self.lane);
+            let start = self.advanced(c, begin(phi, at.join), self.number);
             b.before(at.header.instructions()[0]);
             let new = b.phi(phi.ty());
             b.at_end(at.latch);
@@ -169,7 +170,7 @@ impl<'a> Warps<'a> {
         }
         b.at_end(at.before);
         b.cond_br(has_one, at.header, at.join);
-        rounds
+        more
     }
 
     /// The number of the thread's last iteration, from 0 on.
@@ -229,17 +230,17 @@ impl<'a> Warps<'a> {
     }
 
     /// Closes the loop, which has `rounds` iterations behind the first.
-    fn go_on(&self, at: &Blocks, rounds: Value) {
+    fn go_on(&self, at: &Blocks, more: Value) {
         let b = self.b;
-        let ty = rounds.ty();
+        let ty = more.ty();
         b.before(at.header.instructions()[0]);
         let round = b.phi(ty);
         b.at_end(at.latch);
         let next = b.add(round, ty.constant(1));
         round.add_incoming(ty.constant(0), at.before);
         round.add_incoming(next, at.latch);
-        let more = b.icmp(Pred::LLVMIntNE, round, rounds);
-        b.cond_br(more, at.header, at.join);
+        let goes_on = b.icmp(Pred::LLVMIntNE, round, more);
+        b.cond_br(goes_on, at.header, at.join);
     }
 
     /// A lane's part, behind the loop.
@@ -312,7 +313,8 @@ impl<'a> Warps<'a> {
         replace_in(&users, load, b.bitcast(all, load.ty()));
     }
 
-    /// Has lane 0 alone store or update. Where a loop may read that memory, what all have read comes before, and what they will read behind it.
+    /// Has lane 0 alone store or update. Where a loop may read that memory, what all have read comes before, and what
+    /// they will read behind it.
     fn do_once(&self, e: &Effect) {
         let (b, effect) = (self.b, self.copy.value(e.value));
         let [before, _, rest] = self.only_first(effect);
@@ -383,7 +385,8 @@ fn enter(b: &Builder, header: Block, inner: [Block; 2]) -> Block {
     before
 }
 
-/// A new block of all that its block does before `i`, with no end yet. The block begins with `i` then: what comes behind it goes on naming it.
+/// A new block of all that its block does before `i`, with no end yet. The block begins with `i` then: what comes
+/// behind it goes on naming it.
 fn split_before(b: &Builder, i: Value) -> Block {
     let rest = i.block().expect("an instruction");
     let function = rest.function();

@@ -1,6 +1,6 @@
-//! Which kernels' reductions can be dealt out, and what else that takes.
+//! Which kernels' reductions can be inner out, and what else that takes.
 
-use super::accumulators::Accumulator;
+use super::accumulators::{Accumulator, is_in};
 use super::trip::{Counter, Trip};
 use super::{Effect, Reduction, Split};
 use crate::access::{self, Access, AccessKind};
@@ -10,23 +10,24 @@ use crate::llvm::ir::{Block, Kind, Op, Type, Value};
 use crate::plan::{self, Facets};
 use crate::tree::{ExitAt, Loop, Node, OpaqueReason};
 
-/// How the kernel's reductions can be dealt out; `None`: it has none, or a warp may not do what a thread does.
+/// How the kernel's reductions can be inner out; `None`: it has none, or a warp may not do what a thread does.
 pub fn find(f: &Facets) -> Option<Split> {
     let kernel = f.kernel;
     let allowed = kernel.alone.is_none()
         && plan::is_free(f)
         && !kernel.function.value().is_mergeable()
         && !kernel.has_variables()
-        // A loop's blocks and those around stores become others: the back end must fuse what it does, and LLVM rearrange nothing.
+        // A loop's blocks and those around stores become others: the back end must fuse what it does, and LLVM
+        // rearrange nothing.
         && !access::crosses_blocks(kernel)
         && !kernel.rearranges
         && kernel.pairs.is_none()
         && is_known(kernel)
         && names_ids_alone(kernel);
     let loops = allowed.then(|| loops(f)).filter(|l| !l.is_empty())?;
-    let dealt: Vec<BlockId> = loops.iter().flat_map(|l| l.blocks.clone()).collect();
-    let effects = effects(f, &dealt)?;
-    let loads = loads(f, &dealt)?;
+    let inner: Vec<BlockId> = loops.iter().flat_map(|l| l.blocks.clone()).collect();
+    let effects = effects(f, &inner)?;
+    let loads = loads(f, &inner)?;
     let cuts = effects.iter().map(|e| e.value).chain(loads.clone());
     let cuts: Vec<Value> = cuts.map(|v| kernel.value(v)).collect();
     let all = || kernel.blocks.iter().flat_map(|b| b.instructions());
@@ -44,12 +45,8 @@ pub fn find(f: &Facets) -> Option<Split> {
     (!access::crosses(kernel, &cuts)).then_some(split)
 }
 
-/// Whether an instruction, or what stands in a value's place, is in one of `blocks`.
-pub fn is_in(blocks: &[Block], v: Value) -> bool {
-    v.block().is_some_and(|b| blocks.contains(&b))
-}
-
-/// Whether nothing is done but to compute, load, store, and update. What memory does not hold either (assumptions) is no effect.
+/// Whether nothing is done but to compute, load, store, and update. What memory does not hold either (assumptions) is
+/// no effect.
 fn is_known(kernel: &Kernel) -> bool {
     let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
     let is_hint = |name: &str| {
@@ -68,8 +65,8 @@ fn is_known(kernel: &Kernel) -> bool {
     })
 }
 
-/// Whether threads ask along x alone where they are, for their id and nothing else, and how many there are for a step of all. Along y and z the launch
-/// stays as it is, with blocks of one thread.
+/// Whether threads ask along x alone where they are, for their id and nothing else, and how many there are for a step
+/// of all. Along y and z the launch stays as it is, with blocks of one thread.
 fn names_ids_alone(kernel: &Kernel) -> bool {
     let is_id = |v: Value| ids::is_widened_global_id(v, Dim::X);
     let is_base = |v: Value| v.is(Op::LLVMMul) && ids::wide_users(v).into_iter().all(is_id);
@@ -87,7 +84,7 @@ fn names_ids_alone(kernel: &Kernel) -> bool {
     })
 }
 
-/// The loops that are dealt out, in tree order; none where another loop would be run by all lanes.
+/// The loops that are inner out, in tree order; none where another loop would be run by all lanes.
 fn loops(f: &Facets) -> Vec<Reduction> {
     let mut found: Vec<Reduction> = Vec::new();
     let holds = |l: &Loop, r: &Reduction| l.blocks.contains(&r.header);
@@ -113,7 +110,7 @@ fn loops(f: &Facets) -> Vec<Reduction> {
 }
 
 impl Reduction {
-    /// How a loop is dealt out that carries nothing but counters and accumulators, and is left at its end alone.
+    /// How a loop is inner out that carries nothing but counters and accumulators, and is left at its end alone.
     fn of(f: &Facets, l: &Loop) -> Option<Reduction> {
         let kernel = f.kernel;
         let blocks: Vec<Block> = l.blocks.iter().map(|b| kernel.block(*b)).collect();
@@ -176,7 +173,7 @@ fn writes(a: &Access) -> bool {
 }
 
 /// What lane 0 does alone, in program order; `None`: some of it is not listed as an access.
-fn effects(f: &Facets, dealt: &[BlockId]) -> Option<Vec<Effect>> {
+fn effects(f: &Facets, inner: &[BlockId]) -> Option<Vec<Effect>> {
     let kernel = f.kernel;
     let mut all: Vec<Value> = kernel
         .blocks
@@ -185,24 +182,25 @@ fn effects(f: &Facets, dealt: &[BlockId]) -> Option<Vec<Effect>> {
         .collect();
     all.retain(|i| matches!(i.opcode(), Some(Op::LLVMStore | Op::LLVMAtomicRMW)));
     let accesses = f.accesses.list.iter();
-    let inner: Vec<&Access> = accesses.filter(|a| dealt.contains(&a.block)).collect();
+    let there: Vec<&Access> = accesses.filter(|a| inner.contains(&a.block)).collect();
     let effect = |i: &Value| {
         let value = kernel.value_id(*i);
         let access = f.accesses.list.iter().find(|a| a.value == value)?;
         Some(Effect {
             value,
-            is_read: inner.iter().any(|a| may_meet(f, access, a)),
+            is_read: there.iter().any(|a| may_meet(f, access, a)),
         })
     };
     all.iter().map(effect).collect()
 }
 
-/// Loads outside the loops of memory that the kernel may write: all lanes must get the same; `None`: one cannot be handed on.
-fn loads(f: &Facets, dealt: &[BlockId]) -> Option<Vec<ValueId>> {
+/// Loads outside the loops of memory that the kernel may write: all lanes must get the same; `None`: one cannot be
+/// handed on.
+fn loads(f: &Facets, inner: &[BlockId]) -> Option<Vec<ValueId>> {
     let all = f.accesses.list.iter();
     let written: Vec<&Access> = all.filter(|a| writes(a)).collect();
     let differs = |a: &&Access| {
-        let is_outside = a.kind == AccessKind::Load && !dealt.contains(&a.block);
+        let is_outside = a.kind == AccessKind::Load && !inner.contains(&a.block);
         is_outside && written.iter().any(|w| may_meet(f, w, a))
     };
     let loads = f.accesses.list.iter().filter(differs);

@@ -1,32 +1,38 @@
-//! Split reductions: a thread's loop that reduces integers is dealt out to the lanes of a warp, which takes the thread's place.
+//! Split reductions: a thread's loop that reduces integers is dealt out to the lanes of a warp, which takes the
+//! thread's place.
 //!
 //! ```text
-//! id = blockIdx.x * blockDim.x + threadIdx.x               id = (blockIdx.x * blockDim.x + threadIdx.x) / 32;  lane = threadIdx.x % 32
-//! s = s0                                                   s = 0
-//! for (k = 0; k < n; k++)  s += a[id * n + k];       ──►   for (k = lane; k < n; k += 32)  s += a[id * n + k];
-//!                                                          for (d = 16; d > 0; d /= 2)  s += shfl.bfly(s, d)
-//! y[id] = s                                                s += s0;  if (lane == 0)  y[id] = s
+//! id = blockIdx.x * blockDim.x + threadIdx.x         id = (blockIdx.x * blockDim.x + threadIdx.x) / 32
+//! s = s0                                             s = 0;  lane = threadIdx.x % 32
+//! for (k = 0; k < n; k++)  s += a[id * n + k]  ──►   for (k = lane; k < n; k += 32)  s += a[id * n + k]
+//!                                                    for (d = 16; d > 0; d /= 2)  s += shfl.bfly(s, d)
+//! y[id] = s                                          s += s0;  if (lane == 0)  y[id] = s
 //! ```
-//! Neighbours of a row lie in the same sectors, where neighbours of a column do not, and a few thousand threads do not fill a chip that
-//! 32 times as many do. Sums, products, minima, maxima and bit operations of whole numbers wrap, and so give the same bits in any
-//! order; their flags that say that nothing wraps are dropped. Real numbers keep their order: a loop that carries one is refused.
+//! Neighbours of a row lie in the same sectors, where neighbours of a column do not, and a few thousand threads do not
+//! fill a chip that 32 times as many do. Sums, products, minima, maxima and bit operations of whole numbers wrap, and
+//! so give the same bits in any order; their flags that say that nothing wraps are dropped. Real numbers keep their
+//! order: a loop that carries one is refused.
 //!
 //! Sound, as a warp does what its thread did:
-//! - All lanes have the thread's id. Which block it is in cannot be told, and threads have nothing to do with each other
-//!   (`plan::is_free`, `legality.rs`). The host launches 32 threads for each of the program's, in blocks of whole warps, so that
-//!   every warp is full and stands for one thread (`choice/split.rs`).
-//! - Outside the loops all lanes hold the same values: what memory holds that the kernel may write, lane 0 alone loads, and hands
-//!   on. So all branches there go one way for a whole warp, and its lanes meet again at each shuffle, whose mask names all of them.
-//! - Lane 0 alone stores and updates, in the thread's order. Where a loop may read that memory, the warp waits before and behind it
-//!   (`bar.warp.sync` orders memory, too): lanes have read what comes before, and will read what was stored.
-//! - An iteration runs once, by one lane, under the thread's conditions. Nothing but counters and accumulators is carried from one to the
-//!   next, and no loop stores.
+//! - All lanes have the thread's id. Which block it is in cannot be told, and threads have nothing to do with each
+//!   other (`plan::is_free`, `legality.rs`). The host launches 32 threads for each of the program's, in blocks of whole
+//!   warps, so that every warp is full and stands for one thread (`choice/spread.rs`).
+//! - Outside the loops all lanes hold the same values: what memory holds that the kernel may write, lane 0 alone loads,
+//!   and hands on. So all branches there go one way for a whole warp, and its lanes meet again at each shuffle, whose
+//!   mask names all of them.
+//! - Lane 0 alone stores and updates, in the thread's order. Where a loop may read that memory, the warp waits before
+//!   and behind it (`bar.warp.sync` orders memory, too): lanes have read what comes before, and will read what was
+//!   stored.
+//! - An iteration runs once, by one lane, under the thread's conditions. Nothing but counters and accumulators is
+//!   carried from one to the next, and no loop stores.
 //!
-//! The innermost loop that can be is dealt out: its neighbours in time are mostly neighbours in memory. A loop whose trip count is known to be below 32 is
-//! not, then the one around it may be. Shuffles wait for lanes that diverged from sm_70 on, which is the oldest chip that there are versions for.
+//! The innermost loop that can be is dealt out: its neighbours in time are mostly neighbours in memory. A loop whose
+//! trip count is known to be below 32 is not, then the one around it may be. Shuffles wait for lanes that diverged from
+//! sm_70 on, which is the oldest chip that there are versions for.
 //!
-//! Not done: loops that are left in their middle, kernels with loops that are not dealt out (all lanes would run them), positions of
-//! maxima, accumulators in memory, threads in two dimensions, variables of threads in memory, code that must stay short (`code=N`).
+//! Not done: loops that are left in their middle, kernels with loops that are not dealt out (all lanes would run them),
+//! positions of maxima, accumulators in memory, threads in two dimensions, variables of threads in memory, code that
+//! must stay short (`code=N`).
 
 mod accumulators;
 mod emit;
@@ -39,9 +45,6 @@ use trip::{Counter, Trip};
 
 pub use emit::emit;
 pub use legality::find;
-
-/// Threads of a block in which a split kernel is launched, at most.
-pub const MOST_THREADS: u32 = 256;
 
 /// How a kernel's reductions are dealt out.
 #[derive(Clone, Debug, PartialEq)]

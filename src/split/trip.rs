@@ -1,6 +1,7 @@
-//! How often a loop runs, and what it counts with: numbers from which each lane's first iteration and its last can be worked out.
+//! How often a loop runs, and what it counts with: numbers from which each lane's first iteration and its last can be
+//! worked out.
 
-use super::legality::is_in;
+use super::accumulators::is_in;
 use crate::affine::swapped;
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Block, Op, Pred, Value};
@@ -63,7 +64,8 @@ pub struct Trip {
 }
 
 impl Trip {
-    /// How often the loop of `blocks` runs, which goes on where `compare` is `wanted`; `None`: that cannot be worked out before.
+    /// How often the loop of `blocks` runs, which goes on where `compare` is `wanted`; `None`: that cannot be worked
+    /// out before.
     pub fn of(
         kernel: &Kernel,
         blocks: &[Block],
@@ -104,8 +106,9 @@ impl Trip {
         (is_wide_as_itself && trip.ends(&wraps_not) && !trip.is_short(kernel)).then_some(trip)
     }
 
-    /// Whether it ends where it is beyond the limit for the first time, before any number comes round: steps of one meet every number on the way, larger ones, and
-    /// those that go beyond the limit itself, must be said not to wrap. (Where they do, the thread would not have had a result either.)
+    /// Whether it ends where it is beyond the limit for the first time, before any number comes round: steps of one
+    /// meet every number on the way, larger ones, and those that go beyond the limit itself, must be said not to wrap.
+    /// (Where they do, the thread would not have had a result either.)
     fn ends(&self, wraps_not: &dyn Fn(bool) -> bool) -> bool {
         use Pred::*;
         let (up, by_one) = (self.step > 0, self.step.abs() == 1);
