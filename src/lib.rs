@@ -31,6 +31,7 @@ pub mod recast;
 pub mod report;
 pub mod reroll;
 pub mod size;
+pub mod split;
 pub mod spread;
 
 pub mod pass;

@@ -7,7 +7,7 @@
 //! K$mesi$0$gate     bytes: all of these tests as a function of host code (`choice/gate.rs`): who launches the version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//! K$mesi$0$fold$gate  bytes: of a version of a folded or spread copy (`crate::recast`), how it is launched
+//! K$mesi$0$fold$gate  bytes: of a version of a folded, spread (`crate::recast`) or split copy, how it is launched
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
 //! ```
@@ -66,6 +66,9 @@ struct Source<'a> {
     recast: Option<&'a Recast>,
 }
 
+/// What writes a clone of a kernel in another way.
+pub type Rewrite<'a> = dyn Fn(&Kernel) -> Result<(), String> + 'a;
+
 /// What became of a kernel.
 pub struct Made {
     /// The plan of the first version, what was emitted for it, and whether it is of the copy.
@@ -98,12 +101,12 @@ fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
         .collect()
 }
 
-/// Makes the versions of `planned`, and those of a recast copy, at most `most` together, beside `kernel`, which is not touched. `enter` is told what
-/// begins.
+/// Makes the versions of `planned`, those of a recast copy, and that whose reductions are split, at most `most`
+/// together, beside `kernel`, which is not touched. `enter` is told what begins.
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
-    recast: Option<&Recast>,
+    (recast, split): (Option<&Recast>, Option<&Rewrite>),
     most: usize,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
@@ -125,8 +128,11 @@ pub fn emit(
     let affine = affine.chain(recast.map(|f| (&f.kernel, &f.planned.affine)));
     let mut about = About::of(kernel, affine);
     let mut number = 0;
-    let versions = all_versions(kernel, planned, recast, most);
-    let is_mapped = versions.len() < most.min(MOST_VERSIONS);
+    let most = most.min(MOST_VERSIONS);
+    // Only a measurement can say whether warps in place of threads gain: one place is theirs.
+    let planned_most = most.saturating_sub(split.iter().count()).max(1);
+    let versions = all_versions(kernel, planned, recast, planned_most);
+    let is_mapped = versions.len() < planned_most;
     for (source, version) in versions {
         let symbol = format!("{name}{VERSION}{number}");
         if module.function(&symbol).is_some() {
@@ -147,9 +153,14 @@ pub fn emit(
     // LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is known there.
     let is_mapped = |r: &&Recast| is_mapped && r.is_version() && !access::crosses_blocks(kernel);
     let mapped = recast.filter(is_mapped);
-    if let Some((r, how)) = mapped.and_then(|r| Some((r, r.relaunch()?))) {
+    let mapped = mapped.and_then(|r| Some((&r.kernel, r.relaunch()?, None)));
+    let split = split.map(|s| (kernel, Relaunch::Split, Some(s)));
+    for (of, how, split) in mapped.into_iter().chain(split) {
+        if number == most {
+            break;
+        }
         let symbol = format!("{name}{VERSION}{number}");
-        match emit_mapped(kernel, &r.kernel, how, &symbol) {
+        match emit_mapped(kernel, of, how, split, &symbol) {
             Ok(hash) => {
                 about.add(hash);
                 number += 1;
@@ -170,11 +181,27 @@ pub fn emit(
     made
 }
 
-/// Makes a version of the copy as it is, called `symbol`; the hash of its code. The model has no view of it: it is never sure to gain.
-fn emit_mapped(kernel: &Kernel, copy: &Kernel, how: Relaunch, symbol: &str) -> Result<u64, String> {
+/// Makes a version of the copy as it is, or with split reductions, called `symbol`; the hash of its code. The model has
+/// no view of it: it is never sure to gain.
+fn emit_mapped(
+    kernel: &Kernel,
+    copy: &Kernel,
+    how: Relaunch,
+    split: Option<&Rewrite>,
+    symbol: &str,
+) -> Result<u64, String> {
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let clone = copies.duplicate(copy.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
+    let write = |write: &Rewrite| {
+        // Blocks and values of the clone have the kernel's numbers.
+        let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
+        boundary::caught(|| write(&own)).and_then(|written| written)
+    };
+    if let Some(Err(why)) = split.map(write) {
+        copies.delete(clone);
+        return Err(why);
+    }
     let needs = choice::Needs {
         shared: copy.own_shared,
         relies: choice::FOLDED,

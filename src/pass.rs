@@ -10,9 +10,12 @@ use crate::options::Options;
 use crate::plan::{Planned, Whole};
 use crate::recast::{How, Recast};
 use crate::remark::{Sink, Site};
+use crate::split::Split;
 use crate::stage::Stage;
 use crate::tree::Tree;
-use crate::{access, affine, check, choice, kernel, lower, own, plan, recast, report, size, tree};
+use crate::{
+    access, affine, check, choice, kernel, lower, own, plan, recast, report, size, split, tree,
+};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -77,21 +80,27 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
             None
         }
     };
+    let split = split_kernel(job, &kernel, &planned, fuel);
+    report_split(&kernel, split.as_ref(), sink);
+    let split = split.as_ref();
     if let Some(r) = &mut recast {
         see(&mut r.planned);
         report_recast(&kernel, r, sink);
-        let changed = make_versions(job, &kernel, &planned, Some(r), sink);
+        let changed = make_versions(job, &kernel, &planned, (Some(r), split), sink);
         r.kernel.function.delete();
         return changed;
     }
     if plan.is_idle() {
         report::refused(&kernel, facets.accesses, plan, sink);
-        return own && offer_blocks(&kernel, &planned, sink);
+        if split.is_none() {
+            return own && offer_blocks(&kernel, &planned, sink);
+        }
+    } else {
+        report::as_whole(&kernel, plan, sink);
     }
-    report::as_whole(&kernel, plan, sink);
     job.enter(Stage::Lower);
     match own {
-        true => make_versions(job, &kernel, &planned, None, sink),
+        true => make_versions(job, &kernel, &planned, (None, split), sink),
         false => edit_kernel(job, &kernel, &planned, sink),
     }
 }
@@ -122,6 +131,21 @@ fn recast_kernel(
     recast::make(kernel, planned, &plan)
 }
 
+/// How the kernel's reductions are split in a version of their own; `None`: there are none, or versions go into the
+/// kernel itself, or its code must stay short, of which this version is no part.
+fn split_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Option<Split> {
+    let is_asked = job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
+    is_asked.then(|| split::find(&planned.whole(kernel)))?
+}
+
+/// Says how reductions are split.
+fn report_split(kernel: &Kernel, split: Option<&Split>, sink: &mut Sink) {
+    if let Some(s) = split {
+        let text = format!("its integer reductions are split: {}", s.text());
+        sink.analysis(Site::kernel(kernel.function), "Split", text);
+    }
+}
+
 /// Says in what way a copy is written.
 fn report_recast(kernel: &Kernel, recast: &Recast, sink: &mut Sink) {
     let site = Site::kernel(kernel.function);
@@ -140,14 +164,16 @@ fn make_versions(
     job: &Job,
     kernel: &Kernel,
     planned: &Planned,
-    recast: Option<&Recast>,
+    (recast, split): (Option<&Recast>, Option<&Split>),
     sink: &mut Sink,
 ) -> bool {
     choice::tell_blocks(kernel, &planned.plan.regroup, sink);
+    let rewrite = |own: &Kernel| split.map_or(Ok(()), |s| split::emit(s, own));
+    let rewrite: &own::Rewrite = &rewrite;
     let made = own::emit(
         kernel,
         planned,
-        recast,
+        (recast, split.map(|_| rewrite)),
         job.options.kernels,
         &|s| job.enter(s),
         sink,
@@ -282,7 +308,10 @@ fn text_of(job: &Job, stage: Stage) -> String {
         let facets = planned.facets(kernel);
         plan::dump(&planned.plan, &facets, &job.options.launch, own)
     };
-    let text = dump(&kernel, &planned);
+    let mut text = dump(&kernel, &planned);
+    if let Some(s) = split_kernel(job, &kernel, &planned, options.fuel) {
+        text = format!("{text}  split: {}\n", s.text());
+    }
     let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
         return text;
     };

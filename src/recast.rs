@@ -6,7 +6,9 @@
 //! reroll    loops that were unrolled by hand are rolled up         (crate::reroll)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are versions of the user's kernel. A spread or
-//! folded copy is launched with other numbers than the kernel, which the host works out from the program's launch.
+//! folded copy is launched with other numbers than the kernel, which the host works out from the program's launch. (So is a
+//! version with split reductions, `crate::split`, of which no copy is planned: its warps shuffle, and nothing else can
+//! be done to it.)
 
 use crate::access;
 use crate::affine;

@@ -117,6 +117,10 @@ fn plug_in(
     if m.globals().into_iter().any(|g| is_fold(g.name())) {
         features.insert("plan: launched with other numbers".into());
     }
+    // No random kernel shuffles by itself.
+    if m.function("llvm.nvvm.shfl.sync.bfly.i32").is_some() {
+        features.insert("plan: a warp for each thread".into());
+    }
     if own_code(&module, options) != before {
         return Err(("original", "the kernel itself was changed".into()));
     }

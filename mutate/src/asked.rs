@@ -67,7 +67,7 @@ impl Subject {
         let served = served(raw, corpus, sm, &options, &cases)?.unwrap_or_default();
         let symbol = kernel_of(raw, corpus)?.name();
         pass::run(raw, &options, &mut Sink::new(raw));
-        // A copy's versions come before the kernel's own. Those that are launched in another way are held against it elsewhere (`folds.rs`), and what
+        // A copy's versions come before the kernel's own. Those that are launched in another way are held against it elsewhere (`folds.rs`, `splits.rs`), and what
         // rolled up loops rest on the kernel's plan does not know.
         if rolled_up(corpus, text, sm).is_some_and(|n| n > 0) {
             return Ok(Vec::new());
@@ -78,7 +78,11 @@ impl Subject {
         let mut subjects = Vec::new();
         for (number, served) in served.into_iter().enumerate() {
             let name = format!("{symbol}{VERSION}{number}{GATE}");
-            if let Some(text) = record(&module, &name)? {
+            let fold = format!("{symbol}{VERSION}{number}{FOLD}{GATE}");
+            // Split reductions have a place that a plan's last version would have.
+            let text = record(&module, &name)?
+                .filter(|_| record(&module, &fold).is_ok_and(|r| r.is_none()));
+            if let Some(text) = text {
                 subjects.push(Subject {
                     kernel: format!("{}{VERSION}{number}", corpus.kernel),
                     text,

@@ -30,6 +30,7 @@ pub mod place_edits;
 mod plan_edits;
 mod round_edits;
 pub mod source;
+pub mod splits;
 pub mod stage;
 pub mod store_edits;
 mod tally_edits;

@@ -56,6 +56,22 @@ pub fn crosses_blocks(kernel: &Kernel) -> bool {
     products.any(|p| sums_of(p).into_iter().any(|s| s.block() != p.block()))
 }
 
+/// Whether a product and a sum that takes it stand in one block with one of `between` in between: were the block cut
+/// there, they could not be fused.
+pub fn crosses(kernel: &Kernel, between: &[Value]) -> bool {
+    kernel.blocks.iter().any(|b| {
+        let all = b.instructions();
+        let at = |v: &Value| all.iter().position(|i| i == v);
+        let cuts: Vec<usize> = between.iter().filter_map(at).collect();
+        let is_cut = |p: usize, s: usize| cuts.iter().any(|c| p < *c && *c < s);
+        let products = all.iter().enumerate().filter(|(_, i)| i.is(Op::LLVMFMul));
+        products.into_iter().any(|(p, i)| {
+            let sums = sums_of(*i).into_iter().filter_map(|s| at(&s));
+            sums.into_iter().any(|s| is_cut(p, s))
+        })
+    })
+}
+
 /// Whether a sum takes `v`, through phis, selects and negations.
 fn reaches_sum(v: Value) -> bool {
     !sums_of(v).is_empty()

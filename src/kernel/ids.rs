@@ -166,6 +166,15 @@ pub fn is_widened_global_id(v: Value, d: Dim) -> bool {
     v.is(Op::LLVMAdd) && sides(v).into_iter().any(fits)
 }
 
+/// Whether `v` is the number of the launch's threads along x, with any widening.
+pub fn is_grid_stride(v: Value) -> bool {
+    let v = narrow(v);
+    let is = |v: Value, r: Register| register(narrow(v)) == Some((r, Dim::X));
+    let sides = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
+    let fits = |(a, b)| is(a, Register::Nctaid) && is(b, Register::Ntid);
+    v.is(Op::LLVMMul) && sides(v).into_iter().any(fits)
+}
+
 /// The users of a value, and of what it is widened to.
 pub fn wide_users(v: Value) -> Vec<Value> {
     let (mut found, mut work) = (Vec::new(), v.users());

@@ -108,7 +108,7 @@ impl Elements {
 
     /// How many elements a thread has in a row, where they lie, and the limit of all.
     fn run(&self, kernel: &Kernel) -> Option<(u32, Option<Row>, Value)> {
-        if is_grid_stride(self.step) && ids::is_widened_global_id(self.begin, Dim::X) {
+        if ids::is_grid_stride(self.step) && ids::is_widened_global_id(self.begin, Dim::X) {
             return self.goes_on.map(|_| (1, None, self.limit));
         }
         let first = ids::narrow(self.begin);
@@ -201,7 +201,7 @@ impl Elements {
         let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
         let is_id = |v: Value| ids::is_widened_global_id(v, Dim::X);
         let is_base = |v: Value| v.is(Op::LLVMMul) && ids::wide_users(v).into_iter().all(is_id);
-        let is_step = |v: Value| first.is_none() && is_grid_stride(v) && self.is_only_step(v);
+        let is_step = |v: Value| first.is_none() && ids::is_grid_stride(v) && self.is_only_step(v);
         let asks = |c: Value| {
             let begin = ids::narrow(self.begin);
             c.is(Op::LLVMICmp)
@@ -286,14 +286,6 @@ fn until(c: Value, v: Value, wanted: bool) -> Option<Value> {
     );
     let other = sides(c).into_iter().find(|(a, _)| *a == v)?.1;
     is_until.then_some(other)
-}
-
-/// Whether `v` is the number of the launch's threads along x, with any widening.
-fn is_grid_stride(v: Value) -> bool {
-    let v = ids::narrow(v);
-    let is = |v: Value, r: Register| ids::register(ids::narrow(v)) == Some((r, Dim::X));
-    let mut both = sides(v).into_iter();
-    v.is(Op::LLVMMul) && both.any(|(a, b)| is(a, Register::Nctaid) && is(b, Register::Ntid))
 }
 
 /// `x` and `n` of `x * n`.

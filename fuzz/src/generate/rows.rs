@@ -1,7 +1,7 @@
 //! Phases of threads that own a row or a column: read, written in place, or filled element by element.
 
 use super::{Gen, Role};
-use crate::kernel::{Access, For, Int, Stmt, Test, Val, ValOp};
+use crate::kernel::{Access, For, Int, Num, Stmt, Test, Val, ValOp};
 
 impl Gen {
     /// Where row or column `own` has its element `k`.
@@ -16,6 +16,33 @@ impl Gen {
             true => Int::plus(Int::times(k, own.1.clone()), own.0.clone()),
             false => Int::plus(Int::times(own.0.clone(), length.clone()), k),
         }
+    }
+
+    /// Each thread reduces a row of its own to one whole number or two, as the lanes of a warp may do together.
+    pub(super) fn reduced_row(&mut self, out: &mut Vec<Stmt>) {
+        if !matches!(self.k.num, Num::I32 | Num::I64) {
+            self.k.num = Num::I32;
+        }
+        let (input, own, ty) = (self.input(), self.own(), self.ty);
+        let (by_column, count) = (self.one_in(4), self.size(Role::Count));
+        let var = self.local();
+        let at = self.own_element(by_column, &count, &own, Int::Local(var));
+        self.loops.push(var);
+        let mut body = Vec::new();
+        for acc in 0..self.k.accs {
+            let op = [ValOp::Add, ValOp::Max, ValOp::Sub, ValOp::Mul][self.rng.usize(0..4)];
+            let mut value = Val::Load(self.access(input, ty, at.clone()));
+            if self.one_in(2) {
+                value = Val::bin(ValOp::Mul, value, self.read());
+            }
+            body.push(Stmt::Fold(acc, op, value));
+        }
+        if self.one_in(3) {
+            let c = self.condition(ty, &at);
+            body = vec![Stmt::If(c, body, Vec::new())];
+        }
+        self.loops.pop();
+        out.push(For::up_to(var, ty, count, body));
     }
 
     /// Each thread reads and writes a row or column of its own, in one loop or two.

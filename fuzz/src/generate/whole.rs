@@ -8,7 +8,7 @@ impl Gen {
     /// The whole kernel behind its guard.
     pub(super) fn whole(&mut self, out: &mut Vec<Stmt>) {
         let line = self.dims.len() == 1;
-        match self.rng.u32(0..20) {
+        match self.rng.u32(0..22) {
             0..4 => {
                 self.only_counts(out);
                 if self.one_in(3) {
@@ -23,6 +23,7 @@ impl Gen {
             13 => self.weighted_window(out),
             14 => self.sum_beside_others(out),
             15 | 16 => self.own_cells(out),
+            20 | 21 if line => self.reduced_row(out),
             _ => self.pairs(out),
         }
         self.store_result(out);

@@ -39,3 +39,10 @@ pub mod spread {
     /// Threads of a block in which a spread kernel is launched, where there are few and where there are many.
     pub const THREADS: [u32; 2] = [64, 256];
 }
+
+/// `choice/spread.rs`.
+pub mod split {
+    /// Threads of a block in which a split kernel is launched, at most: small enough for any kernel's registers, and eight
+    /// threads of the original.
+    pub const BLOCK: u32 = 256;
+}

@@ -164,6 +164,10 @@ impl Value {
             })
             .collect()
     }
+    /// Has a phi take `v` when control comes from `from`.
+    pub fn add_incoming(self, v: Value, from: Block) {
+        llvm!(LLVMAddIncoming(self.0, &mut { v.0 }, &mut { from.0 }, 1));
+    }
     /// The value a phi takes when control comes from `from`.
     pub fn incoming_from(self, from: Block) -> Option<Value> {
         self.incoming()

@@ -1,0 +1,199 @@
+//! The launch that the host makes for a kernel whose reductions are split, held against what it is to say, written down here a second time, whole and
+//! broken; and the split kernels themselves, broken.
+
+use anyhow::{Context as _, Result, anyhow};
+use inkwell::context::Context;
+use mesi::llvm::ir::Module;
+use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
+use std::ffi::c_void;
+
+use crate::asked::{arguments, compiled, kernel_of, parsed, record};
+use crate::blocks::{self, Edit, Shape, each_line, instead};
+use crate::gate_edits::{compare_inverted, limit};
+use crate::version;
+
+/// Corpus kernels that are split.
+pub const KERNELS: [&str; 7] = [
+    "row_dot_i8",
+    "row_sum_int",
+    "row_checksum",
+    "row_count",
+    "row_extremes",
+    "block_match",
+    "row_norms",
+];
+
+/// Ways to break the function.
+pub const MUTATIONS: &[(&str, Edit)] = &[
+    ("split-compare-inverted", compare_inverted),
+    ("split-constant-short", |l| limit(l, |c| c & 0xff)),
+    ("split-limit-twice", |l| limit(l, |c| c * 2)),
+    ("split-or-for-and", |l| {
+        instead(l, " = and i1 ", " = or i1 ")
+    }),
+    ("split-rest-not-asked", |l| {
+        instead(l, " = urem ", " = mul ")
+    }),
+    ("split-ids-not-multiplied", |l| {
+        instead(l, " = mul ", " = add ")
+    }),
+    ("split-not-stored", |l| {
+        l.trim_start().starts_with("store ").then(String::new)
+    }),
+];
+
+/// Ways to break the split kernel, in its version.
+pub const CODE: &[(&str, Edit)] = &[
+    ("split-begins-with-one", |l| {
+        instead(l, "[ 0, %first", "[ 1, %first")
+    }),
+    ("split-part-lost", |l| {
+        let shuffled = l.contains(".bfly.").then_some(l)?;
+        instead(shuffled, ", i32 16, i32 31)", ", i32 8, i32 31)")
+    }),
+    ("split-part-twice", |l| {
+        let shuffled = l.contains(".bfly.").then_some(l)?;
+        instead(shuffled, ", i32 1, i32 31)", ", i32 0, i32 31)")
+    }),
+    ("split-other-lane", |l| {
+        let shuffled = l.contains(".idx.").then_some(l)?;
+        instead(shuffled, ", i32 0, i32 31)", ", i32 1, i32 31)")
+    }),
+    ("split-one-less", |l| instead(l, "icmp ule ", "icmp ult ")),
+    ("split-step-short", |l| {
+        let sum = l.contains(" = add i").then_some(l)?;
+        instead(sum, ", 32", ", 31")
+    }),
+    ("split-lane-not-first", |l| {
+        instead(l, " = urem i32 ", " = udiv i32 ")
+    }),
+    ("split-others-store", |l| {
+        let first = l.contains(", 0").then_some(l)?;
+        instead(first, " = icmp eq i32 ", " = icmp ne i32 ")
+    }),
+    ("split-not-waited", |l| {
+        l.contains("bar.warp.sync").then(String::new)
+    }),
+];
+
+/// Blocks and grids that launches are tried in.
+const BLOCKS: [[u32; 3]; 8] = [
+    [256, 1, 1],
+    [64, 1, 1],
+    [1024, 1, 1],
+    [33, 1, 1],
+    [12, 1, 1],
+    [1, 1, 1],
+    [16, 16, 1],
+    [16, 1, 2],
+];
+const GRIDS: [[u32; 3]; 10] = [
+    [1, 1, 1],
+    [2, 1, 1],
+    [7, 1, 1],
+    [100, 3, 1],
+    [4096, 1, 5],
+    [65_535, 1, 1],
+    [65_536, 2, 2],
+    [1_048_576, 1, 1],
+    [8_388_607, 1, 1],
+    [2_000_000_000, 1, 1],
+];
+/// Most ids of a launch.
+const MOST: u64 = i32::MAX as u64;
+/// Lanes of a warp.
+const WARP: u64 = 32;
+
+/// What the host asks of a kernel's launches.
+pub struct Subject {
+    /// The function as LLVM's text.
+    pub text: String,
+    /// The module with the versions, as text.
+    pub staged: String,
+    /// Symbol of the version that is split.
+    pub version: String,
+    function: String,
+    corpus: Corpus,
+}
+
+impl Subject {
+    /// `ir`: what the plug-in meets.
+    pub fn of(corpus: Corpus, ir: &str) -> Result<Subject> {
+        let staged = blocks::staged(&corpus, ir)?;
+        let context = Context::create();
+        let module = parsed(&context, &staged, &corpus.kernel)?;
+        let symbol = kernel_of(Module::new(module.as_mut_ptr()), &corpus)?.name();
+        // It is the last.
+        let names = (0..8).map(|n| format!("{symbol}{VERSION}{n}"));
+        let found = names.filter_map(|version| {
+            let function = format!("{version}{FOLD}{GATE}");
+            let text = record(&module, &function).ok().flatten()?;
+            Some((version, function, text))
+        });
+        let found = found.last();
+        let (version, function, text) =
+            found.ok_or_else(|| anyhow!("{} is not split", corpus.kernel))?;
+        Ok(Subject {
+            text,
+            staged,
+            version,
+            function,
+            corpus,
+        })
+    }
+
+    /// Launches that the function, given as text, makes others of than it should; and how many it makes at all.
+    pub fn wrong(&self, text: &str) -> Result<(Vec<String>, usize)> {
+        type Ask = unsafe extern "C" fn(*const *const c_void, *mut u32) -> bool;
+        let context = Context::create();
+        let engine = compiled(&context, text, &self.function)?;
+        let address = engine.get_function_address(&self.function)?;
+        // SAFETY: the type of every such function; the engine lives until all is asked.
+        let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
+        let mut cases = self.corpus.cases(Size::Small).into_iter();
+        let values = arguments(&cases.next().context("no case")?);
+        let pointers: Vec<*const c_void> = values.iter().map(|v| v.as_ptr().cast()).collect();
+        let (mut wrong, mut made) = (Vec::new(), 0);
+        for own in BLOCKS
+            .into_iter()
+            .flat_map(|b| GRIDS.into_iter().map(move |g| [b, g]))
+        {
+            let mut found = own;
+            // SAFETY: it reads the parameters and touches six numbers.
+            let splits = unsafe { ask(pointers.as_ptr(), found.as_mut_ptr().cast()) };
+            let found = splits.then_some(found);
+            made += usize::from(splits);
+            let wants = expected(own);
+            if found != wants {
+                wrong.push(format!("{own:?}: {found:?} in place of {wants:?}"));
+            }
+        }
+        Ok((wrong, made))
+    }
+
+    /// The function's texts with one line broken by `edit`.
+    pub fn broken(&self, edit: Edit) -> Vec<String> {
+        each_line(&self.text, 0..usize::MAX, edit)
+    }
+
+    /// The module's texts with one line of the version broken by `edit`.
+    pub fn broken_code(&self, edit: Edit) -> Result<Vec<String>> {
+        version::broken(&self.staged, &self.version, edit)
+    }
+
+    /// Whether the version, as `text` has it, gives other bits than its kernel.
+    pub fn differs(&self, text: &str) -> bool {
+        version::differs(&self.corpus, &self.staged, text, &self.version)
+    }
+}
+
+/// The launch with a warp for each thread.
+fn expected([block, grid]: Shape) -> Option<Shape> {
+    let ids = u64::from(block[0]) * u64::from(grid[0]);
+    if block[1..] != [1, 1] || !(1..=MOST / WARP).contains(&ids) {
+        return None;
+    }
+    let warps = [8, 4, 2].into_iter().find(|w| ids % w == 0).unwrap_or(1);
+    let threads = [(warps * WARP) as u32, 1, 1];
+    Some([threads, [(ids / warps) as u32, grid[1], grid[2]]])
+}

@@ -1,0 +1,221 @@
+//! Which kernels' reductions can be inner out, and what else that takes.
+
+use super::accumulators::{Accumulator, is_in};
+use super::trip::{Counter, Trip};
+use super::{Effect, Reduction, Split};
+use crate::access::{self, Access, AccessKind};
+use crate::kernel::ids::{self, Register};
+use crate::kernel::{BlockId, Dim, Kernel, ValueId};
+use crate::llvm::ir::{Block, Kind, Op, Type, Value};
+use crate::plan::{self, Facets};
+use crate::tree::{ExitAt, Loop, Node, OpaqueReason};
+
+/// How the kernel's reductions can be inner out; `None`: it has none, or a warp may not do what a thread does.
+pub fn find(f: &Facets) -> Option<Split> {
+    let kernel = f.kernel;
+    let allowed = kernel.alone.is_none()
+        && plan::is_free(f)
+        && !kernel.function.value().is_mergeable()
+        && !kernel.has_variables()
+        // A loop's blocks and those around stores become others: the back end must fuse what it does, and LLVM
+        // rearrange nothing.
+        && !access::crosses_blocks(kernel)
+        && !kernel.rearranges
+        && kernel.pairs.is_none()
+        && is_known(kernel)
+        && names_ids_alone(kernel);
+    let loops = allowed.then(|| loops(f)).filter(|l| !l.is_empty())?;
+    let inner: Vec<BlockId> = loops.iter().flat_map(|l| l.blocks.clone()).collect();
+    let effects = effects(f, &inner)?;
+    let loads = loads(f, &inner)?;
+    let cuts = effects.iter().map(|e| e.value).chain(loads.clone());
+    let cuts: Vec<Value> = cuts.map(|v| kernel.value(v)).collect();
+    let all = || kernel.blocks.iter().flat_map(|b| b.instructions());
+    let those = |is: &dyn Fn(Value) -> bool| -> Vec<ValueId> {
+        let found = all().filter(|v| is(*v));
+        found.map(|v| kernel.value_id(v)).collect()
+    };
+    let split = Split {
+        ids: those(&|v| v.is(Op::LLVMAdd) && ids::is_widened_global_id(v, Dim::X)),
+        strides: those(&|v| v.is(Op::LLVMMul) && ids::is_grid_stride(v)),
+        loads,
+        loops,
+        effects,
+    };
+    (!access::crosses(kernel, &cuts)).then_some(split)
+}
+
+/// Whether nothing is done but to compute, load, store, and update. What memory does not hold either (assumptions) is
+/// no effect.
+fn is_known(kernel: &Kernel) -> bool {
+    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let is_hint = |name: &str| {
+        let hints = ["llvm.assume", "llvm.experimental.noalias.scope.decl"];
+        hints.contains(&name)
+    };
+    all.all(|i| match i.opcode() {
+        Some(Op::LLVMCall) => {
+            let computes = ids::register(i).is_some() || i.accesses_no_memory();
+            !i.is_inline_asm_call() && (computes || is_hint(&i.callee_name()))
+        }
+        Some(
+            Op::LLVMAtomicCmpXchg | Op::LLVMFence | Op::LLVMInvoke | Op::LLVMVAArg | Op::LLVMCallBr,
+        ) => false,
+        _ => true,
+    })
+}
+
+/// Whether threads ask along x alone where they are, for their id and nothing else, and how many there are for a step
+/// of all. Along y and z the launch stays as it is, with blocks of one thread.
+fn names_ids_alone(kernel: &Kernel) -> bool {
+    let is_id = |v: Value| ids::is_widened_global_id(v, Dim::X);
+    let is_base = |v: Value| v.is(Op::LLVMMul) && ids::wide_users(v).into_iter().all(is_id);
+    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    all.all(|v| {
+        let users = || ids::wide_users(v).into_iter();
+        match ids::register(v) {
+            None | Some((Register::Ctaid | Register::Nctaid, Dim::Y | Dim::Z)) => true,
+            Some((Register::Tid, Dim::X)) => users().all(is_id),
+            Some((Register::Ctaid, Dim::X)) => users().all(is_base),
+            Some((Register::Ntid, Dim::X)) => users().all(|u| is_base(u) || ids::is_grid_stride(u)),
+            Some((Register::Nctaid, Dim::X)) => users().all(ids::is_grid_stride),
+            Some((Register::Tid | Register::Ntid, _)) => false,
+        }
+    })
+}
+
+/// The loops that are inner out, in tree order; none where another loop would be run by all lanes.
+fn loops(f: &Facets) -> Vec<Reduction> {
+    let mut found: Vec<Reduction> = Vec::new();
+    let holds = |l: &Loop, r: &Reduction| l.blocks.contains(&r.header);
+    // Inner ones first.
+    for l in f.tree.loops.iter().rev() {
+        if !found.iter().any(|r| holds(l, r)) {
+            found.extend(Reduction::of(f, l));
+        }
+    }
+    found.reverse();
+    let is_covered = |l: &Loop| {
+        let mut all = found.iter();
+        all.any(|r| holds(l, r) || r.blocks.contains(&l.header))
+    };
+    let is_loop = |n: &Node| match n {
+        Node::Opaque { why, .. } => {
+            matches!(why, OpaqueReason::SeveralExits | OpaqueReason::LoopShape)
+        }
+        _ => false,
+    };
+    let all_covered = f.tree.loops.iter().all(is_covered) && !f.tree.nodes.iter().any(is_loop);
+    if all_covered { found } else { Vec::new() }
+}
+
+impl Reduction {
+    /// How a loop is inner out that carries nothing but counters and accumulators, and is left at its end alone.
+    fn of(f: &Facets, l: &Loop) -> Option<Reduction> {
+        let kernel = f.kernel;
+        let blocks: Vec<Block> = l.blocks.iter().map(|b| kernel.block(*b)).collect();
+        let [header, latch] = [l.header, l.latch].map(|b| kernel.block(b));
+        let stays = |b: &Block| {
+            let next = b.successors();
+            !next.is_empty() && next.iter().all(|s| blocks.contains(s))
+        };
+        let left_at_end =
+            l.exit_at == ExitAt::Latch && blocks.iter().all(|b| *b == latch || stays(b));
+        let branch = latch.terminator();
+        let [on, off] = latch.successors()[..] else {
+            return None;
+        };
+        if !left_at_end || !branch.is_conditional() || on == off {
+            return None;
+        }
+        let (mut counters, mut accumulators) = (Vec::new(), Vec::new());
+        for phi in header.phis() {
+            let next = phi
+                .incoming_from(latch)
+                .filter(|_| phi.incoming().len() == 2)?;
+            match Counter::of(kernel, &blocks, phi, next) {
+                Some(c) => counters.push(c),
+                None => accumulators.push(Accumulator::of(kernel, &blocks, phi, next)?),
+            }
+        }
+        let trip = Trip::of(kernel, &blocks, &counters, branch.condition(), on == header)?;
+        let is_result = |v: Value| {
+            let mut all = accumulators.iter();
+            all.any(|a: &Accumulator| kernel.value(a.next) == v)
+        };
+        let mut all = blocks.iter().flat_map(|b| b.instructions());
+        let is_quiet = all.all(|i| {
+            let is_left = || i.users().into_iter().any(|u| !is_in(&blocks, u));
+            !matches!(i.opcode(), Some(Op::LLVMStore | Op::LLVMAtomicRMW))
+                && (is_result(i) || !is_left())
+        });
+        (is_quiet && !accumulators.is_empty()).then(|| Reduction {
+            header: l.header,
+            latch: l.latch,
+            blocks: l.blocks.clone(),
+            counters,
+            trip,
+            accumulators,
+        })
+    }
+}
+
+/// Whether two accesses may be of the same memory.
+fn may_meet(f: &Facets, a: &Access, b: &Access) -> bool {
+    match (a.array, b.array) {
+        (Some(x), Some(y)) => !f.accesses.surely_distinct(x, y),
+        _ => true,
+    }
+}
+
+fn writes(a: &Access) -> bool {
+    matches!(a.kind, AccessKind::Store | AccessKind::Atomic)
+}
+
+/// What lane 0 does alone, in program order; `None`: some of it is not listed as an access.
+fn effects(f: &Facets, inner: &[BlockId]) -> Option<Vec<Effect>> {
+    let kernel = f.kernel;
+    let mut all: Vec<Value> = kernel
+        .blocks
+        .iter()
+        .flat_map(|b| b.instructions())
+        .collect();
+    all.retain(|i| matches!(i.opcode(), Some(Op::LLVMStore | Op::LLVMAtomicRMW)));
+    let accesses = f.accesses.list.iter();
+    let there: Vec<&Access> = accesses.filter(|a| inner.contains(&a.block)).collect();
+    let effect = |i: &Value| {
+        let value = kernel.value_id(*i);
+        let access = f.accesses.list.iter().find(|a| a.value == value)?;
+        Some(Effect {
+            value,
+            is_read: there.iter().any(|a| may_meet(f, access, a)),
+        })
+    };
+    all.iter().map(effect).collect()
+}
+
+/// Loads outside the loops of memory that the kernel may write: all lanes must get the same; `None`: one cannot be
+/// handed on.
+fn loads(f: &Facets, inner: &[BlockId]) -> Option<Vec<ValueId>> {
+    let all = f.accesses.list.iter();
+    let written: Vec<&Access> = all.filter(|a| writes(a)).collect();
+    let differs = |a: &&Access| {
+        let is_outside = a.kind == AccessKind::Load && !inner.contains(&a.block);
+        is_outside && written.iter().any(|w| may_meet(f, w, a))
+    };
+    let loads = f.accesses.list.iter().filter(differs);
+    loads
+        .map(|a| is_handed_on(f.kernel.value(a.value)).then_some(a.value))
+        .collect()
+}
+
+/// Whether a load's value can be taken through a shuffle.
+fn is_handed_on(v: Value) -> bool {
+    let is_real = |ty: Type| {
+        matches!(
+            ty.kind(),
+            Kind::LLVMFloatTypeKind | Kind::LLVMDoubleTypeKind | Kind::LLVMHalfTypeKind
+        )
+    };
+    v.is(Op::LLVMLoad) && (v.ty().int_width().is_some_and(|b| b <= 64) || is_real(v.ty()))
+}

@@ -1,0 +1,96 @@
+//! Split reductions: a thread's loop that reduces integers is dealt out to the lanes of a warp, which takes the
+//! thread's place.
+//!
+//! ```text
+//! id = blockIdx.x * blockDim.x + threadIdx.x         id = (blockIdx.x * blockDim.x + threadIdx.x) / 32
+//! s = s0                                             s = 0;  lane = threadIdx.x % 32
+//! for (k = 0; k < n; k++)  s += a[id * n + k]  ──►   for (k = lane; k < n; k += 32)  s += a[id * n + k]
+//!                                                    for (d = 16; d > 0; d /= 2)  s += shfl.bfly(s, d)
+//! y[id] = s                                          s += s0;  if (lane == 0)  y[id] = s
+//! ```
+//! Neighbours of a row lie in the same sectors, where neighbours of a column do not, and a few thousand threads do not
+//! fill a chip that 32 times as many do. Sums, products, minima, maxima and bit operations of whole numbers wrap, and
+//! so give the same bits in any order; their flags that say that nothing wraps are dropped. Real numbers keep their
+//! order: a loop that carries one is refused.
+//!
+//! Sound, as a warp does what its thread did:
+//! - All lanes have the thread's id. Which block it is in cannot be told, and threads have nothing to do with each
+//!   other (`plan::is_free`, `legality.rs`). The host launches 32 threads for each of the program's, in blocks of whole
+//!   warps, so that every warp is full and stands for one thread (`choice/spread.rs`).
+//! - Outside the loops all lanes hold the same values: what memory holds that the kernel may write, lane 0 alone loads,
+//!   and hands on. So all branches there go one way for a whole warp, and its lanes meet again at each shuffle, whose
+//!   mask names all of them.
+//! - Lane 0 alone stores and updates, in the thread's order. Where a loop may read that memory, the warp waits before
+//!   and behind it (`bar.warp.sync` orders memory, too): lanes have read what comes before, and will read what was
+//!   stored.
+//! - An iteration runs once, by one lane, under the thread's conditions. Nothing but counters and accumulators is
+//!   carried from one to the next, and no loop stores.
+//!
+//! The innermost loop that can be is dealt out: its neighbours in time are mostly neighbours in memory. A loop whose
+//! trip count is known to be below 32 is not, then the one around it may be. Shuffles wait for lanes that diverged from
+//! sm_70 on, which is the oldest chip that there are versions for.
+//!
+//! Not done: loops that are left in their middle, kernels with loops that are not dealt out (all lanes would run them),
+//! positions of maxima, accumulators in memory, threads in two dimensions, variables of threads in memory, code that
+//! must stay short (`code=N`).
+
+mod accumulators;
+mod emit;
+mod legality;
+mod trip;
+
+use crate::kernel::{BlockId, ValueId};
+use accumulators::Accumulator;
+use trip::{Counter, Trip};
+
+pub use emit::emit;
+pub use legality::find;
+
+/// How a kernel's reductions are dealt out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Split {
+    /// The loops, outer program order.
+    loops: Vec<Reduction>,
+    /// The values that are a thread's id along x, and those that are how many threads the launch has.
+    ids: Vec<ValueId>,
+    strides: Vec<ValueId>,
+    /// What lane 0 loads for all.
+    loads: Vec<ValueId>,
+    /// What lane 0 does alone.
+    effects: Vec<Effect>,
+}
+
+/// A store or an update of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Effect {
+    value: ValueId,
+    /// Whether a loop that is dealt out may read what it leaves.
+    is_read: bool,
+}
+
+/// A loop that is dealt out.
+#[derive(Clone, Debug, PartialEq)]
+struct Reduction {
+    header: BlockId,
+    latch: BlockId,
+    blocks: Vec<BlockId>,
+    counters: Vec<Counter>,
+    trip: Trip,
+    accumulators: Vec<Accumulator>,
+}
+
+impl Split {
+    /// As a remark.
+    pub fn text(&self) -> String {
+        let count = |n: usize, what: &str| match n {
+            1 => format!("1 {what}"),
+            n => format!("{n} {what}s"),
+        };
+        let sums = self.loops.iter().map(|l| l.accumulators.len()).sum();
+        format!(
+            "a warp for each thread, {} with {}",
+            count(self.loops.len(), "loop"),
+            count(sums, "accumulator")
+        )
+    }
+}
