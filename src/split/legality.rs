@@ -1,4 +1,4 @@
-//! Which kernels' reductions can be inner out, and what else that takes.
+//! Which kernels' reductions can be dealt out, and what else that takes.
 
 use super::accumulators::{Accumulator, is_in};
 use super::trip::{Counter, Trip};
@@ -10,7 +10,7 @@ use crate::llvm::ir::{Block, Kind, Op, Type, Value};
 use crate::plan::{self, Facets};
 use crate::tree::{ExitAt, Loop, Node, OpaqueReason};
 
-/// How the kernel's reductions can be inner out; `None`: it has none, or a warp may not do what a thread does.
+/// How the kernel's reductions can be dealt out; `None`: it has none, or a warp may not do what a thread does.
 pub fn find(f: &Facets) -> Option<Split> {
     let kernel = f.kernel;
     let allowed = kernel.alone.is_none()
@@ -84,7 +84,7 @@ fn names_ids_alone(kernel: &Kernel) -> bool {
     })
 }
 
-/// The loops that are inner out, in tree order; none where another loop would be run by all lanes.
+/// The loops that are dealt out, in tree order; none where another loop would be run by all lanes.
 fn loops(f: &Facets) -> Vec<Reduction> {
     let mut found: Vec<Reduction> = Vec::new();
     let holds = |l: &Loop, r: &Reduction| l.blocks.contains(&r.header);
@@ -110,7 +110,7 @@ fn loops(f: &Facets) -> Vec<Reduction> {
 }
 
 impl Reduction {
-    /// How a loop is inner out that carries nothing but counters and accumulators, and is left at its end alone.
+    /// How a loop is dealt out that carries nothing but counters and accumulators, and is left at its end alone.
     fn of(f: &Facets, l: &Loop) -> Option<Reduction> {
         let kernel = f.kernel;
         let blocks: Vec<Block> = l.blocks.iter().map(|b| kernel.block(*b)).collect();
