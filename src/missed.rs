@@ -20,7 +20,8 @@ pub enum Missed {
     DynamicShared,
     /// The kernel calls a function that is not known here: by pointer, or in another file.
     UnknownCallee,
-    /// Whether a loop of the kernel goes on may hang on what other threads write: barriers and merged blocks might wait for each other.
+    /// Whether a loop of the kernel goes on may hang on what other threads write: barriers and merged blocks might wait
+    /// for each other.
     Waits,
     /// The kernel has barriers for a part of a block.
     PartialBarrier,
@@ -30,11 +31,11 @@ pub enum Missed {
     AssemblyOnce,
     /// The kernel writes to a parameter passed by value.
     ChangedParameter,
-    /// The kernel was compiled with `-ffast-math` or a part of it: LLVM may rearrange its arithmetic, and what it makes of other
-    /// code around it has other bits (a product of complex numbers, a softmax).
+    /// The kernel was compiled with `-ffast-math` or a part of it: LLVM may rearrange its arithmetic, and what it makes
+    /// of other code around it has other bits (a product of complex numbers, a softmax).
     RearrangedMath,
-    /// The kernel adds up products of numbers that LLVM may pack into pairs, in another way around other code: of 16 bits, and of
-    /// floats from sm_100, there where no tile is or where it has done so.
+    /// The kernel adds up products of numbers that LLVM may pack into pairs, in another way around other code: of 16
+    /// bits, and of floats from sm_100, there where no tile is or where it has done so.
     PackedMath,
     /// The array lies in constant memory, which has its own cache.
     ConstantMemory,

@@ -1,5 +1,5 @@
-//! Names of what is made beside the user's kernels, and how many there are. No string of these decides anything: they tell people,
-//! tests and the run-time part what they look at.
+//! Names of what is made beside the user's kernels, and how many there are. No string of these decides anything: they
+//! tell people, tests and the run-time part what they look at.
 
 /// Versions of a kernel that the run-time part has room for.
 pub const MOST_VERSIONS: usize = 4;

@@ -148,7 +148,8 @@ impl Number {
     }
 }
 
-/// Whether `v` is worked out from arguments and constants alone, by what neither faults nor depends on the launch's shape.
+/// Whether `v` is worked out from arguments and constants alone, by what neither faults nor depends on the launch's
+/// shape.
 fn is_of_arguments(function: Function, v: Value, depth: u32) -> bool {
     use Op::*;
     if v.is_argument() || v.const_int().is_some() {

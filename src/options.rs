@@ -47,8 +47,8 @@ pub struct Options {
     pub merge: Option<[u32; 3]>,
     /// Times its original's length that a kernel's code may have, about.
     pub code: Option<u32>,
-    /// Which of a plan's versions are kept: how many of the first are left out, and how many there are then at most; none: the
-    /// kernel stays as it is. Not a knob: `size` looks for those that fit `code`.
+    /// Which of a plan's versions are kept: how many of the first are left out, and how many there are then at most;
+    /// none: the kernel stays as it is. Not a knob: `size` looks for those that fit `code`.
     pub versions: (usize, usize),
     /// Iterations of an outer loop that a thread runs together where nothing is staged; 1: none.
     pub abreast: Option<u32>,
@@ -58,7 +58,8 @@ pub struct Options {
     pub launch: Vec<Asked>,
     /// Ask LLVM to leave loops of constant trip count rolled until the pass has seen them.
     pub keep_rolled: bool,
-    /// Make versions kernels of their own, of which host code picks one for each launch; `None`: in clang's own pipeline.
+    /// Make versions kernels of their own, of which host code picks one for each launch; `None`: in clang's own
+    /// pipeline.
     pub host: Option<bool>,
     /// Kernels that are made of one at most.
     pub kernels: usize,

@@ -11,10 +11,11 @@
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
 //! ```
-//! A clone is made at the start of the optimizer's second half, when everything is inlined: a copy made earlier would give a helper
-//! with one caller a second one, and LLVM would not inline it into `K` as it does without the plug-in. A clone has copies of its own of the
-//! static shared arrays and of the functions that `K` calls. The back end writes a shared array that one kernel names into that
-//! kernel, and one that two name in front of both; ptxas gives a function the registers that all its callers leave.
+//! A clone is made at the start of the optimizer's second half, when everything is inlined: a copy made earlier would
+//! give a helper with one caller a second one, and LLVM would not inline it into `K` as it does without the plug-in. A
+//! clone has copies of its own of the static shared arrays and of the functions that `K` calls. The back end writes a
+//! shared array that one kernel names into that kernel, and one that two name in front of both; ptxas gives a function
+//! the registers that all its callers leave.
 //!
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
@@ -60,7 +61,8 @@ struct Version {
 struct Source<'a> {
     kernel: &'a Kernel,
     planned: &'a Planned,
-    /// The user's kernel, and how a version's launch is made from one of it, where this is a copy that is launched in another way.
+    /// The user's kernel, and how a version's launch is made from one of it, where this is a copy that is launched in
+    /// another way.
     relaunch: Option<(&'a Kernel, Relaunch<'a>)>,
     /// The copy, where it is one.
     recast: Option<&'a Recast>,
@@ -253,7 +255,8 @@ fn all_versions<'a>(
     recast.chain(own).take(most).collect()
 }
 
-/// Makes one version, called `symbol`; what was emitted, and the hash of its code. `None`: the host cannot decide what it rests on.
+/// Makes one version, called `symbol`; what was emitted, and the hash of its code. `None`: the host cannot decide what
+/// it rests on.
 fn emit_version(
     source: Source,
     version: &Version,
@@ -357,8 +360,9 @@ fn emit_version(
     }
 }
 
-/// The facts of a version that the host decides before it is launched, each with how it is asked of the whole grid. Not for a kernel that several
-/// files may have: the linker takes one file's, and a version that another file's host launches must test itself.
+/// The facts of a version that the host decides before it is launched, each with how it is asked of the whole grid. Not
+/// for a kernel that several files may have: the linker takes one file's, and a version that another file's host
+/// launches must test itself.
 fn asked_of_the_host(f: &Facets, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
     let function = f.kernel.function;
     let asked = plan.facts.iter();
@@ -468,8 +472,9 @@ impl Copies {
     }
 }
 
-/// The name of a device variable of `function`'s file, if other files may have the function, too. In a program of several files each of them then
-/// has a variable of its own; which of them `K` uses is the linker's choice, and a version launched by one file would use that file's.
+/// The name of a device variable of `function`'s file, if other files may have the function, too. In a program of
+/// several files each of them then has a variable of its own; which of them `K` uses is the linker's choice, and a
+/// version launched by one file would use that file's.
 fn private_variable(function: Function) -> Option<String> {
     if !function.value().is_mergeable() {
         return None;

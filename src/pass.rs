@@ -117,7 +117,8 @@ fn offer_blocks(kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
     true
 }
 
-/// A copy of the kernel that is written in another way, with a plan for it; `None`: there is none, or versions go into the kernel itself.
+/// A copy of the kernel that is written in another way, with a plan for it; `None`: there is none, or versions go into
+/// the kernel itself.
 fn recast_kernel(
     job: &Job,
     kernel: &Kernel,
@@ -203,8 +204,8 @@ fn make_versions(
     made.count > 0 || !made.faults.is_empty()
 }
 
-/// Puts a plan's first version into the kernel itself, in front of its own body; whether anything was changed. It is tried on a copy first: a fault
-/// of ours must not leave IR that LLVM cannot read.
+/// Puts a plan's first version into the kernel itself, in front of its own body; whether anything was changed. It is
+/// tried on a copy first: a fault of ours must not leave IR that LLVM cannot read.
 fn edit_kernel(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
     let (plan, facets) = (&planned.plan, planned.facets(kernel));
     let accesses = facets.accesses;
@@ -338,7 +339,8 @@ impl Job {
         kernel::collect(self.function, self.target.sm, self.options.block)
     }
 
-    /// The choice under which the kernel's code is no longer than the options ask, where they do. `fuel` as for the plan.
+    /// The choice under which the kernel's code is no longer than the options ask, where they do. `fuel` as for the
+    /// plan.
     fn within_length(&self, fuel: Option<u32>) -> Option<size::Choice> {
         let times = self.options.code?;
         let original = self.on_a_copy(|job| size::length(job.function));

@@ -5,10 +5,10 @@
 //! fold      flattened ids are taken apart                          (crate::fold)
 //! reroll    loops that were unrolled by hand are rolled up         (crate::reroll)
 //! ```
-//! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are versions of the user's kernel. A spread or
-//! folded copy is launched with other numbers than the kernel, which the host works out from the program's launch. (So is a
-//! version with split reductions, `crate::split`, of which no copy is planned: its warps shuffle, and nothing else can
-//! be done to it.)
+//! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
+//! versions of the user's kernel. A spread or folded copy is launched with other numbers than the kernel, which the
+//! host works out from the program's launch. (So is a version with split reductions, `crate::split`, of which no copy
+//! is planned: its warps shuffle, and nothing else can be done to it.)
 
 use crate::access;
 use crate::affine;
@@ -63,7 +63,8 @@ impl Recast {
         all.map(|all| all.concat())
     }
 
-    /// Whether its body is one to fall back to where a version's tests fail: whether loops are rolled up cannot be told then.
+    /// Whether its body is one to fall back to where a version's tests fail: whether loops are rolled up cannot be told
+    /// then.
     pub fn is_fallback(&self) -> bool {
         self.rerolled.is_none()
     }
@@ -86,7 +87,8 @@ impl Recast {
     }
 }
 
-/// A copy of `kernel`, for which there is the plan `planned`, if it can be written in another way. An error is a fault of ours, and leaves no copy.
+/// A copy of `kernel`, for which there is the plan `planned`, if it can be written in another way. An error is a fault
+/// of ours, and leaves no copy.
 pub fn make(
     kernel: &Kernel,
     planned: &Planned,
@@ -175,7 +177,8 @@ fn lifted(kernel: &Kernel) -> Result<Tree, String> {
     tree::lift(kernel).ok_or_else(|| "a recast kernel's control flow is irreducible".into())
 }
 
-/// Folds a spread copy whose threads' ids are flattened ones. The fold is in values of the kernel: the host works the launch out from those.
+/// Folds a spread copy whose threads' ids are flattened ones. The fold is in values of the kernel: the host works the
+/// launch out from those.
 fn fold_spread(kernel: &Kernel, spread: &Spread, copy: &Kernel) -> Result<Option<Fold>, String> {
     let tree = lifted(copy)?;
     let accesses = access::collect(copy, &tree);

@@ -1,8 +1,8 @@
 //! How long a kernel's code becomes, and the choice that keeps it within a limit (the option `code`).
 //!
-//! Lanes, strips and edges make one version of a product eight times as long as the loop it came from, whoever writes it
-//! (`docs/code-size.md`), and a kernel has up to four versions. Who must have short code gives up some of them: choices
-//! are tried in order on copies of the module, and the first that fits is made.
+//! Lanes, strips and edges make one version of a product eight times as long as the loop it came from, whoever writes
+//! it (`docs/code-size.md`), and a kernel has up to four versions. Who must have short code gives up some of them:
+//! choices are tried in order on copies of the module, and the first that fits is made.
 //!
 //! What is counted is not machine code, which is ptxas's, but LLVM's instructions once loops are unrolled as they
 //! were told to.
@@ -36,9 +36,9 @@ pub struct Choice {
 const REST: &str =
     "early-cse,loop-unroll<O3>,instcombine<no-verify-fixpoint>,simplifycfg,early-cse,adce";
 
-/// The first choice under which a kernel's code is at most `times` as long as its original's, `original`: the options as they are,
-/// fewer versions, no merged blocks, or no staged body. `make` tells what a choice comes to; none: the kernel
-/// stays as it is, as it does in the answer `None`.
+/// The first choice under which a kernel's code is at most `times` as long as its original's, `original`: the options
+/// as they are, fewer versions, no merged blocks, or no staged body. `make` tells what a choice comes to; none: the
+/// kernel stays as it is, as it does in the answer `None`.
 pub fn within(
     times: u32,
     options: &Options,
@@ -71,7 +71,8 @@ pub fn within(
     Some(choice(nothing, None))
 }
 
-/// What is tried where not all of them fit, in order. Of versions the first serves large grids, where most is to be gained.
+/// What is tried where not all of them fit, in order. Of versions the first serves large grids, where most is to be
+/// gained.
 fn choices(options: &Options, versions: usize) -> Vec<Options> {
     let starts = (0..versions).flat_map(|skip| (1..=versions - skip).rev().map(move |n| (skip, n)));
     // The first are all of them.
@@ -90,7 +91,8 @@ fn choices(options: &Options, versions: usize) -> Vec<Options> {
     fewer.chain([unmerged, waited]).collect()
 }
 
-/// The instructions of a function that become instructions of the machine, once loops are unrolled. It changes the function.
+/// The instructions of a function that become instructions of the machine, once loops are unrolled. It changes the
+/// function.
 pub fn length(function: Function) -> usize {
     function
         .run_target_passes(REST)
@@ -136,7 +138,8 @@ impl fmt::Display for Choice {
 mod tests {
     use super::*;
 
-    /// What is chosen where version `k` of three has `lengths[k]` instructions, the body without merging 40, and the original 10.
+    /// What is chosen where version `k` of three has `lengths[k]` instructions, the body without merging 40, and the
+    /// original 10.
     fn chosen(times: u32, lengths: [usize; 3]) -> String {
         let make = |o: &Options| {
             let (skip, most) = o.versions;

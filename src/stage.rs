@@ -1,6 +1,7 @@
 //! The stages of the pipeline by name.
 
-/// The stages of the pipeline, in order; only the gate, which can be printed as those before it, is made after the check.
+/// The stages of the pipeline, in order; only the gate, which can be printed as those before it, is made after the
+/// check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// `kernel/`: facts.

@@ -51,3 +51,31 @@ __global__ void locked(const float *__restrict__ x, float *__restrict__ y, int *
   __threadfence();
   atomicExch(lock, 0);
 }
+// Nobody promised that the arrays lie apart: the host asks.
+// CHECK-LABEL: plan of _Z8trianglePKiPiii
+// CHECK: loop0: rounds of 8 iterations, access0 first
+// CHECK: fact: {{.*}} apart from array1
+__global__ void triangle(const int *a, int *c, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int t = 0;
+  for (int k = i; k < m; k++) {
+    int x = a[k * n + i];
+    t = x > t ? x : t / 3;
+    if (t & 1) c[k * n + i] = t;
+  }
+}
+// Each iteration has a cell of its own, as rows are longer than nothing.
+// CHECK-LABEL: plan of _Z8in_placePiii
+// CHECK: loop0: rounds of 8 iterations, access0 first
+// CHECK: fact: 4 <= 4*s1
+__global__ void in_place(int *a, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int t = 0;
+  for (int k = 0; k < m; k++) {
+    int x = a[k * n + i];
+    t = x > t ? x : t / 3;
+    if (t & 1) a[k * n + i] = t;
+  }
+}

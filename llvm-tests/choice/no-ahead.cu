@@ -129,3 +129,52 @@ __global__ void no_once(PARAMETERS, int (*f)(int)) {
   }
   y[1] = f(n);
 }
+// The next iteration's load is of this one's store.
+// CHECK-LABEL: plan of _Z12no_neighbour
+// CHECK-NOT: first
+// CHECK: no rounds: what is stored may be what the next iteration loads
+__global__ void no_neighbour(int *a, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int k = 0; k < m; k++) {
+    int x = a[k * n + i];
+    if (x & 1) a[(k + 1) * n + i] = x / 3;
+  }
+}
+// Cells that iterations share in part.
+// CHECK-LABEL: plan of _Z10no_overlap
+// CHECK-NOT: first
+// CHECK: no rounds: what is stored may be what the next iteration loads
+__global__ void no_overlap(char *a, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int k = 0; k < m; k++) {
+    short *at = (short *)(a + 2 * (k + i * m));
+    int x = *(int *)at;
+    if (x & 1) *(int *)at = x / 3;
+  }
+}
+// How far apart an iteration's cell is from the next one's differs between threads.
+// CHECK-LABEL: plan of _Z10no_uniform
+// CHECK-NOT: first
+// CHECK: no rounds: what is stored may be what the next iteration loads
+__global__ void no_uniform(int *a, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int k = 0; k < m; k++) {
+    int x = a[k * i];
+    if (x & 1) a[k * i] = x / 3;
+  }
+}
+// Where the load lies is data, so nobody can ask whether it lies apart.
+// CHECK-LABEL: plan of _Z6no_ask
+// CHECK-NOT: first
+// CHECK: no rounds: what is stored may be what the next iteration loads
+__global__ void no_ask(const int *a, const int *at, int *c, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int k = 0; k < m; k++) {
+    int x = a[k * n + i];
+    if (x & 1) c[at[x & 7]] = x;
+  }
+}

@@ -10,12 +10,14 @@ use crate::blocks::{self, Edit, instead};
 use crate::version;
 
 /// Corpus kernels whose first version is one.
-pub const KERNELS: [&str; 5] = [
+pub const KERNELS: [&str; 7] = [
     "shared_histogram",
     "dynamic_reduction",
     "welford",
     "strided_choice",
     "wrapping_steps",
+    "triangle_steps",
+    "column_in_place",
 ];
 
 /// Ways to break such a version.

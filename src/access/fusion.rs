@@ -4,15 +4,14 @@
 //! for k: s = (s + x[k]) * w        the product of one iteration is an addend of the next
 //! ```
 //! The back end fuses a multiplication and an addition that stand in one block, whether or not they have the flag
-//! `contract`: clang tells it so for all CUDA code, by an option that no pass can see (`-ffp-contract=fast`, its default). So do
-//! what libdevice ends with (`expf` is a product without the flag) and what `#pragma clang fp contract(off)` is about. Inside one
-//! iteration a copy of the body fuses as the original does, but whether the product of one
-//! iteration meets the sum of the next in one block depends on how far the loop is unrolled, and
-//! a strip is unrolled further than the original. Such loops keep their original body, or the
-//! last bit of a result could differ.
+//! `contract`: clang tells it so for all CUDA code, by an option that no pass can see (`-ffp-contract=fast`, its
+//! default). So do what libdevice ends with (`expf` is a product without the flag) and what `#pragma clang fp
+//! contract(off)` is about. Inside one iteration a copy of the body fuses as the original does, but whether the product
+//! of one iteration meets the sum of the next in one block depends on how far the loop is unrolled, and a strip is
+//! unrolled further than the original. Such loops keep their original body, or the last bit of a result could differ.
 //!
-//! Conservative: a loop that LLVM would not unroll is refused too, and so is one for which the back end was told to fuse
-//! nothing, or only what has the flag.
+//! Conservative: a loop that LLVM would not unroll is refused too, and so is one for which the back end was told to
+//! fuse nothing, or only what has the flag.
 
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Op, Value};
@@ -48,8 +47,8 @@ pub fn may_fuse(i: Value) -> bool {
     }
 }
 
-/// Whether some product is added to in another block than its own, where the back end does not fuse the two. Where blocks become one that the original keeps
-/// apart, it would.
+/// Whether some product is added to in another block than its own, where the back end does not fuse the two. Where
+/// blocks become one that the original keeps apart, it would.
 pub fn crosses_blocks(kernel: &Kernel) -> bool {
     let all = kernel.blocks.iter().flat_map(|b| b.instructions());
     let mut products = all.filter(|i| i.is(Op::LLVMFMul));

@@ -10,9 +10,9 @@ use crate::access::{Access, Accesses};
 use crate::llvm::ir::{Op, Value};
 use crate::tree::{ExitAt, Loop};
 
-/// The address of one access. What stands in the header of a loop tested there runs once more than the loop iterates, and also
-/// where it does not iterate at all, so what is said of iterations does not hold for it: refused. An iteration number of a loop that is not around the access means
-/// a value used after its loop without a phi: refused.
+/// The address of one access. What stands in the header of a loop tested there runs once more than the loop iterates,
+/// and also where it does not iterate at all, so what is said of iterations does not hold for it: refused. An iteration
+/// number of a loop that is not around the access means a value used after its loop without a phi: refused.
 pub fn compute_address(
     v: &mut Values,
     access: &Access,

@@ -11,7 +11,8 @@ pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses)
     analyze_with(kernel, tree, accesses, None).expect("nothing is assumed")
 }
 
-/// The same for the blocks inside, where `assumed` are the ifs that the tree has no more. `None`: what they rest on is not known.
+/// The same for the blocks inside, where `assumed` are the ifs that the tree has no more. `None`: what they rest on is
+/// not known.
 pub(super) fn analyze_with(
     kernel: &Kernel,
     tree: &Tree,

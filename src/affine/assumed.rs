@@ -45,8 +45,8 @@ pub(super) fn conditions(v: &mut Values, a: Assumed) -> Option<Vec<Exact>> {
     all.filter(|all| !all.is_empty())
 }
 
-/// Notes what the assumed ifs rest on; `None` where that is not known, as it may be once a clamp counts for its operand: an
-/// index that was linear in the clamp may be a product of what varies.
+/// Notes what the assumed ifs rest on; `None` where that is not known, as it may be once a clamp counts for its
+/// operand: an index that was linear in the clamp may be a product of what varies.
 pub(super) fn assume(v: &mut Values, assumed: &[Assumed]) -> Option<()> {
     for a in assumed {
         for c in conditions(v, *a)? {

@@ -42,7 +42,8 @@ impl Values<'_> {
                 let is_int = v.ty().int_width().is_some();
                 is_int && v.operands().into_iter().all(|o| self.is_entry_value(o))
             }
-            // Division by a constant that is neither 0 nor -1 cannot trap, nor can one of unsigned numbers by the larger of some number and 1.
+            // Division by a constant that is neither 0 nor -1 cannot trap, nor can one of unsigned numbers by the
+            // larger of some number and 1.
             Op::LLVMUDiv | Op::LLVMURem | Op::LLVMSDiv | Op::LLVMSRem => {
                 let by = v.operand(1);
                 let is_sure = match op {

@@ -245,7 +245,8 @@ impl Poly {
         }
         r
     }
-    /// Whether it has a coefficient that no index has, as hashes and random numbers do; sums and products of such would no longer fit.
+    /// Whether it has a coefficient that no index has, as hashes and random numbers do; sums and products of such would
+    /// no longer fit.
     pub fn is_huge(&self) -> bool {
         self.terms().any(|(_, c)| c.unsigned_abs() >= HUGE)
     }

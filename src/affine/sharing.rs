@@ -3,16 +3,17 @@
 //! ```text
 //! for j: s += |x[j]*w + x[j+1]*w|        the second product of one iteration is the first of the next
 //! ```
-//! Of two products that a sum takes, the back end fuses the one with fewer uses. Once the loop is unrolled, iterations that
-//! share a product use it more often, so how far it is unrolled decides which of the two is fused, and with it the last
-//! bit. A body of ours is unrolled otherwise than the original, so such loops keep theirs.
+//! Of two products that a sum takes, the back end fuses the one with fewer uses. Once the loop is unrolled, iterations
+//! that share a product use it more often, so how far it is unrolled decides which of the two is fused, and with it the
+//! last bit. A body of ours is unrolled otherwise than the original, so such loops keep theirs.
 //!
-//! Where each iteration ends by storing what may be what it loaded, the original loads again, and shares nothing however far it is
-//! unrolled. In tiles and registers the same is known to be other memory, so there `lower` pins the product that is not fused.
+//! Where each iteration ends by storing what may be what it loaded, the original loads again, and shares nothing
+//! however far it is unrolled. In tiles and registers the same is known to be other memory, so there `lower` pins the
+//! product that is not fused.
 //!
-//! Two values may be one if they are made alike of values that may be: loads of addresses that meet, what an iteration hands
-//! to the next, what does not change. Conservative: whole numbers may always be the same, and so may what was
-//! not told apart in [`MOST_STEPS`] steps.
+//! Two values may be one if they are made alike of values that may be: loads of addresses that meet, what an iteration
+//! hands to the next, what does not change. Conservative: whole numbers may always be the same, and so may what was not
+//! told apart in [`MOST_STEPS`] steps.
 
 use super::types::Sharing;
 use super::{Affine, Atom};
@@ -39,7 +40,8 @@ pub(super) fn find(kernel: &Kernel, tree: &Tree, accesses: &Accesses, affine: &A
     Sharing { loops, elsewhere }
 }
 
-/// Loops that share products, if loads are made again behind stores that may change what they read, or (not `reloads`) never.
+/// Loops that share products, if loads are made again behind stores that may change what they read, or (not `reloads`)
+/// never.
 fn sharing_loops(
     kernel: &Kernel,
     tree: &Tree,
@@ -238,7 +240,8 @@ impl Comparison<'_> {
         a.block == self.loop_.latch && !told(a) && self.accesses.list.iter().any(|s| overwrites(&s))
     }
 
-    /// Whether two accesses to an array may be to one address, as far as LLVM may see it; `None`: their addresses are not known.
+    /// Whether two accesses to an array may be to one address, as far as LLVM may see it; `None`: their addresses are
+    /// not known.
     fn cells_meet(&self, a: &Access, b: &Access, same: bool) -> Option<bool> {
         let l = self.id;
         let index = |x: &Access| self.affine.address(x.id).map(|a| &a.index);

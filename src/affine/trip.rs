@@ -162,9 +162,9 @@ fn distance(relation: Pred, up: bool, start: &Poly, limit: &Poly) -> Poly {
     between.plus(&Poly::constant(i64::from(inclusive)))
 }
 
-/// `e` with the facts that `x` keeps to what is said of it when it is compared for the last time, behind all iterations: facts about
-/// iterations do not see that. It is then what it begins as, or between the limit and `last`, one step less one beyond that. The limit was
-/// made exact for the `whole` range of the comparison, where steps are 1.
+/// `e` with the facts that `x` keeps to what is said of it when it is compared for the last time, behind all
+/// iterations: facts about iterations do not see that. It is then what it begins as, or between the limit and `last`,
+/// one step less one beyond that. The limit was made exact for the `whole` range of the comparison, where steps are 1.
 ///
 /// `None`: a fact is not about `x` but for a constant.
 fn last_test(

@@ -133,7 +133,8 @@ pub enum Guard {
         /// Facts under which the comparison is exact.
         facts: Vec<FactId>,
     },
-    /// Two numbers differ of which a thread's number is a part: `j != i`. Of the threads along this dimension one at most is left out.
+    /// Two numbers differ of which a thread's number is a part: `j != i`. Of the threads along this dimension one at
+    /// most is left out.
     AllButOne {
         /// The dimension.
         dim: Dim,

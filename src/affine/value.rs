@@ -34,7 +34,8 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// The least and the greatest value of so many bits. Of 64 bits read as not negative, polynomials have those below 2^63.
+    /// The least and the greatest value of so many bits. Of 64 bits read as not negative, polynomials have those below
+    /// 2^63.
     pub(super) fn limits(self, bits: u32) -> (i64, i64) {
         match self {
             Reading::Signed => (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)),
@@ -383,8 +384,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The polynomial of `v` where the machine value, read so, equals it exactly. Signed, 64 bits hold every value; read as
-    /// not negative they do not hold those below 0.
+    /// The polynomial of `v` where the machine value, read so, equals it exactly. Signed, 64 bits hold every value;
+    /// read as not negative they do not hold those below 0.
     pub fn exact(&mut self, v: Value, reading: Reading) -> Result<Exact, NotAffine> {
         if let Some(known) = self.exact_memo.get(&(v, reading)) {
             return Ok(known.clone());

@@ -1,9 +1,9 @@
 //! Looks at emitted code again, by other means than `lower`'s own.
 //!
-//! Right after lowering: LLVM's verifier, every barrier where all threads of the block come
-//! together, and no access left to an array whose accesses were all to move. At the end of LLVM's
-//! pipeline, which has had the chance to copy or move barriers: none is there twice, and all are
-//! still where threads are together; and no product was torn from its sum. If not, the staged body is cut off and the original runs.
+//! Right after lowering: LLVM's verifier, every barrier where all threads of the block come together, and no access
+//! left to an array whose accesses were all to move. At the end of LLVM's pipeline, which has had the chance to copy or
+//! move barriers: none is there twice, and all are still where threads are together; and no product was torn from its
+//! sum. If not, the staged body is cut off and the original runs.
 //!
 //! NB: what this does not see is wrong addresses; the oracle compares bits.
 

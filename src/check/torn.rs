@@ -3,9 +3,9 @@
 //! ```text
 //! s = fma(a, b, fma(c, d, s))        p = <a, c> * <b, d>;  s = (s + p.y) + p.x
 //! ```
-//! Behind the plug-in LLVM packs pairs of numbers where the chip has instructions for them: of floats from sm_100. A product that is
-//! packed by itself is no longer fused with the sum that takes it. What is packed hangs on what is loaded side by side, so it
-//! may be another thing in a staged body than in the original.
+//! Behind the plug-in LLVM packs pairs of numbers where the chip has instructions for them: of floats from sm_100. A
+//! product that is packed by itself is no longer fused with the sum that takes it. What is packed hangs on what is
+//! loaded side by side, so it may be another thing in a staged body than in the original.
 //!
 //! Conservative: a pair of which an element may reach a sum by any way but whole, through memory left out.
 

@@ -3,8 +3,9 @@
 //! ```text
 //! u64 hash   u32 threads   u32 static shared memory   u32 n   n times: u32 parameter   u32 offset   u32 bytes        little-endian
 //! ```
-//! The hash stands for the kernel's code and for that of its versions: what was measured under another one says nothing. The integers are those
-//! that loops' lengths and indices are made of: launches whose integers are of another size are of another class.
+//! The hash stands for the kernel's code and for that of its versions: what was measured under another one says
+//! nothing. The integers are those that loops' lengths and indices are made of: launches whose integers are of another
+//! size are of another class.
 
 use crate::affine::Affine;
 use crate::kernel::Kernel;

@@ -13,9 +13,9 @@ use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
 use crate::machine::tuning::deal::MOST_WASTE;
 use crate::plan::{MOST_THREADS, Reached, Regroup, Rows, Rule, Wide};
 
-/// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, how many threads it may have in one where it
-/// limits them, and which of its threads are of use. The images of a binary may come of different sources (`__CUDA_ARCH__`), and the host launches one
-/// kernel for all: they must agree on that.
+/// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, how many threads
+/// it may have in one where it limits them, and which of its threads are of use. The images of a binary may come of
+/// different sources (`__CUDA_ARCH__`), and the host launches one kernel for all: they must agree on that.
 pub fn basis(kernel: &Kernel, regroup: &Regroup) -> String {
     let wide = regroup.wide.as_ref();
     let dimensions = [
@@ -39,7 +39,8 @@ pub fn basis(kernel: &Kernel, regroup: &Regroup) -> String {
 /// Expressions deeper than this are not told apart from each other, nor worked out.
 const DEEPEST: u32 = 16;
 
-/// An integer of the kernel's entry in words that are the same for all chips; `None`: it is of something else than parameters and constants.
+/// An integer of the kernel's entry in words that are the same for all chips; `None`: it is of something else than
+/// parameters and constants.
 fn described(module: Module, v: Value, depth: u32) -> Option<String> {
     if let Some(c) = v.const_int() {
         return Some(c.to_string());
@@ -113,7 +114,8 @@ struct Launch {
     /// Threads of a block, and all blocks: less than 2^63.
     area: Value,
     blocks: Value,
-    /// Whether the chip takes the launch, and there are no more threads than are looked at; whether a block is one layer then, and one row.
+    /// Whether the chip takes the launch, and there are no more threads than are looked at; whether a block is one
+    /// layer then, and one row.
     fits: Value,
     is_flat: Value,
     is_row: Value,

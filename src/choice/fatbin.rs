@@ -1,8 +1,8 @@
 //! The images of a fat binary, as far as the choice depends on them.
 //!
-//! A kernel may be chosen against only where every image has both of its entries: an image for another chip may have been left alone. So
-//! each image of machine code must hold the kernel's record, and each image of PTX must come from the same compilation
-//! as one of machine code. What is packed, or of another kind, cannot be looked into.
+//! A kernel may be chosen against only where every image has both of its entries: an image for another chip may have
+//! been left alone. So each image of machine code must hold the kernel's record, and each image of PTX must come from
+//! the same compilation as one of machine code. What is packed, or of another kind, cannot be looked into.
 //!
 //! ```text
 //! 0  u32 0xba55ed50   6 u16 bytes of this header   8 u64 bytes behind it          then for each image:
@@ -38,8 +38,8 @@ pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
     held_by_all(&code)
 }
 
-/// The records of the last image whose kernels all others have records of, too: with what the kernel needs most in any of them, and the
-/// others' gates.
+/// The records of the last image whose kernels all others have records of, too: with what the kernel needs most in any
+/// of them, and the others' gates.
 pub(super) fn held_by_all<'a>(images: &[&'a [u8]]) -> Vec<Record<'a>> {
     let Some((last, others)) = images.split_last() else {
         return Vec::new();

@@ -4,8 +4,9 @@
 //! define zeroext i1 @"K$mesi$0$fold$gate"(ptr %args, ptr %launch)      six u32, block x y z, grid x y z, as for a gate
 //!   true: they are a launch of the folded kernel now, which does what the program's launch of K does; false: there is none
 //! ```
-//! What `fold` rests on is tested here: the launch has one dimension, every length is positive, no product of them goes beyond 31 bits, and the
-//! program launches all ids that are of use, or exactly as many as the folded kernel has where the kernel has no limit.
+//! What `fold` rests on is tested here: the launch has one dimension, every length is positive, no product of them goes
+//! beyond 31 bits, and the program launches all ids that are of use, or exactly as many as the folded kernel has where
+//! the kernel has no limit.
 
 use super::{gate, numbers};
 use crate::fold::Fold;
@@ -23,7 +24,8 @@ pub fn bitcode(kernel: &Kernel, fold: &Fold, name: &str) -> Option<Vec<u8>> {
     host_function(kernel, name, |host| host.write(fold))
 }
 
-/// A function called `name`, in which `write` writes a launch and gives whether it is one, as bitcode; `None`: it cannot.
+/// A function called `name`, in which `write` writes a launch and gives whether it is one, as bitcode; `None`: it
+/// cannot.
 pub(super) fn host_function(
     kernel: &Kernel,
     name: &str,
@@ -82,7 +84,8 @@ impl Host<'_> {
         Some(answer)
     }
 
-    /// Whether the program's threads have all that there are; `None`: by the grid's size they always do. `run`: see [`Fold::run`].
+    /// Whether the program's threads have all that there are; `None`: by the grid's size they always do. `run`: see
+    /// [`Fold::run`].
     pub(super) fn are_enough(&mut self, all: Value, ids: Value, run: Option<u32>) -> Option<Value> {
         let theirs = match run {
             Some(1) => return None,

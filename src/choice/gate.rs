@@ -6,14 +6,16 @@
 //!   ret true      where the kernel runs a body of ours
 //!   ret false     where it runs the original one
 //! ```
-//! The slice is taken from what `lower` emitted, so that there is one way to test a fact. What the host cannot tell (where
-//! a block is, what lies in memory) counts as holding: the version tests it itself, with K's body behind the test. A conjunction keeps the part
-//! that is known. Facts that the host can tell for the whole grid come first (`plan::over_grid`); no version tests them again.
+//! The slice is taken from what `lower` emitted, so that there is one way to test a fact. What the host cannot tell
+//! (where a block is, what lies in memory) counts as holding: the version tests it itself, with K's body behind the
+//! test. A conjunction keeps the part that is known. Facts that the host can tell for the whole grid come first
+//! (`plan::over_grid`); no version tests them again.
 //!
-//! The host must not fault where the kernel would not: a divisor that faults is replaced by 1 (what a fact that holds rests on has none),
-//! nothing is loaded but from parameters, and no instruction keeps a flag that makes poison.//!
-//! Numbers of a whole grid are larger than a block's, and no fact keeps their products in 64 bits. So sums, differences and products of 64 bits
-//! that may go beyond these are made with a look at whether they do, and a launch whose numbers do is refused.
+//! The host must not fault where the kernel would not: a divisor that faults is replaced by 1 (what a fact that holds
+//! rests on has none), nothing is loaded but from parameters, and no instruction keeps a flag that makes poison.//!
+//! Numbers of a whole grid are larger than a block's, and no fact keeps their products in 64 bits. So sums, differences
+//! and products of 64 bits that may go beyond these are made with a look at whether they do, and a launch whose numbers
+//! do is refused.
 
 use super::numbers;
 use crate::affine::Atom;
@@ -36,8 +38,8 @@ enum Known {
     Not,
 }
 
-/// The gate called `name` of a staged kernel, as bitcode; `None` where it never says no. `from`: the first of its tests; `original`:
-/// the kernel's blocks before.
+/// The gate called `name` of a staged kernel, as bitcode; `None` where it never says no. `from`: the first of its
+/// tests; `original`: the kernel's blocks before.
 pub fn bitcode(from: Block, original: &HashSet<Block>, name: &str) -> Option<Vec<u8>> {
     let function = from.function();
     let tests = tests_of(from, original)?;
@@ -328,7 +330,8 @@ impl Slice {
         }
     }
 
-    /// Writes a sum, difference, product or shift of 64 bits, of `x` and `y` here; `None`: `i` is none that can go beyond them.
+    /// Writes a sum, difference, product or shift of 64 bits, of `x` and `y` here; `None`: `i` is none that can go
+    /// beyond them.
     fn emit_exactly(&mut self, b: &Builder, i: Value, x: Value, y: Value) -> Option<Value> {
         use Op::{LLVMAdd, LLVMMul, LLVMShl, LLVMSub};
         if i.ty().int_width() != Some(64) || self.magnitude(i) <= SURE {
@@ -350,7 +353,8 @@ impl Slice {
         Some(b.field(both, 0))
     }
 
-    /// A power of two that an integer of the tests, as a signed number, does not exceed either side of 0, whatever the launch.
+    /// A power of two that an integer of the tests, as a signed number, does not exceed either side of 0, whatever the
+    /// launch.
     fn magnitude(&mut self, v: Value) -> u32 {
         if let Some(known) = self.magnitudes.get(&v) {
             return *known;

@@ -14,11 +14,11 @@
 //!         cudaLaunchKernel(K, …)  ──►  mesi_launch(&record of K, …)                                  (stub.rs)
 //!         links the run-time part in, which chooses                                                  (runtime.rs, rt/)
 //! ```
-//! A gate may say yes where a version then finds that it may not run, as what only a block can tell counts as holding: the version has K's body for
-//! that. Where a gate says no the version is not launched.
+//! A gate may say yes where a version then finds that it may not run, as what only a block can tell counts as holding:
+//! the version has K's body for that. Where a gate says no the version is not launched.
 //!
-//! Why through the fat binary: host code is compiled after device code, by another process, which sees no kernel's body.
-//! What the driver embeds for it is all that the two share.
+//! Why through the fat binary: host code is compiled after device code, by another process, which sees no kernel's
+//! body. What the driver embeds for it is all that the two share.
 
 mod about;
 mod blocks;
@@ -46,7 +46,8 @@ pub use gate::is_known as host_knows;
 pub use record::{FOLDED, Needs, RELIES};
 pub use stub::dispatch;
 
-/// What the name of the record of its blocks adds; behind it stands what it rests on. The tools have these names from `mesi_launch`, without LLVM.
+/// What the name of the record of its blocks adds; behind it stands what it rests on. The tools have these names from
+/// `mesi_launch`, without LLVM.
 const BLOCKS: &str = "$blocks";
 /// What the name of the kernel about which a record is adds.
 const ABOUT: &str = "$mesi";
@@ -74,7 +75,8 @@ pub enum Relaunch<'a> {
 pub struct Gates(Vec<(String, Vec<u8>)>);
 
 impl Gates {
-    /// With how the host launches the version of a folded, spread or split copy of `kernel`; `None`: it does not know how.
+    /// With how the host launches the version of a folded, spread or split copy of `kernel`; `None`: it does not know
+    /// how.
     pub fn relaunched(mut self, kernel: &Kernel, how: Relaunch, version: &str) -> Option<Gates> {
         let name = format!("{version}{FOLD}");
         let gate = format!("{name}{GATE}");
@@ -96,9 +98,9 @@ impl Gates {
     }
 }
 
-/// What is asked before a version is launched, by the tests from `sound` on, and what else is asked of a launch by those from other blocks on:
-/// whether the model is sure that it gains (none: never), and whether it is large (none: not asked of this version).
-/// `version`: with its kernel's own blocks.
+/// What is asked before a version is launched, by the tests from `sound` on, and what else is asked of a launch by
+/// those from other blocks on: whether the model is sure that it gains (none: never), and whether it is large (none:
+/// not asked of this version). `version`: with its kernel's own blocks.
 pub fn gates_of(
     version: &Kernel,
     sound: Block,
@@ -123,7 +125,8 @@ pub fn gates_of(
     Gates(records.collect())
 }
 
-/// What is asked before a version that is a copy of its kernel is launched: nothing; and nobody knows whether it gains, or what is large.
+/// What is asked before a version that is a copy of its kernel is launched: nothing; and nobody knows whether it gains,
+/// or what is large.
 pub fn gates_of_copy(version: Function, needs: Needs) -> Gates {
     let no = Needs::default();
     let parts = [("", true, needs), (PAYS, false, no), (LARGE, false, no)];

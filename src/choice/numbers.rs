@@ -1,4 +1,5 @@
-//! What the functions that the host runs have in common: the six numbers of a launch, and how such a function becomes bitcode.
+//! What the functions that the host runs have in common: the six numbers of a launch, and how such a function becomes
+//! bitcode.
 
 use crate::llvm::ir::{Builder, Function, Module, Type, Value};
 
@@ -20,7 +21,8 @@ pub fn store(b: &Builder, launch: Value, block: [Value; 3], grid: [Value; 3]) {
     }
 }
 
-/// The module of `function`, which is all that it holds, as bitcode; `None`: it is not well formed. Much of what is worked out is the same.
+/// The module of `function`, which is all that it holds, as bitcode; `None`: it is not well formed. Much of what is
+/// worked out is the same.
 pub fn finish(module: Module, function: Function) -> Option<Vec<u8>> {
     let ready = module
         .verify()

@@ -1,12 +1,13 @@
-//! The images of relocatable device code as clang hands them to the linker's wrapper, as far as the choice depends on them.
+//! The images of relocatable device code as clang hands them to the linker's wrapper, as far as the choice depends on
+//! them.
 //!
 //! One binary follows another, an image in each:
 //! ```text
 //! 0  "\x10\xff\x10\xad"   4 u32 version 1   8 u64 bytes of it all   16 u64 where the entry is      in the entry:
 //! 0  u16 kind of image (1 object)   2 u16 for whom (2 CUDA)   24 u64 where the image is   32 u64 its bytes
 //! ```
-//! As `llvm/Object/OffloadBinary.h` of LLVM 22 has it. An image is an object of machine code, which holds its own compilation's records;
-//! LLVM's bitcode, which a later compilation makes code of, holds none.
+//! As `llvm/Object/OffloadBinary.h` of LLVM 22 has it. An image is an object of machine code, which holds its own
+//! compilation's records; LLVM's bitcode, which a later compilation makes code of, holds none.
 
 use super::fatbin::{field, held_by_all};
 use super::record::Record;

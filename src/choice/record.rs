@@ -19,10 +19,11 @@ pub const FOLDED: u32 = 3;
 pub struct Needs {
     /// Static shared memory, in bytes: tiles, and what the original has.
     pub shared: u32,
-    /// [`RELIES`]: on its gate, as it has no other body for launches that the gate refuses. [`FOLDED`]: it must be launched as its record of that name
-    /// says. 0: on nobody, as it tests itself all that it rests on.
+    /// [`RELIES`]: on its gate, as it has no other body for launches that the gate refuses. [`FOLDED`]: it must be
+    /// launched as its record of that name says. 0: on nobody, as it tests itself all that it rests on.
     pub relies: u32,
-    /// Blocks along x, at most, that it is launched in, whatever the launch is that its gate was asked of; 0: as many as that has.
+    /// Blocks along x, at most, that it is launched in, whatever the launch is that its gate was asked of; 0: as many
+    /// as that has.
     pub blocks: u32,
 }
 

@@ -1,7 +1,8 @@
 //! The run-time part (`rt/`), which chooses what a launch runs, as code of each host module.
 //!
-//! It is C, compiled by the build script for each kind of host, and travels in the plug-in as bitcode. Each host module that has something to choose gets a
-//! copy that no other module sees: nothing new has to be linked, and files of several builds of the plug-in make one program.
+//! It is C, compiled by the build script for each kind of host, and travels in the plug-in as bitcode. Each host module
+//! that has something to choose gets a copy that no other module sees: nothing new has to be linked, and files of
+//! several builds of the plug-in make one program.
 
 use crate::llvm::ir::{Function, Module};
 
@@ -45,8 +46,8 @@ pub fn link(module: Module, bitcode: &[u8]) -> Result<Runtime, String> {
     for f in module.functions() {
         if !before.contains(&f) && !f.blocks().is_empty() {
             f.set_internal();
-            // On the way of settled launches: `FAST` in rt/rt_base.h. All else is optimised already, and optimising it again would take a fifth
-            // of a second in each compile.
+            // On the way of settled launches: `FAST` in rt/rt_base.h. All else is optimised already, and optimising it
+            // again would take a fifth of a second in each compile.
             if f.has_attribute("hot") {
                 f.optimise_for_speed();
             } else {

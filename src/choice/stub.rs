@@ -8,8 +8,8 @@
 //! cudaLaunchKernelExC(config, @stub, args)                         becomes
 //! mesi_launch_ex(config, @"K$mesi", args)
 //! ```
-//! Launches by other ways (graphs' nodes, the driver's API, cooperative ones) name K, and get it. So do those of hosts that
-//! there is no run-time part for ([`runtime::bitcode`]).
+//! Launches by other ways (graphs' nodes, the driver's API, cooperative ones) name K, and get it. So do those of hosts
+//! that there is no run-time part for ([`runtime::bitcode`]).
 
 use super::about::{About, mixed};
 use super::record::{FOLDED, Needs, Record};
@@ -234,8 +234,8 @@ fn link(module: Module, record: &Record) -> Result<Function, String> {
     Ok(gate)
 }
 
-/// Takes the gates of a version into the module, one for each chip where they differ: all must let the launch pass, as the runtime decides
-/// which image runs.
+/// Takes the gates of a version into the module, one for each chip where they differ: all must let the launch pass, as
+/// the runtime decides which image runs.
 fn link_all(module: Module, record: &Record) -> Result<Function, String> {
     let first = link(module, record)?;
     if record.others.is_empty() {

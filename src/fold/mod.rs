@@ -6,17 +6,20 @@
 //! row = id / n;  col = id % n;                          row = y;  col = x
 //! c[id] = …                                             c[y * n + x] = …
 //! ```
-//! By `id = n * (id / n) + id % n` (seed 2.2, logical to physical thread mapping; IJNC 5(2) 2015) the threads of a launch along x are those of a
-//! launch in two or three dimensions, and each decoded value is a thread's own number. A copy of the kernel is written so, and that copy is planned as any
-//! kernel is: its indices are affine, so its arrays can be staged and its blocks merged. Its versions are versions of the user's kernel. The
-//! host launches them with other numbers, which a function beside the gate works out from the program's launch (`choice/fold.rs`).
+//! By `id = n * (id / n) + id % n` (seed 2.2, logical to physical thread mapping; IJNC 5(2) 2015) the threads of a
+//! launch along x are those of a launch in two or three dimensions, and each decoded value is a thread's own number. A
+//! copy of the kernel is written so, and that copy is planned as any kernel is: its indices are affine, so its arrays
+//! can be staged and its blocks merged. Its versions are versions of the user's kernel. The host launches them with
+//! other numbers, which a function beside the gate works out from the program's launch (`choice/fold.rs`).
 //!
-//! Sound where which block a thread is in cannot be told and threads have nothing to do with each other (`plan::is_free`), as for blocks of other sizes. All
-//! lengths are made of the kernel's arguments: the host tests that each is positive, that none of their products goes beyond 31 bits, and
-//! that the program launches at least the threads that are of use. What it may launch besides ends at once: behind the limit of the first
-//! branch (`plan/reached.rs`) in the kernel, at a length in the copy.
+//! Sound where which block a thread is in cannot be told and threads have nothing to do with each other
+//! (`plan::is_free`), as for blocks of other sizes. All lengths are made of the kernel's arguments: the host tests that
+//! each is positive, that none of their products goes beyond 31 bits, and that the program launches at least the
+//! threads that are of use. What it may launch besides ends at once: behind the limit of the first branch
+//! (`plan/reached.rs`) in the kernel, at a length in the copy.
 //!
-//! Not done: limits that include the last id, lengths read from memory, kernels that several files may have, loops by the grid's size.
+//! Not done: limits that include the last id, lengths read from memory, kernels that several files may have, loops by
+//! the grid's size.
 
 mod emit;
 mod legality;
@@ -37,7 +40,8 @@ pub struct Fold {
     pub limit: Option<Number>,
     /// What each decoded value of the kernel is.
     pub parts: Vec<(ValueId, Part)>,
-    /// Where ids are numbers of elements of a spread loop (`crate::spread`): how many a thread of the program's launch has in a row.
+    /// Where ids are numbers of elements of a spread loop (`crate::spread`): how many a thread of the program's launch
+    /// has in a row.
     pub run: Option<u32>,
 }
 
@@ -75,8 +79,8 @@ impl Fold {
 }
 
 impl Fold {
-    /// The same of the elements of a spread loop, a thread's `run` in a row, as a launch of the kernel is: lengths in values of that, without parts. `None`:
-    /// it has no such values.
+    /// The same of the elements of a spread loop, a thread's `run` in a row, as a launch of the kernel is: lengths in
+    /// values of that, without parts. `None`: it has no such values.
     pub fn of_elements(
         &self,
         origin: &dyn Fn(ValueId) -> Option<ValueId>,

@@ -1,12 +1,13 @@
-//! What is left as it is whatever could be gained: kernels in which one thread waits for another, and those that a second
-//! body cannot be made of.
+//! What is left as it is whatever could be gained: kernels in which one thread waits for another, and those that a
+//! second body cannot be made of.
 //!
 //! ```text
 //! while (atomicCAS(lock, 0, 1)) ;  …  atomicExch(lock, 0);
 //! ```
-//! Tiles bring barriers and shared memory with them, and merged blocks run one after the other. Whoever holds the lock would wait at a
-//! barrier for those who wait for the lock; a grid whose blocks wait for each other, and that was sized so that all fit the chip, would no longer
-//! fit. None of this can be told at run time, so such kernels are not looked at at all.
+//! Tiles bring barriers and shared memory with them, and merged blocks run one after the other. Whoever holds the lock
+//! would wait at a barrier for those who wait for the lock; a grid whose blocks wait for each other, and that was sized
+//! so that all fit the chip, would no longer fit. None of this can be told at run time, so such kernels are not looked
+//! at at all.
 
 use super::assembly;
 use super::waits::waits;
@@ -26,7 +27,8 @@ pub enum Alone {
     EndsThreads,
     /// Inline assembly declares names, and so may stand in the kernel once only.
     AssemblyOnce,
-    /// It writes to a parameter passed by value, of which a block's threads have a copy each, and merged lanes one together.
+    /// It writes to a parameter passed by value, of which a block's threads have a copy each, and merged lanes one
+    /// together.
     ChangedParameter,
 }
 
@@ -69,7 +71,8 @@ fn assembly_has(i: Value, opcodes: &[&str]) -> bool {
     i.is_inline_asm_call() && assembly::has(&i.asm_text(), opcodes)
 }
 
-/// Whether some threads of a block may be waited for there and others not. Which barrier assembly means may be a number.
+/// Whether some threads of a block may be waited for there and others not. Which barrier assembly means may be a
+/// number.
 fn is_partial_barrier(i: Value) -> bool {
     let name = i.callee_name();
     let counted = [".count", ".arrive"].iter().any(|k| name.contains(k));

@@ -5,10 +5,11 @@
 //! asm("shfl.sync.bfly.b32 %0, %1, 8, …;" …)      other threads'; clang marks it as little as the first
 //! asm("ld.global.f32 %0, [%1];" …)               memory, by an address that is a number
 //! ```
-//! Without `volatile` and a clobber clang promises that assembly touches no memory, and calls all of it convergent. So the
-//! instructions are read, and only those that are known to compute are taken to do nothing else.
+//! Without `volatile` and a clobber clang promises that assembly touches no memory, and calls all of it convergent. So
+//! the instructions are read, and only those that are known to compute are taken to do nothing else.
 
-/// Instructions of PTX that compute their result from their operands alone ([ISA 9.0, chapter 9.7](https://docs.nvidia.com/cuda/parallel-thread-execution/)).
+/// Instructions of PTX that compute their result from their operands alone ([ISA 9.0, chapter
+/// 9.7](https://docs.nvidia.com/cuda/parallel-thread-execution/)).
 const ARITHMETIC: &str = "abs add addc and bfe bfi bfind bmsk brev clz cnot copysign cos cvt div dp2a dp4a ex2 fma fns lg2 lop3 \
     mad mad24 madc max min mov mul mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct sqrt sub subc \
     szext tanh testp vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl \
@@ -48,7 +49,8 @@ pub fn has(text: &str, opcodes: &[&str]) -> bool {
     found.any(|o| opcodes.contains(&o))
 }
 
-/// Whether it declares a name, a label or register, for the function that it stands in, and so may stand there once only.
+/// Whether it declares a name, a label or register, for the function that it stands in, and so may stand there once
+/// only.
 pub fn stands_once(text: &str) -> bool {
     // LLVM puts a number of its own into what is written so.
     let declares = |s: &Statement| {
@@ -67,7 +69,8 @@ struct Statement {
     depth: usize,
 }
 
-/// The statements, without comments. Braces that stand within one are those of operands, as in `mov.b64 {low, high}, $1`.
+/// The statements, without comments. Braces that stand within one are those of operands, as in `mov.b64 {low, high},
+/// $1`.
 fn statements(text: &str) -> Vec<Statement> {
     let (mut all, mut code, mut depth, mut open) = (Vec::new(), String::new(), 0usize, 0usize);
     for c in without_comments(text).chars() {

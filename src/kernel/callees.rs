@@ -6,7 +6,8 @@ use std::collections::HashSet;
 /// Functions of the device's runtime that neither wait nor end a thread, nor have shared memory.
 const RUNTIME: [&str; 5] = ["vprintf", "malloc", "free", "__assertfail", "__assert_fail"];
 
-/// All that `function` may come to, itself first; `None`: some of that is not known, being called by pointer or in another file.
+/// All that `function` may come to, itself first; `None`: some of that is not known, being called by pointer or in
+/// another file.
 pub fn all(function: Function) -> Option<Vec<Function>> {
     let (mut seen, mut all) = (HashSet::from([function]), vec![function]);
     let mut at = 0;
@@ -43,8 +44,8 @@ pub fn is_intrinsic(name: &str) -> bool {
     name.starts_with("llvm.") || name == "__nvvm_reflect" || RUNTIME.contains(&name)
 }
 
-/// Intrinsics that do for a warp's threads together what no thread does by itself. LLVM calls some of them, such as products of matrices
-/// that a warp holds, arithmetic without effects, and does not call them convergent.
+/// Intrinsics that do for a warp's threads together what no thread does by itself. LLVM calls some of them, such as
+/// products of matrices that a warp holds, arithmetic without effects, and does not call them convergent.
 const OF_WARPS: [&str; 11] = [
     "bar.warp",
     "shfl",
@@ -65,7 +66,8 @@ pub fn is_of_warp(name: &str) -> bool {
     nvvm.is_some_and(|n| OF_WARPS.iter().any(|w| n.starts_with(w)))
 }
 
-/// Whether a call's function, or one that it calls, holds such an intrinsic; where they are not known, as clang says of them.
+/// Whether a call's function, or one that it calls, holds such an intrinsic; where they are not known, as clang says of
+/// them.
 pub fn calls_for_warp(call: Value) -> bool {
     let functions = call.callee().and_then(all).unwrap_or_default();
     let mut all = functions

@@ -55,8 +55,8 @@ pub fn dimensions(kernel: &Kernel) -> [bool; 3] {
     used
 }
 
-/// Whether a kernel may learn where a thread is in other ways than by its own reads of those registers: from others of its warp, by inline assembly, or in
-/// functions that were not inlined.
+/// Whether a kernel may learn where a thread is in other ways than by its own reads of those registers: from others of
+/// its warp, by inline assembly, or in functions that were not inlined.
 pub fn asks_elsewhere(kernel: &Kernel) -> bool {
     let Some(functions) = callees::all(kernel.function) else {
         return true;
@@ -136,8 +136,9 @@ pub fn only_global_id(kernel: &Kernel, d: Dim) -> bool {
     })
 }
 
-/// Whether thread and block number along `d`, and how many threads a block has, occur in `ctaid * ntid + tid` alone, and how many blocks there are
-/// nowhere. Each may be widened on the way, so this holds for grids of less than 2^31 threads along `d`, where nothing wraps.
+/// Whether thread and block number along `d`, and how many threads a block has, occur in `ctaid * ntid + tid` alone,
+/// and how many blocks there are nowhere. Each may be widened on the way, so this holds for grids of less than 2^31
+/// threads along `d`, where nothing wraps.
 pub fn tells_no_block(kernel: &Kernel, d: Dim) -> bool {
     let reads = |r: Register| {
         let all = kernel.blocks.iter().flat_map(|b| b.instructions());

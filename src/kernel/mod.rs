@@ -115,7 +115,8 @@ pub struct Kernel {
     pub rearranges: bool,
     /// Why it is left alone whatever could be gained.
     pub alone: Option<alone::Alone>,
-    /// Whether it adds up products of numbers that LLVM may pack into pairs behind the plug-in: what is packed is not fused.
+    /// Whether it adds up products of numbers that LLVM may pack into pairs behind the plug-in: what is packed is not
+    /// fused.
     pub pairs: Option<Pairs>,
     /// The SM version, 80 for `sm_80`.
     pub sm: u32,
@@ -130,7 +131,8 @@ impl Kernel {
             .iter()
             .any(|k| self.function.string_attribute(k).is_some())
     }
-    /// Whether threads have variables in memory. A copy that begins with a block of its own would not have them in its first.
+    /// Whether threads have variables in memory. A copy that begins with a block of its own would not have them in its
+    /// first.
     pub fn has_variables(&self) -> bool {
         let mut all = self.blocks.iter().flat_map(|b| b.instructions());
         all.any(|i| i.is(Op::LLVMAlloca))
@@ -261,8 +263,8 @@ impl Kernel {
         }
     }
 
-    /// Shared memory that it and the functions it calls use, found through the globals that instructions name. (Where some of those
-    /// functions are not known, the kernel is left alone.)
+    /// Shared memory that it and the functions it calls use, found through the globals that instructions name. (Where
+    /// some of those functions are not known, the kernel is left alone.)
     fn collect_shared(&mut self, functions: &[Function]) {
         let module = self.function.module();
         for v in callees::shared_globals(functions) {
@@ -270,7 +272,8 @@ impl Kernel {
             if size == 0 {
                 self.dynamic_shared = true;
             }
-            // ptxas lays them out in an order of its own: in front of one there may be as much room as it is aligned by.
+            // ptxas lays them out in an order of its own: in front of one there may be as much room as it is aligned
+            // by.
             let before = match v.alignment() {
                 0..=16 => 0,
                 n => n,

@@ -6,7 +6,8 @@
 //! while ((row = atomicAdd(next, 1)) < n) …                        draws numbers that grow, until they are too large
 //! while (atomicSub(free, 1) < 1) atomicAdd(free, 1);              waits: what is drawn is put back
 //! ```
-//! Conservative: which way a branch goes need not have to do with whether the loop is left, and who else may write is not asked.
+//! Conservative: which way a branch goes need not have to do with whether the loop is left, and who else may write is
+//! not asked.
 
 use super::{assembly, callees};
 use crate::llvm::ir::{Block, Function, Op, Pred, Value};
@@ -106,7 +107,8 @@ fn is_polled(i: Value, fenced: bool, cycle: &Cycle) -> bool {
     }
 }
 
-/// Whether a branch of `cycle` is made of one of the values `work`, also by way of memory; `places`: also of what is read at a place that they tell.
+/// Whether a branch of `cycle` is made of one of the values `work`, also by way of memory; `places`: also of what is
+/// read at a place that they tell.
 fn decides(mut work: Vec<Value>, cycle: &Cycle, places: bool) -> bool {
     let loads: Vec<Value> = instructions(cycle).filter(|i| i.is(Op::LLVMLoad)).collect();
     let read_of = |p: Value| {
@@ -173,8 +175,8 @@ fn may_be_one(p: Value, q: Value) -> bool {
     p == q || !apart
 }
 
-/// Whether `exchange` fails only if another thread came before, and control leaves the innermost loop where it does not fail: what it expects to
-/// find is what it found before, or what lay there, and no other number.
+/// Whether `exchange` fails only if another thread came before, and control leaves the innermost loop where it does not
+/// fail: what it expects to find is what it found before, or what lay there, and no other number.
 fn tries_again(exchange: Value, cycle: &Cycle) -> bool {
     let expected = exchange.operand(1);
     let Some(block) = exchange
@@ -259,8 +261,8 @@ fn becomes(v: Value, told: &dyn Fn(Value) -> Option<bool>) -> Option<bool> {
     }
 }
 
-/// Whether `update` draws numbers from a counter, one greater (or less) than the other, and nothing in its innermost loop asks more of them than
-/// whether they are not yet too great: then the loop ends by itself.
+/// Whether `update` draws numbers from a counter, one greater (or less) than the other, and nothing in its innermost
+/// loop asks more of them than whether they are not yet too great: then the loop ends by itself.
 fn draws(update: Value, cycle: &Cycle) -> bool {
     let Some(block) = update.block().filter(|_| update.step().is_some()) else {
         return false;
@@ -293,8 +295,9 @@ fn draws(update: Value, cycle: &Cycle) -> bool {
     !instructions(&inner).any(puts_back) && ends_by_itself(update, grows, &inner)
 }
 
-/// Whether the branches of `cycle` that a number decides which grows (or shrinks) ask whether it is too great (small), and those that leave do so where it
-/// is. What loops within it ask, such as how far to go from there, is theirs, unless they leave it.
+/// Whether the branches of `cycle` that a number decides which grows (or shrinks) ask whether it is too great (small),
+/// and those that leave do so where it is. What loops within it ask, such as how far to go from there, is theirs,
+/// unless they leave it.
 fn ends_by_itself(number: Value, grows: bool, cycle: &Cycle) -> bool {
     let exits = |b: &Block| b.successors().iter().any(|s| !cycle.contains(s));
     let within: Cycle = inner_cycles(cycle).into_iter().flatten().collect();

@@ -12,11 +12,11 @@
 //! and keep the first; so ids and stems get a zero added that comes out of the passes.
 //!
 //! Where blocks are merged and their lanes' cells lie side by side, the ids come through the passes packed in one
-//! register. Elsewhere addresses want even that one: the ids are read again, and what was made where only some
-//! lanes come, and is undefined elsewhere, is made again for all. What else is alive decides how ptxas orders the
-//! passes' instructions and which banks it gives to sums: with packed ids one of 512 sums waits for a bank, else 18
-//! (`mm_bounds` in strips of 32 for sm_90; 4096 on an H200: 3.34 ms and 3.41 ms; `mm_i8` 3% less, `mm_batch` 2%, `mm_guide`
-//! and `mm_early`, which have no such conflicts either way, up to 1.4% more).
+//! register. Elsewhere addresses want even that one: the ids are read again, and what was made where only some lanes
+//! come, and is undefined elsewhere, is made again for all. What else is alive decides how ptxas orders the passes'
+//! instructions and which banks it gives to sums: with packed ids one of 512 sums waits for a bank, else 18
+//! (`mm_bounds` in strips of 32 for sm_90; 4096 on an H200: 3.34 ms and 3.41 ms; `mm_i8` 3% less, `mm_batch` 2%,
+//! `mm_guide` and `mm_early`, which have no such conflicts either way, up to 1.4% more).
 //!
 //! What is made again has the operands it had, and cannot fault: it is the same value. Values that are the
 //! same for all threads are left alone, as they have registers of their own. Real numbers have none: beside packed
@@ -67,8 +67,8 @@ impl Lower<'_> {
         });
     }
 
-    /// Emits a node that all lanes run together by `emit`. Behind an outermost loop, or what it stands in, values that it does not
-    /// use may be made again.
+    /// Emits a node that all lanes run together by `emit`. Behind an outermost loop, or what it stands in, values that
+    /// it does not use may be made again.
     pub(super) fn relieved(&mut self, node: NodeId, emit: impl FnOnce(&mut Self)) {
         let (before, first) = (self.b.block(), self.blocks.len());
         emit(self);
@@ -86,8 +86,8 @@ impl Lower<'_> {
         place.alive = TIGHT_WINDOWS;
         if self.plan.together.is_some() {
             place.alive = TIGHT_LANES;
-            // What is worked out once on the way to the loop is no pass. (With what windows need on their way to rows made
-            // again, ptxas spills two words behind them.)
+            // What is worked out once on the way to the loop is no pass. (With what windows need on their way to rows
+            // made again, ptxas spills two words behind them.)
             let passes = place.passes.as_mut().expect("they were just noted");
             let new: HashSet<Block> = passes.iter().copied().collect();
             passes.retain(|b| in_loop(*b, &new));

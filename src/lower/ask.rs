@@ -37,8 +37,8 @@ impl Asked {
         self.root.delete();
     }
 
-    /// The question whether all of them hold: then `on`, the first of what a block of the version asks, or the version itself where it asks
-    /// nothing; else `original`.
+    /// The question whether all of them hold: then `on`, the first of what a block of the version asks, or the version
+    /// itself where it asks nothing; else `original`.
     pub fn lead(self, on: Option<Block>, original: Block) -> Question {
         let module = original.function().module();
         let b = Builder::new(module);

@@ -23,9 +23,9 @@ pub struct Lowered {
 
 /// The storage of `kernel`'s tiles.
 ///
-/// Of a template's kernel that several files have, the device's linker takes one and drops the others, but it adds up what
-/// they hold of shared memory. So theirs are one, too. It refuses those that differ in size, as files compiled
-/// for other block shapes may; hence the size in the name: what no kernel uses costs none anything.
+/// Of a template's kernel that several files have, the device's linker takes one and drops the others, but it adds up
+/// what they hold of shared memory. So theirs are one, too. It refuses those that differ in size, as files compiled for
+/// other block shapes may; hence the size in the name: what no kernel uses costs none anything.
 fn add_tiles(kernel: Function, bytes: u32) -> Value {
     let module = kernel.module();
     let merged = kernel.value().is_mergeable();
@@ -38,8 +38,9 @@ fn add_tiles(kernel: Function, bytes: u32) -> Value {
     module.add_shared_global(&name, ty, 16, merged)
 }
 
-/// Emits the body of a version in a kernel of its own, beside the body that is there, to which blocks go where a fact does not hold that is not
-/// `decided` before the launch; where all are, none goes there. The other body stays as it is.
+/// Emits the body of a version in a kernel of its own, beside the body that is there, to which blocks go where a fact
+/// does not hold that is not `decided` before the launch; where all are, none goes there. The other body stays as it
+/// is.
 pub fn emit_own(f: &Facets, plan: &Plan, decided: &[Fact]) -> Lowered {
     emit_body(f, plan, Some(decided))
 }

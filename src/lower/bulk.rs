@@ -124,8 +124,8 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    /// Tests whether a row has pieces at all, where that is not known: loops tested at their end stand behind a test of their own that they
-    /// run, others (-Oz) may have no iteration, or, as their length is worked out, less than none.
+    /// Tests whether a row has pieces at all, where that is not known: loops tested at their end stand behind a test of
+    /// their own that they run, others (-Oz) may have no iteration, or, as their length is worked out, less than none.
     fn some_pieces(&self, bulk: &Bulk) -> Vec<Value> {
         let at_header = |a: &Atom| match a {
             Atom::Iter(l) => self.tree.loop_(*l).exit_at == ExitAt::Header,

@@ -2,8 +2,9 @@
 
 use crate::llvm::ir::{Op, Value};
 
-/// Whether an instruction is an operation of a few cycles on numbers, whatever they are. Sums and products
-/// of real numbers are if nothing can be fused with them, as those of `short_quotient`: a sum of no product, a product in no sum.
+/// Whether an instruction is an operation of a few cycles on numbers, whatever they are. Sums and products of real
+/// numbers are if nothing can be fused with them, as those of `short_quotient`: a sum of no product, a product in no
+/// sum.
 pub(super) fn is_cheap(v: Value) -> bool {
     use Op::*;
     match v.opcode() {

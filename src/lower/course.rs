@@ -5,12 +5,11 @@
 //! per strip:  if (first <= last) copy(global, shared + slot);  further pieces, if there are any;
 //!             global += advance
 //! ```
-//! A *piece* is what one copy moves: an element, or 16 bytes of a row where the rows of all tiles
-//! lie aligned, which one test before the first strip decides. Full strips whose pieces are all
-//! whole and whose threads stay in their columns take the quick way, with one comparison a piece.
-//! So does a short strip at the end if what it lacks are whole pieces. Other short strips, and boxes that threads
-//! cannot share out evenly, take an odometer over the box. There a piece at the end of a row is filled up with zeros: nothing past
-//! the box is read.
+//! A *piece* is what one copy moves: an element, or 16 bytes of a row where the rows of all tiles lie aligned, which
+//! one test before the first strip decides. Full strips whose pieces are all whole and whose threads stay in their
+//! columns take the quick way, with one comparison a piece. So does a short strip at the end if what it lacks are whole
+//! pieces. Other short strips, and boxes that threads cannot share out evenly, take an odometer over the box. There a
+//! piece at the end of a row is filled up with zeros: nothing past the box is read.
 
 use super::Lower;
 use super::state::{Frame, Hull, Reach, Slot, View};

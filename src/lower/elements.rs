@@ -54,7 +54,8 @@ impl Lower<'_> {
         }
     }
 
-    /// What an instruction that reads a thread or block number along x gives where elements are ids: those are taken to be of one block.
+    /// What an instruction that reads a thread or block number along x gives where elements are ids: those are taken to
+    /// be of one block.
     pub(super) fn element_id(&mut self, i: Value, stride: &Stride) -> Option<Value> {
         let first = self
             .element
@@ -69,7 +70,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Emits a turn of elements: what is done for them, for as many as a thread has lanes, or for those that there are, one by one.
+    /// Emits a turn of elements: what is done for them, for as many as a thread has lanes, or for those that there are,
+    /// one by one.
     pub(super) fn emit_elements(&mut self, stride: &Stride, together: &Together, turn: Value) {
         let lanes = i64::from(self.lanes.merge.factor[0]);
         let [t, n] = ["tid", "ntid"].map(|r| self.register32(r, Dim::X));
@@ -101,7 +103,8 @@ impl Lower<'_> {
         self.b.at_end(end);
     }
 
-    /// What is done for each element from the first of two numbers up to the second, if there is any; then goes to `end`.
+    /// What is done for each element from the first of two numbers up to the second, if there is any; then goes to
+    /// `end`.
     fn emit_few_elements(&mut self, stride: &Stride, [first, behind]: [Value; 2], end: Block) {
         let slot = self.new_slot(self.b.i32());
         self.set(slot, first);

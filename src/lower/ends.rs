@@ -22,7 +22,8 @@ enum Ends {
 }
 
 impl Lower<'_> {
-    /// Goes to the first block if the condition of `at` holds for all lanes, to the second if for none, and else to `slow`.
+    /// Goes to the first block if the condition of `at` holds for all lanes, to the second if for none, and else to
+    /// `slow`.
     pub(super) fn emit_branch_for_all(&mut self, at: BlockId, [yes, no]: [Block; 2], slow: Block) {
         let condition = self.kernel.block(at).terminator().condition();
         let mask = self.lanes.mask(condition);
@@ -73,8 +74,9 @@ impl Lower<'_> {
         (every, any)
     }
 
-    /// What the first and the last lane tell of a condition for those between. In turns the ids of all lanes that are there are below
-    /// 2^31, as a fact says, so where lanes own consecutive ids these grow from lane to lane, and `id < limit` changes once at most.
+    /// What the first and the last lane tell of a condition for those between. In turns the ids of all lanes that are
+    /// there are below 2^31, as a fact says, so where lanes own consecutive ids these grow from lane to lane, and `id <
+    /// limit` changes once at most.
     fn told_by_ends(&self, condition: Value) -> Ends {
         let merge = self.lanes.merge;
         let along_x = merge.consecutive[0] && merge.factor[1..] == [1, 1];

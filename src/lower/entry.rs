@@ -4,11 +4,11 @@
 //! test:  %f0 = …; %f1 = …; %ok = and %f0, %f1
 //!        br %ok, setup, original_entry          !mesi.dispatch
 //! ```
-//! Straight-line code: facts are few and cheap beside a kernel's work, and a single branch keeps
-//! the dispatch recognizable at the end of LLVM's pipeline. A branch before all that turns away launches of which the
-//! model is not sure that they gain. Each pair of arrays but the first that must be apart is looked at behind a branch of its own: all
-//! at once they need more than the 63 registers there are for what is the same in a warp, and ptxas
-//! then does without them in the whole kernel (`mm_alpha_beta` with line tables: 112 bytes spilled).
+//! Straight-line code: facts are few and cheap beside a kernel's work, and a single branch keeps the dispatch
+//! recognizable at the end of LLVM's pipeline. A branch before all that turns away launches of which the model is not
+//! sure that they gain. Each pair of arrays but the first that must be apart is looked at behind a branch of its own:
+//! all at once they need more than the 63 registers there are for what is the same in a warp, and ptxas then does
+//! without them in the whole kernel (`mm_alpha_beta` with line tables: 112 bytes spilled).
 //!
 //! A light kernel that stages nothing reads its block's numbers before the test, as the original would:
 //! then nobody waits for them behind it.
@@ -41,11 +41,11 @@ impl Lower<'_> {
         let gains = plan.pays.iter().map(|f| self.fact(f)).collect();
         self.emit_way_out("mesi.facts", gains);
         let tests = self.emit_tests();
-        // Where there is no test there is nothing to fold, and the original may go: of rounds, and of versions that the host
-        // launches where all holds.
+        // Where there is no test there is nothing to fold, and the original may go: of rounds, and of versions that the
+        // host launches where all holds.
         let untested = tests.is_empty() && self.decided.is_some();
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
-        if plan.rounds.is_empty() && !untested {
+        if (plan.rounds.is_empty() || !plan.facts.is_empty()) && !untested {
             let ids = self.blocks_of_original();
             ok = self.b.opaque_condition(ok, &ids);
         }

@@ -251,8 +251,8 @@ impl Lower<'_> {
         }
     }
 
-    /// What the members' own alignments promise of every cell's address: what the least does, as any other may stand behind
-    /// a branch that is not taken.
+    /// What the members' own alignments promise of every cell's address: what the least does, as any other may stand
+    /// behind a branch that is not taken.
     fn global_alignment(&self, tile: &Tile) -> u32 {
         let promised = tile.members.iter().map(|m| {
             let a = self.accesses.get(m.access).align;
@@ -295,8 +295,8 @@ impl Lower<'_> {
         }
     }
 
-    /// A thread's first cells, for each lane. Where lanes' lie apart, those of the short strip are others than LLVM knows:
-    /// it would count each of them on by itself, and keep what that begins with in registers through all strips.
+    /// A thread's first cells, for each lane. Where lanes' lie apart, those of the short strip are others than LLVM
+    /// knows: it would count each of them on by itself, and keep what that begins with in registers through all strips.
     fn starts(&self, frame: &Frame, view: View) -> Vec<Value> {
         let is_short =
             matches!(view, View::Region { strip: Some(s), .. } if s.span.const_int().is_none());

@@ -100,7 +100,8 @@ struct Lower<'a> {
     before: Block,
     /// What runs where the facts do not hold: the original body.
     original: Block,
-    /// What the host tests before the launch of a version in a kernel of its own. `None`: the kernel holds its version itself.
+    /// What the host tests before the launch of a version in a kernel of its own. `None`: the kernel holds its version
+    /// itself.
     decided: Option<Vec<Fact>>,
     /// New blocks in order of creation.
     blocks: Vec<Block>,

@@ -35,8 +35,8 @@ impl Lower<'_> {
         Some(self.b.all(tests).unwrap_or(self.b.i1().constant(1)))
     }
 
-    /// `poly` with the thread numbers at which it is greatest, or least, in what facts are about: the merged blocks, or the whole grid
-    /// along dimensions in which the grid's first blocks lead. `None`: which way it grows is not known.
+    /// `poly` with the thread numbers at which it is greatest, or least, in what facts are about: the merged blocks, or
+    /// the whole grid along dimensions in which the grid's first blocks lead. `None`: which way it grows is not known.
     fn at_extreme(&self, poly: &Poly, greatest: bool) -> Option<Poly> {
         let mut out = poly.clone();
         for d in Dim::ALL {
@@ -204,8 +204,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether facts, `known` numbers that are not negative, and what numbers of threads and iterations are anyway, keep `p` from
-    /// being negative. NB: it may say so where a fact does not hold, so it is not for tests of facts about such numbers.
+    /// Whether facts, `known` numbers that are not negative, and what numbers of threads and iterations are anyway,
+    /// keep `p` from being negative. NB: it may say so where a fact does not hold, so it is not for tests of facts
+    /// about such numbers.
     pub(super) fn keeps_positive(&self, p: &Poly, known: &[Poly]) -> bool {
         let told = |p: &Poly| {
             let mut more = known.iter().map(|k| p.minus(k));

@@ -1,5 +1,5 @@
-//! Accumulators in registers while their loop runs (`plan/promote.rs`, `plan/lift.rs`): loaded before it where they are read
-//! first, stored behind it.
+//! Accumulators in registers while their loop runs (`plan/promote.rs`, `plan/lift.rs`): loaded before it where they are
+//! read first, stored behind it.
 
 use super::Lower;
 use super::state::{Promoted, Site};

@@ -1,12 +1,12 @@
 //! Keeps a kernel launchable with as many threads as before, and its occupancy high.
 //!
-//! Both bodies share one register count. Without launch bounds a launch may ask for 1024 threads,
-//! which leaves each 64 registers; and ptxas, left alone, gives the unrolled strips 48 to 56, with
-//! which half as many warps fit an SM as the naive kernel had. The function attribute
-//! `"nvvm.maxnreg"` limits it. Matrix product 2048, 16x16 blocks, on an H200: x1.17 without a
-//! limit, x1.38 with 40 registers, x1.49 with 32; the n-body kernel gains nothing from 40 and loses
-//! from 32. Chips whose multiprocessors hold fewer threads than that one's have more registers for each of them: 40 on sm_86 to
-//! sm_89 and sm_120, 64 on sm_75. A limit below that adds no thread, and spilled (`stencil_r4_3d`, `conv2d_padded`, 32 registers on sm_120).
+//! Both bodies share one register count. Without launch bounds a launch may ask for 1024 threads, which leaves each 64
+//! registers; and ptxas, left alone, gives the unrolled strips 48 to 56, with which half as many warps fit an SM as the
+//! naive kernel had. The function attribute `"nvvm.maxnreg"` limits it. Matrix product 2048, 16x16 blocks, on an H200:
+//! x1.17 without a limit, x1.38 with 40 registers, x1.49 with 32; the n-body kernel gains nothing from 40 and loses
+//! from 32. Chips whose multiprocessors hold fewer threads than that one's have more registers for each of them: 40 on
+//! sm_86 to sm_89 and sm_120, 64 on sm_75. A limit below that adds no thread, and spilled (`stencil_r4_3d`,
+//! `conv2d_padded`, 32 registers on sm_120).
 
 use crate::kernel::Kernel;
 use crate::kernel::pressure::most_alive;
@@ -79,8 +79,9 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     f.add_string_attribute("nvvm.maxnreg", &limit.max(all).to_string());
 }
 
-/// Limits registers unless the program does. With launch bounds, ptxas takes what they leave for reads ahead, and merged blocks lose more by
-/// being fewer on a multiprocessor (`mm_bounds` 4096 on an H200: x7.95 with 64 registers, x7.0 with 128).
+/// Limits registers unless the program does. With launch bounds, ptxas takes what they leave for reads ahead, and
+/// merged blocks lose more by being fewer on a multiprocessor (`mm_bounds` 4096 on an H200: x7.95 with 64 registers,
+/// x7.0 with 128).
 fn limit_bounded(kernel: &Kernel, registers: u32) {
     let f = kernel.function;
     let limited = ["nvvm.maxnreg", "nvvm.minctasm"];

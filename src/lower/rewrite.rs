@@ -154,8 +154,8 @@ impl Lower<'_> {
         Some(new)
     }
 
-    /// The sum or difference `i` of the product `fused` and another one that is rounded by itself, as the one operation that the back end makes of it: LLVM may
-    /// have the product in another block, where lanes are guarded one by one.
+    /// The sum or difference `i` of the product `fused` and another one that is rounded by itself, as the one operation
+    /// that the back end makes of it: LLVM may have the product in another block, where lanes are guarded one by one.
     fn emit_fused_with(
         &mut self,
         i: Value,
@@ -178,11 +178,12 @@ impl Lower<'_> {
         self.b.fused(x, y, rest)
     }
 
-    /// A sum of one product, as the one operation that the back end makes of the two where they meet in a block, as they do in the original.
+    /// A sum of one product, as the one operation that the back end makes of the two where they meet in a block, as
+    /// they do in the original.
     ///
-    /// Replicas whose windows overlap have products in common (`s += v * v`): LLVM computes such a product once, in the block of the first
-    /// of them, and the other sums, in other blocks, would be rounded twice. Without the flag `contract` nothing is known: clang may
-    /// have told the back end not to.
+    /// Replicas whose windows overlap have products in common (`s += v * v`): LLVM computes such a product once, in the
+    /// block of the first of them, and the other sums, in other blocks, would be rounded twice. Without the flag
+    /// `contract` nothing is known: clang may have told the back end not to.
     fn emit_fused(&mut self, i: Value, site: &Site) -> Option<Value> {
         if !matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) || !i.may_contract() {
             return None;

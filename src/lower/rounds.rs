@@ -11,9 +11,9 @@
 //! one. A loop whose counter moves on by a number that only the run tells runs as it did where that number is not
 //! positive, or the counter may wrap around.
 //!
-//! Short loops run rounds of four, and what is left over as `if (left & 3) { one; if more than one { one; … } }`.
-//! Loops that run in rounds only if aligned run as they did otherwise. No iteration is run that the original would not have run, and none out of order. LLVM joins loads side
-//! by side once it knows that the first is aligned.
+//! Short loops run rounds of four, and what is left over as `if (left & 3) { one; if more than one { one; … } }`. Loops
+//! that run in rounds only if aligned run as they did otherwise. No iteration is run that the original would not have
+//! run, and none out of order. LLVM joins loads side by side once it knows that the first is aligned.
 
 use super::Lower;
 use super::state::{KEEP, Site};
@@ -24,7 +24,8 @@ use crate::plan::{Count, Plan, Rest, Rounds, count_any};
 use crate::tree::{LoopId, Tree};
 use std::collections::HashMap;
 
-/// Words that a round's wide loads bring and that are to have registers of their own, in the loop that has most of them.
+/// Words that a round's wide loads bring and that are to have registers of their own, in the loop that has most of
+/// them.
 pub(super) fn words(plan: &Plan, tree: &Tree, accesses: &Accesses) -> u32 {
     let of = |r: &Rounds| {
         let each = r.wide.iter().map(|a| accesses.get(*a).size);

@@ -8,8 +8,8 @@
 //! barrier
 //! if (cell != identity)  atomic on the array         all threads, cell by cell, what its copies make together
 //! ```
-//! Copies of a cell lie side by side, and threads that are neighbours use neighbouring ones: a warp's updates go to as many banks, wherever the
-//! data leads them.
+//! Copies of a cell lie side by side, and threads that are neighbours use neighbouring ones: a warp's updates go to as
+//! many banks, wherever the data leads them.
 
 use super::Lower;
 use super::state::{KEEP, Site};
@@ -31,9 +31,9 @@ pub(super) struct Deal {
 }
 
 impl<'a> Lower<'a> {
-    /// Whether this block may be one of those that work: there are no more of them than the chip holds, whatever the launch is. Of a large grid
-    /// nearly all blocks end here, and that is all that they cost (64 Mi threads are 2 million warps: 40 instructions of each are
-    /// 90 us of an H100).
+    /// Whether this block may be one of those that work: there are no more of them than the chip holds, whatever the
+    /// launch is. Of a large grid nearly all blocks end here, and that is all that they cost (64 Mi threads are 2
+    /// million warps: 40 instructions of each are 90 us of an H100).
     pub(super) fn may_lead_turns(&mut self, tally: &Tally) -> Option<Value> {
         let own = (tally.dimensions == 1).then(|| self.register32("ctaid", Dim::X))?;
         let h = &self.hoist;
@@ -172,7 +172,8 @@ impl<'a> Lower<'a> {
         });
     }
 
-    /// What the copies of a cell make together. Threads that are neighbours begin with copies that are, so that they meet in no bank.
+    /// What the copies of a cell make together. Threads that are neighbours begin with copies that are, so that they
+    /// meet in no bank.
     fn sum_of_copies(&mut self, t: &Tallied, cell: Value) -> Value {
         let copies = self.copies() as u32;
         let first = self.b.cells_times(cell, self.b.int(copies.into()));

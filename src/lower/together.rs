@@ -140,7 +140,8 @@ impl Lower<'_> {
         let count = self.b.int(self.lanes.count() as i64);
         let done = self.new_block("mesi.done");
         let branch = self.b.cond_br(self.b.below(next, count), again, done);
-        // Short windows in large grids: their last groups come here too (3x3 on 4096² x1.83 and, with what is seldom needed worked out here, x1.79).
+        // Short windows in large grids: their last groups come here too (3x3 on 4096² x1.83 and, with what is seldom
+        // needed worked out here, x1.79).
         let rolled = self.plan.together.as_ref().is_some_and(|t| t.rolled);
         let properties = if rolled { KEEP } else { SELDOM };
         self.b.loop_properties(branch, properties);
@@ -361,7 +362,8 @@ impl Lower<'_> {
         self.b.locate_nowhere();
     }
 
-    /// What the current lane reads of a window: what the lane behind it had in the iteration before, or a load. It is left for the lane before it.
+    /// What the current lane reads of a window: what the lane behind it had in the iteration before, or a load. It is
+    /// left for the lane before it.
     fn slid_over(
         &mut self,
         i: Value,

@@ -137,7 +137,8 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    /// Whether elements of `size` bytes from `first` to `last` lie side by side and are an aligned piece of `all` bytes.
+    /// Whether elements of `size` bytes from `first` to `last` lie side by side and are an aligned piece of `all`
+    /// bytes.
     fn is_one_piece(&self, first: Value, last: Value, size: i64, all: i64) -> Value {
         let wide = self.b.i64();
         let from = self.b.ptrtoint(first, wide);
@@ -155,8 +156,8 @@ impl Lower<'_> {
         i.is(Op::LLVMLoad) && all.any(|a| self.kernel.value(self.accesses.get(*a).value) == i)
     }
 
-    /// Emits a load that all lanes come to: at once, where their elements are an aligned piece, else one by one. Either way the same bytes
-    /// are loaded, in words, from which lanes take their elements, so what follows is there once.
+    /// Emits a load that all lanes come to: at once, where their elements are an aligned piece, else one by one. Either
+    /// way the same bytes are loaded, in words, from which lanes take their elements, so what follows is there once.
     pub(super) fn emit_load_at_once(&mut self, i: Value, sites: &mut [Site]) {
         self.b.locate_as(i);
         let mut at = Vec::new();
@@ -224,8 +225,8 @@ impl Lower<'_> {
         self.b.trunc(self.b.lshr(word, by), ty)
     }
 
-    /// An address, and what it is made of in so many steps, made here: those that store before it need its registers. What was
-    /// made for all lanes at once is left without uses, and goes.
+    /// An address, and what it is made of in so many steps, made here: those that store before it need its registers.
+    /// What was made for all lanes at once is left without uses, and goes.
     fn made_here(&self, v: Value, steps: u32) -> Value {
         let moves = v.is_instruction()
             && (v.is(Op::LLVMGetElementPtr) || v.is(Op::LLVMSExt) || v.is(Op::LLVMAdd));

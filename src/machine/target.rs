@@ -26,7 +26,8 @@ pub const FLOATS_IN_PAIRS: u32 = 100;
 
 /// Static shared memory of a block, in bytes, on every chip.
 pub const STATIC_SHARED: u32 = 48 * 1024;
-/// Bytes by which a block's shared memory is dealt out, at most (CUDA programming guide: 128 from sm_80 on, 256 before).
+/// Bytes by which a block's shared memory is dealt out, at most (CUDA programming guide: 128 from sm_80 on, 256
+/// before).
 pub const SHARED_UNIT: u32 = 256;
 
 /// One target.
@@ -52,9 +53,10 @@ pub struct Target {
     pub blocks_per_sm: u32,
     /// Whether `cp.async` exists.
     pub cp_async: bool,
-    /// Whether ptxas does well where merged blocks' ids come through a product's passes in one register, and where crowded lanes read their
-    /// block's numbers again behind them (`lower::anew`). If not, ids alone are read again. By words spilled, ptxas 13.0: with packed ids
-    /// 6 and 12 in `mm_early` and `mm_fixed2d` for sm_120 and sm_100, else none; not measured on such a chip.
+    /// Whether ptxas does well where merged blocks' ids come through a product's passes in one register, and where
+    /// crowded lanes read their block's numbers again behind them (`lower::anew`). If not, ids alone are read again. By
+    /// words spilled, ptxas 13.0: with packed ids 6 and 12 in `mm_early` and `mm_fixed2d` for sm_120 and sm_100, else
+    /// none; not measured on such a chip.
     pub packs_ids: bool,
     /// Whether ptxas orders a product's passes better if real numbers that are the same for all threads are made
     /// again behind them (`lower::anew`). Measured with ptxas 13.0.
@@ -178,7 +180,8 @@ impl Target {
         Self::of_sm(sm).ok_or(cpu)
     }
 
-    /// Registers a thread may use while as many threads as a multiprocessor holds still fit it: with fewer none is added.
+    /// Registers a thread may use while as many threads as a multiprocessor holds still fit it: with fewer none is
+    /// added.
     pub fn registers_of_all(&self) -> u32 {
         (self.registers / self.threads_per_sm / 8 * 8).min(self.registers_per_thread)
     }

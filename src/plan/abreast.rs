@@ -7,11 +7,11 @@
 //!   c[i*n + j] = s;                    then the stores, iteration by iteration
 //! }
 //! ```
-//! The iterations are *lanes*: what the body does up to and in its inner loops, the *core*, runs for
-//! all of them, instruction by instruction; what follows runs lane by lane, in order, and stores before
-//! the core, or in it outside its loops, are put off until then. So all stores keep their order, and only loads of the core
-//! come earlier than stores of lanes before: of other arrays, as the entry tests. Sums in memory that
-//! the core keeps up to date stay in registers meanwhile.
+//! The iterations are *lanes*: what the body does up to and in its inner loops, the *core*, runs for all of them,
+//! instruction by instruction; what follows runs lane by lane, in order, and stores before the core, or in it outside
+//! its loops, are put off until then. So all stores keep their order, and only loads of the core come earlier than
+//! stores of lanes before: of other arrays, as the entry tests. Sums in memory that the core keeps up to date stay in
+//! registers meanwhile.
 //!
 //! Threads may run the loop a different number of times. Where they begin one after the other and end
 //! together, as here, rounds are counted from the block's first iteration, so that the threads of a

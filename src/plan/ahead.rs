@@ -10,11 +10,13 @@
 //! loops whose counter moves on by a number that only the run tells, as `blockDim.x`, which LLVM does not unroll.
 //!
 //! Sound where an iteration makes the load in any case, at an address that only the counter and what is fixed in the
-//! loop decide, and where nothing that the loop writes lies in the array that is loaded: another array that is surely
-//! another object. All iterations of a round run, as their number is known where the loop begins, so that no load is
-//! made that the original does not make. Atomics order nothing else; but where the loop looks at what an update gave
-//! back, or at volatile memory, another thread's writes might be behind that, and the array must be one that the
-//! kernel writes nowhere. Barriers, fences, warp operations and calls in the loop refuse.
+//! loop decide, and where nothing that the loop writes before is what is loaded. Either it writes other arrays: surely
+//! other objects, or such as the launch is asked about (what a block touches of both lies apart). Or each iteration has
+//! a cell of its own, which it loads before it writes there: the same index, exact, which moves on by a cell at least.
+//! All iterations of a round run, as their number is known where the loop begins, so that no load is made that the
+//! original does not make. Atomics order nothing else; but where the loop looks at what an update gave back, or at
+//! volatile memory, another thread's writes might be behind that, and the array must be one that the kernel writes
+//! nowhere. Barriers, fences, warp operations and calls in the loop refuse.
 //!
 //! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers
 //! of their own, with locks or with dynamic shared memory may have such loops, too.
@@ -22,14 +24,17 @@
 use super::count::count_any;
 use super::data::{NoRounds, Rest, Rounds};
 use super::facets::{Facets, check_fusing, most_iterations};
+use super::facts::Facts;
+use super::hull;
 use crate::access::{Access, AccessKind};
+use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Value, is_plain};
 use crate::machine::tuning::ahead::{INSTRUCTIONS, LONGEST, WORDS};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
 
 /// How a loop runs in rounds whose loads come first.
-pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
+pub fn version(f: &Facets, l: LoopId) -> Result<(Rounds, Facts), NoRounds> {
     if !meets_again(f.tree, l) {
         return Err(NoRounds::Shape);
     }
@@ -44,7 +49,7 @@ pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
     }
     check_fusing(f, l)?;
     let counter = count_any(f.kernel, f.tree, l).ok_or(NoRounds::Count)?;
-    let ahead = early(f, l, &mine, counter.phi);
+    let (ahead, facts) = early(f, l, &mine, counter.phi);
     if ahead.is_empty() {
         return Err(NoRounds::Waits);
     }
@@ -60,7 +65,7 @@ pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
     {
         return Err(NoRounds::Few);
     }
-    Ok(Rounds {
+    let rounds = Rounds {
         loop_: l,
         length,
         always: true,
@@ -68,11 +73,17 @@ pub fn version(f: &Facets, l: LoopId) -> Result<Rounds, NoRounds> {
         strides: Vec::new(),
         rest: Rest::Pieces,
         ahead: ahead.iter().map(|a| a.id).collect(),
-    })
+    };
+    Ok((rounds, facts))
 }
 
-/// The loads of a loop that may come before all else of its round.
-fn early<'a>(f: &Facets, l: LoopId, mine: &[&'a Access], counter: Value) -> Vec<&'a Access> {
+/// The loads of a loop that may come before all else of its round, and the facts that this rests on.
+fn early<'a>(
+    f: &Facets,
+    l: LoopId,
+    mine: &[&'a Access],
+    counter: Value,
+) -> (Vec<&'a Access>, Facts) {
     let lp = f.tree.loop_(l);
     // What tells a thread how far others are may tell it that they have written: then nobody may write there in the
     // whole kernel.
@@ -81,19 +92,82 @@ fn early<'a>(f: &Facets, l: LoopId, mine: &[&'a Access], counter: Value) -> Vec<
     let writes = writes.filter(|a| a.kind != AccessKind::Load && a.size > 0);
     let writes = writes.filter(|a| observes || lp.blocks.contains(&a.block));
     let written: Vec<&Access> = writes.collect();
-    let apart = |load: &Access| {
-        let other = |w: &&Access| match (load.array, w.array) {
-            (Some(a), Some(b)) => f.accesses.surely_distinct(a, b),
-            _ => false,
-        };
-        written.iter().all(other)
-    };
-    let may = |a: &&&'a Access| {
+    // Of a kernel that meets others at barriers, or that sees what they do, the launch is asked nothing.
+    let asks = !observes && f.kernel.alone.is_none();
+    let made = |p| is_made_of(f, lp.header, &lp.blocks, p, counter);
+    let (mut ahead, mut facts) = (Vec::new(), Facts::default());
+    for a in mine {
         let at = a.pointer.map(|p| f.kernel.value(p));
-        let made = |p| is_made_of(f, lp.header, &lp.blocks, p, counter);
-        a.kind == AccessKind::Load && a.block == lp.header && at.is_some_and(made) && apart(a)
+        if a.kind != AccessKind::Load || a.block != lp.header || !at.is_some_and(made) {
+            continue;
+        }
+        let mut wanted = facts.clone();
+        let mut others = written.iter();
+        if others.all(|w| may_pass(f, l, a, w, asks.then_some(&mut wanted))) {
+            facts = wanted;
+            ahead.push(*a);
+        }
+    }
+    (ahead, facts)
+}
+
+/// Whether a load may come before what earlier iterations of its thread write. That they are of other memory is
+/// proven, or a fact of the launch where `facts` are given; or each iteration has a cell of its own, which it loads
+/// before it writes there.
+fn may_pass(
+    f: &Facets,
+    l: LoopId,
+    load: &Access,
+    write: &Access,
+    facts: Option<&mut Facts>,
+) -> bool {
+    let (Some(a), Some(b)) = (load.array, write.array) else {
+        return false;
     };
-    mine.iter().filter(may).copied().collect()
+    if f.accesses.surely_distinct(a, b) {
+        return true;
+    }
+    let Some(facts) = facts else {
+        return false;
+    };
+    match a == b {
+        true => has_own_cell(f, l, load, write, facts),
+        false => hull::add_apart(f, facts, &[load.id], &[write.id]).is_some(),
+    }
+}
+
+/// Whether both are of one cell in an iteration of `l`, of another one in each, and the load comes first. Only a loop
+/// around them moves the cell otherwise, and that is done with an iteration before it begins the next. Negative steps
+/// that the launch decides are left out.
+fn has_own_cell(f: &Facets, l: LoopId, load: &Access, write: &Access, facts: &mut Facts) -> bool {
+    let all = f.kernel.block(load.block).instructions();
+    let place = |a: &Access| all.iter().position(|i| *i == f.kernel.value(a.value));
+    let first = write.block != load.block || place(load) < place(write);
+    first && moves_on(f, l, load, write, facts).is_some()
+}
+
+/// Adds what it rests on that both are of one cell, which is another one in each iteration of `l`.
+fn moves_on(f: &Facets, l: LoopId, a: &Access, b: &Access, facts: &mut Facts) -> Option<()> {
+    let (x, y) = (f.affine.address(a.id)?, f.affine.address(b.id)?);
+    let moves = |a| a != Atom::Iter(l) && f.affine.follows(a, l);
+    if x.index != y.index || x.index.any(moves) {
+        return None;
+    }
+    let (mut each, _) = x.index.split(|a| a == Atom::Iter(l))?;
+    let step = each.remove(&Atom::Iter(l))?;
+    let size = i64::from(a.size.max(b.size));
+    match step.as_constant() {
+        Some(c) => (c.unsigned_abs() >= size.unsigned_abs()).then_some(())?,
+        None if step.any(Atom::varies) => return None,
+        None => {
+            facts.add_poly(f.affine, &step).ok()?;
+            facts.add_range(&step, size, i64::MAX);
+        }
+    }
+    for address in [x, y] {
+        hull::add_ids(f.affine, facts, &address.facts)?;
+    }
+    Some(())
 }
 
 fn instructions(f: &Facets, b: BlockId) -> usize {

@@ -163,12 +163,13 @@ pub fn is_touched_after(f: &Facets, cluster: &Cluster, node: NodeId, members: &[
     })
 }
 
-/// Records of so many bytes, a power of two, stay apart whether an index wraps or not: the width of each is a multiple of them.
+/// Records of so many bytes, a power of two, stay apart whether an index wraps or not: the width of each is a multiple
+/// of them.
 const WRAPS_WHOLE: i64 = 256;
 
-/// Whether two accesses of one array touch different fields of its records, whatever the indices:
-/// all coefficients are multiples of the record's size and the constants differ within it. Adds facts that the indices are
-/// what they seem: `3*(i + n) + 1`, wrapped, may be a multiple of 3.
+/// Whether two accesses of one array touch different fields of its records, whatever the indices: all coefficients are
+/// multiples of the record's size and the constants differ within it. Adds facts that the indices are what they seem:
+/// `3*(i + n) + 1`, wrapped, may be a multiple of 3.
 fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId, facts: &mut Facts) -> bool {
     let (Some(x), Some(y)) = (f.affine.address(a), f.affine.address(b)) else {
         return false;
@@ -193,7 +194,8 @@ fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId, facts: &mut Facts) -> b
     inside && apart && (whole || [x, y].iter().all(|x| add_exact(f, x, facts).is_some()))
 }
 
-/// Adds that an address is its polynomial for every thread and iteration, also where loops run a different number of times per thread.
+/// Adds that an address is its polynomial for every thread and iteration, also where loops run a different number of
+/// times per thread.
 fn add_exact(f: &Facets, address: &Address, facts: &mut Facts) -> Option<()> {
     hull::add_ids(f.affine, facts, &address.facts)?;
     for end in hull::ends(f.affine, &address.index)? {

@@ -13,8 +13,8 @@ use crate::affine::Atom;
 use crate::kernel::{Dim, Kernel};
 use crate::machine::target::Target;
 
-/// Sets whether ids are read again in any case, as the chip wants it, and whether real numbers are made anew: beside packed ids,
-/// where it gains.
+/// Sets whether ids are read again in any case, as the chip wants it, and whether real numbers are made anew: beside
+/// packed ids, where it gains.
 pub fn choose(kernel: &Kernel, plan: &mut Plan) {
     let Some(target) = Target::of_sm(kernel.sm) else {
         return;
@@ -41,9 +41,9 @@ impl Plan {
         self.merge.lanes() > 1 && !self.ids_anew && !self.lanes_lie_apart()
     }
 
-    /// Whether the strips' lanes want even registers that hold what the launch or the block's number alone decides: where
-    /// they lie apart, and what they add up is read from memory before the strips and goes back behind them (`syrk`).
-    /// Elsewhere it fits, and ptxas does better with it (`mm_nt`: else three words spilled).
+    /// Whether the strips' lanes want even registers that hold what the launch or the block's number alone decides:
+    /// where they lie apart, and what they add up is read from memory before the strips and goes back behind them
+    /// (`syrk`). Elsewhere it fits, and ptxas does better with it (`mm_nt`: else three words spilled).
     pub fn is_crowded(&self) -> bool {
         let apart = self.merge.lanes() > 1 && self.lanes_lie_apart();
         apart && !self.promotions.is_empty() && !self.ids_anew

@@ -4,12 +4,13 @@
 //! for k: sum += x[(row + k)*w + column]         lane j in iteration k + 1 reads what lane j + 1 read in iteration k
 //! ```
 //! Where lanes own neighbouring rows, all but the last of them find what they read in a register, and an iteration
-//! loads one element for all. Nothing is loaded that the original would not have loaded then: the first iteration loads for every
-//! lane, each of the others for the last one. So no bounds are asked, and no tile is filled; neighbouring threads read neighbouring columns,
-//! which coalesces as it did. In tiles such windows measured x0.8 to x1.37 (33 rows) and x0.75 (9).
+//! loads one element for all. Nothing is loaded that the original would not have loaded then: the first iteration loads
+//! for every lane, each of the others for the last one. So no bounds are asked, and no tile is filled; neighbouring
+//! threads read neighbouring columns, which coalesces as it did. In tiles such windows measured x0.8 to x1.37 (33 rows)
+//! and x0.75 (9).
 //!
-//! Sound because addresses of both are equal as polynomials, in the width that the machine adds them up in ([`crate::affine::Narrow`]),
-//! nothing in the loop writes, and what other blocks write meanwhile has no order with it.
+//! Sound because addresses of both are equal as polynomials, in the width that the machine adds them up in
+//! ([`crate::affine::Narrow`]), nothing in the loop writes, and what other blocks write meanwhile has no order with it.
 
 use super::data::{Fact, Plan, Sliding};
 use super::facets::Facets;
@@ -23,7 +24,8 @@ use crate::machine::tuning::lane_address::MOST_INSTRUCTIONS;
 use crate::options::Options;
 use crate::tree::LoopId;
 
-/// Bytes of an element. Lanes of doubles and what they leave for each other take twice the registers (planes, x0.71 to x2.2).
+/// Bytes of an element. Lanes of doubles and what they leave for each other take twice the registers (planes, x0.71 to
+/// x2.2).
 const WIDEST: u32 = 4;
 
 /// The version for blocks inside, or `plan` as it is.
@@ -69,8 +71,8 @@ fn along(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
     Some(plan)
 }
 
-/// Whether neighbouring threads access neighbouring elements, or the same one, everywhere. By indices, as loops have them: straight code is asked
-/// without facts ([`unstaged`]).
+/// Whether neighbouring threads access neighbouring elements, or the same one, everywhere. By indices, as loops have
+/// them: straight code is asked without facts ([`unstaged`]).
 fn is_coalesced(f: &Facets) -> bool {
     let step = |a: &Access| f.step_along(a.id, Dim::X)?.as_constant();
     let mut all = f.accesses.list.iter();

@@ -1,9 +1,9 @@
 //! The guards of an access as bounds inside a region.
 //!
-//! A linear guard over one variable bounds that variable; one over exactly a dimension's terms bounds
-//! the dimension's coordinate; what does not vary in the region becomes a `When`. One that leaves out
-//! a thread (`if (j == i) continue`) bounds nothing where the grid's first threads surely read the same ([`others_read_it`]). A guard that is none
-//! of these leaves the access inexact: it may execute, so it bounds nothing.
+//! A linear guard over one variable bounds that variable; one over exactly a dimension's terms bounds the dimension's
+//! coordinate; what does not vary in the region becomes a `When`. One that leaves out a thread (`if (j == i) continue`)
+//! bounds nothing where the grid's first threads surely read the same ([`others_read_it`]). A guard that is none of
+//! these leaves the access inexact: it may execute, so it bounds nothing.
 
 use super::data::{Bound, Fact, When};
 use super::facets::{Facets, is_launch_wide, underlying};
@@ -130,9 +130,9 @@ fn bounds_a_dependent_trip(f: &Facets, shape: &Shape, node: NodeId, bounds: &[Bo
             .any(|a| bounded.contains(&a))
 }
 
-/// Whether what all threads but one along `dim` read some thread surely reads: the same everywhere in the grid, so that of the first threads of the
-/// first block, one more than there are such conditions, one does, and what a block copies there is memory that the original reads. `None`: no thread
-/// may.
+/// Whether what all threads but one along `dim` read some thread surely reads: the same everywhere in the grid, so that
+/// of the first threads of the first block, one more than there are such conditions, one does, and what a block copies
+/// there is memory that the original reads. `None`: no thread may.
 fn others_read_it(
     f: &Facets,
     shape: &Shape,

@@ -10,8 +10,8 @@ use crate::options::Options;
 /// The largest of those blocks: wider ones leave no room for two strips.
 const SMALL_BLOCK_CAP: Caps = Caps([16, 16, 1]);
 
-/// The widest blocks, beside those of 32x32, that two blocks merged along y serve, widest first: what their rows take of shared memory
-/// other versions take anyway.
+/// The widest blocks, beside those of 32x32, that two blocks merged along y serve, widest first: what their rows take
+/// of shared memory other versions take anyway.
 const WIDE: [Caps; 2] = [Caps([128, 32, 1]), Caps([64, 32, 1])];
 
 /// The ways of versions for blocks up to one of `caps`, best first.
@@ -57,9 +57,9 @@ pub fn of_small_blocks(f: &Facets, reads: [bool; 3], options: &Options) -> Optio
     })
 }
 
-/// The ways of the version that serves the smallest grids, for wide blocks too, which no other version serves; `reads`: the dimensions in
-/// which the kernel asks for ids. None: launch bounds keep blocks from being wide, the kernel states its blocks itself, or an option
-/// says how strips are cut.
+/// The ways of the version that serves the smallest grids, for wide blocks too, which no other version serves; `reads`:
+/// the dimensions in which the kernel asks for ids. None: launch bounds keep blocks from being wide, the kernel states
+/// its blocks itself, or an option says how strips are cut.
 pub fn of_wide_blocks(f: &Facets, reads: [bool; 3], options: &Options) -> Vec<Cut> {
     let states = f.kernel.block_cap.is_some();
     let is_told = options.strip.is_some() || options.depth.is_some() || !options.overlap;

@@ -1,6 +1,7 @@
 //! Which blocks a launch gets: rules as data, and what they make of block and grid.
 //!
-//! The rules of a kernel are chosen by [`super::regroup`], which also says what they are worth. `choice::blocks` emits the same as code.
+//! The rules of a kernel are chosen by [`super::regroup`], which also says what they are worth. `choice::blocks` emits
+//! the same as code.
 
 use super::data::Reached;
 use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
@@ -36,8 +37,8 @@ pub struct Wide {
     pub layers: bool,
     /// Blocks of the grid then, at least.
     pub least: u32,
-    /// Whether blocks of as many threads, in rows of the most that there may be, keep them: what fills tiles for 8x32 threads fills no
-    /// fewer for 32x8, and counts in cells of its own no faster (`image_stats`: x0.78).
+    /// Whether blocks of as many threads, in rows of the most that there may be, keep them: what fills tiles for 8x32
+    /// threads fills no fewer for 32x8, and counts in cells of its own no faster (`image_stats`: x0.78).
     pub tall: bool,
 }
 
@@ -101,8 +102,8 @@ impl Regroup {
         fits.then_some(blocks)
     }
 
-    /// The block and grid that a launch gets; `None`: its own. `reached`: how many threads along x do something, where that is known.
-    /// `choice::blocks` emits the same.
+    /// The block and grid that a launch gets; `None`: its own. `reached`: how many threads along x do something, where
+    /// that is known. `choice::blocks` emits the same.
     pub fn of(
         &self,
         block: [u32; 3],

@@ -9,7 +9,8 @@ use crate::kernel::Dim;
 use crate::machine::target::Target;
 use std::fmt::{self, Write};
 
-/// The whole plan, each version with what the model expects of it, and what it expects of `launches`. `host`: as in [`foretold`].
+/// The whole plan, each version with what the model expects of it, and what it expects of `launches`. `host`: as in
+/// [`foretold`].
 pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> String {
     let mut s = format!("plan of {}\n", f.kernel.name);
     if f.affine.inside {

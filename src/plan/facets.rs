@@ -121,8 +121,8 @@ pub fn underlying(f: &Facets, a: Atom, node: NodeId, out: &mut Vec<Atom>) {
     }
 }
 
-/// Iterations of a loop at most, if its first one tells: threads that fill a tile of known size together begin at their own
-/// number, and each takes a part of it.
+/// Iterations of a loop at most, if its first one tells: threads that fill a tile of known size together begin at their
+/// own number, and each takes a part of it.
 pub fn most_iterations(trip: &Trip) -> Option<i64> {
     let step = trip.step.as_constant().filter(|s| *s > 0)?;
     let ids = |a: &Atom| matches!(a, Atom::Tid(_) | Atom::Ctaid(_) | Atom::Iter(_));

@@ -16,7 +16,8 @@ const ROOM: u32 = 25;
 /// Byte offsets are at most this wide (1 TiB): no allocation on a GPU is larger.
 const OFFSET_LIMIT: i64 = 1 << 40;
 
-/// The facts about narrow arithmetic with these ids, and what their own evaluation needs; `None`: they name a loop whose length threads do not share.
+/// The facts about narrow arithmetic with these ids, and what their own evaluation needs; `None`: they name a loop
+/// whose length threads do not share.
 pub fn facts_of(affine: &Affine, ids: &[FactId]) -> Option<Vec<Fact>> {
     let mut facts = Facts::default();
     facts.add_ids(affine, ids).ok()?;

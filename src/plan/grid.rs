@@ -1,16 +1,17 @@
-//! Facts of a version that are asked of all blocks of a grid at once, by the host: then no block has to ask, and the version needs no
-//! other body behind the question.
+//! Facts of a version that are asked of all blocks of a grid at once, by the host: then no block has to ask, and the
+//! version needs no other body behind the question.
 //!
 //! ```text
 //! 0 <= ctaid.x*ntid.x + tid.x < 2^31     joined: ctaid.x = 0, tid.x < ntid.x*nctaid.x      as if the grid were one block
 //! row ctaid.y of a and of c do not meet  apart:  ctaid.y = 0 to nctaid.y - 1, whatever tid.y is
 //! ```
-//! Soundness: what is asked is at least what every block would ask. Joined, a thread's ids are those of one thread of one block of the
-//! grid, so the question is exact. Apart, ids that no block has together may be among those asked about; nothing is missed.
+//! Soundness: what is asked is at least what every block would ask. Joined, a thread's ids are those of one thread of
+//! one block of the grid, so the question is exact. Apart, ids that no block has together may be among those asked
+//! about; nothing is missed.
 //!
-//! Left to the blocks: facts about bytes of one array (a block's own rows are apart from its neighbours', those of the grid from none), facts of
-//! blocks inside (others run the original), and guards about ids that are not joined, as the range of the others would be too large and
-//! launches be turned away that blocks admit.
+//! Left to the blocks: facts about bytes of one array (a block's own rows are apart from its neighbours', those of the
+//! grid from none), facts of blocks inside (others run the original), and guards about ids that are not joined, as the
+//! range of the others would be too large and launches be turned away that blocks admit.
 
 use super::data::{Fact, Plan, Reach, When};
 use super::facets::Facets;
@@ -39,7 +40,8 @@ pub fn over_grid(f: &Facets, plan: &Plan, fact: &Fact) -> Option<[Along; 3]> {
         if speaks_of_global_id(f, fact, d) {
             continue;
         }
-        // A merged block's number is its leader's, and its threads' numbers go beyond the grid: that is a little more than each block asks.
+        // A merged block's number is its leader's, and its threads' numbers go beyond the grid: that is a little more
+        // than each block asks.
         let bytes = reaches(fact).next().is_some();
         let merged = plan.merge.along(d) > 1;
         if bytes && (merged || reaches(fact).any(|r| guards_by_id(f, r, d))) {
@@ -88,7 +90,8 @@ fn guards_by_id(f: &Facets, r: &Reach, d: Dim) -> bool {
     r.active.iter().any(|s| {
         let bounds = s.bounds.iter();
         let mut bounds = bounds.map(|b| b.limit.any(id) || b.terms.iter().any(|(a, _)| id(*a)));
-        // A condition that is a value is asked as the entry finds it: of no block in particular, or not by the host at all.
+        // A condition that is a value is asked as the entry finds it: of no block in particular, or not by the host at
+        // all.
         let mut when = s.when.iter();
         bounds.any(|b| b) || when.any(|w| matches!(w, When::NotNegative(p) if p.any(id)))
     })

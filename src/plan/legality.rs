@@ -132,9 +132,9 @@ fn facts_of(
     Ok(facts)
 }
 
-/// Whether no variable moves two terms, as `tid` and a clamp of `tid` would, or an outer iteration
-/// that the inner loop's trip count depends on, nor one term in two ways, as in `max(r + q, t)` where `r` bounds `q`: the
-/// extremes of a box are reached by some thread only if its dimensions, and what those are made of, move independently.
+/// Whether no variable moves two terms, as `tid` and a clamp of `tid` would, or an outer iteration that the inner
+/// loop's trip count depends on, nor one term in two ways, as in `max(r + q, t)` where `r` bounds `q`: the extremes of
+/// a box are reached by some thread only if its dimensions, and what those are made of, move independently.
 fn has_independent_terms(f: &Facets, shape: &Shape, node: NodeId) -> bool {
     let mut seen: Vec<Atom> = Vec::new();
     let mut terms = shape.dims.iter().flat_map(|d| &d.terms);
@@ -184,8 +184,8 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
             Node::Loop(l) => f.affine.uniform_trip(*l).is_none(),
             _ => false,
         });
-    // Threads that ended in the original, or went another way, come to the barriers of the strips. Others may then wait in a warp
-    // operation for those of its mask, which the original had no need to.
+    // Threads that ended in the original, or went another way, come to the barriers of the strips. Others may then wait
+    // in a warp operation for those of its mask, which the original had no need to.
     let parts = f
         .tree
         .loops_around(node)
@@ -353,7 +353,8 @@ fn check_write_back(
     {
         return Err(refused_store(store, only_stores));
     }
-    // Where iterations or threads walk over each other's elements, boxes would overlap, and strips as well: `y[k] = …; y[k+1] = …`.
+    // Where iterations or threads walk over each other's elements, boxes would overlap, and strips as well: `y[k] = …;
+    // y[k+1] = …`.
     let fixed = |(g, d): (usize, &super::shape::ShapeDim)| {
         d.terms.is_empty() || set.offsets.iter().all(|o| o[g] == set.offsets[0][g])
     };

@@ -315,7 +315,8 @@ fn is_global(p: &Poly, d: Dim) -> bool {
     p.substitute(ctaid, &on).substitute(tid, &back) == *p
 }
 
-/// Whether what symbols, clamps, trip counts and iteration numbers, which those bound, stand for follows the global id too.
+/// Whether what symbols, clamps, trip counts and iteration numbers, which those bound, stand for follows the global id
+/// too.
 pub fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
     p.atoms().into_iter().all(|a| match a {
         Atom::Symbol(s) => !reads_block(f, f.affine.symbols[s.index()].value, d),
@@ -335,7 +336,8 @@ pub fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
     })
 }
 
-/// Whether an atom's value hangs on ids along `d`. That of an iteration number does not, but how far it goes ([`is_known`]).
+/// Whether an atom's value hangs on ids along `d`. That of an iteration number does not, but how far it goes
+/// ([`is_known`]).
 pub fn is_id(f: &Facets, a: Atom, d: Dim) -> bool {
     match a {
         Atom::Tid(x) | Atom::Ctaid(x) => x == d,

@@ -93,7 +93,8 @@ impl Nest {
     /// not be asked for before the lanes' turns.
     pub fn check_carried(&self, f: &Facets) -> Result<(), NoAbreast> {
         let is_joint = |b: BlockId| self.before.contains(&b) || self.within.contains(&b);
-        // Edges that lie in the core set what is behind it for all lanes, before any lane's turn. That of a loop's exit does not.
+        // Edges that lie in the core set what is behind it for all lanes, before any lane's turn. That of a loop's exit
+        // does not.
         let exit = match f.tree.node(self.core) {
             Node::Loop(x) => Some(f.tree.loop_(*x).exit.from),
             _ => None,

@@ -6,11 +6,12 @@
 //! pays:  32 <= trip(loop0)                                shorter loops do not repay the first strips
 //! large: 90000000 <= ntid.x*nctaid.x*ntid.y*nctaid.y*trip(loop0)          0.4 ms
 //! ```
-//! Which version a launch runs is measured. Until then a launch that is large and surely gains may run the version at once, and a kernel that
-//! holds its version itself, which nobody measures, runs it where the model is sure.
+//! Which version a launch runs is measured. Until then a launch that is large and surely gains may run the version at
+//! once, and a kernel that holds its version itself, which nobody measures, runs it where the model is sure.
 //!
-//! Sure is the model where it predicts [`MARGIN`] in a launch like the typical one and in every larger one. So two numbers are
-//! varied, each by itself: blocks, and iterations of loops whose length the host can tell. The least of each is asked. Nothing rests on it.
+//! Sure is the model where it predicts [`MARGIN`] in a launch like the typical one and in every larger one. So two
+//! numbers are varied, each by itself: blocks, and iterations of loops whose length the host can tell. The least of
+//! each is asked. Nothing rests on it.
 
 use super::data::{Fact, Plan, Tile};
 use super::extent::{self, Caps};
@@ -26,7 +27,8 @@ use crate::tree::LoopId;
 /// Bytes that can be copied asynchronously, at least.
 const WORD: i64 = 4;
 
-/// Sets what launches meet that surely gain, for all versions of a plan; those in `whole` are about another view of the kernel.
+/// Sets what launches meet that surely gain, for all versions of a plan; those in `whole` are about another view of the
+/// kernel.
 pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
     let measured = options.host == Some(true);
     plan.pays = pays(f, plan, measured);
@@ -35,8 +37,8 @@ pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
     }
 }
 
-/// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of such plans: how
-/// iterations wait for each other, and how long windows take to slide.
+/// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
+/// such plans: how iterations wait for each other, and how long windows take to slide.
 fn pays(f: &Facets, plan: &Plan, measured: bool) -> Vec<Fact> {
     let slides = plan.regions.iter().flat_map(|r| &r.tiles).any(Tile::slides);
     let unknown = !plan.rounds.is_empty() || plan.abreast.is_some() || plan.lifted;
@@ -77,7 +79,8 @@ fn pays(f: &Facets, plan: &Plan, measured: bool) -> Vec<Fact> {
     all
 }
 
-/// Launches that the model is sure of, largest first, of those that `smaller` makes: the first that are served, as far as all gain.
+/// Launches that the model is sure of, largest first, of those that `smaller` makes: the first that are served, as far
+/// as all gain.
 fn sure(f: &Facets, plan: &Plan, target: &Target, smaller: impl Fn(i32) -> Launch) -> Vec<Launch> {
     let launches: Vec<Launch> = (0..HALVINGS).map(smaller).collect();
     let all = model::predict_all(f, plan, target, Shape::of(plan), &launches);
@@ -87,7 +90,8 @@ fn sure(f: &Facets, plan: &Plan, target: &Target, smaller: impl Fn(i32) -> Launc
     gain.map(|(_, l)| l).collect()
 }
 
-/// What a large launch meets: clang's kernel takes longer than loading a version does. Loops whose length the host cannot tell count once.
+/// What a large launch meets: clang's kernel takes longer than loading a version does. Loops whose length the host
+/// cannot tell count once.
 pub fn large(f: &Facets) -> Fact {
     let Some(target) = Target::of_sm(f.kernel.sm) else {
         return never();
@@ -176,8 +180,8 @@ fn threads(f: &Facets) -> Poly {
     product(along.flat_map(|d| [Poly::atom(Atom::Ntid(d)), Poly::atom(Atom::Nctaid(d))]))
 }
 
-/// What launches meet in which no version copies elements of less than a word one by one: each of them waits in a register, and what is read
-/// once gains nothing by it. The model does not know where rows begin.
+/// What launches meet in which no version copies elements of less than a word one by one: each of them waits in a
+/// register, and what is read once gains nothing by it. The model does not know where rows begin.
 fn by_words(f: &Facets, plan: &Plan) -> Vec<Fact> {
     let strips = plan.regions.iter().filter(|r| r.strip.is_some());
     let tiles = strips.flat_map(|r| &r.tiles);

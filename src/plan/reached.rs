@@ -3,7 +3,8 @@
 //! ```text
 //! if (i >= n) return;      ids below n: the host may launch some more threads than that
 //! ```
-//! The first branch must end those threads, and nothing before it may leave a trace or fault: then it is as if they had not been launched.
+//! The first branch must end those threads, and nothing before it may leave a trace or fault: then it is as if they had
+//! not been launched.
 
 use super::data::Reached;
 use super::facets::Facets;

@@ -1,16 +1,18 @@
-//! Launches whose threads the host may deal out to blocks of another size: candidates of each kernel, with versions or without. What is launched is
-//! measured (`rt/`); a launch that no version is sure to gain keeps its blocks until then.
+//! Launches whose threads the host may deal out to blocks of another size: candidates of each kernel, with versions or
+//! without. What is launched is measured (`rt/`); a launch that no version is sure to gain keeps its blocks until then.
 //!
 //! ```text
 //! grid 32, blocks of 256      8,192 threads on 32 of 132 multiprocessors
 //! grid 128, blocks of 64      the same threads on 128 of them
 //! ```
-//! Where thread and block numbers along x occur in `ctaid.x * ntid.x + tid.x` alone, and threads of a block have nothing to do with each other, which block a
-//! thread is in cannot be told. So the host may launch the same threads in other blocks; what the kernel then does is what it
-//! does for any launch of that shape. Where the new ones do not hold exactly the same threads, the last one has some
-//! more, which must be of no use: their ids lie beyond a limit that the kernel tests first of all, and ends. The host works that limit out.
+//! Where thread and block numbers along x occur in `ctaid.x * ntid.x + tid.x` alone, and threads of a block have
+//! nothing to do with each other, which block a thread is in cannot be told. So the host may launch the same threads in
+//! other blocks; what the kernel then does is what it does for any launch of that shape. Where the new ones do not hold
+//! exactly the same threads, the last one has some more, which must be of no use: their ids lie beyond a limit that the
+//! kernel tests first of all, and ends. The host works that limit out.
 //!
-//! Measured on an H200, each launched in blocks of its own size, microseconds (the plug-in's kernel or, in italics, the original that the host launched):
+//! Measured on an H200, each launched in blocks of its own size, microseconds (the plug-in's kernel or, in italics, the
+//! original that the host launched):
 //!
 //! | kernel, threads | 32 | 64 | 128 | 256 | 512 |
 //! |---|---|---|---|---|---|
@@ -26,10 +28,12 @@
 //! | `mavg5`, 64 Mi | 1270 | 636 | 319 | 164 | 167 |
 //! | `histogram`, 64 Mi | 1333 | 671 | 354 | 197 | 187 |
 //!
-//! Starting a block takes the chip 0.6 ns. Two seeds of random launches (3,900), the host's choice before and after: where the kernel ran both times x1.30 in the mean,
-//! where the original ran and now the kernel does x4.4, where the original ran both times x1.22.
+//! Starting a block takes the chip 0.6 ns. Two seeds of random launches (3,900), the host's choice before and after:
+//! where the kernel ran both times x1.30 in the mean, where the original ran and now the kernel does x4.4, where the
+//! original ran both times x1.22.
 //!
-//! Refused: anything by which threads communicate, shared memory, volatile accesses, any other use of the ids, a block size that is given.
+//! Refused: anything by which threads communicate, shared memory, volatile accesses, any other use of the ids, a block
+//! size that is given.
 
 use super::data::{Plan, Tile};
 use super::facets::Facets;
@@ -72,15 +76,16 @@ pub fn choose(f: &Facets, plan: &Plan, options: &Options) -> Regroup {
     }
 }
 
-/// Whether threads of a column access neighbouring elements: long rows spread those over more lines (`transpose`, 128 rows in blocks of 8x32 that run the original: x0.24).
+/// Whether threads of a column access neighbouring elements: long rows spread those over more lines (`transpose`, 128
+/// rows in blocks of 8x32 that run the original: x0.24).
 fn walks_up(f: &Facets) -> bool {
     let step = |a: &Access| f.step_along(a.id, Dim::Y)?.as_constant();
     let mut all = f.accesses.list.iter();
     all.any(|a| step(a).is_some_and(|s| s != 0 && s.abs() < SECTOR))
 }
 
-/// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs nothing beside them. What
-/// windows slide over is short work (`mavg_edges`: x0.9 to x1.1).
+/// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs
+/// nothing beside them. What windows slide over is short work (`mavg_edges`: x0.9 to x1.1).
 fn few(f: &Facets, plan: &Plan, target: &Target) -> Option<Rule> {
     let slides = plan.regions.iter().flat_map(|r| &r.tiles).any(Tile::slides);
     if f.tree.loops.is_empty() || slides {
@@ -108,9 +113,9 @@ fn large(plan: &Plan) -> Option<Rule> {
     })
 }
 
-/// Larger blocks where starting blocks takes as long as what they do, as of merged blocks, most of which end at once, and where each block has tiles to
-/// fill. A kernel that stays as it is (an update of structs in place: x0.91 to x1.02 in blocks of 256) runs in other blocks where that was measured
-/// to gain, so it may have them, too.
+/// Larger blocks where starting blocks takes as long as what they do, as of merged blocks, most of which end at once,
+/// and where each block has tiles to fill. A kernel that stays as it is (an update of structs in place: x0.91 to x1.02
+/// in blocks of 256) runs in other blocks where that was measured to gain, so it may have them, too.
 fn many(f: &Facets, plan: &Plan) -> Option<Rule> {
     let merged = plan.merge.lanes() > 1;
     let gains = merged || plan.tally.is_some() || !plan.regions.is_empty() || plan.is_idle();
@@ -121,7 +126,8 @@ fn many(f: &Facets, plan: &Plan) -> Option<Rule> {
         .is_some_and(|t| !t.at_once.is_empty());
     let block = match merged && strips {
         true => LARGE / 2,
-        // A few blocks do all, and the others end with their first comparison: the time that these take is that of starting them.
+        // A few blocks do all, and the others end with their first comparison: the time that these take is that of
+        // starting them.
         false if ends_at_once => BLOCK_THREADS,
         false => LARGE,
     };
@@ -148,7 +154,8 @@ pub fn is_free(f: &Facets) -> bool {
     }
     let quiet = |a: &Access| match a.kind {
         AccessKind::Load | AccessKind::Store => !a.is_volatile,
-        // Updates that may come in any order, whose outcome nobody looks at, and that are one step for other blocks, too.
+        // Updates that may come in any order, whose outcome nobody looks at, and that are one step for other blocks,
+        // too.
         AccessKind::Atomic => {
             let update = kernel.value(a.value);
             update.is(Op::LLVMAtomicRMW)

@@ -15,7 +15,8 @@
 //! the loop begins, and else the loop runs as it did. And they gain where LLVM unrolls them by two at most,
 //! as their bodies are long (sums of complex products x1.04 to x1.14).
 //!
-//! A kernel of its own is measured, so that there loops of one length run in rounds, too: sums of columns, whose few threads have more loads under way.
+//! A kernel of its own is measured, so that there loops of one length run in rounds, too: sums of columns, whose few
+//! threads have more loads under way.
 //!
 //! Nothing is assumed of the launch: iterations and what they do stay as they are and in their order, and
 //! how many there are is computed where the loop is entered, by each thread. So no fact is tested, and the
@@ -27,6 +28,7 @@ use super::ahead;
 use super::count::count;
 use super::data::{NoRounds, Plan, Rest, Rounds};
 use super::facets::{Facets, check_fusing, most_iterations};
+use super::facts::Facts;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;
@@ -42,9 +44,9 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
     if options.rounds == Some(1) {
         return plan;
     }
-    let (mut rounds, mut why) = (Vec::new(), None);
+    let (mut rounds, mut why, mut facts) = (Vec::new(), None, Facts::default());
     for l in (0..f.tree.loops.len() as u32).map(LoopId) {
-        let made = version(f, l, options);
+        let made = version(f, l, options).map(|r| (r, Facts::default()));
         // Whether it gains is measured.
         let measured = options.host == Some(true) && options.rounds.is_none();
         let made = made.or_else(|why| match measured {
@@ -52,7 +54,10 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
             false => Err(why),
         });
         match made {
-            Ok(r) => rounds.push(r),
+            Ok((r, rests_on)) => {
+                rounds.push(r);
+                facts.extend(&rests_on);
+            }
             Err(other) => why = why.max(Some(other)),
         }
     }
@@ -64,6 +69,7 @@ pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
     }
     Plan {
         rounds,
+        facts: facts.list,
         ..Plan::default()
     }
 }
@@ -104,9 +110,10 @@ fn version(f: &Facets, l: LoopId, options: &Options) -> Result<Rounds, NoRounds>
     })
 }
 
-/// How a loop runs where it is short: by as many iterations as LLVM unrolls it by, and what is left over one by
-/// one. LLVM leaves a loop of that, in which each iteration waits for its loads. On an H200, by taps of a convolution in
-/// rows: 3 x1.03, 5 x0.99, 7 x1.06, 9 x1.00, 15 x1.07 with the first test, before it x0.98 each; moving average, 7 x1.20; windows in 16x16 blocks, 512² to 4096², 2x2 x0.98 to x1.02, 3x3 x1.14 to x1.20.
+/// How a loop runs where it is short: by as many iterations as LLVM unrolls it by, and what is left over one by one.
+/// LLVM leaves a loop of that, in which each iteration waits for its loads. On an H200, by taps of a convolution in
+/// rows: 3 x1.03, 5 x0.99, 7 x1.06, 9 x1.00, 15 x1.07 with the first test, before it x0.98 each; moving average, 7
+/// x1.20; windows in 16x16 blocks, 512² to 4096², 2x2 x0.98 to x1.02, 3x3 x1.14 to x1.20.
 pub(super) fn short(f: &Facets, l: LoopId) -> Option<Rounds> {
     let (mine, size) = loads_in_a_row(f, l).ok()?;
     let counts = count(f.kernel, f.tree, l).is_some() && f.affine.any_trip(l).is_some();

@@ -1,4 +1,5 @@
-//! Loads of which lanes find the value that their neighbour had one iteration before: what slides, for versions without tiles.
+//! Loads of which lanes find the value that their neighbour had one iteration before: what slides, for versions without
+//! tiles.
 
 use super::data::{Merge, Sliding};
 use super::facets::Facets;
@@ -58,7 +59,8 @@ fn next_iteration(address: &Narrow, l: LoopId) -> Narrow {
     address.map(|p| p.substitute(Atom::Iter(l), &next))
 }
 
-/// The loop of which every iteration runs the access, once, if all threads run it equally often and nothing in it writes.
+/// The loop of which every iteration runs the access, once, if all threads run it equally often and nothing in it
+/// writes.
 fn every_iteration(f: &Facets, a: &Access) -> Option<LoopId> {
     let node = f.node_of(a.id)?;
     let around = f.tree.ancestors(node);

@@ -22,8 +22,9 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::machine::tuning::stores::TILE_CELLS;
 
-/// The store tiles of a kernel in which nothing else is staged, if they gain: outside of loops, in a kernel without any, so that the stores
-/// are most of what it does. Measured by hand on an H200: a transpose of 16x16 blocks gains x1.9, of 32x32 blocks x3.3.
+/// The store tiles of a kernel in which nothing else is staged, if they gain: outside of loops, in a kernel without
+/// any, so that the stores are most of what it does. Measured by hand on an H200: a transpose of 16x16 blocks gains
+/// x1.9, of 32x32 blocks x3.3.
 pub fn sure(f: &Facets, candidates: &[Candidate]) -> Vec<Candidate> {
     let sure = |c: &&Candidate| c.legal.only_stores() && row(c).is_some();
     let all = candidates.iter().filter(|_| f.tree.loops.is_empty());

@@ -4,16 +4,17 @@
 //! for (i = ctaid*ntid + tid; i < n; i += ntid*nctaid)      every i below n once, by some thread
 //!     atomicAdd(&bins[data[i]], 1)
 //! ```
-//! Which thread has an element, and when, cannot be told where all that iterations do to memory is to load what nobody writes and to update
-//! cells that are tallied (`plan::tally`). So the version deals the elements out anew: to each thread several that lie side by side, of a block
-//! whose threads follow each other.
+//! Which thread has an element, and when, cannot be told where all that iterations do to memory is to load what nobody
+//! writes and to update cells that are tallied (`plan::tally`). So the version deals the elements out anew: to each
+//! thread several that lie side by side, of a block whose threads follow each other.
 //!
-//! A kernel that does one element a thread is the same without the loop ([`Over::Ids`]): its elements are the ids below the limit, where the grid has all
-//! of those. How many blocks do them does not matter then, so the host launches no more than the chip holds ([`Plan::most_blocks`]).
+//! A kernel that does one element a thread is the same without the loop ([`Over::Ids`]): its elements are the ids below
+//! the limit, where the grid has all of those. How many blocks do them does not matter then, so the host launches no
+//! more than the chip holds ([`Plan::most_blocks`]).
 //!
-//! That every element comes once rests on facts: ids are below `ntid*nctaid`, which fits 31 bits, and the counter does not wrap before it
-//! reaches the limit, as `n + ntid*nctaid` fits them, too. An element is below the limit, so all code runs for elements alone that the original
-//! runs it for.
+//! That every element comes once rests on facts: ids are below `ntid*nctaid`, which fits 31 bits, and the counter does
+//! not wrap before it reaches the limit, as `n + ntid*nctaid` fits them, too. An element is below the limit, so all
+//! code runs for elements alone that the original runs it for.
 
 use super::data::{ActiveSet, Fact, Merge, Over, Reach, Stride, Tally, Together};
 use super::facets::Facets;
@@ -109,7 +110,8 @@ fn steps_by_grid(next: Value, counter: Value) -> bool {
     next.is(Op::LLVMAdd) && pairs(next).into_iter().any(sides)
 }
 
-/// Whether nothing is around the loop but the branch that ends threads without an element, and all other code leaves no trace.
+/// Whether nothing is around the loop but the branch that ends threads without an element, and all other code leaves no
+/// trace.
 fn stands_alone(f: &Facets, node: NodeId) -> bool {
     let around = f.tree.ancestors(node);
     let ifs = around
@@ -143,7 +145,8 @@ fn stands_alone(f: &Facets, node: NodeId) -> bool {
     ifs.count() == 1 && known && plain && outside.all(traceless)
 }
 
-/// Whether the loop's blocks do the same whichever thread runs them, of those along x, and whichever block along any dimension.
+/// Whether the loop's blocks do the same whichever thread runs them, of those along x, and whichever block along any
+/// dimension.
 fn knows_element_alone(f: &Facets, blocks: &[BlockId]) -> bool {
     let tells = |i: Value| match register(i) {
         Some((Register::Ctaid, _)) => true,
@@ -184,7 +187,8 @@ impl Stride {
         Some(limit.plus(&Poly::constant(self.limit.included.into())))
     }
 
-    /// Adds the facts that each element comes once, and that its number and the next turn's fit 31 bits; the number of elements.
+    /// Adds the facts that each element comes once, and that its number and the next turn's fit 31 bits; the number of
+    /// elements.
     pub fn count(&self, f: &Facets, facts: &mut Facts) -> Option<Poly> {
         let elements = self.elements(f)?;
         let grid = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::X)));
@@ -206,7 +210,8 @@ impl Stride {
         Some(())
     }
 
-    /// The bytes by which an access is beyond the array's element that the iteration is about; `None`: it is of anything else.
+    /// The bytes by which an access is beyond the array's element that the iteration is about; `None`: it is of
+    /// anything else.
     fn beyond(&self, f: &Facets, a: &Access) -> Option<i64> {
         let base = f.kernel.value(f.affine.base(a.array?));
         let Over::Loop { counter, .. } = self.over else {

@@ -115,7 +115,8 @@ fn lanes(kernel: &Kernel) -> u32 {
     }
 }
 
-/// Has turns be of ids and not of blocks, where all ids below a limit are elements: then how many blocks there are does not matter.
+/// Has turns be of ids and not of blocks, where all ids below a limit are elements: then how many blocks there are does
+/// not matter.
 fn by_ids(f: &Facets, plan: &mut Plan) -> Option<()> {
     let stride = stride::of_ids(f)?;
     let tally = plan.tally.as_mut()?;
@@ -134,8 +135,8 @@ fn by_ids(f: &Facets, plan: &mut Plan) -> Option<()> {
     Some(())
 }
 
-/// The version of a kernel that is a loop over elements. No forecast is asked: before it, each element's update goes to L2, which does
-/// [`Target::updates`] per clock of all.
+/// The version of a kernel that is a loop over elements. No forecast is asked: before it, each element's update goes to
+/// L2, which does [`Target::updates`] per clock of all.
 fn in_strides(
     f: &Facets,
     options: &Options,

@@ -352,8 +352,9 @@ fn require_unique(pair: &[TileDim], facts: &mut Facts) {
     facts.add_range(&pair[0].stride.minus(&inside), 0, 1 << 40);
 }
 
-/// That a written tile does not hold an element twice in its longest strips either. Two threads that store one element race
-/// in the original, so rows of threads are left out; what one thread stores twice is ordered there: `y[k] = …; y[k + w] = …`.
+/// That a written tile does not hold an element twice in its longest strips either. Two threads that store one element
+/// race in the original, so rows of threads are left out; what one thread stores twice is ordered there: `y[k] = …; y[k
+/// + w] = …`.
 pub fn unique_in(
     f: &Facets,
     shape: &Shape,

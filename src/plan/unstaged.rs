@@ -61,7 +61,8 @@ pub fn version_of(f: &Facets, factor: [u32; 3], order: Order) -> Result<Plan, No
         run: factor,
         square: false,
         factor,
-        // Along x neighbouring threads must stay neighbours for their accesses to coalesce, unless a thread's lanes load at once.
+        // Along x neighbouring threads must stay neighbours for their accesses to coalesce, unless a thread's lanes
+        // load at once.
         consecutive: Dim::ALL.map(|d| {
             let stays = d == Dim::X && !side_by_side;
             factor[d.index()] > 1 && !stays && ids::only_global_id(f.kernel, d)

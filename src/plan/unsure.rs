@@ -59,7 +59,8 @@ fn hangs_on_iterations(plan: &Plan) -> bool {
     plan.facts.iter().any(hangs)
 }
 
-/// One of a plan's versions: where blocks are merged that of half as many lanes, which more launches fill the chip with.
+/// One of a plan's versions: where blocks are merged that of half as many lanes, which more launches fill the chip
+/// with.
 fn few_lanes(mut plan: Plan) -> Plan {
     match plan.alternatives.is_empty() {
         true => plan,

@@ -247,8 +247,8 @@ impl Source<'_> {
     }
 }
 
-/// Whether two lanes share nothing but cells that all threads read. Threads have half of those reads then, and half as many warps
-/// hide them (`interaction4`, 147456 bodies on an H200: x1.37, not merged x1.82).
+/// Whether two lanes share nothing but cells that all threads read. Threads have half of those reads then, and half as
+/// many warps hide them (`interaction4`, 147456 bodies on an H200: x1.37, not merged x1.82).
 fn shares_little(plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let follows = |t: &Tile| {
@@ -316,9 +316,9 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
     }
 }
 
-/// Whether an iteration of a strip's loop loads from global memory what earlier ones stored there: then the iterations wait for each
-/// other, whatever the tiles bring, and the model does not know for how long (a tridiagonal solver, two quotients an iteration, on an H200:
-/// x2.15 expected, x0.88 measured).
+/// Whether an iteration of a strip's loop loads from global memory what earlier ones stored there: then the iterations
+/// wait for each other, whatever the tiles bring, and the model does not know for how long (a tridiagonal solver, two
+/// quotients an iteration, on an H200: x2.15 expected, x0.88 measured).
 fn recurs(f: &Facets, region: &Region) -> bool {
     let Some(strip) = region.strip else {
         return false;

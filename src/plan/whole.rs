@@ -4,10 +4,11 @@
 //! whole: merge 4x1x1 blocks                                       4 lanes read the mask once
 //! whole: loop1: rounds of 4 iterations, the rest before them one by one
 //! ```
-//! A thread with a short window runs a few iterations, and what it does to find its place takes more instructions than the window itself.
-//! Lanes share that: blocks are merged, nothing is staged, and loops stay as they are written. Where few blocks are left by that, the
-//! original's loops in rounds remain (`rounds::short`). Kernels that clamp have another way in both, without clamps ([`super::clear`]).
-//! Which of all these is fastest for a launch is measured while the program runs.
+//! A thread with a short window runs a few iterations, and what it does to find its place takes more instructions than
+//! the window itself. Lanes share that: blocks are merged, nothing is staged, and loops stay as they are written. Where
+//! few blocks are left by that, the original's loops in rounds remain (`rounds::short`). Kernels that clamp have
+//! another way in both, without clamps ([`super::clear`]). Which of all these is fastest for a launch is measured while
+//! the program runs.
 //!
 //! Versions with tiles may be about blocks inside. These are not: they serve all blocks.
 

@@ -8,8 +8,8 @@
 //! side by side is known here modulo 2^32 and tested there for the last of them, which is enough: an
 //! index that wraps in between would be far off.
 //!
-//! Where cells are tallied, lanes load so, too ([`loads`]): `data[tid*16 + j]` of 16 lanes is one load of 16 bytes. All of a thread's
-//! lanes come to the load, so it reads nothing that the original would not.
+//! Where cells are tallied, lanes load so, too ([`loads`]): `data[tid*16 + j]` of 16 lanes is one load of 16 bytes. All
+//! of a thread's lanes come to the load, so it reads nothing that the original would not.
 
 use super::data::{Merge, WideStore};
 use super::facets::Facets;
@@ -47,8 +47,8 @@ fn of_store(f: &Facets, merge: Merge, a: &Access) -> Option<WideStore> {
     })
 }
 
-/// Lanes that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by straight code, and
-/// update cells, and whose threads are told by their global ids along x alone.
+/// Lanes that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by
+/// straight code, and update cells, and whose threads are told by their global ids along x alone.
 pub fn lanes_of_loads(f: &Facets) -> Option<u32> {
     let kinds = [AccessKind::Load, AccessKind::Atomic];
     let straight = f.tree.loops.is_empty() && ids::only_global_id(f.kernel, Dim::X);

@@ -29,8 +29,9 @@ use crate::tree::{LoopId, Node};
 /// What makes a version with some blocks merged, given the bytes it may take.
 pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 
-/// The versions that the model expects to gain, best first for large grids; none if there are none. Eight blocks merged gain more in large
-/// grids (4096², 16x16 threads, 17x17: x4.7 in place of x4.2), less in others (1024²: x3.0 and x3.2).
+/// The versions that the model expects to gain, best first for large grids; none if there are none. Eight blocks merged
+/// gain more in large grids (4096², 16x16 threads, 17x17: x4.7 in place of x4.2), less in others (1024²: x3.0 and
+/// x3.2).
 pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
     let square = reads[1] || reads[2];
     let budget = if square { SQUARE_BYTES } else { ROW_BYTES };
@@ -44,7 +45,8 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
         return Vec::new();
     }
     let trips = loops_of(f, &usual).into_iter().map(Atom::Trip);
-    // Where the iteration of one loop, or the block, decides how long another one is, no launch tells how long windows are.
+    // Where the iteration of one loop, or the block, decides how long another one is, no launch tells how long windows
+    // are.
     if !trips.map(Poly::atom).all(|t| is_launch_wide(f, &t)) {
         return Vec::new();
     }

@@ -57,7 +57,8 @@ pub fn leaves_room(p: Pred, on: bool, room: i64, times: i64) -> bool {
     }
 }
 
-/// Whether a number that counts up by one goes on until it is the limit, and not longer, where the comparison with that lets it go `on`.
+/// Whether a number that counts up by one goes on until it is the limit, and not longer, where the comparison with that
+/// lets it go `on`.
 pub fn goes_to_the_limit(p: Pred, on: bool) -> bool {
     use Pred::{LLVMIntNE, LLVMIntSLT, LLVMIntULT};
     matches!(

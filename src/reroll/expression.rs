@@ -1,8 +1,9 @@
 //! What a loop's body computes, over symbols.
 //!
-//! Each value is a node, and equal nodes are one. Integers and addresses are polynomials modulo 2^width over nodes; where what is widened is exact, its
-//! constant may stand outside. Floats are trees of the operations that there are, in their order: only
-//! the operands of a sum or product may change places, unless both are products, of which one may be fused.
+//! Each value is a node, and equal nodes are one. Integers and addresses are polynomials modulo 2^width over nodes;
+//! where what is widened is exact, its constant may stand outside. Floats are trees of the operations that there are,
+//! in their order: only the operands of a sum or product may change places, unless both are products, of which one may
+//! be fused.
 
 use crate::llvm::ir::{Block, Op, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -90,7 +91,8 @@ impl Nodes {
         self.add(Node::Sum(width, terms))
     }
 
-    /// The node of every instruction in `body`, in order, given those of its phis; `None`: it does something else than load and compute.
+    /// The node of every instruction in `body`, in order, given those of its phis; `None`: it does something else than
+    /// load and compute.
     pub fn body(&mut self, body: Block, mut values: Values) -> Option<Values> {
         for i in body.instructions() {
             if i.is(Op::LLVMPHI) || i == body.terminator() {

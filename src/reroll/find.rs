@@ -67,7 +67,8 @@ impl Loop {
         (is_counter(next) && next.operand(0) == phi).then(|| next.operand(1).const_int())?
     }
 
-    /// Whether it does nothing but compute, and what it computes is used outside by phis of `to` alone, through blocks that are empty otherwise.
+    /// Whether it does nothing but compute, and what it computes is used outside by phis of `to` alone, through blocks
+    /// that are empty otherwise.
     fn is_closed(&self, to: Block) -> bool {
         let leaves = |u: Value| {
             let at = u.block();
@@ -80,7 +81,8 @@ impl Loop {
             .all(|i| i.users().into_iter().all(leaves))
     }
 
-    /// Whether what is worked out and widened goes into addresses alone, which say whether it is exact. What is loaded and widened always is.
+    /// Whether what is worked out and widened goes into addresses alone, which say whether it is exact. What is loaded
+    /// and widened always is.
     fn widens_indices_alone(&self) -> bool {
         let widens = |i: &Value| {
             let is_worked_out = |v: Value| !v.is(Op::LLVMLoad) && v.ty().int_width() != Some(1);
@@ -288,7 +290,8 @@ impl Joined<'_> {
             .then(|| less_room(condition.operand(1)).0)
     }
 
-    /// How many iterations of the second one of the first is, and the limit of both, where the first runs only while as many of the second would.
+    /// How many iterations of the second one of the first is, and the limit of both, where the first runs only while as
+    /// many of the second would.
     fn limits(&self) -> Option<(i64, Value)> {
         let limit = self.compared()?;
         let phis = self.rest.phis();
@@ -363,7 +366,8 @@ impl Joined<'_> {
     fn is_entered_below(&self, phi: Value, limit: Value) -> Option<bool> {
         let branch = self.rest.terminator();
         let begin = self.second.ends(phi)?.0;
-        // Where it is always entered it ran at least once for the original, too: then nothing is known of a number that is the limit.
+        // Where it is always entered it ran at least once for the original, too: then nothing is known of a number that
+        // is the limit.
         if !branch.is_conditional() {
             return Some(false);
         }
@@ -378,7 +382,8 @@ impl Joined<'_> {
         Some(compares && is)
     }
 
-    /// Whether what the rest's phis hold is used by the second loop, to enter it, and behind it only where that has what it became there.
+    /// Whether what the rest's phis hold is used by the second loop, to enter it, and behind it only where that has
+    /// what it became there.
     fn leaves_the_rest_alone(&self) -> Option<()> {
         let exit = self.second.exit()?;
         let enters = self.rest.terminator().condition();
@@ -411,7 +416,8 @@ impl Joined<'_> {
         exit.phis().into_iter().all(is_told).then_some(())
     }
 
-    /// Whether one iteration of the first loop gives what `times` of the second give; `exact`: where all indices are exact.
+    /// Whether one iteration of the first loop gives what `times` of the second give; `exact`: where all indices are
+    /// exact.
     fn is_same(&self, times: i64, exact: bool) -> Option<()> {
         let pairs: Option<Vec<(Value, Value)>> =
             self.rest.phis().into_iter().map(|p| self.pair(p)).collect();

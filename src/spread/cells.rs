@@ -41,7 +41,8 @@ impl Product {
 }
 
 impl Apart {
-    /// What says that elements of `kernel` are apart, of which `fold` is how they are folded, if they are; `None`: what has no such lengths.
+    /// What says that elements of `kernel` are apart, of which `fold` is how they are folded, if they are; `None`: what
+    /// has no such lengths.
     pub fn of(kernel: &Kernel, spread: &Spread, fold: Option<&Fold>) -> Option<Apart> {
         let lengths = fold.iter().flat_map(|f| &f.lengths);
         let lengths: Option<Vec<Product>> = lengths.map(|n| Product::of(kernel, n)).collect();
@@ -102,7 +103,8 @@ impl Apart {
             .as_constant()?
             .checked_abs()?;
         let taken = apart.checked_add(i64::from(s.size.max(a.size)))?;
-        // Between what two elements begin with lies all that one has, or between what one has in two iterations all elements do.
+        // Between what two elements begin with lies all that one has, or between what one has in two iterations all
+        // elements do.
         let room = each.minus(&Poly::constant(taken));
         let turns: Vec<&(Poly, Poly)> = parts.iter().flat_map(|p| &p.turns).collect();
         let Some((pitch, _)) = turns.first() else {

@@ -4,7 +4,8 @@ use super::Spread;
 use crate::kernel::Kernel;
 use crate::llvm::ir::Builder;
 
-/// Spreads `copy`, whose values have the numbers of the kernel that `spread` is about; those of the copy are others then.
+/// Spreads `copy`, whose values have the numbers of the kernel that `spread` is about; those of the copy are others
+/// then.
 pub fn emit(spread: &Spread, copy: &Kernel) -> Result<(), String> {
     let b = Builder::new(copy.function.module());
     let [header, latch, exit] = [spread.header, spread.latch, spread.exit].map(|x| copy.block(x));

@@ -144,7 +144,8 @@ impl Elements {
         (ends && is_least).then_some((run as u32, Some(row), self.limit.operand(limit)))
     }
 
-    /// Whether the loop is entered by threads alone whose first element is one: otherwise it has a turn for a thread that has none.
+    /// Whether the loop is entered by threads alone whose first element is one: otherwise it has a turn for a thread
+    /// that has none.
     fn is_guarded(&self, kernel: &Kernel, l: &Loop, count: &Number) -> bool {
         let (header, latch) = (kernel.block(l.header), kernel.block(l.latch));
         let entering = |b: Block| {
@@ -308,7 +309,8 @@ fn only_ends(b: Block) -> bool {
     }
 }
 
-/// Whether all that the kernel touches it touches in the loop, and updates are of integers, which may come in any order.
+/// Whether all that the kernel touches it touches in the loop, and updates are of integers, which may come in any
+/// order.
 fn nothing_outside(f: &Facets, l: &Loop) -> bool {
     let mut all = f.accesses.list.iter();
     let is_integer = |v| f.kernel.value(v).ty().int_width().is_some();

@@ -1,5 +1,5 @@
-//! What the parts of an emission leave for each other: types without a decision. A part needs these and [`super::Lower`],
-//! and no other part for its types.
+//! What the parts of an emission leave for each other: types without a decision. A part needs these and
+//! [`super::Lower`], and no other part for its types.
 
 mod kept;
 mod slots;

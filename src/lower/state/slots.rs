@@ -20,8 +20,8 @@ pub struct Predicates(pub Rc<[Option<Slot>]>);
 /// where threads diverge.
 pub const KEEP: &[&str] = &["llvm.loop.unroll.disable"];
 
-/// The same, and what does not change from iteration to iteration is worked out in each: for loops that few threads run,
-/// and seldom. In front of them it would take registers from, and be code for, all others.
+/// The same, and what does not change from iteration to iteration is worked out in each: for loops that few threads
+/// run, and seldom. In front of them it would take registers from, and be code for, all others.
 pub const SELDOM: &[&str] = &["llvm.loop.unroll.disable", "llvm.licm.disable"];
 
 /// The lane of the slow path: any of them.

@@ -2,9 +2,10 @@
 
 /// `plan/columns.rs`.
 pub mod columns {
-    /// Lanes of a thread, along y; along z some launches lose (planes, blocks of 32x4x2, 40 registers: x0.87 to x1.26, 32: two words spilled).
-    /// Eight gain more in the largest grids (33 rows on 4096², without gates x2.40 and x3.02), less in others (on 1061x2050 x1.49 and x1.28),
-    /// and both versions in one kernel are 8.5 times clang's code and spill.
+    /// Lanes of a thread, along y; along z some launches lose (planes, blocks of 32x4x2, 40 registers: x0.87 to x1.26,
+    /// 32: two words spilled). Eight gain more in the largest grids (33 rows on 4096², without gates x2.40 and x3.02),
+    /// less in others (on 1061x2050 x1.49 and x1.28), and both versions in one kernel are 8.5 times clang's code and
+    /// spill.
     pub const LANES: u32 = 4;
     /// Part of the loads that may be left.
     pub const LEFT: f64 = 0.6;
@@ -32,8 +33,8 @@ pub mod whole {
 
 /// `plan/windows.rs`.
 pub mod windows {
-    /// Lanes along x in large grids of blocks of two dimensions: two thirds of the instructions that four take, by output,
-    /// and with 32 registers two words spilled once. Blocks inside gain little by them, and their code is long.
+    /// Lanes along x in large grids of blocks of two dimensions: two thirds of the instructions that four take, by
+    /// output, and with 32 registers two words spilled once. Blocks inside gain little by them, and their code is long.
     pub const MANY_LANES: [u32; 3] = [8, 1, 1];
     /// Lanes along x. Windows that slide along columns gain where they are long alone (33 rows: x0.8 to
     /// x1.37, 9 rows: x0.75), and are left alone.
@@ -42,10 +43,10 @@ pub mod windows {
     pub const FEWER_LANES: [u32; 3] = [2, 1, 1];
     /// Bytes of tiles for blocks that are rows: 17 blocks fit a multiprocessor.
     pub const ROW_BYTES: u32 = 12 * 1024;
-    /// For blocks of two dimensions: 17x17 elements fit around 16x16 and 32x8 threads, 8 blocks merged, and around 32x32, 2 merged. More leaves L1
-    /// little, where short windows live (3x3 in 28 KB, 4096²: x1.34, in 20 KB x1.84).
+    /// For blocks of two dimensions: 17x17 elements fit around 16x16 and 32x8 threads, 8 blocks merged, and around
+    /// 32x32, 2 merged. More leaves L1 little, where short windows live (3x3 in 28 KB, 4096²: x1.34, in 20 KB x1.84).
     pub const SQUARE_BYTES: u32 = 20480;
-    /// Elements of a window up to which tiles never pay: 3x3 x0.71 to x1.22, without tiles x1.0 ([`super::whole`]). Asked where an array's
-    /// size says how long windows are.
+    /// Elements of a window up to which tiles never pay: 3x3 x0.71 to x1.22, without tiles x1.0 ([`super::whole`]).
+    /// Asked where an array's size says how long windows are.
     pub const SHORT: i64 = 16;
 }

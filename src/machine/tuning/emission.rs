@@ -2,8 +2,8 @@
 
 /// `lower/anew.rs`.
 pub mod anew {
-    /// Values alive at once up to which 32 registers hold them through loops over windows, which read ahead (conv2d_padded, 4 lanes:
-    /// 56; 8 lanes, 60, spill).
+    /// Values alive at once up to which 32 registers hold them through loops over windows, which read ahead
+    /// (conv2d_padded, 4 lanes: 56; 8 lanes, 60, spill).
     pub const TIGHT_WINDOWS: u32 = 58;
     /// The same for lanes without tiles (conv2d_padded, 27; conv2d_clamp, 31, spills two words).
     pub const TIGHT_LANES: u32 = 29;
@@ -23,8 +23,8 @@ pub mod course {
 
 /// `lower/region.rs`.
 pub mod region {
-    /// Cost of unrolled instructions up to which a strip's inner loop is unrolled, fully or in part: beyond some 8 KB of
-    /// code it runs slower for every copy of itself (n-body over structs, 32 iterations: x0.77).
+    /// Cost of unrolled instructions up to which a strip's inner loop is unrolled, fully or in part: beyond some 8 KB
+    /// of code it runs slower for every copy of itself (n-body over structs, 32 iterations: x0.77).
     pub const UNROLLED: u32 = 640;
 }
 
@@ -37,8 +37,8 @@ pub mod registers {
     /// The same with strips in flight: their copies' addresses stay alive from strip to strip, and 40
     /// spill some. 1344 threads fit an SM, and what is in flight hides latency in place of the others.
     pub const LEAN_IN_FLIGHT: u32 = 48;
-    /// Tiles in strips from which reads of 16 bytes of each, ahead of their use, need as many (`interaction4`, 40 and 48
-    /// registers, 32768 bodies on an H200: x2.00 and x2.27; 147456: x1.65 and x1.82).
+    /// Tiles in strips from which reads of 16 bytes of each, ahead of their use, need as many (`interaction4`, 40 and
+    /// 48 registers, 32768 bodies on an H200: x2.00 and x2.27; 147456: x1.65 and x1.82).
     pub const MANY_TILES: usize = 4;
     /// Values alive at once in the original up to which it surely fits in [`LEAN`] registers itself.
     pub const LEAN_ORIGINAL: u32 = 24;
@@ -62,10 +62,10 @@ pub mod registers {
 pub mod emit_rounds {
     /// Bytes of the widest load.
     pub const WIDE: u32 = 16;
-    /// Words of one array's round, of which loops that a thread comes to once hold as many as the registers of a full multiprocessor let them: the
-    /// grid's other threads hide the rest (`two_loops` on an H200, 40 registers and 32: 2 to 3 iterations in large grids x0.58 and x0.91,
-    /// x0.85 and x0.96, all of 60 launches x1.03 and x1.04; two arrays, `triangular`: x1.84 and x1.68; entered again and again, `grid_table`: x1.06 and
-    /// x1.02).
+    /// Words of one array's round, of which loops that a thread comes to once hold as many as the registers of a full
+    /// multiprocessor let them: the grid's other threads hide the rest (`two_loops` on an H200, 40 registers and 32: 2
+    /// to 3 iterations in large grids x0.58 and x0.91, x0.85 and x0.96, all of 60 launches x1.03 and x1.04; two arrays,
+    /// `triangular`: x1.84 and x1.68; entered again and again, `grid_table`: x1.06 and x1.02).
     pub const ONE_ARRAY: u32 = 16;
 }
 

@@ -10,7 +10,8 @@ pub mod fold {
 
 /// `plan/deal.rs`.
 pub mod deal {
-    /// Threads of long rows to those of short ones, at most: of the others nobody has any use (rows of 40 threads in 64: x0.87 to x0.90, of 24 in 32: x0.81).
+    /// Threads of long rows to those of short ones, at most: of the others nobody has any use (rows of 40 threads in
+    /// 64: x0.87 to x0.90, of 24 in 32: x0.81).
     pub const MOST_WASTE: [u64; 2] = [8, 9];
 }
 
@@ -28,7 +29,8 @@ pub mod regroup {
     pub const WIDE: [u32; 2] = [32, 8];
     /// Blocks from which a grid is one of many.
     pub const MANY: u32 = 4096;
-    /// Blocks for each multiprocessor from which long rows are of more use than small blocks: 1,024 blocks of 32x8 are too few (`mm_early`, 512 x 512).
+    /// Blocks for each multiprocessor from which long rows are of more use than small blocks: 1,024 blocks of 32x8 are
+    /// too few (`mm_early`, 512 x 512).
     pub const EACH: u32 = 16;
 }
 
@@ -42,7 +44,7 @@ pub mod spread {
 
 /// `choice/spread.rs`.
 pub mod split {
-    /// Threads of a block in which a split kernel is launched, at most: small enough for any kernel's registers, and eight
-    /// threads of the original.
+    /// Threads of a block in which a split kernel is launched, at most: small enough for any kernel's registers, and
+    /// eight threads of the original.
     pub const BLOCK: u32 = 256;
 }

@@ -1,6 +1,6 @@
-//! Every number that was fitted, with its unit, its rule and its evidence. There is none anywhere else: a new chip, or a new
-//! version of ptxas, asks for nothing but a look at these files. What hardware or arithmetic is (widths, address spaces, room
-//! below an overflow) stands where it is used.
+//! Every number that was fitted, with its unit, its rule and its evidence. There is none anywhere else: a new chip, or
+//! a new version of ptxas, asks for nothing but a look at these files. What hardware or arithmetic is (widths, address
+//! spaces, room below an overflow) stands where it is used.
 
 mod atomics;
 mod coarsening;

@@ -146,10 +146,11 @@ pub mod traffic {
 
 /// `plan/prior.rs`.
 pub mod prior {
-    /// Microseconds of a large launch: twice what it takes to load a version, which the driver does at its first launch, as the model may take a kernel for
-    /// twice as slow as it is (docs/choice.md).
+    /// Microseconds of a large launch: twice what it takes to load a version, which the driver does at its first
+    /// launch, as the model may take a kernel for twice as slow as it is (docs/choice.md).
     pub const LARGE_US: f64 = 400.0;
-    /// Halvings of the grid and of loops that are asked about: from the typical launch down to one of a few blocks, or iterations.
+    /// Halvings of the grid and of loops that are asked about: from the typical launch down to one of a few blocks, or
+    /// iterations.
     pub const HALVINGS: i32 = 14;
     /// Halvings of loops down to those of 8 iterations.
     pub const SHORTER: i32 = 9;

@@ -95,8 +95,8 @@ pub mod versions {
     /// registers and lanes, where launch bounds allow them, were no faster on an H200 (`mm_bounds` 4096):
     /// 8x8 blocks with 128 registers x7.8, 4x4 with 64 x8.3.
     pub const LARGEST: [u32; 3] = [4, 4, 1];
-    /// Registers for as many sums of two registers each (product of doubles, 2048, blocks of 16x16 on an H100: 20.8 TFLOP/s; 64 registers, which spill,
-    /// 17.5, and 8 lanes with 64 registers 16.7).
+    /// Registers for as many sums of two registers each (product of doubles, 2048, blocks of 16x16 on an H100: 20.8
+    /// TFLOP/s; 64 registers, which spill, 17.5, and 8 lanes with 64 registers 16.7).
     pub const FOR_DOUBLES: u32 = 96;
     /// What smaller grids get, and sums of two registers: 8 lanes. Along x they read side by side.
     pub const MIDDLE: [u32; 3] = [2, 4, 1];

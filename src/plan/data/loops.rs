@@ -133,9 +133,9 @@ pub enum Rest {
     /// The same before the rounds, where addresses are the loop's first. Where a loop is entered again and again that
     /// is 2% to 3% faster (windows of 2x2 and 3x3), and in rows of 5 to 9 taps 3% slower.
     FirstOneByOne,
-    /// Behind the rounds, half a round at once, and what is left of that one by one. Where little else is in the loop it measures best whatever its
-    /// length is: windows of 3, 5, 9 and 17 without clamps, 300² in 16x16 blocks, by rounds of 4 x1.22, x1.03, x0.93 and x1.07, of 8 in pieces
-    /// x0.99, x1.05, x1.00 and x1.14.
+    /// Behind the rounds, half a round at once, and what is left of that one by one. Where little else is in the loop
+    /// it measures best whatever its length is: windows of 3, 5, 9 and 17 without clamps, 300² in 16x16 blocks, by
+    /// rounds of 4 x1.22, x1.03, x0.93 and x1.07, of 8 in pieces x0.99, x1.05, x1.00 and x1.14.
     HalfOneByOne,
 }
 

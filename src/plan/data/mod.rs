@@ -1,5 +1,5 @@
-//! What a plan is made of: plain data that prints, and nothing that decides. Whoever makes a part of a plan, or carries it
-//! out, needs these types and not those who do the other.
+//! What a plan is made of: plain data that prints, and nothing that decides. Whoever makes a part of a plan, or carries
+//! it out, needs these types and not those who do the other.
 
 mod active;
 mod fact;

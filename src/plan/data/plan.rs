@@ -18,16 +18,16 @@ pub struct Plan {
     pub promotions: Vec<Promotion>,
     /// What must hold for each launch, cheapest first; the original body runs unless all of it does.
     pub facts: Vec<Fact>,
-    /// What a launch meets of which the model is sure that it gains: the entry tests it first in a kernel that holds its version itself, and the
-    /// run-time part asks before anything is measured. Nothing rests on it.
+    /// What a launch meets of which the model is sure that it gains: the entry tests it first in a kernel that holds
+    /// its version itself, and the run-time part asks before anything is measured. Nothing rests on it.
     pub pays: Vec<Fact>,
     /// Blocks of other sizes that the host launches it in. The alternatives have none.
     pub regroup: Regroup,
-    /// Other plans of which nothing is staged, about the kernel as a whole, also where this one is about blocks inside: for kernels of their
-    /// own. The alternatives have none.
+    /// Other plans of which nothing is staged, about the kernel as a whole, also where this one is about blocks inside:
+    /// for kernels of their own. The alternatives have none.
     pub whole: Vec<Plan>,
-    /// Registers of a thread, if a kernel of its own is to have more than blocks of 1024 threads leave it: then it serves no larger blocks than
-    /// they do.
+    /// Registers of a thread, if a kernel of its own is to have more than blocks of 1024 threads leave it: then it
+    /// serves no larger blocks than they do.
     pub registers: Option<u32>,
     /// Whether merged blocks read their ids again behind passes also where their lanes' cells lie side by side.
     pub ids_anew: bool,
@@ -74,8 +74,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`: as many as the launch has.
-    /// It is right in any number of them, if all that it rests on was asked of the launch as it was: it must not test that itself.
+    /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`:
+    /// as many as the launch has. It is right in any number of them, if all that it rests on was asked of the launch as
+    /// it was: it must not test that itself.
     pub fn most_blocks(&self) -> Option<u32> {
         let tally = self.tally.as_ref()?;
         let by_ids = |s: &Stride| matches!(s.over, Over::Ids { .. });

@@ -13,20 +13,22 @@ use std::fmt;
 pub struct Tally {
     /// The arrays.
     pub arrays: Vec<Tallied>,
-    /// Dimensions of the grid that are walked: x, and up to the last in which block numbers are read. Blocks that differ
-    /// in the others do the same, so each slice of them has leaders of its own.
+    /// Dimensions of the grid that are walked: x, and up to the last in which block numbers are read. Blocks that
+    /// differ in the others do the same, so each slice of them has leaders of its own.
     pub dimensions: usize,
     /// Threads of all leaders, at most: what the chip holds at a time.
     pub resident: u32,
-    /// Leaders at most: the blocks that the chip holds at a time, by their number and by the shared memory that they take.
+    /// Leaders at most: the blocks that the chip holds at a time, by their number and by the shared memory that they
+    /// take.
     pub blocks: u32,
     /// Threads of the grid per leader, at least; a power of two.
     pub share: u32,
-    /// Copies of every cell, side by side; a power of two. A thread updates the one of its number in the warp: where there are as many as a
-    /// warp has threads, each finds its own in a bank of its own, so that no two threads of a warp ever wait for each other.
+    /// Copies of every cell, side by side; a power of two. A thread updates the one of its number in the warp: where
+    /// there are as many as a warp has threads, each finds its own in a bank of its own, so that no two threads of a
+    /// warp ever wait for each other.
     pub copies: u32,
-    /// The elements that the kernel goes over, if threads take turns of those and not of the grid's blocks: then [`Plan::merge`] says how many,
-    /// side by side, a thread takes at a time.
+    /// The elements that the kernel goes over, if threads take turns of those and not of the grid's blocks: then
+    /// [`Plan::merge`] says how many, side by side, a thread takes at a time.
     pub stride: Option<Stride>,
 }
 

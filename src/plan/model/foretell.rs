@@ -1,8 +1,9 @@
 //! What one launch gets: the version that its entry tests pick, and the time that takes.
 //!
-//! A typical launch is asked of one version by itself ([`super::forecast`]). A launch that is known is
-//! asked of all that there are. Where the host launches kernels of their own, it measures which is fastest: that is the version predicted to be,
-//! if one gains. A kernel that holds its version itself runs it where its entry tests hold, and else the original behind them.
+//! A typical launch is asked of one version by itself ([`super::forecast`]). A launch that is known is asked of all
+//! that there are. Where the host launches kernels of their own, it measures which is fastest: that is the version
+//! predicted to be, if one gains. A kernel that holds its version itself runs it where its entry tests hold, and else
+//! the original behind them.
 
 use super::super::data::{Plan, Tile};
 use super::super::facets::Facets;
@@ -44,7 +45,8 @@ impl fmt::Display for Foretold {
     }
 }
 
-/// Predicts a launch of a kernel that `plan` is carried out for. `host`: in kernels of their own, which the host picks from.
+/// Predicts a launch of a kernel that `plan` is carried out for. `host`: in kernels of their own, which the host picks
+/// from.
 pub fn foretell(f: &Facets, plan: &Plan, target: &Target, asked: &Asked, host: bool) -> Foretold {
     let (own, open) = asked::launch(f, asked);
     let launch = match regrouped(f, plan, asked).filter(|_| host) {
