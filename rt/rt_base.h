@@ -369,6 +369,8 @@ struct state {
     uint32_t busy;
     /* Candidates whose launch failed: bit c. */
     uint32_t broken;
+    /* Candidates that lost to K by far in some class, whatever the model says of others: bit c. */
+    uint32_t disproved;
     /* Candidate that the environment fixes, or NOBODY. */
     uint32_t pinned;
     /* Launches of classes that there was no room for. */

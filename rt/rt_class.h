@@ -64,6 +64,12 @@ static uint32_t prior_of(const struct launch *l, uint32_t sure) {
     return NOBODY;
 }
 
+/* Candidates that what was measured in other classes speaks against: with a version that in other blocks, too. */
+static uint32_t doubtful(const struct launch *l) {
+    uint32_t versions = l->kernel->versions, lost = get(l->state->disproved);
+    return lost | (lost & ((2u << versions) - 2)) << (versions + 1);
+}
+
 /* Has `candidate` run though nothing was measured here. */
 static void trust(struct class *c, uint32_t candidate, enum why why) {
     put(c->why, (uint32_t)why);
@@ -105,7 +111,7 @@ static void begin(struct launch *l, struct class *c) {
         settle(c, WHY_CACHED, looks ? LOOK_AT_CACHED : UINT64_MAX);
         return;
     }
-    uint32_t prior = hit && entry.choice ? entry.choice : prior_of(l, c->promising & ~broken);
+    uint32_t prior = hit && entry.choice ? entry.choice : prior_of(l, c->promising & ~broken & ~doubtful(l));
     if (prior != NOBODY && (hit || !process.can_measure || MUTATED(14) || is_large(l))) {
         trust(c, prior, WHY_PRIOR);
         return;

@@ -170,6 +170,8 @@ static void adopt(struct state *state, struct class *c, double mean, double erro
 
 static void reject(struct state *state, struct class *c, double mean) {
     c->tested |= 1u << c->challenger;
+    if (c->base == 0 && mean < -LOG_1_15 && !MUTATED(21))
+        put(state->disproved, get(state->disproved) | 1u << c->challenger);
     if (mean > -LOG_3 && (c->runner == NOBODY || (c->runner_gain < mean && c->runner != c->base))) {
         c->runner = c->challenger;
         c->runner_gain = mean;

@@ -174,6 +174,24 @@ fn in_other_blocks_if_the_launch_has_them() {
 }
 
 #[test]
+fn what_lost_by_far_in_one_class_is_not_trusted_in_another() {
+    // Three times as slow as K where the grid is small: in a larger one K comes first, whatever the model says.
+    let first = "time 1 300\nset pays 2\nset sync_every 1\nlaunch 40\nset grid 5000\n";
+    let seen = Scenario::new(&format!("{first}trace 3")).run();
+    assert_eq!(seen.numbers("trace", 0), [0, 0, 0]);
+    // Nor in other blocks, where it lost in the launch's own.
+    let blocks = first.replace("time 1 300", "reshapes 1\ntime 1 300\ntime 6 300");
+    let blocks = blocks
+        .replace("pays 2", "pays 66")
+        .replace("launch 40", "launch 400");
+    let seen = Scenario::new(&format!("{blocks}trace 3")).run();
+    assert_eq!(seen.numbers("trace", 0), [0, 0, 0]);
+    // By a little it may be another thing there.
+    let little = first.replace("time 1 300", "time 1 105") + "trace 1";
+    assert_eq!(Scenario::new(&little).run().numbers("trace", 0), [1]);
+}
+
+#[test]
 fn the_models_choice_goes_after_its_first_losing_pair() {
     let seen =
         Scenario::new("time 1 118\nset pays 2\nset sync_every 1\ntrace 6\nlaunch 300\ncounts")

@@ -176,3 +176,10 @@ fn waiting_for_long() {
     let of = both(20, script).map(|s| s.seen("host", 0));
     assert!(of[0] < 25e6 && of[1] > 1e9, "{of:?}");
 }
+
+#[test]
+fn what_other_classes_say() {
+    let script = "time 1 300\nset pays 2\nset sync_every 1\nlaunch 40\nset grid 5000\ntrace 1";
+    let of = both(21, script).map(|s| s.numbers("trace", 0)[0]);
+    assert_eq!(of, [0, 1]);
+}
