@@ -117,6 +117,31 @@ impl Subject {
     }
 }
 
+/// Block and grid.
+pub type Shape = [[u32; 3]; 2];
+
+/// Gives `work` the function `name` of LLVM's `text`, by which the host makes another launch of the program's: from what
+/// the parameters point to, and block and grid. `None`: it makes none.
+pub fn with_relaunch<T>(
+    text: &str,
+    name: &str,
+    work: impl FnOnce(&dyn Fn(&[Vec<u8>], Shape) -> Option<Shape>) -> T,
+) -> Result<T> {
+    type Ask = unsafe extern "C" fn(*const *const c_void, *mut u32) -> bool;
+    let context = Context::create();
+    let engine = compiled(&context, text, name)?;
+    let address = engine.get_function_address(name)?;
+    // SAFETY: the type of every such function; the engine lives until all is asked.
+    let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
+    Ok(work(&|values, own| {
+        let pointers: Vec<*const c_void> = values.iter().map(|v| v.as_ptr().cast()).collect();
+        let mut launch = own;
+        // SAFETY: it reads the parameters and touches six numbers.
+        let makes = unsafe { ask(pointers.as_ptr(), launch.as_mut_ptr().cast()) };
+        makes.then_some(launch)
+    }))
+}
+
 /// For each version of the plan whether it serves each launch. `None`: the kernel is no tree.
 fn served(
     module: Module,

@@ -9,10 +9,9 @@ use mesi::pass;
 use mesi::plan::model::regrouped;
 use mesi::remark::Sink;
 use mesi_launch::{Case, Corpus, GATE, blocks_of};
-use std::ffi::c_void;
 use std::ops::Range;
 
-use crate::asked::{arguments, asked, compiled, kernel_of, parsed, planned, record};
+use crate::asked::{Shape, arguments, asked, kernel_of, parsed, planned, record, with_relaunch};
 use crate::gate_edits::{compare_inverted, limit};
 
 /// Blocks and grids, along x, that each launch is tried with beside its own.
@@ -44,9 +43,6 @@ const SHORT: [([u32; 3], [u32; 2]); 10] = [
     ([9, 8, 1], [64, 1]),
     ([0, 8, 1], [64, 1]),
 ];
-
-/// Block and grid.
-pub type Shape = [[u32; 3]; 2];
 
 /// A kernel whose launches are dealt out.
 pub struct Subject {
@@ -125,27 +121,17 @@ impl Subject {
 
     /// What the function, given as text, does with launches other than the plan says; each as a line.
     pub fn wrong(&self, text: &str) -> Result<Vec<String>> {
-        type Ask = unsafe extern "C" fn(*const *const c_void, *mut u32) -> bool;
-        let context = Context::create();
-        let engine = compiled(&context, text, &self.name)?;
-        let address = engine.get_function_address(&self.name)?;
-        // SAFETY: the type of every gate; the engine lives until all is asked.
-        let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
         let mut wrong = Vec::new();
-        for (case, other) in &self.launches {
-            let values = arguments(case);
-            let pointers: Vec<*const c_void> = values.iter().map(|v| v.as_ptr().cast()).collect();
-            let own: Shape = [case.block, case.grid];
-            let mut found = own;
-            // SAFETY: it reads the parameters and touches six numbers.
-            let changed = unsafe { ask(pointers.as_ptr(), found.as_mut_ptr().cast()) };
-            // What it leaves in the numbers counts only if it says that they are another launch.
-            let found = changed.then_some(found);
-            if found != *other {
-                let wants = (other, found);
-                wrong.push(format!("{} {own:?}: {wants:?}", case.label));
+        with_relaunch(text, &self.name, |launch| {
+            for (case, other) in &self.launches {
+                let own: Shape = [case.block, case.grid];
+                let found = launch(&arguments(case), own);
+                if found != *other {
+                    let wants = (other, found);
+                    wrong.push(format!("{} {own:?}: {wants:?}", case.label));
+                }
             }
-        }
+        })?;
         Ok(wrong)
     }
 

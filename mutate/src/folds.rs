@@ -5,10 +5,9 @@ use anyhow::{Context as _, Result, anyhow};
 use inkwell::context::Context;
 use mesi::llvm::ir::Module;
 use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
-use std::ffi::c_void;
 
-use crate::asked::{arguments, compiled, kernel_of, parsed, record};
-use crate::blocks::{self, Edit, Shape, each_line, instead};
+use crate::asked::{Shape, arguments, kernel_of, parsed, record, with_relaunch};
+use crate::blocks::{self, Edit, each_line, instead};
 use crate::gate_edits::{compare_inverted, limit};
 use crate::version;
 
@@ -221,39 +220,26 @@ impl Subject {
 
     /// Launches that the function, given as text, makes others of than it should; and how many it makes at all.
     pub fn wrong(&self, text: &str) -> Result<(Vec<String>, usize)> {
-        type Ask = unsafe extern "C" fn(*const *const c_void, *mut u32) -> bool;
-        let context = Context::create();
-        let engine = compiled(&context, text, &self.function)?;
-        let address = engine.get_function_address(&self.function)?;
-        // SAFETY: the type of every such function; the engine lives until all is asked.
-        let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
-        let case = self
-            .corpus
-            .cases(Size::Small)
-            .into_iter()
-            .next()
-            .context("no case")?;
+        let mut cases = self.corpus.cases(Size::Small).into_iter();
+        let case = cases.next().context("no case")?;
         let values = arguments(&case);
         let arrays = case.buffers.len();
         let (mut wrong, mut made) = (Vec::new(), 0);
-        for (scalars, own) in launches(values.len() - arrays, case_widths(&case, arrays)) {
-            let mut values = values.clone();
-            for (v, s) in values[arrays..].iter_mut().zip(&scalars) {
-                v[..8].copy_from_slice(&s.to_le_bytes());
+        with_relaunch(text, &self.function, |launch| {
+            for (scalars, own) in launches(values.len() - arrays, case_widths(&case, arrays)) {
+                let mut values = values.clone();
+                for (v, s) in values[arrays..].iter_mut().zip(&scalars) {
+                    v[..8].copy_from_slice(&s.to_le_bytes());
+                }
+                let (found, wants) = (launch(&values, own), self.expected(&scalars, own));
+                made += usize::from(found.is_some());
+                if found != wants {
+                    wrong.push(format!(
+                        "{scalars:?} {own:?}: {found:?} in place of {wants:?}"
+                    ));
+                }
             }
-            let pointers: Vec<*const c_void> = values.iter().map(|v| v.as_ptr().cast()).collect();
-            let mut found = own;
-            // SAFETY: it reads the parameters and touches six numbers.
-            let folds = unsafe { ask(pointers.as_ptr(), found.as_mut_ptr().cast()) };
-            let found = folds.then_some(found);
-            let wants = self.expected(&scalars, own);
-            made += usize::from(folds);
-            if found != wants {
-                wrong.push(format!(
-                    "{scalars:?} {own:?}: {found:?} in place of {wants:?}"
-                ));
-            }
-        }
+        })?;
         Ok((wrong, made))
     }
 

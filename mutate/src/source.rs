@@ -63,6 +63,23 @@ pub fn corpus_names() -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// What `make` makes of each named corpus kernel and its IR for sm_90, where the plug-in sees it; none without CUDA. A
+/// kernel that nothing can be made of is a panic that names it.
+pub fn subjects<T>(names: &[&str], make: impl Fn(&str, Corpus, &str) -> Result<T>) -> Vec<T> {
+    let Some(cuda) = cuda().unwrap_or_else(|e| panic!("{e}")) else {
+        eprintln!("skipped: no CUDA toolkit is found");
+        return Vec::new();
+    };
+    let subject = |name: &&str| {
+        let corpus = corpus(name)?;
+        let ir = compile_for(&corpus, &cuda, 90)?;
+        make(name, corpus, &ir)
+    };
+    let made = names.iter().map(|n| (n, subject(n)));
+    made.map(|(n, s)| s.unwrap_or_else(|e| panic!("{n}: {e:#}")))
+        .collect()
+}
+
 /// Does `work` for every corpus kernel, two at a time.
 pub fn for_all_kernels(work: impl Fn(&str) + Sync) -> Result<()> {
     let names = corpus_names()?;

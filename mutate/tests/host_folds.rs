@@ -1,21 +1,15 @@
 //! How the host launches folded kernels: what it makes is what is written down, and every way to break that, or the kernels, is noticed.
 
-use mesi_mutate::folds::{CODE, Folded, KERNELS, MUTATIONS, SPREAD, Subject};
+use mesi_mutate::folds::{CODE, KERNELS, MUTATIONS, SPREAD, Subject};
 use mesi_mutate::{source, version};
 
 /// The folded kernels of the corpus; none without CUDA.
 fn subjects() -> Vec<Subject> {
-    let cuda = source::cuda().unwrap_or_else(|e| panic!("{e}"));
-    let Some(cuda) = cuda else {
-        eprintln!("skipped: no CUDA toolkit is found");
-        return Vec::new();
-    };
-    let subject = |folded: &Folded| {
-        let corpus = source::corpus(folded.name).expect("a corpus kernel");
-        let ir = source::compile_for(&corpus, &cuda, 90).expect("compiles");
-        Subject::of(folded, corpus, &ir).unwrap_or_else(|e| panic!("{}: {e:#}", folded.name))
-    };
-    KERNELS.iter().map(subject).collect()
+    let names = KERNELS.map(|f| f.name);
+    source::subjects(&names, |name, corpus, ir| {
+        let folded = KERNELS.iter().find(|f| f.name == name);
+        Subject::of(folded.expect("one of them"), corpus, ir)
+    })
 }
 
 #[test]

@@ -5,17 +5,7 @@ use mesi_mutate::splits::{CODE, KERNELS, MUTATIONS, Subject};
 
 /// The first `count` split kernels of the corpus; none without CUDA.
 fn subjects(count: usize) -> Vec<Subject> {
-    let cuda = source::cuda().unwrap_or_else(|e| panic!("{e}"));
-    let Some(cuda) = cuda else {
-        eprintln!("skipped: no CUDA toolkit is found");
-        return Vec::new();
-    };
-    let subject = |name: &&str| {
-        let corpus = source::corpus(name).expect("a corpus kernel");
-        let ir = source::compile_for(&corpus, &cuda, 90).expect("compiles");
-        Subject::of(corpus, &ir).unwrap_or_else(|e| panic!("{name}: {e:#}"))
-    };
-    KERNELS.iter().take(count).map(subject).collect()
+    source::subjects(&KERNELS[..count], |_, corpus, ir| Subject::of(corpus, ir))
 }
 
 #[test]

@@ -68,6 +68,13 @@ pub struct Access {
     pub line: u32,
 }
 
+impl Access {
+    /// Whether it stores or updates.
+    pub fn writes(&self) -> bool {
+        matches!(self.kind, AccessKind::Store | AccessKind::Atomic)
+    }
+}
+
 /// Where an array's base pointer comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Base {
@@ -122,6 +129,13 @@ impl Accesses {
     /// The array behind an id.
     pub fn array(&self, a: ArrayId) -> &Array {
         &self.arrays[a.index()]
+    }
+    /// Whether two accesses may touch the same array.
+    pub fn may_meet(&self, a: &Access, b: &Access) -> bool {
+        match (a.array, b.array) {
+            (Some(x), Some(y)) => !self.surely_distinct(x, y),
+            _ => true,
+        }
     }
     /// Whether two arrays are surely different objects: two globals, or one of them `noalias`.
     pub fn surely_distinct(&self, a: ArrayId, b: ArrayId) -> bool {

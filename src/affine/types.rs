@@ -147,9 +147,9 @@ pub enum Guard {
 
 /// Everything the later stages know about indices.
 pub struct Affine {
-    /// By [`SymbolId`].
+    /// By [`super::SymbolId`].
     pub symbols: Vec<Symbol>,
-    /// By [`ClampId`].
+    /// By [`super::ClampId`].
     pub clamps: Vec<Clamp>,
     /// By [`FactId`].
     pub facts: Vec<Range>,
@@ -168,7 +168,7 @@ pub struct Affine {
     pub bases: Vec<ValueId>,
     /// Loops of which unrolling decides which of two products a sum is fused with.
     pub sharing: Sharing,
-    /// Whether clamps or ifs were taken as they go in the blocks inside (see [`inside()`]).
+    /// Whether clamps or ifs were taken as they go in the blocks inside (see [`super::inside()`]).
     pub inside: bool,
     /// What all of it rests on then, beside the facts of what is used.
     pub assumed: Vec<FactId>,

@@ -28,7 +28,7 @@ pub fn check_writes(
     let own: Vec<AccessId> = members.iter().map(|i| cluster.accesses[*i]).collect();
     for s in &f.accesses.list {
         let access = s.id;
-        if !matches!(s.kind, AccessKind::Store | AccessKind::Atomic) || own.contains(&access) {
+        if !s.writes() || own.contains(&access) {
             continue;
         }
         let Some(array) = s.array else {

@@ -9,7 +9,7 @@
 //! Which version a launch runs is measured. Until then a launch that is large and surely gains may run the version at
 //! once, and a kernel that holds its version itself, which nobody measures, runs it where the model is sure.
 //!
-//! Sure is the model where it predicts [`MARGIN`] in a launch like the typical one and in every larger one. So two
+//! Sure is the model where it predicts `MARGIN` in a launch like the typical one and in every larger one. So two
 //! numbers are varied, each by itself: blocks, and iterations of loops whose length the host can tell. The least of
 //! each is asked. Nothing rests on it.
 

@@ -10,7 +10,7 @@
 //!
 //! A kernel that does one element a thread is the same without the loop ([`Over::Ids`]): its elements are the ids below
 //! the limit, where the grid has all of those. How many blocks do them does not matter then, so the host launches no
-//! more than the chip holds ([`Plan::most_blocks`]).
+//! more than the chip holds ([`super::Plan::most_blocks`]).
 //!
 //! That every element comes once rests on facts: ids are below `ntid*nctaid`, which fits 31 bits, and the counter does
 //! not wrap before it reaches the limit, as `n + ntid*nctaid` fits them, too. An element is below the limit, so all

@@ -229,7 +229,7 @@ impl<'a> Warps<'a> {
         }
     }
 
-    /// Closes the loop, which has `rounds` iterations behind the first.
+    /// Closes the loop, which has `more` iterations behind the first.
     fn go_on(&self, at: &Blocks, more: Value) {
         let b = self.b;
         let ty = more.ty();

@@ -160,18 +160,6 @@ impl Reduction {
     }
 }
 
-/// Whether two accesses may be of the same memory.
-fn may_meet(f: &Facets, a: &Access, b: &Access) -> bool {
-    match (a.array, b.array) {
-        (Some(x), Some(y)) => !f.accesses.surely_distinct(x, y),
-        _ => true,
-    }
-}
-
-fn writes(a: &Access) -> bool {
-    matches!(a.kind, AccessKind::Store | AccessKind::Atomic)
-}
-
 /// What lane 0 does alone, in program order; `None`: some of it is not listed as an access.
 fn effects(f: &Facets, inner: &[BlockId]) -> Option<Vec<Effect>> {
     let kernel = f.kernel;
@@ -188,7 +176,7 @@ fn effects(f: &Facets, inner: &[BlockId]) -> Option<Vec<Effect>> {
         let access = f.accesses.list.iter().find(|a| a.value == value)?;
         Some(Effect {
             value,
-            is_read: there.iter().any(|a| may_meet(f, access, a)),
+            is_read: there.iter().any(|a| f.accesses.may_meet(access, a)),
         })
     };
     all.iter().map(effect).collect()
@@ -198,10 +186,10 @@ fn effects(f: &Facets, inner: &[BlockId]) -> Option<Vec<Effect>> {
 /// handed on.
 fn loads(f: &Facets, inner: &[BlockId]) -> Option<Vec<ValueId>> {
     let all = f.accesses.list.iter();
-    let written: Vec<&Access> = all.filter(|a| writes(a)).collect();
+    let written: Vec<&Access> = all.filter(|a| a.writes()).collect();
     let differs = |a: &&Access| {
         let is_outside = a.kind == AccessKind::Load && !inner.contains(&a.block);
-        is_outside && written.iter().any(|w| may_meet(f, w, a))
+        is_outside && written.iter().any(|w| f.accesses.may_meet(w, a))
     };
     let loads = f.accesses.list.iter().filter(differs);
     loads

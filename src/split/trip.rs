@@ -2,7 +2,7 @@
 //! worked out.
 
 use super::accumulators::is_in;
-use crate::affine::swapped;
+use crate::affine::{negated, swapped};
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 use crate::machine::target::WARP;
@@ -95,7 +95,7 @@ impl Trip {
             signed: number.widened.unwrap_or(true),
             compare: kernel.value_id(compare),
             limit,
-            goes_on: if wanted { p } else { opposite(p) },
+            goes_on: if wanted { p } else { negated(p) },
             step,
         };
         let wraps_not = |signed: bool| match signed {
@@ -185,22 +185,5 @@ impl Number {
             unsigned: is_joined || v.has_nuw(),
             widened,
         })
-    }
-}
-
-/// What holds where a comparison does not.
-fn opposite(p: Pred) -> Pred {
-    use Pred::*;
-    match p {
-        LLVMIntEQ => LLVMIntNE,
-        LLVMIntNE => LLVMIntEQ,
-        LLVMIntUGT => LLVMIntULE,
-        LLVMIntULE => LLVMIntUGT,
-        LLVMIntUGE => LLVMIntULT,
-        LLVMIntULT => LLVMIntUGE,
-        LLVMIntSGT => LLVMIntSLE,
-        LLVMIntSLE => LLVMIntSGT,
-        LLVMIntSGE => LLVMIntSLT,
-        LLVMIntSLT => LLVMIntSGE,
     }
 }

@@ -138,18 +138,13 @@ impl Apart {
 
 /// The accesses that may touch the same and do not only load, in pairs: one that stores or updates, and another.
 fn pairs<'a>(f: &'a Facets) -> Vec<(&'a Access, &'a Access)> {
-    let writes = |a: &&Access| matches!(a.kind, AccessKind::Store | AccessKind::Atomic);
     let all = || f.accesses.list.iter();
     let of = |s: &'a Access| {
-        let others = all().filter(move |a| !writes(a) || a.id >= s.id);
+        let others = all().filter(move |a| !a.writes() || a.id >= s.id);
         others.map(move |a| (s, a))
     };
-    let distinct = |s: &Access, a: &Access| match (s.array, a.array) {
-        (Some(x), Some(y)) => f.accesses.surely_distinct(x, y),
-        _ => false,
-    };
-    let pairs = all().filter(writes).flat_map(of);
-    let pairs = pairs.filter(|(s, a)| !are_in_any_order(f, s, a) && !distinct(s, a));
+    let pairs = all().filter(|a| a.writes()).flat_map(of);
+    let pairs = pairs.filter(|(s, a)| !are_in_any_order(f, s, a) && f.accesses.may_meet(s, a));
     pairs.collect()
 }
 

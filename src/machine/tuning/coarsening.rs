@@ -13,7 +13,7 @@ pub mod columns {
 
 /// `plan/data/merge.rs`.
 pub mod merge {
-    /// Threads along x and y that a warp works on where [`Merge::square`].
+    /// Threads along x and y that a warp works on where `Merge::square`.
     pub const WARP_TILE: [u32; 2] = [8, 4];
 }
 
@@ -46,7 +46,7 @@ pub mod windows {
     /// For blocks of two dimensions: 17x17 elements fit around 16x16 and 32x8 threads, 8 blocks merged, and around
     /// 32x32, 2 merged. More leaves L1 little, where short windows live (3x3 in 28 KB, 4096²: x1.34, in 20 KB x1.84).
     pub const SQUARE_BYTES: u32 = 20480;
-    /// Elements of a window up to which tiles never pay: 3x3 x0.71 to x1.22, without tiles x1.0 ([`super::whole`]).
+    /// Elements of a window up to which tiles never pay: 3x3 x0.71 to x1.22, without tiles x1.0 (`plan/whole.rs`).
     /// Asked where an array's size says how long windows are.
     pub const SHORT: i64 = 16;
 }

@@ -12,7 +12,7 @@ pub mod candidate {
 pub mod cuts {
     /// Strip lengths of merged versions, best first: their tiles are larger.
     pub const MERGED_STRIPS: [u32; 2] = [16, 8];
-    /// The same where launch bounds keep blocks small, for blocks up to [`SMALL_BLOCK_CAP`]: what is done once a
+    /// The same where launch bounds keep blocks small, for blocks up to `SMALL_BLOCK_CAP`: what is done once a
     /// strip is done half as often, and a copy brings a tile's whole 128-byte row (`mm_bounds` 4096 on an H200:
     /// x8.6 against x8.4). Other shapes, and kernels that may have large blocks, do without: it is a version more.
     pub const SMALL_BLOCK_STRIP: u32 = 32;

@@ -92,7 +92,7 @@ pub struct Rounds {
     pub strides: Vec<Poly>,
     /// How what is left over runs.
     pub rest: Rest,
-    /// Loads of a round that come before all else of it ([`super::ahead`]).
+    /// Loads of a round that come before all else of it (`plan/ahead.rs`).
     pub ahead: Vec<AccessId>,
 }
 
@@ -236,7 +236,7 @@ pub struct Counter {
     pub phi: ValueId,
     /// What it begins at.
     pub first: i64,
-    /// As in [`super::Count`].
+    /// As in [`crate::plan::Count`].
     pub moved: bool,
     /// What it, or what it becomes, is compared with.
     pub bound: ValueId,

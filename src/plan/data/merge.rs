@@ -15,8 +15,8 @@ pub struct Merge {
     /// Lanes in a row that own consecutive ids, where some do: a divisor of the factor. The next
     /// ones lie `run * ntid` further on, so that neighbouring threads read side by side.
     pub run: [u32; 3],
-    /// Whether a warp works on [`WARP_TILE`] threads instead of a row of the block, where the block
-    /// divides into such: what its threads read of two tiles is then least.
+    /// Whether a warp works on [`crate::machine::tuning::merge::WARP_TILE`] threads instead of a row of the block,
+    /// where the block divides into such: what its threads read of two tiles is then least.
     pub square: bool,
 }
 

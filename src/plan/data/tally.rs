@@ -28,7 +28,7 @@ pub struct Tally {
     /// warp ever wait for each other.
     pub copies: u32,
     /// The elements that the kernel goes over, if threads take turns of those and not of the grid's blocks: then
-    /// [`Plan::merge`] says how many, side by side, a thread takes at a time.
+    /// [`super::Plan::merge`] says how many, side by side, a thread takes at a time.
     pub stride: Option<Stride>,
 }
 
