@@ -15,18 +15,14 @@
 use super::data::{Fact, Plan, Sliding};
 use super::facets::Facets;
 use super::facts::Facts;
-use super::lane_address::{FARTHEST, is_out_of_place};
+use super::lane_address::is_out_of_place;
 use super::unstaged;
 use crate::access::Access;
 use crate::kernel::Dim;
-use crate::machine::tuning::columns::{LANES, LEFT};
-use crate::machine::tuning::lane_address::MOST_INSTRUCTIONS;
+use crate::machine::tuning::columns::{ELEMENT, LANES, LEFT};
+use crate::machine::tuning::lane_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::options::Options;
 use crate::tree::LoopId;
-
-/// Bytes of an element. Lanes of doubles and what they leave for each other take twice the registers (planes, x0.71 to
-/// x2.2).
-const WIDEST: u32 = 4;
 
 /// The version for blocks inside, or `plan` as it is.
 pub fn choose(f: &Facets, plan: Plan, options: &Options) -> Plan {
@@ -55,7 +51,7 @@ fn along(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
     let slides = |l: u32| together.slides.iter().any(|s| s.loop_ == LoopId(l));
     let left = f64::from(together.loaded) / f64::from(together.asked.max(1));
     let all = (0..f.tree.loops.len() as u32).all(slides);
-    let narrow = |s: &Sliding| f.accesses.get(s.access).size <= WIDEST;
+    let narrow = |s: &Sliding| f.accesses.get(s.access).size <= ELEMENT;
     if !all
         || !together.slides.iter().all(narrow)
         || left > LEFT
@@ -76,5 +72,5 @@ fn along(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
 fn is_coalesced(f: &Facets) -> bool {
     let step = |a: &Access| f.step_along(a.id, Dim::X)?.as_constant();
     let mut all = f.accesses.list.iter();
-    all.all(|a| step(a).is_some_and(|s| s.abs() <= FARTHEST))
+    all.all(|a| step(a).is_some_and(|s| s.abs() <= COALESCED))
 }

@@ -4,15 +4,10 @@ use super::data::Merge;
 use super::extent::Caps;
 use super::facets::Facets;
 use super::overlap::Cut;
-use crate::machine::tuning::cuts::{MERGED_DEPTH, MERGED_STRIPS, SMALL_BLOCK_STRIP};
+use crate::machine::tuning::cuts::{
+    MERGED_DEPTH, MERGED_STRIPS, SMALL_BLOCK, SMALL_BLOCK_STRIP, WIDE_BLOCKS,
+};
 use crate::options::Options;
-
-/// The largest of those blocks: wider ones leave no room for two strips.
-const SMALL_BLOCK_CAP: Caps = Caps([16, 16, 1]);
-
-/// The widest blocks, beside those of 32x32, that two blocks merged along y serve, widest first: what their rows take
-/// of shared memory other versions take anyway.
-const WIDE: [Caps; 2] = [Caps([128, 32, 1]), Caps([64, 32, 1])];
 
 /// The ways of versions for blocks up to one of `caps`, best first.
 pub fn merged(caps: &[Caps], options: &Options) -> Vec<Cut> {
@@ -42,7 +37,7 @@ pub fn merged(caps: &[Caps], options: &Options) -> Vec<Cut> {
 /// The way of the version for small blocks alone; `reads`: the dimensions in which the kernel asks for ids.
 /// None: launch bounds allow large ones, the kernel states its blocks itself, or an option says how strips are cut.
 pub fn of_small_blocks(f: &Facets, reads: [bool; 3], options: &Options) -> Option<Cut> {
-    let most: u32 = SMALL_BLOCK_CAP.0.iter().product();
+    let most: u32 = SMALL_BLOCK.iter().product();
     let is_small = f.kernel.is_bounded() && f.kernel.max_threads <= most;
     let states = f.kernel.block_cap.is_some();
     let is_told = options.strip.is_some() || options.depth.is_some() || !options.overlap;
@@ -50,7 +45,7 @@ pub fn of_small_blocks(f: &Facets, reads: [bool; 3], options: &Options) -> Optio
         length: SMALL_BLOCK_STRIP,
         depth: MERGED_DEPTH,
         must: true,
-        caps: SMALL_BLOCK_CAP,
+        caps: Caps(SMALL_BLOCK),
         wide: options.width,
         merge: Merge::default(),
         stretch: false,
@@ -66,7 +61,8 @@ pub fn of_wide_blocks(f: &Facets, reads: [bool; 3], options: &Options) -> Vec<Cu
     if reads != [true, true, false] || states || is_told {
         return Vec::new();
     }
-    let may = WIDE.into_iter().filter(|c| c.0[0] <= f.kernel.max_threads);
+    let may = WIDE_BLOCKS.map(Caps).into_iter();
+    let may = may.filter(|c| c.0[0] <= f.kernel.max_threads);
     may.map(|caps| Cut {
         length: MERGED_STRIPS[0],
         depth: MERGED_DEPTH,

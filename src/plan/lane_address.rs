@@ -41,10 +41,6 @@ pub fn is_keyable(f: &Facets, a: AccessId, merge: Merge) -> bool {
         && dims().all(|d| address.polys().all(|p| is_fixed(p, d)))
 }
 
-/// Bytes from thread to thread, at most: what is not coalesced is not bound by latency (a record of 28
-/// bytes: x0.66).
-pub const FARTHEST: i64 = 8;
-
 pub fn narrow<'a>(f: &Facets<'a>, a: AccessId) -> Option<&'a Narrow> {
     f.affine.narrow[a.index()].as_ref().map(|(n, _)| n)
 }

@@ -18,7 +18,7 @@
 use super::data::{Merge, NoMerge, Plan, Together};
 use super::facets::Facets;
 use super::facts::Facts;
-use super::lane_address::{FARTHEST, is_keyable, is_out_of_place, lane_address, narrow};
+use super::lane_address::{is_keyable, is_out_of_place, lane_address, narrow};
 use super::model::{self, Shape};
 use super::sliding::slides;
 use super::{extent, merge, wide};
@@ -26,7 +26,7 @@ use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Narrow};
 use crate::kernel::{Dim, ids};
 use crate::machine::target::Target;
-use crate::machine::tuning::lane_address::MOST_INSTRUCTIONS;
+use crate::machine::tuning::lane_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::options::Options;
 use crate::tree::{Node, NodeId};
 
@@ -305,6 +305,6 @@ fn is_coalesced(f: &Facets) -> bool {
     f.accesses.list.iter().all(|a| {
         let pointer = a.pointer.map(|p| f.kernel.value(p));
         let step = pointer.and_then(|p| ids::step_along_x(f.kernel, p));
-        step.is_some_and(|s| s <= FARTHEST)
+        step.is_some_and(|s| s <= COALESCED)
     })
 }

@@ -2,6 +2,9 @@
 
 /// `plan/columns.rs`.
 pub mod columns {
+    /// Bytes of an element. Lanes of doubles and what they leave for each other take twice the registers (planes, x0.71
+    /// to x2.2).
+    pub const ELEMENT: u32 = 4;
     /// Lanes of a thread, along y; along z some launches lose (planes, blocks of 32x4x2, 40 registers: x0.87 to x1.26,
     /// 32: two words spilled). Eight gain more in the largest grids (33 rows on 4096², without gates x2.40 and x3.02),
     /// less in others (on 1061x2050 x1.49 and x1.28), and both versions in one kernel are 8.5 times clang's code and
@@ -19,6 +22,9 @@ pub mod merge {
 
 /// `plan/lane_address.rs`.
 pub mod lane_address {
+    /// Bytes from thread to thread, at most: what is not coalesced is not bound by latency (a record of 28 bytes:
+    /// x0.66).
+    pub const COALESCED: i64 = 8;
     /// Instructions of a thread at most: longer bodies hide their latency themselves.
     pub const MOST_INSTRUCTIONS: usize = 256;
 }

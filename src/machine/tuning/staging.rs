@@ -10,9 +10,14 @@ pub mod candidate {
 
 /// `plan/cuts.rs`.
 pub mod cuts {
+    /// The largest of blocks that launch bounds keep small: wider ones leave no room for two strips.
+    pub const SMALL_BLOCK: [u32; 3] = [16, 16, 1];
+    /// The widest blocks, beside those of 32x32, that two blocks merged along y serve, widest first: what their rows
+    /// take of shared memory other versions take anyway.
+    pub const WIDE_BLOCKS: [[u32; 3]; 2] = [[128, 32, 1], [64, 32, 1]];
     /// Strip lengths of merged versions, best first: their tiles are larger.
     pub const MERGED_STRIPS: [u32; 2] = [16, 8];
-    /// The same where launch bounds keep blocks small, for blocks up to `SMALL_BLOCK_CAP`: what is done once a
+    /// The same where launch bounds keep blocks small, for blocks up to `SMALL_BLOCK`: what is done once a
     /// strip is done half as often, and a copy brings a tile's whole 128-byte row (`mm_bounds` 4096 on an H200:
     /// x8.6 against x8.4). Other shapes, and kernels that may have large blocks, do without: it is a version more.
     pub const SMALL_BLOCK_STRIP: u32 = 32;

@@ -69,7 +69,7 @@ impl Numbers {
         literals.visit_expr(value);
         let text = name.to_string();
         let is_structural = STRUCTURAL.iter().any(|(_, names)| names.contains(&&*text));
-        if literals.0 && is_numeric(of) && !is_structural {
+        if literals.0 && (is_numeric(of) || wraps_number(value)) && !is_structural {
             self.0.push(Number {
                 name: text,
                 line: name.span().start().line,
@@ -95,6 +95,20 @@ impl<'a> Visit<'a> for Numbers {
 
     fn visit_impl_item_const(&mut self, item: &'a syn::ImplItemConst) {
         self.add(&item.ident, &item.ty, &item.expr);
+    }
+}
+
+/// Whether a value is a number in a type of the project's own, or several of them.
+fn wraps_number(value: &Expr) -> bool {
+    match value {
+        Expr::Array(array) => array.elems.iter().any(wraps_number),
+        Expr::Reference(reference) => wraps_number(&reference.expr),
+        Expr::Call(call) => {
+            let mut literals = Literals::default();
+            call.args.iter().for_each(|a| literals.visit_expr(a));
+            literals.0
+        }
+        _ => false,
     }
 }
 
@@ -130,12 +144,13 @@ mod tests {
     #[test]
     fn numbers_with_a_name_count_if_chosen() {
         let text = "const MANY: [u32; 3] = [8, 1, 1];  const BYTES: u32 = 48 * 1024;  const NAME: &str = \"1\";
+                    const CAP: Caps = Caps([16, 16, 1]);  const CAPS: [Caps; 1] = [Caps([8, 8, 1])];
                     const PIECE: u32 = 16;  const SAME: f64 = target::SECTOR as f64;
                     const PAIRS: &[(u32, u32)] = &[(64, 32)];
                     fn f() { const INNER: f64 = 0.5; }
                     #[cfg(test)] mod tests { const MORE: u32 = 1; }";
         let found = find(&syn::parse_file(text).unwrap());
         let names: Vec<&str> = found.iter().map(|n| n.name.as_str()).collect();
-        assert_eq!(names, ["MANY", "BYTES", "PAIRS", "INNER"]);
+        assert_eq!(names, ["MANY", "BYTES", "CAP", "CAPS", "PAIRS", "INNER"]);
     }
 }
