@@ -255,15 +255,15 @@ static uint64_t mix(uint64_t hash, uint64_t x) {
 #define FLIGHTS 8
 #define NOBODY 0xff
 
-/* One or two timed launches, on one stream, one after the other. */
+/* One or two timed launches, on one stream, one after the other, or each behind one more of its candidate. */
 struct flight {
     /* Events around the first launch, and around the second. */
     void *event[4];
     void *stream;
     /* Which candidates ran. */
     uint8_t who[2];
-    /* How many launches are asked for, and how many were queued. */
-    uint8_t asked, queued;
+    /* How many times are asked for; how many launches go before the one that is timed; how many launches were queued. */
+    uint8_t asked, ahead[2], queued;
     /* Whether the GPU stood waiting for the launch. */
     bool idle[2];
     bool broken;
@@ -315,6 +315,9 @@ struct class {
     uint8_t waiting;
     /* The duel: what stands, and what may take its place (or NOBODY). */
     uint8_t base, challenger;
+    /* What the last flight launched last, and at which of the class's launches. */
+    uint8_t flown;
+    uint64_t flown_at;
     /* Whether the challenger runs while the duel goes on, since the model is sure of it or an older driver's cache had it. */
     bool trusted;
     /* Whether its first pair is still to come. */

@@ -1,6 +1,8 @@
 /* Trials: launches of the program that are timed, in pairs of what stands (`base`) and what may take its place (`challenger`).
  *
  * Both launches of a pair follow one another on one stream, with an event before and after each; which goes first alternates.
+ * Each goes behind one more launch of its own: what a launch finds in the caches is what the one before it left there, and a
+ * candidate that runs from now on will find its own (one was seen that gains 5 % behind K, and loses 6 % behind itself).
  * Events are asked later, at other launches, whether they are done; nothing waits for them. What counts is the mean of the
  * logarithms of the ratios, a fifth cut off at each end. All here is done by who holds the class's flag `busy`.
  */
@@ -19,7 +21,7 @@
 /* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
 #define SHORT_KERNEL 10000.0
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
-#define BASELINE_EVERY 6
+#define BASELINE_EVERY 4
 #define BASELINES 3
 /* Launches between two looks at a settled choice, and before the first look at one from the cache. */
 #define LOOK_AGAIN 1000
@@ -86,9 +88,9 @@ static void book(struct state *state, struct class *c, double more) {
 /* Books a sample, as far as it took longer than the choice; what another is shorter pays nothing back, or noise would. A
  * kernel that is being loaded holds the stream up, which is no time of the GPU's: half of the choice's time is booked until
  * more is known. */
-static void book_sample(struct state *state, struct class *c, uint32_t candidate, double time, bool stalled) {
+static void book_sample(struct state *state, struct class *c, uint32_t candidate, double time, bool stalled, uint32_t ahead) {
     uint32_t choice = get(c->choice);
-    double chosen = c->time[choice] > 0 ? c->time[choice] : c->time[c->base], more = time - chosen;
+    double chosen = c->time[choice] > 0 ? c->time[choice] : c->time[c->base], more = (time - chosen) * (1 + ahead);
     if (candidate == choice || chosen <= 0)
         return;
     if (stalled && more > chosen / 2) {
@@ -213,9 +215,27 @@ static double trimmed_mean(const struct class *c, double *error) {
     return sum / kept;
 }
 
-/* What a standard error is multiplied with, after 4, 8, 16, 32 and 64 pairs: 3.9 of a normal distribution, in Student's of as many
- * degrees of freedom as there are values kept, less one. */
-static double width_of(uint32_t pairs) { return pairs <= 4 ? 22.2 : pairs <= 8 ? 11.2 : pairs <= 16 ? 6.6 : pairs <= 32 ? 4.9 : 4.33; }
+/* At which look a duel is after so many pairs; NOBODY: at none. */
+static uint32_t look_of(uint32_t pairs) {
+    switch (pairs) {
+    case 4: return 0;
+    case 8: return 1;
+    case 12: return 2;
+    case 16: return 3;
+    case 24: return 4;
+    case 32: return 5;
+    case 48: return 6;
+    case 64: return 7;
+    default: return NOBODY;
+    }
+}
+
+/* What a standard error is multiplied with, after 4, 8, 12, 16, 24, 32, 48 and 64 pairs: 3.9 of a normal distribution, in Student's of
+ * as many degrees of freedom as there are values kept, less one. */
+static double width_of(uint32_t pairs) {
+    static const double width[] = {22.2, 11.2, 7.9, 6.6, 5.24, 4.9, 4.53, 4.33};
+    return width[look_of(pairs)];
+}
 
 /* Looks at a duel after a pair. */
 static void judge(struct state *state, struct class *c) {
@@ -239,7 +259,7 @@ static void judge(struct state *state, struct class *c) {
         if (n != 4 || c->challenger == NOBODY || !c->pairs)
             return;
     }
-    if (n & (n - 1))
+    if (look_of(n) == NOBODY)
         return;
     mean = trimmed_mean(c, &error);
     double wide = error * width_of(n), least = c->time[c->base] < SHORT_KERNEL ? LOG_1_2 : LOG_1_01;
@@ -308,11 +328,13 @@ static SLOW bool wait_until(int (*done)(void *), void *what) {
     return result == 0;
 }
 
+static uint32_t launches_of(const struct flight *f) { return f->ahead[0] + 1u + (f->asked > 1 ? f->ahead[1] + 1u : 0); }
+
 /* Takes the times of a flight. */
 static void finish(const struct launch *l, struct class *c, const struct flight *f, const double *time) {
     bool valid = !f->broken && (f->changes == get(lane_of(l->context)->changes) || MUTATED(8));
     for (uint32_t i = 0; i < f->asked; i++) {
-        book_sample(l->state, c, f->who[i], time[i], is_stalled(f, i, time[i]));
+        book_sample(l->state, c, f->who[i], time[i], is_stalled(f, i, time[i]), f->ahead[i]);
         valid &= time[i] > 0 && !is_stalled(f, i, time[i]);
     }
     if (f->duel != c->duel || c->challenger == NOBODY)
@@ -361,7 +383,7 @@ static void poll(const struct launch *l, struct class *c) {
     uint64_t launches = get(c->launches);
     while (c->flights) {
         struct flight *f = &c->flight[c->oldest];
-        if (f->queued < f->asked || launches < f->poll)
+        if (f->queued < launches_of(f) || launches < f->poll)
             return;
         int done = d->event_done(f->event[2 * f->asked - 1]);
         if (done == NOT_READY && f->stream == l->own_stream && wait_until(d->event_done, f->event[2 * f->asked - 1]))
@@ -432,7 +454,7 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
     uint32_t changes = get(lane_of(l->context)->changes);
     if (c->flights) {
         struct flight *last = &c->flight[(c->oldest + c->flights - 1) % FLIGHTS];
-        if (last->queued < last->asked) {
+        if (last->queued < launches_of(last)) {
             bool is_current = last->duel == c->duel;
             if (is_current && last->stream == l->own_stream && last->changes == changes)
                 return last;
@@ -453,7 +475,7 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
         *due = UINT64_MAX;
         return 0;
     }
-    uint8_t who[2] = {c->base, c->challenger}, asked = 2;
+    uint8_t who[2] = {c->base, c->challenger}, ahead[2] = {0, 0}, asked = 2;
     uint32_t timed = 2;
     double excess = expected_excess(c, c->base) + expected_excess(c, c->challenger);
     if (c->first) {
@@ -476,6 +498,9 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
             who[0] = c->challenger;
             asked = 1;
             timed = 1;
+        } else if (c->pairs + c->flights && !MUTATED(22)) {
+            ahead[0] = ahead[1] = 1;
+            excess *= 2;
         }
         if (c->pairs + c->flights >= PAIRS || (c->flights && (!c->pairs || c->drift))) {
             *due = UINT64_MAX;
@@ -496,10 +521,13 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
             who[0] = c->challenger;
             who[1] = c->base;
         }
+        if (who[0] == (c->flown_at + 1 == launches ? c->flown : get(c->choice)))
+            ahead[0] = 0;
     }
     struct flight *f = &c->flight[(c->oldest + c->flights++) % FLIGHTS];
     f->asked = asked;
     f->queued = 0;
+    memcpy(f->ahead, ahead, sizeof ahead);
     f->broken = false;
     memcpy(f->who, who, sizeof who);
     f->stream = l->own_stream;
@@ -524,10 +552,17 @@ static bool know_context(const struct launch *l, struct class *c) {
     return true;
 }
 
-/* Launches a candidate between two events. */
+/* Launches a flight's next candidate: between two events, unless another of its launches goes behind it. */
 static int run_timed(const struct launch *l, struct class *c, struct flight *f) {
     const struct driver *d = &process.driver;
-    uint32_t i = f->queued++, candidate = f->who[i];
+    uint32_t number = f->queued++, i = number > f->ahead[0], candidate = f->who[i];
+    c->flown = (uint8_t)candidate;
+    c->flown_at = get(c->launches);
+    if (number < i + f->ahead[0] + i * f->ahead[1]) {
+        int result = run_or_k(l, c, candidate, false);
+        f->broken = f->broken || result || get(l->state->broken) >> candidate & 1;
+        return result;
+    }
     int mode = CAPTURE_RELAXED, failed = 0;
     /* Another thread that captures must not find its capture broken by what is called here. */
     d->exchange(&mode);

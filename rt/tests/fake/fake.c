@@ -178,6 +178,8 @@ static int launch(const void *s, const uint32_t *block, void *stream, int attrib
         for (int i = 0; i < STREAMS; i++)
             if (i != at && free_at[fake_device][i] > start)
                 f *= 1.5;
+        if (fake.behind_k > 0 && candidate && seen.last == 0)
+            f *= fake.behind_k;
         free_at[fake_device][at] = start + fake.time[candidate] * f;
         seen.device += fake.time[candidate] * f;
         seen.plain += fake.time[0] * f;

@@ -13,6 +13,8 @@ struct fake {
     double time[CANDIDATES];
     /* Standard deviation of a launch's time, and share of launches that take up to twice as long. */
     double noise, outliers;
+    /* What a version's launch takes behind a launch of K, as a multiple of what it takes behind one of its own. */
+    double behind_k;
     uint64_t seed;
     /* Host nanoseconds of a launch. */
     uint64_t host_launch;

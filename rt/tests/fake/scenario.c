@@ -70,7 +70,7 @@ static void counts(void) {
 
 static void set(const char *name, double x) {
 #define FIELD(n) if (!strcmp(name, #n)) { fake.n = (__typeof__(fake.n))x; return; }
-    FIELD(noise) FIELD(outliers) FIELD(seed) FIELD(host_launch) FIELD(event_cost) FIELD(lazy) FIELD(load) FIELD(multiprocessors)
+    FIELD(noise) FIELD(outliers) FIELD(behind_k) FIELD(seed) FIELD(host_launch) FIELD(event_cost) FIELD(lazy) FIELD(load) FIELD(multiprocessors)
     FIELD(driver) FIELD(events) FIELD(max_threads) FIELD(max_dynamic) FIELD(quick) FIELD(green) FIELD(ran)
 #define OWN(n, place) if (!strcmp(name, #n)) { place = (__typeof__(place))x; return; }
     OWN(sync_every, sync_every) OWN(thread_stream, thread_stream) OWN(stream, stream) OWN(shared, shared) OWN(scalar, scalar) OWN(attributes, attributes)

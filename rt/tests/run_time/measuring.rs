@@ -23,7 +23,9 @@ fn ends_with(programs: &[Program], candidate: i64) -> usize {
 fn a_version_15_percent_faster_is_found_within_100_launches() {
     let all = programs(&[100.0 / 1.15], 0.02, 300, 400, "");
     assert_eq!(ends_with(&all, 1), 300);
-    assert!(settled(&all, 1.0) <= 100, "{}", settled(&all, 1.0));
+    // All but one in twenty; the others have four pairs more.
+    let [most, all] = [0.95, 1.0].map(|share| settled(&all, share));
+    assert!(most <= 100 && all <= 120, "{most} {all}");
 }
 
 #[test]
@@ -89,18 +91,32 @@ fn a_short_program_may_pay_more_for_what_is_slower_than_was_supposed() {
 
 #[test]
 fn wrong_picks_are_rare() {
-    for (noise, times) in [
-        (0.02, 103.0),
-        (0.05, 103.0),
-        (0.02, 100.5),
-        (0.05, 100.5),
-        (0.05, 110.0),
+    // What is slower is not taken; what is as good as K, in one program of a thousand.
+    for (noise, times, most) in [
+        (0.02, 103.0, 0),
+        (0.05, 103.0, 0),
+        (0.02, 100.5, 2),
+        (0.05, 100.5, 2),
+        (0.05, 110.0, 0),
     ] {
         for more in ["", "set outliers 0.02\n"] {
             let all = programs(&[times], noise, 1500, 600, more);
-            assert_eq!(ends_with(&all, 1), 0, "{noise} {times} {more}");
+            let wrong = ends_with(&all, 1);
+            assert!(wrong <= most, "{noise} {times} {more} {wrong}");
         }
     }
+}
+
+#[test]
+fn what_gains_only_behind_k_is_not_taken() {
+    // What K leaves in the caches is of use to the version, what the version leaves is not.
+    for noise in [0.0, 0.02] {
+        let all = programs(&[106.0], noise, 200, 1000, "set behind_k 0.9\n");
+        assert_eq!(ends_with(&all, 1), 0, "{noise}");
+    }
+    // And the other way round: what loses only behind K is found.
+    let all = programs(&[90.0], 0.02, 200, 1000, "set behind_k 1.15\n");
+    assert!(ends_with(&all, 1) >= 199, "{}", ends_with(&all, 1));
 }
 
 #[test]

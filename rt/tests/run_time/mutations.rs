@@ -183,3 +183,11 @@ fn what_other_classes_say() {
     let of = both(21, script).map(|s| s.numbers("trace", 0)[0]);
     assert_eq!(of, [0, 1]);
 }
+
+#[test]
+fn launches_that_lie_in_the_caches() {
+    let script =
+        "time 1 106\nset behind_k 0.9\nset noise 0.01\nset sync_every 1\nlaunch 1000\ncounts";
+    let of = both(22, script).map(|s| s.counts(0)[1]);
+    assert!(of[0] < 200 && of[1] > 500, "{of:?}");
+}
