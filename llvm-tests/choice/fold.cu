@@ -80,10 +80,10 @@ extern "C" __global__ void exact(const float *a, const float *b, float *c) {
 
 int main() {
   float *p = 0;
-  // CHECK: grid 16 64 1 block 32 8 1 shared 0: early$mesi${{[0-9]}}
-  // PIN: grid 16 64 1 block 32 8 1 shared 0: early$mesi$0
-  // APART: grid 1024 1 1 block 256 1 1 shared 0: early{{$}}
-  early<<<1024, 256>>>(p, p + (1 << 20), p + (2 << 20), 512, 512, 512);
+  // CHECK: grid 32 64 1 block 32 8 1 shared 0: early$mesi${{[0-9]}}
+  // PIN: grid 32 64 1 block 32 8 1 shared 0: early$mesi$0
+  // APART: grid 2048 1 1 block 256 1 1 shared 0: early{{$}}
+  early<<<2048, 256>>>(p, p + (1 << 20), p + (2 << 20), 512, 1024, 512);
   // Short rows have blocks of their own.
   // PIN: grid 1 32 1 block 16 16 1 shared 0: early$mesi$0
   early<<<1024, 256>>>(p, p + (1 << 20), p + (2 << 20), 512, 16, 512);
@@ -121,8 +121,8 @@ int main() {
   rows<<<4096, 256>>>(d, d + (1 << 22), d + (2 << 22), 1024, 1024, 1024);
   // CHECK: grid 4096 1 1 block 256 1 1 shared 0: rows{{$}}
   rows<<<4096, 256>>>(d, d + (1 << 22), d + (2 << 22), 1025, 1024, 1024);
-  // CHECK: grid 8 128 1 block 32 8 1 shared 0: exact$mesi${{[0-9]}}
-  exact<<<1024, 256>>>(p, p + (1 << 20), p + (2 << 20));
+  // CHECK: grid 8 256 1 block 32 8 1 shared 0: exact$mesi${{[0-9]}}
+  exact<<<2048, 256>>>(p, p + (1 << 20), p + (2 << 20));
   // Rows that no block's eight hold.
   // CHECK: grid 1023 1 1 block 256 1 1 shared 0: exact{{$}}
   exact<<<1023, 256>>>(p, p + (1 << 20), p + (2 << 20));

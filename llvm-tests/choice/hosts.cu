@@ -11,6 +11,8 @@
 // What the pass made of AArch64's code runs here, with a runtime that takes pairs as this machine hands them over: each as two numbers.
 // RUN: cd %t.d && grep -v '^target ' aarch64-linux-gnu.ll | sed 's/"target-cpu"="[^"]*"//; s/"target-features"="[^"]*"//' > here.ll
 // RUN: cd %t.d && %clang -Wno-override-module -O1 -c here.ll -o here.o && %clang -O2 -DPAIRS -c %S/Inputs/runtime.cpp -o runtime.o && %clang here.o runtime.o -o here.exe && env MESI_CHOICE=prior ./here.exe | %FileCheck %s --check-prefix=CALLS
+// RUN: env MESI_CHOICE=pin:_Z5solidPKfPfiii=4 %t.d/here.exe | %FileCheck %s -check-prefix=SOLID
+// RUN: env MESI_CHOICE=pin:_Z6layersPKfPfi=4 %t.d/here.exe | %FileCheck %s -check-prefix=LAYERS
 #include "bare.cuh"
 __global__ void mm(const float *a, const float *b, float *c, int m, int n, int k) {
   int row = __nvvm_read_ptx_sreg_ctaid_y() * __nvvm_read_ptx_sreg_ntid_y() + __nvvm_read_ptx_sreg_tid_y();
@@ -50,17 +52,17 @@ int main() {
   // CALLS: grid 2 2 1 block 16 16 1 shared 64: _Z2mmPKfS0_Pfiii{{$}}
   mm<<<dim3(2, 2), dim3(16, 16), 64>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
   // Their threads are dealt out to blocks of 256.
-  // CALLS: grid 4096 1 1 block 64 1 1 shared 0: _Z6layersPKfPfi{{$}}
+  // LAYERS: grid 1024 1 1 block 256 1 1 shared 0: _Z6layersPKfPfi$mesi$0{{$}}
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 1)>>>(p, p + (1 << 28), 4);
-  // CALLS: grid 1024 1 64 block 256 1 1 shared 0: _Z6layersPKfPfi$mesi$0{{$}}
+  // LAYERS: grid 1024 1 64 block 256 1 1 shared 0: _Z6layersPKfPfi$mesi$0{{$}}
   layers<<<dim3(4096, 1, 64), dim3(64, 1, 1)>>>(p, p + (1 << 28), 4);
-  // CALLS: grid 4096 1 1 block 64 1 16 shared 0: _Z6layersPKfPfi$mesi$0{{$}}
+  // LAYERS: grid 4096 1 1 block 64 1 16 shared 0: _Z6layersPKfPfi{{$}}
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 16)>>>(p, p + (1 << 28), 4);
-  // CALLS: grid 4096 1 1 block 64 1 64 shared 0: _Z6layersPKfPfi{{$}}
+  // LAYERS: grid 4096 1 1 block 64 1 64 shared 0: _Z6layersPKfPfi{{$}}
   layers<<<dim3(4096, 1, 1), dim3(64, 1, 64)>>>(p, p + (1 << 28), 4);
   // Layers go to blocks of their own.
-  // CALLS: grid 16 64 256 block 32 8 1 shared 0: _Z5solidPKfPfiii
+  // SOLID: grid 16 64 256 block 32 8 1 shared 0: _Z5solidPKfPfiii
   solid<<<dim3(64, 64, 64), dim3(8, 8, 4)>>>(p, p + (1 << 28), 512, 512, 256);
-  // CALLS: grid 64 64 64 block 8 8 4 shared 16: _Z5solidPKfPfiii
+  // SOLID: grid 64 64 64 block 8 8 4 shared 16: _Z5solidPKfPfiii
   solid<<<dim3(64, 64, 64), dim3(8, 8, 4), 16>>>(p, p + (1 << 28), 512, 512, 256);
 }

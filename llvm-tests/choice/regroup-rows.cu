@@ -3,6 +3,8 @@
 // RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.runtime.o
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=prior %t.exe | %FileCheck %s
+// RUN: env MESI_CHOICE=pin:_Z6layersPKfPfiii=4 %t.exe | %FileCheck %s -check-prefix=LAYERS
+// RUN: env MESI_CHOICE=pin:_Z5solidPKfPfiii=4 %t.exe | %FileCheck %s -check-prefix=SOLID
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
 // RUN: grep -qE "remark: .*solid.*in place of rows of" %t.remarks && %not grep -qE "remark: .*(no_|bounded|alone).*in place of rows of" %t.remarks
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
@@ -10,8 +12,8 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-regroup=off -c %s -o %t.off.o && %clang %t.off.o %t.runtime.o -o %t.off.exe && env MESI_CHOICE=prior %t.off.exe | %FileCheck %s -check-prefix=OFF
 // OFF: grid 256 256 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii
 // Images that do not agree on layers: each tells what the other does not, so blocks keep them.
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.two.o && %clang %t.two.o %t.runtime.o -o %t.two.exe && env MESI_CHOICE=prior %t.two.exe | %FileCheck %s -check-prefix=SAME
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -DAPART -c %s -o %t.apart.o && %clang %t.apart.o %t.runtime.o -o %t.apart.exe && env MESI_CHOICE=prior %t.apart.exe | %FileCheck %s -check-prefix=APART
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.two.o && %clang %t.two.o %t.runtime.o -o %t.two.exe && env MESI_CHOICE=pin:_Z5layerPKfPfiii=3 %t.two.exe | %FileCheck %s -check-prefix=SAME
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -DAPART -c %s -o %t.apart.o && %clang %t.apart.o %t.runtime.o -o %t.apart.exe && env MESI_CHOICE=pin:_Z5layerPKfPfiii=3 %t.apart.exe | %FileCheck %s -check-prefix=APART
 // SAME: grid 16 64 192 block 32 8 1 shared 0: _Z5layerPKfPfiii
 // APART: grid 64 64 48 block 8 8 4 shared 0: _Z5layerPKfPfiii
 #if defined(APART) && __CUDA_ARCH__ == 800
@@ -114,8 +116,8 @@ int main() {
   // Rows that are long enough.
   // CHECK: grid 128 256 1 block 16 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(128, 256), dim3(16, 8)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 256 256 1 block 9 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
-  product<<<dim3(256, 256), dim3(9, 8)>>>(p, q, p, 2048, 2048, 2048);
+  // CHECK: grid 256 256 1 block 12 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  product<<<dim3(256, 256), dim3(12, 8)>>>(p, q, p, 2048, 2048, 2048);
   // Rows of a grid that are no whole number of long ones: threads more, if those end at once.
   // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(255, 256), dim3(8, 8)>>>(p, q, p, 2048, 2040, 2048);
@@ -138,24 +140,24 @@ int main() {
   product<<<dim3(256, 256, 3), dim3(8, 8)>>>(p, q, p, 2048, 2048, 2048);
   // CHECK: grid 256 256 1 block 8 8 2 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256), dim3(8, 8, 2)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(64, 64, 48), dim3(8, 8, 4)>>>(p, q, 512, 512, 192);
-  // CHECK: grid 64 8 256 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 64 8 256 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(256, 64, 4), dim3(8, 1, 64)>>>(p, q, 2048, 64, 256);
-  // CHECK: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(63, 64, 48), dim3(8, 8, 4)>>>(p, q, 505, 512, 192);
-  // CHECK: grid 63 64 48 block 8 8 4 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 63 64 48 block 8 8 4 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(63, 64, 48), dim3(8, 8, 4)>>>(p, q, 506, 512, 192);
   // More layers, and more rows, than a grid may have.
-  // CHECK: grid 64 64 16384 block 8 8 4 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 64 64 16384 block 8 8 4 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(64, 64, 16384), dim3(8, 8, 4)>>>(p, q, 512, 512, 65536);
-  // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 64 256 1 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(256, 64), dim3(8, 32)>>>(p, q, 2048, 2048, 1);
-  // CHECK: grid 4 16384 1 block 8 32 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 4 16384 1 block 8 32 1 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(4, 16384), dim3(8, 32)>>>(p, q, 32, 524288, 1);
-  // CHECK: grid 16 64 48 block 32 8 1 shared 0: _Z6layersPKfPfiii$mesi$0{{$}}
+  // LAYERS: grid 16 64 48 block 32 8 1 shared 0: _Z6layersPKfPfiii$mesi$0{{$}}
   layers<<<dim3(64, 64, 48), dim3(8, 8)>>>(p, q, 512, 512, 48);
-  // CHECK: grid 64 64 48 block 8 8 2 shared 0: _Z6layersPKfPfiii$mesi$0{{$}}
+  // LAYERS: grid 64 64 48 block 8 8 2 shared 0: _Z6layersPKfPfiii{{$}}
   layers<<<dim3(64, 64, 48), dim3(8, 8, 2)>>>(p, q, 512, 512, 96);
   // What no chip takes fails as it did: too many threads or layers in a block, or rows in the grid.
   // CHECK: grid 256 256 1 block 8 256 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
@@ -164,7 +166,7 @@ int main() {
   product<<<dim3(64, 8), dim3(32, 64)>>>(p, q, p, 2048, 512, 2048);
   // CHECK: grid 256 65536 1 block 8 4 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
   product<<<dim3(256, 65536), dim3(8, 4)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 128 128 8 block 2 2 128 shared 0: _Z5solidPKfPfiii{{$}}
+  // SOLID: grid 128 128 8 block 2 2 128 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(128, 128, 8), dim3(2, 2, 128)>>>(p, q, 256, 256, 1024);
   layer<<<dim3(64, 64, 48), dim3(8, 8, 4)>>>(p, q, 512, 512, 192);
 }

@@ -3,6 +3,8 @@
 // RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.runtime.o
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=prior %t.exe | %FileCheck %s
+// RUN: env MESI_CHOICE=pin:_Z4mostPff=3 %t.exe | %FileCheck %s -check-prefix=MOST
+// RUN: env MESI_CHOICE=pin:_Z5scalePff=3 %t.exe | %FileCheck %s -check-prefix=SCALE
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
 // RUN: grep -qE "remark: (rows|wide): .*may launch it in blocks" %t.remarks && %not grep -qE "remark: (no_(sum|ticket|block|thread|size|bases|grid|shared|shuffle|others|volatile|fence|lane|asm|function|id)|bounded): .*may launch it in blocks" %t.remarks
 // The plan says so, too.
@@ -22,8 +24,9 @@
 // SAME: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
 // APART: grid 33 1 1 block 96 1 1 shared 0: _Z5placePKfPfii
 // And on how many threads a block may have.
-// SAME: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff$mesi$0
-// APART: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff
+// RUN: env MESI_CHOICE=pin:_Z4mostPff=3 %t.two.exe | %FileCheck %s -check-prefix=MOST
+// RUN: env MESI_CHOICE=pin:_Z4mostPff=3 %t.apart.exe | %FileCheck %s -check-prefix=FEWER
+// FEWER: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff{{$}}
 // On chips of fewer multiprocessors a grid of as many threads is no small one.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_87 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.few.o 2>&1 | %FileCheck %s -check-prefix=FEW
 // FEW: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 16384 threads
@@ -286,8 +289,8 @@ int main() {
   product<<<dim3(64, 64), dim3(16, 16)>>>(p, q, p, 1024, 1024, 2048);
   // CHECK: grid 64 64 1 block 64 16 1
   product<<<dim3(64, 64), dim3(64, 16)>>>(p, q, p, 1024, 4096, 2048);
-  // CHECK: grid 64 9 1 block 32 8 1
-  product<<<dim3(64, 8), dim3(32, 9)>>>(p, q, p, 72, 2048, 2048);
+  // CHECK: grid 64 36 1 block 32 8 1
+  product<<<dim3(64, 32), dim3(32, 9)>>>(p, q, p, 288, 2048, 2048);
   // CHECK: grid 64 7 1 block 32 9 1
   product<<<dim3(64, 7), dim3(32, 9)>>>(p, q, p, 63, 2048, 2048);
   // CHECK: grid 1 65532 1 block 32 8 1
@@ -328,18 +331,18 @@ int main() {
   rows<<<32, 64>>>(p, q, 2048, 8192);
   // CHECK: grid 128 1 1 block 64 1 1
   wide<<<32, 256>>>(p, q, 8192, 8192);
-  // CHECK: grid 16384 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
+  // SCALE: grid 16384 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
   scale<<<65536, 64>>>(p, 2);
   // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z7scatterPKfPKiPf{{([$]mesi[$][0-9])?$}}
   scatter<<<65536, 64>>>(p, (const int *)q, p);
-  // CHECK: grid 2048 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
+  // SCALE: grid 2048 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
   scale<<<4096, 128>>>(p, 2);
   // Too few to matter, and not a whole number of larger ones.
   // CHECK: grid 4095 1 1 block 128 1 1
   scale<<<4095, 128>>>(p, 2);
   // CHECK: grid 65537 1 1 block 64 1 1
   scale<<<65537, 64>>>(p, 2);
-  // CHECK: grid 12288 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
+  // SCALE: grid 12288 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
   scale<<<65536, 48>>>(p, 2);
   // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z7boundedPff{{([$]mesi[$][0-9])?$}}
   bounded<<<65536, 64>>>(p, 2);
@@ -349,7 +352,7 @@ int main() {
   limit<<<33, 96>>>(p, q, 3168, 3168, 512);
   // CHECK: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
   place<<<33, 96>>>(p, q, 3168, 512);
-  // CHECK: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff$mesi$0{{$}}
+  // MOST: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff$mesi$0{{$}}
   most<<<4096, 128>>>(p, 2);
   // Nothing wraps: more threads than an index of 32 bits counts.
   // CHECK: grid 536870912 1 1 block 4 1 1

@@ -69,8 +69,8 @@ int main() {
   // CHECK: grid 32 32 1 block 16 16 1 shared 0: product{{$}}
   product<<<dim3(32, 32), dim3(16, 16)>>>(p, p + (1 << 20), p + (2 << 20), 512, 512, 0x7fffffff);
   int *i = 0;
-  // CHECK: grid 16 64 1 block 32 8 1 shared 0: flat$mesi${{[0-9]}}
-  flat<<<1024, 256>>>(i, i + (1 << 20), i + (2 << 20), 512, 512, 512);
+  // CHECK: grid 32 64 1 block 32 8 1 shared 0: flat$mesi${{[0-9]}}
+  flat<<<2048, 256>>>(i, i + (1 << 20), i + (2 << 20), 512, 1024, 512);
   double *d = 0;
   // CHECK: rows$mesi$0
   rows<<<128, 256>>>(d, d + (1 << 27), 1 << 15, 1 << 12);

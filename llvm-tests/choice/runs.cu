@@ -85,8 +85,8 @@ int main() {
   nearest<<<4096, 256>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 16, 0);
   // CHECK: grid 4096 1 1 block 256 1 1 shared 0: _ZN12_GLOBAL__N_17nearestE6PointsbcPKfPiii{{$}}
   nearest<<<4096, 256>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 0, 32);
-  // CHECK: grid 16 1 1 block 16 1 1 shared 0: _ZN12_GLOBAL__N_17nearestE6PointsbcPKfPiii$mesi$0{{$}}
-  nearest<<<16, 16>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 16, 32);
+  // CHECK: grid 16 1 1 block 32 1 1 shared 0: _ZN12_GLOBAL__N_17nearestE6PointsbcPKfPiii$mesi$0{{$}}
+  nearest<<<16, 32>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 16, 32);
   // CHECK: grid 1 1 1 block 1 1 1 shared 0: _Z3onePf{{$}}
   one<<<1, 1>>>(p);
   // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$mesi$0{{$}}

@@ -8,8 +8,8 @@
 //! in its column and there is nothing to divide.
 
 use super::Lower;
-use super::state::{Hull, Terms, Threads, View, Walk};
-use crate::affine::Atom;
+use super::state::{Hull, Ranges, SetBox, Terms, Threads, View, Walk};
+use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{ActiveSet, Tile};
@@ -159,6 +159,7 @@ impl Lower<'_> {
                 s.lo[g] = self.b.plus(s.lo[g], self.b.long(least));
                 s.hi[g] = self.b.plus(s.hi[g], self.b.long(most));
             }
+            self.keep_within(tile, view, set, &mut s);
             let next = Hull {
                 nonempty: s.nonempty,
                 lo: s.lo,
@@ -176,6 +177,28 @@ impl Lower<'_> {
             hi: vec![self.b.long(0); dims.len()],
             clip: (self.b.long(0), self.b.long(0)),
         })
+    }
+
+    /// Leaves of a set's box, in cells, what its limits on elements allow.
+    fn keep_within(&mut self, tile: &Tile, view: View, set: &ActiveSet, s: &mut SetBox) {
+        let mut tests: Vec<Value> = s.nonempty.into_iter().collect();
+        for w in &set.within {
+            let (g, dim) = (w.dim, &tile.dims[w.dim]);
+            let (limit, _) = self.interval(&Ranges::of(view), &w.limit);
+            let first = self.first_coordinate(view, &dim.terms);
+            let b = &self.b;
+            let limit = b.minus(b.minus(limit, first), b.long(dim.low));
+            match w.sense {
+                Sense::AtLeast => s.lo[g] = b.greatest(s.lo[g], limit),
+                Sense::AtMost => s.hi[g] = b.least(s.hi[g], limit),
+            }
+        }
+        for (g, _) in tile.dims.iter().enumerate() {
+            if set.within.iter().any(|w| w.dim == g) {
+                tests.push(self.b.at_most(s.lo[g], s.hi[g]));
+            }
+        }
+        s.nonempty = self.b.all(tests);
     }
 
     fn joined_hull(&self, x: Hull, y: Hull) -> Hull {

@@ -24,6 +24,7 @@ use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::machine::tuning::candidate::{TYPICAL_STRIP, UNBOUNDED_COST};
 use crate::machine::tuning::extent::TYPICAL_TRIP;
+use crate::machine::tuning::tiles::BOX_DIMENSION;
 use crate::missed::Missed;
 use crate::tree::{LoopId, NodeId};
 
@@ -44,6 +45,20 @@ pub struct Candidate {
     pub reuse: f64,
     /// Barriers per block, and the cost of an unknown size.
     pub cost: f64,
+    /// Reads of one thread.
+    reads: f64,
+}
+
+impl Candidate {
+    /// Whether each thread takes more instructions to find out what is to be copied than it reads, of a table that all
+    /// threads read alike: many reads, each with a guard of its own, that are no box together (`united`). L1 serves
+    /// such reads as fast as shared memory does.
+    pub fn is_lost_in_guards(&self) -> bool {
+        let terms = self.shape.dims.iter().flat_map(|d| &d.terms);
+        let alike = terms.clone().all(|(a, _)| !matches!(a, Atom::Tid(_)));
+        let boxes = self.legal.active.len().saturating_sub(1) * self.shape.dims.len();
+        alike && boxes as f64 * BOX_DIMENSION > self.reads
+    }
 }
 
 /// What candidates are measured against.
@@ -152,6 +167,7 @@ fn candidate(
         legal,
         reuse: loads / cells,
         cost,
+        reads: loads / extent::threads(block),
     })
 }
 

@@ -356,6 +356,14 @@ impl fmt::Display for ActiveSet {
             };
             write!(f, ", {} {sense} {}", sum(&b.terms), b.limit)?;
         }
+        for w in &self.within {
+            let sense = if w.sense == Sense::AtLeast {
+                ">="
+            } else {
+                "<="
+            };
+            write!(f, ", element {} {sense} {}", w.dim, w.limit)?;
+        }
         for w in &self.when {
             match w {
                 When::Is { value, wanted } => write!(f, ", when {value} is {wanted}")?,

@@ -265,6 +265,7 @@ fn includes(all: &Reach, part: &Reach) -> bool {
         };
         s.bounds == t.bounds
             && s.when == t.when
+            && s.within == t.within
             && t.offsets.iter().all(|o| s.offsets.contains(&moved(o)))
     };
     part.active

@@ -21,6 +21,7 @@ use super::facets::Facets;
 use super::facts::Facts;
 use super::legal::Legal;
 use super::shape::{Cluster, Shape};
+use super::united::united;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly};
 use crate::missed::Missed;
@@ -277,6 +278,7 @@ fn active_sets(
             Some(s) => add_offsets(&mut s.offsets, &offsets),
             None => sets.push(ActiveSet {
                 bounds: c.bounds,
+                within: Vec::new(),
                 when: c.when,
                 offsets,
             }),
@@ -291,13 +293,14 @@ fn active_sets(
         let access = cluster.accesses[members[0]];
         return Err(Missed::UnboundedGuard { access });
     }
-    Ok((sets, stores))
+    Ok((united(sets, &shape.dims), stores))
 }
 
 /// Adds a store to the set of stores; false if it runs under other conditions.
 fn add_store(stores: &mut Option<ActiveSet>, c: Conditions, offsets: &[Vec<i64>]) -> bool {
     let s = stores.get_or_insert_with(|| ActiveSet {
         bounds: c.bounds.clone(),
+        within: Vec::new(),
         when: c.when.clone(),
         offsets: Vec::new(),
     });

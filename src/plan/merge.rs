@@ -17,7 +17,7 @@
 //! has only one.
 
 use super::candidate::Candidate;
-use super::data::{Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Tile, When};
+use super::data::{Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Tile, When, Within};
 use super::facets::Facets;
 use super::overlap::Cut;
 use super::shape::Cluster;
@@ -277,8 +277,18 @@ fn is_global_tile(f: &Facets, t: &Tile, d: Dim) -> bool {
         p.plus(&g.stride.times(&terms(&g.terms)))
     });
     let strides = t.dims.iter().all(|g| !g.stride.any(|a| is_id(f, a, d)));
+    let of_element = |w: &Within| Bound {
+        terms: t.dims[w.dim].terms.clone(),
+        sense: w.sense,
+        limit: w.limit.clone(),
+    };
     let sets = t.active.iter().chain(&t.write_back).all(|s| {
-        s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
+        let mut bounds = s
+            .bounds
+            .iter()
+            .cloned()
+            .chain(s.within.iter().map(of_element));
+        bounds.all(|b| is_global_bound(f, &b, d)) && s.when.iter().all(|w| is_same(f, w, d))
     });
     strides && sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, t.base, d)
 }

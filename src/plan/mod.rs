@@ -61,6 +61,7 @@ mod stretch;
 mod stride;
 mod tally;
 mod tile;
+mod united;
 mod unstaged;
 mod unsure;
 mod versions;

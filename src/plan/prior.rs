@@ -4,14 +4,16 @@
 //! pays:  528 <= nctaid.x*nctaid.y                         of fewer blocks, four of which are one, some multiprocessors get none
 //! pays:  1048576 <= ntid.x*ntid.y*nctaid.x*nctaid.y       fewer threads are over too soon
 //! pays:  32 <= trip(loop0)                                shorter loops do not repay the first strips
+//! pays:  8 <= ntid.x <= 64                                in narrower and wider blocks the model expects less
 //! large: 90000000 <= ntid.x*nctaid.x*ntid.y*nctaid.y*trip(loop0)          0.4 ms
 //! ```
 //! Which version a launch runs is measured. Until then a launch that is large and surely gains may run the version at
 //! once, and a kernel that holds its version itself, which nobody measures, runs it where the model is sure.
 //!
-//! Sure is the model where it predicts `MARGIN` in a launch like the typical one and in every larger one. So two
-//! numbers are varied, each by itself: blocks, and iterations of loops whose length the host can tell. The least of
-//! each is asked. Nothing rests on it.
+//! Sure is the model where it predicts enough in a launch like the typical one and in every larger one, in blocks that
+//! are not much narrower, wider, smaller or larger. So four numbers are varied, each by itself: blocks, iterations of
+//! loops whose length the host can tell, and the block's rows and threads. How far each may go is asked. Nothing rests
+//! on it.
 
 use super::data::{Fact, Plan, Tile};
 use super::extent::{self, Caps};
@@ -19,8 +21,9 @@ use super::facets::{Facets, is_launch_wide};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
-use crate::machine::target::Target;
-use crate::machine::tuning::prior::{HALVINGS, LARGE_US, SHORTER};
+use crate::machine::target::{Target, WARP};
+use crate::machine::tuning::forecast::MARGIN;
+use crate::machine::tuning::prior::{HALVINGS, LARGE_US, SHAPES, SHORTER, SURE};
 use crate::options::Options;
 use crate::tree::LoopId;
 
@@ -47,12 +50,15 @@ fn pays(f: &Facets, plan: &Plan, measured: bool) -> Vec<Fact> {
     let Some(target) = target else {
         return Vec::new();
     };
+    let gain = if measured { SURE } else { MARGIN };
     let told: Vec<LoopId> = nest(f).into_iter().filter(|l| is_open(f, *l)).collect();
     let typical = typical(f);
-    let shorter = sure(f, plan, target, |k| with_trips(&typical, &told, k));
+    let sure = |launches: Vec<Launch>| sure(f, plan, target, gain, launches);
+    let halved = |of: &dyn Fn(i32) -> Launch| (0..HALVINGS).map(of).collect::<Vec<Launch>>();
+    let shorter = sure(halved(&|k| with_trips(&typical, &told, k)));
     // The longest loops that tiles hold, in fewer and fewer blocks.
     let smaller = shorter.first();
-    let smaller = smaller.map(|long| sure(f, plan, target, |k| with_blocks(long, k)));
+    let smaller = smaller.map(|long| sure(halved(&|k| with_blocks(long, k))));
     let smaller = smaller.and_then(|all| all.last().cloned());
     let (Some(shortest), Some(smallest)) = (shorter.last(), smaller) else {
         return vec![never()];
@@ -76,18 +82,67 @@ fn pays(f: &Facets, plan: &Plan, measured: bool) -> Vec<Fact> {
         all.push(Fact::at_least(product(iterations), trips as i64));
     }
     all.extend(by_words(f, plan));
+    if measured {
+        all.extend(by_shape(f, &shorter[0], &sure));
+    }
     all
 }
 
-/// Launches that the model is sure of, largest first, of those that `smaller` makes: the first that are served, as far
-/// as all gain.
-fn sure(f: &Facets, plan: &Plan, target: &Target, smaller: impl Fn(i32) -> Launch) -> Vec<Launch> {
-    let launches: Vec<Launch> = (0..HALVINGS).map(smaller).collect();
+/// Blocks around the typical one in which the model is sure, too, of loops as in `long`.
+fn by_shape(f: &Facets, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launch>) -> Vec<Fact> {
+    let reads = extent::thread_dimensions(f.affine);
+    let usual = Caps::choices(f.kernel, reads)[0].typical(reads);
+    let last = Dim::ALL.into_iter().rev().find(|d| usual[d.index()] > 1);
+    let last = last.map_or(0, Dim::index);
+    // The first of a list is the usual block; the model is sure of as many of the others as follow it.
+    let end = |blocks: &dyn Fn(i64) -> [i64; 3]| {
+        let all: Vec<[i64; 3]> = (0..=SHAPES).map(|k| blocks(1 << k)).collect();
+        let possible = |b: &&[i64; 3]| b.iter().all(|n| *n > 0);
+        let all: Vec<[i64; 3]> = all.iter().take_while(possible).copied().collect();
+        let launches = all.iter().map(|b| Launch {
+            trips: long.trips.clone(),
+            ..typical_in(f, *b)
+        });
+        let launches = launches.collect();
+        let many = sure(launches).len().max(1);
+        all[many.min(all.len()) - 1]
+    };
+    let [x, y, z] = usual;
+    let sized = |n: i64, d: i64| {
+        let mut block = usual;
+        block[last] = block[last] * n / d;
+        block
+    };
+    let threads = |b: [i64; 3]| b.iter().product::<i64>();
+    let size = product(Dim::ALL.map(|d| Poly::atom(Atom::Ntid(d))));
+    let mut all = vec![
+        Fact::InRange {
+            poly: size.clone(),
+            lo: threads(end(&|k| sized(1, k))),
+            hi: threads(end(&|k| sized(k, 1))),
+        },
+        // Nothing is known of warps that are partly empty.
+        Fact::Multiple {
+            poly: size,
+            of: i64::from(WARP),
+        },
+    ];
+    if last > 0 {
+        all.push(Fact::InRange {
+            poly: Poly::atom(Atom::Ntid(Dim::X)),
+            lo: end(&|k| [x / k, y * k, z])[0],
+            hi: end(&|k| [x * k, y / k, z])[0],
+        });
+    }
+    all
+}
+
+/// Of `launches` those that the model is sure of: the first that are served, as far as all gain so much.
+fn sure(f: &Facets, plan: &Plan, target: &Target, gain: f64, launches: Vec<Launch>) -> Vec<Launch> {
     let all = model::predict_all(f, plan, target, Shape::of(plan), &launches);
     let all = all.into_iter().zip(launches).skip_while(|(p, _)| !p.serves);
-    let gain =
-        all.take_while(|(p, _)| p.serves && p.gain() >= crate::machine::tuning::forecast::MARGIN);
-    gain.map(|(_, l)| l).collect()
+    let sure = all.take_while(|(p, _)| p.serves && p.gain() >= gain);
+    sure.map(|(_, l)| l).collect()
 }
 
 /// What a large launch meets: clang's kernel takes longer than loading a version does. Loops whose length the host
@@ -116,7 +171,11 @@ pub fn large(f: &Facets) -> Fact {
 /// A launch as the model takes it to be usual.
 fn typical(f: &Facets) -> Launch {
     let reads = extent::thread_dimensions(f.affine);
-    let block = Caps::choices(f.kernel, reads)[0].typical(reads);
+    typical_in(f, Caps::choices(f.kernel, reads)[0].typical(reads))
+}
+
+/// The same in other blocks.
+fn typical_in(f: &Facets, block: [i64; 3]) -> Launch {
     Launch::typical(
         f,
         block.map(|n| n as f64),

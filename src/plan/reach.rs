@@ -147,6 +147,7 @@ pub fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> O
 pub fn reach_conditions(f: &Facets, access: AccessId) -> ActiveSet {
     let mut s = ActiveSet {
         bounds: Vec::new(),
+        within: Vec::new(),
         when: Vec::new(),
         offsets: Vec::new(),
     };

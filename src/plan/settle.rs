@@ -123,13 +123,14 @@ pub fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Ve
         Mode::Strips => c.strip.is_some(),
         Mode::All | Mode::Sure | Mode::Predicted => true,
     };
+    let worth = |c: &&Candidate| context.options.force || !c.is_lost_in_guards();
     let mut open: Vec<Vec<Candidate>> = Vec::new();
     for r in context.ranked.iter().filter(|r| !r.is_empty()) {
         let cluster = &context.clusters[r[0].cluster];
         if cluster.accesses.iter().any(|a| in_register.contains(a)) {
             continue;
         }
-        open.push(r.iter().filter(fits).cloned().collect());
+        open.push(r.iter().filter(fits).filter(worth).cloned().collect());
     }
     open.retain(|r| !r.is_empty());
     open

@@ -311,6 +311,7 @@ impl Stride {
 fn at(array: crate::access::ArrayId, base: ValueId, rest: Poly, size: u32) -> Reach {
     let one = ActiveSet {
         bounds: Vec::new(),
+        within: Vec::new(),
         when: Vec::new(),
         offsets: vec![vec![0]],
     };

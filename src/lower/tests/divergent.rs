@@ -61,6 +61,7 @@ fn inner_plan(s: &Facets, strip: Option<Strip>) -> Plan {
         }],
         active: vec![ActiveSet {
             bounds: vec![],
+            within: vec![],
             when: vec![],
             offsets: vec![vec![0]],
         }],

@@ -168,6 +168,7 @@ fn column_tile(s: &Facets) -> Tile {
         }],
         active: vec![ActiveSet {
             bounds: vec![bound],
+            within: vec![],
             when: vec![],
             offsets: vec![vec![0, 0]],
         }],
@@ -309,6 +310,7 @@ fn conditions_and_disjointness_are_tested_at_entry() {
             dims: vec![(Poly::constant(4), vec![(Atom::Tid(Dim::X), 1)])],
             active: vec![ActiveSet {
                 bounds: vec![],
+                within: vec![],
                 when: vec![],
                 offsets: vec![vec![0]],
             }],

@@ -132,6 +132,9 @@ pub mod tiles {
     pub const WALK: f64 = 15.0;
     /// The same per dimension after the first: two divisions each, unless the block's columns are the tile's.
     pub const WALK_DIMENSION: f64 = 50.0;
+    /// Instructions of each box after the first that a tile is the hull of, per dimension: counted in sm_90's machine
+    /// code of windows of 5 and 17 reads that are guarded one by one (30 in one dimension, 75 in two).
+    pub const BOX_DIMENSION: f64 = 36.0;
     /// Instructions that number a block's threads, once.
     pub const NUMBERING: f64 = 12.0;
 }
@@ -154,4 +157,8 @@ pub mod prior {
     pub const HALVINGS: i32 = 14;
     /// Halvings of loops down to those of 8 iterations.
     pub const SHORTER: i32 = 9;
+    /// A version that nobody measured runs where the model expects this gain: issue 26, item 5.
+    pub const SURE: f64 = 1.5;
+    /// Halvings and doublings of the block's threads and of its rows that are asked about: from 256 to 32 and 1024.
+    pub const SHAPES: i32 = 4;
 }

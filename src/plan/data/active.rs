@@ -10,6 +10,8 @@ use crate::kernel::ValueId;
 pub struct ActiveSet {
     /// Bounds on varying atoms or on sums of them.
     pub bounds: Vec<Bound>,
+    /// Bounds on the elements themselves; only in sets that `plan::united` made.
+    pub within: Vec<Within>,
     /// Block-uniform conditions; if one fails the set is empty.
     pub when: Vec<When>,
     /// The distinct offset vectors of its accesses.
@@ -22,6 +24,17 @@ pub struct ActiveSet {
 pub struct Bound {
     /// Sorted by atom.
     pub terms: Vec<(Atom, i64)>,
+    /// The side.
+    pub sense: Sense,
+    /// Block-uniform at the region.
+    pub limit: Poly,
+}
+
+/// An element's coordinate in one dimension, its access's offset included, is `>= limit` or `<= limit`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Within {
+    /// The dimension, counted from the outermost.
+    pub dim: usize,
     /// The side.
     pub sense: Sense,
     /// Block-uniform at the region.

@@ -13,7 +13,7 @@ mod tile;
 
 use crate::kernel::id;
 
-pub use active::{ActiveSet, Bound, Reach, When, add_offsets};
+pub use active::{ActiveSet, Bound, Reach, When, Within, add_offsets};
 pub use fact::Fact;
 pub use lanes::{Slide, Sliding, Together, WideStore};
 pub use loops::{

@@ -57,6 +57,7 @@ impl Tallied {
         let last = i64::from(self.cells - 1) * i64::from(CELL);
         let all = ActiveSet {
             bounds: Vec::new(),
+            within: Vec::new(),
             when: Vec::new(),
             offsets: vec![vec![0], vec![last]],
         };

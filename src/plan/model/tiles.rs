@@ -12,8 +12,8 @@ use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::machine::tuning::merge::WARP_TILE;
 use crate::machine::tuning::tiles::{
-    LEAST_ASYNC, MOVE, MOVE_ASYNC, MOVE_CLIP, MOVE_DIMENSION, NUMBERING, ROUND, SKIPPED, WALK,
-    WALK_DIMENSION,
+    BOX_DIMENSION, LEAST_ASYNC, MOVE, MOVE_ASYNC, MOVE_CLIP, MOVE_DIMENSION, NUMBERING, ROUND,
+    SKIPPED, WALK, WALK_DIMENSION,
 };
 use crate::machine::tuning::traffic::WRITE;
 use crate::tree::LoopId;
@@ -296,6 +296,8 @@ impl Tiles<'_> {
             all.cost.lsu += n * cells / together / warps * (lines + wavefronts);
             all.cost.l2 += n * cells / together / warps * moved;
             all.setup.issue += n * (WALK + WALK_DIMENSION * dims);
+            let boxes = if out { 1 } else { t.active.len() };
+            all.setup.issue += (boxes - 1) as f64 * BOX_DIMENSION * extents.len() as f64;
         }
         if self.shape.depth > 1 && strip.is_some() && !out {
             all.cost.issue = ahead;
