@@ -26,6 +26,7 @@ pub mod tree;
 
 pub mod choice;
 pub mod fold;
+pub mod mma;
 pub mod own;
 pub mod recast;
 pub mod report;

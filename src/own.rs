@@ -7,7 +7,7 @@
 //! K$mesi$0$gate     bytes: all of these tests as a function of host code (`choice/gate.rs`): who launches the version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//! K$mesi$0$fold$gate  bytes: of a version of a folded, spread (`crate::recast`) or split copy, how it is launched
+//! K$mesi$0$fold$gate  bytes: of a version that is launched in another way than K (`crate::recast`, `crate::split`, `crate::mma`), how
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
 //! ```
@@ -28,10 +28,12 @@ use crate::kernel::{self, Dim, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::{Target, WARP};
+use crate::mma::{self, Mma};
 use crate::names::MOST_VERSIONS;
 use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
 use crate::recast::Recast;
 use crate::remark::{Sink, Site};
+use crate::split::{self, Split};
 use crate::stage::Stage;
 use std::collections::HashMap;
 
@@ -68,8 +70,15 @@ struct Source<'a> {
     recast: Option<&'a Recast>,
 }
 
-/// What writes a clone of a kernel in another way.
-pub type Rewrite<'a> = dyn Fn(&Kernel) -> Result<(), String> + 'a;
+/// A version that is a clone of its kernel, written in another way. Its blocks and values have the kernel's numbers
+/// before.
+#[derive(Clone, Copy)]
+pub enum Rewrite<'a> {
+    /// Reductions are split.
+    Split(&'a Split),
+    /// A product is worked out by tensor cores.
+    Mma(&'a Mma),
+}
 
 /// What became of a kernel.
 pub struct Made {
@@ -103,12 +112,12 @@ fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
         .collect()
 }
 
-/// Makes the versions of `planned`, those of a recast copy, and that whose reductions are split, at most `most`
+/// Makes the versions of `planned`, those of a recast copy, and those that are written in another way, at most `most`
 /// together, beside `kernel`, which is not touched. `enter` is told what begins.
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
-    (recast, split): (Option<&Recast>, Option<&Rewrite>),
+    (recast, rewrites): (Option<&Recast>, &[Rewrite]),
     most: usize,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
@@ -131,8 +140,8 @@ pub fn emit(
     let mut about = About::of(kernel, affine);
     let mut number = 0;
     let most = most.min(MOST_VERSIONS);
-    // Only a measurement can say whether warps in place of threads gain: one place is theirs.
-    let planned_most = most.saturating_sub(split.iter().count()).max(1);
+    // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs.
+    let planned_most = most.saturating_sub(rewrites.len()).max(1);
     let versions = all_versions(kernel, planned, recast, planned_most);
     let is_mapped = versions.len() < planned_most;
     for (source, version) in versions {
@@ -155,20 +164,31 @@ pub fn emit(
     // LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is known there.
     let is_mapped = |r: &&Recast| is_mapped && r.is_version() && !access::crosses_blocks(kernel);
     let mapped = recast.filter(is_mapped);
-    let mapped = mapped.and_then(|r| Some((&r.kernel, r.relaunch()?, None)));
-    let split = split.map(|s| (kernel, Relaunch::Split, Some(s)));
-    for (of, how, split) in mapped.into_iter().chain(split) {
-        if number == most {
-            break;
+    let mapped = mapped.and_then(|r| Some((r, r.relaunch()?)));
+    let mut add = |emit: &dyn Fn(&str) -> Result<Option<u64>, String>, number: &mut usize| {
+        if *number == most {
+            return;
         }
-        let symbol = format!("{name}{VERSION}{number}");
-        match emit_mapped(kernel, of, how, split, &symbol) {
-            Ok(hash) => {
+        match emit(&format!("{name}{VERSION}{number}")) {
+            Ok(Some(hash)) => {
                 about.add(hash);
-                number += 1;
+                *number += 1;
             }
+            Ok(None) => {}
             Err(why) => made.faults.push(why),
         }
+    };
+    if let Some((r, how)) = mapped {
+        add(
+            &|symbol| emit_mapped(kernel, &r.kernel, how, symbol),
+            &mut number,
+        );
+    }
+    for r in rewrites {
+        add(
+            &|symbol| emit_rewritten(kernel, planned, *r, symbol),
+            &mut number,
+        );
     }
     made.count = number;
     if number > 0 || !planned.plan.regroup.is_none() {
@@ -183,43 +203,101 @@ pub fn emit(
     made
 }
 
-/// Makes a version of the copy as it is, or with split reductions, called `symbol`; the hash of its code. The model has
-/// no view of it: it is never sure to gain.
+/// Makes a version of the copy as it is, called `symbol`; the hash of its code. The model has no view of it: it is
+/// never sure to gain.
 fn emit_mapped(
     kernel: &Kernel,
     copy: &Kernel,
     how: Relaunch,
-    split: Option<&Rewrite>,
     symbol: &str,
-) -> Result<u64, String> {
+) -> Result<Option<u64>, String> {
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let clone = copies.duplicate(copy.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
-    let write = |write: &Rewrite| {
-        // Blocks and values of the clone have the kernel's numbers.
-        let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
-        boundary::caught(|| write(&own)).and_then(|written| written)
-    };
-    if let Some(Err(why)) = split.map(write) {
+    let gates = gates_of_other(clone, copy.own_shared).relaunched(kernel, how, symbol);
+    if gates.is_none() {
         copies.delete(clone);
-        return Err(why);
+        return Err(NOT_LAUNCHED.into());
     }
+    Ok(keep(gates, clone))
+}
+
+/// The same of a version of the kernel that is written in another way; `None`: the host cannot decide what it rests
+/// on.
+fn emit_rewritten(
+    kernel: &Kernel,
+    planned: &Planned,
+    rewrite: Rewrite,
+    symbol: &str,
+) -> Result<Option<u64>, String> {
+    let mut copies = Copies::of(kernel.function.module(), symbol);
+    let clone = copies.duplicate(kernel.function, symbol);
+    clone.add_string_attribute(ATTRIBUTE, "");
+    let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
+    let written = boundary::caught(|| {
+        let shared = match rewrite {
+            Rewrite::Split(_) => kernel.own_shared,
+            Rewrite::Mma(_) => mma::SHARED,
+        };
+        let gates = gates_of_other(clone, shared);
+        let gates = match rewrite {
+            Rewrite::Split(_) => gates.relaunched(&own, Relaunch::Split, symbol),
+            Rewrite::Mma(m) => with_facts(&planned.whole(&own), &m.facts, |tests| {
+                gates.relaunched(&own, Relaunch::Mma(m, tests), symbol)
+            }),
+        };
+        match rewrite {
+            Rewrite::Split(s) => split::emit(s, &own)?,
+            Rewrite::Mma(m) => mma::emit(m, &own)?,
+        }
+        Ok::<_, String>(gates)
+    });
+    match written {
+        Ok(Ok(Some(gates))) => Ok(keep(Some(gates), clone)),
+        Ok(Ok(None)) => {
+            copies.delete(clone);
+            Ok(None)
+        }
+        Ok(Err(why)) | Err(why) => {
+            copies.delete(clone);
+            Err(why)
+        }
+    }
+}
+
+/// Keeps what the host needs of a version; the hash of its code.
+fn keep(gates: Option<choice::Gates>, clone: Function) -> Option<u64> {
+    gates?.keep(clone.module());
+    Some(clone.code_hash())
+}
+
+/// What the host asks before it launches a version in another way than its kernel: nothing but how.
+fn gates_of_other(version: Function, shared: u32) -> choice::Gates {
     let needs = choice::Needs {
-        shared: copy.own_shared,
+        shared,
         relies: choice::FOLDED,
         blocks: 0,
     };
-    let gates = choice::gates_of_copy(clone, needs).relaunched(kernel, how, symbol);
-    match gates {
-        Some(gates) => {
-            gates.keep(clone.module());
-            Ok(clone.code_hash())
-        }
-        None => {
-            copies.delete(clone);
-            Err(NOT_LAUNCHED.into())
-        }
-    }
+    choice::gates_of_copy(version, needs)
+}
+
+/// What `make` gives, with tests of all `facts` for the whole grid, which stand in the kernel until then; `None`: one is
+/// about a block.
+fn with_facts<T>(
+    f: &Facets,
+    facts: &[Fact],
+    make: impl FnOnce(&[Value]) -> Option<T>,
+) -> Option<T> {
+    let plan = Plan {
+        facts: facts.to_vec(),
+        ..Plan::default()
+    };
+    let over_grid = |fact: &Fact| Some((fact.clone(), plan::over_grid(f, &plan, fact)?));
+    let asked: Option<Vec<_>> = facts.iter().map(over_grid).collect();
+    let asked = lower::ask_over_grid(f, &plan, &asked?, f.kernel.blocks[0]);
+    let made = make(&asked.tests);
+    asked.forget();
+    made
 }
 
 /// The versions that are made, `most` at most: those of the copy come first, but the kernel's own get a place.

@@ -6,7 +6,9 @@ use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module, rolled};
 use crate::machine::target::{OLDEST_SM, Target};
 use crate::missed::Missed;
+use crate::mma::{self, Mma, NoMma};
 use crate::options::Options;
+use crate::own::Rewrite;
 use crate::plan::{Planned, Whole};
 use crate::recast::{How, Recast};
 use crate::remark::{Sink, Site};
@@ -80,19 +82,19 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
             None
         }
     };
-    let split = split_kernel(job, &kernel, &planned, fuel);
-    report_split(&kernel, split.as_ref(), sink);
-    let split = split.as_ref();
+    let rewritten = Rewritten::of(job, &kernel, &planned, fuel);
+    rewritten.report(&kernel, sink);
+    let rewrites = rewritten.all();
     if let Some(r) = &mut recast {
         see(&mut r.planned);
         report_recast(&kernel, r, sink);
-        let changed = make_versions(job, &kernel, &planned, (Some(r), split), sink);
+        let changed = make_versions(job, &kernel, &planned, (Some(r), &rewrites), sink);
         r.kernel.function.delete();
         return changed;
     }
     if plan.is_idle() {
         report::refused(&kernel, facets.accesses, plan, sink);
-        if split.is_none() {
+        if rewrites.is_empty() {
             return own && offer_blocks(&kernel, &planned, sink);
         }
     } else {
@@ -100,7 +102,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     }
     job.enter(Stage::Lower);
     match own {
-        true => make_versions(job, &kernel, &planned, (None, split), sink),
+        true => make_versions(job, &kernel, &planned, (None, &rewrites), sink),
         false => edit_kernel(job, &kernel, &planned, sink),
     }
 }
@@ -132,18 +134,64 @@ fn recast_kernel(
     recast::make(kernel, planned, &plan)
 }
 
-/// How the kernel's reductions are split in a version of their own; `None`: there are none, or versions go into the
-/// kernel itself, or its code must stay short, of which this version is no part.
-fn split_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Option<Split> {
-    let is_asked = job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
-    is_asked.then(|| split::find(&planned.whole(kernel)))?
+/// The versions of a kernel that are written in another way, and not planned.
+#[derive(Default)]
+struct Rewritten {
+    split: Option<Split>,
+    mma: Option<Result<Mma, NoMma>>,
 }
 
-/// Says how reductions are split.
-fn report_split(kernel: &Kernel, split: Option<&Split>, sink: &mut Sink) {
-    if let Some(s) = split {
-        let text = format!("its integer reductions are split: {}", s.text());
-        sink.analysis(Site::kernel(kernel.function), "Split", text);
+impl Rewritten {
+    /// None if versions go into the kernel itself, or its code must stay short, of which these are no part.
+    fn of(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Rewritten {
+        let own = job.options.host == Some(true);
+        if !own || job.options.code.is_some() || fuel == Some(0) {
+            return Rewritten::default();
+        }
+        let whole = planned.whole(kernel);
+        Rewritten {
+            split: split::find(&whole),
+            mma: mma::find(&whole),
+        }
+    }
+
+    fn all(&self) -> Vec<Rewrite<'_>> {
+        let split = self.split.as_ref().map(Rewrite::Split);
+        let mma = self.mma.as_ref().and_then(|m| m.as_ref().ok());
+        split.into_iter().chain(mma.map(Rewrite::Mma)).collect()
+    }
+
+    /// Says how they are written, or why a product is not.
+    fn report(&self, kernel: &Kernel, sink: &mut Sink) {
+        let site = Site::kernel(kernel.function);
+        if let Some(s) = &self.split {
+            let text = format!("its integer reductions are split: {}", s.text());
+            sink.analysis(site, "Split", text);
+        }
+        match &self.mma {
+            Some(Ok(m)) => {
+                let text = format!("its product is for tensor cores: {}", m.told(kernel));
+                sink.analysis(site, "Mma", text);
+            }
+            Some(Err(why)) => {
+                let text = format!("its product is not for tensor cores: {why}");
+                sink.analysis(site, "Mma", text);
+            }
+            None => {}
+        }
+    }
+
+    /// The same as lines of a dump.
+    fn dump(&self, kernel: &Kernel) -> String {
+        let split = self
+            .split
+            .as_ref()
+            .map(|s| format!("  split: {}\n", s.text()));
+        let mma = self.mma.as_ref().map(|m| match m {
+            Ok(m) => format!("  mma: {}\n", m.told(kernel)),
+            Err(why) => format!("  no mma: {why}\n"),
+        });
+        split.into_iter().chain(mma).collect()
     }
 }
 
@@ -165,16 +213,14 @@ fn make_versions(
     job: &Job,
     kernel: &Kernel,
     planned: &Planned,
-    (recast, split): (Option<&Recast>, Option<&Split>),
+    (recast, rewrites): (Option<&Recast>, &[Rewrite]),
     sink: &mut Sink,
 ) -> bool {
     choice::tell_blocks(kernel, &planned.plan.regroup, sink);
-    let rewrite = |own: &Kernel| split.map_or(Ok(()), |s| split::emit(s, own));
-    let rewrite: &own::Rewrite = &rewrite;
     let made = own::emit(
         kernel,
         planned,
-        (recast, split.map(|_| rewrite)),
+        (recast, rewrites),
         job.options.kernels,
         &|s| job.enter(s),
         sink,
@@ -309,10 +355,8 @@ fn text_of(job: &Job, stage: Stage) -> String {
         let facets = planned.facets(kernel);
         plan::dump(&planned.plan, &facets, &job.options.launch, own)
     };
-    let mut text = dump(&kernel, &planned);
-    if let Some(s) = split_kernel(job, &kernel, &planned, options.fuel) {
-        text = format!("{text}  split: {}\n", s.text());
-    }
+    let rewritten = Rewritten::of(job, &kernel, &planned, options.fuel);
+    let text = format!("{}{}", dump(&kernel, &planned), rewritten.dump(&kernel));
     let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
         return text;
     };

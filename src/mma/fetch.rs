@@ -1,0 +1,222 @@
+//! Copies of an operand's strips into shared memory, 16 bytes of a line at a time.
+//!
+//! ```text
+//! lines along the sum    128 lines of 64 bytes, one behind the other
+//! lines across           64 lines of 128 bytes; those 16 to 31 have their pairs of 16 bytes exchanged, and so on, so that
+//!                        the four lanes that read 16 lines apart find them in other banks
+//! ```
+//! What lies beyond the operand is 0 and is not read.
+
+use super::emit::{Body, STRIP};
+use super::{DEPTH, Side, THREADS};
+use crate::llvm::ir::{Pred, Type, Value};
+use crate::machine::tuning::mma::TILE;
+
+/// Bytes of a piece.
+const PIECE: u32 = 16;
+
+/// An operand, and what a thread copies of it.
+pub struct Operand {
+    lengthwise: bool,
+    /// Whether all lines begin at multiples of a piece.
+    is_aligned: Value,
+    /// The address of the first element, and that behind the last.
+    ends: [Value; 2],
+    /// Bytes from a strip's piece to the next strip's.
+    advance: Value,
+    pieces: Vec<Piece>,
+}
+
+/// A piece of each strip.
+struct Piece {
+    /// In the first strip.
+    from: Value,
+    /// In a stage.
+    to: Value,
+    /// Its number along the sum, in a strip.
+    along: Value,
+    /// How many bytes there are in other strips than the last; of lines along the sum 0 or all.
+    used: Value,
+}
+
+impl Operand {
+    /// The operand `k`.
+    pub fn new(body: &Body, k: usize, side: &Side) -> Operand {
+        let b = body.b;
+        let [base, pitch] = body.place(side);
+        let start = b.ptrtoint(base, b.i64());
+        let mask = b.long(i64::from(PIECE) - 1);
+        let rest = b.and(b.or(start, pitch), mask);
+        let (lines, length) = match side.lengthwise {
+            true => (body.bounds[k], body.count),
+            false => (body.count, body.bounds[k]),
+        };
+        let last = b.mul(b.sub(lines, b.long(1)), pitch);
+        let pieces = (0..TILE[k] * DEPTH / PIECE / THREADS)
+            .map(|n| Piece::new(body, k, side, n, [base, pitch]))
+            .collect();
+        Operand {
+            lengthwise: side.lengthwise,
+            is_aligned: b.icmp(Pred::LLVMIntEQ, rest, b.long(0)),
+            ends: [start, b.add(start, b.add(last, length))],
+            advance: match side.lengthwise {
+                true => b.long(DEPTH.into()),
+                false => b.scaled(pitch, DEPTH.into()),
+            },
+            pieces,
+        }
+    }
+
+    /// Begins to copy the strip `turn` into the stage at `to`.
+    pub fn fetch(&self, body: &Body, turn: Value, to: Value) {
+        let b = body.b;
+        let turn = b.zext(turn, b.i64());
+        let done = b.scaled(turn, DEPTH.into());
+        let moved = b.mul(turn, self.advance);
+        let all: Vec<[Value; 3]> = self
+            .pieces
+            .iter()
+            .map(|p| {
+                let left = b.sub(body.count, b.add(done, p.along));
+                let used = match self.lengthwise {
+                    true => b.least(p.used, clamped(body, left)),
+                    false => {
+                        let is_there = b.icmp(Pred::LLVMIntSGT, left, b.long(0));
+                        b.select(is_there, p.used, b.int(0))
+                    }
+                };
+                [b.byte_offset(p.from, moved), body.at(b.add(to, p.to)), used]
+            })
+            .collect();
+        let [at_once, plainly, fetched] =
+            ["mma.at.once", "mma.plainly", "mma.on"].map(|n| body.block(n));
+        b.cond_br(self.is_aligned, at_once, plainly);
+        b.at_end(at_once);
+        for piece in &all {
+            let [from, to, used] = *piece;
+            body.call(
+                "llvm.nvvm.cp.async.cg.shared.global.16.s",
+                &[to, from, used],
+            );
+        }
+        b.br(fetched);
+        b.at_end(plainly);
+        for piece in all {
+            self.copy(body, piece);
+        }
+        b.br(fetched);
+        b.at_end(fetched);
+    }
+
+    /// Copies a piece that begins anywhere: by words, if those that hold it lie between the operand's ends, else by
+    /// bytes.
+    fn copy(&self, body: &Body, [from, to, used]: [Value; 3]) {
+        let b = body.b;
+        let names = [
+            "mma.words",
+            "mma.bytes",
+            "mma.byte",
+            "mma.each",
+            "mma.copied",
+        ];
+        let [words, bytes, byte, each, copied] = names.map(|n| body.block(n));
+        let start = b.ptrtoint(from, b.i64());
+        let last = b.add(start, b.long(i64::from(PIECE) - 1));
+        let [skew, over] = [start, last].map(|x| b.and(x, b.long(3)));
+        let tests = [
+            b.icmp(Pred::LLVMIntEQ, used, b.int(PIECE.into())),
+            b.icmp(Pred::LLVMIntUGE, b.sub(start, skew), self.ends[0]),
+            b.icmp(
+                Pred::LLVMIntULE,
+                b.add(b.sub(last, over), b.long(4)),
+                self.ends[1],
+            ),
+        ];
+        let is_inside = tests.into_iter().reduce(|x, y| b.and(x, y)).expect("tests");
+        b.cond_br(is_inside, words, bytes);
+        b.at_end(words);
+        let first = b.byte_offset(from, b.sub(b.long(0), skew));
+        let word = |n: i64| b.load(b.i32(), b.byte_offset(first, b.long(4 * n)), 4);
+        let behind = b.byte_offset(from, b.sub(b.long(i64::from(PIECE) - 1), over));
+        let mut loaded = [0, 1, 2, 3].map(word).to_vec();
+        loaded.push(b.load(b.i32(), behind, 4));
+        let shift = b.trunc(b.scaled(skew, 8), b.i32());
+        let join = b.module().intrinsic("llvm.fshr", &[b.i32()]);
+        let vector = b.i32().vector(4);
+        let all = (0..)
+            .zip(loaded.windows(2))
+            .fold(vector.poison(), |all, (n, two)| {
+                b.insert_element(all, b.call(join, &[two[1], two[0], shift]), n)
+            });
+        b.store(all, to, PIECE);
+        b.br(copied);
+        b.at_end(bytes);
+        b.store(vector.null(), to, PIECE);
+        b.br(byte);
+        b.at_end(byte);
+        let number = b.phi(b.i32());
+        b.cond_br(b.icmp(Pred::LLVMIntULT, number, used), each, copied);
+        b.at_end(each);
+        let offset = b.zext(number, b.i64());
+        let one = b.load(Type::int(b.module(), 8), b.byte_offset(from, offset), 1);
+        b.store(one, b.byte_offset(to, number), 1);
+        let next = b.add(number, b.int(1));
+        let back = b.br(byte);
+        b.loop_properties(back, &["llvm.loop.unroll.disable"]);
+        number.add_incoming(b.int(0), bytes);
+        number.add_incoming(next, each);
+        b.at_end(copied);
+    }
+}
+
+impl Piece {
+    /// The `n`th piece of a thread.
+    fn new(body: &Body, k: usize, side: &Side, n: u32, [base, pitch]: [Value; 2]) -> Piece {
+        let b = body.b;
+        let number = b.plus(body.thread, b.int(i64::from(n * THREADS)));
+        let length = if side.lengthwise { DEPTH } else { TILE[k] };
+        let each = b.int(i64::from(length / PIECE));
+        let [line, piece] = [b.udiv(number, each), b.urem(number, each)];
+        let place = match side.lengthwise {
+            true => b.scaled(number, PIECE.into()),
+            false => {
+                let pair = b.shl(b.lshr(line, b.int(4)), b.int(1));
+                let piece = b.xor(piece, pair);
+                b.add(
+                    b.scaled(line, TILE[k].into()),
+                    b.scaled(piece, PIECE.into()),
+                )
+            }
+        };
+        let strip = if k == 0 { 0 } else { STRIP[0] };
+        let line = b.zext(line, b.i64());
+        let bytes = b.zext(b.scaled(piece, PIECE.into()), b.i64());
+        let first = body.first[k];
+        let bound = body.bounds[k];
+        let (line, bytes, along, used) = match side.lengthwise {
+            true => {
+                let line = b.add(first, line);
+                let is_there = b.icmp(Pred::LLVMIntULT, line, bound);
+                let used = b.select(is_there, b.int(PIECE.into()), b.int(0));
+                (line, bytes, bytes, used)
+            }
+            false => {
+                let at = b.add(first, bytes);
+                (line, at, line, clamped(body, b.sub(bound, at)))
+            }
+        };
+        Piece {
+            from: b.byte_offset(base, b.add(b.mul(line, pitch), bytes)),
+            to: b.plus(place, b.int(strip.into())),
+            along,
+            used,
+        }
+    }
+}
+
+/// How many bytes of a piece there are, of `left` ones.
+fn clamped(body: &Body, left: Value) -> Value {
+    let b = body.b;
+    let most = b.least(left, b.long(PIECE.into()));
+    b.trunc(b.greatest(most, b.long(0)), b.i32())
+}
