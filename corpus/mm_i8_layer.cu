@@ -2,25 +2,23 @@
 // ```toml
 // kernel = "mm_i8_layer"
 // arg = [
-//   { name = "A", type = "i8", count = "k*lda", fill = "uniform(-128,127)" },
-//   { name = "B", type = "i8", count = "k*ldb", fill = "uniform(-128,127)" },
+//   { name = "A", type = "i8", count = "(k-1)*(m+pad) + m", fill = "uniform(-128,127)" },
+//   { name = "B", type = "i8", count = "(k-1)*(n+3*pad) + n", fill = "uniform(-128,127)" },
 //   { name = "bias", type = "i32", count = "n", fill = "uniform(-3000,3000)" },
-//   { name = "C", type = "i8", count = "m*ldc", fill = "uniform(-128,127)", output = true },
+//   { name = "C", type = "i8", count = "(m-1)*(n+pad) + n", fill = "uniform(-128,127)", output = true },
 //   { name = "m", type = "i32", value = "m" },
 //   { name = "n", type = "i32", value = "n" },
 //   { name = "k", type = "i32", value = "k" },
-//   { name = "lda", type = "i32", value = "lda" },
-//   { name = "ldb", type = "i32", value = "ldb" },
-//   { name = "ldc", type = "i32", value = "ldc" },
+//   { name = "lda", type = "i32", value = "m + pad" },
+//   { name = "ldb", type = "i32", value = "n + 3*pad" },
+//   { name = "ldc", type = "i32", value = "n + pad" },
 //   { name = "shift", type = "i32", value = "6" },
 // ]
 // [sizes]
-// m = { small = [37, 16, 1, 150], large = 2048 }
-// n = { small = [29, 16, 1, 130], large = 2048 }
-// k = { small = [53, 64, 3, 80], large = 2048 }
-// lda = { small = [41, 16, 2, 151], large = 2049 }
-// ldb = { small = [33, 32, 3, 160], large = 2051 }
-// ldc = { small = [30, 16, 1, 131], large = 2049 }
+// m = { small = [37, 16, 1, 150, 32], large = 2048 }
+// n = { small = [29, 16, 1, 130, 48], large = 2048 }
+// k = { small = [53, 64, 3, 80, 33], large = 2048 }
+// pad = { small = [4, 1, 1, 7, 0], large = 1 }
 // [launch]
 // blocks = [[16, 16, 1], [32, 4, 1]]
 // grid = ["(n + bx - 1) / bx", "(m + by - 1) / by", "1"]
