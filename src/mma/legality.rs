@@ -1,7 +1,7 @@
 //! Which kernels' products tensor cores can work out, and what that rests on.
 
 use super::{Bound, Mma, Side, THREADS};
-use crate::access::{self, Access};
+use crate::access::{self, Access, Base};
 use crate::affine::{Atom, Guard, Poly, Sense};
 use crate::kernel::{BlockId, Dim, Kernel, ValueId, ids};
 use crate::llvm::ir::{Op, Value};
@@ -340,7 +340,9 @@ fn side(f: &Facets, a: &Access, at: LoopId, signed: bool, limits: &Limits) -> Op
     let bound = limits.bounds[dim.index()].as_ref();
     let bound = bound.map(|poly| Bound::of(f, poly));
     let base = f.affine.base(a.array?);
-    let all_known = (f.kernel.value(base).is_global_variable() || is_of_arguments(f, base))
+    // Copies read global memory, where no table of constants lies.
+    let all_known = f.accesses.array(a.array?).origin != Base::Constant
+        && (f.kernel.value(base).is_global_variable() || is_of_arguments(f, base))
         && [&first, &pitch].into_iter().all(|p| is_of_symbols(f, p));
     let side = Side {
         dim,
