@@ -31,6 +31,7 @@ pub mod own;
 pub mod recast;
 pub mod report;
 pub mod reroll;
+pub mod rewrite;
 pub mod size;
 pub mod split;
 pub mod spread;

@@ -7,7 +7,7 @@
 //! K$mesi$0$gate     bytes: all of these tests as a function of host code (`choice/gate.rs`): who launches the version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//! K$mesi$0$fold$gate  bytes: of a version that is launched in another way than K (`crate::recast`, `crate::split`, `crate::mma`), how
+//! K$mesi$0$fold$gate  bytes: how a version is launched, if in another way than K (`crate::recast`, `crate::rewrite`)
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
 //! ```
@@ -28,12 +28,11 @@ use crate::kernel::{self, Dim, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::{Target, WARP};
-use crate::mma::{self, Mma};
 use crate::names::MOST_VERSIONS;
 use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
 use crate::recast::Recast;
 use crate::remark::{Sink, Site};
-use crate::split::{self, Split};
+use crate::rewrite::{Rewrite, gates_of_other};
 use crate::stage::Stage;
 use std::collections::HashMap;
 
@@ -70,14 +69,12 @@ struct Source<'a> {
     recast: Option<&'a Recast>,
 }
 
-/// A version that is a clone of its kernel, written in another way. Its blocks and values have the kernel's numbers
-/// before.
-#[derive(Clone, Copy)]
-pub enum Rewrite<'a> {
-    /// Reductions are split.
-    Split(&'a Split),
-    /// A product is worked out by tensor cores.
-    Mma(&'a Mma),
+/// What is launched in another way than the kernel, and has no plan.
+enum Other<'a> {
+    /// The copy as it is.
+    Mapped(&'a Kernel, Relaunch<'a>),
+    /// The kernel, written in another way.
+    Rewritten(&'a Planned, Rewrite<'a>),
 }
 
 /// What became of a kernel.
@@ -164,31 +161,20 @@ pub fn emit(
     // LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is known there.
     let is_mapped = |r: &&Recast| is_mapped && r.is_version() && !access::crosses_blocks(kernel);
     let mapped = recast.filter(is_mapped);
-    let mapped = mapped.and_then(|r| Some((r, r.relaunch()?)));
-    let mut add = |emit: &dyn Fn(&str) -> Result<Option<u64>, String>, number: &mut usize| {
-        if *number == most {
-            return;
+    let mapped = mapped.and_then(|r| Some(Other::Mapped(&r.kernel, r.relaunch()?)));
+    let rewrites = rewrites.iter().map(|r| Other::Rewritten(planned, *r));
+    for other in mapped.into_iter().chain(rewrites) {
+        if number == most {
+            break;
         }
-        match emit(&format!("{name}{VERSION}{number}")) {
+        match emit_other(kernel, other, &format!("{name}{VERSION}{number}")) {
             Ok(Some(hash)) => {
                 about.add(hash);
-                *number += 1;
+                number += 1;
             }
             Ok(None) => {}
             Err(why) => made.faults.push(why),
         }
-    };
-    if let Some((r, how)) = mapped {
-        add(
-            &|symbol| emit_mapped(kernel, &r.kernel, how, symbol),
-            &mut number,
-        );
-    }
-    for r in rewrites {
-        add(
-            &|symbol| emit_rewritten(kernel, planned, *r, symbol),
-            &mut number,
-        );
     }
     made.count = number;
     if number > 0 || !planned.plan.regroup.is_none() {
@@ -203,101 +189,33 @@ pub fn emit(
     made
 }
 
-/// Makes a version of the copy as it is, called `symbol`; the hash of its code. The model has no view of it: it is
-/// never sure to gain.
-fn emit_mapped(
-    kernel: &Kernel,
-    copy: &Kernel,
-    how: Relaunch,
-    symbol: &str,
-) -> Result<Option<u64>, String> {
-    let mut copies = Copies::of(kernel.function.module(), symbol);
-    let clone = copies.duplicate(copy.function, symbol);
-    clone.add_string_attribute(ATTRIBUTE, "");
-    let gates = gates_of_other(clone, copy.own_shared).relaunched(kernel, how, symbol);
-    if gates.is_none() {
-        copies.delete(clone);
-        return Err(NOT_LAUNCHED.into());
-    }
-    Ok(keep(gates, clone))
-}
-
-/// The same of a version of the kernel that is written in another way; `None`: the host cannot decide what it rests
-/// on.
-fn emit_rewritten(
-    kernel: &Kernel,
-    planned: &Planned,
-    rewrite: Rewrite,
-    symbol: &str,
-) -> Result<Option<u64>, String> {
-    let mut copies = Copies::of(kernel.function.module(), symbol);
-    let clone = copies.duplicate(kernel.function, symbol);
-    clone.add_string_attribute(ATTRIBUTE, "");
-    let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
-    let written = boundary::caught(|| {
-        let shared = match rewrite {
-            Rewrite::Split(_) => kernel.own_shared,
-            Rewrite::Mma(_) => mma::SHARED,
-        };
-        let gates = gates_of_other(clone, shared);
-        let gates = match rewrite {
-            Rewrite::Split(_) => gates.relaunched(&own, Relaunch::Split, symbol),
-            Rewrite::Mma(m) => with_facts(&planned.whole(&own), &m.facts, |tests| {
-                gates.relaunched(&own, Relaunch::Mma(m, tests), symbol)
-            }),
-        };
-        match rewrite {
-            Rewrite::Split(s) => split::emit(s, &own)?,
-            Rewrite::Mma(m) => mma::emit(m, &own)?,
-        }
-        Ok::<_, String>(gates)
-    });
-    match written {
-        Ok(Ok(Some(gates))) => Ok(keep(Some(gates), clone)),
-        Ok(Ok(None)) => {
-            copies.delete(clone);
-            Ok(None)
-        }
-        Ok(Err(why)) | Err(why) => {
-            copies.delete(clone);
-            Err(why)
-        }
-    }
-}
-
-/// Keeps what the host needs of a version; the hash of its code.
-fn keep(gates: Option<choice::Gates>, clone: Function) -> Option<u64> {
-    gates?.keep(clone.module());
-    Some(clone.code_hash())
-}
-
-/// What the host asks before it launches a version in another way than its kernel: nothing but how.
-fn gates_of_other(version: Function, shared: u32) -> choice::Gates {
-    let needs = choice::Needs {
-        shared,
-        relies: choice::FOLDED,
-        blocks: 0,
+/// Makes a version called `symbol` that is launched in another way; the hash of its code. The model has no view of it:
+/// it is never sure to gain. `None`: the host cannot decide what it rests on.
+fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>, String> {
+    let of = match other {
+        Other::Mapped(copy, _) => copy,
+        Other::Rewritten(..) => kernel,
     };
-    choice::gates_of_copy(version, needs)
-}
-
-/// What `make` gives, with tests of all `facts` for the whole grid, which stand in the kernel until then; `None`: one is
-/// about a block.
-fn with_facts<T>(
-    f: &Facets,
-    facts: &[Fact],
-    make: impl FnOnce(&[Value]) -> Option<T>,
-) -> Option<T> {
-    let plan = Plan {
-        facts: facts.to_vec(),
-        ..Plan::default()
+    let mut copies = Copies::of(kernel.function.module(), symbol);
+    let clone = copies.duplicate(of.function, symbol);
+    clone.add_string_attribute(ATTRIBUTE, "");
+    let written = match other {
+        Other::Mapped(_, how) => {
+            let gates = gates_of_other(clone, of.own_shared).relaunched(kernel, how, symbol);
+            gates.map(Some).ok_or(NOT_LAUNCHED.into())
+        }
+        Other::Rewritten(planned, rewrite) => {
+            let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
+            let write = || rewrite.write(kernel, planned, &own, symbol);
+            boundary::caught(write).and_then(|gates| gates)
+        }
     };
-    let over_grid = |fact: &Fact| Some((fact.clone(), plan::over_grid(f, &plan, fact)?));
-    let asked: Option<Vec<_>> = facts.iter().map(over_grid).collect();
-    let asked = lower::ask_over_grid(f, &plan, &asked?, f.kernel.blocks[0]);
-    let made = make(&asked.tests);
-    asked.forget();
-    made
+    if let Ok(Some(gates)) = written {
+        gates.keep(clone.module());
+        return Ok(Some(clone.code_hash()));
+    }
+    copies.delete(clone);
+    written.map(|_| None)
 }
 
 /// The versions that are made, `most` at most: those of the copy come first, but the kernel's own get a place.

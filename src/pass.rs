@@ -6,18 +6,14 @@ use crate::kernel::annotations::{self, ModuleAnnotations};
 use crate::llvm::{self, Function, Module, rolled};
 use crate::machine::target::{OLDEST_SM, Target};
 use crate::missed::Missed;
-use crate::mma::{self, Mma, NoMma};
 use crate::options::Options;
-use crate::own::Rewrite;
 use crate::plan::{Planned, Whole};
 use crate::recast::{How, Recast};
 use crate::remark::{Sink, Site};
-use crate::split::Split;
+use crate::rewrite::{Rewrite, Rewritten};
 use crate::stage::Stage;
 use crate::tree::Tree;
-use crate::{
-    access, affine, check, choice, kernel, lower, own, plan, recast, report, size, split, tree,
-};
+use crate::{access, affine, check, choice, kernel, lower, own, plan, recast, report, size, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -82,7 +78,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
             None
         }
     };
-    let rewritten = Rewritten::of(job, &kernel, &planned, fuel);
+    let rewritten = rewrite_kernel(job, &kernel, &planned, fuel);
     rewritten.report(&kernel, sink);
     let rewrites = rewritten.all();
     if let Some(r) = &mut recast {
@@ -134,64 +130,13 @@ fn recast_kernel(
     recast::make(kernel, planned, &plan)
 }
 
-/// The versions of a kernel that are written in another way, and not planned.
-#[derive(Default)]
-struct Rewritten {
-    split: Option<Split>,
-    mma: Option<Result<Mma, NoMma>>,
-}
-
-impl Rewritten {
-    /// None if versions go into the kernel itself, or its code must stay short, of which these are no part.
-    fn of(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Rewritten {
-        let own = job.options.host == Some(true);
-        if !own || job.options.code.is_some() || fuel == Some(0) {
-            return Rewritten::default();
-        }
-        let whole = planned.whole(kernel);
-        Rewritten {
-            split: split::find(&whole),
-            mma: mma::find(&whole),
-        }
-    }
-
-    fn all(&self) -> Vec<Rewrite<'_>> {
-        let split = self.split.as_ref().map(Rewrite::Split);
-        let mma = self.mma.as_ref().and_then(|m| m.as_ref().ok());
-        split.into_iter().chain(mma.map(Rewrite::Mma)).collect()
-    }
-
-    /// Says how they are written, or why a product is not.
-    fn report(&self, kernel: &Kernel, sink: &mut Sink) {
-        let site = Site::kernel(kernel.function);
-        if let Some(s) = &self.split {
-            let text = format!("its integer reductions are split: {}", s.text());
-            sink.analysis(site, "Split", text);
-        }
-        match &self.mma {
-            Some(Ok(m)) => {
-                let text = format!("its product is for tensor cores: {}", m.told(kernel));
-                sink.analysis(site, "Mma", text);
-            }
-            Some(Err(why)) => {
-                let text = format!("its product is not for tensor cores: {why}");
-                sink.analysis(site, "Mma", text);
-            }
-            None => {}
-        }
-    }
-
-    /// The same as lines of a dump.
-    fn dump(&self, kernel: &Kernel) -> String {
-        let split = self
-            .split
-            .as_ref()
-            .map(|s| format!("  split: {}\n", s.text()));
-        let mma = self.mma.as_ref().map(|m| match m {
-            Ok(m) => format!("  mma: {}\n", m.told(kernel)),
-            Err(why) => format!("  no mma: {why}\n"),
-        });
-        split.into_iter().chain(mma).collect()
+/// How the kernel is written in another way in versions of their own: in none if versions go into the kernel itself, or
+/// its code must stay short, of which these are no part.
+fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Rewritten {
+    let is_asked = job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
+    match is_asked {
+        true => Rewritten::find(&planned.whole(kernel)),
+        false => Rewritten::default(),
     }
 }
 
@@ -355,7 +300,7 @@ fn text_of(job: &Job, stage: Stage) -> String {
         let facets = planned.facets(kernel);
         plan::dump(&planned.plan, &facets, &job.options.launch, own)
     };
-    let rewritten = Rewritten::of(job, &kernel, &planned, options.fuel);
+    let rewritten = rewrite_kernel(job, &kernel, &planned, options.fuel);
     let text = format!("{}{}", dump(&kernel, &planned), rewritten.dump(&kernel));
     let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
         return text;

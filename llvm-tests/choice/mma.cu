@@ -32,7 +32,7 @@ extern "C" int printf(const char *, ...);
 // CODE-DAG: [[ROWS:%[0-9]+]] = sext i32 %m to i64
 // CODE-DAG: [[COLUMNS:%[0-9]+]] = sext i32 %n to i64
 // Strips in flight; the sums begin with nothing.
-// CODE: mma.turn:
+// CODE: mma.head:
 // CODE: = phi i32 [ 0, %mma ], [ {{%[0-9]+}}, %mma.step ]
 // CODE: cp.async.wait.group(i32 1)
 // CODE-NEXT: barrier.cta.sync.aligned.all(i32 0)

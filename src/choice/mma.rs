@@ -10,8 +10,8 @@ use super::gate;
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Pred, Value};
 use crate::machine::target::GRID_ROWS;
-use crate::machine::tuning::mma::TILE;
-use crate::mma::{Mma, Side, THREADS};
+use crate::machine::tuning::mma::{THREADS, TILE};
+use crate::mma::{Mma, Side};
 
 /// The function called `name`, as bitcode; `None`: the host does not know a limit, or cannot tell one of `tests`, which
 /// `kernel` holds.

@@ -2,33 +2,33 @@
 //!
 //! ```text
 //! lines along the sum    128 lines of 64 bytes, one behind the other
-//! lines across           64 lines of 128 bytes; those 16 to 31 have their pairs of 16 bytes exchanged, and so on, so that
-//!                        the four lanes that read 16 lines apart find them in other banks
+//! lines across           64 lines of 128 bytes; those 16 to 31 have their pairs of 16 bytes exchanged, and so on, so
+//!                        that the four lanes that read 16 lines apart find them in other banks
 //! ```
 //! What lies beyond the operand is 0 and is not read.
 
-use super::emit::{Body, STRIP};
-use super::{DEPTH, Side, THREADS};
+use super::Side;
+use super::body::Body;
 use crate::llvm::ir::{Pred, Type, Value};
-use crate::machine::tuning::mma::TILE;
+use crate::machine::tuning::mma::{DEPTH, STRIP, THREADS, TILE};
 
-/// Bytes of a piece.
+/// Bytes of a chunk.
 const PIECE: u32 = 16;
 
 /// An operand, and what a thread copies of it.
 pub struct Operand {
     lengthwise: bool,
-    /// Whether all lines begin at multiples of a piece.
+    /// Whether all lines begin at multiples of a chunk.
     is_aligned: Value,
     /// The address of the first element, and that behind the last.
     ends: [Value; 2],
-    /// Bytes from a strip's piece to the next strip's.
+    /// Bytes from a strip's chunk to the next strip's.
     advance: Value,
-    pieces: Vec<Piece>,
+    chunks: Vec<Chunk>,
 }
 
-/// A piece of each strip.
-struct Piece {
+/// A chunk of each strip.
+struct Chunk {
     /// In the first strip.
     from: Value,
     /// In a stage.
@@ -52,8 +52,8 @@ impl Operand {
             false => (body.count, body.bounds[k]),
         };
         let last = b.mul(b.sub(lines, b.long(1)), pitch);
-        let pieces = (0..TILE[k] * DEPTH / PIECE / THREADS)
-            .map(|n| Piece::new(body, k, side, n, [base, pitch]))
+        let chunks = (0..TILE[k] * DEPTH / PIECE / THREADS)
+            .map(|n| Chunk::new(body, k, side, n, [base, pitch]))
             .collect();
         Operand {
             lengthwise: side.lengthwise,
@@ -63,18 +63,18 @@ impl Operand {
                 true => b.long(DEPTH.into()),
                 false => b.scaled(pitch, DEPTH.into()),
             },
-            pieces,
+            chunks,
         }
     }
 
-    /// Begins to copy the strip `turn` into the stage at `to`.
-    pub fn fetch(&self, body: &Body, turn: Value, to: Value) {
+    /// Begins to copy the strip of this number into the stage at `to`.
+    pub fn fetch(&self, body: &Body, strip: Value, to: Value) {
         let b = body.b;
-        let turn = b.zext(turn, b.i64());
-        let done = b.scaled(turn, DEPTH.into());
-        let moved = b.mul(turn, self.advance);
+        let strip = b.zext(strip, b.i64());
+        let done = b.scaled(strip, DEPTH.into());
+        let moved = b.mul(strip, self.advance);
         let all: Vec<[Value; 3]> = self
-            .pieces
+            .chunks
             .iter()
             .map(|p| {
                 let left = b.sub(body.count, b.add(done, p.along));
@@ -92,8 +92,8 @@ impl Operand {
             ["mma.at.once", "mma.plainly", "mma.on"].map(|n| body.block(n));
         b.cond_br(self.is_aligned, at_once, plainly);
         b.at_end(at_once);
-        for piece in &all {
-            let [from, to, used] = *piece;
+        for chunk in &all {
+            let [from, to, used] = *chunk;
             body.call(
                 "llvm.nvvm.cp.async.cg.shared.global.16.s",
                 &[to, from, used],
@@ -101,14 +101,14 @@ impl Operand {
         }
         b.br(fetched);
         b.at_end(plainly);
-        for piece in all {
-            self.copy(body, piece);
+        for chunk in all {
+            self.copy(body, chunk);
         }
         b.br(fetched);
         b.at_end(fetched);
     }
 
-    /// Copies a piece that begins anywhere: by words, if those that hold it lie between the operand's ends, else by
+    /// Copies a chunk that begins anywhere: by words, if those that hold it lie between the operand's ends, else by
     /// bytes.
     fn copy(&self, body: &Body, [from, to, used]: [Value; 3]) {
         let b = body.b;
@@ -169,28 +169,28 @@ impl Operand {
     }
 }
 
-impl Piece {
-    /// The `n`th piece of a thread.
-    fn new(body: &Body, k: usize, side: &Side, n: u32, [base, pitch]: [Value; 2]) -> Piece {
+impl Chunk {
+    /// The `n`th chunk of a thread.
+    fn new(body: &Body, k: usize, side: &Side, n: u32, [base, pitch]: [Value; 2]) -> Chunk {
         let b = body.b;
         let number = b.plus(body.thread, b.int(i64::from(n * THREADS)));
         let length = if side.lengthwise { DEPTH } else { TILE[k] };
         let each = b.int(i64::from(length / PIECE));
-        let [line, piece] = [b.udiv(number, each), b.urem(number, each)];
+        let [line, chunk] = [b.udiv(number, each), b.urem(number, each)];
         let place = match side.lengthwise {
             true => b.scaled(number, PIECE.into()),
             false => {
                 let pair = b.shl(b.lshr(line, b.int(4)), b.int(1));
-                let piece = b.xor(piece, pair);
+                let chunk = b.xor(chunk, pair);
                 b.add(
                     b.scaled(line, TILE[k].into()),
-                    b.scaled(piece, PIECE.into()),
+                    b.scaled(chunk, PIECE.into()),
                 )
             }
         };
-        let strip = if k == 0 { 0 } else { STRIP[0] };
+        let begin = if k == 0 { 0 } else { STRIP[0] };
         let line = b.zext(line, b.i64());
-        let bytes = b.zext(b.scaled(piece, PIECE.into()), b.i64());
+        let bytes = b.zext(b.scaled(chunk, PIECE.into()), b.i64());
         let first = body.first[k];
         let bound = body.bounds[k];
         let (line, bytes, along, used) = match side.lengthwise {
@@ -205,16 +205,16 @@ impl Piece {
                 (line, at, line, clamped(body, b.sub(bound, at)))
             }
         };
-        Piece {
+        Chunk {
             from: b.byte_offset(base, b.add(b.mul(line, pitch), bytes)),
-            to: b.plus(place, b.int(strip.into())),
+            to: b.plus(place, b.int(begin.into())),
             along,
             used,
         }
     }
 }
 
-/// How many bytes of a piece there are, of `left` ones.
+/// How many bytes of a chunk there are, of `left` ones.
 fn clamped(body: &Body, left: Value) -> Value {
     let b = body.b;
     let most = b.least(left, b.long(PIECE.into()));

@@ -6,25 +6,15 @@
 //!
 //! ```text
 //! lines along the sum    line n of octet o is 8 o + n: a lane loads its 16 bytes at once
-//! lines across           line n of octet o is 4 n + o: a lane loads 4 bytes, a line each, of 4 rows; the 4 x 4 are turned
+//! lines across           line n of octet o is 4 n + o: a lane loads 4 bytes, a line each, of 4 rows; the 4 x 4 are
+//!                        transposed
 //! ```
 
-use super::emit::{Body, STRIP};
-use super::{DEPTH, Side};
+use super::Side;
+use super::body::Body;
 use crate::llvm::ir::{Block, Builder, Value};
 use crate::machine::target::WARP;
-use crate::machine::tuning::mma::{TILE, WARPS};
-
-/// Lines that a lane has parts of, in one go: four octets.
-const GROUP: u32 = 32;
-/// Groups of a warp along both sides.
-const GROUPS: [u32; 2] = [TILE[0] / WARPS[0] / GROUP, TILE[1] / WARPS[1] / GROUP];
-/// Words of a line in a strip that a lane has.
-const WORDS: usize = 4;
-/// Lines that one instruction takes of either side, in octets.
-const OCTETS: [u32; 2] = [2, 1];
-/// Instructions of a warp for each word pair, down and along.
-const TILES: [u32; 2] = [GROUPS[0] * 4 / OCTETS[0], GROUPS[1] * 4 / OCTETS[1]];
+use crate::machine::tuning::mma::{DEPTH, EACH_WARP, GROUP, GROUPS, STRIP, TILE, WARPS};
 
 /// Who a thread is.
 pub struct Lanes {
@@ -72,7 +62,7 @@ impl Lanes {
     }
 
     /// The lines of the operand `k` in the strips at `stage`, octet by octet: the lane's words of its line.
-    fn load(&self, body: &Body, k: usize, side: &Side, stage: Value) -> Vec<[Value; WORDS]> {
+    fn load(&self, body: &Body, k: usize, side: &Side, stage: Value) -> Vec<[Value; 4]> {
         let b = body.b;
         let groups = self.from[k].iter();
         groups
@@ -88,10 +78,10 @@ impl Lanes {
                         .collect::<Vec<_>>(),
                     false => {
                         let row = |r: u32| b.load(b.i32(), at(r * TILE[k]), 4);
-                        let turned =
-                            [0, 4, 8, 12].map(|r| turned(body, [0, 1, 2, 3].map(|i| row(r + i))));
+                        let transposed = [0, 4, 8, 12]
+                            .map(|r| transposed(body, [0, 1, 2, 3].map(|i| row(r + i))));
                         (0..4)
-                            .map(|octet| [0, 1, 2, 3].map(|w| turned[w][octet]))
+                            .map(|octet| [0, 1, 2, 3].map(|w| transposed[w][octet]))
                             .collect()
                     }
                 }
@@ -109,7 +99,7 @@ impl Lanes {
 }
 
 /// The columns of four rows of four bytes.
-fn turned(body: &Body, rows: [Value; 4]) -> [Value; 4] {
+fn transposed(body: &Body, rows: [Value; 4]) -> [Value; 4] {
     let pick =
         |x: Value, y: Value, bytes: i64| body.call("llvm.nvvm.prmt", &[x, y, body.b.int(bytes)]);
     let [a, b, c, d] = rows;
@@ -130,7 +120,7 @@ impl Sums {
     /// Zeros, at the head of the loop that `entry` leads to.
     pub fn begin(body: &Body, entry: Block) -> Sums {
         let b = body.b;
-        let all = (0..TILES[0] * TILES[1] * 4).map(|_| {
+        let all = (0..EACH_WARP[0] * EACH_WARP[1] * 4).map(|_| {
             let phi = b.phi(b.i32());
             phi.add_incoming(b.int(0), entry);
             phi
@@ -139,8 +129,9 @@ impl Sums {
     }
 
     /// With the products of the strips at `stage`.
-    pub fn multiplied(&self, body: &Body, sides: &[Side; 2], stage: Value) -> Sums {
-        let lines = [0, 1].map(|k| body.lanes.load(body, k, &sides[k], stage));
+    pub fn multiplied(&self, body: &Body, lanes: &Lanes, stage: Value) -> Sums {
+        let sides = &body.mma.sides;
+        let lines = [0, 1].map(|k| lanes.load(body, k, &sides[k], stage));
         let types = sides.each_ref().map(|s| if s.signed { "s8" } else { "u8" });
         let types = match types[0] == types[1] {
             true => types[0].to_string(),
@@ -150,7 +141,7 @@ impl Sums {
         let mut sums = self.0.clone();
         for pair in [[0, 1], [2, 3]] {
             for (n, four) in sums.chunks_mut(4).enumerate() {
-                let [down, along] = [n / TILES[1] as usize, n % TILES[1] as usize];
+                let [down, along] = [n / EACH_WARP[1] as usize, n % EACH_WARP[1] as usize];
                 let rows = [2 * down, 2 * down + 1].map(|o| lines[0][o]);
                 let [x, y] = pair;
                 let column = lines[1][along];
@@ -185,15 +176,15 @@ impl Sums {
     }
 
     /// Stores them in shared memory, rows `pitch` sums apart, from the warp's first row on.
-    pub fn keep(&self, body: &Body, sides: &[Side; 2], pitch: u32) {
-        let (b, lanes) = (body.b, &body.lanes);
+    pub fn keep(&self, body: &Body, lanes: &Lanes, pitch: u32) {
+        let (b, sides) = (body.b, &body.mma.sides);
         let line = |k: usize, octet: u32, n: Value| {
             let group = b.int(i64::from(octet / 4 * GROUP));
             b.plus(Lanes::place(b, &sides[k], octet % 4, n), group)
         };
         let first = b.scaled(lanes.warp[1], i64::from(GROUPS[1] * GROUP));
         for (n, four) in self.0.chunks(4).enumerate() {
-            let [down, along] = [n as u32 / TILES[1], n as u32 % TILES[1]];
+            let [down, along] = [n as u32 / EACH_WARP[1], n as u32 % EACH_WARP[1]];
             for (k, sum) in (0..).zip(four) {
                 let row = line(0, 2 * down + k / 2, lanes.line);
                 let twice = b.scaled(lanes.quarter, 2);

@@ -1,11 +1,12 @@
 //! Which kernels' products tensor cores can work out, and what that rests on.
 
-use super::{Bound, Mma, Side, THREADS};
+use super::{Bound, Mma, Side};
 use crate::access::{self, Access, Base};
 use crate::affine::{Atom, Guard, Poly, Sense};
 use crate::kernel::{BlockId, Dim, Kernel, ValueId, ids};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::target::OLDEST_MMA;
+use crate::machine::tuning::mma::THREADS;
 use crate::number::{self, Number};
 use crate::plan::{self, Facets, FactList};
 use crate::tree::{ExitAt, Loop, LoopId};
