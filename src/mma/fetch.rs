@@ -9,7 +9,7 @@
 
 use super::Side;
 use super::body::Body;
-use crate::llvm::ir::{Pred, Type, Value};
+use crate::llvm::ir::{Block, Pred, Type, Value};
 use crate::machine::tuning::mma::{DEPTH, STRIP, THREADS, TILE};
 
 /// Bytes of a chunk.
@@ -101,25 +101,35 @@ impl Operand {
         }
         b.br(fetched);
         b.at_end(plainly);
-        for chunk in all {
-            self.copy(body, chunk);
-        }
-        b.br(fetched);
+        self.copy_all(body, &all, fetched);
         b.at_end(fetched);
     }
 
-    /// Copies a chunk that begins anywhere: by words, if those that hold it lie between the operand's ends, else by
-    /// bytes.
-    fn copy(&self, body: &Body, [from, to, used]: [Value; 3]) {
+    /// Copies chunks that begin anywhere, and goes on at `fetched`: all are loaded before the first is stored, if
+    /// that can be done by words, else they are copied one by one.
+    fn copy_all(&self, body: &Body, chunks: &[[Value; 3]], fetched: Block) {
         let b = body.b;
-        let names = [
-            "mma.words",
-            "mma.bytes",
-            "mma.byte",
-            "mma.each",
-            "mma.copied",
-        ];
-        let [words, bytes, byte, each, copied] = names.map(|n| body.block(n));
+        let [together, alone] = ["mma.together", "mma.alone"].map(|n| body.block(n));
+        let words: Vec<Words> = chunks.iter().map(|c| self.words(body, *c)).collect();
+        let inside = words.iter().map(|w| w.are_inside);
+        let inside = inside.reduce(|x, y| b.and(x, y)).expect("a chunk");
+        b.cond_br(inside, together, alone);
+        b.at_end(together);
+        let loaded: Vec<Value> = words.iter().map(|w| w.load(body)).collect();
+        for (all, [_, to, _]) in loaded.into_iter().zip(chunks) {
+            b.store(all, *to, PIECE);
+        }
+        b.br(fetched);
+        b.at_end(alone);
+        for (chunk, words) in chunks.iter().zip(&words) {
+            copy(body, *chunk, words);
+        }
+        b.br(fetched);
+    }
+
+    /// The words that hold a chunk.
+    fn words(&self, body: &Body, [from, _, used]: [Value; 3]) -> Words {
+        let b = body.b;
         let start = b.ptrtoint(from, b.i64());
         let last = b.add(start, b.long(i64::from(PIECE) - 1));
         let [skew, over] = [start, last].map(|x| b.and(x, b.long(3)));
@@ -132,41 +142,71 @@ impl Operand {
                 self.ends[1],
             ),
         ];
-        let is_inside = tests.into_iter().reduce(|x, y| b.and(x, y)).expect("tests");
-        b.cond_br(is_inside, words, bytes);
-        b.at_end(words);
-        let first = b.byte_offset(from, b.sub(b.long(0), skew));
-        let word = |n: i64| b.load(b.i32(), b.byte_offset(first, b.long(4 * n)), 4);
-        let behind = b.byte_offset(from, b.sub(b.long(i64::from(PIECE) - 1), over));
-        let mut loaded = [0, 1, 2, 3].map(word).to_vec();
-        loaded.push(b.load(b.i32(), behind, 4));
-        let shift = b.trunc(b.scaled(skew, 8), b.i32());
-        let join = b.module().intrinsic("llvm.fshr", &[b.i32()]);
-        let vector = b.i32().vector(4);
-        let all = (0..)
-            .zip(loaded.windows(2))
-            .fold(vector.poison(), |all, (n, two)| {
-                b.insert_element(all, b.call(join, &[two[1], two[0], shift]), n)
-            });
-        b.store(all, to, PIECE);
-        b.br(copied);
-        b.at_end(bytes);
-        b.store(vector.null(), to, PIECE);
-        b.br(byte);
-        b.at_end(byte);
-        let number = b.phi(b.i32());
-        b.cond_br(b.icmp(Pred::LLVMIntULT, number, used), each, copied);
-        b.at_end(each);
-        let offset = b.zext(number, b.i64());
-        let one = b.load(Type::int(b.module(), 8), b.byte_offset(from, offset), 1);
-        b.store(one, b.byte_offset(to, number), 1);
-        let next = b.add(number, b.int(1));
-        let back = b.br(byte);
-        b.loop_properties(back, &["llvm.loop.unroll.disable"]);
-        number.add_incoming(b.int(0), bytes);
-        number.add_incoming(next, each);
-        b.at_end(copied);
+        Words {
+            are_inside: tests.into_iter().reduce(|x, y| b.and(x, y)).expect("tests"),
+            first: b.byte_offset(from, b.sub(b.long(0), skew)),
+            last: b.byte_offset(from, b.sub(b.long(i64::from(PIECE) - 1), over)),
+            shift: b.trunc(b.scaled(skew, 8), b.i32()),
+        }
     }
+}
+
+/// Four words that hold a chunk which begins anywhere, and one behind them, which is the fourth if it begins at a word.
+struct Words {
+    /// Whether the chunk is whole, and they lie between the operand's ends.
+    are_inside: Value,
+    first: Value,
+    last: Value,
+    /// Bits in the first one before the chunk.
+    shift: Value,
+}
+
+impl Words {
+    /// The chunk.
+    fn load(&self, body: &Body) -> Value {
+        let b = body.b;
+        let word = |n: i64| b.load(b.i32(), b.byte_offset(self.first, b.long(4 * n)), 4);
+        let mut loaded = [0, 1, 2, 3].map(word).to_vec();
+        loaded.push(b.load(b.i32(), self.last, 4));
+        let join = b.module().intrinsic("llvm.fshr", &[b.i32()]);
+        let none = b.i32().vector(4).poison();
+        (0..).zip(loaded.windows(2)).fold(none, |all, (n, two)| {
+            b.insert_element(all, b.call(join, &[two[1], two[0], self.shift]), n)
+        })
+    }
+}
+
+/// Copies a chunk by its words, if they may be loaded, else by bytes.
+fn copy(body: &Body, [from, to, used]: [Value; 3], in_words: &Words) {
+    let b = body.b;
+    let names = [
+        "mma.words",
+        "mma.bytes",
+        "mma.byte",
+        "mma.each",
+        "mma.copied",
+    ];
+    let [words, bytes, byte, each, copied] = names.map(|n| body.block(n));
+    b.cond_br(in_words.are_inside, words, bytes);
+    b.at_end(words);
+    b.store(in_words.load(body), to, PIECE);
+    b.br(copied);
+    b.at_end(bytes);
+    b.store(b.i32().vector(4).null(), to, PIECE);
+    b.br(byte);
+    b.at_end(byte);
+    let number = b.phi(b.i32());
+    b.cond_br(b.icmp(Pred::LLVMIntULT, number, used), each, copied);
+    b.at_end(each);
+    let offset = b.zext(number, b.i64());
+    let one = b.load(Type::int(b.module(), 8), b.byte_offset(from, offset), 1);
+    b.store(one, b.byte_offset(to, number), 1);
+    let next = b.add(number, b.int(1));
+    let back = b.br(byte);
+    b.loop_properties(back, &["llvm.loop.unroll.disable"]);
+    number.add_incoming(b.int(0), bytes);
+    number.add_incoming(next, each);
+    b.at_end(copied);
 }
 
 impl Chunk {
