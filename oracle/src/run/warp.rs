@@ -282,12 +282,10 @@ mod tests {
         let mut factors = [[0; 6]; 32];
         for (lane, own) in factors.iter_mut().enumerate() {
             let (group, first) = (lane / 4, lane % 4 * 4);
-            for k in 0..4 {
-                own[k] = word(&|n| a(group + k % 2 * 8, first + k / 2 * 16 + n));
-            }
-            for k in 0..2 {
-                own[4 + k] = word(&|n| b(first + k * 16 + n, group));
-            }
+            *own = [0, 1, 2, 3, 4, 5].map(|k| match k {
+                0..4 => word(&|n| a(group + k % 2 * 8, first + k / 2 * 16 + n)),
+                _ => word(&|n| b(first + (k - 4) * 16 + n, group)),
+            });
         }
         for lane in 0..32 {
             for k in 0..4 {
