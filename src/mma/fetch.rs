@@ -109,18 +109,18 @@ impl Operand {
     /// that can be done by words, else they are copied one by one.
     fn copy_all(&self, body: &Body, chunks: &[[Value; 3]], fetched: Block) {
         let b = body.b;
-        let [together, alone] = ["mma.together", "mma.alone"].map(|n| body.block(n));
+        let [at_first, singly] = ["mma.loaded.first", "mma.singly"].map(|n| body.block(n));
         let words: Vec<Words> = chunks.iter().map(|c| self.words(body, *c)).collect();
-        let inside = words.iter().map(|w| w.are_inside);
-        let inside = inside.reduce(|x, y| b.and(x, y)).expect("a chunk");
-        b.cond_br(inside, together, alone);
-        b.at_end(together);
+        let whole = words.iter().map(|w| w.may_be_loaded);
+        let whole = whole.reduce(|x, y| b.and(x, y)).expect("a chunk");
+        b.cond_br(whole, at_first, singly);
+        b.at_end(at_first);
         let loaded: Vec<Value> = words.iter().map(|w| w.load(body)).collect();
         for (all, [_, to, _]) in loaded.into_iter().zip(chunks) {
             b.store(all, *to, PIECE);
         }
         b.br(fetched);
-        b.at_end(alone);
+        b.at_end(singly);
         for (chunk, words) in chunks.iter().zip(&words) {
             copy(body, *chunk, words);
         }
@@ -143,7 +143,7 @@ impl Operand {
             ),
         ];
         Words {
-            are_inside: tests.into_iter().reduce(|x, y| b.and(x, y)).expect("tests"),
+            may_be_loaded: tests.into_iter().reduce(|x, y| b.and(x, y)).expect("tests"),
             first: b.byte_offset(from, b.sub(b.long(0), skew)),
             last: b.byte_offset(from, b.sub(b.long(i64::from(PIECE) - 1), over)),
             shift: b.trunc(b.scaled(skew, 8), b.i32()),
@@ -154,7 +154,7 @@ impl Operand {
 /// Four words that hold a chunk which begins anywhere, and one behind them, which is the fourth if it begins at a word.
 struct Words {
     /// Whether the chunk is whole, and they lie between the operand's ends.
-    are_inside: Value,
+    may_be_loaded: Value,
     first: Value,
     last: Value,
     /// Bits in the first one before the chunk.
@@ -187,7 +187,7 @@ fn copy(body: &Body, [from, to, used]: [Value; 3], in_words: &Words) {
         "mma.copied",
     ];
     let [words, bytes, byte, each, copied] = names.map(|n| body.block(n));
-    b.cond_br(in_words.are_inside, words, bytes);
+    b.cond_br(in_words.may_be_loaded, words, bytes);
     b.at_end(words);
     b.store(in_words.load(body), to, PIECE);
     b.br(copied);
