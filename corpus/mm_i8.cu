@@ -23,6 +23,12 @@
 // [bench]
 // bytes = "m*k + k*n + 4*m*n"
 // flops = "2*m*n*k"
+// unit = "i32"
+// rows = [
+//   { class = "large", blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1]] },
+//   { class = "large", at = { m = 4096, n = 4096, k = 4096 }, blocks = [[16, 16, 1], [32, 8, 1]] },
+//   { class = "odd", at = { m = 4001, n = 4003, k = 4005 }, blocks = [[16, 16, 1]] },
+// ]
 // ```
 __global__ void mm_i8(const signed char *A, const signed char *B, int *C, int m, int n, int k)
 {

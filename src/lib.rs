@@ -26,10 +26,12 @@ pub mod tree;
 
 pub mod choice;
 pub mod fold;
+pub mod mma;
 pub mod own;
 pub mod recast;
 pub mod report;
 pub mod reroll;
+pub mod rewrite;
 pub mod size;
 pub mod split;
 pub mod spread;

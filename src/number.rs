@@ -52,8 +52,7 @@ impl Number {
             }
             _ => {
                 let bits = v.ty().int_width();
-                let is_told =
-                    matches!(bits, Some(32 | 64)) && is_of_arguments(kernel.function, v, 0);
+                let is_told = matches!(bits, Some(32 | 64)) && is_of_arguments(kernel.function, v);
                 is_told.then(|| Number {
                     factors: vec![kernel.value_id(v)],
                     ..Number::constant(1)
@@ -150,7 +149,11 @@ impl Number {
 
 /// Whether `v` is worked out from arguments and constants alone, by what neither faults nor depends on the launch's
 /// shape.
-fn is_of_arguments(function: Function, v: Value, depth: u32) -> bool {
+pub fn is_of_arguments(function: Function, v: Value) -> bool {
+    is_made_of_arguments(function, v, 0)
+}
+
+fn is_made_of_arguments(function: Function, v: Value, depth: u32) -> bool {
     use Op::*;
     if v.is_argument() || v.const_int().is_some() {
         return true;
@@ -158,7 +161,7 @@ fn is_of_arguments(function: Function, v: Value, depth: u32) -> bool {
     if depth > DEEPEST {
         return false;
     }
-    let all = |n: u32| (0..n).all(|i| is_of_arguments(function, v.operand(i), depth + 1));
+    let all = |n: u32| (0..n).all(|i| is_made_of_arguments(function, v.operand(i), depth + 1));
     match v.opcode() {
         Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr) => {
             all(2)

@@ -7,7 +7,7 @@
 //! K$mesi$0$gate     bytes: all of these tests as a function of host code (`choice/gate.rs`): who launches the version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//! K$mesi$0$fold$gate  bytes: of a version of a folded, spread (`crate::recast`) or split copy, how it is launched
+//! K$mesi$0$fold$gate  bytes: how a version is launched, if in another way than K (`crate::recast`, `crate::rewrite`)
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
 //! ```
@@ -32,6 +32,7 @@ use crate::names::MOST_VERSIONS;
 use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
 use crate::recast::Recast;
 use crate::remark::{Sink, Site};
+use crate::rewrite::{Rewrite, gates_of_other};
 use crate::stage::Stage;
 use std::collections::HashMap;
 
@@ -68,8 +69,13 @@ struct Source<'a> {
     recast: Option<&'a Recast>,
 }
 
-/// What writes a clone of a kernel in another way.
-pub type Rewrite<'a> = dyn Fn(&Kernel) -> Result<(), String> + 'a;
+/// What is launched in another way than the kernel, and has no plan.
+enum Other<'a> {
+    /// The copy as it is.
+    Mapped(&'a Kernel, Relaunch<'a>),
+    /// The kernel, written in another way.
+    Rewritten(&'a Planned, Rewrite<'a>),
+}
 
 /// What became of a kernel.
 pub struct Made {
@@ -103,12 +109,12 @@ fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
         .collect()
 }
 
-/// Makes the versions of `planned`, those of a recast copy, and that whose reductions are split, at most `most`
+/// Makes the versions of `planned`, those of a recast copy, and those that are written in another way, at most `most`
 /// together, beside `kernel`, which is not touched. `enter` is told what begins.
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
-    (recast, split): (Option<&Recast>, Option<&Rewrite>),
+    (recast, rewrites): (Option<&Recast>, &[Rewrite]),
     most: usize,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
@@ -131,8 +137,8 @@ pub fn emit(
     let mut about = About::of(kernel, affine);
     let mut number = 0;
     let most = most.min(MOST_VERSIONS);
-    // Only a measurement can say whether warps in place of threads gain: one place is theirs.
-    let planned_most = most.saturating_sub(split.iter().count()).max(1);
+    // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs.
+    let planned_most = most.saturating_sub(rewrites.len()).max(1);
     let versions = all_versions(kernel, planned, recast, planned_most);
     let is_mapped = versions.len() < planned_most;
     for (source, version) in versions {
@@ -155,18 +161,18 @@ pub fn emit(
     // LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is known there.
     let is_mapped = |r: &&Recast| is_mapped && r.is_version() && !access::crosses_blocks(kernel);
     let mapped = recast.filter(is_mapped);
-    let mapped = mapped.and_then(|r| Some((&r.kernel, r.relaunch()?, None)));
-    let split = split.map(|s| (kernel, Relaunch::Split, Some(s)));
-    for (of, how, split) in mapped.into_iter().chain(split) {
+    let mapped = mapped.and_then(|r| Some(Other::Mapped(&r.kernel, r.relaunch()?)));
+    let rewrites = rewrites.iter().map(|r| Other::Rewritten(planned, *r));
+    for other in mapped.into_iter().chain(rewrites) {
         if number == most {
             break;
         }
-        let symbol = format!("{name}{VERSION}{number}");
-        match emit_mapped(kernel, of, how, split, &symbol) {
-            Ok(hash) => {
+        match emit_other(kernel, other, &format!("{name}{VERSION}{number}")) {
+            Ok(Some(hash)) => {
                 about.add(hash);
                 number += 1;
             }
+            Ok(None) => {}
             Err(why) => made.faults.push(why),
         }
     }
@@ -183,43 +189,33 @@ pub fn emit(
     made
 }
 
-/// Makes a version of the copy as it is, or with split reductions, called `symbol`; the hash of its code. The model has
-/// no view of it: it is never sure to gain.
-fn emit_mapped(
-    kernel: &Kernel,
-    copy: &Kernel,
-    how: Relaunch,
-    split: Option<&Rewrite>,
-    symbol: &str,
-) -> Result<u64, String> {
+/// Makes a version called `symbol` that is launched in another way; the hash of its code. The model has no view of it:
+/// it is never sure to gain. `None`: the host cannot decide what it rests on.
+fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>, String> {
+    let of = match other {
+        Other::Mapped(copy, _) => copy,
+        Other::Rewritten(..) => kernel,
+    };
     let mut copies = Copies::of(kernel.function.module(), symbol);
-    let clone = copies.duplicate(copy.function, symbol);
+    let clone = copies.duplicate(of.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
-    let write = |write: &Rewrite| {
-        // Blocks and values of the clone have the kernel's numbers.
-        let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
-        boundary::caught(|| write(&own)).and_then(|written| written)
-    };
-    if let Some(Err(why)) = split.map(write) {
-        copies.delete(clone);
-        return Err(why);
-    }
-    let needs = choice::Needs {
-        shared: copy.own_shared,
-        relies: choice::FOLDED,
-        blocks: 0,
-    };
-    let gates = choice::gates_of_copy(clone, needs).relaunched(kernel, how, symbol);
-    match gates {
-        Some(gates) => {
-            gates.keep(clone.module());
-            Ok(clone.code_hash())
+    let written = match other {
+        Other::Mapped(_, how) => {
+            let gates = gates_of_other(clone, of.own_shared).relaunched(kernel, how, symbol);
+            gates.map(Some).ok_or(NOT_LAUNCHED.into())
         }
-        None => {
-            copies.delete(clone);
-            Err(NOT_LAUNCHED.into())
+        Other::Rewritten(planned, rewrite) => {
+            let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
+            let write = || rewrite.write(kernel, planned, &own, symbol);
+            boundary::caught(write).and_then(|gates| gates)
         }
+    };
+    if let Ok(Some(gates)) = written {
+        gates.keep(clone.module());
+        return Ok(Some(clone.code_hash()));
     }
+    copies.delete(clone);
+    written.map(|_| None)
 }
 
 /// The versions that are made, `most` at most: those of the copy come first, but the kernel's own get a place.

@@ -10,12 +10,10 @@ use crate::options::Options;
 use crate::plan::{Planned, Whole};
 use crate::recast::{How, Recast};
 use crate::remark::{Sink, Site};
-use crate::split::Split;
+use crate::rewrite::{Rewrite, Rewritten};
 use crate::stage::Stage;
 use crate::tree::Tree;
-use crate::{
-    access, affine, check, choice, kernel, lower, own, plan, recast, report, size, split, tree,
-};
+use crate::{access, affine, check, choice, kernel, lower, own, plan, recast, report, size, tree};
 
 /// One kernel that is to be looked at.
 struct Job {
@@ -80,19 +78,19 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
             None
         }
     };
-    let split = split_kernel(job, &kernel, &planned, fuel);
-    report_split(&kernel, split.as_ref(), sink);
-    let split = split.as_ref();
+    let rewritten = rewrite_kernel(job, &kernel, &planned, fuel);
+    rewritten.report(&kernel, sink);
+    let rewrites = rewritten.all();
     if let Some(r) = &mut recast {
         see(&mut r.planned);
         report_recast(&kernel, r, sink);
-        let changed = make_versions(job, &kernel, &planned, (Some(r), split), sink);
+        let changed = make_versions(job, &kernel, &planned, (Some(r), &rewrites), sink);
         r.kernel.function.delete();
         return changed;
     }
     if plan.is_idle() {
         report::refused(&kernel, facets.accesses, plan, sink);
-        if split.is_none() {
+        if rewrites.is_empty() {
             return own && offer_blocks(&kernel, &planned, sink);
         }
     } else {
@@ -100,7 +98,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     }
     job.enter(Stage::Lower);
     match own {
-        true => make_versions(job, &kernel, &planned, (None, split), sink),
+        true => make_versions(job, &kernel, &planned, (None, &rewrites), sink),
         false => edit_kernel(job, &kernel, &planned, sink),
     }
 }
@@ -132,18 +130,13 @@ fn recast_kernel(
     recast::make(kernel, planned, &plan)
 }
 
-/// How the kernel's reductions are split in a version of their own; `None`: there are none, or versions go into the
-/// kernel itself, or its code must stay short, of which this version is no part.
-fn split_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Option<Split> {
+/// How the kernel is written in another way in versions of their own: in none if versions go into the kernel itself, or
+/// its code must stay short, of which these are no part.
+fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Rewritten {
     let is_asked = job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
-    is_asked.then(|| split::find(&planned.whole(kernel)))?
-}
-
-/// Says how reductions are split.
-fn report_split(kernel: &Kernel, split: Option<&Split>, sink: &mut Sink) {
-    if let Some(s) = split {
-        let text = format!("its integer reductions are split: {}", s.text());
-        sink.analysis(Site::kernel(kernel.function), "Split", text);
+    match is_asked {
+        true => Rewritten::find(&planned.whole(kernel)),
+        false => Rewritten::default(),
     }
 }
 
@@ -165,16 +158,14 @@ fn make_versions(
     job: &Job,
     kernel: &Kernel,
     planned: &Planned,
-    (recast, split): (Option<&Recast>, Option<&Split>),
+    (recast, rewrites): (Option<&Recast>, &[Rewrite]),
     sink: &mut Sink,
 ) -> bool {
     choice::tell_blocks(kernel, &planned.plan.regroup, sink);
-    let rewrite = |own: &Kernel| split.map_or(Ok(()), |s| split::emit(s, own));
-    let rewrite: &own::Rewrite = &rewrite;
     let made = own::emit(
         kernel,
         planned,
-        (recast, split.map(|_| rewrite)),
+        (recast, rewrites),
         job.options.kernels,
         &|s| job.enter(s),
         sink,
@@ -309,10 +300,8 @@ fn text_of(job: &Job, stage: Stage) -> String {
         let facets = planned.facets(kernel);
         plan::dump(&planned.plan, &facets, &job.options.launch, own)
     };
-    let mut text = dump(&kernel, &planned);
-    if let Some(s) = split_kernel(job, &kernel, &planned, options.fuel) {
-        text = format!("{text}  split: {}\n", s.text());
-    }
+    let rewritten = rewrite_kernel(job, &kernel, &planned, options.fuel);
+    let text = format!("{}{}", dump(&kernel, &planned), rewritten.dump(&kernel));
     let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
         return text;
     };

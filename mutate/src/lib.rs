@@ -28,6 +28,7 @@ pub mod mutation;
 mod own_edits;
 pub mod place_edits;
 mod plan_edits;
+pub mod products;
 mod round_edits;
 pub mod source;
 pub mod splits;

@@ -82,6 +82,28 @@ pub(super) fn emit_known(
     function: Function,
     v: Value,
 ) -> Option<Value> {
+    emit_in_bits(b, gate, function, v).map(|(known, _)| known)
+}
+
+/// The same of a test; it does not hold where numbers that it is made of go beyond 64 bits.
+pub(super) fn emit_test(
+    b: &Builder,
+    gate: Function,
+    function: Function,
+    v: Value,
+) -> Option<Value> {
+    let (holds, beyond) = emit_in_bits(b, gate, function, v)?;
+    let is_exact = beyond.into_iter().map(|x| b.not(x));
+    Some(b.freeze(is_exact.fold(holds, |all, x| b.and(all, x))))
+}
+
+/// What `v` is, and whether sums and products that it is made of went beyond 64 bits.
+fn emit_in_bits(
+    b: &Builder,
+    gate: Function,
+    function: Function,
+    v: Value,
+) -> Option<(Value, Vec<Value>)> {
     let from = function.entry();
     let mut slice = Slice::of(function, from);
     if slice.known(v) != Known::Exactly {
@@ -98,7 +120,7 @@ pub(super) fn emit_known(
             made.insert(i, again);
         }
     }
-    Some(value_of(v, &made))
+    Some((value_of(v, &made), slice.beyond))
 }
 
 /// The blocks of tests, each behind those that lead to it; `None` where some lead back.

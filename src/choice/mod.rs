@@ -6,7 +6,7 @@
 //!         K$mesi$0$gate   bytes: those tests, as a function of host code                             (gate.rs, record.rs)
 //!         K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //!         K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//!         K$mesi$0$fold$gate  bytes: the launch of a version of a folded, spread or split copy       (fold.rs, spread.rs)
+//!         K$mesi$0$fold$gate  bytes: the launch of a version of a folded, spread, split or mma copy  (fold.rs, spread.rs, mma.rs)
 //!         K$blocks.…      bytes: launches whose threads may be dealt out to blocks of another size   (blocks.rs)
 //!         K$mesi$gate     bytes: what the run-time part has to know of K besides                     (about.rs)
 //! host    reads the bytes out of the fat binary that clang embeds                                    (fatbin.rs, offload.rs)
@@ -25,6 +25,7 @@ mod blocks;
 mod fatbin;
 mod fold;
 mod gate;
+mod mma;
 mod numbers;
 mod offload;
 mod record;
@@ -36,6 +37,7 @@ mod stub;
 use crate::fold::Fold;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Value};
+use crate::mma::Mma;
 use crate::plan::Regroup;
 use crate::remark::{Sink, Site};
 use crate::spread::Spread;
@@ -55,7 +57,7 @@ const ABOUT: &str = "$mesi";
 const PAYS: &str = "$pays";
 /// What the name of a kernel's first version adds for the record of which launches are large.
 const LARGE: &str = "$large";
-/// What the name of a version of a folded, spread or split copy adds for the record of how it is launched.
+/// What the name of a version that is launched in another way adds for the record of how it is launched.
 const FOLD: &str = "$fold";
 /// What the gate's name adds to the kernel's.
 const GATE: &str = "$gate";
@@ -69,14 +71,16 @@ pub enum Relaunch<'a> {
     Spread(&'a Spread),
     /// With a warp for each thread.
     Split,
+    /// With a block for each tile of a product, if these tests hold, which the kernel's copy holds.
+    Mma(&'a Mma, &'a [Value]),
 }
 
 /// The records of one version: their globals' names and bytes.
 pub struct Gates(Vec<(String, Vec<u8>)>);
 
 impl Gates {
-    /// With how the host launches the version of a folded, spread or split copy of `kernel`; `None`: it does not know
-    /// how.
+    /// With how the host launches the version of a copy of `kernel` that is launched in another way; `None`: it does
+    /// not know how.
     pub fn relaunched(mut self, kernel: &Kernel, how: Relaunch, version: &str) -> Option<Gates> {
         let name = format!("{version}{FOLD}");
         let gate = format!("{name}{GATE}");
@@ -84,6 +88,7 @@ impl Gates {
             Relaunch::Fold(fold) => fold::bitcode(kernel, fold, &gate)?,
             Relaunch::Spread(spread) => spread::bitcode(kernel, spread, &gate)?,
             Relaunch::Split => spread::split_bitcode(kernel, &gate)?,
+            Relaunch::Mma(mma, tests) => mma::bitcode(kernel, mma, tests, &gate)?,
         };
         let bytes = record::write(&name, Needs::default(), &bitcode);
         self.0.push((gate, bytes));

@@ -24,6 +24,9 @@ pub const GRID_ROWS: u32 = 65_535;
 /// The first chip with instructions for pairs of floats (PTX ISA, `fma.rn.f32x2`).
 pub const FLOATS_IN_PAIRS: u32 = 100;
 
+/// The first chip whose tensor cores take `mma.m16n8k32` of bytes (PTX ISA).
+pub const OLDEST_MMA: u32 = 80;
+
 /// Static shared memory of a block, in bytes, on every chip.
 pub const STATIC_SHARED: u32 = 48 * 1024;
 /// Bytes by which a block's shared memory is dealt out, at most (CUDA programming guide: 128 from sm_80 on, 256

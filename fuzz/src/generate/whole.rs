@@ -2,7 +2,8 @@
 //! kernel as a whole would be refused.
 
 use super::{Gen, Role};
-use crate::kernel::{Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
+use crate::kernel::{Cond, For, Int, IntOp, Num, Space, Stmt, Test, Ty, Val, ValOp};
+use mesi_launch::ElemType;
 
 impl Gen {
     /// The whole kernel behind its guard.
@@ -176,9 +177,29 @@ impl Gen {
         out.extend(body);
     }
 
+    /// Has whole numbers be worked out from bytes, as tensor cores may do together, if arrays can be made of those.
+    fn of_bytes(&mut self, arrays: [usize; 2]) {
+        let is_plain = |n: &usize| {
+            let b = &self.k.buffers[*n];
+            b.fields.len() == 1 && b.space == Space::Param
+        };
+        if !arrays.iter().all(is_plain) {
+            return;
+        }
+        self.k.num = Num::I32;
+        for n in arrays {
+            let ty = [ElemType::I8, ElemType::U8][self.rng.usize(0..2)];
+            let buffer = &mut self.k.buffers[n];
+            (buffer.fields, buffer.volatile) = (vec![ty], false);
+        }
+    }
+
     /// A product of two matrices, either of them transposed or not.
     fn product(&mut self, out: &mut Vec<Stmt>) {
         let (a, b, ty) = (self.input(), self.input(), self.ty);
+        if self.coords.len() == 2 && self.one_in(3) {
+            self.of_bytes([a, b]);
+        }
         let var = self.local();
         let (k, count) = (Int::Local(var), self.size(Role::Count));
         let (row, col) = (self.coord(self.coords.len() - 1), self.coord(0));

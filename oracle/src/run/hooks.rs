@@ -249,6 +249,37 @@ pub unsafe extern "C" fn warp(
     }
 }
 
+/// A matrix product of the warp's; the thread's four elements are left in `current.products`. `signs`: bit 0 if `a` is
+/// signed, bit 1 if `b` is.
+pub unsafe extern "C" fn mma(
+    rt: *mut Runtime,
+    signs: u32,
+    a: u64,
+    a_behind: u64,
+    b: u64,
+    site: u32,
+) {
+    let words = [a, a_behind, b].map(|two| [two as u32, (two >> 32) as u32]);
+    let op = WarpOp {
+        kind: WarpKind::Mma,
+        mask: u32::MAX,
+        value: 0,
+        select: signs,
+        clamp: 0,
+        site,
+    };
+    // SAFETY: on a fiber, nothing borrowed.
+    unsafe {
+        let index = (*rt).thread as usize;
+        (&mut (*rt).threads)[index]
+            .factors
+            .copy_from_slice(words.as_flattened());
+        suspend(rt, Wait::Warp(op));
+        let rt = &mut *rt;
+        rt.current.products = rt.threads[rt.thread as usize].products;
+    }
+}
+
 pub unsafe extern "C" fn copy_issue(
     rt: *mut Runtime,
     to: u64,

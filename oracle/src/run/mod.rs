@@ -45,6 +45,8 @@ pub struct Current {
     /// Second result of the last warp operation.
     pub predicate: u32,
     pub dynamic_shared: u32,
+    /// The thread's elements of the last matrix product.
+    pub products: [u32; 4],
 }
 
 /// State of one program's runs. Boxed: the compiled code holds its address.

@@ -56,10 +56,11 @@ pub enum WarpKind {
     Xor,
     Active,
     Elect,
+    Mma,
 }
 
 impl WarpKind {
-    pub const ALL: [WarpKind; 21] = [
+    pub const ALL: [WarpKind; 22] = [
         WarpKind::Sync,
         WarpKind::ShuffleIdx,
         WarpKind::ShuffleUp,
@@ -81,6 +82,7 @@ impl WarpKind {
         WarpKind::Xor,
         WarpKind::Active,
         WarpKind::Elect,
+        WarpKind::Mma,
     ];
 }
 
@@ -90,7 +92,7 @@ pub struct WarpOp {
     pub kind: WarpKind,
     pub mask: u32,
     pub value: u64,
-    /// Lane, delta or xor mask of a shuffle.
+    /// Lane, delta or xor mask of a shuffle; of a matrix product bit 0 if `a` is signed, bit 1 if `b` is.
     pub select: u32,
     /// Clamp and segment mask of a shuffle.
     pub clamp: u32,
@@ -142,6 +144,10 @@ pub struct Thread {
     pub wait: Wait,
     /// What the operation it waited for gave.
     pub result: u64,
+    /// Its words of `a` and `b` of a matrix product.
+    pub factors: [u32; 6],
+    /// Its elements of the product.
+    pub products: [u32; 4],
     pub locals: Vec<Local>,
     /// The fiber's stack: lowest address and length.
     pub stack: (u64, u64),
@@ -157,6 +163,8 @@ impl Thread {
             yielder: std::ptr::null(),
             wait: Wait::New,
             result: 0,
+            factors: [0; 6],
+            products: [0; 4],
             locals: Vec::new(),
             stack: (0, 0),
             copies: Queue::default(),

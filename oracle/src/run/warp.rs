@@ -98,6 +98,9 @@ impl Runtime {
 
     fn complete(&mut self, warp: u32, lanes: &Lanes, here: u32) {
         let present: Vec<u32> = (0..LANES).filter(|l| here & (1 << l) != 0).collect();
+        if let Some(op) = lanes[present[0] as usize].filter(|o| o.kind == WarpKind::Mma) {
+            self.multiply(warp, op.select, &present);
+        }
         let results: Vec<u64> = present
             .iter()
             .map(|lane| result(lanes, here, *lane))
@@ -122,6 +125,41 @@ impl Runtime {
     }
 }
 
+impl Runtime {
+    /// The product of 16 rows of 32 bytes and 8 columns of 32, of which each lane has some. Sums wrap.
+    fn multiply(&mut self, warp: u32, signs: u32, present: &[u32]) {
+        let first = (warp * LANES) as usize;
+        let mut factors = [[0; 6]; LANES as usize];
+        for l in present {
+            factors[*l as usize] = self.threads[first + *l as usize].factors;
+        }
+        for l in present {
+            self.threads[first + *l as usize].products =
+                [0, 1, 2, 3].map(|k| element(&factors, signs, *l as usize, k));
+        }
+    }
+}
+
+/// Element `k` of `lane`: the layouts of the PTX manual, `mma.m16n8k32` of `.u8` and `.s8`.
+fn element(factors: &[[u32; 6]; LANES as usize], signs: u32, lane: usize, k: usize) -> u32 {
+    let (row, column) = (lane / 4 + 8 * (k / 2), 2 * (lane % 4) + k % 2);
+    let byte = |word: u32, n: usize, signed: bool| {
+        let byte = word.to_le_bytes()[n];
+        if signed {
+            i32::from(byte as i8)
+        } else {
+            i32::from(byte)
+        }
+    };
+    let sum = (0..32).map(|i| {
+        let (quarter, half, n) = (i % 16 / 4, i / 16, i % 4);
+        let a = factors[row % 8 * 4 + quarter][row / 8 + 2 * half];
+        let b = factors[column * 4 + quarter][4 + half];
+        byte(a, n, signs & 1 != 0) * byte(b, n, signs & 2 != 0)
+    });
+    sum.sum::<i32>() as u32
+}
+
 /// What `lane` gets; lanes outside `here` count as absent.
 fn result(lanes: &Lanes, here: u32, lane: u32) -> u64 {
     let op = |l: u32| lanes[l as usize].filter(|_| here & (1 << l) != 0);
@@ -133,7 +171,7 @@ fn result(lanes: &Lanes, here: u32, lane: u32) -> u64 {
     let narrow =
         |f: fn(u32, u32) -> u32| u64::from(all().map(|o| o.value as u32).reduce(f).unwrap_or(0));
     match own.kind {
-        WarpKind::Sync | WarpKind::Active => 0,
+        WarpKind::Sync | WarpKind::Active | WarpKind::Mma => 0,
         WarpKind::ShuffleIdx
         | WarpKind::ShuffleUp
         | WarpKind::ShuffleDown
@@ -230,6 +268,36 @@ mod tests {
             shuffle_source(op(WarpKind::ShuffleDown, 4, 0x1807), 22),
             (22, false)
         );
+    }
+
+    #[test]
+    fn products_of_matrices_follow_the_manual() {
+        // a[r][i] = r - i, b[i][c] = i + 3 c, as signed and as unsigned bytes.
+        let (a, b) = (
+            |r: usize, i: usize| r as i32 - i as i32,
+            |i: usize, c: usize| (i + 3 * c) as i32,
+        );
+        let word =
+            |of: &dyn Fn(usize) -> i32| u32::from_le_bytes([0, 1, 2, 3].map(|n| of(n) as u8));
+        let mut factors = [[0; 6]; 32];
+        for (lane, own) in factors.iter_mut().enumerate() {
+            let (group, first) = (lane / 4, lane % 4 * 4);
+            *own = [0, 1, 2, 3, 4, 5].map(|k| match k {
+                0..4 => word(&|n| a(group + k % 2 * 8, first + k / 2 * 16 + n)),
+                _ => word(&|n| b(first + (k - 4) * 16 + n, group)),
+            });
+        }
+        for lane in 0..32 {
+            for k in 0..4 {
+                let (row, column) = (lane / 4 + k / 2 * 8, lane % 4 * 2 + k % 2);
+                let signed = (0..32).map(|i| a(row, i) * b(i, column)).sum::<i32>();
+                let unsigned = (0..32)
+                    .map(|i| (a(row, i) & 255) * b(i, column))
+                    .sum::<i32>();
+                assert_eq!(element(&factors, 3, lane, k) as i32, signed);
+                assert_eq!(element(&factors, 2, lane, k) as i32, unsigned);
+            }
+        }
     }
 
     #[test]

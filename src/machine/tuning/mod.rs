@@ -7,6 +7,7 @@ mod coarsening;
 mod emission;
 mod launches;
 mod loops;
+pub mod mma;
 mod model;
 mod staging;
 

@@ -22,7 +22,13 @@ pub fn is_emission(path: &str) -> bool {
 
 /// What may hold numbers that were fitted to a chip; formats, handles and mirrors of other programs are elsewhere.
 pub fn may_be_fitted(path: &str) -> bool {
-    let copies = ["src/fold/", "src/spread/", "src/split/", "src/reroll/"];
+    let copies = [
+        "src/fold/",
+        "src/spread/",
+        "src/split/",
+        "src/mma/",
+        "src/reroll/",
+    ];
     is_planning(path) || is_emission(path) || copies.iter().any(|h| path.starts_with(h))
 }
 
@@ -34,9 +40,15 @@ pub fn is_llvm(path: &str) -> bool {
 /// Crates that are, or wrap, LLVM's bindings.
 pub const LLVM_CRATES: [&str; 4] = ["mesi_llvm", "inkwell", "llvm_sys", "inkwell_internals"];
 
-/// The transformation that a file is part of. Four have a folder today.
+/// The transformation that a file is part of. Five have a folder today.
 pub fn transform(path: &str) -> Option<&str> {
-    let copies = ["src/fold/", "src/spread/", "src/split/", "src/reroll/"];
+    let copies = [
+        "src/fold/",
+        "src/spread/",
+        "src/split/",
+        "src/mma/",
+        "src/reroll/",
+    ];
     if let Some(rest) = path.strip_prefix("src/transform/") {
         return rest.split_once('/').map(|(name, _)| name);
     }

@@ -28,7 +28,43 @@ impl Rewriter<'_> {
             self.map_stop(i, 0)?;
             return Ok(true);
         }
+        if let Some(types) = rest.strip_prefix("mma.m16n8k32.row.col.") {
+            return self.map_product(i, types);
+        }
         self.map_warp(i, rest)
+    }
+
+    /// A matrix product of bytes, added to what the thread has without saturation.
+    fn map_product(&mut self, i: Value, types: &str) -> Result<bool> {
+        let signs = match types {
+            "u8" => 0,
+            "s8.u8" => 1,
+            "u8.s8" => 2,
+            "s8" => 3,
+            _ => return Ok(false),
+        };
+        let site = self.add_site(i, AccessKind::Load, 0, 1, None)?;
+        let args = ir::call_args(i);
+        let pair = |k: usize| {
+            let b = &self.builder;
+            let [low, high] = [args[k], args[k + 1]].map(|v| b.zext(v, 64));
+            let high = b.binary(llvm::LLVMOpcode::LLVMShl, high, b.i64(32));
+            b.binary(llvm::LLVMOpcode::LLVMOr, low, high)
+        };
+        let b = &self.builder;
+        let call = [b.i32(signs), pair(0), pair(2), pair(4), b.i32(site)];
+        self.hook(hooks::mma as *const () as usize, self.context.void(), &call);
+        let offset = offset_of!(Runtime, current) + offset_of!(Current, products);
+        let mut all = ir::undef(ir::type_of(i));
+        for k in 0..4 {
+            let address = self.runtime + (offset + 4 * k) as u64;
+            let address = self.context.const_address(address, 0);
+            let product = b.load(self.context.int(32), address, 4);
+            let sum = b.binary(llvm::LLVMOpcode::LLVMAdd, product, args[6 + k]);
+            all = b.insert(all, sum, k as u32);
+        }
+        ir::replace(i, all);
+        Ok(true)
     }
 
     /// Reads a special register of the running thread.

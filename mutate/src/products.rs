@@ -1,0 +1,385 @@
+//! The launch that the host makes for a product of bytes by tensor cores, held against what it is to say, written down here a second time, whole and
+//! broken; and the kernels themselves, broken.
+
+use anyhow::{Context as _, Result, anyhow};
+use inkwell::context::Context;
+use mesi::llvm::ir::Module;
+use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
+
+use crate::asked::{Shape, arguments, kernel_of, parsed, record, with_relaunch};
+use crate::blocks::{self, Edit, each_line, instead};
+use crate::gate_edits::{compare_inverted, limit};
+use crate::version;
+
+/// A corpus kernel with such a version: arrays `a`, `b`, `c` and lengths `m`, `n`, `k` are its first six arguments.
+pub struct Product {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether rows of the result are along x.
+    swapped: bool,
+    /// Whether the second matrix has rows of `k`.
+    by_columns: bool,
+    index: Index,
+}
+
+/// What elements' numbers are.
+enum Index {
+    /// Numbers of 32 bits that do not wrap.
+    Signed,
+    /// Numbers of 32 bits that wrap: none of the program's threads may go beyond them.
+    Unsigned,
+    /// Numbers of 64 bits: no block of the program's may lie further than is sure to be exact.
+    Wide,
+}
+
+/// Some of them.
+pub const KERNELS: [Product; 3] = [
+    Product {
+        name: "mm_i8",
+        swapped: false,
+        by_columns: false,
+        index: Index::Signed,
+    },
+    Product {
+        name: "mm_u8_nt",
+        swapped: false,
+        by_columns: true,
+        index: Index::Unsigned,
+    },
+    Product {
+        name: "mm_mixed_swapped",
+        swapped: true,
+        by_columns: false,
+        index: Index::Wide,
+    },
+];
+
+/// One whose lines have gaps.
+pub const GAPS: &str = "mm_i8_layer";
+
+/// Ways to break the function.
+pub const MUTATIONS: &[(&str, Edit)] = &[
+    ("mma-compare-inverted", compare_inverted),
+    ("mma-constant-short", |l| limit(l, |c| c & 0xff)),
+    ("mma-limit-twice", |l| limit(l, |c| c * 2)),
+    ("mma-or-for-and", |l| instead(l, " = and i1 ", " = or i1 ")),
+    ("mma-test-dropped", |l| {
+        let (to, _) = l.split_once(" = freeze i1 ")?;
+        Some(format!("{to} = freeze i1 true"))
+    }),
+    ("mma-meeting-not-asked", |l| {
+        let (to, _) = l.split_once(" = or i1 ")?;
+        Some(format!("{to} = or i1 true, true"))
+    }),
+    ("mma-rounded-down", |l| {
+        let sum = l.contains(", 127").then_some(l)?;
+        instead(sum, ", 127", ", 0")
+    }),
+    ("mma-ids-not-multiplied", |l| {
+        instead(l, " = mul ", " = add ")
+    }),
+    ("mma-not-stored", |l| {
+        l.trim_start().starts_with("store ").then(String::new)
+    }),
+];
+
+/// Ways to break the kernel, in its version.
+pub const CODE: &[(&str, Edit)] = &[
+    ("mma-other-sign", |l| {
+        instead(l, ".row.col.u8(", ".row.col.s8(")
+    }),
+    ("mma-strip-lost", |l| {
+        let sum = l.contains(" = add i64 ").then_some(l)?;
+        instead(sum, ", 63", ", 0")
+    }),
+    ("mma-strip-before", |l| {
+        let next = l.contains(" = select i1 ").then_some(l)?;
+        instead(next, ", i32 0, i32 %", ", i32 16384, i32 %")
+    }),
+    ("mma-begins-with-one", |l| {
+        let sum = l.contains(" = phi i32 ").then_some(l)?;
+        instead(sum, "[ 0, %mma ]", "[ 1, %mma ]")
+    }),
+    ("mma-bytes-not-turned", |l| {
+        let pick = l.contains("llvm.nvvm.prmt(").then_some(l)?;
+        instead(pick, "i32 20800)", "i32 29538)")
+    }),
+    ("mma-halves-not-turned", |l| {
+        let pick = l.contains("llvm.nvvm.prmt(").then_some(l)?;
+        instead(pick, "i32 21520)", "i32 30258)")
+    }),
+    ("mma-banks-not-exchanged", |l| {
+        let chunk = l.contains(" = xor i32 ").then_some(l)?;
+        instead(chunk, " = xor i32 ", " = or i32 ")
+    }),
+    ("mma-line-beyond", |l| {
+        let used = l.contains(" = select i1 ").then_some(l)?;
+        instead(used, ", i32 16, i32 0", ", i32 16, i32 16")
+    }),
+    ("mma-byte-beyond", |l| {
+        instead(l, " = icmp ult i32 ", " = icmp ule i32 ")
+    }),
+    ("mma-element-beyond", |l| {
+        instead(l, " = icmp ult i64 ", " = icmp ule i64 ")
+    }),
+    ("mma-word-beyond", |l| {
+        instead(l, " = icmp ule i64 ", " = icmp ne i64 ")
+    }),
+    ("mma-words-shifted-back", |l| {
+        let join = l.contains("llvm.fshr.i32(").then_some(l)?;
+        instead(join, "i32 %", "i32 0, i32 %").map(|_| {
+            let (head, _) = join.rsplit_once(", i32 ").expect("three operands");
+            format!("{head}, i32 0)")
+        })
+    }),
+    ("mma-block-forgotten", |l| {
+        instead(l, "sreg.ctaid.y()", "sreg.tid.z()")
+    }),
+    ("mma-not-waited", |l| {
+        l.contains("barrier.cta.sync").then(String::new)
+    }),
+    ("mma-copy-not-waited", |l| {
+        instead(l, "wait.group(i32 1)", "wait.group(i32 2)")
+    }),
+    ("mma-sum-elsewhere", |l| {
+        instead(l, " = mul i32 ", " = add i32 ")
+    }),
+];
+
+/// Lengths that launches are tried with.
+const LENGTHS: [i64; 13] = [
+    -1,
+    0,
+    1,
+    3,
+    64,
+    127,
+    128,
+    129,
+    1000,
+    4096,
+    65_536,
+    1 << 20,
+    i32::MAX as i64,
+];
+const BLOCKS: [[u32; 3]; 7] = [
+    [16, 16, 1],
+    [32, 8, 1],
+    [7, 5, 1],
+    [256, 1, 1],
+    [1, 64, 1],
+    [128, 8, 1],
+    [8, 8, 2],
+];
+const GRIDS: [[u32; 3]; 8] = [
+    [1, 1, 1],
+    [8, 8, 1],
+    [9, 200, 1],
+    [256, 256, 1],
+    [70_000, 9, 1],
+    [9, 65_535, 1],
+    [200_000_000, 1, 1],
+    [8, 8, 2],
+];
+/// Where the result lies: by itself, or so many bytes from an operand's begin or end.
+const PLACES: [Option<(usize, bool, i64)>; 7] = [
+    None,
+    None,
+    Some((0, false, 0)),
+    Some((0, true, -1)),
+    Some((0, true, 0)),
+    Some((1, true, -1)),
+    Some((1, true, 0)),
+];
+/// Launches of each kernel that are tried.
+const TRIED: u64 = 20_000;
+/// Most ids along a dimension, most lengths, and most rows of a grid.
+const MOST: i128 = i32::MAX as i128;
+const MOST_PITCH: i128 = (1 << 27) - 1;
+const MOST_UNSIGNED: i128 = u32::MAX as i128;
+const FARTHEST: i128 = 1 << 40;
+const MOST_ROWS: i128 = 65_535;
+/// Lines of a tile, threads of a block.
+const TILE: i128 = 128;
+const THREADS: u32 = 256;
+
+/// A launch: lengths, addresses of the arrays, block and grid.
+struct Tried {
+    lengths: [i64; 3],
+    arrays: [i128; 3],
+    own: Shape,
+}
+
+/// What the host asks of a kernel's launches.
+pub struct Subject {
+    /// The function as LLVM's text.
+    pub text: String,
+    /// The module with the versions, as text.
+    pub staged: String,
+    /// Symbol of the version.
+    pub version: String,
+    function: String,
+    corpus: Corpus,
+    product: Option<&'static Product>,
+}
+
+impl Subject {
+    /// `ir`: what the plug-in meets.
+    pub fn of(corpus: Corpus, ir: &str) -> Result<Subject> {
+        let product = KERNELS.iter().find(|k| k.name == corpus.kernel);
+        let staged = blocks::staged(&corpus, ir)?;
+        let context = Context::create();
+        let module = parsed(&context, &staged, &corpus.kernel)?;
+        let symbol = kernel_of(Module::new(module.as_mut_ptr()), &corpus)?.name();
+        // It is the last.
+        let names = (0..8).map(|n| format!("{symbol}{VERSION}{n}"));
+        let found = names.filter_map(|version| {
+            let function = format!("{version}{FOLD}{GATE}");
+            let text = record(&module, &function).ok().flatten()?;
+            Some((version, function, text))
+        });
+        let (version, function, text) = found
+            .last()
+            .ok_or_else(|| anyhow!("{} is no product", corpus.kernel))?;
+        Ok(Subject {
+            text,
+            staged,
+            version,
+            function,
+            product,
+            corpus,
+        })
+    }
+
+    /// Launches that the function, given as text, makes others of than it should; and how many it makes at all.
+    pub fn wrong(&self, text: &str) -> Result<(Vec<String>, usize)> {
+        let mut cases = self.corpus.cases(Size::Small).into_iter();
+        let values = arguments(&cases.next().context("no case")?);
+        let product = self.product.context("not one of them")?;
+        let (mut wrong, mut made) = (Vec::new(), 0);
+        with_relaunch(text, &self.function, |launch| {
+            for tried in product.launches() {
+                let mut values = values.clone();
+                let lengths = tried.lengths.map(i64::to_le_bytes);
+                let arrays = tried.arrays.map(|a| (a as i64).to_le_bytes());
+                for (v, bytes) in values.iter_mut().zip(arrays.iter().chain(&lengths)) {
+                    v[..8].copy_from_slice(bytes);
+                }
+                let (found, wants) = (launch(&values, tried.own), product.expected(&tried));
+                made += usize::from(found.is_some());
+                if found != wants {
+                    let Tried {
+                        lengths,
+                        arrays,
+                        own,
+                    } = tried;
+                    wrong.push(format!(
+                        "{lengths:?} {arrays:x?} {own:?}: {found:?} in place of {wants:?}"
+                    ));
+                }
+            }
+        })?;
+        Ok((wrong, made))
+    }
+
+    /// The function's texts with one line broken by `edit`.
+    pub fn broken(&self, edit: Edit) -> Vec<String> {
+        each_line(&self.text, 0..usize::MAX, edit)
+    }
+
+    /// The module's texts with one line of the version broken by `edit`.
+    pub fn broken_code(&self, edit: Edit) -> Result<Vec<String>> {
+        version::broken(&self.staged, &self.version, edit)
+    }
+
+    /// Whether the version, as `text` has it, gives other bits than its kernel.
+    pub fn differs(&self, text: &str) -> bool {
+        version::differs(&self.corpus, &self.staged, text, &self.version)
+    }
+}
+
+impl Product {
+    /// Ids down and along that the program launches.
+    fn ids(&self, [block, grid]: Shape) -> [i128; 2] {
+        let [x, y] = [0, 1].map(|d| i128::from(block[d]) * i128::from(grid[d]));
+        if self.swapped { [x, y] } else { [y, x] }
+    }
+
+    /// Elements of the three arrays that so many rows and columns touch, from the first to the last.
+    fn counts(&self, [_, n, k]: [i128; 3], [rows, columns]: [i128; 2]) -> [i128; 3] {
+        let b = match self.by_columns {
+            true => (columns - 1) * k + k,
+            false => (k - 1) * n + columns,
+        };
+        [(rows - 1) * k + k, b, (rows - 1) * n + columns]
+    }
+
+    /// Bytes of the three arrays that the program touches.
+    fn sizes(&self, lengths: [i64; 3], own: Shape) -> [i128; 3] {
+        let lengths = lengths.map(i128::from);
+        let [down, along] = self.ids(own);
+        let [a, b, c] = self.counts(lengths, [lengths[0].min(down), lengths[1].min(along)]);
+        [a, b, 4 * c]
+    }
+
+    /// The launch with a block for each tile.
+    fn expected(&self, tried: &Tried) -> Option<Shape> {
+        let own = tried.own;
+        let [m, n, k] = tried.lengths.map(i128::from);
+        let [down, along] = self.ids(own);
+        let flat = own[0][2] == 1 && own[1][2] == 1;
+        let few = |v: i128| (1..=MOST).contains(&v);
+        let short = n <= MOST_PITCH;
+        if !flat || ![m, n, k, down, along].into_iter().all(few) || !short {
+            return None;
+        }
+        let sizes = self.sizes(tried.lengths, own);
+        let apart = |a: usize| {
+            let [mine, c] = [tried.arrays[a], tried.arrays[2]];
+            mine + sizes[a] <= c || c + sizes[2] <= mine
+        };
+        let is_exact = match self.index {
+            Index::Signed => true,
+            Index::Unsigned => {
+                let counts = self.counts([m, n, k], [down, along]);
+                counts.into_iter().all(|c| c - 1 <= MOST_UNSIGNED)
+            }
+            Index::Wide => {
+                let last = down - i128::from(own[0][if self.swapped { 0 } else { 1 }]);
+                [k, 4 * n].into_iter().all(|pitch| last * pitch < FARTHEST)
+            }
+        };
+        if m > down || n > along || !is_exact || !apart(0) || !apart(1) {
+            return None;
+        }
+        let tiles = [n, m].map(|l| (l + TILE - 1) / TILE);
+        let fits = tiles[1] <= MOST_ROWS;
+        fits.then_some([[THREADS, 1, 1], [tiles[0] as u32, tiles[1] as u32, 1]])
+    }
+
+    /// Launches drawn by a fixed rule.
+    fn launches(&self) -> impl Iterator<Item = Tried> + '_ {
+        let mut state = 1_u64;
+        let mut draw = move |n: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % n
+        };
+        (0..TRIED).map(move |_| {
+            let lengths = [(); 3].map(|()| LENGTHS[draw(LENGTHS.len())]);
+            let own = [BLOCKS[draw(BLOCKS.len())], GRIDS[draw(GRIDS.len())]];
+            let sizes = self.sizes(lengths, own);
+            let mut arrays = [1_i128 << 40, 2 << 40, 3 << 40];
+            if let Some((of, at_end, more)) = PLACES[draw(PLACES.len())] {
+                let end = if at_end { sizes[of].max(0) } else { 0 };
+                arrays[2] = arrays[of] + end + i128::from(more);
+            }
+            Tried {
+                lengths,
+                arrays,
+                own,
+            }
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! What all parts of the version's body need: where it is written, and what is worked out at its entry.
+
+use super::{Mma, Side};
+use crate::affine::{Atom, Poly};
+use crate::kernel::Kernel;
+use crate::llvm::ir::{Block, Builder, Type, Value};
+use crate::machine::tuning::mma::{SHARED, TILE};
+
+/// What the parts share.
+pub struct Body<'a> {
+    pub b: &'a Builder,
+    pub mma: &'a Mma,
+    pub copy: &'a Kernel,
+    pub shared: Value,
+    pub thread: Value,
+    /// The block's first row and column, of the ids.
+    pub first: [Value; 2],
+    /// How many there are.
+    pub bounds: [Value; 2],
+    /// How many products an element sums up.
+    pub count: Value,
+}
+
+impl<'a> Body<'a> {
+    /// Works out at the entry what all of it needs.
+    pub fn new(mma: &'a Mma, copy: &'a Kernel, b: &'a Builder) -> Body<'a> {
+        let name = format!("{}$tiles", copy.name);
+        let bytes = Type::int(b.module(), 8).array(u64::from(SHARED));
+        let merged = copy.function.value().is_mergeable();
+        let thread = register(b, "tid", 'x');
+        let blocks = ['y', 'x'].map(|d| b.zext(register(b, "ctaid", d), b.i64()));
+        let mut body = Body {
+            b,
+            mma,
+            copy,
+            shared: b.module().add_shared_global(&name, bytes, 16, merged),
+            thread,
+            first: [0, 1].map(|k| b.scaled(blocks[k], TILE[k].into())),
+            bounds: blocks,
+            count: b.long(0),
+        };
+        body.bounds = [(0, 'y'), (1, 'x')].map(|(k, d)| match &mma.sides[k].bound {
+            Some(bound) => body.poly(&bound.poly),
+            None => {
+                let all = b.zext(register(b, "nctaid", d), b.i64());
+                b.scaled(all, TILE[k].into())
+            }
+        });
+        let when = mma.when.iter().map(|(v, wanted)| {
+            let v = body.again(copy.value(*v));
+            if *wanted { v } else { b.not(v) }
+        });
+        let when = when.reduce(|x, y| b.and(x, y));
+        body.count = b.choose(when, body.poly(&mma.count), b.long(0));
+        body
+    }
+
+    /// The value of a number of arguments, at the entry. The host tested that its parts are small.
+    fn poly(&self, p: &Poly) -> Value {
+        let b = self.b;
+        p.terms().fold(b.long(0), |sum, (m, c)| {
+            let product = m.iter().fold(b.long(c), |product, a| {
+                let Atom::Symbol(s) = a else {
+                    unreachable!("a number of arguments")
+                };
+                let v = self.again(self.copy.value(self.mma.symbols[s.index()]));
+                b.times(product, b.sext(v, b.i64()))
+            });
+            b.plus(sum, product)
+        })
+    }
+
+    /// A value of arguments again, where the kernel's own may not stand yet.
+    fn again(&self, v: Value) -> Value {
+        if !v.is_instruction() {
+            return v;
+        }
+        let copy = v.clone_instruction();
+        copy.drop_poison_flags();
+        copy.drop_all_metadata();
+        for (k, o) in v.operands().into_iter().enumerate() {
+            copy.set_operand(k as u32, self.again(o));
+        }
+        self.b.insert(copy);
+        copy
+    }
+
+    /// Where an operand begins, and bytes from a line to the next.
+    pub fn place(&self, side: &Side) -> [Value; 2] {
+        let b = self.b;
+        let base = self.again(self.copy.value(side.base));
+        let base = b.addrspacecast(base, Type::pointer(b.module(), 1));
+        let first = self.poly(&side.first);
+        [b.byte_offset(base, first), self.poly(&side.pitch)]
+    }
+
+    pub fn block(&self, name: &str) -> Block {
+        let block = self.copy.function.append_block(name);
+        block.move_before(self.copy.blocks[0]);
+        block
+    }
+
+    pub fn call(&self, name: &str, args: &[Value]) -> Value {
+        self.b.call(self.b.module().intrinsic(name, &[]), args)
+    }
+
+    /// Waits for all threads of the block.
+    pub fn wait_for_all(&self) {
+        self.call("llvm.nvvm.barrier.cta.sync.aligned.all", &[self.b.int(0)]);
+    }
+
+    /// Where `offset` bytes of shared memory are.
+    pub fn at(&self, offset: Value) -> Value {
+        self.b.byte_offset(self.shared, offset)
+    }
+}
+
+/// What a special register holds.
+fn register(b: &Builder, name: &str, along: char) -> Value {
+    let intrinsic = format!("llvm.nvvm.read.ptx.sreg.{name}.{along}");
+    b.call(b.module().intrinsic(&intrinsic, &[]), &[])
+}

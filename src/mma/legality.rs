@@ -1,0 +1,427 @@
+//! Which kernels' products tensor cores can work out, and what that rests on.
+
+use super::{Bound, Mma, Side};
+use crate::access::{self, Access, Base};
+use crate::affine::{Atom, Guard, Poly, Sense};
+use crate::kernel::{BlockId, Dim, Kernel, ValueId, ids};
+use crate::llvm::ir::{Op, Value};
+use crate::machine::target::OLDEST_MMA;
+use crate::machine::tuning::mma::THREADS;
+use crate::number::{self, Number};
+use crate::plan::{self, Facets, FactList};
+use crate::tree::{ExitAt, Loop, LoopId};
+use std::fmt;
+
+/// Why a product of bytes is left as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoMma {
+    /// The chip's tensor cores have no such products.
+    Chip,
+    /// Threads may have to do with each other, or the kernel is left alone.
+    Threads,
+    /// Other files may have the kernel.
+    Shared,
+    /// Its blocks may have fewer threads than a block of the version has.
+    Bounded,
+    /// LLVM may work real numbers out in another way where the loop is gone.
+    Fuses,
+    /// The loop does something else, too, or what it leaves besides is used.
+    Loop,
+    /// How often it runs is not the same for all threads, or is not known.
+    Count,
+    /// An operand does not lie in rows or columns.
+    Index,
+    /// Threads are told apart by other conditions than a limit of each id.
+    Guards,
+    /// A thread beyond the limits stores.
+    Beyond,
+    /// What is stored may be read.
+    Stored,
+}
+
+impl fmt::Display for NoMma {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoMma::Chip => "the chip's tensor cores have no products of bytes (sm_80 and later have)",
+            NoMma::Threads => "threads may have to do with each other, or ask for more than their ids along x and y",
+            NoMma::Shared => "other files may have the kernel",
+            NoMma::Bounded => "its launch bounds leave no room for a block of such a version",
+            NoMma::Fuses => "real numbers might be worked out in another way without the loop",
+            NoMma::Loop => "the loop does more than sum up products",
+            NoMma::Count => "how often the loop runs is not known at the kernel's entry",
+            NoMma::Index => "an operand's lines do not lie side by side, by one id each",
+            NoMma::Guards => "threads take part by other conditions than one limit of each id",
+            NoMma::Beyond => "threads beyond the product's limits store, too",
+            NoMma::Stored => "what is stored may be what is read",
+        })
+    }
+}
+
+/// How the kernel's product is worked out, or why it is not; `None`: it has none.
+pub fn find(f: &Facets) -> Option<Result<Mma, NoMma>> {
+    let product = (0..f.tree.loops.len() as u32).find_map(|l| Product::of(f, LoopId(l)))?;
+    let allowed = may_be_rewritten(f.kernel).and_then(|()| may_be_dealt_out(f));
+    Some(allowed.and_then(|()| product.plan(f)))
+}
+
+fn may_be_rewritten(kernel: &Kernel) -> Result<(), NoMma> {
+    let tests = [
+        (kernel.sm >= OLDEST_MMA, NoMma::Chip),
+        (!kernel.function.value().is_mergeable(), NoMma::Shared),
+        (
+            kernel.max_threads >= THREADS
+                && kernel.function.string_attribute("nvvm.maxnreg").is_none(),
+            NoMma::Bounded,
+        ),
+        // The blocks around the loop become one.
+        (
+            !access::crosses_blocks(kernel) && !kernel.rearranges && kernel.pairs.is_none(),
+            NoMma::Fuses,
+        ),
+    ];
+    match tests.into_iter().find(|(holds, _)| !holds) {
+        Some((_, why)) => Err(why),
+        None => Ok(()),
+    }
+}
+
+/// Whether which thread an element belongs to is all that matters, by its ids along x and y.
+fn may_be_dealt_out(f: &Facets) -> Result<(), NoMma> {
+    let kernel = f.kernel;
+    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let is_deep = |v| matches!(ids::register(v), Some((_, Dim::Z)));
+    let is_free = kernel.alone.is_none()
+        && plan::is_free(f)
+        && !kernel.has_variables()
+        && [Dim::X, Dim::Y]
+            .into_iter()
+            .all(|d| ids::tells_no_block(kernel, d))
+        && !all.any(is_deep);
+    is_free.then_some(()).ok_or(NoMma::Threads)
+}
+
+/// A loop that sums up products of bytes.
+struct Product {
+    at: LoopId,
+    header: BlockId,
+    sum: Value,
+    next: Value,
+    /// What is loaded, and whether it is signed.
+    factors: [(Value, bool); 2],
+}
+
+impl Product {
+    fn of(f: &Facets, at: LoopId) -> Option<Product> {
+        let kernel = f.kernel;
+        let l = f.tree.loop_(at);
+        let [header] = l.blocks[..] else {
+            return None;
+        };
+        let block = kernel.block(header);
+        let phis = block.phis().into_iter();
+        let (sum, next, factors) = phis
+            .filter_map(|sum| {
+                let next = sum.incoming_from(block)?;
+                let product = other_side(next, Op::LLVMAdd, sum)?;
+                let is_product = product.is(Op::LLVMMul) && product.block() == Some(block);
+                let factors = is_product.then(|| [0, 1].map(|k| byte(product.operand(k))))?;
+                let narrow = next.ty().int_width() == Some(32);
+                narrow.then_some((sum, next, [factors[0]?, factors[1]?]))
+            })
+            .next()?;
+        let is_inner = factors.iter().all(|(v, _)| v.block() == Some(block));
+        is_inner.then_some(Product {
+            at,
+            header,
+            sum,
+            next,
+            factors,
+        })
+    }
+
+    fn plan(&self, f: &Facets) -> Result<Mma, NoMma> {
+        let l = f.tree.loop_(self.at);
+        if !self.is_all(f, l) {
+            return Err(NoMma::Loop);
+        }
+        let mut facts = FactList::default();
+        let trip = f
+            .affine
+            .uniform_trip(self.at)
+            .filter(|t| t.step.as_constant() == Some(1));
+        let count = trip
+            .map(|t| t.span.clone())
+            .filter(|p| is_of_symbols(f, p))
+            .ok_or(NoMma::Count)?;
+        facts
+            .add_trip(f.affine, self.at)
+            .map_err(|_| NoMma::Count)?;
+        facts.add_range(&count, 1, i64::from(i32::MAX));
+        let factors = self.accesses(f).ok_or(NoMma::Index)?;
+        let limits = Limits::of(f, factors[0], &mut facts)?;
+        if limits != Limits::of(f, factors[1], &mut facts)? {
+            return Err(NoMma::Guards);
+        }
+        let sides = [0, 1].map(|k| {
+            let signed = self.factors[k].1;
+            side(f, factors[k], self.at, signed, &limits)
+        });
+        let mut sides = match sides {
+            [Some(a), Some(b)] if a.dim != b.dim => [a, b],
+            _ => return Err(NoMma::Index),
+        };
+        let along = stored_along(f);
+        sides.sort_by_key(|s| s.dim == along);
+        for s in &sides {
+            let bound = s.bound.as_ref().map(|b| &b.poly);
+            for p in [&s.first, &s.pitch].into_iter().chain(bound) {
+                facts.add_poly(f.affine, p).map_err(|_| NoMma::Index)?;
+            }
+        }
+        check_effects(f, factors, &limits, &mut facts)?;
+        Ok(Mma {
+            header: self.header,
+            sum: f.kernel.value_id(self.sum),
+            next: f.kernel.value_id(self.next),
+            count,
+            when: limits.when,
+            sides,
+            facts: facts.list,
+            symbols: f.affine.symbols.iter().map(|s| s.value).collect(),
+        })
+    }
+
+    /// Whether the loop, in no other, does nothing else, and is left at its end with nothing but the sum.
+    fn is_all(&self, f: &Facets, l: &Loop) -> bool {
+        let block = f.kernel.block(self.header);
+        let is_load = |i: Value| self.factors.iter().any(|(v, _)| *v == i);
+        let mut all = block.instructions().into_iter();
+        l.parent.is_none()
+            && l.exit_at == ExitAt::Latch
+            && all.all(|i| {
+                let is_left = || i.users().into_iter().any(|u| u.block() != Some(block));
+                let is_quiet = match i.opcode() {
+                    Some(Op::LLVMLoad) => is_load(i),
+                    Some(Op::LLVMCall) => i.accesses_no_memory(),
+                    Some(Op::LLVMStore | Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg) => false,
+                    _ => true,
+                };
+                is_quiet && (i == self.next || !is_left())
+            })
+    }
+
+    fn accesses<'a>(&self, f: &Facets<'a>) -> Option<[&'a Access; 2]> {
+        let find = |v: Value| {
+            let id = f.kernel.value_id(v);
+            f.accesses.list.iter().find(|a| a.value == id)
+        };
+        Some([find(self.factors[0].0)?, find(self.factors[1].0)?])
+    }
+}
+
+/// The other operand of `v`, an operation `op`, one of whose operands is `one`.
+fn other_side(v: Value, op: Op, one: Value) -> Option<Value> {
+    let [a, b] = v.operands()[..] else {
+        return None;
+    };
+    match (v.is(op), a == one, b == one) {
+        (true, true, false) => Some(b),
+        (true, false, true) => Some(a),
+        _ => None,
+    }
+}
+
+/// The load of a byte that `v` is, widened, and whether as a signed number.
+fn byte(v: Value) -> Option<(Value, bool)> {
+    let signed = match v.opcode()? {
+        Op::LLVMSExt => true,
+        Op::LLVMZExt => false,
+        _ => return None,
+    };
+    let load = v.operand(0);
+    (load.is(Op::LLVMLoad) && load.ty().int_width() == Some(8)).then_some((load, signed))
+}
+
+/// Who runs an access: the limits of ids along x and y, and what else must be so for all threads.
+#[derive(Default, PartialEq)]
+struct Limits {
+    bounds: [Option<Poly>; 2],
+    when: Vec<(ValueId, bool)>,
+}
+
+impl Limits {
+    /// Those of a load, of which nothing else is asked.
+    fn of(f: &Facets, a: &Access, facts: &mut FactList) -> Result<Limits, NoMma> {
+        let mut limits = Limits::default();
+        for (_, guard) in &f.affine.guards[a.id.index()] {
+            if let Guard::Uniform { value, wanted } = guard
+                && is_of_arguments(f, *value)
+            {
+                limits.when.push((*value, *wanted));
+                continue;
+            }
+            let (d, bound) = limit(f, guard, facts).ok_or(NoMma::Guards)?;
+            let known = &mut limits.bounds[d.index()];
+            if known.as_ref().is_some_and(|k| *k != bound) {
+                return Err(NoMma::Guards);
+            }
+            *known = Some(bound);
+        }
+        Ok(limits)
+    }
+
+    /// Whether what `a` does is done by threads alone that have an element.
+    fn hold(&self, f: &Facets, a: &Access, facts: &mut FactList) -> bool {
+        let guards = f.affine.guards[a.id.index()].iter();
+        let own: Vec<(Dim, Poly)> = guards.filter_map(|(_, g)| limit(f, g, facts)).collect();
+        let all = [Dim::X, Dim::Y].into_iter();
+        all.zip(&self.bounds).all(|(d, bound)| {
+            let mut own = own.iter();
+            bound
+                .as_ref()
+                .is_none_or(|b| own.any(|(x, p)| *x == d && p == b))
+        })
+    }
+}
+
+/// The limit that a guard sets to the ids along one dimension.
+fn limit(f: &Facets, guard: &Guard, facts: &mut FactList) -> Option<(Dim, Poly)> {
+    let Guard::Linear {
+        terms,
+        sense: Sense::AtMost,
+        limit,
+        facts: ids,
+    } = guard
+    else {
+        return None;
+    };
+    let [(Atom::Tid(d @ (Dim::X | Dim::Y)), 1)] = terms[..] else {
+        return None;
+    };
+    let bound = limit.plus(&block_of(d)).plus(&Poly::constant(1));
+    let is_known = is_of_symbols(f, &bound) && facts.add_ids(f.affine, ids).is_ok();
+    is_known.then_some((d, bound))
+}
+
+/// The first id of a block along a dimension.
+fn block_of(d: Dim) -> Poly {
+    Poly::atom(Atom::Ctaid(d)).times(&Poly::atom(Atom::Ntid(d)))
+}
+
+/// Whether all threads of a launch, and all blocks, have it alike, made of the kernel's arguments.
+fn is_of_symbols(f: &Facets, p: &Poly) -> bool {
+    let is_known = |a| match a {
+        Atom::Symbol(s) => is_of_arguments(f, f.affine.symbols[s.index()].value),
+        _ => false,
+    };
+    !p.any(|a| !is_known(a))
+}
+
+fn is_of_arguments(f: &Facets, v: ValueId) -> bool {
+    number::is_of_arguments(f.kernel.function, f.kernel.value(v))
+}
+
+/// The operand that an access loads, if it lies in rows or columns.
+fn side(f: &Facets, a: &Access, at: LoopId, signed: bool, limits: &Limits) -> Option<Side> {
+    let index = &f.affine.address(a.id)?.index;
+    let (mut each, rest) = index.split(Atom::varies)?;
+    let along_sum = each.remove(&Atom::Iter(at))?;
+    let mut each = each.into_iter();
+    let (Some((Atom::Tid(dim @ (Dim::X | Dim::Y)), by_line)), None) = (each.next(), each.next())
+    else {
+        return None;
+    };
+    let first = rest.minus(&block_of(dim).times(&by_line));
+    let lengthwise = along_sum.as_constant() == Some(1);
+    let pitch = match (lengthwise, by_line.as_constant()) {
+        (true, _) => by_line,
+        (false, Some(1)) => along_sum,
+        _ => return None,
+    };
+    let bound = limits.bounds[dim.index()].as_ref();
+    let bound = bound.map(|poly| Bound::of(f, poly));
+    let base = f.affine.base(a.array?);
+    // Copies read global memory, where no table of constants lies.
+    let all_known = f.accesses.array(a.array?).origin != Base::Constant
+        && (f.kernel.value(base).is_global_variable() || is_of_arguments(f, base))
+        && [&first, &pitch].into_iter().all(|p| is_of_symbols(f, p));
+    let side = Side {
+        dim,
+        bound: match bound {
+            Some(None) => return None,
+            Some(Some(b)) => Some(b),
+            None => None,
+        },
+        base,
+        first,
+        pitch,
+        lengthwise,
+        signed,
+    };
+    all_known.then_some(side)
+}
+
+impl Bound {
+    /// A number that the host works out, too: an argument, or what is made of several.
+    fn of(f: &Facets, poly: &Poly) -> Option<Bound> {
+        let number = match poly.as_constant() {
+            Some(c) => Number::constant(c),
+            None => {
+                let mut terms = poly.terms();
+                let ((m, 1), None) = (terms.next()?, terms.next()) else {
+                    return None;
+                };
+                let [Atom::Symbol(s)] = m[..] else {
+                    return None;
+                };
+                let symbol = f.affine.symbols[s.index()];
+                Number::of(f.kernel, f.kernel.value(symbol.value))?
+            }
+        };
+        Some(Bound {
+            poly: poly.clone(),
+            number,
+        })
+    }
+}
+
+/// The dimension along which threads store side by side.
+fn stored_along(f: &Facets) -> Dim {
+    let stores = f.accesses.list.iter().filter(|a| a.writes());
+    let is = |a: &Access, d| {
+        let step = f.step_along(a.id, d).and_then(|s| s.as_constant());
+        step == Some(i64::from(a.size))
+    };
+    let mut up = stores.map(|a| is(a, Dim::Y) && !is(a, Dim::X));
+    match up.next() {
+        Some(true) => Dim::Y,
+        _ => Dim::X,
+    }
+}
+
+/// Whether only threads that have an element store, and what they store is apart from the operands.
+fn check_effects(
+    f: &Facets,
+    operands: [&Access; 2],
+    limits: &Limits,
+    facts: &mut FactList,
+) -> Result<(), NoMma> {
+    for o in operands {
+        plan::add_access_facts(f, o.id, facts).map_err(|_| NoMma::Index)?;
+    }
+    for s in f.accesses.list.iter().filter(|a| a.writes()) {
+        if !limits.hold(f, s, facts) {
+            return Err(NoMma::Beyond);
+        }
+        for o in operands.into_iter().filter(|o| f.accesses.may_meet(s, o)) {
+            let (Some(mine), Some(other)) = (o.array, s.array) else {
+                return Err(NoMma::Stored);
+            };
+            if mine == other {
+                return Err(NoMma::Stored);
+            }
+            plan::disjoint(f, mine, &[o.id], other, s.id, facts).map_err(|_| NoMma::Stored)?;
+        }
+    }
+    Ok(())
+}
