@@ -1,5 +1,7 @@
 //! The body of a plan, in front of the original.
 
+use super::lanes::Lanes;
+use super::state::Source;
 use super::{Lower, STAGED, registers, rounds};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Type, Value};
@@ -59,9 +61,11 @@ fn emit_body(f: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         true => Type::int(function.module(), 32).constant(0),
         false => add_tiles(function, plan.shared_bytes.max(1)),
     };
-    let mut l = Lower::new((kernel, f.tree, accesses, f.affine), plan, buffer);
-    l.decided = decided.map(<[Fact]>::to_vec);
-    let dispatch = l.emit_entry();
+    let from = Source::new(f, plan);
+    let lanes = Lanes::new(&from);
+    let original = function.entry();
+    let mut l = Lower::new(&from, &lanes, buffer);
+    let dispatch = l.emit_entry(original, decided);
     let staged = l.hoist.block();
     l.emit_staged();
     l.clean();

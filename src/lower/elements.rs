@@ -19,7 +19,7 @@ use crate::tree::{Node, NodeId};
 impl Lower<'_> {
     /// What comes before node `to`, which nothing branches around but what ends threads that do not come there.
     pub(super) fn way_to(&self, node: NodeId, to: NodeId) -> Vec<NodeId> {
-        let tree = self.tree;
+        let tree = self.from.tree;
         if node == to {
             return Vec::new();
         }
@@ -45,9 +45,9 @@ impl Lower<'_> {
     /// The nodes that are done for each element.
     fn nodes_of(&self, stride: &Stride) -> Vec<NodeId> {
         match stride.over {
-            Over::Loop { loop_, .. } => vec![self.tree.loop_(loop_).body],
+            Over::Loop { loop_, .. } => vec![self.from.tree.loop_(loop_).body],
             Over::Ids { side } => {
-                let mut all = self.way_to(self.tree.root, side);
+                let mut all = self.way_to(self.from.tree.root, side);
                 all.push(side);
                 all
             }
@@ -130,7 +130,7 @@ impl Lower<'_> {
         let Over::Loop { counter, .. } = stride.over else {
             return;
         };
-        let counter = self.kernel.value(counter);
+        let counter = self.from.kernel.value(counter);
         let slot = self.slot_of(counter);
         let element = self.b.zext_nneg(element, counter.ty());
         self.set(slot, element);

@@ -63,7 +63,8 @@ impl Lower<'_> {
 
     /// The trip count of a loop that the plan relies on, this thread's own where threads differ.
     pub(super) fn trip(&self, l: LoopId) -> &Trip {
-        self.affine
+        self.from
+            .affine
             .any_trip(l)
             .expect("the plan uses known trip counts only")
     }
@@ -98,7 +99,7 @@ impl Lower<'_> {
     /// Whether a fact keeps the value within 32 bits. Where it does not hold, what is made of the value
     /// does not matter.
     pub(super) fn is_narrow(&self, p: &Poly) -> bool {
-        self.plan.facts.iter().any(|f| f.keeps_narrow(p))
+        self.from.plan.facts.iter().any(|f| f.keeps_narrow(p))
     }
 
     fn atom_hoisted(&mut self, a: Atom) -> Value {
@@ -165,7 +166,7 @@ impl Lower<'_> {
     /// A special register, in 32 bits.
     pub(super) fn register32(&mut self, name: &str, d: Dim) -> Value {
         let name = format!("llvm.nvvm.read.ptx.sreg.{name}.{}", d.letter());
-        let f = self.module.intrinsic(&name, &[]);
+        let f = self.module().intrinsic(&name, &[]);
         if let Some(v) = self.hoisted_values.get(&f.value()) {
             return *v;
         }
@@ -180,13 +181,13 @@ impl Lower<'_> {
     }
 
     fn symbol(&mut self, s: SymbolId) -> Value {
-        let v = self.at_entry(self.affine.symbols[s.index()].value);
+        let v = self.at_entry(self.from.affine.symbols[s.index()].value);
         self.hoist.sext(v, self.hoist.i64())
     }
 
     /// A value of the original body, computed once for the whole kernel.
     pub(super) fn at_entry(&mut self, id: ValueId) -> Value {
-        let v = self.kernel.value(id);
+        let v = self.from.kernel.value(id);
         self.clone_at_entry(v)
     }
 
@@ -194,7 +195,7 @@ impl Lower<'_> {
     /// poison, and a division by zero is replaced by one by 1, whose result no fact that holds
     /// can depend on.
     fn clone_at_entry(&mut self, v: Value) -> Value {
-        if !v.is_instruction() || self.frames.contains(&v) {
+        if !v.is_instruction() || self.is_frame(v) {
             return v;
         }
         if let Some(known) = self.hoisted_values.get(&v) {

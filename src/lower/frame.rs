@@ -27,7 +27,7 @@ impl Lower<'_> {
                 None => self.pitches(tile, view),
             };
             let cell = self.cell_type(tile.unit);
-            let byte = Type::int(self.module, 8);
+            let byte = Type::int(self.module(), 8);
             let at = match tile.after.filter(|t| *t != tile.id) {
                 Some(before) => match self.behind_slots(tiles, tile) {
                     Some(at) => at,
@@ -151,7 +151,7 @@ impl Lower<'_> {
     fn grows(&self, a: &Atom) -> bool {
         let Atom::Iter(l) = a else { return false };
         let here = |r: &Region| r.stretch.is_some() && r.strip.is_some_and(|s| s.loop_ == *l);
-        self.reaches.contains_key(l) && self.plan.regions.iter().any(here)
+        self.reaches.contains_key(l) && self.from.plan.regions.iter().any(here)
     }
 
     /// A run-time pitch, said to be whole pieces where the plan knows that it is. LLVM could work
@@ -255,7 +255,7 @@ impl Lower<'_> {
     /// behind a branch that is not taken.
     fn global_alignment(&self, tile: &Tile) -> u32 {
         let promised = tile.members.iter().map(|m| {
-            let a = self.accesses.get(m.access).align;
+            let a = self.from.accesses.get(m.access).align;
             if m.byte == 0 {
                 a
             } else {
@@ -276,7 +276,10 @@ impl Lower<'_> {
                     .zip(&tile.dims)
                     .map(|(o, d)| o - d.low)
                     .collect();
-                let i = self.kernel.value(self.accesses.get(m.access).value);
+                let i = self
+                    .from
+                    .kernel
+                    .value(self.from.accesses.get(m.access).value);
                 let served = ServedBy {
                     window: window.clone(),
                     offsets,
@@ -290,8 +293,12 @@ impl Lower<'_> {
 
     pub(super) fn close(&mut self, tiles: &[Tile]) {
         for m in tiles.iter().flat_map(|t| &t.members) {
-            self.served
-                .remove(&self.kernel.value(self.accesses.get(m.access).value));
+            self.served.remove(
+                &self
+                    .from
+                    .kernel
+                    .value(self.from.accesses.get(m.access).value),
+            );
         }
     }
 
@@ -300,7 +307,7 @@ impl Lower<'_> {
     fn starts(&self, frame: &Frame, view: View) -> Vec<Value> {
         let is_short =
             matches!(view, View::Region { strip: Some(s), .. } if s.span.const_int().is_none());
-        let hide = is_short && self.plan.lanes_lie_apart();
+        let hide = is_short && self.from.plan.lanes_lie_apart();
         let Some(slot) = frame.slot.filter(|_| hide) else {
             return frame.start.clone();
         };
@@ -329,7 +336,7 @@ impl Lower<'_> {
                 });
             }
         }
-        let byte = Type::int(self.module, 8);
+        let byte = Type::int(self.module(), 8);
         let start = self.starts(frame, view);
         let moved = |s: Value| match frame.slot {
             Some(slot) => self.cell_at(byte, s, slot),

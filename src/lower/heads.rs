@@ -17,7 +17,7 @@ impl Lower<'_> {
     /// Whether facts are being tested for the whole grid, whose blocks along `d` are one.
     pub(super) fn is_joined(&self, d: Dim) -> bool {
         let merged = self.lanes.merge.along(d) > 1;
-        let by_heads = self.plan.heads && self.led == Led::Grid && merged;
+        let by_heads = self.from.plan.heads && self.led == Led::Grid && merged;
         by_heads || self.runs_over_grid(d, Along::Joined)
     }
 

@@ -52,7 +52,7 @@ impl Lower<'_> {
         if self.runs_over_grid(d, Along::Joined) {
             return self.led(d);
         }
-        if self.plan.tally.is_some() {
+        if self.from.plan.tally.is_some() {
             return self.first_of_turn(d);
         }
         let own = self.register32("ctaid", d);
@@ -60,7 +60,7 @@ impl Lower<'_> {
         if r == 1 {
             return own;
         }
-        if self.plan.heads {
+        if self.from.plan.heads {
             return self.led(d);
         }
         debug_assert!(r.is_power_of_two());
@@ -84,7 +84,7 @@ impl Lower<'_> {
     /// Threads of all merged blocks that the grid has, in 32 bits.
     pub(super) fn lane_threads32(&mut self, d: Dim) -> Value {
         let n = self.register32("ntid", d);
-        if self.plan.tally.is_some() {
+        if self.from.plan.tally.is_some() {
             let blocks = self.register32("nctaid", d);
             return self.hoist.cells_times(n, blocks);
         }
@@ -109,7 +109,7 @@ impl Lower<'_> {
     /// nothing to be copied, if who runs the loop surely reads all tiles. Merged blocks beyond an
     /// early return are found so.
     pub(super) fn wanted(&mut self, tiles: &[Tile], view: View, s: Strip, trip: Value) -> Value {
-        let body = self.tree.loop_(s.loop_).body;
+        let body = self.from.tree.loop_(s.loop_).body;
         if self.lanes.count() == 1 || !self.is_straight(body) {
             return trip;
         }
@@ -121,7 +121,7 @@ impl Lower<'_> {
 
     /// Whether whoever runs a node runs all of it, once.
     fn is_straight(&self, node: NodeId) -> bool {
-        match self.tree.node(node) {
+        match self.from.tree.node(node) {
             Node::Seq(children) => children.iter().all(|c| self.is_straight(*c)),
             Node::Block(_) | Node::Edge(_) => true,
             _ => false,
@@ -197,11 +197,11 @@ impl Lower<'_> {
     /// What an instruction that reads a thread or block number gives the current lane, where that
     /// is not what it gives this thread.
     pub(super) fn lane_id(&mut self, i: Value) -> Option<Value> {
-        let in_turns = self.plan.tally.is_some();
+        let in_turns = self.from.plan.tally.is_some();
         if self.lanes.count() == 1 && !in_turns {
             return None;
         }
-        if let Some(stride) = self.plan.tally.as_ref().and_then(|t| t.stride) {
+        if let Some(stride) = self.from.plan.tally.as_ref().and_then(|t| t.stride) {
             return self.element_id(i, &stride);
         }
         let (r, d) = register(i)?;
@@ -248,7 +248,7 @@ impl Lower<'_> {
                 continue;
             }
             let apart = |n: &&NodeId| {
-                !self.goes_together(**n) && !matches!(self.tree.node(**n), Node::Seq(_))
+                !self.goes_together(**n) && !matches!(self.from.tree.node(**n), Node::Seq(_))
             };
             let n = rest.iter().take_while(apart).count();
             let (apart, after) = rest.split_at(n);
@@ -268,7 +268,7 @@ impl Lower<'_> {
 
     /// Whether a node is emitted for all lanes at once.
     fn goes_together(&self, node: NodeId) -> bool {
-        match self.tree.node(node) {
+        match self.from.tree.node(node) {
             Node::Block(b) => self.is_harmless(*b) || self.stores_wide(*b),
             Node::Edge(_) => true,
             Node::Return(_) => true,
@@ -283,7 +283,7 @@ impl Lower<'_> {
         if !sliding.is_empty() {
             return self.emit_loop_sliding(l, sliding, pred);
         }
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
         let trip = self.b.trunc(trip, self.b.i32());
         let counter = self.new_slot(self.b.i32());
@@ -305,14 +305,14 @@ impl Lower<'_> {
             ExitAt::Header => self.b.br(again),
             ExitAt::Latch => self.b.cond_br(self.b.below(next, trip), again, done),
         };
-        let original = self.kernel.block(lp.latch).terminator();
-        branch.copy_metadata(self.module, "llvm.loop", original);
+        let original = self.from.kernel.block(lp.latch).terminator();
+        branch.copy_metadata(self.module(), "llvm.loop", original);
         self.b.at_end(done);
         self.iterations.remove(&l);
     }
 
     fn emit_together(&mut self, node: NodeId, pred: &Predicates) -> bool {
-        let tree = self.tree;
+        let tree = self.from.tree;
         match tree.node(node) {
             Node::Seq(children) => self.emit_off_spine(children, pred),
             _ if !self.goes_together(node) => return false,
@@ -332,7 +332,7 @@ impl Lower<'_> {
 
     /// The same with some instructions left out.
     pub(super) fn is_harmless_but(&self, b: BlockId, but: impl Fn(&Value) -> bool) -> bool {
-        let block = self.kernel.block(b);
+        let block = self.from.kernel.block(b);
         let end = block.terminator();
         block.instructions().into_iter().all(|i| {
             i == end
@@ -399,13 +399,13 @@ impl Lower<'_> {
         if self.lanes.count() == 1 {
             return self.under(pred, |s| s.emit_edge(e.from, e.to));
         }
-        let source = self.kernel.block(e.from);
+        let source = self.from.kernel.block(e.from);
         let runs = self
             .run_blocks()
             .is_some_and(|b| b.contains(&e.from) && b.contains(&e.to));
-        let in_any_case = runs || self.tree.loops.iter().any(|l| l.header == e.to);
+        let in_any_case = runs || self.from.tree.loops.iter().any(|l| l.header == e.to);
         let mut moves = Vec::new();
-        for phi in self.kernel.block(e.to).phis() {
+        for phi in self.from.kernel.block(e.to).phis() {
             let Some(v) = phi.incoming_from(source) else {
                 continue;
             };
@@ -432,7 +432,7 @@ impl Lower<'_> {
 
     /// One iteration of a strip's loop, for all lanes, a header with the loop's test left out.
     pub(super) fn emit_jam_iteration(&mut self, l: LoopId, pred: &Predicates) {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         self.note_last_of_all(l);
         if self.ran.contains_key(&(l, 0)) {
             self.under(pred, |s| s.enter_promotions(l));

@@ -22,9 +22,12 @@ impl Lower<'_> {
 
     /// Before a loop: gives its accumulators registers.
     pub(super) fn begin_promotions(&mut self, l: LoopId) {
-        let plan = self.plan;
+        let plan = self.from.plan;
         for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
-            let first = self.kernel.value(self.accesses.get(p.accesses[0]).value);
+            let first = self
+                .from
+                .kernel
+                .value(self.from.accesses.get(p.accesses[0]).value);
             let ty = if first.is(Op::LLVMStore) {
                 first.operand(0).ty()
             } else {
@@ -32,7 +35,7 @@ impl Lower<'_> {
             };
             let slot = self.new_slot(ty);
             for a in &p.accesses {
-                let v = self.kernel.value(self.accesses.get(*a).value);
+                let v = self.from.kernel.value(self.from.accesses.get(*a).value);
                 self.promoted.insert((v, self.lane), Promoted { slot });
             }
             if p.loads_first && self.surely_runs(p) {
@@ -48,11 +51,11 @@ impl Lower<'_> {
 
     /// Whether a loop that is reached surely comes to the accesses: the address may be used before.
     fn surely_runs(&self, p: &Promotion) -> bool {
-        let lp = self.tree.loop_(p.loop_);
+        let lp = self.from.tree.loop_(p.loop_);
         lp.exit_at == ExitAt::Latch
             || p.accesses
                 .iter()
-                .any(|a| self.accesses.get(*a).block == lp.header)
+                .any(|a| self.from.accesses.get(*a).block == lp.header)
     }
 
     /// At the start of an iteration of a loop tested before its body: the first one loads.
@@ -63,7 +66,7 @@ impl Lower<'_> {
         let (first, join) = (self.new_block("mesi.first"), self.new_block("mesi.join"));
         self.b.cond_br(self.get(ran), join, first);
         self.b.at_end(first);
-        let plan = self.plan;
+        let plan = self.from.plan;
         for p in plan
             .promotions
             .iter()
@@ -78,13 +81,14 @@ impl Lower<'_> {
 
     /// The accumulator's address, a value from outside the loop, and its access.
     fn accumulator(&mut self, p: &Promotion) -> (Value, Value) {
-        let access = self.accesses.get(p.accesses[0]);
+        let access = self.from.accesses.get(p.accesses[0]);
         let pointer = self
+            .from
             .kernel
             .value(access.pointer.expect("loads and stores have an address"));
         (
             self.read(pointer, access.block),
-            self.kernel.value(access.value),
+            self.from.kernel.value(access.value),
         )
     }
 
@@ -99,12 +103,12 @@ impl Lower<'_> {
 
     /// Behind a loop: stores its accumulators.
     pub(super) fn end_promotions(&mut self, l: LoopId) {
-        let plan = self.plan;
+        let plan = self.from.plan;
         for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
             let ran = (!self.surely_runs(p)).then(|| self.get(self.ran[&(l, self.lane)]));
             self.when(ran, |s| s.store_accumulator(p));
             for a in &p.accesses {
-                let v = self.kernel.value(self.accesses.get(*a).value);
+                let v = self.from.kernel.value(self.from.accesses.get(*a).value);
                 self.promoted.remove(&(v, self.lane));
             }
         }
@@ -115,7 +119,7 @@ impl Lower<'_> {
         if !p
             .accesses
             .iter()
-            .any(|a| self.accesses.get(*a).kind == AccessKind::Store)
+            .any(|a| self.from.accesses.get(*a).kind == AccessKind::Store)
         {
             return;
         }

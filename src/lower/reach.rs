@@ -94,7 +94,7 @@ impl Lower<'_> {
             let Some(reach) = self.reaches.get(l).copied() else {
                 continue;
             };
-            let strips = self.plan.regions.iter().filter_map(|r| r.strip);
+            let strips = self.from.plan.regions.iter().filter_map(|r| r.strip);
             let shortest = strips.filter(|s| s.loop_ == *l).map(|s| s.length).min();
             let b = &self.b;
             let more = b.minus(reach.length, b.int(i64::from(shortest.unwrap_or(0))));
@@ -191,7 +191,7 @@ impl Lower<'_> {
             }
             frame.slot = Some(moved);
         }
-        let node = self.plan.regions[s.region].node;
+        let node = self.from.plan.regions[s.region].node;
         let base = self.get(s.base);
         let view = self.strip_view(node, s.strip, base, length);
         self.emit_iterations(s, frames, length, view);

@@ -34,10 +34,10 @@ impl Lower<'_> {
 
     /// What a body has of a block: all but phis, the terminator, and stack objects, which are at the entry.
     pub(super) fn cloned_in(&self, id: BlockId) -> Vec<Value> {
-        let block = self.kernel.block(id);
+        let block = self.from.kernel.block(id);
         let end = block.terminator();
         let mut all = block.instructions();
-        all.retain(|i| !i.is(Op::LLVMPHI) && *i != end && !self.frames.contains(i));
+        all.retain(|i| !i.is(Op::LLVMPHI) && *i != end && !self.is_frame(*i));
         all
     }
 
@@ -83,7 +83,9 @@ impl Lower<'_> {
             self.emit_update(i, t, site);
             return None;
         }
-        if (self.lanes.count() > 1 || !self.plan.rounds.is_empty() || self.shares_elsewhere(site))
+        if (self.lanes.count() > 1
+            || !self.from.plan.rounds.is_empty()
+            || self.shares_elsewhere(site))
             && let Some(new) = self.emit_sum_of_products(i, site)
         {
             return Some(new);
@@ -114,8 +116,8 @@ impl Lower<'_> {
 
     /// Whether iterations of a loop around may share products here that they do not share in the original.
     fn shares_elsewhere(&self, site: &Site) -> bool {
-        let mut loops = self.affine.sharing.elsewhere.iter();
-        loops.any(|l| self.tree.loop_(*l).blocks.contains(&site.block))
+        let mut loops = self.from.affine.sharing.elsewhere.iter();
+        loops.any(|l| self.from.tree.loop_(*l).blocks.contains(&site.block))
     }
 
     /// A sum of two products, of which the back end fuses the one with fewer uses, the first if
@@ -258,7 +260,8 @@ impl Lower<'_> {
             return at;
         }
         let byte = self.b.long(i64::from(served.byte));
-        self.b.element_inbounds(Type::int(self.module, 8), at, byte)
+        self.b
+            .element_inbounds(Type::int(self.module(), 8), at, byte)
     }
 
     /// Cells that iterations of an unrolled run lie past the run's first one.
@@ -307,7 +310,10 @@ impl Lower<'_> {
                 _ => self.iteration(l),
             },
             Atom::Clamp(c) => {
-                let v = self.kernel.value(self.affine.clamps[c.index()].value);
+                let v = self
+                    .from
+                    .kernel
+                    .value(self.from.affine.clamps[c.index()].value);
                 let v = self.operand(v, site);
                 self.b.sext(v, self.b.i64())
             }

@@ -43,7 +43,8 @@ impl Lower<'_> {
     /// Emits the loop; its entry edge has set the header's phis.
     pub(super) fn emit_in_rounds(&mut self, r: &Rounds) {
         let l = r.loop_;
-        let c = count_any(self.kernel, self.tree, l).expect("the plan found how the loop counts");
+        let c = count_any(self.from.kernel, self.from.tree, l)
+            .expect("the plan found how the loop counts");
         match self.counts(l, &c) {
             None => self.emit_known(r, &c),
             Some(counts) => self.emit_way(
@@ -203,7 +204,7 @@ impl Lower<'_> {
         if r.ahead.is_empty() {
             return vec![HashMap::new(); n as usize];
         }
-        let header = self.tree.loop_(r.loop_).header;
+        let header = self.from.tree.loop_(r.loop_).header;
         let step = match c.by {
             Some(by) => self.read(by, header),
             None => c.phi.ty().constant(c.step),
@@ -220,8 +221,8 @@ impl Lower<'_> {
                 block: header,
                 local,
             };
-            let loads = r.ahead.iter().map(|a| self.accesses.get(*a).value);
-            let loads: Vec<Value> = loads.map(|v| self.kernel.value(v)).collect();
+            let loads = r.ahead.iter().map(|a| self.from.accesses.get(*a).value);
+            let loads: Vec<Value> = loads.map(|v| self.from.kernel.value(v)).collect();
             let made = loads.into_iter().map(|load| {
                 self.emit_before(load.operand(0), &mut site);
                 let new = self.emit_instruction(load, &site);
@@ -236,17 +237,17 @@ impl Lower<'_> {
     /// in later rounds, which may be shorter than that.
     fn alignments(&self, r: &Rounds, k: u32) -> HashMap<Value, u32> {
         let of = |a: &AccessId| {
-            let a = self.accesses.get(*a);
+            let a = self.from.accesses.get(*a);
             let (at, round) = (k * a.size, r.length * a.size);
             let zeros = (at | round | WIDE).trailing_zeros();
-            (self.kernel.value(a.value), 1 << zeros)
+            (self.from.kernel.value(a.value), 1 << zeros)
         };
         r.wide.iter().map(of).collect()
     }
 
     /// Whether all wide loads begin aligned to 16 bytes, and those of neighbouring threads do.
     fn begins_aligned(&mut self, r: &Rounds) -> Value {
-        let header = self.tree.loop_(r.loop_).header;
+        let header = self.from.tree.loop_(r.loop_).header;
         let mut site = Site {
             block: header,
             local: HashMap::new(),
@@ -254,7 +255,7 @@ impl Lower<'_> {
         let narrow = self.b.i32();
         let mut bits: Option<Value> = None;
         for a in &r.wide {
-            let load = self.kernel.value(self.accesses.get(*a).value);
+            let load = self.from.kernel.value(self.from.accesses.get(*a).value);
             self.emit_before(load.operand(0), &mut site);
             let at = self.operand(load.operand(0), &site);
             let at = self.b.ptrtoint(at, self.b.i64());
@@ -274,7 +275,7 @@ impl Lower<'_> {
     /// Computes what the first iteration would compute for `v`. It has no loads in it, as it is affine, and
     /// the first iteration runs.
     fn emit_before(&mut self, v: Value, site: &mut Site) {
-        let here = v.is_instruction() && v.block() == Some(self.kernel.block(site.block));
+        let here = v.is_instruction() && v.block() == Some(self.from.kernel.block(site.block));
         if !here || v.is(Op::LLVMPHI) || site.local.contains_key(&v) {
             return;
         }
@@ -296,7 +297,7 @@ impl Lower<'_> {
     /// How often the loop runs, in 64 bits: once, and again for each value of the counter for which it
     /// goes on. A distance is taken modulo the width: where the bound is not reached yet, that is exact.
     fn iterations_left(&mut self, l: LoopId, c: &Count) -> Value {
-        let header = self.tree.loop_(l).header;
+        let header = self.from.tree.loop_(l).header;
         let slot = self.slot_of(c.phi);
         let x = self.get(slot);
         let bound = self.read(c.bound, header);
@@ -310,7 +311,7 @@ impl Lower<'_> {
     /// last one is beyond the greatest. `None`: it does in any case.
     fn counts(&mut self, l: LoopId, c: &Count) -> Option<Value> {
         let by = c.by?;
-        let header = self.tree.loop_(l).header;
+        let header = self.from.tree.loop_(l).header;
         let (step, bound) = (self.read(by, header), self.read(c.bound, header));
         let ty = step.ty();
         let signed = is_signed(c);
@@ -340,7 +341,7 @@ impl Lower<'_> {
         let ty = x.ty();
         let by = c.by.map(|by| {
             let at = c.phi.block().expect("a counter is in a loop's first block");
-            self.read(by, self.kernel.block_id(at))
+            self.read(by, self.from.kernel.block_id(at))
         });
         if c.moved {
             x = self.b.plus(x, by.unwrap_or(ty.constant(c.step)));

@@ -22,8 +22,8 @@ impl Lower<'_> {
     /// The loads of `l` whose windows are to be kept in registers.
     pub(super) fn sliding(&mut self, l: LoopId) -> Vec<Sliding> {
         let mut out = Vec::new();
-        for b in &self.tree.loop_(l).blocks {
-            for i in self.kernel.block(*b).instructions() {
+        for b in &self.from.tree.loop_(l).blocks {
+            for i in self.from.kernel.block(*b).instructions() {
                 let Some(served) = self.served.get(&i).cloned() else {
                     continue;
                 };
@@ -46,7 +46,7 @@ impl Lower<'_> {
     /// The blocks of the loop that is run so, if one is.
     pub(super) fn run_blocks(&self) -> Option<&[BlockId]> {
         let run = self.run.as_ref()?;
-        Some(&self.tree.loop_(run.loop_).blocks)
+        Some(&self.from.tree.loop_(run.loop_).blocks)
     }
 
     /// Runs `l` for all lanes, with the windows of `all` in registers.
@@ -161,7 +161,7 @@ impl Lower<'_> {
         let base = counter;
         self.iterations.insert(l, Iteration::Run { base, ahead });
         let site = Site {
-            block: self.tree.loop_(l).header,
+            block: self.from.tree.loop_(l).header,
             local: HashMap::new(),
         };
         self.b.locate_as(load);

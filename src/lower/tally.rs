@@ -60,8 +60,8 @@ impl<'a> Lower<'a> {
         self.emit_barrier();
         let own = self.own_copy(tally);
         if let Some(Over::Loop { loop_, .. }) = tally.stride.map(|s| s.over) {
-            let node = self.tree.loop_(loop_).node;
-            for n in self.way_to(self.tree.root, node) {
+            let node = self.from.tree.loop_(loop_).node;
+            for n in self.way_to(self.from.tree.root, node) {
                 self.emit_plain(n);
             }
         }
@@ -93,7 +93,12 @@ impl<'a> Lower<'a> {
 
     /// Notes that global ids do not overflow, as facts say of the whole grid.
     fn note_ids(&mut self) {
-        let all = self.kernel.blocks.iter().flat_map(|b| b.instructions());
+        let all = self
+            .from
+            .kernel
+            .blocks
+            .iter()
+            .flat_map(|b| b.instructions());
         self.never_wraps
             .extend(all.filter(|i| ids::is_global_id(*i)));
     }
@@ -118,13 +123,14 @@ impl<'a> Lower<'a> {
     /// The tallied array that an atomic updates.
     pub(super) fn tallied(&self, i: Value) -> Option<&'a Tallied> {
         let tally = self
+            .from
             .plan
             .tally
             .as_ref()
             .filter(|_| i.is(Op::LLVMAtomicRMW))?;
         let of = |t: &&Tallied| {
-            let mut all = t.updates.iter().map(|a| self.accesses.get(*a).value);
-            all.any(|v| self.kernel.value(v) == i)
+            let mut all = t.updates.iter().map(|a| self.from.accesses.get(*a).value);
+            all.any(|v| self.from.kernel.value(v) == i)
         };
         tally.arrays.iter().find(of)
     }
@@ -157,7 +163,10 @@ impl<'a> Lower<'a> {
 
     /// Gives the block's cells to their array: those that were added to, so that no others are touched.
     fn give(&mut self, t: &'a Tallied) {
-        let like = self.kernel.value(self.accesses.get(t.updates[0]).value);
+        let like = self
+            .from
+            .kernel
+            .value(self.from.accesses.get(t.updates[0]).value);
         let base = self.at_entry(t.base);
         let first = self.b.byte_offset(base, self.b.long(t.low));
         self.for_cells(t.cells, |l, cell| {
@@ -222,7 +231,7 @@ impl<'a> Lower<'a> {
 
     /// Copies of every cell.
     fn copies(&self) -> i64 {
-        self.plan.tally.as_ref().map_or(1, |t| t.copies.into())
+        self.from.plan.tally.as_ref().map_or(1, |t| t.copies.into())
     }
 
     /// The address of one of the words that are the cells of an array, all copies of one after the other.
@@ -280,7 +289,7 @@ impl<'a> Lower<'a> {
         // All blocks do this, and most of them nothing else: where turns are short, a division proper costs a
         // fifth (`histogram`). Where they are not, ptxas keeps what comes of it in uniform registers, which are free.
         let resident = h.int(i64::from(tally.resident));
-        let by_chip = match self.tree.loops.is_empty() {
+        let by_chip = match self.from.tree.loops.is_empty() {
             true => h.short_quotient(resident, threads),
             false => h.udiv(resident, threads),
         };

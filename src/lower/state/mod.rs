@@ -3,11 +3,13 @@
 
 mod kept;
 mod slots;
+mod source;
 mod tiles;
 mod views;
 
 pub use kept::{Anew, Led, Made, Promoted, Run, Sliding};
 pub use slots::{ANY, Iteration, KEEP, Predicates, SELDOM, Slot};
+pub use source::Source;
 pub use tiles::{
     Frame, Hull, Length, Reach, ServedBy, Site, Strips, Threads, TileTerm, Walk, Walks, Window,
 };
