@@ -74,8 +74,7 @@ pub fn ask_over_grid(f: &Facets, plan: &Plan, facts: &[(Fact, [Along; 3])]) -> A
     l.hoist.at_end(root);
     let tests = facts.iter().map(|(fact, along)| {
         l.over_grid = Some(*along);
-        // Ids have other values in the next fact.
-        l.hoisted_polys.clear();
+        l.forget_sums();
         l.fact(fact)
     });
     let tests = tests.collect();

@@ -365,7 +365,7 @@ impl Lower<'_> {
             quick = b.and(quick, any);
         }
         if flight == Flight::Registers {
-            let threads = self.threads.expect("counted before").count;
+            let threads = self.known_threads().expect("counted before").count;
             let room = b.at_most(pieces, b.cells_times(threads, b.int(TURN)));
             quick = b.and(quick, room);
         }

@@ -5,7 +5,7 @@
 //! a loop around a region is computed where it is asked for.
 
 use super::Lower;
-use super::state::{Extent, Iteration, Ranges, View};
+use super::state::{Extent, Hoisted, Iteration, Ranges, View};
 use crate::affine::{Atom, Poly, SymbolId, Trip};
 use crate::kernel::{Dim, ValueId};
 use crate::llvm::ir::{Builder, Op, Pred, Value};
@@ -73,7 +73,8 @@ impl Lower<'_> {
         if let Some(c) = p.as_constant() {
             return self.hoist.long(c);
         }
-        if let Some(v) = self.hoisted_polys.get(p) {
+        let key = Hoisted::Poly(p.clone());
+        if let Some(v) = self.hoisted.get(&key) {
             return *v;
         }
         let mut sum = self.hoist.long(0);
@@ -92,8 +93,13 @@ impl Lower<'_> {
             product = self.hoist.scaled(product, c);
             sum = self.hoist.plus(sum, product);
         }
-        self.hoisted_polys.insert(p.clone(), sum);
+        self.hoisted.insert(key, sum);
         sum
+    }
+
+    /// Ids have other values from here on: sums are worked out anew.
+    pub(super) fn forget_sums(&mut self) {
+        self.hoisted.retain(|k, _| !matches!(k, Hoisted::Poly(_)));
     }
 
     /// Whether a fact keeps the value within 32 bits. Where it does not hold, what is made of the value
@@ -103,8 +109,8 @@ impl Lower<'_> {
     }
 
     fn atom_hoisted(&mut self, a: Atom) -> Value {
-        let key = Poly::atom(a);
-        if let Some(v) = self.hoisted_polys.get(&key) {
+        let key = Hoisted::Poly(Poly::atom(a));
+        if let Some(v) = self.hoisted.get(&key) {
             return *v;
         }
         let v = match a {
@@ -123,7 +129,7 @@ impl Lower<'_> {
             }
             Atom::Iter(_) | Atom::Clamp(_) => unreachable!("{a} does not hold for the kernel"),
         };
-        self.hoisted_polys.insert(key, v);
+        self.hoisted.insert(key, v);
         v
     }
 
@@ -167,11 +173,12 @@ impl Lower<'_> {
     pub(super) fn register32(&mut self, name: &str, d: Dim) -> Value {
         let name = format!("llvm.nvvm.read.ptx.sreg.{name}.{}", d.letter());
         let f = self.module().intrinsic(&name, &[]);
-        if let Some(v) = self.hoisted_values.get(&f.value()) {
+        let key = Hoisted::Value(f.value());
+        if let Some(v) = self.hoisted.get(&key) {
             return *v;
         }
         let v = self.hoist.call(f, &[]);
-        self.hoisted_values.insert(f.value(), v);
+        self.hoisted.insert(key, v);
         v
     }
 
@@ -198,7 +205,7 @@ impl Lower<'_> {
         if !v.is_instruction() || self.is_frame(v) {
             return v;
         }
-        if let Some(known) = self.hoisted_values.get(&v) {
+        if let Some(known) = self.hoisted.get(&Hoisted::Value(v)) {
             return *known;
         }
         let new = if v.is(Op::LLVMPHI) {
@@ -217,7 +224,7 @@ impl Lower<'_> {
             self.hoist.insert(c);
             c
         };
-        self.hoisted_values.insert(v, new);
+        self.hoisted.insert(Hoisted::Value(v), new);
         new
     }
 

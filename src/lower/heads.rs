@@ -54,7 +54,7 @@ impl Lower<'_> {
     /// Blocks that lead no group end; from here on the others' ids are those of their groups.
     pub(super) fn dismiss_all_but_heads(&mut self) {
         // What was worked out for the whole grid does not hold for a group.
-        self.hoisted_polys.clear();
+        self.forget_sums();
         let merged = Dim::ALL.map(|d| self.lanes.merge.along(d) > 1);
         let groups = Dim::ALL.map(|d| self.groups(d));
         let own = Dim::ALL.map(|d| self.register32("ctaid", d));

@@ -9,7 +9,7 @@
 //! harms nobody. Everything else runs lane by lane under the lane's predicate.
 
 use super::Lower;
-use super::state::{Iteration, Predicates, Site, View};
+use super::state::{Hoisted, Iteration, Predicates, Site, View};
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
@@ -164,8 +164,8 @@ impl Lower<'_> {
         if !self.lanes.merge.square || d == Dim::Z {
             return own;
         }
-        if let Some(places) = self.places {
-            return places[d.index()];
+        if let Some(known) = self.hoisted.get(&Hoisted::Place(d.index())) {
+            return *known;
         }
         let [x, y] = [Dim::X, Dim::Y].map(|d| self.register32("tid", d));
         let [nx, ny] = [Dim::X, Dim::Y].map(|d| self.register32("ntid", d));
@@ -190,7 +190,8 @@ impl Lower<'_> {
         let odd = h.or(rest(nx, wide), rest(ny, high));
         let divides = h.icmp(Pred::LLVMIntEQ, odd, h.int(0));
         let places = [h.select(divides, at_x, x), h.select(divides, at_y, y)];
-        self.places = Some(places);
+        let keys = [0, 1].map(Hoisted::Place).into_iter();
+        self.hoisted.extend(keys.zip(places));
         places[d.index()]
     }
 

@@ -59,7 +59,6 @@ mod walk;
 mod wide;
 mod zeros;
 
-use crate::affine::Poly;
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Value};
 use crate::plan::Along;
 use crate::tree::LoopId;
@@ -69,7 +68,7 @@ pub use ask::{Asked, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own};
 
 use lanes::Lanes;
-use state::{Anew, Iteration, Led, Promoted, Reach, Run, ServedBy, Slot, Source, Threads};
+use state::{Anew, Hoisted, Iteration, Led, Promoted, Reach, Run, ServedBy, Slot, Source};
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
@@ -90,6 +89,8 @@ struct Lower<'a> {
     b: Builder,
     /// Writes what holds for the whole kernel: to `test` while facts are emitted, then to `setup`.
     hoist: Builder,
+    /// What that made.
+    hoisted: HashMap<Hoisted, Value>,
     /// Writes stack slots, at the end of the new entry.
     slot_pen: Builder,
     /// New blocks in order of creation.
@@ -102,16 +103,12 @@ struct Lower<'a> {
     place: Option<[Value; 3]>,
     /// The first block of the turn that code is emitted for, where the grid is done in turns.
     turn: Option<[Value; 3]>,
-    /// Where this thread's copies of tallied cells begin, while the grid is done in turns.
-    copy: Option<Value>,
     /// The first lane's element, while elements that are ids are done.
     element: Option<Value>,
     /// Whose ids count where the grid's first blocks lead.
     led: Led,
     /// How ids run over the grid in the fact that is being tested for all of it.
     over_grid: Option<[Along; 3]>,
-    /// Where in the block this thread works, along x and y, see [`jam`].
-    places: Option<[Value; 2]>,
     /// By value and lane, see [`lanes`].
     slots: HashMap<(Value, usize), Slot>,
     last_slots: HashMap<(Value, usize), Slot>,
@@ -119,8 +116,6 @@ struct Lower<'a> {
     iterations: HashMap<LoopId, Iteration>,
     /// Strips in flight, while their region is emitted.
     reaches: HashMap<LoopId, Reach>,
-    hoisted_polys: HashMap<Poly, Value>,
-    hoisted_values: HashMap<Value, Value>,
     /// Accesses that open tiles serve.
     served: HashMap<Value, ServedBy>,
     /// The loop whose windows are in registers now.
@@ -137,8 +132,6 @@ struct Lower<'a> {
     ahead: HashMap<Value, Value>,
     /// Whether a loop with accumulators, tested before its body, has run an iteration.
     ran: HashMap<(LoopId, usize), Slot>,
-    /// The block's threads, once something was copied.
-    threads: Option<Threads>,
     /// Where values are made again.
     anew: Vec<Anew>,
 }
@@ -158,6 +151,7 @@ impl<'a> Lower<'a> {
             buffer,
             b: Builder::new(module),
             hoist: Builder::new(module),
+            hoisted: HashMap::new(),
             slot_pen,
             blocks: vec![entry],
             copies: Vec::new(),
@@ -165,17 +159,13 @@ impl<'a> Lower<'a> {
             lane: 0,
             place: None,
             turn: None,
-            copy: None,
             element: None,
             led: Led::Grid,
             over_grid: None,
-            places: None,
             slots: HashMap::new(),
             last_slots: HashMap::new(),
             iterations: HashMap::new(),
             reaches: HashMap::new(),
-            hoisted_polys: HashMap::new(),
-            hoisted_values: HashMap::new(),
             served: HashMap::new(),
             run: None,
             promoted: HashMap::new(),
@@ -184,7 +174,6 @@ impl<'a> Lower<'a> {
             raised: HashMap::new(),
             ahead: HashMap::new(),
             ran: HashMap::new(),
-            threads: None,
             anew: Vec::new(),
         }
     }

@@ -12,7 +12,7 @@
 //! many banks, wherever the data leads them.
 
 use super::Lower;
-use super::state::{KEEP, Site};
+use super::state::{Hoisted, KEEP, Site};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Pred, Rmw, Value};
 use crate::machine::tuning::emit_tally::{AT_ONCE, MANY_BLOCKS};
@@ -58,7 +58,7 @@ impl<'a> Lower<'a> {
             });
         }
         self.emit_barrier();
-        let own = self.own_copy(tally);
+        self.find_own_copy(tally);
         if let Some(Over::Loop { loop_, .. }) = tally.stride.map(|s| s.over) {
             let node = self.from.tree.loop_(loop_).node;
             for n in self.way_to(self.from.tree.root, node) {
@@ -69,7 +69,6 @@ impl<'a> Lower<'a> {
         self.set(slot, deal.own);
         let again = self.fall_into("mesi.turn");
         let turn = self.get(slot);
-        self.copy = Some(own);
         match &tally.stride {
             Some(stride) => self.emit_elements(stride, together, turn),
             None => {
@@ -77,7 +76,7 @@ impl<'a> Lower<'a> {
                 self.emit_unstaged(together);
             }
         }
-        (self.turn, self.copy) = (None, None);
+        self.turn = None;
         self.b.locate_nowhere();
         let next = self.b.add_nsw(turn, deal.leaders);
         self.set(slot, next);
@@ -103,13 +102,14 @@ impl<'a> Lower<'a> {
             .extend(all.filter(|i| ids::is_global_id(*i)));
     }
 
-    /// Where the thread's copies of the cells begin.
-    fn own_copy(&mut self, tally: &Tally) -> Value {
+    /// Works out where the thread's copies of the cells begin.
+    fn find_own_copy(&mut self, tally: &Tally) {
         let linear = self.threads().linear;
         let h = &self.hoist;
         let copy = h.and(linear, h.int(i64::from(tally.copies) - 1));
         let byte = h.cells_times(copy, h.int(4));
-        h.byte_offset(self.buffer, h.zext_nneg(byte, h.i64()))
+        let first = h.byte_offset(self.buffer, h.zext_nneg(byte, h.i64()));
+        self.hoisted.insert(Hoisted::Copy, first);
     }
 
     /// The block that a turn begins with; 0 where facts are tested for the whole grid.
@@ -144,7 +144,7 @@ impl<'a> Lower<'a> {
         let from = b.minus(b.ptrtoint(pointer, b.i64()), b.ptrtoint(base, b.i64()));
         let byte = b.minus(b.trunc(from, b.i32()), b.int(t.low));
         let place = b.cells_times(byte, b.int(self.copies()));
-        let first = self.copy.expect("cells are updated in turns");
+        let first = self.hoisted[&Hoisted::Copy];
         let cell = b.byte_offset(first, b.zext_nneg(place, b.i64()));
         let own = b.byte_offset(cell, b.long(i64::from(t.offset) * self.copies()));
         let new = self.update(i, own, value);

@@ -1,12 +1,14 @@
 //! What the parts of an emission leave for each other: types without a decision. A part needs these and
 //! [`super::Lower`], and no other part for its types.
 
+mod hoisted;
 mod kept;
 mod slots;
 mod source;
 mod tiles;
 mod views;
 
+pub use hoisted::{Hoisted, Number};
 pub use kept::{Anew, Led, Made, Promoted, Run, Sliding};
 pub use slots::{ANY, Iteration, KEEP, Predicates, SELDOM, Slot};
 pub use source::Source;
