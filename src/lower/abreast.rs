@@ -293,7 +293,7 @@ impl Lower<'_> {
             if late.contains(&i) {
                 continue;
             }
-            let own = self.promoted.contains_key(&(i, 0));
+            let own = self.is_promoted(i);
             let mask = if own { u8::MAX } else { self.lanes.mask(i) };
             self.emit_for_lanes(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));
         }

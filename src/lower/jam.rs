@@ -9,7 +9,7 @@
 //! harms nobody. Everything else runs lane by lane under the lane's predicate.
 
 use super::Lower;
-use super::state::{Hoisted, Iteration, Predicates, Site, View};
+use super::state::{Hoisted, Iteration, Kept, Predicates, Site, View};
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
@@ -341,7 +341,7 @@ impl Lower<'_> {
                 || is_speculatable(i)
                 || (i.is(Op::LLVMLoad) && self.served.contains_key(&i))
                 || self.lanes.is_always_there(i)
-                || self.promoted.contains_key(&(i, 0))
+                || self.is_promoted(i)
                 || but(&i)
         })
     }
@@ -355,7 +355,7 @@ impl Lower<'_> {
                 continue;
             }
             // A store to a register that all lanes have of their own.
-            let own = self.promoted.contains_key(&(i, 0));
+            let own = self.is_promoted(i);
             let mask = if own { u8::MAX } else { self.lanes.mask(i) };
             self.emit_for_lanes(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));
         }
@@ -435,7 +435,7 @@ impl Lower<'_> {
     pub(super) fn emit_jam_iteration(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.from.tree.loop_(l);
         self.note_last_of_all(l);
-        if self.ran.contains_key(&(l, 0)) {
+        if self.slots.contains_key(&(Kept::Ran(l), 0)) {
             self.under(pred, |s| s.enter_promotions(l));
         }
         self.emit_off_spine(&[lp.body], pred);

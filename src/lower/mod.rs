@@ -68,7 +68,7 @@ pub use ask::{Asked, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own};
 
 use lanes::Lanes;
-use state::{Anew, Hoisted, Iteration, Led, Promoted, Reach, Run, ServedBy, Slot, Source};
+use state::{Anew, Hoisted, Iteration, Kept, Led, Reach, Run, ServedBy, Slot, Source};
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
@@ -109,9 +109,8 @@ struct Lower<'a> {
     led: Led,
     /// How ids run over the grid in the fact that is being tested for all of it.
     over_grid: Option<[Along; 3]>,
-    /// By value and lane, see [`lanes`].
-    slots: HashMap<(Value, usize), Slot>,
-    last_slots: HashMap<(Value, usize), Slot>,
+    /// By what is kept and lane, see [`lanes`].
+    slots: HashMap<(Kept, usize), Slot>,
     /// Iteration numbers of the loops being emitted.
     iterations: HashMap<LoopId, Iteration>,
     /// Strips in flight, while their region is emitted.
@@ -120,8 +119,6 @@ struct Lower<'a> {
     served: HashMap<Value, ServedBy>,
     /// The loop whose windows are in registers now.
     run: Option<Run>,
-    /// Accesses that live in registers now.
-    promoted: HashMap<(Value, usize), Promoted>,
     /// The clamps that change nothing here, with what they clamp.
     unclamped: HashMap<Value, Value>,
     /// Sums that do not overflow here.
@@ -130,8 +127,6 @@ struct Lower<'a> {
     raised: HashMap<Value, u32>,
     /// What stands for loads of this iteration that were made before it.
     ahead: HashMap<Value, Value>,
-    /// Whether a loop with accumulators, tested before its body, has run an iteration.
-    ran: HashMap<(LoopId, usize), Slot>,
     /// Where values are made again.
     anew: Vec<Anew>,
 }
@@ -163,17 +158,14 @@ impl<'a> Lower<'a> {
             led: Led::Grid,
             over_grid: None,
             slots: HashMap::new(),
-            last_slots: HashMap::new(),
             iterations: HashMap::new(),
             reaches: HashMap::new(),
             served: HashMap::new(),
             run: None,
-            promoted: HashMap::new(),
             unclamped: HashMap::new(),
             never_wraps: HashSet::new(),
             raised: HashMap::new(),
             ahead: HashMap::new(),
-            ran: HashMap::new(),
             anew: Vec::new(),
         }
     }

@@ -2,22 +2,37 @@
 //! read first, stored behind it.
 
 use super::Lower;
-use super::state::{Promoted, Site};
+use super::state::{Kept, Site, Slot};
 use crate::access::AccessKind;
 use crate::llvm::ir::{Op, Value};
 use crate::plan::Promotion;
 use crate::tree::{ExitAt, LoopId};
 
 impl Lower<'_> {
-    pub(super) fn emit_promoted(&mut self, i: Value, p: Promoted, site: &Site) -> Option<Value> {
+    pub(super) fn emit_promoted(
+        &mut self,
+        i: Value,
+        accumulator: Slot,
+        site: &Site,
+    ) -> Option<Value> {
         if i.is(Op::LLVMStore) {
             let v = self.operand(i.operand(0), site);
-            let v = self.b.bitcast(v, p.slot.ty);
-            self.set(p.slot, v);
+            let v = self.b.bitcast(v, accumulator.ty);
+            self.set(accumulator, v);
             return None;
         }
-        let v = self.get(p.slot);
+        let v = self.get(accumulator);
         Some(self.b.bitcast(v, i.ty()))
+    }
+
+    /// Where the current lane keeps it, if it does.
+    pub(super) fn kept(&self, what: Kept) -> Option<Slot> {
+        self.slots.get(&(what, self.lane)).copied()
+    }
+
+    /// Whether an access is one of an accumulator that lives in registers now, one for each lane.
+    pub(super) fn is_promoted(&self, access: Value) -> bool {
+        self.slots.contains_key(&(Kept::Accumulator(access), 0))
     }
 
     /// Before a loop: gives its accumulators registers.
@@ -36,7 +51,7 @@ impl Lower<'_> {
             let slot = self.new_slot(ty);
             for a in &p.accesses {
                 let v = self.from.kernel.value(self.from.accesses.get(*a).value);
-                self.promoted.insert((v, self.lane), Promoted { slot });
+                self.slots.insert((Kept::Accumulator(v), self.lane), slot);
             }
             if p.loads_first && self.surely_runs(p) {
                 self.load_accumulator(p);
@@ -44,7 +59,7 @@ impl Lower<'_> {
             if !self.surely_runs(p) {
                 let ran = self.new_slot(self.b.i1());
                 self.set(ran, self.b.i1().constant(0));
-                self.ran.insert((l, self.lane), ran);
+                self.slots.insert((Kept::Ran(l), self.lane), ran);
             }
         }
     }
@@ -60,7 +75,7 @@ impl Lower<'_> {
 
     /// At the start of an iteration of a loop tested before its body: the first one loads.
     pub(super) fn enter_promotions(&mut self, l: LoopId) {
-        let Some(ran) = self.ran.get(&(l, self.lane)).copied() else {
+        let Some(ran) = self.kept(Kept::Ran(l)) else {
             return;
         };
         let (first, join) = (self.new_block("mesi.first"), self.new_block("mesi.join"));
@@ -94,7 +109,7 @@ impl Lower<'_> {
 
     fn load_accumulator(&mut self, p: &Promotion) {
         let (at, access) = self.accumulator(p);
-        let slot = self.promoted[&(access, self.lane)].slot;
+        let slot = self.slots[&(Kept::Accumulator(access), self.lane)];
         self.b.locate_as(access);
         let v = self.b.load(slot.ty, at, access.alignment());
         self.set(slot, v);
@@ -105,14 +120,15 @@ impl Lower<'_> {
     pub(super) fn end_promotions(&mut self, l: LoopId) {
         let plan = self.from.plan;
         for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
-            let ran = (!self.surely_runs(p)).then(|| self.get(self.ran[&(l, self.lane)]));
+            let ran =
+                (!self.surely_runs(p)).then(|| self.get(self.slots[&(Kept::Ran(l), self.lane)]));
             self.when(ran, |s| s.store_accumulator(p));
             for a in &p.accesses {
                 let v = self.from.kernel.value(self.from.accesses.get(*a).value);
-                self.promoted.remove(&(v, self.lane));
+                self.slots.remove(&(Kept::Accumulator(v), self.lane));
             }
         }
-        self.ran.remove(&(l, self.lane));
+        self.slots.remove(&(Kept::Ran(l), self.lane));
     }
 
     fn store_accumulator(&mut self, p: &Promotion) {
@@ -124,7 +140,7 @@ impl Lower<'_> {
             return;
         }
         let (at, access) = self.accumulator(p);
-        let slot = self.promoted[&(access, self.lane)].slot;
+        let slot = self.slots[&(Kept::Accumulator(access), self.lane)];
         self.b.locate_as(access);
         self.b.store(self.get(slot), at, access.alignment());
         self.b.locate_nowhere();

@@ -10,7 +10,7 @@
 //! once the strip's loop is unrolled.
 
 use super::Lower;
-use super::state::{Iteration, ServedBy, Site, TileTerm, Window};
+use super::state::{Iteration, Kept, ServedBy, Site, TileTerm, Window};
 use crate::access::may_fuse;
 use crate::affine::Atom;
 use crate::kernel::BlockId;
@@ -76,7 +76,7 @@ impl Lower<'_> {
         if let Some(served) = self.served.get(&i).cloned() {
             return self.emit_served(i, &served, site);
         }
-        if let Some(p) = self.promoted.get(&(i, self.lane)).copied() {
+        if let Some(p) = self.kept(Kept::Accumulator(i)) {
             return self.emit_promoted(i, p, site);
         }
         if let Some(t) = self.tallied(i) {

@@ -12,7 +12,7 @@
 //! undef, which only code under that predicate reads.
 
 use super::Lower;
-use super::state::{ANY, Slot};
+use super::state::{ANY, Kept, Slot};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
@@ -37,11 +37,15 @@ impl Lower<'_> {
 
     /// The slot of an instruction of the original body, for the current lane.
     pub(super) fn slot_of(&mut self, v: Value) -> Slot {
-        let key = (v, self.lane_of(v));
+        self.slot_for((Kept::Value(v), self.lane_of(v)), v.ty())
+    }
+
+    /// The slot of what a lane keeps, made where there is none yet.
+    fn slot_for(&mut self, key: (Kept, usize), ty: Type) -> Slot {
         if let Some(s) = self.slots.get(&key) {
             return *s;
         }
-        let s = self.new_slot(v.ty());
+        let s = self.new_slot(ty);
         self.slots.insert(key, s);
         s
     }
@@ -74,13 +78,7 @@ impl Lower<'_> {
 
     /// Where code behind a loop tested after its body finds a phi of its header, for the current lane.
     pub(super) fn last_slot(&mut self, phi: Value) -> Slot {
-        let key = (phi, self.lane_of(phi));
-        if let Some(s) = self.last_slots.get(&key) {
-            return *s;
-        }
-        let s = self.new_slot(phi.ty());
-        self.last_slots.insert(key, s);
-        s
+        self.slot_for((Kept::Last(phi), self.lane_of(phi)), phi.ty())
     }
 
     /// At the start of an iteration: notes the header phis that code behind the loop reads.

@@ -54,7 +54,7 @@ impl Lower<'_> {
                 == i
         };
         let found = self.from.plan.wide.iter().find(mine).copied();
-        found.filter(|_| !self.promoted.contains_key(&(i, 0)))
+        found.filter(|_| !self.is_promoted(i))
     }
 
     /// Whether a block does nothing that may not run for every lane but such stores.

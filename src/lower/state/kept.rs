@@ -6,12 +6,6 @@ use crate::plan::Slide;
 use crate::tree::LoopId;
 use std::collections::HashMap;
 
-/// Where an accumulator's access finds it.
-#[derive(Clone, Copy)]
-pub struct Promoted {
-    pub slot: Slot,
-}
-
 /// A load whose cells are kept.
 pub struct Sliding {
     pub load: Value,

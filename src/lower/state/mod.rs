@@ -9,8 +9,8 @@ mod tiles;
 mod views;
 
 pub use hoisted::{Hoisted, Number};
-pub use kept::{Anew, Led, Made, Promoted, Run, Sliding};
-pub use slots::{ANY, Iteration, KEEP, Predicates, SELDOM, Slot};
+pub use kept::{Anew, Led, Made, Run, Sliding};
+pub use slots::{ANY, Iteration, KEEP, Kept, Predicates, SELDOM, Slot};
 pub use source::Source;
 pub use tiles::{
     Frame, Hull, Length, Reach, ServedBy, Site, Strips, Threads, TileTerm, Walk, Walks, Window,
