@@ -9,7 +9,7 @@
 //! Why that is sound is said in `plan/clear.rs`.
 
 use super::Lower;
-use super::state::Site;
+use super::state::Instead;
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Clear, Count, Counter, Moving};
 
@@ -30,13 +30,14 @@ impl Lower<'_> {
     }
 
     fn note_clear(&mut self, c: &Clear, is_clear: bool) {
-        self.unclamped.clear();
-        self.never_wraps.clear();
+        let of_clear = |s: &Instead| matches!(s, Instead::Unclamped(_) | Instead::NeverWraps);
+        self.instead.retain(|_, s| !of_clear(s));
         for u in c.clamps.iter().filter(|_| is_clear) {
             let v = self.from.kernel.value(u.value);
-            self.unclamped.insert(v, v.operand(1 - u.limit));
-            self.never_wraps
-                .extend(u.sum.map(|s| self.from.kernel.value(s)));
+            let clamped = Instead::Unclamped(v.operand(1 - u.limit));
+            self.instead.insert(v, clamped);
+            let sum = u.sum.map(|s| self.from.kernel.value(s));
+            self.instead.extend(sum.map(|s| (s, Instead::NeverWraps)));
         }
     }
 
@@ -114,19 +115,5 @@ impl Lower<'_> {
         let more = self.more_iterations(&count, first, bound);
         let more = self.b.trunc(more, phi.ty());
         self.b.plus(first, more)
-    }
-
-    /// What stands for an instruction where clamps change nothing.
-    pub(super) fn without_clamp(&mut self, i: Value, site: &Site) -> Option<Value> {
-        if let Some(v) = self.unclamped.get(&i).copied() {
-            return Some(self.operand(v, site));
-        }
-        self.never_wraps.contains(&i).then(|| {
-            let (a, b) = (
-                self.operand(i.operand(0), site),
-                self.operand(i.operand(1), site),
-            );
-            self.b.add_nsw(a, b)
-        })
     }
 }

@@ -2,7 +2,7 @@
 //! address them.
 
 use super::Lower;
-use super::state::{Frame, Ranges, ServedBy, TileTerm, View, Window};
+use super::state::{Frame, Instead, Ranges, ServedBy, TileTerm, View, Window};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Type, Value};
@@ -286,14 +286,14 @@ impl Lower<'_> {
                     byte: m.byte,
                     slide: m.slide,
                 };
-                self.served.insert(i, served);
+                self.instead.insert(i, Instead::Tile(served));
             }
         }
     }
 
     pub(super) fn close(&mut self, tiles: &[Tile]) {
         for m in tiles.iter().flat_map(|t| &t.members) {
-            self.served.remove(
+            self.instead.remove(
                 &self
                     .from
                     .kernel

@@ -339,7 +339,7 @@ impl Lower<'_> {
             i == end
                 || i.is(Op::LLVMPHI)
                 || is_speculatable(i)
-                || (i.is(Op::LLVMLoad) && self.served.contains_key(&i))
+                || (i.is(Op::LLVMLoad) && self.is_served(i))
                 || self.lanes.is_always_there(i)
                 || self.is_promoted(i)
                 || but(&i)

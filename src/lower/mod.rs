@@ -62,13 +62,13 @@ mod zeros;
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Value};
 use crate::plan::Along;
 use crate::tree::LoopId;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 pub use ask::{Asked, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own};
 
 use lanes::Lanes;
-use state::{Anew, Hoisted, Iteration, Kept, Led, Reach, Run, ServedBy, Slot, Source};
+use state::{Anew, Hoisted, Instead, Iteration, Kept, Led, Reach, Run, Slot, Source};
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
@@ -115,18 +115,10 @@ struct Lower<'a> {
     iterations: HashMap<LoopId, Iteration>,
     /// Strips in flight, while their region is emitted.
     reaches: HashMap<LoopId, Reach>,
-    /// Accesses that open tiles serve.
-    served: HashMap<Value, ServedBy>,
+    /// What stands for instructions now, by instruction of the original.
+    instead: HashMap<Value, Instead>,
     /// The loop whose windows are in registers now.
     run: Option<Run>,
-    /// The clamps that change nothing here, with what they clamp.
-    unclamped: HashMap<Value, Value>,
-    /// Sums that do not overflow here.
-    never_wraps: HashSet<Value>,
-    /// Loads that are aligned better here than the original knows.
-    raised: HashMap<Value, u32>,
-    /// What stands for loads of this iteration that were made before it.
-    ahead: HashMap<Value, Value>,
     /// Where values are made again.
     anew: Vec<Anew>,
 }
@@ -160,12 +152,8 @@ impl<'a> Lower<'a> {
             slots: HashMap::new(),
             iterations: HashMap::new(),
             reaches: HashMap::new(),
-            served: HashMap::new(),
+            instead: HashMap::new(),
             run: None,
-            unclamped: HashMap::new(),
-            never_wraps: HashSet::new(),
-            raised: HashMap::new(),
-            ahead: HashMap::new(),
             anew: Vec::new(),
         }
     }

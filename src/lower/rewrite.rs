@@ -10,7 +10,7 @@
 //! once the strip's loop is unrolled.
 
 use super::Lower;
-use super::state::{Iteration, Kept, ServedBy, Site, TileTerm, Window};
+use super::state::{Instead, Iteration, Kept, ServedBy, Site, TileTerm, Window};
 use crate::access::may_fuse;
 use crate::affine::Atom;
 use crate::kernel::BlockId;
@@ -64,17 +64,20 @@ impl Lower<'_> {
         if let Some(id) = self.lane_id(i) {
             return Some(id);
         }
-        if let Some(known) = self.without_clamp(i, site) {
-            return Some(known);
-        }
         if let Some(known) = self.slid(i) {
             return Some(known);
         }
-        if let Some(loaded) = self.ahead.get(&i) {
-            return Some(*loaded);
-        }
-        if let Some(served) = self.served.get(&i).cloned() {
-            return self.emit_served(i, &served, site);
+        let mut aligned = 1;
+        match self.instead.get(&i).cloned() {
+            Some(Instead::Tile(served)) => return self.emit_served(i, &served, site),
+            Some(Instead::Unclamped(v)) => return Some(self.operand(v, site)),
+            Some(Instead::NeverWraps) => {
+                let [a, b] = [0, 1].map(|k| self.operand(i.operand(k), site));
+                return Some(self.b.add_nsw(a, b));
+            }
+            Some(Instead::Loaded(v)) => return Some(v),
+            Some(Instead::Aligned(bytes)) => aligned = bytes,
+            None => {}
         }
         if let Some(p) = self.kept(Kept::Accumulator(i)) {
             return self.emit_promoted(i, p, site);
@@ -108,8 +111,8 @@ impl Lower<'_> {
             }
         }
         self.b.insert(new);
-        if let Some(bytes) = self.raised.get(&i) {
-            new.set_alignment(new.alignment().max(*bytes));
+        if aligned > 1 {
+            new.set_alignment(new.alignment().max(aligned));
         }
         i.ty().has_values().then_some(new)
     }
@@ -213,6 +216,11 @@ impl Lower<'_> {
             rest = self.b.fneg(rest);
         }
         self.b.fused(x, y, rest)
+    }
+
+    /// Whether a tile that is open serves an access.
+    pub(super) fn is_served(&self, access: Value) -> bool {
+        matches!(self.instead.get(&access), Some(Instead::Tile(_)))
     }
 
     fn emit_served(&mut self, i: Value, served: &ServedBy, site: &Site) -> Option<Value> {

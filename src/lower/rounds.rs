@@ -16,7 +16,7 @@
 //! run, and none out of order. LLVM joins loads side by side once it knows that the first is aligned.
 
 use super::Lower;
-use super::state::{KEEP, Site};
+use super::state::{Instead, KEEP, Site};
 use crate::access::{AccessId, Accesses};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::machine::tuning::emit_rounds::{ONE_ARRAY, WIDE};
@@ -165,13 +165,12 @@ impl Lower<'_> {
         let first = self.emit_ahead(r, c, r.length);
         for (k, first) in (0..).zip(first) {
             if wide {
-                self.raised = self.alignments(r, k);
+                self.note_aligned(r, k);
             }
-            self.ahead = first;
+            self.note_loaded(first);
             self.emit_in_line(r.loop_, 1);
         }
-        self.raised.clear();
-        self.ahead.clear();
+        self.forget_loads();
         let rest = self.b.add(self.get(counter), ty.constant(-1));
         self.set(counter, rest);
         let more = self.b.icmp(Pred::LLVMIntNE, rest, ty.constant(0));
@@ -190,10 +189,10 @@ impl Lower<'_> {
             let there = self.b.icmp(Pred::LLVMIntNE, bit, ty.constant(0));
             self.when(Some(there), |s| {
                 for first in s.emit_ahead(r, c, piece) {
-                    s.ahead = first;
+                    s.note_loaded(first);
                     s.emit_in_line(r.loop_, 1);
                 }
-                s.ahead.clear();
+                s.forget_loads();
             });
             piece /= 2;
         }
@@ -233,16 +232,32 @@ impl Lower<'_> {
         all
     }
 
-    /// How the wide loads of a round's iteration `k` are aligned, where the loop's first are to 16 bytes: also
+    /// Notes what `loads` of the next iteration have given.
+    fn note_loaded(&mut self, loads: HashMap<Value, Value>) {
+        let loads = loads.into_iter();
+        self.instead
+            .extend(loads.map(|(i, v)| (i, Instead::Loaded(v))));
+    }
+
+    /// From here on loads are those of the original again.
+    fn forget_loads(&mut self) {
+        let of_loads = |s: &Instead| matches!(s, Instead::Loaded(_) | Instead::Aligned(_));
+        self.instead.retain(|_, s| !of_loads(s));
+    }
+
+    /// Notes how the wide loads of a round's iteration `k` are aligned, where the loop's first are to 16 bytes: also
     /// in later rounds, which may be shorter than that.
-    fn alignments(&self, r: &Rounds, k: u32) -> HashMap<Value, u32> {
+    fn note_aligned(&mut self, r: &Rounds, k: u32) {
         let of = |a: &AccessId| {
             let a = self.from.accesses.get(*a);
             let (at, round) = (k * a.size, r.length * a.size);
             let zeros = (at | round | WIDE).trailing_zeros();
-            (self.from.kernel.value(a.value), 1 << zeros)
+            (
+                self.from.kernel.value(a.value),
+                Instead::Aligned(1 << zeros),
+            )
         };
-        r.wide.iter().map(of).collect()
+        self.instead.extend(r.wide.iter().map(of));
     }
 
     /// Whether all wide loads begin aligned to 16 bytes, and those of neighbouring threads do.

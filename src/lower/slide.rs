@@ -11,7 +11,7 @@
 //! own test, with the same code.
 
 use super::Lower;
-use super::state::{Iteration, KEEP, Predicates, Run, Site, Sliding, Slot};
+use super::state::{Instead, Iteration, KEEP, Predicates, Run, Site, Sliding, Slot};
 use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;
 use crate::llvm::ir::Value;
@@ -24,7 +24,7 @@ impl Lower<'_> {
         let mut out = Vec::new();
         for b in &self.from.tree.loop_(l).blocks {
             for i in self.from.kernel.block(*b).instructions() {
-                let Some(served) = self.served.get(&i).cloned() else {
+                let Some(Instead::Tile(served)) = self.instead.get(&i).cloned() else {
                     continue;
                 };
                 if let Some(slide) = served.slide.filter(|s| s.loop_ == l) {

@@ -12,7 +12,7 @@
 //! many banks, wherever the data leads them.
 
 use super::Lower;
-use super::state::{Hoisted, KEEP, Site};
+use super::state::{Hoisted, Instead, KEEP, Site};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Pred, Rmw, Value};
 use crate::machine::tuning::emit_tally::{AT_ONCE, MANY_BLOCKS};
@@ -98,8 +98,8 @@ impl<'a> Lower<'a> {
             .blocks
             .iter()
             .flat_map(|b| b.instructions());
-        self.never_wraps
-            .extend(all.filter(|i| ids::is_global_id(*i)));
+        let ids = all.filter(|i| ids::is_global_id(*i));
+        self.instead.extend(ids.map(|i| (i, Instead::NeverWraps)));
     }
 
     /// Works out where the thread's copies of the cells begin.

@@ -44,7 +44,7 @@ impl Piece {
 impl Lower<'_> {
     /// How a store is done for several lanes at once, if it is.
     pub(super) fn wide_store(&self, i: Value) -> Option<WideStore> {
-        if !i.is(Op::LLVMStore) || self.served.contains_key(&i) {
+        if !i.is(Op::LLVMStore) || self.is_served(i) {
             return None;
         }
         let mine = |w: &&WideStore| {

@@ -2,6 +2,7 @@
 //! [`super::Lower`], and no other part for its types.
 
 mod hoisted;
+mod instead;
 mod kept;
 mod slots;
 mod source;
@@ -9,6 +10,7 @@ mod tiles;
 mod views;
 
 pub use hoisted::{Hoisted, Number};
+pub use instead::Instead;
 pub use kept::{Anew, Led, Made, Run, Sliding};
 pub use slots::{ANY, Iteration, KEEP, Kept, Predicates, SELDOM, Slot};
 pub use source::Source;
