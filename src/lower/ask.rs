@@ -7,7 +7,7 @@
 //! Nothing leads there, and the blocks go once the gate is made: the kernel itself has no use for them.
 
 use super::lanes::Lanes;
-use super::state::Source;
+use super::state::{Led, Source};
 use super::{DISPATCH, Lower};
 use crate::llvm::ir::{Block, Builder, Type, Value};
 use crate::plan::{Along, Facets, Fact, Plan};
@@ -73,7 +73,7 @@ pub fn ask_over_grid(f: &Facets, plan: &Plan, facts: &[(Fact, [Along; 3])]) -> A
     l.b.at_end(root);
     l.hoist.at_end(root);
     let tests = facts.iter().map(|(fact, along)| {
-        l.over_grid = Some(*along);
+        l.led = Led::Over(*along);
         l.forget_sums();
         l.fact(fact)
     });

@@ -8,7 +8,7 @@
 //! Nothing is done for an element that there is not, so no test of the original is needed.
 
 use super::Lower;
-use super::state::KEEP;
+use super::state::{KEEP, Led};
 use super::tally::Deal;
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
@@ -57,9 +57,12 @@ impl Lower<'_> {
     /// What an instruction that reads a thread or block number along x gives where elements are ids: those are taken to
     /// be of one block.
     pub(super) fn element_id(&mut self, i: Value, stride: &Stride) -> Option<Value> {
-        let first = self
-            .element
-            .filter(|_| matches!(stride.over, Over::Ids { .. }))?;
+        let Led::Element(first) = self.led else {
+            return None;
+        };
+        if !matches!(stride.over, Over::Ids { .. }) {
+            return None;
+        }
         match register(i)? {
             (Register::Ctaid, Dim::X) => Some(self.b.int(0)),
             (Register::Tid, Dim::X) => {
@@ -93,7 +96,7 @@ impl Lower<'_> {
             self.set_element(stride, element);
         }
         self.lane = 0;
-        self.element = Some(first);
+        self.led = Led::Element(first);
         for node in self.nodes_of(stride) {
             self.emit_node_for_all(node, together);
         }
@@ -113,11 +116,11 @@ impl Lower<'_> {
         self.b.at_end(again);
         let element = self.get(slot);
         self.set_element(stride, element);
-        self.element = Some(element);
+        self.led = Led::Element(element);
         for node in self.nodes_of(stride) {
             self.emit_plain(node);
         }
-        self.element = None;
+        self.led = Led::Grid;
         self.b.locate_nowhere();
         let next = self.b.add_nsw(element, self.b.int(1));
         self.set(slot, next);

@@ -14,7 +14,7 @@
 //! then nobody waits for them behind it.
 
 use super::ranges::single;
-use super::state::{Ranges, Terms, View};
+use super::state::{Led, Ranges, Terms, View};
 use super::{DISPATCH, Lower};
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
@@ -169,9 +169,9 @@ impl Lower<'_> {
         match f {
             Fact::InRange { poly, lo, hi } => {
                 // The short form is of one block's numbers.
-                let short = match self.over_grid {
-                    None => self.narrow_test(poly, *lo, *hi),
-                    Some(_) => None,
+                let short = match self.led {
+                    Led::Over(_) => None,
+                    _ => self.narrow_test(poly, *lo, *hi),
                 };
                 if let Some(test) = short {
                     return test;

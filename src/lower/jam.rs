@@ -73,7 +73,7 @@ impl Lower<'_> {
         if self.is_joined(d) {
             return n;
         }
-        let in_turns = self.turn.is_some();
+        let in_turns = self.is_in_turns();
         let h = if in_turns { &self.b } else { &self.hoist };
         h.least(
             h.minus(n, leader),

@@ -60,7 +60,6 @@ mod wide;
 mod zeros;
 
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Value};
-use crate::plan::Along;
 use crate::tree::LoopId;
 use std::collections::HashMap;
 
@@ -101,14 +100,8 @@ struct Lower<'a> {
     lane: usize,
     /// Its place among the merged blocks, where only the machine knows it.
     place: Option<[Value; 3]>,
-    /// The first block of the turn that code is emitted for, where the grid is done in turns.
-    turn: Option<[Value; 3]>,
-    /// The first lane's element, while elements that are ids are done.
-    element: Option<Value>,
-    /// Whose ids count where the grid's first blocks lead.
+    /// Whose ids count.
     led: Led,
-    /// How ids run over the grid in the fact that is being tested for all of it.
-    over_grid: Option<[Along; 3]>,
     /// By what is kept and lane, see [`lanes`].
     slots: HashMap<(Kept, usize), Slot>,
     /// Iteration numbers of the loops being emitted.
@@ -145,10 +138,7 @@ impl<'a> Lower<'a> {
             barriers: 0,
             lane: 0,
             place: None,
-            turn: None,
-            element: None,
             led: Led::Grid,
-            over_grid: None,
             slots: HashMap::new(),
             iterations: HashMap::new(),
             reaches: HashMap::new(),

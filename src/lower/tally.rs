@@ -12,7 +12,7 @@
 //! many banks, wherever the data leads them.
 
 use super::Lower;
-use super::state::{Hoisted, Instead, KEEP, Site};
+use super::state::{Hoisted, Instead, KEEP, Led, Site};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Pred, Rmw, Value};
 use crate::machine::tuning::emit_tally::{AT_ONCE, MANY_BLOCKS};
@@ -72,11 +72,11 @@ impl<'a> Lower<'a> {
         match &tally.stride {
             Some(stride) => self.emit_elements(stride, together, turn),
             None => {
-                self.turn = Some(self.first_block(tally, &deal, turn));
+                self.led = Led::Turn(self.first_block(tally, &deal, turn));
                 self.emit_unstaged(together);
             }
         }
-        self.turn = None;
+        self.led = Led::Grid;
         self.b.locate_nowhere();
         let next = self.b.add_nsw(turn, deal.leaders);
         self.set(slot, next);
@@ -114,9 +114,9 @@ impl<'a> Lower<'a> {
 
     /// The block that a turn begins with; 0 where facts are tested for the whole grid.
     pub(super) fn first_of_turn(&mut self, d: Dim) -> Value {
-        match self.turn {
-            Some(first) => first[d.index()],
-            None => self.b.int(0),
+        match self.led {
+            Led::Turn(first) => first[d.index()],
+            _ => self.b.int(0),
         }
     }
 

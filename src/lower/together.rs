@@ -114,7 +114,7 @@ impl Lower<'_> {
 
     /// Threads of all merged blocks that the grid has, or that the turn has.
     fn threads_here(&mut self, d: Dim) -> Value {
-        if self.turn.is_none() {
+        if !self.is_in_turns() {
             return self.lane_threads32(d);
         }
         let (n, there) = (self.register32("ntid", d), self.lanes_there(d));
