@@ -9,7 +9,7 @@
 use super::lanes::Lanes;
 use super::state::{Led, Source};
 use super::{DISPATCH, Lower};
-use crate::llvm::ir::{Block, Builder, Type, Value};
+use crate::llvm::ir::{Block, Builder, Value};
 use crate::plan::{Along, Facets, Fact, Plan};
 
 /// Blocks that nothing leads to.
@@ -66,7 +66,7 @@ impl Asked {
 
 /// Emits tests of `facts` of `plan` over the whole grid, each with how ids run over it.
 pub fn ask_over_grid(f: &Facets, plan: &Plan, facts: &[(Fact, [Along; 3])]) -> Asked {
-    let from = Source::new(f, plan);
+    let from = Source::new(f, plan, None);
     let lanes = Lanes::new(&from);
     let mut l = apart(&from, &lanes);
     let root = l.new_block("mesi.grid");
@@ -83,8 +83,7 @@ pub fn ask_over_grid(f: &Facets, plan: &Plan, facts: &[(Fact, [Along; 3])]) -> A
 
 /// An emission of its own, of nothing but tests.
 fn apart<'a>(from: &'a Source<'a>, lanes: &'a Lanes) -> Lower<'a> {
-    let buffer = Type::int(from.kernel.function.module(), 32).constant(0);
-    let l = Lower::new(from, lanes, buffer);
+    let l = Lower::new(from, lanes);
     l.slot_pen.block().delete();
     l
 }
@@ -94,7 +93,7 @@ pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Q
     if tests.is_empty() {
         return None;
     }
-    let from = Source::new(f, plan);
+    let from = Source::new(f, plan, None);
     let lanes = Lanes::new(&from);
     let mut l = apart(&from, &lanes);
     let (root, yes) = (l.new_block("mesi.pays"), l.new_block("mesi.yes"));

@@ -57,14 +57,12 @@ fn emit_body(f: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
-    let buffer = match plan.regions.is_empty() && plan.tally.is_none() {
-        true => Type::int(function.module(), 32).constant(0),
-        false => add_tiles(function, plan.shared_bytes.max(1)),
-    };
-    let from = Source::new(f, plan);
+    let carves = !plan.regions.is_empty() || plan.tally.is_some();
+    let tiles = carves.then(|| add_tiles(function, plan.shared_bytes.max(1)));
+    let from = Source::new(f, plan, tiles);
     let lanes = Lanes::new(&from);
     let original = function.entry();
-    let mut l = Lower::new(&from, &lanes, buffer);
+    let mut l = Lower::new(&from, &lanes);
     let dispatch = l.emit_entry(original, decided);
     let staged = l.hoist.block();
     l.emit_staged();
@@ -95,7 +93,7 @@ fn emit_body(f: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         staged,
         blocks: l.blocks,
         copies: l.copies,
-        buffer,
+        buffer: from.buffer,
         barriers: l.barriers,
     }
 }

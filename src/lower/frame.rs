@@ -37,7 +37,7 @@ impl Lower<'_> {
             };
             let first = match &under {
                 Some((first, ..)) => *first,
-                None => self.cell_at(byte, self.buffer, at),
+                None => self.cell_at(byte, self.from.buffer, at),
             };
             if tile.after.is_some() {
                 let cells = self.extent(tile, 0, view);

@@ -82,8 +82,6 @@ struct Lower<'a> {
     from: &'a Source<'a>,
     /// The lanes of a merged body; one otherwise.
     lanes: &'a Lanes,
-    /// What all tiles carve.
-    buffer: Value,
     /// Writes the staged body, in order.
     b: Builder,
     /// Writes what holds for the whole kernel: to `test` while facts are emitted, then to `setup`.
@@ -117,7 +115,7 @@ struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    fn new(from: &'a Source<'a>, lanes: &'a Lanes, buffer: Value) -> Lower<'a> {
+    fn new(from: &'a Source<'a>, lanes: &'a Lanes) -> Lower<'a> {
         let function = from.kernel.function;
         let module = function.module();
         let before = function.entry();
@@ -128,7 +126,6 @@ impl<'a> Lower<'a> {
         Lower {
             from,
             lanes,
-            buffer,
             b: Builder::new(module),
             hoist: Builder::new(module),
             hoisted: HashMap::new(),

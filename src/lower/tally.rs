@@ -108,7 +108,7 @@ impl<'a> Lower<'a> {
         let h = &self.hoist;
         let copy = h.and(linear, h.int(i64::from(tally.copies) - 1));
         let byte = h.cells_times(copy, h.int(4));
-        let first = h.byte_offset(self.buffer, h.zext_nneg(byte, h.i64()));
+        let first = h.byte_offset(self.from.buffer, h.zext_nneg(byte, h.i64()));
         self.hoisted.insert(Hoisted::Copy, first);
     }
 
@@ -237,7 +237,7 @@ impl<'a> Lower<'a> {
     /// The address of one of the words that are the cells of an array, all copies of one after the other.
     fn tally_word(&self, t: &Tallied, word: Value) -> Value {
         let offset = i64::from(t.offset) * self.copies();
-        let first = self.b.byte_offset(self.buffer, self.b.int(offset));
+        let first = self.b.byte_offset(self.from.buffer, self.b.int(offset));
         self.b.element(self.b.i32(), first, word)
     }
 

@@ -3,6 +3,7 @@
 use crate::access::Accesses;
 use crate::affine::Affine;
 use crate::kernel::Kernel;
+use crate::llvm::ir::{Type, Value};
 use crate::plan::{Facets, Plan};
 use crate::tree::Tree;
 
@@ -13,16 +14,20 @@ pub struct Source<'a> {
     pub accesses: &'a Accesses,
     pub affine: &'a Affine,
     pub plan: &'a Plan,
+    /// What all tiles carve; a constant where there are none.
+    pub buffer: Value,
 }
 
 impl<'a> Source<'a> {
-    pub fn new(f: &Facets<'a>, plan: &'a Plan) -> Source<'a> {
+    pub fn new(f: &Facets<'a>, plan: &'a Plan, buffer: Option<Value>) -> Source<'a> {
+        let none = || Type::int(f.kernel.function.module(), 32).constant(0);
         Source {
             kernel: f.kernel,
             tree: f.tree,
             accesses: f.accesses,
             affine: f.affine,
             plan,
+            buffer: buffer.unwrap_or_else(none),
         }
     }
 }
