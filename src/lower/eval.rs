@@ -161,7 +161,7 @@ impl Lower<'_> {
                 let v = self.b.zext(self.get(base), wide);
                 self.b.plus(v, self.b.long(ahead))
             }
-            Iteration::Strip { base, within } => {
+            Iteration::Strip { base, within, .. } => {
                 let (s, t) = (self.get(base), self.get(within));
                 let t = self.b.zext(t, wide);
                 self.b.plus(s, t)

@@ -86,7 +86,7 @@ impl Lower<'_> {
         let first = tiles.iter().find(|t| t.has_one_slot())?;
         let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
         let reach = terms.find_map(|(a, _)| match a {
-            Atom::Iter(l) => self.reaches.get(l),
+            Atom::Iter(l) => self.flying(*l),
             _ => None,
         })?;
         let offset = self.b.int(i64::from(tile.offset));
@@ -151,7 +151,7 @@ impl Lower<'_> {
     fn grows(&self, a: &Atom) -> bool {
         let Atom::Iter(l) = a else { return false };
         let here = |r: &Region| r.stretch.is_some() && r.strip.is_some_and(|s| s.loop_ == *l);
-        self.reaches.contains_key(l) && self.from.plan.regions.iter().any(here)
+        self.flying(*l).is_some() && self.from.plan.regions.iter().any(here)
     }
 
     /// A run-time pitch, said to be whole pieces where the plan knows that it is. LLVM could work

@@ -67,7 +67,7 @@ pub use ask::{Asked, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own};
 
 use lanes::Lanes;
-use state::{Anew, Hoisted, Instead, Iteration, Kept, Led, Reach, Run, Slot, Source};
+use state::{Anew, Hoisted, Instead, Iteration, Kept, Led, Run, Slot, Source};
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
@@ -104,8 +104,6 @@ struct Lower<'a> {
     slots: HashMap<(Kept, usize), Slot>,
     /// Iteration numbers of the loops being emitted.
     iterations: HashMap<LoopId, Iteration>,
-    /// Strips in flight, while their region is emitted.
-    reaches: HashMap<LoopId, Reach>,
     /// What stands for instructions now, by instruction of the original.
     instead: HashMap<Value, Instead>,
     /// The loop whose windows are in registers now.
@@ -138,7 +136,6 @@ impl<'a> Lower<'a> {
             led: Led::Grid,
             slots: HashMap::new(),
             iterations: HashMap::new(),
-            reaches: HashMap::new(),
             instead: HashMap::new(),
             run: None,
             anew: Vec::new(),

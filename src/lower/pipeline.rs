@@ -60,7 +60,12 @@ impl Lower<'_> {
         let zero = self.b.long(0);
         self.set(base, zero);
         let reach = self.strip_reach(region, strip);
-        self.reaches.insert(strip.loop_, reach);
+        let iteration = Iteration::Strip {
+            base,
+            within,
+            reach: Some(reach),
+        };
+        self.iterations.insert(strip.loop_, iteration);
         let full = Length::Rest(self.b.zext_nneg(reach.length, self.b.i64()));
         let view = self.strip_view(region.node, strip, zero, full);
         let mut frames = self.frames(&region.tiles, view);
@@ -68,8 +73,6 @@ impl Lower<'_> {
         let wanted = self.wanted(&region.tiles, view, strip, trip);
         let mut fetch = self.fetch(region, &frames, view, reach, wanted);
         fetch.backs = self.strip_backs(&region.tiles, view, strip);
-        self.iterations
-            .insert(strip.loop_, Iteration::Strip { base, within });
         let strips = Strips {
             region: index,
             strip,
@@ -82,7 +85,6 @@ impl Lower<'_> {
         self.emit_passes(&strips, &mut frames, &mut fetch, (trip, wanted));
         self.emit_last_header(strip.loop_, pred);
         self.iterations.remove(&strip.loop_);
-        self.reaches.remove(&strip.loop_);
         self.under(pred, |s| s.end_promotions(strip.loop_));
         if self.is_followed(index) {
             self.emit_barrier();

@@ -10,10 +10,11 @@
 //! Which strips there are to choose from is `plan::stretch`'s matter.
 
 use super::Lower;
-use super::state::{Frame, KEEP, Length, Predicates, Reach, Strips};
+use super::state::{Frame, Iteration, KEEP, Length, Predicates, Reach, Strips};
 use crate::affine::Atom;
 use crate::llvm::ir::Value;
 use crate::plan::{Region, Strip, Tile};
+use crate::tree::LoopId;
 
 impl Lower<'_> {
     /// What the block of this thread gets.
@@ -86,12 +87,20 @@ impl Lower<'_> {
         all
     }
 
+    /// How a loop runs of which several strips are in flight now.
+    pub(super) fn flying(&self, l: LoopId) -> Option<Reach> {
+        match self.iterations.get(&l)? {
+            Iteration::Strip { reach, .. } => *reach,
+            _ => None,
+        }
+    }
+
     /// An extent of the plan, which is that of the shortest strips, as the block's strips make it.
     pub(super) fn stretched_extent(&mut self, tile: &Tile, g: usize, extent: Value) -> Value {
         let mut sum = extent;
         for (atom, m) in &tile.dims[g].terms {
             let Atom::Iter(l) = atom else { continue };
-            let Some(reach) = self.reaches.get(l).copied() else {
+            let Some(reach) = self.flying(*l) else {
                 continue;
             };
             let strips = self.from.plan.regions.iter().filter_map(|r| r.strip);

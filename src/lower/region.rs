@@ -149,7 +149,11 @@ impl Lower<'_> {
         let (base, within) = (self.new_slot(self.b.i64()), self.new_slot(self.b.i32()));
         let zero = self.b.long(0);
         self.set(base, zero);
-        let iteration = Iteration::Strip { base, within };
+        let iteration = Iteration::Strip {
+            base,
+            within,
+            reach: None,
+        };
         // Frames and walks made here hold for every strip: they do not look at where it begins.
         let view = self.strip_view(region.node, strip, zero, Length::Full);
         let mut frames = self.frames(&region.tiles, view);

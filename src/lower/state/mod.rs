@@ -3,6 +3,7 @@
 
 mod hoisted;
 mod instead;
+mod iteration;
 mod kept;
 mod slots;
 mod source;
@@ -11,8 +12,9 @@ mod views;
 
 pub use hoisted::{Hoisted, Number};
 pub use instead::Instead;
+pub use iteration::Iteration;
 pub use kept::{Anew, Led, Made, Run, Sliding};
-pub use slots::{ANY, Iteration, KEEP, Kept, Predicates, SELDOM, Slot};
+pub use slots::{ANY, KEEP, Kept, Predicates, SELDOM, Slot};
 pub use source::Source;
 pub use tiles::{
     Frame, Hull, Length, Reach, ServedBy, Site, Strips, Threads, TileTerm, Walk, Walks, Window,
