@@ -323,7 +323,7 @@ fn emit_version(
         };
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {
-            let asked = lower::ask_over_grid(&facets, plan, &by_host, original);
+            let asked = lower::ask_over_grid(&facets, plan, &by_host);
             asked.lead(tests_itself.then_some(entry), original)
         });
         let root = |q: &Option<lower::Question>| q.as_ref().map(|q| q.root);
@@ -364,7 +364,7 @@ fn asked_of_the_host(f: &Facets, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
     let asked = plan.facts.iter();
     let asked = asked.filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
     let mut asked: Vec<_> = asked.collect();
-    let tests = lower::ask_over_grid(f, plan, &asked, f.kernel.blocks[0]);
+    let tests = lower::ask_over_grid(f, plan, &asked);
     let mut known = tests.tests.iter().map(|t| choice::host_knows(function, *t));
     asked.retain(|_| known.next().is_some_and(|k| k));
     tests.forget();

@@ -76,7 +76,7 @@ fn with_facts<T>(
     };
     let over_grid = |fact: &Fact| Some((fact.clone(), plan::over_grid(f, &plan, fact)?));
     let asked: Option<Vec<_>> = facts.iter().map(over_grid).collect();
-    let asked = lower::ask_over_grid(f, &plan, &asked?, f.kernel.blocks[0]);
+    let asked = lower::ask_over_grid(f, &plan, &asked?);
     let made = make(&asked.tests);
     asked.forget();
     made

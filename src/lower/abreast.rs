@@ -18,7 +18,7 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Value};
 use crate::plan::{Abreast, advance};
-use crate::tree::{Edge, LoopId, Node, NodeId};
+use crate::tree::{Edge, LoopId, Node, NodeId, Tree};
 use std::collections::HashMap;
 
 /// What a loop's iterations take over from the ones before.
@@ -94,7 +94,7 @@ impl Lower<'_> {
     }
 
     fn carry(&mut self, l: LoopId) -> Carry {
-        let header = self.kernel.block(self.tree.loop_(l).header);
+        let header = self.from.kernel.block(self.from.tree.loop_(l).header);
         let mut carry = Carry {
             counted: Vec::new(),
             handed: Vec::new(),
@@ -102,8 +102,8 @@ impl Lower<'_> {
         for phi in header.phis() {
             let s = self.slot_of(phi);
             let first = self.get(s);
-            if let Some((next, step, minus)) = advance(self.kernel, self.tree, l, phi) {
-                let at = self.kernel.block_id(header);
+            if let Some((next, step, minus)) = advance(self.from.kernel, self.from.tree, l, phi) {
+                let at = self.from.kernel.block_id(header);
                 let step = self.read(step, at);
                 carry.counted.push(Counted {
                     phi,
@@ -122,15 +122,8 @@ impl Lower<'_> {
     }
 
     fn emit_round(&mut self, r: &Round) {
-        let tree = self.tree;
-        let Node::Seq(children) = tree.node(tree.loop_(r.plan.loop_).body) else {
-            unreachable!("a loop's body is a sequence");
-        };
-        let at = children.iter().position(|n| *n == r.plan.core);
-        let (before, rest) = children.split_at(at.expect("the core is a child of the body"));
-        let (core, after) = rest.split_first().expect("the core is there");
-        let joint = [before, std::slice::from_ref(core)].concat();
-        self.keep_late(&joint);
+        let tree = self.from.tree;
+        let (joint, after) = split_at_core(tree, r.plan);
         self.set_counted(r);
         joint.iter().for_each(|n| self.emit_abreast_node(*n));
         for lane in 0..self.lanes.count() {
@@ -140,14 +133,14 @@ impl Lower<'_> {
                 let begun = self.b.at_most(self.b.long(0), k);
                 self.b.and(begun, self.b.below(k, r.trip))
             });
-            self.when(own, |s| s.emit_turn(r, &joint, after));
+            self.when(own, |s| s.emit_turn(r, joint, after));
         }
         self.lane = 0;
     }
 
     /// Sets the induction variables of all lanes.
     fn set_counted(&mut self, r: &Round) {
-        let latch = self.tree.loop_(r.plan.loop_).latch;
+        let latch = self.from.tree.loop_(r.plan.loop_).latch;
         for c in &r.carry.counted {
             for lane in 0..self.lanes.count() {
                 let v = if r.full && lane > 0 {
@@ -189,41 +182,43 @@ impl Lower<'_> {
         }
     }
 
-    /// Stores are put off: what they take must be kept.
-    fn keep_late(&mut self, joint: &[NodeId]) {
-        for b in joint.iter().flat_map(|n| self.tree.blocks_in(*n)) {
-            for store in self.late_stores(b) {
-                let operands = store.operands().into_iter();
-                self.kept.extend(operands.filter(|o| o.is_instruction()));
-            }
-        }
+    /// Whether a store of iterations that run abreast, which is put off, takes what an instruction makes.
+    pub(super) fn is_put_off(&self, i: Value) -> bool {
+        let Some(plan) = &self.from.plan.abreast else {
+            return false;
+        };
+        let (joint, _) = split_at_core(self.from.tree, plan);
+        let mut blocks = joint.iter().flat_map(|n| self.from.tree.blocks_in(*n));
+        let stores = i.users().into_iter().filter(|u| u.is(Op::LLVMStore));
+        let stores: Vec<Value> = stores.collect();
+        !stores.is_empty() && blocks.any(|b| self.late_stores(b).iter().any(|s| stores.contains(s)))
     }
 
     /// The stores of a block that wait for the lanes' turns: all but those of accumulators.
     fn late_stores(&self, b: BlockId) -> Vec<Value> {
-        let kept = self.plan.promotions.iter().flat_map(|p| &p.accesses);
+        let kept = self.from.plan.promotions.iter().flat_map(|p| &p.accesses);
         let kept: Vec<Value> = kept
-            .map(|a| self.kernel.value(self.accesses.get(*a).value))
+            .map(|a| self.from.kernel.value(self.from.accesses.get(*a).value))
             .collect();
-        let all = self.kernel.block(b).instructions().into_iter();
+        let all = self.from.kernel.block(b).instructions().into_iter();
         all.filter(|i| i.is(Op::LLVMStore) && !kept.contains(i))
             .collect()
     }
 
     /// Whether something of a node waits for the lanes' turns.
     fn is_late(&self, node: NodeId) -> bool {
-        let blocks = self.tree.blocks_in(node);
+        let blocks = self.from.tree.blocks_in(node);
         let stores = blocks.iter().any(|b| !self.late_stores(*b).is_empty());
         let sum = |p: &crate::plan::Promotion| {
-            let at = self.tree.loop_(p.loop_).node;
-            self.tree.contains(node, at)
+            let at = self.from.tree.loop_(p.loop_).node;
+            self.from.tree.contains(node, at)
         };
-        stores || self.plan.promotions.iter().any(sum)
+        stores || self.from.plan.promotions.iter().any(sum)
     }
 
     /// What of a node waits for the current lane's turn, in its order.
     fn emit_late(&mut self, node: NodeId) {
-        let tree = self.tree;
+        let tree = self.from.tree;
         if !self.is_late(node) {
             return;
         }
@@ -270,7 +265,7 @@ impl Lower<'_> {
 
     /// What all lanes do together.
     fn emit_abreast_node(&mut self, node: NodeId) {
-        let tree = self.tree;
+        let tree = self.from.tree;
         match tree.node(node) {
             Node::Seq(children) => children.iter().for_each(|n| self.emit_abreast_node(*n)),
             Node::Block(b) => self.emit_abreast_block(*b),
@@ -298,7 +293,7 @@ impl Lower<'_> {
             if late.contains(&i) {
                 continue;
             }
-            let own = self.promoted.contains_key(&(i, 0));
+            let own = self.is_promoted(i);
             let mask = if own { u8::MAX } else { self.lanes.mask(i) };
             self.emit_for_lanes(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));
         }
@@ -308,7 +303,7 @@ impl Lower<'_> {
 
     /// A loop of the core: all lanes leave it together.
     fn emit_abreast_loop(&mut self, l: LoopId) {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         for lane in 0..self.lanes.count() {
             self.lane = lane;
             self.begin_promotions(l);
@@ -331,8 +326,8 @@ impl Lower<'_> {
         }
         after.iter().for_each(|n| self.emit_plain(*n));
         self.hand_out(l);
-        let latch = self.kernel.block(self.tree.loop_(l).latch);
-        let header = self.tree.loop_(l).header;
+        let latch = self.from.kernel.block(self.from.tree.loop_(l).latch);
+        let header = self.from.tree.loop_(l).header;
         let moves: Vec<(Slot, Value)> = r
             .carry
             .handed
@@ -346,15 +341,15 @@ impl Lower<'_> {
     /// Gives code behind the loop what this iteration computed, as it may be the last.
     fn hand_out(&mut self, l: LoopId) {
         let lane = self.lane;
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         let outside = |u: &Value| {
-            let at = u.block().map(|b| self.kernel.block_id(b));
+            let at = u.block().map(|b| self.from.kernel.block_id(b));
             at.is_some_and(|b| !lp.blocks.contains(&b))
         };
-        let blocks = lp.blocks.iter().map(|b| self.kernel.block(*b));
+        let blocks = lp.blocks.iter().map(|b| self.from.kernel.block(*b));
         let all = blocks.flat_map(|b| b.instructions());
         let seen: Vec<Value> = all.filter(|i| i.users().iter().any(outside)).collect();
-        let own = self.kernel.block(lp.header).phis();
+        let own = self.from.kernel.block(lp.header).phis();
         let exit = lp.exit.to;
         for i in seen {
             self.lane = lane;
@@ -365,7 +360,7 @@ impl Lower<'_> {
                 self.read(i, exit)
             };
             self.lane = 0;
-            let to = if self.phi_loops.contains_key(&i) {
+            let to = if self.loop_of_phi(i).is_some() {
                 self.last_slot(i)
             } else {
                 self.slot_of(i)
@@ -374,4 +369,13 @@ impl Lower<'_> {
         }
         self.lane = lane;
     }
+}
+
+/// A loop's body up to its core, which all lanes run together, and what is behind that.
+fn split_at_core<'t>(tree: &'t Tree, plan: &Abreast) -> (&'t [NodeId], &'t [NodeId]) {
+    let Node::Seq(children) = tree.node(tree.loop_(plan.loop_).body) else {
+        unreachable!("a loop's body is a sequence");
+    };
+    let at = children.iter().position(|n| *n == plan.core);
+    children.split_at(at.expect("the core is a child of the body") + 1)
 }

@@ -43,14 +43,14 @@ const LAST_ID: i64 = (1 << ID_BITS) - 1;
 impl Lower<'_> {
     /// Notes that values may be made again here, in passes that are not steady. `count` moves on from pass to pass.
     pub(super) fn note_anew(&mut self, count: Value) {
-        self.note_place(count, self.plan.packs_ids(), false);
+        self.note_place(count, self.from.plan.packs_ids(), false);
     }
 
     /// The same behind the passes, which are the blocks from number `first` on but the one being written, entered from
     /// `before`.
     pub(super) fn note_anew_behind(&mut self, count: Value, first: usize, before: Block) {
-        let packs = self.plan.packs_ids();
-        self.note_place(count, packs, self.plan.is_crowded());
+        let packs = self.from.plan.packs_ids();
+        self.note_place(count, packs, self.from.plan.is_crowded());
         self.note_passes(first, before);
     }
 
@@ -72,11 +72,13 @@ impl Lower<'_> {
     pub(super) fn relieved(&mut self, node: NodeId, emit: impl FnOnce(&mut Self)) {
         let (before, first) = (self.b.block(), self.blocks.len());
         emit(self);
-        let inside = |l: &Loop| self.tree.contains(node, l.node);
-        let repeats = self.tree.loops.iter().any(inside);
-        let around = self.tree.loops_around(node).into_iter();
-        let repeated = around.map(|l| self.tree.loop_(l).node).any(|n| n != node);
-        if !repeats || repeated || self.plan.tally.is_some() {
+        let inside = |l: &Loop| self.from.tree.contains(node, l.node);
+        let repeats = self.from.tree.loops.iter().any(inside);
+        let around = self.from.tree.loops_around(node).into_iter();
+        let repeated = around
+            .map(|l| self.from.tree.loop_(l).node)
+            .any(|n| n != node);
+        if !repeats || repeated || self.from.plan.tally.is_some() {
             return;
         }
         let number = self.register32("ntid", Dim::X);
@@ -84,7 +86,7 @@ impl Lower<'_> {
         self.note_passes(first, before);
         let place = self.anew.last_mut().expect("it was just noted");
         place.alive = TIGHT_WINDOWS;
-        if self.plan.together.is_some() {
+        if self.from.plan.together.is_some() {
             place.alive = TIGHT_LANES;
             // What is worked out once on the way to the loop is no pass. (With what windows need on their way to rows
             // made again, ptxas spills two words behind them.)
@@ -117,7 +119,7 @@ impl Lower<'_> {
             let mut scene = Scene::new(&self.blocks, place);
             scene.guarded = !place.packs;
             scene.blocks_vary = place.blocks;
-            scene.reals = self.plan.reals_anew;
+            scene.reals = self.from.plan.reals_anew;
             let crossing = scene.crossing(&self.blocks);
             let anew = scene.worth_it(crossing);
             if anew.is_empty() {

@@ -6,8 +6,10 @@
 //! ```
 //! Nothing leads there, and the blocks go once the gate is made: the kernel itself has no use for them.
 
+use super::lanes::Lanes;
+use super::state::{Led, Source};
 use super::{DISPATCH, Lower};
-use crate::llvm::ir::{Block, Builder, Type, Value};
+use crate::llvm::ir::{Block, Builder, Value};
 use crate::plan::{Along, Facets, Fact, Plan};
 
 /// Blocks that nothing leads to.
@@ -63,20 +65,16 @@ impl Asked {
 }
 
 /// Emits tests of `facts` of `plan` over the whole grid, each with how ids run over it.
-pub fn ask_over_grid(
-    f: &Facets,
-    plan: &Plan,
-    facts: &[(Fact, [Along; 3])],
-    original: Block,
-) -> Asked {
-    let mut l = apart(f, plan, original);
+pub fn ask_over_grid(f: &Facets, plan: &Plan, facts: &[(Fact, [Along; 3])]) -> Asked {
+    let from = Source::new(f, plan, None);
+    let lanes = Lanes::new(&from);
+    let mut l = apart(&from, &lanes);
     let root = l.new_block("mesi.grid");
     l.b.at_end(root);
     l.hoist.at_end(root);
     let tests = facts.iter().map(|(fact, along)| {
-        l.over_grid = Some(*along);
-        // Ids have other values in the next fact.
-        l.hoisted_polys.clear();
+        l.led = Led::Over(*along);
+        l.forget_sums();
         l.fact(fact)
     });
     let tests = tests.collect();
@@ -84,11 +82,9 @@ pub fn ask_over_grid(
 }
 
 /// An emission of its own, of nothing but tests.
-fn apart<'a>(f: &Facets<'a>, plan: &'a Plan, original: Block) -> Lower<'a> {
-    let buffer = Type::int(f.kernel.function.module(), 32).constant(0);
-    let mut l = Lower::new((f.kernel, f.tree, f.accesses, f.affine), plan, buffer);
-    l.original = original;
-    l.entry.delete();
+fn apart<'a>(from: &'a Source<'a>, lanes: &'a Lanes) -> Lower<'a> {
+    let l = Lower::new(from, lanes);
+    l.slot_pen.block().delete();
     l
 }
 
@@ -97,7 +93,9 @@ pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Q
     if tests.is_empty() {
         return None;
     }
-    let mut l = apart(f, plan, original);
+    let from = Source::new(f, plan, None);
+    let lanes = Lanes::new(&from);
+    let mut l = apart(&from, &lanes);
     let (root, yes) = (l.new_block("mesi.pays"), l.new_block("mesi.yes"));
     l.b.at_end(root);
     l.hoist.at_end(root);
@@ -109,7 +107,7 @@ pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Q
         return None;
     };
     let branch = l.b.cond_br(all, yes, original);
-    branch.set_mark(l.module, DISPATCH);
+    branch.set_mark(l.module(), DISPATCH);
     l.b.at_end(yes);
     l.b.ret_void();
     let blocks = vec![root, yes];

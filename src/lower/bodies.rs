@@ -1,5 +1,7 @@
 //! The body of a plan, in front of the original.
 
+use super::lanes::Lanes;
+use super::state::Source;
 use super::{Lower, STAGED, registers, rounds};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Type, Value};
@@ -55,13 +57,13 @@ fn emit_body(f: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
-    let buffer = match plan.regions.is_empty() && plan.tally.is_none() {
-        true => Type::int(function.module(), 32).constant(0),
-        false => add_tiles(function, plan.shared_bytes.max(1)),
-    };
-    let mut l = Lower::new((kernel, f.tree, accesses, f.affine), plan, buffer);
-    l.decided = decided.map(<[Fact]>::to_vec);
-    let dispatch = l.emit_entry();
+    let carves = !plan.regions.is_empty() || plan.tally.is_some();
+    let tiles = carves.then(|| add_tiles(function, plan.shared_bytes.max(1)));
+    let from = Source::new(f, plan, tiles);
+    let lanes = Lanes::new(&from);
+    let original = function.entry();
+    let mut l = Lower::new(&from, &lanes);
+    let dispatch = l.emit_entry(original, decided);
     let staged = l.hoist.block();
     l.emit_staged();
     l.clean();
@@ -91,7 +93,7 @@ fn emit_body(f: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         staged,
         blocks: l.blocks,
         copies: l.copies,
-        buffer,
+        buffer: from.buffer,
         barriers: l.barriers,
     }
 }

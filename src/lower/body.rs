@@ -3,6 +3,7 @@
 
 use super::Lower;
 use super::state::{ANY, Iteration, KEEP};
+use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Block, Op, Value};
 use crate::llvm::rolled;
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 impl Lower<'_> {
     /// Emits `node` for threads whose control is here.
     pub(super) fn emit_plain(&mut self, node: NodeId) {
-        let tree = self.tree;
+        let tree = self.from.tree;
         match tree.node(node) {
             Node::Block(b) => self.emit_block(*b),
             Node::Edge(e) => self.emit_edge(e.from, e.to),
@@ -37,13 +38,13 @@ impl Lower<'_> {
 
     /// The condition of the branch that ends `at`.
     pub(super) fn condition_of(&mut self, at: BlockId) -> Value {
-        let t = self.kernel.block(at).terminator();
+        let t = self.from.kernel.block(at).terminator();
         self.read(t.condition(), at)
     }
 
     /// Whether the first successor of `from` is `to`.
     pub(super) fn goes_first(&self, from: BlockId, to: BlockId) -> bool {
-        self.kernel.block(from).successors()[0] == self.kernel.block(to)
+        self.from.kernel.block(from).successors()[0] == self.from.kernel.block(to)
     }
 
     fn emit_if(&mut self, at: BlockId, then: NodeId, otherwise: NodeId) {
@@ -61,7 +62,7 @@ impl Lower<'_> {
 
     /// A loop as the original has it, with an iteration counter where a tile asks for one.
     fn emit_loop(&mut self, l: LoopId) {
-        let plan = self.plan;
+        let plan = self.from.plan;
         if let Some(a) = plan.abreast.as_ref().filter(|a| a.loop_ == l) {
             return self.emit_abreast(a);
         }
@@ -74,7 +75,7 @@ impl Lower<'_> {
     }
 
     fn emit_loop_here(&mut self, l: LoopId) {
-        let mut rounds = self.plan.rounds.iter();
+        let mut rounds = self.from.plan.rounds.iter();
         match rounds.find(|r| r.loop_ == l) {
             Some(r) => self.emit_in_rounds(r),
             None => self.emit_loop_as_is(l),
@@ -84,15 +85,12 @@ impl Lower<'_> {
     /// A loop as the original has it, from the iteration that its header's phis say.
     pub(super) fn emit_loop_as_is(&mut self, l: LoopId) {
         self.begin_promotions(l);
-        let counter = self
-            .counted
-            .contains(&l)
-            .then(|| self.new_slot(self.b.i32()));
+        let counter = self.is_counted(l).then(|| self.new_slot(self.b.i32()));
         if let Some(c) = counter {
             self.set(c, self.b.int(0));
             self.iterations.insert(l, Iteration::Counter(c));
         }
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         let again = self.fall_into("mesi.loop");
         let branch = match lp.exit_at {
             ExitAt::Latch => {
@@ -121,13 +119,13 @@ impl Lower<'_> {
                 branch
             }
         };
-        let original = self.kernel.block(lp.latch).terminator();
-        branch.copy_metadata(self.module, "llvm.loop", original);
-        let at_edges = self.plan.together.as_ref().is_some_and(|t| t.at_edges);
+        let original = self.from.kernel.block(lp.latch).terminator();
+        branch.copy_metadata(self.module(), "llvm.loop", original);
+        let at_edges = self.from.plan.together.as_ref().is_some_and(|t| t.at_edges);
         match self.lane == ANY {
             // Few threads come here: not worth what LLVM would make of it, or only ptxas.
             true if at_edges => self.b.loop_properties(branch, KEEP),
-            true => rolled::mark(self.module, branch, rolled::QUIET),
+            true => rolled::mark(self.module(), branch, rolled::QUIET),
             false => {}
         }
         self.keep_rolled(branch);
@@ -135,16 +133,23 @@ impl Lower<'_> {
         self.end_promotions(l);
     }
 
+    /// Whether some tile asks for a loop's iteration number.
+    fn is_counted(&self, l: LoopId) -> bool {
+        let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
+        let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+        terms.any(|(a, _)| *a == Atom::Iter(l))
+    }
+
     /// What one iteration does, a header with the loop's test left out.
     pub(super) fn emit_iteration(&mut self, l: LoopId) {
         self.note_last(l);
         self.enter_promotions(l);
-        self.emit_plain(self.tree.loop_(l).body);
+        self.emit_plain(self.from.tree.loop_(l).body);
     }
 
     /// Moves header phis and the counter on to the next iteration.
     pub(super) fn emit_advance(&mut self, l: LoopId) {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         self.emit_edge(lp.latch, lp.header);
         if let Some(Iteration::Counter(c)) = self.iterations.get(&l).copied() {
             let next = self.b.add_nsw(self.get(c), c.ty.constant(1));
@@ -177,8 +182,8 @@ impl Lower<'_> {
         exit: Option<BlockId>,
         join: Block,
     ) {
-        let old = self.kernel.block(from).terminator();
-        let successors = self.kernel.block(from).successors();
+        let old = self.from.kernel.block(from).terminator();
+        let successors = self.from.kernel.block(from).successors();
         if successors.is_empty() {
             self.b.br(join);
             return;
@@ -193,7 +198,7 @@ impl Lower<'_> {
         self.b.insert(new);
         let here = self.b.block();
         for (k, s) in successors.into_iter().enumerate() {
-            let to = self.kernel.block_id(s);
+            let to = self.from.kernel.block_id(s);
             debug_assert!(map.contains_key(&to) || Some(to) == exit);
             let target = map.get(&to).copied().unwrap_or(join);
             let edge = self.new_block("mesi.edge");

@@ -49,7 +49,7 @@ impl Lower<'_> {
         self.copies.extend(made);
         for (name, args) in [("commit", None), ("wait", Some(0))] {
             let name = format!("llvm.nvvm.cp.async.{name}.group");
-            let f = self.module.intrinsic(&name, &[]);
+            let f = self.module().intrinsic(&name, &[]);
             let args: Vec<Value> = args.into_iter().map(|n| self.b.int(n)).collect();
             self.b.call(f, &args);
         }
@@ -128,7 +128,7 @@ impl Lower<'_> {
     /// their own that they run, others (-Oz) may have no iteration, or, as their length is worked out, less than none.
     fn some_pieces(&self, bulk: &Bulk) -> Vec<Value> {
         let at_header = |a: &Atom| match a {
-            Atom::Iter(l) => self.tree.loop_(*l).exit_at == ExitAt::Header,
+            Atom::Iter(l) => self.from.tree.loop_(*l).exit_at == ExitAt::Header,
             _ => false,
         };
         let dims = bulk.tile.dims.iter().zip(&bulk.counts).skip(1);
@@ -148,7 +148,7 @@ impl Lower<'_> {
             offset = b.plus(offset, b.times(wide, bulk.frame.strides[g]));
             cell = b.cells_plus(cell, b.cells_times(*c, bulk.frame.pitches[g]));
         }
-        let space = Type::pointer(self.module, GLOBAL);
+        let space = Type::pointer(self.module(), GLOBAL);
         let from = b.addrspacecast(b.byte_offset(bulk.frame.origin, offset), space);
         let to = self.cell_at(bulk.frame.cell, bulk.frame.first, cell);
         let inside = |g: usize| [b.at_most(bulk.lo[g], at[g]), b.at_most(at[g], bulk.hi[g])];

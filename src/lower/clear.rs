@@ -9,7 +9,7 @@
 //! Why that is sound is said in `plan/clear.rs`.
 
 use super::Lower;
-use super::state::Site;
+use super::state::Instead;
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Clear, Count, Counter, Moving};
 
@@ -30,13 +30,14 @@ impl Lower<'_> {
     }
 
     fn note_clear(&mut self, c: &Clear, is_clear: bool) {
-        self.is_clear = is_clear;
-        self.unclamped.clear();
-        self.never_wraps.clear();
+        let of_clear = |s: &Instead| matches!(s, Instead::Unclamped(_) | Instead::NeverWraps);
+        self.instead.retain(|_, s| !of_clear(s));
         for u in c.clamps.iter().filter(|_| is_clear) {
-            let v = self.kernel.value(u.value);
-            self.unclamped.insert(v, v.operand(1 - u.limit));
-            self.never_wraps.extend(u.sum.map(|s| self.kernel.value(s)));
+            let v = self.from.kernel.value(u.value);
+            let clamped = Instead::Unclamped(v.operand(1 - u.limit));
+            self.instead.insert(v, clamped);
+            let sum = u.sum.map(|s| self.from.kernel.value(s));
+            self.instead.extend(sum.map(|s| (s, Instead::NeverWraps)));
         }
     }
 
@@ -46,15 +47,15 @@ impl Lower<'_> {
         for lane in 0..self.lanes.count() {
             self.lane = lane;
             for u in &c.clamps {
-                let mask = self.lanes.mask(self.kernel.value(u.value));
+                let mask = self.lanes.mask(self.from.kernel.value(u.value));
                 if self.lanes.representative(lane, mask) != lane {
                     continue;
                 }
                 let (first, last) = (self.end(c, &u.moving, false), self.end(c, &u.moving, true));
                 let (low, high) = if u.down { (last, first) } else { (first, last) };
                 tests.push(self.b.icmp(Pred::LLVMIntSLE, low, high));
-                let limit = self.kernel.value(u.value).operand(u.limit);
-                let limit = self.read(limit, self.tree.loop_(c.loop_).header);
+                let limit = self.from.kernel.value(u.value).operand(u.limit);
+                let limit = self.read(limit, self.from.tree.loop_(c.loop_).header);
                 tests.push(match u.is_min {
                     true => self.b.icmp(Pred::LLVMIntSLE, high, limit),
                     false => self.b.icmp(Pred::LLVMIntSGE, low, limit),
@@ -66,9 +67,9 @@ impl Lower<'_> {
         let tests = tests.into_iter().map(|t| self.b.freeze(t)).collect();
         let mine = self.b.all(tests).expect("there are clamps");
         self.b.locate_nowhere();
-        let here = self.module.intrinsic("llvm.nvvm.activemask", &[]);
+        let here = self.module().intrinsic("llvm.nvvm.activemask", &[]);
         let here = self.b.call(here, &[]);
-        let vote = self.module.intrinsic("llvm.nvvm.vote.all.sync", &[]);
+        let vote = self.module().intrinsic("llvm.nvvm.vote.all.sync", &[]);
         self.b.call(vote, &[here, mine])
     }
 
@@ -76,8 +77,8 @@ impl Lower<'_> {
     fn end(&mut self, c: &Clear, m: &Moving, last: bool) -> Value {
         match m {
             Moving::Fixed(v) => {
-                let header = self.tree.loop_(c.loop_).header;
-                self.read(self.kernel.value(*v), header)
+                let header = self.from.tree.loop_(c.loop_).header;
+                self.read(self.from.kernel.value(*v), header)
             }
             Moving::Clamped(n) => self.end(c, &c.clamps[*n].moving, last),
             Moving::Counter(counter) => self.end_of_counter(counter, last),
@@ -93,7 +94,10 @@ impl Lower<'_> {
     }
 
     fn end_of_counter(&mut self, c: &Counter, last: bool) -> Value {
-        let (phi, bound) = (self.kernel.value(c.phi), self.kernel.value(c.bound));
+        let (phi, bound) = (
+            self.from.kernel.value(c.phi),
+            self.from.kernel.value(c.bound),
+        );
         let first = phi.ty().constant(c.first);
         if !last {
             return first;
@@ -107,23 +111,9 @@ impl Lower<'_> {
             bound,
             relation: c.relation,
         };
-        let bound = self.read(bound, self.tree.loop_(c.loop_).header);
+        let bound = self.read(bound, self.from.tree.loop_(c.loop_).header);
         let more = self.more_iterations(&count, first, bound);
         let more = self.b.trunc(more, phi.ty());
         self.b.plus(first, more)
-    }
-
-    /// What stands for an instruction where clamps change nothing.
-    pub(super) fn without_clamp(&mut self, i: Value, site: &Site) -> Option<Value> {
-        if let Some(v) = self.unclamped.get(&i).copied() {
-            return Some(self.operand(v, site));
-        }
-        self.never_wraps.contains(&i).then(|| {
-            let (a, b) = (
-                self.operand(i.operand(0), site),
-                self.operand(i.operand(1), site),
-            );
-            self.b.add_nsw(a, b)
-        })
     }
 }

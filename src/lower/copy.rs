@@ -210,7 +210,7 @@ impl Lower<'_> {
 
     /// The load of a move, or its store.
     fn emit_half(&mut self, m: &Move, out: bool, load: bool) {
-        let serves = self.accesses.get(m.by.tile.members[0].access).value;
+        let serves = self.from.accesses.get(m.by.tile.members[0].access).value;
         let from_shared = out == load;
         let (at, align) = if from_shared {
             (m.shared, m.by.tile.unit)
@@ -227,7 +227,7 @@ impl Lower<'_> {
             (there, wanted) => self.b.all(there.into_iter().chain(wanted).collect()),
         };
         self.when(cond, |l| {
-            l.b.locate_as(l.kernel.value(serves));
+            l.b.locate_as(l.from.kernel.value(serves));
             if load {
                 let v = l.b.load(m.carry.ty, at, align);
                 l.set(m.carry, v);
@@ -242,7 +242,7 @@ impl Lower<'_> {
     pub(super) fn cell_type(&self, unit: u32) -> Type {
         match unit {
             16 => self.b.i32().vector(4),
-            _ => Type::int(self.module, unit * 8),
+            _ => Type::int(self.module(), unit * 8),
         }
     }
 }

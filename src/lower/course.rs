@@ -365,7 +365,7 @@ impl Lower<'_> {
             quick = b.and(quick, any);
         }
         if flight == Flight::Registers {
-            let threads = self.threads.expect("counted before").count;
+            let threads = self.known_threads().expect("counted before").count;
             let room = b.at_most(pieces, b.cells_times(threads, b.int(TURN)));
             quick = b.and(quick, room);
         }
@@ -375,7 +375,7 @@ impl Lower<'_> {
     /// Addresses of a thread's first piece, in global memory and in slot 0.
     fn first_piece(&mut self, frame: &Frame, first: &[Value]) -> (Slot, Value) {
         let b = &self.b;
-        let space = Type::pointer(self.module, GLOBAL);
+        let space = Type::pointer(self.module(), GLOBAL);
         let mut offset = b.long(0);
         let mut cell = b.int(0);
         for (g, c) in first.iter().enumerate() {

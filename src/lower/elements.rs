@@ -8,7 +8,7 @@
 //! Nothing is done for an element that there is not, so no test of the original is needed.
 
 use super::Lower;
-use super::state::KEEP;
+use super::state::{KEEP, Led};
 use super::tally::Deal;
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
@@ -19,7 +19,7 @@ use crate::tree::{Node, NodeId};
 impl Lower<'_> {
     /// What comes before node `to`, which nothing branches around but what ends threads that do not come there.
     pub(super) fn way_to(&self, node: NodeId, to: NodeId) -> Vec<NodeId> {
-        let tree = self.tree;
+        let tree = self.from.tree;
         if node == to {
             return Vec::new();
         }
@@ -45,9 +45,9 @@ impl Lower<'_> {
     /// The nodes that are done for each element.
     fn nodes_of(&self, stride: &Stride) -> Vec<NodeId> {
         match stride.over {
-            Over::Loop { loop_, .. } => vec![self.tree.loop_(loop_).body],
+            Over::Loop { loop_, .. } => vec![self.from.tree.loop_(loop_).body],
             Over::Ids { side } => {
-                let mut all = self.way_to(self.tree.root, side);
+                let mut all = self.way_to(self.from.tree.root, side);
                 all.push(side);
                 all
             }
@@ -57,9 +57,12 @@ impl Lower<'_> {
     /// What an instruction that reads a thread or block number along x gives where elements are ids: those are taken to
     /// be of one block.
     pub(super) fn element_id(&mut self, i: Value, stride: &Stride) -> Option<Value> {
-        let first = self
-            .element
-            .filter(|_| matches!(stride.over, Over::Ids { .. }))?;
+        let Led::Element(first) = self.led else {
+            return None;
+        };
+        if !matches!(stride.over, Over::Ids { .. }) {
+            return None;
+        }
         match register(i)? {
             (Register::Ctaid, Dim::X) => Some(self.b.int(0)),
             (Register::Tid, Dim::X) => {
@@ -93,7 +96,7 @@ impl Lower<'_> {
             self.set_element(stride, element);
         }
         self.lane = 0;
-        self.element = Some(first);
+        self.led = Led::Element(first);
         for node in self.nodes_of(stride) {
             self.emit_node_for_all(node, together);
         }
@@ -113,11 +116,11 @@ impl Lower<'_> {
         self.b.at_end(again);
         let element = self.get(slot);
         self.set_element(stride, element);
-        self.element = Some(element);
+        self.led = Led::Element(element);
         for node in self.nodes_of(stride) {
             self.emit_plain(node);
         }
-        self.element = None;
+        self.led = Led::Grid;
         self.b.locate_nowhere();
         let next = self.b.add_nsw(element, self.b.int(1));
         self.set(slot, next);
@@ -130,7 +133,7 @@ impl Lower<'_> {
         let Over::Loop { counter, .. } = stride.over else {
             return;
         };
-        let counter = self.kernel.value(counter);
+        let counter = self.from.kernel.value(counter);
         let slot = self.slot_of(counter);
         let element = self.b.zext_nneg(element, counter.ty());
         self.set(slot, element);

@@ -25,7 +25,7 @@ impl Lower<'_> {
     /// Goes to the first block if the condition of `at` holds for all lanes, to the second if for none, and else to
     /// `slow`.
     pub(super) fn emit_branch_for_all(&mut self, at: BlockId, [yes, no]: [Block; 2], slow: Block) {
-        let condition = self.kernel.block(at).terminator().condition();
+        let condition = self.from.kernel.block(at).terminator().condition();
         let mask = self.lanes.mask(condition);
         let alike = |l: &usize| self.lanes.representative(*l, mask) == *l;
         let lanes: Vec<usize> = (0..self.lanes.count()).filter(alike).collect();
@@ -80,7 +80,7 @@ impl Lower<'_> {
     fn told_by_ends(&self, condition: Value) -> Ends {
         let merge = self.lanes.merge;
         let along_x = merge.consecutive[0] && merge.factor[1..] == [1, 1];
-        match self.plan.tally.is_some() && along_x {
+        match self.from.plan.tally.is_some() && along_x {
             true => self.ends_of(condition),
             false => Ends::Nothing,
         }

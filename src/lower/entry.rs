@@ -14,12 +14,12 @@
 //! then nobody waits for them behind it.
 
 use super::ranges::single;
-use super::state::{Ranges, Terms, View};
+use super::state::{Led, Ranges, Terms, View};
 use super::{DISPATCH, Lower};
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
-use crate::llvm::ir::{Pred, Value};
+use crate::llvm::ir::{Block, Pred, Value};
 use crate::plan::{ActiveSet, Fact, Reach, leaders_turn};
 
 /// An address range in 64-bit integers: `lo` included, `hi` not.
@@ -30,44 +30,44 @@ struct Bytes {
 }
 
 impl Lower<'_> {
-    /// Emits the entry; returns the branch that picks the body. Code that holds for the whole
-    /// kernel goes to the staged side from here on.
-    pub(super) fn emit_entry(&mut self) -> Value {
-        self.move_frames();
+    /// Emits the entry; returns the branch that picks the body, which goes to `original` where a fact does not hold.
+    /// `decided`: what the host tests before the launch of a version in a kernel of its own; `None`: the kernel holds
+    /// its version itself. Code that holds for the whole kernel goes to the staged side from here on.
+    pub(super) fn emit_entry(&mut self, original: Block, decided: Option<&[Fact]>) -> Value {
+        self.move_frames(original);
         let test = self.new_block("mesi.test");
         self.b.at_end(test);
         self.hoist.at_end(test);
-        let plan = self.plan;
+        let plan = self.from.plan;
         let gains = plan.pays.iter().map(|f| self.fact(f)).collect();
-        self.emit_way_out("mesi.facts", gains);
-        let tests = self.emit_tests();
+        self.emit_way_out("mesi.facts", gains, original);
+        let tests = self.emit_tests(decided.unwrap_or_default(), original);
         // Where there is no test there is nothing to fold, and the original may go: of rounds, and of versions that the
         // host launches where all holds.
-        let untested = tests.is_empty() && self.decided.is_some();
+        let untested = tests.is_empty() && decided.is_some();
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
         if (plan.rounds.is_empty() || !plan.facts.is_empty()) && !untested {
-            let ids = self.blocks_of_original();
+            let ids = self.blocks_of_original(original);
             ok = self.b.opaque_condition(ok, &ids);
         }
         let setup = self.new_block("mesi.setup");
-        let dispatch = self.b.cond_br(ok, setup, self.original);
-        dispatch.set_mark(self.module, DISPATCH);
+        let dispatch = self.b.cond_br(ok, setup, original);
+        dispatch.set_mark(self.module(), DISPATCH);
         self.hoist.at_end(setup);
         self.dismiss_followers();
         dispatch
     }
 
     /// Emits the tests of those facts that are not decided; returns those that no branch was made of.
-    fn emit_tests(&mut self) -> Vec<Value> {
-        let decided = self.decided.clone().unwrap_or_default();
-        let facts = self.plan.facts.iter();
+    fn emit_tests(&mut self, decided: &[Fact], original: Block) -> Vec<Value> {
+        let facts = self.from.plan.facts.iter();
         let facts: Vec<&Fact> = facts.filter(|f| !decided.contains(f)).collect();
         let in_range = |f: &&Fact| matches!(f, Fact::InRange { .. });
         let (ranges, pairs): (Vec<_>, Vec<_>) = facts.into_iter().partition(in_range);
         let mut tests: Vec<Value> = ranges.into_iter().map(|f| self.fact(f)).collect();
         for (k, f) in pairs.into_iter().enumerate() {
             if k > 0 {
-                self.emit_way_out("mesi.facts", std::mem::take(&mut tests));
+                self.emit_way_out("mesi.facts", std::mem::take(&mut tests), original);
             }
             tests.push(self.fact(f));
         }
@@ -75,14 +75,14 @@ impl Lower<'_> {
     }
 
     /// Goes on in a block of that `name` if `tests` hold, and with the original if not.
-    fn emit_way_out(&mut self, name: &str, tests: Vec<Value>) {
+    fn emit_way_out(&mut self, name: &str, tests: Vec<Value>, original: Block) {
         // Nothing to test, or what holds in any case.
         let Some(all) = self.b.all(tests) else {
             return;
         };
         let all = self.b.opaque_condition(all, &[]);
         let facts = self.new_block(name);
-        self.b.cond_br(all, facts, self.original);
+        self.b.cond_br(all, facts, original);
         self.b.at_end(facts);
         self.hoist.at_end(facts);
     }
@@ -90,11 +90,11 @@ impl Lower<'_> {
     /// The block's numbers that the original reads first, where its threads are too light to wait for them
     /// behind the test. LLVM then takes them from here. On an H200 that brings 5 us kernels from x0.94 to
     /// x0.98; thread numbers as well, and blocks that end at once cost more than it saves (x1.42 to x1.32).
-    fn blocks_of_original(&mut self) -> Vec<Value> {
-        if self.plan.together.is_none() {
+    fn blocks_of_original(&mut self, original: Block) -> Vec<Value> {
+        if self.from.plan.together.is_none() {
             return Vec::new();
         }
-        let first = self.original.instructions();
+        let first = original.instructions();
         let ids = first.into_iter().filter_map(register);
         let read = ids.filter_map(|(r, d)| {
             let is_block = matches!(r, Register::Ctaid);
@@ -105,21 +105,21 @@ impl Lower<'_> {
 
     /// Blocks whose work a leader does end at once.
     fn dismiss_followers(&mut self) {
-        if let Some(tally) = &self.plan.tally {
+        if let Some(tally) = &self.from.plan.tally {
             if let Some(may) = self.may_lead_turns(tally) {
                 self.dismiss_unless(may);
             }
             let leads = self.leads_turns(tally);
             return self.dismiss_unless(leads);
         }
-        if self.plan.heads {
+        if self.from.plan.heads {
             return self.dismiss_all_but_heads();
         }
         let merged: Vec<Dim> = Dim::ALL
             .into_iter()
             .filter(|d| self.lanes.merge.along(*d) > 1)
             .collect();
-        let turn = leaders_turn(self.plan);
+        let turn = leaders_turn(self.from.plan);
         let mut tests = Vec::new();
         for d in merged {
             let (mut leader, own) = (self.leader(d), self.register32("ctaid", d));
@@ -149,7 +149,7 @@ impl Lower<'_> {
         let mut group = self.hoist.int(0);
         for x in Dim::ALL {
             let r = self.lanes.merge.along(x);
-            let tiles = self.plan.regions.iter().flat_map(|r| &r.tiles);
+            let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
             let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
             if r > 1 || terms.any(|(a, _)| *a == Atom::Tid(x)) {
                 let leader = self.leader(x);
@@ -169,9 +169,9 @@ impl Lower<'_> {
         match f {
             Fact::InRange { poly, lo, hi } => {
                 // The short form is of one block's numbers.
-                let short = match self.over_grid {
-                    None => self.narrow_test(poly, *lo, *hi),
-                    Some(_) => None,
+                let short = match self.led {
+                    Led::Over(_) => None,
+                    _ => self.narrow_test(poly, *lo, *hi),
                 };
                 if let Some(test) = short {
                     return test;

@@ -5,7 +5,7 @@
 //! a loop around a region is computed where it is asked for.
 
 use super::Lower;
-use super::state::{Extent, Iteration, Ranges, View};
+use super::state::{Extent, Hoisted, Iteration, Ranges, View};
 use crate::affine::{Atom, Poly, SymbolId, Trip};
 use crate::kernel::{Dim, ValueId};
 use crate::llvm::ir::{Builder, Op, Pred, Value};
@@ -63,7 +63,8 @@ impl Lower<'_> {
 
     /// The trip count of a loop that the plan relies on, this thread's own where threads differ.
     pub(super) fn trip(&self, l: LoopId) -> &Trip {
-        self.affine
+        self.from
+            .affine
             .any_trip(l)
             .expect("the plan uses known trip counts only")
     }
@@ -72,7 +73,8 @@ impl Lower<'_> {
         if let Some(c) = p.as_constant() {
             return self.hoist.long(c);
         }
-        if let Some(v) = self.hoisted_polys.get(p) {
+        let key = Hoisted::Poly(p.clone());
+        if let Some(v) = self.hoisted.get(&key) {
             return *v;
         }
         let mut sum = self.hoist.long(0);
@@ -91,19 +93,24 @@ impl Lower<'_> {
             product = self.hoist.scaled(product, c);
             sum = self.hoist.plus(sum, product);
         }
-        self.hoisted_polys.insert(p.clone(), sum);
+        self.hoisted.insert(key, sum);
         sum
+    }
+
+    /// Ids have other values from here on: sums are worked out anew.
+    pub(super) fn forget_sums(&mut self) {
+        self.hoisted.retain(|k, _| !matches!(k, Hoisted::Poly(_)));
     }
 
     /// Whether a fact keeps the value within 32 bits. Where it does not hold, what is made of the value
     /// does not matter.
     pub(super) fn is_narrow(&self, p: &Poly) -> bool {
-        self.plan.facts.iter().any(|f| f.keeps_narrow(p))
+        self.from.plan.facts.iter().any(|f| f.keeps_narrow(p))
     }
 
     fn atom_hoisted(&mut self, a: Atom) -> Value {
-        let key = Poly::atom(a);
-        if let Some(v) = self.hoisted_polys.get(&key) {
+        let key = Hoisted::Poly(Poly::atom(a));
+        if let Some(v) = self.hoisted.get(&key) {
             return *v;
         }
         let v = match a {
@@ -122,7 +129,7 @@ impl Lower<'_> {
             }
             Atom::Iter(_) | Atom::Clamp(_) => unreachable!("{a} does not hold for the kernel"),
         };
-        self.hoisted_polys.insert(key, v);
+        self.hoisted.insert(key, v);
         v
     }
 
@@ -154,7 +161,7 @@ impl Lower<'_> {
                 let v = self.b.zext(self.get(base), wide);
                 self.b.plus(v, self.b.long(ahead))
             }
-            Iteration::Strip { base, within } => {
+            Iteration::Strip { base, within, .. } => {
                 let (s, t) = (self.get(base), self.get(within));
                 let t = self.b.zext(t, wide);
                 self.b.plus(s, t)
@@ -165,12 +172,13 @@ impl Lower<'_> {
     /// A special register, in 32 bits.
     pub(super) fn register32(&mut self, name: &str, d: Dim) -> Value {
         let name = format!("llvm.nvvm.read.ptx.sreg.{name}.{}", d.letter());
-        let f = self.module.intrinsic(&name, &[]);
-        if let Some(v) = self.hoisted_values.get(&f.value()) {
+        let f = self.module().intrinsic(&name, &[]);
+        let key = Hoisted::Value(f.value());
+        if let Some(v) = self.hoisted.get(&key) {
             return *v;
         }
         let v = self.hoist.call(f, &[]);
-        self.hoisted_values.insert(f.value(), v);
+        self.hoisted.insert(key, v);
         v
     }
 
@@ -180,13 +188,13 @@ impl Lower<'_> {
     }
 
     fn symbol(&mut self, s: SymbolId) -> Value {
-        let v = self.at_entry(self.affine.symbols[s.index()].value);
+        let v = self.at_entry(self.from.affine.symbols[s.index()].value);
         self.hoist.sext(v, self.hoist.i64())
     }
 
     /// A value of the original body, computed once for the whole kernel.
     pub(super) fn at_entry(&mut self, id: ValueId) -> Value {
-        let v = self.kernel.value(id);
+        let v = self.from.kernel.value(id);
         self.clone_at_entry(v)
     }
 
@@ -194,10 +202,10 @@ impl Lower<'_> {
     /// poison, and a division by zero is replaced by one by 1, whose result no fact that holds
     /// can depend on.
     fn clone_at_entry(&mut self, v: Value) -> Value {
-        if !v.is_instruction() || self.frames.contains(&v) {
+        if !v.is_instruction() || self.is_frame(v) {
             return v;
         }
-        if let Some(known) = self.hoisted_values.get(&v) {
+        if let Some(known) = self.hoisted.get(&Hoisted::Value(v)) {
             return *known;
         }
         let new = if v.is(Op::LLVMPHI) {
@@ -216,7 +224,7 @@ impl Lower<'_> {
             self.hoist.insert(c);
             c
         };
-        self.hoisted_values.insert(v, new);
+        self.hoisted.insert(Hoisted::Value(v), new);
         new
     }
 

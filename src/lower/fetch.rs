@@ -330,13 +330,13 @@ impl Lower<'_> {
 
     /// 4, 8 or 16 bytes on their way to shared memory; both addresses are aligned for it.
     pub(super) fn emit_async_copy(&self, from: Value, to: Value, bytes: u32) {
-        let f = self.module.intrinsic(&asynchronous(bytes), &[]);
+        let f = self.module().intrinsic(&asynchronous(bytes), &[]);
         self.b.call(f, &[to, from]);
     }
 
     fn load_element(&mut self, c: &Course, from: Value) -> Value {
-        let serves = self.accesses.get(c.tile.members[0].access).value;
-        self.b.locate_as(self.kernel.value(serves));
+        let serves = self.from.accesses.get(c.tile.members[0].access).value;
+        self.b.locate_as(self.from.kernel.value(serves));
         let v = self.b.load(self.cell_type(c.tile.unit), from, c.align);
         self.b.locate_nowhere();
         v

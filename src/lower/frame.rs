@@ -2,7 +2,7 @@
 //! address them.
 
 use super::Lower;
-use super::state::{Frame, Ranges, ServedBy, TileTerm, View, Window};
+use super::state::{Frame, Instead, Ranges, ServedBy, TileTerm, View, Window};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Type, Value};
@@ -27,7 +27,7 @@ impl Lower<'_> {
                 None => self.pitches(tile, view),
             };
             let cell = self.cell_type(tile.unit);
-            let byte = Type::int(self.module, 8);
+            let byte = Type::int(self.module(), 8);
             let at = match tile.after.filter(|t| *t != tile.id) {
                 Some(before) => match self.behind_slots(tiles, tile) {
                     Some(at) => at,
@@ -37,7 +37,7 @@ impl Lower<'_> {
             };
             let first = match &under {
                 Some((first, ..)) => *first,
-                None => self.cell_at(byte, self.buffer, at),
+                None => self.cell_at(byte, self.from.buffer, at),
             };
             if tile.after.is_some() {
                 let cells = self.extent(tile, 0, view);
@@ -86,7 +86,7 @@ impl Lower<'_> {
         let first = tiles.iter().find(|t| t.has_one_slot())?;
         let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
         let reach = terms.find_map(|(a, _)| match a {
-            Atom::Iter(l) => self.reaches.get(l),
+            Atom::Iter(l) => self.flying(*l),
             _ => None,
         })?;
         let offset = self.b.int(i64::from(tile.offset));
@@ -151,7 +151,7 @@ impl Lower<'_> {
     fn grows(&self, a: &Atom) -> bool {
         let Atom::Iter(l) = a else { return false };
         let here = |r: &Region| r.stretch.is_some() && r.strip.is_some_and(|s| s.loop_ == *l);
-        self.reaches.contains_key(l) && self.plan.regions.iter().any(here)
+        self.flying(*l).is_some() && self.from.plan.regions.iter().any(here)
     }
 
     /// A run-time pitch, said to be whole pieces where the plan knows that it is. LLVM could work
@@ -255,7 +255,7 @@ impl Lower<'_> {
     /// behind a branch that is not taken.
     fn global_alignment(&self, tile: &Tile) -> u32 {
         let promised = tile.members.iter().map(|m| {
-            let a = self.accesses.get(m.access).align;
+            let a = self.from.accesses.get(m.access).align;
             if m.byte == 0 {
                 a
             } else {
@@ -276,22 +276,29 @@ impl Lower<'_> {
                     .zip(&tile.dims)
                     .map(|(o, d)| o - d.low)
                     .collect();
-                let i = self.kernel.value(self.accesses.get(m.access).value);
+                let i = self
+                    .from
+                    .kernel
+                    .value(self.from.accesses.get(m.access).value);
                 let served = ServedBy {
                     window: window.clone(),
                     offsets,
                     byte: m.byte,
                     slide: m.slide,
                 };
-                self.served.insert(i, served);
+                self.instead.insert(i, Instead::Tile(served));
             }
         }
     }
 
     pub(super) fn close(&mut self, tiles: &[Tile]) {
         for m in tiles.iter().flat_map(|t| &t.members) {
-            self.served
-                .remove(&self.kernel.value(self.accesses.get(m.access).value));
+            self.instead.remove(
+                &self
+                    .from
+                    .kernel
+                    .value(self.from.accesses.get(m.access).value),
+            );
         }
     }
 
@@ -300,7 +307,7 @@ impl Lower<'_> {
     fn starts(&self, frame: &Frame, view: View) -> Vec<Value> {
         let is_short =
             matches!(view, View::Region { strip: Some(s), .. } if s.span.const_int().is_none());
-        let hide = is_short && self.plan.lanes_lie_apart();
+        let hide = is_short && self.from.plan.lanes_lie_apart();
         let Some(slot) = frame.slot.filter(|_| hide) else {
             return frame.start.clone();
         };
@@ -329,7 +336,7 @@ impl Lower<'_> {
                 });
             }
         }
-        let byte = Type::int(self.module, 8);
+        let byte = Type::int(self.module(), 8);
         let start = self.starts(frame, view);
         let moved = |s: Value| match frame.slot {
             Some(slot) => self.cell_at(byte, s, slot),

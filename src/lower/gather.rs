@@ -24,12 +24,12 @@ use crate::tree::{Node, NodeId};
 impl Lower<'_> {
     /// Whether a region is emitted so.
     pub(super) fn gathers(&self, region: usize) -> bool {
-        self.lanes.count() > 1 && self.plan.regions[region].only_stores()
+        self.lanes.count() > 1 && self.from.plan.regions[region].only_stores()
     }
 
     /// Emits such a region, the barrier behind it left out.
     pub(super) fn emit_gather(&mut self, region: usize, pred: &Predicates) {
-        let plan = self.plan;
+        let plan = self.from.plan;
         let region = &plan.regions[region];
         let view = View::Region {
             node: region.node,
@@ -205,7 +205,7 @@ impl Lower<'_> {
     /// Emits a node without branches, block by block, for all lanes: with `guarded`, what may fault or
     /// be seen only for those whose predicate holds.
     fn emit_straight(&mut self, node: NodeId, pred: &Predicates, guarded: bool) {
-        let tree = self.tree;
+        let tree = self.from.tree;
         match tree.node(node) {
             Node::Seq(children) => {
                 for c in children {

@@ -17,20 +17,25 @@ impl Lower<'_> {
     /// Whether facts are being tested for the whole grid, whose blocks along `d` are one.
     pub(super) fn is_joined(&self, d: Dim) -> bool {
         let merged = self.lanes.merge.along(d) > 1;
-        let by_heads = self.plan.heads && self.led == Led::Grid && merged;
+        let by_heads = self.from.plan.heads && !matches!(self.led, Led::Group(_)) && merged;
         by_heads || self.runs_over_grid(d, Along::Joined)
     }
 
     /// Whether a fact is being tested for the whole grid, in this way along `d`.
     pub(super) fn runs_over_grid(&self, d: Dim, along: Along) -> bool {
-        self.over_grid.is_some_and(|g| g[d.index()] == along)
+        matches!(self.led, Led::Over(grid) if grid[d.index()] == along)
+    }
+
+    /// Whether code is emitted for a turn of the grid.
+    pub(super) fn is_in_turns(&self) -> bool {
+        matches!(self.led, Led::Turn(_))
     }
 
     /// The first block, along a merged dimension, of what counts.
     pub(super) fn led(&mut self, d: Dim) -> Value {
         match self.led {
-            Led::Grid => self.hoist.int(0),
             Led::Group(first) => first[d.index()].expect("along merged dimensions"),
+            _ => self.hoist.int(0),
         }
     }
 
@@ -54,7 +59,7 @@ impl Lower<'_> {
     /// Blocks that lead no group end; from here on the others' ids are those of their groups.
     pub(super) fn dismiss_all_but_heads(&mut self) {
         // What was worked out for the whole grid does not hold for a group.
-        self.hoisted_polys.clear();
+        self.forget_sums();
         let merged = Dim::ALL.map(|d| self.lanes.merge.along(d) > 1);
         let groups = Dim::ALL.map(|d| self.groups(d));
         let own = Dim::ALL.map(|d| self.register32("ctaid", d));

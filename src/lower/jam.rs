@@ -9,7 +9,7 @@
 //! harms nobody. Everything else runs lane by lane under the lane's predicate.
 
 use super::Lower;
-use super::state::{Iteration, Predicates, Site, View};
+use super::state::{Hoisted, Iteration, Kept, Predicates, Site, View};
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
@@ -52,7 +52,7 @@ impl Lower<'_> {
         if self.runs_over_grid(d, Along::Joined) {
             return self.led(d);
         }
-        if self.plan.tally.is_some() {
+        if self.from.plan.tally.is_some() {
             return self.first_of_turn(d);
         }
         let own = self.register32("ctaid", d);
@@ -60,7 +60,7 @@ impl Lower<'_> {
         if r == 1 {
             return own;
         }
-        if self.plan.heads {
+        if self.from.plan.heads {
             return self.led(d);
         }
         debug_assert!(r.is_power_of_two());
@@ -73,7 +73,7 @@ impl Lower<'_> {
         if self.is_joined(d) {
             return n;
         }
-        let in_turns = self.turn.is_some();
+        let in_turns = self.is_in_turns();
         let h = if in_turns { &self.b } else { &self.hoist };
         h.least(
             h.minus(n, leader),
@@ -84,7 +84,7 @@ impl Lower<'_> {
     /// Threads of all merged blocks that the grid has, in 32 bits.
     pub(super) fn lane_threads32(&mut self, d: Dim) -> Value {
         let n = self.register32("ntid", d);
-        if self.plan.tally.is_some() {
+        if self.from.plan.tally.is_some() {
             let blocks = self.register32("nctaid", d);
             return self.hoist.cells_times(n, blocks);
         }
@@ -109,7 +109,7 @@ impl Lower<'_> {
     /// nothing to be copied, if who runs the loop surely reads all tiles. Merged blocks beyond an
     /// early return are found so.
     pub(super) fn wanted(&mut self, tiles: &[Tile], view: View, s: Strip, trip: Value) -> Value {
-        let body = self.tree.loop_(s.loop_).body;
+        let body = self.from.tree.loop_(s.loop_).body;
         if self.lanes.count() == 1 || !self.is_straight(body) {
             return trip;
         }
@@ -121,7 +121,7 @@ impl Lower<'_> {
 
     /// Whether whoever runs a node runs all of it, once.
     fn is_straight(&self, node: NodeId) -> bool {
-        match self.tree.node(node) {
+        match self.from.tree.node(node) {
             Node::Seq(children) => children.iter().all(|c| self.is_straight(*c)),
             Node::Block(_) | Node::Edge(_) => true,
             _ => false,
@@ -164,8 +164,8 @@ impl Lower<'_> {
         if !self.lanes.merge.square || d == Dim::Z {
             return own;
         }
-        if let Some(places) = self.places {
-            return places[d.index()];
+        if let Some(known) = self.hoisted.get(&Hoisted::Place(d.index())) {
+            return *known;
         }
         let [x, y] = [Dim::X, Dim::Y].map(|d| self.register32("tid", d));
         let [nx, ny] = [Dim::X, Dim::Y].map(|d| self.register32("ntid", d));
@@ -190,18 +190,19 @@ impl Lower<'_> {
         let odd = h.or(rest(nx, wide), rest(ny, high));
         let divides = h.icmp(Pred::LLVMIntEQ, odd, h.int(0));
         let places = [h.select(divides, at_x, x), h.select(divides, at_y, y)];
-        self.places = Some(places);
+        let keys = [0, 1].map(Hoisted::Place).into_iter();
+        self.hoisted.extend(keys.zip(places));
         places[d.index()]
     }
 
     /// What an instruction that reads a thread or block number gives the current lane, where that
     /// is not what it gives this thread.
     pub(super) fn lane_id(&mut self, i: Value) -> Option<Value> {
-        let in_turns = self.plan.tally.is_some();
+        let in_turns = self.from.plan.tally.is_some();
         if self.lanes.count() == 1 && !in_turns {
             return None;
         }
-        if let Some(stride) = self.plan.tally.as_ref().and_then(|t| t.stride) {
+        if let Some(stride) = self.from.plan.tally.as_ref().and_then(|t| t.stride) {
             return self.element_id(i, &stride);
         }
         let (r, d) = register(i)?;
@@ -248,7 +249,7 @@ impl Lower<'_> {
                 continue;
             }
             let apart = |n: &&NodeId| {
-                !self.goes_together(**n) && !matches!(self.tree.node(**n), Node::Seq(_))
+                !self.goes_together(**n) && !matches!(self.from.tree.node(**n), Node::Seq(_))
             };
             let n = rest.iter().take_while(apart).count();
             let (apart, after) = rest.split_at(n);
@@ -268,7 +269,7 @@ impl Lower<'_> {
 
     /// Whether a node is emitted for all lanes at once.
     fn goes_together(&self, node: NodeId) -> bool {
-        match self.tree.node(node) {
+        match self.from.tree.node(node) {
             Node::Block(b) => self.is_harmless(*b) || self.stores_wide(*b),
             Node::Edge(_) => true,
             Node::Return(_) => true,
@@ -283,7 +284,7 @@ impl Lower<'_> {
         if !sliding.is_empty() {
             return self.emit_loop_sliding(l, sliding, pred);
         }
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
         let trip = self.b.trunc(trip, self.b.i32());
         let counter = self.new_slot(self.b.i32());
@@ -305,14 +306,14 @@ impl Lower<'_> {
             ExitAt::Header => self.b.br(again),
             ExitAt::Latch => self.b.cond_br(self.b.below(next, trip), again, done),
         };
-        let original = self.kernel.block(lp.latch).terminator();
-        branch.copy_metadata(self.module, "llvm.loop", original);
+        let original = self.from.kernel.block(lp.latch).terminator();
+        branch.copy_metadata(self.module(), "llvm.loop", original);
         self.b.at_end(done);
         self.iterations.remove(&l);
     }
 
     fn emit_together(&mut self, node: NodeId, pred: &Predicates) -> bool {
-        let tree = self.tree;
+        let tree = self.from.tree;
         match tree.node(node) {
             Node::Seq(children) => self.emit_off_spine(children, pred),
             _ if !self.goes_together(node) => return false,
@@ -332,15 +333,15 @@ impl Lower<'_> {
 
     /// The same with some instructions left out.
     pub(super) fn is_harmless_but(&self, b: BlockId, but: impl Fn(&Value) -> bool) -> bool {
-        let block = self.kernel.block(b);
+        let block = self.from.kernel.block(b);
         let end = block.terminator();
         block.instructions().into_iter().all(|i| {
             i == end
                 || i.is(Op::LLVMPHI)
                 || is_speculatable(i)
-                || (i.is(Op::LLVMLoad) && self.served.contains_key(&i))
+                || (i.is(Op::LLVMLoad) && self.is_served(i))
                 || self.lanes.is_always_there(i)
-                || self.promoted.contains_key(&(i, 0))
+                || self.is_promoted(i)
                 || but(&i)
         })
     }
@@ -354,7 +355,7 @@ impl Lower<'_> {
                 continue;
             }
             // A store to a register that all lanes have of their own.
-            let own = self.promoted.contains_key(&(i, 0));
+            let own = self.is_promoted(i);
             let mask = if own { u8::MAX } else { self.lanes.mask(i) };
             self.emit_for_lanes(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));
         }
@@ -399,13 +400,13 @@ impl Lower<'_> {
         if self.lanes.count() == 1 {
             return self.under(pred, |s| s.emit_edge(e.from, e.to));
         }
-        let source = self.kernel.block(e.from);
+        let source = self.from.kernel.block(e.from);
         let runs = self
             .run_blocks()
             .is_some_and(|b| b.contains(&e.from) && b.contains(&e.to));
-        let in_any_case = runs || self.tree.loops.iter().any(|l| l.header == e.to);
+        let in_any_case = runs || self.from.tree.loops.iter().any(|l| l.header == e.to);
         let mut moves = Vec::new();
-        for phi in self.kernel.block(e.to).phis() {
+        for phi in self.from.kernel.block(e.to).phis() {
             let Some(v) = phi.incoming_from(source) else {
                 continue;
             };
@@ -432,9 +433,9 @@ impl Lower<'_> {
 
     /// One iteration of a strip's loop, for all lanes, a header with the loop's test left out.
     pub(super) fn emit_jam_iteration(&mut self, l: LoopId, pred: &Predicates) {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         self.note_last_of_all(l);
-        if self.ran.contains_key(&(l, 0)) {
+        if self.slots.contains_key(&(Kept::Ran(l), 0)) {
             self.under(pred, |s| s.enter_promotions(l));
         }
         self.emit_off_spine(&[lp.body], pred);

@@ -13,12 +13,13 @@
 //! operands compute the same, and a lane reads only what it executed. What a value depends on
 //! through control counts where paths meet (phis) and for all of a loop whose end depends on a lane.
 
+use super::state::Source;
 use crate::access::{AccessKind, Accesses, Base};
-use crate::affine::{Affine, is_entry_load, is_within_array};
+use crate::affine::{is_entry_load, is_within_array};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Block, Op, Value};
-use crate::plan::{Abreast, Merge, Plan, moving};
+use crate::plan::{Abreast, Merge, moving};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
 use std::collections::{HashMap, HashSet};
 
@@ -36,15 +37,6 @@ pub(super) struct Lanes {
     abreast: bool,
     /// Loads that find their element whoever runs them.
     constants: HashSet<Value>,
-}
-
-/// What the lanes of a body are found from.
-pub(super) struct Source<'a> {
-    pub kernel: &'a Kernel,
-    pub tree: &'a Tree,
-    pub accesses: &'a Accesses,
-    pub affine: &'a Affine,
-    pub plan: &'a Plan,
 }
 
 impl Lanes {

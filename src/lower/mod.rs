@@ -59,19 +59,15 @@ mod walk;
 mod wide;
 mod zeros;
 
-use crate::access::Accesses;
-use crate::affine::{Affine, Poly};
-use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Value};
-use crate::plan::{Along, Fact, Plan};
-use crate::tree::{ExitAt, LoopId, NodeId, Tree};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::tree::LoopId;
+use std::collections::HashMap;
 
 pub use ask::{Asked, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own};
 
 use lanes::Lanes;
-use state::{Anew, Iteration, Led, Promoted, Reach, Run, ServedBy, Slot, Threads};
+use state::{Anew, Hoisted, Instead, Iteration, Kept, Led, Run, Slot, Source};
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
@@ -82,220 +78,82 @@ pub const STAGED: &str = "mesi.staged";
 
 /// The state of one emission.
 struct Lower<'a> {
-    kernel: &'a Kernel,
-    tree: &'a Tree,
-    accesses: &'a Accesses,
-    affine: &'a Affine,
-    plan: &'a Plan,
-    module: Module,
-    function: Function,
+    /// What it is an emission of.
+    from: &'a Source<'a>,
+    /// The lanes of a merged body; one otherwise.
+    lanes: &'a Lanes,
     /// Writes the staged body, in order.
     b: Builder,
     /// Writes what holds for the whole kernel: to `test` while facts are emitted, then to `setup`.
     hoist: Builder,
-    /// Writes stack slots.
+    /// What that made.
+    hoisted: HashMap<Hoisted, Value>,
+    /// Writes stack slots, at the end of the new entry.
     slot_pen: Builder,
-    entry: Block,
-    /// The function's entry before.
-    before: Block,
-    /// What runs where the facts do not hold: the original body.
-    original: Block,
-    /// What the host tests before the launch of a version in a kernel of its own. `None`: the kernel holds its version
-    /// itself.
-    decided: Option<Vec<Fact>>,
     /// New blocks in order of creation.
     blocks: Vec<Block>,
     copies: Vec<Block>,
     barriers: u32,
-    buffer: Value,
-    /// Stack objects of the original, shared by both bodies.
-    frames: HashSet<Value>,
-    /// The lanes of a merged body; one otherwise.
-    lanes: Lanes,
     /// The lane that code is emitted for.
     lane: usize,
     /// Its place among the merged blocks, where only the machine knows it.
     place: Option<[Value; 3]>,
-    /// The first block of the turn that code is emitted for, where the grid is done in turns.
-    turn: Option<[Value; 3]>,
-    /// Where this thread's copies of tallied cells begin, while the grid is done in turns.
-    copy: Option<Value>,
-    /// The first lane's element, while elements that are ids are done.
-    element: Option<Value>,
-    /// Whose ids count where the grid's first blocks lead.
+    /// Whose ids count.
     led: Led,
-    /// How ids run over the grid in the fact that is being tested for all of it.
-    over_grid: Option<[Along; 3]>,
-    /// Where in the block this thread works, along x and y, see [`jam`].
-    places: Option<[Value; 2]>,
-    /// By value and lane, see [`lanes`].
-    slots: HashMap<(Value, usize), Slot>,
-    last_slots: HashMap<(Value, usize), Slot>,
-    /// Loops, tested after their body, by their header phis.
-    phi_loops: HashMap<Value, LoopId>,
-    /// Values that need a slot though only their own block uses them.
-    kept: HashSet<Value>,
+    /// By what is kept and lane, see [`lanes`].
+    slots: HashMap<(Kept, usize), Slot>,
     /// Iteration numbers of the loops being emitted.
     iterations: HashMap<LoopId, Iteration>,
-    /// Strips in flight, while their region is emitted.
-    reaches: HashMap<LoopId, Reach>,
-    /// Loops whose iteration number some tile asks for.
-    counted: HashSet<LoopId>,
-    hoisted_polys: HashMap<Poly, Value>,
-    hoisted_values: HashMap<Value, Value>,
-    /// Accesses that open tiles serve.
-    served: HashMap<Value, ServedBy>,
+    /// What stands for instructions now, by instruction of the original.
+    instead: HashMap<Value, Instead>,
     /// The loop whose windows are in registers now.
     run: Option<Run>,
-    /// Accesses that live in registers now.
-    promoted: HashMap<(Value, usize), Promoted>,
-    /// Whether the loop is emitted for warps that are clear of its clamps.
-    is_clear: bool,
-    /// The clamps that change nothing here, with what they clamp.
-    unclamped: HashMap<Value, Value>,
-    /// Sums that do not overflow here.
-    never_wraps: HashSet<Value>,
-    /// Loads that are aligned better here than the original knows.
-    raised: HashMap<Value, u32>,
-    /// What stands for loads of this iteration that were made before it.
-    ahead: HashMap<Value, Value>,
-    /// Whether a loop with accumulators, tested before its body, has run an iteration.
-    ran: HashMap<(LoopId, usize), Slot>,
-    /// The block's threads, once something was copied.
-    threads: Option<Threads>,
-    /// Regions and their ancestors: what is emitted convergently.
-    spine: BTreeSet<NodeId>,
-    /// The region that needs no barrier behind it, as nothing is staged afterwards.
-    final_region: Option<usize>,
     /// Where values are made again.
     anew: Vec<Anew>,
 }
 
 impl<'a> Lower<'a> {
-    fn new(
-        facets: (&'a Kernel, &'a Tree, &'a Accesses, &'a Affine),
-        plan: &'a Plan,
-        buffer: Value,
-    ) -> Lower<'a> {
-        let (kernel, tree, accesses, affine) = facets;
-        let function = kernel.function;
+    fn new(from: &'a Source<'a>, lanes: &'a Lanes) -> Lower<'a> {
+        let function = from.kernel.function;
         let module = function.module();
         let before = function.entry();
         let entry = function.append_block("mesi.entry");
         entry.move_before(before);
-        let mut l = Lower {
-            kernel,
-            tree,
-            accesses,
-            affine,
-            plan,
-            module,
-            function,
+        let slot_pen = Builder::new(module);
+        slot_pen.at_end(entry);
+        Lower {
+            from,
+            lanes,
             b: Builder::new(module),
             hoist: Builder::new(module),
-            slot_pen: Builder::new(module),
-            entry,
-            before,
-            original: before,
-            decided: None,
+            hoisted: HashMap::new(),
+            slot_pen,
             blocks: vec![entry],
             copies: Vec::new(),
             barriers: 0,
-            buffer,
-            frames: HashSet::new(),
-            lanes: Lanes::new(&lanes::Source {
-                kernel,
-                tree,
-                accesses,
-                affine,
-                plan,
-            }),
             lane: 0,
             place: None,
-            turn: None,
-            copy: None,
-            element: None,
             led: Led::Grid,
-            over_grid: None,
-            places: None,
             slots: HashMap::new(),
-            last_slots: HashMap::new(),
-            phi_loops: HashMap::new(),
-            kept: HashSet::new(),
             iterations: HashMap::new(),
-            reaches: HashMap::new(),
-            counted: HashSet::new(),
-            hoisted_polys: HashMap::new(),
-            hoisted_values: HashMap::new(),
-            served: HashMap::new(),
+            instead: HashMap::new(),
             run: None,
-            promoted: HashMap::new(),
-            is_clear: false,
-            unclamped: HashMap::new(),
-            never_wraps: HashSet::new(),
-            raised: HashMap::new(),
-            ahead: HashMap::new(),
-            ran: HashMap::new(),
-            threads: None,
-            spine: BTreeSet::new(),
-            final_region: None,
             anew: Vec::new(),
-        };
-        l.collect_loops();
-        l.collect_spine();
-        l
-    }
-
-    /// Notes header phis, and which iteration numbers and clamps the tiles ask for.
-    fn collect_loops(&mut self) {
-        for (i, l) in self.tree.loops.iter().enumerate() {
-            if l.exit_at == ExitAt::Latch {
-                let phis = self.kernel.block(l.header).phis();
-                self.phi_loops
-                    .extend(phis.into_iter().map(|p| (p, LoopId(i as u32))));
-            }
-        }
-        let tiles = self.plan.regions.iter().flat_map(|r| &r.tiles);
-        for (atom, _) in tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms) {
-            match atom {
-                crate::affine::Atom::Iter(l) => {
-                    self.counted.insert(*l);
-                }
-                crate::affine::Atom::Clamp(c) => {
-                    let v = self.affine.clamps[c.index()].value;
-                    self.kept.insert(self.kernel.value(v));
-                }
-                _ => {}
-            }
         }
     }
 
-    fn collect_spine(&mut self) {
-        for r in &self.plan.regions {
-            self.spine.extend(self.tree.ancestors(r.node));
-        }
-        let Some(last) = self.plan.regions.len().checked_sub(1) else {
-            return;
-        };
-        let node = self.plan.regions[last].node;
-        let in_loop = self
-            .tree
-            .loops_around(node)
-            .iter()
-            .any(|l| self.tree.loop_(*l).node != node);
-        // A region inside another one's strips runs again with them.
-        let alone = self
-            .plan
-            .regions
-            .iter()
-            .take(last)
-            .all(|r| !self.tree.contains(r.node, node));
-        self.final_region = (!in_loop && alone).then_some(last);
+    /// The function that is being written.
+    fn function(&self) -> Function {
+        self.from.kernel.function
+    }
+
+    fn module(&self) -> Module {
+        self.function().module()
     }
 
     /// A new block at the end of the layout.
     fn new_block(&mut self, name: &str) -> Block {
-        let b = self.function.append_block(name);
+        let b = self.function().append_block(name);
         self.blocks.push(b);
         b
     }
@@ -311,7 +169,7 @@ impl<'a> Lower<'a> {
     /// All threads of the block meet here.
     fn emit_barrier(&mut self) {
         let f = self
-            .module
+            .module()
             .intrinsic("llvm.nvvm.barrier.cta.sync.aligned.all", &[]);
         self.b.locate_nowhere();
         let call = self.b.call(f, &[self.b.int(0)]);
@@ -320,23 +178,23 @@ impl<'a> Lower<'a> {
 
     /// Tags a barrier, so that copies of it that LLVM might make can be told from others.
     fn number_barrier(&mut self, call: Value) {
-        call.set_number(self.module, BARRIER, self.barriers);
+        call.set_number(self.module(), BARRIER, self.barriers);
         self.barriers += 1;
     }
 
     fn emit_staged(&mut self) {
         let first = self.new_block("mesi.body");
         self.b.at_end(first);
-        let plan = self.plan;
+        let plan = self.from.plan;
         match (&plan.together, &plan.tally) {
             (Some(together), Some(tally)) => self.emit_in_turns(tally, together),
             (Some(together), None) => self.emit_unstaged(together),
             (None, _) if plan.abreast.is_some() || plan.lifted || !plan.rounds.is_empty() => {
-                self.emit_plain(self.tree.root)
+                self.emit_plain(self.from.tree.root)
             }
             (None, _) => {
                 let all = self.existing_lanes();
-                self.emit_convergent(self.tree.root, &all);
+                self.emit_convergent(self.from.tree.root, &all);
             }
         }
         crate::boundary::midway();
@@ -348,9 +206,8 @@ impl<'a> Lower<'a> {
     /// Turns slots into values and removes what the tiles made superfluous.
     fn clean(&mut self) {
         let first = self.blocks[1];
-        self.slot_pen.at_end(self.entry);
         self.slot_pen.br(first);
-        self.function
+        self.function()
             .run_passes("mem2reg")
             .expect("mem2reg is a pass of LLVM");
         sweep::remove_dead(&self.blocks);
@@ -359,14 +216,17 @@ impl<'a> Lower<'a> {
     }
 
     /// Moves the original's stack objects to the new entry, so that both bodies have them.
-    fn move_frames(&mut self) {
-        for i in self.before.instructions() {
+    fn move_frames(&mut self, original: Block) {
+        for i in original.instructions() {
             if i.is(Op::LLVMAlloca) && i.operand(0).is_constant() {
                 i.unlink();
-                self.slot_pen.at_end(self.entry);
                 self.slot_pen.insert(i);
-                self.frames.insert(i);
             }
         }
+    }
+
+    /// Whether a value of the original is one of its stack objects, which both bodies share.
+    fn is_frame(&self, v: Value) -> bool {
+        v.is(Op::LLVMAlloca) && v.block() == Some(self.function().entry())
     }
 }

@@ -46,7 +46,7 @@ impl Lower<'_> {
                 continue;
             };
             let up = c.as_constant()? > 0;
-            let of_grid = self.plan.heads && self.plan.merge.along(d) > 1;
+            let of_grid = self.from.plan.heads && self.from.plan.merge.along(d) > 1;
             let at = match up == greatest {
                 true => self.last_thread(d, of_grid),
                 false => Poly::default(),
@@ -60,7 +60,7 @@ impl Lower<'_> {
     }
 
     fn last_thread(&self, d: Dim, of_grid: bool) -> Poly {
-        let blocks = Poly::constant(i64::from(self.plan.merge.along(d)));
+        let blocks = Poly::constant(i64::from(self.from.plan.merge.along(d)));
         let one = Poly::constant(1);
         let threads = Poly::atom(Atom::Ntid(d));
         let all = match of_grid {
@@ -195,7 +195,10 @@ impl Lower<'_> {
             Atom::Tid(_) | Atom::Ctaid(_) => Some((0, (1 << bits) - 1)),
             Atom::Nctaid(_) => Some((1, (1 << bits) - 1)),
             Atom::Symbol(s) => {
-                let v = self.kernel.value(self.affine.symbols[s.index()].value);
+                let v = self
+                    .from
+                    .kernel
+                    .value(self.from.affine.symbols[s.index()].value);
                 let width = v.ty().int_width().filter(|w| *w <= 32)?;
                 Some((-(1 << (width - 1)), (1 << (width - 1)) - 1))
             }
@@ -210,7 +213,7 @@ impl Lower<'_> {
     pub(super) fn keeps_positive(&self, p: &Poly, known: &[Poly]) -> bool {
         let told = |p: &Poly| {
             let mut more = known.iter().map(|k| p.minus(k));
-            self.plan.facts.iter().any(|f| f.keeps_positive(p))
+            self.from.plan.facts.iter().any(|f| f.keeps_positive(p))
                 || more.any(|m| m.is_surely_nonnegative())
         };
         let each = p.terms().all(|(m, c)| {

@@ -132,7 +132,7 @@ impl Lower<'_> {
     pub(super) fn emit_commit(&mut self, f: &Fetch) {
         if f.strip.flight == Flight::Async {
             let commit = self
-                .module
+                .module()
                 .intrinsic("llvm.nvvm.cp.async.commit.group", &[]);
             self.b.call(commit, &[]);
         }

@@ -52,7 +52,7 @@ pub(super) struct Fetch<'t> {
 impl Lower<'_> {
     /// Runs the loop of a region in strips, several of them in flight.
     pub(super) fn emit_pipeline(&mut self, index: usize, strip: Strip, pred: &Predicates) {
-        let plan = self.plan;
+        let plan = self.from.plan;
         let region: &Region = &plan.regions[index];
         let trip = self.eval(&Poly::atom(Atom::Trip(strip.loop_)));
         self.under(pred, |s| s.begin_promotions(strip.loop_));
@@ -60,7 +60,12 @@ impl Lower<'_> {
         let zero = self.b.long(0);
         self.set(base, zero);
         let reach = self.strip_reach(region, strip);
-        self.reaches.insert(strip.loop_, reach);
+        let iteration = Iteration::Strip {
+            base,
+            within,
+            reach: Some(reach),
+        };
+        self.iterations.insert(strip.loop_, iteration);
         let full = Length::Rest(self.b.zext_nneg(reach.length, self.b.i64()));
         let view = self.strip_view(region.node, strip, zero, full);
         let mut frames = self.frames(&region.tiles, view);
@@ -68,8 +73,6 @@ impl Lower<'_> {
         let wanted = self.wanted(&region.tiles, view, strip, trip);
         let mut fetch = self.fetch(region, &frames, view, reach, wanted);
         fetch.backs = self.strip_backs(&region.tiles, view, strip);
-        self.iterations
-            .insert(strip.loop_, Iteration::Strip { base, within });
         let strips = Strips {
             region: index,
             strip,
@@ -82,7 +85,6 @@ impl Lower<'_> {
         self.emit_passes(&strips, &mut frames, &mut fetch, (trip, wanted));
         self.emit_last_header(strip.loop_, pred);
         self.iterations.remove(&strip.loop_);
-        self.reaches.remove(&strip.loop_);
         self.under(pred, |s| s.end_promotions(strip.loop_));
         if self.is_followed(index) {
             self.emit_barrier();
@@ -115,13 +117,13 @@ impl Lower<'_> {
         let last = self.b.minus(here, self.b.int(1));
         let firsts: Vec<Value> = frames.iter().map(|f| f.first).collect();
         for (k, walk) in backs.iter_mut() {
-            let node = self.plan.regions[s.region].node;
+            let node = self.from.plan.regions[s.region].node;
             let count = Length::Rest(self.b.sext(here, self.b.i64()));
             let view = self.strip_view(node, s.strip, base, count);
             frames[*k].origin = self.origin(&s.tiles[*k], view, &frames[*k].strides);
             walk.cut = walk.cut.map(|(g, _)| (g, last));
             if !s.tiles[*k].has_one_slot() {
-                let byte = Type::int(self.module, 8);
+                let byte = Type::int(self.module(), 8);
                 frames[*k].first = self.cell_at(byte, firsts[*k], slot);
             }
         }
@@ -189,7 +191,7 @@ impl Lower<'_> {
         // Behind the first passes, at most so many iterations are not yet fetched.
         let begun = b.minus(b.trunc(wanted, b.i32()), f.ahead);
         let steady = self
-            .has_steady_passes(&self.plan.regions[s.region], trip)
+            .has_steady_passes(&self.from.plan.regions[s.region], trip)
             .then(|| self.steady(f, begun));
         let (before, first) = (self.b.block(), self.blocks.len());
         let again = self.fall_into("mesi.strip");
@@ -254,7 +256,7 @@ impl Lower<'_> {
         (slot, ready): (Value, Value),
         trip: Value,
     ) {
-        if self.plan.regions[s.region].stretch.is_some() {
+        if self.from.plan.regions[s.region].stretch.is_some() {
             return self.emit_runs(s, frames, f.reach.length, (slot, ready));
         }
         let length = i64::from(s.strip.length);
@@ -282,7 +284,7 @@ impl Lower<'_> {
     /// Waits until the strip to be used is there; all threads meet.
     pub(super) fn emit_wait(&mut self, f: &Fetch, s: &Strips) {
         if f.strip.flight == Flight::Async {
-            let depths = self.depths(&self.plan.regions[s.region]);
+            let depths = self.depths(&self.from.plan.regions[s.region]);
             self.emit_wait_group(f, &depths);
         }
         self.emit_barrier();
@@ -294,7 +296,9 @@ impl Lower<'_> {
             return;
         };
         let groups = self.b.int(i64::from(*first) - 2);
-        let wait = self.module.intrinsic("llvm.nvvm.cp.async.wait.group", &[]);
+        let wait = self
+            .module()
+            .intrinsic("llvm.nvvm.cp.async.wait.group", &[]);
         if others.is_empty() {
             self.b.call(wait, &[groups]);
             return;
@@ -333,7 +337,7 @@ impl Lower<'_> {
         slot: Value,
         length: Length,
     ) {
-        let node = self.plan.regions[s.region].node;
+        let node = self.from.plan.regions[s.region].node;
         let base = self.get(s.base);
         let view = self.strip_view(node, s.strip, base, length);
         for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {

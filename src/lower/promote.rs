@@ -2,29 +2,47 @@
 //! read first, stored behind it.
 
 use super::Lower;
-use super::state::{Promoted, Site};
+use super::state::{Kept, Site, Slot};
 use crate::access::AccessKind;
 use crate::llvm::ir::{Op, Value};
 use crate::plan::Promotion;
 use crate::tree::{ExitAt, LoopId};
 
 impl Lower<'_> {
-    pub(super) fn emit_promoted(&mut self, i: Value, p: Promoted, site: &Site) -> Option<Value> {
+    pub(super) fn emit_promoted(
+        &mut self,
+        i: Value,
+        accumulator: Slot,
+        site: &Site,
+    ) -> Option<Value> {
         if i.is(Op::LLVMStore) {
             let v = self.operand(i.operand(0), site);
-            let v = self.b.bitcast(v, p.slot.ty);
-            self.set(p.slot, v);
+            let v = self.b.bitcast(v, accumulator.ty);
+            self.set(accumulator, v);
             return None;
         }
-        let v = self.get(p.slot);
+        let v = self.get(accumulator);
         Some(self.b.bitcast(v, i.ty()))
+    }
+
+    /// Where the current lane keeps it, if it does.
+    pub(super) fn kept(&self, what: Kept) -> Option<Slot> {
+        self.slots.get(&(what, self.lane)).copied()
+    }
+
+    /// Whether an access is one of an accumulator that lives in registers now, one for each lane.
+    pub(super) fn is_promoted(&self, access: Value) -> bool {
+        self.slots.contains_key(&(Kept::Accumulator(access), 0))
     }
 
     /// Before a loop: gives its accumulators registers.
     pub(super) fn begin_promotions(&mut self, l: LoopId) {
-        let plan = self.plan;
+        let plan = self.from.plan;
         for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
-            let first = self.kernel.value(self.accesses.get(p.accesses[0]).value);
+            let first = self
+                .from
+                .kernel
+                .value(self.from.accesses.get(p.accesses[0]).value);
             let ty = if first.is(Op::LLVMStore) {
                 first.operand(0).ty()
             } else {
@@ -32,8 +50,8 @@ impl Lower<'_> {
             };
             let slot = self.new_slot(ty);
             for a in &p.accesses {
-                let v = self.kernel.value(self.accesses.get(*a).value);
-                self.promoted.insert((v, self.lane), Promoted { slot });
+                let v = self.from.kernel.value(self.from.accesses.get(*a).value);
+                self.slots.insert((Kept::Accumulator(v), self.lane), slot);
             }
             if p.loads_first && self.surely_runs(p) {
                 self.load_accumulator(p);
@@ -41,29 +59,29 @@ impl Lower<'_> {
             if !self.surely_runs(p) {
                 let ran = self.new_slot(self.b.i1());
                 self.set(ran, self.b.i1().constant(0));
-                self.ran.insert((l, self.lane), ran);
+                self.slots.insert((Kept::Ran(l), self.lane), ran);
             }
         }
     }
 
     /// Whether a loop that is reached surely comes to the accesses: the address may be used before.
     fn surely_runs(&self, p: &Promotion) -> bool {
-        let lp = self.tree.loop_(p.loop_);
+        let lp = self.from.tree.loop_(p.loop_);
         lp.exit_at == ExitAt::Latch
             || p.accesses
                 .iter()
-                .any(|a| self.accesses.get(*a).block == lp.header)
+                .any(|a| self.from.accesses.get(*a).block == lp.header)
     }
 
     /// At the start of an iteration of a loop tested before its body: the first one loads.
     pub(super) fn enter_promotions(&mut self, l: LoopId) {
-        let Some(ran) = self.ran.get(&(l, self.lane)).copied() else {
+        let Some(ran) = self.kept(Kept::Ran(l)) else {
             return;
         };
         let (first, join) = (self.new_block("mesi.first"), self.new_block("mesi.join"));
         self.b.cond_br(self.get(ran), join, first);
         self.b.at_end(first);
-        let plan = self.plan;
+        let plan = self.from.plan;
         for p in plan
             .promotions
             .iter()
@@ -78,19 +96,20 @@ impl Lower<'_> {
 
     /// The accumulator's address, a value from outside the loop, and its access.
     fn accumulator(&mut self, p: &Promotion) -> (Value, Value) {
-        let access = self.accesses.get(p.accesses[0]);
+        let access = self.from.accesses.get(p.accesses[0]);
         let pointer = self
+            .from
             .kernel
             .value(access.pointer.expect("loads and stores have an address"));
         (
             self.read(pointer, access.block),
-            self.kernel.value(access.value),
+            self.from.kernel.value(access.value),
         )
     }
 
     fn load_accumulator(&mut self, p: &Promotion) {
         let (at, access) = self.accumulator(p);
-        let slot = self.promoted[&(access, self.lane)].slot;
+        let slot = self.slots[&(Kept::Accumulator(access), self.lane)];
         self.b.locate_as(access);
         let v = self.b.load(slot.ty, at, access.alignment());
         self.set(slot, v);
@@ -99,28 +118,29 @@ impl Lower<'_> {
 
     /// Behind a loop: stores its accumulators.
     pub(super) fn end_promotions(&mut self, l: LoopId) {
-        let plan = self.plan;
+        let plan = self.from.plan;
         for p in plan.promotions.iter().filter(|p| p.loop_ == l) {
-            let ran = (!self.surely_runs(p)).then(|| self.get(self.ran[&(l, self.lane)]));
+            let ran =
+                (!self.surely_runs(p)).then(|| self.get(self.slots[&(Kept::Ran(l), self.lane)]));
             self.when(ran, |s| s.store_accumulator(p));
             for a in &p.accesses {
-                let v = self.kernel.value(self.accesses.get(*a).value);
-                self.promoted.remove(&(v, self.lane));
+                let v = self.from.kernel.value(self.from.accesses.get(*a).value);
+                self.slots.remove(&(Kept::Accumulator(v), self.lane));
             }
         }
-        self.ran.remove(&(l, self.lane));
+        self.slots.remove(&(Kept::Ran(l), self.lane));
     }
 
     fn store_accumulator(&mut self, p: &Promotion) {
         if !p
             .accesses
             .iter()
-            .any(|a| self.accesses.get(*a).kind == AccessKind::Store)
+            .any(|a| self.from.accesses.get(*a).kind == AccessKind::Store)
         {
             return;
         }
         let (at, access) = self.accumulator(p);
-        let slot = self.promoted[&(access, self.lane)].slot;
+        let slot = self.slots[&(Kept::Accumulator(access), self.lane)];
         self.b.locate_as(access);
         self.b.store(self.get(slot), at, access.alignment());
         self.b.locate_nowhere();

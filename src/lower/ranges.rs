@@ -20,9 +20,9 @@ impl Lower<'_> {
         match view {
             View::Entry => true,
             View::Region { node, strip } => {
-                let at = self.tree.loop_(l).node;
+                let at = self.from.tree.loop_(l).node;
                 strip.is_some_and(|s| s.loop_ == l)
-                    || (self.tree.contains(node, at) && !(at == node && strip.is_some()))
+                    || (self.from.tree.contains(node, at) && !(at == node && strip.is_some()))
             }
         }
     }
@@ -79,7 +79,7 @@ impl Lower<'_> {
 
     /// The range of a clamp.
     fn clamped(&mut self, r: &Ranges, c: ClampId) -> Extent {
-        let c = self.affine.clamps[c.index()].clone();
+        let c = self.from.affine.clamps[c.index()].clone();
         let v = self.interval(r, &c.varying);
         let limit = self.interval(r, &c.limit);
         let b = &self.b;

@@ -10,10 +10,11 @@
 //! Which strips there are to choose from is `plan::stretch`'s matter.
 
 use super::Lower;
-use super::state::{Frame, KEEP, Length, Predicates, Reach, Strips};
+use super::state::{Frame, Iteration, KEEP, Length, Predicates, Reach, Strips};
 use crate::affine::Atom;
 use crate::llvm::ir::Value;
 use crate::plan::{Region, Strip, Tile};
+use crate::tree::LoopId;
 
 impl Lower<'_> {
     /// What the block of this thread gets.
@@ -86,15 +87,23 @@ impl Lower<'_> {
         all
     }
 
+    /// How a loop runs of which several strips are in flight now.
+    pub(super) fn flying(&self, l: LoopId) -> Option<Reach> {
+        match self.iterations.get(&l)? {
+            Iteration::Strip { reach, .. } => *reach,
+            _ => None,
+        }
+    }
+
     /// An extent of the plan, which is that of the shortest strips, as the block's strips make it.
     pub(super) fn stretched_extent(&mut self, tile: &Tile, g: usize, extent: Value) -> Value {
         let mut sum = extent;
         for (atom, m) in &tile.dims[g].terms {
             let Atom::Iter(l) = atom else { continue };
-            let Some(reach) = self.reaches.get(l).copied() else {
+            let Some(reach) = self.flying(*l) else {
                 continue;
             };
-            let strips = self.plan.regions.iter().filter_map(|r| r.strip);
+            let strips = self.from.plan.regions.iter().filter_map(|r| r.strip);
             let shortest = strips.filter(|s| s.loop_ == *l).map(|s| s.length).min();
             let b = &self.b;
             let more = b.minus(reach.length, b.int(i64::from(shortest.unwrap_or(0))));
@@ -191,7 +200,7 @@ impl Lower<'_> {
             }
             frame.slot = Some(moved);
         }
-        let node = self.plan.regions[s.region].node;
+        let node = self.from.plan.regions[s.region].node;
         let base = self.get(s.base);
         let view = self.strip_view(node, s.strip, base, length);
         self.emit_iterations(s, frames, length, view);

@@ -26,7 +26,7 @@ impl Lower<'_> {
         let Some((first, inner)) = here.split_first() else {
             return self.emit_spine(node, pred);
         };
-        let plan = self.plan;
+        let plan = self.from.plan;
         let region = &plan.regions[*first];
         if region.barrier_before {
             self.emit_barrier();
@@ -76,7 +76,18 @@ impl Lower<'_> {
     /// Whether threads must meet behind a region: its bytes may be used again, or what it wrote
     /// back.
     pub(super) fn is_followed(&self, region: usize) -> bool {
-        self.final_region != Some(region) || self.plan.regions[region].barrier_after
+        !self.is_final(region) || self.from.plan.regions[region].barrier_after
+    }
+
+    /// Whether nothing is staged behind a region.
+    fn is_final(&self, region: usize) -> bool {
+        let (regions, tree) = (&self.from.plan.regions, self.from.tree);
+        let node = regions[region].node;
+        let around = tree.loops_around(node);
+        let in_loop = around.iter().any(|l| tree.loop_(*l).node != node);
+        // A region inside another one's strips runs again with them.
+        let mut before = regions[..region].iter();
+        region + 1 == regions.len() && !in_loop && !before.any(|r| tree.contains(r.node, node))
     }
 
     /// Fills the tiles and waits for all of it. Store tiles start with nothing: whatever used their
@@ -131,14 +142,18 @@ impl Lower<'_> {
 
     /// Runs the loop of a region in strips.
     fn emit_strips(&mut self, index: usize, strip: Strip, pred: &Predicates) {
-        let plan = self.plan;
+        let plan = self.from.plan;
         let region: &Region = &plan.regions[index];
         let trip = self.eval(&Poly::atom(Atom::Trip(strip.loop_)));
         self.under(pred, |s| s.begin_promotions(strip.loop_));
         let (base, within) = (self.new_slot(self.b.i64()), self.new_slot(self.b.i32()));
         let zero = self.b.long(0);
         self.set(base, zero);
-        let iteration = Iteration::Strip { base, within };
+        let iteration = Iteration::Strip {
+            base,
+            within,
+            reach: None,
+        };
         // Frames and walks made here hold for every strip: they do not look at where it begins.
         let view = self.strip_view(region.node, strip, zero, Length::Full);
         let mut frames = self.frames(&region.tiles, view);
@@ -212,7 +227,7 @@ impl Lower<'_> {
 
     /// One strip, the barrier behind it left out.
     fn emit_strip(&mut self, s: &Strips, frames: &mut [Frame], length: Length) {
-        let node = self.plan.regions[s.region].node;
+        let node = self.from.plan.regions[s.region].node;
         let base = self.get(s.base);
         let view = self.strip_view(node, s.strip, base, length);
         let mut own = Vec::new();
@@ -240,7 +255,7 @@ impl Lower<'_> {
     /// The iterations of one strip.
     pub(super) fn emit_run(&mut self, s: &Strips, length: Length) {
         let l = s.strip.loop_;
-        let node = self.plan.regions[s.region].node;
+        let node = self.from.plan.regions[s.region].node;
         if self.holds_region(node) {
             self.set(s.within, self.b.int(0));
             return self.emit_counted(s, length, KEEP, |e| e.emit_spine_iteration(l, &s.pred));
@@ -257,8 +272,8 @@ impl Lower<'_> {
         if self.lanes.count() > 1 {
             self.set(s.within, self.b.int(0));
             return self.emit_counted(s, length, properties, |e| {
-                if e.tree.loop_(l).exit_at == ExitAt::Header {
-                    e.emit_off_spine_block(e.tree.loop_(l).header, &s.pred);
+                if e.from.tree.loop_(l).exit_at == ExitAt::Header {
+                    e.emit_off_spine_block(e.from.tree.loop_(l).header, &s.pred);
                 }
                 e.emit_jam_iteration(l, &s.pred);
             });
@@ -266,8 +281,8 @@ impl Lower<'_> {
         self.under(&s.pred, |e| {
             e.set(s.within, e.b.int(0));
             e.emit_counted(s, length, properties, |e| {
-                if e.tree.loop_(l).exit_at == ExitAt::Header {
-                    e.emit_block(e.tree.loop_(l).header);
+                if e.from.tree.loop_(l).exit_at == ExitAt::Header {
+                    e.emit_block(e.from.tree.loop_(l).header);
                 }
                 e.emit_iteration(l);
                 e.emit_advance(l);
@@ -302,14 +317,14 @@ impl Lower<'_> {
     /// How a strip's iterations are unrolled: those of few instructions, and no loop among them, which LLVM would
     /// unroll as well, every copy of it. `None`: as LLVM thinks best.
     fn unrolls(&self, strip: Strip) -> Option<&'static str> {
-        let lp = self.tree.loop_(strip.loop_);
-        let inner = |n: NodeId| self.tree.contains(lp.body, n);
-        let holds_loop = self.tree.loops.iter().any(|l| inner(l.node));
+        let lp = self.from.tree.loop_(strip.loop_);
+        let inner = |n: NodeId| self.from.tree.contains(lp.body, n);
+        let holds_loop = self.from.tree.loops.iter().any(|l| inner(l.node));
         let holds_opaque = lp.blocks.iter().any(|b| {
-            let node = self.tree.node_of_block[b.index()].map(|n| self.tree.node(n));
+            let node = self.from.tree.node_of_block[b.index()].map(|n| self.from.tree.node(n));
             matches!(node, Some(crate::tree::Node::Opaque { .. }))
         });
-        let blocks = lp.blocks.iter().map(|b| self.kernel.block(*b));
+        let blocks = lp.blocks.iter().map(|b| self.from.kernel.block(*b));
         let cost: u32 = blocks.flat_map(Block::instructions).map(cost).sum();
         if holds_loop || holds_opaque {
             return None;
@@ -352,12 +367,12 @@ impl Lower<'_> {
             s.bounds
                 .iter()
                 .flat_map(|b| &b.terms)
-                .any(|(a, _)| self.affine.follows(*a, l))
+                .any(|(a, _)| self.from.affine.follows(*a, l))
         });
         let follows = |a: Atom| match a {
             Atom::Iter(x) if x == l => false,
-            Atom::Iter(x) => self.affine.follows(Atom::Trip(x), l),
-            a => self.affine.follows(a, l),
+            Atom::Iter(x) => self.from.affine.follows(Atom::Trip(x), l),
+            a => self.from.affine.follows(a, l),
         };
         !cut && !tile
             .dims

@@ -10,7 +10,7 @@
 //! once the strip's loop is unrolled.
 
 use super::Lower;
-use super::state::{Iteration, ServedBy, Site, TileTerm, Window};
+use super::state::{Instead, Iteration, Kept, ServedBy, Site, TileTerm, Window};
 use crate::access::may_fuse;
 use crate::affine::Atom;
 use crate::kernel::BlockId;
@@ -34,10 +34,10 @@ impl Lower<'_> {
 
     /// What a body has of a block: all but phis, the terminator, and stack objects, which are at the entry.
     pub(super) fn cloned_in(&self, id: BlockId) -> Vec<Value> {
-        let block = self.kernel.block(id);
+        let block = self.from.kernel.block(id);
         let end = block.terminator();
         let mut all = block.instructions();
-        all.retain(|i| !i.is(Op::LLVMPHI) && *i != end && !self.frames.contains(i));
+        all.retain(|i| !i.is(Op::LLVMPHI) && *i != end && !self.is_frame(*i));
         all
     }
 
@@ -64,26 +64,31 @@ impl Lower<'_> {
         if let Some(id) = self.lane_id(i) {
             return Some(id);
         }
-        if let Some(known) = self.without_clamp(i, site) {
-            return Some(known);
-        }
         if let Some(known) = self.slid(i) {
             return Some(known);
         }
-        if let Some(loaded) = self.ahead.get(&i) {
-            return Some(*loaded);
+        let mut aligned = 1;
+        match self.instead.get(&i).cloned() {
+            Some(Instead::Tile(served)) => return self.emit_served(i, &served, site),
+            Some(Instead::Unclamped(v)) => return Some(self.operand(v, site)),
+            Some(Instead::NeverWraps) => {
+                let [a, b] = [0, 1].map(|k| self.operand(i.operand(k), site));
+                return Some(self.b.add_nsw(a, b));
+            }
+            Some(Instead::Loaded(v)) => return Some(v),
+            Some(Instead::Aligned(bytes)) => aligned = bytes,
+            None => {}
         }
-        if let Some(served) = self.served.get(&i).cloned() {
-            return self.emit_served(i, &served, site);
-        }
-        if let Some(p) = self.promoted.get(&(i, self.lane)).copied() {
+        if let Some(p) = self.kept(Kept::Accumulator(i)) {
             return self.emit_promoted(i, p, site);
         }
         if let Some(t) = self.tallied(i) {
             self.emit_update(i, t, site);
             return None;
         }
-        if (self.lanes.count() > 1 || !self.plan.rounds.is_empty() || self.shares_elsewhere(site))
+        if (self.lanes.count() > 1
+            || !self.from.plan.rounds.is_empty()
+            || self.shares_elsewhere(site))
             && let Some(new) = self.emit_sum_of_products(i, site)
         {
             return Some(new);
@@ -106,16 +111,16 @@ impl Lower<'_> {
             }
         }
         self.b.insert(new);
-        if let Some(bytes) = self.raised.get(&i) {
-            new.set_alignment(new.alignment().max(*bytes));
+        if aligned > 1 {
+            new.set_alignment(new.alignment().max(aligned));
         }
         i.ty().has_values().then_some(new)
     }
 
     /// Whether iterations of a loop around may share products here that they do not share in the original.
     fn shares_elsewhere(&self, site: &Site) -> bool {
-        let mut loops = self.affine.sharing.elsewhere.iter();
-        loops.any(|l| self.tree.loop_(*l).blocks.contains(&site.block))
+        let mut loops = self.from.affine.sharing.elsewhere.iter();
+        loops.any(|l| self.from.tree.loop_(*l).blocks.contains(&site.block))
     }
 
     /// A sum of two products, of which the back end fuses the one with fewer uses, the first if
@@ -213,6 +218,11 @@ impl Lower<'_> {
         self.b.fused(x, y, rest)
     }
 
+    /// Whether a tile that is open serves an access.
+    pub(super) fn is_served(&self, access: Value) -> bool {
+        matches!(self.instead.get(&access), Some(Instead::Tile(_)))
+    }
+
     fn emit_served(&mut self, i: Value, served: &ServedBy, site: &Site) -> Option<Value> {
         let at = self.tile_address(served, site);
         let align = i.alignment().min(served.window.unit);
@@ -258,7 +268,8 @@ impl Lower<'_> {
             return at;
         }
         let byte = self.b.long(i64::from(served.byte));
-        self.b.element_inbounds(Type::int(self.module, 8), at, byte)
+        self.b
+            .element_inbounds(Type::int(self.module(), 8), at, byte)
     }
 
     /// Cells that iterations of an unrolled run lie past the run's first one.
@@ -307,7 +318,10 @@ impl Lower<'_> {
                 _ => self.iteration(l),
             },
             Atom::Clamp(c) => {
-                let v = self.kernel.value(self.affine.clamps[c.index()].value);
+                let v = self
+                    .from
+                    .kernel
+                    .value(self.from.affine.clamps[c.index()].value);
                 let v = self.operand(v, site);
                 self.b.sext(v, self.b.i64())
             }

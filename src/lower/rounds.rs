@@ -16,7 +16,7 @@
 //! run, and none out of order. LLVM joins loads side by side once it knows that the first is aligned.
 
 use super::Lower;
-use super::state::{KEEP, Site};
+use super::state::{Instead, KEEP, Site};
 use crate::access::{AccessId, Accesses};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::machine::tuning::emit_rounds::{ONE_ARRAY, WIDE};
@@ -43,7 +43,8 @@ impl Lower<'_> {
     /// Emits the loop; its entry edge has set the header's phis.
     pub(super) fn emit_in_rounds(&mut self, r: &Rounds) {
         let l = r.loop_;
-        let c = count_any(self.kernel, self.tree, l).expect("the plan found how the loop counts");
+        let c = count_any(self.from.kernel, self.from.tree, l)
+            .expect("the plan found how the loop counts");
         match self.counts(l, &c) {
             None => self.emit_known(r, &c),
             Some(counts) => self.emit_way(
@@ -164,13 +165,12 @@ impl Lower<'_> {
         let first = self.emit_ahead(r, c, r.length);
         for (k, first) in (0..).zip(first) {
             if wide {
-                self.raised = self.alignments(r, k);
+                self.note_aligned(r, k);
             }
-            self.ahead = first;
+            self.note_loaded(first);
             self.emit_in_line(r.loop_, 1);
         }
-        self.raised.clear();
-        self.ahead.clear();
+        self.forget_loads();
         let rest = self.b.add(self.get(counter), ty.constant(-1));
         self.set(counter, rest);
         let more = self.b.icmp(Pred::LLVMIntNE, rest, ty.constant(0));
@@ -189,10 +189,10 @@ impl Lower<'_> {
             let there = self.b.icmp(Pred::LLVMIntNE, bit, ty.constant(0));
             self.when(Some(there), |s| {
                 for first in s.emit_ahead(r, c, piece) {
-                    s.ahead = first;
+                    s.note_loaded(first);
                     s.emit_in_line(r.loop_, 1);
                 }
-                s.ahead.clear();
+                s.forget_loads();
             });
             piece /= 2;
         }
@@ -203,7 +203,7 @@ impl Lower<'_> {
         if r.ahead.is_empty() {
             return vec![HashMap::new(); n as usize];
         }
-        let header = self.tree.loop_(r.loop_).header;
+        let header = self.from.tree.loop_(r.loop_).header;
         let step = match c.by {
             Some(by) => self.read(by, header),
             None => c.phi.ty().constant(c.step),
@@ -220,8 +220,8 @@ impl Lower<'_> {
                 block: header,
                 local,
             };
-            let loads = r.ahead.iter().map(|a| self.accesses.get(*a).value);
-            let loads: Vec<Value> = loads.map(|v| self.kernel.value(v)).collect();
+            let loads = r.ahead.iter().map(|a| self.from.accesses.get(*a).value);
+            let loads: Vec<Value> = loads.map(|v| self.from.kernel.value(v)).collect();
             let made = loads.into_iter().map(|load| {
                 self.emit_before(load.operand(0), &mut site);
                 let new = self.emit_instruction(load, &site);
@@ -232,21 +232,37 @@ impl Lower<'_> {
         all
     }
 
-    /// How the wide loads of a round's iteration `k` are aligned, where the loop's first are to 16 bytes: also
+    /// Notes what `loads` of the next iteration have given.
+    fn note_loaded(&mut self, loads: HashMap<Value, Value>) {
+        let loads = loads.into_iter();
+        self.instead
+            .extend(loads.map(|(i, v)| (i, Instead::Loaded(v))));
+    }
+
+    /// From here on loads are those of the original again.
+    fn forget_loads(&mut self) {
+        let of_loads = |s: &Instead| matches!(s, Instead::Loaded(_) | Instead::Aligned(_));
+        self.instead.retain(|_, s| !of_loads(s));
+    }
+
+    /// Notes how the wide loads of a round's iteration `k` are aligned, where the loop's first are to 16 bytes: also
     /// in later rounds, which may be shorter than that.
-    fn alignments(&self, r: &Rounds, k: u32) -> HashMap<Value, u32> {
+    fn note_aligned(&mut self, r: &Rounds, k: u32) {
         let of = |a: &AccessId| {
-            let a = self.accesses.get(*a);
+            let a = self.from.accesses.get(*a);
             let (at, round) = (k * a.size, r.length * a.size);
             let zeros = (at | round | WIDE).trailing_zeros();
-            (self.kernel.value(a.value), 1 << zeros)
+            (
+                self.from.kernel.value(a.value),
+                Instead::Aligned(1 << zeros),
+            )
         };
-        r.wide.iter().map(of).collect()
+        self.instead.extend(r.wide.iter().map(of));
     }
 
     /// Whether all wide loads begin aligned to 16 bytes, and those of neighbouring threads do.
     fn begins_aligned(&mut self, r: &Rounds) -> Value {
-        let header = self.tree.loop_(r.loop_).header;
+        let header = self.from.tree.loop_(r.loop_).header;
         let mut site = Site {
             block: header,
             local: HashMap::new(),
@@ -254,7 +270,7 @@ impl Lower<'_> {
         let narrow = self.b.i32();
         let mut bits: Option<Value> = None;
         for a in &r.wide {
-            let load = self.kernel.value(self.accesses.get(*a).value);
+            let load = self.from.kernel.value(self.from.accesses.get(*a).value);
             self.emit_before(load.operand(0), &mut site);
             let at = self.operand(load.operand(0), &site);
             let at = self.b.ptrtoint(at, self.b.i64());
@@ -274,7 +290,7 @@ impl Lower<'_> {
     /// Computes what the first iteration would compute for `v`. It has no loads in it, as it is affine, and
     /// the first iteration runs.
     fn emit_before(&mut self, v: Value, site: &mut Site) {
-        let here = v.is_instruction() && v.block() == Some(self.kernel.block(site.block));
+        let here = v.is_instruction() && v.block() == Some(self.from.kernel.block(site.block));
         if !here || v.is(Op::LLVMPHI) || site.local.contains_key(&v) {
             return;
         }
@@ -296,7 +312,7 @@ impl Lower<'_> {
     /// How often the loop runs, in 64 bits: once, and again for each value of the counter for which it
     /// goes on. A distance is taken modulo the width: where the bound is not reached yet, that is exact.
     fn iterations_left(&mut self, l: LoopId, c: &Count) -> Value {
-        let header = self.tree.loop_(l).header;
+        let header = self.from.tree.loop_(l).header;
         let slot = self.slot_of(c.phi);
         let x = self.get(slot);
         let bound = self.read(c.bound, header);
@@ -310,7 +326,7 @@ impl Lower<'_> {
     /// last one is beyond the greatest. `None`: it does in any case.
     fn counts(&mut self, l: LoopId, c: &Count) -> Option<Value> {
         let by = c.by?;
-        let header = self.tree.loop_(l).header;
+        let header = self.from.tree.loop_(l).header;
         let (step, bound) = (self.read(by, header), self.read(c.bound, header));
         let ty = step.ty();
         let signed = is_signed(c);
@@ -340,7 +356,7 @@ impl Lower<'_> {
         let ty = x.ty();
         let by = c.by.map(|by| {
             let at = c.phi.block().expect("a counter is in a loop's first block");
-            self.read(by, self.kernel.block_id(at))
+            self.read(by, self.from.kernel.block_id(at))
         });
         if c.moved {
             x = self.b.plus(x, by.unwrap_or(ty.constant(c.step)));

@@ -11,7 +11,7 @@
 //! own test, with the same code.
 
 use super::Lower;
-use super::state::{Iteration, KEEP, Predicates, Run, Site, Sliding, Slot};
+use super::state::{Instead, Iteration, KEEP, Predicates, Run, Site, Sliding, Slot};
 use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;
 use crate::llvm::ir::Value;
@@ -22,9 +22,9 @@ impl Lower<'_> {
     /// The loads of `l` whose windows are to be kept in registers.
     pub(super) fn sliding(&mut self, l: LoopId) -> Vec<Sliding> {
         let mut out = Vec::new();
-        for b in &self.tree.loop_(l).blocks {
-            for i in self.kernel.block(*b).instructions() {
-                let Some(served) = self.served.get(&i).cloned() else {
+        for b in &self.from.tree.loop_(l).blocks {
+            for i in self.from.kernel.block(*b).instructions() {
+                let Some(Instead::Tile(served)) = self.instead.get(&i).cloned() else {
                     continue;
                 };
                 if let Some(slide) = served.slide.filter(|s| s.loop_ == l) {
@@ -46,7 +46,7 @@ impl Lower<'_> {
     /// The blocks of the loop that is run so, if one is.
     pub(super) fn run_blocks(&self) -> Option<&[BlockId]> {
         let run = self.run.as_ref()?;
-        Some(&self.tree.loop_(run.loop_).blocks)
+        Some(&self.from.tree.loop_(run.loop_).blocks)
     }
 
     /// Runs `l` for all lanes, with the windows of `all` in registers.
@@ -161,7 +161,7 @@ impl Lower<'_> {
         let base = counter;
         self.iterations.insert(l, Iteration::Run { base, ahead });
         let site = Site {
-            block: self.tree.loop_(l).header,
+            block: self.from.tree.loop_(l).header,
             local: HashMap::new(),
         };
         self.b.locate_as(load);

@@ -12,15 +12,15 @@
 //! undef, which only code under that predicate reads.
 
 use super::Lower;
-use super::state::{ANY, Slot};
+use super::state::{ANY, Kept, Slot};
+use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
-use crate::tree::ExitAt;
+use crate::tree::{ExitAt, Loop, LoopId};
 
 impl Lower<'_> {
     /// A fresh slot in the entry block.
     pub(super) fn new_slot(&self, ty: Type) -> Slot {
-        self.slot_pen.at_end(self.entry);
         Slot {
             pointer: self.slot_pen.alloca(ty),
             ty,
@@ -37,11 +37,15 @@ impl Lower<'_> {
 
     /// The slot of an instruction of the original body, for the current lane.
     pub(super) fn slot_of(&mut self, v: Value) -> Slot {
-        let key = (v, self.lane_of(v));
+        self.slot_for((Kept::Value(v), self.lane_of(v)), v.ty())
+    }
+
+    /// The slot of what a lane keeps, made where there is none yet.
+    fn slot_for(&mut self, key: (Kept, usize), ty: Type) -> Slot {
         if let Some(s) = self.slots.get(&key) {
             return *s;
         }
-        let s = self.new_slot(v.ty());
+        let s = self.new_slot(ty);
         self.slots.insert(key, s);
         s
     }
@@ -59,11 +63,11 @@ impl Lower<'_> {
     /// Loops tested after their body move their phis on at the end of every iteration, also the
     /// last; a reader behind such a loop wants the value of the last iteration, kept apart.
     pub(super) fn read(&mut self, v: Value, reader: BlockId) -> Value {
-        if !v.is_instruction() || self.frames.contains(&v) {
+        if !v.is_instruction() || self.is_frame(v) {
             return v;
         }
-        if let Some(l) = self.phi_loops.get(&v).copied()
-            && !self.tree.loop_(l).blocks.contains(&reader)
+        if let Some(l) = self.loop_of_phi(v)
+            && !self.from.tree.loop_(l).blocks.contains(&reader)
         {
             let s = self.last_slot(v);
             return self.get(s);
@@ -74,25 +78,19 @@ impl Lower<'_> {
 
     /// Where code behind a loop tested after its body finds a phi of its header, for the current lane.
     pub(super) fn last_slot(&mut self, phi: Value) -> Slot {
-        let key = (phi, self.lane_of(phi));
-        if let Some(s) = self.last_slots.get(&key) {
-            return *s;
-        }
-        let s = self.new_slot(phi.ty());
-        self.last_slots.insert(key, s);
-        s
+        self.slot_for((Kept::Last(phi), self.lane_of(phi)), phi.ty())
     }
 
     /// At the start of an iteration: notes the header phis that code behind the loop reads.
-    pub(super) fn note_last(&mut self, l: crate::tree::LoopId) {
-        let lp = self.tree.loop_(l);
+    pub(super) fn note_last(&mut self, l: LoopId) {
+        let lp = self.from.tree.loop_(l);
         if lp.exit_at != ExitAt::Latch {
             return;
         }
-        for phi in self.kernel.block(lp.header).phis() {
+        for phi in self.from.kernel.block(lp.header).phis() {
             let outside = |u: &Value| {
                 u.block()
-                    .is_some_and(|b| !lp.blocks.contains(&self.kernel.block_id(b)))
+                    .is_some_and(|b| !lp.blocks.contains(&self.from.kernel.block_id(b)))
             };
             if phi.users().iter().any(outside) {
                 let now = self.slot_of(phi);
@@ -103,9 +101,31 @@ impl Lower<'_> {
         }
     }
 
+    /// The loop, tested after its body, whose header has this phi.
+    pub(super) fn loop_of_phi(&self, v: Value) -> Option<LoopId> {
+        let at = v.block().filter(|_| v.is(Op::LLVMPHI))?;
+        let mut loops = self.from.tree.loops.iter();
+        let is_mine =
+            |l: &Loop| l.exit_at == ExitAt::Latch && self.from.kernel.block(l.header) == at;
+        loops.position(is_mine).map(|n| LoopId(n as u32))
+    }
+
+    /// Whether more than the original's code reads the instruction: a tile's address, or a store that is put off.
+    fn is_kept(&self, i: Value) -> bool {
+        let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
+        let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+        terms.any(|(a, _)| self.is_clamp(*a, i)) || self.is_put_off(i)
+    }
+
+    fn is_clamp(&self, a: Atom, i: Value) -> bool {
+        let Atom::Clamp(c) = a else { return false };
+        let clamp = &self.from.affine.clamps[c.index()];
+        self.from.kernel.value(clamp.value) == i
+    }
+
     /// Whether code other than straight-line code of its own block reads the instruction.
     pub(super) fn escapes(&self, i: Value) -> bool {
-        self.kept.contains(&i)
+        self.is_kept(i)
             || i.users().iter().any(|u| {
                 u.block() != i.block()
                     || u.is(Op::LLVMPHI)
@@ -115,8 +135,9 @@ impl Lower<'_> {
 
     /// Takes the phis of `to` their values along the edge from `from`, all at once.
     pub(super) fn emit_edge(&mut self, from: BlockId, to: BlockId) {
-        let source = self.kernel.block(from);
+        let source = self.from.kernel.block(from);
         let moves: Vec<(Value, Value)> = self
+            .from
             .kernel
             .block(to)
             .phis()

@@ -16,20 +16,20 @@ use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 impl Lower<'_> {
     /// Emits `node` for all threads of the block.
     pub(super) fn emit_convergent(&mut self, node: NodeId, pred: &Predicates) {
-        if !self.spine.contains(&node) {
+        if !self.is_on_spine(node) {
             return self.emit_off_spine(&[node], pred);
         }
-        let mut here: Vec<usize> = (0..self.plan.regions.len())
-            .filter(|r| self.plan.regions[*r].node == node)
+        let mut here: Vec<usize> = (0..self.from.plan.regions.len())
+            .filter(|r| self.from.plan.regions[*r].node == node)
             .collect();
         // Strips drive the loop themselves, so they are the innermost of a node's regions.
-        crate::order::sort_by_key(&mut here, |r| self.plan.regions[*r].strip.is_some());
+        crate::order::sort_by_key(&mut here, |r| self.from.plan.regions[*r].strip.is_some());
         self.emit_regions(&here, node, pred);
     }
 
     /// Emits a node of the spine whose regions are open.
     pub(super) fn emit_spine(&mut self, node: NodeId, pred: &Predicates) {
-        let tree = self.tree;
+        let tree = self.from.tree;
         if !self.holds_region(node) {
             return self.emit_off_spine(&[node], pred);
         }
@@ -44,7 +44,7 @@ impl Lower<'_> {
                 self.emit_convergent(*then, &sides.0);
                 self.emit_convergent(*otherwise, &sides.1);
             }
-            Node::Loop(l) if self.affine.uniform_trip(*l).is_some() => {
+            Node::Loop(l) if self.from.affine.uniform_trip(*l).is_some() => {
                 self.emit_uniform_loop(*l, pred);
             }
             Node::Loop(l) => self.emit_divergent_loop(*l, pred),
@@ -52,24 +52,31 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether a node is a region or holds one: then it is emitted convergently.
+    fn is_on_spine(&self, node: NodeId) -> bool {
+        let mut regions = self.from.plan.regions.iter();
+        regions.any(|r| self.from.tree.contains(node, r.node))
+    }
+
     /// Whether a region lies strictly inside `node`.
     pub(super) fn holds_region(&self, node: NodeId) -> bool {
-        self.plan
+        self.from
+            .plan
             .regions
             .iter()
-            .any(|r| r.node != node && self.tree.contains(node, r.node))
+            .any(|r| r.node != node && self.from.tree.contains(node, r.node))
     }
 
     /// Runs of children off the spine share one branch on the predicate.
     fn emit_sequence(&mut self, children: &[NodeId], pred: &Predicates) {
         let mut rest = children;
         while let Some(first) = rest.first() {
-            if self.spine.contains(first) {
+            if self.is_on_spine(*first) {
                 self.emit_convergent(*first, pred);
                 rest = &rest[1..];
                 continue;
             }
-            let n = rest.iter().take_while(|c| !self.spine.contains(c)).count();
+            let n = rest.iter().take_while(|c| !self.is_on_spine(**c)).count();
             let (run, after) = rest.split_at(n);
             self.emit_off_spine(run, pred);
             rest = after;
@@ -133,7 +140,7 @@ impl Lower<'_> {
     /// A loop whose trip count all threads share: all run all iterations.
     fn emit_uniform_loop(&mut self, l: LoopId, pred: &Predicates) {
         let trip = self.eval(&crate::affine::Poly::atom(crate::affine::Atom::Trip(l)));
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         self.under(pred, |s| s.begin_promotions(l));
         let counter = self.new_slot(self.b.i64());
         self.set(counter, self.b.long(0));
@@ -162,7 +169,7 @@ impl Lower<'_> {
 
     /// One iteration with regions in it, up to the moves along the back edge.
     pub(super) fn emit_spine_iteration(&mut self, l: LoopId, pred: &Predicates) {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         self.under(pred, |s| {
             s.note_last(l);
             s.enter_promotions(l);
@@ -184,7 +191,7 @@ impl Lower<'_> {
 
     /// A loop tested before its body runs its header once more than the rest.
     pub(super) fn emit_last_header(&mut self, l: LoopId, pred: &Predicates) {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         if lp.exit_at == ExitAt::Header {
             self.under(pred, |s| s.emit_block(lp.header));
         }
@@ -193,7 +200,7 @@ impl Lower<'_> {
     /// A loop that threads leave at different times: it runs until no thread is left, and those
     /// that have left only take part in copies and barriers.
     fn emit_divergent_loop(&mut self, l: LoopId, pred: &Predicates) {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         self.under(pred, |s| s.begin_promotions(l));
         let all = self.b.i1().constant(1);
         assert_eq!(self.lanes.count(), 1, "divergent loops are not merged");
@@ -271,7 +278,7 @@ impl Lower<'_> {
     /// Whether the predicate of any thread of the block holds.
     fn emit_any(&mut self, live: Slot) -> Value {
         let f = self
-            .module
+            .module()
             .intrinsic("llvm.nvvm.barrier.cta.red.or.aligned.all", &[]);
         self.b.locate_nowhere();
         let v = self.get(live);

@@ -12,7 +12,7 @@
 //! many banks, wherever the data leads them.
 
 use super::Lower;
-use super::state::{KEEP, Site};
+use super::state::{Hoisted, Instead, KEEP, Led, Site};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Pred, Rmw, Value};
 use crate::machine::tuning::emit_tally::{AT_ONCE, MANY_BLOCKS};
@@ -58,10 +58,10 @@ impl<'a> Lower<'a> {
             });
         }
         self.emit_barrier();
-        let own = self.own_copy(tally);
+        self.find_own_copy(tally);
         if let Some(Over::Loop { loop_, .. }) = tally.stride.map(|s| s.over) {
-            let node = self.tree.loop_(loop_).node;
-            for n in self.way_to(self.tree.root, node) {
+            let node = self.from.tree.loop_(loop_).node;
+            for n in self.way_to(self.from.tree.root, node) {
                 self.emit_plain(n);
             }
         }
@@ -69,15 +69,14 @@ impl<'a> Lower<'a> {
         self.set(slot, deal.own);
         let again = self.fall_into("mesi.turn");
         let turn = self.get(slot);
-        self.copy = Some(own);
         match &tally.stride {
             Some(stride) => self.emit_elements(stride, together, turn),
             None => {
-                self.turn = Some(self.first_block(tally, &deal, turn));
+                self.led = Led::Turn(self.first_block(tally, &deal, turn));
                 self.emit_unstaged(together);
             }
         }
-        (self.turn, self.copy) = (None, None);
+        self.led = Led::Grid;
         self.b.locate_nowhere();
         let next = self.b.add_nsw(turn, deal.leaders);
         self.set(slot, next);
@@ -93,38 +92,45 @@ impl<'a> Lower<'a> {
 
     /// Notes that global ids do not overflow, as facts say of the whole grid.
     fn note_ids(&mut self) {
-        let all = self.kernel.blocks.iter().flat_map(|b| b.instructions());
-        self.never_wraps
-            .extend(all.filter(|i| ids::is_global_id(*i)));
+        let all = self
+            .from
+            .kernel
+            .blocks
+            .iter()
+            .flat_map(|b| b.instructions());
+        let ids = all.filter(|i| ids::is_global_id(*i));
+        self.instead.extend(ids.map(|i| (i, Instead::NeverWraps)));
     }
 
-    /// Where the thread's copies of the cells begin.
-    fn own_copy(&mut self, tally: &Tally) -> Value {
+    /// Works out where the thread's copies of the cells begin.
+    fn find_own_copy(&mut self, tally: &Tally) {
         let linear = self.threads().linear;
         let h = &self.hoist;
         let copy = h.and(linear, h.int(i64::from(tally.copies) - 1));
         let byte = h.cells_times(copy, h.int(4));
-        h.byte_offset(self.buffer, h.zext_nneg(byte, h.i64()))
+        let first = h.byte_offset(self.from.buffer, h.zext_nneg(byte, h.i64()));
+        self.hoisted.insert(Hoisted::Copy, first);
     }
 
     /// The block that a turn begins with; 0 where facts are tested for the whole grid.
     pub(super) fn first_of_turn(&mut self, d: Dim) -> Value {
-        match self.turn {
-            Some(first) => first[d.index()],
-            None => self.b.int(0),
+        match self.led {
+            Led::Turn(first) => first[d.index()],
+            _ => self.b.int(0),
         }
     }
 
     /// The tallied array that an atomic updates.
     pub(super) fn tallied(&self, i: Value) -> Option<&'a Tallied> {
         let tally = self
+            .from
             .plan
             .tally
             .as_ref()
             .filter(|_| i.is(Op::LLVMAtomicRMW))?;
         let of = |t: &&Tallied| {
-            let mut all = t.updates.iter().map(|a| self.accesses.get(*a).value);
-            all.any(|v| self.kernel.value(v) == i)
+            let mut all = t.updates.iter().map(|a| self.from.accesses.get(*a).value);
+            all.any(|v| self.from.kernel.value(v) == i)
         };
         tally.arrays.iter().find(of)
     }
@@ -138,7 +144,7 @@ impl<'a> Lower<'a> {
         let from = b.minus(b.ptrtoint(pointer, b.i64()), b.ptrtoint(base, b.i64()));
         let byte = b.minus(b.trunc(from, b.i32()), b.int(t.low));
         let place = b.cells_times(byte, b.int(self.copies()));
-        let first = self.copy.expect("cells are updated in turns");
+        let first = self.hoisted[&Hoisted::Copy];
         let cell = b.byte_offset(first, b.zext_nneg(place, b.i64()));
         let own = b.byte_offset(cell, b.long(i64::from(t.offset) * self.copies()));
         let new = self.update(i, own, value);
@@ -157,7 +163,10 @@ impl<'a> Lower<'a> {
 
     /// Gives the block's cells to their array: those that were added to, so that no others are touched.
     fn give(&mut self, t: &'a Tallied) {
-        let like = self.kernel.value(self.accesses.get(t.updates[0]).value);
+        let like = self
+            .from
+            .kernel
+            .value(self.from.accesses.get(t.updates[0]).value);
         let base = self.at_entry(t.base);
         let first = self.b.byte_offset(base, self.b.long(t.low));
         self.for_cells(t.cells, |l, cell| {
@@ -222,13 +231,13 @@ impl<'a> Lower<'a> {
 
     /// Copies of every cell.
     fn copies(&self) -> i64 {
-        self.plan.tally.as_ref().map_or(1, |t| t.copies.into())
+        self.from.plan.tally.as_ref().map_or(1, |t| t.copies.into())
     }
 
     /// The address of one of the words that are the cells of an array, all copies of one after the other.
     fn tally_word(&self, t: &Tallied, word: Value) -> Value {
         let offset = i64::from(t.offset) * self.copies();
-        let first = self.b.byte_offset(self.buffer, self.b.int(offset));
+        let first = self.b.byte_offset(self.from.buffer, self.b.int(offset));
         self.b.element(self.b.i32(), first, word)
     }
 
@@ -280,7 +289,7 @@ impl<'a> Lower<'a> {
         // All blocks do this, and most of them nothing else: where turns are short, a division proper costs a
         // fifth (`histogram`). Where they are not, ptxas keeps what comes of it in uniform registers, which are free.
         let resident = h.int(i64::from(tally.resident));
-        let by_chip = match self.tree.loops.is_empty() {
+        let by_chip = match self.from.tree.loops.is_empty() {
             true => h.short_quotient(resident, threads),
             false => h.udiv(resident, threads),
         };

@@ -60,7 +60,7 @@ impl Lower<'_> {
     }
 
     fn new_walk<'p>(&self, plan: &'p Together, slow: Block) -> Walk<'p> {
-        let value = |a: &AccessId| (self.kernel.value(self.accesses.get(*a).value), *a);
+        let value = |a: &AccessId| (self.from.kernel.value(self.from.accesses.get(*a).value), *a);
         let sliding = plan.slides.iter().map(|s| (value(&s.access).0, *s));
         Walk {
             plan,
@@ -85,7 +85,7 @@ impl Lower<'_> {
         let there = self.is_lane_there(last);
         self.b.cond_br(there, fast, slow);
         self.b.at_end(fast);
-        self.emit_for_all(self.tree.root, &mut walk);
+        self.emit_for_all(self.from.tree.root, &mut walk);
         self.b.br(end);
         self.b.at_end(slow);
         self.emit_slowly();
@@ -114,7 +114,7 @@ impl Lower<'_> {
 
     /// Threads of all merged blocks that the grid has, or that the turn has.
     fn threads_here(&mut self, d: Dim) -> Value {
-        if self.turn.is_none() {
+        if !self.is_in_turns() {
             return self.lane_threads32(d);
         }
         let (n, there) = (self.register32("ntid", d), self.lanes_there(d));
@@ -131,7 +131,7 @@ impl Lower<'_> {
         let there = self.is_lane_there(place);
         self.lane = ANY;
         self.place = Some(place);
-        self.when(Some(there), |s| s.emit_plain(s.tree.root));
+        self.when(Some(there), |s| s.emit_plain(s.from.tree.root));
         self.lane = 0;
         self.place = None;
         self.b.locate_nowhere();
@@ -142,7 +142,7 @@ impl Lower<'_> {
         let branch = self.b.cond_br(self.b.below(next, count), again, done);
         // Short windows in large grids: their last groups come here too (3x3 on 4096² x1.83 and, with what is seldom
         // needed worked out here, x1.79).
-        let rolled = self.plan.together.as_ref().is_some_and(|t| t.rolled);
+        let rolled = self.from.plan.together.as_ref().is_some_and(|t| t.rolled);
         let properties = if rolled { KEEP } else { SELDOM };
         self.b.loop_properties(branch, properties);
         self.b.at_end(done);
@@ -169,7 +169,7 @@ impl Lower<'_> {
 
     /// Emits `node` for all lanes, all of which are here.
     fn emit_for_all(&mut self, node: NodeId, walk: &mut Walk) {
-        let tree = self.tree;
+        let tree = self.from.tree;
         match tree.node(node) {
             Node::Seq(children) => children.iter().for_each(|c| self.emit_for_all(*c, walk)),
             Node::Block(b) => self.emit_block_for_all(*b, walk),
@@ -194,7 +194,7 @@ impl Lower<'_> {
 
     /// Whether all lanes agree about the branch that ends `at`.
     fn is_even(&self, at: BlockId) -> bool {
-        let condition = self.kernel.block(at).terminator().condition();
+        let condition = self.from.kernel.block(at).terminator().condition();
         self.lanes.mask(condition) == 0
     }
 
@@ -216,8 +216,8 @@ impl Lower<'_> {
     }
 
     fn emit_loop_for_all(&mut self, l: LoopId, walk: &mut Walk) {
-        let clear = self.plan.clear.as_ref().filter(|c| c.loop_ == l);
-        self.relieved(self.tree.loop_(l).node, |s| match clear {
+        let clear = self.from.plan.clear.as_ref().filter(|c| c.loop_ == l);
+        self.relieved(self.from.tree.loop_(l).node, |s| match clear {
             Some(c) => s.emit_clear(c, |s| s.emit_loop_here_for_all(l, walk)),
             None => s.emit_loop_here_for_all(l, walk),
         });
@@ -225,7 +225,7 @@ impl Lower<'_> {
 
     /// A loop that all lanes leave together. Where loads slide, its first iteration has code of its own.
     fn emit_loop_here_for_all(&mut self, l: LoopId, walk: &mut Walk) {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         self.forget_written(lp.node, walk);
         let before = walk.known.clone();
         if walk.plan.slides.iter().any(|s| s.loop_ == l) {
@@ -244,7 +244,7 @@ impl Lower<'_> {
     }
 
     fn emit_part(&mut self, l: LoopId, part: Part, walk: &mut Walk) {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         match part {
             Part::Body => self.emit_for_all(lp.body, walk),
             Part::Header => self.emit_block_for_all(lp.header, walk),
@@ -267,9 +267,9 @@ impl Lower<'_> {
         emit: impl FnMut(&mut Self, Part),
     ) {
         let branch = self.emit_joint_iteration(l, [again, done], emit);
-        let latch = self.tree.loop_(l).latch;
-        let original = self.kernel.block(latch).terminator();
-        branch.copy_metadata(self.module, "llvm.loop", original);
+        let latch = self.from.tree.loop_(l).latch;
+        let original = self.from.kernel.block(latch).terminator();
+        branch.copy_metadata(self.module(), "llvm.loop", original);
         self.keep_rolled(branch);
         self.b.at_end(done);
     }
@@ -281,7 +281,7 @@ impl Lower<'_> {
         [next, done]: [Block; 2],
         mut emit: impl FnMut(&mut Self, Part),
     ) -> Value {
-        let lp = self.tree.loop_(l);
+        let lp = self.from.tree.loop_(l);
         let back = Part::Back(Edge {
             from: lp.latch,
             to: lp.header,
@@ -313,7 +313,7 @@ impl Lower<'_> {
 
     /// Leaves a loop as it is, where the plan knows loops to be short.
     pub(super) fn keep_rolled(&self, branch: Value) {
-        if self.plan.together.as_ref().is_some_and(|t| t.rolled) {
+        if self.from.plan.together.as_ref().is_some_and(|t| t.rolled) {
             self.b.loop_properties(branch, KEEP);
         }
     }
@@ -393,8 +393,8 @@ impl Lower<'_> {
     /// What a load of the current lane is found by.
     fn key_of(&self, i: Value, walk: &Walk) -> Option<(ArrayId, Narrow, Type)> {
         let a = *walk.keyed.get(&i)?;
-        let array = self.accesses.get(a).array?;
-        let (address, _) = self.affine.narrow[a.index()].as_ref()?;
+        let array = self.from.accesses.get(a).array?;
+        let (address, _) = self.from.affine.narrow[a.index()].as_ref()?;
         let place = self.lanes.places[self.lane];
         let address = lane_address(address, self.lanes.merge, place);
         Some((array, address, i.ty()))
@@ -402,8 +402,8 @@ impl Lower<'_> {
 
     /// Forgets what stores inside `node` may have changed.
     fn forget_written(&self, node: NodeId, walk: &mut Walk) {
-        for b in self.tree.blocks_in(node) {
-            for i in self.kernel.block(b).instructions() {
+        for b in self.from.tree.blocks_in(node) {
+            for i in self.from.kernel.block(b).instructions() {
                 if i.is(Op::LLVMStore) {
                     self.forget_written_by(i, walk);
                 }
@@ -412,11 +412,12 @@ impl Lower<'_> {
     }
 
     fn forget_written_by(&self, store: Value, walk: &mut Walk) {
-        let mut list = self.accesses.list.iter();
+        let mut list = self.from.accesses.list.iter();
         let mine =
-            list.find(|a| a.kind == AccessKind::Store && self.kernel.value(a.value) == store);
+            list.find(|a| a.kind == AccessKind::Store && self.from.kernel.value(a.value) == store);
         let array = mine.and_then(|a| a.array);
-        walk.known
-            .retain(|(x, _, _), _| array.is_some_and(|a| self.accesses.surely_distinct(a, *x)));
+        walk.known.retain(|(x, _, _), _| {
+            array.is_some_and(|a| self.from.accesses.surely_distinct(a, *x))
+        });
     }
 }

@@ -100,7 +100,7 @@ impl Lower<'_> {
         // What is worked out per strip and not once hangs on this.
         let turn = |b: &Builder| b.trunc(b.ptrtoint(to, b.i64()), b.i32());
         let (mut global, shared) = self.piece_steps(c);
-        if self.plan.is_crowded() {
+        if self.from.plan.is_crowded() {
             // Two registers of each tile's, which its lanes' addresses want.
             let step = self.b.opaque_in_turn(c.step[0], turn(&self.b));
             global = self.global_step(c, step);

@@ -8,7 +8,7 @@
 //! in its column and there is nothing to divide.
 
 use super::Lower;
-use super::state::{Hull, Ranges, SetBox, Terms, Threads, View, Walk};
+use super::state::{Hoisted, Hull, Number, Ranges, SetBox, Terms, Threads, View, Walk};
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
@@ -17,11 +17,20 @@ use crate::plan::{ActiveSet, Tile};
 /// Beyond every box, and far from overflow.
 const NOWHERE: i64 = 1 << 30;
 
+/// In the order of [`Threads`].
+const NUMBERS: [Number; 5] = [
+    Number::Linear,
+    Number::Count,
+    Number::Row,
+    Number::Rows,
+    Number::Column,
+];
+
 impl Lower<'_> {
     /// The block's threads, computed once.
     pub(super) fn threads(&mut self) -> Threads {
-        if let Some(t) = self.threads {
-            return t;
+        if let Some(known) = self.known_threads() {
+            return known;
         }
         let [x, y, z] = Dim::ALL.map(|d| self.register32("tid", d));
         let [nx, ny, nz] = Dim::ALL.map(|d| self.register32("ntid", d));
@@ -36,8 +45,22 @@ impl Lower<'_> {
             rows,
             column: x,
         };
-        self.threads = Some(t);
+        let numbers = [t.linear, t.count, t.row, t.rows, t.column];
+        let keys = NUMBERS.map(Hoisted::Thread).into_iter();
+        self.hoisted.extend(keys.zip(numbers));
         t
+    }
+
+    /// The same if it was computed before.
+    pub(super) fn known_threads(&self) -> Option<Threads> {
+        let known = |n: Number| self.hoisted.get(&Hoisted::Thread(n)).copied();
+        Some(Threads {
+            linear: known(Number::Linear)?,
+            count: known(Number::Count)?,
+            row: known(Number::Row)?,
+            rows: known(Number::Rows)?,
+            column: known(Number::Column)?,
+        })
     }
 
     /// The walk over what `sets` span in a tile.

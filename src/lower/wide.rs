@@ -44,17 +44,22 @@ impl Piece {
 impl Lower<'_> {
     /// How a store is done for several lanes at once, if it is.
     pub(super) fn wide_store(&self, i: Value) -> Option<WideStore> {
-        if !i.is(Op::LLVMStore) || self.served.contains_key(&i) {
+        if !i.is(Op::LLVMStore) || self.is_served(i) {
             return None;
         }
-        let mine = |w: &&WideStore| self.kernel.value(self.accesses.get(w.access).value) == i;
-        let found = self.plan.wide.iter().find(mine).copied();
-        found.filter(|_| !self.promoted.contains_key(&(i, 0)))
+        let mine = |w: &&WideStore| {
+            self.from
+                .kernel
+                .value(self.from.accesses.get(w.access).value)
+                == i
+        };
+        let found = self.from.plan.wide.iter().find(mine).copied();
+        found.filter(|_| !self.is_promoted(i))
     }
 
     /// Whether a block does nothing that may not run for every lane but such stores.
     pub(super) fn stores_wide(&self, b: BlockId) -> bool {
-        let all = self.kernel.block(b).instructions();
+        let all = self.from.kernel.block(b).instructions();
         let wide = |i: &Value| self.wide_store(*i).is_some();
         all.iter().any(wide) && self.is_harmless_but(b, wide)
     }
@@ -62,7 +67,7 @@ impl Lower<'_> {
     /// The stores of a block whose other instructions have run for all lanes. They come last: no
     /// instruction beside them looks at global memory.
     pub(super) fn emit_wide_stores(&mut self, id: BlockId, sites: &[Site], pred: &Predicates) {
-        for i in self.kernel.block(id).instructions() {
+        for i in self.from.kernel.block(id).instructions() {
             let Some(wide) = self.wide_store(i) else {
                 continue;
             };
@@ -153,7 +158,8 @@ impl Lower<'_> {
     /// Whether all lanes do a load at once.
     pub(super) fn loads_at_once(&self, i: Value, plan: &Together) -> bool {
         let mut all = plan.at_once.iter();
-        i.is(Op::LLVMLoad) && all.any(|a| self.kernel.value(self.accesses.get(*a).value) == i)
+        i.is(Op::LLVMLoad)
+            && all.any(|a| self.from.kernel.value(self.from.accesses.get(*a).value) == i)
     }
 
     /// Emits a load that all lanes come to: at once, where their elements are an aligned piece, else one by one. Either
@@ -166,7 +172,7 @@ impl Lower<'_> {
             at.push(self.operand(i.operand(0), site));
         }
         let size = self.accesses_size(i);
-        let piece = Piece::of(self.module, i.ty(), size, at.len() as u32);
+        let piece = Piece::of(self.module(), i.ty(), size, at.len() as u32);
         let words: Vec<_> = (0..piece.words)
             .map(|_| self.new_slot(piece.word))
             .collect();
@@ -242,8 +248,8 @@ impl Lower<'_> {
     }
 
     fn accesses_size(&self, i: Value) -> u32 {
-        let mut list = self.accesses.list.iter();
-        let mine = list.find(|a| self.kernel.value(a.value) == i);
+        let mut list = self.from.accesses.list.iter();
+        let mine = list.find(|a| self.from.kernel.value(a.value) == i);
         mine.map_or(1, |a| a.size)
     }
 }

@@ -59,8 +59,8 @@ impl Lower<'_> {
         let more = self.b.icmp(Pred::LLVMIntSLT, now, self.b.int(bytes));
         self.b.cond_br(more, body, done);
         self.b.at_end(body);
-        let byte = crate::llvm::ir::Type::int(self.module, 8);
-        let from = self.cell_at(byte, self.buffer, self.b.int(start));
+        let byte = crate::llvm::ir::Type::int(self.module(), 8);
+        let from = self.cell_at(byte, self.from.buffer, self.b.int(start));
         let to = self.cell_at(byte, from, now);
         self.b.store(wide.null(), to, PIECE as u32);
         self.set(at, self.b.add_nsw(now, step));

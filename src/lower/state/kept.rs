@@ -2,15 +2,9 @@
 
 use super::{ServedBy, Slot};
 use crate::llvm::ir::{Block, Value};
-use crate::plan::Slide;
+use crate::plan::{Along, Slide};
 use crate::tree::LoopId;
 use std::collections::HashMap;
-
-/// Where an accumulator's access finds it.
-#[derive(Clone, Copy)]
-pub struct Promoted {
-    pub slot: Slot,
-}
 
 /// A load whose cells are kept.
 pub struct Sliding {
@@ -48,12 +42,18 @@ pub struct Run {
 }
 
 /// Whose ids count.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Led {
-    /// The whole grid's: facts are being tested.
+    /// The whole grid's: while facts are tested, and where no block leads others.
     Grid,
+    /// The whole grid's, in a fact that is being tested for all of it: ids run over it like this.
+    Over([Along; 3]),
     /// A group's, which begins with this block.
     Group([Option<Value>; 3]),
+    /// A turn's, which begins with this block, where the grid is done in turns.
+    Turn([Value; 3]),
+    /// An element's, the first lane's, while elements that are ids are done.
+    Element(Value),
 }
 
 /// Where values are made again: behind passes, or in those of them that are not steady.

@@ -1,6 +1,7 @@
 //! Where values are kept, and how blocks of the new body are marked.
 
 use crate::llvm::ir::{Type, Value};
+use crate::tree::LoopId;
 use std::rc::Rc;
 
 /// A stack slot.
@@ -10,6 +11,19 @@ pub struct Slot {
     pub pointer: Value,
     /// What it holds.
     pub ty: Type,
+}
+
+/// What a lane keeps in a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kept {
+    /// What an instruction of the original makes.
+    Value(Value),
+    /// What a phi of a loop's header was in the last iteration, for code behind a loop tested after its body.
+    Last(Value),
+    /// What an accumulator's access finds, while it lives in a register.
+    Accumulator(Value),
+    /// Whether a loop with accumulators, tested before its body, has run an iteration.
+    Ran(LoopId),
 }
 
 /// Where the predicate of each of a thread's lanes is; `None`: all threads are here.
@@ -26,24 +40,3 @@ pub const SELDOM: &[&str] = &["llvm.loop.unroll.disable", "llvm.licm.disable"];
 
 /// The lane of the slow path: any of them.
 pub const ANY: usize = usize::MAX;
-
-/// How the number of the current iteration of a loop is kept.
-#[derive(Clone, Copy)]
-pub enum Iteration {
-    /// A counter of either width.
-    Counter(Slot),
-    /// In an unrolled run of iterations: the run's first one (32 bits), and how many further.
-    Run {
-        /// The run's first iteration.
-        base: Slot,
-        /// Iterations past it.
-        ahead: i64,
-    },
-    /// In strips: where the strip begins (64 bits), and the iteration within it (32 bits).
-    Strip {
-        /// First iteration of the strip.
-        base: Slot,
-        /// Iteration within it.
-        within: Slot,
-    },
-}

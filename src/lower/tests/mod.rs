@@ -5,12 +5,12 @@ mod divergent;
 
 use super::*;
 use crate::affine::{Atom, Poly, Sense};
-use crate::kernel::Dim;
+use crate::kernel::{Dim, Kernel};
 use crate::plan::{
     ActiveSet, Bound, Facets, Fact, Member, Pitch, Plan, Promotion, Reach, Region, Strip, Tile,
     TileDim, TileId, When,
 };
-use crate::tree::Node;
+use crate::tree::{Node, NodeId, Tree};
 use crate::{access, affine, kernel, tree};
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;

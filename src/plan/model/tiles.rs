@@ -295,9 +295,7 @@ impl Tiles<'_> {
             let wavefronts = (together * unit / LINE).max(1.0);
             all.cost.lsu += n * cells / together / warps * (lines + wavefronts);
             all.cost.l2 += n * cells / together / warps * moved;
-            all.setup.issue += n * (WALK + WALK_DIMENSION * dims);
-            let boxes = if out { 1 } else { t.active.len() };
-            all.setup.issue += (boxes - 1) as f64 * BOX_DIMENSION * extents.len() as f64;
+            all.setup.issue += n * (WALK + WALK_DIMENSION * dims) + hull(t, out);
         }
         if self.shape.depth > 1 && strip.is_some() && !out {
             all.cost.issue = ahead;
@@ -368,6 +366,12 @@ impl Tiles<'_> {
             None => 1.0,
         }
     }
+}
+
+/// Instructions that find the hull of what a tile's reads need, beyond the first box.
+fn hull(t: &Tile, out: bool) -> f64 {
+    let boxes = if out { 1 } else { t.active.len() };
+    boxes.saturating_sub(1) as f64 * BOX_DIMENSION * t.dims.len() as f64
 }
 
 /// A region's tiles with the boxes that are filled, or emptied, where there are any.
