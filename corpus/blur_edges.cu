@@ -16,8 +16,8 @@
 // grid = ["(h + bx - 1) / bx", "(w + by - 1) / by", "1"]
 // [expect]
 // x = "staged"
-// mask = "NotProfitable"
-// y = "staged"
+// mask = "staged"
+// y = "OnlyStored"
 // [bench]
 // bytes = "8*w*h"
 // flops = "50*w*h"
@@ -31,14 +31,14 @@ __global__ void blur_edges(const float *__restrict__ x, const float *__restrict_
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;
-    if (row >= h || col >= w)
-        return;
-    float sum = 0.0f;
-    for (int dy = -R; dy <= R; dy++)
-        for (int dx = -R; dx <= R; dx++) {
-            int r = row + dy, c = col + dx;
-            if (r >= 0 && r < h && c >= 0 && c < w)
-                sum += x[r * w + c] * mask[(dy + R) * (2 * R + 1) + dx + R];
-        }
-    y[row * w + col] = sum;
+    if (col < w && row < h) {
+        float sum = 0.0f;
+        for (int dy = -R; dy <= R; dy++)
+            for (int dx = -R; dx <= R; dx++) {
+                int r = row + dy, c = col + dx;
+                if (c >= 0 && c < w && r >= 0 && r < h)
+                    sum += x[r * w + c] * mask[(dy + R) * (2 * R + 1) + dx + R];
+            }
+        y[row * w + col] = sum;
+    }
 }

@@ -247,6 +247,24 @@ fn of_conditions() -> Vec<Mutation> {
             |p, n| remove(active(p.plan).map(|s| &mut s.bounds), n),
         ),
         Mutation::plan(
+            "within-dropped",
+            "the copy knows nothing of an element's limit",
+            |p, n| remove(active(p.plan).map(|s| &mut s.within), n),
+        ),
+        Mutation::plan(
+            "within-tight",
+            "the copy stops one before an element's limit",
+            |p, n| {
+                at(active(p.plan).flat_map(|s| &mut s.within), n, |w| {
+                    let inwards = match w.sense {
+                        Sense::AtLeast => 1,
+                        Sense::AtMost => -1,
+                    };
+                    w.limit = w.limit.plus(&Poly::constant(inwards));
+                })
+            },
+        ),
+        Mutation::plan(
             "when-dropped",
             "the copy ignores a uniform condition",
             |p, n| remove(active(p.plan).map(|s| &mut s.when), n),

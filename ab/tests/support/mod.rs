@@ -1,8 +1,10 @@
 //! Where the tools are, for tests of what is built and run.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// clang++ of the LLVM that the plug-in is built for.
 pub fn clang() -> PathBuf {
@@ -52,10 +54,17 @@ pub fn tool() -> Command {
 
 /// Runs to the end.
 pub fn output(command: &mut Command) -> Output {
-    command
-        .stdin(Stdio::null())
-        .output()
-        .unwrap_or_else(|e| panic!("{command:?}: {e}"))
+    command.stdin(Stdio::null());
+    // Another test's child may hold a program that was just written, until that child runs its own.
+    for _ in 0..50 {
+        match command.output() {
+            Err(e) if e.kind() == ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(100))
+            }
+            result => return result.unwrap_or_else(|e| panic!("{command:?}: {e}")),
+        }
+    }
+    panic!("{command:?} stays busy")
 }
 
 /// Runs what must succeed; its stdout.

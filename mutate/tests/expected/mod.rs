@@ -87,7 +87,8 @@ pub const NOTICED: &[(&str, &[&str])] = &[
         ],
     ),
     ("maxpool", &["clip-dropped"]),
-    ("stencil3_edges", &["active-set-missing"]),
+    ("stencil3_edges", &["within-dropped", "within-tight"]),
+    ("blur_edges", &["active-set-missing"]),
     ("mv_two", &["register-unloaded", "register-unstored"]),
     ("inplace_tail", &["unique-cells-dropped", "strip-longer"]),
     (
