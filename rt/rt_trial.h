@@ -2,7 +2,7 @@
  *
  * Both launches of a pair follow one another on one stream, with an event before and after each; which goes first alternates.
  * Each goes behind one more launch of its own: what a launch finds in the caches is what the one before it left there, and a
- * candidate that runs from now on will find its own (one was seen that gains 5 % behind K, and loses 6 % behind itself).
+ * candidate that runs from now on will find its own (docs/choice.md).
  * Events are asked later, at other launches, whether they are done; nothing waits for them. What counts is the mean of the
  * logarithms of the ratios, a fifth cut off at each end. All here is done by who holds the class's flag `busy`.
  */
@@ -215,26 +215,16 @@ static double trimmed_mean(const struct class *c, double *error) {
     return sum / kept;
 }
 
-/* At which look a duel is after so many pairs; NOBODY: at none. */
-static uint32_t look_of(uint32_t pairs) {
-    switch (pairs) {
-    case 4: return 0;
-    case 8: return 1;
-    case 12: return 2;
-    case 16: return 3;
-    case 24: return 4;
-    case 32: return 5;
-    case 48: return 6;
-    case 64: return 7;
-    default: return NOBODY;
-    }
-}
-
-/* What a standard error is multiplied with, after 4, 8, 12, 16, 24, 32, 48 and 64 pairs: 3.9 of a normal distribution, in Student's of
- * as many degrees of freedom as there are values kept, less one. */
+/* What a standard error is multiplied with where a duel is looked at; 0: not after so many pairs. 3.9 of a normal distribution, in
+ * Student's of as many degrees of freedom as there are values kept, less one. */
 static double width_of(uint32_t pairs) {
-    static const double width[] = {22.2, 11.2, 7.9, 6.6, 5.24, 4.9, 4.53, 4.33};
-    return width[look_of(pairs)];
+    static const struct { uint32_t pairs; double width; } look[] = {
+        {4, 22.2}, {8, 11.2}, {12, 7.9}, {16, 6.6}, {24, 5.24}, {32, 4.9}, {48, 4.53}, {64, 4.33},
+    };
+    for (uint32_t i = 0; i < sizeof look / sizeof look[0]; i++)
+        if (look[i].pairs == pairs)
+            return look[i].width;
+    return 0;
 }
 
 /* Looks at a duel after a pair. */
@@ -259,7 +249,7 @@ static void judge(struct state *state, struct class *c) {
         if (n != 4 || c->challenger == NOBODY || !c->pairs)
             return;
     }
-    if (look_of(n) == NOBODY)
+    if (width_of(n) == 0)
         return;
     mean = trimmed_mean(c, &error);
     double wide = error * width_of(n), least = c->time[c->base] < SHORT_KERNEL ? LOG_1_2 : LOG_1_01;
@@ -328,6 +318,7 @@ static SLOW bool wait_until(int (*done)(void *), void *what) {
     return result == 0;
 }
 
+/* How many launches a flight takes. */
 static uint32_t launches_of(const struct flight *f) { return f->ahead[0] + 1u + (f->asked > 1 ? f->ahead[1] + 1u : 0); }
 
 /* Takes the times of a flight. */

@@ -1,15 +1,13 @@
 //! The launch that the host makes for a kernel whose flattened ids are folded, or whose loop over elements is spread: the function that the plug-in leaves for that, held against what it is
 //! to say, written down here a second time, whole and broken; and the folded kernels themselves, broken.
 
-use anyhow::{Context as _, Result, anyhow};
-use inkwell::context::Context;
-use mesi::llvm::ir::Module;
-use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
+use anyhow::{Context as _, Result};
+use mesi_launch::{Case, Size};
 
-use crate::asked::{Shape, arguments, kernel_of, parsed, record, with_relaunch};
-use crate::blocks::{self, Edit, each_line, instead};
+use crate::asked::Shape;
+use crate::blocks::{Edit, instead};
 use crate::gate_edits::{compare_inverted, limit};
-use crate::version;
+use crate::relaunched::{Relaunched, Tried, drawn};
 
 /// A corpus kernel that is folded or spread, and its lengths.
 pub struct Folded {
@@ -178,71 +176,41 @@ pub const SPREAD: &[(&str, Edit)] = &[
 /// One launch: the scalars' bits, block and grid.
 type Launch = (Vec<i64>, Shape);
 
-/// What the host asks of a kernel's launches.
-pub struct Subject {
-    /// The function as LLVM's text.
-    pub text: String,
-    /// The module with the versions, as text.
-    pub staged: String,
-    /// Symbol of the first version.
-    pub version: String,
-    function: String,
-    corpus: Corpus,
-    lengths: fn(&[i128]) -> (Vec<i128>, i128),
-    run: i128,
+/// The folded or spread kernel that a version is of.
+fn folded(subject: &Relaunched) -> Result<&'static Folded> {
+    let found = KERNELS.iter().find(|k| k.name == subject.corpus.kernel);
+    found.context("not one of them")
 }
 
-impl Subject {
-    /// `ir`: what the plug-in meets.
-    pub fn of(folded: &Folded, corpus: Corpus, ir: &str) -> Result<Subject> {
-        let staged = blocks::staged(&corpus, ir)?;
-        let context = Context::create();
-        let module = parsed(&context, &staged, &corpus.kernel)?;
-        let symbol = kernel_of(Module::new(module.as_mut_ptr()), &corpus)?.name();
-        let version = format!("{symbol}{VERSION}0");
-        let function = format!("{version}{FOLD}{GATE}");
-        let text = record(&module, &function)?;
-        Ok(Subject {
-            text: text.ok_or_else(|| anyhow!("{} is not folded", folded.name))?,
-            staged,
-            version,
-            function,
-            corpus,
-            lengths: folded.lengths,
-            run: folded.run,
-        })
-    }
+/// Whether its kernel has a loop over elements.
+pub fn is_spread(subject: &Relaunched) -> bool {
+    folded(subject).is_ok_and(|f| f.run > 0)
+}
 
-    /// The corpus kernel.
-    pub fn corpus(&self) -> &Corpus {
-        &self.corpus
-    }
+/// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
+pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
+    let folded = folded(subject)?;
+    let mut cases = subject.corpus.cases(Size::Small).into_iter();
+    let case = cases.next().context("no case")?;
+    let values = subject.values()?;
+    let arrays = case.buffers.len();
+    let drawn = launches(values.len() - arrays, case_widths(&case, arrays));
+    let launches = drawn.map(|(scalars, own)| {
+        let mut values = values.clone();
+        for (v, s) in values[arrays..].iter_mut().zip(&scalars) {
+            v[..8].copy_from_slice(&s.to_le_bytes());
+        }
+        Tried {
+            values,
+            own,
+            wants: folded.expected(&scalars, own),
+            told: scalars,
+        }
+    });
+    subject.wrong(text, launches)
+}
 
-    /// Launches that the function, given as text, makes others of than it should; and how many it makes at all.
-    pub fn wrong(&self, text: &str) -> Result<(Vec<String>, usize)> {
-        let mut cases = self.corpus.cases(Size::Small).into_iter();
-        let case = cases.next().context("no case")?;
-        let values = arguments(&case);
-        let arrays = case.buffers.len();
-        let (mut wrong, mut made) = (Vec::new(), 0);
-        with_relaunch(text, &self.function, |launch| {
-            for (scalars, own) in launches(values.len() - arrays, case_widths(&case, arrays)) {
-                let mut values = values.clone();
-                for (v, s) in values[arrays..].iter_mut().zip(&scalars) {
-                    v[..8].copy_from_slice(&s.to_le_bytes());
-                }
-                let (found, wants) = (launch(&values, own), self.expected(&scalars, own));
-                made += usize::from(found.is_some());
-                if found != wants {
-                    wrong.push(format!(
-                        "{scalars:?} {own:?}: {found:?} in place of {wants:?}"
-                    ));
-                }
-            }
-        })?;
-        Ok((wrong, made))
-    }
-
+impl Folded {
     /// The launch of the folded kernel that does what the program's does.
     fn expected(&self, scalars: &[i64], [block, grid]: Shape) -> Option<Shape> {
         let scalars: Vec<i128> = scalars.iter().map(|s| i128::from(*s)).collect();
@@ -285,40 +253,17 @@ impl Subject {
 
     /// How many of the scalars lengths are made of: products have a last one that only tells how long sums are.
     fn used(&self) -> usize {
-        match self.corpus.kernel.as_str() {
+        match self.name {
             "flat_mm" | "flat_mm_size_t" | "stride_mm" => 2,
             "flat_mm_fixed" => 1,
             _ if self.run > 0 => 0,
             _ => 3,
         }
     }
-
-    /// The function's texts with one line broken by the mutation of this name.
-    pub fn broken(&self, name: &str) -> Result<Vec<String>> {
-        let edit = MUTATIONS.iter().find(|m| m.0 == name);
-        let edit = edit
-            .ok_or_else(|| anyhow!("there is no mutation {name}"))?
-            .1;
-        Ok(each_line(&self.text, 0..usize::MAX, edit))
-    }
-
-    /// Whether it has a loop over elements.
-    pub fn is_spread(&self) -> bool {
-        self.run > 0
-    }
-
-    /// The module's texts with one line at the beginning of the first version broken.
-    pub fn broken_code(&self, name: &str) -> Result<Vec<String>> {
-        let edit = CODE.iter().chain(SPREAD).find(|m| m.0 == name);
-        let edit = edit
-            .ok_or_else(|| anyhow!("there is no mutation {name}"))?
-            .1;
-        version::broken(&self.staged, &self.version, edit)
-    }
 }
 
 /// Bits of each scalar of a case, and whether it is signed does not matter: those above are not negative.
-fn case_widths(case: &mesi_launch::Case, arrays: usize) -> Vec<usize> {
+fn case_widths(case: &Case, arrays: usize) -> Vec<usize> {
     let none = |_: usize| 0;
     case.args[arrays..]
         .iter()
@@ -328,13 +273,7 @@ fn case_widths(case: &mesi_launch::Case, arrays: usize) -> Vec<usize> {
 
 /// Launches drawn by a fixed rule.
 fn launches(scalars: usize, widths: Vec<usize>) -> impl Iterator<Item = Launch> {
-    let mut state = 1_u64;
-    let mut draw = move |n: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % n
-    };
+    let mut draw = drawn();
     (0..TRIED).map(move |_| {
         let some: Vec<i64> = (0..scalars)
             .map(|k| match widths[k] {

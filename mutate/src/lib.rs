@@ -29,6 +29,7 @@ mod own_edits;
 pub mod place_edits;
 mod plan_edits;
 pub mod products;
+pub mod relaunched;
 mod round_edits;
 pub mod source;
 pub mod splits;

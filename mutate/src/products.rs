@@ -1,15 +1,12 @@
 //! The launch that the host makes for a product of bytes by tensor cores, held against what it is to say, written down here a second time, whole and
 //! broken; and the kernels themselves, broken.
 
-use anyhow::{Context as _, Result, anyhow};
-use inkwell::context::Context;
-use mesi::llvm::ir::Module;
-use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
+use anyhow::{Context as _, Result};
 
-use crate::asked::{Shape, arguments, kernel_of, parsed, record, with_relaunch};
-use crate::blocks::{self, Edit, each_line, instead};
+use crate::asked::Shape;
+use crate::blocks::{Edit, instead};
 use crate::gate_edits::{compare_inverted, limit};
-use crate::version;
+use crate::relaunched::{self, Relaunched, drawn};
 
 /// A corpus kernel with such a version: arrays `a`, `b`, `c` and lengths `m`, `n`, `k` are its first six arguments.
 pub struct Product {
@@ -210,92 +207,26 @@ struct Tried {
     own: Shape,
 }
 
-/// What the host asks of a kernel's launches.
-pub struct Subject {
-    /// The function as LLVM's text.
-    pub text: String,
-    /// The module with the versions, as text.
-    pub staged: String,
-    /// Symbol of the version.
-    pub version: String,
-    function: String,
-    corpus: Corpus,
-    product: Option<&'static Product>,
-}
-
-impl Subject {
-    /// `ir`: what the plug-in meets.
-    pub fn of(corpus: Corpus, ir: &str) -> Result<Subject> {
-        let product = KERNELS.iter().find(|k| k.name == corpus.kernel);
-        let staged = blocks::staged(&corpus, ir)?;
-        let context = Context::create();
-        let module = parsed(&context, &staged, &corpus.kernel)?;
-        let symbol = kernel_of(Module::new(module.as_mut_ptr()), &corpus)?.name();
-        // It is the last.
-        let names = (0..8).map(|n| format!("{symbol}{VERSION}{n}"));
-        let found = names.filter_map(|version| {
-            let function = format!("{version}{FOLD}{GATE}");
-            let text = record(&module, &function).ok().flatten()?;
-            Some((version, function, text))
-        });
-        let (version, function, text) = found
-            .last()
-            .ok_or_else(|| anyhow!("{} is no product", corpus.kernel))?;
-        Ok(Subject {
-            text,
-            staged,
-            version,
-            function,
-            product,
-            corpus,
-        })
-    }
-
-    /// Launches that the function, given as text, makes others of than it should; and how many it makes at all.
-    pub fn wrong(&self, text: &str) -> Result<(Vec<String>, usize)> {
-        let mut cases = self.corpus.cases(Size::Small).into_iter();
-        let values = arguments(&cases.next().context("no case")?);
-        let product = self.product.context("not one of them")?;
-        let (mut wrong, mut made) = (Vec::new(), 0);
-        with_relaunch(text, &self.function, |launch| {
-            for tried in product.launches() {
-                let mut values = values.clone();
-                let lengths = tried.lengths.map(i64::to_le_bytes);
-                let arrays = tried.arrays.map(|a| (a as i64).to_le_bytes());
-                for (v, bytes) in values.iter_mut().zip(arrays.iter().chain(&lengths)) {
-                    v[..8].copy_from_slice(bytes);
-                }
-                let (found, wants) = (launch(&values, tried.own), product.expected(&tried));
-                made += usize::from(found.is_some());
-                if found != wants {
-                    let Tried {
-                        lengths,
-                        arrays,
-                        own,
-                    } = tried;
-                    wrong.push(format!(
-                        "{lengths:?} {arrays:x?} {own:?}: {found:?} in place of {wants:?}"
-                    ));
-                }
-            }
-        })?;
-        Ok((wrong, made))
-    }
-
-    /// The function's texts with one line broken by `edit`.
-    pub fn broken(&self, edit: Edit) -> Vec<String> {
-        each_line(&self.text, 0..usize::MAX, edit)
-    }
-
-    /// The module's texts with one line of the version broken by `edit`.
-    pub fn broken_code(&self, edit: Edit) -> Result<Vec<String>> {
-        version::broken(&self.staged, &self.version, edit)
-    }
-
-    /// Whether the version, as `text` has it, gives other bits than its kernel.
-    pub fn differs(&self, text: &str) -> bool {
-        version::differs(&self.corpus, &self.staged, text, &self.version)
-    }
+/// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
+pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
+    let product = KERNELS.iter().find(|k| k.name == subject.corpus.kernel);
+    let product = product.context("not one of them")?;
+    let values = subject.values()?;
+    let launches = product.launches().map(|tried| {
+        let mut values = values.clone();
+        let lengths = tried.lengths.map(i64::to_le_bytes);
+        let arrays = tried.arrays.map(|a| (a as i64).to_le_bytes());
+        for (v, bytes) in values.iter_mut().zip(arrays.iter().chain(&lengths)) {
+            v[..8].copy_from_slice(bytes);
+        }
+        relaunched::Tried {
+            values,
+            own: tried.own,
+            wants: product.expected(&tried),
+            told: (tried.lengths, tried.arrays),
+        }
+    });
+    subject.wrong(text, launches)
 }
 
 impl Product {
@@ -359,13 +290,7 @@ impl Product {
 
     /// Launches drawn by a fixed rule.
     fn launches(&self) -> impl Iterator<Item = Tried> + '_ {
-        let mut state = 1_u64;
-        let mut draw = move |n: usize| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % n
-        };
+        let mut draw = drawn();
         (0..TRIED).map(move |_| {
             let lengths = [(); 3].map(|()| LENGTHS[draw(LENGTHS.len())]);
             let own = [BLOCKS[draw(BLOCKS.len())], GRIDS[draw(GRIDS.len())]];

@@ -1,15 +1,12 @@
 //! The launch that the host makes for a kernel whose reductions are split, held against what it is to say, written down here a second time, whole and
 //! broken; and the split kernels themselves, broken.
 
-use anyhow::{Context as _, Result, anyhow};
-use inkwell::context::Context;
-use mesi::llvm::ir::Module;
-use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
+use anyhow::Result;
 
-use crate::asked::{Shape, arguments, kernel_of, parsed, record, with_relaunch};
-use crate::blocks::{self, Edit, each_line, instead};
+use crate::asked::Shape;
+use crate::blocks::{Edit, instead};
 use crate::gate_edits::{compare_inverted, limit};
-use crate::version;
+use crate::relaunched::{Relaunched, Tried};
 
 /// Corpus kernels that are split.
 pub const KERNELS: [&str; 7] = [
@@ -103,76 +100,17 @@ const MOST: u64 = i32::MAX as u64;
 /// Lanes of a warp.
 const WARP: u64 = 32;
 
-/// What the host asks of a kernel's launches.
-pub struct Subject {
-    /// The function as LLVM's text.
-    pub text: String,
-    /// The module with the versions, as text.
-    pub staged: String,
-    /// Symbol of the version that is split.
-    pub version: String,
-    function: String,
-    corpus: Corpus,
-}
-
-impl Subject {
-    /// `ir`: what the plug-in meets.
-    pub fn of(corpus: Corpus, ir: &str) -> Result<Subject> {
-        let staged = blocks::staged(&corpus, ir)?;
-        let context = Context::create();
-        let module = parsed(&context, &staged, &corpus.kernel)?;
-        let symbol = kernel_of(Module::new(module.as_mut_ptr()), &corpus)?.name();
-        // It is the last.
-        let names = (0..8).map(|n| format!("{symbol}{VERSION}{n}"));
-        let found = names.filter_map(|version| {
-            let function = format!("{version}{FOLD}{GATE}");
-            let text = record(&module, &function).ok().flatten()?;
-            Some((version, function, text))
-        });
-        let found = found.last();
-        let (version, function, text) =
-            found.ok_or_else(|| anyhow!("{} is not split", corpus.kernel))?;
-        Ok(Subject {
-            text,
-            staged,
-            version,
-            function,
-            corpus,
-        })
-    }
-
-    /// Launches that the function, given as text, makes others of than it should; and how many it makes at all.
-    pub fn wrong(&self, text: &str) -> Result<(Vec<String>, usize)> {
-        let mut cases = self.corpus.cases(Size::Small).into_iter();
-        let values = arguments(&cases.next().context("no case")?);
-        let grids = |b| GRIDS.into_iter().map(move |g| [b, g]);
-        let (mut wrong, mut made) = (Vec::new(), 0);
-        with_relaunch(text, &self.function, |launch| {
-            for own in BLOCKS.into_iter().flat_map(grids) {
-                let (found, wants) = (launch(&values, own), expected(own));
-                made += usize::from(found.is_some());
-                if found != wants {
-                    wrong.push(format!("{own:?}: {found:?} in place of {wants:?}"));
-                }
-            }
-        })?;
-        Ok((wrong, made))
-    }
-
-    /// The function's texts with one line broken by `edit`.
-    pub fn broken(&self, edit: Edit) -> Vec<String> {
-        each_line(&self.text, 0..usize::MAX, edit)
-    }
-
-    /// The module's texts with one line of the version broken by `edit`.
-    pub fn broken_code(&self, edit: Edit) -> Result<Vec<String>> {
-        version::broken(&self.staged, &self.version, edit)
-    }
-
-    /// Whether the version, as `text` has it, gives other bits than its kernel.
-    pub fn differs(&self, text: &str) -> bool {
-        version::differs(&self.corpus, &self.staged, text, &self.version)
-    }
+/// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
+pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
+    let values = subject.values()?;
+    let grids = |b| GRIDS.into_iter().map(move |g| [b, g]);
+    let launches = BLOCKS.into_iter().flat_map(grids).map(|own| Tried {
+        values: values.clone(),
+        own,
+        wants: expected(own),
+        told: (),
+    });
+    subject.wrong(text, launches)
 }
 
 /// The launch with a warp for each thread.

@@ -2,7 +2,7 @@
 
 use super::{Fold, Part};
 use crate::affine::swapped;
-use crate::kernel::{Dim, Kernel, ValueId, ids};
+use crate::kernel::{Dim, Kernel, ValueId, ids, repeat};
 use crate::llvm::ir::{Builder, Op, Pred, Type, Value};
 use crate::number::Number;
 use std::collections::HashMap;
@@ -87,39 +87,8 @@ impl<'a> Copy<'a> {
 
     /// A factor again, where the kernel's own may not stand yet.
     fn factor(&self, v: Value) -> Value {
-        let again = self.again(v);
+        let again = repeat(self.b, v);
         self.b.sext(again, self.wide)
-    }
-
-    fn again(&self, v: Value) -> Value {
-        if !v.is_instruction() {
-            return v;
-        }
-        let copy = v.clone_instruction();
-        copy.drop_poison_flags();
-        copy.drop_all_metadata();
-        // A load of a parameter keeps its place.
-        if !v.is(Op::LLVMLoad) {
-            for (k, o) in v.operands().into_iter().enumerate() {
-                copy.set_operand(k as u32, self.again(o));
-            }
-        } else {
-            copy.set_operand(0, self.address(v.operand(0)));
-        }
-        self.b.insert(copy);
-        copy
-    }
-
-    /// The address of a part of a parameter.
-    fn address(&self, pointer: Value) -> Value {
-        let module = self.b.module();
-        match pointer.parameter_offset(module) {
-            Some((base, offset)) if pointer.is_instruction() => {
-                let offset = Type::int(module, 64).constant(offset);
-                self.b.byte_offset(base, offset)
-            }
-            _ => pointer,
-        }
     }
 
     /// Reads the thread's numbers; whether they are within the lengths.

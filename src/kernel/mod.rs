@@ -12,6 +12,7 @@ pub mod cfg;
 pub mod ids;
 pub mod pressure;
 mod range;
+mod repeat;
 mod waits;
 
 use crate::llvm::ir::{Block, Function, Kind, Op, Value};
@@ -20,6 +21,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 pub use range::constant_range;
+pub use repeat::repeat;
 
 /// Declares a 32-bit index with a printable prefix.
 macro_rules! id {

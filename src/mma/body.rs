@@ -2,7 +2,7 @@
 
 use super::{Mma, Side};
 use crate::affine::{Atom, Poly};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, repeat};
 use crate::llvm::ir::{Block, Builder, Type, Value};
 use crate::machine::tuning::mma::{SHARED, TILE};
 
@@ -47,7 +47,7 @@ impl<'a> Body<'a> {
             }
         });
         let when = mma.when.iter().map(|(v, wanted)| {
-            let v = body.again(copy.value(*v));
+            let v = repeat(b, copy.value(*v));
             if *wanted { v } else { b.not(v) }
         });
         let when = when.reduce(|x, y| b.and(x, y));
@@ -63,32 +63,17 @@ impl<'a> Body<'a> {
                 let Atom::Symbol(s) = a else {
                     unreachable!("a number of arguments")
                 };
-                let v = self.again(self.copy.value(self.mma.symbols[s.index()]));
+                let v = repeat(b, self.copy.value(self.mma.symbols[s.index()]));
                 b.times(product, b.sext(v, b.i64()))
             });
             b.plus(sum, product)
         })
     }
 
-    /// A value of arguments again, where the kernel's own may not stand yet.
-    fn again(&self, v: Value) -> Value {
-        if !v.is_instruction() {
-            return v;
-        }
-        let copy = v.clone_instruction();
-        copy.drop_poison_flags();
-        copy.drop_all_metadata();
-        for (k, o) in v.operands().into_iter().enumerate() {
-            copy.set_operand(k as u32, self.again(o));
-        }
-        self.b.insert(copy);
-        copy
-    }
-
     /// Where an operand begins, and bytes from a line to the next.
     pub fn place(&self, side: &Side) -> [Value; 2] {
         let b = self.b;
-        let base = self.again(self.copy.value(side.base));
+        let base = repeat(b, self.copy.value(side.base));
         let base = b.addrspacecast(base, Type::pointer(b.module(), 1));
         let first = self.poly(&side.first);
         [b.byte_offset(base, first), self.poly(&side.pitch)]

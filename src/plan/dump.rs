@@ -345,24 +345,21 @@ fn sum(terms: &[(Atom, i64)]) -> String {
     t.join(" + ")
 }
 
+fn sign(sense: Sense) -> &'static str {
+    match sense {
+        Sense::AtLeast => ">=",
+        Sense::AtMost => "<=",
+    }
+}
+
 impl fmt::Display for ActiveSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "offsets {:?}", self.offsets)?;
         for b in &self.bounds {
-            let sense = if b.sense == Sense::AtLeast {
-                ">="
-            } else {
-                "<="
-            };
-            write!(f, ", {} {sense} {}", sum(&b.terms), b.limit)?;
+            write!(f, ", {} {} {}", sum(&b.terms), sign(b.sense), b.limit)?;
         }
         for w in &self.within {
-            let sense = if w.sense == Sense::AtLeast {
-                ">="
-            } else {
-                "<="
-            };
-            write!(f, ", element {} {sense} {}", w.dim, w.limit)?;
+            write!(f, ", element {} {} {}", w.dim, sign(w.sense), w.limit)?;
         }
         for w in &self.when {
             match w {

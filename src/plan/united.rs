@@ -6,8 +6,8 @@
 //! if (x + 1 < n) s += u[x + 1];             offset 1, tid.x <= n - 2 - b
 //! ```
 //! Each guard says the same of the element that is read: `-b <= tid.x + offset <= n - 1 - b`. The union of the boxes is
-//! then one box, and a block finds it in a few instructions; found read by read it took twenty for each, more than the
-//! window's arithmetic.
+//! then one box, and a block finds it in a few instructions; found read by read, that takes more than the window's
+//! arithmetic.
 //!
 //! Sound, since the box has exactly the elements of the union. Threads of a block have consecutive numbers `lo ..= hi`,
 //! the same for all reads; if there is one, offsets `p ..= q` without a gap reach `lo+p ..= hi+q` without a gap, of

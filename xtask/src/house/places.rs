@@ -1,5 +1,14 @@
 //! Which part of the plug-in a file of `src/` belongs to, as it lies now and as it is to lie.
 
+/// Transformations that have a folder today.
+const COPIES: [&str; 5] = [
+    "src/fold/",
+    "src/spread/",
+    "src/split/",
+    "src/mma/",
+    "src/reroll/",
+];
+
 /// Where chips are known: targets, and numbers fitted to one.
 pub fn is_machine(path: &str) -> bool {
     path.starts_with("src/machine/")
@@ -22,14 +31,7 @@ pub fn is_emission(path: &str) -> bool {
 
 /// What may hold numbers that were fitted to a chip; formats, handles and mirrors of other programs are elsewhere.
 pub fn may_be_fitted(path: &str) -> bool {
-    let copies = [
-        "src/fold/",
-        "src/spread/",
-        "src/split/",
-        "src/mma/",
-        "src/reroll/",
-    ];
-    is_planning(path) || is_emission(path) || copies.iter().any(|h| path.starts_with(h))
+    is_planning(path) || is_emission(path) || COPIES.iter().any(|h| path.starts_with(h))
 }
 
 /// LLVM's bindings.
@@ -40,19 +42,12 @@ pub fn is_llvm(path: &str) -> bool {
 /// Crates that are, or wrap, LLVM's bindings.
 pub const LLVM_CRATES: [&str; 4] = ["mesi_llvm", "inkwell", "llvm_sys", "inkwell_internals"];
 
-/// The transformation that a file is part of. Five have a folder today.
+/// The transformation that a file is part of.
 pub fn transform(path: &str) -> Option<&str> {
-    let copies = [
-        "src/fold/",
-        "src/spread/",
-        "src/split/",
-        "src/mma/",
-        "src/reroll/",
-    ];
     if let Some(rest) = path.strip_prefix("src/transform/") {
         return rest.split_once('/').map(|(name, _)| name);
     }
-    let home = copies.iter().find(|h| path.starts_with(*h))?;
+    let home = COPIES.iter().find(|h| path.starts_with(*h))?;
     Some(&home["src/".len()..home.len() - 1])
 }
 

@@ -1,0 +1,146 @@
+//! The function by which the host makes another launch of a program's, for a version of a corpus kernel: held against
+//! launches that are written down a second time, whole and broken; and the version itself, broken.
+
+use std::fmt::Debug;
+
+use anyhow::{Context as _, Result, anyhow};
+use inkwell::context::Context;
+use mesi::llvm::ir::Module;
+use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
+
+use crate::asked::{Shape, arguments, kernel_of, parsed, record, with_relaunch};
+use crate::blocks::{self, Edit, each_line};
+use crate::version;
+
+/// A version that is launched in another way than its kernel.
+pub struct Relaunched {
+    /// The function as LLVM's text.
+    pub text: String,
+    /// The module with the versions, as text.
+    pub staged: String,
+    /// Symbol of the version.
+    pub version: String,
+    /// The corpus kernel.
+    pub corpus: Corpus,
+    function: String,
+}
+
+/// A launch that is tried.
+pub struct Tried<T> {
+    /// What the parameters point to.
+    pub values: Vec<Vec<u8>>,
+    /// The program's.
+    pub own: Shape,
+    /// What is to be made of it.
+    pub wants: Option<Shape>,
+    /// What else a message says of it.
+    pub told: T,
+}
+
+impl Relaunched {
+    /// The kernel's first version. `ir`: what the plug-in meets.
+    pub fn first(corpus: Corpus, ir: &str) -> Result<Relaunched> {
+        Relaunched::last_of(1, corpus, ir)
+    }
+
+    /// The last of its versions that are so.
+    pub fn last(corpus: Corpus, ir: &str) -> Result<Relaunched> {
+        Relaunched::last_of(8, corpus, ir)
+    }
+
+    fn last_of(versions: usize, corpus: Corpus, ir: &str) -> Result<Relaunched> {
+        let staged = blocks::staged(&corpus, ir)?;
+        let context = Context::create();
+        let module = parsed(&context, &staged, &corpus.kernel)?;
+        let symbol = kernel_of(Module::new(module.as_mut_ptr()), &corpus)?.name();
+        let names = (0..versions).map(|n| format!("{symbol}{VERSION}{n}"));
+        let found = names.filter_map(|version| {
+            let function = format!("{version}{FOLD}{GATE}");
+            let text = record(&module, &function).ok().flatten()?;
+            Some((version, function, text))
+        });
+        let none = || anyhow!("{} is launched in no other way", corpus.kernel);
+        let (version, function, text) = found.last().ok_or_else(none)?;
+        Ok(Relaunched {
+            text,
+            staged,
+            version,
+            corpus,
+            function,
+        })
+    }
+
+    /// What the parameters point to in the kernel's first small case.
+    pub fn values(&self) -> Result<Vec<Vec<u8>>> {
+        let mut cases = self.corpus.cases(Size::Small).into_iter();
+        Ok(arguments(&cases.next().context("no case")?))
+    }
+
+    /// Launches that the function, given as text, makes others of than it should; and how many it makes at all.
+    pub fn wrong<T: Debug>(
+        &self,
+        text: &str,
+        launches: impl Iterator<Item = Tried<T>>,
+    ) -> Result<(Vec<String>, usize)> {
+        let (mut wrong, mut made) = (Vec::new(), 0);
+        with_relaunch(text, &self.function, |launch| {
+            for tried in launches {
+                let found = launch(&tried.values, tried.own);
+                made += usize::from(found.is_some());
+                if found != tried.wants {
+                    let Tried {
+                        own, wants, told, ..
+                    } = tried;
+                    wrong.push(format!("{told:?} {own:?}: {found:?} in place of {wants:?}"));
+                }
+            }
+        })?;
+        Ok((wrong, made))
+    }
+
+    /// The function's texts with one line broken by `edit`.
+    pub fn broken(&self, edit: Edit) -> Vec<String> {
+        each_line(&self.text, 0..usize::MAX, edit)
+    }
+
+    /// The module's texts with one line of the version broken by `edit`.
+    pub fn broken_code(&self, edit: Edit) -> Result<Vec<String>> {
+        version::broken(&self.staged, &self.version, edit)
+    }
+
+    /// Whether the version, as `text` has it, gives other bits than its kernel.
+    pub fn differs(&self, text: &str) -> bool {
+        version::differs(&self.corpus, &self.staged, text, &self.version)
+    }
+}
+
+/// Numbers below what is asked for, by a fixed rule.
+pub fn drawn() -> impl FnMut(usize) -> usize {
+    let mut state = 1_u64;
+    move |n| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    }
+}
+
+/// The ways that nothing shows: no text that `broken` makes is `noticed`. None without subjects.
+pub fn unnoticed<'m, S>(
+    subjects: &[S],
+    ways: &'m [(&'m str, Edit)],
+    broken: impl Fn(&S, Edit) -> Vec<String>,
+    noticed: impl Fn(&S, &str) -> bool,
+) -> Vec<&'m str> {
+    if subjects.is_empty() {
+        return Vec::new();
+    }
+    let is_noticed = |edit: Edit| {
+        let mut mutants = subjects
+            .iter()
+            .flat_map(|s| broken(s, edit).into_iter().map(move |t| (s, t)));
+        mutants.any(|(s, t)| noticed(s, &t))
+    };
+    let missed = ways.iter().filter(|(_, edit)| !is_noticed(*edit));
+    missed.map(|(name, _)| *name).collect()
+}
