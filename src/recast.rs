@@ -148,7 +148,8 @@ fn write(
     if let Some(spread) = &spread {
         spread::emit(spread, &collect())?;
         fold = fold_spread(kernel, spread, &collect())?;
-        apart = Apart::of(kernel, spread, fold.as_ref());
+        let lengths = fold.as_ref().map_or(&[][..], |f| &f.lengths);
+        apart = Apart::of(kernel, spread, lengths);
         if apart.is_none() {
             return Ok(None);
         }

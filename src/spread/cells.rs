@@ -3,7 +3,6 @@
 use super::Spread;
 use crate::access::{Access, AccessKind};
 use crate::affine::{Affine, Atom, Poly};
-use crate::fold::Fold;
 use crate::kernel::{Dim, Kernel};
 use crate::number::Number;
 use crate::plan::{self, Facets, Fact, FactList};
@@ -41,11 +40,11 @@ impl Product {
 }
 
 impl Apart {
-    /// What says that elements of `kernel` are apart, of which `fold` is how they are folded, if they are; `None`: what
-    /// has no such lengths.
-    pub fn of(kernel: &Kernel, spread: &Spread, fold: Option<&Fold>) -> Option<Apart> {
-        let lengths = fold.iter().flat_map(|f| &f.lengths);
-        let lengths: Option<Vec<Product>> = lengths.map(|n| Product::of(kernel, n)).collect();
+    /// What says that elements of `kernel` are apart, which are folded into rows of these `lengths`, x first; none:
+    /// they are not folded. `None`: a length is no product of parameters.
+    pub fn of(kernel: &Kernel, spread: &Spread, lengths: &[Number]) -> Option<Apart> {
+        let lengths = lengths.iter().map(|n| Product::of(kernel, n));
+        let lengths: Option<Vec<Product>> = lengths.collect();
         Some(Apart {
             count: Product::of(kernel, &spread.count),
             lengths: lengths?,
