@@ -55,14 +55,8 @@ pub(super) struct Course<'t> {
     pub lean: bool,
     /// Whether full strips may go the quick way.
     pub quick: Value,
-    /// Tiles fetched with it, itself included.
-    pub tiles: usize,
     /// The widths of pieces there are, see [`Lower::levels`].
     pub levels: Rc<Vec<Level>>,
-    /// Alignment of an element in global memory.
-    pub align: u32,
-    /// Elements on their way through registers.
-    pub carried: Vec<Slot>,
 }
 
 /// A thread's lot: its pieces of a box, as in [`Course`].
@@ -108,10 +102,6 @@ impl Course<'_> {
         let mine = bytes.filter(|b| self.tile.widths.contains(b));
         mine.unwrap_or(self.tile.unit)
     }
-    /// Whether single elements can be copied asynchronously.
-    pub fn has_async_elements(&self) -> bool {
-        self.align.min(self.tile.unit) >= 4
-    }
 }
 
 impl Lower<'_> {
@@ -135,14 +125,13 @@ impl Lower<'_> {
             .collect();
         let levels = Rc::new(self.levels(tiles, frames, &hulls, &advances));
         let all = tiles.iter().zip(frames).zip(&hulls).zip(advances);
-        all.map(|(((t, f), h), a)| {
-            let course = self.course((t, f, h), levels.clone(), view, (strip, reach, a));
-            Course {
-                tiles: tiles.len(),
-                ..course
-            }
-        })
-        .collect()
+        all.map(|(((t, f), h), a)| self.course((t, f, h), levels.clone(), view, (strip, reach, a)))
+            .collect()
+    }
+
+    /// Whether single elements of a tile can be copied asynchronously.
+    pub(super) fn has_async_elements(&self, tile: &Tile) -> bool {
+        self.global_alignment(tile).min(tile.unit) >= 4
     }
 
     fn course<'t>(
@@ -174,10 +163,7 @@ impl Lower<'_> {
             several: lot.several,
             lean: is_lean(tile, strip, reach),
             quick: lot.stays,
-            tiles: 1,
             levels,
-            align: frame.align,
-            carried: Vec::new(),
         };
         course.quick = self.is_quick(&course, strip.flight, lot.row, lot.pieces);
         course
@@ -361,7 +347,7 @@ impl Lower<'_> {
                 any = b.or(any, l.on);
             }
         }
-        if flight == Flight::Async && !c.has_async_elements() {
+        if flight == Flight::Async && !self.has_async_elements(c.tile) {
             quick = b.and(quick, any);
         }
         if flight == Flight::Registers {

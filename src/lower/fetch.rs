@@ -9,6 +9,7 @@
 
 use super::Lower;
 use super::course::{Course, Level, NOWHERE};
+use super::pipeline::Fetch;
 use super::state::{KEEP, Slot};
 use crate::llvm::ir::Value;
 use crate::machine::tuning::course::TURN;
@@ -113,13 +114,14 @@ impl Lower<'_> {
     }
 
     /// Whether elements are too small for an asynchronous copy: the quick way is not taken for them.
-    pub(super) fn copies_by_hand(all: &[Part], level: Option<u32>) -> bool {
-        let by_hand = |c: &Course| c.piece(level) == c.tile.unit && !c.has_async_elements();
+    pub(super) fn copies_by_hand(&self, all: &[Part], level: Option<u32>) -> bool {
+        let by_hand =
+            |c: &Course| c.piece(level) == c.tile.unit && !self.has_async_elements(c.tile);
         all.iter().any(|p| by_hand(p.course))
     }
 
     fn emit_quick_level(&mut self, all: &[Part], level: Option<u32>) {
-        if Self::copies_by_hand(all, level) {
+        if self.copies_by_hand(all, level) {
             return;
         }
         for p in all.iter().filter(|p| p.course.lean) {
@@ -150,14 +152,8 @@ impl Lower<'_> {
         self.b.times(self.wide(step), c.strides[0])
     }
 
-    /// Copies a strip of which `missing` iterations are not there, whatever its shape.
-    pub(super) fn emit_odometer(
-        &mut self,
-        c: &Course,
-        slot: Value,
-        missing: Value,
-        flight: Flight,
-    ) {
+    /// Copies a strip of which `missing` iterations are not there, whatever its shape, on one of the courses of `f`.
+    pub(super) fn emit_odometer(&mut self, f: &Fetch, c: &Course, slot: Value, missing: Value) {
         let (along, m) = c.along;
         let b = &self.b;
         let cut = b.times(missing, b.int(m.saturating_abs()));
@@ -188,7 +184,7 @@ impl Lower<'_> {
         let inside = self.b.all(inside);
         self.when(inside, |l| {
             let (from, to) = l.piece_at(c, &at, from, to);
-            l.emit_piece(c, (from, to), (at[at.len() - 1], hi[hi.len() - 1]), flight);
+            l.emit_piece(f, c, (from, to), (at[at.len() - 1], hi[hi.len() - 1]));
         });
         let next = self.next_piece(c, &at);
         for (s, v) in now.iter().zip(&next) {
@@ -237,11 +233,13 @@ impl Lower<'_> {
     /// bits of the source address, and compute-sanitizer then reports a read past the array.
     fn emit_piece(
         &mut self,
+        f: &Fetch,
         c: &Course,
         (from, to): (Value, Value),
         (at, hi): (Value, Value),
-        flight: Flight,
     ) {
+        let flight = f.strip.flight;
+        let async_elements = self.has_async_elements(c.tile);
         let wide = (c.levels.iter()).filter(|l| c.piece(Some(l.bytes)) > c.tile.unit);
         let wide: Vec<&Level> = wide.collect();
         if wide.is_empty() {
@@ -249,7 +247,7 @@ impl Lower<'_> {
         }
         // A few elements, and seldom: not worth code of their own. (With three tiles it tips ptxas over into
         // making do with 40 registers: mv_two, n odd, x5.2 to x2.7, as more blocks share the L1 cache.)
-        let by_cells = c.lean && c.has_async_elements() && c.tiles <= 2;
+        let by_cells = c.lean && async_elements && f.courses.len() <= 2;
         let left = self.b.minus(hi, at);
         let (mut last, mut any) = (self.b.int(0), self.b.i1().constant(0));
         let done = self.new_block("mesi.copied");
@@ -269,7 +267,7 @@ impl Lower<'_> {
             self.b.br(done);
             self.b.at_end(other);
         }
-        if !c.has_async_elements() {
+        if !async_elements {
             // Such elements are all copied here, so they do without the loop.
             let (cut, one) = (self.new_block("mesi.cut"), self.new_block("mesi.narrow"));
             self.b.cond_br(any, cut, one);
@@ -305,7 +303,7 @@ impl Lower<'_> {
     }
 
     fn emit_element(&mut self, c: &Course, from: Value, to: Value, flight: Flight) {
-        if flight == Flight::Async && c.has_async_elements() {
+        if flight == Flight::Async && self.has_async_elements(c.tile) {
             self.emit_async(c, from, to, c.tile.unit);
         } else {
             let v = self.load_element(c, from);
@@ -319,7 +317,7 @@ impl Lower<'_> {
         let part = if bytes > c.tile.unit {
             bytes
         } else {
-            bytes.min(c.align)
+            bytes.min(self.global_alignment(c.tile))
         };
         for k in 0..bytes / part {
             let at = self.b.long(i64::from(k * part));
@@ -337,7 +335,8 @@ impl Lower<'_> {
     fn load_element(&mut self, c: &Course, from: Value) -> Value {
         let serves = self.from.accesses.get(c.tile.members[0].access).value;
         self.b.locate_as(self.from.kernel.value(serves));
-        let v = self.b.load(self.cell_type(c.tile.unit), from, c.align);
+        let align = self.global_alignment(c.tile);
+        let v = self.b.load(self.cell_type(c.tile.unit), from, align);
         self.b.locate_nowhere();
         v
     }
@@ -346,18 +345,18 @@ impl Lower<'_> {
         self.b.store(v, to, c.tile.unit);
     }
 
-    /// Loads a full strip into registers, if all is quick.
-    pub(super) fn emit_fetch(&mut self, c: &mut Course) {
+    /// Loads a full strip into registers, if all is quick: into those `carried`, which are made where there are none.
+    pub(super) fn emit_fetch(&mut self, c: &Course, carried: &mut Vec<Slot>) {
         let (global, _) = self.piece_steps(c);
         let (mut now, mut from) = (c.first[0], self.get(c.from));
         for k in 0..TURN as usize {
-            if c.carried.len() <= k {
-                c.carried.push(self.new_slot(self.cell_type(c.tile.unit)));
+            if carried.len() <= k {
+                carried.push(self.new_slot(self.cell_type(c.tile.unit)));
             }
             let wanted = self.b.at_most(now, c.hi[0]);
             self.when(Some(wanted), |l| {
                 let v = l.load_element(c, from);
-                l.set(c.carried[k], v);
+                l.set(carried[k], v);
             });
             now = self.b.add_nsw(now, c.step[0]);
             from = self.b.byte_offset(from, global);
@@ -365,11 +364,11 @@ impl Lower<'_> {
     }
 
     /// Stores what [`Lower::emit_fetch`] loaded.
-    pub(super) fn emit_deliver(&mut self, c: &Course, slot: Value) {
+    pub(super) fn emit_deliver(&mut self, c: &Course, carried: &[Slot], slot: Value) {
         let (_, shared) = self.piece_steps(c);
         let mut now = c.first[0];
         let mut to = self.b.byte_offset(c.to, self.wide(slot));
-        for s in &c.carried {
+        for s in carried {
             let wanted = self.b.at_most(now, c.hi[0]);
             self.when(Some(wanted), |l| {
                 let v = l.get(*s);

@@ -253,7 +253,7 @@ impl Lower<'_> {
 
     /// What the members' own alignments promise of every cell's address: what the least does, as any other may stand
     /// behind a branch that is not taken.
-    fn global_alignment(&self, tile: &Tile) -> u32 {
+    pub(super) fn global_alignment(&self, tile: &Tile) -> u32 {
         let promised = tile.members.iter().map(|m| {
             let a = self.from.accesses.get(m.access).align;
             if m.byte == 0 {

@@ -401,10 +401,8 @@ impl Lower<'_> {
             return self.under(pred, |s| s.emit_edge(e.from, e.to));
         }
         let source = self.from.kernel.block(e.from);
-        let runs = self
-            .run_blocks()
-            .is_some_and(|b| b.contains(&e.from) && b.contains(&e.to));
-        let in_any_case = runs || self.from.tree.loops.iter().any(|l| l.header == e.to);
+        let in_any_case =
+            self.is_in_run(e) || self.from.tree.loops.iter().any(|l| l.header == e.to);
         let mut moves = Vec::new();
         for phi in self.from.kernel.block(e.to).phis() {
             let Some(v) = phi.incoming_from(source) else {

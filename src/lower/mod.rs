@@ -67,7 +67,7 @@ pub use ask::{Asked, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own};
 
 use lanes::Lanes;
-use state::{Anew, Hoisted, Instead, Iteration, Kept, Led, Run, Slot, Source};
+use state::{Anew, Hoisted, Instead, Iteration, Kept, Led, Slot, Source};
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
@@ -106,8 +106,6 @@ struct Lower<'a> {
     iterations: HashMap<LoopId, Iteration>,
     /// What stands for instructions now, by instruction of the original.
     instead: HashMap<Value, Instead>,
-    /// The loop whose windows are in registers now.
-    run: Option<Run>,
     /// Where values are made again.
     anew: Vec<Anew>,
 }
@@ -137,7 +135,6 @@ impl<'a> Lower<'a> {
             slots: HashMap::new(),
             iterations: HashMap::new(),
             instead: HashMap::new(),
-            run: None,
             anew: Vec::new(),
         }
     }

@@ -36,8 +36,8 @@ impl Lower<'_> {
             self.b.br(moved);
             self.b.at_end(quick);
             self.mark_copies(|l| {
-                for c in &mut f.courses {
-                    l.emit_fetch(c);
+                for (c, carried) in f.courses.iter().zip(&mut f.carried) {
+                    l.emit_fetch(c, carried);
                 }
             });
             self.set(f.held, self.b.i1().constant(1));
@@ -124,7 +124,7 @@ impl Lower<'_> {
 
     fn emit_any_fetch(&mut self, f: &Fetch, missing: Value, slot: Value) {
         for c in &f.courses {
-            self.emit_odometer(c, slot, missing, f.strip.flight);
+            self.emit_odometer(f, c, slot, missing);
         }
     }
 

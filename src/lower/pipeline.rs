@@ -45,6 +45,8 @@ pub(super) struct Fetch<'t> {
     pub uneven: Value,
     /// Whether the next strip is in registers.
     pub held: Slot,
+    /// Elements on their way through registers, by course.
+    pub carried: Vec<Vec<Slot>>,
     /// Store tiles, and the ways back of full strips.
     backs: Vec<(usize, Walk)>,
 }
@@ -168,6 +170,7 @@ impl Lower<'_> {
         Fetch {
             strip,
             reach,
+            carried: vec![Vec::new(); courses.len()],
             courses,
             ahead,
             left,
@@ -238,8 +241,8 @@ impl Lower<'_> {
             let held = self.get(f.held);
             self.when(Some(held), |l| {
                 l.mark_copies(|l| {
-                    for c in &f.courses {
-                        l.emit_deliver(c, filled);
+                    for (c, carried) in f.courses.iter().zip(&f.carried) {
+                        l.emit_deliver(c, carried, filled);
                     }
                 });
             });

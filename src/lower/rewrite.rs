@@ -64,12 +64,10 @@ impl Lower<'_> {
         if let Some(id) = self.lane_id(i) {
             return Some(id);
         }
-        if let Some(known) = self.slid(i) {
-            return Some(known);
-        }
         let mut aligned = 1;
         match self.instead.get(&i).cloned() {
             Some(Instead::Tile(served)) => return self.emit_served(i, &served, site),
+            Some(Instead::Register(by_lane)) => return Some(self.get(by_lane[self.lane])),
             Some(Instead::Unclamped(v)) => return Some(self.operand(v, site)),
             Some(Instead::NeverWraps) => {
                 let [a, b] = [0, 1].map(|k| self.operand(i.operand(k), site));
@@ -220,7 +218,8 @@ impl Lower<'_> {
 
     /// Whether a tile that is open serves an access.
     pub(super) fn is_served(&self, access: Value) -> bool {
-        matches!(self.instead.get(&access), Some(Instead::Tile(_)))
+        let found = self.instead.get(&access);
+        matches!(found, Some(Instead::Tile(_) | Instead::Register(_)))
     }
 
     fn emit_served(&mut self, i: Value, served: &ServedBy, site: &Site) -> Option<Value> {

@@ -11,12 +11,49 @@
 //! own test, with the same code.
 
 use super::Lower;
-use super::state::{Instead, Iteration, KEEP, Predicates, Run, Site, Sliding, Slot};
+use super::state::{Instead, Iteration, KEEP, Predicates, ServedBy, Site, Slot};
 use crate::affine::{Atom, Poly};
-use crate::kernel::BlockId;
 use crate::llvm::ir::Value;
-use crate::tree::LoopId;
+use crate::plan::Slide;
+use crate::tree::{Edge, LoopId};
 use std::collections::HashMap;
+
+/// A load whose cells are kept.
+pub(super) struct Sliding {
+    load: Value,
+    served: ServedBy,
+    slide: Slide,
+    /// Lanes along the window.
+    lanes: usize,
+    /// By the lane a window begins with.
+    rings: HashMap<usize, Vec<Slot>>,
+    /// Cells read so far, from the run's first iteration.
+    read: usize,
+}
+
+impl Sliding {
+    fn width(&self) -> usize {
+        self.slide.width as usize
+    }
+    /// Cells that a run finds read: those that the iteration before it has left.
+    fn before(&self) -> usize {
+        (self.lanes - 1).next_multiple_of(self.width())
+    }
+    /// Cells of the ring.
+    fn length(&self) -> usize {
+        self.before() + self.width()
+    }
+}
+
+/// A loop being run so.
+struct Run {
+    loop_: LoopId,
+    all: Vec<Sliding>,
+    /// The first iteration of the run.
+    counter: Slot,
+    /// The one that is emitted, counted from there.
+    at: usize,
+}
 
 impl Lower<'_> {
     /// The loads of `l` whose windows are to be kept in registers.
@@ -43,10 +80,13 @@ impl Lower<'_> {
         out
     }
 
-    /// The blocks of the loop that is run so, if one is.
-    pub(super) fn run_blocks(&self) -> Option<&[BlockId]> {
-        let run = self.run.as_ref()?;
-        Some(&self.from.tree.loop_(run.loop_).blocks)
+    /// Whether an edge lies in a loop that is being run so.
+    pub(super) fn is_in_run(&self, e: Edge) -> bool {
+        self.iterations.iter().any(|(l, now)| {
+            let blocks = &self.from.tree.loop_(*l).blocks;
+            let is_within = blocks.contains(&e.from) && blocks.contains(&e.to);
+            is_within && matches!(now, Iteration::Run { .. })
+        })
     }
 
     /// Runs `l` for all lanes, with the windows of `all` in registers.
@@ -56,79 +96,75 @@ impl Lower<'_> {
         let counter = self.new_slot(self.b.i32());
         self.set(counter, self.b.int(0));
         let unroll = run_length(&all);
-        self.run = Some(Run {
+        let mut run = Run {
             loop_: l,
             all,
+            counter,
             at: 0,
-        });
-        self.begin_rings(counter);
-        self.emit_full_runs(counter, trip, unroll, pred);
-        self.emit_last_run(counter, trip, unroll, pred);
+        };
+        self.begin_rings(&mut run);
+        self.emit_full_runs(&mut run, trip, unroll, pred);
+        self.emit_last_run(&mut run, trip, unroll, pred);
         self.iterations.remove(&l);
-        self.run = None;
+        for s in run.all {
+            self.instead.insert(s.load, Instead::Tile(s.served));
+        }
     }
 
-    fn emit_full_runs(&mut self, counter: Slot, trip: Value, unroll: usize, pred: &Predicates) {
+    fn emit_full_runs(&mut self, run: &mut Run, trip: Value, unroll: usize, pred: &Predicates) {
         let length = self.b.int(unroll as i64);
         let (again, rest) = (self.new_block("mesi.slide"), self.new_block("mesi.rest"));
         self.b.cond_br(self.b.at_most(length, trip), again, rest);
         self.b.at_end(again);
         for _ in 0..unroll {
-            self.emit_run_iteration(counter, pred);
+            self.emit_run_iteration(run, pred);
         }
-        let next = self.b.add_nsw(self.get(counter), length);
-        self.set(counter, next);
-        self.restart_run();
+        let next = self.b.add_nsw(self.get(run.counter), length);
+        self.set(run.counter, next);
+        run.restart();
         let end = self.b.add_nsw(next, length);
         let branch = self.b.cond_br(self.b.at_most(end, trip), again, rest);
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(rest);
     }
 
-    fn emit_last_run(&mut self, counter: Slot, trip: Value, unroll: usize, pred: &Predicates) {
+    fn emit_last_run(&mut self, run: &mut Run, trip: Value, unroll: usize, pred: &Predicates) {
         let done = self.new_block("mesi.done");
         for k in 0..unroll - 1 {
             let body = self.new_block("mesi.slide");
-            let now = self.b.cells_plus(self.get(counter), self.b.int(k as i64));
+            let now = self
+                .b
+                .cells_plus(self.get(run.counter), self.b.int(k as i64));
             self.b.cond_br(self.b.below(now, trip), body, done);
             self.b.at_end(body);
-            self.emit_run_iteration(counter, pred);
+            self.emit_run_iteration(run, pred);
         }
         self.b.br(done);
         self.b.at_end(done);
     }
 
     /// The next iteration of the run, for all lanes.
-    fn emit_run_iteration(&mut self, counter: Slot, pred: &Predicates) {
-        let run = self.run.as_ref().expect("a loop runs");
-        let (l, at) = (run.loop_, run.at);
+    fn emit_run_iteration(&mut self, run: &mut Run, pred: &Predicates) {
         for k in 0..run.all.len() {
-            let run = self.run.as_ref().expect("a loop runs");
-            if run.all[k].read < at + run.all[k].lanes {
-                self.read_ahead(k, counter);
+            if run.all[k].read < run.at + run.all[k].lanes {
+                self.read_ahead(run, k);
             }
         }
-        let ahead = at as i64;
-        let base = counter;
-        self.iterations.insert(l, Iteration::Run { base, ahead });
-        self.emit_jam_iteration(l, pred);
-        self.run.as_mut().expect("a loop runs").at += 1;
-    }
-
-    /// Begins a run where the one before has ended.
-    fn restart_run(&mut self) {
-        let run = self.run.as_mut().expect("a loop runs");
-        for s in &mut run.all {
-            s.read -= run.at;
-            debug_assert_eq!(s.read, s.before());
+        for s in &run.all {
+            let by_lane = (0..self.lanes.count()).map(|lane| self.register_of(s, run.at, lane));
+            let by_lane = Instead::Register(by_lane.collect());
+            self.instead.insert(s.load, by_lane);
         }
-        run.at = 0;
+        let (base, ahead) = (run.counter, run.at as i64);
+        self.iterations
+            .insert(run.loop_, Iteration::Run { base, ahead });
+        self.emit_jam_iteration(run.loop_, pred);
+        run.at += 1;
     }
 
     /// Makes the rings, and reads what the first iteration finds in them.
-    fn begin_rings(&mut self, counter: Slot) {
-        for k in 0..self.run.as_ref().expect("a loop runs").all.len() {
-            let run = self.run.as_ref().expect("a loop runs");
+    fn begin_rings(&mut self, run: &mut Run) {
+        for k in 0..run.all.len() {
             let (load, length) = (run.all[k].load, run.all[k].length());
             let (along, before) = (run.all[k].slide.along, run.all[k].before());
             let mask = self.lanes.mask(load) & !along.map_or(0, |d| 1 << d.index());
@@ -138,18 +174,16 @@ impl Lower<'_> {
                 let ring = || (0..length).map(|_| self.new_slot(load.ty())).collect();
                 rings.entry(first).or_insert_with(ring);
             }
-            let run = self.run.as_mut().expect("a loop runs");
             run.all[k].rings = rings;
-            while self.run.as_ref().expect("a loop runs").all[k].read < before {
-                self.read_ahead(k, counter);
+            while run.all[k].read < before {
+                self.read_ahead(run, k);
             }
         }
     }
 
     /// Reads the next cells of window `k`, for each lane that one begins with.
-    fn read_ahead(&mut self, k: usize, counter: Slot) {
-        let run = self.run.as_mut().expect("a loop runs");
-        let l = run.loop_;
+    fn read_ahead(&mut self, run: &mut Run, k: usize) {
+        let (l, base) = (run.loop_, run.counter);
         let s = &mut run.all[k];
         let (first, width, length) = (s.read, s.width(), s.length());
         s.read += width;
@@ -158,7 +192,6 @@ impl Lower<'_> {
             s.rings.iter().map(|(l, r)| (*l, r.clone())).collect();
         crate::order::sort_by_key(&mut rings, |(lane, _)| *lane);
         let ahead = first as i64;
-        let base = counter;
         self.iterations.insert(l, Iteration::Run { base, ahead });
         let site = Site {
             block: self.from.tree.loop_(l).header,
@@ -185,18 +218,26 @@ impl Lower<'_> {
         self.b.locate_nowhere();
     }
 
-    /// What the current lane reads in this iteration, where the load's window is in registers.
-    pub(super) fn slid(&mut self, i: Value) -> Option<Value> {
-        let run = self.run.as_ref()?;
-        let s = run.all.iter().find(|s| s.load == i)?;
+    /// What holds what a lane reads in iteration `at` of the run.
+    fn register_of(&self, s: &Sliding, at: usize, lane: usize) -> Slot {
         let place = match s.slide.along {
-            Some(d) => self.lanes.places[self.lane][d.index()] as usize,
+            Some(d) => self.lanes.places[lane][d.index()] as usize,
             None => 0,
         };
-        let mask = self.lanes.mask(i) & !s.slide.along.map_or(0, |d| 1 << d.index());
-        let ring = &s.rings[&self.lanes.representative(self.lane, mask)];
-        let slot = ring[(run.at + place) % s.length()];
-        Some(self.get(slot))
+        let mask = self.lanes.mask(s.load) & !s.slide.along.map_or(0, |d| 1 << d.index());
+        let ring = &s.rings[&self.lanes.representative(lane, mask)];
+        ring[(at + place) % s.length()]
+    }
+}
+
+impl Run {
+    /// Begins where the one before has ended.
+    fn restart(&mut self) {
+        for s in &mut self.all {
+            s.read -= self.at;
+            debug_assert_eq!(s.read, s.before());
+        }
+        self.at = 0;
     }
 }
 

@@ -122,7 +122,7 @@ impl Lower<'_> {
             .map(|c| self.in_slot(&self.whole(c), slot))
             .collect();
         self.by_level(&levels, |l, level| {
-            if !Self::copies_by_hand(&all, level) {
+            if !l.copies_by_hand(&all, level) {
                 l.emit_steady_level(&all, (steady, level));
             }
         });

@@ -1,13 +1,16 @@
 //! What stands for instructions of the original where code is emitted now.
 
-use super::ServedBy;
+use super::{ServedBy, Slot};
 use crate::llvm::ir::Value;
+use std::rc::Rc;
 
 /// What stands for one. An instruction has one such thing at most.
 #[derive(Clone)]
 pub enum Instead {
     /// An access of a tile that is open.
     Tile(ServedBy),
+    /// Of a tile's load whose window is in registers: which of them this iteration reads, by lane.
+    Register(Rc<[Slot]>),
     /// Of a clamp that changes nothing here, what it clamps.
     Unclamped(Value),
     /// A sum that does not overflow here.

@@ -1,45 +1,8 @@
-//! What lives in registers, whose ids count, and where values are made again.
+//! Whose ids count, and where values are made again.
 
-use super::{ServedBy, Slot};
 use crate::llvm::ir::{Block, Value};
-use crate::plan::{Along, Slide};
-use crate::tree::LoopId;
+use crate::plan::Along;
 use std::collections::HashMap;
-
-/// A load whose cells are kept.
-pub struct Sliding {
-    pub load: Value,
-    pub served: ServedBy,
-    pub slide: Slide,
-    /// Lanes along the window.
-    pub lanes: usize,
-    /// By the lane a window begins with.
-    pub rings: HashMap<usize, Vec<Slot>>,
-    /// Cells read so far, from the run's first iteration.
-    pub read: usize,
-}
-
-impl Sliding {
-    pub fn width(&self) -> usize {
-        self.slide.width as usize
-    }
-    /// Cells that a run finds read: those that the iteration before it has left.
-    pub fn before(&self) -> usize {
-        (self.lanes - 1).next_multiple_of(self.width())
-    }
-    /// Cells of the ring.
-    pub fn length(&self) -> usize {
-        self.before() + self.width()
-    }
-}
-
-/// A loop being run so.
-pub struct Run {
-    pub loop_: LoopId,
-    pub all: Vec<Sliding>,
-    /// The iteration of the run that is emitted.
-    pub at: usize,
-}
 
 /// Whose ids count.
 #[derive(Clone, Copy)]
