@@ -13,7 +13,7 @@
 
 use super::Lower;
 use super::state::{KEEP, Predicates, Site, Slot};
-use super::together::Part;
+use super::walker::Mode;
 use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Value};
@@ -48,6 +48,44 @@ struct Round<'a> {
     trip: Value,
     /// Whether all lanes are the thread's own.
     full: bool,
+}
+
+/// What all iterations that run abreast do together.
+struct Joint;
+
+impl Mode for Joint {
+    fn block(&mut self, l: &mut Lower, b: BlockId) {
+        l.emit_abreast_block(b);
+    }
+
+    fn edge(&mut self, l: &mut Lower, e: Edge) {
+        l.emit_edge_of_lanes(e);
+    }
+
+    fn repeat(&mut self, l: &mut Lower, id: LoopId) {
+        l.emit_abreast_loop(id);
+    }
+}
+
+/// What of that waits for the current lane's turn, in its order.
+struct Deferred;
+
+impl Mode for Deferred {
+    fn enters(&self, l: &Lower, node: NodeId) -> bool {
+        l.is_late(node)
+    }
+
+    fn block(&mut self, l: &mut Lower, block: BlockId) {
+        for store in l.late_stores(block) {
+            let local = HashMap::new();
+            l.emit_instruction(store, &Site { block, local });
+        }
+        l.b.locate_nowhere();
+    }
+
+    fn repeat(&mut self, l: &mut Lower, id: LoopId) {
+        l.end_promotions(id);
+    }
 }
 
 impl Lower<'_> {
@@ -125,7 +163,7 @@ impl Lower<'_> {
         let tree = self.from.tree;
         let (joint, after) = split_at_core(tree, r.plan);
         self.set_counted(r);
-        joint.iter().for_each(|n| self.emit_abreast_node(*n));
+        joint.iter().for_each(|n| self.emit_as(*n, &mut Joint));
         for lane in 0..self.lanes.count() {
             self.lane = lane;
             let k = self.b.plus(r.first, self.b.long(lane as i64));
@@ -216,70 +254,6 @@ impl Lower<'_> {
         stores || self.from.plan.promotions.iter().any(sum)
     }
 
-    /// What of a node waits for the current lane's turn, in its order.
-    fn emit_late(&mut self, node: NodeId) {
-        let tree = self.from.tree;
-        if !self.is_late(node) {
-            return;
-        }
-        match tree.node(node) {
-            Node::Seq(children) => children.iter().for_each(|n| self.emit_late(*n)),
-            Node::Block(b) => {
-                for store in self.late_stores(*b) {
-                    let site = Site {
-                        block: *b,
-                        local: HashMap::new(),
-                    };
-                    self.emit_instruction(store, &site);
-                }
-                self.b.locate_nowhere();
-            }
-            Node::Loop(l) => self.end_promotions(*l),
-            Node::If {
-                at,
-                then,
-                otherwise,
-            } => self.emit_either(*at, [*then, *otherwise], |s, n| s.emit_late(n)),
-            other => unreachable!("{other:?} stores nothing late"),
-        }
-    }
-
-    /// A branch that all lanes take the same way.
-    fn emit_either(
-        &mut self,
-        at: BlockId,
-        sides: [NodeId; 2],
-        mut emit: impl FnMut(&mut Self, NodeId),
-    ) {
-        let c = self.condition_of(at);
-        let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
-        let join = self.new_block("mesi.join");
-        self.b.cond_br(c, yes, no);
-        for (block, side) in [yes, no].into_iter().zip(sides) {
-            self.b.at_end(block);
-            emit(self, side);
-            self.b.br(join);
-        }
-        self.b.at_end(join);
-    }
-
-    /// What all lanes do together.
-    fn emit_abreast_node(&mut self, node: NodeId) {
-        let tree = self.from.tree;
-        match tree.node(node) {
-            Node::Seq(children) => children.iter().for_each(|n| self.emit_abreast_node(*n)),
-            Node::Block(b) => self.emit_abreast_block(*b),
-            Node::Edge(e) => self.emit_edge_of_lanes(*e),
-            Node::If {
-                at,
-                then,
-                otherwise,
-            } => self.emit_either(*at, [*then, *otherwise], |s, n| s.emit_abreast_node(n)),
-            Node::Loop(x) => self.emit_abreast_loop(*x),
-            other => unreachable!("{other:?} is in no core"),
-        }
-    }
-
     fn emit_edge_of_lanes(&mut self, e: Edge) {
         let all = Predicates(vec![None; self.lanes.count()].into());
         self.emit_edge_under(e, &all);
@@ -303,23 +277,18 @@ impl Lower<'_> {
 
     /// A loop of the core: all lanes leave it together.
     fn emit_abreast_loop(&mut self, l: LoopId) {
-        let lp = self.from.tree.loop_(l);
         for lane in 0..self.lanes.count() {
             self.lane = lane;
             self.begin_promotions(l);
         }
         self.lane = 0;
-        self.emit_joint_loop(l, |s, part| match part {
-            Part::Body => s.emit_abreast_node(lp.body),
-            Part::Header => s.emit_abreast_block(lp.header),
-            Part::Back(edge) => s.emit_edge_of_lanes(edge),
-        });
+        self.emit_joint_loop(l, &mut Joint);
     }
 
     /// What is left of the current lane's iteration when its core has run.
     fn emit_turn(&mut self, r: &Round, joint: &[NodeId], after: &[NodeId]) {
         let l = r.plan.loop_;
-        joint.iter().for_each(|n| self.emit_late(*n));
+        joint.iter().for_each(|n| self.emit_as(*n, &mut Deferred));
         for (phi, s) in &r.carry.handed {
             let to = self.slot_of(*phi);
             self.set(to, self.get(*s));

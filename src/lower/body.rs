@@ -3,37 +3,39 @@
 
 use super::Lower;
 use super::state::{ANY, Iteration, KEEP};
+use super::walker::Mode;
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Block, Op, Value};
 use crate::llvm::rolled;
-use crate::tree::{ExitAt, LoopId, Node, NodeId};
+use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
+
+/// Threads that are here, lane by lane.
+struct Threads;
+
+impl Mode for Threads {
+    fn block(&mut self, l: &mut Lower, b: BlockId) {
+        l.emit_block(b);
+    }
+
+    fn edge(&mut self, l: &mut Lower, e: Edge) {
+        l.emit_edge(e.from, e.to);
+    }
+
+    fn repeat(&mut self, l: &mut Lower, id: LoopId) {
+        l.emit_loop(id);
+    }
+
+    fn opaque(&mut self, l: &mut Lower, node: NodeId) {
+        l.emit_opaque(node);
+    }
+}
 
 impl Lower<'_> {
     /// Emits `node` for threads whose control is here.
     pub(super) fn emit_plain(&mut self, node: NodeId) {
-        let tree = self.from.tree;
-        match tree.node(node) {
-            Node::Block(b) => self.emit_block(*b),
-            Node::Edge(e) => self.emit_edge(e.from, e.to),
-            Node::Seq(children) => children.iter().for_each(|c| self.emit_plain(*c)),
-            Node::If {
-                at,
-                then,
-                otherwise,
-            } => self.emit_if(*at, *then, *otherwise),
-            Node::Loop(l) => self.emit_loop(*l),
-            Node::Opaque {
-                entry,
-                blocks,
-                exit,
-                ..
-            } => self.emit_opaque(*entry, blocks, *exit),
-            // Nothing follows on any path of such a thread (tree), so it may fall through to the
-            // end of what is emitted here.
-            Node::Return(_) => {}
-        }
+        self.emit_as(node, &mut Threads);
     }
 
     /// The condition of the branch that ends `at`.
@@ -45,19 +47,6 @@ impl Lower<'_> {
     /// Whether the first successor of `from` is `to`.
     pub(super) fn goes_first(&self, from: BlockId, to: BlockId) -> bool {
         self.from.kernel.block(from).successors()[0] == self.from.kernel.block(to)
-    }
-
-    fn emit_if(&mut self, at: BlockId, then: NodeId, otherwise: NodeId) {
-        let c = self.condition_of(at);
-        let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
-        let join = self.new_block("mesi.join");
-        self.b.cond_br(c, yes, no);
-        for (block, side) in [(yes, then), (no, otherwise)] {
-            self.b.at_end(block);
-            self.emit_plain(side);
-            self.b.br(join);
-        }
-        self.b.at_end(join);
     }
 
     /// A loop as the original has it, with an iteration counter where a tile asks for one.
@@ -158,17 +147,27 @@ impl Lower<'_> {
     }
 
     /// A region copied with its branches.
-    fn emit_opaque(&mut self, entry: BlockId, blocks: &[BlockId], exit: Option<BlockId>) {
+    fn emit_opaque(&mut self, node: NodeId) {
+        let tree = self.from.tree;
+        let Node::Opaque {
+            entry,
+            blocks,
+            exit,
+            ..
+        } = tree.node(node)
+        else {
+            unreachable!("{node:?} is not opaque");
+        };
         let map: HashMap<BlockId, Block> = blocks
             .iter()
             .map(|b| (*b, self.new_block("mesi.opaque")))
             .collect();
         let join = self.new_block("mesi.join");
-        self.b.br(map[&entry]);
+        self.b.br(map[entry]);
         for &b in blocks {
             self.b.at_end(map[&b]);
             self.emit_block(b);
-            self.emit_branch(b, &map, exit, join);
+            self.emit_branch(b, &map, *exit, join);
         }
         self.b.at_end(join);
     }

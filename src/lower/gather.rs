@@ -14,12 +14,52 @@ use super::copy::Transfer;
 use super::ranges::single;
 use super::state::{Predicates, Ranges, View, Walk};
 use super::walk::has_cell_per_thread;
+use super::walker::Mode;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::ids::is_speculatable;
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::Value;
 use crate::plan::{ActiveSet, Tile};
-use crate::tree::{Node, NodeId};
+use crate::tree::Edge;
+
+/// All lanes of a thread, at a node without branches, block by block.
+struct Straight<'p> {
+    pred: &'p Predicates,
+    /// Whether what may fault or be seen is only for those whose predicate holds.
+    guarded: bool,
+}
+
+impl<'p> Straight<'p> {
+    /// All lanes are here.
+    fn of_all(pred: &'p Predicates) -> Straight<'p> {
+        Straight {
+            pred,
+            guarded: false,
+        }
+    }
+
+    /// Those are whose predicate holds.
+    fn of_some(pred: &'p Predicates) -> Straight<'p> {
+        Straight {
+            pred,
+            guarded: true,
+        }
+    }
+}
+
+impl Mode for Straight<'_> {
+    fn block(&mut self, l: &mut Lower, b: BlockId) {
+        match self.guarded {
+            true => l.emit_block_guarded(b, self.pred),
+            false => l.emit_block_together(b, self.pred),
+        }
+        l.lane = 0;
+    }
+
+    fn edge(&mut self, l: &mut Lower, e: Edge) {
+        l.emit_edge_under(e, self.pred);
+    }
+}
 
 impl Lower<'_> {
     /// Whether a region is emitted so.
@@ -43,7 +83,7 @@ impl Lower<'_> {
         let frames = self.frames(&region.tiles, view);
         self.open(&region.tiles, &frames, view);
         let nobody_out = Predicates(vec![None; self.lanes.count()].into());
-        self.emit_straight(region.node, &nobody_out, false);
+        self.emit_as(region.node, &mut Straight::of_all(&nobody_out));
         self.close(&region.tiles);
         self.emit_barrier();
         let mut walks = Vec::new();
@@ -61,7 +101,7 @@ impl Lower<'_> {
         self.b.br(done);
         self.b.at_end(some);
         let before = self.blocks.len();
-        self.emit_straight(region.node, pred, true);
+        self.emit_as(region.node, &mut Straight::of_some(pred));
         self.copies.push(some);
         self.copies.extend(&self.blocks[before..]);
         self.b.br(done);
@@ -200,25 +240,6 @@ impl Lower<'_> {
         }
         let new = (0..3).all(|d| seen[d] || place[d] == 0);
         new.then_some(ahead)
-    }
-
-    /// Emits a node without branches, block by block, for all lanes: with `guarded`, what may fault or
-    /// be seen only for those whose predicate holds.
-    fn emit_straight(&mut self, node: NodeId, pred: &Predicates, guarded: bool) {
-        let tree = self.from.tree;
-        match tree.node(node) {
-            Node::Seq(children) => {
-                for c in children {
-                    self.emit_straight(*c, pred, guarded);
-                }
-            }
-            Node::Block(b) if guarded => self.emit_block_guarded(*b, pred),
-            Node::Block(b) => self.emit_block_together(*b, pred),
-            Node::Edge(e) => self.emit_edge_under(*e, pred),
-            Node::Return(_) => {}
-            other => unreachable!("{other:?} is not straight"),
-        }
-        self.lane = 0;
     }
 
     /// Whether any of the lanes is here that are like the current one in the dimensions of `mask`: what they

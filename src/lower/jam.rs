@@ -10,6 +10,7 @@
 
 use super::Lower;
 use super::state::{Hoisted, Iteration, Kept, Predicates, Site, View};
+use super::walker::Mode;
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
@@ -18,6 +19,30 @@ use crate::machine::tuning::merge::WARP_TILE;
 use crate::plan::{Along, Strip, Tile};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
+
+/// All lanes of a thread, at a node that holds no region, each with a predicate.
+struct Predicated<'p> {
+    pred: &'p Predicates,
+}
+
+impl Mode for Predicated<'_> {
+    fn sequence(&mut self, l: &mut Lower, children: &[NodeId]) {
+        l.emit_off_spine(children, self.pred);
+    }
+
+    fn block(&mut self, l: &mut Lower, b: BlockId) {
+        l.emit_block_together(b, self.pred);
+    }
+
+    fn edge(&mut self, l: &mut Lower, e: Edge) {
+        l.emit_edge_under(e, self.pred);
+    }
+
+    fn repeat(&mut self, l: &mut Lower, id: LoopId) {
+        let node = l.from.tree.loop_(id).node;
+        l.relieved(node, |l| l.emit_loop_together(id, self.pred));
+    }
+}
 
 impl Lower<'_> {
     /// The predicates with which the kernel begins: the grid may end before the last lane.
@@ -244,14 +269,13 @@ impl Lower<'_> {
         }
         let mut rest = run;
         while let Some(first) = rest.first() {
-            if self.emit_together(*first, pred) {
+            if self.goes_together(*first) {
+                self.emit_as(*first, &mut Predicated { pred });
                 rest = &rest[1..];
                 continue;
             }
-            let apart = |n: &&NodeId| {
-                !self.goes_together(**n) && !matches!(self.from.tree.node(**n), Node::Seq(_))
-            };
-            let n = rest.iter().take_while(apart).count();
+            let n = rest.iter().take_while(|n| !self.goes_together(**n));
+            let n = n.count();
             let (apart, after) = rest.split_at(n);
             self.under(pred, |l| apart.iter().for_each(|c| l.emit_plain(*c)));
             rest = after;
@@ -267,12 +291,11 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a node is emitted for all lanes at once.
+    /// Whether a node is emitted for all lanes at once, or its children are looked at one by one.
     fn goes_together(&self, node: NodeId) -> bool {
         match self.from.tree.node(node) {
             Node::Block(b) => self.is_harmless(*b) || self.stores_wide(*b),
-            Node::Edge(_) => true,
-            Node::Return(_) => true,
+            Node::Seq(_) | Node::Edge(_) | Node::Return(_) => true,
             Node::Loop(l) => self.lanes.is_joint(*l),
             _ => false,
         }
@@ -310,19 +333,6 @@ impl Lower<'_> {
         branch.copy_metadata(self.module(), "llvm.loop", original);
         self.b.at_end(done);
         self.iterations.remove(&l);
-    }
-
-    fn emit_together(&mut self, node: NodeId, pred: &Predicates) -> bool {
-        let tree = self.from.tree;
-        match tree.node(node) {
-            Node::Seq(children) => self.emit_off_spine(children, pred),
-            _ if !self.goes_together(node) => return false,
-            Node::Block(b) => self.emit_block_together(*b, pred),
-            Node::Edge(e) => self.emit_edge_under(*e, pred),
-            Node::Loop(l) => self.relieved(node, |s| s.emit_loop_together(*l, pred)),
-            _ => {}
-        }
-        true
     }
 
     /// Whether a block's instructions may run for every lane. Accesses may where tiles serve them

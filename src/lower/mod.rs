@@ -56,6 +56,7 @@ mod tests;
 mod together;
 mod turns;
 mod walk;
+mod walker;
 mod wide;
 mod zeros;
 

@@ -9,9 +9,34 @@
 
 use super::Lower;
 use super::state::{Iteration, KEEP, Predicates, Slot};
+use super::walker::Mode;
 use crate::kernel::BlockId;
 use crate::llvm::ir::Value;
-use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
+use crate::tree::{Edge, ExitAt, LoopId, NodeId};
+
+/// All threads of the block, at a node that holds regions.
+struct Convergent<'p> {
+    pred: &'p Predicates,
+}
+
+impl Mode for Convergent<'_> {
+    fn sequence(&mut self, l: &mut Lower, children: &[NodeId]) {
+        l.emit_sequence(children, self.pred);
+    }
+
+    fn branch(&mut self, l: &mut Lower, _: NodeId, at: BlockId, [then, otherwise]: [NodeId; 2]) {
+        let sides = l.split(at, self.pred);
+        l.emit_convergent(then, &sides.0);
+        l.emit_convergent(otherwise, &sides.1);
+    }
+
+    fn repeat(&mut self, l: &mut Lower, id: LoopId) {
+        match l.from.affine.uniform_trip(id) {
+            Some(_) => l.emit_uniform_loop(id, self.pred),
+            None => l.emit_divergent_loop(id, self.pred),
+        }
+    }
+}
 
 impl Lower<'_> {
     /// Emits `node` for all threads of the block.
@@ -29,27 +54,10 @@ impl Lower<'_> {
 
     /// Emits a node of the spine whose regions are open.
     pub(super) fn emit_spine(&mut self, node: NodeId, pred: &Predicates) {
-        let tree = self.from.tree;
         if !self.holds_region(node) {
             return self.emit_off_spine(&[node], pred);
         }
-        match tree.node(node) {
-            Node::Seq(children) => self.emit_sequence(children, pred),
-            Node::If {
-                at,
-                then,
-                otherwise,
-            } => {
-                let sides = self.split(*at, pred);
-                self.emit_convergent(*then, &sides.0);
-                self.emit_convergent(*otherwise, &sides.1);
-            }
-            Node::Loop(l) if self.from.affine.uniform_trip(*l).is_some() => {
-                self.emit_uniform_loop(*l, pred);
-            }
-            Node::Loop(l) => self.emit_divergent_loop(*l, pred),
-            other => unreachable!("{other:?} has no children"),
-        }
+        self.emit_as(node, &mut Convergent { pred });
     }
 
     /// Whether a node is a region or holds one: then it is emitted convergently.

@@ -12,30 +12,20 @@
 
 use super::Lower;
 use super::state::{ANY, KEEP, Predicates, SELDOM, Site, Slot};
+use super::walker::Mode;
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::Narrow;
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::{Block, Op, Type, Value};
 use crate::plan::{Sliding, Together, lane_address};
-use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
+use crate::tree::{Edge, LoopId, NodeId};
 use std::collections::HashMap;
 
 /// What was loaded on the way here, by address.
 type Known = HashMap<(ArrayId, Narrow, Type), Value>;
 
-/// What a loop that all lanes leave together is made of.
-#[derive(Clone, Copy)]
-pub(super) enum Part {
-    /// What is run in every iteration.
-    Body,
-    /// The header's block, where the loop is left there.
-    Header,
-    /// The edge back to the header.
-    Back(Edge),
-}
-
-/// The state of one walk.
-struct Walk<'a> {
+/// All lanes of a thread, which are all here, and what is known of them.
+struct Lockstep<'a> {
     plan: &'a Together,
     /// The loads that are found by address.
     keyed: HashMap<Value, AccessId>,
@@ -50,19 +40,47 @@ struct Walk<'a> {
     first: Vec<LoopId>,
 }
 
+impl Mode for Lockstep<'_> {
+    fn block(&mut self, l: &mut Lower, b: BlockId) {
+        l.emit_block_for_all(b, self);
+    }
+
+    fn edge(&mut self, l: &mut Lower, e: Edge) {
+        l.emit_edge_under(e, &self.all);
+    }
+
+    fn branch(&mut self, l: &mut Lower, node: NodeId, at: BlockId, sides: [NodeId; 2]) {
+        match l.is_even(at) || self.plan.guards.contains(&node) {
+            true => l.relieved(node, |l| l.emit_if_for_all(at, sides, self)),
+            false => l.emit_lane_by_lane(node, self),
+        }
+    }
+
+    fn repeat(&mut self, l: &mut Lower, id: LoopId) {
+        match l.lanes.is_joint(id) {
+            true => l.emit_loop_for_all(id, self),
+            false => l.emit_lane_by_lane(l.from.tree.loop_(id).node, self),
+        }
+    }
+
+    fn opaque(&mut self, l: &mut Lower, node: NodeId) {
+        l.emit_lane_by_lane(node, self);
+    }
+}
+
 impl Lower<'_> {
     /// Emits a node without guards for all lanes, all of which come to it.
     pub(super) fn emit_node_for_all(&mut self, node: NodeId, plan: &Together) {
         debug_assert!(plan.guards.is_empty());
         let nowhere = self.b.block();
         let mut walk = self.new_walk(plan, nowhere);
-        self.emit_for_all(node, &mut walk);
+        self.emit_as(node, &mut walk);
     }
 
-    fn new_walk<'p>(&self, plan: &'p Together, slow: Block) -> Walk<'p> {
+    fn new_walk<'p>(&self, plan: &'p Together, slow: Block) -> Lockstep<'p> {
         let value = |a: &AccessId| (self.from.kernel.value(self.from.accesses.get(*a).value), *a);
         let sliding = plan.slides.iter().map(|s| (value(&s.access).0, *s));
-        Walk {
+        Lockstep {
             plan,
             keyed: plan.loads.iter().map(value).collect(),
             all: Predicates(vec![None; self.lanes.count()].into()),
@@ -85,7 +103,7 @@ impl Lower<'_> {
         let there = self.is_lane_there(last);
         self.b.cond_br(there, fast, slow);
         self.b.at_end(fast);
-        self.emit_for_all(self.from.tree.root, &mut walk);
+        self.emit_as(self.from.tree.root, &mut walk);
         self.b.br(end);
         self.b.at_end(slow);
         self.emit_slowly();
@@ -167,29 +185,11 @@ impl Lower<'_> {
         ]
     }
 
-    /// Emits `node` for all lanes, all of which are here.
-    fn emit_for_all(&mut self, node: NodeId, walk: &mut Walk) {
-        let tree = self.from.tree;
-        match tree.node(node) {
-            Node::Seq(children) => children.iter().for_each(|c| self.emit_for_all(*c, walk)),
-            Node::Block(b) => self.emit_block_for_all(*b, walk),
-            Node::Edge(e) => self.emit_edge_under(*e, &walk.all),
-            // Nothing follows for any lane.
-            Node::Return(_) => {}
-            Node::If {
-                at,
-                then,
-                otherwise,
-            } if self.is_even(*at) || walk.plan.guards.contains(&node) => {
-                self.relieved(node, |s| s.emit_if_for_all(*at, [*then, *otherwise], walk));
-            }
-            Node::Loop(l) if self.lanes.is_joint(*l) => self.emit_loop_for_all(*l, walk),
-            _ => {
-                let all = walk.all.clone();
-                self.under(&all, |s| s.emit_plain(node));
-                self.forget_written(node, walk);
-            }
-        }
+    /// Emits `node` for each lane by itself.
+    fn emit_lane_by_lane(&mut self, node: NodeId, walk: &mut Lockstep) {
+        let all = walk.all.clone();
+        self.under(&all, |s| s.emit_plain(node));
+        self.forget_written(node, walk);
     }
 
     /// Whether all lanes agree about the branch that ends `at`.
@@ -199,7 +199,7 @@ impl Lower<'_> {
     }
 
     /// A branch that all lanes take, or none; where they disagree, the slow path.
-    fn emit_if_for_all(&mut self, at: BlockId, sides: [NodeId; 2], walk: &mut Walk) {
+    fn emit_if_for_all(&mut self, at: BlockId, sides: [NodeId; 2], walk: &mut Lockstep) {
         let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
         let join = self.new_block("mesi.join");
         self.emit_branch_for_all(at, [yes, no], walk.slow);
@@ -207,7 +207,7 @@ impl Lower<'_> {
         for (block, side) in [yes, no].into_iter().zip(sides) {
             walk.known.clone_from(&before);
             self.b.at_end(block);
-            self.emit_for_all(side, walk);
+            self.emit_as(side, walk);
             self.b.br(join);
         }
         self.b.at_end(join);
@@ -215,7 +215,7 @@ impl Lower<'_> {
         sides.iter().for_each(|s| self.forget_written(*s, walk));
     }
 
-    fn emit_loop_for_all(&mut self, l: LoopId, walk: &mut Walk) {
+    fn emit_loop_for_all(&mut self, l: LoopId, walk: &mut Lockstep) {
         let clear = self.from.plan.clear.as_ref().filter(|c| c.loop_ == l);
         self.relieved(self.from.tree.loop_(l).node, |s| match clear {
             Some(c) => s.emit_clear(c, |s| s.emit_loop_here_for_all(l, walk)),
@@ -224,91 +224,23 @@ impl Lower<'_> {
     }
 
     /// A loop that all lanes leave together. Where loads slide, its first iteration has code of its own.
-    fn emit_loop_here_for_all(&mut self, l: LoopId, walk: &mut Walk) {
+    fn emit_loop_here_for_all(&mut self, l: LoopId, walk: &mut Lockstep) {
         let lp = self.from.tree.loop_(l);
         self.forget_written(lp.node, walk);
         let before = walk.known.clone();
         if walk.plan.slides.iter().any(|s| s.loop_ == l) {
             let [again, done] = ["mesi.slide", "mesi.done"].map(|n| self.new_block(n));
             walk.first.push(l);
-            self.emit_joint_iteration(l, [again, done], |s, part| s.emit_part(l, part, walk));
+            self.emit_joint_iteration(l, [again, done], walk);
             walk.first.pop();
             // What the first iteration found by address is another iteration's.
             walk.known.clone_from(&before);
             self.b.at_end(again);
-            self.emit_joint_again(l, [again, done], |s, part| s.emit_part(l, part, walk));
+            self.emit_joint_again(l, [again, done], walk);
         } else {
-            self.emit_joint_loop(l, |s, part| s.emit_part(l, part, walk));
+            self.emit_joint_loop(l, walk);
         }
         walk.known = before;
-    }
-
-    fn emit_part(&mut self, l: LoopId, part: Part, walk: &mut Walk) {
-        let lp = self.from.tree.loop_(l);
-        match part {
-            Part::Body => self.emit_for_all(lp.body, walk),
-            Part::Header => self.emit_block_for_all(lp.header, walk),
-            Part::Back(edge) => self.emit_edge_under(edge, &walk.all),
-        }
-    }
-
-    /// A loop that all lanes leave together, whose parts `emit` makes for all of them.
-    pub(super) fn emit_joint_loop(&mut self, l: LoopId, emit: impl FnMut(&mut Self, Part)) {
-        let again = self.fall_into("mesi.loop");
-        let done = self.new_block("mesi.done");
-        self.emit_joint_again(l, [again, done], emit);
-    }
-
-    /// The loop that begins here, in block `again`; code goes on in `done`.
-    fn emit_joint_again(
-        &mut self,
-        l: LoopId,
-        [again, done]: [Block; 2],
-        emit: impl FnMut(&mut Self, Part),
-    ) {
-        let branch = self.emit_joint_iteration(l, [again, done], emit);
-        let latch = self.from.tree.loop_(l).latch;
-        let original = self.from.kernel.block(latch).terminator();
-        branch.copy_metadata(self.module(), "llvm.loop", original);
-        self.keep_rolled(branch);
-        self.b.at_end(done);
-    }
-
-    /// One iteration, which goes on to `next` or to `done`; the branch to `next`.
-    fn emit_joint_iteration(
-        &mut self,
-        l: LoopId,
-        [next, done]: [Block; 2],
-        mut emit: impl FnMut(&mut Self, Part),
-    ) -> Value {
-        let lp = self.from.tree.loop_(l);
-        let back = Part::Back(Edge {
-            from: lp.latch,
-            to: lp.header,
-        });
-        match lp.exit_at {
-            ExitAt::Latch => {
-                self.note_last_of_all(l);
-                emit(self, Part::Body);
-                let go_on = self.goes_first(lp.latch, lp.header);
-                let c = self.condition_of(lp.latch);
-                emit(self, back);
-                let (yes, no) = if go_on { (next, done) } else { (done, next) };
-                self.b.cond_br(c, yes, no)
-            }
-            ExitAt::Header => {
-                emit(self, Part::Header);
-                let leave = self.goes_first(lp.header, lp.exit.to);
-                let c = self.condition_of(lp.header);
-                let body = self.new_block("mesi.body");
-                let (yes, no) = if leave { (done, body) } else { (body, done) };
-                self.b.cond_br(c, yes, no);
-                self.b.at_end(body);
-                emit(self, Part::Body);
-                emit(self, back);
-                self.b.br(next)
-            }
-        }
     }
 
     /// Leaves a loop as it is, where the plan knows loops to be short.
@@ -329,7 +261,7 @@ impl Lower<'_> {
     /// Clones a block for all lanes, instruction by instruction, so that all lanes' loads come
     /// before what is made of them. Lanes that an instruction does not depend on share one clone,
     /// and loads one value for one address.
-    fn emit_block_for_all(&mut self, id: BlockId, walk: &mut Walk) {
+    fn emit_block_for_all(&mut self, id: BlockId, walk: &mut Lockstep) {
         let mut sites = self.sites_of_lanes(id);
         for i in self.cloned_in(id) {
             if self.loads_at_once(i, walk.plan) {
@@ -369,7 +301,7 @@ impl Lower<'_> {
         i: Value,
         slide: Sliding,
         site: &Site,
-        walk: &mut Walk,
+        walk: &mut Lockstep,
     ) -> Option<Value> {
         let [x, y, _] = self.lanes.merge.factor;
         let step = [1, x, x * y][slide.along.index()] as usize;
@@ -391,7 +323,7 @@ impl Lower<'_> {
     }
 
     /// What a load of the current lane is found by.
-    fn key_of(&self, i: Value, walk: &Walk) -> Option<(ArrayId, Narrow, Type)> {
+    fn key_of(&self, i: Value, walk: &Lockstep) -> Option<(ArrayId, Narrow, Type)> {
         let a = *walk.keyed.get(&i)?;
         let array = self.from.accesses.get(a).array?;
         let (address, _) = self.from.affine.narrow[a.index()].as_ref()?;
@@ -401,7 +333,7 @@ impl Lower<'_> {
     }
 
     /// Forgets what stores inside `node` may have changed.
-    fn forget_written(&self, node: NodeId, walk: &mut Walk) {
+    fn forget_written(&self, node: NodeId, walk: &mut Lockstep) {
         for b in self.from.tree.blocks_in(node) {
             for i in self.from.kernel.block(b).instructions() {
                 if i.is(Op::LLVMStore) {
@@ -411,7 +343,7 @@ impl Lower<'_> {
         }
     }
 
-    fn forget_written_by(&self, store: Value, walk: &mut Walk) {
+    fn forget_written_by(&self, store: Value, walk: &mut Lockstep) {
         let mut list = self.from.accesses.list.iter();
         let mine =
             list.find(|a| a.kind == AccessKind::Store && self.from.kernel.value(a.value) == store);
