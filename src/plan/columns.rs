@@ -19,7 +19,7 @@ use super::lane_address::is_out_of_place;
 use super::unstaged;
 use crate::access::Access;
 use crate::kernel::Dim;
-use crate::machine::tuning::columns::{ELEMENT, LANES, LEFT};
+use crate::machine::tuning::columns::{ELEMENT, FIT, LANES, LEFT, MOST, SCHEDULED};
 use crate::machine::tuning::lane_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::options::Options;
 use crate::tree::LoopId;
@@ -64,7 +64,22 @@ fn along(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
     let more = facts.list.into_iter().filter(|x| !plan.facts.contains(x));
     let more: Vec<Fact> = more.collect();
     plan.facts.extend(more);
+    plan.registers = wide(f, &plan);
     Some(plan)
+}
+
+/// Registers of a version whose lanes keep more than 64 hold: what the original keeps, and a window in each column. A
+/// few words that spill there spill in every iteration (15 columns, 40 registers: 412 bytes).
+fn wide(f: &Facets, plan: &Plan) -> Option<u32> {
+    let words = |s: &Sliding| f.accesses.get(s.access).size.div_ceil(4);
+    let columns: u32 = plan
+        .together
+        .iter()
+        .flat_map(|t| &t.slides)
+        .map(words)
+        .sum();
+    let alive = f.kernel.pressure + columns * plan.merge.lanes();
+    (alive > FIT).then(|| (alive + SCHEDULED).next_multiple_of(8).min(MOST))
 }
 
 /// Whether neighbouring threads access neighbouring elements, or the same one, everywhere. By indices, as loops have

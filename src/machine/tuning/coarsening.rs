@@ -12,6 +12,13 @@ pub mod columns {
     pub const LANES: u32 = 4;
     /// Part of the loads that may be left.
     pub const LEFT: f64 = 0.6;
+    /// Words alive in a version up to which what others without tiles get holds them, a few of them spilled.
+    pub const FIT: u32 = 40;
+    /// Registers that the assembler's schedule takes beyond what is alive (15 columns of 4 lanes: 80 alive, 88 taken;
+    /// 9 columns: 52 and 56 to 64).
+    pub const SCHEDULED: u32 = 10;
+    /// The most: blocks of 512 threads still run.
+    pub const MOST: u32 = 128;
 }
 
 /// `plan/data/merge.rs`.

@@ -141,7 +141,7 @@ fn whole(f: &Facets, plan: &Plan, target: &Target) -> Whole {
     let registers = if kernel.is_bounded() {
         target.register_ceiling(kernel.max_threads).min(64)
     } else if plan.regions.is_empty() {
-        registers(kernel)
+        plan.registers.unwrap_or_else(|| registers(kernel))
     } else if slides {
         32
     } else if plan.merge.lanes() == 1 && kernel.pressure <= 24 {
