@@ -79,7 +79,8 @@ fn describe(at: Option<(String, Stage)>, panic: Option<String>) -> String {
     });
     let what = panic.unwrap_or_else(|| "panic without a message".into());
     format!(
-        "internal error{place}: {what}; please report it, and leave the kernel out with __attribute__((annotate(\"mesi.off\"))) until then"
+        "internal error{place}: {what}; please report it, and leave the kernel out with \
+         __attribute__((annotate(\"mesi.off\"))) until then"
     )
 }
 

@@ -163,9 +163,11 @@ macro_rules! names {
 }
 names! {
     Disabled, OutOfFuel, Irreducible, DynamicShared, UnknownCallee, Waits, PartialBarrier,
-    EndsThreads, AssemblyOnce, ChangedParameter, RearrangedMath, PackedMath, ConstantMemory, UnknownBase, Volatile, Atomic,
+    EndsThreads, AssemblyOnce, ChangedParameter, RearrangedMath, PackedMath, ConstantMemory,
+    UnknownBase, Volatile, Atomic,
     OnlyStored, NotAffine, NotAtEntry, DataDependentExit, Unstructured, DivergentLoop,
-    UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, SharesProducts, InexactStore, WrittenInRegion, MayAlias,
+    UnboundedGuard, OwnBarrier, UnknownEffect, FusesAcrossIterations, SharesProducts, InexactStore,
+    WrittenInRegion, MayAlias,
     UnboundedTile, Nested,
     OverBudget, RegisterPressure, LongCode, NotProfitable, CheckFailed,
 }
@@ -230,7 +232,8 @@ impl fmt::Display for Missed {
             ),
             Missed::Waits => write!(
                 f,
-                "whether a loop of the kernel goes on may hang on what other threads write, and they might wait for each other"
+                "whether a loop of the kernel goes on may hang on what other threads write, and they might wait \
+                 for each other"
             ),
             Missed::PartialBarrier => write!(f, "the kernel has barriers for a part of a block"),
             Missed::EndsThreads => {
@@ -248,12 +251,13 @@ impl fmt::Display for Missed {
             }
             Missed::RearrangedMath => write!(
                 f,
-                "LLVM may rearrange its arithmetic (-ffast-math), by which bits would differ; with -fno-associative-math \
-                 -fno-reciprocal-math -fsigned-zeros besides it may not"
+                "LLVM may rearrange its arithmetic (-ffast-math), by which bits would differ; with \
+                 -fno-associative-math -fno-reciprocal-math -fsigned-zeros besides it may not"
             ),
             Missed::PackedMath => write!(
                 f,
-                "LLVM may pack pairs of its products, and what is packed is not fused with a sum, by which bits would differ"
+                "LLVM may pack pairs of its products, and what is packed is not fused with a sum, by which bits \
+                 would differ"
             ),
             Missed::RegisterPressure { need } => write!(
                 f,

@@ -154,7 +154,8 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-fuel",
         variable: "MESI_FUEL",
         value: Some("arrays"),
-        help: "mesi: stage at most this many arrays of a module, in program order, to bisect a fault (default no limit)",
+        help: "mesi: stage at most this many arrays of a module, in program order, to bisect a fault (default \
+            no limit)",
         set: |o, v| number(v, 0, u32::MAX).map(|n| o.fuel = Some(n)),
     },
     Knob {
@@ -210,7 +211,8 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-merge",
         variable: "MESI_MERGE",
         value: Some("XxYxZ"),
-        help: "mesi: neighbouring blocks that one does the work of where that is legal, powers of two, or off (default by kernel)",
+        help: "mesi: neighbouring blocks that one does the work of where that is legal, powers of two, or off \
+            (default by kernel)",
         set: |o, v| merge_factors(v).map(|m| o.merge = Some(m)),
     },
     Knob {
@@ -218,7 +220,8 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-code",
         variable: "MESI_CODE",
         value: Some("times"),
-        help: "mesi: times its original's length that a kernel's machine code may have, about, 2 to 100; versions that do not fit are left out (default no limit)",
+        help: "mesi: times its original's length that a kernel's machine code may have, about, 2 to 100; \
+            versions that do not fit are left out (default no limit)",
         set: |o, v| number(v, 2, 100).map(|n| o.code = Some(n)),
     },
     Knob {
@@ -226,7 +229,8 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-abreast",
         variable: "MESI_ABREAST",
         value: Some("iterations"),
-        help: "mesi: iterations of an outer loop, 1 to 16, that a thread runs together where nothing is staged and that is legal; 1: none (default by kernel)",
+        help: "mesi: iterations of an outer loop, 1 to 16, that a thread runs together where nothing is staged \
+            and that is legal; 1: none (default by kernel)",
         set: |o, v| number(v, 1, 16).map(|n| o.abreast = Some(n)),
     },
     Knob {
@@ -234,7 +238,8 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-rounds",
         variable: "MESI_ROUNDS",
         value: Some("iterations"),
-        help: "mesi: iterations of a loop, 1, 2, 4, 8 or 16, whose loads are under way at once where nothing else is done; 1: as they were (default by kernel)",
+        help: "mesi: iterations of a loop, 1, 2, 4, 8 or 16, whose loads are under way at once where nothing \
+            else is done; 1: as they were (default by kernel)",
         set: |o, v| round_length(v).map(|n| o.rounds = Some(n)),
     },
     Knob {
@@ -242,7 +247,8 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-launch",
         variable: "MESI_LAUNCH",
         value: Some("GRID:BLOCK:ARGUMENTS"),
-        help: "mesi: launches to predict the gain of, as 256x256:16x16:_:_:_:4096, an argument a number, _ or {BYTE=NUMBER/...}, joined by + (default none)",
+        help: "mesi: launches to predict the gain of, as 256x256:16x16:_:_:_:4096, an argument a number, _ or \
+            {BYTE=NUMBER/...}, joined by + (default none)",
         set: |o, v| Asked::parse(v).map(|l| o.launch = l),
     },
     Knob {
@@ -250,7 +256,8 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-keep-rolled",
         variable: "MESI_KEEP_ROLLED",
         value: None,
-        help: "mesi: keep loops of constant trip count rolled until the pass has seen them; not as a pass parameter (default off)",
+        help: "mesi: keep loops of constant trip count rolled until the pass has seen them; not as a pass \
+            parameter (default off)",
         set: |o, v| switch(v).map(|b| o.keep_rolled = b),
     },
     Knob {
@@ -266,7 +273,8 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-form",
         variable: "MESI_FORM",
         value: Some("own|inside"),
-        help: "mesi: make versions kernels of their own, of which host code picks one for each launch, or put them inside the kernel (default own in clang, inside in opt)",
+        help: "mesi: make versions kernels of their own, of which host code picks one for each launch, or put \
+            them inside the kernel (default own in clang, inside in opt)",
         set: |o, v| form(v).map(|own| o.host = Some(own)),
     },
     Knob {
@@ -282,7 +290,8 @@ const KNOBS: &[Knob] = &[
         flag: "mesi-regroup",
         variable: "MESI_REGROUP",
         value: None,
-        help: "mesi: where host code picks what to launch, let it deal the threads of a launch out to blocks of another size, too (default on)",
+        help: "mesi: where host code picks what to launch, let it deal the threads of a launch out to blocks of \
+            another size, too (default on)",
         set: |o, v| switch(v).map(|b| o.regroup = b),
     },
     Knob {

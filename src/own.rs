@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! K                 clang's, byte for byte
-//! K$mesi$0 …        clones of K, one version in each, with its own registers and shared memory. Each tests at its entry what no host can
-//!                   know, with K's body behind the test; what the host can tell for the whole grid it relies on (`plan::over_grid`)
-//! K$mesi$0$gate     bytes: all of these tests as a function of host code (`choice/gate.rs`): who launches the version asks it first
+//! K$mesi$0 …        clones of K, one version in each, with its own registers and shared memory. Each tests at its
+//!                   entry what no host can know, with K's body behind the test; what the host can tell for the whole
+//!                   grid it relies on (`plan::over_grid`)
+//! K$mesi$0$gate     bytes: all of these tests as a function of host code (`choice/gate.rs`): who launches the
+//!                   version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
 //! K$mesi$0$fold$gate  bytes: how a version is launched, if in another way than K (`crate::recast`, `crate::rewrite`)
@@ -127,7 +129,8 @@ pub fn emit(
     };
     if let Some(used) = private_variable(kernel.function) {
         let text = format!(
-            "no versions: {used} is a variable of this file, and other files may have this kernel, too, with variables of their own"
+            "no versions: {used} is a variable of this file, and other files may have this kernel, too, with \
+             variables of their own"
         );
         sink.missed_kernel(Site::kernel(kernel.function), "FilePrivate", text);
         return made;
@@ -182,7 +185,8 @@ pub fn emit(
     }
     if number > 0 {
         let text = format!(
-            "{number} versions are kernels of their own beside it: host code that is compiled with mesi measures which is fastest"
+            "{number} versions are kernels of their own beside it: host code that is compiled with mesi \
+             measures which is fastest"
         );
         sink.analysis(Site::kernel(kernel.function), "HostChoice", text);
     }

@@ -103,7 +103,8 @@ extern "C" fn run(
             remark_all(
                 module,
                 "MadeAtLink",
-                "left alone: its machine code is made at the link, where no version can be told to host code; leave out -foffload-lto",
+                "left alone: its machine code is made at the link, where no version can be told to host code; \
+                 leave out -foffload-lto",
             );
             Ok(false)
         }

@@ -1,7 +1,8 @@
 //! What the run-time part has to know of a kernel, beside its gates.
 //!
 //! ```text
-//! u64 hash   u32 threads   u32 static shared memory   u32 n   n times: u32 parameter   u32 offset   u32 bytes        little-endian
+//! u64 hash   u32 threads   u32 static shared memory   u32 n   n times: u32 parameter   u32 offset   u32 bytes
+//! all little-endian
 //! ```
 //! The hash stands for the kernel's code and for that of its versions: what was measured under another one says
 //! nothing. The integers are those that loops' lengths and indices are made of: launches whose integers are of another

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! 0  u32 0xba55ed50   6 u16 bytes of this header   8 u64 bytes behind it          then for each image:
-//! 0  u16 kind (1 PTX, 2 ELF)   4 u32 bytes of this header   8 u64 bytes behind it   16 u32 bytes of what is packed   28 u32 chip (90: sm_90)
+//! 0  u16 kind (1 PTX, 2 ELF)   4 u32 bytes of this header   8 u64 bytes behind it
+//!    16 u32 bytes of what is packed   28 u32 chip (90: sm_90)
 //! ```
 //! The layout is not documented by its maker; what `fatbinary` of CUDA 13.0 writes was read. Anything else has no
 //! records.

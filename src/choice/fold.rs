@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! define zeroext i1 @"K$mesi$0$fold$gate"(ptr %args, ptr %launch)      six u32, block x y z, grid x y z, as for a gate
-//!   true: they are a launch of the folded kernel now, which does what the program's launch of K does; false: there is none
+//!   true: they are a launch of the folded kernel now, which does what the program's launch of K does
+//!   false: there is none
 //! ```
 //! What `fold` rests on is tested here: the launch has one dimension, every length is positive, no product of them goes
 //! beyond 31 bits, and the program launches all ids that are of use, or exactly as many as the folded kernel has where

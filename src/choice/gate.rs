@@ -1,8 +1,8 @@
 //! A staged kernel's entry tests as a function that the host can run.
 //!
 //! ```text
-//! define zeroext i1 @"K$gate"(ptr %args, ptr %launch)      args: as cudaLaunchKernel takes them, a pointer to each parameter
-//!   each block of tests again, with what its branch needs    launch: six u32, block x y z, grid x y z
+//! define zeroext i1 @"K$gate"(ptr %args, ptr %launch)  args: as cudaLaunchKernel takes them, pointers to parameters
+//!   each block of tests again, with what its branch needs  launch: six u32, block x y z, grid x y z
 //!   ret true      where the kernel runs a body of ours
 //!   ret false     where it runs the original one
 //! ```
@@ -12,13 +12,14 @@
 //! (`plan::over_grid`); no version tests them again.
 //!
 //! The host must not fault where the kernel would not: a divisor that faults is replaced by 1 (what a fact that holds
-//! rests on has none), nothing is loaded but from parameters, and no instruction keeps a flag that makes poison.//!
+//! rests on has none), nothing is loaded but from parameters, and no instruction keeps a flag that makes poison.
+//!
 //! Numbers of a whole grid are larger than a block's, and no fact keeps their products in 64 bits. So sums, differences
 //! and products of 64 bits that may go beyond these are made with a look at whether they do, and a launch whose numbers
 //! do is refused.
 
+use super::magnitude::{Magnitudes, is_portable};
 use super::numbers;
-use crate::affine::Atom;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value, is_plain};
 use crate::lower::DISPATCH;
@@ -169,8 +170,8 @@ struct Slice {
     from: Block,
     known: HashMap<Value, Known>,
     needed: HashSet<Value>,
-    /// The powers of two that integers do not exceed.
-    magnitudes: HashMap<Value, u32>,
+    /// How large integers get.
+    magnitudes: Magnitudes,
     /// Whether sums and products of the block that is being written went beyond 64 bits.
     beyond: Vec<Value>,
 }
@@ -182,7 +183,7 @@ impl Slice {
             from,
             known: HashMap::new(),
             needed: HashSet::new(),
-            magnitudes: HashMap::new(),
+            magnitudes: Magnitudes::default(),
             beyond: Vec::new(),
         }
     }
@@ -356,7 +357,7 @@ impl Slice {
     /// beyond them.
     fn emit_exactly(&mut self, b: &Builder, i: Value, x: Value, y: Value) -> Option<Value> {
         use Op::{LLVMAdd, LLVMMul, LLVMShl, LLVMSub};
-        if i.ty().int_width() != Some(64) || self.magnitude(i) <= SURE {
+        if i.ty().int_width() != Some(64) || self.magnitudes.of(i) <= SURE {
             return None;
         }
         let (kind, y) = match i.opcode()? {
@@ -373,52 +374,6 @@ impl Slice {
         let both = b.call(b.module().intrinsic(&name, &[i.ty()]), &[x, y]);
         self.beyond.push(b.field(both, 1));
         Some(b.field(both, 0))
-    }
-
-    /// A power of two that an integer of the tests, as a signed number, does not exceed either side of 0, whatever the
-    /// launch.
-    fn magnitude(&mut self, v: Value) -> u32 {
-        if let Some(known) = self.magnitudes.get(&v) {
-            return *known;
-        }
-        let found = self.find_magnitude(v);
-        self.magnitudes.insert(v, found);
-        found
-    }
-
-    fn find_magnitude(&mut self, v: Value) -> u32 {
-        use Op::*;
-        let width_of = |v: Value| v.ty().int_width().unwrap_or(64);
-        let width = width_of(v);
-        if let Some(c) = v.const_int() {
-            return u64::BITS - c.unsigned_abs().leading_zeros();
-        }
-        let Some(op) = v.opcode().filter(|_| v.is_instruction()) else {
-            return width;
-        };
-        let bits = |v: Value| match register(v)? {
-            (Register::Ntid, d) => Some(Atom::Ntid(d).bits()),
-            (Register::Nctaid, d) => Some(Atom::Nctaid(d).bits()),
-            _ => None,
-        };
-        let mut of = |k: u32| self.magnitude(v.operand(k));
-        let found = match op {
-            LLVMCall if is_portable(v) => of(0).max(of(1)),
-            LLVMCall => bits(v).unwrap_or(width),
-            // A number below 0 is a large one there.
-            LLVMZExt => bits(v.operand(0)).unwrap_or(width_of(v.operand(0))),
-            LLVMSExt => of(0).min(width_of(v.operand(0)) - 1),
-            LLVMSelect => of(1).max(of(2)),
-            LLVMFreeze | LLVMSDiv => of(0),
-            LLVMAdd | LLVMSub => of(0).max(of(1)) + 1,
-            LLVMMul => of(0) + of(1),
-            LLVMShl => match v.operand(1).const_int() {
-                Some(k) if (0..64).contains(&k) => of(0) + k as u32,
-                _ => width,
-            },
-            _ => width,
-        };
-        found.min(width)
     }
 
     /// Loads every parameter that is a number or a pointer; of structs passed by value it takes the address.
@@ -515,19 +470,6 @@ fn arguments(call: Value) -> usize {
 fn opaque(v: Value) -> bool {
     v.is_inline_asm_call()
         && ["mov.b32 $0, $1;", "mov.b64 $0, $1;"].contains(&v.asm_text().as_str())
-}
-
-/// Whether a call is of arithmetic that every target has, and that faults nowhere.
-fn is_portable(call: Value) -> bool {
-    let name = call.callee_name();
-    let known = [
-        "llvm.smax.",
-        "llvm.smin.",
-        "llvm.umax.",
-        "llvm.umin.",
-        "llvm.abs.",
-    ];
-    known.iter().any(|k| name.starts_with(k))
 }
 
 /// Whether an instruction may fault by its divisor.

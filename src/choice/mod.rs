@@ -2,17 +2,17 @@
 //!
 //! ```text
 //! device  K               clang's
-//!         K$mesi$0 …      its versions, each of which tests its launch itself                        (crate::own)
-//!         K$mesi$0$gate   bytes: those tests, as a function of host code                             (gate.rs, record.rs)
+//!         K$mesi$0 …      its versions, each of which tests its launch itself               (crate::own)
+//!         K$mesi$0$gate   bytes: those tests, as a function of host code                    (gate.rs, record.rs)
 //!         K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //!         K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//!         K$mesi$0$fold$gate  bytes: the launch of a copy's version  (fold.rs, spread.rs, split.rs, mma.rs)
-//!         K$blocks.…      bytes: launches whose threads may be dealt out to blocks of another size   (blocks.rs)
-//!         K$mesi$gate     bytes: what the run-time part has to know of K besides                     (about.rs)
-//! host    reads the bytes out of the fat binary that clang embeds                                    (fatbin.rs, offload.rs)
-//!         tells the runtime about the versions as it does about K                                    (registered.rs)
-//!         cudaLaunchKernel(K, …)  ──►  mesi_launch(&record of K, …)                                  (stub.rs)
-//!         links the run-time part in, which chooses                                                  (runtime.rs, rt/)
+//!         K$mesi$0$fold$gate  bytes: the launch of a copy's version             (fold.rs, spread.rs, split.rs, mma.rs)
+//!         K$blocks.…      bytes: launches whose threads may be dealt out to blocks of another size  (blocks.rs)
+//!         K$mesi$gate     bytes: what the run-time part has to know of K besides            (about.rs)
+//! host    reads the bytes out of the fat binary that clang embeds                           (fatbin.rs, offload.rs)
+//!         tells the runtime about the versions as it does about K                           (registered.rs)
+//!         cudaLaunchKernel(K, …)  ──►  mesi_launch(&record of K, …)                         (stub.rs)
+//!         links the run-time part in, which chooses                                         (runtime.rs, rt/)
 //! ```
 //! A gate may say yes where a version then finds that it may not run, as what only a block can tell counts as holding:
 //! the version has K's body for that. Where a gate says no the version is not launched.
@@ -25,6 +25,7 @@ mod blocks;
 mod fatbin;
 mod fold;
 mod gate;
+mod magnitude;
 mod mma;
 mod numbers;
 mod offload;

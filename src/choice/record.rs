@@ -1,7 +1,8 @@
 //! A gate as bytes of the device's global memory, where the host's side finds it.
 //!
 //! ```text
-//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  n bytes: the kernel's name   m bytes: LLVM bitcode        little-endian, no padding
+//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  n bytes: the kernel's name   m bytes: LLVM bitcode
+//! little-endian, no padding
 //! ```
 //! The tools read it as `mesi_launch::Gate`, and are strict: they are built without LLVM, and the plug-in without their
 //! crates.

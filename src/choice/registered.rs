@@ -1,9 +1,9 @@
 //! The kernels that host code tells the runtime about, and originals told beside them.
 //!
 //! ```text
-//! __cudaRegisterFunction(h, @stub, "K", "K", …)            by clang itself: whole programs, and --no-offload-new-driver
-//! @.offloading.entry.K = { 0, 1, 2, 0, @stub, "K", 0, … }  section llvm_offload_entries: -fgpu-rdc, where the linker's
-//!                                                          wrapper writes the calls
+//! __cudaRegisterFunction(h, @stub, "K", "K", …)          by clang itself: whole programs, and --no-offload-new-driver
+//! @.offloading.entry.K = { 0, 1, 2, 0, @stub, "K", 0, … } section llvm_offload_entries: -fgpu-rdc, where the linker's
+//!                                                         wrapper writes the calls
 //! ```
 //! Originals are told the same way, under their own names, and launched by the address of a byte of their own.
 

@@ -10,10 +10,11 @@
 
 /// Instructions of PTX that compute their result from their operands alone ([ISA 9.0, chapter
 /// 9.7](https://docs.nvidia.com/cuda/parallel-thread-execution/)).
-const ARITHMETIC: &str = "abs add addc and bfe bfi bfind bmsk brev clz cnot copysign cos cvt div dp2a dp4a ex2 fma fns lg2 lop3 \
-    mad mad24 madc max min mov mul mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct sqrt sub subc \
-    szext tanh testp vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl \
-    vshr vsub vsub2 vsub4 xor";
+const ARITHMETIC: &str = "\
+    abs add addc and bfe bfi bfind bmsk brev clz cnot copysign cos cvt div dp2a dp4a ex2 fma fns lg2 lop3 mad \
+    mad24 madc max min mov mul mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct \
+    sqrt sub subc szext tanh testp vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 \
+    vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 xor";
 /// Those that take the carry which the last one marked `.cc` left.
 const CARRIED: [&str; 3] = ["addc", "subc", "madc"];
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! while (atomicExch(lock, 1)) ;                                   waits: what is polled decides
-//! do { assumed = old; old = atomicCAS(p, assumed, f(assumed)); } while (old != assumed);      begins anew only if another came before
+//! do { assumed = old; old = atomicCAS(p, assumed, f(assumed)); } while (old != assumed);
+//!                                                                 begins anew only if another came before
 //! while ((row = atomicAdd(next, 1)) < n) …                        draws numbers that grow, until they are too large
 //! while (atomicSub(free, 1) < 1) atomicAdd(free, 1);              waits: what is drawn is put back
 //! ```

@@ -2,7 +2,7 @@
 //! version needs no other body behind the question.
 //!
 //! ```text
-//! 0 <= ctaid.x*ntid.x + tid.x < 2^31     joined: ctaid.x = 0, tid.x < ntid.x*nctaid.x      as if the grid were one block
+//! 0 <= ctaid.x*ntid.x + tid.x < 2^31     joined: ctaid.x = 0, tid.x < ntid.x*nctaid.x   as if the grid were one block
 //! row ctaid.y of a and of c do not meet  apart:  ctaid.y = 0 to nctaid.y - 1, whatever tid.y is
 //! ```
 //! Soundness: what is asked is at least what every block would ask. Joined, a thread's ids are those of one thread of

@@ -1,10 +1,10 @@
 //! What the model says of launches before anything was measured.
 //!
 //! ```text
-//! pays:  528 <= nctaid.x*nctaid.y                         of fewer blocks, four of which are one, some multiprocessors get none
-//! pays:  1048576 <= ntid.x*ntid.y*nctaid.x*nctaid.y       fewer threads are over too soon
-//! pays:  32 <= trip(loop0)                                shorter loops do not repay the first strips
-//! pays:  8 <= ntid.x <= 64                                in narrower and wider blocks the model expects less
+//! pays:  528 <= nctaid.x*nctaid.y                   of fewer, four of which are one, some multiprocessors get none
+//! pays:  1048576 <= ntid.x*ntid.y*nctaid.x*nctaid.y fewer threads are over too soon
+//! pays:  32 <= trip(loop0)                          shorter loops do not repay the first strips
+//! pays:  8 <= ntid.x <= 64                          in narrower and wider blocks the model expects less
 //! large: 90000000 <= ntid.x*nctaid.x*ntid.y*nctaid.y*trip(loop0)          0.4 ms
 //! ```
 //! Which version a launch runs is measured. Until then a launch that is large and surely gains may run the version at

@@ -11,8 +11,8 @@
 //!
 //! Sound, since the box has exactly the elements of the union. Threads of a block have consecutive numbers `lo ..= hi`,
 //! the same for all reads; if there is one, offsets `p ..= q` without a gap reach `lo+p ..= hi+q` without a gap, of
-//! which guards leave what lies within their limits. With every combination of the dimensions' offsets, the boxes of single
-//! dimensions combine to one.
+//! which guards leave what lies within their limits. With every combination of the dimensions' offsets, the boxes of
+//! single dimensions combine to one.
 //!
 //! Left as they are: sets whose offsets have gaps or lack a combination, guards on sums of several numbers (a window's
 //! loop that is not unrolled), and limits of which it is not proven that they hold for a read without the guard.

@@ -173,7 +173,10 @@ impl Nodes {
                 for k in 0..i.operands().len() {
                     all.push(of(self, values, k));
                 }
-                let is_product = |id: Id, nodes: &Nodes| matches!(nodes.all[id as usize], Node::Operation(o, ..) if o == LLVMFMul as u64);
+                let is_product = |id: Id, nodes: &Nodes| {
+                    let node = &nodes.all[id as usize];
+                    matches!(node, Node::Operation(o, ..) if *o == LLVMFMul as u64)
+                };
                 let fixed = all.iter().all(|id| is_product(*id, self));
                 if matches!(op, LLVMFAdd | LLVMFMul) && !(op == LLVMFAdd && fixed) {
                     all.sort_unstable();

@@ -2,7 +2,7 @@
 //! thread.
 //!
 //! ```text
-//! for (i = id; i < n; i += gridDim.x * blockDim.x)  f(i);         i = id;  if (i < n)  f(i);        in a launch of n threads
+//! for (i = id; i < n; i += gridDim.x * blockDim.x)  f(i);         i = id;  if (i < n)  f(i);  in a launch of n threads
 //! for (i = 4 * id; i < 4 * id + 4 && i < n; i++)    f(i);    ──►  the same
 //! ```
 //! The loops by the grid's size that CUDA's guides teach, and the threads of a few neighbours each, hide what the

@@ -26,7 +26,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 
 /// `c[tid.x] (+)= Σ_i a[i*n + tid.x] · a-independent`, one row of threads, guarded by `tid.x < m`.
 const COLUMN: &str = r#"
-define ptx_kernel void @k(ptr noalias readonly initializes((0, 4)) %a, ptr noalias %c, i32 %n, i32 %m) nosync memory(argmem: readwrite) {
+define ptx_kernel void @k(ptr noalias readonly initializes((0, 4)) %a, ptr noalias %c, i32 %n, i32 %m)
+    nosync memory(argmem: readwrite) {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %in = icmp slt i32 %tid, %m

@@ -41,7 +41,8 @@ pub enum Given {
 }
 
 /// What a message says of the form.
-const FORM: &str = "expected GRID:BLOCK:ARGUMENTS such as 257x257:16x16:_:_:_:4096, where an argument is a number, _ or {BYTE=NUMBER/...}, then :cold if the data is not in L2; several joined by +";
+const FORM: &str = "expected GRID:BLOCK:ARGUMENTS such as 257x257:16x16:_:_:_:4096, where an argument is a \
+    number, _ or {BYTE=NUMBER/...}, then :cold if the data is not in L2; several joined by +";
 /// The word at the end of a launch whose data is not in L2.
 const COLD: &str = "cold";
 

@@ -1,11 +1,12 @@
 //! `mesi nvcc`: takes nvcc's command line and runs clang with the plug-in.
 //!
 //! ```text
-//! words ─► words::read ─► request::build ─► plan::plan ─► run::all
+//! words ─► words::read ─► apply::build ─► plan::plan ─► run::all
 //! ```
 //! As with nvcc, `-O` is the host's and device code is compiled at -O3. A file that clang cannot
 //! compile is compiled by the real nvcc, if there is one, with one warning.
 
+mod apply;
 mod arch;
 mod compile;
 mod host;
@@ -34,7 +35,7 @@ pub fn main(given: &[String]) -> Result<u8> {
         variable("NVCC_PREPEND_FLAGS").as_deref(),
         variable("NVCC_APPEND_FLAGS").as_deref(),
     )?;
-    let mut request = request::build(&words)?;
+    let mut request = apply::build(&words)?;
     if !request.tell.is_empty() {
         return tell::answer(&request);
     }
@@ -121,7 +122,7 @@ pub struct Device {
 /// The CUDA files of a command line in nvcc's words, each for the newest chip that it names.
 pub fn devices(given: &[String]) -> Result<Vec<Device>> {
     let words = words::read(given, None, None)?;
-    let mut request = request::build(&words)?;
+    let mut request = apply::build(&words)?;
     let tools = tools::find(request.plugin.as_deref())?;
     host::apply(&mut request)?;
     let targets = request
