@@ -62,6 +62,10 @@ impl Mode for Joint {
         l.emit_edge_of_lanes(e);
     }
 
+    fn branch(&mut self, l: &mut Lower, _: NodeId, at: BlockId, sides: [NodeId; 2]) {
+        l.emit_either(at, sides, self);
+    }
+
     fn repeat(&mut self, l: &mut Lower, id: LoopId) {
         l.emit_abreast_loop(id);
     }
@@ -81,6 +85,10 @@ impl Mode for Deferred {
             l.emit_instruction(store, &Site { block, local });
         }
         l.b.locate_nowhere();
+    }
+
+    fn branch(&mut self, l: &mut Lower, _: NodeId, at: BlockId, sides: [NodeId; 2]) {
+        l.emit_either(at, sides, self);
     }
 
     fn repeat(&mut self, l: &mut Lower, id: LoopId) {

@@ -23,6 +23,10 @@ impl Mode for Threads {
         l.emit_edge(e.from, e.to);
     }
 
+    fn branch(&mut self, l: &mut Lower, _: NodeId, at: BlockId, sides: [NodeId; 2]) {
+        l.emit_either(at, sides, self);
+    }
+
     fn repeat(&mut self, l: &mut Lower, id: LoopId) {
         l.emit_loop(id);
     }

@@ -43,8 +43,8 @@ pub(super) trait Mode {
     }
 
     /// The branch that ends the block `at`, and its sides; the node is an `If`.
-    fn branch(&mut self, l: &mut Lower, _: NodeId, at: BlockId, sides: [NodeId; 2]) {
-        l.emit_either(at, sides, self);
+    fn branch(&mut self, _: &mut Lower, node: NodeId, _: BlockId, _: [NodeId; 2]) {
+        unreachable!("{node:?} is not for this mode");
     }
 
     /// A loop.
@@ -83,7 +83,7 @@ impl Lower<'_> {
     }
 
     /// A branch that all who come here take by one condition, which is read now.
-    fn emit_either<M: Mode + ?Sized>(&mut self, at: BlockId, sides: [NodeId; 2], mode: &mut M) {
+    pub(super) fn emit_either<M: Mode>(&mut self, at: BlockId, sides: [NodeId; 2], mode: &mut M) {
         let c = self.condition_of(at);
         let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
         let join = self.new_block("mesi.join");

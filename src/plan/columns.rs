@@ -64,20 +64,16 @@ fn along(f: &Facets, factor: [u32; 3]) -> Option<Plan> {
     let more = facts.list.into_iter().filter(|x| !plan.facts.contains(x));
     let more: Vec<Fact> = more.collect();
     plan.facts.extend(more);
-    plan.registers = wide(f, &plan);
+    plan.registers = registers(f, &plan);
     Some(plan)
 }
 
-/// Registers of a version whose lanes keep more than 64 hold: what the original keeps, and a window in each column. A
-/// few words that spill there spill in every iteration (15 columns, 40 registers: 412 bytes).
-fn wide(f: &Facets, plan: &Plan) -> Option<u32> {
+/// The registers that a version takes whose lanes keep windows in many columns: what the original keeps, and a window
+/// of each column. What spills there spills in every iteration. `None`: what versions without tiles get holds them.
+fn registers(f: &Facets, plan: &Plan) -> Option<u32> {
     let words = |s: &Sliding| f.accesses.get(s.access).size.div_ceil(4);
-    let columns: u32 = plan
-        .together
-        .iter()
-        .flat_map(|t| &t.slides)
-        .map(words)
-        .sum();
+    let slides = plan.together.iter().flat_map(|t| &t.slides);
+    let columns: u32 = slides.map(words).sum();
     let alive = f.kernel.pressure + columns * plan.merge.lanes();
     (alive > FIT).then(|| (alive + SCHEDULED).next_multiple_of(8).min(MOST))
 }

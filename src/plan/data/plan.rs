@@ -26,8 +26,8 @@ pub struct Plan {
     /// Other plans of which nothing is staged, about the kernel as a whole, also where this one is about blocks inside:
     /// for kernels of their own. The alternatives have none.
     pub whole: Vec<Plan>,
-    /// Registers of a thread, if a kernel of its own is to have more than blocks of 1024 threads leave it: then it
-    /// serves no larger blocks than they do.
+    /// Registers of a thread, if a kernel of its own is to have others than are usual for what it does: it serves no
+    /// larger blocks than they allow.
     pub registers: Option<u32>,
     /// Whether merged blocks read their ids again behind passes also where their lanes' cells lie side by side.
     pub ids_anew: bool,
