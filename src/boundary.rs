@@ -37,13 +37,13 @@ thread_local! {
 /// Announces that `stage` begins on `kernel`; panics there if the tests' knob asks for it, in `lower` when it comes
 /// to [`midway`].
 pub fn enter(kernel: Function, stage: Stage, options: &Options) {
-    let asked = options.panic_at == Some(stage);
+    let requested = options.panic_at == Some(stage);
     PROGRESS.with_borrow_mut(|p| {
         p.at = Some((display_name(kernel), stage));
-        p.midway = asked && stage == Stage::Lower;
+        p.midway = requested && stage == Stage::Lower;
     });
     assert!(
-        !asked || stage == Stage::Lower,
+        !requested || stage == Stage::Lower,
         "asked for by panic-at={}",
         stage.name()
     );
@@ -51,8 +51,8 @@ pub fn enter(kernel: Function, stage: Stage, options: &Options) {
 
 /// Where a body is half emitted: panics if the tests' knob asks for it.
 pub fn midway() {
-    let asked = PROGRESS.with_borrow_mut(|p| std::mem::take(&mut p.midway));
-    assert!(!asked, "asked for by panic-at=lower");
+    let requested = PROGRESS.with_borrow_mut(|p| std::mem::take(&mut p.midway));
+    assert!(!requested, "asked for by panic-at=lower");
 }
 
 /// Runs a part of what a [`guard`] runs; a panic in it becomes a line that says what happened.

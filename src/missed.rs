@@ -3,7 +3,7 @@
 //! Guards run in the order of the variants. A reason names the first guard that failed.
 
 use crate::access::AccessId;
-use crate::kernel::alone::Alone;
+use crate::kernel::rejected::Rejected;
 use crate::tree::LoopId;
 use std::fmt;
 
@@ -172,15 +172,15 @@ names! {
     OverBudget, RegisterPressure, LongCode, NotProfitable, CheckFailed,
 }
 
-impl From<Alone> for Missed {
-    fn from(why: Alone) -> Missed {
+impl From<Rejected> for Missed {
+    fn from(why: Rejected) -> Missed {
         match why {
-            Alone::UnknownCallee => Missed::UnknownCallee,
-            Alone::Waits => Missed::Waits,
-            Alone::PartialBarrier => Missed::PartialBarrier,
-            Alone::EndsThreads => Missed::EndsThreads,
-            Alone::AssemblyOnce => Missed::AssemblyOnce,
-            Alone::ChangedParameter => Missed::ChangedParameter,
+            Rejected::UnknownCallee => Missed::UnknownCallee,
+            Rejected::Waits => Missed::Waits,
+            Rejected::PartialBarrier => Missed::PartialBarrier,
+            Rejected::EndsThreads => Missed::EndsThreads,
+            Rejected::AssemblyOnce => Missed::AssemblyOnce,
+            Rejected::ChangedParameter => Missed::ChangedParameter,
         }
     }
 }

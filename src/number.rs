@@ -39,7 +39,7 @@ impl Number {
 
     /// What `v` is, whatever it was widened from; `None`: it is of something else than the kernel's arguments.
     pub fn of(kernel: &Kernel, v: Value) -> Option<Number> {
-        let v = ids::narrow(v);
+        let v = ids::strip_extension(v);
         let part = |i| Number::of(kernel, v.operand(i));
         if let Some(c) = v.const_int() {
             return (1..=MOST).contains(&c).then(|| Number::constant(c));
@@ -52,8 +52,9 @@ impl Number {
             }
             _ => {
                 let bits = v.ty().int_width();
-                let is_told = matches!(bits, Some(32 | 64)) && is_of_arguments(kernel.function, v);
-                is_told.then(|| Number {
+                let is_computable =
+                    matches!(bits, Some(32 | 64)) && is_of_arguments(kernel.function, v);
+                is_computable.then(|| Number {
                     factors: vec![kernel.value_id(v)],
                     ..Number::constant(1)
                 })
@@ -104,7 +105,7 @@ impl Number {
     }
 
     /// In words, with the names that the kernel's values have.
-    pub fn told(&self, kernel: &Kernel) -> String {
+    pub fn describe(&self, kernel: &Kernel) -> String {
         let name = |v: ValueId| match kernel.value(v).argument_index() {
             Some(i) if kernel.value(v).name().is_empty() => format!("arg{i}"),
             _ => kernel.value_name(v),

@@ -13,7 +13,7 @@ mod values;
 
 use crate::llvm::CommandLineOption;
 use crate::names::MOST_VERSIONS;
-use crate::plan::model::Asked;
+use crate::plan::model::Query;
 use crate::stage::Stage;
 use std::sync::OnceLock;
 use values::{form, merge_factors, number, round_length, switch, text};
@@ -51,11 +51,11 @@ pub struct Options {
     /// none: the kernel stays as it is. Not a knob: `size` looks for those that fit `code`.
     pub versions: (usize, usize),
     /// Iterations of an outer loop that a thread runs together where nothing is staged; 1: none.
-    pub abreast: Option<u32>,
+    pub unroll_jam: Option<u32>,
     /// Iterations a round of loops in kernels of which nothing else is made, a power of two; 1: none.
-    pub rounds: Option<u32>,
+    pub unroll: Option<u32>,
     /// Launches to predict the gain of, for every kernel looked at.
-    pub launch: Vec<Asked>,
+    pub launch: Vec<Query>,
     /// Ask LLVM to leave loops of constant trip count rolled until the pass has seen them.
     pub keep_rolled: bool,
     /// Make versions kernels of their own, of which host code picks one for each launch; `None`: in clang's own
@@ -64,7 +64,7 @@ pub struct Options {
     /// Kernels that are made of one at most.
     pub kernels: usize,
     /// Where the host picks, let it launch threads in blocks of another size, too.
-    pub regroup: bool,
+    pub reshape: bool,
     /// Run LLVM's verifier and our own check over what was emitted.
     pub verify: bool,
     /// For tests: panic on entering this stage.
@@ -87,13 +87,13 @@ impl Default for Options {
             merge: None,
             code: None,
             versions: (0, usize::MAX),
-            abreast: None,
-            rounds: None,
+            unroll_jam: None,
+            unroll: None,
             launch: Vec::new(),
             keep_rolled: false,
             host: None,
             kernels: MOST_VERSIONS,
-            regroup: true,
+            reshape: true,
             verify: true,
             panic_at: None,
         }
@@ -231,7 +231,7 @@ const KNOBS: &[Knob] = &[
         value: Some("iterations"),
         help: "mesi: iterations of an outer loop, 1 to 16, that a thread runs together where nothing is staged \
             and that is legal; 1: none (default by kernel)",
-        set: |o, v| number(v, 1, 16).map(|n| o.abreast = Some(n)),
+        set: |o, v| number(v, 1, 16).map(|n| o.unroll_jam = Some(n)),
     },
     Knob {
         name: "rounds",
@@ -240,7 +240,7 @@ const KNOBS: &[Knob] = &[
         value: Some("iterations"),
         help: "mesi: iterations of a loop, 1, 2, 4, 8 or 16, whose loads are under way at once where nothing \
             else is done; 1: as they were (default by kernel)",
-        set: |o, v| round_length(v).map(|n| o.rounds = Some(n)),
+        set: |o, v| round_length(v).map(|n| o.unroll = Some(n)),
     },
     Knob {
         name: "launch",
@@ -249,7 +249,7 @@ const KNOBS: &[Knob] = &[
         value: Some("GRID:BLOCK:ARGUMENTS"),
         help: "mesi: launches to predict the gain of, as 256x256:16x16:_:_:_:4096, an argument a number, _ or \
             {BYTE=NUMBER/...}, joined by + (default none)",
-        set: |o, v| Asked::parse(v).map(|l| o.launch = l),
+        set: |o, v| Query::parse(v).map(|l| o.launch = l),
     },
     Knob {
         name: "keep-rolled",
@@ -292,7 +292,7 @@ const KNOBS: &[Knob] = &[
         value: None,
         help: "mesi: where host code picks what to launch, let it deal the threads of a launch out to blocks of \
             another size, too (default on)",
-        set: |o, v| switch(v).map(|b| o.regroup = b),
+        set: |o, v| switch(v).map(|b| o.reshape = b),
     },
     Knob {
         name: "verify",

@@ -31,7 +31,7 @@ use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::{Target, WARP};
 use crate::names::MOST_VERSIONS;
-use crate::plan::{self, Along, Facets, Fact, Plan, Planned, Regroup};
+use crate::plan::{self, Along, Analyses, Fact, Plan, Planned, Reshape};
 use crate::recast::Recast;
 use crate::remark::{Sink, Site};
 use crate::rewrite::{Rewrite, gates_of_other};
@@ -53,7 +53,7 @@ pub fn is_version(f: Function) -> bool {
 /// One version: a plan that has no alternatives, and when the model is sure that it gains.
 struct Version {
     plan: Plan,
-    /// Whether it is about the kernel as a whole, where the first is about blocks inside.
+    /// Whether it is about the kernel as a whole, where the first is about interior blocks.
     of_whole: bool,
     /// What a launch meets that surely gains. Nothing rests on it.
     pays: Vec<Fact>,
@@ -90,22 +90,22 @@ pub struct Made {
 }
 
 /// Takes a plan apart: its versions in the order in which the model prefers them, `most` at most.
-fn take_apart(plan: &Plan, most: usize) -> Vec<Version> {
-    let alone = |p: &Plan, of_whole| Version {
+fn into_versions(plan: &Plan, most: usize) -> Vec<Version> {
+    let version_of = |p: &Plan, of_whole| Version {
         pays: p.pays.clone(),
         of_whole,
         plan: Plan {
             pays: Vec::new(),
             whole: Vec::new(),
             alternatives: Vec::new(),
-            regroup: Regroup::default(),
+            reshape: Reshape::default(),
             ..p.clone()
         },
     };
     let staged = std::iter::once(plan).chain(&plan.alternatives);
-    let staged = staged.map(|p| alone(p, false));
+    let staged = staged.map(|p| version_of(p, false));
     staged
-        .chain(plan.whole.iter().map(|p| alone(p, true)))
+        .chain(plan.whole.iter().map(|p| version_of(p, true)))
         .filter(|v| !v.plan.is_idle())
         .take(most.min(MOST_VERSIONS))
         .collect()
@@ -180,7 +180,7 @@ pub fn emit(
         }
     }
     made.count = number;
-    if number > 0 || !planned.plan.regroup.is_none() {
+    if number > 0 || !planned.plan.reshape.is_none() {
         choice::keep_about(kernel.function, &about);
     }
     if number > 0 {
@@ -231,9 +231,9 @@ fn all_versions<'a>(
 ) -> Vec<(Source<'a>, Version)> {
     let most = most.min(MOST_VERSIONS);
     // What is done without tiles does not take a place from a copy's tiles.
-    let stages = |p: &Plan| !p.regions.is_empty() || p.tally.is_some();
+    let stages = |p: &Plan| !p.regions.is_empty() || p.privatized.is_some();
     let gives_way = recast.is_some_and(|r| stages(&r.planned.plan)) && !stages(&planned.plan);
-    let own = take_apart(&planned.plan, if gives_way { 0 } else { most });
+    let own = into_versions(&planned.plan, if gives_way { 0 } else { most });
     let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
     let source = Source {
         kernel,
@@ -249,7 +249,7 @@ fn all_versions<'a>(
             relaunch: r.relaunch().map(|how| (kernel, how)),
             recast: Some(r),
         };
-        let versions = take_apart(&r.planned.plan, places);
+        let versions = into_versions(&r.planned.plan, places);
         versions.into_iter().map(move |v| (source, v))
     });
     recast.chain(own).take(most).collect()
@@ -275,12 +275,12 @@ fn emit_version(
     clone.add_string_attribute(ATTRIBUTE, "");
     // Blocks and values of the clone have the kernel's numbers, so what was found out about the kernel holds for it.
     let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
-    let facets = match version.of_whole {
+    let analyses = match version.of_whole {
         true => planned.whole(&own),
-        false => planned.facets(&own),
+        false => planned.analyses(&own),
     };
     let mut plan = in_blocks_that_leave_registers(&version.plan, kernel);
-    let rests_on = recast.map_or(Some(Vec::new()), |r| r.facts(&facets));
+    let rests_on = recast.map_or(Some(Vec::new()), |r| r.facts(&analyses));
     let Some(rests_on) = rests_on else {
         copies.delete(clone);
         return Ok(None);
@@ -293,7 +293,7 @@ fn emit_version(
     let made = boundary::caught(|| {
         let by_host = match kernel.function.value().is_mergeable() {
             true => Vec::new(),
-            false => asked_of_the_host(&facets, plan),
+            false => facts_of_the_host(&analyses, plan),
         };
         let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
         let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
@@ -302,16 +302,16 @@ fn emit_version(
         if tests_copy || tests_itself && !recast.is_none_or(Recast::is_fallback) {
             return Ok(None);
         }
-        let lowered = lower::emit_own(&facets, plan, &decided);
+        let lowered = lower::emit_own(&analyses, plan, &decided);
         enter(Stage::Check);
-        check::after_lowering(&own, facets.accesses, plan, &lowered)?;
+        check::after_lowering(&own, analyses.accesses, plan, &lowered)?;
         enter(Stage::Gate);
         // The kernel's own matter, but in the kernel itself nothing is emitted: the first version has it.
         let large = symbol
             .ends_with(&format!("{VERSION}0"))
-            .then(|| plan::large(&facets));
+            .then(|| plan::large(&analyses));
         let [pays, large] = [&version.pays[..], large.as_slice()]
-            .map(|tests| lower::ask(&facets, plan, tests, original));
+            .map(|tests| lower::ask(&analyses, plan, tests, original));
         let needs = choice::Needs {
             shared: kernel.own_shared + plan.shared_bytes,
             relies: match relaunch {
@@ -327,8 +327,8 @@ fn emit_version(
         };
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {
-            let asked = lower::ask_over_grid(&facets, plan, &by_host);
-            asked.lead(tests_itself.then_some(entry), original)
+            let emitted = lower::ask_over_grid(&analyses, plan, &by_host);
+            emitted.lead(tests_itself.then_some(entry), original)
         });
         let root = |q: &Option<lower::Question>| q.as_ref().map(|q| q.root);
         let first = root(&sound).unwrap_or(entry);
@@ -363,16 +363,16 @@ fn emit_version(
 /// The facts of a version that the host decides before it is launched, each with how it is asked of the whole grid. Not
 /// for a kernel that several files may have: the linker takes one file's, and a version that another file's host
 /// launches must test itself.
-fn asked_of_the_host(f: &Facets, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
+fn facts_of_the_host(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
     let function = f.kernel.function;
-    let asked = plan.facts.iter();
-    let asked = asked.filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
-    let mut asked: Vec<_> = asked.collect();
-    let tests = lower::ask_over_grid(f, plan, &asked);
+    let by_host = plan.facts.iter();
+    let by_host = by_host.filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
+    let mut by_host: Vec<_> = by_host.collect();
+    let tests = lower::ask_over_grid(f, plan, &by_host);
     let mut known = tests.tests.iter().map(|t| choice::host_knows(function, *t));
-    asked.retain(|_| known.next().is_some_and(|k| k));
+    by_host.retain(|_| known.next().is_some_and(|k| k));
     tests.forget();
-    asked
+    by_host
 }
 
 /// The plan, tested to run in no larger blocks than its registers allow: the driver would refuse the launch.

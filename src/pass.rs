@@ -46,7 +46,7 @@ pub fn run_seen(
 fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> bool {
     let kernel = job.kernel();
     job.enter(Stage::Tree);
-    let Some(tree) = tree::lift(&kernel) else {
+    let Some(tree) = tree::structure(&kernel) else {
         let why = Missed::Irreducible;
         sink.missed_kernel(Site::kernel(job.function), why.name(), why);
         return false;
@@ -62,14 +62,14 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     let options = choice.map_or_else(|| job.options.clone(), |c| c.options);
     let mut planned = plan_kernel(job, &kernel, tree, &options, fuel);
     see(&mut planned);
-    let (plan, facets) = (&planned.plan, planned.facets(&kernel));
-    let foretold = plan::foretold(
+    let (plan, analyses) = (&planned.plan, planned.analyses(&kernel));
+    let answers = plan::answers(
         plan,
-        &facets,
+        &analyses,
         &job.options.launch,
         job.options.host == Some(true),
     );
-    report::foretold(&kernel, &foretold, sink);
+    report::answers(&kernel, &answers, sink);
     let own = job.options.host == Some(true);
     let mut recast = match recast_kernel(job, &kernel, &planned, fuel) {
         Ok(recast) => recast,
@@ -89,7 +89,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
         return changed;
     }
     if plan.is_idle() {
-        report::refused(&kernel, facets.accesses, plan, sink);
+        report::refused(&kernel, analyses.accesses, plan, sink);
         if rewrites.is_empty() {
             return own && offer_blocks(&kernel, &planned, sink);
         }
@@ -105,11 +105,11 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
 
 /// Tells the host of other blocks for a kernel that has no versions; whether there are any.
 fn offer_blocks(kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
-    let regroup = &planned.plan.regroup;
-    if regroup.is_none() {
+    let reshape = &planned.plan.reshape;
+    if reshape.is_none() {
         return false;
     }
-    choice::tell_blocks(kernel, regroup, sink);
+    choice::tell_blocks(kernel, reshape, sink);
     let analyzed = [(kernel, &planned.affine)];
     choice::keep_about(kernel.function, &choice::About::of(kernel, analyzed));
     true
@@ -133,8 +133,9 @@ fn recast_kernel(
 /// How the kernel is written in another way in versions of their own: in none if versions go into the kernel itself, or
 /// its code must stay short, of which these are no part.
 fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Rewritten {
-    let is_asked = job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
-    match is_asked {
+    let is_requested =
+        job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
+    match is_requested {
         true => Rewritten::find(&planned.whole(kernel)),
         false => Rewritten::default(),
     }
@@ -143,11 +144,14 @@ fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u3
 /// Says in what way a copy is written.
 fn report_recast(kernel: &Kernel, recast: &Recast, sink: &mut Sink) {
     let site = Site::kernel(kernel.function);
-    for (how, told) in recast.told(kernel) {
+    for (how, description) in recast.describe(kernel) {
         let (name, text) = match how {
-            How::Spread => ("Spread", format!("its loop is dealt out: {told}")),
-            How::Folded => ("Fold", format!("its flattened ids are taken apart: {told}")),
-            How::Rerolled => ("Reroll", told),
+            How::Spread => ("Spread", format!("its loop is dealt out: {description}")),
+            How::Folded => (
+                "Fold",
+                format!("its flattened ids are taken apart: {description}"),
+            ),
+            How::Rerolled => ("Reroll", description),
         };
         sink.analysis(site, name, text);
     }
@@ -161,7 +165,7 @@ fn make_versions(
     (recast, rewrites): (Option<&Recast>, &[Rewrite]),
     sink: &mut Sink,
 ) -> bool {
-    choice::tell_blocks(kernel, &planned.plan.regroup, sink);
+    choice::tell_blocks(kernel, &planned.plan.reshape, sink);
     let made = own::emit(
         kernel,
         planned,
@@ -177,12 +181,12 @@ fn make_versions(
         Some((plan, lowered, is_copy)) => {
             let recast = recast.filter(|_| *is_copy);
             let (of, planned) = recast.map_or((kernel, planned), |f| (&f.kernel, &f.planned));
-            report::staged(of, planned.facets(of).accesses, plan, lowered, sink);
+            report::staged(of, planned.analyses(of).accesses, plan, lowered, sink);
         }
         // What is in the way of the copy is in the way of the kernel, too.
         None if made.faults.is_empty() => {
             if let Some(f) = recast {
-                let accesses = f.planned.facets(&f.kernel).accesses;
+                let accesses = f.planned.analyses(&f.kernel).accesses;
                 report::refused(&f.kernel, accesses, &f.planned.plan, sink);
             }
         }
@@ -198,12 +202,12 @@ fn make_versions(
 /// Puts a plan's first version into the kernel itself, in front of its own body; whether anything was changed. It is
 /// tried on a copy first: a fault of ours must not leave IR that LLVM cannot read.
 fn edit_kernel(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
-    let (plan, facets) = (&planned.plan, planned.facets(kernel));
-    let accesses = facets.accesses;
+    let (plan, analyses) = (&planned.plan, planned.analyses(kernel));
+    let accesses = analyses.accesses;
     let emit = |kernel: &Kernel| {
         caught(|| {
             job.enter(Stage::Lower);
-            let lowered = lower::emit(&planned.facets(kernel), plan);
+            let lowered = lower::emit(&planned.analyses(kernel), plan);
             job.enter(Stage::Check);
             check::after_lowering(kernel, accesses, plan, &lowered)?;
             Ok::<_, String>(lowered)
@@ -226,7 +230,7 @@ fn edit_kernel(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -
     }
 }
 
-/// The plan of a kernel; where there is none for all blocks, that for the blocks inside.
+/// The plan of a kernel; where there is none for all blocks, that for interior blocks.
 fn plan_kernel(
     job: &Job,
     kernel: &Kernel,
@@ -276,7 +280,7 @@ fn text_of(job: &Job, stage: Stage) -> String {
         return kernel.to_string();
     }
     job.enter(Stage::Tree);
-    let Some(tree) = tree::lift(&kernel) else {
+    let Some(tree) = tree::structure(&kernel) else {
         return format!("{} of {}: irreducible\n", stage.name(), kernel.name);
     };
     if stage == Stage::Tree {
@@ -297,8 +301,8 @@ fn text_of(job: &Job, stage: Stage) -> String {
     let planned = plan_kernel(job, &kernel, tree, &options, options.fuel);
     let own = job.options.host == Some(true);
     let dump = |kernel: &Kernel, planned: &Planned| {
-        let facets = planned.facets(kernel);
-        plan::dump(&planned.plan, &facets, &job.options.launch, own)
+        let analyses = planned.analyses(kernel);
+        plan::dump(&planned.plan, &analyses, &job.options.launch, own)
     };
     let rewritten = rewrite_kernel(job, &kernel, &planned, options.fuel);
     let text = format!("{}{}", dump(&kernel, &planned), rewritten.dump(&kernel));
@@ -310,8 +314,8 @@ fn text_of(job: &Job, stage: Stage) -> String {
         How::Folded => "folded",
         How::Rerolled => "rerolled",
     };
-    let told = recast.told(&kernel).into_iter();
-    let how: String = told
+    let description = recast.describe(&kernel).into_iter();
+    let how: String = description
         .map(|(how, text)| format!("  {}: {text}\n", word(how)))
         .collect();
     let copy = dump(&recast.kernel, &recast.planned);
@@ -337,11 +341,11 @@ impl Job {
         let length = |n: usize, o: &Options| {
             self.on_a_copy(|job| {
                 let kernel = job.kernel();
-                let planned = plan_kernel(job, &kernel, tree::lift(&kernel)?, o, fuel);
+                let planned = plan_kernel(job, &kernel, tree::structure(&kernel)?, o, fuel);
                 let all = std::iter::once(&planned.plan).chain(&planned.plan.alternatives);
                 let version = all.filter(|p| !p.is_idle()).nth(n)?;
                 // What fails here fails again where it is made, and is told there.
-                caught(|| lower::emit(&planned.facets(&kernel), version)).ok()?;
+                caught(|| lower::emit(&planned.analyses(&kernel), version)).ok()?;
                 Some(size::length(job.function))
             })
         };

@@ -18,9 +18,9 @@ use crate::fold::{self, Fold};
 use crate::kernel::{self, Kernel, ValueId};
 use crate::llvm::ir::Function;
 use crate::names::COPY;
-use crate::plan::{Facets, Fact, Planned};
+use crate::plan::{Analyses, Fact, Planned};
 use crate::reroll::{self, Rerolled};
-use crate::spread::{self, Apart, Spread};
+use crate::spread::{self, DisjointCells, Spread};
 use crate::tree::{self, Tree};
 
 /// A copy of a kernel that is written in another way, and the plan for it.
@@ -30,7 +30,7 @@ pub struct Recast {
     /// Its plan.
     pub planned: Planned,
     /// How its loop over elements is dealt out, if it is, and what says that they are apart.
-    spread: Option<(Spread, Apart)>,
+    spread: Option<(Spread, DisjointCells)>,
     /// How its flattened ids are taken apart, if they are.
     fold: Option<Fold>,
     /// What its loops rest on that are rolled up, if some are.
@@ -56,8 +56,8 @@ impl Recast {
     }
 
     /// What its versions rest on, which none of them can test by itself; `None`: on what cannot be told.
-    pub fn facts(&self, f: &Facets) -> Option<Vec<Fact>> {
-        let spread = self.spread.as_ref().map(|(_, apart)| apart.facts(f));
+    pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
+        let spread = self.spread.as_ref().map(|(_, disjoint)| disjoint.facts(f));
         let rerolled = self.rerolled.as_ref().map(|r| r.facts(f));
         let all: Option<Vec<Vec<Fact>>> = [spread, rerolled].into_iter().flatten().collect();
         all.map(|all| all.concat())
@@ -76,13 +76,19 @@ impl Recast {
     }
 
     /// In what ways it is written, with the names that the values of `kernel` have.
-    pub fn told(&self, kernel: &Kernel) -> Vec<(How, String)> {
+    pub fn describe(&self, kernel: &Kernel) -> Vec<(How, String)> {
         let spread = self
             .spread
             .as_ref()
-            .map(|(s, _)| (How::Spread, s.told(kernel)));
-        let fold = self.fold.as_ref().map(|f| (How::Folded, f.told(kernel)));
-        let rerolled = self.rerolled.as_ref().map(|r| (How::Rerolled, r.told()));
+            .map(|(s, _)| (How::Spread, s.describe(kernel)));
+        let fold = self
+            .fold
+            .as_ref()
+            .map(|f| (How::Folded, f.describe(kernel)));
+        let rerolled = self
+            .rerolled
+            .as_ref()
+            .map(|r| (How::Rerolled, r.describe()));
         [spread, fold, rerolled].into_iter().flatten().collect()
     }
 }
@@ -95,8 +101,8 @@ pub fn make(
     plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let whole = planned.whole(kernel);
-    // What tallies deals a grid's loop out by itself, with cells for the whole of it (`plan/stride.rs`).
-    if planned.plan.tally.is_none()
+    // What privatizes deals a grid's loop out by itself, with cells for the whole of it (`plan/stride.rs`).
+    if planned.plan.privatized.is_none()
         && let Some(spread) = spread::find(&whole)
         && let Some(recast) = attempt(kernel, Some(spread), None, plan)?
     {
@@ -144,13 +150,13 @@ fn write(
     if let Some(fold) = &fold {
         fold::emit(fold, &collect())?;
     }
-    let mut apart = None;
+    let mut disjoint = None;
     if let Some(spread) = &spread {
         spread::emit(spread, &collect())?;
         fold = fold_spread(kernel, spread, &collect())?;
         let lengths = fold.as_ref().map_or(&[][..], |f| &f.lengths);
-        apart = Apart::of(kernel, spread, lengths);
-        if apart.is_none() {
+        disjoint = DisjointCells::of(kernel, spread, lengths);
+        if disjoint.is_none() {
             return Ok(None);
         }
     }
@@ -161,30 +167,33 @@ fn write(
     let lost = "a loop that was rolled up is lost";
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
     let rerolled = rerolled.transpose()?;
-    let planned = plan(&recast, lifted(&recast)?);
+    let planned = plan(&recast, tree_of(&recast)?);
     let recast = Recast {
         kernel: recast,
         planned,
-        spread: spread.zip(apart),
+        spread: spread.zip(disjoint),
         fold,
         rerolled,
     };
     let whole = recast.planned.whole(&recast.kernel);
-    let rests_on = recast.spread.as_ref().map(|(_, apart)| apart.facts(&whole));
+    let rests_on = recast
+        .spread
+        .as_ref()
+        .map(|(_, disjoint)| disjoint.facts(&whole));
     Ok((rests_on != Some(None)).then_some(recast))
 }
 
-fn lifted(kernel: &Kernel) -> Result<Tree, String> {
-    tree::lift(kernel).ok_or_else(|| "a recast kernel's control flow is irreducible".into())
+fn tree_of(kernel: &Kernel) -> Result<Tree, String> {
+    tree::structure(kernel).ok_or_else(|| "a recast kernel's control flow is irreducible".into())
 }
 
 /// Folds a spread copy whose threads' ids are flattened ones. The fold is in values of the kernel: the host works the
 /// launch out from those.
 fn fold_spread(kernel: &Kernel, spread: &Spread, copy: &Kernel) -> Result<Option<Fold>, String> {
-    let tree = lifted(copy)?;
+    let tree = tree_of(copy)?;
     let accesses = access::collect(copy, &tree);
     let affine = affine::analyze(copy, &tree, &accesses);
-    let found = fold::find(&Facets {
+    let found = fold::find(&Analyses {
         kernel: copy,
         tree: &tree,
         accesses: &accesses,
@@ -194,8 +203,8 @@ fn fold_spread(kernel: &Kernel, spread: &Spread, copy: &Kernel) -> Result<Option
         let argument = copy.value(v).argument_index()?;
         kernel.known_id(kernel.function.params()[argument as usize])
     };
-    let told = |f: &Fold| f.of_elements(&origin, spread.run);
-    let Some((found, fold)) = found.and_then(|f| Some((told(&f)?, f))) else {
+    let as_elements = |f: &Fold| f.of_elements(&origin, spread.run);
+    let Some((found, fold)) = found.and_then(|f| Some((as_elements(&f)?, f))) else {
         return Ok(None);
     };
     fold::emit(&fold, copy)?;

@@ -101,9 +101,9 @@ impl Sink {
     }
 
     /// Iterations of a loop run together without a tile: `8 iterations abreast in mm, nothing staged`.
-    pub fn abreast(&mut self, site: Site, lanes: u32) {
+    pub fn unroll_jam(&mut self, site: Site, replicas: u32) {
         let mut parts = vec![
-            RemarkPart::Arg("Iterations", lanes.to_string()),
+            RemarkPart::Arg("Iterations", replicas.to_string()),
             RemarkPart::Text(" iterations abreast".into()),
         ];
         parts.extend(subject(" in ", "", "", site.kernel));
@@ -112,7 +112,7 @@ impl Sink {
     }
 
     /// Loads of several iterations are under way at once: `rounds of 8 iterations in mm, nothing staged`.
-    pub fn rounds(&mut self, site: Site, length: u32) {
+    pub fn unrolled(&mut self, site: Site, length: u32) {
         let mut parts = vec![
             RemarkPart::Text("rounds of ".into()),
             RemarkPart::Arg("Iterations", length.to_string()),

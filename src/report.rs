@@ -6,11 +6,11 @@ use crate::kernel::Kernel;
 use crate::lower::Lowered;
 use crate::missed::Missed;
 use crate::plan::Plan;
-use crate::plan::model::Foretold;
+use crate::plan::model::Answer;
 use crate::remark::{Figure, Sink, Site};
 
 /// What the model expects of the launches that were asked about.
-pub fn foretold(kernel: &Kernel, launches: &[Foretold], sink: &mut Sink) {
+pub fn answers(kernel: &Kernel, launches: &[Answer], sink: &mut Sink) {
     for l in launches {
         sink.analysis(Site::kernel(kernel.function), "Predicted", l);
     }
@@ -37,20 +37,20 @@ pub fn staged(
     lowered: &Lowered,
     sink: &mut Sink,
 ) {
-    tallied(kernel, accesses, plan, lowered, sink);
-    if let Some(t) = plan.together.as_ref().filter(|_| plan.tally.is_none()) {
+    report_privatized(kernel, accesses, plan, lowered, sink);
+    if let Some(t) = plan.lockstep.as_ref().filter(|_| plan.privatized.is_none()) {
         let figures = [
-            Figure::new("Asked", t.asked, "loads of all lanes"),
+            Figure::new("Asked", t.requested, "loads of all lanes"),
             Figure::new("Loaded", t.loaded, "addresses"),
         ];
-        let lanes = plan.merge.lanes();
-        sink.merged(Site::kernel(kernel.function), lanes, &figures);
+        let replicas = plan.merge.replicas();
+        sink.merged(Site::kernel(kernel.function), replicas, &figures);
     }
-    if let Some(a) = &plan.abreast {
-        sink.abreast(Site::kernel(kernel.function), a.lanes);
+    if let Some(a) = &plan.unroll_jam {
+        sink.unroll_jam(Site::kernel(kernel.function), a.replicas);
     }
-    if let Some(r) = plan.rounds.first() {
-        sink.rounds(Site::kernel(kernel.function), r.length);
+    if let Some(r) = plan.unrolled.first() {
+        sink.unrolled(Site::kernel(kernel.function), r.length);
     }
     for a in &accesses.arrays {
         in_tiles(kernel, accesses, plan, lowered, a, sink);
@@ -59,8 +59,14 @@ pub fn staged(
 }
 
 /// Arrays that are updated in shared memory.
-fn tallied(kernel: &Kernel, accesses: &Accesses, plan: &Plan, lowered: &Lowered, sink: &mut Sink) {
-    for t in plan.tally.iter().flat_map(|t| &t.arrays) {
+fn report_privatized(
+    kernel: &Kernel,
+    accesses: &Accesses,
+    plan: &Plan,
+    lowered: &Lowered,
+    sink: &mut Sink,
+) {
+    for t in plan.privatized.iter().flat_map(|t| &t.arrays) {
         let figures = [
             Figure::new(
                 "SharedBytes",
@@ -109,7 +115,7 @@ fn in_tiles(
     ];
     let moved = tiles.iter().map(|(_, t)| t.members.len()).sum::<usize>()
         + plan
-            .promotions
+            .scalars
             .iter()
             .flat_map(|p| &p.accesses)
             .filter(|x| accesses.get(**x).array == Some(a.id))
@@ -140,7 +146,7 @@ fn report_register(
     sink: &mut Sink,
 ) {
     let of = |a: &AccessId| accesses.get(*a).array == Some(array);
-    if let Some(p) = plan.promotions.iter().find(|p| p.accesses.iter().any(of)) {
+    if let Some(p) = plan.scalars.iter().find(|p| p.accesses.iter().any(of)) {
         let figures = [Figure::new(
             "SharedBytes",
             0,

@@ -13,7 +13,7 @@ use crate::llvm::ir::{Function, Value};
 use crate::lower;
 use crate::machine::tuning::mma::SHARED;
 use crate::mma::{self, Mma, NoMma};
-use crate::plan::{self, Facets, Fact, Plan, Planned};
+use crate::plan::{self, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::split::{self, Split};
 
@@ -66,7 +66,7 @@ pub fn gates_of_other(version: Function, shared: u32) -> Gates {
 /// What `make` gives, with tests of all `facts` for the whole grid, which stand in the kernel until then; `None`: one
 /// is about a block.
 fn with_facts<T>(
-    f: &Facets,
+    f: &Analyses,
     facts: &[Fact],
     make: impl FnOnce(&[Value]) -> Option<T>,
 ) -> Option<T> {
@@ -75,10 +75,10 @@ fn with_facts<T>(
         ..Plan::default()
     };
     let over_grid = |fact: &Fact| Some((fact.clone(), plan::over_grid(f, &plan, fact)?));
-    let asked: Option<Vec<_>> = facts.iter().map(over_grid).collect();
-    let asked = lower::ask_over_grid(f, &plan, &asked?);
-    let made = make(&asked.tests);
-    asked.forget();
+    let tests: Option<Vec<_>> = facts.iter().map(over_grid).collect();
+    let tests = lower::ask_over_grid(f, &plan, &tests?);
+    let made = make(&tests.tests);
+    tests.forget();
     made
 }
 
@@ -91,7 +91,7 @@ pub struct Rewritten {
 
 impl Rewritten {
     /// How the kernel can be written.
-    pub fn find(f: &Facets) -> Rewritten {
+    pub fn find(f: &Analyses) -> Rewritten {
         Rewritten {
             split: split::find(f),
             mma: mma::find(f),
@@ -114,7 +114,7 @@ impl Rewritten {
         }
         match &self.mma {
             Some(Ok(m)) => {
-                let text = format!("its product is for tensor cores: {}", m.told(kernel));
+                let text = format!("its product is for tensor cores: {}", m.describe(kernel));
                 sink.analysis(site, "Mma", text);
             }
             Some(Err(why)) => {
@@ -132,7 +132,7 @@ impl Rewritten {
             .as_ref()
             .map(|s| format!("  split: {}\n", s.text()));
         let mma = self.mma.as_ref().map(|m| match m {
-            Ok(m) => format!("  mma: {}\n", m.told(kernel)),
+            Ok(m) => format!("  mma: {}\n", m.describe(kernel)),
             Err(why) => format!("  no mma: {why}\n"),
         });
         split.into_iter().chain(mma).collect()

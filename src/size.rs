@@ -1,8 +1,8 @@
 //! How long a kernel's code becomes, and the choice that keeps it within a limit (the option `code`).
 //!
-//! Lanes, strips and edges make one version of a product eight times as long as the loop it came from, whoever writes
-//! it (`docs/code-size.md`), and a kernel has up to four versions. Who must have short code gives up some of them:
-//! choices are tried in order on copies of the module, and the first that fits is made.
+//! Replicas, strips and edges make one version of a product eight times as long as the loop it came from, whoever
+//! writes it (`docs/code-size.md`), and a kernel has up to four versions. Who must have short code gives up some of
+//! them: choices are tried in order on copies of the module, and the first that fits is made.
 //!
 //! What is counted is not machine code, which is ptxas's, but LLVM's instructions once loops are unrolled as they
 //! were told to.
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_of_which_nothing_is_made_is_not_told_of() {
+    fn a_kernel_of_which_nothing_is_made_is_not_reported() {
         assert!(within(6, &Options::default(), 10, &|_| None).is_none());
     }
 }

@@ -6,7 +6,7 @@
 pub enum Stage {
     /// `kernel/`: facts.
     Kernel,
-    /// `tree/`: lifted control flow.
+    /// `tree/`: structured control flow.
     Tree,
     /// `access/`: loads, stores, atomics.
     Accesses,

@@ -12,8 +12,8 @@ use inkwell::memory_buffer::MemoryBuffer;
 use mesi::llvm::ir::Module;
 use mesi::machine::target::Target;
 use mesi::options::Options;
-use mesi::plan::model::{self, Asked, Forecast, Launch, Prediction, Shape};
-use mesi::plan::{self, Facets, Plan};
+use mesi::plan::model::{self, Forecast, Launch, Prediction, Query, Shape};
+use mesi::plan::{self, Analyses, Plan};
 use mesi::{access, affine, kernel, tree};
 use mesi_bench::results::{self as bench, Results};
 use mesi_launch::{Corpus, Size};
@@ -130,7 +130,7 @@ fn ranks_the_rows_of_the_bench() {
     let found = Mutex::new(Vec::new());
     support::in_parallel(&names, |name| {
         let rows = results.rows.iter().filter(|r| r.kernel == *name);
-        let pairs = foretold(&cuda, name, &rows.collect::<Vec<_>>());
+        let pairs = gains(&cuda, name, &rows.collect::<Vec<_>>());
         found.lock().expect("no test thread died").extend(pairs);
     });
     let found = found.into_inner().expect("no test thread died");
@@ -164,7 +164,7 @@ fn ranks_the_rows_of_the_bench() {
 }
 
 /// Class, predicted and measured gain of a kernel's rows whose code changed.
-fn foretold(cuda: &Path, name: &str, rows: &[&bench::Row]) -> Vec<(String, f64, f64)> {
+fn gains(cuda: &Path, name: &str, rows: &[&bench::Row]) -> Vec<(String, f64, f64)> {
     let file = support::root().join(format!("corpus/{name}.cu"));
     let corpus = Corpus::read(&file).unwrap_or_else(|e| panic!("{e}"));
     let target = Target::of_sm(SM).expect("a known chip");
@@ -175,10 +175,10 @@ fn foretold(cuda: &Path, name: &str, rows: &[&bench::Row]) -> Vec<(String, f64, 
             let cell = row.cell("mesi").filter(|c| c.same_as.is_none())?;
             let mine = corpus.bench_rows().iter();
             let launch = mine.into_iter().find(|r| r.case.label == row.label)?;
-            let asked = Asked::parse(&launch.as_option()).unwrap_or_else(|e| panic!("{e}"));
-            let foretold = model::foretell(f, plan, target, &asked[0], true);
+            let queries = Query::parse(&launch.as_option()).unwrap_or_else(|e| panic!("{e}"));
+            let predicted = model::answer(f, plan, target, &queries[0], true);
             let as_measured = cell.shared == Some(shared);
-            as_measured.then_some((row.class.clone(), foretold.prediction.gain(), cell.ratio?))
+            as_measured.then_some((row.class.clone(), predicted.prediction.gain(), cell.ratio?))
         };
         rows.iter().filter_map(pair).collect()
     });
@@ -224,7 +224,11 @@ fn is_as_measured(cuda: &Path, name: &str) -> bool {
 }
 
 /// Hands a kernel's plan at `force`, and its measured launch, to `ask`. `None`: nothing is staged.
-fn planned<T>(cuda: &Path, name: &str, ask: impl FnOnce(&Facets, &Plan, Launch) -> T) -> Option<T> {
+fn planned<T>(
+    cuda: &Path,
+    name: &str,
+    ask: impl FnOnce(&Analyses, &Plan, Launch) -> T,
+) -> Option<T> {
     let file = support::root().join(format!("corpus/{name}.cu"));
     let corpus = Corpus::read(&file).unwrap_or_else(|e| panic!("{e}"));
     let case = corpus.cases(Size::Large).into_iter().next()?;
@@ -235,9 +239,9 @@ fn planned<T>(cuda: &Path, name: &str, ask: impl FnOnce(&Facets, &Plan, Launch) 
         overlap: false,
         ..Options::default()
     };
-    let asked = Asked::parse(&case.as_option()).unwrap_or_else(|e| panic!("{e}"));
+    let queries = Query::parse(&case.as_option()).unwrap_or_else(|e| panic!("{e}"));
     let answer = with_plan(cuda, name, options, |f, plan| {
-        let (launch, _) = model::launch(f, &asked[0]);
+        let (launch, _) = model::launch(f, &queries[0]);
         (!plan.regions.is_empty()).then(|| ask(f, plan, launch))
     });
     answer.flatten()
@@ -248,7 +252,7 @@ fn with_plan<T>(
     cuda: &Path,
     name: &str,
     options: Options,
-    ask: impl FnOnce(&Facets, &Plan) -> T,
+    ask: impl FnOnce(&Analyses, &Plan) -> T,
 ) -> Option<T> {
     let file = support::root().join(format!("corpus/{name}.cu"));
     let corpus = Corpus::read(&file).unwrap_or_else(|e| panic!("{e}"));
@@ -265,7 +269,7 @@ fn with_plan<T>(
         .find(|f| f.is_kernel() && corpus.names(&f.name()))
         .expect("the kernel is there");
     let kernel = kernel::collect(function, SM, None);
-    let tree = tree::lift(&kernel)?;
+    let tree = tree::structure(&kernel)?;
     let accesses = access::collect(&kernel, &tree);
     let affine = affine::analyze(&kernel, &tree, &accesses);
     let plan: Plan = plan::make(
@@ -277,7 +281,7 @@ fn with_plan<T>(
         None,
         plan::Candidates::Expected,
     );
-    let f = Facets {
+    let f = Analyses {
         kernel: &kernel,
         tree: &tree,
         accesses: &accesses,

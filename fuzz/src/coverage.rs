@@ -7,7 +7,7 @@ use mesi::kernel;
 use mesi::llvm::Module;
 use mesi::machine::target::Target;
 use mesi::options::Options;
-use mesi::plan::{Fact, Flight, Pitch, Plan, When};
+use mesi::plan::{Fact, PipelineMode, Pitch, Plan, When};
 use mesi::tree;
 
 /// Every `NoMerge`, as it prints.
@@ -24,7 +24,7 @@ pub const NO_MERGE: &[&str] = &[
 ];
 
 /// Why kernels of a module are not even planned for.
-pub fn left_alone(module: Module, options: &Options) -> BTreeSet<String> {
+pub fn keeps_original(module: Module, options: &Options) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for function in module.functions().into_iter().filter(|f| f.is_kernel()) {
         let other = options
@@ -35,7 +35,7 @@ pub fn left_alone(module: Module, options: &Options) -> BTreeSet<String> {
             all.insert("missed: Disabled".into());
         } else if let Ok(target) = Target::of(function) {
             let kernel = kernel::collect(function, target.sm, options.block);
-            if tree::lift(&kernel).is_none() {
+            if tree::structure(&kernel).is_none() {
                 all.insert("missed: Irreducible".into());
             }
         }
@@ -85,10 +85,10 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     }
     add(
         "plan: in flight by registers",
-        strips.iter().any(|s| s.flight == Flight::Registers),
+        strips.iter().any(|s| s.pipeline == PipelineMode::Registers),
     );
-    for why in strips.iter().filter_map(|s| match s.flight {
-        Flight::Waited(why) => why,
+    for why in strips.iter().filter_map(|s| match s.pipeline {
+        PipelineMode::Waited(why) => why,
         _ => None,
     }) {
         add(&format!("plan: not in flight: {why:?}"), true);
@@ -97,18 +97,20 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: wide copies",
         tiles.iter().any(|t| !t.widths.is_empty()),
     );
-    let merged = plan.merge.lanes() > 1;
+    let merged = plan.merge.replicas() > 1;
     add(
         "plan: blocks merged, no tiles",
-        plan.together.as_ref().is_some_and(|_| merged),
+        plan.lockstep.as_ref().is_some_and(|_| merged),
     );
     add(
         "plan: blocks merged, no tiles, a slow path",
-        plan.together.as_ref().is_some_and(|t| !t.guards.is_empty()),
+        plan.lockstep.as_ref().is_some_and(|t| !t.guards.is_empty()),
     );
     add(
         "plan: blocks merged, no tiles, loads shared",
-        plan.together.as_ref().is_some_and(|t| t.loaded < t.asked),
+        plan.lockstep
+            .as_ref()
+            .is_some_and(|t| t.loaded < t.requested),
     );
     add("plan: blocks merged", merged);
     add(
@@ -121,7 +123,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
             .map(|d| plan.merge.factor[d] > 1 && !plan.merge.consecutive[d])
             .contains(&true),
     );
-    let merged = plan.merge.lanes() > 1;
+    let merged = plan.merge.replicas() > 1;
     add(
         "plan: zero fill",
         merged && tiles.iter().any(|t| t.zero_fill),
@@ -130,52 +132,54 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add("plan: blocks merged, strips in flight", merged && deep);
     add(
         "plan: blocks merged, promotion",
-        merged && !plan.promotions.is_empty(),
+        merged && !plan.scalars.is_empty(),
     );
     add(
         "plan: blocks merged along several dimensions",
         plan.merge.dims().iter().filter(|d| **d).count() > 1,
     );
-    if let Some(t) = &plan.together {
+    if let Some(t) = &plan.lockstep {
         add("plan: merged, nothing staged", true);
         add("plan: loads found by address", !t.loads.is_empty());
         add("plan: guards of lanes", !t.guards.is_empty());
     }
-    if plan.abreast.is_some() {
-        let first = plan.promotions.iter().any(|p| p.loads_first);
+    if plan.unroll_jam.is_some() {
+        let first = plan.scalars.iter().any(|p| p.loads_first);
         add("plan: iterations abreast, sums from memory", first);
     }
-    add("plan: rounds", plan.rounds.iter().any(|r| r.always));
+    add("plan: rounds", plan.unrolled.iter().any(|r| r.always));
     add(
         "plan: rounds, wide loads",
-        plan.rounds.iter().any(|r| r.always && !r.wide.is_empty()),
+        plan.unrolled.iter().any(|r| r.always && !r.wide.is_empty()),
     );
     add(
         "plan: rounds if aligned",
-        plan.rounds.iter().any(|r| !r.always),
+        plan.unrolled.iter().any(|r| !r.always),
     );
     let members = || tiles.iter().flat_map(|t| &t.members);
-    let slide = |m: &mesi::plan::Member| m.slide;
+    let register_window = |m: &mesi::plan::Member| m.register_window;
     add(
         "plan: windows slide",
-        members().filter_map(slide).any(|s| s.along.is_some()),
+        members()
+            .filter_map(register_window)
+            .any(|s| s.along.is_some()),
     );
     add(
         "plan: windows slide, several cells at once",
-        members().filter_map(slide).any(|s| s.width > 1),
+        members().filter_map(register_window).any(|s| s.width > 1),
     );
     add(
         "plan: tiles copied in pieces",
-        plan.regions.iter().any(|r| r.bulk),
+        plan.regions.iter().any(|r| r.whole_async),
     );
     add("plan: lanes store at once", !plan.wide.is_empty());
     if let Some(why) = plan.no_merge {
         all.insert(format!("no merge: {why}"));
     }
-    if let Some(why) = plan.no_abreast {
+    if let Some(why) = plan.no_unroll_jam {
         all.insert(format!("none abreast: {why}"));
     }
-    if let Some(why) = plan.no_rounds {
+    if let Some(why) = plan.no_unroll {
         all.insert(format!("no rounds: {why}"));
     }
     let mut add = |name: &str, there: bool| {
@@ -249,7 +253,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
                 .any(|a| a.when.iter().any(|w| matches!(w, When::NotNegative(_))))
         }),
     );
-    add("plan: promotion", !plan.promotions.is_empty());
+    add("plan: promotion", !plan.scalars.is_empty());
     add("plan: halo", dims.iter().any(|d| d.high > d.low));
     add("plan: clamp", has(|a| matches!(a, Atom::Clamp(_))));
     let inner = tiles.iter().filter_map(|t| t.dims.last());
@@ -294,7 +298,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: fact on overlap",
         plan.facts
             .iter()
-            .any(|f| matches!(f, Fact::Disjoint { .. } | Fact::Apart { .. })),
+            .any(|f| matches!(f, Fact::Disjoint { .. } | Fact::DisjointHulls { .. })),
     );
     for unit in [1, 2, 4, 8, 16] {
         add(

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use mesi::plan::{Flight, Plan, Planned, Region, Tile};
+use mesi::plan::{PipelineMode, Plan, Planned, Region, Tile};
 
 /// The kinds of a plan and of its alternatives.
 pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
@@ -12,11 +12,11 @@ pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
     for plan in versions() {
         collect(plan, &mut all);
     }
-    if planned.plan.whole.iter().any(|p| p.together.is_some()) {
+    if planned.plan.whole.iter().any(|p| p.lockstep.is_some()) {
         all.insert("windows in lanes without tiles");
     }
     let acts = versions().any(|p| !p.is_idle());
-    if acts && planned.affine.inside {
+    if acts && planned.affine.interior {
         all.insert("blocks inside");
     }
     all
@@ -29,33 +29,33 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
         }
     };
     let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
-    let merged = plan.merge.lanes() > 1;
+    let merged = plan.merge.replicas() > 1;
     add("sure of some launches", !plan.pays.is_empty());
     add("several versions", !plan.alternatives.is_empty());
-    add("sums lifted", plan.lifted);
-    add("lanes without tiles", plan.together.is_some() && merged);
+    add("sums lifted", plan.scalars_only);
+    add("lanes without tiles", plan.lockstep.is_some() && merged);
     add("merged blocks", !plan.regions.is_empty() && merged);
-    if let Some(t) = &plan.tally {
+    if let Some(t) = &plan.privatized {
         add("tallies", true);
         add("tallies, several arrays", t.arrays.len() > 1);
         add("tallies, turns together", merged);
         add("tallies, several dimensions", t.dimensions > 1);
     }
-    if let Some(a) = &plan.abreast {
+    if let Some(a) = &plan.unroll_jam {
         add("iterations abreast", true);
         add("iterations abreast, aligned", !a.offset.is_zero());
         add(
             "iterations abreast, sums in memory",
-            !plan.promotions.is_empty(),
+            !plan.scalars.is_empty(),
         );
     }
-    let rounds = |always| plan.rounds.iter().any(|r| r.always == always);
-    add("loops in rounds", rounds(true));
-    add("loops in rounds if aligned", rounds(false));
-    let gathered = |r: &Region| merged && r.only_stores();
+    let is_unrolled = |always| plan.unrolled.iter().any(|r| r.always == always);
+    add("loops in rounds", is_unrolled(true));
+    add("loops in rounds if aligned", is_unrolled(false));
+    let flushed = |r: &Region| merged && r.only_stores();
     add(
         "store tiles filled together",
-        plan.regions.iter().any(gathered),
+        plan.regions.iter().any(flushed),
     );
     add(
         "store tiles in the slots of others",
@@ -63,35 +63,35 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     );
     add(
         "steady passes",
-        merged && plan.regions.iter().any(is_steady),
+        merged && plan.regions.iter().any(has_fast_passes),
     );
-    add("strips in flight", plan.regions.iter().any(is_in_flight));
+    add("strips in flight", plan.regions.iter().any(is_pipelined));
     add(
         "stretched strips",
         plan.regions.iter().any(|r| r.stretch.is_some()),
     );
     add("warps on squares", plan.merge.square);
-    let slides = |t: &&Tile| {
+    let has_windows = |t: &&Tile| {
         t.members
             .iter()
-            .any(|m| m.slide.is_some_and(|s| s.along.is_some()))
+            .any(|m| m.register_window.is_some_and(|s| s.along.is_some()))
     };
     add(
         "windows in rows",
-        tiles().any(|t| slides(&t) && t.dims.len() == 1),
+        tiles().any(|t| has_windows(&t) && t.dims.len() == 1),
     );
     add(
         "windows in two dimensions",
-        tiles().any(|t| slides(&t) && t.dims.len() > 1),
+        tiles().any(|t| has_windows(&t) && t.dims.len() > 1),
     );
 }
 
 /// As `lower` tells which regions have steady passes, but for short loops of constant length.
-fn is_steady(r: &Region) -> bool {
-    let flight = r.strip.is_some_and(|s| s.flight == Flight::Async);
-    flight && r.stretch.is_none() && r.tiles.iter().all(|t| t.write_back.is_empty())
+fn has_fast_passes(r: &Region) -> bool {
+    let pipeline = r.strip.is_some_and(|s| s.pipeline == PipelineMode::Async);
+    pipeline && r.stretch.is_none() && r.tiles.iter().all(|t| t.write_back.is_empty())
 }
 
-fn is_in_flight(r: &Region) -> bool {
+fn is_pipelined(r: &Region) -> bool {
     r.strip.is_some_and(|s| s.depth > 1)
 }

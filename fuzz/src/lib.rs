@@ -8,7 +8,6 @@
 //! `campaign` runs many seeds in worker processes and makes every failure small. `docs/fuzz.md` says
 //! what is generated and what was covered.
 
-pub mod alone;
 pub mod campaign;
 pub mod check;
 pub mod coverage;
@@ -23,6 +22,7 @@ pub mod pool;
 pub mod ranges;
 pub mod replay;
 pub mod shrink;
+pub mod single;
 pub mod source;
 pub mod stage;
 pub mod totals;

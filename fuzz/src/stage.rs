@@ -14,7 +14,7 @@ use mesi_launch::{FOLD, GATE, kept_beside};
 
 use crate::llvm::Module;
 use crate::variants::Variant;
-use crate::{alone, coverage, kinds};
+use crate::{coverage, kinds, single};
 
 /// Kind and text of a failure.
 pub type Fault = (&'static str, String);
@@ -100,10 +100,10 @@ fn plug_in(
     let before = own_code(&module, options);
     let mut kinds = Kinds::new();
     let changed = boundary::guard(|| {
-        features.extend(coverage::left_alone(m, options));
+        features.extend(coverage::keeps_original(m, options));
         pass::run_seen(m, options, &mut Sink::new(m), &mut |planned| {
             if let Some(number) = *version {
-                alone::alone(planned, number);
+                single::keep_one(planned, number);
             }
             kinds.extend(kinds::kinds(planned));
             features.extend(coverage::plan_features(&planned.plan, options));

@@ -39,7 +39,7 @@ pub fn standing() -> Vec<Variant> {
     let unmerged = |o: &mut Options| {
         o.shared = Some(0);
         o.merge = Some([1; 3]);
-        o.abreast = Some(1);
+        o.unroll_jam = Some(1);
     };
     let bare = Options {
         merge: Some([2, 2, 1]),
@@ -55,14 +55,14 @@ pub fn standing() -> Vec<Variant> {
         ),
         (
             "force;shared=0;abreast=3",
-            with(|o| (o.shared, o.abreast) = (Some(0), Some(3))),
+            with(|o| (o.shared, o.unroll_jam) = (Some(0), Some(3))),
         ),
         ("force;shared=0;merge=off;abreast=1", with(unmerged)),
         (
             "shared=0;merge=off;abreast=1;rounds=2",
             Options {
-                rounds: Some(2),
-                ..in_rounds()
+                unroll: Some(2),
+                ..unroll_only()
             },
         ),
         ("force;strip=7", with(|o| o.strip = Some(7))),
@@ -87,7 +87,7 @@ pub fn standing() -> Vec<Variant> {
         }
     }
     for number in 0..VERSIONS {
-        add_alone(&mut out, ("default", &Options::default()), number, false);
+        add_single(&mut out, ("default", &Options::default()), number, false);
     }
     add(&mut out, "form=own", &own(&Options::default()), false);
     add(&mut out, "form=own", &own(&Options::default()), true);
@@ -101,7 +101,7 @@ pub fn by_version() -> Vec<Variant> {
     let mut out = Vec::new();
     add(&mut out, "default", &default, true);
     for number in 0..MOST_VERSIONS {
-        add_alone(&mut out, ("default", &default), number, false);
+        add_single(&mut out, ("default", &default), number, false);
     }
     add(&mut out, "force", &force(), false);
     add(&mut out, "form=own", &own(&default), false);
@@ -112,7 +112,7 @@ pub fn by_version() -> Vec<Variant> {
         };
         let name = format!("merge={}x{}x{}", merge[0], merge[1], merge[2]);
         for number in 0..VERSIONS {
-            add_alone(&mut out, (&name, &options), number, false);
+            add_single(&mut out, (&name, &options), number, false);
         }
     }
     out
@@ -125,21 +125,21 @@ pub fn random(rng: &mut Rng) -> Vec<Variant> {
     let mut all = Vec::new();
     add(&mut all, "force", &force, false);
     add(&mut all, "force", &force, true);
-    let (name, options) = in_flight(rng, &force);
+    let (name, options) = pipelined(rng, &force);
     add(&mut all, &name, &options, false);
     if rng.u32(0..4) == 0 {
         add(&mut all, &name, &options, true);
     }
-    let (name, options) = alone_in_registers(rng, &force);
+    let (name, options) = registers_only(rng, &force);
     add(&mut all, &name, &options, rng.u32(0..3) == 0);
     let length = [None, Some(2), Some(8), Some(16)][rng.usize(0..4)];
-    let rounds = Options {
-        rounds: length,
-        ..in_rounds()
+    let unroll = Options {
+        unroll: length,
+        ..unroll_only()
     };
     let name = length.map_or(String::new(), |n| format!(";rounds={n}"));
     let name = format!("shared=0;merge=off;abreast=1{name}");
-    add(&mut all, &name, &rounds, rng.u32(0..3) == 0);
+    add(&mut all, &name, &unroll, rng.u32(0..3) == 0);
     let (name, options) = limited(rng, &force);
     add(&mut all, &name, &options, false);
     if rng.u32(0..4) == 0 {
@@ -152,7 +152,7 @@ pub fn random(rng: &mut Rng) -> Vec<Variant> {
         add(&mut all, "default", &default, true);
     }
     let number = rng.u32(0..VERSIONS);
-    add_alone(&mut all, ("default", &default), number, rng.u32(0..3) == 0);
+    add_single(&mut all, ("default", &default), number, rng.u32(0..3) == 0);
     let optimised = rng.u32(0..4) == 0;
     add(&mut all, "form=own", &own(&default), optimised);
     if rng.u32(0..3) == 0 {
@@ -177,11 +177,11 @@ fn own(options: &Options) -> Options {
 }
 
 /// Nothing but loops in rounds.
-fn in_rounds() -> Options {
+fn unroll_only() -> Options {
     Options {
         shared: Some(0),
         merge: Some([1; 3]),
-        abreast: Some(1),
+        unroll_jam: Some(1),
         ..Options::default()
     }
 }
@@ -196,7 +196,7 @@ fn add(all: &mut Vec<Variant>, name: &str, options: &Options, optimised: bool) {
 }
 
 /// One version of the plan, for launches of every size.
-fn add_alone(
+fn add_single(
     all: &mut Vec<Variant>,
     (name, options): (&str, &Options),
     number: u32,
@@ -218,18 +218,18 @@ fn name_of(name: &str, optimised: bool) -> String {
 }
 
 /// Nothing fits: iterations abreast, or sums in registers. In half of them nothing is merged either.
-fn alone_in_registers(rng: &mut Rng, force: &Options) -> (String, Options) {
-    let lanes = [2, 3, 4, 4, 8, 16, 1, 1][rng.usize(0..8)];
+fn registers_only(rng: &mut Rng, force: &Options) -> (String, Options) {
+    let replicas = [2, 3, 4, 4, 8, 16, 1, 1][rng.usize(0..8)];
     let mut options = Options {
         shared: Some(0),
-        abreast: Some(lanes),
+        unroll_jam: Some(replicas),
         ..force.clone()
     };
-    if lanes > 1 && rng.bool() {
-        return (format!("force;shared=0;abreast={lanes}"), options);
+    if replicas > 1 && rng.bool() {
+        return (format!("force;shared=0;abreast={replicas}"), options);
     }
     options.merge = Some([1; 3]);
-    let name = format!("force;shared=0;merge=off;abreast={lanes}");
+    let name = format!("force;shared=0;merge=off;abreast={replicas}");
     (name, options)
 }
 
@@ -303,7 +303,7 @@ fn merged(rng: &mut Rng, force: &Options, all: &mut Vec<Variant>) {
     };
     let [x, y, z] = factors;
     let mut name = format!("force;merge={x}x{y}x{z}");
-    let unstaged = Options {
+    let untiled = Options {
         shared: Some(0),
         ..merge.clone()
     };
@@ -326,11 +326,11 @@ fn merged(rng: &mut Rng, force: &Options, all: &mut Vec<Variant>) {
         rng.u32(0..4) == 0,
     );
     // Nothing fits: lanes that load what they need themselves.
-    add(all, &alone, &unstaged, rng.bool());
+    add(all, &alone, &untiled, rng.bool());
 }
 
 /// Several strips in flight. Lengths that are multiples of 4 make rows that can be copied by 16 bytes.
-fn in_flight(rng: &mut Rng, force: &Options) -> (String, Options) {
+fn pipelined(rng: &mut Rng, force: &Options) -> (String, Options) {
     let depth = rng.u32(2..5);
     let mut name = format!("force;depth={depth}");
     let mut options = Options {

@@ -5,8 +5,8 @@ use inkwell::context::Context;
 use mesi::llvm::ir::Module;
 use mesi_launch::{Corpus, VERSION};
 
-use crate::asked::{kernel_of, parsed};
 use crate::blocks::{self, Edit, instead};
+use crate::host_launches::{kernel_of, parsed};
 use crate::version;
 
 /// Corpus kernels whose first version is one.

@@ -6,13 +6,15 @@ use inkwell::context::Context;
 use mesi::llvm::ir::Module;
 use mesi::options::Options;
 use mesi::pass;
-use mesi::plan::model::regrouped;
+use mesi::plan::model::reshaped;
 use mesi::remark::Sink;
 use mesi_launch::{Case, Corpus, GATE, blocks_of};
 use std::ops::Range;
 
-use crate::asked::{Shape, arguments, asked, kernel_of, parsed, planned, record, with_relaunch};
 use crate::gate_edits::{compare_inverted, limit};
+use crate::host_launches::{
+    Shape, arguments, kernel_of, parsed, planned, queries, record, with_relaunch,
+};
 
 /// Blocks and grids, along x, that each launch is tried with beside its own.
 const BLOCK_SIZES: [u32; 9] = [0, 1, 33, 64, 100, 128, 257, 512, 1024];
@@ -94,9 +96,9 @@ impl Subject {
                 // A launch of nothing cannot be asked about in words.
                 let mut some = case.clone();
                 (some.block, some.grid) = ([1; 3], [1; 3]);
-                for mut a in asked(&some)? {
+                for mut a in queries(&some)? {
                     (a.block, a.grid) = (case.block, case.grid);
-                    all.push(regrouped(&f, &planned.plan, &a));
+                    all.push(reshaped(&f, &planned.plan, &a));
                 }
             }
             Ok(all)

@@ -1,5 +1,5 @@
 //! Mutations of `cp.async` pipelines in two kernels written by hand, `kernels/copies_two.ll` and
-//! `kernels/copies_three.ll`. What the plug-in emits is broken by `flight_edits`.
+//! `kernels/copies_three.ll`. What the plug-in emits is broken by `pipeline_edits`.
 //!
 //! Each file holds the naive kernel and the staged one; a mutation replaces one piece of its text.
 

@@ -91,7 +91,7 @@ pub fn all() -> Vec<Mutation> {
             "arrays are taken to be distinct",
             |p, n| {
                 drop_facts(p, n, |f| {
-                    matches!(f, Fact::Disjoint { .. } | Fact::Apart { .. })
+                    matches!(f, Fact::Disjoint { .. } | Fact::DisjointHulls { .. })
                 })
             },
         ),

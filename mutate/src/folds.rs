@@ -4,9 +4,9 @@
 use anyhow::{Context as _, Result};
 use mesi_launch::{Case, Size};
 
-use crate::asked::Shape;
 use crate::blocks::{Edit, instead};
 use crate::gate_edits::{compare_inverted, limit};
+use crate::host_launches::Shape;
 use crate::relaunched::{Relaunched, Tried, drawn};
 
 /// A corpus kernel that is folded or spread, and its lengths.

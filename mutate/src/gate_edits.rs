@@ -1,11 +1,11 @@
-//! Ways to break a version's gate, or what it is asked: what the host may then launch is held against the plan (`asked.rs`).
+//! Ways to break a version's gate, or what it is asked: what the host may then launch is held against the plan (`host_launches.rs`).
 //!
 //! A mutant is noticed where it turns away a launch that the version serves, or lets in one in vain that the gate turns away. The version
 //! tests itself, so bits are right either way; the host must still not launch what it may not.
 
 use anyhow::{Result, bail};
 
-use crate::asked::{Launch, Subject};
+use crate::host_launches::{Launch, Subject};
 use crate::judge::{Kill, Verdict};
 use crate::matrix::Mutant;
 
@@ -23,7 +23,7 @@ enum Edit {
     /// The gate's answer.
     Answer(fn(bool) -> bool),
     /// What is asked, at the place with this number; `false`: there is none.
-    Asked(fn(&mut Launch, usize) -> bool),
+    Query(fn(&mut Launch, usize) -> bool),
     /// A line of its text; `None`: not this one.
     Line(fn(&str) -> Option<String>),
 }
@@ -48,7 +48,7 @@ pub const ALL: &[GateMutation] = &[
     GateMutation {
         name: "gate-grid-for-block",
         what: "grid and block change places",
-        edit: Edit::Asked(|l, n| {
+        edit: Edit::Query(|l, n| {
             l.shape.rotate_left(3);
             n == 0
         }),
@@ -56,7 +56,7 @@ pub const ALL: &[GateMutation] = &[
     GateMutation {
         name: "gate-x-for-y",
         what: "two dimensions of grid or block change places",
-        edit: Edit::Asked(|l, n| {
+        edit: Edit::Query(|l, n| {
             l.shape.swap(3 * n % 6, (3 * n + 1) % 6);
             n < 2
         }),
@@ -64,7 +64,7 @@ pub const ALL: &[GateMutation] = &[
     GateMutation {
         name: "gate-argument-next",
         what: "an argument is taken for the one behind it",
-        edit: Edit::Asked(|l, n| {
+        edit: Edit::Query(|l, n| {
             let next = l.arguments.get(n + 1).copied();
             next.map(|p| l.arguments[n] = p).is_some()
         }),
@@ -72,7 +72,7 @@ pub const ALL: &[GateMutation] = &[
     GateMutation {
         name: "gate-argument-bytes",
         what: "an argument is read four bytes further on",
-        edit: Edit::Asked(|l, n| {
+        edit: Edit::Query(|l, n| {
             let place = l.arguments.get_mut(n);
             place.map(|p| *p = p.wrapping_byte_add(4)).is_some()
         }),
@@ -157,7 +157,7 @@ fn verdicts(subject: &Subject, edit: &Edit, place: usize) -> Result<Option<Vec<b
             let all = subject.verdicts(&subject.text, |_| {})?;
             Ok((place == 0).then(|| all.into_iter().map(other).collect()))
         }
-        Edit::Asked(change) => {
+        Edit::Query(change) => {
             let there = std::cell::Cell::new(true);
             let all = subject.verdicts(&subject.text, |l| {
                 there.set(change(l, place) && there.get());

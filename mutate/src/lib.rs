@@ -11,31 +11,31 @@
 //! corpus lack something, or that what was broken is not needed. `docs/mutations.md` has the score.
 
 pub mod ahead;
-pub mod asked;
 pub mod blocks;
 pub mod catalogue;
 mod code_edits;
+mod compacted_edits;
 pub mod copies;
 mod fact_edits;
-mod flight_edits;
 pub mod folds;
 pub mod gate_edits;
-mod head_edits;
+pub mod host_launches;
 pub mod judge;
+pub mod lockstep_edits;
 pub mod matrix;
 pub mod merge_edits;
 pub mod mutation;
 mod own_edits;
+mod pipeline_edits;
 pub mod place_edits;
 mod plan_edits;
+mod privatize_edits;
 pub mod products;
 pub mod relaunched;
-mod round_edits;
 pub mod source;
 pub mod splits;
 pub mod stage;
 pub mod store_edits;
-mod tally_edits;
-pub mod together_edits;
+mod unroll_edits;
 pub mod version;
 mod window_edits;

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use mesi_mutate::asked;
 use mesi_mutate::catalogue;
 use mesi_mutate::gate_edits::{self, GateMutation, Judged};
+use mesi_mutate::host_launches;
 use mesi_mutate::matrix::{Mutant, Row, Subject, table};
 use mesi_mutate::mutation::Mutation;
 use mesi_mutate::stage::Way;
@@ -157,7 +157,7 @@ fn kernel(
     // The gates of the default's versions, whichever way the kernel is staged.
     let gates = match mutations.gates.is_empty() || way != Way::default() {
         true => Vec::new(),
-        false => asked::Subject::all(&corpus, &text, source::SM)?,
+        false => host_launches::Subject::all(&corpus, &text, source::SM)?,
     };
     let (mut made, mut caught) = (0, 0);
     let mut add = |row: usize, name: &str, mutant: &Mutant| {

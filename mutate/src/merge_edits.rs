@@ -38,7 +38,7 @@ fn blocks_there(e: &Emitted) -> impl Iterator<Item = Value> {
 }
 
 /// Tests whether a lane exists.
-fn lane_tests(e: &Emitted) -> impl Iterator<Item = Value> {
+fn replica_tests(e: &Emitted) -> impl Iterator<Item = Value> {
     let of_group = |v: Value| {
         let counted = |v: Value| is_register(v, "llvm.smin.i32") && v.operand(0).is(Op::LLVMSub);
         counted(v) || (v.is(Op::LLVMMul) && (counted(v.operand(0)) || counted(v.operand(1))))
@@ -49,7 +49,7 @@ fn lane_tests(e: &Emitted) -> impl Iterator<Item = Value> {
 }
 
 /// Lane numbers added to a leader's or a thread's: the addition and how many lanes there are.
-fn lane_ids(e: &Emitted) -> impl Iterator<Item = Value> {
+fn replica_ids(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(|i| {
         let of_group = |v: Value| {
             is_leader(v)
@@ -77,7 +77,7 @@ pub fn dismissal(e: &Emitted) -> impl Iterator<Item = Value> {
 }
 
 /// Pairs of stores to global memory, one after the other: the same store of two lanes.
-fn lane_stores(e: &Emitted) -> impl Iterator<Item = (Value, Value)> {
+fn replica_stores(e: &Emitted) -> impl Iterator<Item = (Value, Value)> {
     let global = |i: &Value| i.is(Op::LLVMStore) && i.operand(1).address_space() != SHARED;
     let stores: Vec<Value> = instructions(e).filter(global).collect();
     let pairs: Vec<(Value, Value)> = stores
@@ -150,7 +150,7 @@ fn zero_stores(e: &Emitted) -> impl Iterator<Item = Value> {
 /// The list.
 pub fn all() -> Vec<Mutation> {
     let mut list = of_groups();
-    list.extend(of_lanes());
+    list.extend(of_replicas());
     list.extend(of_zeros());
     list
 }
@@ -235,29 +235,29 @@ fn of_groups() -> Vec<Mutation> {
     ]
 }
 
-fn of_lanes() -> Vec<Mutation> {
+fn of_replicas() -> Vec<Mutation> {
     vec![
         Mutation::code(
             "lane-test-dropped",
             "a lane beyond the grid runs",
-            |e, n| at(lane_tests(e), n, |t| t.replace_uses(bit(e, true))),
+            |e, n| at(replica_tests(e), n, |t| t.replace_uses(bit(e, true))),
         ),
         Mutation::code(
             "lane-test-failed",
             "a lane of the grid does not run",
-            |e, n| at(lane_tests(e), n, |t| t.replace_uses(bit(e, false))),
+            |e, n| at(replica_tests(e), n, |t| t.replace_uses(bit(e, false))),
         ),
         Mutation::code("lane-id-wrong", "a lane has its neighbour's id", |e, n| {
-            at(lane_ids(e), n, |i| {
-                let lane = i.operand(1).const_int().unwrap_or(1);
-                i.set_operand(1, i.ty().constant(lane - 1));
+            at(replica_ids(e), n, |i| {
+                let replica = i.operand(1).const_int().unwrap_or(1);
+                i.set_operand(1, i.ty().constant(replica - 1));
             })
         }),
         Mutation::code(
             "lane-value-wrong",
             "a lane stores its neighbour's result",
             |e, n| {
-                at(lane_stores(e), n, |(before, store)| {
+                at(replica_stores(e), n, |(before, store)| {
                     store.set_operand(0, before.operand(0))
                 })
             },

@@ -13,7 +13,7 @@ use crate::plan_edits::tiles;
 use crate::stage::{Emitted, Planned};
 
 /// Blocks of the steady pass: from the block of this name up to where it meets the others.
-fn steady_blocks(e: &Emitted) -> Vec<Block> {
+fn fast_blocks(e: &Emitted) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     let first = |b: &&Block| b.name().starts_with("mesi.steady");
     let mut work: Vec<Block> = e.lowered.blocks.iter().filter(first).copied().collect();
@@ -27,12 +27,12 @@ fn steady_blocks(e: &Emitted) -> Vec<Block> {
 }
 
 /// Branches of the steady pass whose first side copies, or those that lead to several copies.
-fn steady_copies(e: &Emitted) -> Vec<Value> {
+fn fast_copies(e: &Emitted) -> Vec<Value> {
     let copies = |b: &Block| {
         let mut all = b.instructions().into_iter();
         all.any(|i| i.is(Op::LLVMCall) && i.callee_name().contains("cp.async"))
     };
-    let ends = steady_blocks(e).into_iter().map(|b| b.terminator());
+    let ends = fast_blocks(e).into_iter().map(|b| b.terminator());
     let branches = ends.filter(|t| t.is(Op::LLVMBr) && t.is_conditional());
     let to = |t: &Value| t.block().map(|b| b.successors()).unwrap_or_default();
     branches
@@ -61,13 +61,13 @@ fn clamps(e: &Emitted) -> impl Iterator<Item = Value> {
 }
 
 /// Tests whether there is another round.
-fn more_rounds(e: &Emitted) -> impl Iterator<Item = Value> {
+fn more_unrolled(e: &Emitted) -> impl Iterator<Item = Value> {
     branches_to(e, 0, "mesi.round").map(|b| b.condition())
 }
 
 /// Facts that make a block one of those inside.
-fn drop_inside(p: &mut Planned, place: usize) -> bool {
-    if !p.affine.inside {
+fn drop_interior(p: &mut Planned, place: usize) -> bool {
+    if !p.affine.interior {
         return false;
     }
     drop_facts(p, place, is_not_negative)
@@ -79,8 +79,8 @@ fn is_not_negative(f: &Fact) -> bool {
 }
 
 /// Takes blocks for inside of which one element is not.
-fn loosen_inside(p: &mut Planned, place: usize) -> bool {
-    if !p.affine.inside {
+fn loosen_interior(p: &mut Planned, place: usize) -> bool {
+    if !p.affine.interior {
         return false;
     }
     let facts = p.plan.facts.iter_mut();
@@ -94,17 +94,17 @@ fn loosen_inside(p: &mut Planned, place: usize) -> bool {
 /// The list.
 pub fn all() -> Vec<Mutation> {
     let mut list = of_store_tiles();
-    list.extend(of_steady_passes());
-    list.extend(of_rounds());
+    list.extend(of_fast_passes());
+    list.extend(of_unrolled());
     list.push(Mutation::plan(
         "inside-fact-dropped",
         "blocks that a limit touches are taken for blocks inside",
-        drop_inside,
+        drop_interior,
     ));
     list.push(Mutation::plan(
         "inside-fact-loose",
         "blocks with one element beyond a limit are taken for blocks inside",
-        loosen_inside,
+        loosen_interior,
     ));
     list
 }
@@ -154,7 +154,7 @@ fn of_store_tiles() -> Vec<Mutation> {
     ]
 }
 
-fn of_steady_passes() -> Vec<Mutation> {
+fn of_fast_passes() -> Vec<Mutation> {
     vec![
         Mutation::code(
             "steady-one-more",
@@ -178,7 +178,7 @@ fn of_steady_passes() -> Vec<Mutation> {
             "steady-piece-missing",
             "a steady pass leaves the first pieces of a tile out, or all others",
             |e, n| {
-                at(steady_copies(e).into_iter(), n, |b| {
+                at(fast_copies(e).into_iter(), n, |b| {
                     b.set_condition(bit(e, false))
                 })
             },
@@ -187,7 +187,7 @@ fn of_steady_passes() -> Vec<Mutation> {
             "steady-piece-forced",
             "a thread that has no piece copies one in steady passes",
             |e, n| {
-                at(steady_copies(e).into_iter(), n, |b| {
+                at(fast_copies(e).into_iter(), n, |b| {
                     b.set_condition(bit(e, true))
                 })
             },
@@ -205,7 +205,7 @@ fn branches_first_to<'a>(e: &'a Emitted, name: &'a str) -> impl Iterator<Item = 
     ends.filter(|t| t.is(Op::LLVMBr)).filter(leads)
 }
 
-fn of_rounds() -> Vec<Mutation> {
+fn of_unrolled() -> Vec<Mutation> {
     vec![
         Mutation::code(
             "clear-forced",
@@ -234,9 +234,9 @@ fn of_rounds() -> Vec<Mutation> {
             "abreast-taken-full",
             "all iterations of a round are taken to be the thread's own",
             |e, n| {
-                let has_rounds = e.lowered.blocks.iter();
-                let mut rounds = has_rounds.filter(|b| b.name().starts_with("mesi.round"));
-                rounds.next().is_some()
+                let all_blocks = e.lowered.blocks.iter();
+                let mut unrolled = all_blocks.filter(|b| b.name().starts_with("mesi.round"));
+                unrolled.next().is_some()
                     && at(branches_to(e, 0, "mesi.full"), n, |b| {
                         b.set_condition(bit(e, true))
                     })
@@ -251,7 +251,7 @@ fn of_rounds() -> Vec<Mutation> {
             "abreast-round-missing",
             "a round that has one iteration is left out",
             |e, n| {
-                at(more_rounds(e), n, |test| {
+                at(more_unrolled(e), n, |test| {
                     let b = Builder::new(e.module);
                     b.before(test);
                     let end = test.operand(1);

@@ -3,9 +3,9 @@
 
 use anyhow::{Context as _, Result};
 
-use crate::asked::Shape;
 use crate::blocks::{Edit, instead};
 use crate::gate_edits::{compare_inverted, limit};
+use crate::host_launches::Shape;
 use crate::relaunched::{self, Relaunched, drawn};
 
 /// A corpus kernel with such a version: arrays `a`, `b`, `c` and lengths `m`, `n`, `k` are its first six arguments.

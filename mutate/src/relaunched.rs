@@ -8,8 +8,8 @@ use inkwell::context::Context;
 use mesi::llvm::ir::Module;
 use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
 
-use crate::asked::{Shape, arguments, kernel_of, parsed, record, with_relaunch};
 use crate::blocks::{self, Edit, each_line};
+use crate::host_launches::{Shape, arguments, kernel_of, parsed, record, with_relaunch};
 use crate::version;
 
 /// A version that is launched in another way than its kernel.

@@ -3,9 +3,9 @@
 
 use anyhow::Result;
 
-use crate::asked::Shape;
 use crate::blocks::{Edit, instead};
 use crate::gate_edits::{compare_inverted, limit};
+use crate::host_launches::Shape;
 use crate::relaunched::{Relaunched, Tried};
 
 /// Corpus kernels that are split.

@@ -69,7 +69,7 @@ pub struct Way {
     /// No shared memory: merged blocks without tiles.
     pub bare: bool,
     /// So many iterations of an outer loop together, or with 1 sums in registers, and no shared memory.
-    pub abreast: Option<u32>,
+    pub unroll_jam: Option<u32>,
     /// All that is legal; else what the plug-in would choose by itself, merged blocks included.
     pub force: bool,
     /// The last version without tiles, about the kernel as a whole.
@@ -82,7 +82,7 @@ impl Default for Way {
             merge: [1; 3],
             depth: None,
             bare: false,
-            abreast: None,
+            unroll_jam: None,
             force: true,
             whole: false,
         }
@@ -111,8 +111,8 @@ impl Way {
                 way.bare = true;
                 continue;
             }
-            if let Some(lanes) = part.strip_prefix("abreast") {
-                (way.abreast, way.bare) = (Some(lanes.parse()?), true);
+            if let Some(replicas) = part.strip_prefix("abreast") {
+                (way.unroll_jam, way.bare) = (Some(replicas.parse()?), true);
                 continue;
             }
             if !part.contains('x') {
@@ -130,7 +130,7 @@ impl Way {
         Options {
             force: self.force,
             merge: (self.force || self.merge != [1; 3]).then_some(self.merge),
-            abreast: self.abreast,
+            unroll_jam: self.unroll_jam,
             depth: self.depth,
             shared: self.bare.then_some(0),
             ..Options::default()
@@ -202,7 +202,7 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     let target = Target::of(function).map_err(|cpu| anyhow!("unknown target {cpu}"))?;
     let options = way.options();
     let kernel = kernel::collect(function, target.sm, None);
-    let Some(tree) = tree::lift(&kernel) else {
+    let Some(tree) = tree::structure(&kernel) else {
         return Ok(Some(Staged::NotStaged));
     };
     let about = planned(&kernel, tree, &options);
@@ -216,7 +216,7 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     let nothing = if way.bare || way.whole {
         plan.is_idle()
     } else {
-        plan.regions.is_empty() && plan.tally.is_none()
+        plan.regions.is_empty() && plan.privatized.is_none()
     };
     if nothing || (way.force && plan.merge.factor != way.merge) {
         return Ok(Some(Staged::NotStaged));
@@ -231,11 +231,11 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
             return Ok(Some(Staged::NoPlace));
         }
     }
-    let facets = match way.whole {
+    let analyses = match way.whole {
         true => about.whole(&kernel),
-        false => about.facets(&kernel),
+        false => about.analyses(&kernel),
     };
-    let lowered = lower::emit(&facets, &plan);
+    let lowered = lower::emit(&analyses, &plan);
     if let Edit::Code(change) = edit {
         let emitted = Emitted {
             function,

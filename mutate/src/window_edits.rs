@@ -2,7 +2,7 @@
 //! of several lanes, whose turn it is.
 
 use mesi::llvm::ir::{Op, Pred, Value};
-use mesi::plan::{Pitch, Slide, Tile};
+use mesi::plan::{Pitch, RegisterWindow, Tile};
 
 use crate::code_edits::{at, bit, branches_to, calls, instructions};
 use crate::mutation::Mutation;
@@ -28,13 +28,13 @@ fn change_constant(
     })
 }
 
-fn sliding<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut Slide> {
+fn register_windows<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut RegisterWindow> {
     let members = tiles(p.plan).flat_map(|t| &mut t.members);
-    members.filter_map(|m| m.slide.as_mut())
+    members.filter_map(|m| m.register_window.as_mut())
 }
 
 fn has_windows(t: &Tile) -> bool {
-    t.members.iter().any(|m| m.slide.is_some())
+    t.members.iter().any(|m| m.register_window.is_some())
 }
 
 /// The test for a store of several lanes: all are there, and the addresses fit.
@@ -53,21 +53,21 @@ fn carries(e: &Emitted) -> impl Iterator<Item = Value> {
 }
 
 /// Pieces of a row, rounded up: `(cells + mask) >> shift`.
-fn pieces_of_rows(e: &Emitted) -> impl Iterator<Item = Value> {
+fn transactions_of_rows(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(|i| {
         i.is(Op::LLVMLShr) && i.operand(0).is(Op::LLVMAdd) && i.operand(1).is(Op::LLVMSelect)
     })
 }
 
-/// `min(turn, last block of the group)`.
-fn turns(e: &Emitted) -> impl Iterator<Item = Value> {
+/// `min(step, last block of the group)`.
+fn trips(e: &Emitted) -> impl Iterator<Item = Value> {
     calls(e, "llvm.smin.i32").filter(|i| i.operand(0).is(Op::LLVMAnd))
 }
 
 /// The list.
 pub fn all() -> Vec<Mutation> {
     let mut list = of_windows();
-    list.extend(of_pieces());
+    list.extend(of_transactions());
     list.extend(of_stores());
     list
 }
@@ -78,7 +78,7 @@ fn of_windows() -> Vec<Mutation> {
             "window-shared",
             "all lanes read the first lane's window",
             |p, n| {
-                let along = sliding(p).filter(|s| s.along.is_some());
+                let along = register_windows(p).filter(|s| s.along.is_some());
                 plan_edits::at(along, n, |s| s.along = None)
             },
         ),
@@ -134,12 +134,12 @@ fn of_windows() -> Vec<Mutation> {
         Mutation::code(
             "turn-beyond-grid",
             "a block leads that the grid does not have",
-            |e, n| at(turns(e), n, |m| m.replace_uses(m.operand(0))),
+            |e, n| at(trips(e), n, |m| m.replace_uses(m.operand(0))),
         ),
     ]
 }
 
-fn of_pieces() -> Vec<Mutation> {
+fn of_transactions() -> Vec<Mutation> {
     vec![
         Mutation::code(
             "zeros-dropped",
@@ -154,7 +154,7 @@ fn of_pieces() -> Vec<Mutation> {
             "pieces-too-few",
             "the piece that a row ends in is not copied",
             |e, n| {
-                at(pieces_of_rows(e), n, |i| {
+                at(transactions_of_rows(e), n, |i| {
                     i.set_operand(0, i.operand(0).operand(0));
                 })
             },

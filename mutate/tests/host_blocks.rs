@@ -1,8 +1,8 @@
 //! In which blocks the host launches: what it asks says what the plan says, and every way to break it is noticed.
 
 use mesi_launch::{Case, Size};
-use mesi_mutate::asked::Shape;
 use mesi_mutate::blocks::{self, MUTATIONS, Subject};
+use mesi_mutate::host_launches::Shape;
 use mesi_mutate::source;
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
 use std::path::PathBuf;

@@ -5,7 +5,7 @@
 
 use std::sync::Mutex;
 
-use mesi_mutate::asked::Subject;
+use mesi_mutate::host_launches::Subject;
 use mesi_mutate::source;
 
 /// The chip that launches are planned for.

@@ -9,9 +9,9 @@ use std::sync::Mutex;
 
 use expected::NOTICED;
 
-use mesi_mutate::asked;
 use mesi_mutate::catalogue;
 use mesi_mutate::gate_edits::{self, Judged};
+use mesi_mutate::host_launches;
 use mesi_mutate::matrix::Subject;
 use mesi_mutate::mutation::Mutation;
 use mesi_mutate::stage::Way;
@@ -145,7 +145,7 @@ fn every_broken_gate_is_noticed() {
     for name in ["mm_early", "kmeans", "mm_alpha_beta", "histogram"] {
         let corpus = source::corpus(name).expect("a corpus kernel");
         let text = source::compile(&corpus, &cuda).expect("compiles");
-        let all = asked::Subject::all(&corpus, &text, source::SM).expect("is asked");
+        let all = host_launches::Subject::all(&corpus, &text, source::SM).expect("is asked");
         gates.extend(all.into_iter().map(|g| Judged::new(g).expect("right")));
     }
     assert!(gates.len() > 1, "{} gates", gates.len());

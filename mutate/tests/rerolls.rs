@@ -2,7 +2,7 @@
 //! bits, or nothing. The loop as it was is rolled up.
 
 use mesi_launch::{Corpus, Size, VERSION};
-use mesi_mutate::{asked, blocks, source};
+use mesi_mutate::{blocks, host_launches, source};
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
 
 /// Ways to break a line.
@@ -76,7 +76,7 @@ fn loops_that_do_something_else_are_not_rolled_up() {
     for name in ["unrolled_mm", "unrolled_rows"] {
         let corpus = source::corpus(name).expect("a corpus kernel");
         let text = source::compile_for(&corpus, &cuda, 90).expect("compiles");
-        let rolled = |text: &str| asked::rolled_up(&corpus, text, 90);
+        let rolled = |text: &str| host_launches::rolled_up(&corpus, text, 90);
         assert!(rolled(&text).is_some_and(|n| n > 0), "{name} is rolled up");
         // Other versions may be made of what is no loop unrolled by hand.
         let made: Vec<usize> = mutants(&text)

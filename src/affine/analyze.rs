@@ -2,7 +2,7 @@
 
 use super::assumed::{Assumed, assume};
 use super::types::{Affine, Sharing};
-use super::{address, guard, narrow, sharing, trip, value};
+use super::{address, guard, machine_address, sharing, trip, value};
 use crate::kernel::Kernel;
 use crate::tree::Tree;
 
@@ -11,7 +11,7 @@ pub fn analyze(kernel: &Kernel, tree: &Tree, accesses: &crate::access::Accesses)
     analyze_with(kernel, tree, accesses, None).expect("nothing is assumed")
 }
 
-/// The same for the blocks inside, where `assumed` are the ifs that the tree has no more. `None`: what they rest on is
+/// The same for interior blocks, where `assumed` are the ifs that the tree has no more. `None`: what they rest on is
 /// not known.
 pub(super) fn analyze_with(
     kernel: &Kernel,
@@ -20,8 +20,8 @@ pub(super) fn analyze_with(
     assumed: Option<&[Assumed]>,
 ) -> Option<Affine> {
     let mut v = value::Values::new(kernel, tree);
-    v.inside = assumed.is_some();
-    let (trips, uneven) = trip::compute_trips(&mut v);
+    v.interior = assumed.is_some();
+    let (trips, divergent_trips) = trip::compute_trips(&mut v);
     v.set_trips(&trips);
     assume(&mut v, assumed.unwrap_or_default())?;
     let addresses = accesses
@@ -34,10 +34,10 @@ pub(super) fn analyze_with(
         .iter()
         .map(|a| guard::collect_guards(&mut v, a))
         .collect();
-    let narrow = accesses
+    let machine_address = accesses
         .list
         .iter()
-        .map(|a| narrow::compute_narrow(&mut v, a))
+        .map(|a| machine_address::compute_machine_address(&mut v, a))
         .collect();
     let bases = accesses.arrays.iter().map(|a| a.base).collect();
     let mut affine = Affine {
@@ -45,13 +45,13 @@ pub(super) fn analyze_with(
         clamps: v.clamps,
         facts: v.facts,
         trips,
-        uneven,
+        divergent_trips,
         addresses,
-        narrow,
+        machine_address,
         guards,
         bases,
         sharing: Sharing::default(),
-        inside: v.unclamped || !v.assumed.is_empty(),
+        interior: v.unclamped || !v.assumed.is_empty(),
         unclamped: v.unclamped,
         assumed: v.assumed.into_iter().collect(),
     };

@@ -13,14 +13,14 @@
 
 mod address;
 mod analyze;
-mod around;
 mod assumed;
 mod entry;
 mod guard;
 mod induction;
-mod inside;
-mod narrow;
+mod interior;
+mod machine_address;
 mod poly;
+mod scope;
 mod sharing;
 mod trip;
 mod types;
@@ -31,12 +31,12 @@ use std::fmt;
 
 pub use analyze::analyze;
 pub use entry::is_entry_load;
-pub use inside::{Inside, inside, is_within_array};
+pub use interior::{Interior, interior, is_within_array};
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};
 pub(crate) use trip::{negated, swapped};
 pub use types::{
-    Address, Affine, Clamp, FactId, Guard, Narrow, NoTrip, NotAffine, Range, Sense, Sharing,
-    Symbol, Trip, Uneven,
+    Address, Affine, Clamp, DivergentTrip, FactId, Guard, MachineAddress, NoTrip, NotAffine, Range,
+    Sense, Sharing, Symbol, Trip,
 };
 
 /// The dump of `print<mesi-affine>`.
@@ -65,7 +65,7 @@ pub fn dump(affine: &Affine, kernel: &Kernel, accesses: &crate::access::Accesses
             ),
             Err(e) => writeln!(s, "  loop{i}: no trip count ({e:?})"),
         };
-        if let Some(Uneven { trip: t, start }) = &affine.uneven[i] {
+        if let Some(DivergentTrip { trip: t, start }) = &affine.divergent_trips[i] {
             let _ = writeln!(
                 s,
                 "    each thread ceil(({}) / ({})), at least {}, from {start}{}",

@@ -124,11 +124,11 @@ impl Comparison<'_> {
         if v == w && same || self.steps > MOST_STEPS {
             return true;
         }
-        let asked = (v, w, same);
-        if self.path.contains(&asked) {
+        let key = (v, w, same);
+        if self.path.contains(&key) {
             return false;
         }
-        self.path.push(asked);
+        self.path.push(key);
         let meets = self.compare(v, w, same);
         self.path.pop();
         meets
@@ -224,7 +224,7 @@ impl Comparison<'_> {
     fn is_made_again(&self, a: &Access) -> bool {
         let module = self.kernel.function.module();
         let instruction = |x: &Access| self.kernel.value(x.value);
-        let told = |x: &Access| {
+        let is_ordered = |x: &Access| {
             let promises = ["invariant.load", "noalias", "alias.scope"];
             let v = instruction(x);
             x.is_volatile || promises.iter().any(|k| v.metadata(module, k).is_some())
@@ -235,9 +235,14 @@ impl Comparison<'_> {
                 (Some(x), Some(y)) => x != y && !self.accesses.surely_distinct(x, y),
                 _ => false,
             };
-            behind && other && !told(s) && instruction(s).operand(0).ty() == instruction(a).ty()
+            behind
+                && other
+                && !is_ordered(s)
+                && instruction(s).operand(0).ty() == instruction(a).ty()
         };
-        a.block == self.loop_.latch && !told(a) && self.accesses.list.iter().any(|s| overwrites(&s))
+        a.block == self.loop_.latch
+            && !is_ordered(a)
+            && self.accesses.list.iter().any(|s| overwrites(&s))
     }
 
     /// Whether two accesses to an array may be to one address, as far as LLVM may see it; `None`: their addresses are
@@ -258,18 +263,19 @@ impl Comparison<'_> {
             let step = each.remove(&Atom::Iter(l)).unwrap_or_default();
             fixed.then_some(step)
         };
-        let (Some(c), Some(d), Some(apart)) = (step(x), step(y), x.minus(y).as_constant()) else {
+        let (Some(c), Some(d), Some(distance)) = (step(x), step(y), x.minus(y).as_constant())
+        else {
             return Some(true);
         };
         // LLVM knows less of a step than that it is one.
         let steps = |c: i64| {
             if c == 0 {
-                apart == 0
+                distance == 0
             } else {
-                apart != 0 && apart % c == 0
+                distance != 0 && distance % c == 0
             }
         };
-        Some(c != d || same && apart == 0 || c.as_constant().is_some_and(steps))
+        Some(c != d || same && distance == 0 || c.as_constant().is_some_and(steps))
     }
 }
 

@@ -10,7 +10,7 @@
 //! range as well ([`last_test`]).
 
 use super::value::{Exact, Reading, Values};
-use super::{Atom, NoTrip, Poly, Range, Trip, Uneven};
+use super::{Atom, DivergentTrip, NoTrip, Poly, Range, Trip};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::tree::{ExitAt, LoopId};
 
@@ -18,8 +18,8 @@ use crate::tree::{ExitAt, LoopId};
 const SMALL_STEP: i64 = 1 << 16;
 
 /// Trip counts of all loops, in tree order: what all threads share, and what they do not.
-pub fn compute_trips(v: &mut Values) -> (Vec<Result<Trip, NoTrip>>, Vec<Option<Uneven>>) {
-    let (mut trips, mut uneven) = (Vec::new(), Vec::new());
+pub fn compute_trips(v: &mut Values) -> (Vec<Result<Trip, NoTrip>>, Vec<Option<DivergentTrip>>) {
+    let (mut trips, mut divergent_trips) = (Vec::new(), Vec::new());
     for i in 0..v.tree.loops.len() {
         let (t, u) = match compute_trip(v, LoopId(i as u32)) {
             None => (Err(NoTrip::Unknown), None),
@@ -27,10 +27,10 @@ pub fn compute_trips(v: &mut Values) -> (Vec<Result<Trip, NoTrip>>, Vec<Option<U
             Some(u) => (Ok(u.trip), None),
         };
         trips.push(t);
-        uneven.push(u);
+        divergent_trips.push(u);
         v.set_trips(&trips);
     }
-    (trips, uneven)
+    (trips, divergent_trips)
 }
 
 fn is_divergent(t: &Trip) -> bool {
@@ -45,7 +45,7 @@ struct Exit {
     relation: Pred,
 }
 
-fn compute_trip(v: &mut Values, id: LoopId) -> Option<Uneven> {
+fn compute_trip(v: &mut Values, id: LoopId) -> Option<DivergentTrip> {
     let exit = exit_comparison(v, id)?;
     from_comparison(v, id, &exit)
 }
@@ -77,7 +77,7 @@ fn exit_comparison(v: &mut Values, id: LoopId) -> Option<Exit> {
 }
 
 /// `None`: no count can be given.
-fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Uneven> {
+fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<DivergentTrip> {
     use Pred::*;
     let reading = match exit.relation {
         LLVMIntULT | LLVMIntULE | LLVMIntUGT | LLVMIntUGE => Reading::Unsigned,
@@ -132,7 +132,7 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<Uneven> {
         facts: e.facts.into_iter().collect(),
     };
     let start = if up { start } else { start.times_constant(-1) };
-    Some(Uneven { trip, start })
+    Some(DivergentTrip { trip, start })
 }
 
 /// Whether a loop with this exit counts up; `None`: it may step over its limit.
@@ -191,7 +191,7 @@ fn last_test(
 
 /// `e` with the fact that `step` is at least 1, unless that is clear.
 fn positive_step(v: &mut Values, mut e: Exact, step: &Poly) -> Option<Exact> {
-    let clear = match step.as_constant() {
+    let is_positive = match step.as_constant() {
         Some(c) if c < 1 => return None,
         Some(_) => true,
         // Products of launch dimensions, which are never 0.
@@ -201,7 +201,7 @@ fn positive_step(v: &mut Values, mut e: Exact, step: &Poly) -> Option<Exact> {
                     .all(|a| matches!(a, Atom::Ntid(_) | Atom::Nctaid(_)))
         }),
     };
-    if !clear {
+    if !is_positive {
         let less_one = Exact {
             poly: step.minus(&Poly::constant(1)),
             facts: e.facts.clone(),

@@ -50,7 +50,7 @@ pub struct Trip {
 
 /// How often each thread runs a loop that threads run a different number of times.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Uneven {
+pub struct DivergentTrip {
     /// The count; `span` or `step` holds `Tid` or `Clamp`.
     pub trip: Trip,
     /// Where the compared value begins, in its own units, counted in the direction it moves: negated
@@ -156,11 +156,11 @@ pub struct Affine {
     /// By [`LoopId`].
     pub trips: Vec<Result<Trip, NoTrip>>,
     /// By [`LoopId`]: the count of a loop whose trip is [`NoTrip::Divergent`], where it has a formula.
-    pub uneven: Vec<Option<Uneven>>,
+    pub divergent_trips: Vec<Option<DivergentTrip>>,
     /// By [`AccessId`].
     pub addresses: Vec<Result<Address, NotAffine>>,
     /// By [`AccessId`]: the address as the machine adds it up, and the facts its parts rest on.
-    pub narrow: Vec<Option<(Narrow, Vec<FactId>)>>,
+    pub machine_address: Vec<Option<(MachineAddress, Vec<FactId>)>>,
     /// By [`AccessId`]: conjuncts of the conditions of the ifs around the access, outermost first,
     /// each with the `If` node it comes from.
     pub guards: Vec<Vec<(NodeId, Guard)>>,
@@ -168,8 +168,8 @@ pub struct Affine {
     pub bases: Vec<ValueId>,
     /// Loops of which unrolling decides which of two products a sum is fused with.
     pub sharing: Sharing,
-    /// Whether clamps or ifs were taken as they go in the blocks inside (see [`super::inside()`]).
-    pub inside: bool,
+    /// Whether clamps or ifs were taken as they go in interior blocks (see [`super::interior()`]).
+    pub interior: bool,
     /// What all of it rests on then, beside the facts of what is used.
     pub assumed: Vec<FactId>,
     /// Whether some of that is that clamps change nothing.
@@ -185,7 +185,7 @@ impl Affine {
     }
     /// The trip count of a loop, whether or not all threads share it.
     pub fn any_trip(&self, l: LoopId) -> Option<&Trip> {
-        let own = self.uneven[l.index()].as_ref().map(|u| &u.trip);
+        let own = self.divergent_trips[l.index()].as_ref().map(|u| &u.trip);
         self.trips[l.index()].as_ref().ok().or(own)
     }
     /// The address of an access, where it is affine.
@@ -223,7 +223,7 @@ pub struct Sharing {
 
 /// Bytes past an array's base: `constant + Σ scale · extended(poly mod 2^width)`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Narrow {
+pub struct MachineAddress {
     /// Bytes.
     pub constant: i64,
     /// What is added, sorted.

@@ -57,8 +57,8 @@ pub struct Values<'a> {
     pub clamps: Vec<Clamp>,
     /// See [`super::Affine::facts`].
     pub facts: Vec<Range>,
-    /// Whether clamps count for their varying operand (`inside.rs`), and whether one did.
-    pub(super) inside: bool,
+    /// Whether clamps count for their varying operand (`interior.rs`), and whether one did.
+    pub(super) interior: bool,
     pub(super) unclamped: bool,
     /// See [`super::Affine::assumed`].
     pub(super) assumed: BTreeSet<FactId>,
@@ -80,7 +80,7 @@ impl<'a> Values<'a> {
             symbols: Vec::new(),
             clamps: Vec::new(),
             facts: Vec::new(),
-            inside: false,
+            interior: false,
             unclamped: false,
             assumed: BTreeSet::new(),
             trips: Vec::new(),
@@ -271,7 +271,7 @@ impl<'a> Values<'a> {
             (false, true) => (b, a),
             _ => return Err(NotAffine::Index),
         };
-        if self.inside {
+        if self.interior {
             return Ok(self.unclamped(is_min, &varying, &limit));
         }
         let bits = v.ty().int_width().unwrap_or(32);

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 pub(super) fn is_torn(f: Function) -> bool {
     let mut all = f.blocks().into_iter().flat_map(|b| b.instructions());
     all.any(|i| match i.opcode() {
-        Some(Op::LLVMFMul) if i.ty().is_vector() => apart(i, &mut HashSet::new()),
+        Some(Op::LLVMFMul) if i.ty().is_vector() => reaches_sum(i, &mut HashSet::new()),
         // Which of two is fused hangs on their uses.
         Some(Op::LLVMFAdd | Op::LLVMFSub) if i.ty().is_vector() => {
             let operands = i.operands();
@@ -28,7 +28,7 @@ pub(super) fn is_torn(f: Function) -> bool {
 }
 
 /// Whether a sum takes `v`, but not as it is.
-fn apart(v: Value, seen: &mut HashSet<Value>) -> bool {
+fn reaches_sum(v: Value, seen: &mut HashSet<Value>) -> bool {
     v.users().into_iter().any(|u| {
         let on = matches!(
             u.opcode(),
@@ -41,7 +41,7 @@ fn apart(v: Value, seen: &mut HashSet<Value>) -> bool {
                     | Op::LLVMFNeg
             )
         );
-        on && seen.insert(u) && (u.users().into_iter().any(is_sum) || apart(u, seen))
+        on && seen.insert(u) && (u.users().into_iter().any(is_sum) || reaches_sum(u, seen))
     })
 }
 

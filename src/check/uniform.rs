@@ -48,12 +48,12 @@ impl Divergence {
             for b in graph.blocks.iter() {
                 let decides = branch_inputs(*b).iter().any(|v| d.divergent.contains(v));
                 if decides && spread.insert(*b) {
-                    let (inside, join) = graph.influence(*b);
+                    let (influenced, join) = graph.influence(*b);
                     if let Some(at) = join {
-                        let from = inside.iter().copied().chain([*b]).collect();
+                        let from = influenced.iter().copied().chain([*b]).collect();
                         joins.push(Join { at, from });
                     }
-                    d.partial.extend(inside);
+                    d.partial.extend(influenced);
                 }
             }
             if before == (d.divergent.len(), joins.len(), d.partial.len()) {
@@ -180,13 +180,13 @@ impl Graph {
             .postdominators
             .immediate_dominator(NodeIndex::new(self.number[&b]))
             .and_then(|n| self.blocks.get(n.index()).copied());
-        let mut inside = BTreeSet::new();
+        let mut influenced = BTreeSet::new();
         let mut work = b.successors();
         while let Some(x) = work.pop() {
-            if Some(x) != join && inside.insert(x) {
+            if Some(x) != join && influenced.insert(x) {
                 work.extend(x.successors());
             }
         }
-        (inside, join)
+        (influenced, join)
     }
 }

@@ -4,36 +4,36 @@
 //! define zeroext i1 @"K$blocks.…$gate"(ptr %args, ptr %launch)      six u32, block x y z, grid x y z, as for a gate
 //!   true: they are another launch of the same threads now; false: as they were
 //! ```
-//! It is what [`Regroup::of`] says, without branches.
+//! It is what [`Reshape::of`] says, without branches.
 
 use super::{gate, numbers};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
 use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
-use crate::machine::tuning::deal::MOST_WASTE;
-use crate::plan::{MOST_THREADS, Reached, Regroup, Rows, Rule, Wide};
+use crate::machine::tuning::reshape_rules::MOST_WASTE;
+use crate::plan::{ActiveBound, MOST_THREADS, Reshape, Rows, Rule, Wide};
 
 /// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, how many threads
 /// it may have in one where it limits them, and which of its threads are of use. The images of a binary may come of
 /// different sources (`__CUDA_ARCH__`), and the host launches one kernel for all: they must agree on that.
-pub fn basis(kernel: &Kernel, regroup: &Regroup) -> String {
-    let wide = regroup.wide.as_ref();
+pub fn basis(kernel: &Kernel, reshape: &Reshape) -> String {
+    let wide = reshape.wide.as_ref();
     let dimensions = [
-        (!regroup.rules.is_empty() || wide.is_some(), "x"),
-        (regroup.rows.is_some() || wide.is_some(), "y"),
+        (!reshape.rules.is_empty() || wide.is_some(), "x"),
+        (reshape.rows.is_some() || wide.is_some(), "y"),
         (wide.is_some_and(|w| w.layers), "z"),
     ];
-    let told: String = dimensions.iter().filter(|d| d.0).map(|d| d.1).collect();
-    let reach = regroup.reach.and_then(|r| {
+    let letters: String = dimensions.iter().filter(|d| d.0).map(|d| d.1).collect();
+    let reach = reshape.reach.and_then(|r| {
         let value = described(kernel.function.module(), kernel.value(r.value), 0)?;
         Some(hash(&format!("{} {} {value}", r.included, r.signed)))
     });
     let reach = reach.map(|h| format!(".{h:016x}")).unwrap_or_default();
-    let most = match regroup.most {
+    let most = match reshape.most {
         BLOCK_THREADS => String::new(),
         n => format!(".{n}"),
     };
-    format!(".{told}{most}{reach}")
+    format!(".{letters}{most}{reach}")
 }
 
 /// Expressions deeper than this are not told apart from each other, nor worked out.
@@ -76,20 +76,20 @@ fn hash(text: &str) -> u64 {
 }
 
 /// The function called `name`, as bitcode.
-pub fn bitcode(kernel: &Kernel, regroup: &Regroup, name: &str) -> Option<Vec<u8>> {
-    let module = Module::beside(kernel.function.module(), name);
+pub fn bitcode(kernel: &Kernel, reshape: &Reshape, name: &str) -> Option<Vec<u8>> {
+    let module = Module::sibling(kernel.function.module(), name);
     let function = module.add_gate(name);
     let b = Builder::new(module);
     b.at_end(function.append_block(""));
-    let launch = Launch::load(&b, function.params()[1], regroup.most);
+    let launch = Launch::load(&b, function.params()[1], reshape.most);
     // What images cannot be held against each other by is not relied on.
-    let told =
-        |r: &Reached| described(kernel.function.module(), kernel.value(r.value), 0).is_some();
-    let reach = regroup.reach.as_ref().filter(|r| told(r));
+    let is_known =
+        |r: &ActiveBound| described(kernel.function.module(), kernel.value(r.value), 0).is_some();
+    let reach = reshape.reach.as_ref().filter(|r| is_known(r));
     let spare = reach.and_then(|r| launch.spare(&b, kernel, r, function));
-    let rules = regroup.rules.iter().map(|r| launch.by(&b, r, spare));
-    let wide = regroup.wide.map(|w| launch.by_long_rows(&b, w, spare));
-    let rows = regroup.rows.map(|r| launch.by_rows(&b, r));
+    let rules = reshape.rules.iter().map(|r| launch.by(&b, r, spare));
+    let wide = reshape.wide.map(|w| launch.by_long_rows(&b, w, spare));
+    let rows = reshape.rows.map(|r| launch.by_rows(&b, r));
     let others: Vec<Other> = rules.chain(wide).chain(rows).collect();
     b.ret(launch.store(&b, &others));
     numbers::finish(module, function)
@@ -116,7 +116,7 @@ struct Launch {
     blocks: Value,
     /// Whether the chip takes the launch, and there are no more threads than are looked at; whether a block is one
     /// layer then, and one row.
-    fits: Value,
+    is_allowed: Value,
     is_flat: Value,
     is_row: Value,
 }
@@ -142,8 +142,8 @@ impl Launch {
         ];
         let within = limits.map(|(v, n)| b.icmp(Pred::LLVMIntULE, v, i64t.constant(n as i64)));
         let all = |first, rest: &[Value]| rest.iter().fold(first, |all, t| b.and(all, *t));
-        let fits = all(within[0], &within[1..]);
-        let is_flat = b.and(fits, is_one(z));
+        let is_allowed = all(within[0], &within[1..]);
+        let is_flat = b.and(is_allowed, is_one(z));
         Launch {
             numbers,
             block: [x, y, z],
@@ -151,14 +151,20 @@ impl Launch {
             threads: [b.mul(gx, x), b.mul(gy, y), b.mul(gz, z)],
             area,
             blocks,
-            fits,
+            is_allowed,
             is_flat,
             is_row: b.and(is_flat, is_one(y)),
         }
     }
 
     /// Whether threads beyond those that there are would end at once; `None`: the host cannot tell.
-    fn spare(&self, b: &Builder, kernel: &Kernel, r: &Reached, gate: Function) -> Option<Value> {
+    fn spare(
+        &self,
+        b: &Builder,
+        kernel: &Kernel,
+        r: &ActiveBound,
+        gate: Function,
+    ) -> Option<Value> {
         let value = gate::emit_known(b, gate, kernel.function, kernel.value(r.value))?;
         let i64t = self.area.ty();
         let (value, less, most) = match r.signed {
@@ -258,7 +264,9 @@ impl Launch {
             tests.push(b.or(is_short, is_small));
         }
         Other {
-            taken: tests.into_iter().fold(self.fits, |all, t| b.and(all, t)),
+            taken: tests
+                .into_iter()
+                .fold(self.is_allowed, |all, t| b.and(all, t)),
             block: [row, rows, number(1)],
             grid,
         }

@@ -32,7 +32,7 @@ pub(super) fn host_function(
     name: &str,
     write: impl FnOnce(&mut Host) -> Option<Value>,
 ) -> Option<Vec<u8>> {
-    let module = Module::beside(kernel.function.module(), name);
+    let module = Module::sibling(kernel.function.module(), name);
     let gate = module.add_gate(name);
     let b = Builder::new(module);
     b.at_end(gate.append_block(""));
@@ -183,8 +183,8 @@ impl Host<'_> {
             layers.unwrap_or(one),
         ];
         for k in [1, 2] {
-            let fits = b.icmp(Pred::LLVMIntULE, grid[k], self.constant(GRID_ROWS));
-            self.tests.push(fits);
+            let in_grid = b.icmp(Pred::LLVMIntULE, grid[k], self.constant(GRID_ROWS));
+            self.tests.push(in_grid);
         }
         let all_rows = b.mul(grid[1], up);
         // The last block's rows have ids of 31 bits, too.

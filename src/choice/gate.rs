@@ -21,7 +21,7 @@
 use super::magnitude::{Magnitudes, is_portable};
 use super::numbers;
 use crate::kernel::ids::{Register, register};
-use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value, is_plain};
+use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value, is_pure_integer};
 use crate::lower::DISPATCH;
 use std::collections::{HashMap, HashSet};
 
@@ -54,7 +54,7 @@ pub fn bitcode(from: Block, original: &HashSet<Block>, name: &str) -> Option<Vec
     if !slice.may_refuse(from, original) {
         return None;
     }
-    let module = Module::beside(function.module(), name);
+    let module = Module::sibling(function.module(), name);
     let gate = slice.emit(&tests, original, module, name);
     numbers::finish(module, gate)
 }
@@ -66,8 +66,8 @@ pub fn is_known(function: Function, v: Value) -> bool {
 }
 
 /// A gate that always says the same.
-pub fn constant(beside: Module, name: &str, answer: bool) -> Vec<u8> {
-    let module = Module::beside(beside, name);
+pub fn constant(sibling: Module, name: &str, answer: bool) -> Vec<u8> {
+    let module = Module::sibling(sibling, name);
     let (gate, b) = (module.add_gate(name), Builder::new(module));
     b.at_end(gate.append_block(""));
     b.ret(Type::int(module, 1).constant(answer.into()));
@@ -224,7 +224,7 @@ impl Slice {
             Op::LLVMZExt | Op::LLVMFreeze => self.known(v.operand(0)),
             Op::LLVMICmp if self.is_truth_of(v) => self.known(v.operand(0)),
             Op::LLVMPtrToInt | Op::LLVMIntToPtr => both(self.all_known(&v.operands())),
-            _ if is_plain(op) => both(self.all_known(&v.operands())),
+            _ if is_pure_integer(op) => both(self.all_known(&v.operands())),
             _ => Known::Not,
         }
     }
@@ -274,11 +274,11 @@ impl Slice {
                 continue;
             }
             let t = b.terminator();
-            let is_told = t.is_conditional() && self.known(t.condition()) != Known::Not;
+            let is_computable = t.is_conditional() && self.known(t.condition()) != Known::Not;
             let always = t.is_conditional() && t.condition().const_int().is_some_and(|c| c != 0);
             match b.successors().as_slice() {
                 [next] => work.push(*next),
-                [yes, no] if is_told && !always => {
+                [yes, no] if is_computable && !always => {
                     work.push(*no);
                     work.extend((!is_dispatch(t)).then_some(*yes));
                 }

@@ -38,12 +38,12 @@ fn write(host: &mut Host, kernel: &Kernel, mma: &Mma, tests: &[Value]) -> Option
     for (k, side) in mma.sides.iter().enumerate() {
         blocks[k] = tiles(host, own, side, TILE[k])?;
     }
-    let [rows, columns] = blocks;
-    let fits = b.icmp(Pred::LLVMIntULE, rows, host.constant(GRID_ROWS));
-    host.tests.push(fits);
+    let [rows, cols] = blocks;
+    let in_grid = b.icmp(Pred::LLVMIntULE, rows, host.constant(GRID_ROWS));
+    host.tests.push(in_grid);
     let answer = host.tests.iter().copied().reduce(|all, t| b.and(all, t))?;
     let block = [host.constant(THREADS), one, one];
-    host.store(own, block, [columns, rows, one], answer);
+    host.store(own, block, [cols, rows, one], answer);
     Some(answer)
 }
 

@@ -39,7 +39,7 @@ use crate::fold::Fold;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Value};
 use crate::mma::Mma;
-use crate::plan::Regroup;
+use crate::plan::Reshape;
 use crate::remark::{Sink, Site};
 use crate::spread::Spread;
 use std::collections::HashSet;
@@ -121,10 +121,10 @@ pub fn gates_of(
     let records = parts.into_iter().map(|(suffix, from, needs)| {
         let name = format!("{}{suffix}", function.name());
         let gate = format!("{name}{GATE}");
-        let asked = from.and_then(|from| gate::bitcode(from, &original, &gate));
+        let sliced = from.and_then(|from| gate::bitcode(from, &original, &gate));
         // A gain that nothing is known of is none that is sure.
         let without = suffix != PAYS || from.is_some();
-        let bitcode = asked.unwrap_or_else(|| gate::constant(function.module(), &gate, without));
+        let bitcode = sliced.unwrap_or_else(|| gate::constant(function.module(), &gate, without));
         let bytes = record::write(&name, needs, &bitcode);
         (gate, bytes)
     });
@@ -151,7 +151,7 @@ pub fn withdraw(version: Function) {
     let gate = format!("{}{GATE}", version.name());
     let mut globals = version.module().globals().into_iter();
     if let Some(record) = globals.find(|g| g.name() == gate) {
-        record.clear_initial();
+        record.remove_initializer();
     }
 }
 
@@ -164,20 +164,20 @@ pub fn keep_about(kernel: Function, about: &About) {
 }
 
 /// Tells the host in what blocks a kernel, still untouched, may be launched, if in any but its own.
-pub fn tell_blocks(kernel: &Kernel, regroup: &Regroup, sink: &mut Sink) {
-    if regroup.is_none() {
+pub fn tell_blocks(kernel: &Kernel, reshape: &Reshape, sink: &mut Sink) {
+    if reshape.is_none() {
         return;
     }
     let function = kernel.function;
-    let basis = blocks::basis(kernel, regroup);
+    let basis = blocks::basis(kernel, reshape);
     let name = format!("{}{BLOCKS}{basis}", function.name());
     let gate = format!("{name}{GATE}");
-    let Some(bitcode) = blocks::bitcode(kernel, regroup, &gate) else {
+    let Some(bitcode) = blocks::bitcode(kernel, reshape, &gate) else {
         return;
     };
     let bytes = record::write(&name, Needs::default(), &bitcode);
     function.module().add_kept_bytes(&gate, &bytes);
-    for rule in regroup.lines() {
+    for rule in reshape.lines() {
         let text = format!("host code that is compiled with mesi may launch it in {rule}");
         sink.analysis(Site::kernel(function), "HostBlocks", text);
     }

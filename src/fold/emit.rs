@@ -19,8 +19,8 @@ pub fn emit(fold: &Fold, copy: &Kernel) -> Result<(), String> {
     b.ret_void();
     b.at_end(entry);
     let mut copy = Copy::new(copy, fold, &b);
-    let inside = copy.is_inside();
-    b.cond_br(inside, old_entry, ends);
+    let in_range = copy.is_in_range();
+    b.cond_br(in_range, old_entry, ends);
     b.before(old_entry.instructions()[0]);
     copy.join();
     copy.compare_outermost();
@@ -92,7 +92,7 @@ impl<'a> Copy<'a> {
     }
 
     /// Reads the thread's numbers; whether they are within the lengths.
-    fn is_inside(&mut self) -> Value {
+    fn is_in_range(&mut self) -> Value {
         let count = self.lengths.len() + 1;
         let parts = Dim::ALL.into_iter().zip([Part::X, Part::Y, Part::Z]);
         for (d, part) in parts.take(count) {
@@ -182,7 +182,7 @@ impl<'a> Copy<'a> {
             return None;
         }
         let is_part = |k: u32| {
-            let v = ids::narrow(c.operand(k));
+            let v = ids::strip_extension(c.operand(k));
             let mut parts = self.fold.parts.iter();
             parts.any(|(p, part)| {
                 self.kernel.value(*p) == v && matches!(part, Part::Id | Part::Rows)

@@ -6,7 +6,7 @@ use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel, ValueId};
 use crate::llvm::ir::{Op, Value};
 use crate::number::Number;
-use crate::plan::{self, Facets};
+use crate::plan::{self, Analyses};
 use std::collections::HashMap;
 
 /// Values of ids that are looked at, at most.
@@ -28,12 +28,12 @@ struct Division {
 }
 
 /// How the kernel's flattened id can be taken apart; `None`: it has none, or may not be launched so.
-pub fn find(f: &Facets) -> Option<Fold> {
+pub fn find(f: &Analyses) -> Option<Fold> {
     let kernel = f.kernel;
-    let allowed = kernel.alone.is_none()
+    let allowed = kernel.rejected.is_none()
         && plan::is_free(f)
         && !kernel.function.value().is_mergeable()
-        && ids::tells_no_block(kernel, Dim::X)
+        && ids::uses_global_id_only(kernel, Dim::X)
         && is_of_one_dimension(kernel)
         && kernel.max_threads >= THREADS
         && !kernel.has_variables();
@@ -81,7 +81,7 @@ fn roots(kernel: &Kernel) -> Vec<Value> {
 /// The divisions of these values, widened or not.
 fn divisions(kernel: &Kernel, of: &[Value]) -> Vec<Division> {
     let users = of.iter().flat_map(|v| ids::wide_users(*v));
-    let divides = users.filter(|u| of.contains(&ids::narrow(u.operand(0))));
+    let divides = users.filter(|u| of.contains(&ids::strip_extension(u.operand(0))));
     divides.filter_map(|u| division(kernel, u)).collect()
 }
 
@@ -145,7 +145,7 @@ fn begins(roots: &[Value], n: &Number) -> Vec<Value> {
     let mask = |u: &Value| u.is(Op::LLVMAnd) && u.operand(1).const_int() == Some(-n.constant);
     let is_constant = n.known().is_some();
     users
-        .filter(|u| is_constant && mask(u) && roots.contains(&ids::narrow(u.operand(0))))
+        .filter(|u| is_constant && mask(u) && roots.contains(&ids::strip_extension(u.operand(0))))
         .collect()
 }
 
@@ -237,15 +237,15 @@ fn parts(
 }
 
 /// How many ids are of use, by what the kernel's first branch asks of the id, or of what it counts outermost.
-fn limit(f: &Facets, digits: &HashMap<Value, Digit>) -> Option<Number> {
+fn limit(f: &Analyses, digits: &HashMap<Value, Digit>) -> Option<Number> {
     let is_harmless = |v: Value| digits.contains_key(&v);
     let mut wholes: Vec<&Digit> = digits.values().filter(|d| d.length.is_none()).collect();
     wholes.sort_by_key(|d| (d.over.factors.clone(), d.over.constant));
     wholes.dedup();
     wholes.into_iter().find_map(|d| {
-        let is_it = |v: Value| digits.get(&ids::narrow(v)) == Some(d);
-        let reached = plan::reach_of(f, &is_it, &is_harmless).filter(|r| !r.included)?;
-        let count = Number::of(f.kernel, f.kernel.value(reached.value))?.times(&d.over);
+        let is_it = |v: Value| digits.get(&ids::strip_extension(v)) == Some(d);
+        let bound = plan::reach_of(f, &is_it, &is_harmless).filter(|r| !r.included)?;
+        let count = Number::of(f.kernel, f.kernel.value(bound.value))?.times(&d.over);
         count.is_whole().then_some(count)
     })
 }

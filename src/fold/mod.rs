@@ -16,7 +16,7 @@
 //! (`plan::is_free`), as for blocks of other sizes. All lengths are made of the kernel's arguments: the host tests that
 //! each is positive, that none of their products goes beyond 31 bits, and that the program launches at least the
 //! threads that are of use. What it may launch besides ends at once: behind the limit of the first branch
-//! (`plan/reached.rs`) in the kernel, at a length in the copy.
+//! (`plan/active_bound.rs`) in the kernel, at a length in the copy.
 //!
 //! Not done: limits that include the last id, lengths read from memory, kernels that several files may have, loops by
 //! the grid's size.
@@ -96,10 +96,10 @@ impl Fold {
     }
 
     /// As a remark, with the names that the kernel's values have.
-    pub fn told(&self, kernel: &Kernel) -> String {
-        let lengths: Vec<String> = self.lengths.iter().map(|n| n.told(kernel)).collect();
+    pub fn describe(&self, kernel: &Kernel) -> String {
+        let lengths: Vec<String> = self.lengths.iter().map(|n| n.describe(kernel)).collect();
         let many = match &self.limit {
-            Some(limit) => format!("{} of them", limit.told(kernel)),
+            Some(limit) => format!("{} of them", limit.describe(kernel)),
             None => "as many as are launched".into(),
         };
         let planes = lengths.get(1).map(|m| format!(", planes of {m} rows"));

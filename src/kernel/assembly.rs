@@ -108,7 +108,7 @@ fn without_comments(text: &str) -> String {
         kept += before;
         kept.push(' ');
         let end = match comment.strip_prefix("/*") {
-            Some(inside) => inside.split_once("*/").map(|(_, after)| after),
+            Some(commented) => commented.split_once("*/").map(|(_, after)| after),
             None => comment.find('\n').map(|n| &comment[n..]),
         };
         rest = end.unwrap_or_default();
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arithmetic_is_told_from_all_else() {
+    fn arithmetic_is_distinguished_from_all_else() {
         let arithmetic = [
             "",
             "rcp.approx.ftz.f32 $0, $1;",

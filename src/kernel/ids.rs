@@ -64,12 +64,12 @@ pub fn asks_elsewhere(kernel: &Kernel) -> bool {
     functions.into_iter().any(|f| {
         let own = f == kernel.function;
         let mut all = f.blocks().into_iter().flat_map(|b| b.instructions());
-        all.any(|i| tells(i, own))
+        all.any(|i| reveals(i, own))
     })
 }
 
 /// Whether an instruction tells where a thread is; a kernel's `own` reads of the registers above do not count.
-fn tells(i: Value, own: bool) -> bool {
+fn reveals(i: Value, own: bool) -> bool {
     if !i.is(Op::LLVMCall) && !i.is(Op::LLVMInvoke) {
         return false;
     }
@@ -139,7 +139,7 @@ pub fn only_global_id(kernel: &Kernel, d: Dim) -> bool {
 /// Whether thread and block number along `d`, and how many threads a block has, occur in `ctaid * ntid + tid` alone,
 /// and how many blocks there are nowhere. Each may be widened on the way, so this holds for grids of less than 2^31
 /// threads along `d`, where nothing wraps.
-pub fn tells_no_block(kernel: &Kernel, d: Dim) -> bool {
+pub fn uses_global_id_only(kernel: &Kernel, d: Dim) -> bool {
     let reads = |r: Register| {
         let all = kernel.blocks.iter().flat_map(|b| b.instructions());
         all.filter(move |v| register(*v) == Some((r, d)))
@@ -156,24 +156,24 @@ pub fn tells_no_block(kernel: &Kernel, d: Dim) -> bool {
 
 /// Whether `v` is `ctaid * ntid + tid` along `d`, with any widening.
 pub fn is_widened_global_id(v: Value, d: Dim) -> bool {
-    let is = |v: Value, r: Register| register(narrow(v)) == Some((r, d));
+    let is = |v: Value, r: Register| register(strip_extension(v)) == Some((r, d));
     let sides = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
     let is_base = |v: Value| {
-        let fits = |(a, b)| is(a, Register::Ctaid) && is(b, Register::Ntid);
-        v.is(Op::LLVMMul) && sides(v).into_iter().any(fits)
+        let is_pair = |(a, b)| is(a, Register::Ctaid) && is(b, Register::Ntid);
+        v.is(Op::LLVMMul) && sides(v).into_iter().any(is_pair)
     };
-    let v = narrow(v);
-    let fits = |(a, b)| is_base(narrow(a)) && is(b, Register::Tid);
-    v.is(Op::LLVMAdd) && sides(v).into_iter().any(fits)
+    let v = strip_extension(v);
+    let is_pair = |(a, b)| is_base(strip_extension(a)) && is(b, Register::Tid);
+    v.is(Op::LLVMAdd) && sides(v).into_iter().any(is_pair)
 }
 
 /// Whether `v` is the number of the launch's threads along x, with any widening.
 pub fn is_grid_stride(v: Value) -> bool {
-    let v = narrow(v);
-    let is = |v: Value, r: Register| register(narrow(v)) == Some((r, Dim::X));
+    let v = strip_extension(v);
+    let is = |v: Value, r: Register| register(strip_extension(v)) == Some((r, Dim::X));
     let sides = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
-    let fits = |(a, b)| is(a, Register::Nctaid) && is(b, Register::Ntid);
-    v.is(Op::LLVMMul) && sides(v).into_iter().any(fits)
+    let is_pair = |(a, b)| is(a, Register::Nctaid) && is(b, Register::Ntid);
+    v.is(Op::LLVMMul) && sides(v).into_iter().any(is_pair)
 }
 
 /// The users of a value, and of what it is widened to.
@@ -189,9 +189,9 @@ pub fn wide_users(v: Value) -> Vec<Value> {
 }
 
 /// What a value was before it was widened.
-pub fn narrow(v: Value) -> Value {
+pub fn strip_extension(v: Value) -> Value {
     match v.opcode() {
-        Some(Op::LLVMZExt | Op::LLVMSExt) => narrow(v.operand(0)),
+        Some(Op::LLVMZExt | Op::LLVMSExt) => strip_extension(v.operand(0)),
         _ => v,
     }
 }

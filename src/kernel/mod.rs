@@ -4,7 +4,6 @@
 //! program order, so dumps and plans are deterministic; the handles in them are used by `tree`,
 //! `access`, `affine` to read and by `lower` to clone, and die with the pass.
 
-pub mod alone;
 pub mod annotations;
 pub mod assembly;
 pub mod callees;
@@ -12,6 +11,7 @@ pub mod cfg;
 pub mod ids;
 pub mod pressure;
 mod range;
+pub mod rejected;
 mod repeat;
 mod waits;
 
@@ -103,7 +103,7 @@ pub struct Kernel {
     /// Values by [`ValueId`].
     pub values: Vec<Value>,
     /// Largest block shape staged for, from `annotate("mesi.block")`, the option or the launch
-    /// bounds; `None`: the default caps apply.
+    /// bounds; `None`: the default limits apply.
     pub block_cap: Option<[u32; 3]>,
     /// Threads per block at most: `__launch_bounds__`, else the architecture's 1024.
     pub max_threads: u32,
@@ -116,7 +116,7 @@ pub struct Kernel {
     /// Whether LLVM may rearrange its arithmetic on real numbers (`-ffast-math`).
     pub rearranges: bool,
     /// Why it is left alone whatever could be gained.
-    pub alone: Option<alone::Alone>,
+    pub rejected: Option<rejected::Rejected>,
     /// Whether it adds up products of numbers that LLVM may pack into pairs behind the plug-in: what is packed is not
     /// fused.
     pub pairs: Option<Pairs>,
@@ -186,7 +186,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         own_shared: 0,
         dynamic_shared: false,
         rearranges: false,
-        alone: None,
+        rejected: None,
         pairs: None,
         sm,
     };
@@ -206,7 +206,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
     }
     let functions = callees::all(function);
     k.collect_shared(functions.as_deref().unwrap_or_default());
-    k.alone = alone::find(function, functions);
+    k.rejected = rejected::find(function, functions);
     k.pressure = pressure::needed(&k.blocks);
     k
 }

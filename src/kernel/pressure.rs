@@ -145,7 +145,7 @@ impl Roots {
         found
     }
 
-    /// Whether a value is computed anew where it is used.
+    /// Whether a value is rematerialized where it is used.
     fn is_folded(&self, v: Value) -> bool {
         if !self.folds {
             return false;

@@ -34,29 +34,29 @@ fn signed(v: Value, depth: u32) -> Option<(i64, i64)> {
     if !v.is_instruction() || depth > DEEPEST {
         return Some(any);
     }
-    let fits = |r| if_it_fits(r, any);
+    let bounded = |r| bounded_by(r, any);
     let of = |i: u32| signed(v.operand(i), depth + 1);
     let wide = |i: u32| of(i).map(|(l, h)| (i128::from(l), i128::from(h)));
     let constant = |i: u32| v.operand(i).const_int();
     Some(match v.opcode()? {
-        Op::LLVMZExt => fits(unsigned(v.operand(0), depth + 1)?),
+        Op::LLVMZExt => bounded(unsigned(v.operand(0), depth + 1)?),
         Op::LLVMSExt | Op::LLVMFreeze => of(0)?,
-        Op::LLVMTrunc => fits(wide(0)?),
+        Op::LLVMTrunc => bounded(wide(0)?),
         Op::LLVMAnd | Op::LLVMURem | Op::LLVMSRem | Op::LLVMLShr | Op::LLVMUDiv | Op::LLVMAShr => {
             smaller(v, any, depth)?
         }
         Op::LLVMAdd if is_global_id(v) => (0, i64::from(i32::MAX)),
         Op::LLVMAdd => {
             let (a, b) = (wide(0)?, wide(1)?);
-            fits((a.0 + b.0, a.1 + b.1))
+            bounded((a.0 + b.0, a.1 + b.1))
         }
         Op::LLVMSub => {
             let (a, b) = (wide(0)?, wide(1)?);
-            fits((a.0 - b.1, a.1 - b.0))
+            bounded((a.0 - b.1, a.1 - b.0))
         }
-        Op::LLVMMul => fits(product(wide(0)?, wide(1)?)?),
+        Op::LLVMMul => bounded(product(wide(0)?, wide(1)?)?),
         Op::LLVMShl => match constant(1) {
-            Some(k) if (0..63).contains(&k) => fits(product(wide(0)?, (1 << k, 1 << k))?),
+            Some(k) if (0..63).contains(&k) => bounded(product(wide(0)?, (1 << k, 1 << k))?),
             _ => any,
         },
         Op::LLVMSelect => {
@@ -69,9 +69,9 @@ fn signed(v: Value, depth: u32) -> Option<(i64, i64)> {
 }
 
 /// `r`, or all that a width has if `r` does not fit it.
-fn if_it_fits(r: (i128, i128), any: (i64, i64)) -> (i64, i64) {
-    let inside = r.0 >= i128::from(any.0) && r.1 <= i128::from(any.1);
-    if inside {
+fn bounded_by(r: (i128, i128), any: (i64, i64)) -> (i64, i64) {
+    let in_range = r.0 >= i128::from(any.0) && r.1 <= i128::from(any.1);
+    if in_range {
         (r.0 as i64, r.1 as i64)
     } else {
         any
@@ -82,7 +82,7 @@ fn if_it_fits(r: (i128, i128), any: (i64, i64)) -> (i64, i64) {
 fn smaller(v: Value, any: (i64, i64), depth: u32) -> Option<(i64, i64)> {
     let width = i64::from(v.ty().int_width()?);
     let constant = |i: u32| v.operand(i).const_int();
-    let fits = |r| if_it_fits(r, any);
+    let bounded = |r| bounded_by(r, any);
     Some(match v.opcode()? {
         Op::LLVMAnd => match (constant(0), constant(1)) {
             (Some(k), _) | (_, Some(k)) if k >= 0 => (0, k),
@@ -102,8 +102,8 @@ fn smaller(v: Value, any: (i64, i64), depth: u32) -> Option<(i64, i64)> {
         Op::LLVMLShr | Op::LLVMUDiv => {
             let (_, most) = unsigned(v.operand(0), depth + 1)?;
             match constant(1) {
-                Some(k) if v.is(Op::LLVMLShr) && (0..width).contains(&k) => fits((0, most >> k)),
-                Some(k) if v.is(Op::LLVMUDiv) && k > 0 => fits((0, most / i128::from(k))),
+                Some(k) if v.is(Op::LLVMLShr) && (0..width).contains(&k) => bounded((0, most >> k)),
+                Some(k) if v.is(Op::LLVMUDiv) && k > 0 => bounded((0, most / i128::from(k))),
                 _ => any,
             }
         }

@@ -172,8 +172,8 @@ fn may_be_one(p: Value, q: Value) -> bool {
         return true;
     };
     let own = |v: Value| v.is(Op::LLVMAlloca) || v.is_restrict();
-    let apart = own(p) || own(q) || p.is_global_variable() && q.is_global_variable();
-    p == q || !apart
+    let distinct = own(p) || own(q) || p.is_global_variable() && q.is_global_variable();
+    p == q || !distinct
 }
 
 /// Whether `exchange` fails only if another thread came before, and control leaves the innermost loop where it does not
@@ -224,8 +224,8 @@ fn is_found_there(v: Value, exchange: Value) -> bool {
     false
 }
 
-/// Whether `branch` leads out of `cycle` where `told` holds; that tells what values are then, as far as it knows.
-fn leaves(branch: Value, cycle: &Cycle, told: &dyn Fn(Value) -> Option<bool>) -> bool {
+/// Whether `branch` leads out of `cycle` where `outcome` holds; that tells what values are then, as far as it knows.
+fn leaves(branch: Value, cycle: &Cycle, outcome: &dyn Fn(Value) -> Option<bool>) -> bool {
     if !branch.is_conditional() {
         return false;
     }
@@ -234,19 +234,19 @@ fn leaves(branch: Value, cycle: &Cycle, told: &dyn Fn(Value) -> Option<bool>) ->
             .block()
             .is_some_and(|b| !cycle.contains(&b.successors()[k]))
     };
-    match becomes(branch.condition(), told) {
+    match becomes(branch.condition(), outcome) {
         Some(true) => out(0),
         Some(false) => out(1),
         None => false,
     }
 }
 
-/// What a bit becomes where `told` holds.
-fn becomes(v: Value, told: &dyn Fn(Value) -> Option<bool>) -> Option<bool> {
-    if let Some(known) = told(v).or_else(|| v.const_int().map(|n| n != 0)) {
+/// What a bit becomes where `outcome` holds.
+fn becomes(v: Value, outcome: &dyn Fn(Value) -> Option<bool>) -> Option<bool> {
+    if let Some(known) = outcome(v).or_else(|| v.const_int().map(|n| n != 0)) {
         return Some(known);
     }
-    let of = |k: u32| becomes(v.operand(k), told);
+    let of = |k: u32| becomes(v.operand(k), outcome);
     match v.opcode()? {
         Op::LLVMFreeze => of(0),
         Op::LLVMAnd if of(0) == Some(false) || of(1) == Some(false) => Some(false),
@@ -328,7 +328,7 @@ fn ends_by_itself(number: Value, grows: bool, cycle: &Cycle) -> bool {
         }
     }
     // At last.
-    let told = |v: Value| {
+    let outcome = |v: Value| {
         let k = (0..2).find(|k| v.is(Op::LLVMICmp) && numbers.contains(&v.operand(*k)))?;
         let less = match v.predicate() {
             Pred::LLVMIntSLT | Pred::LLVMIntSLE | Pred::LLVMIntULT | Pred::LLVMIntULE => true,
@@ -338,12 +338,12 @@ fn ends_by_itself(number: Value, grows: bool, cycle: &Cycle) -> bool {
         Some(less == ((k == 0) != grows))
     };
     tests.into_iter().all(|t| {
-        if told(t).is_none() {
+        if outcome(t).is_none() {
             return !decides(vec![t], &own, false);
         }
         let mine = |b: &&Block| exits(b) && reaches(t, b.terminator());
         let mut all = own.iter().filter(mine);
-        all.all(|b| leaves(b.terminator(), cycle, &told))
+        all.all(|b| leaves(b.terminator(), cycle, &outcome))
     })
 }
 

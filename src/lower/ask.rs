@@ -6,11 +6,11 @@
 //! ```
 //! Nothing leads there, and the blocks go once the gate is made: the kernel itself has no use for them.
 
-use super::lanes::Lanes;
+use super::replicas::Replicas;
 use super::state::{Led, Source};
 use super::{DISPATCH, Lower};
 use crate::llvm::ir::{Block, Builder, Value};
-use crate::plan::{Along, Facets, Fact, Plan};
+use crate::plan::{Along, Analyses, Fact, Plan};
 
 /// Blocks that nothing leads to.
 pub struct Question {
@@ -27,13 +27,13 @@ impl Question {
 }
 
 /// Tests of facts for all blocks of a grid at once, and no branch yet.
-pub struct Asked {
+pub struct HostTests {
     root: Block,
     /// One for each fact.
     pub tests: Vec<Value>,
 }
 
-impl Asked {
+impl HostTests {
     /// Deletes the tests.
     pub fn forget(self) {
         self.root.delete();
@@ -65,10 +65,10 @@ impl Asked {
 }
 
 /// Emits tests of `facts` of `plan` over the whole grid, each with how ids run over it.
-pub fn ask_over_grid(f: &Facets, plan: &Plan, facts: &[(Fact, [Along; 3])]) -> Asked {
+pub fn ask_over_grid(f: &Analyses, plan: &Plan, facts: &[(Fact, [Along; 3])]) -> HostTests {
     let from = Source::new(f, plan, None);
-    let lanes = Lanes::new(&from);
-    let mut l = apart(&from, &lanes);
+    let replicas = Replicas::new(&from);
+    let mut l = detached(&from, &replicas);
     let root = l.new_block("mesi.grid");
     l.b.at_end(root);
     l.hoist.at_end(root);
@@ -78,24 +78,24 @@ pub fn ask_over_grid(f: &Facets, plan: &Plan, facts: &[(Fact, [Along; 3])]) -> A
         l.fact(fact)
     });
     let tests = tests.collect();
-    Asked { root, tests }
+    HostTests { root, tests }
 }
 
 /// An emission of its own, of nothing but tests.
-fn apart<'a>(from: &'a Source<'a>, lanes: &'a Lanes) -> Lower<'a> {
-    let l = Lower::new(from, lanes);
+fn detached<'a>(from: &'a Source<'a>, replicas: &'a Replicas) -> Lower<'a> {
+    let l = Lower::new(from, replicas);
     l.slot_pen.block().delete();
     l
 }
 
 /// Emits the question whether a launch meets all of `tests`. `original`: the first block of the kernel as it was.
-pub fn ask(f: &Facets, plan: &Plan, tests: &[Fact], original: Block) -> Option<Question> {
+pub fn ask(f: &Analyses, plan: &Plan, tests: &[Fact], original: Block) -> Option<Question> {
     if tests.is_empty() {
         return None;
     }
     let from = Source::new(f, plan, None);
-    let lanes = Lanes::new(&from);
-    let mut l = apart(&from, &lanes);
+    let replicas = Replicas::new(&from);
+    let mut l = detached(&from, &replicas);
     let (root, yes) = (l.new_block("mesi.pays"), l.new_block("mesi.yes"));
     l.b.at_end(root);
     l.hoist.at_end(root);

@@ -1,11 +1,11 @@
 //! The body of a plan, in front of the original.
 
-use super::lanes::Lanes;
+use super::replicas::Replicas;
 use super::state::Source;
-use super::{Lower, STAGED, registers, rounds};
+use super::{Lower, STAGED, registers, unroll};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Type, Value};
-use crate::plan::{Facets, Fact, Plan};
+use crate::plan::{Analyses, Fact, Plan};
 
 /// What was emitted: figures for remarks, and what `check` looks at.
 pub struct Lowered {
@@ -15,7 +15,7 @@ pub struct Lowered {
     pub staged: Block,
     /// Every new block, entry and tests included, in layout order.
     pub blocks: Vec<Block>,
-    /// Those of them that copy between global memory and tiles, or do without (`gather`).
+    /// Those of them that copy between global memory and tiles, or do without (`flush`).
     pub copies: Vec<Block>,
     /// The buffer that all tiles carve; a constant where there are none.
     pub buffer: Value,
@@ -43,26 +43,26 @@ fn add_tiles(kernel: Function, bytes: u32) -> Value {
 /// Emits the body of a version in a kernel of its own, beside the body that is there, to which blocks go where a fact
 /// does not hold that is not `decided` before the launch; where all are, none goes there. The other body stays as it
 /// is.
-pub fn emit_own(f: &Facets, plan: &Plan, decided: &[Fact]) -> Lowered {
+pub fn emit_own(f: &Analyses, plan: &Plan, decided: &[Fact]) -> Lowered {
     emit_body(f, plan, Some(decided))
 }
 
 /// Emits the staged body of `plan`, which is not idle, beside the original one. Its alternatives have none here.
-pub fn emit(f: &Facets, plan: &Plan) -> Lowered {
+pub fn emit(f: &Analyses, plan: &Plan) -> Lowered {
     emit_body(f, plan, None)
 }
 
 /// `decided`: of a version in a kernel of its own, what is asked before it is launched.
-fn emit_body(f: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
+fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
-    let carves = !plan.regions.is_empty() || plan.tally.is_some();
+    let carves = !plan.regions.is_empty() || plan.privatized.is_some();
     let tiles = carves.then(|| add_tiles(function, plan.shared_bytes.max(1)));
     let from = Source::new(f, plan, tiles);
-    let lanes = Lanes::new(&from);
+    let replicas = Replicas::new(&from);
     let original = function.entry();
-    let mut l = Lower::new(&from, &lanes);
+    let mut l = Lower::new(&from, &replicas);
     let dispatch = l.emit_entry(original, decided);
     let staged = l.hoist.block();
     l.emit_staged();
@@ -71,8 +71,8 @@ fn emit_body(f: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let tiles = || plan.regions.iter().filter(|r| r.strip.is_some());
     let ways = registers::Ways {
         flies: tiles().any(|r| r.strip.is_some_and(|s| s.depth > 1)),
-        lanes: plan.merge.lanes(),
-        slides: plan.merge.lanes() > 1 && plan.regions.iter().all(|r| r.bulk),
+        replicas: plan.merge.replicas(),
+        windows_only: plan.merge.replicas() > 1 && plan.regions.iter().all(|r| r.whole_async),
         shared: plan.shared_bytes,
         staged: !plan.regions.is_empty(),
         tiles: tiles().map(|r| r.tiles.len()).max().unwrap_or(0),
@@ -81,11 +81,11 @@ fn emit_body(f: &Facets, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
             .iter()
             .flat_map(|r| &r.tiles)
             .any(|t| !t.write_back.is_empty()),
-        abreast: plan.abreast.is_some()
-            || plan.lifted
-            || plan.rounds.iter().any(|r| !r.ahead.is_empty()),
+        unroll_jam: plan.unroll_jam.is_some()
+            || plan.scalars_only
+            || plan.unrolled.iter().any(|r| !r.ahead.is_empty()),
         wanted: decided.and(plan.registers),
-        rounds: rounds::words(plan, f.tree, accesses),
+        unrolled_words: unroll::words(plan, f.tree, accesses),
     };
     registers::limit(kernel, &l.blocks, ways);
     Lowered {

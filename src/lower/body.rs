@@ -11,7 +11,7 @@ use crate::llvm::rolled;
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
 
-/// Threads that are here, lane by lane.
+/// Threads that are here, replica by replica.
 struct Threads;
 
 impl Mode for Threads {
@@ -38,7 +38,7 @@ impl Mode for Threads {
 
 impl Lower<'_> {
     /// Emits `node` for threads whose control is here.
-    pub(super) fn emit_plain(&mut self, node: NodeId) {
+    pub(super) fn emit_structured(&mut self, node: NodeId) {
         self.emit_as(node, &mut Threads);
     }
 
@@ -56,28 +56,28 @@ impl Lower<'_> {
     /// A loop as the original has it, with an iteration counter where a tile asks for one.
     fn emit_loop(&mut self, l: LoopId) {
         let plan = self.from.plan;
-        if let Some(a) = plan.abreast.as_ref().filter(|a| a.loop_ == l) {
-            return self.emit_abreast(a);
+        if let Some(a) = plan.unroll_jam.as_ref().filter(|a| a.loop_ == l) {
+            return self.emit_unroll_jam(a);
         }
-        if let Some(c) = plan.clear.as_ref().filter(|c| c.loop_ == l)
-            && self.lane != ANY
+        if let Some(c) = plan.unclamped.as_ref().filter(|c| c.loop_ == l)
+            && self.replica != ANY
         {
-            return self.emit_clear(c, |s| s.emit_loop_here(l));
+            return self.emit_unclamped(c, |s| s.emit_loop_here(l));
         }
         self.emit_loop_here(l);
     }
 
     fn emit_loop_here(&mut self, l: LoopId) {
-        let mut rounds = self.from.plan.rounds.iter();
-        match rounds.find(|r| r.loop_ == l) {
-            Some(r) => self.emit_in_rounds(r),
+        let mut unrolled = self.from.plan.unrolled.iter();
+        match unrolled.find(|r| r.loop_ == l) {
+            Some(r) => self.emit_unrolled(r),
             None => self.emit_loop_as_is(l),
         }
     }
 
     /// A loop as the original has it, from the iteration that its header's phis say.
     pub(super) fn emit_loop_as_is(&mut self, l: LoopId) {
-        self.begin_promotions(l);
+        self.begin_scalars(l);
         let counter = self.is_counted(l).then(|| self.new_slot(self.b.i32()));
         if let Some(c) = counter {
             self.set(c, self.b.int(0));
@@ -114,16 +114,16 @@ impl Lower<'_> {
         };
         let original = self.from.kernel.block(lp.latch).terminator();
         branch.copy_metadata(self.module(), "llvm.loop", original);
-        let at_edges = self.from.plan.together.as_ref().is_some_and(|t| t.at_edges);
-        match self.lane == ANY {
+        let at_edges = self.from.plan.lockstep.as_ref().is_some_and(|t| t.at_edges);
+        match self.replica == ANY {
             // Few threads come here: not worth what LLVM would make of it, or only ptxas.
             true if at_edges => self.b.loop_properties(branch, KEEP),
-            true => rolled::mark(self.module(), branch, rolled::QUIET),
+            true => rolled::mark(self.module(), branch, rolled::KEEP_ROLLED),
             false => {}
         }
         self.keep_rolled(branch);
         self.iterations.remove(&l);
-        self.end_promotions(l);
+        self.end_scalars(l);
     }
 
     /// Whether some tile asks for a loop's iteration number.
@@ -136,8 +136,8 @@ impl Lower<'_> {
     /// What one iteration does, a header with the loop's test left out.
     pub(super) fn emit_iteration(&mut self, l: LoopId) {
         self.note_last(l);
-        self.enter_promotions(l);
-        self.emit_plain(self.from.tree.loop_(l).body);
+        self.enter_scalars(l);
+        self.emit_structured(self.from.tree.loop_(l).body);
     }
 
     /// Moves header phis and the counter on to the next iteration.

@@ -45,7 +45,7 @@ impl Lower<'_> {
         let single: Vec<Move> = single.iter().map(|t| self.single_move(*t)).collect();
         self.emit_single(&single, out, true);
         if !several.is_empty() {
-            self.emit_rounds(&several, out);
+            self.emit_trips(&several, out);
         }
         self.emit_single(&single, out, false);
     }
@@ -96,7 +96,7 @@ impl Lower<'_> {
     }
 
     /// The rounds of all other transfers.
-    fn emit_rounds(&mut self, transfers: &[Transfer], out: bool) {
+    fn emit_trips(&mut self, transfers: &[Transfer], out: bool) {
         let all: Vec<Vec<Slot>> = transfers.iter().map(|t| self.start(t.walk)).collect();
         let body = self.new_block("mesi.copy");
         let first = self.blocks.len() - 1;
@@ -151,7 +151,7 @@ impl Lower<'_> {
         &mut self,
         by: Transfer<'t>,
         slots: &[Slot],
-        (count, alone): (usize, bool),
+        (count, is_tested): (usize, bool),
         moves: &mut Vec<Move<'t>>,
     ) {
         let mut now: Vec<Value> = slots.iter().map(|s| self.get(*s)).collect();
@@ -159,7 +159,7 @@ impl Lower<'_> {
             let mut at = now.clone();
             at.extend(&by.walk.start[now.len()..]);
             let (offset, shared) = self.cell(by, &at);
-            let there = (k > 0 || !alone).then(|| self.b.at_most(at[0], by.walk.hi[0]));
+            let there = (k > 0 || !is_tested).then(|| self.b.at_most(at[0], by.walk.hi[0]));
             let mut tests = Vec::new();
             tests.extend(self.clip_tests(by.walk, offset));
             if let Some((g, last)) = by.walk.cut {

@@ -1,19 +1,19 @@
-//! Turns of elements, which are dealt out anew (`plan::stride`).
+//! Steps of elements, which are dealt out anew (`plan::stride`).
 //!
 //! ```text
-//! first = turn*ntid*16 + tid*16
-//! if (first + 15 < n)   what is done for an element, for 16 lanes together
+//! first = step*ntid*16 + tid*16
+//! if (first + 15 < n)   what is done for an element, for 16 replicas together
 //! else                  the same for each element from first on that is below n
 //! ```
 //! Nothing is done for an element that there is not, so no test of the original is needed.
 
 use super::Lower;
+use super::privatize::Distribution;
 use super::state::{KEEP, Led};
-use super::tally::Deal;
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Value};
-use crate::plan::{Over, Stride, Tally, Together};
+use crate::plan::{LockstepPlan, Over, Privatization, Stride};
 use crate::tree::{Node, NodeId};
 
 impl Lower<'_> {
@@ -27,8 +27,8 @@ impl Lower<'_> {
             Node::Seq(children) => {
                 let before = children.iter().take_while(|c| !tree.contains(**c, to));
                 let mut way: Vec<NodeId> = before.copied().collect();
-                let around = children.iter().find(|c| tree.contains(**c, to));
-                way.extend(around.into_iter().flat_map(|c| self.way_to(*c, to)));
+                let enclosing = children.iter().find(|c| tree.contains(**c, to));
+                way.extend(enclosing.into_iter().flat_map(|c| self.way_to(*c, to)));
                 way
             }
             Node::If {
@@ -66,39 +66,39 @@ impl Lower<'_> {
         match register(i)? {
             (Register::Ctaid, Dim::X) => Some(self.b.int(0)),
             (Register::Tid, Dim::X) => {
-                let place = self.lanes.places[self.lane][0];
+                let place = self.replicas.places[self.replica][0];
                 Some(self.b.cells_plus(first, self.b.int(place.into())))
             }
             _ => None,
         }
     }
 
-    /// Emits a turn of elements: what is done for them, for as many as a thread has lanes, or for those that there are,
-    /// one by one.
-    pub(super) fn emit_elements(&mut self, stride: &Stride, together: &Together, turn: Value) {
-        let lanes = i64::from(self.lanes.merge.factor[0]);
+    /// Emits a step of elements: what is done for them, for as many as a thread has replicas, or for those that there
+    /// are, one by one.
+    pub(super) fn emit_elements(&mut self, stride: &Stride, lockstep: &LockstepPlan, step: Value) {
+        let replicas = i64::from(self.replicas.merge.factor[0]);
         let [t, n] = ["tid", "ntid"].map(|r| self.register32(r, Dim::X));
         let elements = self.elements(stride);
         let h = &self.hoist;
         let (own, all) = (
-            h.cells_times(t, h.int(lanes)),
-            h.cells_times(n, h.int(lanes)),
+            h.cells_times(t, h.int(replicas)),
+            h.cells_times(n, h.int(replicas)),
         );
-        let first = self.b.cells_plus(self.b.cells_times(turn, all), own);
-        let last = self.b.cells_plus(first, self.b.int(lanes - 1));
+        let first = self.b.cells_plus(self.b.cells_times(step, all), own);
+        let last = self.b.cells_plus(first, self.b.int(replicas - 1));
         let [fast, few, end] =
             ["mesi.fast", "mesi.few", "mesi.end"].map(|name| self.new_block(name));
         self.b.cond_br(self.b.below(last, elements), fast, few);
         self.b.at_end(fast);
-        for lane in 0..self.lanes.count() {
-            self.lane = lane;
-            let element = self.b.cells_plus(first, self.b.int(lane as i64));
+        for replica in 0..self.replicas.count() {
+            self.replica = replica;
+            let element = self.b.cells_plus(first, self.b.int(replica as i64));
             self.set_element(stride, element);
         }
-        self.lane = 0;
+        self.replica = 0;
         self.led = Led::Element(first);
         for node in self.nodes_of(stride) {
-            self.emit_node_for_all(node, together);
+            self.emit_node_for_all(node, lockstep);
         }
         self.b.br(end);
         self.b.at_end(few);
@@ -118,7 +118,7 @@ impl Lower<'_> {
         self.set_element(stride, element);
         self.led = Led::Element(element);
         for node in self.nodes_of(stride) {
-            self.emit_plain(node);
+            self.emit_structured(node);
         }
         self.led = Led::Grid;
         self.b.locate_nowhere();
@@ -128,7 +128,7 @@ impl Lower<'_> {
         self.b.loop_properties(branch, KEEP);
     }
 
-    /// Makes an element the current lane's, where a loop counts them.
+    /// Makes an element the current replica's, where a loop counts them.
     fn set_element(&mut self, stride: &Stride, element: Value) {
         let Over::Loop { counter, .. } = stride.over else {
             return;
@@ -147,25 +147,29 @@ impl Lower<'_> {
         h.cells_plus(limit, h.int(stride.limit.included.into()))
     }
 
-    /// Who takes which turns of elements: as many blocks as the grid has at most.
-    pub(super) fn deal_elements(&mut self, tally: &Tally, stride: &Stride) -> Deal {
+    /// Who takes which steps of elements: as many blocks as the grid has at most.
+    pub(super) fn distribute_elements(
+        &mut self,
+        privatized: &Privatization,
+        stride: &Stride,
+    ) -> Distribution {
         let [own, n, blocks] =
             [("ctaid"), ("ntid"), ("nctaid")].map(|r| self.register32(r, Dim::X));
         let threads = self.threads().count;
         let elements = self.elements(stride);
         let h = &self.hoist;
-        let all = h.cells_times(n, h.int(self.lanes.merge.factor[0].into()));
-        // A fact leaves room for a turn more.
-        let turns = h.udiv(h.cells_plus(elements, h.minus(all, h.int(1))), all);
-        let by_chip = h.short_quotient(h.int(tally.resident.into()), threads);
-        let by_chip = h.least(by_chip, h.int(tally.blocks.into()));
-        let by_work = h.lshr(elements, h.int(tally.share.trailing_zeros().into()));
-        let leaders = h.least(h.least(by_chip, by_work), h.least(blocks, turns));
-        Deal {
+        let all = h.cells_times(n, h.int(self.replicas.merge.factor[0].into()));
+        // A fact leaves room for a step more.
+        let steps = h.udiv(h.cells_plus(elements, h.minus(all, h.int(1))), all);
+        let by_chip = h.short_quotient(h.int(privatized.resident.into()), threads);
+        let by_chip = h.least(by_chip, h.int(privatized.blocks.into()));
+        let by_work = h.lshr(elements, h.int(privatized.share.trailing_zeros().into()));
+        let leaders = h.least(h.least(by_chip, by_work), h.least(blocks, steps));
+        Distribution {
             own,
             leaders: h.greatest(leaders, h.int(1)),
-            turns,
-            across: turns,
+            steps,
+            across: steps,
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Branches that all lanes come to: where these agree, and what the first and the last of them tell of the others.
+//! Branches that all replicas come to: where these agree, and what the first and the last of them tell of the others.
 //!
 //! ```text
-//! id < n    lanes own consecutive ids: all below, if the last one is; none, if the first one is not
+//! id < n    replicas own consecutive ids: all below, if the last one is; none, if the first one is not
 //! ```
 
 use super::Lower;
 use crate::kernel::{BlockId, Dim, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 
-/// What the first and the last lane tell of a condition.
+/// What the first and the last replica tell of a condition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     /// If it holds for both, or for neither, so it is between.
@@ -22,22 +22,22 @@ enum Ends {
 }
 
 impl Lower<'_> {
-    /// Goes to the first block if the condition of `at` holds for all lanes, to the second if for none, and else to
+    /// Goes to the first block if the condition of `at` holds for all replicas, to the second if for none, and else to
     /// `slow`.
     pub(super) fn emit_branch_for_all(&mut self, at: BlockId, [yes, no]: [Block; 2], slow: Block) {
         let condition = self.from.kernel.block(at).terminator().condition();
-        let mask = self.lanes.mask(condition);
-        let alike = |l: &usize| self.lanes.representative(*l, mask) == *l;
-        let lanes: Vec<usize> = (0..self.lanes.count()).filter(alike).collect();
-        if lanes.len() == 1 {
+        let mask = self.replicas.mask(condition);
+        let alike = |l: &usize| self.replicas.representative(*l, mask) == *l;
+        let replicas: Vec<usize> = (0..self.replicas.count()).filter(alike).collect();
+        if replicas.len() == 1 {
             let one = self.condition_of(at);
             self.b.cond_br(one, yes, no);
             return;
         }
-        let both = [lanes[0], lanes[lanes.len() - 1]];
-        let ends = self.told_by_ends(condition);
+        let both = [replicas[0], replicas[replicas.len() - 1]];
+        let ends = self.decided_by_ends(condition);
         let first = match ends {
-            Ends::Nothing => &lanes,
+            Ends::Nothing => &replicas,
             _ => &both[..],
         };
         let (every, any) = self.every_and_any(at, first);
@@ -45,27 +45,27 @@ impl Lower<'_> {
         if ends == Ends::None {
             self.b.cond_br(any, differ, no);
             self.b.at_end(differ);
-            let (every, _) = self.every_and_any(at, &lanes);
+            let (every, _) = self.every_and_any(at, &replicas);
             self.b.cond_br(every, yes, slow);
             return;
         }
         self.b.cond_br(every, yes, differ);
         self.b.at_end(differ);
         let any = match ends {
-            Ends::All => self.every_and_any(at, &lanes).1,
+            Ends::All => self.every_and_any(at, &replicas).1,
             _ => any,
         };
         self.b.cond_br(any, slow, no);
     }
 
-    /// Whether the condition of `at` holds for all of some lanes, and whether for any.
-    fn every_and_any(&mut self, at: BlockId, lanes: &[usize]) -> (Value, Value) {
+    /// Whether the condition of `at` holds for all of some replicas, and whether for any.
+    fn every_and_any(&mut self, at: BlockId, replicas: &[usize]) -> (Value, Value) {
         let mut conditions = Vec::new();
-        for lane in lanes {
-            self.lane = *lane;
+        for replica in replicas {
+            self.replica = *replica;
             conditions.push(self.condition_of(at));
         }
-        self.lane = 0;
+        self.replica = 0;
         let (mut every, mut any) = (conditions[0], conditions[0]);
         for c in &conditions[1..] {
             every = self.b.and(every, *c);
@@ -74,20 +74,20 @@ impl Lower<'_> {
         (every, any)
     }
 
-    /// What the first and the last lane tell of a condition for those between. In turns the ids of all lanes that are
-    /// there are below 2^31, as a fact says, so where lanes own consecutive ids these grow from lane to lane, and `id <
-    /// limit` changes once at most.
-    fn told_by_ends(&self, condition: Value) -> Ends {
-        let merge = self.lanes.merge;
+    /// What the first and the last replica tell of a condition for those between. In steps the ids of all replicas that
+    /// are there are below 2^31, as a fact says, so where replicas own consecutive ids these grow from replica to
+    /// replica, and `id < limit` changes once at most.
+    fn decided_by_ends(&self, condition: Value) -> Ends {
+        let merge = self.replicas.merge;
         let along_x = merge.consecutive[0] && merge.factor[1..] == [1, 1];
-        match self.from.plan.tally.is_some() && along_x {
+        match self.from.plan.privatized.is_some() && along_x {
             true => self.ends_of(condition),
             false => Ends::Nothing,
         }
     }
 
     fn ends_of(&self, condition: Value) -> Ends {
-        if self.lanes.mask(condition) == 0 {
+        if self.replicas.mask(condition) == 0 {
             return Ends::Both;
         }
         let sides = |c: Value| [0, 1].map(|i| c.operand(i));
@@ -97,9 +97,9 @@ impl Lower<'_> {
                 let equal = [Pred::LLVMIntEQ, Pred::LLVMIntNE].contains(&condition.predicate());
                 let id = |v: Value| ids::is_widened_global_id(v, Dim::X);
                 let [a, b] = sides(condition);
-                let fixed = |v: Value| self.lanes.mask(v) == 0;
-                let turns_once = (id(a) && fixed(b)) || (id(b) && fixed(a));
-                return match turns_once && !equal {
+                let fixed = |v: Value| self.replicas.mask(v) == 0;
+                let changes_once = (id(a) && fixed(b)) || (id(b) && fixed(a));
+                return match changes_once && !equal {
                     true => Ends::Both,
                     false => Ends::Nothing,
                 };
@@ -112,11 +112,11 @@ impl Lower<'_> {
             }
             _ => return Ends::Nothing,
         };
-        let fits = |p: Value| {
+        let is_decided = |p: Value| {
             let part = self.ends_of(p);
             part == Ends::Both || part == of
         };
-        if parts.into_iter().all(fits) {
+        if parts.into_iter().all(is_decided) {
             of
         } else {
             Ends::Nothing

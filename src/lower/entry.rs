@@ -20,7 +20,7 @@ use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Pred, Value};
-use crate::plan::{ActiveSet, Fact, Reach, leaders_turn};
+use crate::plan::{ActiveSet, Fact, Reach, rotates_leaders};
 
 /// An address range in 64-bit integers: `lo` included, `hi` not.
 struct Bytes {
@@ -46,7 +46,7 @@ impl Lower<'_> {
         // host launches where all holds.
         let untested = tests.is_empty() && decided.is_some();
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
-        if (plan.rounds.is_empty() || !plan.facts.is_empty()) && !untested {
+        if (plan.unrolled.is_empty() || !plan.facts.is_empty()) && !untested {
             let ids = self.blocks_of_original(original);
             ok = self.b.opaque_condition(ok, &ids);
         }
@@ -91,7 +91,7 @@ impl Lower<'_> {
     /// behind the test. LLVM then takes them from here. On an H200 that brings 5 us kernels from x0.94 to
     /// x0.98; thread numbers as well, and blocks that end at once cost more than it saves (x1.42 to x1.32).
     fn blocks_of_original(&mut self, original: Block) -> Vec<Value> {
-        if self.from.plan.together.is_none() {
+        if self.from.plan.lockstep.is_none() {
             return Vec::new();
         }
         let first = original.instructions();
@@ -105,26 +105,26 @@ impl Lower<'_> {
 
     /// Blocks whose work a leader does end at once.
     fn dismiss_followers(&mut self) {
-        if let Some(tally) = &self.from.plan.tally {
-            if let Some(may) = self.may_lead_turns(tally) {
+        if let Some(privatized) = &self.from.plan.privatized {
+            if let Some(may) = self.may_lead(privatized) {
                 self.dismiss_unless(may);
             }
-            let leads = self.leads_turns(tally);
+            let leads = self.leads(privatized);
             return self.dismiss_unless(leads);
         }
-        if self.from.plan.heads {
-            return self.dismiss_all_but_heads();
+        if self.from.plan.compacted {
+            return self.exit_all_but_leaders();
         }
         let merged: Vec<Dim> = Dim::ALL
             .into_iter()
-            .filter(|d| self.lanes.merge.along(*d) > 1)
+            .filter(|d| self.replicas.merge.along(*d) > 1)
             .collect();
-        let turn = leaders_turn(self.from.plan);
+        let rotated = rotates_leaders(self.from.plan);
         let mut tests = Vec::new();
         for d in merged {
             let (mut leader, own) = (self.leader(d), self.register32("ctaid", d));
-            if turn {
-                leader = self.turned_leader(d);
+            if rotated {
+                leader = self.rotated_leader(d);
             }
             tests.push(self.hoist.icmp(Pred::LLVMIntEQ, own, leader));
         }
@@ -144,11 +144,11 @@ impl Lower<'_> {
 
     /// The block of a group that does its work: another one from group to group. Blocks go to the
     /// multiprocessors in turn, and if each fourth block worked, a small grid would fill a fourth of
-    /// them (mavg, 262,144 elements: x0.77, in turns x0.97).
-    fn turned_leader(&mut self, d: Dim) -> Value {
+    /// them (mavg, 262,144 elements: x0.77, rotated x0.97).
+    fn rotated_leader(&mut self, d: Dim) -> Value {
         let mut group = self.hoist.int(0);
         for x in Dim::ALL {
-            let r = self.lanes.merge.along(x);
+            let r = self.replicas.merge.along(x);
             let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
             let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
             if r > 1 || terms.any(|(a, _)| *a == Atom::Tid(x)) {
@@ -157,8 +157,8 @@ impl Lower<'_> {
                 group = self.hoist.plus(group, self.hoist.lshr(leader, log));
             }
         }
-        let (leader, there) = (self.leader(d), self.lanes_there(d));
-        let r = i64::from(self.lanes.merge.along(d));
+        let (leader, there) = (self.leader(d), self.replicas_there(d));
+        let r = i64::from(self.replicas.merge.along(d));
         let h = &self.hoist;
         let place = h.and(group, h.int(r - 1));
         let last = h.minus(there, h.int(1));
@@ -171,7 +171,7 @@ impl Lower<'_> {
                 // The short form is of one block's numbers.
                 let short = match self.led {
                     Led::Over(_) => None,
-                    _ => self.narrow_test(poly, *lo, *hi),
+                    _ => self.range_test(poly, *lo, *hi),
                 };
                 if let Some(test) = short {
                     return test;
@@ -188,11 +188,11 @@ impl Lower<'_> {
             }
             Fact::Disjoint { a, b } => {
                 let (x, y) = (self.reach(a), self.reach(b));
-                self.are_apart(x, y)
+                self.are_disjoint(x, y)
             }
-            Fact::Apart { a, b } => {
+            Fact::DisjointHulls { a, b } => {
                 let (x, y) = (self.reach_of_all(a), self.reach_of_all(b));
-                self.are_apart(x, y)
+                self.are_disjoint(x, y)
             }
             Fact::Multiple { poly, of } => self.is_multiple(poly, *of),
         }
@@ -206,13 +206,13 @@ impl Lower<'_> {
         self.b.icmp(Pred::LLVMIntEQ, rest, self.b.int(0))
     }
 
-    fn are_apart(&self, x: Bytes, y: Bytes) -> Value {
+    fn are_disjoint(&self, x: Bytes, y: Bytes) -> Value {
         let b = &self.b;
-        let mut apart = b.or(b.at_most(x.hi, y.lo), b.at_most(y.hi, x.lo));
+        let mut disjoint = b.or(b.at_most(x.hi, y.lo), b.at_most(y.hi, x.lo));
         for n in [x.nonempty, y.nonempty].into_iter().flatten() {
-            apart = b.or(apart, b.xor(n, b.i1().constant(1)));
+            disjoint = b.or(disjoint, b.xor(n, b.i1().constant(1)));
         }
-        apart
+        disjoint
     }
 
     /// Every byte from the lowest to the highest of several reaches.

@@ -82,9 +82,9 @@ impl Lower<'_> {
             let mut product = self.hoist.long(1);
             let mut prefix = Poly::constant(1);
             for (k, a) in m.iter().enumerate() {
-                if k > 1 && self.is_narrow(&prefix) {
-                    let narrow = self.hoist.trunc(product, self.hoist.i32());
-                    product = self.hoist.sext(narrow, self.hoist.i64());
+                if k > 1 && self.is_int32(&prefix) {
+                    let low = self.hoist.trunc(product, self.hoist.i32());
+                    product = self.hoist.sext(low, self.hoist.i64());
                 }
                 let v = self.atom_hoisted(*a);
                 product = self.hoist.times(product, v);
@@ -104,8 +104,8 @@ impl Lower<'_> {
 
     /// Whether a fact keeps the value within 32 bits. Where it does not hold, what is made of the value
     /// does not matter.
-    pub(super) fn is_narrow(&self, p: &Poly) -> bool {
-        self.from.plan.facts.iter().any(|f| f.keeps_narrow(p))
+    pub(super) fn is_int32(&self, p: &Poly) -> bool {
+        self.from.plan.facts.iter().any(|f| f.keeps_int32(p))
     }
 
     fn atom_hoisted(&mut self, a: Atom) -> Value {
@@ -337,7 +337,7 @@ impl Lower<'_> {
     pub(super) fn varies(&self, view: View, a: Atom) -> bool {
         match a {
             Atom::Tid(_) | Atom::Clamp(_) => true,
-            Atom::Ctaid(d) => self.runs_over_grid(d, Along::Apart),
+            Atom::Ctaid(d) => self.runs_over_grid(d, Along::Each),
             Atom::Iter(l) => self.iterates(view, l),
             Atom::Trip(l) => {
                 let t = self.trip(l);

@@ -1,41 +1,41 @@
-//! Copies a strip on a thread's course, asynchronously or by way of registers.
+//! Copies a strip by a thread's cursor, asynchronously or by way of registers.
 //!
 //! ```text
 //! quick      while (some tile has more) for each tile: if (there is one) cp.async [to + slot], [from], 16
-//!            elements: several of them in a turn
-//! odometer   for (c = first; c in the box; c = next(c)) cp.async …, 16, or elements at a row's end
+//!            elements: several of them in an iteration
+//! otherwise  for (c = first; c in the box; c = next(c)) cp.async …, 16, or elements at a row's end
 //! ```
 //! Which of them a strip takes is decided by `pipeline`, the same for all threads.
 
 use super::Lower;
-use super::course::{Course, Level, NOWHERE};
+use super::cursor::{Cursor, Level, NOWHERE};
 use super::pipeline::Fetch;
 use super::state::{KEEP, Slot};
 use crate::llvm::ir::Value;
-use crate::machine::tuning::course::TURN;
-use crate::plan::Flight;
+use crate::machine::tuning::cursor::ELEMENTS;
+use crate::plan::PipelineMode;
 
-/// A thread's pieces of one strip, all in its column.
+/// A thread's transactions of one strip, all in its column.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'c> {
-    pub course: &'c Course<'c>,
-    /// The first piece's coordinate in the first dimension, and the greatest one.
+    pub cursor: &'c Cursor<'c>,
+    /// The first transaction's coordinate in the first dimension, and the greatest one.
     pub first: Value,
     pub hi: Value,
-    /// Where the first piece lies, and where it belongs in slot 0, or in its slot.
+    /// Where the first transaction lies, and where it belongs in slot 0, or in its slot.
     pub from: Value,
     pub to: Value,
 }
 
 impl<'c> Part<'c> {
     /// With `first`, `hi` and `from`.
-    pub fn new(course: &'c Course<'c>, [first, hi, from]: [Value; 3]) -> Part<'c> {
+    pub fn new(cursor: &'c Cursor<'c>, [first, hi, from]: [Value; 3]) -> Part<'c> {
         Part {
-            course,
+            cursor,
             first,
             hi,
             from,
-            to: course.to,
+            to: cursor.to,
         }
     }
 
@@ -47,12 +47,12 @@ impl<'c> Part<'c> {
 
 impl Lower<'_> {
     /// Goes on to the next strip.
-    pub(super) fn advance(&mut self, c: &Course) {
+    pub(super) fn advance(&mut self, c: &Cursor) {
         let next = self.b.byte_offset(self.get(c.from), c.advance);
         self.set(c.from, next);
     }
 
-    /// Emits code for every width of pieces, and for elements.
+    /// Emits code for every width of transactions, and for elements.
     pub(super) fn by_level(
         &mut self,
         levels: &[Level],
@@ -72,28 +72,28 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    /// Copies a strip whose pieces are whole into the slot at `slot` bytes. Each width has code of
+    /// Copies a strip whose transactions are whole into the slot at `slot` bytes. Each width has code of
     /// its own: a copy that is not wanted takes its time even if its predicate is false.
     pub(super) fn emit_quick(&mut self, all: &[Part], slot: Value) {
         let all: Vec<Part> = all.iter().map(|p| self.in_slot(p, slot)).collect();
-        let levels = all[0].course.levels.clone();
+        let levels = all[0].cursor.levels.clone();
         self.by_level(&levels, |l, level| l.emit_quick_level(&all, level));
     }
 
-    /// The same pieces in the slot at `slot` bytes.
+    /// The same transactions in the slot at `slot` bytes.
     pub(super) fn in_slot<'c>(&self, p: &Part<'c>, slot: Value) -> Part<'c> {
         let to = self.b.byte_offset(p.to, self.wide(slot));
         Part { to, ..*p }
     }
 
-    /// A thread's pieces of a full strip.
-    pub(super) fn whole<'c>(&self, c: &'c Course<'c>) -> Part<'c> {
+    /// A thread's transactions of a full strip.
+    pub(super) fn whole<'c>(&self, c: &'c Cursor<'c>) -> Part<'c> {
         Part::new(c, [c.first[0], c.hi[0], self.get(c.from)])
     }
 
     /// The same of a strip that lacks `missing` iterations. A thread stays in its column: either that is one of those
-    /// that lack, or its pieces end earlier.
-    pub(super) fn part<'c>(&self, c: &'c Course<'c>, missing: Value) -> Part<'c> {
+    /// that lack, or its transactions end earlier.
+    pub(super) fn part<'c>(&self, c: &'c Cursor<'c>, missing: Value) -> Part<'c> {
         let (along, m) = c.along;
         let b = &self.b;
         let cut = b.cells_times(missing, b.int(m.saturating_abs()));
@@ -116,30 +116,30 @@ impl Lower<'_> {
     /// Whether elements are too small for an asynchronous copy: the quick way is not taken for them.
     pub(super) fn copies_by_hand(&self, all: &[Part], level: Option<u32>) -> bool {
         let by_hand =
-            |c: &Course| c.piece(level) == c.tile.unit && !self.has_async_elements(c.tile);
-        all.iter().any(|p| by_hand(p.course))
+            |c: &Cursor| c.transaction(level) == c.tile.unit && !self.has_async_elements(c.tile);
+        all.iter().any(|p| by_hand(p.cursor))
     }
 
     fn emit_quick_level(&mut self, all: &[Part], level: Option<u32>) {
         if self.copies_by_hand(all, level) {
             return;
         }
-        for p in all.iter().filter(|p| p.course.lean) {
-            self.emit_first_piece(p, level);
+        for p in all.iter().filter(|p| p.cursor.lean) {
+            self.emit_first_transaction(p, level);
         }
-        let others: Vec<Part> = all.iter().filter(|p| !p.course.lean).copied().collect();
-        self.emit_turns(&others, level, false);
+        let others: Vec<Part> = all.iter().filter(|p| !p.cursor.lean).copied().collect();
+        self.emit_copy_loops(&others, level, false);
     }
 
-    /// A thread's first piece, if it has one.
-    pub(super) fn emit_first_piece(&mut self, p: &Part, level: Option<u32>) {
+    /// A thread's first transaction, if it has one.
+    pub(super) fn emit_first_transaction(&mut self, p: &Part, level: Option<u32>) {
         let there = self.b.at_most(p.first, p.hi);
-        let bytes = p.course.piece(level);
-        self.when(Some(there), |l| l.emit_async(p.course, p.from, p.to, bytes));
+        let bytes = p.cursor.transaction(level);
+        self.when(Some(there), |l| l.emit_async(p.cursor, p.from, p.to, bytes));
     }
 
-    /// Bytes from piece to piece in a column, in global and in shared memory.
-    pub(super) fn piece_steps(&self, c: &Course) -> (Value, Value) {
+    /// Bytes from transaction to transaction in a column, in global and in shared memory.
+    pub(super) fn transaction_steps(&self, c: &Cursor) -> (Value, Value) {
         let b = &self.b;
         let global = self.global_step(c, c.step[0]);
         let cells = b.cells_times(c.step[0], c.pitches[0]);
@@ -147,13 +147,13 @@ impl Lower<'_> {
         (global, self.wide(shared))
     }
 
-    /// How far apart pieces lie in global memory whose first coordinates are `step` apart.
-    pub(super) fn global_step(&self, c: &Course, step: Value) -> Value {
+    /// How far apart transactions lie in global memory whose first coordinates are `step` apart.
+    pub(super) fn global_step(&self, c: &Cursor, step: Value) -> Value {
         self.b.times(self.wide(step), c.strides[0])
     }
 
     /// Copies a strip of which `missing` iterations are not there, whatever its shape, on one of the courses of `f`.
-    pub(super) fn emit_odometer(&mut self, f: &Fetch, c: &Course, slot: Value, missing: Value) {
+    pub(super) fn emit_mixed_radix(&mut self, f: &Fetch, c: &Cursor, slot: Value, missing: Value) {
         let (along, m) = c.along;
         let b = &self.b;
         let cut = b.times(missing, b.int(m.saturating_abs()));
@@ -180,13 +180,13 @@ impl Lower<'_> {
             g != along && matches!(row, [Some(l), Some(h), Some(w)] if h - l + 1 == w)
         };
         let inner = (1..at.len()).filter(|g| !fills(*g));
-        let inside = inner.map(|g| self.b.at_most(at[g], hi[g])).collect();
-        let inside = self.b.all(inside);
-        self.when(inside, |l| {
-            let (from, to) = l.piece_at(c, &at, from, to);
-            l.emit_piece(f, c, (from, to), (at[at.len() - 1], hi[hi.len() - 1]));
+        let in_bounds = inner.map(|g| self.b.at_most(at[g], hi[g])).collect();
+        let in_bounds = self.b.all(in_bounds);
+        self.when(in_bounds, |l| {
+            let (from, to) = l.transaction_at(c, &at, from, to);
+            l.emit_transaction(f, c, (from, to), (at[at.len() - 1], hi[hi.len() - 1]));
         });
-        let next = self.next_piece(c, &at);
+        let next = self.next_transaction(c, &at);
         for (s, v) in now.iter().zip(&next) {
             self.set(*s, *v);
         }
@@ -195,8 +195,8 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    /// The addresses of the piece at `at`, from those of the first one.
-    fn piece_at(&self, c: &Course, at: &[Value], from: Value, to: Value) -> (Value, Value) {
+    /// The addresses of the transaction at `at`, from those of the first one.
+    fn transaction_at(&self, c: &Cursor, at: &[Value], from: Value, to: Value) -> (Value, Value) {
         let b = &self.b;
         let (mut offset, mut cell) = (b.long(0), b.int(0));
         for (g, now) in at.iter().enumerate() {
@@ -212,7 +212,7 @@ impl Lower<'_> {
     }
 
     /// The coordinates after `now`.
-    fn next_piece(&self, c: &Course, now: &[Value]) -> Vec<Value> {
+    fn next_transaction(&self, c: &Cursor, now: &[Value]) -> Vec<Value> {
         let b = &self.b;
         let mut next = vec![b.int(0); now.len()];
         let mut carry = b.int(0);
@@ -226,24 +226,24 @@ impl Lower<'_> {
         next
     }
 
-    /// One piece of any width, which begins at coordinate `at` of a row that ends with `hi`; or the elements of
-    /// it that the row still has. One loop over elements serves cut pieces and those that are one element.
+    /// One transaction of any width, which begins at coordinate `at` of a row that ends with `hi`; or the elements of
+    /// it that the row still has. One loop over elements serves cut transactions and those that are one element.
     ///
     /// Not by the copy that is told how many bytes to read: ptxas 13 writes that number into the low
     /// bits of the source address, and compute-sanitizer then reports a read past the array.
-    fn emit_piece(
+    fn emit_transaction(
         &mut self,
         f: &Fetch,
-        c: &Course,
+        c: &Cursor,
         (from, to): (Value, Value),
         (at, hi): (Value, Value),
     ) {
-        let flight = f.strip.flight;
+        let pipeline = f.strip.pipeline;
         let async_elements = self.has_async_elements(c.tile);
-        let wide = (c.levels.iter()).filter(|l| c.piece(Some(l.bytes)) > c.tile.unit);
+        let wide = (c.levels.iter()).filter(|l| c.transaction(Some(l.bytes)) > c.tile.unit);
         let wide: Vec<&Level> = wide.collect();
         if wide.is_empty() {
-            return self.emit_element(c, from, to, flight);
+            return self.emit_element(c, from, to, pipeline);
         }
         // A few elements, and seldom: not worth code of their own. (With three tiles it tips ptxas over into
         // making do with 40 registers: mv_two, n odd, x5.2 to x2.7, as more blocks share the L1 cache.)
@@ -272,18 +272,24 @@ impl Lower<'_> {
             let (cut, one) = (self.new_block("mesi.cut"), self.new_block("mesi.narrow"));
             self.b.cond_br(any, cut, one);
             self.b.at_end(one);
-            self.emit_element(c, from, to, flight);
+            self.emit_element(c, from, to, pipeline);
             self.b.br(done);
             self.b.at_end(cut);
             last = left;
         }
-        self.emit_cells(c, (from, to), last, flight);
+        self.emit_cells(c, (from, to), last, pipeline);
         self.b.br(done);
         self.b.at_end(done);
     }
 
-    /// Elements 0 to `last` of a piece.
-    fn emit_cells(&mut self, c: &Course, (from, to): (Value, Value), last: Value, flight: Flight) {
+    /// Elements 0 to `last` of a transaction.
+    fn emit_cells(
+        &mut self,
+        c: &Cursor,
+        (from, to): (Value, Value),
+        last: Value,
+        pipeline: PipelineMode,
+    ) {
         let k = self.new_slot(self.b.i32());
         self.set(k, self.b.int(0));
         let again = self.fall_into("mesi.cell");
@@ -293,7 +299,7 @@ impl Lower<'_> {
             self.b.byte_offset(from, offset),
             self.b.byte_offset(to, offset),
         );
-        self.emit_element(c, one, to, flight);
+        self.emit_element(c, one, to, pipeline);
         let next = self.b.add_nsw(now, self.b.int(1));
         self.set(k, next);
         let end = self.new_block("mesi.last");
@@ -302,8 +308,8 @@ impl Lower<'_> {
         self.b.at_end(end);
     }
 
-    fn emit_element(&mut self, c: &Course, from: Value, to: Value, flight: Flight) {
-        if flight == Flight::Async && self.has_async_elements(c.tile) {
+    fn emit_element(&mut self, c: &Cursor, from: Value, to: Value, pipeline: PipelineMode) {
+        if pipeline == PipelineMode::Async && self.has_async_elements(c.tile) {
             self.emit_async(c, from, to, c.tile.unit);
         } else {
             let v = self.load_element(c, from);
@@ -312,7 +318,7 @@ impl Lower<'_> {
     }
 
     /// `bytes` on their way to shared memory.
-    pub(super) fn emit_async(&mut self, c: &Course, from: Value, to: Value, bytes: u32) {
+    pub(super) fn emit_async(&mut self, c: &Cursor, from: Value, to: Value, bytes: u32) {
         // An element may be less aligned than it is wide: it goes in parts.
         let part = if bytes > c.tile.unit {
             bytes
@@ -332,7 +338,7 @@ impl Lower<'_> {
         self.b.call(f, &[to, from]);
     }
 
-    fn load_element(&mut self, c: &Course, from: Value) -> Value {
+    fn load_element(&mut self, c: &Cursor, from: Value) -> Value {
         let serves = self.from.accesses.get(c.tile.members[0].access).value;
         self.b.locate_as(self.from.kernel.value(serves));
         let align = self.global_alignment(c.tile);
@@ -341,15 +347,15 @@ impl Lower<'_> {
         v
     }
 
-    fn store_element(&mut self, c: &Course, v: Value, to: Value) {
+    fn store_element(&mut self, c: &Cursor, v: Value, to: Value) {
         self.b.store(v, to, c.tile.unit);
     }
 
     /// Loads a full strip into registers, if all is quick: into those `carried`, which are made where there are none.
-    pub(super) fn emit_fetch(&mut self, c: &Course, carried: &mut Vec<Slot>) {
-        let (global, _) = self.piece_steps(c);
+    pub(super) fn emit_fetch(&mut self, c: &Cursor, carried: &mut Vec<Slot>) {
+        let (global, _) = self.transaction_steps(c);
         let (mut now, mut from) = (c.first[0], self.get(c.from));
-        for k in 0..TURN as usize {
+        for k in 0..ELEMENTS as usize {
             if carried.len() <= k {
                 carried.push(self.new_slot(self.cell_type(c.tile.unit)));
             }
@@ -364,8 +370,8 @@ impl Lower<'_> {
     }
 
     /// Stores what [`Lower::emit_fetch`] loaded.
-    pub(super) fn emit_deliver(&mut self, c: &Course, carried: &[Slot], slot: Value) {
-        let (_, shared) = self.piece_steps(c);
+    pub(super) fn emit_deliver(&mut self, c: &Cursor, carried: &[Slot], slot: Value) {
+        let (_, shared) = self.transaction_steps(c);
         let mut now = c.first[0];
         let mut to = self.b.byte_offset(c.to, self.wide(slot));
         for s in carried {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Bytes that rows of strips in flight are padded to a multiple of, and their lengths are, too.
-const PIECE: u32 = 16;
+const WIDEST: u32 = 16;
 
 impl Lower<'_> {
     /// Where the tiles of a region lie, and how they are stepped through.
@@ -69,12 +69,13 @@ impl Lower<'_> {
         frames
     }
 
-    /// Where a tile of rows that are read by pieces begins: LLVM looks through few steps for what is aligned.
+    /// Where a tile of rows that are read by transactions begins: LLVM looks through few steps for what is aligned.
     fn aligned_start(&self, tile: &Tile, at: Value) -> Value {
-        let by_pieces = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
+        let by_transactions =
+            |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
         // For windows that slide it gained nothing (`conv2d_padded` on an H200: x4.85 with it, x4.90 without).
-        let slides = tile.slides();
-        if slides || !tile.dims.iter().any(by_pieces) {
+        let has_windows = tile.has_windows();
+        if has_windows || !tile.dims.iter().any(by_transactions) {
             return at;
         }
         self.b.and(self.b.opaque_number(at), self.b.int(-16))
@@ -133,16 +134,16 @@ impl Lower<'_> {
         pitches
     }
 
-    /// Cells after a row of `inner` cells: where strips grow, rows of one piece have none.
+    /// Cells after a row of `inner` cells: where strips grow, rows of one transaction have none.
     fn padding(&self, tile: &Tile, inner: Value, pad: u32) -> Value {
-        let piece = i64::from((PIECE / tile.unit).max(1));
+        let transaction = i64::from((WIDEST / tile.unit).max(1));
         let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
         let grows = terms.any(|(a, _)| self.grows(a));
         let pad = self.b.int(i64::from(pad));
         if !grows {
             return pad;
         }
-        let one = self.b.at_most(inner, self.b.int(piece));
+        let one = self.b.at_most(inner, self.b.int(transaction));
         self.b.select(one, self.b.int(0), pad)
     }
 
@@ -154,15 +155,15 @@ impl Lower<'_> {
         self.flying(*l).is_some() && self.from.plan.regions.iter().any(here)
     }
 
-    /// A run-time pitch, said to be whole pieces where the plan knows that it is. LLVM could work
+    /// A run-time pitch, said to be whole transactions where the plan knows that it is. LLVM could work
     /// that out, but gives up some steps short of the address; it then reads rows cell by cell.
     fn aligned_pitch(&self, tile: &Tile, pitch: Value) -> Value {
-        // Store tiles' rows are padded as those that are copied in pieces.
+        // Store tiles' rows are padded as those that are copied in transactions.
         let stretched = |(a, _): &(Atom, i64)| self.grows(a);
         let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
-        let stores = tile.active.is_empty() && tile.unit < PIECE && terms.any(stretched);
+        let stores = tile.active.is_empty() && tile.unit < WIDEST && terms.any(stretched);
         let widest = if stores {
-            Some(&PIECE)
+            Some(&WIDEST)
         } else {
             tile.widths.iter().max()
         };
@@ -174,7 +175,7 @@ impl Lower<'_> {
         b.and(b.opaque_number(pitch), b.int(-i64::from(cells)))
     }
 
-    /// The first cell of this thread, for each lane: the terms in thread indices.
+    /// The first cell of this thread, for each replica: the terms in thread indices.
     fn thread_start(
         &mut self,
         tile: &Tile,
@@ -190,20 +191,20 @@ impl Lower<'_> {
             .iter()
             .fold(0, |m, d| m | u8::from(along(*d)) << d.index());
         let mut starts: Vec<Value> = Vec::new();
-        for lane in 0..self.lanes.count() {
-            let same = self.lanes.representative(lane, mask);
-            self.lane = lane;
+        for replica in 0..self.replicas.count() {
+            let same = self.replicas.representative(replica, mask);
+            self.replica = replica;
             let start = match starts.get(same) {
                 Some(known) => *known,
-                None => self.lane_start(tile, first, cell, pitches),
+                None => self.replica_start(tile, first, cell, pitches),
             };
             starts.push(start);
         }
-        self.lane = 0;
+        self.replica = 0;
         starts
     }
 
-    fn lane_start(&mut self, tile: &Tile, first: Value, cell: Type, pitches: &[Value]) -> Value {
+    fn replica_start(&mut self, tile: &Tile, first: Value, cell: Type, pitches: &[Value]) -> Value {
         let mut cells = self.b.int(0);
         let mut constant = self.b.int(0);
         for (d, pitch) in tile.dims.iter().zip(pitches) {
@@ -220,17 +221,17 @@ impl Lower<'_> {
         self.cell_at(cell, at, constant)
     }
 
-    /// Steps of the lane's index in `d` from the one with the least coordinate, and what is to be
+    /// Steps of the replica's index in `d` from the one with the least coordinate, and what is to be
     /// added to them apart, because it may be a constant.
     fn thread_steps(&mut self, d: Dim, multiplier: i64) -> (Value, Value) {
-        let (t, more) = self.lane_index(d);
+        let (t, more) = self.replica_index(d);
         if multiplier > 0 {
             return (t, more);
         }
-        // As far as the last lane, there or not: tiles have room for all.
-        let lanes = i64::from(self.lanes.merge.along(d));
+        // As far as the last replica, there or not: tiles have room for all.
+        let replicas = i64::from(self.replicas.merge.along(d));
         let n = self.register32("ntid", d);
-        let n = self.hoist.cells_times(n, self.hoist.int(lanes));
+        let n = self.hoist.cells_times(n, self.hoist.int(replicas));
         let from_last = self.b.minus(self.b.minus(n, self.b.int(1)), t);
         (self.b.minus(from_last, more), self.b.int(0))
     }
@@ -284,7 +285,7 @@ impl Lower<'_> {
                     window: window.clone(),
                     offsets,
                     byte: m.byte,
-                    slide: m.slide,
+                    register_window: m.register_window,
                 };
                 self.instead.insert(i, Instead::Tile(served));
             }
@@ -302,18 +303,19 @@ impl Lower<'_> {
         }
     }
 
-    /// A thread's first cells, for each lane. Where lanes' lie apart, those of the short strip are others than LLVM
-    /// knows: it would count each of them on by itself, and keep what that begins with in registers through all strips.
+    /// A thread's first cells, for each replica. Where replicas' lie apart, those of the short strip are others than
+    /// LLVM knows: it would count each of them on by itself, and keep what that begins with in registers through all
+    /// strips.
     fn starts(&self, frame: &Frame, view: View) -> Vec<Value> {
         let is_short =
             matches!(view, View::Region { strip: Some(s), .. } if s.span.const_int().is_none());
-        let hide = is_short && self.from.plan.lanes_lie_apart();
+        let hide = is_short && self.from.plan.replicas_are_disjoint();
         let Some(slot) = frame.slot.filter(|_| hide) else {
             return frame.start.clone();
         };
         let mut known: HashMap<Value, Value> = HashMap::new();
         let hidden =
-            |s: &Value| *(known.entry(*s)).or_insert_with(|| self.b.opaque_in_turn(*s, slot));
+            |s: &Value| *(known.entry(*s)).or_insert_with(|| self.b.opaque_per_iteration(*s, slot));
         frame.start.iter().map(hidden).collect()
     }
 

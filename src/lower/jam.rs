@@ -1,12 +1,12 @@
-//! Emits code for all lanes of a merged body together.
+//! Emits code for all replicas of a merged body together.
 //!
 //! ```text
-//! for (k < T) { a_l = tile_a[…]  for every row lane;  b_l = tile_b[…]  for every column lane;
-//!               s_l += a_l * b_l  for every lane }            no branch: only stores are guarded
+//! for (k < T) { a_l = tile_a[…]  for every row replica;  b_l = tile_b[…]  for every column replica;
+//!               s_l += a_l * b_l  for every replica }            no branch: only stores are guarded
 //! ```
-//! What cannot fault or be seen runs for every lane, whether or not the original would have
+//! What cannot fault or be seen runs for every replica, whether or not the original would have
 //! brought it here: tiles are zero-filled where nobody copies, arithmetic on what nobody uses
-//! harms nobody. Everything else runs lane by lane under the lane's predicate.
+//! harms nobody. Everything else runs replica by replica under the replica's predicate.
 
 use super::Lower;
 use super::state::{Hoisted, Iteration, Kept, Predicates, Site, View};
@@ -20,7 +20,7 @@ use crate::plan::{Along, Strip, Tile};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
 
-/// All lanes of a thread, at a node that holds no region, each with a predicate.
+/// All replicas of a thread, at a node that holds no region, each with a predicate.
 struct Predicated<'p> {
     pred: &'p Predicates,
 }
@@ -31,7 +31,7 @@ impl Mode for Predicated<'_> {
     }
 
     fn block(&mut self, l: &mut Lower, b: BlockId) {
-        l.emit_block_together(b, self.pred);
+        l.emit_block_in_lockstep(b, self.pred);
     }
 
     fn edge(&mut self, l: &mut Lower, e: Edge) {
@@ -40,25 +40,25 @@ impl Mode for Predicated<'_> {
 
     fn repeat(&mut self, l: &mut Lower, id: LoopId) {
         let node = l.from.tree.loop_(id).node;
-        l.relieved(node, |l| l.emit_loop_together(id, self.pred));
+        l.relieved(node, |l| l.emit_loop_in_lockstep(id, self.pred));
     }
 }
 
 impl Lower<'_> {
-    /// The predicates with which the kernel begins: the grid may end before the last lane.
-    pub(super) fn existing_lanes(&mut self) -> Predicates {
+    /// The predicates with which the kernel begins: the grid may end before the last replica.
+    pub(super) fn existing_replicas(&mut self) -> Predicates {
         let mut all = Vec::new();
-        for lane in 0..self.lanes.count() {
-            let place = self.lanes.places[lane];
+        for replica in 0..self.replicas.count() {
+            let place = self.replicas.places[replica];
             let mut tests = Vec::new();
             for d in Dim::ALL {
-                let r = self.lanes.merge.along(d);
-                if r > 1 && self.lanes.merge.consecutive[d.index()] {
-                    let (t, more) = self.lane_index_at(d, lane);
-                    let n = self.lane_threads32(d);
+                let r = self.replicas.merge.along(d);
+                if r > 1 && self.replicas.merge.consecutive[d.index()] {
+                    let (t, more) = self.replica_index_at(d, replica);
+                    let n = self.replica_threads32(d);
                     tests.push(self.b.below(self.b.plus(t, more), n));
                 } else if place[d.index()] > 0 {
-                    let there = self.lanes_there(d);
+                    let there = self.replicas_there(d);
                     let mine = self.b.int(i64::from(place[d.index()]));
                     tests.push(self.b.below(mine, there));
                 }
@@ -77,15 +77,15 @@ impl Lower<'_> {
         if self.runs_over_grid(d, Along::Joined) {
             return self.led(d);
         }
-        if self.from.plan.tally.is_some() {
-            return self.first_of_turn(d);
+        if self.from.plan.privatized.is_some() {
+            return self.first_of_step(d);
         }
         let own = self.register32("ctaid", d);
-        let r = self.lanes.merge.along(d);
+        let r = self.replicas.merge.along(d);
         if r == 1 {
             return own;
         }
-        if self.from.plan.heads {
+        if self.from.plan.compacted {
             return self.led(d);
         }
         debug_assert!(r.is_power_of_two());
@@ -93,40 +93,40 @@ impl Lower<'_> {
     }
 
     /// How many of the merged blocks the grid has, in 32 bits.
-    pub(super) fn lanes_there(&mut self, d: Dim) -> Value {
+    pub(super) fn replicas_there(&mut self, d: Dim) -> Value {
         let (leader, n) = (self.leader(d), self.register32("nctaid", d));
         if self.is_joined(d) {
             return n;
         }
-        let in_turns = self.is_in_turns();
-        let h = if in_turns { &self.b } else { &self.hoist };
+        let by_steps = self.runs_by_steps();
+        let h = if by_steps { &self.b } else { &self.hoist };
         h.least(
             h.minus(n, leader),
-            h.int(i64::from(self.lanes.merge.along(d))),
+            h.int(i64::from(self.replicas.merge.along(d))),
         )
     }
 
     /// Threads of all merged blocks that the grid has, in 32 bits.
-    pub(super) fn lane_threads32(&mut self, d: Dim) -> Value {
+    pub(super) fn replica_threads32(&mut self, d: Dim) -> Value {
         let n = self.register32("ntid", d);
-        if self.from.plan.tally.is_some() {
+        if self.from.plan.privatized.is_some() {
             let blocks = self.register32("nctaid", d);
             return self.hoist.cells_times(n, blocks);
         }
-        if self.lanes.merge.along(d) == 1 {
+        if self.replicas.merge.along(d) == 1 {
             return n;
         }
-        let there = self.lanes_there(d);
+        let there = self.replicas_there(d);
         self.hoist.cells_times(n, there)
     }
 
     /// The same in 64 bits.
-    pub(super) fn lane_threads(&mut self, d: Dim) -> Value {
+    pub(super) fn replica_threads(&mut self, d: Dim) -> Value {
         if self.is_joined(d) {
             let blocks = self.register32("nctaid", d);
             return self.threads_of_blocks(d, blocks);
         }
-        let n = self.lane_threads32(d);
+        let n = self.replica_threads32(d);
         self.hoist.zext(n, self.hoist.i64())
     }
 
@@ -135,7 +135,7 @@ impl Lower<'_> {
     /// early return are found so.
     pub(super) fn wanted(&mut self, tiles: &[Tile], view: View, s: Strip, trip: Value) -> Value {
         let body = self.from.tree.loop_(s.loop_).body;
-        if self.lanes.count() == 1 || !self.is_straight(body) {
+        if self.replicas.count() == 1 || !self.is_straight(body) {
             return trip;
         }
         let hulls = tiles.iter().map(|t| self.hull(t, view, &t.active).nonempty);
@@ -153,19 +153,19 @@ impl Lower<'_> {
         }
     }
 
-    /// Index of the current lane's thread among those of all merged blocks, in two parts: the
-    /// second is a constant where lanes own consecutive ids, in runs.
-    pub(super) fn lane_index(&mut self, d: Dim) -> (Value, Value) {
-        self.lane_index_at(d, self.lane)
+    /// Index of the current replica's thread among those of all merged blocks, in two parts: the
+    /// second is a constant where replicas own consecutive ids, in runs.
+    pub(super) fn replica_index(&mut self, d: Dim) -> (Value, Value) {
+        self.replica_index_at(d, self.replica)
     }
 
-    fn lane_index_at(&mut self, d: Dim, lane: usize) -> (Value, Value) {
+    fn replica_index_at(&mut self, d: Dim, replica: usize) -> (Value, Value) {
         let t = self.place_in_block(d);
-        let place = i64::from(self.lanes.places[lane][d.index()]);
-        let r = self.lanes.merge.along(d);
+        let place = i64::from(self.replicas.places[replica][d.index()]);
+        let r = self.replicas.merge.along(d);
         let n = self.register32("ntid", d);
-        if r > 1 && self.lanes.merge.consecutive[d.index()] {
-            let run = i64::from(self.lanes.merge.run[d.index()]);
+        if r > 1 && self.replicas.merge.consecutive[d.index()] {
+            let run = i64::from(self.replicas.merge.run[d.index()]);
             let h = &self.hoist;
             let first = h.cells_times(t, h.int(run));
             let before = h.cells_times(n, h.int(place / run * run));
@@ -174,11 +174,14 @@ impl Lower<'_> {
         (t, self.hoist.cells_times(n, self.hoist.int(place)))
     }
 
-    /// Index of a thread's first lane, where all lanes own consecutive ids.
-    pub(super) fn first_lane_index(&mut self, d: Dim) -> Value {
-        debug_assert_eq!(self.lanes.merge.run[d.index()], self.lanes.merge.along(d));
+    /// Index of a thread's first replica, where all replicas own consecutive ids.
+    pub(super) fn first_replica_index(&mut self, d: Dim) -> Value {
+        debug_assert_eq!(
+            self.replicas.merge.run[d.index()],
+            self.replicas.merge.along(d)
+        );
         let t = self.place_in_block(d);
-        let r = i64::from(self.lanes.merge.along(d));
+        let r = i64::from(self.replicas.merge.along(d));
         self.hoist.cells_times(t, self.hoist.int(r))
     }
 
@@ -186,7 +189,7 @@ impl Lower<'_> {
     /// the thread whose work it does.
     fn place_in_block(&mut self, d: Dim) -> Value {
         let own = self.register32("tid", d);
-        if !self.lanes.merge.square || d == Dim::Z {
+        if !self.replicas.merge.square || d == Dim::Z {
             return own;
         }
         if let Some(known) = self.hoisted.get(&Hoisted::Place(d.index())) {
@@ -199,7 +202,7 @@ impl Lower<'_> {
         // Both are powers of two, and a warp has their product of threads.
         let rest = |v: Value, n: i64| h.and(v, h.int(n - 1));
         let linear = h.cells_plus(h.cells_times(y, nx), x);
-        let (warp, lane) = (
+        let (warp, warp_lane) = (
             h.udiv(linear, h.int(wide * high)),
             rest(linear, wide * high),
         );
@@ -208,7 +211,7 @@ impl Lower<'_> {
         let column = h.minus(warp, h.cells_times(row, across));
         // Reads of 16 bytes take half as long where lanes i and i^1, or i and i^2, read the same: so
         // bit 1 of the lane tells rows apart, and bit 0 columns.
-        let bits = |at: i64, mask: i64| h.and(h.lshr(lane, h.int(at)), h.int(mask));
+        let bits = |at: i64, mask: i64| h.and(h.lshr(warp_lane, h.int(at)), h.int(mask));
         let (in_x, in_y) = (h.or(bits(0, 1), bits(1, 6)), h.or(bits(1, 1), bits(3, 2)));
         let at_x = h.cells_plus(h.cells_times(column, h.int(wide)), in_x);
         let at_y = h.cells_plus(h.cells_times(row, h.int(high)), in_y);
@@ -220,26 +223,26 @@ impl Lower<'_> {
         places[d.index()]
     }
 
-    /// What an instruction that reads a thread or block number gives the current lane, where that
+    /// What an instruction that reads a thread or block number gives the current replica, where that
     /// is not what it gives this thread.
-    pub(super) fn lane_id(&mut self, i: Value) -> Option<Value> {
-        let in_turns = self.from.plan.tally.is_some();
-        if self.lanes.count() == 1 && !in_turns {
+    pub(super) fn replica_id(&mut self, i: Value) -> Option<Value> {
+        let by_steps = self.from.plan.privatized.is_some();
+        if self.replicas.count() == 1 && !by_steps {
             return None;
         }
-        if let Some(stride) = self.from.plan.tally.as_ref().and_then(|t| t.stride) {
+        if let Some(stride) = self.from.plan.privatized.as_ref().and_then(|t| t.stride) {
             return self.element_id(i, &stride);
         }
         let (r, d) = register(i)?;
-        if self.lanes.merge.along(d) == 1 && !in_turns {
+        if self.replicas.merge.along(d) == 1 && !by_steps {
             return None;
         }
-        let consecutive = self.lanes.merge.consecutive[d.index()];
+        let consecutive = self.replicas.merge.consecutive[d.index()];
         let place = match self.place {
             Some(p) => p[d.index()],
             None => self
                 .b
-                .int(i64::from(self.lanes.places[self.lane][d.index()])),
+                .int(i64::from(self.replicas.places[self.replica][d.index()])),
         };
         match (r, consecutive) {
             (Register::Ctaid, true) => Some(self.leader(d)),
@@ -249,11 +252,11 @@ impl Lower<'_> {
             }
             (Register::Tid, true) => {
                 let (first, more) = match self.place {
-                    Some(_) => (self.first_lane_index(d), place),
-                    None => self.lane_index(d),
+                    Some(_) => (self.first_replica_index(d), place),
+                    None => self.replica_index(d),
                 };
-                Some(match in_turns {
-                    // Below threads of a block times lanes.
+                Some(match by_steps {
+                    // Below threads of a block times replicas.
                     true => self.b.cells_plus(first, more),
                     false => self.b.plus(first, more),
                 })
@@ -264,48 +267,50 @@ impl Lower<'_> {
 
     /// Emits nodes that hold no region for the threads whose predicate holds.
     pub(super) fn emit_off_spine(&mut self, run: &[NodeId], pred: &Predicates) {
-        if self.lanes.count() == 1 {
-            return self.under(pred, |l| run.iter().for_each(|c| l.emit_plain(*c)));
+        if self.replicas.count() == 1 {
+            return self.under(pred, |l| run.iter().for_each(|c| l.emit_structured(*c)));
         }
         let mut rest = run;
         while let Some(first) = rest.first() {
-            if self.goes_together(*first) {
+            if self.runs_in_lockstep(*first) {
                 self.emit_as(*first, &mut Predicated { pred });
                 rest = &rest[1..];
                 continue;
             }
-            let n = rest.iter().take_while(|n| !self.goes_together(**n));
+            let n = rest.iter().take_while(|n| !self.runs_in_lockstep(**n));
             let n = n.count();
-            let (apart, after) = rest.split_at(n);
-            self.under(pred, |l| apart.iter().for_each(|c| l.emit_plain(*c)));
+            let (separate, after) = rest.split_at(n);
+            self.under(pred, |l| {
+                separate.iter().for_each(|c| l.emit_structured(*c))
+            });
             rest = after;
         }
     }
 
-    /// Clones a block for the lanes whose predicate holds, or for all if that is harmless.
+    /// Clones a block for the replicas whose predicate holds, or for all if that is harmless.
     pub(super) fn emit_off_spine_block(&mut self, b: BlockId, pred: &Predicates) {
         if self.is_harmless(b) {
-            self.emit_block_together(b, pred);
+            self.emit_block_in_lockstep(b, pred);
         } else {
             self.under(pred, |s| s.emit_block(b));
         }
     }
 
-    /// Whether a node is emitted for all lanes at once, or its children are looked at one by one.
-    fn goes_together(&self, node: NodeId) -> bool {
+    /// Whether a node is emitted for all replicas at once, or its children are looked at one by one.
+    fn runs_in_lockstep(&self, node: NodeId) -> bool {
         match self.from.tree.node(node) {
             Node::Block(b) => self.is_harmless(*b) || self.stores_wide(*b),
             Node::Seq(_) | Node::Edge(_) | Node::Return(_) => true,
-            Node::Loop(l) => self.lanes.is_joint(*l),
+            Node::Loop(l) => self.replicas.is_joint(*l),
             _ => false,
         }
     }
 
-    /// A loop run by all lanes together.
-    fn emit_loop_together(&mut self, l: LoopId, pred: &Predicates) {
-        let sliding = self.sliding(l);
-        if !sliding.is_empty() {
-            return self.emit_loop_sliding(l, sliding, pred);
+    /// A loop run by all replicas together.
+    fn emit_loop_in_lockstep(&mut self, l: LoopId, pred: &Predicates) {
+        let windows = self.open_windows(l);
+        if !windows.is_empty() {
+            return self.emit_loop_in_windows(l, windows, pred);
         }
         let lp = self.from.tree.loop_(l);
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
@@ -316,7 +321,7 @@ impl Lower<'_> {
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");
         if lp.exit_at == ExitAt::Header {
-            self.emit_block_together(lp.header, pred);
+            self.emit_block_in_lockstep(lp.header, pred);
             let body = self.new_block("mesi.body");
             let more = self.b.below(self.get(counter), trip);
             self.b.cond_br(more, body, done);
@@ -335,7 +340,7 @@ impl Lower<'_> {
         self.iterations.remove(&l);
     }
 
-    /// Whether a block's instructions may run for every lane. Accesses may where tiles serve them
+    /// Whether a block's instructions may run for every replica. Accesses may where tiles serve them
     /// or registers hold them.
     fn is_harmless(&self, b: BlockId) -> bool {
         self.is_harmless_but(b, |_| false)
@@ -350,64 +355,64 @@ impl Lower<'_> {
                 || i.is(Op::LLVMPHI)
                 || is_speculatable(i)
                 || (i.is(Op::LLVMLoad) && self.is_served(i))
-                || self.lanes.is_always_there(i)
-                || self.is_promoted(i)
+                || self.replicas.is_always_there(i)
+                || self.is_replaced(i)
                 || but(&i)
         })
     }
 
-    /// Clones a block for all lanes, instruction by instruction; lanes that an instruction does
-    /// not depend on share one clone. Stores of several lanes at once look at the predicates.
-    pub(super) fn emit_block_together(&mut self, id: BlockId, pred: &Predicates) {
-        let mut sites = self.sites_of_lanes(id);
+    /// Clones a block for all replicas, instruction by instruction; replicas that an instruction does
+    /// not depend on share one clone. Stores of several replicas at once look at the predicates.
+    pub(super) fn emit_block_in_lockstep(&mut self, id: BlockId, pred: &Predicates) {
+        let mut sites = self.sites_of_replicas(id);
         for i in self.cloned_in(id) {
             if self.wide_store(i).is_some() {
                 continue;
             }
-            // A store to a register that all lanes have of their own.
-            let own = self.is_promoted(i);
-            let mask = if own { u8::MAX } else { self.lanes.mask(i) };
-            self.emit_for_lanes(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));
+            // A store to a register that all replicas have of their own.
+            let own = self.is_replaced(i);
+            let mask = if own { u8::MAX } else { self.replicas.mask(i) };
+            self.emit_for_replicas(i, mask, &mut sites, |l, s| l.emit_instruction(i, s));
         }
         self.emit_wide_stores(id, &sites, pred);
     }
 
-    /// What every lane knows of a block's values: nothing yet.
-    pub(super) fn sites_of_lanes(&self, id: BlockId) -> Vec<Site> {
+    /// What every replica knows of a block's values: nothing yet.
+    pub(super) fn sites_of_replicas(&self, id: BlockId) -> Vec<Site> {
         let site = |_| Site {
             block: id,
             local: HashMap::new(),
         };
-        (0..self.lanes.count()).map(site).collect()
+        (0..self.replicas.count()).map(site).collect()
     }
 
-    /// Gives an instruction's value to every lane: `emit` makes it once for all lanes that are alike
+    /// Gives an instruction's value to every replica: `emit` makes it once for all replicas that are alike
     /// in the dimensions of `mask`.
-    pub(super) fn emit_for_lanes(
+    pub(super) fn emit_for_replicas(
         &mut self,
         i: Value,
         mask: u8,
         sites: &mut [Site],
         mut emit: impl FnMut(&mut Self, &Site) -> Option<Value>,
     ) {
-        for lane in 0..sites.len() {
-            self.lane = lane;
-            let same = self.lanes.representative(lane, mask);
-            if same != lane {
+        for replica in 0..sites.len() {
+            self.replica = replica;
+            let same = self.replicas.representative(replica, mask);
+            if same != replica {
                 if let Some(known) = sites[same].local.get(&i).copied() {
-                    sites[lane].local.insert(i, known);
+                    sites[replica].local.insert(i, known);
                 }
-            } else if let Some(new) = emit(self, &sites[lane]) {
-                self.define(i, new, &mut sites[lane]);
+            } else if let Some(new) = emit(self, &sites[replica]) {
+                self.define(i, new, &mut sites[replica]);
             }
         }
     }
 
-    /// Phis take their values along an edge where the lane's predicate holds. Into a loop, and inside one
-    /// in which nothing branches, they take them in any case: what the loop does for other lanes, nobody
+    /// Phis take their values along an edge where the replica's predicate holds. Into a loop, and inside one
+    /// in which nothing branches, they take them in any case: what the loop does for other replicas, nobody
     /// uses.
     pub(super) fn emit_edge_under(&mut self, e: Edge, pred: &Predicates) {
-        if self.lanes.count() == 1 {
+        if self.replicas.count() == 1 {
             return self.under(pred, |s| s.emit_edge(e.from, e.to));
         }
         let source = self.from.kernel.block(e.from);
@@ -418,15 +423,18 @@ impl Lower<'_> {
             let Some(v) = phi.incoming_from(source) else {
                 continue;
             };
-            for lane in 0..self.lanes.count() {
-                self.lane = lane;
-                let shared = self.lanes.representative(lane, self.lanes.mask(phi)) != lane;
+            for replica in 0..self.replicas.count() {
+                self.replica = replica;
+                let shared = self
+                    .replicas
+                    .representative(replica, self.replicas.mask(phi))
+                    != replica;
                 let slot = self.slot_of(phi);
-                let cond = pred.0[lane].filter(|_| !in_any_case);
+                let cond = pred.0[replica].filter(|_| !in_any_case);
                 if shared && cond.is_none() {
                     continue;
                 }
-                moves.push((slot, self.read(v, e.to), cond, lane));
+                moves.push((slot, self.read(v, e.to), cond, replica));
             }
         }
         for (slot, v, cond, _) in moves {
@@ -436,15 +444,15 @@ impl Lower<'_> {
             };
             self.set(slot, v);
         }
-        self.lane = 0;
+        self.replica = 0;
     }
 
-    /// One iteration of a strip's loop, for all lanes, a header with the loop's test left out.
+    /// One iteration of a strip's loop, for all replicas, a header with the loop's test left out.
     pub(super) fn emit_jam_iteration(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.from.tree.loop_(l);
         self.note_last_of_all(l);
         if self.slots.contains_key(&(Kept::Ran(l), 0)) {
-            self.under(pred, |s| s.enter_promotions(l));
+            self.under(pred, |s| s.enter_scalars(l));
         }
         self.emit_off_spine(&[lp.body], pred);
         let back = Edge {

@@ -12,51 +12,51 @@
 //! plan wants it. Control around a region is *convergent*: instead of branching, threads carry a
 //! predicate, so that the whole block reaches every barrier ([`body`]).
 
-mod abreast;
-mod anew;
 mod ask;
 mod bodies;
 mod body;
-mod bulk;
-mod cheap;
-mod clear;
+mod compacted;
 mod copy;
-mod course;
+mod copy_loop;
+mod cursor;
+mod dce;
 mod elements;
 mod ends;
 mod entry;
 mod eval;
+mod fast_pass;
 mod fetch;
+mod flush;
 mod frame;
-mod gather;
-mod heads;
 mod jam;
-mod lanes;
-mod narrow;
+mod lockstep;
 mod next;
 mod once;
 mod pipeline;
-mod promote;
+mod privatize;
+mod range_test;
 mod ranges;
 mod reach;
 mod region;
+mod register_window;
 mod registers;
+mod remat;
+mod remat_cost;
+mod remat_scope;
+mod replicas;
 mod rewrite;
-mod rounds;
-mod scene;
-mod slide;
+mod scalar_replacement;
 mod slots;
 mod spine;
 mod state;
-mod steady;
-mod sweep;
-mod tally;
 #[cfg(test)]
 mod tests;
-mod together;
-mod turns;
+mod unclamped;
+mod unroll;
+mod unroll_jam;
 mod walk;
 mod walker;
+mod whole_async;
 mod wide;
 mod zeros;
 
@@ -64,11 +64,11 @@ use crate::llvm::ir::{Block, Builder, Function, Module, Op, Value};
 use crate::tree::LoopId;
 use std::collections::HashMap;
 
-pub use ask::{Asked, Question, ask, ask_over_grid};
+pub use ask::{HostTests, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own};
 
-use lanes::Lanes;
-use state::{Anew, Hoisted, Instead, Iteration, Kept, Led, Slot, Source};
+use replicas::Replicas;
+use state::{Hoisted, Instead, Iteration, Kept, Led, RematPoint, Slot, Source};
 
 /// The metadata kind of the branch that picks a body.
 pub const DISPATCH: &str = "mesi.dispatch";
@@ -81,8 +81,8 @@ pub const STAGED: &str = "mesi.staged";
 struct Lower<'a> {
     /// What it is an emission of.
     from: &'a Source<'a>,
-    /// The lanes of a merged body; one otherwise.
-    lanes: &'a Lanes,
+    /// The replicas of a merged body; one otherwise.
+    replicas: &'a Replicas,
     /// Writes the staged body, in order.
     b: Builder,
     /// Writes what holds for the whole kernel: to `test` while facts are emitted, then to `setup`.
@@ -95,24 +95,24 @@ struct Lower<'a> {
     blocks: Vec<Block>,
     copies: Vec<Block>,
     barriers: u32,
-    /// The lane that code is emitted for.
-    lane: usize,
+    /// The replica that code is emitted for.
+    replica: usize,
     /// Its place among the merged blocks, where only the machine knows it.
     place: Option<[Value; 3]>,
     /// Whose ids count.
     led: Led,
-    /// By what is kept and lane, see [`lanes`].
+    /// By what is kept and replica, see [`replicas`].
     slots: HashMap<(Kept, usize), Slot>,
     /// Iteration numbers of the loops being emitted.
     iterations: HashMap<LoopId, Iteration>,
     /// What stands for instructions now, by instruction of the original.
     instead: HashMap<Value, Instead>,
     /// Where values are made again.
-    anew: Vec<Anew>,
+    remat_points: Vec<RematPoint>,
 }
 
 impl<'a> Lower<'a> {
-    fn new(from: &'a Source<'a>, lanes: &'a Lanes) -> Lower<'a> {
+    fn new(from: &'a Source<'a>, replicas: &'a Replicas) -> Lower<'a> {
         let function = from.kernel.function;
         let module = function.module();
         let before = function.entry();
@@ -122,7 +122,7 @@ impl<'a> Lower<'a> {
         slot_pen.at_end(entry);
         Lower {
             from,
-            lanes,
+            replicas,
             b: Builder::new(module),
             hoist: Builder::new(module),
             hoisted: HashMap::new(),
@@ -130,13 +130,13 @@ impl<'a> Lower<'a> {
             blocks: vec![entry],
             copies: Vec::new(),
             barriers: 0,
-            lane: 0,
+            replica: 0,
             place: None,
             led: Led::Grid,
             slots: HashMap::new(),
             iterations: HashMap::new(),
             instead: HashMap::new(),
-            anew: Vec::new(),
+            remat_points: Vec::new(),
         }
     }
 
@@ -184,14 +184,16 @@ impl<'a> Lower<'a> {
         let first = self.new_block("mesi.body");
         self.b.at_end(first);
         let plan = self.from.plan;
-        match (&plan.together, &plan.tally) {
-            (Some(together), Some(tally)) => self.emit_in_turns(tally, together),
-            (Some(together), None) => self.emit_unstaged(together),
-            (None, _) if plan.abreast.is_some() || plan.lifted || !plan.rounds.is_empty() => {
-                self.emit_plain(self.from.tree.root)
+        match (&plan.lockstep, &plan.privatized) {
+            (Some(lockstep), Some(privatized)) => self.emit_by_steps(privatized, lockstep),
+            (Some(lockstep), None) => self.emit_lockstep(lockstep),
+            (None, _)
+                if plan.unroll_jam.is_some() || plan.scalars_only || !plan.unrolled.is_empty() =>
+            {
+                self.emit_structured(self.from.tree.root)
             }
             (None, _) => {
-                let all = self.existing_lanes();
+                let all = self.existing_replicas();
                 self.emit_convergent(self.from.tree.root, &all);
             }
         }
@@ -208,9 +210,9 @@ impl<'a> Lower<'a> {
         self.function()
             .run_passes("mem2reg")
             .expect("mem2reg is a pass of LLVM");
-        sweep::remove_dead(&self.blocks);
-        self.evaluate_anew();
-        sweep::remove_dead(&self.blocks);
+        dce::remove_dead(&self.blocks);
+        self.rematerialize();
+        dce::remove_dead(&self.blocks);
     }
 
     /// Moves the original's stack objects to the new entry, so that both bodies have them.

@@ -1,18 +1,18 @@
-//! Begins the copies of the next strip: the quick way, or by an odometer.
+//! Begins the copies of the next strip: the quick way, or by a mixed-radix counter.
 //!
 //! ```text
-//! if (a strip or more is left) quick, all of it           (short ones that lack whole pieces: quick, what there is)
-//! else if (some are left)      each tile by its odometer
+//! if (a strip or more is left) quick, all of it           (short, lacking whole transactions: quick, what there is)
+//! else if (some are left)      each tile by its mixed-radix counter
 //! go on in all tiles; commit
 //! ```
 
 use super::Lower;
-use super::course::Course;
+use super::cursor::Cursor;
 use super::fetch::Part;
 use super::pipeline::Fetch;
 use super::state::Slot;
 use crate::llvm::ir::{Block, Pred, Value};
-use crate::plan::Flight;
+use crate::plan::PipelineMode;
 
 impl Lower<'_> {
     /// Fetches the next strip, if there is one, into the slot at `slot`.
@@ -21,7 +21,7 @@ impl Lower<'_> {
         let (quick, other) = (self.new_block("mesi.quick"), self.new_block("mesi.other"));
         let (slow, moved) = (self.new_block("mesi.slow"), self.new_block("mesi.moved"));
         let done = self.new_block("mesi.sent");
-        let waits = f.strip.flight == Flight::Registers;
+        let waits = f.strip.pipeline == PipelineMode::Registers;
         if waits {
             self.set(f.held, self.b.i1().constant(0));
         }
@@ -66,7 +66,7 @@ impl Lower<'_> {
     }
 
     /// Goes on to the next strip in all tiles.
-    pub(super) fn emit_advance_all(&mut self, courses: &[Course]) {
+    pub(super) fn emit_advance_all(&mut self, courses: &[Cursor]) {
         for c in courses {
             self.advance(c);
         }
@@ -89,8 +89,8 @@ impl Lower<'_> {
         let (short, odd) = (self.new_block("mesi.short"), self.new_block("mesi.odd"));
         let send = self.new_block("mesi.send");
         let b = &self.b;
-        let uneven = b.and(missing, f.uneven);
-        let even = b.icmp(Pred::LLVMIntEQ, uneven, b.int(0));
+        let lacking = b.and(missing, f.remainder);
+        let even = b.icmp(Pred::LLVMIntEQ, lacking, b.int(0));
         let may = b.below(f.quick, b.int(i64::from(i32::MAX)));
         b.cond_br(b.and(even, may), short, odd);
         b.at_end(odd);
@@ -124,13 +124,13 @@ impl Lower<'_> {
 
     fn emit_any_fetch(&mut self, f: &Fetch, missing: Value, slot: Value) {
         for c in &f.courses {
-            self.emit_odometer(f, c, slot, missing);
+            self.emit_mixed_radix(f, c, slot, missing);
         }
     }
 
     /// Closes a group of copies, and counts the strip as fetched, there or not.
     pub(super) fn emit_commit(&mut self, f: &Fetch) {
-        if f.strip.flight == Flight::Async {
+        if f.strip.pipeline == PipelineMode::Async {
             let commit = self
                 .module()
                 .intrinsic("llvm.nvvm.cp.async.commit.group", &[]);

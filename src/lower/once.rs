@@ -9,7 +9,7 @@
 use super::Lower;
 use super::ranges::single;
 use super::state::{Ranges, View, Walk};
-use super::walk::in_columns;
+use super::walk::is_column_wise;
 use crate::affine::{Atom, Sense};
 use crate::llvm::ir::Value;
 use crate::plan::{ActiveSet, Tile};
@@ -27,7 +27,7 @@ impl Lower<'_> {
             let e = extent(self, g);
             extents.push(e);
         }
-        let start = if in_columns(tile) {
+        let start = if is_column_wise(tile) {
             let mut start = self.digits(threads.row, &extents[..extents.len() - 1]);
             start.push(threads.column);
             start

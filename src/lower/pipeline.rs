@@ -22,17 +22,17 @@
 
 use super::Lower;
 use super::copy::Transfer;
-use super::course::{Course, along};
+use super::cursor::{Cursor, along};
 use super::state::{Frame, Iteration, KEEP, Length, Predicates, Reach, Slot, Strips, View, Walk};
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::{Type, Value};
-use crate::plan::{Flight, Region, Strip, Tile};
+use crate::plan::{PipelineMode, Region, Strip, Tile};
 
 /// What moves on with the strips being fetched.
 pub(super) struct Fetch<'t> {
     pub strip: Strip,
     pub reach: Reach,
-    pub courses: Vec<Course<'t>>,
+    pub courses: Vec<Cursor<'t>>,
     /// Iterations of all strips but one that are in flight.
     pub ahead: Value,
     /// Iterations not yet fetched, 32 bits.
@@ -41,8 +41,8 @@ pub(super) struct Fetch<'t> {
     pub slot: Slot,
     /// Iterations that must be left for the quick way: a strip, or more than there are.
     pub quick: Value,
-    /// See [`Lower::uneven`].
-    pub uneven: Value,
+    /// See [`Lower::remainder`].
+    pub remainder: Value,
     /// Whether the next strip is in registers.
     pub held: Slot,
     /// Elements on their way through registers, by course.
@@ -57,7 +57,7 @@ impl Lower<'_> {
         let plan = self.from.plan;
         let region: &Region = &plan.regions[index];
         let trip = self.eval(&Poly::atom(Atom::Trip(strip.loop_)));
-        self.under(pred, |s| s.begin_promotions(strip.loop_));
+        self.under(pred, |s| s.begin_scalars(strip.loop_));
         let (base, within) = (self.new_slot(self.b.i64()), self.new_slot(self.b.i32()));
         let zero = self.b.long(0);
         self.set(base, zero);
@@ -68,7 +68,7 @@ impl Lower<'_> {
             reach: Some(reach),
         };
         self.iterations.insert(strip.loop_, iteration);
-        let full = Length::Rest(self.b.zext_nneg(reach.length, self.b.i64()));
+        let full = Length::Remainder(self.b.zext_nneg(reach.length, self.b.i64()));
         let view = self.strip_view(region.node, strip, zero, full);
         let mut frames = self.frames(&region.tiles, view);
         self.emit_zeros(&region.tiles, view, strip);
@@ -87,7 +87,7 @@ impl Lower<'_> {
         self.emit_passes(&strips, &mut frames, &mut fetch, (trip, wanted));
         self.emit_last_header(strip.loop_, pred);
         self.iterations.remove(&strip.loop_);
-        self.under(pred, |s| s.end_promotions(strip.loop_));
+        self.under(pred, |s| s.end_scalars(strip.loop_));
         if self.is_followed(index) {
             self.emit_barrier();
         }
@@ -120,7 +120,7 @@ impl Lower<'_> {
         let firsts: Vec<Value> = frames.iter().map(|f| f.first).collect();
         for (k, walk) in backs.iter_mut() {
             let node = self.from.plan.regions[s.region].node;
-            let count = Length::Rest(self.b.sext(here, self.b.i64()));
+            let count = Length::Remainder(self.b.sext(here, self.b.i64()));
             let view = self.strip_view(node, s.strip, base, count);
             frames[*k].origin = self.origin(&s.tiles[*k], view, &frames[*k].strides);
             walk.cut = walk.cut.map(|(g, _)| (g, last));
@@ -160,7 +160,7 @@ impl Lower<'_> {
             .cells_times(self.b.minus(reach.depth, one), reach.length);
         let never = self.b.int(i64::from(i32::MAX));
         let quick = self.b.select(quick, reach.length, never);
-        let uneven = self.uneven(&courses);
+        let remainder = self.remainder(&courses);
         let int = self.b.i32();
         let (left, slot) = (self.new_slot(int), self.new_slot(int));
         let held = self.new_slot(self.b.i1());
@@ -176,7 +176,7 @@ impl Lower<'_> {
             left,
             slot,
             quick,
-            uneven,
+            remainder,
             held,
             backs: Vec::new(),
         }
@@ -193,13 +193,13 @@ impl Lower<'_> {
         let b = &self.b;
         // Behind the first passes, at most so many iterations are not yet fetched.
         let begun = b.minus(b.trunc(wanted, b.i32()), f.ahead);
-        let steady = self
-            .has_steady_passes(&self.from.plan.regions[s.region], trip)
-            .then(|| self.steady(f, begun));
+        let fast_pass = self
+            .has_fast_passes(&self.from.plan.regions[s.region], trip)
+            .then(|| self.fast_pass(f, begun));
         let (before, first) = (self.b.block(), self.blocks.len());
         let again = self.fall_into("mesi.strip");
-        match &steady {
-            Some(steady) => self.emit_steady_pass((s, frames), f, (steady, begun), trip),
+        match &fast_pass {
+            Some(fast_pass) => self.emit_fast_pass((s, frames), f, (fast_pass, begun), trip),
             None => self.emit_pass((s, frames), f, (begun, wanted), trip),
         }
         let done = self.new_block("mesi.done");
@@ -208,7 +208,7 @@ impl Lower<'_> {
         let branch = self.b.cond_br(more, again, done);
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(done);
-        self.note_anew_behind(unused, first, before);
+        self.note_remat_behind(unused, first, before);
     }
 
     /// One pass: where `begun` iterations or fewer of the `wanted` ones are not yet fetched, it uses a strip.
@@ -237,7 +237,7 @@ impl Lower<'_> {
                 l.emit_strip_back(s, frames, &mut backs, (base, here, used));
             }
         });
-        if f.strip.flight == Flight::Registers {
+        if f.strip.pipeline == PipelineMode::Registers {
             let held = self.get(f.held);
             self.when(Some(held), |l| {
                 l.mark_copies(|l| {
@@ -266,7 +266,7 @@ impl Lower<'_> {
         let known = trip.const_int();
         let has_full = known.is_none_or(|n| n >= length);
         let has_rest = known.is_none_or(|n| n % length != 0);
-        let rest = Length::Rest(self.b.sext(ready, self.b.i64()));
+        let rest = Length::Remainder(self.b.sext(ready, self.b.i64()));
         if !(has_full && has_rest) {
             let length = if has_full { Length::Full } else { rest };
             return self.emit_use(s, frames, slot, length);
@@ -286,7 +286,7 @@ impl Lower<'_> {
 
     /// Waits until the strip to be used is there; all threads meet.
     pub(super) fn emit_wait(&mut self, f: &Fetch, s: &Strips) {
-        if f.strip.flight == Flight::Async {
+        if f.strip.pipeline == PipelineMode::Async {
             let depths = self.depths(&self.from.plan.regions[s.region]);
             self.emit_wait_group(f, &depths);
         }

@@ -51,8 +51,8 @@ impl Lower<'_> {
             }
             (Atom::Tid(d), _) => {
                 let n = self.eval(&Poly::atom(Atom::Ntid(d)));
-                let lanes = i64::from(self.lanes.merge.along(d));
-                let all = self.b.scaled(n, lanes);
+                let replicas = i64::from(self.replicas.merge.along(d));
+                let all = self.b.scaled(n, replicas);
                 self.up_to(all)
             }
             (Atom::Iter(l), View::Region { strip: Some(s), .. }) if s.loop_ == l => Extent {
@@ -133,8 +133,8 @@ impl Lower<'_> {
     /// The grid may end before the last of the merged blocks.
     fn cut_missing_blocks(&mut self, r: &mut Ranges) {
         for d in Dim::ALL {
-            if self.lanes.merge.along(d) > 1 {
-                let n = self.lane_threads(d);
+            if self.replicas.merge.along(d) > 1 {
+                let n = self.replica_threads(d);
                 let there = self.up_to(n);
                 r.cut.insert(Atom::Tid(d), there);
             }

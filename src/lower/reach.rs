@@ -122,13 +122,13 @@ impl Lower<'_> {
     ) {
         let all = s.pred.clone();
         let everybody = Predicates(all.0.iter().map(|_| None).collect());
-        let inside = Strips {
+        let within = Strips {
             pred: everybody,
             walks: Vec::new(),
             ..*s
         };
         self.under(&all, |l| {
-            l.emit_runs_here(&inside, frames, full, (slot, ready))
+            l.emit_runs_here(&within, frames, full, (slot, ready))
         });
     }
 
@@ -161,7 +161,7 @@ impl Lower<'_> {
         self.b.cond_br(self.b.below(now, here), rest, used);
         self.b.at_end(rest);
         let over = self.b.minus(here, now);
-        let count = Length::Rest(self.b.sext(over, self.b.i64()));
+        let count = Length::Remainder(self.b.sext(over, self.b.i64()));
         self.emit_run_at(s, frames, (slot, here, now), count);
         self.b.br(used);
         self.b.at_end(used);
@@ -177,7 +177,7 @@ impl Lower<'_> {
     ) {
         let count = match length {
             Length::Full => self.b.int(i64::from(s.strip.length)),
-            Length::Rest(n) => self.b.trunc(n, self.b.i32()),
+            Length::Remainder(n) => self.b.trunc(n, self.b.i32()),
         };
         for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
             let b = &self.b;

@@ -17,7 +17,7 @@ use super::state::{Frame, Iteration, KEEP, Length, Predicates, StripView, Strips
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::{Block, Kind, Op, Value};
 use crate::machine::tuning::region::UNROLLED;
-use crate::plan::{ActiveSet, Flight, Region, Strip, Tile};
+use crate::plan::{ActiveSet, PipelineMode, Region, Strip, Tile};
 use crate::tree::{ExitAt, LoopId, NodeId};
 
 impl Lower<'_> {
@@ -33,17 +33,19 @@ impl Lower<'_> {
         }
         if let Some(strip) = region.strip {
             debug_assert!(inner.is_empty(), "strips are innermost at their node");
-            return match strip.flight {
-                Flight::Waited(_) => self.emit_strips(*first, strip, pred),
-                Flight::Async | Flight::Registers => self.emit_pipeline(*first, strip, pred),
+            return match strip.pipeline {
+                PipelineMode::Waited(_) => self.emit_strips(*first, strip, pred),
+                PipelineMode::Async | PipelineMode::Registers => {
+                    self.emit_pipeline(*first, strip, pred)
+                }
             };
         }
-        if self.gathers(*first) {
+        if self.flushes(*first) {
             debug_assert!(
                 inner.is_empty(),
                 "nothing is staged inside of what is straight"
             );
-            self.emit_gather(*first, pred);
+            self.emit_flush(*first, pred);
             if self.is_followed(*first) {
                 self.emit_barrier();
             }
@@ -51,8 +53,8 @@ impl Lower<'_> {
         }
         let view = View::Region { node, strip: None };
         let frames = self.frames(&region.tiles, view);
-        if region.bulk {
-            self.emit_bulk(&region.tiles, &frames, view);
+        if region.whole_async {
+            self.emit_whole_async(&region.tiles, &frames, view);
             self.open(&region.tiles, &frames, view);
             self.emit_regions(inner, node, pred);
             self.close(&region.tiles);
@@ -83,8 +85,8 @@ impl Lower<'_> {
     fn is_final(&self, region: usize) -> bool {
         let (regions, tree) = (&self.from.plan.regions, self.from.tree);
         let node = regions[region].node;
-        let around = tree.loops_around(node);
-        let in_loop = around.iter().any(|l| tree.loop_(*l).node != node);
+        let enclosing = tree.enclosing_loops(node);
+        let in_loop = enclosing.iter().any(|l| tree.loop_(*l).node != node);
         // A region inside another one's strips runs again with them.
         let mut before = regions[..region].iter();
         region + 1 == regions.len() && !in_loop && !before.any(|r| tree.contains(r.node, node))
@@ -145,7 +147,7 @@ impl Lower<'_> {
         let plan = self.from.plan;
         let region: &Region = &plan.regions[index];
         let trip = self.eval(&Poly::atom(Atom::Trip(strip.loop_)));
-        self.under(pred, |s| s.begin_promotions(strip.loop_));
+        self.under(pred, |s| s.begin_scalars(strip.loop_));
         let (base, within) = (self.new_slot(self.b.i64()), self.new_slot(self.b.i32()));
         let zero = self.b.long(0);
         self.set(base, zero);
@@ -179,7 +181,7 @@ impl Lower<'_> {
         }
         self.emit_last_header(strip.loop_, pred);
         self.iterations.remove(&strip.loop_);
-        self.under(pred, |s| s.end_promotions(strip.loop_));
+        self.under(pred, |s| s.end_scalars(strip.loop_));
     }
 
     fn emit_full_strips(&mut self, s: &Strips, frames: &mut [Frame], trip: Value) {
@@ -217,7 +219,7 @@ impl Lower<'_> {
         self.b.cond_br(self.b.below(base, trip), some, done);
         self.b.at_end(some);
         let left = self.b.minus(trip, base);
-        self.emit_strip(s, frames, Length::Rest(left));
+        self.emit_strip(s, frames, Length::Remainder(left));
         if self.is_followed(s.region) && !s.copies_meet() {
             self.emit_barrier();
         }
@@ -267,9 +269,9 @@ impl Lower<'_> {
                 unrolled.as_slice()
             }
             // Run once: its code would be larger than all the rest, unrolled.
-            Length::Rest(_) => KEEP,
+            Length::Remainder(_) => KEEP,
         };
-        if self.lanes.count() > 1 {
+        if self.replicas.count() > 1 {
             self.set(s.within, self.b.int(0));
             return self.emit_counted(s, length, properties, |e| {
                 if e.from.tree.loop_(l).exit_at == ExitAt::Header {
@@ -300,7 +302,7 @@ impl Lower<'_> {
     ) {
         let count = match length {
             Length::Full => self.b.int(i64::from(s.strip.length)),
-            Length::Rest(n) => self.b.trunc(n, self.b.i32()),
+            Length::Remainder(n) => self.b.trunc(n, self.b.i32()),
         };
         let again = self.fall_into("mesi.loop");
         emit(self);
@@ -348,7 +350,7 @@ impl Lower<'_> {
     ) -> View {
         let span = match length {
             Length::Full => self.b.long(i64::from(strip.length) - 1),
-            Length::Rest(n) => self.b.minus(n, self.b.long(1)),
+            Length::Remainder(n) => self.b.minus(n, self.b.long(1)),
         };
         View::Region {
             node,

@@ -13,19 +13,19 @@ use crate::kernel::pressure::most_alive;
 use crate::llvm::ir::Block;
 use crate::machine::target::Target;
 use crate::machine::tuning::registers::{
-    HEAVY, LEAN, LEAN_IN_FLIGHT, LEAN_ORIGINAL, LEAN_STAGED, LEAN_WINDOW, LIMIT, MANY_TILES,
+    HEAVY, LEAN, LEAN_ORIGINAL, LEAN_PIPELINED, LEAN_STAGED, LEAN_WINDOW, LIMIT, MANY_TILES,
     WINDOWS, WRITING,
 };
-use crate::plan::unstaged_registers;
+use crate::plan::lockstep_registers;
 
 /// What a kernel's staged bodies do.
 pub(super) struct Ways {
     /// Strips in flight.
     pub flies: bool,
-    /// The most lanes of a body, each with accumulators of its own.
-    pub lanes: u32,
-    /// Only lanes that read sliding windows.
-    pub slides: bool,
+    /// The most replicas of a body, each with accumulators of its own.
+    pub replicas: u32,
+    /// Only replicas that read sliding windows.
+    pub windows_only: bool,
     /// Bytes of shared memory.
     pub shared: u32,
     /// Tiles.
@@ -34,12 +34,12 @@ pub(super) struct Ways {
     pub tiles: usize,
     /// Tiles that are written back.
     pub writes: bool,
-    /// Iterations abreast, each with sums and loads of its own, or several under way at once.
-    pub abreast: bool,
+    /// Jammed iterations, each with sums and loads of its own, or several under way at once.
+    pub unroll_jam: bool,
     /// What the plan wants, where the version is a kernel of its own.
     pub wanted: Option<u32>,
     /// Words that a round's wide loads bring at once, where they are to have registers of their own.
-    pub rounds: u32,
+    pub unrolled_words: u32,
 }
 
 /// Limits the registers of `kernel`, whose staged bodies are `staged`, if nothing else does.
@@ -49,30 +49,30 @@ pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         return limit_bounded(kernel, wanted);
     }
     if kernel.is_bounded() {
-        if ways.lanes > 1 && ways.staged && !ways.slides {
+        if ways.replicas > 1 && ways.staged && !ways.windows_only {
             limit_bounded(kernel, LIMIT);
         }
         return;
     }
     let heavy = ways.flies && ways.shared > HEAVY;
-    let lean = ways.lanes == 1
+    let lean = ways.replicas == 1
         && !heavy
         && kernel.pressure <= LEAN_ORIGINAL
         && most_alive(staged) <= LEAN_STAGED;
     let limit = match (lean, ways.flies) {
-        _ if ways.abreast => LIMIT,
+        _ if ways.unroll_jam => LIMIT,
         // With 32 lombscargle spills two words, which are loaded again in each of its outer iterations.
-        _ if kernel.pressure + ways.rounds > LEAN_WINDOW && ways.rounds > 0 => LEAN,
-        _ if !ways.staged => unstaged_registers(kernel),
+        _ if kernel.pressure + ways.unrolled_words > LEAN_WINDOW && ways.unrolled_words > 0 => LEAN,
+        _ if !ways.staged => lockstep_registers(kernel),
         (true, false) if ways.shared <= HEAVY && ways.tiles < MANY_TILES => LEAN,
         // Five blocks of 256 threads fit the shared memory of an SM, and 48 registers let them.
-        (true, _) => LEAN_IN_FLIGHT,
-        (false, _) if ways.slides && kernel.pressure <= LEAN_WINDOW => {
+        (true, _) => LEAN_PIPELINED,
+        (false, _) if ways.windows_only && kernel.pressure <= LEAN_WINDOW => {
             let alive = most_alive(staged);
-            let fits = WINDOWS.iter().find(|(most, _)| alive <= *most);
-            fits.map_or(LIMIT, |(_, registers)| *registers)
+            let row = WINDOWS.iter().find(|(most, _)| alive <= *most);
+            row.map_or(LIMIT, |(_, registers)| *registers)
         }
-        (false, true) if ways.writes && ways.lanes == 1 => WRITING,
+        (false, true) if ways.writes && ways.replicas == 1 => WRITING,
         (false, _) => LIMIT,
     };
     let all = Target::of_sm(kernel.sm).map_or(limit, Target::registers_of_all);

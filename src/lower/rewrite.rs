@@ -41,7 +41,7 @@ impl Lower<'_> {
         all
     }
 
-    /// Notes that `new` is what `i` gives the current lane.
+    /// Notes that `new` is what `i` gives the current replica.
     pub(super) fn define(&mut self, i: Value, new: Value, site: &mut Site) {
         site.local.insert(i, new);
         if self.escapes(i) {
@@ -61,13 +61,13 @@ impl Lower<'_> {
     /// Emits the counterpart of `i`; `None` if it yields no value.
     pub(super) fn emit_instruction(&mut self, i: Value, site: &Site) -> Option<Value> {
         self.b.locate_as(i);
-        if let Some(id) = self.lane_id(i) {
+        if let Some(id) = self.replica_id(i) {
             return Some(id);
         }
         let mut aligned = 1;
         match self.instead.get(&i).cloned() {
             Some(Instead::Tile(served)) => return self.emit_served(i, &served, site),
-            Some(Instead::Register(by_lane)) => return Some(self.get(by_lane[self.lane])),
+            Some(Instead::Register(by_replica)) => return Some(self.get(by_replica[self.replica])),
             Some(Instead::Unclamped(v)) => return Some(self.operand(v, site)),
             Some(Instead::NeverWraps) => {
                 let [a, b] = [0, 1].map(|k| self.operand(i.operand(k), site));
@@ -78,14 +78,14 @@ impl Lower<'_> {
             None => {}
         }
         if let Some(p) = self.kept(Kept::Accumulator(i)) {
-            return self.emit_promoted(i, p, site);
+            return self.emit_replaced(i, p, site);
         }
-        if let Some(t) = self.tallied(i) {
+        if let Some(t) = self.privatized_array(i) {
             self.emit_update(i, t, site);
             return None;
         }
-        if (self.lanes.count() > 1
-            || !self.from.plan.rounds.is_empty()
+        if (self.replicas.count() > 1
+            || !self.from.plan.unrolled.is_empty()
             || self.shares_elsewhere(site))
             && let Some(new) = self.emit_sum_of_products(i, site)
         {
@@ -122,7 +122,7 @@ impl Lower<'_> {
     }
 
     /// A sum of two products, of which the back end fuses the one with fewer uses, the first if
-    /// they are even. Lanes and iterations that share a product give it more uses, so the other one is pinned.
+    /// they are even. Replicas and iterations that share a product give it more uses, so the other one is pinned.
     fn emit_sum_of_products(&mut self, i: Value, site: &Site) -> Option<Value> {
         if !matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) {
             return None;
@@ -139,15 +139,15 @@ impl Lower<'_> {
         };
         let x = self.operand(pinned.operand(0), site);
         let y = self.operand(pinned.operand(1), site);
-        let alone = self.b.unfused(pinned, x, y);
+        let unfused = self.b.unfused(pinned, x, y);
         let fused = if pinned == a { b } else { a };
-        if let Some(new) = self.emit_fused_with(i, fused, alone, site) {
+        if let Some(new) = self.emit_fused_with(i, fused, unfused, site) {
             return Some(new);
         }
         let new = i.clone_instruction();
         for (k, o) in [a, b].into_iter().enumerate() {
             let v = if o == pinned {
-                alone
+                unfused
             } else {
                 self.operand(o, site)
             };
@@ -158,12 +158,13 @@ impl Lower<'_> {
     }
 
     /// The sum or difference `i` of the product `fused` and another one that is rounded by itself, as the one operation
-    /// that the back end makes of it: LLVM may have the product in another block, where lanes are guarded one by one.
+    /// that the back end makes of it: LLVM may have the product in another block, where replicas are guarded one by
+    /// one.
     fn emit_fused_with(
         &mut self,
         i: Value,
         fused: Value,
-        alone: Value,
+        unfused: Value,
         site: &Site,
     ) -> Option<Value> {
         if !i.may_contract() || !fused.may_contract() {
@@ -172,7 +173,7 @@ impl Lower<'_> {
         let is_less = i.is(Op::LLVMFSub);
         let mut x = self.operand(fused.operand(0), site);
         let y = self.operand(fused.operand(1), site);
-        let mut rest = alone;
+        let mut rest = unfused;
         match (is_less, fused == i.operand(0)) {
             (true, true) => rest = self.b.fneg(rest),
             (true, false) => x = self.b.fneg(x),
@@ -241,7 +242,7 @@ impl Lower<'_> {
     /// Where the tile holds what the access at `site` asks for.
     pub(super) fn tile_address(&mut self, served: &ServedBy, site: &Site) -> Value {
         let w = &served.window;
-        let mut at = w.start[self.lane];
+        let mut at = w.start[self.replica];
         // What the strip's unrolling turns into constants goes last, beside the constants.
         for part in w
             .parts
@@ -331,8 +332,8 @@ impl Lower<'_> {
         } else {
             self.b.minus(part.range.hi, now)
         };
-        // A lane that the original would not have brought here may hold any value.
-        let steps = if self.lanes.count() > 1 && matches!(part.atom, Atom::Clamp(_)) {
+        // A replica that the original would not have brought here may hold any value.
+        let steps = if self.replicas.count() > 1 && matches!(part.atom, Atom::Clamp(_)) {
             let above = self.b.greatest(steps, self.b.long(0));
             self.b.least(above, part.range.span)
         } else {

@@ -35,12 +35,12 @@ impl Lower<'_> {
         self.b.store_slot(v, s.pointer);
     }
 
-    /// The slot of an instruction of the original body, for the current lane.
+    /// The slot of an instruction of the original body, for the current replica.
     pub(super) fn slot_of(&mut self, v: Value) -> Slot {
-        self.slot_for((Kept::Value(v), self.lane_of(v)), v.ty())
+        self.slot_for((Kept::Value(v), self.replica_of(v)), v.ty())
     }
 
-    /// The slot of what a lane keeps, made where there is none yet.
+    /// The slot of what a replica keeps, made where there is none yet.
     fn slot_for(&mut self, key: (Kept, usize), ty: Type) -> Slot {
         if let Some(s) = self.slots.get(&key) {
             return *s;
@@ -50,12 +50,13 @@ impl Lower<'_> {
         s
     }
 
-    /// The lane whose slot holds `v` for the current one.
-    pub(super) fn lane_of(&self, v: Value) -> usize {
-        if self.lane == ANY {
+    /// The replica whose slot holds `v` for the current one.
+    pub(super) fn replica_of(&self, v: Value) -> usize {
+        if self.replica == ANY {
             return ANY;
         }
-        self.lanes.representative(self.lane, self.lanes.mask(v))
+        self.replicas
+            .representative(self.replica, self.replicas.mask(v))
     }
 
     /// The original value `v` as code of block `reader` sees it.
@@ -76,9 +77,9 @@ impl Lower<'_> {
         self.get(s)
     }
 
-    /// Where code behind a loop tested after its body finds a phi of its header, for the current lane.
+    /// Where code behind a loop tested after its body finds a phi of its header, for the current replica.
     pub(super) fn last_slot(&mut self, phi: Value) -> Slot {
-        self.slot_for((Kept::Last(phi), self.lane_of(phi)), phi.ty())
+        self.slot_for((Kept::Last(phi), self.replica_of(phi)), phi.ty())
     }
 
     /// At the start of an iteration: notes the header phis that code behind the loop reads.

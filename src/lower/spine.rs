@@ -91,14 +91,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Emits code for the threads whose predicate holds, lane by lane.
+    /// Emits code for the threads whose predicate holds, replica by replica.
     pub(super) fn under(&mut self, pred: &Predicates, mut emit: impl FnMut(&mut Self)) {
-        for lane in 0..self.lanes.count() {
-            self.lane = lane;
-            let cond = pred.0[lane].map(|p| self.get(p));
+        for replica in 0..self.replicas.count() {
+            self.replica = replica;
+            let cond = pred.0[replica].map(|p| self.get(p));
             self.when(cond, &mut emit);
         }
-        self.lane = 0;
+        self.replica = 0;
     }
 
     /// Emits code for the threads for which `cond` holds.
@@ -122,14 +122,14 @@ impl Lower<'_> {
     /// The predicates of the two sides of the branch of `at`.
     fn split(&mut self, at: BlockId, pred: &Predicates) -> (Predicates, Predicates) {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
-        for lane in 0..self.lanes.count() {
-            self.lane = lane;
+        for replica in 0..self.replicas.count() {
+            self.replica = replica;
             let c = self.condition_of(at);
             let not = self.b.xor(c, self.b.i1().constant(1));
-            yes.push(Some(self.conjunction(pred.0[lane], c)));
-            no.push(Some(self.conjunction(pred.0[lane], not)));
+            yes.push(Some(self.conjunction(pred.0[replica], c)));
+            no.push(Some(self.conjunction(pred.0[replica], not)));
         }
-        self.lane = 0;
+        self.replica = 0;
         (Predicates(yes.into()), Predicates(no.into()))
     }
 
@@ -149,7 +149,7 @@ impl Lower<'_> {
     fn emit_uniform_loop(&mut self, l: LoopId, pred: &Predicates) {
         let trip = self.eval(&crate::affine::Poly::atom(crate::affine::Atom::Trip(l)));
         let lp = self.from.tree.loop_(l);
-        self.under(pred, |s| s.begin_promotions(l));
+        self.under(pred, |s| s.begin_scalars(l));
         let counter = self.new_slot(self.b.i64());
         self.set(counter, self.b.long(0));
         self.iterations.insert(l, Iteration::Counter(counter));
@@ -172,7 +172,7 @@ impl Lower<'_> {
         self.b.at_end(done);
         self.emit_last_header(l, pred);
         self.iterations.remove(&l);
-        self.under(pred, |s| s.end_promotions(l));
+        self.under(pred, |s| s.end_scalars(l));
     }
 
     /// One iteration with regions in it, up to the moves along the back edge.
@@ -180,7 +180,7 @@ impl Lower<'_> {
         let lp = self.from.tree.loop_(l);
         self.under(pred, |s| {
             s.note_last(l);
-            s.enter_promotions(l);
+            s.enter_scalars(l);
             if lp.exit_at == ExitAt::Header {
                 s.emit_block(lp.header);
             }
@@ -209,9 +209,9 @@ impl Lower<'_> {
     /// that have left only take part in copies and barriers.
     fn emit_divergent_loop(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.from.tree.loop_(l);
-        self.under(pred, |s| s.begin_promotions(l));
+        self.under(pred, |s| s.begin_scalars(l));
         let all = self.b.i1().constant(1);
-        assert_eq!(self.lanes.count(), 1, "divergent loops are not merged");
+        assert_eq!(self.replicas.count(), 1, "divergent loops are not merged");
         let live = self.new_slot(self.b.i1());
         let start = pred.0[0].map_or(all, |p| self.get(p));
         self.set(live, start);
@@ -238,7 +238,7 @@ impl Lower<'_> {
                 self.b.at_end(body);
                 self.under(&alive, |s| {
                     s.note_last(l);
-                    s.enter_promotions(l);
+                    s.enter_scalars(l);
                 });
                 self.emit_convergent(lp.body, &alive);
                 self.keep_if(live, from, stays);
@@ -253,7 +253,7 @@ impl Lower<'_> {
                 let body = self.new_block("mesi.body");
                 self.b.cond_br(any, body, done);
                 self.b.at_end(body);
-                self.under(&alive, |s| s.enter_promotions(l));
+                self.under(&alive, |s| s.enter_scalars(l));
                 self.emit_convergent(lp.body, &alive);
                 self.under(&alive, |s| s.emit_edge(lp.latch, lp.header));
                 self.count_up(counter);
@@ -263,7 +263,7 @@ impl Lower<'_> {
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(done);
         self.iterations.remove(&l);
-        self.under(pred, |s| s.end_promotions(l));
+        self.under(pred, |s| s.end_scalars(l));
     }
 
     fn count_up(&mut self, counter: Slot) {

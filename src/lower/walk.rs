@@ -3,7 +3,7 @@
 //! The box is the hull of what active threads surely touch, so no address is used that the
 //! original would not have come near; `clip_linear` cuts the corners of such a hull off. Threads
 //! take cells in memory order, so neighbours copy neighbours. Several dimensions are stepped like
-//! an odometer, with the divisions done once, before the copy (and before all strips where the box
+//! a mixed-radix counter, with the divisions done once, before the copy (and before all strips where the box
 //! does not depend on the strip). Where the fastest dimension is `threadIdx.x`, each thread stays
 //! in its column and there is nothing to divide.
 
@@ -65,17 +65,17 @@ impl Lower<'_> {
 
     /// The walk over what `sets` span in a tile.
     pub(super) fn walk(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
-        if has_cell_per_thread(tile) && self.lanes.count() == 1 {
+        if has_cell_per_thread(tile) && self.replicas.count() == 1 {
             return self.walk_once(tile, view, sets);
         }
         let mut hull = self.hull(tile, view, sets);
         let threads = self.threads();
         let int = self.b.i32();
-        let narrow = |l: &Self, v: &[Value]| v.iter().map(|v| l.b.trunc(*v, int)).collect();
+        let truncate = |l: &Self, v: &[Value]| v.iter().map(|v| l.b.trunc(*v, int)).collect();
         let mut copied = None;
         if tile.zero_fill {
             let (lo, hi): (Vec<Value>, Vec<Value>) =
-                (narrow(self, &hull.lo), narrow(self, &hull.hi));
+                (truncate(self, &hull.lo), truncate(self, &hull.hi));
             copied = Some((lo, hi, hull.nonempty.take()));
             for g in 0..tile.dims.len() {
                 let cells = self.extent(tile, g, view);
@@ -84,12 +84,12 @@ impl Lower<'_> {
                 hull.hi[g] = self.b.zext(last, self.b.i64());
             }
         }
-        let lo: Vec<Value> = narrow(self, &hull.lo);
-        let mut hi: Vec<Value> = narrow(self, &hull.hi);
+        let lo: Vec<Value> = truncate(self, &hull.lo);
+        let mut hi: Vec<Value> = truncate(self, &hull.hi);
         let width = self.widths(&lo, &hi, hull.nonempty);
-        let columns = in_columns(tile) && self.lanes.merge.along(Dim::X) == 1;
-        let moving = if columns { lo.len() - 1 } else { lo.len() };
-        let (first, count) = if columns {
+        let column_wise = is_column_wise(tile) && self.replicas.merge.along(Dim::X) == 1;
+        let moving = if column_wise { lo.len() - 1 } else { lo.len() };
+        let (first, count) = if column_wise {
             (threads.row, threads.rows)
         } else {
             (threads.linear, threads.count)
@@ -99,7 +99,7 @@ impl Lower<'_> {
         let b = &self.b;
         let mut start: Vec<Value> = from.iter().zip(&lo).map(|(s, l)| b.plus(*s, *l)).collect();
         let mut tests: Vec<Value> = hull.nonempty.into_iter().collect();
-        if columns {
+        if column_wise {
             let last = lo.len() - 1;
             start.push(threads.column);
             if lo[last].const_int() != Some(0) {
@@ -136,7 +136,7 @@ impl Lower<'_> {
         widths.map(divides).collect()
     }
 
-    /// `n`, at most a block's threads, as an odometer's reading, fastest digit last, the first digit
+    /// `n`, at most a block's threads, as the digits of a mixed-radix counter, fastest digit last, the first digit
     /// unbounded.
     pub(super) fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
         self.digits_of(n, width, None)
@@ -296,7 +296,7 @@ impl Lower<'_> {
 }
 
 /// Whether the fastest dimension is `threadIdx.x` itself, so that every thread has its column.
-pub(super) fn in_columns(tile: &Tile) -> bool {
+pub(super) fn is_column_wise(tile: &Tile) -> bool {
     let last = tile.dims.last().expect("a tile has a dimension");
     tile.dims.len() > 1 && last.low == last.high && last.terms == [(Atom::Tid(Dim::X), 1)]
 }

@@ -7,13 +7,13 @@
 //! |---|---|---|---|
 //! | `Threads` | whoever comes here | as written | as written |
 //! | `Convergent` | the whole block, with predicates | both sides | until the last thread is done |
-//! | `Predicated` | all lanes of a thread, with predicates | – | left by all lanes together |
+//! | `Predicated` | all replicas of a thread, with predicates | – | left by all replicas together |
 //! | `Straight` | the same, in store tiles | – | – |
-//! | `Lockstep` | all lanes of a thread, which are all here | one side, or the slow path | left by all lanes together |
-//! | `Joint` | iterations that run abreast | one side | left by all of them together |
-//! | `Deferred` | one such iteration: what was put off | one side | their accumulators |
+//! | `Lockstep` | all replicas of a thread, which are all here | one side, or the slow path | left by all replicas
+//! together | | `Joint` | jammed iterations | one side | left by all of them together | | `Deferred` | one such
+//! iteration: what was put off | one side | their accumulators |
 //!
-//! A mode that another one falls back to is named there by what it does (`emit_plain`), not by its type.
+//! A mode that another one falls back to is named there by what it does (`emit_structured`), not by its type.
 
 use super::Lower;
 use crate::kernel::BlockId;
@@ -96,7 +96,7 @@ impl Lower<'_> {
         self.b.at_end(join);
     }
 
-    /// A loop that all lanes leave together.
+    /// A loop that all replicas leave together.
     pub(super) fn emit_joint_loop<M: Mode>(&mut self, l: LoopId, mode: &mut M) {
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");

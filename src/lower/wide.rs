@@ -1,19 +1,19 @@
-//! Stores of neighbouring lanes, several at once (`plan::wide`).
+//! Stores of neighbouring replicas, several at once (`plan::wide`).
 //!
 //! ```text
-//! if (all four lanes are here, and their elements lie side by side, aligned)   one store of 16 bytes
-//! else                                                 each lane that is here stores its own
+//! if (all four replicas are here, and their elements lie side by side, aligned)   one store of 16 bytes
+//! else                                                 each replica that is here stores its own
 //! ```
-//! Loads of lanes that all come to them likewise, where cells are tallied.
+//! Loads of replicas that all come to them likewise, where cells are privatized.
 
 use super::Lower;
 use super::state::{Predicates, Site};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Module, Op, Pred, Type, Value};
-use crate::plan::{Together, WideStore};
+use crate::plan::{LockstepPlan, WideStore};
 
 /// How elements that are loaded at once come in words.
-struct Piece {
+struct Transaction {
     /// A word: an element, or as many small integers as fit 32 bits.
     word: Type,
     /// Elements in each.
@@ -22,9 +22,9 @@ struct Piece {
     words: u32,
 }
 
-impl Piece {
+impl Transaction {
     /// That of `count` elements of type `ty`.
-    fn of(module: Module, ty: Type, size: u32, count: u32) -> Piece {
+    fn of(module: Module, ty: Type, size: u32, count: u32) -> Transaction {
         let each = match ty.int_width() {
             Some(8 | 16) => count.min(4 / size),
             _ => 1,
@@ -33,7 +33,7 @@ impl Piece {
             1 => ty,
             _ => Type::int(module, 8 * size * each),
         };
-        Piece {
+        Transaction {
             word,
             each,
             words: count / each,
@@ -42,7 +42,7 @@ impl Piece {
 }
 
 impl Lower<'_> {
-    /// How a store is done for several lanes at once, if it is.
+    /// How a store is done for several replicas at once, if it is.
     pub(super) fn wide_store(&self, i: Value) -> Option<WideStore> {
         if !i.is(Op::LLVMStore) || self.is_served(i) {
             return None;
@@ -54,17 +54,17 @@ impl Lower<'_> {
                 == i
         };
         let found = self.from.plan.wide.iter().find(mine).copied();
-        found.filter(|_| !self.is_promoted(i))
+        found.filter(|_| !self.is_replaced(i))
     }
 
-    /// Whether a block does nothing that may not run for every lane but such stores.
+    /// Whether a block does nothing that may not run for every replica but such stores.
     pub(super) fn stores_wide(&self, b: BlockId) -> bool {
         let all = self.from.kernel.block(b).instructions();
         let wide = |i: &Value| self.wide_store(*i).is_some();
         all.iter().any(wide) && self.is_harmless_but(b, wide)
     }
 
-    /// The stores of a block whose other instructions have run for all lanes. They come last: no
+    /// The stores of a block whose other instructions have run for all replicas. They come last: no
     /// instruction beside them looks at global memory.
     pub(super) fn emit_wide_stores(&mut self, id: BlockId, sites: &[Site], pred: &Predicates) {
         for i in self.from.kernel.block(id).instructions() {
@@ -73,57 +73,60 @@ impl Lower<'_> {
             };
             self.b.locate_as(i);
             for first in 0..sites.len() {
-                let place = self.lanes.places[first][wide.along.index()];
-                if place.is_multiple_of(wide.lanes) {
-                    let lanes = self.neighbours(first, &wide);
-                    self.emit_wide_store(i, &lanes, sites, pred);
+                let place = self.replicas.places[first][wide.along.index()];
+                if place.is_multiple_of(wide.replicas) {
+                    let replicas = self.neighbours(first, &wide);
+                    self.emit_wide_store(i, &replicas, sites, pred);
                 }
             }
         }
-        self.lane = 0;
+        self.replica = 0;
         self.b.locate_nowhere();
     }
 
-    /// The lanes that store at once with `first`.
+    /// The replicas that store at once with `first`.
     fn neighbours(&self, first: usize, wide: &WideStore) -> Vec<usize> {
         let d = wide.along.index();
         let place = |k: u32| {
-            let mut p = self.lanes.places[first];
+            let mut p = self.replicas.places[first];
             p[d] += k;
             p
         };
-        let lane = |p: [u32; 3]| self.lanes.places.iter().position(|x| *x == p);
-        (0..wide.lanes)
-            .map(|k| lane(place(k)).expect("factors are multiples of what stores at once"))
+        let replica = |p: [u32; 3]| self.replicas.places.iter().position(|x| *x == p);
+        (0..wide.replicas)
+            .map(|k| replica(place(k)).expect("factors are multiples of what stores at once"))
             .collect()
     }
 
-    fn emit_wide_store(&mut self, i: Value, lanes: &[usize], sites: &[Site], pred: &Predicates) {
+    fn emit_wide_store(&mut self, i: Value, replicas: &[usize], sites: &[Site], pred: &Predicates) {
         let mut moves = Vec::new();
-        for &lane in lanes {
-            self.lane = lane;
-            let v = self.operand(i.operand(0), &sites[lane]);
-            let at = self.operand(i.operand(1), &sites[lane]);
+        for &replica in replicas {
+            self.replica = replica;
+            let v = self.operand(i.operand(0), &sites[replica]);
+            let at = self.operand(i.operand(1), &sites[replica]);
             moves.push((v, self.made_here(at, 3)));
         }
         let size = i64::from(self.accesses_size(i));
-        let all = size * lanes.len() as i64;
+        let all = size * replicas.len() as i64;
         let (first, last) = (moves[0].1, moves[moves.len() - 1].1);
-        let fits = self.is_one_piece(first, last, size, all);
-        let here = lanes.iter().filter_map(|l| pred.0[*l]).collect::<Vec<_>>();
+        let is_one = self.is_one_transaction(first, last, size, all);
+        let here = replicas
+            .iter()
+            .filter_map(|l| pred.0[*l])
+            .collect::<Vec<_>>();
         let here = here.into_iter().map(|p| self.get(p)).collect();
         let all_here = self.b.all(here);
-        // Addresses of lanes that are not here mean nothing.
+        // Addresses of replicas that are not here mean nothing.
         let no = self.b.i1().constant(0);
         let at_once = match all_here {
-            Some(h) => self.b.select(h, fits, no),
-            None => fits,
+            Some(h) => self.b.select(h, is_one, no),
+            None => is_one,
         };
         let (one, each) = (self.new_block("mesi.wide"), self.new_block("mesi.each"));
         let done = self.new_block("mesi.done");
         self.b.cond_br(at_once, one, each);
         self.b.at_end(one);
-        let ty = moves[0].0.ty().vector(lanes.len() as u32);
+        let ty = moves[0].0.ty().vector(replicas.len() as u32);
         let mut vector = ty.null();
         for (k, (v, _)) in moves.iter().enumerate() {
             vector = self.b.insert_element(vector, *v, k as u32);
@@ -131,8 +134,8 @@ impl Lower<'_> {
         self.b.store(vector, first, all as u32);
         self.b.br(done);
         self.b.at_end(each);
-        for (&lane, (v, at)) in lanes.iter().zip(&moves) {
-            let cond = pred.0[lane].map(|p| self.get(p));
+        for (&replica, (v, at)) in replicas.iter().zip(&moves) {
+            let cond = pred.0[replica].map(|p| self.get(p));
             let (v, at, align) = (*v, *at, i.alignment());
             self.when(cond, |s| {
                 s.b.store(v, at, align);
@@ -142,81 +145,87 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    /// Whether elements of `size` bytes from `first` to `last` lie side by side and are an aligned piece of `all`
+    /// Whether elements of `size` bytes from `first` to `last` lie side by side and are an aligned transaction of `all`
     /// bytes.
-    fn is_one_piece(&self, first: Value, last: Value, size: i64, all: i64) -> Value {
+    fn is_one_transaction(&self, first: Value, last: Value, size: i64, all: i64) -> Value {
         let wide = self.b.i64();
         let from = self.b.ptrtoint(first, wide);
         let to = self.b.ptrtoint(last, wide);
         let low = self.b.and(from, self.b.long(all - 1));
         let aligned = self.b.icmp(Pred::LLVMIntEQ, low, self.b.long(0));
         let end = self.b.plus(from, self.b.long(all - size));
-        let beside = self.b.icmp(Pred::LLVMIntEQ, to, end);
-        self.b.and(aligned, beside)
+        let adjacent = self.b.icmp(Pred::LLVMIntEQ, to, end);
+        self.b.and(aligned, adjacent)
     }
 
-    /// Whether all lanes do a load at once.
-    pub(super) fn loads_at_once(&self, i: Value, plan: &Together) -> bool {
+    /// Whether all replicas do a load at once.
+    pub(super) fn loads_at_once(&self, i: Value, plan: &LockstepPlan) -> bool {
         let mut all = plan.at_once.iter();
         i.is(Op::LLVMLoad)
             && all.any(|a| self.from.kernel.value(self.from.accesses.get(*a).value) == i)
     }
 
-    /// Emits a load that all lanes come to: at once, where their elements are an aligned piece, else one by one. Either
-    /// way the same bytes are loaded, in words, from which lanes take their elements, so what follows is there once.
+    /// Emits a load that all replicas come to: at once, where their elements are an aligned transaction, else one by
+    /// one. Either way the same bytes are loaded, in words, from which replicas take their elements, so what follows is
+    /// there once.
     pub(super) fn emit_load_at_once(&mut self, i: Value, sites: &mut [Site]) {
         self.b.locate_as(i);
         let mut at = Vec::new();
-        for (lane, site) in sites.iter().enumerate() {
-            self.lane = lane;
+        for (replica, site) in sites.iter().enumerate() {
+            self.replica = replica;
             at.push(self.operand(i.operand(0), site));
         }
         let size = self.accesses_size(i);
-        let piece = Piece::of(self.module(), i.ty(), size, at.len() as u32);
-        let words: Vec<_> = (0..piece.words)
-            .map(|_| self.new_slot(piece.word))
+        let transaction = Transaction::of(self.module(), i.ty(), size, at.len() as u32);
+        let words: Vec<_> = (0..transaction.words)
+            .map(|_| self.new_slot(transaction.word))
             .collect();
         let bytes = i64::from(size) * at.len() as i64;
-        let fits = self.is_one_piece(at[0], at[at.len() - 1], size.into(), bytes);
+        let is_one = self.is_one_transaction(at[0], at[at.len() - 1], size.into(), bytes);
         let (one, each) = (self.new_block("mesi.wide"), self.new_block("mesi.each"));
         let done = self.new_block("mesi.loaded");
-        self.b.cond_br(fits, one, each);
+        self.b.cond_br(is_one, one, each);
         self.b.at_end(one);
-        let all = self
-            .b
-            .load(piece.word.vector(piece.words), at[0], bytes as u32);
+        let all = self.b.load(
+            transaction.word.vector(transaction.words),
+            at[0],
+            bytes as u32,
+        );
         for (k, slot) in words.iter().enumerate() {
             self.set(*slot, self.b.extract(all, k as u32));
         }
         self.b.br(done);
         self.b.at_end(each);
-        for (slot, lanes) in words.iter().zip(at.chunks(piece.each as usize)) {
-            let word = self.word_of(i, lanes, &piece);
+        for (slot, replicas) in words.iter().zip(at.chunks(transaction.each as usize)) {
+            let word = self.word_of(i, replicas, &transaction);
             self.set(*slot, word);
         }
         self.b.br(done);
         self.b.at_end(done);
-        for (lane, site) in sites.iter_mut().enumerate() {
-            self.lane = lane;
-            let (word, place) = (lane as u32 / piece.each, lane as u32 % piece.each);
+        for (replica, site) in sites.iter_mut().enumerate() {
+            self.replica = replica;
+            let (word, place) = (
+                replica as u32 / transaction.each,
+                replica as u32 % transaction.each,
+            );
             let word = self.get(words[word as usize]);
             let new = self.element_of(word, i.ty(), place * size * 8);
             self.define(i, new, site);
         }
-        self.lane = 0;
+        self.replica = 0;
     }
 
     /// The word that elements like `i` at some addresses make.
-    fn word_of(&self, i: Value, at: &[Value], piece: &Piece) -> Value {
+    fn word_of(&self, i: Value, at: &[Value], transaction: &Transaction) -> Value {
         let bits = i.ty().int_width().unwrap_or(0);
         let load = |p: &Value| self.b.load(i.ty(), *p, i.alignment());
-        if piece.each == 1 {
+        if transaction.each == 1 {
             return load(&at[0]);
         }
-        let mut word = piece.word.constant(0);
+        let mut word = transaction.word.constant(0);
         for (k, p) in at.iter().enumerate() {
-            let element = self.b.zext(load(p), piece.word);
-            let by = piece.word.constant(i64::from(bits) * k as i64);
+            let element = self.b.zext(load(p), transaction.word);
+            let by = transaction.word.constant(i64::from(bits) * k as i64);
             word = self.b.or(word, self.b.shl(element, by));
         }
         word
@@ -232,7 +241,7 @@ impl Lower<'_> {
     }
 
     /// An address, and what it is made of in so many steps, made here: those that store before it need its registers.
-    /// What was made for all lanes at once is left without uses, and goes.
+    /// What was made for all replicas at once is left without uses, and goes.
     fn made_here(&self, v: Value, steps: u32) -> Value {
         let moves = v.is_instruction()
             && (v.is(Op::LLVMGetElementPtr) || v.is(Op::LLVMSExt) || v.is(Op::LLVMAdd));

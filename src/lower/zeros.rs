@@ -11,7 +11,7 @@ use crate::llvm::ir::{Pred, Value};
 use crate::plan::{Strip, Tile};
 
 /// Bytes a thread writes at once.
-const PIECE: i64 = 16;
+const WIDEST: i64 = 16;
 
 impl Lower<'_> {
     /// Fills all slots of the tiles with zeros, if any cell of them will not be copied.
@@ -49,10 +49,10 @@ impl Lower<'_> {
     fn emit_zero_loop(&mut self, start: i64, bytes: i64) {
         let threads = self.threads();
         let wide = self.b.i32().vector(4);
-        let piece = self.b.int(PIECE);
+        let transaction = self.b.int(WIDEST);
         let at = self.new_slot(self.b.i32());
-        self.set(at, self.b.cells_times(threads.linear, piece));
-        let step = self.b.cells_times(threads.count, piece);
+        self.set(at, self.b.cells_times(threads.linear, transaction));
+        let step = self.b.cells_times(threads.count, transaction);
         let again = self.fall_into("mesi.zeros");
         let (body, done) = (self.new_block("mesi.zero"), self.new_block("mesi.zeroed"));
         let now = self.get(at);
@@ -62,7 +62,7 @@ impl Lower<'_> {
         let byte = crate::llvm::ir::Type::int(self.module(), 8);
         let from = self.cell_at(byte, self.from.buffer, self.b.int(start));
         let to = self.cell_at(byte, from, now);
-        self.b.store(wide.null(), to, PIECE as u32);
+        self.b.store(wide.null(), to, WIDEST as u32);
         self.set(at, self.b.add_nsw(now, step));
         let branch = self.b.br(again);
         self.b.loop_properties(branch, KEEP);

@@ -57,17 +57,17 @@ pub struct Target {
     /// Whether `cp.async` exists.
     pub cp_async: bool,
     /// Whether ptxas does well where merged blocks' ids come through a product's passes in one register, and where
-    /// crowded lanes read their block's numbers again behind them (`lower::anew`). If not, ids alone are read again. By
-    /// words spilled, ptxas 13.0: with packed ids 6 and 12 in `mm_early` and `mm_fixed2d` for sm_120 and sm_100, else
-    /// none; not measured on such a chip.
+    /// crowded replicas read their block's numbers again behind them (`lower::remat`). If not, ids alone are read
+    /// again. By words spilled, ptxas 13.0: with packed ids 6 and 12 in `mm_early` and `mm_fixed2d` for sm_120 and
+    /// sm_100, else none; not measured on such a chip.
     pub packs_ids: bool,
     /// Whether ptxas orders a product's passes better if real numbers that are the same for all threads are made
-    /// again behind them (`lower::anew`). Measured with ptxas 13.0.
-    pub reals_anew: bool,
+    /// again behind them (`lower::remat`). Measured with ptxas 13.0.
+    pub remat_floats: bool,
     /// Multiprocessors.
     pub sms: u32,
     /// 32-bit floating-point lanes of a multiprocessor.
-    pub lanes: u32,
+    pub fp32_units: u32,
     /// Clock, MHz.
     pub clock: u32,
     /// Global memory bandwidth, GB/s.
@@ -127,9 +127,9 @@ const COMMON: Target = Target {
     blocks_per_sm: 24,
     cp_async: true,
     packs_ids: true,
-    reals_anew: true,
+    remat_floats: true,
     sms: 0,
-    lanes: 128,
+    fp32_units: 128,
     clock: 0,
     dram: 0,
     l2: 0,
@@ -152,19 +152,19 @@ const COMMON: Target = Target {
 #[rustfmt::skip]
 const TARGETS: &[Target] = &[
     Target { sm: 70, board: "V100", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048,
-        blocks_per_sm: 32, cp_async: false, sms: 80, lanes: 64, clock: 1530, dram: 900, l2: 2048,
+        blocks_per_sm: 32, cp_async: false, sms: 80, fp32_units: 64, clock: 1530, dram: 900, l2: 2048,
         l2_bytes: 6 << 20, l1: 128 << 10, doubles: 32, shared_latency: 20, l1_latency: 30, l2_latency: 190,
         dram_latency: 750, ..COMMON },
     Target { sm: 72, board: "Xavier", shared_per_sm: 96 << 10, shared_reserved: 0, threads_per_sm: 2048,
-        blocks_per_sm: 32, cp_async: false, sms: 8, lanes: 64, clock: 1377, dram: 137, l2: 512,
+        blocks_per_sm: 32, cp_async: false, sms: 8, fp32_units: 64, clock: 1377, dram: 137, l2: 512,
         l2_bytes: 512 << 10, l1: 128 << 10, doubles: 32, shared_latency: 20, l1_latency: 30, l2_latency: 190,
         dram_latency: 750, ..COMMON },
     Target { sm: 75, board: "T4", shared_per_sm: 64 << 10, shared_reserved: 0, threads_per_sm: 1024,
-        blocks_per_sm: 16, cp_async: false, sms: 40, lanes: 64, clock: 1590, dram: 320, l2: 1280,
+        blocks_per_sm: 16, cp_async: false, sms: 40, fp32_units: 64, clock: 1590, dram: 320, l2: 1280,
         l2_bytes: 4 << 20, l1: 96 << 10, shared_latency: 20, l1_latency: 30, l2_latency: 190, dram_latency: 780,
         ..COMMON },
     Target { sm: 80, board: "A100", shared_per_sm: 164 << 10, threads_per_sm: 2048, blocks_per_sm: 32, sms: 108,
-        lanes: 64, clock: 1410, dram: 1555, l2: 5120, l2_bytes: 40 << 20, l1: 192 << 10, doubles: 32,
+        fp32_units: 64, clock: 1410, dram: 1555, l2: 5120, l2_bytes: 40 << 20, l1: 192 << 10, doubles: 32,
         l2_latency: 260, dram_latency: 840, ..COMMON },
     Target { sm: 86, board: "A40", shared_per_sm: 100 << 10, blocks_per_sm: 16, sms: 84, clock: 1740, dram: 696,
         l2: 2048, l2_bytes: 6 << 20, ..COMMON },
@@ -174,7 +174,7 @@ const TARGETS: &[Target] = &[
         dram: 204, l2: 512, l2_bytes: 4 << 20, l1: 192 << 10, ..COMMON },
     Target { sm: 89, board: "L40", shared_per_sm: 100 << 10, sms: 142, clock: 2490, dram: 864, l2: 2048,
         l2_bytes: 96 << 20, dram_latency: 970, ..COMMON },
-    Target { sm: 90, board: "H200", reals_anew: false, shared_per_sm: 228 << 10, threads_per_sm: 2048,
+    Target { sm: 90, board: "H200", remat_floats: false, shared_per_sm: 228 << 10, threads_per_sm: 2048,
         blocks_per_sm: 32, sms: 132, clock: 1980, dram: 4800, l2: 5120, l2_bytes: 50 << 20, l1: 256 << 10,
         doubles: 64, l2_latency: 260, ..COMMON },
     Target { sm: 100, board: "B200", packs_ids: false, shared_per_sm: 228 << 10, threads_per_sm: 2048,
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(TARGETS[0].sm, OLDEST_SM);
         for t in TARGETS {
             assert!(
-                [t.sms, t.clock, t.dram, t.l2, t.l2_bytes, t.lanes]
+                [t.sms, t.clock, t.dram, t.l2, t.l2_bytes, t.fp32_units]
                     .iter()
                     .all(|n| *n > 0),
                 "{t:?}"

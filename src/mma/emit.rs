@@ -3,7 +3,7 @@
 
 use super::body::Body;
 use super::fetch::Operand;
-use super::fragments::{Lanes, Sums};
+use super::fragments::{Sums, WarpLane};
 use super::{Mma, Side};
 use crate::kernel::{Kernel, ValueId, ids};
 use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
@@ -50,14 +50,14 @@ fn returns(function: Function) -> Vec<Block> {
 /// The version while it is written.
 struct Version<'a> {
     body: Body<'a>,
-    lanes: Lanes,
+    warp_lane: WarpLane,
 }
 
 impl<'a> Version<'a> {
     fn new(mma: &'a Mma, copy: &'a Kernel, b: &'a Builder) -> Version<'a> {
         let body = Body::new(mma, copy, b);
-        let lanes = Lanes::new(b, body.thread, &mma.sides);
-        Version { body, lanes }
+        let warp_lane = WarpLane::new(b, body.thread, &mma.sides);
+        Version { body, warp_lane }
     }
 
     /// Sums all products up: each iteration begins to fetch a strip, and multiplies the one that was fetched first.
@@ -77,10 +77,10 @@ impl<'a> Version<'a> {
             "mma.step",
             "mma.behind",
         ];
-        let [head, fetch, fetched, product, step, behind] = names.map(|n| self.body.block(n));
+        let [top, fetch, fetched, product, step, behind] = names.map(|n| self.body.block(n));
         let entry = b.block();
-        b.br(head);
-        b.at_end(head);
+        b.br(top);
+        b.at_end(top);
         let [strip, to] = [b.phi(b.i32()), b.phi(b.i32())];
         let sums = Sums::begin(&self.body, entry);
         self.body.call(
@@ -102,12 +102,12 @@ impl<'a> Version<'a> {
         let next_to = b.select(is_last, b.int(0), beyond);
         b.cond_br(b.icmp(Pred::LLVMIntUGE, strip, ahead), product, step);
         b.at_end(product);
-        let more = sums.multiplied(&self.body, &self.lanes, next_to);
+        let more = sums.multiplied(&self.body, &self.warp_lane, next_to);
         b.br(step);
         b.at_end(step);
         let left = sums.joined(&self.body, &more, [fetched, product]);
         let next_strip = b.add(strip, b.int(1));
-        let goes_on = b.cond_br(b.icmp(Pred::LLVMIntULT, next_strip, all), head, behind);
+        let goes_on = b.cond_br(b.icmp(Pred::LLVMIntULT, next_strip, all), top, behind);
         b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);
         for (phi, begin, next) in [(strip, b.int(0), next_strip), (to, b.int(0), next_to)] {
             phi.add_incoming(begin, entry);
@@ -138,20 +138,20 @@ impl<'a> Version<'a> {
         b.at_end(band);
         let which = b.phi(b.i32());
         b.cond_br(
-            b.icmp(Pred::LLVMIntEQ, which, self.lanes.warp[0]),
+            b.icmp(Pred::LLVMIntEQ, which, self.warp_lane.warp[0]),
             keep,
             kept,
         );
         b.at_end(keep);
-        sums.keep(&self.body, &self.lanes, PITCH);
+        sums.keep(&self.body, &self.warp_lane, PITCH);
         b.br(kept);
         b.at_end(kept);
         self.body.wait_for_all();
         b.br(element);
         b.at_end(element);
         let number = b.phi(b.i32());
-        let inside = self.element(which, number);
-        b.cond_br(inside, old, next);
+        let in_bounds = self.element(which, number);
+        b.cond_br(in_bounds, old, next);
         for r in returns {
             r.terminator().erase();
             b.at_end(*r);
@@ -182,21 +182,21 @@ impl<'a> Version<'a> {
 
     /// Has the kernel's code be about the element `number` of this thread's in a band; whether there is one.
     fn element(&self, band: Value, number: Value) -> Value {
-        let (b, columns) = (self.body.b, b_int(self.body.b, TILE[1]));
+        let (b, cols) = (self.body.b, b_int(self.body.b, TILE[1]));
         let place = b.add(b.mul(number, b_int(b, THREADS)), self.body.thread);
-        let [row, column] = [b.udiv(place, columns), b.urem(place, columns)];
+        let [row, column] = [b.udiv(place, cols), b.urem(place, cols)];
         let at = b.add(b.mul(row, b_int(b, PITCH)), column);
         let sum = b.load(b.i32(), self.body.at(b.shl(at, b.int(2))), 4);
         let row = b.add(row, b.mul(band, b_int(b, BAND)));
         let ids =
             [(0, row), (1, column)].map(|(k, v)| b.add(self.body.first[k], b.zext(v, b.i64())));
-        let inside = [0, 1].map(|k| b.icmp(Pred::LLVMIntULT, ids[k], self.body.bounds[k]));
-        let inside = b.and(inside[0], inside[1]);
+        let in_bounds = [0, 1].map(|k| b.icmp(Pred::LLVMIntULT, ids[k], self.body.bounds[k]));
+        let in_bounds = b.and(in_bounds[0], in_bounds[1]);
         for (k, id) in ids.into_iter().enumerate() {
             self.name(&self.body.mma.sides[k], id);
         }
         self.replace_loop(sum);
-        inside
+        in_bounds
     }
 
     /// Puts `id` in place of what the kernel works out along a side's dimension.

@@ -13,7 +13,7 @@ use crate::llvm::ir::{Block, Pred, Type, Value};
 use crate::machine::tuning::mma::{DEPTH, STRIP, THREADS, TILE};
 
 /// Bytes of a chunk.
-const PIECE: u32 = 16;
+const WIDEST: u32 = 16;
 
 /// An operand, and what a thread copies of it.
 pub struct Operand {
@@ -45,14 +45,14 @@ impl Operand {
         let b = body.b;
         let [base, pitch] = body.place(side);
         let start = b.ptrtoint(base, b.i64());
-        let mask = b.long(i64::from(PIECE) - 1);
+        let mask = b.long(i64::from(WIDEST) - 1);
         let rest = b.and(b.or(start, pitch), mask);
         let (lines, length) = match side.lengthwise {
             true => (body.bounds[k], body.count),
             false => (body.count, body.bounds[k]),
         };
         let last = b.mul(b.sub(lines, b.long(1)), pitch);
-        let chunks = (0..TILE[k] * DEPTH / PIECE / THREADS)
+        let chunks = (0..TILE[k] * DEPTH / WIDEST / THREADS)
             .map(|n| Chunk::new(body, k, side, n, [base, pitch]))
             .collect();
         Operand {
@@ -117,7 +117,7 @@ impl Operand {
         b.at_end(at_first);
         let loaded: Vec<Value> = words.iter().map(|w| w.load(body)).collect();
         for (all, [_, to, _]) in loaded.into_iter().zip(chunks) {
-            b.store(all, *to, PIECE);
+            b.store(all, *to, WIDEST);
         }
         b.br(fetched);
         b.at_end(singly);
@@ -131,10 +131,10 @@ impl Operand {
     fn words(&self, body: &Body, [from, _, used]: [Value; 3]) -> Words {
         let b = body.b;
         let start = b.ptrtoint(from, b.i64());
-        let last = b.add(start, b.long(i64::from(PIECE) - 1));
+        let last = b.add(start, b.long(i64::from(WIDEST) - 1));
         let [skew, over] = [start, last].map(|x| b.and(x, b.long(3)));
         let tests = [
-            b.icmp(Pred::LLVMIntEQ, used, b.int(PIECE.into())),
+            b.icmp(Pred::LLVMIntEQ, used, b.int(WIDEST.into())),
             b.icmp(Pred::LLVMIntUGE, b.sub(start, skew), self.ends[0]),
             b.icmp(
                 Pred::LLVMIntULE,
@@ -145,7 +145,7 @@ impl Operand {
         Words {
             may_be_loaded: tests.into_iter().reduce(|x, y| b.and(x, y)).expect("tests"),
             first: b.byte_offset(from, b.sub(b.long(0), skew)),
-            last: b.byte_offset(from, b.sub(b.long(i64::from(PIECE) - 1), over)),
+            last: b.byte_offset(from, b.sub(b.long(i64::from(WIDEST) - 1), over)),
             shift: b.trunc(b.scaled(skew, 8), b.i32()),
         }
     }
@@ -189,10 +189,10 @@ fn copy(body: &Body, [from, to, used]: [Value; 3], in_words: &Words) {
     let [words, bytes, byte, each, copied] = names.map(|n| body.block(n));
     b.cond_br(in_words.may_be_loaded, words, bytes);
     b.at_end(words);
-    b.store(in_words.load(body), to, PIECE);
+    b.store(in_words.load(body), to, WIDEST);
     b.br(copied);
     b.at_end(bytes);
-    b.store(b.i32().vector(4).null(), to, PIECE);
+    b.store(b.i32().vector(4).null(), to, WIDEST);
     b.br(byte);
     b.at_end(byte);
     let number = b.phi(b.i32());
@@ -215,29 +215,29 @@ impl Chunk {
         let b = body.b;
         let number = b.plus(body.thread, b.int(i64::from(n * THREADS)));
         let length = if side.lengthwise { DEPTH } else { TILE[k] };
-        let each = b.int(i64::from(length / PIECE));
+        let each = b.int(i64::from(length / WIDEST));
         let [line, chunk] = [b.udiv(number, each), b.urem(number, each)];
         let place = match side.lengthwise {
-            true => b.scaled(number, PIECE.into()),
+            true => b.scaled(number, WIDEST.into()),
             false => {
                 let pair = b.shl(b.lshr(line, b.int(4)), b.int(1));
                 let chunk = b.xor(chunk, pair);
                 b.add(
                     b.scaled(line, TILE[k].into()),
-                    b.scaled(chunk, PIECE.into()),
+                    b.scaled(chunk, WIDEST.into()),
                 )
             }
         };
         let begin = if k == 0 { 0 } else { STRIP[0] };
         let line = b.zext(line, b.i64());
-        let bytes = b.zext(b.scaled(chunk, PIECE.into()), b.i64());
+        let bytes = b.zext(b.scaled(chunk, WIDEST.into()), b.i64());
         let first = body.first[k];
         let bound = body.bounds[k];
         let (line, bytes, along, used) = match side.lengthwise {
             true => {
                 let line = b.add(first, line);
                 let is_there = b.icmp(Pred::LLVMIntULT, line, bound);
-                let used = b.select(is_there, b.int(PIECE.into()), b.int(0));
+                let used = b.select(is_there, b.int(WIDEST.into()), b.int(0));
                 (line, bytes, bytes, used)
             }
             false => {
@@ -257,6 +257,6 @@ impl Chunk {
 /// How many bytes of a chunk there are, of `left` ones.
 fn clamped(body: &Body, left: Value) -> Value {
     let b = body.b;
-    let most = b.least(left, b.long(PIECE.into()));
+    let most = b.least(left, b.long(WIDEST.into()));
     b.trunc(b.greatest(most, b.long(0)), b.i32())
 }

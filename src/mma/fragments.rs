@@ -17,7 +17,7 @@ use crate::machine::target::WARP;
 use crate::machine::tuning::mma::{DEPTH, EACH_WARP, GROUP, GROUPS, STRIP, TILE, WARPS};
 
 /// Who a thread is.
-pub struct Lanes {
+pub struct WarpLane {
     /// The warp's place among the block's, down and along.
     pub warp: [Value; 2],
     /// Its line of an octet, and its place among the four of that.
@@ -27,12 +27,12 @@ pub struct Lanes {
     from: [Vec<Value>; 2],
 }
 
-impl Lanes {
-    pub fn new(b: &Builder, thread: Value, sides: &[Side; 2]) -> Lanes {
+impl WarpLane {
+    pub fn new(b: &Builder, thread: Value, sides: &[Side; 2]) -> WarpLane {
         let by = |v: Value, n: u32| [b.udiv(v, b.int(n.into())), b.urem(v, b.int(n.into()))];
-        let [warp, lane] = by(thread, WARP);
+        let [warp, warp_lane] = by(thread, WARP);
         let warp = by(warp, WARPS[1]);
-        let [line, quarter] = by(lane, 4);
+        let [line, quarter] = by(warp_lane, 4);
         let from = [0, 1].map(|k| {
             let groups = (0..GROUPS[k]).map(|g| {
                 let first = b.scaled(warp[k], GROUPS[k].into());
@@ -53,7 +53,7 @@ impl Lanes {
             });
             groups.collect()
         });
-        Lanes {
+        WarpLane {
             warp,
             line,
             quarter,
@@ -129,9 +129,9 @@ impl Sums {
     }
 
     /// With the products of the strips at `stage`.
-    pub fn multiplied(&self, body: &Body, lanes: &Lanes, stage: Value) -> Sums {
+    pub fn multiplied(&self, body: &Body, warp_lane: &WarpLane, stage: Value) -> Sums {
         let sides = &body.mma.sides;
-        let lines = [0, 1].map(|k| lanes.load(body, k, &sides[k], stage));
+        let lines = [0, 1].map(|k| warp_lane.load(body, k, &sides[k], stage));
         let types = sides.each_ref().map(|s| if s.signed { "s8" } else { "u8" });
         let types = match types[0] == types[1] {
             true => types[0].to_string(),
@@ -176,18 +176,18 @@ impl Sums {
     }
 
     /// Stores them in shared memory, rows `pitch` sums apart, from the warp's first row on.
-    pub fn keep(&self, body: &Body, lanes: &Lanes, pitch: u32) {
+    pub fn keep(&self, body: &Body, warp_lane: &WarpLane, pitch: u32) {
         let (b, sides) = (body.b, &body.mma.sides);
         let line = |k: usize, octet: u32, n: Value| {
             let group = b.int(i64::from(octet / 4 * GROUP));
-            b.plus(Lanes::place(b, &sides[k], octet % 4, n), group)
+            b.plus(WarpLane::place(b, &sides[k], octet % 4, n), group)
         };
-        let first = b.scaled(lanes.warp[1], i64::from(GROUPS[1] * GROUP));
+        let first = b.scaled(warp_lane.warp[1], i64::from(GROUPS[1] * GROUP));
         for (n, four) in self.0.chunks(4).enumerate() {
             let [down, along] = [n as u32 / EACH_WARP[1], n as u32 % EACH_WARP[1]];
             for (k, sum) in (0..).zip(four) {
-                let row = line(0, 2 * down + k / 2, lanes.line);
-                let twice = b.scaled(lanes.quarter, 2);
+                let row = line(0, 2 * down + k / 2, warp_lane.line);
+                let twice = b.scaled(warp_lane.quarter, 2);
                 let column = line(1, along, b.plus(twice, b.int((k % 2).into())));
                 let at = b.add(b.scaled(row, pitch.into()), b.add(first, column));
                 b.store(*sum, body.at(b.scaled(at, 4)), 4);

@@ -8,7 +8,7 @@ use crate::llvm::ir::{Op, Value};
 use crate::machine::target::OLDEST_MMA;
 use crate::machine::tuning::mma::THREADS;
 use crate::number::{self, Number};
-use crate::plan::{self, Facets, FactList};
+use crate::plan::{self, Analyses, FactList};
 use crate::tree::{ExitAt, Loop, LoopId};
 use std::fmt;
 
@@ -58,9 +58,9 @@ impl fmt::Display for NoMma {
 }
 
 /// How the kernel's product is worked out, or why it is not; `None`: it has none.
-pub fn find(f: &Facets) -> Option<Result<Mma, NoMma>> {
+pub fn find(f: &Analyses) -> Option<Result<Mma, NoMma>> {
     let product = (0..f.tree.loops.len() as u32).find_map(|l| Product::of(f, LoopId(l)))?;
-    let allowed = may_be_rewritten(f.kernel).and_then(|()| may_be_dealt_out(f));
+    let allowed = may_be_rewritten(f.kernel).and_then(|()| may_be_reshaped(f));
     Some(allowed.and_then(|()| product.plan(f)))
 }
 
@@ -86,16 +86,16 @@ fn may_be_rewritten(kernel: &Kernel) -> Result<(), NoMma> {
 }
 
 /// Whether which thread an element belongs to is all that matters, by its ids along x and y.
-fn may_be_dealt_out(f: &Facets) -> Result<(), NoMma> {
+fn may_be_reshaped(f: &Analyses) -> Result<(), NoMma> {
     let kernel = f.kernel;
     let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
     let is_deep = |v| matches!(ids::register(v), Some((_, Dim::Z)));
-    let is_free = kernel.alone.is_none()
+    let is_free = kernel.rejected.is_none()
         && plan::is_free(f)
         && !kernel.has_variables()
         && [Dim::X, Dim::Y]
             .into_iter()
-            .all(|d| ids::tells_no_block(kernel, d))
+            .all(|d| ids::uses_global_id_only(kernel, d))
         && !all.any(is_deep);
     is_free.then_some(()).ok_or(NoMma::Threads)
 }
@@ -111,7 +111,7 @@ struct Product {
 }
 
 impl Product {
-    fn of(f: &Facets, at: LoopId) -> Option<Product> {
+    fn of(f: &Analyses, at: LoopId) -> Option<Product> {
         let kernel = f.kernel;
         let l = f.tree.loop_(at);
         let [header] = l.blocks[..] else {
@@ -125,8 +125,8 @@ impl Product {
                 let product = other_side(next, Op::LLVMAdd, sum)?;
                 let is_product = product.is(Op::LLVMMul) && product.block() == Some(block);
                 let factors = is_product.then(|| [0, 1].map(|k| byte(product.operand(k))))?;
-                let narrow = next.ty().int_width() == Some(32);
-                narrow.then_some((sum, next, [factors[0]?, factors[1]?]))
+                let is_int32 = next.ty().int_width() == Some(32);
+                is_int32.then_some((sum, next, [factors[0]?, factors[1]?]))
             })
             .next()?;
         let is_inner = factors.iter().all(|(v, _)| v.block() == Some(block));
@@ -139,7 +139,7 @@ impl Product {
         })
     }
 
-    fn plan(&self, f: &Facets) -> Result<Mma, NoMma> {
+    fn plan(&self, f: &Analyses) -> Result<Mma, NoMma> {
         let l = f.tree.loop_(self.at);
         if !self.is_all(f, l) {
             return Err(NoMma::Loop);
@@ -192,7 +192,7 @@ impl Product {
     }
 
     /// Whether the loop, in no other, does nothing else, and is left at its end with nothing but the sum.
-    fn is_all(&self, f: &Facets, l: &Loop) -> bool {
+    fn is_all(&self, f: &Analyses, l: &Loop) -> bool {
         let block = f.kernel.block(self.header);
         let is_load = |i: Value| self.factors.iter().any(|(v, _)| *v == i);
         let mut all = block.instructions().into_iter();
@@ -200,17 +200,17 @@ impl Product {
             && l.exit_at == ExitAt::Latch
             && all.all(|i| {
                 let is_left = || i.users().into_iter().any(|u| u.block() != Some(block));
-                let is_quiet = match i.opcode() {
+                let is_allowed = match i.opcode() {
                     Some(Op::LLVMLoad) => is_load(i),
                     Some(Op::LLVMCall) => i.accesses_no_memory(),
                     Some(Op::LLVMStore | Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg) => false,
                     _ => true,
                 };
-                is_quiet && (i == self.next || !is_left())
+                is_allowed && (i == self.next || !is_left())
             })
     }
 
-    fn accesses<'a>(&self, f: &Facets<'a>) -> Option<[&'a Access; 2]> {
+    fn accesses<'a>(&self, f: &Analyses<'a>) -> Option<[&'a Access; 2]> {
         let find = |v: Value| {
             let id = f.kernel.value_id(v);
             f.accesses.list.iter().find(|a| a.value == id)
@@ -251,7 +251,7 @@ struct Limits {
 
 impl Limits {
     /// Those of a load, of which nothing else is asked.
-    fn of(f: &Facets, a: &Access, facts: &mut FactList) -> Result<Limits, NoMma> {
+    fn of(f: &Analyses, a: &Access, facts: &mut FactList) -> Result<Limits, NoMma> {
         let mut limits = Limits::default();
         for (_, guard) in &f.affine.guards[a.id.index()] {
             if let Guard::Uniform { value, wanted } = guard
@@ -271,7 +271,7 @@ impl Limits {
     }
 
     /// Whether what `a` does is done by threads alone that have an element.
-    fn hold(&self, f: &Facets, a: &Access, facts: &mut FactList) -> bool {
+    fn hold(&self, f: &Analyses, a: &Access, facts: &mut FactList) -> bool {
         let guards = f.affine.guards[a.id.index()].iter();
         let own: Vec<(Dim, Poly)> = guards.filter_map(|(_, g)| limit(f, g, facts)).collect();
         let all = [Dim::X, Dim::Y].into_iter();
@@ -285,7 +285,7 @@ impl Limits {
 }
 
 /// The limit that a guard sets to the ids along one dimension.
-fn limit(f: &Facets, guard: &Guard, facts: &mut FactList) -> Option<(Dim, Poly)> {
+fn limit(f: &Analyses, guard: &Guard, facts: &mut FactList) -> Option<(Dim, Poly)> {
     let Guard::Linear {
         terms,
         sense: Sense::AtMost,
@@ -309,7 +309,7 @@ fn block_of(d: Dim) -> Poly {
 }
 
 /// Whether all threads of a launch, and all blocks, have it alike, made of the kernel's arguments.
-fn is_of_symbols(f: &Facets, p: &Poly) -> bool {
+fn is_of_symbols(f: &Analyses, p: &Poly) -> bool {
     let is_known = |a| match a {
         Atom::Symbol(s) => is_of_arguments(f, f.affine.symbols[s.index()].value),
         _ => false,
@@ -317,12 +317,12 @@ fn is_of_symbols(f: &Facets, p: &Poly) -> bool {
     !p.any(|a| !is_known(a))
 }
 
-fn is_of_arguments(f: &Facets, v: ValueId) -> bool {
+fn is_of_arguments(f: &Analyses, v: ValueId) -> bool {
     number::is_of_arguments(f.kernel.function, f.kernel.value(v))
 }
 
 /// The operand that an access loads, if it lies in rows or columns.
-fn side(f: &Facets, a: &Access, at: LoopId, signed: bool, limits: &Limits) -> Option<Side> {
+fn side(f: &Analyses, a: &Access, at: LoopId, signed: bool, limits: &Limits) -> Option<Side> {
     let index = &f.affine.address(a.id)?.index;
     let (mut each, rest) = index.split(Atom::varies)?;
     let along_sum = each.remove(&Atom::Iter(at))?;
@@ -363,7 +363,7 @@ fn side(f: &Facets, a: &Access, at: LoopId, signed: bool, limits: &Limits) -> Op
 
 impl Bound {
     /// A number that the host works out, too: an argument, or what is made of several.
-    fn of(f: &Facets, poly: &Poly) -> Option<Bound> {
+    fn of(f: &Analyses, poly: &Poly) -> Option<Bound> {
         let number = match poly.as_constant() {
             Some(c) => Number::constant(c),
             None => {
@@ -386,7 +386,7 @@ impl Bound {
 }
 
 /// The dimension along which threads store side by side.
-fn stored_along(f: &Facets) -> Dim {
+fn stored_along(f: &Analyses) -> Dim {
     let stores = f.accesses.list.iter().filter(|a| a.writes());
     let is = |a: &Access, d| {
         let step = f.step_along(a.id, d).and_then(|s| s.as_constant());
@@ -401,7 +401,7 @@ fn stored_along(f: &Facets) -> Dim {
 
 /// Whether only threads that have an element store, and what they store is apart from the operands.
 fn check_effects(
-    f: &Facets,
+    f: &Analyses,
     operands: [&Access; 2],
     limits: &Limits,
     facts: &mut FactList,

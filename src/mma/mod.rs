@@ -100,9 +100,9 @@ pub struct Bound {
 
 impl Mma {
     /// As a remark, with the names that the kernel's values have.
-    pub fn told(&self, kernel: &Kernel) -> String {
+    pub fn describe(&self, kernel: &Kernel) -> String {
         let side = |s: &Side| {
-            let many = s.bound.as_ref().map(|b| b.number.told(kernel));
+            let many = s.bound.as_ref().map(|b| b.number.describe(kernel));
             let ty = if s.signed { "s8" } else { "u8" };
             let lies = if s.lengthwise { "along" } else { "across" };
             format!(
@@ -112,11 +112,7 @@ impl Mma {
             )
         };
         let [down, along] = &self.sides;
-        let [rows, columns] = TILE;
-        format!(
-            "tiles of {rows} x {columns}, {}, {}",
-            side(down),
-            side(along)
-        )
+        let [rows, cols] = TILE;
+        format!("tiles of {rows} x {cols}, {}, {}", side(down), side(along))
     }
 }

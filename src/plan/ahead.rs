@@ -21,65 +21,67 @@
 //! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers
 //! of their own, with locks or with dynamic shared memory may have such loops, too.
 
+use super::analyses::{Analyses, check_fusing, most_iterations};
 use super::count::count_any;
-use super::data::{NoRounds, Rest, Rounds};
-use super::facets::{Facets, check_fusing, most_iterations};
+use super::data::{NoUnroll, Remainder, Unroll};
 use super::facts::Facts;
 use super::hull;
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
-use crate::llvm::ir::{Op, Value, is_plain};
+use crate::llvm::ir::{Op, Value, is_pure_integer};
 use crate::machine::tuning::ahead::{INSTRUCTIONS, LONGEST, WORDS};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
 
-/// How a loop runs in rounds whose loads come first.
-pub fn version(f: &Facets, l: LoopId) -> Result<(Rounds, Facts), NoRounds> {
+/// How a loop is unrolled whose loads come first.
+pub fn version(f: &Analyses, l: LoopId) -> Result<(Unroll, Facts), NoUnroll> {
     if !meets_again(f.tree, l) {
-        return Err(NoRounds::Shape);
+        return Err(NoUnroll::Shape);
     }
     let lp = f.tree.loop_(l);
     let mine = f.accesses.list.iter();
     let mine: Vec<&Access> = mine.filter(|a| lp.blocks.contains(&a.block)).collect();
     if !mine.iter().any(|a| a.kind == AccessKind::Load) {
-        return Err(NoRounds::Shape);
+        return Err(NoUnroll::Shape);
     }
-    if !mine.iter().all(|a| is_quiet(a)) {
-        return Err(NoRounds::Communicates);
+    if !mine.iter().all(|a| is_unordered(a)) {
+        return Err(NoUnroll::Communicates);
     }
     check_fusing(f, l)?;
-    let counter = count_any(f.kernel, f.tree, l).ok_or(NoRounds::Count)?;
+    let counter = count_any(f.kernel, f.tree, l).ok_or(NoUnroll::Count)?;
     let (ahead, facts) = early(f, l, &mine, counter.phi);
     if ahead.is_empty() {
-        return Err(NoRounds::Waits);
+        return Err(NoUnroll::Waits);
     }
     let words: u32 = ahead.iter().map(|a| a.size.div_ceil(4)).sum();
     let size: usize = lp.blocks.iter().map(|b| instructions(f, *b)).sum();
-    let fits = |n: &u32| *n as usize * size <= INSTRUCTIONS && n * words <= WORDS;
-    let length = [LONGEST, LONGEST / 2, LONGEST / 4].into_iter().find(fits);
-    let length = length.ok_or(NoRounds::Long)?;
+    let qualifies = |n: &u32| *n as usize * size <= INSTRUCTIONS && n * words <= WORDS;
+    let length = [LONGEST, LONGEST / 2, LONGEST / 4]
+        .into_iter()
+        .find(qualifies);
+    let length = length.ok_or(NoUnroll::Long)?;
     let trip = f.affine.any_trip(l);
     if trip
         .and_then(most_iterations)
         .is_some_and(|n| n <= i64::from(length))
     {
-        return Err(NoRounds::Few);
+        return Err(NoUnroll::Few);
     }
-    let rounds = Rounds {
+    let unroll = Unroll {
         loop_: l,
         length,
         always: true,
         wide: Vec::new(),
         strides: Vec::new(),
-        rest: Rest::Pieces,
+        rest: Remainder::PowersOfTwo,
         ahead: ahead.iter().map(|a| a.id).collect(),
     };
-    Ok((rounds, facts))
+    Ok((unroll, facts))
 }
 
 /// The loads of a loop that may come before all else of its round, and the facts that this rests on.
 fn early<'a>(
-    f: &Facets,
+    f: &Analyses,
     l: LoopId,
     mine: &[&'a Access],
     counter: Value,
@@ -93,7 +95,7 @@ fn early<'a>(
     let writes = writes.filter(|a| observes || lp.blocks.contains(&a.block));
     let written: Vec<&Access> = writes.collect();
     // Of a kernel that meets others at barriers, or that sees what they do, the launch is asked nothing.
-    let asks = !observes && f.kernel.alone.is_none();
+    let asks = !observes && f.kernel.rejected.is_none();
     let made = |p| is_made_of(f, lp.header, &lp.blocks, p, counter);
     let (mut ahead, mut facts) = (Vec::new(), Facts::default());
     for a in mine {
@@ -115,7 +117,7 @@ fn early<'a>(
 /// proven, or a fact of the launch where `facts` are given; or each iteration has a cell of its own, which it loads
 /// before it writes there.
 fn may_pass(
-    f: &Facets,
+    f: &Analyses,
     l: LoopId,
     load: &Access,
     write: &Access,
@@ -132,14 +134,14 @@ fn may_pass(
     };
     match a == b {
         true => has_own_cell(f, l, load, write, facts),
-        false => hull::add_apart(f, facts, &[load.id], &[write.id]).is_some(),
+        false => hull::add_disjoint_hulls(f, facts, &[load.id], &[write.id]).is_some(),
     }
 }
 
 /// Whether both are of one cell in an iteration of `l`, of another one in each, and the load comes first. Only a loop
 /// around them moves the cell otherwise, and that is done with an iteration before it begins the next. Negative steps
 /// that the launch decides are left out.
-fn has_own_cell(f: &Facets, l: LoopId, load: &Access, write: &Access, facts: &mut Facts) -> bool {
+fn has_own_cell(f: &Analyses, l: LoopId, load: &Access, write: &Access, facts: &mut Facts) -> bool {
     let all = f.kernel.block(load.block).instructions();
     let place = |a: &Access| all.iter().position(|i| *i == f.kernel.value(a.value));
     let first = write.block != load.block || place(load) < place(write);
@@ -147,7 +149,7 @@ fn has_own_cell(f: &Facets, l: LoopId, load: &Access, write: &Access, facts: &mu
 }
 
 /// Adds what it rests on that both are of one cell, which is another one in each iteration of `l`.
-fn moves_on(f: &Facets, l: LoopId, a: &Access, b: &Access, facts: &mut Facts) -> Option<()> {
+fn moves_on(f: &Analyses, l: LoopId, a: &Access, b: &Access, facts: &mut Facts) -> Option<()> {
     let (x, y) = (f.affine.address(a.id)?, f.affine.address(b.id)?);
     let moves = |a| a != Atom::Iter(l) && f.affine.follows(a, l);
     if x.index != y.index || x.index.any(moves) {
@@ -171,36 +173,36 @@ fn moves_on(f: &Facets, l: LoopId, a: &Access, b: &Access, facts: &mut Facts) ->
     Some(())
 }
 
-fn instructions(f: &Facets, b: BlockId) -> usize {
+fn instructions(f: &Analyses, b: BlockId) -> usize {
     let all = f.kernel.block(b).instructions();
     all.iter().filter(|i| !i.is(Op::LLVMPHI)).count()
 }
 
 /// Whether a loop is blocks and branches that meet again, tested at its end.
 fn meets_again(tree: &Tree, l: LoopId) -> bool {
-    fn plain(tree: &Tree, n: NodeId) -> bool {
+    fn is_structured(tree: &Tree, n: NodeId) -> bool {
         match tree.node(n) {
             Node::Block(_) | Node::Edge(_) => true,
-            Node::Seq(all) => all.iter().all(|n| plain(tree, *n)),
+            Node::Seq(all) => all.iter().all(|n| is_structured(tree, *n)),
             Node::If {
                 then, otherwise, ..
-            } => plain(tree, *then) && plain(tree, *otherwise),
+            } => is_structured(tree, *then) && is_structured(tree, *otherwise),
             Node::Loop(_) | Node::Opaque { .. } | Node::Return(_) => false,
         }
     }
     let lp = tree.loop_(l);
-    lp.exit_at == ExitAt::Latch && plain(tree, lp.body)
+    lp.exit_at == ExitAt::Latch && is_structured(tree, lp.body)
 }
 
 /// Whether an access orders no others: a plain load, store or update.
-fn is_quiet(a: &Access) -> bool {
-    let plain = [AccessKind::Load, AccessKind::Store, AccessKind::Atomic];
-    plain.contains(&a.kind) && !a.is_volatile
+fn is_unordered(a: &Access) -> bool {
+    let is_structured = [AccessKind::Load, AccessKind::Store, AccessKind::Atomic];
+    is_structured.contains(&a.kind) && !a.is_volatile
 }
 
 /// Whether the loop may see what other threads do: what an update gave back, or what shared memory holds that is read
 /// again each time.
-fn observes(f: &Facets, blocks: &[BlockId], mine: &[&Access]) -> bool {
+fn observes(f: &Analyses, blocks: &[BlockId], mine: &[&Access]) -> bool {
     let looked_at = |a: &&Access| {
         let update = f.kernel.value(a.value);
         a.kind == AccessKind::Atomic && !update.users().is_empty()
@@ -215,7 +217,7 @@ fn observes(f: &Facets, blocks: &[BlockId], mine: &[&Access]) -> bool {
 }
 
 /// Whether an iteration makes `v` in its first block, of the counter `phi` and of what is fixed in the loop.
-fn is_made_of(f: &Facets, header: BlockId, blocks: &[BlockId], v: Value, phi: Value) -> bool {
+fn is_made_of(f: &Analyses, header: BlockId, blocks: &[BlockId], v: Value, phi: Value) -> bool {
     if v == phi || !v.is_instruction() {
         return true;
     }
@@ -223,7 +225,7 @@ fn is_made_of(f: &Facets, header: BlockId, blocks: &[BlockId], v: Value, phi: Va
     if at.is_some_and(|b| !blocks.contains(&b)) {
         return true;
     }
-    let pure = v.opcode().is_some_and(is_plain);
+    let pure = v.opcode().is_some_and(is_pure_integer);
     let all = v.operands();
     at == Some(header)
         && pure

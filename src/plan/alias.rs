@@ -3,8 +3,8 @@
 //! Other arrays are told apart by `noalias`, by being globals, or by an address test at entry; other
 //! accesses of the same array only by touching different fields of its records.
 
-use super::data::{Fact, Tallied};
-use super::facets::Facets;
+use super::analyses::Analyses;
+use super::data::{Fact, PrivatizedArray};
 use super::facts::Facts;
 use super::hull;
 use super::legal::Legal;
@@ -18,7 +18,7 @@ use crate::tree::NodeId;
 /// Stores in the region against what is staged. Returns whether stores elsewhere in the kernel
 /// may hit the array.
 pub fn check_writes(
-    f: &Facets,
+    f: &Analyses,
     cluster: &Cluster,
     node: NodeId,
     members: &[usize],
@@ -32,7 +32,7 @@ pub fn check_writes(
             continue;
         }
         let Some(array) = s.array else {
-            if f.is_inside(node, s) {
+            if f.is_within(node, s) {
                 return Err(Missed::MayAlias { access });
             }
             barrier_before = true;
@@ -41,7 +41,7 @@ pub fn check_writes(
         if f.accesses.surely_distinct(array, cluster.array) {
             continue;
         }
-        if !f.is_inside(node, s) {
+        if !f.is_within(node, s) {
             barrier_before = true;
             continue;
         }
@@ -61,13 +61,13 @@ pub fn check_writes(
         .accesses
         .list
         .iter()
-        .any(|a| a.kind == AccessKind::Unknown && !f.is_inside(node, a));
+        .any(|a| a.kind == AccessKind::Unknown && !f.is_within(node, a));
     Ok(barrier_before)
 }
 
 /// Requires that what `own` touches and what `other` touches do not overlap.
 pub fn disjoint(
-    f: &Facets,
+    f: &Analyses,
     own_array: ArrayId,
     own: &[AccessId],
     other_array: ArrayId,
@@ -87,10 +87,10 @@ pub fn disjoint(
     Ok(())
 }
 
-/// Requires that the cells of a tally and what `other` touches do not overlap.
-pub fn cells_apart(
-    f: &Facets,
-    cells: &Tallied,
+/// Requires that privatized cells and what `other` touches do not overlap.
+pub fn cells_are_disjoint(
+    f: &Analyses,
+    cells: &PrivatizedArray,
     other: AccessId,
     facts: &mut Facts,
 ) -> Result<(), Missed> {
@@ -108,7 +108,7 @@ pub fn cells_apart(
 /// region may read or write them there. What surely comes before the stores of a store tile may:
 /// they are delayed, and a barrier stands before the write-back, so it comes before them still.
 pub fn check_stale(
-    f: &Facets,
+    f: &Analyses,
     cluster: &Cluster,
     node: NodeId,
     legal: &mut Legal,
@@ -124,7 +124,7 @@ pub fn check_stale(
             o.kind,
             AccessKind::Load | AccessKind::Store | AccessKind::Atomic
         );
-        if !touches || own.contains(&access) || !f.is_inside(node, o) {
+        if !touches || own.contains(&access) || !f.is_within(node, o) {
             continue;
         }
         if in_order && Some(access) < first {
@@ -150,9 +150,9 @@ pub fn check_stale(
 
 /// Whether something behind the region may touch what it writes back. Where the region runs once,
 /// tree order is the order of execution; where it runs again, a barrier stands behind it anyway.
-pub fn is_touched_after(f: &Facets, cluster: &Cluster, node: NodeId, members: &[usize]) -> bool {
+pub fn is_touched_after(f: &Analyses, cluster: &Cluster, node: NodeId, members: &[usize]) -> bool {
     let last = members.iter().map(|i| cluster.accesses[*i]).max();
-    let after = |a: &&crate::access::Access| Some(a.id) > last && !f.is_inside(node, a);
+    let after = |a: &&crate::access::Access| Some(a.id) > last && !f.is_within(node, a);
     f.accesses.list.iter().filter(after).any(|a| match a.kind {
         AccessKind::Load | AccessKind::Store | AccessKind::Atomic => a
             .array
@@ -170,7 +170,7 @@ const WRAPS_WHOLE: i64 = 256;
 /// Whether two accesses of one array touch different fields of its records, whatever the indices: all coefficients are
 /// multiples of the record's size and the constants differ within it. Adds facts that the indices are what they seem:
 /// `3*(i + n) + 1`, wrapped, may be a multiple of 3.
-fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId, facts: &mut Facts) -> bool {
+fn fields_disjoint(f: &Analyses, a: AccessId, b: AccessId, facts: &mut Facts) -> bool {
     let (Some(x), Some(y)) = (f.affine.address(a), f.affine.address(b)) else {
         return false;
     };
@@ -187,16 +187,16 @@ fn fields_disjoint(f: &Facets, a: AccessId, b: AccessId, facts: &mut Facts) -> b
         x.index.constant_term().rem_euclid(record),
         y.index.constant_term().rem_euclid(record),
     );
-    let apart = ox + size(a) <= oy || oy + size(b) <= ox;
-    let inside = ox + size(a) <= record && oy + size(b) <= record;
-    // In blocks inside, facts also say that clamps change nothing; the limit of one may be another field.
-    let whole = record <= WRAPS_WHOLE && record.count_ones() == 1 && !f.affine.inside;
-    inside && apart && (whole || [x, y].iter().all(|x| add_exact(f, x, facts).is_some()))
+    let separate = ox + size(a) <= oy || oy + size(b) <= ox;
+    let in_record = ox + size(a) <= record && oy + size(b) <= record;
+    // In interior blocks, facts also say that clamps change nothing; the limit of one may be another field.
+    let whole = record <= WRAPS_WHOLE && record.count_ones() == 1 && !f.affine.interior;
+    in_record && separate && (whole || [x, y].iter().all(|x| add_exact(f, x, facts).is_some()))
 }
 
 /// Adds that an address is its polynomial for every thread and iteration, also where loops run a different number of
 /// times per thread.
-fn add_exact(f: &Facets, address: &Address, facts: &mut Facts) -> Option<()> {
+fn add_exact(f: &Analyses, address: &Address, facts: &mut Facts) -> Option<()> {
     hull::add_ids(f.affine, facts, &address.facts)?;
     for end in hull::ends(f.affine, &address.index)? {
         facts.add_poly(f.affine, &end).ok()?;

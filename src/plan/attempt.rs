@@ -1,7 +1,7 @@
 //! One way to stage, with the versions of merged blocks.
 
 use super::settle::{Context, Mode, region_loops, settle};
-use crate::plan::data::{Plan, Promotion};
+use crate::plan::data::{Plan, ScalarReplacement};
 use crate::plan::reasons::Reasons;
 use crate::plan::versions;
 use crate::tree::LoopId;
@@ -9,7 +9,7 @@ use crate::tree::LoopId;
 /// The plan of one mode, with accumulators in registers where their loop becomes a region.
 pub fn attempt(
     context: &Context,
-    mut accumulators: Vec<Promotion>,
+    mut accumulators: Vec<ScalarReplacement>,
     mode: Mode,
     reasons: &mut Reasons,
 ) -> Plan {
@@ -18,7 +18,7 @@ pub fn attempt(
     for _ in 0..2 {
         let settled = settle(context, &accumulators, mode);
         let loops: Vec<LoopId> = region_loops(f, &settled.plan);
-        let kept: Vec<Promotion> = accumulators
+        let kept: Vec<ScalarReplacement> = accumulators
             .iter()
             .filter(|p| loops.contains(&p.loop_))
             .cloned()

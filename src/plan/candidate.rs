@@ -13,9 +13,9 @@
 //! [`UNBOUNDED_COST`] barriers because it may not fit. Trip counts that are not known are taken as
 //! `TYPICAL_TRIP`; ties go to program order.
 
+use super::analyses::Analyses;
 use super::data::Merge;
-use super::extent::{self, Caps};
-use super::facets::Facets;
+use super::extent::{self, MaxBlock};
 use super::legal::Legal;
 use super::legality;
 use super::places::{is_only_stored, places, store_places};
@@ -64,9 +64,9 @@ impl Candidate {
 /// What candidates are measured against.
 pub struct Limits {
     /// The largest block shape that may be served.
-    pub largest: Caps,
+    pub largest: MaxBlock,
     /// The smallest cap that will be tried.
-    pub smallest: Caps,
+    pub smallest: MaxBlock,
     /// The shortest strips that will be tried.
     pub shortest: u32,
     /// Thread indices that addresses use.
@@ -78,7 +78,7 @@ pub struct Limits {
 /// All legal candidates of a cluster, best first; or, of the reasons against each place, the first
 /// in guard order.
 pub fn candidates(
-    f: &Facets,
+    f: &Analyses,
     index: usize,
     cluster: &Cluster,
     limits: &Limits,
@@ -113,7 +113,7 @@ pub fn candidates(
 }
 
 fn candidate(
-    f: &Facets,
+    f: &Analyses,
     index: usize,
     cluster: &Cluster,
     node: NodeId,
@@ -157,8 +157,8 @@ fn candidate(
         .filter(|a| legal.only_stores() || f.accesses.get(*a).kind == AccessKind::Load)
         .map(|a| executions(f, a, node, cut) * extent::threads(block))
         .sum();
-    let rounds = rounds(f, node, strip);
-    let cost = rounds * 2.0 + if bounded { 0.0 } else { UNBOUNDED_COST };
+    let fills = fills(f, node, strip);
+    let cost = fills * 2.0 + if bounded { 0.0 } else { UNBOUNDED_COST };
     Ok(Candidate {
         cluster: index,
         node,
@@ -173,7 +173,7 @@ fn candidate(
 
 /// A tile too large even for the smallest blocks and strips is no candidate.
 fn check_size(
-    f: &Facets,
+    f: &Analyses,
     shape: &Shape,
     strip: Option<LoopId>,
     limits: &Limits,
@@ -202,14 +202,14 @@ fn check_size(
 
 /// How often one thread executes an access while a region, or one strip of it, runs.
 fn executions(
-    f: &Facets,
+    f: &Analyses,
     a: crate::access::AccessId,
     node: NodeId,
     strip: Option<(LoopId, u32)>,
 ) -> f64 {
     let Some(leaf) = f.node_of(a) else { return 0.0 };
     f.tree
-        .loops_around(leaf)
+        .enclosing_loops(leaf)
         .into_iter()
         .filter(|l| f.tree.contains(node, f.tree.loop_(*l).node))
         .map(|l| match strip {
@@ -220,22 +220,22 @@ fn executions(
 }
 
 /// Copies per block: one per execution of the region, one per strip.
-fn rounds(f: &Facets, node: NodeId, strip: Option<LoopId>) -> f64 {
-    let around: f64 = f
+fn fills(f: &Analyses, node: NodeId, strip: Option<LoopId>) -> f64 {
+    let enclosing: f64 = f
         .tree
-        .loops_around(node)
+        .enclosing_loops(node)
         .into_iter()
         .filter(|l| f.tree.loop_(*l).node != node)
         .map(|l| typical_trip(f, l))
         .product();
-    around
+    enclosing
         * strip.map_or(1.0, |l| {
             (typical_trip(f, l) / f64::from(TYPICAL_STRIP)).max(1.0)
         })
 }
 
 /// The trip count if it is a constant, else the typical one.
-pub fn typical_trip(f: &Facets, l: LoopId) -> f64 {
+pub fn typical_trip(f: &Analyses, l: LoopId) -> f64 {
     let known = f.affine.uniform_trip(l).and_then(|t| {
         let (s, d) = (t.span.as_constant()?, t.step.as_constant()?);
         Some((s as f64 / d as f64).ceil().max(f64::from(t.least)))

@@ -5,8 +5,8 @@
 //! to the cut named first and to program order. With more than [`EXHAUSTIVE`] the least frequent
 //! are dropped one by one.
 
+use super::analyses::Analyses;
 use super::candidate::Candidate;
-use super::facets::Facets;
 use super::layout::{self, Layout};
 use super::overlap::Cut;
 use super::shape::Cluster;
@@ -27,7 +27,7 @@ pub struct Choice {
 
 /// One candidate per cluster so that no region lies inside another's strips. `ranked` holds each
 /// cluster's candidates, best first; clusters with more reuse choose first.
-pub fn agree(f: &Facets, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<(usize, Missed)>) {
+pub fn agree(f: &Analyses, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<(usize, Missed)>) {
     let mut order: Vec<Vec<Candidate>> = ranked.into_iter().filter(|r| !r.is_empty()).collect();
     crate::order::sort_by(&mut order, |a, b| {
         b[0].reuse
@@ -37,13 +37,13 @@ pub fn agree(f: &Facets, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<(u
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut missed = Vec::new();
     let clash = |a: &Candidate, b: &Candidate| {
-        let inside_strips = |outer: &Candidate, inner: &Candidate| {
+        let is_in_strips_of = |outer: &Candidate, inner: &Candidate| {
             outer.strip.is_some()
                 && outer.strip != inner.strip
                 && f.tree.contains(outer.node, inner.node)
                 && !(outer.node == inner.node && inner.strip.is_none())
         };
-        inside_strips(a, b) || inside_strips(b, a)
+        is_in_strips_of(a, b) || is_in_strips_of(b, a)
     };
     for options in order {
         let cluster = options[0].cluster;
@@ -61,7 +61,7 @@ pub fn agree(f: &Facets, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<(u
 
 /// The best set that fits `budget` bytes.
 pub fn choose(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     candidates: &[Candidate],
     cuts: &[Cut],

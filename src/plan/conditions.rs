@@ -5,8 +5,8 @@
 //! bounds nothing where the grid's first threads surely read the same ([`others_read_it`]). A guard that is none of
 //! these leaves the access inexact: it may execute, so it bounds nothing.
 
+use super::analyses::{Analyses, is_launch_wide, underlying};
 use super::data::{Bound, Fact, When};
-use super::facets::{Facets, is_launch_wide, underlying};
 use super::facts::Facts;
 use super::shape::Shape;
 use crate::access::AccessId;
@@ -26,7 +26,7 @@ pub struct Conditions {
 
 /// Reads the guards of `access` as bounds inside the region.
 pub fn conditions(
-    f: &Facets,
+    f: &Analyses,
     shape: &Shape,
     node: NodeId,
     access: AccessId,
@@ -76,14 +76,14 @@ pub fn conditions(
 
 /// Adds that loops of the region around an access's node `leaf` run at all.
 fn add_loops(
-    f: &Facets,
+    f: &Analyses,
     shape: &Shape,
     node: NodeId,
     leaf: NodeId,
     c: &mut Conditions,
     facts: &mut Facts,
 ) {
-    for l in f.tree.loops_around(leaf) {
+    for l in f.tree.enclosing_loops(leaf) {
         let loop_ = f.tree.loop_(l);
         if !f.tree.contains(node, loop_.node) {
             continue;
@@ -110,7 +110,7 @@ fn add_loops(
 /// of a dimension's own iteration depends on: then the box is no product of ranges.
 ///
 /// Conservative: a bound that leaves the longest run in would do no harm.
-fn bounds_a_dependent_trip(f: &Facets, shape: &Shape, node: NodeId, bounds: &[Bound]) -> bool {
+fn bounds_a_dependent_trip(f: &Analyses, shape: &Shape, node: NodeId, bounds: &[Bound]) -> bool {
     // Also through the trip counts of loops in between: `for (q <= r) for (k <= q)`.
     let varying = |a: Atom| -> Vec<Atom> {
         let Atom::Iter(l) = a else { return Vec::new() };
@@ -134,7 +134,7 @@ fn bounds_a_dependent_trip(f: &Facets, shape: &Shape, node: NodeId, bounds: &[Bo
 /// of the first threads of the first block, one more than there are such conditions, one does, and what a block copies
 /// there is memory that the original reads. `None`: no thread may.
 fn others_read_it(
-    f: &Facets,
+    f: &Analyses,
     shape: &Shape,
     access: AccessId,
     dim: Dim,
@@ -142,12 +142,12 @@ fn others_read_it(
     facts: &mut Facts,
 ) -> Option<()> {
     let is_whole = |p: &Poly| is_launch_wide(f, p);
-    let is_turn = |(a, _): &(Atom, i64)| match a {
+    let is_uniform_iteration = |(a, _): &(Atom, i64)| match a {
         Atom::Iter(l) => is_whole(&Poly::atom(Atom::Trip(*l))),
         _ => false,
     };
     let mut dims = shape.dims.iter();
-    let is_same = dims.all(|d| is_whole(&d.stride) && d.terms.iter().all(is_turn));
+    let is_same = dims.all(|d| is_whole(&d.stride) && d.terms.iter().all(is_uniform_iteration));
     (is_same && is_whole(&shape.rest)).then_some(())?;
     let mut needed = Facts::default();
     needed.add_ids(f.affine, exact).ok()?;
@@ -181,7 +181,7 @@ fn others_read_it(
 
 /// Adds one guard; false if it cannot be followed.
 fn add_condition(
-    f: &Facets,
+    f: &Analyses,
     shape: &Shape,
     node: NodeId,
     guard: &Guard,
@@ -212,7 +212,7 @@ fn add_condition(
             limit,
             facts: ids,
         } => {
-            let (inside, outside): (Vec<_>, Vec<_>) = terms
+            let (inner, outside): (Vec<_>, Vec<_>) = terms
                 .iter()
                 .copied()
                 .partition(|(a, _)| f.varies_in(node, *a));
@@ -220,12 +220,12 @@ fn add_condition(
                 l.minus(&Poly::atom(*a).times_constant(*m))
             });
             // Also the bounded variables themselves need a range.
-            let sum = inside.iter().fold(limit.clone(), |s, (a, m)| {
+            let sum = inner.iter().fold(limit.clone(), |s, (a, m)| {
                 s.plus(&Poly::atom(*a).times_constant(*m))
             });
             let ok =
                 needed.add_ids(f.affine, ids).is_ok() && needed.add_poly(f.affine, &sum).is_ok();
-            ok && add_bound((f, node), shape, inside, *sense, limit, c)
+            ok && add_bound((f, node), shape, inner, *sense, limit, c)
         }
     };
     if ok {
@@ -235,7 +235,7 @@ fn add_condition(
 }
 
 /// Whether a variable takes every value between its least and its greatest: `max(2*tid.x - r, 0)` does not.
-fn moves_by_one(f: &Facets, node: NodeId, a: Atom) -> bool {
+fn moves_by_one(f: &Analyses, node: NodeId, a: Atom) -> bool {
     let Atom::Clamp(c) = a else { return true };
     let clamp = &f.affine.clamps[c.index()];
     let moves = |a: &Atom| a.varies() && f.varies_in(node, *a);
@@ -250,7 +250,7 @@ fn moves_by_one(f: &Facets, node: NodeId, a: Atom) -> bool {
 
 /// A bound that `lower` can apply: on one variable, or on the sum of a dimension.
 fn add_bound(
-    (f, node): (&Facets, NodeId),
+    (f, node): (&Analyses, NodeId),
     shape: &Shape,
     terms: Vec<(Atom, i64)>,
     sense: Sense,

@@ -112,7 +112,7 @@ fn ends(c: &Count) -> bool {
         LLVMIntNE => c.step > 0,
         LLVMIntEQ => return false,
     };
-    let steady = c.step.unsigned_abs() == 1;
+    let unit_step = c.step.unsigned_abs() == 1;
     let inclusive = matches!(
         c.relation,
         LLVMIntSLE | LLVMIntULE | LLVMIntSGE | LLVMIntUGE
@@ -120,6 +120,6 @@ fn ends(c: &Count) -> bool {
     let width = c.phi.ty().int_width();
     (c.step > 0) == up
         && c.step.unsigned_abs().is_power_of_two()
-        && (c.flagged || (steady && !inclusive))
+        && (c.flagged || (unit_step && !inclusive))
         && matches!(width, Some(32 | 64))
 }

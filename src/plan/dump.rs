@@ -1,8 +1,10 @@
 //! The text of a plan, as `print<mesi-plan>` shows it and tests read it.
 
-use super::data::{ActiveSet, Fact, Over, Pitch, Plan, Reach, Region, Tally, Tile, Together, When};
-use super::facets::Facets;
-use super::model::{self, Asked, Foretold, Shape};
+use super::analyses::Analyses;
+use super::data::{
+    ActiveSet, Fact, LockstepPlan, Over, Pitch, Plan, Privatization, Reach, Region, Tile, When,
+};
+use super::model::{self, Answer, Query, Shape};
 use crate::access::Accesses;
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
@@ -10,10 +12,10 @@ use crate::machine::target::Target;
 use std::fmt::{self, Write};
 
 /// The whole plan, each version with what the model expects of it, and what it expects of `launches`. `host`: as in
-/// [`foretold`].
-pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> String {
+/// [`answers`].
+pub fn dump(plan: &Plan, f: &Analyses, launches: &[Query], host: bool) -> String {
     let mut s = format!("plan of {}\n", f.kernel.name);
-    if f.affine.inside {
+    if f.affine.interior {
         s += "  for blocks inside: clamps change nothing, ifs in loops go one way\n";
     }
     dump_version(&mut s, plan, f.accesses);
@@ -23,13 +25,13 @@ pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> String {
         dump_version(&mut s, p, f.accesses);
         dump_forecast(&mut s, p, f);
     }
-    for rule in plan.regroup.lines() {
+    for rule in plan.reshape.lines() {
         let _ = writeln!(s, "  launched by the host in {rule}");
     }
-    if let (Some(reach), false) = (plan.regroup.reach, plan.regroup.rules.is_empty()) {
+    if let (Some(reach), false) = (plan.reshape.reach, plan.reshape.rules.is_empty()) {
         let _ = writeln!(s, "  threads of use there: {reach}");
     }
-    for l in foretold(plan, f, launches, host) {
+    for l in answers(plan, f, launches, host) {
         let _ = writeln!(s, "  {l}");
     }
     s
@@ -37,17 +39,17 @@ pub fn dump(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> String {
 
 /// What the model expects of launches that a user asks about.
 /// `host`: the host may give them to the original beside the kernel.
-pub fn foretold(plan: &Plan, f: &Facets, launches: &[Asked], host: bool) -> Vec<Foretold> {
+pub fn answers(plan: &Plan, f: &Analyses, launches: &[Query], host: bool) -> Vec<Answer> {
     let Some(target) = Target::of_sm(f.kernel.sm) else {
         return Vec::new();
     };
-    let of = |l| model::foretell(f, plan, target, l, host);
+    let of = |l| model::answer(f, plan, target, l, host);
     launches.iter().map(of).collect()
 }
 
-fn dump_forecast(s: &mut String, plan: &Plan, f: &Facets) {
+fn dump_forecast(s: &mut String, plan: &Plan, f: &Analyses) {
     // The model knows nothing of how iterations wait for each other.
-    let known = !plan.is_idle() && plan.rounds.is_empty();
+    let known = !plan.is_idle() && plan.unrolled.is_empty();
     if let (true, Some(target)) = (known, Target::of_sm(f.kernel.sm)) {
         let forecast = model::forecast(f, plan, target, Shape::of(plan));
         let _ = writeln!(s, "  {forecast}");
@@ -59,25 +61,25 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
         let _ = writeln!(s, "  not staged: {} ({m})", m.name());
     }
     dump_merge(s, plan);
-    if let Some(t) = &plan.together {
-        dump_together(s, t);
+    if let Some(t) = &plan.lockstep {
+        dump_lockstep(s, t);
     }
-    if let Some(t) = &plan.tally {
-        dump_tally(s, t, accesses);
+    if let Some(t) = &plan.privatized {
+        dump_privatized(s, t, accesses);
     }
     dump_loops(s, plan);
     for (i, r) in plan.regions.iter().enumerate() {
         dump_region(s, i, r, accesses);
     }
-    for p in &plan.promotions {
+    for p in &plan.scalars {
         let ids: Vec<String> = p.accesses.iter().map(ToString::to_string).collect();
         let first = if p.loads_first { ", loaded first" } else { "" };
         let _ = writeln!(s, "  register in {}: {}{first}", p.loop_, ids.join(" "));
     }
-    if plan.ids_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
+    if plan.remat_ids && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  ids anew\n");
     }
-    if plan.reals_anew && plan.regions.iter().any(|r| r.strip.is_some()) {
+    if plan.remat_floats && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  real numbers anew\n");
     }
     for f in &plan.pays {
@@ -105,7 +107,7 @@ fn dump_merge(s: &mut String, plan: &Plan) {
     if let Some(why) = plan.no_merge {
         let _ = writeln!(s, "  no merge: {why}");
     }
-    if plan.merge.lanes() > 1 {
+    if plan.merge.replicas() > 1 {
         let [x, y, z] = plan.merge.factor;
         let along: String = Dim::ALL
             .iter()
@@ -122,33 +124,36 @@ fn dump_merge(s: &mut String, plan: &Plan) {
         } else {
             ""
         };
-        let heads = if plan.heads {
+        let compacted = if plan.compacted {
             ", the grid's first lead"
         } else {
             ""
         };
         let strips = plan.regions.iter().any(|r| r.strip.is_some());
-        let apart = if strips && plan.lanes_lie_apart() {
+        let disjoint = if strips && plan.replicas_are_disjoint() {
             ", lanes apart"
         } else {
             ""
         };
-        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}{square}{heads}{apart}");
+        let _ = writeln!(
+            s,
+            "  merge {x}x{y}x{z} blocks{along}{square}{compacted}{disjoint}"
+        );
     }
 }
 
-fn dump_together(s: &mut String, t: &Together) {
+fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
     let _ = writeln!(
         s,
         "  nothing staged: {} loads of all lanes, {} addresses",
-        t.asked, t.loaded
+        t.requested, t.loaded
     );
     if !t.loads.is_empty() {
         let ids: Vec<String> = t.loads.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "    found by address: {}", ids.join(" "));
     }
-    for slide in &t.slides {
-        let _ = writeln!(s, "    {slide}");
+    for carried_load in &t.carried {
+        let _ = writeln!(s, "    {carried_load}");
     }
     for a in &t.at_once {
         let _ = writeln!(s, "    {a}: all lanes at once if aligned");
@@ -160,19 +165,19 @@ fn dump_together(s: &mut String, t: &Together) {
 
 /// What is done to loops where nothing is staged.
 fn dump_loops(s: &mut String, plan: &Plan) {
-    if let Some(why) = plan.no_abreast {
+    if let Some(why) = plan.no_unroll_jam {
         let _ = writeln!(s, "  none abreast: {why}");
     }
-    if let Some(a) = &plan.abreast {
+    if let Some(a) = &plan.unroll_jam {
         let _ = writeln!(s, "  {a}");
     }
-    if plan.lifted {
+    if plan.scalars_only {
         let _ = writeln!(s, "  nothing staged: sums in registers");
     }
-    if let Some(why) = plan.no_rounds {
+    if let Some(why) = plan.no_unroll {
         let _ = writeln!(s, "  no rounds: {why}");
     }
-    for r in &plan.rounds {
+    for r in &plan.unrolled {
         let _ = writeln!(s, "  {r}");
     }
     for w in &plan.wide {
@@ -181,7 +186,11 @@ fn dump_loops(s: &mut String, plan: &Plan) {
 }
 
 fn dump_region(s: &mut String, i: usize, r: &Region, accesses: &Accesses) {
-    let whole = if r.bulk { "whole, in pieces" } else { "whole" };
+    let whole = if r.whole_async {
+        "whole, in pieces"
+    } else {
+        "whole"
+    };
     let strips = r.strip.map_or(whole.to_string(), |c| {
         let more = r.stretch.iter().flat_map(|s| s.ways.split_last());
         let more = more.flat_map(|(_, better)| better.iter().rev());
@@ -190,7 +199,7 @@ fn dump_region(s: &mut String, i: usize, r: &Region, accesses: &Accesses) {
             .collect();
         format!(
             "{} in strips of {}, depth {}{}{more}",
-            c.loop_, c.length, c.depth, c.flight
+            c.loop_, c.length, c.depth, c.pipeline
         )
     });
     let before = if r.barrier_before {
@@ -209,15 +218,15 @@ fn dump_region(s: &mut String, i: usize, r: &Region, accesses: &Accesses) {
 
 /// A plan without tiles beside those with, in one line.
 fn dump_whole(s: &mut String, plan: &Plan) {
-    let mut parts: Vec<String> = plan.rounds.iter().map(ToString::to_string).collect();
-    if let Some(t) = &plan.together {
+    let mut parts: Vec<String> = plan.unrolled.iter().map(ToString::to_string).collect();
+    if let Some(t) = &plan.lockstep {
         let [x, y, z] = plan.merge.factor;
-        let (asked, loaded) = (t.asked, t.loaded);
+        let (requested, loaded) = (t.requested, t.loaded);
         parts.push(format!(
-            "merge {x}x{y}x{z} blocks, {asked} loads of all lanes, {loaded} addresses"
+            "merge {x}x{y}x{z} blocks, {requested} loads of all lanes, {loaded} addresses"
         ));
     }
-    parts.extend(plan.clear.iter().map(ToString::to_string));
+    parts.extend(plan.unclamped.iter().map(ToString::to_string));
     let facts: Vec<String> = plan.facts.iter().map(ToString::to_string).collect();
     let _ = write!(s, "  whole: {}", parts.join("; "));
     if !facts.is_empty() {
@@ -226,7 +235,7 @@ fn dump_whole(s: &mut String, plan: &Plan) {
     s.push('\n');
 }
 
-fn dump_tally(s: &mut String, t: &Tally, accesses: &Accesses) {
+fn dump_privatized(s: &mut String, t: &Privatization, accesses: &Accesses) {
     let _ = writeln!(
         s,
         "  all blocks in turns: {} threads at most, {} blocks, one leader for {} threads at least, {} copies",
@@ -310,7 +319,7 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
                 m.access,
                 if m.is_store { " store " } else { " " },
                 m.offsets,
-                m.slide.map_or(String::new(), |s| s.to_string())
+                m.register_window.map_or(String::new(), |s| s.to_string())
             )
         })
         .collect();
@@ -381,7 +390,7 @@ impl fmt::Display for Fact {
             } => write!(f, "{lo} <= {poly}"),
             Fact::InRange { poly, lo, hi } => write!(f, "{lo} <= {poly} <= {hi}"),
             Fact::Disjoint { a, b } => write!(f, "{a} apart from {b}"),
-            Fact::Apart { a, b } => {
+            Fact::DisjointHulls { a, b } => {
                 let all = |list: &[Reach]| {
                     let each: Vec<String> = list.iter().map(ToString::to_string).collect();
                     each.join(" to ")

@@ -10,29 +10,29 @@ use crate::tree::LoopId;
 
 /// The largest block shape that constant pitches serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caps(pub [u32; 3]);
+pub struct MaxBlock(pub [u32; 3]);
 
-impl Caps {
-    /// Caps worth trying, largest first, from the thread indices the kernel reads: a block of a
+impl MaxBlock {
+    /// Largest blocks worth trying, largest first, from the thread indices the kernel reads: a block of a
     /// kernel that reads `threadIdx.x` alone is a row, one that reads two a square.
-    pub fn choices(kernel: &Kernel, reads: [bool; 3]) -> Vec<Caps> {
+    pub fn choices(kernel: &Kernel, reads: [bool; 3]) -> Vec<MaxBlock> {
         if let Some(c) = kernel.block_cap {
-            return vec![Caps(c)];
+            return vec![MaxBlock(c)];
         }
         let m = kernel.max_threads;
         match reads {
             [_, _, true] => [[32, 16, 8], [32, 8, 8], [32, 8, 4]]
                 .into_iter()
-                .map(|c| Caps(c.map(|x: u32| x.min(m))))
+                .map(|c| MaxBlock(c.map(|x: u32| x.min(m))))
                 .collect(),
-            [_, true, _] => vec![Caps([32.min(m), 32.min(m), 1])],
+            [_, true, _] => vec![MaxBlock([32.min(m), 32.min(m), 1])],
             _ => {
                 let mut sizes: Vec<u32> =
                     [1024, 512, 256].into_iter().filter(|s| *s <= m).collect();
                 if sizes.is_empty() {
                     sizes.push(m);
                 }
-                sizes.into_iter().map(|x| Caps([x, 1, 1])).collect()
+                sizes.into_iter().map(|x| MaxBlock([x, 1, 1])).collect()
             }
         }
     }
@@ -124,10 +124,10 @@ fn ceil_div(a: i64, b: i64) -> i64 {
     (a + b - 1) / b
 }
 
-/// The value under the caps; `None` if it grows with anything else than the block shape.
-pub fn at_cap(p: &Poly, caps: Caps) -> Option<i64> {
+/// The value for the largest block; `None` if it grows with anything else than the block shape.
+pub fn at_cap(p: &Poly, max_block: MaxBlock) -> Option<i64> {
     evaluate(p, |a| match a {
-        Atom::Ntid(d) => Some(i64::from(caps.0[d.index()])),
+        Atom::Ntid(d) => Some(i64::from(max_block.0[d.index()])),
         _ => None,
     })
 }
@@ -140,7 +140,7 @@ pub fn at_any_block(p: &Poly, threads: u32) -> Option<i64> {
     for x in sizes() {
         for y in sizes().take_while(|y| x * y <= threads) {
             for z in sizes().take_while(|z| x * y * z <= threads && *z <= 64) {
-                most = most.max(Some(at_cap(p, Caps([x, y, z]))?));
+                most = most.max(Some(at_cap(p, MaxBlock([x, y, z]))?));
             }
         }
     }

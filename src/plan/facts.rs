@@ -26,8 +26,8 @@ pub fn facts_of(affine: &Affine, ids: &[FactId]) -> Option<Vec<Fact>> {
 
 /// A value that all threads share, or what it was widened from, as a polynomial; `None`: no index is made of it.
 pub fn number(kernel: &Kernel, affine: &Affine, v: ValueId) -> Option<Poly> {
-    let (value, narrow) = (kernel.value(v), ids::narrow(kernel.value(v)));
-    let is = |id: ValueId| [value, narrow].contains(&kernel.value(id));
+    let (value, stripped) = (kernel.value(v), ids::strip_extension(kernel.value(v)));
+    let is = |id: ValueId| [value, stripped].contains(&kernel.value(id));
     let at = affine.symbols.iter().position(|s| is(s.value))?;
     let symbol = SymbolId(at as u32);
     Some(Poly::atom(Atom::Symbol(symbol)))
@@ -187,7 +187,7 @@ fn implies(a: &Fact, b: &Fact) -> bool {
 
 impl Fact {
     /// Whether the fact says that `p` fits 32 bits.
-    pub fn keeps_narrow(&self, p: &Poly) -> bool {
+    pub fn keeps_int32(&self, p: &Poly) -> bool {
         let (lo, hi) = (i64::from(i32::MIN), i64::from(i32::MAX));
         let poly = p.clone();
         implies(self, &Fact::InRange { poly, lo, hi })

@@ -10,11 +10,11 @@
 //! about; nothing is missed.
 //!
 //! Left to the blocks: facts about bytes of one array (a block's own rows are apart from its neighbours', those of the
-//! grid from none), facts of blocks inside (others run the original), and guards about ids that are not joined, as the
-//! range of the others would be too large and launches be turned away that blocks admit.
+//! grid from none), facts of interior blocks (others run the original), and guards about ids that are not joined, as
+//! the range of the others would be too large and launches be turned away that blocks admit.
 
+use super::analyses::Analyses;
 use super::data::{Fact, Plan, Reach, When};
-use super::facets::Facets;
 use super::merge::{is_id, speaks_of_global_id};
 use crate::affine::Atom;
 use crate::kernel::Dim;
@@ -25,14 +25,14 @@ pub enum Along {
     /// As those of one block as large as the grid.
     Joined,
     /// The block's number over all of them, and the thread's by itself.
-    Apart,
+    Each,
 }
 
 /// How `fact` of `plan` is asked of the whole grid; `None`: each block asks it.
-pub fn over_grid(f: &Facets, plan: &Plan, fact: &Fact) -> Option<[Along; 3]> {
+pub fn over_grid(f: &Analyses, plan: &Plan, fact: &Fact) -> Option<[Along; 3]> {
     let names = |d: Dim| names_id(f, fact, d);
     let of_ids = Dim::ALL.into_iter().any(names);
-    if of_ids && (f.affine.inside || is_of_one_array(fact)) {
+    if of_ids && (f.affine.interior || is_of_one_array(fact)) {
         return None;
     }
     let mut along = [Along::Joined; 3];
@@ -47,7 +47,7 @@ pub fn over_grid(f: &Facets, plan: &Plan, fact: &Fact) -> Option<[Along; 3]> {
         if bytes && (merged || reaches(fact).any(|r| guards_by_id(f, r, d))) {
             return None;
         }
-        along[d.index()] = Along::Apart;
+        along[d.index()] = Along::Each;
     }
     Some(along)
 }
@@ -56,7 +56,7 @@ pub fn over_grid(f: &Facets, plan: &Plan, fact: &Fact) -> Option<[Along; 3]> {
 fn reaches(fact: &Fact) -> impl Iterator<Item = &Reach> {
     let (a, b) = match fact {
         Fact::Disjoint { a, b } => (std::slice::from_ref(a), std::slice::from_ref(b)),
-        Fact::Apart { a, b } => (&a[..], &b[..]),
+        Fact::DisjointHulls { a, b } => (&a[..], &b[..]),
         _ => (&[][..], &[][..]),
     };
     a.iter().chain(b)
@@ -66,13 +66,13 @@ fn reaches(fact: &Fact) -> impl Iterator<Item = &Reach> {
 fn is_of_one_array(fact: &Fact) -> bool {
     match fact {
         Fact::Disjoint { a, b } => a.base == b.base,
-        Fact::Apart { a, b } => a.iter().any(|x| b.iter().any(|y| x.base == y.base)),
+        Fact::DisjointHulls { a, b } => a.iter().any(|x| b.iter().any(|y| x.base == y.base)),
         _ => false,
     }
 }
 
 /// Whether a fact names ids along `d`.
-fn names_id(f: &Facets, fact: &Fact, d: Dim) -> bool {
+fn names_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
     let id = |a: Atom| is_id(f, a, d);
     match fact {
         Fact::InRange { poly, .. } | Fact::Multiple { poly, .. } => poly.any(id),
@@ -85,7 +85,7 @@ fn names_id(f: &Facets, fact: &Fact, d: Dim) -> bool {
 }
 
 /// Whether who touches the bytes hangs on ids along `d`.
-fn guards_by_id(f: &Facets, r: &Reach, d: Dim) -> bool {
+fn guards_by_id(f: &Analyses, r: &Reach, d: Dim) -> bool {
     let id = |a: Atom| is_id(f, a, d);
     r.active.iter().any(|s| {
         let bounds = s.bounds.iter();

@@ -8,8 +8,8 @@
 //! are exact where a box of threads times the longest run would reach far past the array. What is
 //! found so is a superset: enough to tell arrays apart, not to copy.
 
+use super::analyses::Analyses;
 use super::data::{Fact, Reach};
-use super::facets::Facets;
 use super::facts::Facts;
 use super::reach::{add_guard_facts, add_reach_facts, reach_at};
 use crate::access::{AccessId, ArrayId};
@@ -25,8 +25,11 @@ const MOST_LOOPS: usize = 3;
 pub fn ends(affine: &Affine, p: &Poly) -> Option<Vec<Poly>> {
     let mut open = vec![p.clone()];
     for _ in 0..=MOST_LOOPS {
-        let Some(l) = open.iter().find_map(|p| uneven_loop(affine, p)) else {
-            return open.iter().all(|p| is_plain(affine, p)).then_some(open);
+        let Some(l) = open.iter().find_map(|p| divergent_loop(affine, p)) else {
+            return open
+                .iter()
+                .all(|p| has_uniform_trips(affine, p))
+                .then_some(open);
         };
         let mut next = Vec::new();
         for p in &open {
@@ -38,7 +41,7 @@ pub fn ends(affine: &Affine, p: &Poly) -> Option<Vec<Poly>> {
 }
 
 /// A loop of the polynomial without a count that all threads share.
-fn uneven_loop(affine: &Affine, p: &Poly) -> Option<LoopId> {
+fn divergent_loop(affine: &Affine, p: &Poly) -> Option<LoopId> {
     p.atoms().into_iter().find_map(|a| match a {
         Atom::Iter(l) => affine.uniform_trip(l).is_none().then_some(l),
         _ => None,
@@ -46,14 +49,14 @@ fn uneven_loop(affine: &Affine, p: &Poly) -> Option<LoopId> {
 }
 
 /// Whether ranges at the entry need no number of such a loop.
-fn is_plain(affine: &Affine, p: &Poly) -> bool {
+fn has_uniform_trips(affine: &Affine, p: &Poly) -> bool {
     p.atoms().into_iter().all(|a| match a {
-        Atom::Iter(l) | Atom::Trip(l) => affine
-            .uniform_trip(l)
-            .is_some_and(|t| is_plain(affine, &t.span) && is_plain(affine, &t.step)),
+        Atom::Iter(l) | Atom::Trip(l) => affine.uniform_trip(l).is_some_and(|t| {
+            has_uniform_trips(affine, &t.span) && has_uniform_trips(affine, &t.step)
+        }),
         Atom::Clamp(c) => {
             let c = &affine.clamps[c.index()];
-            is_plain(affine, &c.varying) && is_plain(affine, &c.limit)
+            has_uniform_trips(affine, &c.varying) && has_uniform_trips(affine, &c.limit)
         }
         _ => true,
     })
@@ -108,14 +111,19 @@ pub fn add_trip(affine: &Affine, facts: &mut Facts, l: LoopId) -> Option<()> {
 
 /// Adds that what the accesses `a` may touch and what `b` may touch do not overlap, each list of one
 /// array. `None`: that cannot be tested.
-pub fn add_apart(f: &Facets, facts: &mut Facts, a: &[AccessId], b: &[AccessId]) -> Option<()> {
+pub fn add_disjoint_hulls(
+    f: &Analyses,
+    facts: &mut Facts,
+    a: &[AccessId],
+    b: &[AccessId],
+) -> Option<()> {
     let (a, b) = (reaches(f, facts, a)?, reaches(f, facts, b)?);
-    facts.add(Fact::Apart { a, b });
+    facts.add(Fact::DisjointHulls { a, b });
     Some(())
 }
 
 /// Ranges of bytes such that each access lies between two of them; adds the facts they rest on.
-fn reaches(f: &Facets, facts: &mut Facts, list: &[AccessId]) -> Option<Vec<Reach>> {
+fn reaches(f: &Analyses, facts: &mut Facts, list: &[AccessId]) -> Option<Vec<Reach>> {
     let mut out = Vec::new();
     for a in list {
         let array: ArrayId = f.accesses.get(*a).array?;

@@ -4,9 +4,9 @@
 //! it, and regions that run one after the other use the same bytes, a barrier between them. Tiles
 //! of a size known only at run time follow all others; the entry tests that they fit.
 
+use super::analyses::Analyses;
 use super::candidate::Candidate;
-use super::data::{Alone, Flight, Region, Stretch, Strip, Tile, TileId};
-use super::facets::Facets;
+use super::data::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Tile, TileId};
 use super::facts::Facts;
 use super::overlap::{self, Cut};
 use super::shape::Cluster;
@@ -37,7 +37,7 @@ type Place = (NodeId, Option<LoopId>);
 /// Lays out `chosen` with strips cut as `cut` says in at most `budget` bytes. `Ok(None)`: it cannot
 /// have the depth it must have.
 pub fn lay_out(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     chosen: &[&Candidate],
     cut: Cut,
@@ -67,7 +67,7 @@ pub fn lay_out(
         let bytes = slots
             .map(|d| d.bytes.unwrap_or(0).next_multiple_of(ALIGN))
             .sum();
-        let strip = strip.map(|l| in_flight(f, l, &mut mine, cut, bytes));
+        let strip = strip.map(|l| pipelined(f, l, &mut mine, cut, bytes));
         if strip.is_some_and(|s| cut.must && s.depth == 1) {
             return Ok(None);
         }
@@ -96,7 +96,7 @@ pub fn lay_out(
 }
 
 /// Where `chosen` are staged, in tree order, outer before inner.
-fn places_of(f: &Facets, chosen: &[&Candidate]) -> Vec<Place> {
+fn places_of(f: &Analyses, chosen: &[&Candidate]) -> Vec<Place> {
     let mut places: Vec<Place> = chosen.iter().map(|c| (c.node, c.strip)).collect();
     let preorder = preorder(f);
     // A whole region stands outside the strips of the same loop.
@@ -118,7 +118,7 @@ fn at<'c>(chosen: &[&'c Candidate], place: Place, cut: Cut) -> Vec<&'c Candidate
 /// How what is staged at one place is cut, and stretched where it is not waited for. `None`: it cannot have the depth
 /// it must have.
 fn with_stretch(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     here: &[&Candidate],
     (strip, cut): (Option<LoopId>, Cut),
@@ -144,7 +144,7 @@ fn with_stretch(
 
 /// The tiles of one place, one behind the other from `start`, and where they end. `over`: in whose slots each lies.
 fn drafts_of(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     (here, over): (&[&Candidate], &[Option<usize>]),
     (strip, cut, grown): (Option<LoopId>, Cut, Option<&Stretch>),
@@ -153,12 +153,19 @@ fn drafts_of(
 ) -> Result<(Vec<Draft>, u32), Missed> {
     let mut end = start;
     let mut mine = Vec::new();
-    // Where each thread has a row of its own, the rows of tiles that all read are read by pieces as well.
+    // Where each thread has a row of its own, the rows of tiles that all read are read by transactions as well.
     let own = |c: &&Candidate| tile::has_own_rows(&c.shape);
-    let by_pieces = cut.wide && strip.is_none() && here.iter().any(own);
+    let by_transactions = cut.wide && strip.is_none() && here.iter().any(own);
     for c in here {
         let cluster = &clusters[c.cluster];
-        let mut d = tile::build(f, cluster, (&c.shape, by_pieces), &c.legal, strip, &cut)?;
+        let mut d = tile::build(
+            f,
+            cluster,
+            (&c.shape, by_transactions),
+            &c.legal,
+            strip,
+            &cut,
+        )?;
         facts.extend(&c.legal.facts);
         facts.extend(&d.facts);
         if let Some(s) = grown {
@@ -194,7 +201,7 @@ fn share_area(s: &Stretch, mine: &mut [Draft], facts: &mut Facts) {
 }
 
 /// In the slots of which of `here` each of them may lie, if any; no two of them in the same.
-fn lying_over(f: &Facets, clusters: &[Cluster], here: &[&Candidate]) -> Vec<Option<usize>> {
+fn lying_over(f: &Analyses, clusters: &[Cluster], here: &[&Candidate]) -> Vec<Option<usize>> {
     let mut out: Vec<Option<usize>> = Vec::new();
     for c in here {
         let found = c
@@ -213,46 +220,46 @@ fn is_store_tile(t: &Tile) -> bool {
 
 /// How the strips of a region are fetched: with as many slots of `bytes` as `cut`
 /// wants, if the region allows it.
-fn in_flight(f: &Facets, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes: u32) -> Strip {
-    let plain = Strip::waited(loop_, cut.length);
+fn pipelined(f: &Analyses, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes: u32) -> Strip {
+    let waited_strip = Strip::waited(loop_, cut.length);
     if cut.depth == 1 {
-        return plain;
+        return waited_strip;
     }
     let tiles: Vec<&Tile> = drafts.iter().map(|d| &d.tile).collect();
     let sized = drafts.iter().all(|d| d.bytes.is_some());
     let why = if sized {
         overlap::refuse(f, loop_, &tiles, cut.stretch)
     } else {
-        Some(Alone::RuntimeSize)
+        Some(SingleBuffered::RuntimeSize)
     };
     if why.is_some() {
         return Strip {
-            flight: Flight::Waited(why),
-            ..plain
+            pipeline: PipelineMode::Waited(why),
+            ..waited_strip
         };
     }
-    let (flight, depth) = overlap::flight(f, cut.depth);
+    let (pipeline, depth) = overlap::pipeline(f, cut.depth);
     if cut.wide {
         for d in drafts.iter_mut().filter(|d| !is_store_tile(&d.tile)) {
-            d.tile.widths = overlap::widths(&d.tile, loop_, flight);
+            d.tile.widths = overlap::widths(&d.tile, loop_, pipeline);
         }
     }
     Strip {
         depth,
         slot: bytes,
-        flight,
-        ..plain
+        pipeline,
+        ..waited_strip
     }
 }
 
 /// The longest strips of a region that is written back, and so waited for, in `budget` bytes.
-fn waited(f: &Facets, clusters: &[Cluster], here: &[&Candidate], cut: Cut, budget: u32) -> Cut {
-    let alone = Cut {
+fn waited(f: &Analyses, clusters: &[Cluster], here: &[&Candidate], cut: Cut, budget: u32) -> Cut {
+    let single_buffered = Cut {
         depth: 1,
         stretch: false,
         ..cut
     };
-    let fits = |cut: &Cut| {
+    let is_within_budget = |cut: &Cut| {
         let size = |c: &&Candidate| {
             let d = tile::build(
                 f,
@@ -268,13 +275,16 @@ fn waited(f: &Facets, clusters: &[Cluster], here: &[&Candidate], cut: Cut, budge
         sum.is_some_and(|b| b <= budget)
     };
     let lengths = crate::machine::tuning::stretch::LENGTHS.into_iter().rev();
-    let mut all = lengths.map(|length| Cut { length, ..alone });
-    all.find(fits).unwrap_or(alone)
+    let mut all = lengths.map(|length| Cut {
+        length,
+        ..single_buffered
+    });
+    all.find(is_within_budget).unwrap_or(single_buffered)
 }
 
 /// How strips of the region of `here` grow; `None`: not at all.
 fn stretched(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     here: &[&Candidate],
     cut: Cut,
@@ -282,10 +292,10 @@ fn stretched(
 ) -> Option<Stretch> {
     let over = lying_over(f, clusters, here);
     let slot = |length: u32| {
-        // Rows are whole pieces.
+        // Rows are whole transactions.
         if here
             .iter()
-            .any(|c| i64::from(length) < stretch::piece(c.shape.unit))
+            .any(|c| i64::from(length) < stretch::transaction_cells(c.shape.unit))
         {
             return None;
         }
@@ -325,7 +335,7 @@ fn stretched(
 
 /// Carves the run-time area; only one of nested regions may use it.
 fn place_runtime(
-    f: &Facets,
+    f: &Analyses,
     places: &[Place],
     drafts: &mut [Vec<Draft>],
     out: &mut Layout,
@@ -333,8 +343,8 @@ fn place_runtime(
 ) -> Result<(), Missed> {
     let grows = |ds: &[Draft]| ds.iter().any(|d| d.bytes.is_none());
     for i in 0..places.len() {
-        let around = (0..i).any(|j| f.tree.contains(places[j].0, places[i].0) && grows(&drafts[j]));
-        if grows(&drafts[i]) && around {
+        let nested = (0..i).any(|j| f.tree.contains(places[j].0, places[i].0) && grows(&drafts[j]));
+        if grows(&drafts[i]) && nested {
             return Err(Missed::UnboundedTile);
         }
     }
@@ -393,14 +403,14 @@ fn regions(
             tiles,
             barrier_before: chosen.iter().filter(mine).any(|c| c.legal.barrier_before),
             barrier_after: chosen.iter().filter(mine).any(|c| c.legal.barrier_after),
-            bulk: false,
+            whole_async: false,
         });
     }
     out
 }
 
 /// Position of each node in a walk that visits parents first.
-fn preorder(f: &Facets) -> Vec<usize> {
+fn preorder(f: &Analyses) -> Vec<usize> {
     use crate::tree::Node;
     let mut order = vec![0; f.tree.nodes.len()];
     let mut work = vec![f.tree.root];

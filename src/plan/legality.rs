@@ -15,9 +15,9 @@
 //! tests its own bounds; it is refused unless an unconditional access covers it.
 
 use super::alias::{check_stale, check_writes, is_touched_after};
+use super::analyses::Analyses;
 use super::conditions::{Conditions, conditions};
 use super::data::{ActiveSet, add_offsets};
-use super::facets::Facets;
 use super::facts::Facts;
 use super::legal::Legal;
 use super::shape::{Cluster, Shape};
@@ -28,7 +28,7 @@ use crate::missed::Missed;
 use crate::tree::{LoopId, Node, NodeId, OpaqueReason};
 
 /// The innermost loop around the region that threads may leave at different times.
-fn divergent_spine_loop(f: &Facets, region: NodeId) -> Option<LoopId> {
+fn divergent_spine_loop(f: &Analyses, region: NodeId) -> Option<LoopId> {
     let outside = f.tree.ancestors(region).into_iter().skip(1);
     outside
         .filter_map(|n| match f.tree.node(n) {
@@ -39,7 +39,7 @@ fn divergent_spine_loop(f: &Facets, region: NodeId) -> Option<LoopId> {
 }
 
 /// Reasons that hold wherever an access might be staged.
-pub fn refuse_access(f: &Facets, a: &Access) -> Option<Missed> {
+pub fn refuse_access(f: &Analyses, a: &Access) -> Option<Missed> {
     let access = a.id;
     if a.is_volatile {
         return Some(Missed::Volatile { access });
@@ -55,9 +55,14 @@ pub fn refuse_access(f: &Facets, a: &Access) -> Option<Missed> {
 }
 
 /// Whether and how `cluster`, of this `shape`, may be staged in the region at `node`.
-pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Result<Legal, Missed> {
+pub fn check(
+    f: &Analyses,
+    cluster: &Cluster,
+    shape: &Shape,
+    node: NodeId,
+) -> Result<Legal, Missed> {
     let members: Vec<usize> = (0..cluster.accesses.len())
-        .filter(|i| f.is_inside(node, f.accesses.get(cluster.accesses[*i])))
+        .filter(|i| f.is_within(node, f.accesses.get(cluster.accesses[*i])))
         .collect();
     check_effects(f, node)?;
     let mut facts = facts_of(f, cluster, node, &members)?;
@@ -109,7 +114,7 @@ pub fn check(f: &Facets, cluster: &Cluster, shape: &Shape, node: NodeId) -> Resu
 
 /// What the indices of a cluster's `members` rest on, and the lengths of loops around their region.
 fn facts_of(
-    f: &Facets,
+    f: &Analyses,
     cluster: &Cluster,
     node: NodeId,
     members: &[usize],
@@ -124,7 +129,7 @@ fn facts_of(
         facts.add_poly(f.affine, &address.index).map_err(missing)?;
     }
     // A loop with a region in it is counted, whoever names its iterations: its length must be what it seems.
-    for l in f.tree.loops_around(node) {
+    for l in f.tree.enclosing_loops(node) {
         if f.affine.uniform_trip(l).is_some() {
             let missing = |at: LoopId| f.refuse_loop(at, cluster.accesses[members[0]]);
             facts.add_trip(f.affine, l).map_err(missing)?;
@@ -136,14 +141,14 @@ fn facts_of(
 /// Whether no variable moves two terms, as `tid` and a clamp of `tid` would, or an outer iteration that the inner
 /// loop's trip count depends on, nor one term in two ways, as in `max(r + q, t)` where `r` bounds `q`: the extremes of
 /// a box are reached by some thread only if its dimensions, and what those are made of, move independently.
-fn has_independent_terms(f: &Facets, shape: &Shape, node: NodeId) -> bool {
+fn has_independent_terms(f: &Analyses, shape: &Shape, node: NodeId) -> bool {
     let mut seen: Vec<Atom> = Vec::new();
     let mut terms = shape.dims.iter().flat_map(|d| &d.terms);
-    terms.all(|(a, _)| moves_alone(f, *a, node, &mut seen))
+    terms.all(|(a, _)| moves_by_itself(f, *a, node, &mut seen))
 }
 
 /// Adds to `seen` what varies in the region and `a` depends on; false if some of it is there.
-fn moves_alone(f: &Facets, a: Atom, node: NodeId, seen: &mut Vec<Atom>) -> bool {
+fn moves_by_itself(f: &Analyses, a: Atom, node: NodeId, seen: &mut Vec<Atom>) -> bool {
     if !f.varies_in(node, a) {
         return true;
     }
@@ -165,16 +170,16 @@ fn moves_alone(f: &Facets, a: Atom, node: NodeId, seen: &mut Vec<Atom>) -> bool 
         }
     };
     made_of.iter().all(|p| {
-        let alone = |b: Atom| moves_alone(f, b, node, seen);
+        let by_itself = |b: Atom| moves_by_itself(f, b, node, seen);
         // Products of what varies are enclosed, no more.
         p.split(|b| f.varies_in(node, b))
-            .is_some_and(|(each, _)| each.into_keys().all(alone))
+            .is_some_and(|(each, _)| each.into_keys().all(by_itself))
     })
 }
 
 /// Barriers and unknown effects: none in the region, and none of the kernel's own where `lower`
 /// would put them under a predicate.
-fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
+fn check_effects(f: &Analyses, node: NodeId) -> Result<(), Missed> {
     let guarded = f
         .tree
         .ancestors(node)
@@ -189,30 +194,32 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
     // in a warp operation for those of its mask, which the original had no need to.
     let parts = f
         .tree
-        .loops_around(node)
+        .enclosing_loops(node)
         .iter()
         .any(|l| f.affine.uniform_trip(*l).is_none())
         || f.accesses
             .list
             .iter()
-            .any(|a| f.is_inside(node, a) && is_parted(f, node, a));
-    let inside = |l: &&LoopId| f.tree.contains(node, f.tree.loop_(**l).node);
-    if let Some(at) = f.accesses.fusing_loops.iter().find(inside) {
+            .any(|a| f.is_within(node, a) && is_parted(f, node, a));
+    let contained = |l: &&LoopId| f.tree.contains(node, f.tree.loop_(**l).node);
+    if let Some(at) = f.accesses.fusing_loops.iter().find(contained) {
         return Err(Missed::FusesAcrossIterations { at: *at });
     }
-    if let Some(at) = f.affine.sharing.loops.iter().find(inside) {
+    if let Some(at) = f.affine.sharing.loops.iter().find(contained) {
         return Err(Missed::SharesProducts { at: *at });
     }
     for a in &f.accesses.list {
-        let inside = f.is_inside(node, a);
+        let contained = f.is_within(node, a);
         let access = a.id;
         match a.kind {
-            AccessKind::Barrier if inside || guarded => return Err(Missed::OwnBarrier { access }),
-            AccessKind::WarpOperation if inside || parts => {
+            AccessKind::Barrier if contained || guarded => {
+                return Err(Missed::OwnBarrier { access });
+            }
+            AccessKind::WarpOperation if contained || parts => {
                 return Err(Missed::OwnBarrier { access });
             }
             // It may hold a barrier, as inline assembly or in a function that was not inlined.
-            AccessKind::Unknown if inside || guarded => {
+            AccessKind::Unknown if contained || guarded => {
                 return Err(Missed::UnknownEffect { access });
             }
             _ => {}
@@ -222,10 +229,10 @@ fn check_effects(f: &Facets, node: NodeId) -> Result<(), Missed> {
 }
 
 /// Whether some threads of a block may come to `node`, around `a`, and others not.
-fn is_parted(f: &Facets, node: NodeId, a: &Access) -> bool {
+fn is_parted(f: &Analyses, node: NodeId, a: &Access) -> bool {
     let guards = f.affine.guards[a.id.index()].iter();
-    let mut around = guards.filter(|(at, _)| !f.tree.contains(node, *at));
-    around.any(|(_, g)| {
+    let mut enclosing = guards.filter(|(at, _)| !f.tree.contains(node, *at));
+    enclosing.any(|(_, g)| {
         matches!(
             g,
             Guard::Linear { .. } | Guard::AllButOne { .. } | Guard::Opaque
@@ -238,7 +245,7 @@ fn is_parted(f: &Facets, node: NodeId, a: &Access) -> bool {
 /// active sets.
 #[allow(clippy::too_many_arguments)]
 fn active_sets(
-    f: &Facets,
+    f: &Analyses,
     cluster: &Cluster,
     shape: &Shape,
     node: NodeId,
@@ -338,7 +345,7 @@ fn check_write_back(
     cluster: &Cluster,
     shape: &Shape,
     set: ActiveSet,
-    f: &Facets,
+    f: &Analyses,
     members: &[usize],
     only_stores: bool,
 ) -> Result<Vec<ActiveSet>, Missed> {

@@ -1,17 +1,18 @@
-//! Makes the plan: clusters, places, agreement, profit, layout, promotions.
+//! Makes the plan: clusters, places, agreement, profit, layout, scalars.
 
+use super::analyses::Analyses;
 use super::attempt::attempt;
-use super::data::{Plan, Promotion};
-use super::facets::Facets;
+use super::data::{Plan, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::{Context, Mode, rank};
 use super::shape::{self};
 use super::{
-    abreast, apart, columns, lift, prior, promote, rounds, tally, unstaged, unsure, whole,
+    lockstep, prior, privatize, remat, scalar_replacement, unroll, unroll_jam, unsure,
+    untiled_scalars, untiled_windows, whole,
 };
 use crate::access::Accesses;
 use crate::affine::Affine;
-use crate::kernel::alone::Alone;
+use crate::kernel::rejected::Rejected;
 use crate::kernel::{Kernel, Pairs};
 use crate::machine::target::STATIC_SHARED;
 use crate::machine::tuning::make::MOST_PRESSURE;
@@ -38,7 +39,7 @@ pub fn make(
     fuel: Option<u32>,
     candidates: Candidates,
 ) -> Plan {
-    let f = Facets {
+    let f = Analyses {
         kernel,
         tree,
         accesses,
@@ -47,7 +48,7 @@ pub fn make(
     if let Some(why) = refused_as_whole(kernel) {
         return Plan {
             kernel_missed: Some(why),
-            ..at_most_rounds(&f, options)
+            ..at_most_unrolled(&f, options)
         };
     }
     if let Some(why) = bits_at_risk(kernel) {
@@ -72,8 +73,8 @@ pub fn make(
         fuel,
         budget,
     };
-    let tallied = tally::choose(&f, options).filter(|_| !affine.inside && may_go_without);
-    let mut plan = tallied.unwrap_or_else(|| in_tiles(&context, &all, &mut reasons));
+    let privatized = privatize::choose(&f, options).filter(|_| !affine.interior && may_go_without);
+    let mut plan = privatized.unwrap_or_else(|| in_tiles(&context, &all, &mut reasons));
     if plan.is_idle() && may_go_without {
         plan = without_tiles(&f, plan, options);
     }
@@ -91,32 +92,32 @@ pub fn make(
 /// Why nothing is staged in a kernel and its blocks stay as they are.
 fn refused_as_whole(kernel: &Kernel) -> Option<Missed> {
     let dynamic = kernel.dynamic_shared.then_some(Missed::DynamicShared);
-    dynamic.or(kernel.alone.map(Missed::from))
+    dynamic.or(kernel.rejected.map(Missed::from))
 }
 
 /// What such a kernel may have beside it.
-fn at_most_rounds(f: &Facets, options: &Options) -> Plan {
+fn at_most_unrolled(f: &Analyses, options: &Options) -> Plan {
     let plan = Plan::default();
-    if options.host == Some(true) && may_have_rounds(f.kernel) {
-        return rounds::choose(f, plan, options);
+    if options.host == Some(true) && may_be_unrolled(f.kernel) {
+        return unroll::choose(f, plan, options);
     }
     plan
 }
 
-/// Whether a copy of such a kernel may run loops in rounds: there may be a copy, and it has as much room and the same
+/// Whether a copy of such a kernel may unroll loops: there may be a copy, and it has as much room and the same
 /// sums.
-fn may_have_rounds(kernel: &Kernel) -> bool {
-    let once = kernel.alone == Some(Alone::AssemblyOnce);
-    let fits = kernel.is_bounded() || kernel.pressure <= MOST_PRESSURE;
-    !once && fits && !kernel.rearranges && kernel.pairs.is_none()
+fn may_be_unrolled(kernel: &Kernel) -> bool {
+    let once = kernel.rejected == Some(Rejected::AssemblyOnce);
+    let qualifies = kernel.is_bounded() || kernel.pressure <= MOST_PRESSURE;
+    !once && qualifies && !kernel.rearranges && kernel.pairs.is_none()
 }
 
 /// Adds what hangs on all that is chosen.
-fn complete(f: &Facets, plan: &mut Plan, options: &Options) {
-    if !f.affine.inside {
+fn complete(f: &Analyses, plan: &mut Plan, options: &Options) {
+    if !f.affine.interior {
         whole::choose(f, plan, options);
     }
-    apart::choose(f.kernel, plan);
+    remat::choose(f.kernel, plan);
     if !options.force {
         prior::choose(f, plan, options);
     }
@@ -155,8 +156,8 @@ fn no_version(kernel: &Kernel, options: &Options) -> Option<Missed> {
 }
 
 /// The first way to choose that stages something.
-fn in_tiles(context: &Context, accumulators: &[Promotion], reasons: &mut Reasons) -> Plan {
-    let modes: &[Mode] = if context.f.affine.inside {
+fn in_tiles(context: &Context, accumulators: &[ScalarReplacement], reasons: &mut Reasons) -> Plan {
+    let modes: &[Mode] = if context.f.affine.interior {
         &[Mode::Windows]
     } else if context.options.force {
         &[Mode::All]
@@ -174,31 +175,31 @@ fn in_tiles(context: &Context, accumulators: &[Promotion], reasons: &mut Reasons
 }
 
 /// The first of the ways without tiles that does something.
-fn without_tiles(f: &Facets, plan: Plan, options: &Options) -> Plan {
-    if f.affine.inside {
-        return columns::choose(f, plan, options);
+fn without_tiles(f: &Analyses, plan: Plan, options: &Options) -> Plan {
+    if f.affine.interior {
+        return untiled_windows::choose(f, plan, options);
     }
-    let mut plan = unstaged::choose(f, plan, options);
+    let mut plan = lockstep::choose(f, plan, options);
     if plan.is_idle() && options.merge.is_none() {
-        plan = columns::by_default(f).unwrap_or(plan);
+        plan = untiled_windows::by_default(f).unwrap_or(plan);
     }
     if plan.is_idle() {
-        plan = abreast::choose(f, plan, options);
+        plan = unroll_jam::choose(f, plan, options);
     }
     if plan.is_idle() {
-        plan = lift::choose(f, plan);
+        plan = untiled_scalars::choose(f, plan);
     }
     if plan.is_idle() {
-        plan = rounds::choose(f, plan, options);
+        plan = unroll::choose(f, plan, options);
     }
     plan
 }
 
-/// Promotable accumulators of every loop, innermost loops first where loops are nested.
-fn accumulators(f: &Facets) -> Vec<Promotion> {
-    let mut out: Vec<Promotion> = Vec::new();
+/// Replaceable accumulators of every loop, innermost loops first where loops are nested.
+fn accumulators(f: &Analyses) -> Vec<ScalarReplacement> {
+    let mut out: Vec<ScalarReplacement> = Vec::new();
     for l in 0..f.tree.loops.len() {
-        for p in promote::find(f, LoopId(l as u32)) {
+        for p in scalar_replacement::find(f, LoopId(l as u32)) {
             out.push(p);
         }
     }

@@ -3,25 +3,25 @@
 //! ```text
 //! row = ctaid.y*ntid.y + tid.y      4 blocks along y: rows of one leader, 0 <= tid.y < 4*ntid.y
 //! ```
-//! A thread of the leader runs the same thread of the others as further *lanes*. For tiles, facts
+//! A thread of the leader runs the same thread of the others as further *replicas*. For tiles, facts
 //! and bounds the merged blocks are one block with more threads, which is exact only where a
 //! dimension's ids occur as the global id: then moving one block on and `ntid` threads back changes
 //! nothing, and that is what is tested of every polynomial. All blocks of a group compute their
 //! facts from the leader's ids, so they decide alike.
 //!
 //! Tiles may be written where all of the plan's are store tiles of whole regions: each merged block then
-//! fills its part, and all are written back together. Their lanes stay a block apart, so that
+//! fills its part, and all are written back together. Their replicas stay a block apart, so that
 //! neighbouring threads load side by side.
 //!
 //! Refused: anything by which threads or blocks communicate, and private arrays, of which a thread
 //! has only one.
 
+use super::analyses::Analyses;
 use super::candidate::Candidate;
 use super::data::{Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Tile, When, Within};
-use super::facets::Facets;
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{layout, slide, stores, wide};
+use super::{layout, register_window, stores, wide};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
@@ -39,8 +39,8 @@ pub struct Ingredients<'a> {
     pub budget: u32,
 }
 
-/// The plan that stages `picked` with `factor` blocks merged. Promotions are left to the caller.
-pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, NoMerge> {
+/// The plan that stages `picked` with `factor` blocks merged. Scalar replacement is left to the caller.
+pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     check_kernel(f, false)?;
     let consecutive = Dim::ALL.map(|d| {
         factor[d.index()] > 1
@@ -58,15 +58,19 @@ pub fn version(f: &Facets, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, N
         }),
         square: runs[0].is_some() && runs[1].is_some(),
     };
-    let fits = |cut: &Cut| {
+    let try_cut = |cut: &Cut| {
         let cut = Cut { merge, ..*cut };
         layout::lay_out(f, of.clusters, of.picked, cut, of.budget).ok()?
     };
-    let laid_out = of.cuts.iter().find_map(fits).ok_or(NoMerge::OverBudget)?;
+    let laid_out = of
+        .cuts
+        .iter()
+        .find_map(try_cut)
+        .ok_or(NoMerge::OverBudget)?;
     let facts = laid_out.facts;
     let mut regions = laid_out.regions;
     for r in &mut regions {
-        r.bulk = slide::copies_in_bulk(f, r);
+        r.whole_async = register_window::copies_whole_async(f, r);
     }
     let plan = Plan {
         regions,
@@ -87,8 +91,8 @@ fn walks_rows(c: &Candidate) -> bool {
     terms.any(|(a, _)| *a == Atom::Tid(Dim::X))
 }
 
-/// How many lanes along `d` should own consecutive ids; `None`: all, as for windows, of which
-/// neighbouring lanes read the same.
+/// How many replicas along `d` should own consecutive ids; `None`: all, as for windows, of which
+/// neighbouring replicas read the same.
 ///
 /// Along memory, as many as one read of 16 bytes serves: a warp's reads then follow each other, and
 /// with longer runs they would lie in the same banks. Rows of a strip are padded by 16 bytes, so
@@ -113,9 +117,9 @@ fn run(picked: &[&Candidate], d: Dim) -> Option<u32> {
     most
 }
 
-/// Checks a complete plan, promotions and their facts included, and makes its facts hold for every
-/// lane: those that do not see the ids as the global id are tested at both ends.
-pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
+/// Checks a complete plan, scalars and their facts included, and makes its facts hold for every
+/// replica: those that do not see the ids as the global id are tested at both ends.
+pub fn complete(f: &Analyses, plan: &mut Plan) -> Result<(), NoMerge> {
     for d in Dim::ALL.into_iter().filter(|d| plan.merge.along(*d) > 1) {
         check_dimension(f, plan, d)?;
         let last = i64::from(plan.merge.along(d)) - 1;
@@ -148,10 +152,10 @@ pub fn complete(f: &Facets, plan: &mut Plan) -> Result<(), NoMerge> {
     Ok(())
 }
 
-/// What forbids merging in the whole kernel; atomics do not where the plan `tallies` what they update.
-pub fn check_kernel(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
-    check_threads(f, tallies)?;
-    // Lanes run loops together outside regions as well.
+/// What forbids merging in the whole kernel; atomics do not where the plan `privatizes` what they update.
+pub fn check_kernel(f: &Analyses, privatizes: bool) -> Result<(), NoMerge> {
+    check_threads(f, privatizes)?;
+    // Replicas run loops together outside regions as well.
     if f.fusing_loops().next().is_some() {
         return Err(NoMerge::Fuses);
     }
@@ -162,15 +166,15 @@ pub fn check_kernel(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
 }
 
 /// What forbids that threads do their work in another order, or others' work with it.
-pub fn check_threads(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
-    let quiet = |k: AccessKind| {
-        matches!(k, AccessKind::Load | AccessKind::Store) || (tallies && k == AccessKind::Atomic)
+pub fn check_threads(f: &Analyses, privatizes: bool) -> Result<(), NoMerge> {
+    let is_allowed = |k: AccessKind| {
+        matches!(k, AccessKind::Load | AccessKind::Store) || (privatizes && k == AccessKind::Atomic)
     };
     let mut list = f.accesses.list.iter();
     let cluster = ["nvvm.cluster_dim", "nvvm.maxclusterrank"]
         .iter()
         .any(|k| f.kernel.function.string_attribute(k).is_some());
-    if cluster || list.any(|a| !quiet(a.kind) || a.is_volatile) {
+    if cluster || list.any(|a| !is_allowed(a.kind) || a.is_volatile) {
         return Err(NoMerge::Communicates);
     }
     if f.kernel.own_shared > 0 || f.kernel.dynamic_shared || f.kernel.has_variables() {
@@ -180,15 +184,15 @@ pub fn check_threads(f: &Facets, tallies: bool) -> Result<(), NoMerge> {
 }
 
 /// Regions must have tiles that are only read, or only stored to, and be reached by uniform loops.
-fn check_regions(f: &Facets, plan: &Plan) -> Result<(), NoMerge> {
+fn check_regions(f: &Analyses, plan: &Plan) -> Result<(), NoMerge> {
     let written = |r: &Region| r.tiles.iter().any(|t| !t.write_back.is_empty());
-    let together = |r: &Region| r.only_stores() && is_straight(f, r.node);
-    if plan.regions.iter().any(written) && !plan.regions.iter().all(together) {
+    let is_straight_store = |r: &Region| r.only_stores() && is_straight(f, r.node);
+    if plan.regions.iter().any(written) && !plan.regions.iter().all(is_straight_store) {
         return Err(NoMerge::Region);
     }
     for r in &plan.regions {
         if f.tree
-            .loops_around(r.node)
+            .enclosing_loops(r.node)
             .iter()
             .any(|l| f.affine.uniform_trip(*l).is_none())
         {
@@ -199,7 +203,7 @@ fn check_regions(f: &Facets, plan: &Plan) -> Result<(), NoMerge> {
 }
 
 /// Whether nothing branches in a node.
-fn is_straight(f: &Facets, node: NodeId) -> bool {
+fn is_straight(f: &Analyses, node: NodeId) -> bool {
     match f.tree.node(node) {
         Node::Seq(children) => children.iter().all(|c| is_straight(f, *c)),
         Node::Block(_) | Node::Edge(_) | Node::Return(_) => true,
@@ -207,12 +211,12 @@ fn is_straight(f: &Facets, node: NodeId) -> bool {
     }
 }
 
-fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
+fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
     let refused = Err(NoMerge::NotGlobalId(d));
     for r in &plan.regions {
-        let mut loops = f.tree.loops_around(r.node);
-        let inside = (0..f.tree.loops.len() as u32).map(LoopId);
-        loops.extend(inside.filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node)));
+        let mut loops = f.tree.enclosing_loops(r.node);
+        let contained = (0..f.tree.loops.len() as u32).map(LoopId);
+        loops.extend(contained.filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node)));
         let depends = |l: &LoopId| match &f.affine.trips[l.index()] {
             Ok(t) => [&t.span, &t.step]
                 .into_iter()
@@ -235,7 +239,7 @@ fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
         let fine = match fact {
             Fact::InRange { poly, .. } => is_known(f, poly, d) && degree(poly, Atom::Ctaid(d)) <= 1,
             Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
-            Fact::Apart { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
+            Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
             // A gate, of what is known of the launch.
             Fact::Multiple { .. } => true,
         };
@@ -247,18 +251,18 @@ fn check_dimension(f: &Facets, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
 }
 
 /// Whether all facts speak of the global ids along `d`, so that the whole grid can be tested as one block.
-pub fn is_about_grid(f: &Facets, plan: &Plan, d: Dim) -> bool {
+pub fn is_about_grid(f: &Analyses, plan: &Plan, d: Dim) -> bool {
     plan.facts
         .iter()
         .all(|fact| speaks_of_global_id(f, fact, d))
 }
 
 /// Whether a fact speaks of the global id along `d`, or of no id along it.
-pub fn speaks_of_global_id(f: &Facets, fact: &Fact, d: Dim) -> bool {
+pub fn speaks_of_global_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
     match fact {
         Fact::InRange { poly, .. } => is_global(poly, d) && is_known(f, poly, d),
         Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
-        Fact::Apart { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
+        Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
         Fact::Multiple { .. } => true,
     }
 }
@@ -272,7 +276,7 @@ fn plan_names(plan: &Plan, l: LoopId) -> bool {
         .any(|(a, _)| *a == Atom::Iter(l))
 }
 
-fn is_global_tile(f: &Facets, t: &Tile, d: Dim) -> bool {
+fn is_global_tile(f: &Analyses, t: &Tile, d: Dim) -> bool {
     let index = t.dims.iter().fold(t.rest.clone(), |p, g| {
         p.plus(&g.stride.times(&terms(&g.terms)))
     });
@@ -293,7 +297,7 @@ fn is_global_tile(f: &Facets, t: &Tile, d: Dim) -> bool {
     strides && sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, t.base, d)
 }
 
-fn is_global_reach(f: &Facets, r: &Reach, d: Dim) -> bool {
+fn is_global_reach(f: &Analyses, r: &Reach, d: Dim) -> bool {
     let index = r
         .dims
         .iter()
@@ -304,13 +308,13 @@ fn is_global_reach(f: &Facets, r: &Reach, d: Dim) -> bool {
     sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, r.base, d)
 }
 
-fn is_global_bound(f: &Facets, b: &Bound, d: Dim) -> bool {
+fn is_global_bound(f: &Analyses, b: &Bound, d: Dim) -> bool {
     let p = terms(&b.terms).minus(&b.limit);
     is_global(&p, d) && is_known(f, &p, d)
 }
 
 /// Whether a condition is the same for all merged blocks.
-fn is_same(f: &Facets, w: &When, d: Dim) -> bool {
+fn is_same(f: &Analyses, w: &When, d: Dim) -> bool {
     match w {
         When::Is { value, .. } => !reads_block(f, *value, d),
         When::NotNegative(p) => is_known(f, p, d) && !p.any(|a| is_id(f, a, d)),
@@ -327,7 +331,7 @@ fn is_global(p: &Poly, d: Dim) -> bool {
 
 /// Whether what symbols, clamps, trip counts and iteration numbers, which those bound, stand for follows the global id
 /// too.
-pub fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
+pub fn is_known(f: &Analyses, p: &Poly, d: Dim) -> bool {
     p.atoms().into_iter().all(|a| match a {
         Atom::Symbol(s) => !reads_block(f, f.affine.symbols[s.index()].value, d),
         Atom::Clamp(c) => {
@@ -348,7 +352,7 @@ pub fn is_known(f: &Facets, p: &Poly, d: Dim) -> bool {
 
 /// Whether an atom's value hangs on ids along `d`. That of an iteration number does not, but how far it goes
 /// ([`is_known`]).
-pub fn is_id(f: &Facets, a: Atom, d: Dim) -> bool {
+pub fn is_id(f: &Analyses, a: Atom, d: Dim) -> bool {
     match a {
         Atom::Tid(x) | Atom::Ctaid(x) => x == d,
         Atom::Symbol(s) => reads_block(f, f.affine.symbols[s.index()].value, d),
@@ -366,7 +370,7 @@ pub fn is_id(f: &Facets, a: Atom, d: Dim) -> bool {
     }
 }
 
-fn reads_block(f: &Facets, v: crate::kernel::ValueId, d: Dim) -> bool {
+fn reads_block(f: &Analyses, v: crate::kernel::ValueId, d: Dim) -> bool {
     let mut dims = [false; 3];
     dims[d.index()] = true;
     ids::reads_block_id(f.kernel.value(v), dims)

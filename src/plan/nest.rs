@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! for (j …) { c[…] = 0;  if (rows > 0) for (k …) c[…] += …;  d[…] = c[…]; }
-//!             before     core: loads and sums of all lanes    the lane's turn
+//!             before     core: loads and sums of all replicas    the replica's epilogue
 //! ```
 //! Conservative: what comes before the core must not branch, the core's branches and its loops' lengths
 //! must be the same for all iterations, and its loops may store nothing but sums.
 
-use super::data::{NoAbreast, Promotion};
-use super::facets::Facets;
+use super::analyses::Analyses;
+use super::data::{NoUnrollJam, ScalarReplacement};
 use super::facts::Facts;
-use super::{hull, promote};
+use super::{hull, scalar_replacement};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::Atom;
 use crate::kernel::{BlockId, Kernel};
@@ -28,23 +28,23 @@ pub struct Nest {
     before: Vec<BlockId>,
     /// Blocks of the core.
     within: Vec<BlockId>,
-    /// What differs between lanes in those, see [`moving`].
+    /// What differs between replicas in those, see [`moving`].
     moving: HashSet<Value>,
 }
 
 impl Nest {
     /// The nest of `l`.
-    pub fn of(f: &Facets, l: LoopId) -> Result<Nest, NoAbreast> {
+    pub fn of(f: &Analyses, l: LoopId) -> Result<Nest, NoUnrollJam> {
         let lp = f.tree.loop_(l);
         let Node::Seq(children) = f.tree.node(lp.body) else {
-            return Err(NoAbreast::Shape);
+            return Err(NoUnrollJam::Shape);
         };
         let holds_loop = |n: &NodeId| f.tree.loops.iter().any(|x| f.tree.contains(*n, x.node));
         let at = children.iter().position(holds_loop);
-        let at = at.ok_or(NoAbreast::Shape)?;
+        let at = at.ok_or(NoUnrollJam::Shape)?;
         let straight = |n: &NodeId| matches!(f.tree.node(*n), Node::Block(_) | Node::Edge(_));
         if lp.exit_at != ExitAt::Latch || !children[..at].iter().all(straight) {
-            return Err(NoAbreast::Shape);
+            return Err(NoUnrollJam::Shape);
         }
         let core = children[at];
         let nest = Nest {
@@ -58,17 +58,17 @@ impl Nest {
             moving: moving(f.kernel, f.tree, l, core),
         };
         let joint = nest.is_joint(f, core);
-        joint.then_some(nest).ok_or(NoAbreast::Shape)
+        joint.then_some(nest).ok_or(NoUnrollJam::Shape)
     }
 
     /// Whether a loop lies in this one.
-    pub fn is_inside(&self, f: &Facets, x: LoopId) -> bool {
+    pub fn is_within(&self, f: &Analyses, x: LoopId) -> bool {
         f.tree
             .contains(f.tree.loop_(self.l).node, f.tree.loop_(x).node)
     }
 
-    /// Whether all lanes go the same way in a node.
-    fn is_joint(&self, f: &Facets, node: NodeId) -> bool {
+    /// Whether all replicas go the same way in a node.
+    fn is_joint(&self, f: &Analyses, node: NodeId) -> bool {
         let even = |b: BlockId| {
             let t = f.kernel.block(b).terminator();
             t.is_conditional() && !self.moving.contains(&t.condition())
@@ -90,11 +90,11 @@ impl Nest {
     }
 
     /// Values that an iteration takes over from the one before, induction variables left out, must
-    /// not be asked for before the lanes' turns.
-    pub fn check_carried(&self, f: &Facets) -> Result<(), NoAbreast> {
+    /// not be asked for before the replicas' epilogues.
+    pub fn check_carried(&self, f: &Analyses) -> Result<(), NoUnrollJam> {
         let is_joint = |b: BlockId| self.before.contains(&b) || self.within.contains(&b);
-        // Edges that lie in the core set what is behind it for all lanes, before any lane's turn. That of a loop's exit
-        // does not.
+        // Edges that lie in the core set what is behind it for all replicas, before any replica's epilogue. That of a
+        // loop's exit does not.
         let exit = match f.tree.node(self.core) {
             Node::Loop(x) => Some(f.tree.loop_(*x).exit.from),
             _ => None,
@@ -117,52 +117,56 @@ impl Nest {
         };
         let header = f.kernel.block(f.tree.loop_(self.l).header);
         let carried = header.phis().iter().any(early);
-        (!carried).then_some(()).ok_or(NoAbreast::Carried)
+        (!carried).then_some(()).ok_or(NoUnrollJam::Carried)
     }
 
     /// The accumulators of the core's outermost loops: all that its loops store.
-    pub fn promotions(&self, f: &Facets) -> Result<Vec<Promotion>, NoAbreast> {
+    pub fn scalars(&self, f: &Analyses) -> Result<Vec<ScalarReplacement>, NoUnrollJam> {
         let mut out = Vec::new();
         for (i, x) in f.tree.loops.iter().enumerate() {
             let outermost = x.parent == Some(self.l) && f.tree.contains(self.core, x.node);
             if outermost && x.exit_at == ExitAt::Latch {
-                out.extend(promote::find(f, LoopId(i as u32)));
+                out.extend(scalar_replacement::find(f, LoopId(i as u32)));
             }
         }
         let looped = |a: &Access| {
             let node = f.node_of(a.id);
-            node.is_none_or(|n| f.tree.loops_around(n).first() != Some(&self.l))
+            node.is_none_or(|n| f.tree.enclosing_loops(n).first() != Some(&self.l))
         };
-        let kept =
-            |a: &Access| !looped(a) || out.iter().any(|p: &Promotion| p.accesses.contains(&a.id));
+        let kept = |a: &Access| {
+            !looped(a)
+                || out
+                    .iter()
+                    .any(|p: &ScalarReplacement| p.accesses.contains(&a.id))
+        };
         let mut stores = self
             .accesses(f, &self.within)
             .filter(|a| a.kind == AccessKind::Store);
-        stores.all(kept).then_some(out).ok_or(NoAbreast::Stores)
+        stores.all(kept).then_some(out).ok_or(NoUnrollJam::Stores)
     }
 
     fn accesses<'a>(
         &self,
-        f: &Facets<'a>,
+        f: &Analyses<'a>,
         blocks: &'a [BlockId],
     ) -> impl Iterator<Item = &'a Access> + use<'a> {
         let list = f.accesses.list.iter();
         list.filter(move |a| blocks.contains(&a.block))
     }
 
-    /// Loads before and in the core may come before stores of earlier lanes, and before this lane's
+    /// Loads before and in the core may come before stores of earlier replicas, and before this replica's
     /// own that are put off: they must be of other memory.
     pub fn check_order(
         &self,
-        f: &Facets,
-        promotions: &[Promotion],
+        f: &Analyses,
+        scalars: &[ScalarReplacement],
         facts: &mut Facts,
-    ) -> Result<(), NoAbreast> {
-        for p in promotions {
-            let ids = promote::what_makes_equal(f, &p.accesses);
-            hull::add_ids(f.affine, facts, &ids).ok_or(NoAbreast::MayAlias)?;
+    ) -> Result<(), NoUnrollJam> {
+        for p in scalars {
+            let ids = scalar_replacement::what_makes_equal(f, &p.accesses);
+            hull::add_ids(f.affine, facts, &ids).ok_or(NoUnrollJam::MayAlias)?;
         }
-        let kept = |a: AccessId| promotions.iter().find(|p| p.accesses.contains(&a));
+        let kept = |a: AccessId| scalars.iter().find(|p| p.accesses.contains(&a));
         let stores: Vec<&Access> = f
             .accesses_in(self.l)
             .filter(|a| a.kind == AccessKind::Store)
@@ -176,9 +180,9 @@ impl Nest {
             .collect();
         let mut pairs = pairs_of_arrays(f, &loads, &stores)?;
         // Two accumulators must be told apart from each other as well.
-        for (i, p) in promotions.iter().enumerate() {
-            for q in &promotions[i + 1..] {
-                let get = |p: &Promotion| f.accesses.get(p.accesses[0]);
+        for (i, p) in scalars.iter().enumerate() {
+            for q in &scalars[i + 1..] {
+                let get = |p: &ScalarReplacement| f.accesses.get(p.accesses[0]);
                 pairs.extend(pairs_of_arrays(f, &[get(p)], &[get(q)])?);
             }
         }
@@ -192,8 +196,8 @@ impl Nest {
                 mine.map(|x| x.id).collect()
             };
             let reads = [&loads[..], &stores[..]].concat();
-            hull::add_apart(f, facts, &of(&reads, a), &of(&stores, b))
-                .ok_or(NoAbreast::MayAlias)?;
+            hull::add_disjoint_hulls(f, facts, &of(&reads, a), &of(&stores, b))
+                .ok_or(NoUnrollJam::MayAlias)?;
         }
         Ok(())
     }
@@ -202,17 +206,17 @@ impl Nest {
     /// iteration, and no iteration loads it early after having stored it.
     fn check_own_cell(
         &self,
-        f: &Facets,
+        f: &Analyses,
         a: ArrayId,
         loads: &[&Access],
         facts: &mut Facts,
-    ) -> Result<(), NoAbreast> {
+    ) -> Result<(), NoUnrollJam> {
         let mine: Vec<&Access> = f
             .accesses_in(self.l)
             .filter(|x| x.array == Some(a))
             .collect();
         let index = |x: &Access| f.affine.address(x.id).map(|x| &x.index);
-        let own = index(mine[0]).ok_or(NoAbreast::MayAlias)?;
+        let own = index(mine[0]).ok_or(NoUnrollJam::MayAlias)?;
         let size = mine[0].size;
         let alike = mine.iter().all(|x| index(x) == Some(own) && x.size == size);
         // A clamp may stand still where the iteration goes on, and then the same cell comes again.
@@ -224,8 +228,9 @@ impl Nest {
                     .filter(|_| !rest.any(|a| f.affine.follows(a, self.l)))
             });
         let mut inner = (0..f.tree.loops.len() as u32).map(LoopId);
-        let turns = |x| x != self.l && self.is_inside(f, x) && own.any(|a| f.affine.follows(a, x));
-        let moves = step.is_some_and(|c| c.abs() >= i64::from(size)) && !inner.any(turns);
+        let repeats =
+            |x| x != self.l && self.is_within(f, x) && own.any(|a| f.affine.follows(a, x));
+        let moves = step.is_some_and(|c| c.abs() >= i64::from(size)) && !inner.any(repeats);
         let stored = mine.iter().find(|x| x.kind == AccessKind::Store);
         let early = loads.iter().rfind(|x| x.array == Some(a));
         let in_order = match (early, stored) {
@@ -233,17 +238,21 @@ impl Nest {
             _ => true,
         };
         if !(alike && moves && in_order) {
-            return Err(NoAbreast::MayAlias);
+            return Err(NoUnrollJam::MayAlias);
         }
         let ids = mine.iter().filter_map(|x| f.affine.address(x.id));
         let ids: Vec<_> = ids.flat_map(|x| x.facts.clone()).collect();
-        hull::add_ids(f.affine, facts, &ids).ok_or(NoAbreast::MayAlias)
+        hull::add_ids(f.affine, facts, &ids).ok_or(NoUnrollJam::MayAlias)
     }
 
-    /// Lanes that are sure to gain, by what an inner iteration loads: some of it must be the same for
-    /// all lanes, and the rest, with a lane's sums, must leave registers.
-    pub fn lanes_worth(&self, f: &Facets, promotions: &[Promotion]) -> Result<u32, NoAbreast> {
-        let kept = |a: &&Access| !promotions.iter().any(|p| p.accesses.contains(&a.id));
+    /// Replicas that are sure to gain, by what an inner iteration loads: some of it must be the same for
+    /// all replicas, and the rest, with a replica's sums, must leave registers.
+    pub fn replicas_worth(
+        &self,
+        f: &Analyses,
+        scalars: &[ScalarReplacement],
+    ) -> Result<u32, NoUnrollJam> {
+        let kept = |a: &&Access| !scalars.iter().any(|p| p.accesses.contains(&a.id));
         let loads = self
             .accesses(f, &self.within)
             .filter(|a| a.kind == AccessKind::Load);
@@ -251,32 +260,32 @@ impl Nest {
             .filter(kept)
             .partition(|a| self.moving.contains(&f.kernel.value(a.value)));
         let phis = self.within.iter().flat_map(|b| f.kernel.block(*b).phis());
-        let sums = phis.filter(|p| self.moving.contains(p)).count() + promotions.len();
+        let sums = phis.filter(|p| self.moving.contains(p)).count() + scalars.len();
         let each = sums + 2 * own.len();
-        let fits = |n: &u32| *n as usize * each + SHARED_REGISTERS <= REGISTERS;
-        let lanes = [8, 4].into_iter().find(fits);
-        let lanes = lanes.filter(|_| !common.is_empty() && !own.is_empty());
-        let lanes = lanes.ok_or(NoAbreast::NoGain)?;
+        let has_registers = |n: &u32| *n as usize * each + SHARED_REGISTERS <= REGISTERS;
+        let replicas = [8, 4].into_iter().find(has_registers);
+        let replicas = replicas.filter(|_| !common.is_empty() && !own.is_empty());
+        let replicas = replicas.ok_or(NoUnrollJam::NoGain)?;
         if f.kernel.pressure > MOST_PRESSURE {
-            return Err(NoAbreast::NoGain);
+            return Err(NoUnrollJam::NoGain);
         }
-        Ok(lanes)
+        Ok(replicas)
     }
 }
 
 /// Pairs of arrays that two lists of accesses may share memory through, each once.
 fn pairs_of_arrays(
-    f: &Facets,
+    f: &Analyses,
     loads: &[&Access],
     stores: &[&Access],
-) -> Result<Vec<(ArrayId, ArrayId)>, NoAbreast> {
+) -> Result<Vec<(ArrayId, ArrayId)>, NoUnrollJam> {
     let mut out = Vec::new();
     for (x, y) in loads
         .iter()
         .flat_map(|x| stores.iter().map(move |y| (x, y)))
     {
         let (Some(a), Some(b)) = (x.array, y.array) else {
-            return Err(NoAbreast::MayAlias);
+            return Err(NoUnrollJam::MayAlias);
         };
         if !f.accesses.surely_distinct(a, b) && !out.contains(&(a, b)) {
             out.push((a, b));
@@ -285,8 +294,8 @@ fn pairs_of_arrays(
     Ok(out)
 }
 
-/// Values before and in the core that differ between lanes: what is made from the header's phis. All
-/// lanes go the same way there, so nothing differs through control.
+/// Values before and in the core that differ between replicas: what is made from the header's phis. All
+/// replicas go the same way there, so nothing differs through control.
 pub fn moving(kernel: &Kernel, tree: &Tree, l: LoopId, core: NodeId) -> HashSet<Value> {
     let lp = tree.loop_(l);
     let Node::Seq(children) = tree.node(lp.body) else {

@@ -1,4 +1,4 @@
-//! Which strips are fetched while others are used, how many at a time, and in what pieces.
+//! Which strips are fetched while others are used, how many at a time, and in what transactions.
 //!
 //! ```text
 //! depth 1    copy 0; barrier; use 0; barrier; copy 1; barrier; use 1; …
@@ -12,10 +12,10 @@
 //!
 //! Which depth pays is [`cuts`]' matter: a table of what was measured, until a model searches.
 
+use super::analyses::Analyses;
 use super::candidate::Candidate;
-use super::data::{Alone, Flight, Merge, Pitch, Tile, When};
-use super::extent::Caps;
-use super::facets::Facets;
+use super::data::{Merge, PipelineMode, Pitch, SingleBuffered, Tile, When};
+use super::extent::MaxBlock;
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::machine::tuning::overlap::{OFTEN, ONCE, STRIPS};
@@ -37,8 +37,8 @@ pub struct Cut {
     /// Whether a layout in which some region must do with one slot is no good.
     pub must: bool,
     /// The largest block shape served.
-    pub caps: Caps,
-    /// Whether pieces may be wider than an element.
+    pub max_block: MaxBlock,
+    /// Whether transactions may be wider than an element.
     pub wide: bool,
     /// Blocks that one does the work of.
     pub merge: Merge,
@@ -47,7 +47,12 @@ pub struct Cut {
 }
 
 /// The cuts to try, best first where the reuse of what fits is equal.
-pub fn cuts(f: &Facets, candidates: &[Candidate], caps: &[Caps], options: &Options) -> Vec<Cut> {
+pub fn cuts(
+    f: &Analyses,
+    candidates: &[Candidate],
+    max_block: &[MaxBlock],
+    options: &Options,
+) -> Vec<Cut> {
     let wanted = if options.overlap {
         options.depth
     } else {
@@ -57,7 +62,7 @@ pub fn cuts(f: &Facets, candidates: &[Candidate], caps: &[Caps], options: &Optio
     let wide = options.width;
     let mut out = Vec::new();
     if wanted.is_none() {
-        let choice = choose(f, candidates, caps).filter(|c| lengths.contains(&c.length));
+        let choice = choose(f, candidates, max_block).filter(|c| lengths.contains(&c.length));
         let choice = choice.map(|c| Cut { wide, ..c });
         out.extend(choice.filter(|c| c.stretch && wide && options.strip.is_none()));
         out.extend(choice.map(|c| Cut {
@@ -67,11 +72,11 @@ pub fn cuts(f: &Facets, candidates: &[Candidate], caps: &[Caps], options: &Optio
     }
     for depth in (1..=wanted.unwrap_or(1)).rev() {
         for &length in &lengths {
-            out.extend(caps.iter().map(|&caps| Cut {
+            out.extend(max_block.iter().map(|&max_block| Cut {
                 length,
                 depth,
                 must: false,
-                caps,
+                max_block,
                 wide,
                 merge: Merge::default(),
                 stretch: false,
@@ -85,18 +90,18 @@ pub fn cuts(f: &Facets, candidates: &[Candidate], caps: &[Caps], options: &Optio
 ///
 /// Blocks are not known to be small unless something says so; then a row walk has room for longer
 /// strips and more of them.
-fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
+fn choose(f: &Analyses, candidates: &[Candidate], max_block: &[MaxBlock]) -> Option<Cut> {
     // Where some loops' strips are written back and others' are not, those are worth it alone.
     let written = |c: &Candidate| !c.legal.write_back.is_empty() && !c.legal.only_stores();
     let waits = |l: LoopId| candidates.iter().any(|c| c.strip == Some(l) && written(c));
     let some_fly = candidates.iter().filter_map(|c| c.strip).any(|l| !waits(l));
-    let cut = |length, depth, caps| {
+    let cut = |length, depth, max_block| {
         let (must, wide) = (!(some_fly && candidates.iter().any(written)), true);
         Some(Cut {
             length,
             depth,
             must,
-            caps,
+            max_block,
             wide,
             merge: Merge::default(),
             stretch: false,
@@ -113,7 +118,7 @@ fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
     if moved.len() == strips.len() {
         let products = moved.iter().filter(|c| along_threads(c).is_some()).count();
         return if products > 1 {
-            cut(16, 2, caps[0])
+            cut(16, 2, max_block[0])
         } else {
             None
         };
@@ -121,13 +126,13 @@ fn choose(f: &Facets, candidates: &[Candidate], caps: &[Caps]) -> Option<Cut> {
     let once = strips.iter().filter(|c| c.reuse < ONCE);
     let directions: Vec<bool> = once.filter_map(|c| along_threads(c)).collect();
     let known = f.kernel.block_cap.map(|b| b.iter().product::<u32>());
-    let row = Caps([256.min(f.kernel.max_threads), 1, 1]);
+    let row = MaxBlock([256.min(f.kernel.max_threads), 1, 1]);
     match (directions.first()?, known) {
-        (true, Some(_)) => cut(8, 4, caps[0]),
+        (true, Some(_)) => cut(8, 4, max_block[0]),
         (true, None) => cut(8, 4, row),
-        (false, Some(n)) if n <= 64 => cut(32, 4, caps[0]),
-        (false, Some(n)) if n <= 128 => cut(16, 4, caps[0]),
-        (false, Some(_)) => cut(8, 3, caps[0]),
+        (false, Some(n)) if n <= 64 => cut(32, 4, max_block[0]),
+        (false, Some(n)) if n <= 128 => cut(16, 4, max_block[0]),
+        (false, Some(_)) => cut(8, 3, max_block[0]),
         (false, None) => cut(8, 3, row).map(|c| Cut {
             stretch: candidates.iter().all(grows),
             ..c
@@ -162,11 +167,11 @@ fn along_threads(c: &Candidate) -> Option<bool> {
 
 /// How strips are fetched with more than one slot on the chip of this kernel, and how many slots
 /// that may take.
-pub fn flight(f: &Facets, depth: u32) -> (Flight, u32) {
+pub fn pipeline(f: &Analyses, depth: u32) -> (PipelineMode, u32) {
     if f.kernel.sm >= ASYNC_SM {
-        (Flight::Async, depth)
+        (PipelineMode::Async, depth)
     } else {
-        (Flight::Registers, depth.min(2))
+        (PipelineMode::Registers, depth.min(2))
     }
 }
 
@@ -175,33 +180,33 @@ pub fn flight(f: &Facets, depth: u32) -> (Flight, u32) {
 ///
 /// Conservative: boxes that change with the strip could be worked out strip by strip.
 /// With `stretch`, rows of run-time length are what is wanted.
-pub fn refuse(f: &Facets, l: LoopId, tiles: &[&Tile], stretch: bool) -> Option<Alone> {
+pub fn refuse(f: &Analyses, l: LoopId, tiles: &[&Tile], stretch: bool) -> Option<SingleBuffered> {
     if tiles.iter().all(|t| t.active.is_empty()) {
-        return Some(Alone::Written);
+        return Some(SingleBuffered::Written);
     }
     tiles.iter().find_map(|t| refuse_tile(f, l, t, stretch))
 }
 
-fn refuse_tile(f: &Facets, l: LoopId, t: &Tile, stretch: bool) -> Option<Alone> {
+fn refuse_tile(f: &Analyses, l: LoopId, t: &Tile, stretch: bool) -> Option<SingleBuffered> {
     let runtime = |p: &Pitch| matches!(p, Pitch::Runtime { .. });
     // A store tile is written back before the next strip is used.
     let written = !t.write_back.is_empty() || t.members.iter().any(|m| m.is_store);
     if written && !t.active.is_empty() {
-        Some(Alone::Written)
+        Some(SingleBuffered::Written)
     } else if !stretch && (t.after.is_some() || t.dims.iter().any(|d| runtime(&d.pitch))) {
-        Some(Alone::RuntimeSize)
+        Some(SingleBuffered::RuntimeSize)
     } else if t.clip_linear {
-        Some(Alone::Clipped)
+        Some(SingleBuffered::Clipped)
     } else if moves_on(f, l, t) {
         None
     } else {
-        Some(Alone::Changing)
+        Some(SingleBuffered::Changing)
     }
 }
 
 /// Whether the tile's box, seen from where it begins, is the same for all full strips, and shorter
 /// in one dimension for the last.
-fn moves_on(f: &Facets, l: LoopId, t: &Tile) -> bool {
+fn moves_on(f: &Analyses, l: LoopId, t: &Tile) -> bool {
     let follows = |a: Atom| f.affine.follows(a, l);
     let other = |a: Atom| match a {
         Atom::Iter(x) if x == l => false,
@@ -226,11 +231,11 @@ fn moves_on(f: &Facets, l: LoopId, t: &Tile) -> bool {
     !cut && !conditional && !changing && fixed && dims == 1
 }
 
-/// In what pieces, wider than an element, a tile may be copied where its rows lie aligned.
+/// In what transactions, wider than an element, a tile may be copied where its rows lie aligned.
 ///
-/// Pieces run along the innermost dimension, which must be contiguous, and every row of the tile
+/// Transactions run along the innermost dimension, which must be contiguous, and every row of the tile
 /// must begin aligned. A strip walked backwards begins elsewhere when it is the short one.
-pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
+pub fn widths(t: &Tile, l: LoopId, pipeline: PipelineMode) -> Vec<u32> {
     let inner = t.dims.last().expect("a tile has a dimension");
     let contiguous = inner.stride.as_constant() == Some(i64::from(t.unit));
     let backwards = inner
@@ -243,27 +248,27 @@ pub fn widths(t: &Tile, l: LoopId, flight: Flight) -> Vec<u32> {
         let outer = &t.dims[..t.dims.len() - 1];
         outer.iter().all(|d| match d.pitch {
             Pitch::Const(p) => whole(i64::from(p)),
-            // In strips of several lengths, which differ by whole pieces.
+            // In strips of several lengths, which differ by whole transactions.
             Pitch::Runtime { align, .. } if align > 1 => whole(align.into()),
             Pitch::Runtime { pad, .. } => {
                 row.is_some_and(|r| whole(r + i64::from(pad)) && whole(pad.into()))
             }
         })
     };
-    if flight != Flight::Async || !contiguous || backwards {
+    if pipeline != PipelineMode::Async || !contiguous || backwards {
         return Vec::new();
     }
     let wanted: &[u32] = if t.unit < 4 { &[WIDEST, 4] } else { &[WIDEST] };
-    // Of a row shorter than a piece only elements are copied, one by one.
+    // Of a row shorter than a transaction only elements are copied, one by one.
     let holds = |w: u32| row.is_none_or(|r| r >= i64::from(w / t.unit));
-    let fits = |w: &u32| *w > t.unit && aligned(*w) && holds(*w);
-    wanted.iter().copied().filter(fits).collect()
+    let is_possible = |w: &u32| *w > t.unit && aligned(*w) && holds(*w);
+    wanted.iter().copied().filter(is_possible).collect()
 }
 
 /// Cells of a row of the innermost dimension so that every row begins aligned for the widest copy.
 pub fn aligned_row(cells: i64, unit: u32) -> i64 {
-    let per_piece = i64::from((WIDEST / unit).max(1));
-    (cells + per_piece - 1) / per_piece * per_piece
+    let per_transaction = i64::from((WIDEST / unit).max(1));
+    (cells + per_transaction - 1) / per_transaction * per_transaction
 }
 
 #[cfg(test)]
@@ -271,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_rounded_up_to_whole_pieces() {
+    fn rows_are_rounded_up_to_whole_transactions() {
         assert_eq!(aligned_row(36, 4), 36);
         assert_eq!(aligned_row(37, 4), 40);
         assert_eq!(aligned_row(3, 8), 4);

@@ -1,6 +1,6 @@
 //! Places for a cluster: the nodes of the tree around all its accesses.
 
-use super::facets::Facets;
+use super::analyses::Analyses;
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -11,7 +11,7 @@ use crate::tree::{LoopId, Node, NodeId};
 
 /// Regions to try, in order: strips of each loop around all accesses, outermost first, whole
 /// loops, and, outside of loops, the sequence that holds the accesses.
-pub fn places(f: &Facets, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
+pub fn places(f: &Analyses, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
     let common = common_nodes(f, cluster);
     let mut out = Vec::new();
     for n in common.iter().rev() {
@@ -34,7 +34,7 @@ pub fn places(f: &Facets, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
 }
 
 /// The nodes around all accesses of a cluster, innermost first.
-pub fn common_nodes(f: &Facets, cluster: &Cluster) -> Vec<NodeId> {
+pub fn common_nodes(f: &Analyses, cluster: &Cluster) -> Vec<NodeId> {
     let paths: Vec<Vec<NodeId>> = cluster
         .accesses
         .iter()
@@ -49,7 +49,7 @@ pub fn common_nodes(f: &Facets, cluster: &Cluster) -> Vec<NodeId> {
 }
 
 /// Whether a cluster has no load.
-pub fn is_only_stored(f: &Facets, cluster: &Cluster) -> bool {
+pub fn is_only_stored(f: &Analyses, cluster: &Cluster) -> bool {
     let is_store = |a: &AccessId| f.accesses.get(*a).kind == AccessKind::Store;
     cluster.accesses.iter().all(is_store)
 }
@@ -57,7 +57,7 @@ pub fn is_only_stored(f: &Facets, cluster: &Cluster) -> bool {
 /// Regions whose tile would make the stores coalesced: strips and whole loops as for loads, and,
 /// innermost, what holds all the stores.
 pub fn store_places(
-    f: &Facets,
+    f: &Analyses,
     cluster: &Cluster,
 ) -> Result<Vec<(NodeId, Option<LoopId>)>, Missed> {
     let mut out = places(f, cluster);
@@ -72,7 +72,7 @@ pub fn store_places(
 
 /// The sequence around all the stores, as loads outside of loops have it; where that holds a loop,
 /// the innermost node that does.
-fn holder(f: &Facets, cluster: &Cluster) -> Option<NodeId> {
+fn holder(f: &Analyses, cluster: &Cluster) -> Option<NodeId> {
     let common = common_nodes(f, cluster);
     let seq = common
         .iter()
@@ -95,7 +95,7 @@ fn is_short(step: &Poly) -> bool {
 }
 
 /// Whether something that varies in the region, or strip, moves the store by less than a sector.
-fn helps(f: &Facets, cluster: &Cluster, node: NodeId, strip: Option<LoopId>) -> bool {
+fn helps(f: &Analyses, cluster: &Cluster, node: NodeId, strip: Option<LoopId>) -> bool {
     cluster.coefficients.iter().any(|(a, c)| {
         let moves = match (a, strip) {
             (Atom::Tid(d), None) => *d != Dim::X,

@@ -15,9 +15,9 @@
 //! loops whose length the host can tell, and the block's rows and threads. How far each may go is asked. Nothing rests
 //! on it.
 
+use super::analyses::{Analyses, is_launch_wide};
 use super::data::{Fact, Plan, Tile};
-use super::extent::{self, Caps};
-use super::facets::{Facets, is_launch_wide};
+use super::extent::{self, MaxBlock};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
@@ -32,7 +32,7 @@ const WORD: i64 = 4;
 
 /// Sets what launches meet that surely gain, for all versions of a plan; those in `whole` are about another view of the
 /// kernel.
-pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
+pub fn choose(f: &Analyses, plan: &mut Plan, options: &Options) {
     let measured = options.host == Some(true);
     plan.pays = pays(f, plan, measured);
     for version in &mut plan.alternatives {
@@ -42,20 +42,24 @@ pub fn choose(f: &Facets, plan: &mut Plan, options: &Options) {
 
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
 /// such plans: how iterations wait for each other, and how long windows take to slide.
-fn pays(f: &Facets, plan: &Plan, measured: bool) -> Vec<Fact> {
-    let slides = plan.regions.iter().flat_map(|r| &r.tiles).any(Tile::slides);
-    let unknown = !plan.rounds.is_empty() || plan.abreast.is_some() || plan.lifted;
-    let unknown = unknown || measured && slides;
+fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
+    let has_windows = plan
+        .regions
+        .iter()
+        .flat_map(|r| &r.tiles)
+        .any(Tile::has_windows);
+    let unknown = !plan.unrolled.is_empty() || plan.unroll_jam.is_some() || plan.scalars_only;
+    let unknown = unknown || measured && has_windows;
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
     let Some(target) = target else {
         return Vec::new();
     };
     let gain = if measured { SURE } else { MARGIN };
-    let told: Vec<LoopId> = nest(f).into_iter().filter(|l| is_open(f, *l)).collect();
+    let open_loops: Vec<LoopId> = nest(f).into_iter().filter(|l| is_open(f, *l)).collect();
     let typical = typical(f);
     let sure = |launches: Vec<Launch>| sure(f, plan, target, gain, launches);
     let halved = |of: &dyn Fn(i32) -> Launch| (0..HALVINGS).map(of).collect::<Vec<Launch>>();
-    let shorter = sure(halved(&|k| with_trips(&typical, &told, k)));
+    let shorter = sure(halved(&|k| with_trips(&typical, &open_loops, k)));
     // The longest loops that tiles hold, in fewer and fewer blocks.
     let smaller = shorter.first();
     let smaller = smaller.map(|long| sure(halved(&|k| with_blocks(long, k))));
@@ -65,20 +69,20 @@ fn pays(f: &Facets, plan: &Plan, measured: bool) -> Vec<Fact> {
     };
     let smallest = smallest.threads() * smallest.blocks();
     let mut all = vec![Fact::at_least(threads(f), smallest as i64)];
-    let lanes = plan.merge.lanes();
-    if lanes > 1 {
+    let replicas = plan.merge.replicas();
+    if replicas > 1 {
         // No multiprocessor is left without a block.
         let used = ids::dimensions(f.kernel);
         let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
         let blocks = along.map(|d| Poly::atom(Atom::Nctaid(d)));
         all.push(Fact::at_least(
             product(blocks),
-            i64::from(lanes * target.sms),
+            i64::from(replicas * target.sms),
         ));
     }
-    if !told.is_empty() {
-        let trips: f64 = told.iter().map(|l| shortest.trip(*l)).product();
-        let iterations = told.iter().map(|l| Poly::atom(Atom::Trip(*l)));
+    if !open_loops.is_empty() {
+        let trips: f64 = open_loops.iter().map(|l| shortest.trip(*l)).product();
+        let iterations = open_loops.iter().map(|l| Poly::atom(Atom::Trip(*l)));
         all.push(Fact::at_least(product(iterations), trips as i64));
     }
     all.extend(by_words(f, plan));
@@ -89,9 +93,9 @@ fn pays(f: &Facets, plan: &Plan, measured: bool) -> Vec<Fact> {
 }
 
 /// Blocks around the typical one in which the model is sure, too, of loops as in `long`.
-fn by_shape(f: &Facets, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launch>) -> Vec<Fact> {
+fn by_shape(f: &Analyses, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launch>) -> Vec<Fact> {
     let reads = extent::thread_dimensions(f.affine);
-    let usual = Caps::choices(f.kernel, reads)[0].typical(reads);
+    let usual = MaxBlock::choices(f.kernel, reads)[0].typical(reads);
     let last = Dim::ALL.into_iter().rev().find(|d| usual[d.index()] > 1);
     let last = last.map_or(0, Dim::index);
     // The first of a list is the usual block; the model is sure of as many of the others as follow it.
@@ -138,7 +142,13 @@ fn by_shape(f: &Facets, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launch>
 }
 
 /// Of `launches` those that the model is sure of: the first that are served, as far as all gain so much.
-fn sure(f: &Facets, plan: &Plan, target: &Target, gain: f64, launches: Vec<Launch>) -> Vec<Launch> {
+fn sure(
+    f: &Analyses,
+    plan: &Plan,
+    target: &Target,
+    gain: f64,
+    launches: Vec<Launch>,
+) -> Vec<Launch> {
     let all = model::predict_all(f, plan, target, Shape::of(plan), &launches);
     let all = all.into_iter().zip(launches).skip_while(|(p, _)| !p.serves);
     let sure = all.take_while(|(p, _)| p.serves && p.gain() >= gain);
@@ -147,7 +157,7 @@ fn sure(f: &Facets, plan: &Plan, target: &Target, gain: f64, launches: Vec<Launc
 
 /// What a large launch meets: clang's kernel takes longer than loading a version does. Loops whose length the host
 /// cannot tell count once.
-pub fn large(f: &Facets) -> Fact {
+pub fn large(f: &Analyses) -> Fact {
     let Some(target) = Target::of_sm(f.kernel.sm) else {
         return never();
     };
@@ -169,13 +179,13 @@ pub fn large(f: &Facets) -> Fact {
 }
 
 /// A launch as the model takes it to be usual.
-fn typical(f: &Facets) -> Launch {
+fn typical(f: &Analyses) -> Launch {
     let reads = extent::thread_dimensions(f.affine);
-    typical_in(f, Caps::choices(f.kernel, reads)[0].typical(reads))
+    typical_in(f, MaxBlock::choices(f.kernel, reads)[0].typical(reads))
 }
 
 /// The same in other blocks.
-fn typical_in(f: &Facets, block: [i64; 3]) -> Launch {
+fn typical_in(f: &Analyses, block: [i64; 3]) -> Launch {
     Launch::typical(
         f,
         block.map(|n| n as f64),
@@ -206,18 +216,18 @@ fn with_trips(launch: &Launch, loops: &[LoopId], halvings: i32) -> Launch {
 }
 
 /// The loops of the deepest nest, as far as the host knows how long they run.
-fn nest(f: &Facets) -> Vec<LoopId> {
-    let around = |l: u32| {
+fn nest(f: &Analyses) -> Vec<LoopId> {
+    let enclosing = |l: u32| {
         let outwards = std::iter::successors(Some(LoopId(l)), |l| f.tree.loop_(*l).parent);
         let known = |l: &LoopId| is_launch_wide(f, &Poly::atom(Atom::Trip(*l)));
         outwards.filter(known).collect::<Vec<_>>()
     };
-    let nests = (0..f.tree.loops.len() as u32).map(around);
+    let nests = (0..f.tree.loops.len() as u32).map(enclosing);
     nests.max_by_key(Vec::len).unwrap_or_default()
 }
 
 /// Whether launches differ in how often a loop runs.
-fn is_open(f: &Facets, l: LoopId) -> bool {
+fn is_open(f: &Analyses, l: LoopId) -> bool {
     let trip = f.affine.uniform_trip(l);
     trip.is_some_and(|t| t.span.as_constant().is_none())
 }
@@ -233,7 +243,7 @@ fn product(factors: impl IntoIterator<Item = Poly>) -> Poly {
 }
 
 /// The grid's threads, as far as it extends in the dimensions that the kernel asks for.
-fn threads(f: &Facets) -> Poly {
+fn threads(f: &Analyses) -> Poly {
     let used = ids::dimensions(f.kernel);
     let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
     product(along.flat_map(|d| [Poly::atom(Atom::Ntid(d)), Poly::atom(Atom::Nctaid(d))]))
@@ -241,7 +251,7 @@ fn threads(f: &Facets) -> Poly {
 
 /// What launches meet in which no version copies elements of less than a word one by one: each of them waits in a
 /// register, and what is read once gains nothing by it. The model does not know where rows begin.
-fn by_words(f: &Facets, plan: &Plan) -> Vec<Fact> {
+fn by_words(f: &Analyses, plan: &Plan) -> Vec<Fact> {
     let strips = plan.regions.iter().filter(|r| r.strip.is_some());
     let tiles = strips.flat_map(|r| &r.tiles);
     let mut all = Vec::new();

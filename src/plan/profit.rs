@@ -16,7 +16,7 @@
 //! | matrix-vector by rows | x0.35 | left: no reuse, and no overlap yet |
 //!
 //! So a region is staged by default only if all of these hold:
-//! 1. it is a loop; no access to global memory is left in it but promoted accumulators; and where
+//! 1. it is a loop; no access to global memory is left in it but accumulators in registers; and where
 //!    everything is copied before the loop, some tile is read down its columns;
 //! 2. every tile's elements are read at least [`LEAST_REUSE`] times, for a typical launch;
 //! 3. no tile is a window (a thread index and an iteration in one dimension), is written back, or
@@ -26,8 +26,8 @@
 //! Where no loop is staged, store tiles outside of loops may be ([`super::stores`]). In a loop they
 //! follow the rules above, reads per element and write-back apart: their gain is that they coalesce.
 
+use super::analyses::Analyses;
 use super::candidate::Candidate;
-use super::facets::Facets;
 use super::shape::Cluster;
 use super::{stores, tile};
 use crate::access::{AccessId, AccessKind};
@@ -38,10 +38,10 @@ use crate::tree::{LoopId, Node, NodeId};
 
 /// The candidates of regions that gain in launches that are large enough.
 pub fn sure(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     candidates: &[Candidate],
-    promoted: &[AccessId],
+    replaced: &[AccessId],
 ) -> Vec<Candidate> {
     let mut places: Vec<NodeId> = candidates.iter().map(|c| c.node).collect();
     crate::order::sort(&mut places);
@@ -52,7 +52,7 @@ pub fn sure(
         let Node::Loop(l) = f.tree.node(node) else {
             continue;
         };
-        if !is_sure(f, clusters, &here, promoted, *l) {
+        if !is_sure(f, clusters, &here, replaced, *l) {
             continue;
         }
         out.extend(here.into_iter().cloned());
@@ -83,10 +83,10 @@ pub fn budget(sure: &[Candidate]) -> u32 {
 }
 
 fn is_sure(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     here: &[&Candidate],
-    promoted: &[AccessId],
+    replaced: &[AccessId],
     l: LoopId,
 ) -> bool {
     let served = |a: AccessId| {
@@ -99,11 +99,11 @@ fn is_sure(
     };
     let all_served = f
         .accesses_in(l)
-        .all(|a| served(a.id) || promoted.contains(&a.id) || is_constant_memory(f, a.id));
+        .all(|a| served(a.id) || replaced.contains(&a.id) || is_constant_memory(f, a.id));
     let strips = here.iter().any(|c| c.strip.is_some());
     // Copied again in every iteration of a loop around it: trip_shrinking measured x0.70.
     let node = f.tree.loop_(l).node;
-    let again = f.tree.loops_around(node).iter().any(|x| *x != l);
+    let again = f.tree.enclosing_loops(node).iter().any(|x| *x != l);
     if !strips && again {
         return false;
     }
@@ -142,7 +142,7 @@ fn is_sure_tile(c: &Candidate) -> bool {
     c.reuse >= LEAST_REUSE && !doubtful && c.legal.write_back.is_empty()
 }
 
-fn is_constant_memory(f: &Facets, a: AccessId) -> bool {
+fn is_constant_memory(f: &Analyses, a: AccessId) -> bool {
     let access = f.accesses.get(a);
     access.kind == AccessKind::Load
         && access

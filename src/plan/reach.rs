@@ -1,7 +1,7 @@
 //! The bytes that accesses touch in a block, and what must hold for that.
 
+use super::analyses::Analyses;
 use super::data::add_offsets;
-use super::facets::Facets;
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
 use crate::plan::data::{ActiveSet, Bound, Reach, When};
@@ -10,7 +10,7 @@ use crate::tree::LoopId;
 
 /// The bytes that accesses with equal coefficients touch in a block; `None` if a loop's range is
 /// not known at entry or an address is not affine.
-pub fn reach(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
+pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
     let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = Vec::new();
     let mut rest: Option<Poly> = None;
     let mut active: Vec<ActiveSet> = Vec::new();
@@ -64,7 +64,7 @@ pub fn reach(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach>
 
 /// The bytes that an access touches in a block where `index` is its address past the array's base;
 /// `None` if two varying numbers are multiplied in it.
-pub fn reach_at(f: &Facets, array: ArrayId, access: AccessId, index: &Poly) -> Option<Reach> {
+pub fn reach_at(f: &Analyses, array: ArrayId, access: AccessId, index: &Poly) -> Option<Reach> {
     let (coefficients, rest) = index.split(Atom::varies)?;
     let own = |(a, c): (Atom, Poly)| (c, vec![(a, 1)]);
     let mut dims: Vec<_> = coefficients.into_iter().map(own).collect();
@@ -83,14 +83,14 @@ pub fn reach_at(f: &Facets, array: ArrayId, access: AccessId, index: &Poly) -> O
 
 /// As [`reach`], for accesses whose constants differ by symbolic strides: each such difference is
 /// a dimension of its own.
-pub fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
+pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
     let first = f.affine.address(accesses[0])?;
     let (coefficients, rest) = first.index.split(Atom::varies)?;
     let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = coefficients
         .iter()
         .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
         .collect();
-    let plain = dims.len();
+    let varying = dims.len();
     let mut deltas = Vec::new();
     for id in accesses {
         let (_, r) = f.affine.address(*id)?.index.split(Atom::varies)?;
@@ -98,7 +98,7 @@ pub fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> O
         for (m, _) in d.terms() {
             let mut p = Poly::default();
             p.add_term(m.clone(), 1);
-            if !dims[plain..].iter().any(|(q, _)| *q == p) {
+            if !dims[varying..].iter().any(|(q, _)| *q == p) {
                 dims.push((p, Vec::new()));
             }
         }
@@ -114,7 +114,7 @@ pub fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> O
             .enumerate()
             .map(|(g, (p, _))| {
                 let m = p.terms().next().map(|(m, _)| m.clone()).unwrap_or_default();
-                if g < plain {
+                if g < varying {
                     0
                 } else {
                     d.terms().find(|(n, _)| **n == m).map_or(0, |(_, c)| c)
@@ -144,7 +144,7 @@ pub fn reach_of_symbolic(f: &Facets, array: ArrayId, accesses: &[AccessId]) -> O
 }
 
 /// The single-variable bounds of an access's guards: enough for a range, and always a superset.
-pub fn reach_conditions(f: &Facets, access: AccessId) -> ActiveSet {
+pub fn reach_conditions(f: &Analyses, access: AccessId) -> ActiveSet {
     let mut s = ActiveSet {
         bounds: Vec::new(),
         within: Vec::new(),
@@ -178,7 +178,7 @@ pub fn reach_conditions(f: &Facets, access: AccessId) -> ActiveSet {
 }
 
 /// Adds what the evaluation of a range at entry rests on.
-pub fn add_reach_facts(f: &Facets, r: &Reach, facts: &mut Facts) -> Result<(), LoopId> {
+pub fn add_reach_facts(f: &Analyses, r: &Reach, facts: &mut Facts) -> Result<(), LoopId> {
     facts.add_poly(f.affine, &r.rest)?;
     for (stride, terms) in &r.dims {
         let sum = terms.iter().fold(Poly::default(), |s, (a, m)| {
@@ -195,7 +195,7 @@ pub fn add_reach_facts(f: &Facets, r: &Reach, facts: &mut Facts) -> Result<(), L
 }
 
 /// The facts behind an access's address and behind the bounds its guards give.
-pub fn add_access_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
+pub fn add_access_facts(f: &Analyses, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
     if let Some(a) = f.affine.address(id) {
         facts.add_ids(f.affine, &a.facts)?;
         facts.add_poly(f.affine, &a.index)?;
@@ -204,7 +204,7 @@ pub fn add_access_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(
 }
 
 /// The facts behind the bounds on threads that an access's guards give.
-pub fn add_guard_facts(f: &Facets, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
+pub fn add_guard_facts(f: &Analyses, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
     for (_, g) in &f.affine.guards[id.index()] {
         if let Guard::Linear {
             terms,

@@ -1,7 +1,7 @@
 //! Why each array that is not staged is left alone: one reason for each.
 
+use super::analyses::Analyses;
 use super::data::Plan;
-use super::facets::Facets;
 use super::legality;
 use super::shape::Cluster;
 use crate::access::{Access, AccessKind, ArrayId, Base};
@@ -10,7 +10,7 @@ use crate::missed::Missed;
 
 /// Collects the reason of each array that is not staged.
 pub struct Reasons<'a> {
-    f: &'a Facets<'a>,
+    f: &'a Analyses<'a>,
     /// Reasons that hold for a whole array.
     array: Vec<(ArrayId, Missed)>,
     /// Reasons of clusters without any legal place.
@@ -21,7 +21,7 @@ pub struct Reasons<'a> {
 
 impl<'a> Reasons<'a> {
     /// None yet.
-    pub fn new(f: &'a Facets<'a>) -> Self {
+    pub fn new(f: &'a Analyses<'a>) -> Self {
         Reasons {
             f,
             array: Vec::new(),
@@ -61,11 +61,15 @@ impl<'a> Reasons<'a> {
     pub fn finish(self, clusters: &[Cluster], plan: &mut Plan) {
         let tiles = plan.regions.iter().flat_map(|r| &r.tiles).map(|t| t.array);
         let registers = plan
-            .promotions
+            .scalars
             .iter()
             .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
-        let tallied = plan.tally.iter().flat_map(|t| &t.arrays).map(|t| t.array);
-        let done: Vec<ArrayId> = tiles.chain(registers).chain(tallied).collect();
+        let privatized = plan
+            .privatized
+            .iter()
+            .flat_map(|t| &t.arrays)
+            .map(|t| t.array);
+        let done: Vec<ArrayId> = tiles.chain(registers).chain(privatized).collect();
         for a in self
             .f
             .accesses
@@ -105,7 +109,7 @@ impl<'a> Reasons<'a> {
                 };
             }
         }
-        let late = self
+        let by_cluster = self
             .cluster_missed
             .iter()
             .find(|(i, _)| clusters[*i].array == a);
@@ -115,13 +119,13 @@ impl<'a> Reasons<'a> {
             Missed::NotProfitable
         };
         of(&self.early)
-            .or(late.map(|(_, m)| *m))
+            .or(by_cluster.map(|(_, m)| *m))
             .unwrap_or(otherwise)
     }
 }
 
 /// Whether no access of an array reads it.
-pub fn is_only_written(f: &Facets, array: ArrayId) -> bool {
+pub fn is_only_written(f: &Analyses, array: ArrayId) -> bool {
     let mut mine = f.accesses.list.iter().filter(|a| a.array == Some(array));
     mine.all(|a| a.kind == AccessKind::Store)
 }

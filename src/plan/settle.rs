@@ -1,17 +1,19 @@
 //! Chooses what of a kernel is staged, and where.
 
-use super::facets::Facets;
+use super::analyses::Analyses;
 use super::places::{is_only_stored, store_places};
 use crate::access::{AccessId, ArrayId};
 use crate::missed::Missed;
 use crate::options::Options;
 use crate::plan::candidate::{Candidate, Limits};
-use crate::plan::data::{Plan, Promotion};
-use crate::plan::extent::Caps;
+use crate::plan::data::{Plan, ScalarReplacement};
+use crate::plan::extent::MaxBlock;
 use crate::plan::facts::Facts;
 use crate::plan::reasons::{Reasons, is_only_written};
 use crate::plan::shape::Cluster;
-use crate::plan::{candidate, choose, extent, legality, overlap, profit, promote, slide};
+use crate::plan::{
+    candidate, choose, extent, legality, overlap, profit, register_window, scalar_replacement,
+};
 use crate::tree::{LoopId, Node};
 
 /// Which candidates are staged.
@@ -33,7 +35,7 @@ pub enum Mode {
 /// What a plan is made from.
 pub struct Context<'a> {
     /// The kernel.
-    pub f: &'a Facets<'a>,
+    pub f: &'a Analyses<'a>,
     /// All clusters.
     pub clusters: &'a [Cluster],
     /// Of each cluster that may be staged, the places, best first.
@@ -61,7 +63,7 @@ pub struct Settled {
 }
 
 /// Chooses among `ranked` with `accumulators` left to registers.
-pub fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Settled {
+pub fn settle(context: &Context, accumulators: &[ScalarReplacement], mode: Mode) -> Settled {
     let (f, clusters, options) = (context.f, context.clusters, context.options);
     let in_register: Vec<AccessId> = accumulators
         .iter()
@@ -86,8 +88,8 @@ pub fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Sett
         sure
     };
     let reads = extent::thread_dimensions(f.affine);
-    let caps = Caps::choices(f.kernel, reads);
-    let cuts = overlap::cuts(f, &candidates, &caps, options);
+    let max_block = MaxBlock::choices(f.kernel, reads);
+    let cuts = overlap::cuts(f, &candidates, &max_block, options);
     let choice = choose::choose(f, clusters, &candidates, &cuts, budget);
     missed.extend(choice.missed);
     let mut plan = Plan {
@@ -96,10 +98,10 @@ pub fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Sett
         ..Plan::default()
     };
     for r in &mut plan.regions {
-        r.bulk = slide::copies_in_bulk(f, r);
+        r.whole_async = register_window::copies_whole_async(f, r);
     }
     facts.extend(&choice.layout.facts);
-    add_promotions(f, &mut plan, accumulators, &mut facts);
+    add_scalars(f, &mut plan, accumulators, &mut facts);
     if !plan.regions.is_empty() {
         plan.facts = facts.list;
         crate::order::sort_by_key(&mut plan.facts, |f| {
@@ -118,7 +120,7 @@ pub fn settle(context: &Context, accumulators: &[Promotion], mode: Mode) -> Sett
 
 /// Candidates of each cluster that is not `in_register`.
 pub fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Vec<Vec<Candidate>> {
-    let fits = |c: &&Candidate| match mode {
+    let in_mode = |c: &&Candidate| match mode {
         Mode::Windows => c.strip.is_none(),
         Mode::Strips => c.strip.is_some(),
         Mode::All | Mode::Sure | Mode::Predicted => true,
@@ -130,7 +132,7 @@ pub fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Ve
         if cluster.accesses.iter().any(|a| in_register.contains(a)) {
             continue;
         }
-        open.push(r.iter().filter(fits).filter(worth).cloned().collect());
+        open.push(r.iter().filter(in_mode).filter(worth).cloned().collect());
     }
     open.retain(|r| !r.is_empty());
     open
@@ -158,17 +160,17 @@ pub fn limit_fuel(
 }
 
 pub fn rank(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     options: &Options,
     budget: u32,
     reasons: &mut Reasons,
 ) -> Vec<Vec<Candidate>> {
     let reads = extent::thread_dimensions(f.affine);
-    let caps = Caps::choices(f.kernel, reads);
+    let max_block = MaxBlock::choices(f.kernel, reads);
     let limits = Limits {
-        largest: caps[0],
-        smallest: caps[caps.len() - 1],
+        largest: max_block[0],
+        smallest: max_block[max_block.len() - 1],
         shortest: options.strip.unwrap_or(
             crate::machine::tuning::overlap::STRIPS
                 [crate::machine::tuning::overlap::STRIPS.len() - 1],
@@ -202,7 +204,7 @@ pub fn rank(
     out
 }
 
-pub fn region_loops(f: &Facets, plan: &Plan) -> Vec<LoopId> {
+pub fn region_loops(f: &Analyses, plan: &Plan) -> Vec<LoopId> {
     plan.regions
         .iter()
         .filter_map(|r| match f.tree.node(r.node) {
@@ -213,21 +215,26 @@ pub fn region_loops(f: &Facets, plan: &Plan) -> Vec<LoopId> {
 }
 
 /// Keeps those accumulators whose loop is a region and whose facts can be tested.
-pub fn add_promotions(f: &Facets, plan: &mut Plan, accumulators: &[Promotion], facts: &mut Facts) {
+pub fn add_scalars(
+    f: &Analyses,
+    plan: &mut Plan,
+    accumulators: &[ScalarReplacement],
+    facts: &mut Facts,
+) {
     let loops = region_loops(f, plan);
     for p in accumulators.iter().filter(|p| loops.contains(&p.loop_)) {
         // A region inside the loop has looked at its own part of it only.
-        let around = |r: &&super::Region| f.tree.contains(r.node, f.tree.loop_(p.loop_).node);
+        let encloses = |r: &&super::Region| f.tree.contains(r.node, f.tree.loop_(p.loop_).node);
         let staged: Vec<AccessId> = plan
             .regions
             .iter()
-            .filter(around)
+            .filter(encloses)
             .flat_map(|r| r.tiles.iter().flat_map(|t| &t.members))
             .map(|m| m.access)
             .collect();
-        if let Some(needed) = promote::facts(f, p, &staged) {
+        if let Some(needed) = scalar_replacement::facts(f, p, &staged) {
             facts.extend(&needed);
-            plan.promotions.push(p.clone());
+            plan.scalars.push(p.clone());
         }
     }
 }

@@ -296,9 +296,9 @@ fn stride_classes(terms: &[(Atom, i64)]) -> Vec<(i64, Vec<(Atom, i64)>)> {
     crate::order::sort_by_key(&mut sorted, |(a, c)| (c.abs(), *a));
     let mut classes: Vec<(i64, Vec<(Atom, i64)>)> = Vec::new();
     for (a, c) in sorted {
-        let fits =
+        let belongs =
             |(s, _): &&mut (i64, Vec<_>)| c.abs() % *s == 0 && c.abs() / *s <= SAME_DIMENSION_RATIO;
-        match classes.iter_mut().find(fits) {
+        match classes.iter_mut().find(belongs) {
             Some((_, members)) => members.push((a, c)),
             None => classes.push((c.abs(), vec![(a, c)])),
         }

@@ -13,9 +13,9 @@
 //! varies in the region, another thread index or a loop's iteration, moves it by less. All others
 //! keep their stores, also at `force`: a tile would only add a copy.
 
+use super::analyses::Analyses;
 use super::candidate::Candidate;
 use super::data::{NoMerge, Plan};
-use super::facets::Facets;
 use super::shape::Cluster;
 use crate::access::AccessId;
 use crate::affine::{Atom, Poly};
@@ -25,7 +25,7 @@ use crate::machine::tuning::stores::TILE_CELLS;
 /// The store tiles of a kernel in which nothing else is staged, if they gain: outside of loops, in a kernel without
 /// any, so that the stores are most of what it does. Measured by hand on an H200: a transpose of 16x16 blocks gains
 /// x1.9, of 32x32 blocks x3.3.
-pub fn sure(f: &Facets, candidates: &[Candidate]) -> Vec<Candidate> {
+pub fn sure(f: &Analyses, candidates: &[Candidate]) -> Vec<Candidate> {
     let sure = |c: &&Candidate| c.legal.only_stores() && row(c).is_some();
     let all = candidates.iter().filter(|_| f.tree.loops.is_empty());
     all.filter(sure).cloned().collect()
@@ -80,7 +80,7 @@ pub fn merged(
 /// the cell that it stores to, once an iteration and before, and no other thread of a block without
 /// further dimensions reads it (one row, one thread). `dst[row*n + j] = f(src[row*m + j])`.
 pub fn over(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     here: &[&Candidate],
     store: &Candidate,
@@ -106,8 +106,8 @@ pub fn over(
     let first = ids(store).into_iter().min()?;
     // A loop inside the strip would read again what it has stored.
     let once = |c: &Candidate, a: AccessId| {
-        let around = f.node_of(a).map(|n| f.tree.loops_around(n));
-        around.is_some_and(|l| l.first().copied() == c.strip)
+        let enclosing = f.node_of(a).map(|n| f.tree.enclosing_loops(n));
+        enclosing.is_some_and(|l| l.first().copied() == c.strip)
     };
     here.iter().position(|c| {
         let same = c.shape.dims.iter().map(|d| &d.terms);

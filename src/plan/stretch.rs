@@ -15,16 +15,16 @@
 //! every block that the pitch serves.
 
 use super::data::{Stretch, Way};
-use super::extent::{self, Caps};
+use super::extent::{self, MaxBlock};
 use crate::affine::Poly;
 use crate::machine::tuning::stretch::{BLOCKS, LEAST, LEAST_WRITTEN, LENGTHS};
 
-/// Bytes of a piece, the widest copy.
-const PIECE: u32 = 16;
+/// Bytes of a transaction, the widest copy.
+const WIDEST: u32 = 16;
 
-/// Cells of a piece.
-pub fn piece(unit: u32) -> i64 {
-    i64::from((PIECE / unit).max(1))
+/// Cells of a transaction.
+pub fn transaction_cells(unit: u32) -> i64 {
+    i64::from((WIDEST / unit).max(1))
 }
 
 /// Most strips in flight.
@@ -49,7 +49,7 @@ pub fn stretch(
                 slot,
                 stores,
             };
-            let need = extent::at_cap(&way.bytes(), Caps([block, 1, 1]))?;
+            let need = extent::at_cap(&way.bytes(), MaxBlock([block, 1, 1]))?;
             let flying = (depth - 1) * length;
             (need <= i64::from(budget)).then_some((flying, depth, need, way))
         };

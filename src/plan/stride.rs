@@ -5,8 +5,8 @@
 //!     atomicAdd(&bins[data[i]], 1)
 //! ```
 //! Which thread has an element, and when, cannot be told where all that iterations do to memory is to load what nobody
-//! writes and to update cells that are tallied (`plan::tally`). So the version deals the elements out anew: to each
-//! thread several that lie side by side, of a block whose threads follow each other.
+//! writes and to update cells that are privatized (`plan::privatize`). So the version deals the elements out anew: to
+//! each thread several that lie side by side, of a block whose threads follow each other.
 //!
 //! A kernel that does one element a thread is the same without the loop ([`Over::Ids`]): its elements are the ids below
 //! the limit, where the grid has all of those. How many blocks do them does not matter then, so the host launches no
@@ -16,10 +16,10 @@
 //! not wrap before it reaches the limit, as `n + ntid*nctaid` fits them, too. An element is below the limit, so all
 //! code runs for elements alone that the original runs it for.
 
-use super::data::{ActiveSet, Fact, Merge, Over, Reach, Stride, Tally, Together};
-use super::facets::Facets;
+use super::active_bound;
+use super::analyses::Analyses;
+use super::data::{ActiveSet, Fact, LockstepPlan, Merge, Over, Privatization, Reach, Stride};
 use super::facts::Facts;
-use super::reached;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, SymbolId};
 use crate::kernel::ids::{self, Register, register};
@@ -35,8 +35,8 @@ const WIDEST: u32 = 16;
 const FARTHEST: i64 = 1 << 40;
 
 /// The ids that the kernel does one element for each of, and nothing behind that.
-pub fn of_ids(f: &Facets) -> Option<Stride> {
-    let limit = reached::reach_of_all(f)?;
+pub fn of_ids(f: &Analyses) -> Option<Stride> {
+    let limit = active_bound::reach_of_all(f)?;
     let mut updates = f
         .accesses
         .list
@@ -57,32 +57,33 @@ pub fn of_ids(f: &Facets) -> Option<Stride> {
     let side = sides?
         .into_iter()
         .find(|s| f.tree.blocks_in(*s).contains(&first))?;
-    let fits =
-        f.tree.loops.is_empty() && ids::tells_no_block(f.kernel, Dim::X) && stands_alone(f, side);
-    fits.then_some(Stride {
+    let qualifies = f.tree.loops.is_empty()
+        && ids::uses_global_id_only(f.kernel, Dim::X)
+        && is_only_effect(f, side);
+    qualifies.then_some(Stride {
         over: Over::Ids { side },
         limit,
     })
 }
 
 /// The loop that the kernel is, with what comes before it at its entry, and nothing behind it.
-pub fn find(f: &Facets) -> Option<Stride> {
+pub fn find(f: &Analyses) -> Option<Stride> {
     let [lp] = &f.tree.loops[..] else { return None };
-    if lp.exit_at != ExitAt::Latch || !stands_alone(f, lp.node) {
+    if lp.exit_at != ExitAt::Latch || !is_only_effect(f, lp.node) {
         return None;
     }
     let header = f.kernel.block(lp.header);
     let [counter] = header.phis()[..] else {
         return None;
     };
-    let limit = reached::reach_of_all(f)?;
+    let limit = active_bound::reach_of_all(f)?;
     let latch = f.kernel.block(lp.latch);
     let branch = latch.terminator();
     let again = branch.is_conditional() && latch.successors()[0] == header;
     let next = counter.incoming_from(latch)?;
-    let is_next = |v: Value| ids::narrow(v) == next;
+    let is_next = |v: Value| ids::strip_extension(v) == next;
     let same = branch.is_conditional()
-        && reached::limit_of(f, branch.condition(), again, is_next) == Some(limit);
+        && active_bound::limit_of(f, branch.condition(), again, is_next) == Some(limit);
     let starts = counter.incoming().into_iter().filter(|(_, b)| *b != latch);
     let mut starts = starts.map(|(v, _)| v);
     let begins = starts.all(|v| ids::is_widened_global_id(v, Dim::X));
@@ -93,17 +94,18 @@ pub fn find(f: &Facets) -> Option<Stride> {
         },
         limit,
     };
-    let fits = same && begins && steps_by_grid(next, counter) && knows_element_alone(f, &lp.blocks);
-    fits.then_some(stride)
+    let qualifies =
+        same && begins && steps_by_grid(next, counter) && depends_on_element_only(f, &lp.blocks);
+    qualifies.then_some(stride)
 }
 
 /// Whether `next` is `counter` and as many more as the grid has threads along x.
 fn steps_by_grid(next: Value, counter: Value) -> bool {
     let pairs = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
-    let is = |v: Value, r: Register| register(ids::narrow(v)) == Some((r, Dim::X));
+    let is = |v: Value, r: Register| register(ids::strip_extension(v)) == Some((r, Dim::X));
     let is_grid = |v: Value| {
         let sides = |(a, b): (Value, Value)| is(a, Register::Ntid) && is(b, Register::Nctaid);
-        let v = ids::narrow(v);
+        let v = ids::strip_extension(v);
         v.is(Op::LLVMMul) && pairs(v).into_iter().any(sides)
     };
     let sides = |(a, b): (Value, Value)| a == counter && is_grid(b);
@@ -112,12 +114,12 @@ fn steps_by_grid(next: Value, counter: Value) -> bool {
 
 /// Whether nothing is around the loop but the branch that ends threads without an element, and all other code leaves no
 /// trace.
-fn stands_alone(f: &Facets, node: NodeId) -> bool {
-    let around = f.tree.ancestors(node);
-    let ifs = around
+fn is_only_effect(f: &Analyses, node: NodeId) -> bool {
+    let enclosing = f.tree.ancestors(node);
+    let ifs = enclosing
         .iter()
         .filter(|n| matches!(f.tree.node(**n), Node::If { .. }));
-    let known = around.iter().skip(1).all(|n| {
+    let known = enclosing.iter().skip(1).all(|n| {
         let at_entry = |b: BlockId| f.kernel.block(b) == f.kernel.function.entry();
         match f.tree.node(*n) {
             Node::If { at, .. } => at_entry(*at),
@@ -125,10 +127,10 @@ fn stands_alone(f: &Facets, node: NodeId) -> bool {
             _ => false,
         }
     });
-    let plain = f.tree.nodes.iter().enumerate().all(|(i, n)| {
-        let inside = f.tree.contains(node, NodeId(i as u32));
-        inside
-            || around.contains(&NodeId(i as u32))
+    let is_simple = f.tree.nodes.iter().enumerate().all(|(i, n)| {
+        let contained = f.tree.contains(node, NodeId(i as u32));
+        contained
+            || enclosing.contains(&NodeId(i as u32))
             || !matches!(n, Node::If { .. } | Node::Opaque { .. })
     });
     let traceless = |b: &BlockId| {
@@ -139,16 +141,16 @@ fn stands_alone(f: &Facets, node: NodeId) -> bool {
         let entry = block == f.kernel.function.entry();
         all.all(|i| i == end || i.is(Op::LLVMPHI) || entry || ids::is_speculatable(i))
     };
-    let inside = f.tree.blocks_in(node);
+    let contained = f.tree.blocks_in(node);
     let all = f.tree.blocks_in(f.tree.root);
-    let mut outside = all.iter().filter(|b| !inside.contains(b));
-    ifs.count() == 1 && known && plain && outside.all(traceless)
+    let mut outside = all.iter().filter(|b| !contained.contains(b));
+    ifs.count() == 1 && known && is_simple && outside.all(traceless)
 }
 
 /// Whether the loop's blocks do the same whichever thread runs them, of those along x, and whichever block along any
 /// dimension.
-fn knows_element_alone(f: &Facets, blocks: &[BlockId]) -> bool {
-    let tells = |i: Value| match register(i) {
+fn depends_on_element_only(f: &Analyses, blocks: &[BlockId]) -> bool {
+    let reveals = |i: Value| match register(i) {
         Some((Register::Ctaid, _)) => true,
         Some((Register::Tid, d)) => d == Dim::X,
         _ => false,
@@ -163,7 +165,7 @@ fn knows_element_alone(f: &Facets, blocks: &[BlockId]) -> bool {
         .filter(|i| !(i.is(Op::LLVMPHI) && i.block() == Some(header)))
         .collect();
     while let Some(v) = work.pop() {
-        if tells(v) {
+        if reveals(v) {
             return false;
         }
         let counter = v.is(Op::LLVMPHI) && v.block() == Some(header);
@@ -176,7 +178,7 @@ fn knows_element_alone(f: &Facets, blocks: &[BlockId]) -> bool {
 
 impl Stride {
     /// How many elements there are; negative: none.
-    fn elements(&self, f: &Facets) -> Option<Poly> {
+    fn elements(&self, f: &Analyses) -> Option<Poly> {
         let value = f.kernel.value(self.limit.value);
         let known = || {
             let mut symbols = f.affine.symbols.iter();
@@ -187,20 +189,20 @@ impl Stride {
         Some(limit.plus(&Poly::constant(self.limit.included.into())))
     }
 
-    /// Adds the facts that each element comes once, and that its number and the next turn's fit 31 bits; the number of
+    /// Adds the facts that each element comes once, and that its number and the next step's fit 31 bits; the number of
     /// elements.
-    pub fn count(&self, f: &Facets, facts: &mut Facts) -> Option<Poly> {
+    pub fn count(&self, f: &Analyses, facts: &mut Facts) -> Option<Poly> {
         let elements = self.elements(f)?;
         let grid = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::X)));
-        let turn = Poly::constant(i64::from(BLOCK_THREADS * WIDEST));
+        let last_step = Poly::constant(i64::from(BLOCK_THREADS * WIDEST));
         facts.add_range(&elements, 0, i64::from(i32::MAX));
-        let last = elements.plus(&grid).plus(&turn);
+        let last = elements.plus(&grid).plus(&last_step);
         facts.add_range(&last, 0, i64::from(i32::MAX));
         Some(elements)
     }
 
     /// The same of ids: the grid has all that are elements.
-    pub fn count_ids(&self, f: &Facets, facts: &mut Facts) -> Option<()> {
+    pub fn count_ids(&self, f: &Analyses, facts: &mut Facts) -> Option<()> {
         let elements = self.elements(f)?;
         let grid = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::X)));
         let most = i64::from(i32::MAX - (BLOCK_THREADS * WIDEST) as i32);
@@ -212,7 +214,7 @@ impl Stride {
 
     /// The bytes by which an access is beyond the array's element that the iteration is about; `None`: it is of
     /// anything else.
-    fn beyond(&self, f: &Facets, a: &Access) -> Option<i64> {
+    fn beyond(&self, f: &Analyses, a: &Access) -> Option<i64> {
         let base = f.kernel.value(f.affine.base(a.array?));
         let Over::Loop { counter, .. } = self.over else {
             return None;
@@ -227,7 +229,8 @@ impl Stride {
             match at.gep_constant_offset(module) {
                 Some(k) => bytes = bytes.checked_add(k)?,
                 None => {
-                    let steps = at.operands().len() == 2 && ids::narrow(at.operand(1)) == counter;
+                    let steps =
+                        at.operands().len() == 2 && ids::strip_extension(at.operand(1)) == counter;
                     let size = module.alloc_size(at.gep_source_type());
                     if !steps || counted || size != u64::from(a.size) {
                         return None;
@@ -241,38 +244,38 @@ impl Stride {
     }
 
     /// Elements that a thread has side by side: as many as the widest of what it loads of them at once.
-    pub fn lanes(&self, f: &Facets) -> Option<u32> {
+    pub fn replicas(&self, f: &Analyses) -> Option<u32> {
         let loads = f.accesses.list.iter().filter(|a| self.loads_at_once(f, a));
         loads.map(|a| WIDEST / a.size.min(WIDEST)).min()
     }
 
-    fn loads_at_once(&self, f: &Facets, a: &Access) -> bool {
+    fn loads_at_once(&self, f: &Analyses, a: &Access) -> bool {
         let is_element = f.kernel.value(a.value).ty().is_element();
         a.kind == AccessKind::Load && !a.is_volatile && is_element && self.beyond(f, a).is_some()
     }
 
-    /// How the lanes run.
-    pub fn together(&self, f: &Facets, merge: Merge) -> Together {
+    /// How the replicas run.
+    pub fn lockstep(&self, f: &Analyses, merge: Merge) -> LockstepPlan {
         let all = f.accesses.list.iter().filter(|a| self.loads_at_once(f, a));
-        let fits = |a: &&Access| merge.lanes() > 1 && a.size * merge.lanes() <= WIDEST;
-        let at_once: Vec<AccessId> = all.filter(fits).map(|a| a.id).collect();
-        Together {
-            asked: merge.lanes(),
-            loaded: merge.lanes(),
+        let qualifies = |a: &&Access| merge.replicas() > 1 && a.size * merge.replicas() <= WIDEST;
+        let at_once: Vec<AccessId> = all.filter(qualifies).map(|a| a.id).collect();
+        LockstepPlan {
+            requested: merge.replicas(),
+            loaded: merge.replicas(),
             at_once,
-            ..Together::default()
+            ..LockstepPlan::default()
         }
     }
 
     /// Adds that nothing that is loaded lies among the cells; `None` where that is neither known nor testable.
-    pub fn apart(
+    pub fn add_disjoint_cells(
         &self,
-        f: &Facets,
-        tally: &Tally,
+        f: &Analyses,
+        privatized: &Privatization,
         elements: &Poly,
         facts: &mut Facts,
     ) -> Option<()> {
-        for (i, t) in tally.arrays.iter().enumerate() {
+        for (i, t) in privatized.arrays.iter().enumerate() {
             for a in &f.accesses.list {
                 let array = a.array?;
                 match a.kind {
@@ -291,12 +294,12 @@ impl Stride {
                 let last = elements.minus(&Poly::constant(1)).times_constant(size);
                 let last = last.plus(&beyond);
                 let at = |rest: Poly| at(array, f.affine.base(array), rest, a.size);
-                facts.add(Fact::Apart {
+                facts.add(Fact::DisjointHulls {
                     a: vec![t.reach()],
                     b: vec![at(beyond), at(last)],
                 });
             }
-            for other in &tally.arrays[i + 1..] {
+            for other in &privatized.arrays[i + 1..] {
                 if !f.accesses.surely_distinct(t.array, other.array) {
                     let (a, b) = (t.reach(), other.reach());
                     facts.add(Fact::Disjoint { a, b });

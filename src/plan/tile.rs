@@ -14,16 +14,16 @@
 //! make eight neighbouring rows start in different banks, which is what one pass of such reads
 //! needs. Rows of 16 bytes need none, and where strips grow, only longer ones get it. Rows of a tile
 //! that is copied whole, whose length only the machine knows, are rounded up to an odd number of
-//! pieces where each thread walks along its own.
+//! transactions where each thread walks along its own.
 
-use super::data::{Member, Merge, Pitch, Slide, Tile, TileDim, TileId};
-use super::extent::{self, Caps};
-use super::facets::Facets;
+use super::analyses::Analyses;
+use super::data::{Member, Merge, Pitch, RegisterWindow, Tile, TileDim, TileId};
+use super::extent::{self, MaxBlock};
 use super::facts::Facts;
 use super::legal::Legal;
 use super::overlap::{self, Cut};
 use super::shape::{Cluster, Shape};
-use super::{slide, stretch};
+use super::{register_window, stretch};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -31,14 +31,14 @@ use crate::missed::Missed;
 use crate::tree::LoopId;
 
 /// Bytes that threads read at once where they can.
-const PIECE: u32 = 16;
+const WIDEST: u32 = 16;
 
 /// A tile with its size, not yet placed.
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// The tile, `offset` 0.
     pub tile: Tile,
-    /// Bytes under the caps; `None`: known at run time only.
+    /// Bytes for the largest block; `None`: known at run time only.
     pub bytes: Option<u32>,
     /// Bytes as a function of launch and trip counts.
     pub size: Poly,
@@ -46,19 +46,19 @@ pub struct Draft {
     pub facts: Facts,
 }
 
-/// The tile of `cluster` for blocks up to `cut.caps`, whole or in strips of the loop `strip`,
-/// `cut.merge` of them served by one; `by_pieces`: rows that a loop walks along begin at whole pieces.
+/// The tile of `cluster` for blocks up to `cut.max_block`, whole or in strips of the loop `strip`,
+/// `cut.merge` of them served by one; `by_transactions`: rows that a loop walks along begin at whole transactions.
 pub fn build(
-    f: &Facets,
+    f: &Analyses,
     cluster: &Cluster,
-    (shape, by_pieces): (&Shape, bool),
+    (shape, by_transactions): (&Shape, bool),
     legal: &Legal,
     strip: Option<LoopId>,
     cut: &Cut,
 ) -> Result<Draft, Missed> {
     let (strip, merge) = (strip.map(|l| (l, cut.length)), cut.merge);
     let mut dims = tile_dims(f, shape, legal, strip, merge)?;
-    let slides = slide::find(&slide::Source {
+    let register_windows = register_window::find(&register_window::Source {
         f,
         cluster,
         shape,
@@ -68,15 +68,15 @@ pub fn build(
     });
     // Cells are read several at a time, from aligned rows with room for the last of them: a row among others is rounded
     // up to as many.
-    let align = slide::row_alignment(&slides, shape.unit);
+    let align = register_window::row_alignment(&register_windows, shape.unit);
     if let [only] = &mut dims[..] {
-        let ahead = Poly::constant(slide::ahead(&slides));
+        let ahead = Poly::constant(register_window::ahead(&register_windows));
         only.extent = only.extent.plus(&ahead);
     }
-    let by_pieces = by_pieces && legal.write_back.is_empty();
-    let rows = Rows::of(shape, strip, cut, (by_pieces, align));
+    let by_transactions = by_transactions && legal.write_back.is_empty();
+    let rows = Rows::of(shape, strip, cut, (by_transactions, align));
     let mut facts = Facts::default();
-    let (inner, inner_bound) = lay_dimensions(f, &mut dims, rows, cut.caps, &mut facts)?;
+    let (inner, inner_bound) = lay_dimensions(f, &mut dims, rows, cut.max_block, &mut facts)?;
     let unit = i64::from(shape.unit);
     let bytes = inner_bound.map(|c| c * unit).filter(|b| *b < 1 << 24);
     let bytes = bytes.map(|b| b as u32);
@@ -89,8 +89,8 @@ pub fn build(
         base: f.affine.base(cluster.array),
         unit: shape.unit,
         rest: shape.rest.clone(),
-        members: members(f, cluster, shape, legal, &slides),
-        zero_fill: merge.lanes() > 1 && !legal.active.is_empty(),
+        members: members(f, cluster, shape, legal, &register_windows),
+        zero_fill: merge.replicas() > 1 && !legal.active.is_empty(),
         clip_linear: needs_linear_clip(&dims, legal),
         active: legal.active.clone(),
         write_back: legal.write_back.clone(),
@@ -121,32 +121,32 @@ struct Rows {
     align: u32,
     /// Those multiples are odd.
     odd: bool,
-    /// They are copied by pieces.
-    in_pieces: bool,
+    /// They are copied by transactions.
+    in_transactions: bool,
     /// Their length is picked at run time.
     are_stretched: bool,
 }
 
 impl Rows {
-    /// Those of a tile in `strip`s; `align`: as windows want them; `by_pieces`: those that a loop walks along begin at
-    /// whole pieces.
+    /// Those of a tile in `strip`s; `align`: as windows want them; `by_transactions`: those that a loop walks along
+    /// begin at whole transactions.
     fn of(
         shape: &Shape,
         strip: Option<(LoopId, u32)>,
         cut: &Cut,
-        (by_pieces, align): (bool, u32),
+        (by_transactions, align): (bool, u32),
     ) -> Rows {
-        let walks = by_pieces && has_walked_rows(shape);
+        let walks = by_transactions && has_walked_rows(shape);
         let pad = padding(shape, strip);
-        let piece = (PIECE / shape.unit).max(1);
+        let transaction = (WIDEST / shape.unit).max(1);
         let odd = walks && pad > 0;
         Rows {
             unit: shape.unit,
             are_whole: strip.is_none(),
             pad: if odd { 0 } else { pad },
-            align: if walks { align.max(piece) } else { align },
+            align: if walks { align.max(transaction) } else { align },
             odd,
-            in_pieces: strip.is_some() && cut.depth > 1 && cut.wide,
+            in_transactions: strip.is_some() && cut.depth > 1 && cut.wide,
             are_stretched: cut.stretch && is_rows(shape, strip),
         }
     }
@@ -163,7 +163,7 @@ impl Rows {
         if self.odd {
             pitch |= i64::from(self.align);
         }
-        if self.in_pieces {
+        if self.in_transactions {
             pitch = overlap::aligned_row(pitch, self.unit);
         }
         pitch
@@ -173,10 +173,10 @@ impl Rows {
 /// Gives each dimension its pitch, from the innermost outwards: it is what lies inside it. The cells of all, and how
 /// many they are at most, if that is known.
 fn lay_dimensions(
-    f: &Facets,
+    f: &Analyses,
     dims: &mut [TileDim],
     mut rows: Rows,
-    caps: Caps,
+    max_block: MaxBlock,
     facts: &mut Facts,
 ) -> Result<(Poly, Option<i64>), Missed> {
     let mut inner = Poly::constant(1);
@@ -194,19 +194,20 @@ fn lay_dimensions(
         // Only strips are unrolled, so only they need constant pitches. A whole footprint lets the
         // block shape decide: one tile then serves every shape that fits.
         let shaped = rows.are_whole && g > 0 && e.any(|a| matches!(a, Atom::Ntid(_)));
-        let bound = extent::at_cap(&e, caps).filter(|b| *b > 0 && *b < 1 << 24 && !shaped);
-        // Of rows that are one piece, neighbours are read side by side.
-        let one_piece = rows.are_stretched && bound == Some(stretch::piece(rows.unit));
-        let row_pad = if is_row && !one_piece { pad } else { 0 };
+        let bound = extent::at_cap(&e, max_block).filter(|b| *b > 0 && *b < 1 << 24 && !shaped);
+        // Of rows that are one transaction, neighbours are read side by side.
+        let one_transaction =
+            rows.are_stretched && bound == Some(stretch::transaction_cells(rows.unit));
+        let row_pad = if is_row && !one_transaction { pad } else { 0 };
         inner_bound = match (inner_bound, bound) {
             (Some(i), Some(b)) => i.checked_mul(b).map(|x| x + i64::from(row_pad)),
             _ => None,
         };
         if is_row {
             inner_bound = inner_bound.map(|c| rows.pitch(c));
-            if rows.in_pieces
+            if rows.in_transactions
                 && rows.are_stretched
-                && !one_piece
+                && !one_transaction
                 && let (Some(row), Some(cells)) = (inner_bound, bound)
             {
                 rows.pad = (row - cells) as u32;
@@ -217,8 +218,8 @@ fn lay_dimensions(
             facts.add_range(&e, i64::from(i32::MIN), most);
             inner = Poly::constant(i);
         } else {
-            let alone = rows.are_stretched && g == 0;
-            let after = if alone { 0 } else { rows.most_behind() };
+            let is_outermost = rows.are_stretched && g == 0;
+            let after = if is_outermost { 0 } else { rows.most_behind() };
             inner = e.times(&inner).plus(&Poly::constant(after));
         }
         if rows.are_stretched && is_last {
@@ -232,7 +233,7 @@ fn lay_dimensions(
 }
 
 fn tile_dims(
-    f: &Facets,
+    f: &Analyses,
     shape: &Shape,
     legal: &Legal,
     strip: Option<(LoopId, u32)>,
@@ -258,20 +259,25 @@ fn tile_dims(
 }
 
 fn members(
-    f: &Facets,
+    f: &Analyses,
     cluster: &Cluster,
     shape: &Shape,
     legal: &Legal,
-    slides: &[Option<Slide>],
+    register_windows: &[Option<RegisterWindow>],
 ) -> Vec<Member> {
-    let member = |(i, slide): (&usize, &Option<Slide>)| Member {
+    let member = |(i, register_window): (&usize, &Option<RegisterWindow>)| Member {
         access: cluster.accesses[*i],
         offsets: shape.dims.iter().map(|d| d.offsets[*i].0).collect(),
         byte: 0,
         is_store: f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Store,
-        slide: *slide,
+        register_window: *register_window,
     };
-    legal.members.iter().zip(slides).map(member).collect()
+    legal
+        .members
+        .iter()
+        .zip(register_windows)
+        .map(member)
+        .collect()
 }
 
 /// Whether the tile's rows are strips, and there are several.
@@ -282,18 +288,18 @@ fn is_rows(shape: &Shape, strip: Option<(LoopId, u32)>) -> bool {
 }
 
 /// Whether a loop walks along rows of the tile cell by cell: unrolled, it reads several of them at once from rows
-/// of whole pieces.
+/// of whole transactions.
 fn has_walked_rows(shape: &Shape) -> bool {
     let Some((inner, outer)) = shape.dims.split_last() else {
         return false;
     };
     let is_cell = inner.stride.as_constant() == Some(i64::from(shape.unit));
     let walked = matches!(inner.terms[..], [(Atom::Iter(_), 1)]) && is_cell;
-    !outer.is_empty() && walked && shape.unit < PIECE
+    !outer.is_empty() && walked && shape.unit < WIDEST
 }
 
-/// Whether each thread walks along a row of its own. An odd number of pieces then keeps eight neighbouring rows in
-/// different banks, as many as one pass of such reads takes.
+/// Whether each thread walks along a row of its own. An odd number of transactions then keeps eight neighbouring rows
+/// in different banks, as many as one pass of such reads takes.
 pub fn has_own_rows(shape: &Shape) -> bool {
     has_walked_rows(shape) && padding(shape, None) > 0
 }
@@ -309,14 +315,14 @@ fn padding(shape: &Shape, strip: Option<(LoopId, u32)>) -> u32 {
     let rows = shape.dims[..shape.dims.len() - 1]
         .iter()
         .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
-    let strip_inside = inner
+    let strip_is_inner = inner
         .terms
         .iter()
         .any(|(a, _)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l)));
     // A row of fields alone is a record, read by its own thread.
     if along || !rows || inner.terms.is_empty() {
         0
-    } else if strip_inside {
+    } else if strip_is_inner {
         (16 / shape.unit).max(1)
     } else {
         1
@@ -348,15 +354,15 @@ fn require_unique_cells(dims: &[TileDim], facts: &mut Facts) {
 }
 
 fn require_unique(pair: &[TileDim], facts: &mut Facts) {
-    let inside = pair[1].stride.times(&pair[1].extent);
-    facts.add_range(&pair[0].stride.minus(&inside), 0, 1 << 40);
+    let inner_span = pair[1].stride.times(&pair[1].extent);
+    facts.add_range(&pair[0].stride.minus(&inner_span), 0, 1 << 40);
 }
 
 /// That a written tile does not hold an element twice in its longest strips either. Two threads that store one element
 /// race in the original, so rows of threads are left out; what one thread stores twice is ordered there: `y[k] = …; y[k
 /// + w] = …`.
 pub fn unique_in(
-    f: &Facets,
+    f: &Analyses,
     shape: &Shape,
     legal: &Legal,
     strip: Option<LoopId>,

@@ -84,7 +84,7 @@ fn holds(w: &Within, s: &ActiveSet, dims: &[ShapeDim]) -> bool {
     if w.sense == Sense::AtLeast {
         known.push(Poly::constant(0));
     }
-    let reached = |k: &Poly, offset: i64| {
+    let covers = |k: &Poly, offset: i64| {
         let element = k.plus(&Poly::constant(offset));
         match w.sense {
             Sense::AtLeast => element.minus(&w.limit).is_surely_nonnegative(),
@@ -92,7 +92,7 @@ fn holds(w: &Within, s: &ActiveSet, dims: &[ShapeDim]) -> bool {
         }
     };
     let mut offsets = s.offsets.iter().map(|o| o[w.dim]);
-    offsets.all(|offset| known.iter().any(|k| reached(k, offset)))
+    offsets.all(|offset| known.iter().any(|k| covers(k, offset)))
 }
 
 /// Whether offsets are all combinations of the dimensions' own, without a gap where elements have limits.
@@ -173,7 +173,7 @@ mod tests {
         // Without `tid.x + ctaid.x >= 0`, which is always so.
         assert_eq!(united(vec![read(-1, 99), middle.clone()], &dims()).len(), 1);
         // Without a guard that is needed: the element behind the last may be read.
-        middle.bounds.clear();
+        middle.bounds.truncate(0);
         assert_eq!(united(vec![read(-1, 99), middle], &dims()).len(), 2);
     }
 

@@ -8,22 +8,22 @@
 //! is left out: of merged blocks there is no more.
 
 use super::attempt::attempt;
-use super::data::{Fact, Plan, Promotion};
+use super::data::{Fact, Plan, ScalarReplacement};
 use super::reasons::Reasons;
-use super::rounds;
 use super::settle::{Context, Mode};
+use super::unroll;
 use crate::affine::{Atom, Poly};
 
 /// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.
 pub fn may_have_more(plan: &Plan) -> bool {
-    plan.kernel_missed.is_none() && plan.tally.is_none() && plan.merge.lanes() == 1
+    plan.kernel_missed.is_none() && plan.privatized.is_none() && plan.merge.replicas() == 1
 }
 
 /// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged,
 /// and rounds, where something is. Where blocks are merged neither was seen to gain.
 pub fn with_unsure(
     context: &Context,
-    accumulators: Vec<Promotion>,
+    accumulators: Vec<ScalarReplacement>,
     mut plan: Plan,
     reasons: &mut Reasons,
 ) -> Plan {
@@ -32,14 +32,14 @@ pub fn with_unsure(
         return plan;
     }
     if !plan.regions.is_empty() {
-        let rounds = rounds::choose(f, Plan::default(), options);
-        plan.whole.extend((!rounds.is_idle()).then_some(rounds));
+        let unrolled = unroll::choose(f, Plan::default(), options);
+        plan.whole.extend((!unrolled.is_idle()).then_some(unrolled));
         return plan;
     }
-    let told = std::mem::take(&mut reasons.cluster_missed);
-    let tiles = few_lanes(attempt(context, accumulators, Mode::All, reasons));
+    let missed = std::mem::take(&mut reasons.cluster_missed);
+    let tiles = few_replicas(attempt(context, accumulators, Mode::All, reasons));
     if tiles.regions.is_empty() || hangs_on_iterations(&tiles) {
-        reasons.cluster_missed = told;
+        reasons.cluster_missed = missed;
         return plan;
     }
     if plan.is_idle() {
@@ -59,9 +59,9 @@ fn hangs_on_iterations(plan: &Plan) -> bool {
     plan.facts.iter().any(hangs)
 }
 
-/// One of a plan's versions: where blocks are merged that of half as many lanes, which more launches fill the chip
+/// One of a plan's versions: where blocks are merged that of half as many replicas, which more launches fill the chip
 /// with.
-fn few_lanes(mut plan: Plan) -> Plan {
+fn few_replicas(mut plan: Plan) -> Plan {
     match plan.alternatives.is_empty() {
         true => plan,
         false => plan.alternatives.swap_remove(0),

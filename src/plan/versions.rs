@@ -3,16 +3,16 @@
 //! The first has blocks merged where that is legal and wanted; the others are for launches that
 //! are too small for it, or whose facts do not hold. Which is fastest for a launch is measured.
 
-use super::data::{NoMerge, Plan, Promotion, Region, Tile};
-use super::extent::{self, Caps};
-use super::facets::Facets;
+use super::analyses::Analyses;
+use super::data::{NoMerge, Plan, Region, ScalarReplacement, Tile};
+use super::extent::{self, MaxBlock};
 use super::facts::Facts;
 use super::merge::{self, Ingredients};
 use super::model::{self, Shape};
 use super::overlap::Cut;
-use super::settle::{Mode, Settled, add_promotions};
+use super::settle::{Mode, Settled, add_scalars};
 use super::shape::Cluster;
-use super::{cuts, heads, stores, windows};
+use super::{compacted, cuts, stores, windows};
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
 use crate::machine::target::Target;
@@ -21,10 +21,10 @@ use crate::options::Options;
 
 /// The plan with its alternatives.
 pub fn all(
-    f: &Facets,
+    f: &Analyses,
     clusters: &[Cluster],
     settled: &Settled,
-    accumulators: &[Promotion],
+    accumulators: &[ScalarReplacement],
     options: &Options,
 ) -> Plan {
     let plan = settled.plan.clone();
@@ -40,7 +40,7 @@ pub fn all(
     };
     match options.merge {
         Some([1, 1, 1]) => return unmerged(f, settled),
-        Some(factor) => return source.as_asked(plan, factor),
+        Some(factor) => return source.as_requested(plan, factor),
         None => {}
     }
     let Some(target) = Target::of_sm(f.kernel.sm) else {
@@ -49,7 +49,7 @@ pub fn all(
     let reads = extent::thread_dimensions(f.affine);
     match settled.mode {
         // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
-        // as not, but for windows that slide from lane to lane, which are asked about before.
+        // as not, but for windows that slide from replica to replica, which are asked about before.
         Mode::Predicted => return unmerged(f, settled),
         Mode::Windows => {
             let merge = |factor, bytes| source.windows(factor, bytes);
@@ -74,21 +74,21 @@ pub fn all(
 
 /// What versions are made of.
 struct Source<'a> {
-    f: &'a Facets<'a>,
+    f: &'a Analyses<'a>,
     clusters: &'a [Cluster],
     settled: &'a Settled,
-    accumulators: &'a [Promotion],
+    accumulators: &'a [ScalarReplacement],
     options: &'a Options,
 }
 
 impl Source<'_> {
-    /// With as many lanes as the option says.
-    fn as_asked(&self, plan: Plan, factor: [u32; 3]) -> Plan {
+    /// With as many replicas as the option says.
+    fn as_requested(&self, plan: Plan, factor: [u32; 3]) -> Plan {
         match self.merged(factor) {
             // Blocks inside are told by facts that only windows' versions have.
-            first if self.f.affine.inside => first
+            first if self.f.affine.interior => first
                 .ok()
-                .filter(|p| windows::slides(self.f, p))
+                .filter(|p| windows::has_windows(self.f, p))
                 .unwrap_or_default(),
             Ok(first) => first_of(vec![first, plan], self.options),
             Err(why) => Plan {
@@ -126,7 +126,7 @@ impl Source<'_> {
             let large = forecast.large().map_or(0.0, |l| l.gain());
             (large, model::verdict(&forecast))
         };
-        let alone = gain(plan).0;
+        let gain_unmerged = gain(plan).0;
         let mut best: Option<(f64, Plan)> = None;
         let mut why = None;
         for factor in FACTORS {
@@ -147,7 +147,7 @@ impl Source<'_> {
                 continue;
             }
             let (large, worth) = gain(&version);
-            let better = large >= alone * crate::machine::tuning::forecast::MARGIN
+            let better = large >= gain_unmerged * crate::machine::tuning::forecast::MARGIN
                 && large >= crate::machine::tuning::forecast::MARGIN;
             if worth && better && best.as_ref().is_none_or(|(g, _)| large > *g * 1.02) {
                 best = Some((large, version));
@@ -196,8 +196,8 @@ impl Source<'_> {
 
     /// A version with `factor` blocks merged.
     fn merged(&self, factor: [u32; 3]) -> Result<Plan, NoMerge> {
-        let caps = Caps::choices(self.f.kernel, extent::thread_dimensions(self.f.affine));
-        let cuts = cuts::merged(&caps, self.options);
+        let max_block = MaxBlock::choices(self.f.kernel, extent::thread_dimensions(self.f.affine));
+        let cuts = cuts::merged(&max_block, self.options);
         self.cut(&cuts, factor)
     }
 
@@ -232,7 +232,7 @@ impl Source<'_> {
         };
         let mut plan = merge::version(f, &of, factor)?;
         let mut facts = Facts::default();
-        add_promotions(f, &mut plan, accumulators, &mut facts);
+        add_scalars(f, &mut plan, accumulators, &mut facts);
         let assumed = facts.add_ids(f.affine, &f.affine.assumed);
         assumed.map_err(|_| NoMerge::Trip)?;
         for fact in facts.list {
@@ -241,24 +241,25 @@ impl Source<'_> {
             }
         }
         merge::complete(f, &mut plan)?;
-        plan.heads = heads::may(f, &plan);
-        plan.facts.extend(heads::fact(&plan).filter(|_| plan.heads));
+        plan.compacted = compacted::may(f, &plan);
+        plan.facts
+            .extend(compacted::fact(&plan).filter(|_| plan.compacted));
         Ok(plan)
     }
 }
 
-/// Whether two lanes share nothing but cells that all threads read. Threads have half of those reads then, and half as
-/// many warps hide them (`interaction4`, 147456 bodies on an H200: x1.37, not merged x1.82).
+/// Whether two replicas share nothing but cells that all threads read. Threads have half of those reads then, and half
+/// as many warps hide them (`interaction4`, 147456 bodies on an H200: x1.37, not merged x1.82).
 fn shares_little(plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let follows = |t: &Tile| {
         let mut terms = t.dims.iter().flat_map(|d| &d.terms);
         terms.any(|(a, _)| matches!(a, Atom::Tid(_)))
     };
-    plan.merge.lanes() == 2 && !tiles.any(follows)
+    plan.merge.replicas() == 2 && !tiles.any(follows)
 }
 
-/// Gives a version the registers for its lanes' sums, where each takes two.
+/// Gives a version the registers for its replicas' sums, where each takes two.
 fn with_registers(plan: Plan) -> Plan {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let doubles = plan.merge.factor == LARGEST && tiles.any(|t| t.unit == 8);
@@ -268,14 +269,14 @@ fn with_registers(plan: Plan) -> Plan {
     }
 }
 
-/// Whether a lane's sum takes more than two registers, or an address where it is kept.
+/// Whether a replica's sum takes more than two registers, or an address where it is kept.
 fn is_heavy(plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    !plan.promotions.is_empty() || tiles.any(|t| t.unit > 8)
+    !plan.scalars.is_empty() || tiles.any(|t| t.unit > 8)
 }
 
 /// The version without merging, where it is worth it by itself.
-fn unmerged(f: &Facets, settled: &Settled) -> Plan {
+fn unmerged(f: &Analyses, settled: &Settled) -> Plan {
     let plan = settled.plan.clone();
     let Some(target) = Target::of_sm(f.kernel.sm) else {
         return Plan::default();
@@ -306,8 +307,8 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
     }
     // Copied again in every iteration of a loop around it: trip_shrinking measured x0.70.
     let again = |r: &Region| {
-        let around = f.tree.loops_around(r.node);
-        r.strip.is_none() && around.iter().any(|l| f.tree.loop_(*l).node != r.node)
+        let enclosing = f.tree.enclosing_loops(r.node);
+        r.strip.is_none() && enclosing.iter().any(|l| f.tree.loop_(*l).node != r.node)
     };
     let unsure = plan.regions.iter().any(|r| again(r) || recurs(f, r));
     match model::verdict(&forecast) && !unsure {
@@ -319,7 +320,7 @@ fn unmerged(f: &Facets, settled: &Settled) -> Plan {
 /// Whether an iteration of a strip's loop loads from global memory what earlier ones stored there: then the iterations
 /// wait for each other, whatever the tiles bring, and the model does not know for how long (a tridiagonal solver, two
 /// quotients an iteration, on an H200: x2.15 expected, x0.88 measured).
-fn recurs(f: &Facets, region: &Region) -> bool {
+fn recurs(f: &Analyses, region: &Region) -> bool {
     let Some(strip) = region.strip else {
         return false;
     };

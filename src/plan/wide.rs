@@ -1,18 +1,18 @@
-//! Stores that merged blocks do several lanes at once.
+//! Stores that merged blocks do several replicas at once.
 //!
 //! ```text
-//! y[tid*R + j] = sum_j       lanes j .. j+3 of a thread store 16 bytes side by side
+//! y[tid*R + j] = sum_j       replicas j .. j+3 of a thread store 16 bytes side by side
 //! ```
-//! Lane by lane, each store of a warp would touch `R` times as many sectors as it fills. Whether the
-//! address is aligned, and all of the lanes are there, is tested where they store; whether lanes lie
+//! Replica by replica, each store of a warp would touch `R` times as many sectors as it fills. Whether the
+//! address is aligned, and all of the replicas are there, is tested where they store; whether replicas lie
 //! side by side is known here modulo 2^32 and tested there for the last of them, which is enough: an
 //! index that wraps in between would be far off.
 //!
-//! Where cells are tallied, lanes load so, too ([`loads`]): `data[tid*16 + j]` of 16 lanes is one load of 16 bytes. All
-//! of a thread's lanes come to the load, so it reads nothing that the original would not.
+//! Where cells are privatized, replicas load so, too ([`loads`]): `data[tid*16 + j]` of 16 replicas is one load of 16
+//! bytes. All of a thread's replicas come to the load, so it reads nothing that the original would not.
 
+use super::analyses::Analyses;
 use super::data::{Merge, WideStore};
-use super::facets::Facets;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
@@ -21,35 +21,35 @@ use crate::kernel::{Dim, ids};
 const WIDEST: u32 = 16;
 
 /// The stores that may be done so.
-pub fn find(f: &Facets, merge: Merge) -> Vec<WideStore> {
+pub fn find(f: &Analyses, merge: Merge) -> Vec<WideStore> {
     let of = |a: &Access| of_store(f, merge, a);
     f.accesses.list.iter().filter_map(of).collect()
 }
 
-fn of_store(f: &Facets, merge: Merge, a: &Access) -> Option<WideStore> {
+fn of_store(f: &Analyses, merge: Merge, a: &Access) -> Option<WideStore> {
     let value = f.kernel.value(a.value);
     if a.kind != AccessKind::Store || a.is_volatile || !value.operand(0).ty().is_element() {
         return None;
     }
     let (steps, _) = f.affine.address(a.id)?.index.split(Atom::varies)?;
-    let beside = |d: &Dim| {
+    let adjacent = |d: &Dim| {
         merge.along(*d) > 1
             && merge.consecutive[d.index()]
             && steps.get(&Atom::Tid(*d)) == Some(&Poly::constant(i64::from(a.size)))
     };
-    let along = Dim::ALL.into_iter().find(beside)?;
-    let lanes = merge.along(along).min(WIDEST / a.size.min(WIDEST));
+    let along = Dim::ALL.into_iter().find(adjacent)?;
+    let replicas = merge.along(along).min(WIDEST / a.size.min(WIDEST));
     let clamped = steps.keys().any(|x| matches!(x, Atom::Clamp(_)));
-    (lanes > 1 && !clamped).then_some(WideStore {
+    (replicas > 1 && !clamped).then_some(WideStore {
         access: a.id,
         along,
-        lanes,
+        replicas,
     })
 }
 
-/// Lanes that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by
+/// Replicas that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by
 /// straight code, and update cells, and whose threads are told by their global ids along x alone.
-pub fn lanes_of_loads(f: &Facets) -> Option<u32> {
+pub fn replicas_of_loads(f: &Analyses) -> Option<u32> {
     let kinds = [AccessKind::Load, AccessKind::Atomic];
     let straight = f.tree.loops.is_empty() && ids::only_global_id(f.kernel, Dim::X);
     if !straight || !f.accesses.list.iter().all(|a| kinds.contains(&a.kind)) {
@@ -59,18 +59,18 @@ pub fn lanes_of_loads(f: &Facets) -> Option<u32> {
     sizes.map(|a| WIDEST / a.size.min(WIDEST)).min()
 }
 
-/// The loads that all lanes of a thread, consecutive along x, may do at once.
-pub fn loads(f: &Facets, merge: Merge) -> Vec<AccessId> {
-    let fits = |a: &&Access| a.size * merge.along(Dim::X) <= WIDEST;
+/// The loads that all replicas of a thread, consecutive along x, may do at once.
+pub fn loads(f: &Analyses, merge: Merge) -> Vec<AccessId> {
+    let qualifies = |a: &&Access| a.size * merge.along(Dim::X) <= WIDEST;
     let all = f.accesses.list.iter().filter(|a| is_side_by_side(f, a));
     let consecutive = merge.consecutive[Dim::X.index()];
-    all.filter(|a| consecutive && fits(a))
+    all.filter(|a| consecutive && qualifies(a))
         .map(|a| a.id)
         .collect()
 }
 
 /// Whether threads along x load elements that lie side by side.
-fn is_side_by_side(f: &Facets, a: &Access) -> bool {
+fn is_side_by_side(f: &Analyses, a: &Access) -> bool {
     let element = || f.kernel.value(a.value).ty().is_element();
     if a.kind != AccessKind::Load || a.is_volatile || !element() {
         return false;

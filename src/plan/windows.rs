@@ -1,28 +1,28 @@
 //! Versions for kernels whose threads read sliding windows: moving averages, convolutions, filters.
 //!
 //! Staging a window saves little where L1 holds it anyway; merged blocks whose reads slide
-//! (`plan::slide`) read the tile once per iteration for all lanes. So where plain staging is not sure
+//! (`plan::register_window`) read the tile once per iteration for all replicas. So where plain staging is not sure
 //! to pay, blocks are merged only if all that a loop reads comes from tiles and slides.
 //!
 //! Measured on an H200 against the naive kernel: convolution 17x17, 4096², 16x16 threads, 8 blocks
 //! along x x4.88, 4 blocks x4.3; 1024² x3.4 and x3.3; 512² x1.9 and x2.4; 64² x1.2 and x1.7. Moving
-//! average, 2^24, 4 blocks: radius 64 x2.57, 16 x1.5; 2048 elements x1.4. The same for blocks inside
-//! (`affine::inside`): convolution with clamps x4.8, with tests in the loop x3.2 (31 taps in constant
+//! average, 2^24, 4 blocks: radius 64 x2.57, 16 x1.5; 2048 elements x1.4. The same for interior blocks
+//! (`affine::interior`): convolution with clamps x4.8, with tests in the loop x3.2 (31 taps in constant
 //! memory), moving average with tests x4.8.
 //!
 //! For rows the blocks that end at once decide: three of four do, and every instruction before that
 //! counts. Eight blocks in place of four gain nothing there, nor do gaps in the tile that keep reads of
 //! neighbouring threads in different banks (radius 64: x2.50, with gaps x2.30).
 
-use super::data::{Member, NoMerge, Plan, Region, Slide};
-use super::facets::{Facets, is_launch_wide};
+use super::analyses::{Analyses, is_launch_wide};
+use super::data::{Member, NoMerge, Plan, Region, RegisterWindow};
 use super::model::{self, Shape};
 use crate::access::{Access, AccessId, AccessKind, Base};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::machine::target::Target;
 use crate::machine::tuning::windows::{
-    FEWER_LANES, LANES, MANY_LANES, ROW_BYTES, SHORT, SQUARE_BYTES,
+    FEWER_REPLICAS, MANY_REPLICAS, REPLICAS, ROW_BYTES, SHORT, SQUARE_BYTES,
 };
 use crate::tree::{LoopId, Node};
 
@@ -32,11 +32,11 @@ pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
 /// The versions that the model expects to gain, best first for large grids; none if there are none. Eight blocks merged
 /// gain more in large grids (4096², 16x16 threads, 17x17: x4.7 in place of x4.2), less in others (1024²: x3.0 and
 /// x3.2).
-pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
+pub fn versions(f: &Analyses, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
     let square = reads[1] || reads[2];
     let budget = if square { SQUARE_BYTES } else { ROW_BYTES };
-    let slid = |factor| merged(factor, budget).ok().filter(|p| slides(f, p));
-    let Some(usual) = slid(LANES) else {
+    let windowed = |factor| merged(factor, budget).ok().filter(|p| has_windows(f, p));
+    let Some(usual) = windowed(REPLICAS) else {
         return Vec::new();
     };
     if !model::verdict(&model::forecast(f, &usual, target, Shape::of(&usual)))
@@ -53,22 +53,24 @@ pub fn versions(f: &Facets, target: &Target, reads: [bool; 3], merged: &Merged) 
     if !square {
         return vec![usual];
     }
-    let many = (!f.affine.inside).then(|| slid(MANY_LANES)).flatten();
-    let few = slid(FEWER_LANES);
+    let many = (!f.affine.interior)
+        .then(|| windowed(MANY_REPLICAS))
+        .flatten();
+    let few = windowed(FEWER_REPLICAS);
     many.into_iter().chain([usual]).chain(few).collect()
 }
 
 /// The loops around a member, which run through the window.
-fn loops_of(f: &Facets, plan: &Plan) -> Vec<LoopId> {
+fn loops_of(f: &Analyses, plan: &Plan) -> Vec<LoopId> {
     let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let mut members = tiles.flat_map(|t| &t.members);
     let node = members.find_map(|m| f.node_of(m.access));
-    node.map_or(Vec::new(), |n| f.tree.loops_around(n))
+    node.map_or(Vec::new(), |n| f.tree.enclosing_loops(n))
 }
 
 /// The most elements that a window can have, where each of its loops walks through an array of known size: a mask in
 /// constant memory, say. Nothing rests on it: other iterations would read beyond the array's end.
-fn longest(f: &Facets, loops: &[LoopId]) -> Option<i64> {
+fn longest(f: &Analyses, loops: &[LoopId]) -> Option<i64> {
     let module = f.kernel.function.module();
     let within = |l: LoopId, a: &Access| {
         let index = &f.affine.address(a.id)?.index;
@@ -102,30 +104,34 @@ pub fn are_all(plan: &Plan) -> bool {
             .iter()
             .flat_map(|r| &r.tiles)
             .flat_map(|t| &t.members);
-        !p.regions.is_empty() && members.all(|m| m.slide.is_some())
+        !p.regions.is_empty() && members.all(|m| m.register_window.is_some())
     })
 }
 
-/// Whether leaders take turns: where windows slide in blocks of two dimensions, which serve grids of
+/// Whether leaders are rotated: where windows slide in blocks of two dimensions, which serve grids of
 /// all sizes. In rows every instruction of the entry counts (mavg, radius 16: x1.41 with it, x1.50
 /// without), and small grids keep the original.
-pub fn leaders_turn(plan: &Plan) -> bool {
+pub fn rotates_leaders(plan: &Plan) -> bool {
     let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
-    plan.merge.lanes() > 1
-        && plan.regions.iter().any(|r| r.bulk)
+    plan.merge.replicas() > 1
+        && plan.regions.iter().any(|r| r.whole_async)
         && terms.any(|(a, _)| matches!(a, Atom::Tid(Dim::Y | Dim::Z)))
 }
 
 /// Whether all that the innermost loops of a plan's regions read comes from tiles and slides, and
-/// some of it from lane to lane.
-pub fn slides(f: &Facets, plan: &Plan) -> bool {
+/// some of it from replica to replica.
+pub fn has_windows(f: &Analyses, plan: &Plan) -> bool {
     let members = || {
         let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
         tiles.flat_map(|t| &t.members)
     };
-    let of = |a: AccessId| members().find(|m| m.access == a).and_then(|m| m.slide);
-    let is_along = |s: &Slide| s.along.is_some();
+    let of = |a: AccessId| {
+        members()
+            .find(|m| m.access == a)
+            .and_then(|m| m.register_window)
+    };
+    let is_along = |s: &RegisterWindow| s.along.is_some();
     let whole = |r: &Region| r.strip.is_none();
     let inner = |l: &LoopId| {
         let body = f.tree.loop_(*l).body;
@@ -134,15 +140,15 @@ pub fn slides(f: &Facets, plan: &Plan) -> bool {
         !holds && plan.regions.iter().any(|r| f.tree.contains(r.node, node))
     };
     let fine = |l: LoopId| {
-        let inside = f.accesses_in(l);
-        // Constant memory serves all lanes at once.
+        let loop_accesses = f.accesses_in(l);
+        // Constant memory serves all replicas at once.
         let constant = |a: &&Access| {
             let origin = a.array.map(|x| f.accesses.array(x).origin);
             origin == Some(Base::Constant)
         };
-        let mut loads = inside.filter(|a| !constant(a));
-        let slides = |a: &Access| of(a.id).filter(|_| a.kind == AccessKind::Load);
-        let all: Option<Vec<Slide>> = loads.by_ref().map(slides).collect();
+        let mut loads = loop_accesses.filter(|a| !constant(a));
+        let has_windows = |a: &Access| of(a.id).filter(|_| a.kind == AccessKind::Load);
+        let all: Option<Vec<RegisterWindow>> = loads.by_ref().map(has_windows).collect();
         all.is_some_and(|s| s.iter().any(is_along))
     };
     let loops = (0..f.tree.loops.len() as u32).map(LoopId).filter(inner);

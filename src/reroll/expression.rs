@@ -168,7 +168,7 @@ impl Nodes {
                 let callee = self.add(Node::Leaf(i.callee()?.value()));
                 self.operation(i, [vec![callee], arguments].concat())
             }
-            _ if is_plain(op) => {
+            _ if is_uniform(op) => {
                 let mut all: Vec<Id> = Vec::new();
                 for k in 0..i.operands().len() {
                     all.push(of(self, values, k));
@@ -255,7 +255,7 @@ impl Nodes {
         let index_node = self.value(index, values, depth);
         let index_node = match width_of(index)? {
             64 => index_node,
-            narrow => self.widened(Op::LLVMSExt, index_node, narrow, 64),
+            other => self.widened(Op::LLVMSExt, index_node, other, 64),
         };
         let offset = self.scaled(index_node, size, 64);
         Some(self.arithmetic(Op::LLVMAdd, base, offset, 64))
@@ -298,7 +298,7 @@ fn is_arithmetic(v: Value) -> bool {
 }
 
 /// Operations that are the same if their kinds and operands are.
-fn is_plain(op: Op) -> bool {
+fn is_uniform(op: Op) -> bool {
     use Op::*;
     matches!(
         op,

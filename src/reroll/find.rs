@@ -12,10 +12,10 @@ use crate::llvm::ir::{Block, Op, Value};
 /// The loops of `kernel` that were unrolled by hand.
 pub fn find(kernel: &Kernel) -> Vec<Unrolled> {
     // Without the first loop blocks around it become one.
-    let apart = kernel.alone.is_some()
+    let is_rejected = kernel.rejected.is_some()
         || kernel.function.value().is_mergeable()
         || access::crosses_blocks(kernel);
-    if apart {
+    if is_rejected {
         return Vec::new();
     }
     let blocks = kernel.blocks.iter().copied();
@@ -83,7 +83,7 @@ impl Loop {
 
     /// Whether what is worked out and widened goes into addresses alone, which say whether it is exact. What is loaded
     /// and widened always is.
-    fn widens_indices_alone(&self) -> bool {
+    fn widens_indices_only(&self) -> bool {
         let widens = |i: &Value| {
             let is_worked_out = |v: Value| !v.is(Op::LLVMLoad) && v.ty().int_width() != Some(1);
             (i.is(Op::LLVMSExt) || i.is(Op::LLVMZExt)) && is_worked_out(i.operand(0))
@@ -135,11 +135,11 @@ fn unrolled(kernel: &Kernel, block: Block) -> Option<Unrolled> {
             .instructions()
             .into_iter()
             .all(|i| i == enter.terminator() || is_dropped(i));
-    let is_plain = drops_nothing
+    let is_movable = drops_nothing
         && first.is_closed(rest)
         && first.products_are_used_once()
         && second.products_are_used_once();
-    if !leads || !from_guard || !is_plain || !exits_are_empty(exit, rest) {
+    if !leads || !from_guard || !is_movable || !exits_are_empty(exit, rest) {
         return None;
     }
     let (times, limit) = joined.limits()?;
@@ -148,7 +148,7 @@ fn unrolled(kernel: &Kernel, block: Block) -> Option<Unrolled> {
         Some(()) => false,
         None => joined.is_same(times, true).map(|()| true)?,
     };
-    joined.leaves_the_rest_alone()?;
+    joined.keeps_the_rest()?;
     Some(Unrolled {
         exact,
         guard,
@@ -384,7 +384,7 @@ impl Joined<'_> {
 
     /// Whether what the rest's phis hold is used by the second loop, to enter it, and behind it only where that has
     /// what it became there.
-    fn leaves_the_rest_alone(&self) -> Option<()> {
+    fn keeps_the_rest(&self) -> Option<()> {
         let exit = self.second.exit()?;
         let enters = self.rest.terminator().condition();
         if !self.rest.successors().contains(&exit) {
@@ -406,14 +406,14 @@ impl Joined<'_> {
             }
         }
         let of_rest = self.rest.phis();
-        let is_told = |phi: Value| {
+        let is_known = |phi: Value| {
             let (a, b) = (
                 phi.incoming_from(self.rest),
                 phi.incoming_from(self.second.block),
             );
             a == b || a.is_some_and(|a| of_rest.contains(&a))
         };
-        exit.phis().into_iter().all(is_told).then_some(())
+        exit.phis().into_iter().all(is_known).then_some(())
     }
 
     /// Whether one iteration of the first loop gives what `times` of the second give; `exact`: where all indices are
@@ -458,7 +458,7 @@ impl Joined<'_> {
         }
         // Those of the second are exact by the facts of its addresses, so those of the first are.
         let all_exact =
-            !exact || widened.is_subset(&nodes.widened) && self.second.widens_indices_alone();
+            !exact || widened.is_subset(&nodes.widened) && self.second.widens_indices_only();
         (once? == states && all_exact).then_some(())
     }
 

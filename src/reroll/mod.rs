@@ -23,7 +23,7 @@ mod find;
 use crate::access::AccessKind;
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Builder, Function, Op, Value};
-use crate::plan::{Facets, Fact};
+use crate::plan::{Analyses, Fact};
 
 pub use compare::Unrolled;
 pub use find::find;
@@ -98,7 +98,7 @@ pub fn emit(function: Function, all: &[Unrolled]) -> Result<Left, String> {
 
 impl Rerolled {
     /// In words.
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let times: Vec<String> = self.limits.iter().map(|l| l.1.to_string()).collect();
         let all = times.join(", ");
         format!("loops that were unrolled by hand, {all} times, are rolled up")
@@ -106,7 +106,7 @@ impl Rerolled {
 
     /// What the launch must be tested for; `None`: an address is not known, or a limit is nothing that can be asked
     /// about.
-    pub fn facts(&self, f: &Facets) -> Option<Vec<Fact>> {
+    pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
         let mut ids = Vec::new();
         for load in &self.loads {
             let mut all = f.accesses.list.iter();

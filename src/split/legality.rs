@@ -7,13 +7,13 @@ use crate::access::{self, Access, AccessKind};
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{BlockId, Dim, Kernel, ValueId};
 use crate::llvm::ir::{Block, Kind, Op, Type, Value};
-use crate::plan::{self, Facets};
+use crate::plan::{self, Analyses};
 use crate::tree::{ExitAt, Loop, Node, OpaqueReason};
 
 /// How the kernel's reductions can be dealt out; `None`: it has none, or a warp may not do what a thread does.
-pub fn find(f: &Facets) -> Option<Split> {
+pub fn find(f: &Analyses) -> Option<Split> {
     let kernel = f.kernel;
-    let allowed = kernel.alone.is_none()
+    let allowed = kernel.rejected.is_none()
         && plan::is_free(f)
         && !kernel.function.value().is_mergeable()
         && !kernel.has_variables()
@@ -23,7 +23,7 @@ pub fn find(f: &Facets) -> Option<Split> {
         && !kernel.rearranges
         && kernel.pairs.is_none()
         && is_known(kernel)
-        && names_ids_alone(kernel);
+        && uses_global_ids_only(kernel);
     let loops = allowed.then(|| loops(f)).filter(|l| !l.is_empty())?;
     let inner: Vec<BlockId> = loops.iter().flat_map(|l| l.blocks.clone()).collect();
     let effects = effects(f, &inner)?;
@@ -67,7 +67,7 @@ fn is_known(kernel: &Kernel) -> bool {
 
 /// Whether threads ask along x alone where they are, for their id and nothing else, and how many there are for a step
 /// of all. Along y and z the launch stays as it is, with blocks of one thread.
-fn names_ids_alone(kernel: &Kernel) -> bool {
+fn uses_global_ids_only(kernel: &Kernel) -> bool {
     let is_id = |v: Value| ids::is_widened_global_id(v, Dim::X);
     let is_base = |v: Value| v.is(Op::LLVMMul) && ids::wide_users(v).into_iter().all(is_id);
     let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
@@ -85,7 +85,7 @@ fn names_ids_alone(kernel: &Kernel) -> bool {
 }
 
 /// The loops that are dealt out, in tree order; none where another loop would be run by all lanes.
-fn loops(f: &Facets) -> Vec<Reduction> {
+fn loops(f: &Analyses) -> Vec<Reduction> {
     let mut found: Vec<Reduction> = Vec::new();
     let holds = |l: &Loop, r: &Reduction| l.blocks.contains(&r.header);
     // Inner ones first.
@@ -111,7 +111,7 @@ fn loops(f: &Facets) -> Vec<Reduction> {
 
 impl Reduction {
     /// How a loop is dealt out that carries nothing but counters and accumulators, and is left at its end alone.
-    fn of(f: &Facets, l: &Loop) -> Option<Reduction> {
+    fn of(f: &Analyses, l: &Loop) -> Option<Reduction> {
         let kernel = f.kernel;
         let blocks: Vec<Block> = l.blocks.iter().map(|b| kernel.block(*b)).collect();
         let [header, latch] = [l.header, l.latch].map(|b| kernel.block(b));
@@ -144,12 +144,12 @@ impl Reduction {
             all.any(|a: &Accumulator| kernel.value(a.next) == v)
         };
         let mut all = blocks.iter().flat_map(|b| b.instructions());
-        let is_quiet = all.all(|i| {
+        let is_allowed = all.all(|i| {
             let is_left = || i.users().into_iter().any(|u| !is_in(&blocks, u));
             !matches!(i.opcode(), Some(Op::LLVMStore | Op::LLVMAtomicRMW))
                 && (is_result(i) || !is_left())
         });
-        (is_quiet && !accumulators.is_empty()).then(|| Reduction {
+        (is_allowed && !accumulators.is_empty()).then(|| Reduction {
             header: l.header,
             latch: l.latch,
             blocks: l.blocks.clone(),
@@ -161,7 +161,7 @@ impl Reduction {
 }
 
 /// What lane 0 does alone, in program order; `None`: some of it is not listed as an access.
-fn effects(f: &Facets, inner: &[BlockId]) -> Option<Vec<Effect>> {
+fn effects(f: &Analyses, inner: &[BlockId]) -> Option<Vec<Effect>> {
     let kernel = f.kernel;
     let mut all: Vec<Value> = kernel
         .blocks
@@ -184,7 +184,7 @@ fn effects(f: &Facets, inner: &[BlockId]) -> Option<Vec<Effect>> {
 
 /// Loads outside the loops of memory that the kernel may write: all lanes must get the same; `None`: one cannot be
 /// handed on.
-fn loads(f: &Facets, inner: &[BlockId]) -> Option<Vec<ValueId>> {
+fn loads(f: &Analyses, inner: &[BlockId]) -> Option<Vec<ValueId>> {
     let all = f.accesses.list.iter();
     let written: Vec<&Access> = all.filter(|a| a.writes()).collect();
     let differs = |a: &&Access| {

@@ -5,11 +5,11 @@ use crate::access::{Access, AccessKind};
 use crate::affine::{Affine, Atom, Poly};
 use crate::kernel::{Dim, Kernel};
 use crate::number::Number;
-use crate::plan::{self, Facets, Fact, FactList};
+use crate::plan::{self, Analyses, Fact, FactList};
 
 /// What says that elements have nothing to do with each other.
 #[derive(Clone, Debug)]
-pub struct Apart {
+pub struct DisjointCells {
     /// How many elements there are; `None`: no product of parameters.
     count: Option<Product>,
     /// Where they are folded, the lengths of the inner dimensions, x first.
@@ -28,7 +28,7 @@ impl Product {
         Some(Product(all.filter(|_| n.is_whole())?, n.constant))
     }
 
-    fn poly(&self, f: &Facets) -> Option<Poly> {
+    fn poly(&self, f: &Analyses) -> Option<Poly> {
         let all = f.kernel.function.params();
         let factors = self.0.iter().map(|p| {
             let v = f.kernel.known_id(all[*p as usize])?;
@@ -39,20 +39,20 @@ impl Product {
     }
 }
 
-impl Apart {
+impl DisjointCells {
     /// What says that elements of `kernel` are apart, which are folded into rows of these `lengths`, x first; none:
     /// they are not folded. `None`: a length is no product of parameters.
-    pub fn of(kernel: &Kernel, spread: &Spread, lengths: &[Number]) -> Option<Apart> {
+    pub fn of(kernel: &Kernel, spread: &Spread, lengths: &[Number]) -> Option<DisjointCells> {
         let lengths = lengths.iter().map(|n| Product::of(kernel, n));
         let lengths: Option<Vec<Product>> = lengths.collect();
-        Some(Apart {
+        Some(DisjointCells {
             count: Product::of(kernel, &spread.count),
             lengths: lengths?,
         })
     }
 
     /// What a launch of the spread copy must be tested for; `None`: two elements may touch the same.
-    pub fn facts(&self, f: &Facets) -> Option<Vec<Fact>> {
+    pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
         let mut facts = FactList::default();
         for (s, a) in pairs(f) {
             let (mine, other) = (s.array?, a.array?);
@@ -72,10 +72,10 @@ impl Apart {
     }
 
     /// Two accesses of one array, of folded elements: a dimension's lie as far apart as the inner ones reach.
-    fn own_places(&self, f: &Facets, s: &Access, a: &Access, facts: &mut FactList) -> Option<()> {
+    fn own_places(&self, f: &Analyses, s: &Access, a: &Access, facts: &mut FactList) -> Option<()> {
         let [mine, other] = [Folded::of(f, s)?, Folded::of(f, a)?];
-        let apart = mine.base.minus(&other.base).as_constant()?.checked_abs()?;
-        let taken = apart.checked_add(i64::from(s.size.max(a.size)))?;
+        let distance = mine.base.minus(&other.base).as_constant()?.checked_abs()?;
+        let taken = distance.checked_add(i64::from(s.size.max(a.size)))?;
         let dims = self.lengths.len() + 1;
         (mine.each == other.each && mine.each[dims..].iter().all(Poly::is_zero)).then_some(())?;
         let mut reach = Poly::constant(taken);
@@ -90,40 +90,40 @@ impl Apart {
     }
 
     /// Two accesses of one array: an element's are cells of its own.
-    fn own_cells(&self, f: &Facets, s: &Access, a: &Access, facts: &mut FactList) -> Option<()> {
+    fn own_cells(&self, f: &Analyses, s: &Access, a: &Access, facts: &mut FactList) -> Option<()> {
         let parts = [Part::of(f, s)?, Part::of(f, a)?];
         let each = &parts[0].each;
         if *each != parts[1].each {
             return None;
         }
-        let apart = parts[0]
+        let distance = parts[0]
             .base
             .minus(&parts[1].base)
             .as_constant()?
             .checked_abs()?;
-        let taken = apart.checked_add(i64::from(s.size.max(a.size)))?;
+        let taken = distance.checked_add(i64::from(s.size.max(a.size)))?;
         // Between what two elements begin with lies all that one has, or between what one has in two iterations all
         // elements do.
         let room = each.minus(&Poly::constant(taken));
-        let turns: Vec<&(Poly, Poly)> = parts.iter().flat_map(|p| &p.turns).collect();
-        let Some((pitch, _)) = turns.first() else {
+        let loops: Vec<&(Poly, Poly)> = parts.iter().flat_map(|p| &p.loops).collect();
+        let Some((pitch, _)) = loops.first() else {
             return require(f, room, facts);
         };
-        let rows = turns
+        let rows = loops
             .iter()
             .all(|(c, _)| c.as_constant().is_some_and(|c| c > 0));
         require(f, room.clone(), facts)?;
         if rows {
             for p in &parts {
-                let longest = p.turns.iter().map(|(c, last)| c.times(last));
+                let longest = p.loops.iter().map(|(c, last)| c.times(last));
                 let longest = longest.fold(Poly::default(), |all, x| all.plus(&x));
                 require(f, room.minus(&longest), facts)?;
                 // Some loops may run, others not.
-                (p.turns.len() <= 1).then_some(())?;
+                (p.loops.len() <= 1).then_some(())?;
             }
             return Some(());
         }
-        if !turns
+        if !loops
             .iter()
             .all(|(c, _)| c == pitch || *c == pitch.times_constant(-1))
         {
@@ -136,7 +136,7 @@ impl Apart {
 }
 
 /// The accesses that may touch the same and do not only load, in pairs: one that stores or updates, and another.
-fn pairs<'a>(f: &'a Facets) -> Vec<(&'a Access, &'a Access)> {
+fn pairs<'a>(f: &'a Analyses) -> Vec<(&'a Access, &'a Access)> {
     let all = || f.accesses.list.iter();
     let of = |s: &'a Access| {
         let others = all().filter(move |a| !a.writes() || a.id >= s.id);
@@ -148,7 +148,7 @@ fn pairs<'a>(f: &'a Facets) -> Vec<(&'a Access, &'a Access)> {
 }
 
 /// Updates of one kind and of cells of one size: those of half a cell would lose what it carries.
-fn are_in_any_order(f: &Facets, s: &Access, a: &Access) -> bool {
+fn are_in_any_order(f: &Analyses, s: &Access, a: &Access) -> bool {
     let kind = |x: &Access| match x.kind {
         AccessKind::Atomic => f.kernel.value(x.value).rmw(),
         _ => None,
@@ -161,30 +161,30 @@ struct Part {
     /// Bytes from an element to the next.
     each: Poly,
     /// For each loop: bytes from an iteration to the next, and its last one, where it has one.
-    turns: Vec<(Poly, Poly)>,
+    loops: Vec<(Poly, Poly)>,
     /// What neither changes.
     base: Poly,
 }
 
 impl Part {
-    fn of(f: &Facets, a: &Access) -> Option<Part> {
+    fn of(f: &Analyses, a: &Access) -> Option<Part> {
         let index = &f.affine.address(a.id)?.index;
         let (mut of_threads, _) = index.split(|x| matches!(x, Atom::Tid(_)))?;
         let each = of_threads.remove(&Atom::Tid(Dim::X))?;
         let rest = index.minus(&each.times(&id_along(Dim::X)));
-        let (turns, base) = rest.split(|x| matches!(x, Atom::Iter(_)))?;
+        let (loops, base) = rest.split(|x| matches!(x, Atom::Iter(_)))?;
         let last = |x: Atom| last_of(f.affine, x);
-        let turns: Option<Vec<_>> = turns
+        let loops: Option<Vec<_>> = loops
             .into_iter()
             .map(|(x, c)| Some((c, last(x)?)))
             .collect();
         let part = Part {
             each,
-            turns: turns?,
+            loops: loops?,
             base,
         };
-        let turns = part.turns.iter().flat_map(|(c, last)| [c, last]);
-        let all_fixed = turns.chain([&part.each, &part.base]).all(is_fixed);
+        let loops = part.loops.iter().flat_map(|(c, last)| [c, last]);
+        let all_fixed = loops.chain([&part.each, &part.base]).all(is_fixed);
         all_fixed.then_some(part)
     }
 }
@@ -198,7 +198,7 @@ struct Folded {
 }
 
 impl Folded {
-    fn of(f: &Facets, a: &Access) -> Option<Folded> {
+    fn of(f: &Analyses, a: &Access) -> Option<Folded> {
         let index = &f.affine.address(a.id)?.index;
         let [x, y] = [Dim::X, Dim::Y].map(id_along);
         // Blocks have one layer.
@@ -237,7 +237,7 @@ fn last_of(affine: &Affine, x: Atom) -> Option<Poly> {
 }
 
 /// Requires that `p` is not negative.
-fn require(f: &Facets, p: Poly, facts: &mut FactList) -> Option<()> {
+fn require(f: &Analyses, p: Poly, facts: &mut FactList) -> Option<()> {
     if let Some(c) = p.as_constant() {
         return (c >= 0).then_some(());
     }

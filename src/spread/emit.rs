@@ -1,4 +1,4 @@
-//! A kernel's copy in which the loop over elements ends after one turn.
+//! A kernel's copy in which the loop over elements ends after one iteration.
 
 use super::Spread;
 use crate::kernel::Kernel;

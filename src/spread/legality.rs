@@ -9,13 +9,13 @@ use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 use crate::machine::tuning::spread::MOST_IN_A_ROW;
 use crate::number::Number;
-use crate::plan::{self, Facets};
+use crate::plan::{self, Analyses};
 use crate::tree::{ExitAt, Loop};
 
 /// How the kernel's loop over elements can be dealt out; `None`: it has none, or its threads have more to do than that.
-pub fn find(f: &Facets) -> Option<Spread> {
+pub fn find(f: &Analyses) -> Option<Spread> {
     let kernel = f.kernel;
-    let allowed = kernel.alone.is_none()
+    let allowed = kernel.rejected.is_none()
         && plan::is_free(f)
         && !kernel.function.value().is_mergeable()
         && !kernel.has_variables()
@@ -43,12 +43,12 @@ struct Elements {
 
 impl Elements {
     /// The counter of a loop that is left at its end alone, and carries nothing else.
-    fn of(f: &Facets, l: &Loop) -> Option<Elements> {
-        let (kernel, inside) = (f.kernel, |b: &Block| {
+    fn of(f: &Analyses, l: &Loop) -> Option<Elements> {
+        let (kernel, in_loop) = (f.kernel, |b: &Block| {
             l.blocks.iter().any(|x| f.kernel.block(*x) == *b)
         });
         let [header, latch] = [l.header, l.latch].map(|b| kernel.block(b));
-        let ends_elsewhere = |b: &Block| *b != latch && !b.successors().iter().all(inside);
+        let ends_elsewhere = |b: &Block| *b != latch && !b.successors().iter().all(in_loop);
         if l.exit_at != ExitAt::Latch || l.blocks.iter().any(|b| ends_elsewhere(&kernel.block(*b)))
         {
             return None;
@@ -83,7 +83,7 @@ impl Elements {
         })
     }
 
-    fn spread(&self, f: &Facets, l: &Loop) -> Option<Spread> {
+    fn spread(&self, f: &Analyses, l: &Loop) -> Option<Spread> {
         let kernel = f.kernel;
         let (run, row, limit) = self.run(kernel)?;
         let first = row
@@ -95,7 +95,7 @@ impl Elements {
             && only_ends(self.exit)
             && nothing_outside(f, l)
             && self.is_guarded(kernel, l, &count)
-            && self.names_ids_alone(kernel, first, &count);
+            && self.uses_global_ids_only(kernel, first, &count);
         is_all.then(|| Spread {
             header: l.header,
             latch: l.latch,
@@ -111,7 +111,7 @@ impl Elements {
         if ids::is_grid_stride(self.step) && ids::is_widened_global_id(self.begin, Dim::X) {
             return self.goes_on.map(|_| (1, None, self.limit));
         }
-        let first = ids::narrow(self.begin);
+        let first = ids::strip_extension(self.begin);
         let (id, run) = multiple(first)?;
         let ends = self.step.const_int() == Some(1) && ids::is_widened_global_id(id, Dim::X);
         if !self.limit.is(Op::LLVMCall) {
@@ -127,10 +127,13 @@ impl Elements {
         let is_last = |v: Value| {
             let mut both = sides(v).into_iter();
             both.any(|(x, n)| {
-                v.is(Op::LLVMAdd) && ids::narrow(x) == first && n.const_int() == Some(run)
+                v.is(Op::LLVMAdd) && ids::strip_extension(x) == first && n.const_int() == Some(run)
             })
         };
-        let limit = match (is_last(ids::narrow(a)), is_last(ids::narrow(b))) {
+        let limit = match (
+            is_last(ids::strip_extension(a)),
+            is_last(ids::strip_extension(b)),
+        ) {
             (true, false) => 1,
             (false, true) => 0,
             _ => return None,
@@ -144,8 +147,8 @@ impl Elements {
         (ends && is_least).then_some((run as u32, Some(row), self.limit.operand(limit)))
     }
 
-    /// Whether the loop is entered by threads alone whose first element is one: otherwise it has a turn for a thread
-    /// that has none.
+    /// Whether the loop is entered by threads alone whose first element is one: otherwise it has an iteration for a
+    /// thread that has none.
     fn is_guarded(&self, kernel: &Kernel, l: &Loop, count: &Number) -> bool {
         let (header, latch) = (kernel.block(l.header), kernel.block(l.latch));
         let entering = |b: Block| {
@@ -180,7 +183,7 @@ impl Elements {
         c.is(Op::LLVMICmp)
             && both.any(|k| {
                 let v = c.operand(k);
-                let is_first = ids::narrow(v) == ids::narrow(self.begin);
+                let is_first = ids::strip_extension(v) == ids::strip_extension(self.begin);
                 let found = below(c, v, wanted).filter(|_| is_first);
                 found.is_some_and(|(p, limit)| {
                     self.goes_on.is_none_or(|mine| mine == p) && self.is_limit(kernel, limit, count)
@@ -194,7 +197,12 @@ impl Elements {
     }
 
     /// Whether threads ask for nothing but which is their first element, and whether there is one.
-    fn names_ids_alone(&self, kernel: &Kernel, first: Option<[Value; 2]>, count: &Number) -> bool {
+    fn uses_global_ids_only(
+        &self,
+        kernel: &Kernel,
+        first: Option<[Value; 2]>,
+        count: &Number,
+    ) -> bool {
         let of_x = |i: Value| match ids::register(i) {
             Some((_, d)) => d == Dim::X,
             None => true,
@@ -204,10 +212,11 @@ impl Elements {
         let is_base = |v: Value| v.is(Op::LLVMMul) && ids::wide_users(v).into_iter().all(is_id);
         let is_step = |v: Value| first.is_none() && ids::is_grid_stride(v) && self.is_only_step(v);
         let asks = |c: Value| {
-            let begin = ids::narrow(self.begin);
+            let begin = ids::strip_extension(self.begin);
             c.is(Op::LLVMICmp)
                 && [(0, 1), (1, 0)].into_iter().any(|(k, m)| {
-                    ids::narrow(c.operand(k)) == begin && self.is_limit(kernel, c.operand(m), count)
+                    ids::strip_extension(c.operand(k)) == begin
+                        && self.is_limit(kernel, c.operand(m), count)
                 })
         };
         let begins = |u: Value| u == self.phi || asks(u);
@@ -215,7 +224,7 @@ impl Elements {
             None => begins(u),
             Some([first, _]) => u == first,
         };
-        let fits = |i: Value| match ids::register(i) {
+        let is_allowed = |i: Value| match ids::register(i) {
             None => !is_id(i) || !i.is(Op::LLVMAdd) || ids::wide_users(i).into_iter().all(of_id),
             Some((Register::Tid, _)) => ids::wide_users(i).into_iter().all(is_id),
             Some((Register::Ctaid, _)) => ids::wide_users(i).into_iter().all(is_base),
@@ -230,7 +239,7 @@ impl Elements {
             let mut users = ids::wide_users(first).into_iter();
             users.all(|u| begins(u) || ends(u))
         });
-        all.all(|i| of_x(i) && fits(i)) && in_a_row && self.is_only_limit()
+        all.all(|i| of_x(i) && is_allowed(i)) && in_a_row && self.is_only_limit()
     }
 
     /// Whether a step is what the counter grows by, and nothing else.
@@ -241,14 +250,14 @@ impl Elements {
 
     /// Whether where a thread's elements end is asked at the loop's end alone.
     fn is_only_limit(&self) -> bool {
-        let asked = |u: Value| {
-            let both = [u.operand(0), u.operand(1)].map(ids::narrow);
+        let is_bound = |u: Value| {
+            let both = [u.operand(0), u.operand(1)].map(ids::strip_extension);
             let is_next =
                 |v: &Value| v.is(Op::LLVMAdd) && sides(*v).iter().any(|(a, _)| *a == self.phi);
             u.is(Op::LLVMICmp)
-                && (both.contains(&ids::narrow(self.begin)) || both.iter().any(is_next))
+                && (both.contains(&ids::strip_extension(self.begin)) || both.iter().any(is_next))
         };
-        !self.limit.is(Op::LLVMCall) || self.limit.users().into_iter().all(asked)
+        !self.limit.is(Op::LLVMCall) || self.limit.users().into_iter().all(is_bound)
     }
 }
 
@@ -311,7 +320,7 @@ fn only_ends(b: Block) -> bool {
 
 /// Whether all that the kernel touches it touches in the loop, and updates are of integers, which may come in any
 /// order.
-fn nothing_outside(f: &Facets, l: &Loop) -> bool {
+fn nothing_outside(f: &Analyses, l: &Loop) -> bool {
     let mut all = f.accesses.list.iter();
     let is_integer = |v| f.kernel.value(v).ty().int_width().is_some();
     all.all(|a| {

@@ -7,18 +7,18 @@
 //! ```
 //! The loops by the grid's size that CUDA's guides teach, and the threads of a few neighbours each, hide what the
 //! kernel is: one element a thread. In a copy of the kernel the loop's counter is the thread's own id and the loop ends
-//! after one turn, and that copy is planned as any kernel is: its indices are affine, its loops the same for all
+//! after one iteration, and that copy is planned as any kernel is: its indices are affine, its loops the same for all
 //! threads, its arrays can be staged and its blocks merged. The host launches its versions with as many threads as
 //! there are elements, which a function beside the gate works out from the program's launch (`choice/spread.rs`).
 //! Neighbours of one thread become neighbours in a warp, which lie in the same sectors.
 //!
 //! Sound where threads have nothing to do with each other and which block one is in cannot be told (`plan::is_free`),
 //! as for blocks of other sizes, and where elements have nothing to do with each other, too: nothing but the counter is
-//! carried from turn to turn, nothing is touched outside the loop, and what is stored is nobody else's (`cells.rs`).
-//! Two elements that one thread had in turn may be two threads' now. A program may launch one thread, so that no race
-//! between threads speaks for that: it is proven, or a fact that the host tests.
+//! carried from iteration to iteration, nothing is touched outside the loop, and what is stored is nobody else's
+//! (`cells.rs`). Two elements that one thread had in turn may be two threads' now. A program may launch one thread, so
+//! that no race between threads speaks for that: it is proven, or a fact that the host tests.
 //!
-//! Not done: updates of floating-point numbers, sums over a thread's turns, loops in loops, counters that begin
+//! Not done: updates of floating-point numbers, sums over a thread's iterations, loops in loops, counters that begin
 //! elsewhere.
 
 mod cells;
@@ -29,7 +29,7 @@ use crate::kernel::{BlockId, Kernel, ValueId};
 use crate::machine::tuning::spread::THREADS;
 use crate::number::Number;
 
-pub use cells::Apart;
+pub use cells::DisjointCells;
 pub use emit::emit;
 pub use legality::find;
 
@@ -62,8 +62,8 @@ struct Row {
 
 impl Spread {
     /// As a remark, with the names that the kernel's values have.
-    pub fn told(&self, kernel: &Kernel) -> String {
-        let count = self.count.told(kernel);
+    pub fn describe(&self, kernel: &Kernel) -> String {
+        let count = self.count.describe(kernel);
         match self.run {
             1 => format!("a thread for each of {count} elements"),
             n => format!("a thread for each of {count} elements, which have {n} each"),

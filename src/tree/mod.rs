@@ -1,4 +1,4 @@
-//! The structured tree a kernel is lifted to: sequences, ifs, loops, and opaque regions.
+//! The structured tree a kernel is brought to: sequences, ifs, loops, and opaque regions.
 //!
 //! ```text
 //! seq
@@ -14,12 +14,12 @@
 //! structured but has one entry and one exit is `Opaque`: it is copied whole and its inside is
 //! not staged. The tree only describes; the IR is never edited from here.
 
-mod lift;
+mod structure;
 
 use crate::kernel::{BlockId, Kernel, id};
 use std::fmt;
 
-pub use lift::lift;
+pub use structure::structure;
 
 id!(/// A node of the tree.
     NodeId, "node");
@@ -116,7 +116,7 @@ pub struct Loop {
     pub blocks: Vec<BlockId>,
 }
 
-/// A lifted kernel.
+/// A structured kernel.
 #[derive(Clone)]
 pub struct Tree {
     /// Nodes by [`NodeId`].
@@ -149,7 +149,7 @@ impl Tree {
         std::iter::successors(Some(inner), |n| self.parents[n.index()]).any(|n| n == outer)
     }
     /// Loops around `node`, innermost first, the node's own loop included.
-    pub fn loops_around(&self, node: NodeId) -> Vec<LoopId> {
+    pub fn enclosing_loops(&self, node: NodeId) -> Vec<LoopId> {
         self.ancestors(node)
             .into_iter()
             .filter_map(|n| match self.node(n) {

@@ -375,7 +375,7 @@ impl Type {
         self.kind() == LLVMTypeKind::LLVMVectorTypeKind
     }
     /// How many elements a vector has.
-    pub fn lanes(self) -> Option<u32> {
+    pub fn replicas(self) -> Option<u32> {
         self.is_vector().then(|| llvm!(LLVMGetVectorSize(self.0)))
     }
     /// The type of a vector's elements, or the type itself.
@@ -444,7 +444,7 @@ impl Type {
 }
 
 /// Whether an operation is of whole numbers and addresses alone, and faults nowhere.
-pub fn is_plain(op: Op) -> bool {
+pub fn is_pure_integer(op: Op) -> bool {
     use Op::*;
     matches!(
         op,

@@ -9,7 +9,7 @@
 //! NB: a loop given back is unrolled by LLVM's later unroller, not by the early one; its code may
 //! differ from a compile without the plug-in. That is why the knob is off unless asked for.
 //!
-//! The other mark here, [`QUIET`], is for the assembler. LLVM does not know it, so the
+//! The other mark here, [`KEEP_ROLLED`], is for the assembler. LLVM does not know it, so the
 //! loop is unrolled as ever; at the end of the pipeline it becomes `llvm.loop.unroll.disable`, of which the
 //! back end makes a pragma.
 
@@ -22,7 +22,7 @@ use std::ffi::CStr;
 const MARK: &str = "mesi.rolled";
 const DISABLE: &str = "llvm.loop.unroll.disable";
 /// The mark of loops that the assembler shall leave rolled.
-pub const QUIET: &str = "mesi.quiet";
+pub const KEEP_ROLLED: &str = "mesi.quiet";
 
 /// Removes the marks from every loop of `kernel`; whether there were any.
 pub fn release(kernel: Function) -> bool {
@@ -101,8 +101,8 @@ pub fn hush(kernel: Function) -> bool {
     let mut changed = false;
     for block in kernel.blocks() {
         let branch = block.terminator();
-        if is_marked(module, branch, QUIET) {
-            leave(module, branch, QUIET);
+        if is_marked(module, branch, KEEP_ROLLED) {
+            leave(module, branch, KEEP_ROLLED);
             changed = true;
         }
     }

@@ -130,10 +130,10 @@ pub const NOTICED: &[(&str, &[&str])] = &[
     ("row_backward@3", &["short-strip-elsewhere"]),
     ("mv_row", &["stretch-too-long", "stretch-slots-overlap"]),
     ("mm_early@1", &["barrier-guarded"]),
-    ("mm_early@2", FLIGHT),
-    ("mm_early@4", FLIGHT),
-    ("mm_early@2x2@2", FLIGHT),
-    ("mm_nt@4x1@3", FLIGHT),
+    ("mm_early@2", PIPELINE),
+    ("mm_early@4", PIPELINE),
+    ("mm_early@2x2@2", PIPELINE),
+    ("mm_nt@4x1@3", PIPELINE),
     (
         "mirror@2x1",
         &[
@@ -317,7 +317,7 @@ pub const NOTICED: &[(&str, &[&str])] = &[
 ];
 
 /// What must hold at every depth, merged or not.
-const FLIGHT: &[&str] = &[
+const PIPELINE: &[&str] = &[
     "flight-wait-dropped",
     "flight-wait-early",
     "flight-commit-dropped",

@@ -14,7 +14,7 @@ pub enum Hoisted {
     Thread(Number),
     /// Where in the block this thread works, along x or y, see [`super::super::jam`].
     Place(usize),
-    /// Where this thread's copies of tallied cells begin.
+    /// Where this thread's copies of privatized cells begin.
     Copy,
 }
 

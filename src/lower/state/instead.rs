@@ -9,7 +9,7 @@ use std::rc::Rc;
 pub enum Instead {
     /// An access of a tile that is open.
     Tile(ServedBy),
-    /// Of a tile's load whose window is in registers: which of them this iteration reads, by lane.
+    /// Of a tile's load whose window is in registers: which of them this iteration reads, by replica.
     Register(Rc<[Slot]>),
     /// Of a clamp that changes nothing here, what it clamps.
     Unclamped(Value),

@@ -13,14 +13,14 @@ pub enum Led {
     Over([Along; 3]),
     /// A group's, which begins with this block.
     Group([Option<Value>; 3]),
-    /// A turn's, which begins with this block, where the grid is done in turns.
-    Turn([Value; 3]),
-    /// An element's, the first lane's, while elements that are ids are done.
+    /// A step's, which begins with this block, where the grid is done in steps.
+    Step([Value; 3]),
+    /// An element's, the first replica's, while elements that are ids are done.
     Element(Value),
 }
 
-/// Where values are made again: behind passes, or in those of them that are not steady.
-pub struct Anew {
+/// Where values are made again: behind passes, or in those of them that are not fast.
+pub struct RematPoint {
     /// Begins the code that may need them.
     pub at: Block,
     /// A number made there that nobody knows.

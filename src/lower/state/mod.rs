@@ -13,7 +13,7 @@ mod views;
 pub use hoisted::{Hoisted, Number};
 pub use instead::Instead;
 pub use iteration::Iteration;
-pub use kept::{Anew, Led, Made};
+pub use kept::{Led, Made, RematPoint};
 pub use slots::{ANY, KEEP, Kept, Predicates, SELDOM, Slot};
 pub use source::Source;
 pub use tiles::{

@@ -13,7 +13,7 @@ pub struct Slot {
     pub ty: Type,
 }
 
-/// What a lane keeps in a slot.
+/// What a replica keeps in a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kept {
     /// What an instruction of the original makes.
@@ -26,7 +26,7 @@ pub enum Kept {
     Ran(LoopId),
 }
 
-/// Where the predicate of each of a thread's lanes is; `None`: all threads are here.
+/// Where the predicate of each of a thread's replicas is; `None`: all threads are here.
 #[derive(Clone)]
 pub struct Predicates(pub Rc<[Option<Slot>]>);
 
@@ -38,5 +38,5 @@ pub const KEEP: &[&str] = &["llvm.loop.unroll.disable"];
 /// run, and seldom. In front of them it would take registers from, and be code for, all others.
 pub const SELDOM: &[&str] = &["llvm.loop.unroll.disable", "llvm.licm.disable"];
 
-/// The lane of the slow path: any of them.
+/// The replica of the slow path: any of them.
 pub const ANY: usize = usize::MAX;

@@ -4,7 +4,7 @@ use crate::access::Accesses;
 use crate::affine::Affine;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Type, Value};
-use crate::plan::{Facets, Plan};
+use crate::plan::{Analyses, Plan};
 use crate::tree::Tree;
 
 /// The kernel, what is known of it, and what is to be done with it. Nothing of it changes.
@@ -19,7 +19,7 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub fn new(f: &Facets<'a>, plan: &'a Plan, buffer: Option<Value>) -> Source<'a> {
+    pub fn new(f: &Analyses<'a>, plan: &'a Plan, buffer: Option<Value>) -> Source<'a> {
         let none = || Type::int(f.kernel.function.module(), 32).constant(0);
         Source {
             kernel: f.kernel,

@@ -4,7 +4,7 @@ use super::{Extent, Predicates, Slot};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Type, Value};
-use crate::plan::{Slide, Strip, Tile};
+use crate::plan::{RegisterWindow, Strip, Tile};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use std::rc::Rc;
 pub struct Frame {
     /// The tile's first cell.
     pub first: Value,
-    /// The first cell of this thread, for each lane.
+    /// The first cell of this thread, for each replica.
     pub start: Vec<Value>,
     /// The type of a cell.
     pub cell: Type,
@@ -33,7 +33,7 @@ pub struct Window {
     /// Bytes of a cell, and a type of that size.
     pub unit: u32,
     pub cell: Type,
-    /// First cell of this thread, for each lane: the tile's start plus the terms in thread indices.
+    /// First cell of this thread, for each replica: the tile's start plus the terms in thread indices.
     pub start: Vec<Value>,
     /// Per dimension, 32 bits.
     pub pitches: Vec<Value>,
@@ -61,7 +61,7 @@ pub struct ServedBy {
     /// Bytes past the start of the cell.
     pub byte: u32,
     /// How its reads slide along a loop.
-    pub slide: Option<Slide>,
+    pub register_window: Option<RegisterWindow>,
 }
 
 /// The block being cloned, and the clones made so far.
@@ -144,7 +144,7 @@ pub enum Length {
     /// All of them.
     Full,
     /// A number in 64 bits.
-    Rest(Value),
+    Remainder(Value),
 }
 
 /// A loop being run in strips.

@@ -35,7 +35,7 @@ end:
 "#;
 
 /// `a` for the inner loop of [`DIVERGENT`], whole or by strips.
-fn inner_plan(s: &Facets, strip: Option<Strip>) -> Plan {
+fn inner_plan(s: &Analyses, strip: Option<Strip>) -> Plan {
     let load = &s.accesses.list[0];
     let array = load.array.expect("a known array");
     let tile = Tile {
@@ -57,7 +57,7 @@ fn inner_plan(s: &Facets, strip: Option<Strip>) -> Plan {
             offsets: vec![0],
             byte: 0,
             is_store: false,
-            slide: None,
+            register_window: None,
         }],
         active: vec![ActiveSet {
             bounds: vec![],
@@ -83,7 +83,7 @@ fn inner_plan(s: &Facets, strip: Option<Strip>) -> Plan {
             tiles: vec![tile],
             barrier_before: false,
             barrier_after: false,
-            bulk: false,
+            whole_async: false,
         }],
         shared_bytes: 4096,
         ..Plan::default()

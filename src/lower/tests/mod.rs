@@ -7,8 +7,8 @@ use super::*;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::{Dim, Kernel};
 use crate::plan::{
-    ActiveSet, Bound, Facets, Fact, Member, Pitch, Plan, Promotion, Reach, Region, Strip, Tile,
-    TileDim, TileId, When,
+    ActiveSet, Analyses, Bound, Fact, Member, Pitch, Plan, Reach, Region, ScalarReplacement, Strip,
+    Tile, TileDim, TileId, When,
 };
 use crate::tree::{Node, NodeId, Tree};
 use crate::{access, affine, kernel, tree};
@@ -59,14 +59,14 @@ fn body_of(kernel: &Kernel) -> Vec<String> {
     let all = kernel.blocks.iter().flat_map(|b| b.instructions());
     let text = |v: Value| {
         let text = v.print();
-        let plain = text.split(", !llvm.loop").next();
-        plain.unwrap_or_default().to_string()
+        let stripped = text.split(", !llvm.loop").next();
+        stripped.unwrap_or_default().to_string()
     };
     all.map(text).collect()
 }
 
 /// Lowers the plan that `plan` makes for the one kernel of `text`; returns the module's text.
-fn lowered(text: &str, plan: impl FnOnce(&Facets) -> Plan) -> String {
+fn lowered(text: &str, plan: impl FnOnce(&Analyses) -> Plan) -> String {
     let context = Context::create();
     let text = format!("{PRELUDE}{text}");
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "test");
@@ -80,18 +80,18 @@ fn lowered(text: &str, plan: impl FnOnce(&Facets) -> Plan) -> String {
         .find(|f| f.is_kernel())
         .expect("a kernel");
     let kernel = kernel::collect(function, 80, None);
-    let tree = tree::lift(&kernel).expect("reducible");
+    let tree = tree::structure(&kernel).expect("reducible");
     let accesses = access::collect(&kernel, &tree);
     let affine = affine::analyze(&kernel, &tree, &accesses);
-    let facets = Facets {
+    let analyses = Analyses {
         kernel: &kernel,
         tree: &tree,
         accesses: &accesses,
         affine: &affine,
     };
-    let plan = plan(&facets);
+    let plan = plan(&analyses);
     let before = body_of(&kernel);
-    let done = emit(&facets, &plan);
+    let done = emit(&analyses, &plan);
     raw.verify().expect("what was emitted verifies");
     let after = body_of(&kernel);
     assert_eq!(before, after, "the original body was edited");
@@ -113,7 +113,7 @@ fn node_of(t: &Tree, l: LoopId) -> NodeId {
 }
 
 /// Columns of `a` by strips of 8 rows: cells 8 x 32.
-fn column_tile(s: &Facets) -> Tile {
+fn column_tile(s: &Analyses) -> Tile {
     let load = &s.accesses.list[0];
     let array = load.array.expect("a known array");
     let row = Atom::Iter(LoopId(0));
@@ -165,7 +165,7 @@ fn column_tile(s: &Facets) -> Tile {
             offsets: vec![0, 0],
             byte: 0,
             is_store: false,
-            slide: None,
+            register_window: None,
         }],
         active: vec![ActiveSet {
             bounds: vec![bound],
@@ -184,7 +184,7 @@ fn column_tile(s: &Facets) -> Tile {
     }
 }
 
-fn column_plan(s: &Facets) -> Plan {
+fn column_plan(s: &Analyses) -> Plan {
     let strip = Strip::waited(LoopId(0), 8);
     Plan {
         regions: vec![Region {
@@ -194,7 +194,7 @@ fn column_plan(s: &Facets) -> Plan {
             tiles: vec![column_tile(s)],
             barrier_before: false,
             barrier_after: false,
-            bulk: false,
+            whole_async: false,
         }],
         facts: vec![Fact::InRange {
             poly: Poly::atom(Atom::Ntid(Dim::X)),
@@ -206,9 +206,9 @@ fn column_plan(s: &Facets) -> Plan {
     }
 }
 
-fn accumulator(s: &Facets) -> Promotion {
+fn accumulator(s: &Analyses) -> ScalarReplacement {
     let ids = |k: usize| s.accesses.list[k].id;
-    Promotion {
+    ScalarReplacement {
         loop_: LoopId(0),
         accesses: vec![ids(1), ids(2)],
         loads_first: true,
@@ -248,7 +248,7 @@ fn promises_of_the_original_body_are_taken_back() {
 }
 
 #[test]
-fn copies_in_columns_do_not_divide() {
+fn column_wise_copies_do_not_divide() {
     let t = lowered(COLUMN, column_plan);
     assert_eq!(count(&t, "udiv") + count(&t, "urem"), 0, "{t}");
 }
@@ -256,7 +256,7 @@ fn copies_in_columns_do_not_divide() {
 #[test]
 fn an_accumulator_lives_in_a_register() {
     let t = lowered(COLUMN, |s| Plan {
-        promotions: vec![accumulator(s)],
+        scalars: vec![accumulator(s)],
         ..column_plan(s)
     });
     // Two loads and a store in the original body; one load before the staged loop, one store behind.

@@ -1,7 +1,7 @@
 //! Numbers of privatised atomics.
 
-/// `plan/tally.rs`.
-pub mod tally {
+/// `plan/privatize.rs`.
+pub mod privatize {
     /// What tallying must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
     /// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global
     /// memory by each of them.
@@ -9,7 +9,7 @@ pub mod tally {
     /// Updates of a leader, in all, for each that it makes in global memory.
     pub const UPDATES: i64 = 4;
     /// Threads of the blocks that must fit a multiprocessor beside each other with all copies of their cells: those
-    /// that small blocks become (`plan::regroup`). With half of the threads that there are, 16 bytes on their way to
+    /// that small blocks become (`plan::reshape`). With half of the threads that there are, 16 bytes on their way to
     /// each are 16 KiB, as many as DRAM's latency asks for (3.4 TB/s for 500 ns are 13 KiB a multiprocessor).
     pub const BLOCK: u32 = crate::machine::target::BLOCK_THREADS / 4;
     /// What the threads of half a multiprocessor are of all.

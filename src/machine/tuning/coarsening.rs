@@ -1,21 +1,21 @@
 //! Numbers of merged blocks without tiles, and of sliding windows.
 
-/// `plan/columns.rs`.
-pub mod columns {
-    /// Bytes of an element. Lanes of doubles and what they leave for each other take twice the registers (planes, x0.71
-    /// to x2.2).
+/// `plan/untiled_windows.rs`.
+pub mod untiled_windows {
+    /// Bytes of an element. Replicas of doubles and what they leave for each other take twice the registers (planes,
+    /// x0.71 to x2.2).
     pub const ELEMENT: u32 = 4;
-    /// Lanes of a thread, along y; along z some launches lose (planes, blocks of 32x4x2, 40 registers: x0.87 to x1.26,
-    /// 32: two words spilled). Eight gain more in the largest grids (33 rows on 4096², without gates x2.40 and x3.02),
-    /// less in others (on 1061x2050 x1.49 and x1.28), and both versions in one kernel are 8.5 times clang's code and
-    /// spill.
-    pub const LANES: u32 = 4;
+    /// Replicas of a thread, along y; along z some launches lose (planes, blocks of 32x4x2, 40 registers: x0.87 to
+    /// x1.26, 32: two words spilled). Eight gain more in the largest grids (33 rows on 4096², without gates x2.40 and
+    /// x3.02), less in others (on 1061x2050 x1.49 and x1.28), and both versions in one kernel are 8.5 times clang's
+    /// code and spill.
+    pub const REPLICAS: u32 = 4;
     /// Part of the loads that may be left.
     pub const LEFT: f64 = 0.6;
     /// Words alive in a version up to which what others without tiles get holds them, a few of them spilled.
     pub const FIT: u32 = 40;
-    /// Registers that the assembler's schedule takes beyond what is alive (15 columns of 4 lanes: 80 alive, 88 taken;
-    /// 9 columns: 52 and 56 to 64).
+    /// Registers that the assembler's schedule takes beyond what is alive (15 columns of 4 replicas: 80 alive, 88
+    /// taken; 9 columns: 52 and 56 to 64).
     pub const SCHEDULED: u32 = 10;
     /// The most: blocks of 512 threads still run.
     pub const MOST: u32 = 128;
@@ -27,8 +27,8 @@ pub mod merge {
     pub const WARP_TILE: [u32; 2] = [8, 4];
 }
 
-/// `plan/lane_address.rs`.
-pub mod lane_address {
+/// `plan/replica_address.rs`.
+pub mod replica_address {
     /// Bytes from thread to thread, at most: what is not coalesced is not bound by latency (a record of 28 bytes:
     /// x0.66).
     pub const COALESCED: i64 = 8;
@@ -38,22 +38,22 @@ pub mod lane_address {
 
 /// `plan/whole.rs`.
 pub mod whole {
-    /// Lanes along x: they share everything but the column.
-    pub const LANES: [u32; 3] = [4, 1, 1];
+    /// Replicas along x: they share everything but the column.
+    pub const REPLICAS: [u32; 3] = [4, 1, 1];
     /// The same where rows and columns are clamped: half of the clamps are shared both ways.
-    pub const LANES_OF_CLAMPED: [u32; 3] = [2, 2, 1];
+    pub const REPLICAS_OF_CLAMPED: [u32; 3] = [2, 2, 1];
 }
 
 /// `plan/windows.rs`.
 pub mod windows {
-    /// Lanes along x in large grids of blocks of two dimensions: two thirds of the instructions that four take, by
+    /// Replicas along x in large grids of blocks of two dimensions: two thirds of the instructions that four take, by
     /// output, and with 32 registers two words spilled once. Blocks inside gain little by them, and their code is long.
-    pub const MANY_LANES: [u32; 3] = [8, 1, 1];
-    /// Lanes along x. Windows that slide along columns gain where they are long alone (33 rows: x0.8 to
+    pub const MANY_REPLICAS: [u32; 3] = [8, 1, 1];
+    /// Replicas along x. Windows that slide along columns gain where they are long alone (33 rows: x0.8 to
     /// x1.37, 9 rows: x0.75), and are left alone.
-    pub const LANES: [u32; 3] = [4, 1, 1];
-    /// Lanes for blocks of two dimensions where four do not fit the tiles (32x32), and for smaller grids.
-    pub const FEWER_LANES: [u32; 3] = [2, 1, 1];
+    pub const REPLICAS: [u32; 3] = [4, 1, 1];
+    /// Replicas for blocks of two dimensions where four do not fit the tiles (32x32), and for smaller grids.
+    pub const FEWER_REPLICAS: [u32; 3] = [2, 1, 1];
     /// Bytes of tiles for blocks that are rows: 17 blocks fit a multiprocessor.
     pub const ROW_BYTES: u32 = 12 * 1024;
     /// For blocks of two dimensions: 17x17 elements fit around 16x16 and 32x8 threads, 8 blocks merged, and around

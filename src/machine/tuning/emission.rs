@@ -1,12 +1,12 @@
 //! Numbers of emission: registers, and how far code is unrolled.
 
-/// `lower/anew.rs`.
-pub mod anew {
+/// `lower/remat.rs`.
+pub mod remat {
     /// Values alive at once up to which 32 registers hold them through loops over windows, which read ahead
-    /// (conv2d_padded, 4 lanes: 56; 8 lanes, 60, spill).
+    /// (conv2d_padded, 4 replicas: 56; 8 replicas, 60, spill).
     pub const TIGHT_WINDOWS: u32 = 58;
-    /// The same for lanes without tiles (conv2d_padded, 27; conv2d_clamp, 31, spills two words).
-    pub const TIGHT_LANES: u32 = 29;
+    /// The same for replicas without tiles (conv2d_padded, 27; conv2d_clamp, 31, spills two words).
+    pub const TIGHT_REPLICAS: u32 = 29;
 }
 
 /// `lower/copy.rs`.
@@ -15,10 +15,10 @@ pub mod copy {
     pub const ROUND: usize = 4;
 }
 
-/// `lower/course.rs`.
-pub mod course {
-    /// Pieces held in registers.
-    pub const TURN: i64 = 4;
+/// `lower/cursor.rs`.
+pub mod cursor {
+    /// Transactions held in registers.
+    pub const ELEMENTS: i64 = 4;
 }
 
 /// `lower/region.rs`.
@@ -36,7 +36,7 @@ pub mod registers {
     pub const LEAN: u32 = 40;
     /// The same with strips in flight: their copies' addresses stay alive from strip to strip, and 40
     /// spill some. 1344 threads fit an SM, and what is in flight hides latency in place of the others.
-    pub const LEAN_IN_FLIGHT: u32 = 48;
+    pub const LEAN_PIPELINED: u32 = 48;
     /// Tiles in strips from which reads of 16 bytes of each, ahead of their use, need as many (`interaction4`, 40 and
     /// 48 registers, 32768 bodies on an H200: x2.00 and x2.27; 147456: x1.65 and x1.82).
     pub const MANY_TILES: usize = 4;
@@ -44,7 +44,7 @@ pub mod registers {
     pub const LEAN_ORIGINAL: u32 = 24;
     /// The same for staged bodies: on the corpus they then fit with a few words spilled at entry.
     pub const LEAN_STAGED: u32 = 76;
-    /// Registers for lanes that read sliding windows, by the values alive at once in them up to which
+    /// Registers for replicas that read sliding windows, by the values alive at once in them up to which
     /// nothing spills (mavg, 32 values; conv2d_padded, 55; conv2d_clamp, 59): the fewer, the more blocks share a
     /// multiprocessor, also of launches that the original body serves.
     pub const WINDOWS: [(u32, u32); 2] = [(64, 32), (96, 48)];
@@ -58,8 +58,8 @@ pub mod registers {
     pub const WRITING: u32 = 56;
 }
 
-/// `lower/rounds.rs`.
-pub mod emit_rounds {
+/// `lower/unroll.rs`.
+pub mod emit_unroll {
     /// Bytes of the widest load.
     pub const WIDE: u32 = 16;
     /// Words of one array's round, of which loops that a thread comes to once hold as many as the registers of a full
@@ -69,16 +69,16 @@ pub mod emit_rounds {
     pub const ONE_ARRAY: u32 = 16;
 }
 
-/// `lower/tally.rs`.
-pub mod emit_tally {
+/// `lower/privatize.rs`.
+pub mod emit_privatize {
     /// Blocks from which on there is work for every leader.
     pub const MANY_BLOCKS: i64 = 1 << 21;
     /// Copies that are read before one waits for them.
     pub const AT_ONCE: u32 = 4;
 }
 
-/// `lower/turns.rs`.
-pub mod turns {
-    /// Elements, of all tiles, per turn of the quick way's loop.
-    pub const PIECES: usize = 4;
+/// `lower/copy_loop.rs`.
+pub mod copy_loop {
+    /// Elements, of all tiles, per iteration of the quick way's loop.
+    pub const TRANSACTIONS: usize = 4;
 }

@@ -8,15 +8,15 @@ pub mod fold {
     pub const SHORTEST: u32 = 8;
 }
 
-/// `plan/deal.rs`.
-pub mod deal {
+/// `plan/reshape_rules.rs`.
+pub mod reshape_rules {
     /// Threads of long rows to those of short ones, at most: of the others nobody has any use (rows of 40 threads in
     /// 64: x0.87 to x0.90, of 24 in 32: x0.81).
     pub const MOST_WASTE: [u64; 2] = [8, 9];
 }
 
-/// `plan/regroup.rs`.
-pub mod regroup {
+/// `plan/reshape.rs`.
+pub mod reshape {
     /// Threads of a small block.
     pub const SMALL: u32 = 64;
     /// Threads of a large block.
@@ -24,7 +24,7 @@ pub mod regroup {
     /// Threads of a row of blocks that lose rows.
     pub const ROWS: [u32; 2] = [16, 32];
     /// Threads of a row of blocks, from and below, that get rows of a warp.
-    pub const NARROW: [u32; 2] = [1, 8];
+    pub const SHORT_ROWS: [u32; 2] = [1, 8];
     /// The rows of a warp that they get: threads, and rows.
     pub const WIDE: [u32; 2] = [32, 8];
     /// Blocks from which a grid is one of many.

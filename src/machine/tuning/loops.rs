@@ -1,4 +1,4 @@
-//! Numbers of loops that run in rounds, or several iterations together.
+//! Numbers of unrolled loops, or several iterations together.
 
 /// `plan/ahead.rs`.
 pub mod ahead {
@@ -12,16 +12,16 @@ pub mod ahead {
 
 /// `plan/nest.rs`.
 pub mod nest {
-    /// Registers that lanes may fill, of the 64 of a block of 1024 threads.
+    /// Registers that replicas may fill, of the 64 of a block of 1024 threads.
     pub const REGISTERS: usize = 64;
-    /// Of them for what lanes share: addresses, counters, the loads in common.
+    /// Of them for what replicas share: addresses, counters, the loads in common.
     pub const SHARED_REGISTERS: usize = 16;
-    /// Values alive at once in the original up to which its body leaves lanes room.
+    /// Values alive at once in the original up to which its body leaves replicas room.
     pub const MOST_PRESSURE: u32 = 32;
 }
 
-/// `plan/rounds.rs`.
-pub mod rounds {
+/// `plan/unroll.rs`.
+pub mod unroll {
     /// Iterations a round, of short bodies, of others, and of coarse ones. Rounds of 16 measured x1.02 to x2.5
     /// where those of 8 measured x1.00 to x2.2; sums of complex products x1.04 to x1.14 by 4 and x1.02 to x1.05 by 8.
     pub const LENGTHS: [u32; 3] = [16, 8, 4];

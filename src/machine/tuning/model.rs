@@ -26,7 +26,7 @@ pub mod forecast {
     /// Sizes of typical launches, largest first.
     pub const SIZES: [f64; 5] = [super::launch::LARGE, 1024.0, 256.0, 64.0, 32.0];
     /// Sizes asked about, of those that the tiles hold.
-    pub const ASKED: usize = 2;
+    pub const QUERIED: usize = 2;
     /// Trip counts that a fact may ask for.
     pub const TRIPS: [f64; 6] = [32.0, 64.0, 128.0, 256.0, 512.0, 1024.0];
 }
@@ -55,7 +55,7 @@ pub mod machine {
     /// The exponent of the norm: two resources equally full cost 19% over one.
     pub const SHARPNESS: f64 = 4.0;
     /// Of the DRAM bandwidth on paper, what copies reach (4.2 of 4.8 TB/s on an H200).
-    pub const DRAM_REACHED: f64 = 0.88;
+    pub const DRAM_EFFICIENCY: f64 = 0.88;
     /// Cycles from one instruction of a warp to the next where nothing is to be waited for: results
     /// take 4, and about every fourth instruction does not need the one before.
     pub const DEPENDENT: f64 = 3.0;
@@ -89,7 +89,7 @@ pub mod entry {
     /// Of a fact: the terms of a polynomial.
     pub const ENTRY_FACT: f64 = 6.0;
     /// Of a fact that two arrays lie apart.
-    pub const ENTRY_APART: f64 = 20.0;
+    pub const ENTRY_DISJOINT: f64 = 20.0;
     /// Cycles of the load-store unit for an atomic update of shared memory by a warp: 32 threads that count in
     /// 256 cells take 30 on an H200 (corpus `histogram`).
     pub const SHARED_UPDATE: f64 = 28.0;
@@ -97,7 +97,7 @@ pub mod entry {
 
 /// `plan/model/reads.rs`.
 pub mod reads {
-    /// Instructions of an address computed anew.
+    /// Instructions of an address rematerialized.
     pub const ADDRESS: f64 = 3.0;
     /// Of one that moves on by a number only the launch knows: a wide product, which takes two slots,
     /// and now and then the number again from the constant bank.
@@ -120,7 +120,7 @@ pub mod tiles {
     /// Of an asynchronous move: what a thread copies is worked out before the first strip, and pointers
     /// move on.
     pub const MOVE_ASYNC: f64 = 4.0;
-    /// More of them per dimension that is stepped like an odometer.
+    /// More of them per dimension that is stepped like a mixed-radix counter.
     pub const MOVE_DIMENSION: f64 = 7.0;
     /// More of them where corners are clipped.
     pub const MOVE_CLIP: f64 = 4.0;

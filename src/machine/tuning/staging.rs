@@ -79,10 +79,10 @@ pub mod stores {
 
 /// `plan/stretch.rs`.
 pub mod stretch {
-    /// Strip lengths tried, shortest first: powers of two, so that a row's pieces divide a block's
-    /// threads, from one piece of floats up to one line. Of doubles, four are a sector.
+    /// Strip lengths tried, shortest first: powers of two, so that a row's transactions divide a block's
+    /// threads, from one transaction of floats up to one line. Of doubles, four are a sector.
     pub const LENGTHS: [u32; 4] = [4, 8, 16, 32];
-    /// Rows of such lengths must be whole 16-byte pieces.
+    /// Rows of such lengths must be whole 16-byte transactions.
     pub const LEAST_UNIT: u32 = 2;
     /// Strips that are used only where no longer ones fit twice: below 8 iterations `mv_size_t`, in L2, fell
     /// from x2.4 to x1.7 on an H200, while two rows of floats in blocks of 256, which need it, gained x3.6.
@@ -96,14 +96,14 @@ pub mod stretch {
 
 /// `plan/versions.rs`.
 pub mod versions {
-    /// The most lanes whose sums fit 64 registers, where each is one register and has no address. More
-    /// registers and lanes, where launch bounds allow them, were no faster on an H200 (`mm_bounds` 4096):
+    /// The most replicas whose sums fit 64 registers, where each is one register and has no address. More
+    /// registers and replicas, where launch bounds allow them, were no faster on an H200 (`mm_bounds` 4096):
     /// 8x8 blocks with 128 registers x7.8, 4x4 with 64 x8.3.
     pub const LARGEST: [u32; 3] = [4, 4, 1];
     /// Registers for as many sums of two registers each (product of doubles, 2048, blocks of 16x16 on an H100: 20.8
-    /// TFLOP/s; 64 registers, which spill, 17.5, and 8 lanes with 64 registers 16.7).
+    /// TFLOP/s; 64 registers, which spill, 17.5, and 8 replicas with 64 registers 16.7).
     pub const FOR_DOUBLES: u32 = 96;
-    /// What smaller grids get, and sums of two registers: 8 lanes. Along x they read side by side.
+    /// What smaller grids get, and sums of two registers: 8 replicas. Along x they read side by side.
     pub const MIDDLE: [u32; 3] = [2, 4, 1];
     /// What the smallest grids get, in place of a version without merging (`mm_early` on an H200, by the
     /// block: 512, x2.1 to x2.8 against x1.6 to x2.2; 128, x1.6 against x1.5).

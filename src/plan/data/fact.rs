@@ -24,7 +24,7 @@ pub enum Fact {
     },
     /// The bytes this block touches from the lowest to the highest of `a`, and those of `b`, do not
     /// overlap.
-    Apart {
+    DisjointHulls {
         /// What is read early; of one array.
         a: Vec<Reach>,
         /// What is written; of one array.

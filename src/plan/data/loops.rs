@@ -7,22 +7,22 @@ use crate::llvm::ir::Pred;
 use crate::tree::{LoopId, NodeId};
 use std::fmt;
 
-/// How a loop's iterations run abreast. Its accumulators are the plan's promotions.
+/// How a loop is unrolled and jammed. Its accumulators are the plan's scalars.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Abreast {
+pub struct UnrollJam {
     /// The outer loop.
     pub loop_: LoopId,
     /// The child of its body that holds the inner loops.
     pub core: NodeId,
     /// Iterations a round.
-    pub lanes: u32,
+    pub replicas: u32,
     /// Iterations by which this thread begins after the block's first; 0: rounds begin with the thread.
     pub offset: Poly,
 }
 
-impl fmt::Display for Abreast {
+impl fmt::Display for UnrollJam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (l, n, core) = (self.loop_, self.lanes, self.core);
+        let (l, n, core) = (self.loop_, self.replicas, self.core);
         write!(f, "{l}: {n} iterations abreast in {core}")?;
         if !self.offset.is_zero() {
             write!(
@@ -35,9 +35,9 @@ impl fmt::Display for Abreast {
     }
 }
 
-/// Why no iterations run abreast, in the order of the guards.
+/// Why no loop is unrolled and jammed, in the order of the guards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum NoAbreast {
+pub enum NoUnrollJam {
     /// No loop with another one in it, of which all iterations would run the same way.
     Shape,
     /// Barriers, atomics, shuffles, volatile accesses, calls: somebody may wait or look.
@@ -58,30 +58,30 @@ pub enum NoAbreast {
     NoGain,
 }
 
-impl fmt::Display for NoAbreast {
+impl fmt::Display for NoUnrollJam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            NoAbreast::Communicates => "threads or blocks may communicate",
-            NoAbreast::OwnArrays => "the kernel has shared or private arrays",
-            NoAbreast::Fuses => "a loop carries a product into a sum, or shares products",
-            NoAbreast::Shape => "no loop's iterations would run an inner loop the same way",
-            NoAbreast::Carried => "an iteration needs what the one before it computed",
-            NoAbreast::Trip => "the loop's length is not known at entry",
-            NoAbreast::Stores => "an inner loop stores what cannot stay in a register",
-            NoAbreast::MayAlias => "what is stored may be what other iterations load",
-            NoAbreast::NoGain => "no sure gain",
+            NoUnrollJam::Communicates => "threads or blocks may communicate",
+            NoUnrollJam::OwnArrays => "the kernel has shared or private arrays",
+            NoUnrollJam::Fuses => "a loop carries a product into a sum, or shares products",
+            NoUnrollJam::Shape => "no loop's iterations would run an inner loop the same way",
+            NoUnrollJam::Carried => "an iteration needs what the one before it computed",
+            NoUnrollJam::Trip => "the loop's length is not known at entry",
+            NoUnrollJam::Stores => "an inner loop stores what cannot stay in a register",
+            NoUnrollJam::MayAlias => "what is stored may be what other iterations load",
+            NoUnrollJam::NoGain => "no sure gain",
         })
     }
 }
 
-/// A loop that runs in rounds.
+/// An unrolled loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rounds {
+pub struct Unroll {
     /// The loop, one straight block tested at its end.
     pub loop_: LoopId,
     /// Iterations a round, a power of two.
     pub length: u32,
-    /// Whether it runs in rounds also where nothing is aligned: its length differs from run to run, or LLVM
+    /// Whether it is unrolled also where nothing is aligned: its length differs from run to run, or LLVM
     /// hardly unrolls it.
     pub always: bool,
     /// Loads of which a round reads up to 16 bytes at once, where all of them are aligned: all that the loop
@@ -91,12 +91,12 @@ pub struct Rounds {
     /// of 16. Nothing rests on it: a warp some of whose threads are aligned would go both ways (x0.95).
     pub strides: Vec<Poly>,
     /// How what is left over runs.
-    pub rest: Rest,
+    pub rest: Remainder,
     /// Loads of a round that come before all else of it (`plan/ahead.rs`).
     pub ahead: Vec<AccessId>,
 }
 
-impl fmt::Display for Rounds {
+impl fmt::Display for Unroll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: rounds of {} iterations", self.loop_, self.length)?;
         if !self.always {
@@ -114,19 +114,19 @@ impl fmt::Display for Rounds {
             write!(f, ", {} first", ids.join(" "))?;
         }
         f.write_str(match self.rest {
-            Rest::Pieces => "",
-            Rest::OneByOne => ", the rest one by one",
-            Rest::FirstOneByOne => ", the rest before them one by one",
-            Rest::HalfOneByOne => ", half of one, the rest one by one",
+            Remainder::PowersOfTwo => "",
+            Remainder::OneByOne => ", the rest one by one",
+            Remainder::FirstOneByOne => ", the rest before them one by one",
+            Remainder::HalfOneByOne => ", half of one, the rest one by one",
         })
     }
 }
 
 /// How the iterations run that make no round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rest {
+pub enum Remainder {
     /// Behind the rounds, half a round at once, a quarter, and so on.
-    Pieces,
+    PowersOfTwo,
     /// Behind the rounds, each under a test of its own, inside the test of the one before: the first one's address
     /// and constants are enough.
     OneByOne,
@@ -135,13 +135,13 @@ pub enum Rest {
     FirstOneByOne,
     /// Behind the rounds, half a round at once, and what is left of that one by one. Where little else is in the loop
     /// it measures best whatever its length is: windows of 3, 5, 9 and 17 without clamps, 300² in 16x16 blocks, by
-    /// rounds of 4 x1.22, x1.03, x0.93 and x1.07, of 8 in pieces x0.99, x1.05, x1.00 and x1.14.
+    /// rounds of 4 x1.22, x1.03, x0.93 and x1.07, of 8 by powers of two x0.99, x1.05, x1.00 and x1.14.
     HalfOneByOne,
 }
 
-/// Why no loop runs in rounds, in the order of the guards.
+/// Why no loop is unrolled, in the order of the guards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum NoRounds {
+pub enum NoUnroll {
     /// No loop is one straight block that loads.
     Shape,
     /// Barriers, atomics, shuffles, volatile accesses, calls between the loads.
@@ -160,31 +160,31 @@ pub enum NoRounds {
     Long,
 }
 
-impl fmt::Display for NoRounds {
+impl fmt::Display for NoUnroll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            NoRounds::Shape => "no loop is one block that loads",
-            NoRounds::Communicates => "threads or blocks may communicate",
-            NoRounds::Fuses => "unrolling would decide what is fused",
-            NoRounds::Count => "a loop's length is not known where it begins",
-            NoRounds::Even => "loops always run as often",
-            NoRounds::Few => "a loop runs a few iterations at most",
-            NoRounds::Waits => "what is stored may be what the next iteration loads",
-            NoRounds::Long => "an iteration is long",
+            NoUnroll::Shape => "no loop is one block that loads",
+            NoUnroll::Communicates => "threads or blocks may communicate",
+            NoUnroll::Fuses => "unrolling would decide what is fused",
+            NoUnroll::Count => "a loop's length is not known where it begins",
+            NoUnroll::Even => "loops always run as often",
+            NoUnroll::Few => "a loop runs a few iterations at most",
+            NoUnroll::Waits => "what is stored may be what the next iteration loads",
+            NoUnroll::Long => "an iteration is long",
         })
     }
 }
 
 /// An outermost loop, and its clamps.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Clear {
+pub struct UnclampedLoop {
     /// The loop.
     pub loop_: LoopId,
     /// Clamps in it, each behind those that it clamps.
     pub clamps: Vec<Unclamped>,
 }
 
-impl fmt::Display for Clear {
+impl fmt::Display for UnclampedLoop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.clamps.len();
         write!(
@@ -217,7 +217,7 @@ pub struct Unclamped {
 pub enum Moving {
     /// Not at all: it is known where the outermost loop begins.
     Fixed(ValueId),
-    /// What the clamp at this place of [`Clear::clamps`] is given.
+    /// What the clamp at this place of [`UnclampedLoop::clamps`] is given.
     Clamped(usize),
     /// The counter itself.
     Counter(Counter),
@@ -247,7 +247,7 @@ pub struct Counter {
 /// A location that a loop updates in every iteration, kept in a register instead: all accesses
 /// have the same address, which does not change in the loop.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Promotion {
+pub struct ScalarReplacement {
     /// The loop.
     pub loop_: LoopId,
     /// Its loads and stores, all in blocks that every iteration executes.

@@ -4,15 +4,15 @@ use crate::kernel::Dim;
 use std::fmt;
 
 /// Neighbouring blocks done by one, the *leader*: those whose `ctaid` agree when divided by the
-/// factor. Each of them is a *lane* of the leader's threads.
+/// factor. Each of them is a *replica* of the leader's threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Merge {
     /// Blocks merged along each dimension; 1: none.
     pub factor: [u32; 3],
-    /// Where a thread's lanes own consecutive global ids (`tid * factor + lane`) and not ids a
+    /// Where a thread's replicas own consecutive global ids (`tid * factor + replica`) and not ids a
     /// block apart.
     pub consecutive: [bool; 3],
-    /// Lanes in a row that own consecutive ids, where some do: a divisor of the factor. The next
+    /// Replicas in a row that own consecutive ids, where some do: a divisor of the factor. The next
     /// ones lie `run * ntid` further on, so that neighbouring threads read side by side.
     pub run: [u32; 3],
     /// Whether a warp works on [`crate::machine::tuning::merge::WARP_TILE`] threads instead of a row of the block,
@@ -32,15 +32,15 @@ impl Default for Merge {
 }
 
 impl Merge {
-    /// Lanes in all.
-    pub fn lanes(self) -> u32 {
+    /// Replicas in all.
+    pub fn replicas(self) -> u32 {
         self.factor.iter().product()
     }
     /// The factor in one dimension.
     pub fn along(self, d: Dim) -> u32 {
         self.factor[d.index()]
     }
-    /// The place of each lane, in the order of lanes; the first is the leader's own.
+    /// The place of each replica, in the order of replicas; the first is the leader's own.
     pub fn places(self) -> Vec<[u32; 3]> {
         let [x, y, z] = self.factor;
         (0..z)
@@ -60,7 +60,7 @@ pub enum NoMerge {
     Communicates,
     /// The kernel has shared or private arrays of its own.
     OwnArrays,
-    /// Where a thread is may be asked in ways that lanes do not see: other registers, inline assembly, functions.
+    /// Where a thread is may be asked in ways that replicas do not see: other registers, inline assembly, functions.
     AsksElsewhere,
     /// A tile is written that is not a store tile of a whole region without branches, or not all are such.
     Region,

@@ -3,26 +3,27 @@
 
 mod active;
 mod fact;
-mod lanes;
 mod loops;
 mod merge;
 mod plan;
+mod privatize;
 mod region;
-mod tally;
+mod replicas;
 mod tile;
 
 use crate::kernel::id;
 
 pub use active::{ActiveSet, Bound, Reach, When, Within, add_offsets};
 pub use fact::Fact;
-pub use lanes::{Slide, Sliding, Together, WideStore};
 pub use loops::{
-    Abreast, Clear, Counter, Moving, NoAbreast, NoRounds, Promotion, Rest, Rounds, Unclamped,
+    Counter, Moving, NoUnroll, NoUnrollJam, Remainder, ScalarReplacement, Unclamped, UnclampedLoop,
+    Unroll, UnrollJam,
 };
 pub use merge::{Merge, NoMerge};
 pub use plan::Plan;
-pub use region::{Alone, Flight, Region, Stretch, Strip, Way};
-pub use tally::{CELL, Over, Reached, Stride, Tallied, Tally};
+pub use privatize::{ActiveBound, CELL, Over, Privatization, PrivatizedArray, Stride};
+pub use region::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Way};
+pub use replicas::{CarriedLoad, LockstepPlan, RegisterWindow, WideStore};
 pub use tile::{Member, Pitch, Tile, TileDim};
 
 id!(/// A staged region, in tree order.

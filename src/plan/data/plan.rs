@@ -1,12 +1,12 @@
 //! What is done with one kernel.
 
 use super::{
-    Abreast, Clear, Fact, Merge, NoAbreast, NoMerge, NoRounds, Over, Promotion, Region, Rounds,
-    Stride, Tally, Together, WideStore,
+    Fact, LockstepPlan, Merge, NoMerge, NoUnroll, NoUnrollJam, Over, Privatization, Region,
+    ScalarReplacement, Stride, UnclampedLoop, Unroll, UnrollJam, WideStore,
 };
 use crate::access::{AccessId, ArrayId};
 use crate::missed::Missed;
-use crate::plan::Regroup;
+use crate::plan::Reshape;
 
 /// What is to be done with one kernel.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,24 +15,24 @@ pub struct Plan {
     /// the node of two: a whole region and, inside it, the strips.
     pub regions: Vec<Region>,
     /// Accumulators kept in registers while a loop of a region runs.
-    pub promotions: Vec<Promotion>,
+    pub scalars: Vec<ScalarReplacement>,
     /// What must hold for each launch, cheapest first; the original body runs unless all of it does.
     pub facts: Vec<Fact>,
     /// What a launch meets of which the model is sure that it gains: the entry tests it first in a kernel that holds
     /// its version itself, and the run-time part asks before anything is measured. Nothing rests on it.
     pub pays: Vec<Fact>,
     /// Blocks of other sizes that the host launches it in. The alternatives have none.
-    pub regroup: Regroup,
-    /// Other plans of which nothing is staged, about the kernel as a whole, also where this one is about blocks inside:
-    /// for kernels of their own. The alternatives have none.
+    pub reshape: Reshape,
+    /// Other plans of which nothing is staged, about the kernel as a whole, also where this one is about interior
+    /// blocks: for kernels of their own. The alternatives have none.
     pub whole: Vec<Plan>,
     /// Registers of a thread, if a kernel of its own is to have others than are usual for what it does: it serves no
     /// larger blocks than they allow.
     pub registers: Option<u32>,
-    /// Whether merged blocks read their ids again behind passes also where their lanes' cells lie side by side.
-    pub ids_anew: bool,
-    /// Whether real numbers that are the same for all threads are made anew behind passes.
-    pub reals_anew: bool,
+    /// Whether merged blocks read their ids again behind passes also where their replicas' cells lie side by side.
+    pub remat_ids: bool,
+    /// Whether real numbers that are the same for all threads are rematerialized behind passes.
+    pub remat_floats: bool,
     /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
     /// of its groups is staged.
     pub missed: Vec<(ArrayId, Missed)>,
@@ -45,29 +45,29 @@ pub struct Plan {
     /// How many neighbouring blocks one block does the work of.
     pub merge: Merge,
     /// Whether the grid's first blocks lead: then facts are about the whole grid, along merged dimensions.
-    pub heads: bool,
-    /// Stores that several lanes do at once.
+    pub compacted: bool,
+    /// Stores that several replicas do at once.
     pub wide: Vec<WideStore>,
     /// Why no blocks are merged though that was tried.
     pub no_merge: Option<NoMerge>,
-    /// How lanes run where blocks are merged and there is no region.
-    pub together: Option<Together>,
-    /// Cells that blocks add to by themselves, and the turns in which a few blocks do the work of all:
-    /// then the whole grid is merged, [`Plan::merge`] says how many turns a thread takes at a time, and
+    /// How replicas run where blocks are merged and there is no region.
+    pub lockstep: Option<LockstepPlan>,
+    /// Cells that blocks add to by themselves, and the steps in which a few blocks do the work of all:
+    /// then the whole grid is merged, [`Plan::merge`] says how many steps a thread takes at a time, and
     /// facts are about the whole grid.
-    pub tally: Option<Tally>,
+    pub privatized: Option<Privatization>,
     /// Iterations of an outer loop that a thread runs together, where nothing is staged.
-    pub abreast: Option<Abreast>,
+    pub unroll_jam: Option<UnrollJam>,
     /// Why there are none, though that was tried.
-    pub no_abreast: Option<NoAbreast>,
-    /// Whether the promotions are all there is: nothing is staged, merged or run abreast.
-    pub lifted: bool,
-    /// Loops whose iterations run in rounds, where nothing else is done.
-    pub rounds: Vec<Rounds>,
+    pub no_unroll_jam: Option<NoUnrollJam>,
+    /// Whether the replaced scalars are all there is: nothing is staged, merged or jammed.
+    pub scalars_only: bool,
+    /// Loops that are unrolled, where nothing else is done.
+    pub unrolled: Vec<Unroll>,
     /// The loop that runs without its clamps where they change nothing, where nothing is staged.
-    pub clear: Option<Clear>,
+    pub unclamped: Option<UnclampedLoop>,
     /// Why there are none, though that was tried.
-    pub no_rounds: Option<NoRounds>,
+    pub no_unroll: Option<NoUnroll>,
     /// Other plans for the same kernel, for kernels of their own, in the order in which the model prefers them. They
     /// have no alternatives of their own.
     pub alternatives: Vec<Plan>,
@@ -78,18 +78,18 @@ impl Plan {
     /// as many as the launch has. It is right in any number of them, if all that it rests on was asked of the launch as
     /// it was: it must not test that itself.
     pub fn most_blocks(&self) -> Option<u32> {
-        let tally = self.tally.as_ref()?;
+        let privatized = self.privatized.as_ref()?;
         let by_ids = |s: &Stride| matches!(s.over, Over::Ids { .. });
-        tally
+        privatized
             .stride
             .as_ref()
             .filter(|s| by_ids(s))
-            .map(|_| tally.blocks)
+            .map(|_| privatized.blocks)
     }
 
     /// Whether the kernel is to stay as it is.
     pub fn is_idle(&self) -> bool {
-        let whole = self.together.is_none() && self.abreast.is_none();
-        self.regions.is_empty() && whole && !self.lifted && self.rounds.is_empty()
+        let whole = self.lockstep.is_none() && self.unroll_jam.is_none();
+        self.regions.is_empty() && whole && !self.scalars_only && self.unrolled.is_empty()
     }
 }

@@ -24,8 +24,8 @@ pub struct Region {
     /// Whether a barrier must stand behind the last write-back even if nothing is staged after it:
     /// a thread may touch the array again, and others wrote its elements back.
     pub barrier_after: bool,
-    /// Whether the tiles, filled whole, are copied by asynchronous pieces of up to 16 bytes.
-    pub bulk: bool,
+    /// Whether the tiles, filled whole, are copied by asynchronous transactions of up to 16 bytes.
+    pub whole_async: bool,
 }
 
 impl Region {
@@ -50,7 +50,7 @@ pub struct Strip {
     /// where there is one slot, or the block decides (`Region::stretch`).
     pub slot: u32,
     /// How strips are fetched.
-    pub flight: Flight,
+    pub pipeline: PipelineMode,
 }
 
 impl Strip {
@@ -61,38 +61,40 @@ impl Strip {
             length,
             depth: 1,
             slot: 0,
-            flight: Flight::Waited(None),
+            pipeline: PipelineMode::Waited(None),
         }
     }
 }
 
 /// How a region's strips are fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flight {
+pub enum PipelineMode {
     /// Before they are used; the reason, if more than one slot was asked for.
-    Waited(Option<Alone>),
+    Waited(Option<SingleBuffered>),
     /// By asynchronous copies (`cp.async`).
     Async,
     /// Into registers before a strip is used, and from there to the other slot behind it.
     Registers,
 }
 
-impl fmt::Display for Flight {
+impl fmt::Display for PipelineMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Flight::Waited(None) | Flight::Async => "",
-            Flight::Registers => " by registers",
-            Flight::Waited(Some(Alone::Written)) => " (a tile is written)",
-            Flight::Waited(Some(Alone::RuntimeSize)) => " (a tile of run-time size)",
-            Flight::Waited(Some(Alone::Clipped)) => " (a clipped copy)",
-            Flight::Waited(Some(Alone::Changing)) => " (a box that changes with the strip)",
+            PipelineMode::Waited(None) | PipelineMode::Async => "",
+            PipelineMode::Registers => " by registers",
+            PipelineMode::Waited(Some(SingleBuffered::Written)) => " (a tile is written)",
+            PipelineMode::Waited(Some(SingleBuffered::RuntimeSize)) => " (a tile of run-time size)",
+            PipelineMode::Waited(Some(SingleBuffered::Clipped)) => " (a clipped copy)",
+            PipelineMode::Waited(Some(SingleBuffered::Changing)) => {
+                " (a box that changes with the strip)"
+            }
         })
     }
 }
 
 /// Why a region's strips are not fetched ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alone {
+pub enum SingleBuffered {
     /// A tile is read and written, or nothing is read.
     Written,
     /// A tile's size is known at run time only.

@@ -1,6 +1,6 @@
 //! A tile: the cells of shared memory that serve accesses of one array.
 
-use super::{ActiveSet, Slide, TileId};
+use super::{ActiveSet, RegisterWindow, TileId};
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Poly};
 use crate::kernel::ValueId;
@@ -60,8 +60,8 @@ pub struct Tile {
 
 impl Tile {
     /// Whether windows slide over some of its reads.
-    pub fn slides(&self) -> bool {
-        self.members.iter().any(|m| m.slide.is_some())
+    pub fn has_windows(&self) -> bool {
+        self.members.iter().any(|m| m.register_window.is_some())
     }
     /// Whether it has one slot where strips are in flight: a store tile that has cells of its own.
     pub fn has_one_slot(&self) -> bool {
@@ -115,5 +115,5 @@ pub struct Member {
     /// Whether it is a store.
     pub is_store: bool,
     /// How merged blocks share its reads from one iteration of a loop to the next.
-    pub slide: Option<Slide>,
+    pub register_window: Option<RegisterWindow>,
 }

@@ -4,8 +4,8 @@
 //! (memory, a tile, a register) and what stands around regions (copies, barriers). Both sides of an
 //! `if` count: the threads of a warp seldom agree, and where they do the other side is short.
 
-use super::super::data::{Merge, Promotion, Region};
-use super::super::facets::Facets;
+use super::super::analyses::Analyses;
+use super::super::data::{Merge, Region, ScalarReplacement};
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
@@ -23,22 +23,22 @@ use std::collections::HashMap;
 /// Everything the walk looks at.
 pub struct Body<'a> {
     /// The kernel.
-    pub f: Facets<'a>,
+    pub f: Analyses<'a>,
     /// The launch.
     pub launch: &'a Launch,
     /// The chip.
     pub target: &'a Target,
     /// Instructions by block.
     pub mixes: &'a Mixes,
-    /// Loads left of those that lanes ask for, where they find one another's.
+    /// Loads left of those that replicas ask for, where they find one another's.
     pub shared: f64,
     /// Regions of a staged body; none in the original.
     pub regions: &'a [Region],
     /// Accumulators in registers.
-    pub promotions: &'a [Promotion],
+    pub scalars: &'a [ScalarReplacement],
     /// How the regions are run.
     pub shape: Shape,
-    /// Which of a thread's lanes own neighbouring ids, where that is known.
+    /// Which of a thread's replicas own neighbouring ids, where that is known.
     pub merge: Option<Merge>,
     /// What tiles serve.
     pub served: HashMap<AccessId, Served>,
@@ -86,7 +86,7 @@ impl Body<'_> {
         let strip = here().find(|r| r.strip.is_some());
         let mut c = match (self.f.tree.node(n), strip) {
             (Node::Loop(l), Some(r)) => self.strips(*l, r),
-            _ => self.plain(n, at),
+            _ => self.whole_node(n, at),
         };
         for r in here().filter(|r| r.strip.is_none()) {
             let copy = self.tiles().copying(r, false);
@@ -97,7 +97,7 @@ impl Body<'_> {
         c
     }
 
-    fn plain(&self, n: NodeId, at: Place) -> Cost {
+    fn whole_node(&self, n: NodeId, at: Place) -> Cost {
         match self.f.tree.node(n) {
             Node::Block(b) => self.block(*b, at),
             Node::Edge(_) | Node::Return(_) => Cost::default(),
@@ -137,11 +137,11 @@ impl Body<'_> {
         let trip = self.launch.trip(l);
         let unroll = if self.holds_loop(l) {
             1.0
-        } else if self.slides(l) || (known && trip * size as f64 <= FULL as f64) {
+        } else if self.has_window_over(l) || (known && trip * size as f64 <= FULL as f64) {
             trip.clamp(1.0, COPIES)
         } else {
-            let fits = (PARTIAL as f64 / size.max(1) as f64).max(1.0);
-            fits.log2().floor().exp2().clamp(1.0, COPIES)
+            let room = (PARTIAL as f64 / size.max(1) as f64).max(1.0);
+            room.log2().floor().exp2().clamp(1.0, COPIES)
         };
         let blocks = &self.f.tree.loop_(l).blocks;
         let branches = blocks.iter().any(|b| self.mixes.of(*b).branches);
@@ -159,9 +159,9 @@ impl Body<'_> {
     }
 
     /// Whether a loop runs over windows in registers, which unrolls it.
-    fn slides(&self, l: LoopId) -> bool {
-        let slides = |s: &Served| s.slide.is_some_and(|x| x.loop_ == l);
-        self.served.values().any(slides)
+    fn has_window_over(&self, l: LoopId) -> bool {
+        let windows_over = |s: &Served| s.register_window.is_some_and(|x| x.loop_ == l);
+        self.served.values().any(windows_over)
     }
 
     fn size(&self, l: LoopId) -> usize {
@@ -180,12 +180,12 @@ impl Body<'_> {
 
     /// Whether a store in the loop keeps the next iteration's loads from being issued before it.
     fn may_alias(&self, l: LoopId) -> bool {
-        let inside = || self.f.accesses_in(l);
+        let loop_accesses = || self.f.accesses_in(l);
         let memory =
             |a: &&Access| !self.served.contains_key(&a.id) && !self.in_register(a.id, Some(l));
-        inside().filter(memory).any(|s| {
+        loop_accesses().filter(memory).any(|s| {
             s.kind != AccessKind::Load
-                && inside().any(|x| match (s.array, x.array) {
+                && loop_accesses().any(|x| match (s.array, x.array) {
                     (Some(p), Some(q)) => {
                         x.kind == AccessKind::Load && !self.f.accesses.surely_distinct(p, q)
                     }
@@ -195,8 +195,8 @@ impl Body<'_> {
     }
 
     pub(super) fn in_register(&self, a: AccessId, at: Option<LoopId>) -> bool {
-        let holds = |p: &Promotion| p.accesses.contains(&a) && Some(p.loop_) == at;
-        self.promotions.iter().any(holds)
+        let holds = |p: &ScalarReplacement| p.accesses.contains(&a) && Some(p.loop_) == at;
+        self.scalars.iter().any(holds)
     }
 
     /// A loop in strips: full ones, then the shorter run at the end, which is not unrolled.
@@ -252,13 +252,13 @@ impl Body<'_> {
 
     fn waited(&self, copy: &Copying) -> Cost {
         let mut c = copy.cost;
-        c.wait += copy.rounds * self.far;
+        c.wait += copy.waits * self.far;
         c
     }
 
     /// Tiles written back: their stores are not waited for, the barrier before them is.
     fn stored(&self, back: &Copying) -> Cost {
-        if back.rounds == 0.0 {
+        if back.waits == 0.0 {
             return Cost::default();
         }
         back.cost + self.barrier()
@@ -284,8 +284,8 @@ impl Body<'_> {
 
     fn block(&self, b: BlockId, at: Place) -> Cost {
         let mix = self.mixes.of(b);
-        let lanes = f64::from(self.shape.merge.iter().product::<u32>());
-        let mut c = mix.work * lanes;
+        let replicas = f64::from(self.shape.merge.iter().product::<u32>());
+        let mut c = mix.work * replicas;
         c.issue += if at.flat {
             0.0
         } else {
@@ -294,9 +294,9 @@ impl Body<'_> {
         let mut near: f64 = 0.0;
         let mine = self.f.accesses.list.iter().filter(|a| a.block == b);
         for a in mine {
-            let (cost, wait, apart) = self.access(a, at);
+            let (cost, wait, is_dependent) = self.access(a, at);
             c += cost;
-            if apart {
+            if is_dependent {
                 c.wait += wait / at.overlap;
             } else {
                 near = near.max(wait);

@@ -4,15 +4,15 @@
 //! and at every trip count from `least_trip` on; and if launches that its facts turn away lose
 //! nothing to what both bodies share, or far less than the others gain.
 
+use super::super::analyses::Analyses;
 use super::super::data::{Plan, Region};
-use super::super::extent::{self, Caps};
-use super::super::facets::Facets;
+use super::super::extent::{self, MaxBlock};
 use super::launch::Launch;
 use super::mix::Mixes;
 use super::{Prediction, Shape, ask};
 use crate::affine::Atom;
 use crate::machine::target::Target;
-use crate::machine::tuning::forecast::{ASKED, HARMLESS, LARGE_GAIN, MARGIN, SIZES, TRIPS};
+use crate::machine::tuning::forecast::{HARMLESS, LARGE_GAIN, MARGIN, QUERIED, SIZES, TRIPS};
 use crate::tree::LoopId;
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub struct Forecast {
     /// fact to test at the entry. `None`: there is no such loop, or no such count.
     pub least_trip: Option<(LoopId, i64)>,
     /// The least gain of a launch that the facts turn away; 1 where none is.
-    pub turned_away: f64,
+    pub rejected_gain: f64,
     /// Whether it is enough.
     worth: bool,
 }
@@ -57,9 +57,9 @@ pub fn verdict(forecast: &Forecast) -> bool {
 }
 
 /// Predicts typical launches of one version of a plan. Alternatives are asked about one by one.
-pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forecast {
+pub fn forecast(f: &Analyses, plan: &Plan, target: &Target, shape: Shape) -> Forecast {
     let reads = extent::thread_dimensions(f.affine);
-    let cap = Caps::choices(f.kernel, reads)[0];
+    let cap = MaxBlock::choices(f.kernel, reads)[0];
     let block = cap.typical(reads).map(|n| n as f64);
     let mixes = Mixes::collect(f.kernel);
     let at = |size: f64, trip: Option<(LoopId, f64)>| {
@@ -68,14 +68,14 @@ pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forec
     };
     let all: Vec<(f64, Prediction)> = SIZES.iter().map(|s| (*s, at(*s, None))).collect();
     let (held, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, p)| p.serves);
-    let turned_away = others.iter().map(|(_, p)| p.gain()).fold(1.0, f64::min);
-    let (asked, sizes): (Vec<f64>, Vec<Prediction>) = held.into_iter().take(ASKED).unzip();
+    let rejected_gain = others.iter().map(|(_, p)| p.gain()).fold(1.0, f64::min);
+    let (requested, sizes): (Vec<f64>, Vec<Prediction>) = held.into_iter().take(QUERIED).unzip();
     let gains = |p: &Prediction| p.gain() >= MARGIN;
     let mut least_trip = None;
     let mut worth = !sizes.is_empty() && sizes.iter().all(gains);
     if let Some(l) = decisive_loop(f, plan) {
         let mut points: Vec<(f64, bool)> = Vec::new();
-        for s in &asked {
+        for s in &requested {
             let own = Launch::typical(f, block, *s, None).trip(l);
             for t in TRIPS.into_iter().chain([own]) {
                 let p = at(*s, Some((l, t)));
@@ -92,14 +92,14 @@ pub fn forecast(f: &Facets, plan: &Plan, target: &Target, shape: Shape) -> Forec
     Forecast {
         sizes,
         least_trip,
-        turned_away,
-        worth: worth && (turned_away >= HARMLESS || much),
+        rejected_gain,
+        worth: worth && (rejected_gain >= HARMLESS || much),
     }
 }
 
 /// Whether the entry can tell between what limits a loop's trip count lies: those of the loops it depends on are
 /// known, too.
-fn has_range(f: &Facets, l: LoopId) -> bool {
+fn has_range(f: &Analyses, l: LoopId) -> bool {
     let known = |a: Atom| match a {
         Atom::Iter(x) | Atom::Trip(x) => has_range(f, x),
         _ => true,
@@ -109,12 +109,12 @@ fn has_range(f: &Facets, l: LoopId) -> bool {
 }
 
 /// The first loop of a region whose trip count only the launch knows.
-fn decisive_loop(f: &Facets, plan: &Plan) -> Option<LoopId> {
+fn decisive_loop(f: &Analyses, plan: &Plan) -> Option<LoopId> {
     let unknown = |l: &LoopId| {
         let trip = f.affine.uniform_trip(*l);
         trip.is_some_and(|t| t.span.as_constant().is_none()) && has_range(f, *l)
     };
-    let inside = |r: &Region| -> Vec<LoopId> {
+    let contained = |r: &Region| -> Vec<LoopId> {
         let all = (0..f.tree.loops.len() as u32).map(LoopId);
         all.filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node))
             .collect()
@@ -122,5 +122,5 @@ fn decisive_loop(f: &Facets, plan: &Plan) -> Option<LoopId> {
     let strip = plan.regions.iter().find_map(|r| r.strip.map(|s| s.loop_));
     strip
         .filter(|l| unknown(l))
-        .or_else(|| plan.regions.iter().flat_map(inside).find(|l| unknown(l)))
+        .or_else(|| plan.regions.iter().flat_map(contained).find(|l| unknown(l)))
 }

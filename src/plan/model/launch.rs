@@ -7,7 +7,7 @@
 //! A typical launch fills the chip as its kernel allows: one thread per element where threads walk
 //! short ways, fewer where each walks a long row, since arrays hold about [`ELEMENTS`] elements.
 
-use super::super::facets::Facets;
+use super::super::analyses::Analyses;
 use crate::access::Access;
 use crate::affine::{Atom, Guard, Poly, Sense};
 use crate::kernel::Dim;
@@ -31,7 +31,7 @@ pub struct Launch {
 
 impl Launch {
     /// A launch whose block, grid and uniform values are known, the latter by symbol.
-    pub fn exact(f: &Facets, block: [f64; 3], grid: [f64; 3], symbols: Vec<f64>) -> Launch {
+    pub fn exact(f: &Analyses, block: [f64; 3], grid: [f64; 3], symbols: Vec<f64>) -> Launch {
         let mut l = Launch {
             block,
             grid,
@@ -47,7 +47,12 @@ impl Launch {
 
     /// A launch with arrays of rows of `size` elements and blocks of `block` threads; one loop may
     /// be given its trip count.
-    pub fn typical(f: &Facets, block: [f64; 3], size: f64, given: Option<(LoopId, f64)>) -> Launch {
+    pub fn typical(
+        f: &Analyses,
+        block: [f64; 3],
+        size: f64,
+        given: Option<(LoopId, f64)>,
+    ) -> Launch {
         let reads = super::super::extent::thread_dimensions(f.affine);
         let line = !reads[1] && !reads[2];
         let threads = f
@@ -100,7 +105,7 @@ impl Launch {
         l
     }
 
-    fn typical_trip(&self, f: &Facets, l: LoopId, given: Option<(LoopId, f64)>) -> f64 {
+    fn typical_trip(&self, f: &Analyses, l: LoopId, given: Option<(LoopId, f64)>) -> f64 {
         let known = f
             .affine
             .uniform_trip(l)
@@ -115,12 +120,12 @@ impl Launch {
     }
 
     /// Blocks such that neither arrays nor the work become larger than what is typical.
-    fn typical_line(&self, f: &Facets) -> f64 {
+    fn typical_line(&self, f: &Analyses) -> f64 {
         let (mut own, mut work) = (1.0f64, 1.0f64);
         for a in &f.accesses.list {
             let loops = f
                 .node_of(a.id)
-                .map_or(Vec::new(), |n| f.tree.loops_around(n));
+                .map_or(Vec::new(), |n| f.tree.enclosing_loops(n));
             let runs: f64 = loops.iter().map(|l| self.trip(*l)).product();
             work = work.max(runs);
             let mine = own_loops(f, a).into_iter().map(|l| self.trip(l));
@@ -146,7 +151,7 @@ impl Launch {
     }
 
     /// The trip count from its formula; `None` where there is none.
-    fn evaluated_trip(&self, f: &Facets, l: LoopId) -> Option<f64> {
+    fn evaluated_trip(&self, f: &Analyses, l: LoopId) -> Option<f64> {
         let t = f.affine.trips[l.index()].as_ref().ok()?;
         let step = self.eval(&t.step);
         if step <= 0.0 {
@@ -218,19 +223,22 @@ impl Launch {
 }
 
 /// Loops over elements that no other thread reads: a row of its own, not a window or a broadcast.
-fn own_loops(f: &Facets, a: &Access) -> Vec<LoopId> {
+fn own_loops(f: &Analyses, a: &Access) -> Vec<LoopId> {
     let Some(x) = f.affine.address(a.id) else {
         return Vec::new();
     };
-    let around = f
+    let enclosing = f
         .node_of(a.id)
-        .map_or(Vec::new(), |n| f.tree.loops_around(n));
+        .map_or(Vec::new(), |n| f.tree.enclosing_loops(n));
     let mine = |l: &LoopId| x.index.mentions(Atom::Iter(*l)) && !is_window(f, *l);
     let threads = x.index.any(|a| matches!(a, Atom::Tid(_)));
-    around.into_iter().filter(|l| threads && mine(l)).collect()
+    enclosing
+        .into_iter()
+        .filter(|l| threads && mine(l))
+        .collect()
 }
 
-fn has_own_rows(f: &Facets) -> bool {
+fn has_own_rows(f: &Analyses) -> bool {
     f.accesses.list.iter().any(|a| !own_loops(f, a).is_empty())
 }
 
@@ -252,7 +260,7 @@ fn limits(g: &Guard) -> Vec<Atom> {
 
 /// Whether a loop's number is added to a thread index of an address with the same factor, so that
 /// neighbouring threads read almost the same elements.
-fn is_window(f: &Facets, l: LoopId) -> bool {
+fn is_window(f: &Analyses, l: LoopId) -> bool {
     let same_factor = |p: &Poly| {
         let Some((c, _)) = p.split(Atom::varies) else {
             return false;

@@ -5,7 +5,8 @@
 
 use crate::machine::target::{Target, WARP};
 use crate::machine::tuning::machine::{
-    CARVEOUTS, DEPENDENT, DEPENDENT_DOUBLE, DEPENDENT_SLOW, DRAM_REACHED, LAUNCH, PERIOD, SHARPNESS,
+    CARVEOUTS, DEPENDENT, DEPENDENT_DOUBLE, DEPENDENT_SLOW, DRAM_EFFICIENCY, LAUNCH, PERIOD,
+    SHARPNESS,
 };
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul};
@@ -176,10 +177,10 @@ fn bounds(t: &Target, l: &Load) -> [(Resource, f64); 7] {
     };
     let waves = (l.blocks / places).ceil().max(1.0);
     let work = l.warp * (per_sm * warps);
-    let lanes = |n: u32| f64::from(n) / f64::from(WARP);
-    let arithmetic = (work.fp / lanes(t.lanes))
-        .max(work.double / lanes(t.doubles))
-        .max(work.slow / lanes(t.special));
+    let warp_throughput = |n: u32| f64::from(n) / f64::from(WARP);
+    let arithmetic = (work.fp / warp_throughput(t.fp32_units))
+        .max(work.double / warp_throughput(t.doubles))
+        .max(work.slow / warp_throughput(t.special));
     let us = |cycles: f64| cycles / f64::from(t.clock);
     [
         (Resource::Issue, us(work.issue / f64::from(t.issue))),
@@ -191,7 +192,7 @@ fn bounds(t: &Target, l: &Load) -> [(Resource, f64); 7] {
         ),
         (
             Resource::Dram,
-            l.dram / (f64::from(t.dram) * DRAM_REACHED) / 1e3,
+            l.dram / (f64::from(t.dram) * DRAM_EFFICIENCY) / 1e3,
         ),
         (Resource::Latency, us(l.warp.path() * waves)),
         (Resource::Atomics, us(l.updates / f64::from(t.updates))),

@@ -9,18 +9,18 @@
 //!
 //! A search asks "what if" through [`Shape`]: the same plan with other strips, depth, width or
 //! merge. [`forecast`] predicts for typical launches, and [`verdict`] says whether that is enough:
-//! it decides which versions there are (`versions.rs`). [`foretell`] predicts a launch that is known,
+//! it decides which versions there are (`versions.rs`). [`answer`] predicts a launch that is known,
 //! as the bench's rows are, for the kernel with all its versions.
 //!
 //! Not modelled: instruction caches, TLBs, partition camping, clocks that sink under load, spills.
 
-mod asked;
+mod answer;
 mod body;
 mod forecast;
-mod foretell;
 mod launch;
 mod machine;
 mod mix;
+mod query;
 mod question;
 mod reads;
 mod residence;
@@ -28,12 +28,12 @@ mod tiles;
 mod traffic;
 mod warp;
 
+use super::analyses::Analyses;
 use super::data::{Fact, Plan, Way};
-use super::facets::Facets;
 use crate::access::AccessId;
 use crate::affine::Atom;
 use crate::machine::target::Target;
-use crate::machine::tuning::entry::{ENTRY, ENTRY_APART, ENTRY_FACT, SHARED_UPDATE};
+use crate::machine::tuning::entry::{ENTRY, ENTRY_DISJOINT, ENTRY_FACT, SHARED_UPDATE};
 use crate::plan::model::question::Question;
 use body::Body;
 use machine::{Cost, Load};
@@ -43,16 +43,16 @@ use std::collections::HashMap;
 use tiles::Tiles;
 use traffic::Traffic;
 
-pub use asked::{Asked, Given, launch};
+pub use answer::{Answer, answer, reshaped};
 pub use forecast::{Forecast, forecast, verdict};
-pub use foretell::{Foretold, foretell, regrouped};
 pub use launch::Launch;
 pub use machine::Resource;
+pub use query::{Given, Query, launch};
 pub use question::{Prediction, Shape};
 
 /// Predicts one launch.
 pub fn predict(
-    f: &Facets,
+    f: &Analyses,
     plan: &Plan,
     target: &Target,
     shape: Shape,
@@ -63,7 +63,7 @@ pub fn predict(
 
 /// The same for several launches.
 pub fn predict_all(
-    f: &Facets,
+    f: &Analyses,
     plan: &Plan,
     target: &Target,
     shape: Shape,
@@ -75,14 +75,14 @@ pub fn predict_all(
 }
 
 /// Microseconds that a launch of the kernel takes as clang makes it.
-pub fn untouched(f: &Facets, target: &Target, launch: &Launch) -> f64 {
+pub fn untouched(f: &Analyses, target: &Target, launch: &Launch) -> f64 {
     let plan = Plan::default();
     predict(f, &plan, target, Shape::of(&plan), launch).before_us
 }
 
 /// The same, with instructions counted before.
 fn ask(
-    f: &Facets,
+    f: &Analyses,
     plan: &Plan,
     target: &Target,
     shape: Shape,
@@ -99,7 +99,7 @@ fn ask(
         whole: None,
         warm: false,
     };
-    let mut before = q.original(q.plain_residence());
+    let mut before = q.original(q.original_residence());
     before.warp.wait += q.turnover();
     let serves = q.serves();
     let mut after = if serves {
@@ -117,8 +117,8 @@ fn ask(
 fn stretched(plan: &Plan, shape: Shape, launch: &Launch) -> Shape {
     let mut all = plan.regions.iter().filter_map(|r| r.stretch.as_ref());
     let Some(s) = all.next() else { return shape };
-    let fits = |w: &&Way| launch.eval(&w.bytes()) <= f64::from(s.area);
-    let way = s.ways.iter().find(fits);
+    let in_area = |w: &&Way| launch.eval(&w.bytes()) <= f64::from(s.area);
+    let way = s.ways.iter().find(in_area);
     way.map_or(shape, |w| Shape {
         length: w.length,
         depth: w.depth,
@@ -130,7 +130,7 @@ impl Question<'_> {
     /// What a block costs beside its work. Only versions that change nothing but the number of blocks
     /// are compared with it.
     fn turnover(&self) -> f64 {
-        match self.plan.together {
+        match self.plan.lockstep {
             Some(_) => f64::from(self.target.turnover),
             None => 0.0,
         }
@@ -155,7 +155,7 @@ impl Question<'_> {
 
     fn original(&self, r: Residence) -> Load {
         let traffic = self.traffic(r.l1, &|_| true);
-        let alone = Shape {
+        let unmerged = Shape {
             merge: [1; 3],
             depth: 1,
             ..self.shape
@@ -167,8 +167,8 @@ impl Question<'_> {
             mixes: self.mixes,
             shared: 1.0,
             regions: &[],
-            promotions: &[],
-            shape: alone,
+            scalars: &[],
+            shape: unmerged,
             merge: None,
             served: HashMap::new(),
             traffic: &traffic,
@@ -193,22 +193,22 @@ impl Question<'_> {
             .regions
             .iter()
             .for_each(|x| tiles.served(x, &mut served));
-        let register = |a: AccessId| self.plan.promotions.iter().any(|p| p.accesses.contains(&a));
+        let register = |a: AccessId| self.plan.scalars.iter().any(|p| p.accesses.contains(&a));
         let left = |a: AccessId| !served.contains_key(&a) && !register(a);
-        let lanes = f64::from(self.shape.merge.iter().product::<u32>());
+        let replicas = f64::from(self.shape.merge.iter().product::<u32>());
         let mut traffic = self.traffic(r.l1, &left);
-        traffic.l2 *= lanes;
+        traffic.l2 *= replicas;
         let whole = self.traffic(r.l1, &|_| true);
         let merged = |d: usize| (self.launch.grid[d] / f64::from(self.shape.merge[d])).ceil();
-        let together = self.plan.together.as_ref();
+        let lockstep = self.plan.lockstep.as_ref();
         let mut body = Body {
             f: self.f,
             launch: self.launch,
             target: self.target,
             mixes: self.mixes,
-            shared: together.map_or(1.0, |t| f64::from(t.loaded) / f64::from(t.asked.max(1))),
+            shared: lockstep.map_or(1.0, |t| f64::from(t.loaded) / f64::from(t.requested.max(1))),
             regions: &self.plan.regions,
-            promotions: &self.plan.promotions,
+            scalars: &self.plan.scalars,
             shape: self.shape,
             merge: self.whole.map(|_| self.plan.merge),
             served: served.clone(),
@@ -222,11 +222,11 @@ impl Question<'_> {
         body.far = self.far(whole.dram, (copied + traffic.l2) * blocks);
         // The blocks whose work others do only come to the entry.
         let followers = Cost {
-            issue: self.entry().issue * (lanes - 1.0),
+            issue: self.entry().issue * (replicas - 1.0),
             ..Cost::default()
         };
         let own = Cost {
-            lsu: self.updates().0 / self.launch.blocks() / warps / 32.0 * SHARED_UPDATE * lanes,
+            lsu: self.updates().0 / self.launch.blocks() / warps / 32.0 * SHARED_UPDATE * replicas,
             ..Cost::default()
         };
         Load {
@@ -240,22 +240,30 @@ impl Question<'_> {
         }
     }
 
-    /// Atomic updates of cells that are tallied: those of all threads, and those that leaders make in
+    /// Atomic updates of cells that are privatized: those of all threads, and those that leaders make in
     /// global memory.
     fn updates(&self) -> (f64, f64) {
-        let Some(tally) = &self.plan.tally else {
+        let Some(privatized) = &self.plan.privatized else {
             return (0.0, 0.0);
         };
         let runs = |a: &AccessId| {
             let leaf = self.f.node_of(*a);
-            let around = leaf.map_or(Vec::new(), |n| self.f.tree.loops_around(n));
-            around.iter().map(|l| self.launch.trip(*l)).product::<f64>()
+            let enclosing = leaf.map_or(Vec::new(), |n| self.f.tree.enclosing_loops(n));
+            enclosing
+                .iter()
+                .map(|l| self.launch.trip(*l))
+                .product::<f64>()
         };
         let threads = self.launch.threads() * self.launch.blocks();
-        let each: f64 = tally.arrays.iter().flat_map(|t| &t.updates).map(runs).sum();
-        let cells: u32 = tally.arrays.iter().map(|t| t.cells).sum();
-        let by_chip = f64::from(tally.resident) / self.launch.threads();
-        let leaders = by_chip.min(threads / f64::from(tally.share)).max(1.0);
+        let each: f64 = privatized
+            .arrays
+            .iter()
+            .flat_map(|t| &t.updates)
+            .map(runs)
+            .sum();
+        let cells: u32 = privatized.arrays.iter().map(|t| t.cells).sum();
+        let by_chip = f64::from(privatized.resident) / self.launch.threads();
+        let leaders = by_chip.min(threads / f64::from(privatized.share)).max(1.0);
         (each * threads, leaders * f64::from(cells))
     }
 
@@ -269,12 +277,12 @@ impl Question<'_> {
     fn entry(&self) -> Cost {
         let of = |x: &Fact| match x {
             Fact::InRange { .. } | Fact::Multiple { .. } => ENTRY_FACT,
-            Fact::Disjoint { .. } => ENTRY_APART,
-            Fact::Apart { a, b } => ENTRY_APART * (a.len() + b.len()) as f64 / 2.0,
+            Fact::Disjoint { .. } => ENTRY_DISJOINT,
+            Fact::DisjointHulls { a, b } => ENTRY_DISJOINT * (a.len() + b.len()) as f64 / 2.0,
         };
         Cost {
             issue: ENTRY + self.plan.facts.iter().map(of).sum::<f64>(),
-            wait: match self.plan.together {
+            wait: match self.plan.lockstep {
                 Some(_) => 0.0,
                 None => f64::from(self.target.barrier),
             },
@@ -314,7 +322,7 @@ impl Question<'_> {
                 let (l, h) = self.launch.bounds(poly);
                 l == h && l.rem_euclid(*of as f64) == 0.0
             }
-            Fact::Disjoint { .. } | Fact::Apart { .. } => true,
+            Fact::Disjoint { .. } | Fact::DisjointHulls { .. } => true,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the model is asked, and what it answers.
 
-use super::super::facets::Facets;
+use super::super::analyses::Analyses;
 use crate::machine::target::Target;
 use crate::plan::data::Plan;
 use crate::plan::model::launch::Launch;
@@ -87,7 +87,7 @@ impl fmt::Display for Prediction {
 /// One plan and one launch.
 pub struct Question<'a> {
     /// The kernel.
-    pub f: Facets<'a>,
+    pub f: Analyses<'a>,
     /// What is done with it.
     pub plan: &'a Plan,
     /// The chip.

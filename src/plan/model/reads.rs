@@ -14,7 +14,7 @@ impl Body<'_> {
     /// An access's own cost, what it makes its users wait, and whether it waits for another load.
     pub(super) fn access(&self, a: &Access, at: Place) -> (Cost, f64, bool) {
         let none = (Cost::default(), 0.0, false);
-        let lanes = self.lanes(a);
+        let replicas = self.replicas(a);
         if self.in_register(a.id, at.loop_) {
             return none;
         }
@@ -33,11 +33,13 @@ impl Body<'_> {
             return (c, 0.0, false);
         }
         if let Some(s) = self.served.get(&a.id) {
-            let c = self.read_of_tile(a, s, at, lanes);
+            let c = self.read_of_tile(a, s, at, replicas);
             return (c, f64::from(self.target.shared_latency), false);
         }
         match a.kind {
-            AccessKind::Load | AccessKind::Store | AccessKind::Atomic => self.memory(a, at, lanes),
+            AccessKind::Load | AccessKind::Store | AccessKind::Atomic => {
+                self.memory(a, at, replicas)
+            }
             AccessKind::Barrier => (self.barrier(), 0.0, false),
             AccessKind::WarpOperation | AccessKind::Unknown => {
                 let c = Cost {
@@ -50,14 +52,14 @@ impl Body<'_> {
         }
     }
 
-    /// Reads of a tile for all lanes.
-    fn read_of_tile(&self, a: &Access, s: &Served, at: Place, lanes: f64) -> Cost {
-        if let Some(slide) = &s.slide {
-            let along = slide
+    /// Reads of a tile for all replicas.
+    fn read_of_tile(&self, a: &Access, s: &Served, at: Place, replicas: f64) -> Cost {
+        if let Some(register_window) = &s.register_window {
+            let along = register_window
                 .along
                 .map_or(1.0, |d| f64::from(self.shape.merge[d.index()]));
-            let (issue, lsu) = s.slid(self.launch.block, slide, self.shape.merge);
-            let windows = lanes / along;
+            let (issue, lsu) = s.from_window(self.launch.block, register_window, self.shape.merge);
+            let windows = replicas / along;
             return Cost {
                 issue: issue * windows,
                 lsu: lsu * windows,
@@ -73,26 +75,26 @@ impl Body<'_> {
             };
         }
         let (issue, lsu) = s.cost(self.launch.block, at.unroll);
-        let wide = self.joined_lanes(a, at, lanes);
+        let wide = self.joined_replicas(a, at, replicas);
         Cost {
-            issue: issue * lanes / wide,
-            lsu: lsu * lanes,
+            issue: issue * replicas / wide,
+            lsu: lsu * replicas,
             ..Cost::default()
         }
     }
 
-    fn memory(&self, a: &Access, at: Place, lanes: f64) -> (Cost, f64, bool) {
+    fn memory(&self, a: &Access, at: Place, replicas: f64) -> (Cost, f64, bool) {
         let Some(size) = self.width(a) else {
             return (Cost::default(), 0.0, false);
         };
         let request = traffic::request(&self.f, self.launch, a, size);
-        let lanes = match a.kind {
-            AccessKind::Load => lanes * self.shared,
-            _ => lanes,
+        let replicas = match a.kind {
+            AccessKind::Load => replicas * self.shared,
+            _ => replicas,
         };
         let c = Cost {
-            issue: lanes * (1.0 + self.address(a, at)),
-            lsu: lanes * request.lines,
+            issue: replicas * (1.0 + self.address(a, at)),
+            lsu: replicas * request.lines,
             ..Cost::default()
         };
         let l1 = f64::from(self.target.l1_latency);
@@ -102,8 +104,8 @@ impl Body<'_> {
             AccessKind::Atomic => self.far,
             _ => 0.0,
         };
-        let apart = self.f.affine.address(a.id).is_none();
-        (c, wait, apart)
+        let is_dependent = self.f.affine.address(a.id).is_none();
+        (c, wait, is_dependent)
     }
 
     /// Instructions for an address: a pointer that moves on is shared by unrolled iterations where
@@ -179,7 +181,7 @@ impl Body<'_> {
     }
 
     /// Merged blocks whose address differs.
-    fn lanes(&self, a: &Access) -> f64 {
+    fn replicas(&self, a: &Access) -> f64 {
         let all = || f64::from(self.shape.merge.iter().product::<u32>());
         let Some(x) = self.f.affine.address(a.id) else {
             return all();
@@ -199,8 +201,8 @@ impl Body<'_> {
         Dim::ALL.iter().map(of).product()
     }
 
-    /// Lanes whose reads one instruction does, where they own neighbouring cells.
-    fn joined_lanes(&self, a: &Access, at: Place, lanes: f64) -> f64 {
+    /// Replicas whose reads one instruction does, where they own neighbouring cells.
+    fn joined_replicas(&self, a: &Access, at: Place, replicas: f64) -> f64 {
         let (Some(l), Some(x), true) = (
             at.loop_,
             self.f.affine.address(a.id),
@@ -222,6 +224,6 @@ impl Body<'_> {
         if Dim::ALL.iter().any(moves) {
             return 1.0;
         }
-        lanes.clamp(1.0, (16.0 / f64::from(a.size.max(1))).max(1.0))
+        replicas.clamp(1.0, (16.0 / f64::from(a.size.max(1))).max(1.0))
     }
 }

@@ -27,7 +27,7 @@ impl Question<'_> {
         }
     }
 
-    pub(super) fn plain_residence(&self) -> Residence {
+    pub(super) fn original_residence(&self) -> Residence {
         let registers = REGISTERS + f64::from(self.f.kernel.pressure);
         self.residence(registers, f64::from(self.f.kernel.own_shared))
     }
@@ -63,12 +63,12 @@ impl Question<'_> {
         self.residence(self.staged_registers(), shared)
     }
 
-    /// What `lower::registers` will limit to; merged lanes each keep what they accumulate.
+    /// What `lower::registers` will limit to; merged replicas each keep what they accumulate.
     fn staged_registers(&self) -> f64 {
-        let lanes = self.shape.merge.iter().product::<u32>();
-        if self.plan.together.is_some() {
+        let replicas = self.shape.merge.iter().product::<u32>();
+        if self.plan.lockstep.is_some() {
             f64::from(registers(self.f.kernel))
-        } else if lanes == 1 && self.f.kernel.pressure <= 24 {
+        } else if replicas == 1 && self.f.kernel.pressure <= 24 {
             40.0
         } else {
             64.0

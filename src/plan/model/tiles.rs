@@ -1,8 +1,8 @@
 //! A plan's tiles as a launch and a [`Shape`] make them: extents, pitches, how members read them,
 //! and what filling them costs.
 
-use super::super::data::{Merge, Pitch, Region, Slide, Strip, Tile};
-use super::super::facets::Facets;
+use super::super::analyses::Analyses;
+use super::super::data::{Merge, Pitch, Region, RegisterWindow, Strip, Tile};
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
@@ -29,27 +29,32 @@ pub struct Served {
     joined: f64,
     /// Those of them that are fields of one record, and need no unrolling.
     fields: f64,
-    /// How its reads slide from lane to lane.
-    pub slide: Option<Slide>,
+    /// How its reads slide from replica to replica.
+    pub register_window: Option<RegisterWindow>,
 }
 
 impl Served {
-    /// Instructions and wavefronts per iteration of a read that slides along a loop, for all lanes of
-    /// one window: threads are `merge` cells apart, as lanes own consecutive ids.
-    pub fn slid(&self, block: [f64; 3], slide: &Slide, merge: [u32; 3]) -> (f64, f64) {
+    /// Instructions and wavefronts per iteration of a read that slides along a loop, for all replicas of
+    /// one window: threads are `merge` cells apart, as replicas own consecutive ids.
+    pub fn from_window(
+        &self,
+        block: [f64; 3],
+        register_window: &RegisterWindow,
+        merge: [u32; 3],
+    ) -> (f64, f64) {
         let steps = [0, 1, 2].map(|d| self.steps[d] * f64::from(merge[d]));
-        let width = f64::from(slide.width);
+        let width = f64::from(register_window.width);
         let wavefronts = warp::shared(block, steps, self.size * width);
         (1.0 / width, wavefronts / width)
     }
 
-    /// Instructions and wavefronts of one read for all lanes of merged blocks: lanes that own neighbouring
+    /// Instructions and wavefronts of one read for all replicas of merged blocks: replicas that own neighbouring
     /// cells in runs read them together, and the others as [`Self::cost`] has it. Threads are a run apart,
     /// and a warp's are those of a square where it works on one, of which pairs are served together
     /// (16 bytes take two cycles and not four: products on an H200).
     pub fn merged(&self, block: [f64; 3], unroll: f64, merge: Merge) -> (f64, f64) {
         let reads = |d: usize| self.steps[d] != 0.0;
-        let lanes: f64 = (0..3)
+        let replicas: f64 = (0..3)
             .filter(|d| reads(*d))
             .map(|d| f64::from(merge.factor[d]))
             .product();
@@ -58,7 +63,7 @@ impl Served {
             false => 1.0,
         };
         let steps = [0, 1, 2].map(|d| self.steps[d] * run(d));
-        let together = (0..3)
+        let at_once = (0..3)
             .filter(|d| self.steps[*d] == self.size)
             .map(run)
             .fold(1.0, f64::max)
@@ -68,14 +73,14 @@ impl Served {
         } else {
             block
         };
-        if together == 1.0 {
-            let apart = Served { steps, ..*self };
-            let (issue, wavefronts) = apart.cost(warp, unroll);
-            return (issue * lanes, wavefronts * lanes);
+        if at_once == 1.0 {
+            let unjoined = Served { steps, ..*self };
+            let (issue, wavefronts) = unjoined.cost(warp, unroll);
+            return (issue * replicas, wavefronts * replicas);
         }
-        let wavefronts = warp::shared(warp, steps, self.size * together);
+        let wavefronts = warp::shared(warp, steps, self.size * at_once);
         let pairs = if merge.square { 2.0 } else { 1.0 };
-        let reads = lanes / together;
+        let reads = replicas / at_once;
         (reads, (wavefronts / pairs).max(1.0) * reads)
     }
 
@@ -96,7 +101,7 @@ pub struct Copying {
     /// Per warp, waits left out; `l2` in bytes per warp.
     pub cost: Cost,
     /// Times a thread waits for memory.
-    pub rounds: f64,
+    pub waits: f64,
     /// Finding the first cells, per warp.
     pub setup: Cost,
 }
@@ -104,7 +109,7 @@ pub struct Copying {
 /// One launch's view of tiles.
 pub struct Tiles<'a> {
     /// The kernel.
-    pub f: Facets<'a>,
+    pub f: Analyses<'a>,
     /// The launch.
     pub launch: &'a Launch,
     /// What is asked about.
@@ -175,8 +180,8 @@ impl Tiles<'_> {
                 Pitch::Const(_) if walked(g + 1) => inner,
                 Pitch::Const(p) => f64::from(p),
                 Pitch::Runtime { align, odd, .. } if odd => {
-                    let pieces = (inner / f64::from(align)).ceil() as u32 | 1;
-                    f64::from(pieces * align)
+                    let multiples = (inner / f64::from(align)).ceil() as u32 | 1;
+                    f64::from(multiples * align)
                 }
                 Pitch::Runtime { pad, .. } => inner + f64::from(pad),
             };
@@ -205,7 +210,7 @@ impl Tiles<'_> {
                     size,
                     joined,
                     fields,
-                    slide: m.slide,
+                    register_window: m.register_window,
                 };
                 out.insert(m.access, served);
             }
@@ -218,11 +223,11 @@ impl Tiles<'_> {
         let unit = f64::from(t.unit);
         let is_walk = |a: &Atom| matches!(a, Atom::Iter(_));
         // Whatever else moves the address, a thread's row or an outer loop's, must keep it aligned.
-        let slides = t.slides();
+        let has_windows = t.has_windows();
         let steps = t.dims.iter().zip(pitches).flat_map(|(d, p)| {
             let known = match d.pitch {
                 Pitch::Const(_) => true,
-                Pitch::Runtime { align, .. } => align > 1 && !slides,
+                Pitch::Runtime { align, .. } => align > 1 && !has_windows,
             };
             d.terms
                 .iter()
@@ -262,23 +267,23 @@ impl Tiles<'_> {
             let n = n as f64;
             let extents = self.extents(t, strip);
             let cells: f64 = extents.iter().product();
-            let columns = in_columns(t);
+            let column_wise = is_column_wise(t);
             let last = *extents.last().unwrap_or(&1.0);
             let unit = f64::from(t.unit);
             let wide = self.wide(t, last, out);
-            let places = if columns {
+            let places = if column_wise {
                 (threads / self.launch.block[0]).max(1.0)
             } else {
                 threads
             };
-            let moves = if columns {
+            let moves = if column_wise {
                 cells / last
             } else {
                 (cells / wide).ceil()
             };
             let own = moves / places;
-            all.rounds = all.rounds.max((own / per_round).ceil());
-            let dims = if columns {
+            all.waits = all.waits.max((own / per_round).ceil());
+            let dims = if column_wise {
                 0.0
             } else {
                 extents.len() as f64 - 1.0
@@ -286,31 +291,31 @@ impl Tiles<'_> {
             let clip = if t.clip_linear { MOVE_CLIP } else { 0.0 };
             let stepped = MOVE_DIMENSION * dims + clip;
             all.cost.issue += n * own * (MOVE - SKIPPED);
-            // Less than that is not copied asynchronously; where no width is asked about, pieces are cells.
+            // Less than that is not copied asynchronously; where no width is asked about, transactions are cells.
             let flies = self.shape.width == 0 || wide * unit >= LEAST_ASYNC;
             ahead += n * own * if flies { MOVE_ASYNC } else { MOVE };
             every += n * per_round * (SKIPPED + stepped);
-            let together = 32.0 * wide;
-            let (lines, moved) = self.piece_of_warp(t, &extents, wide, out);
-            let wavefronts = (together * unit / LINE).max(1.0);
-            all.cost.lsu += n * cells / together / warps * (lines + wavefronts);
-            all.cost.l2 += n * cells / together / warps * moved;
+            let at_once = 32.0 * wide;
+            let (lines, moved) = self.transactions_of_warp(t, &extents, wide, out);
+            let wavefronts = (at_once * unit / LINE).max(1.0);
+            all.cost.lsu += n * cells / at_once / warps * (lines + wavefronts);
+            all.cost.l2 += n * cells / at_once / warps * moved;
             all.setup.issue += n * (WALK + WALK_DIMENSION * dims) + hull(t, out);
         }
         if self.shape.depth > 1 && strip.is_some() && !out {
             all.cost.issue = ahead;
-            all.rounds = all.rounds.min(1.0);
+            all.waits = all.waits.min(1.0);
         } else {
-            all.cost.issue += all.rounds * (every + 4.0);
+            all.cost.issue += all.waits * (every + 4.0);
         }
         all.setup.issue += NUMBERING;
         all
     }
 
-    /// Lines that a warp touches with pieces of `wide` cells, and bytes that this moves.
-    fn piece_of_warp(&self, t: &Tile, extents: &[f64], wide: f64, out: bool) -> (f64, f64) {
+    /// Lines that a warp touches with transactions of `wide` cells, and bytes that this moves.
+    fn transactions_of_warp(&self, t: &Tile, extents: &[f64], wide: f64, out: bool) -> (f64, f64) {
         let unit = f64::from(t.unit);
-        let together = 32.0 * wide;
+        let at_once = 32.0 * wide;
         let stride = t.dims.last().and_then(|d| d.stride.as_constant());
         let contiguous = stride == Some(i64::from(t.unit));
         let last = if contiguous {
@@ -319,7 +324,7 @@ impl Tiles<'_> {
             *extents.last().unwrap_or(&1.0)
         };
         let lines = if contiguous {
-            (together * unit / LINE).max(together / last).min(together)
+            (at_once * unit / LINE).max(at_once / last).min(at_once)
         } else {
             32.0
         };
@@ -331,7 +336,7 @@ impl Tiles<'_> {
         let moved = if out {
             lines * WRITE
         } else {
-            row * together / last
+            row * at_once / last
         };
         (lines, moved)
     }
@@ -354,14 +359,14 @@ impl Tiles<'_> {
             t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
         let outer = t.dims.split_last().map_or(&[][..], |(_, outer)| outer);
         // Rows must begin aligned; arrays are taken to.
-        let fits = |bytes: &u32| {
+        let is_possible = |bytes: &u32| {
             let aligned = |s: f64| s % f64::from(*bytes) == 0.0;
             aligned(last * f64::from(t.unit))
                 && outer.iter().all(|d| aligned(self.launch.eval(&d.stride)))
         };
         let wider = |bytes: &u32| *bytes > t.unit && *bytes <= self.shape.width;
         let widths = [16, 8, 4].into_iter().filter(wider);
-        match widths.filter(|_| contiguous && !out).find(fits) {
+        match widths.filter(|_| contiguous && !out).find(is_possible) {
             Some(bytes) => f64::from(bytes / t.unit),
             None => 1.0,
         }
@@ -388,7 +393,7 @@ fn moved(r: &Region, out: bool) -> Vec<(&Tile, usize)> {
 }
 
 /// `lower::walk`'s rule: the fastest dimension is `threadIdx.x` itself.
-pub fn in_columns(t: &Tile) -> bool {
+pub fn is_column_wise(t: &Tile) -> bool {
     t.dims.len() > 1
         && t.dims
             .last()

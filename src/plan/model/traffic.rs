@@ -5,7 +5,7 @@
 //! and the loop adds only new sectors; where not, each iteration fetches again. DRAM moves each
 //! sector once: what blocks share, L2 holds, since neighbouring blocks run at one time.
 
-use super::super::facets::Facets;
+use super::super::analyses::Analyses;
 use super::super::shape::{self, Cluster};
 use super::launch::Launch;
 use super::warp::{self, LINE, Request, SECTOR, Steps};
@@ -29,7 +29,7 @@ pub struct Traffic {
 }
 
 /// Bytes an address moves per step of each varying atom, clamps seen through.
-pub fn coefficients(f: &Facets, launch: &Launch, index: &Poly) -> Option<Vec<(Atom, f64)>> {
+pub fn coefficients(f: &Analyses, launch: &Launch, index: &Poly) -> Option<Vec<(Atom, f64)>> {
     let (varying, rest) = index.split(Atom::varies)?;
     let mut out: Vec<(Atom, f64)> = Vec::new();
     for (a, c) in &varying {
@@ -57,18 +57,18 @@ pub fn steps(coefficients: &[(Atom, f64)]) -> Steps {
 }
 
 /// A warp's request for an access of this kernel.
-pub fn request(f: &Facets, launch: &Launch, a: &Access, size: f64) -> Request {
+pub fn request(f: &Analyses, launch: &Launch, a: &Access, size: f64) -> Request {
     let index = f.affine.address(a.id).map(|x| &x.index);
     match index.and_then(|p| coefficients(f, launch, p)) {
         Some(c) => warp::global(launch.block, steps(&c), size),
-        None if is_gathered(f, a) => warp::scattered(),
+        None if is_indirect(f, a) => warp::scattered(),
         // Folded at an edge, say: not affine, but neighbours mostly read neighbours.
         None => warp::global(launch.block, [size, 0.0, 0.0], size),
     }
 }
 
 /// Whether an address depends on data.
-pub fn is_gathered(f: &Facets, a: &Access) -> bool {
+pub fn is_indirect(f: &Analyses, a: &Access) -> bool {
     fn loads(v: Value, depth: u32) -> bool {
         let inner = || v.operands().into_iter().any(|o| loads(o, depth + 1));
         match v.opcode() {
@@ -100,15 +100,15 @@ fn footprint(size: f64, terms: &[(Atom, f64)], count: &dyn Fn(Atom) -> f64) -> f
             None => dims.push((k, n)),
         }
     }
-    let (mut span, mut pieces) = (0.0f64, 1.0);
+    let (mut span, mut segments) = (0.0f64, 1.0);
     for (i, (s, n)) in dims.into_iter().enumerate() {
         match i {
             0 => span = s * n,
             _ if s <= span.max(SECTOR) => span += s * (n - 1.0),
-            _ => pieces *= n,
+            _ => segments *= n,
         }
     }
-    pieces * (span / SECTOR).ceil() * SECTOR
+    segments * (span / SECTOR).ceil() * SECTOR
 }
 
 /// Accesses of one array with equal coefficients, seen from one warp and one block.
@@ -143,13 +143,13 @@ impl Who {
 }
 
 impl Stream<'_> {
-    fn count(&self, launch: &Launch, inside: &[LoopId], who: Who) -> f64 {
+    fn count(&self, launch: &Launch, within: &[LoopId], who: Who) -> f64 {
         let block = who.threads(launch);
         let grid = who == Who::Grid;
         let n = |a: Atom| match a {
             Atom::Tid(d) => block[d.index()],
             Atom::Ctaid(d) if grid => launch.grid[d.index()],
-            Atom::Iter(l) if inside.contains(&l) => launch.trip(l),
+            Atom::Iter(l) if within.contains(&l) => launch.trip(l),
             _ => 1.0,
         };
         match &self.terms {
@@ -157,7 +157,7 @@ impl Stream<'_> {
             // A gathered table is taken to fit L2: what DRAM gives to it is not counted.
             None if grid => 0.0,
             None => {
-                let runs: f64 = inside.iter().map(|l| launch.trip(*l)).product();
+                let runs: f64 = within.iter().map(|l| launch.trip(*l)).product();
                 block.iter().product::<f64>() * runs * SECTOR
             }
         }
@@ -165,14 +165,14 @@ impl Stream<'_> {
 }
 
 fn streams<'a>(
-    f: &Facets<'a>,
+    f: &Analyses<'a>,
     launch: &Launch,
     clusters: &[Cluster],
     left: &dyn Fn(AccessId) -> bool,
 ) -> Vec<Stream<'a>> {
-    let around = |a: &Access| {
+    let enclosing = |a: &Access| {
         f.node_of(a.id)
-            .map_or(Vec::new(), |n| f.tree.loops_around(n))
+            .map_or(Vec::new(), |n| f.tree.enclosing_loops(n))
     };
     let mut out = Vec::new();
     for c in clusters {
@@ -182,7 +182,7 @@ fn streams<'a>(
             continue;
         };
         let index = f.affine.address(first.id).map(|x| &x.index);
-        let deepest = accesses.iter().map(|a| around(a)).max_by_key(Vec::len);
+        let deepest = accesses.iter().map(|a| enclosing(a)).max_by_key(Vec::len);
         out.push(Stream {
             terms: index.and_then(|p| coefficients(f, launch, p)),
             loops: deepest.unwrap_or_default(),
@@ -200,7 +200,7 @@ fn streams<'a>(
         out.push(Stream {
             accesses: vec![a],
             terms: index.and_then(|p| coefficients(f, launch, p)),
-            loops: around(a),
+            loops: enclosing(a),
             size: f64::from(a.size),
         });
     }
@@ -208,23 +208,23 @@ fn streams<'a>(
 }
 
 /// Traffic of the accesses that `left` names, where a block has `l1` bytes of L1 to itself.
-pub fn traffic(f: &Facets, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -> bool) -> Traffic {
+pub fn traffic(f: &Analyses, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -> bool) -> Traffic {
     let clusters = shape::collect_clusters(f.accesses, f.affine);
     let streams = streams(f, launch, &clusters, left);
     let mut out = Traffic::default();
     let warps = (launch.threads() / 32.0).ceil();
     for s in &streams {
         let runs = |a: &Access| -> f64 {
-            let around = f
+            let enclosing = f
                 .node_of(a.id)
-                .map_or(Vec::new(), |n| f.tree.loops_around(n));
-            around.iter().map(|l| launch.trip(*l)).product()
+                .map_or(Vec::new(), |n| f.tree.enclosing_loops(n));
+            enclosing.iter().map(|l| launch.trip(*l)).product()
         };
-        let asked = |a: &Access| request(f, launch, a, s.size).sectors * SECTOR * runs(a);
+        let requested = |a: &Access| request(f, launch, a, s.size).sectors * SECTOR * runs(a);
         let written = |a: &Access| request(f, launch, a, s.size).lines * WRITE * runs(a);
         let (loads, others): (Vec<&Access>, Vec<&Access>) =
             s.accesses.iter().partition(|a| a.kind == AccessKind::Load);
-        let most = loads.iter().map(|a| asked(a)).fold(0.0, f64::max);
+        let most = loads.iter().map(|a| requested(a)).fold(0.0, f64::max);
         // A store drops its line from L1, so that the next load of a neighbour misses.
         let dropped = others.iter().any(|a| runs(a) > 1.0) && !loads.is_empty();
         if dropped {
@@ -249,8 +249,8 @@ pub fn traffic(f: &Facets, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -> 
 fn fetched(all: &[Stream], s: &Stream, launch: &Launch, l1: f64, who: Who) -> f64 {
     let mut moved = s.count(launch, &[], who);
     for (i, l) in s.loops.iter().enumerate() {
-        let together = all.iter().filter(|o| o.loops.contains(l));
-        let touched: f64 = together
+        let nested = all.iter().filter(|o| o.loops.contains(l));
+        let touched: f64 = nested
             .map(|o| {
                 let at = o.loops.iter().position(|x| x == l).unwrap_or(0);
                 lines_of(o, launch, &o.loops[..at])
@@ -266,9 +266,9 @@ fn fetched(all: &[Stream], s: &Stream, launch: &Launch, l1: f64, who: Who) -> f6
 }
 
 /// Bytes of L1 that what a stream touches takes: whole lines.
-fn lines_of(s: &Stream, launch: &Launch, inside: &[LoopId]) -> f64 {
-    let bytes = s.count(launch, inside, Who::Block);
-    let lane = s.terms.as_ref().map_or(LINE, |t| {
+fn lines_of(s: &Stream, launch: &Launch, within: &[LoopId]) -> f64 {
+    let bytes = s.count(launch, within, Who::Block);
+    let thread_step = s.terms.as_ref().map_or(LINE, |t| {
         let steps = steps(t);
         steps
             .iter()
@@ -279,10 +279,10 @@ fn lines_of(s: &Stream, launch: &Launch, inside: &[LoopId]) -> f64 {
     // Threads further apart than a sector leave the rest of their line unused, unless iterations
     // inside use it.
     let walked = s.terms.as_ref().is_some_and(|t| {
-        let inner = |a: &Atom| matches!(a, Atom::Iter(l) if inside.contains(l));
+        let inner = |a: &Atom| matches!(a, Atom::Iter(l) if within.contains(l));
         t.iter().any(|(a, k)| inner(a) && k.abs() < LINE)
     });
-    if lane >= LINE && !walked && s.terms.is_some() && s.has_threads() {
+    if thread_step >= LINE && !walked && s.terms.is_some() && s.has_threads() {
         bytes * LINE / SECTOR
     } else {
         bytes

@@ -26,7 +26,7 @@ pub struct Request {
 }
 
 /// Thread indices of the first warp of a block.
-fn lanes(block: [f64; 3]) -> Vec<[f64; 3]> {
+fn thread_ids(block: [f64; 3]) -> Vec<[f64; 3]> {
     let [x, y, _] = block.map(|b| b.max(1.0) as u64);
     let threads = block.iter().map(|b| b.max(1.0)).product::<f64>() as u64;
     let at = |n: u64| [(n % x) as f64, (n / x % y) as f64, (n / x / y) as f64];
@@ -36,7 +36,7 @@ fn lanes(block: [f64; 3]) -> Vec<[f64; 3]> {
 /// Offsets in bytes of each thread, in the parts that are served together.
 fn parts(block: [f64; 3], steps: Steps, size: f64) -> Vec<Vec<i64>> {
     let at = |t: [f64; 3]| (0..3).map(|d| t[d] * steps[d]).sum::<f64>() as i64;
-    let all: Vec<i64> = lanes(block).into_iter().map(at).collect();
+    let all: Vec<i64> = thread_ids(block).into_iter().map(at).collect();
     let part = ((128.0 / size.max(4.0)) as usize).clamp(1, 32);
     all.chunks(part).map(<[i64]>::to_vec).collect()
 }
@@ -97,10 +97,10 @@ pub fn shared(block: [f64; 3], steps: Steps, size: f64) -> f64 {
         let mut all: Vec<i64> = part.iter().flat_map(words).collect();
         all.sort_unstable();
         all.dedup();
-        let mut asked = [0usize; BANKS as usize];
+        let mut wanted = [0usize; BANKS as usize];
         all.iter()
-            .for_each(|w| asked[w.rem_euclid(BANKS) as usize] += 1);
-        asked.into_iter().max().unwrap_or(0).max(1)
+            .for_each(|w| wanted[w.rem_euclid(BANKS) as usize] += 1);
+        wanted.into_iter().max().unwrap_or(0).max(1)
     };
     let mut parts = parts(block, steps, size);
     if size == 8.0 {

@@ -261,11 +261,11 @@ impl Builder {
     /// in ptxas. Vectors are taken apart. Other types than float and double have none: kernels of those that add up products
     /// are left alone (`Missed::PackedMath`).
     pub fn unfused(&self, like: Value, a: Value, b: Value) -> Value {
-        let Some(lanes) = like.ty().lanes() else {
+        let Some(replicas) = like.ty().replicas() else {
             return self.unfused_scalar(like, a, b);
         };
         let mut all = Value(llvm!(LLVMGetPoison(like.ty().0)));
-        for k in 0..lanes {
+        for k in 0..replicas {
             let one = self.unfused_scalar(like, self.extract(a, k), self.extract(b, k));
             all = self.insert_element(all, one, k);
         }
@@ -339,14 +339,14 @@ impl Builder {
         self.opaque_after(v, &[])
     }
     /// `v`, an `i32`, `i64` or pointer, as a value that LLVM knows nothing about, and that is another one whenever
-    /// `turn`, an `i32`, is: in a loop that changes `turn`, nothing made of it can be worked out before the loop.
-    pub fn opaque_in_turn(&self, v: Value, turn: Value) -> Value {
-        self.opaque_after(v, &[turn])
+    /// `step`, an `i32`, is: in a loop that changes `step`, nothing made of it can be worked out before the loop.
+    pub fn opaque_per_iteration(&self, v: Value, step: Value) -> Value {
+        self.opaque_after(v, &[step])
     }
-    /// `id`, a thread's number, read once more from `register`, where and as often as `turn` says: neither
+    /// `id`, a thread's number, read once more from `register`, where and as often as `step` says: neither
     /// keeps it in a register until then.
-    pub fn read_again(&self, id: Value, register: &str, turn: Value) -> Value {
-        self.assembly(&format!("mov.u32 $0, {register};"), "r", id, &[turn])
+    pub fn read_again(&self, id: Value, register: &str, step: Value) -> Value {
+        self.assembly(&format!("mov.u32 $0, {register};"), "r", id, &[step])
     }
     /// The same, made when the numbers of `before` are.
     fn opaque_after(&self, v: Value, before: &[Value]) -> Value {

@@ -56,7 +56,7 @@ impl Function {
 
 impl Module {
     /// A new module for no target in particular, in the same context.
-    pub fn beside(self, name: &str) -> Module {
+    pub fn sibling(self, name: &str) -> Module {
         let n = cstr(name);
         Module(llvm!(LLVMModuleCreateWithNameInContext(
             n.as_ptr(),
@@ -249,7 +249,7 @@ impl Module {
 
 impl Value {
     /// Makes a global of as many zeros.
-    pub fn clear_initial(self) {
+    pub fn remove_initializer(self) {
         llvm!(LLVMSetInitializer(
             self.0,
             LLVMConstNull(LLVMGlobalGetValueType(self.0))

@@ -1,0 +1,98 @@
+//! Ways to break merged blocks without tiles: who goes together, and what is done for those who part.
+
+use mesi::kernel::Dim;
+use mesi::llvm::ir::{Block, Op, Pred, Value};
+
+use crate::code_edits::{at, bit, branches_to, instructions};
+use crate::mutation::Mutation;
+use crate::plan_edits;
+
+/// The list.
+pub fn all() -> Vec<Mutation> {
+    vec![
+        Mutation::code(
+            "lanes-taken-to-agree",
+            "what one lane's guard lets in runs for all of them",
+            |e, n| {
+                at(branches_to(e, 1, "mesi.differ"), n, |b| {
+                    let differ = b.block().map(|x| x.successors()[1]);
+                    if let Some(d) = differ {
+                        // Whether any lane is let in is computed before both branches.
+                        b.set_condition(d.terminator().condition());
+                    }
+                })
+            },
+        ),
+        Mutation::code(
+            "parted-lanes-left",
+            "where lanes disagree none of them runs",
+            |e, n| {
+                at(branches_to(e, 0, "mesi.slow"), n, |b| {
+                    b.set_condition(bit(e, false))
+                })
+            },
+        ),
+        Mutation::code(
+            "group-taken-complete",
+            "all lanes are taken to be in the grid",
+            |e, n| {
+                at(branches_to(e, 0, "mesi.fast"), n, |b| {
+                    b.set_condition(bit(e, true))
+                })
+            },
+        ),
+        Mutation::code(
+            "last-lane-left",
+            "the slow path ends before the last lane",
+            |e, n| {
+                at(branches_to(e, 0, "mesi.lane"), n, |b| {
+                    let test = b.condition();
+                    if let Some(k) = test.operand(1).const_int() {
+                        test.set_operand(1, test.operand(1).ty().constant(k - 1));
+                    }
+                })
+            },
+        ),
+        Mutation::code(
+            "slow-lane-beyond",
+            "the slow path runs lanes that the grid does not have",
+            |e, n| {
+                let replica = instructions(e).filter(|i| {
+                    let in_replica =
+                        |i: &Value| i.block().is_some_and(|b| b.name().starts_with("mesi.lane"));
+                    i.is(Op::LLVMICmp) && i.predicate() == Pred::LLVMIntSLT && in_replica(i)
+                });
+                at(replica, n, |t| t.replace_uses(bit(e, true)))
+            },
+        ),
+        Mutation::code(
+            "slid-value-kept",
+            "a lane finds what its neighbour had in the loop's first iteration",
+            |e, n| {
+                let begins = |b: Block| b.name().starts_with("mesi.slide");
+                let kept = |v: Value| v.is(Op::LLVMLoad) || v.is(Op::LLVMPHI);
+                let kept = instructions(e).filter(|i| {
+                    i.is(Op::LLVMPHI)
+                        && i.block().is_some_and(begins)
+                        && i.operands().into_iter().all(kept)
+                });
+                at(kept, n, |p| {
+                    // What comes from the block before the loop.
+                    p.replace_uses(p.operand(0))
+                })
+            },
+        ),
+        Mutation::plan(
+            "slides-elsewhere",
+            "lanes take what lanes beside them had, along another dimension",
+            |p, n| {
+                let merge = p.plan.merge;
+                let carried = p.plan.lockstep.iter_mut().flat_map(|t| &mut t.carried);
+                plan_edits::at(carried, n, |s| {
+                    let mut others = Dim::ALL.into_iter().filter(|d| *d != s.along);
+                    s.along = others.find(|d| merge.along(*d) > 1).unwrap_or(s.along);
+                })
+            },
+        ),
+    ]
+}

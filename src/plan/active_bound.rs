@@ -1,0 +1,140 @@
+//! Which threads along x a kernel has any use for.
+//!
+//! ```text
+//! if (i >= n) return;      ids below n: the host may launch some more threads than that
+//! ```
+//! The first branch must end those threads, and nothing before it may leave a trace or fault: then it is as if they had
+//! not been launched.
+
+use super::analyses::Analyses;
+use super::data::ActiveBound;
+use crate::kernel::{Dim, ids};
+use crate::llvm::ir::{Block, Op, Pred, Value};
+
+/// The limit that the kernel's first branch tests, and ends without a trace.
+pub fn reach(f: &Analyses) -> Option<ActiveBound> {
+    let is_id = |v| ids::is_widened_global_id(v, Dim::X);
+    reach_of(f, &is_id, &|_| false)
+}
+
+/// The same for a value that `is_it`, in place of the global id, where `is_harmless` instructions leave no trace, too.
+pub fn reach_of(
+    f: &Analyses,
+    is_it: &dyn Fn(Value) -> bool,
+    is_harmless: &dyn Fn(Value) -> bool,
+) -> Option<ActiveBound> {
+    let function = f.kernel.function;
+    let entry = function.entry();
+    let branch = entry.terminator();
+    let [yes, no] = entry.successors()[..] else {
+        return None;
+    };
+    let ends = |b: Block| b.instructions().first().is_some_and(|i| i.is(Op::LLVMRet));
+    let goes_on = match (ends(yes), ends(no)) {
+        (false, true) => true,
+        (true, false) => false,
+        _ => return None,
+    };
+    let is_traceless = |i: Value| match i.opcode() {
+        Some(Op::LLVMLoad) => is_of_parameter(f, i),
+        _ => i == branch || ids::is_speculatable(i) || is_harmless(i),
+    };
+    if !branch.is_conditional() || !entry.instructions().into_iter().all(is_traceless) {
+        return None;
+    }
+    limit(f, branch.condition(), goes_on, is_it)
+}
+
+/// The same where that branch tests nothing else: threads of all ids below the limit go on.
+pub fn reach_of_all(f: &Analyses) -> Option<ActiveBound> {
+    let branch = f.kernel.function.entry().terminator();
+    reach(f).filter(|_| branch.condition().is(Op::LLVMICmp))
+}
+
+/// Whether a load is of a struct that is passed by value.
+fn is_of_parameter(f: &Analyses, load: Value) -> bool {
+    let function = f.kernel.function;
+    let base = load.operand(0).parameter_offset(function.module());
+    let index = base.and_then(|(base, _)| base.argument_index());
+    index.is_some_and(|i| function.param_has(i, "byval"))
+}
+
+/// The limit in a condition, or in one of several that must all hold, so that a thread goes on if it is `wanted`.
+fn limit(
+    f: &Analyses,
+    condition: Value,
+    wanted: bool,
+    is_it: &dyn Fn(Value) -> bool,
+) -> Option<ActiveBound> {
+    let parts = || [0, 1].map(|i| condition.operand(i));
+    match condition.opcode()? {
+        Op::LLVMICmp => limit_of(f, condition, wanted, is_it),
+        Op::LLVMAnd if wanted => parts().into_iter().find_map(|p| limit(f, p, true, is_it)),
+        Op::LLVMOr if !wanted => parts().into_iter().find_map(|p| limit(f, p, false, is_it)),
+        Op::LLVMSelect => {
+            let side = condition.operand(if wanted { 2 } else { 1 });
+            let other = condition.operand(if wanted { 1 } else { 2 });
+            let all = (side.const_int()? != 0) != wanted;
+            let parts = [condition.operand(0), other];
+            parts
+                .into_iter()
+                .filter(|_| all)
+                .find_map(|p| limit(f, p, wanted, is_it))
+        }
+        _ => None,
+    }
+}
+
+/// The limit that a comparison tests what `is_it`, if a thread goes on where the outcome is `wanted`.
+pub fn limit_of(
+    f: &Analyses,
+    compare: Value,
+    wanted: bool,
+    is_it: impl Fn(Value) -> bool,
+) -> Option<ActiveBound> {
+    if !compare.is(Op::LLVMICmp) {
+        return None;
+    }
+    let (a, b) = (compare.operand(0), compare.operand(1));
+    let (value, swapped) = match (is_it(a), is_it(b)) {
+        (true, false) => (b, false),
+        (false, true) => (a, true),
+        _ => return None,
+    };
+    // As `id < value`, `id <= value`; what turns a thread away the other way round.
+    let (below, included, signed) = match compare.predicate() {
+        Pred::LLVMIntSLT => (true, false, true),
+        Pred::LLVMIntSLE => (true, true, true),
+        Pred::LLVMIntULT => (true, false, false),
+        Pred::LLVMIntULE => (true, true, false),
+        Pred::LLVMIntSGT => (false, false, true),
+        Pred::LLVMIntSGE => (false, true, true),
+        Pred::LLVMIntUGT => (false, false, false),
+        Pred::LLVMIntUGE => (false, true, false),
+        _ => return None,
+    };
+    ((below != swapped) == wanted).then(|| ActiveBound {
+        value: f.kernel.value_id(value),
+        included: included == wanted,
+        signed,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::ValueId;
+
+    #[test]
+    fn limits_are_numbers_of_threads() {
+        let active = |included, signed| ActiveBound {
+            value: ValueId(0),
+            included,
+            signed,
+        };
+        assert_eq!(active(false, true).threads(-1, 32), -1);
+        assert_eq!(active(true, true).threads(7, 32), 8);
+        assert_eq!(active(false, false).threads(-1, 32), 0xffff_ffff);
+        assert_eq!(active(true, false).threads(-1, 64), 1 << 64);
+    }
+}

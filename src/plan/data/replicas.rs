@@ -1,0 +1,91 @@
+//! How the replicas of merged blocks run where nothing is staged, and what they load and store at once.
+
+use crate::access::AccessId;
+use crate::kernel::Dim;
+use crate::tree::{LoopId, NodeId};
+use std::fmt;
+
+/// How the replicas of a version without tiles run together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LockstepPlan {
+    /// Loads of which a replica may ask for what another load of another replica brings: they are found
+    /// by address. Sorted.
+    pub loads: Vec<AccessId>,
+    /// Ifs before any store: where the replicas disagree there, the slow path begins anew.
+    pub guards: Vec<NodeId>,
+    /// Whether replicas disagree at the edges of the grid and of the data alone, where threads' numbers meet a bound.
+    pub at_edges: bool,
+    /// Distinct addresses that the loads of all replicas ask for, each load by itself.
+    pub requested: u32,
+    /// The same with what is found by address counted once.
+    pub loaded: u32,
+    /// Whether loops stay as they are written, because they are short.
+    pub rolled: bool,
+    /// Loads whose replicas slide over a window, from iteration to iteration.
+    pub carried: Vec<CarriedLoad>,
+    /// Loads that all replicas, which own consecutive ids along x, do at once if aligned.
+    pub at_once: Vec<AccessId>,
+}
+
+/// A load of which all replicas but the last find the value that their neighbour had one iteration before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CarriedLoad {
+    /// The load, which every iteration runs.
+    pub access: AccessId,
+    /// The loop.
+    pub loop_: LoopId,
+    /// The dimension along which replicas are neighbours.
+    pub along: Dim,
+}
+
+impl fmt::Display for CarriedLoad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (a, d, l) = (self.access, self.along.letter(), self.loop_);
+        write!(f, "{a} slides along {d} in {l}")
+    }
+}
+
+/// How a member's reads of its tile slide along a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RegisterWindow {
+    /// The innermost loop around the access.
+    pub loop_: LoopId,
+    /// The merged dimension along which replicas read neighbouring cells; `None`: all replicas read alike.
+    pub along: Option<Dim>,
+    /// Cells read at once: a power of two that divides the replicas along that dimension. The cells of
+    /// a thread's first replica and first iteration are aligned for it.
+    pub width: u32,
+}
+
+impl fmt::Display for RegisterWindow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RegisterWindow { loop_, width, .. } = self;
+        match self.along {
+            Some(d) => write!(f, " slides along {} in {loop_}", d.letter())?,
+            None => write!(f, " runs ahead in {loop_}")?,
+        }
+        write!(f, " by {width}")
+    }
+}
+
+/// A store of replicas that own consecutive ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WideStore {
+    /// The store.
+    pub access: AccessId,
+    /// The dimension along which the replicas are neighbours.
+    pub along: Dim,
+    /// How many replicas store at once: a power of two that divides their number along `along`.
+    pub replicas: u32,
+}
+
+impl fmt::Display for WideStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (replicas, d) = (self.replicas, self.along.letter());
+        write!(
+            f,
+            "{} stores {replicas} lanes along {d} at once if aligned",
+            self.access
+        )
+    }
+}

@@ -1,0 +1,160 @@
+//! What one launch gets: the version that its entry tests pick, and the time that takes.
+//!
+//! A typical launch is asked of one version by itself ([`super::forecast`]). A launch that is known is asked of all
+//! that there are. Where the host launches kernels of their own, it measures which is fastest: that is the version
+//! predicted to be, if one gains. A kernel that holds its version itself runs it where its entry tests hold, and else
+//! the original behind them.
+
+use super::super::analyses::Analyses;
+use super::super::data::{Plan, Tile};
+use super::mix::Mixes;
+use super::query::{self, Query};
+use super::{Prediction, Shape};
+use crate::affine::SymbolId;
+use crate::machine::target::Target;
+use crate::plan::model::question::{Question, Whole};
+use crate::plan::registers::registers;
+use std::fmt;
+
+/// The prediction for one launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The launch.
+    pub query: Query,
+    /// The version that runs: 0 is the plan itself, the others are its alternatives. `None`: the original.
+    pub version: Option<usize>,
+    /// Times before and after.
+    pub prediction: Prediction,
+    /// Uniform values that the launch leaves open, taken to be large.
+    pub open: Vec<SymbolId>,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let p = &self.prediction;
+        write!(f, "launch {}: ", self.query)?;
+        match self.version {
+            Some(n) => write!(f, "version {n}, {p}")?,
+            None => write!(f, "original, {p}")?,
+        }
+        let open: Vec<String> = self.open.iter().map(ToString::to_string).collect();
+        if !open.is_empty() {
+            write!(f, ", {} taken to be large", open.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Predicts a launch of a kernel that `plan` is carried out for. `host`: in kernels of their own, which the host picks
+/// from.
+pub fn answer(f: &Analyses, plan: &Plan, target: &Target, query: &Query, host: bool) -> Answer {
+    let (own, open) = query::launch(f, query);
+    let launch = match reshaped(f, plan, query).filter(|_| host) {
+        Some(other) => query::launch(f, &other).0,
+        None => own.clone(),
+    };
+    let mixes = Mixes::collect(f.kernel);
+    let question = |plan, launch| Question {
+        f: *f,
+        plan,
+        target,
+        shape: Shape {
+            width: widest(plan),
+            ..super::stretched(plan, Shape::of(plan), launch)
+        },
+        launch,
+        mixes: &mixes,
+        whole: Some(whole(f, plan, target)),
+        warm: !query.cold,
+    };
+    let untouched = |q: &Question| {
+        let mut run = q.original(q.original_residence());
+        run.warp.wait += q.turnover();
+        run
+    };
+    let before = untouched(&question(plan, &own));
+    let of_version = |plan| {
+        let q = question(plan, &launch);
+        let serves = !plan.is_idle() && q.serves() && (host || q.pays());
+        let mut run = match serves {
+            true => q.staged(),
+            false if host || plan.is_idle() => untouched(&q),
+            false => {
+                let mut run = q.original(q.staged_residence());
+                run.warp += q.entry();
+                run
+            }
+        };
+        if serves || !host && !plan.is_idle() {
+            run.warp.wait += q.turnover();
+        }
+        (serves, Prediction::of(target, &before, &run, serves))
+    };
+    let others = plan.alternatives.iter().filter(|_| host);
+    let all = std::iter::once(plan)
+        .chain(others)
+        .map(of_version)
+        .enumerate();
+    let best = all.max_by(|(_, (_, a)), (_, (_, b))| a.gain().total_cmp(&b.gain()));
+    let (n, (mut serves, mut prediction)) = best.expect("a plan is there");
+    if host && prediction.gain() < 1.0 {
+        (serves, prediction) = (false, Prediction::of(target, &before, &before, false));
+    }
+    Answer {
+        query: query.clone(),
+        version: serves.then_some(n),
+        prediction,
+        open,
+    }
+}
+
+/// The launch in the blocks that the host deals its threads out to; `None`: in its own.
+pub fn reshaped(f: &Analyses, plan: &Plan, query: &Query) -> Option<Query> {
+    let active = plan.reshape.reach.and_then(|r| {
+        let value = f.kernel.value(r.value);
+        Some(r.threads(query::value(f, query, value)?, value.ty().int_width()?))
+    });
+    let (block, grid) = plan.reshape.of(query.block, query.grid, active)?;
+    Some(Query {
+        block,
+        grid,
+        ..query.clone()
+    })
+}
+
+/// Bytes that copies move at once where rows begin aligned.
+fn widest(plan: &Plan) -> u32 {
+    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let all = tiles.flat_map(|t| &t.widths).copied();
+    let whole_async = plan.regions.iter().any(|r| r.whole_async);
+    all.max().unwrap_or(if whole_async { 16 } else { 0 })
+}
+
+/// Registers as `lower::registers` limits them, and the buffer.
+fn whole(f: &Analyses, plan: &Plan, target: &Target) -> Whole {
+    let kernel = f.kernel;
+    let flies = plan
+        .regions
+        .iter()
+        .any(|r| r.strip.is_some_and(|s| s.depth > 1));
+    let has_windows = plan
+        .regions
+        .iter()
+        .flat_map(|r| &r.tiles)
+        .any(Tile::has_windows);
+    let registers = if kernel.is_bounded() {
+        target.register_ceiling(kernel.max_threads).min(64)
+    } else if plan.regions.is_empty() {
+        plan.registers.unwrap_or_else(|| registers(kernel))
+    } else if has_windows {
+        32
+    } else if plan.merge.replicas() == 1 && kernel.pressure <= 24 {
+        if flies { 48 } else { 40 }
+    } else {
+        64
+    };
+    Whole {
+        registers: f64::from(registers),
+        shared: f64::from(plan.shared_bytes + kernel.own_shared),
+    }
+}
