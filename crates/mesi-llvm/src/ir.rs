@@ -375,7 +375,7 @@ impl Type {
         self.kind() == LLVMTypeKind::LLVMVectorTypeKind
     }
     /// How many elements a vector has.
-    pub fn replicas(self) -> Option<u32> {
+    pub fn vector_len(self) -> Option<u32> {
         self.is_vector().then(|| llvm!(LLVMGetVectorSize(self.0)))
     }
     /// The type of a vector's elements, or the type itself.

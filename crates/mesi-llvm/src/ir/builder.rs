@@ -261,11 +261,11 @@ impl Builder {
     /// in ptxas. Vectors are taken apart. Other types than float and double have none: kernels of those that add up products
     /// are left alone (`Missed::PackedMath`).
     pub fn unfused(&self, like: Value, a: Value, b: Value) -> Value {
-        let Some(replicas) = like.ty().replicas() else {
+        let Some(elements) = like.ty().vector_len() else {
             return self.unfused_scalar(like, a, b);
         };
         let mut all = Value(llvm!(LLVMGetPoison(like.ty().0)));
-        for k in 0..replicas {
+        for k in 0..elements {
             let one = self.unfused_scalar(like, self.extract(a, k), self.extract(b, k));
             all = self.insert_element(all, one, k);
         }
