@@ -25,6 +25,7 @@
 
 #include "rt_class.h"
 
+#include "rt_exit.h"
 #include "rt_report.h"
 
 /* States of the first kernels, claimed in order, never given back. */

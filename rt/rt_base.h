@@ -167,6 +167,7 @@ struct driver {
     int (*context_resource)(void *context, void *resource, int type);
     int (*device_attribute)(int *value, int attribute, int device);
     int (*function_attribute)(int *value, int attribute, void *function);
+    int (*load)(void *function);
     int (*version)(int *version);
     int (*loading)(int *mode);
     int (*capturing)(void *stream, int *status);
@@ -253,6 +254,8 @@ static uint64_t mix(uint64_t hash, uint64_t x) {
 #define PAIRS 64
 /* Trials of a class that are queued or run at a time. */
 #define FLIGHTS 8
+/* Times of what runs before anything else is tried. */
+#define BASELINES 3
 #define NOBODY 0xff
 
 /* One or two timed launches, on one stream, one after the other, or each behind one more of its candidate. */
@@ -307,6 +310,8 @@ struct class {
     /* From here on of who holds `busy`. */
     /* Versions that ran here: bit c. */
     uint32_t warm;
+    /* Candidates whose code was loaded, but not launched: bit c. */
+    uint32_t loaded;
     /* Candidates that were compared, or dropped: bit c. */
     uint32_t tested;
     /* Those that the model is sure of, when the class was new: bit c. */
@@ -329,6 +334,10 @@ struct class {
     uint8_t runner;
     double runner_gain;
     bool unmeasurable;
+    /* Whether an earlier process left what it knew. */
+    bool continued;
+    /* Whether a launch of it came that might be timed. */
+    bool begun;
     /* Nanoseconds of the challenger's first sample, which does not count; 0: unknown. */
     double first_time;
     /* `refused`: how often its code was not loaded since the stream was not empty. */
@@ -441,9 +450,10 @@ struct process {
     struct driver driver;
     struct lane lane[LANES];
     uint32_t temporary;
-    /* Nanoseconds for which launches waited for the GPU to come up with the host, and whether one of them did so in vain. Atomic. */
+    /* Nanoseconds for which launches waited for the GPU to come up with the host, and how long the process is to run, in nanoseconds,
+     * until one may wait again: one did so in vain. Atomic. */
     int64_t waited;
-    uint32_t hurries;
+    uint64_t hurries;
     /* When the process began, once that was asked for. Atomic. */
     uint64_t began;
     /* Without a slash at the end; empty: no cache. */

@@ -16,7 +16,10 @@ struct cached {
     bool current;
 };
 
-#define ENTRY_BYTES 1024
+#define ENTRY_BYTES 2048
+/* What a class has settled on, and what one knows that is not settled. */
+#define SETTLED_KIND "json"
+#define OPEN_KIND "open"
 
 /* How many multiprocessors a context may use, if the driver says so (12.4): of a green context fewer than the device has. */
 static uint64_t multiprocessors_of(void *context) {
@@ -71,14 +74,14 @@ static long number_in(const char *text, const char *name, long missing) {
     return sign * n;
 }
 
-static bool entry_path(char *path, const struct state *state, const struct class *c) {
-    int n = snprintf(path, PATH_BYTES, "%s/%016llx-%016llx.json", process.cache, (unsigned long long)state->kernel->hash,
-                     (unsigned long long)entry_key(c));
+static bool entry_path(char *path, const struct state *state, const struct class *c, const char *kind) {
+    int n = snprintf(path, PATH_BYTES, "%s/%016llx-%016llx.%s", process.cache, (unsigned long long)state->kernel->hash,
+                     (unsigned long long)entry_key(c), kind);
     return n > 0 && n < PATH_BYTES;
 }
 
-/* Whether the text is a whole entry of this kernel, class and chip. */
-static bool parse_entry(const char *text, const struct state *state, const struct class *c, struct cached *entry) {
+/* Whether the text is a whole file of this kernel, class and chip. */
+static bool is_whole(const char *text, const struct state *state, const struct class *c) {
     char expected[128];
     const char *sum = strstr(text, ",\"sum\":\"");
     snprintf(expected, sizeof expected, ",\"sum\":\"%016llx\"}\n", (unsigned long long)(sum ? checksum(text, (size_t)(sum - text)) : 0));
@@ -86,7 +89,11 @@ static bool parse_entry(const char *text, const struct state *state, const struc
         return false;
     snprintf(expected, sizeof expected, "{\"schema\":1,\"hash\":\"%016llx\",\"key\":\"%016llx\",",
              (unsigned long long)state->kernel->hash, (unsigned long long)entry_key(c));
-    if (strncmp(text, expected, strlen(expected)))
+    return !strncmp(text, expected, strlen(expected));
+}
+
+static bool parse_entry(const char *text, const struct state *state, const struct class *c, struct cached *entry) {
+    if (!is_whole(text, state, c))
         return false;
     long choice = number_in(text, "\"choice\":", -1), runner = number_in(text, "\"runner\":", NOBODY);
     if (choice < 0 || choice > 2 * (long)state->kernel->versions + 1)
@@ -101,21 +108,27 @@ static bool parse_entry(const char *text, const struct state *state, const struc
     return true;
 }
 
-/* Reads the entry of a new class, if there is one; sets the class's chip. */
-static bool cache_read(struct state *state, struct class *c, struct cached *entry) {
-    char path[PATH_BYTES], text[ENTRY_BYTES];
-    c->chip = chip_of(c->context);
-    if (!process.cache[0] || !c->chip || !entry_path(path, state, c))
+/* Reads a file of a class; false: there is none. */
+static bool read_entry(char *text, const struct state *state, const struct class *c, const char *kind) {
+    char path[PATH_BYTES];
+    if (!process.cache[0] || !c->chip || !entry_path(path, state, c, kind))
         return false;
     int file = open(path, READ_ONLY | NOT_INHERITED);
     if (file < 0)
         return false;
     size_t n = 0;
-    for (long got = 1; got > 0 && n < sizeof text - 1; n += got > 0 ? (size_t)got : 0)
-        got = read(file, text + n, sizeof text - 1 - n);
+    for (long got = 1; got > 0 && n < ENTRY_BYTES - 1; n += got > 0 ? (size_t)got : 0)
+        got = read(file, text + n, ENTRY_BYTES - 1 - n);
     close(file);
     text[n] = 0;
-    return parse_entry(text, state, c, entry);
+    return true;
+}
+
+/* Reads the entry of a new class, if there is one; sets the class's chip. */
+static bool cache_read(struct state *state, struct class *c, struct cached *entry) {
+    char text[ENTRY_BYTES];
+    c->chip = chip_of(c->context);
+    return read_entry(text, state, c, SETTLED_KIND) && parse_entry(text, state, c, entry);
 }
 
 /* Makes the folders of the cache's path. */
@@ -132,32 +145,113 @@ static void make_folders(void) {
     }
 }
 
-/* Writes what a class has settled on. What cannot be written is not. */
-static void cache_write(const struct state *state, const struct class *c) {
-    char path[PATH_BYTES], other[PATH_BYTES + 64], text[ENTRY_BYTES];
-    if (!process.writes || !process.cache[0] || !c->chip || !entry_path(path, state, c))
+/* Writes a file of a class: `text` and its checksum. What cannot be written is not. */
+static void write_entry(const struct state *state, const struct class *c, const char *kind, char *text, int n) {
+    char path[PATH_BYTES], other[PATH_BYTES + 64];
+    if (n <= 0 || n > ENTRY_BYTES - 64 || !entry_path(path, state, c, kind))
         return;
-    int kept = *__errno_location();
-    int n = snprintf(text, sizeof text,
-                     "{\"schema\":1,\"hash\":\"%016llx\",\"key\":\"%016llx\",\"driver\":%d,\"choice\":%u,\"runner\":%u,"
-                     "\"pairs\":%u,\"gain_ppm\":%ld,\"low_ppm\":%ld,\"high_ppm\":%ld,\"kernel\":\"%.300s\"",
-                     (unsigned long long)state->kernel->hash, (unsigned long long)entry_key(c), process.driver_version,
-                     get(c->choice), (unsigned)c->runner, c->decided_pairs, (long)(c->gain * 1e6), (long)(c->low * 1e6),
-                     (long)(c->high * 1e6), state->kernel->name);
-    n += snprintf(text + n, sizeof text - (size_t)n, ",\"sum\":\"%016llx\"}\n", (unsigned long long)checksum(text, (size_t)n));
+    n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"sum\":\"%016llx\"}\n", (unsigned long long)checksum(text, (size_t)n));
     snprintf(other, sizeof other, "%s.%d.%u", path, process.pid, add(process.temporary, 1));
     int file = open(other, WRITE_ONLY | CREATE | NEW | NOT_INHERITED, 0600);
     if (file < 0) {
         make_folders();
         file = open(other, WRITE_ONLY | CREATE | NEW | NOT_INHERITED, 0600);
     }
-    if (file >= 0) {
-        bool whole = write(file, text, (size_t)n) == n;
-        whole &= close(file) == 0;
-        if (!whole || rename(other, path))
-            unlink(other);
-    }
+    if (file < 0)
+        return;
+    bool whole = write(file, text, (size_t)n) == n;
+    whole &= close(file) == 0;
+    if (!whole || rename(other, path))
+        unlink(other);
+}
+
+static bool may_write(const struct class *c) { return process.writes && process.cache[0] && c->chip; }
+
+/* The beginning of each file. */
+static int print_key(char *text, const struct state *state, const struct class *c) {
+    return snprintf(text, ENTRY_BYTES, "{\"schema\":1,\"hash\":\"%016llx\",\"key\":\"%016llx\",\"driver\":%d,\"choice\":%u,\"runner\":%u,"
+                    "\"pairs\":%u,\"gain_ppm\":%ld,\"low_ppm\":%ld,\"high_ppm\":%ld", (unsigned long long)state->kernel->hash,
+                    (unsigned long long)entry_key(c), process.driver_version, get(c->choice), (unsigned)c->runner, c->decided_pairs,
+                    (long)(c->gain * 1e6), (long)(c->low * 1e6), (long)(c->high * 1e6));
+}
+
+/* Writes what a class has settled on, in place of what was known before. */
+static void cache_write(const struct state *state, const struct class *c) {
+    char path[PATH_BYTES], text[ENTRY_BYTES];
+    if (!may_write(c))
+        return;
+    int kept = *__errno_location(), n = print_key(text, state, c);
+    n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"kernel\":\"%.300s\"", state->kernel->name);
+    write_entry(state, c, SETTLED_KIND, text, n);
+    if (c->continued && entry_path(path, state, c, OPEN_KIND))
+        unlink(path);
     *__errno_location() = kept;
+}
+
+/* ---- Classes that a program ends before they are settled ---- */
+
+/* Writes what a class knows so far: which candidates were compared, what runs, and the pairs of the present duel. */
+static void write_open(const struct state *state, const struct class *c) {
+    char text[ENTRY_BYTES];
+    int n = print_key(text, state, c);
+    n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"tested\":%u,\"base\":%u,\"challenger\":%u,\"trusted\":%u,\"runner_gain_ppm\":%ld,"
+                  "\"base_ns\":%ld,\"challenger_ns\":%ld,\"ratios_ppm\":[", c->tested, (unsigned)c->base, (unsigned)c->challenger,
+                  (unsigned)c->trusted, (long)(c->runner_gain * 1e6), (long)c->time[c->base],
+                  c->challenger == NOBODY ? 0 : (long)c->time[c->challenger]);
+    for (uint32_t i = 0; i < c->pairs && n < ENTRY_BYTES - 96; i++)
+        n += snprintf(text + n, ENTRY_BYTES - (size_t)n, "%s%ld", i ? "," : "", (long)((double)c->ratio[i] * 1e6));
+    n += snprintf(text + n, ENTRY_BYTES - (size_t)n, "]");
+    write_entry(state, c, OPEN_KIND, text, n);
+}
+
+/* A candidate by its number in the file; NOBODY: none that may run here. */
+static uint32_t candidate_in(const char *text, const char *name, const struct class *c, uint32_t broken) {
+    long n = number_in(text, name, NOBODY);
+    return n >= 0 && n < CANDIDATES && (c->mask & ~broken) >> n & 1 ? (uint32_t)n : NOBODY;
+}
+
+/* Goes on where an earlier process ended; false: none left anything, or under another driver. */
+static bool read_open(const struct state *state, struct class *c) {
+    char text[ENTRY_BYTES];
+    uint32_t broken = get(state->broken);
+    if (!c->chip || !read_entry(text, state, c, OPEN_KIND) || !is_whole(text, state, c) ||
+        number_in(text, "\"driver\":", -1) != process.driver_version)
+        return false;
+    uint32_t choice = candidate_in(text, "\"choice\":", c, broken), base = candidate_in(text, "\"base\":", c, broken);
+    if (choice == NOBODY || base == NOBODY)
+        return false;
+    c->continued = true;
+    c->tested = (uint32_t)number_in(text, "\"tested\":", 0);
+    c->runner = (uint8_t)candidate_in(text, "\"runner\":", c, broken);
+    c->runner_gain = (double)number_in(text, "\"runner_gain_ppm\":", 0) / 1e6;
+    c->gain = (double)number_in(text, "\"gain_ppm\":", 0) / 1e6;
+    c->low = (double)number_in(text, "\"low_ppm\":", 0) / 1e6;
+    c->high = (double)number_in(text, "\"high_ppm\":", 0) / 1e6;
+    c->decided_pairs = (uint32_t)number_in(text, "\"pairs\":", 0);
+    c->base = (uint8_t)base;
+    c->challenger = (uint8_t)candidate_in(text, "\"challenger\":", c, broken);
+    c->trusted = number_in(text, "\"trusted\":", 0) && choice && choice == c->challenger;
+    /* What was measured to be better is loaded like a settled choice; what the model is sure of, when there is time. */
+    if (c->trusted)
+        c->waiting = (uint8_t)choice;
+    else
+        put(c->choice, choice);
+    double time = (double)number_in(text, "\"base_ns\":", 0);
+    if (time > 0)
+        c->time[base] = time, c->samples[base] = BASELINES;
+    if (c->challenger == NOBODY)
+        return true;
+    c->time[c->challenger] = (double)number_in(text, "\"challenger_ns\":", 0);
+    const char *at = strstr(text, "\"ratios_ppm\":[");
+    for (at = at ? at + 13 : 0; at && c->pairs < PAIRS && (*at == '[' || *at == ','); c->pairs++) {
+        /* As a number behind the sign that stands before it. */
+        c->ratio[c->pairs] = (float)((double)number_in(at, *at == '[' ? "[" : ",", 0) / 1e6);
+        for (at++; *at == '-' || (*at >= '0' && *at <= '9');)
+            at++;
+        if (at[-1] == '[')
+            break;
+    }
+    return true;
 }
 
 #endif

@@ -111,6 +111,13 @@ static void begin(struct launch *l, struct class *c) {
         settle(c, WHY_CACHED, looks ? LOOK_AT_CACHED : UINT64_MAX);
         return;
     }
+    if (!hit && process.can_measure && read_open(state, c)) {
+        c->first = c->trusted && !c->pairs;
+        set_warm(c, get(c->choice));
+        if (c->challenger == NOBODY)
+            go_on(state, c);
+        return;
+    }
     uint32_t prior = hit && entry.choice ? entry.choice : prior_of(l, c->promising & ~broken & ~doubtful(l));
     if (prior != NOBODY && (hit || !process.can_measure || MUTATED(14) || is_large(l))) {
         trust(c, prior, WHY_PRIOR);

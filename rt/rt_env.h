@@ -125,6 +125,7 @@ static void find_driver(void) {
     d->device = (int (*)(int *))driver_function("cuCtxGetDevice", 12000);
     d->device_attribute = (int (*)(int *, int, int))driver_function("cuDeviceGetAttribute", 12000);
     d->function_attribute = (int (*)(int *, int, void *))driver_function("cuFuncGetAttribute", 12000);
+    d->load = (int (*)(void *))driver_function("cuFuncLoad", 12040);
     d->version = (int (*)(int *))driver_function("cuDriverGetVersion", 12000);
     d->loading = (int (*)(int *))driver_function("cuModuleGetLoadingMode", 12000);
     d->capturing = (int (*)(void *, int *))driver_function("cuStreamIsCapturing", 12000);
@@ -145,6 +146,7 @@ static void find_driver(void) {
 }
 
 static SLOW void report(void);
+static SLOW void keep_open(void);
 
 /* Whether the caller is the one who is to find something out. */
 static bool is_first(uint32_t *done) {
@@ -176,6 +178,8 @@ static SLOW bool find_out(void) {
     int kept = *__errno_location();
     read_cache();
     find_driver();
+    if (process.can_measure && process.writes && process.cache[0])
+        atexit(keep_open);
     *__errno_location() = kept;
     put_release(process.known, 2);
     return true;

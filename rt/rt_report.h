@@ -156,11 +156,11 @@ static void print_json_class(struct text *t, const struct state *s, const struct
           n[1], n[2], n[3], n[4], n[5], c->shared, (unsigned long long)get(c->launches), choice);
     print_string(t, name_of(s->kernel, choice));
     print(t, ",\"other_blocks\":%s,\"why\":\"%s\",\"settled\":%s,", choice > s->kernel->versions ? "true" : "false",
-          why_names[get(c->why)], get(c->settled) ? "true" : "false");
+          why_names[get(c->why)], get(c->settled) || c->drift ? "true" : "false");
     if (has_gain(c))
         print(t, "\"gain\":" RATIO ",\"low\":" RATIO ",\"high\":" RATIO ",\"pairs\":%u,", RATIO_OF(c->gain), RATIO_OF(c->low),
               RATIO_OF(c->high), c->decided_pairs);
-    print(t, "\"trials_us\":%llu}", (unsigned long long)(c->cost / 1000));
+    print(t, "\"compared\":%u,\"open_pairs\":%u,\"trials_us\":%llu}", c->tested, c->pairs, (unsigned long long)(c->cost / 1000));
 }
 
 static void print_json(struct text *t) {

@@ -17,12 +17,11 @@
 /* Timing's and all of a trial's share of a kernel's time at most, as one in so many. Two percent are promised; the rest is for times
  * that are themselves estimates. */
 #define TIMING_SHARE 100
-#define TRIAL_SHARE 58
+#define TRIAL_SHARE 60
 /* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
 #define SHORT_KERNEL 10000.0
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
-#define BASELINES 3
 /* Launches between two looks at a settled choice, and before the first look at one from the cache. */
 #define LOOK_AGAIN 1000
 #define LOOK_AT_CACHED 64
@@ -298,9 +297,10 @@ static void average(struct class *c, uint32_t candidate, double sample) {
  * queue is worked off as fast while the host waits. What the host would have done meanwhile is late by a small share of the time that it has run.
  * Never for long: a kernel may wait for the host. */
 static SLOW bool wait_until(int (*done)(void *), void *what) {
-    if (get(process.hurries) || MUTATED(19))
+    uint64_t age = MUTATED(19) ? 0 : ran(&process.began);
+    if (age < get(process.hurries))
         return false;
-    int64_t left = (int64_t)(ran(&process.began) / WAIT_SHARE) - get(process.waited) - WAIT_COST;
+    int64_t left = (int64_t)(age / WAIT_SHARE) - get(process.waited) - WAIT_COST;
     if (left <= 0)
         return false;
     if (left > LONGEST_WAIT)
@@ -314,7 +314,7 @@ static SLOW bool wait_until(int (*done)(void *), void *what) {
     }
     add(process.waited, waited + WAIT_COST);
     if (result == NOT_READY && waited >= LONGEST_WAIT)
-        put(process.hurries, 1);
+        put(process.hurries, 2 * age);
     return result == 0;
 }
 
@@ -429,13 +429,36 @@ static bool is_loaded(const struct launch *l, const struct class *c, uint32_t ca
     const struct class *all = get_acquire(l->state->classes);
     for (uint32_t i = 0; i < CLASSES && get_acquire(all[i].key); i++) {
         const struct class *o = &all[i];
-        if (o->context == c->context && get(o->warm) & bits)
+        if (o->context == c->context && (get(o->warm) | get(o->loaded)) & bits)
             return true;
     }
     return false;
 }
 
 static void set_warm(struct class *c, uint32_t candidate) { put(c->warm, c->warm | 1u << candidate); }
+
+/* Loads what a new class is to try first while few launches are queued. A program that never waits for the GPU has no other moment at
+ * which its stream is empty. */
+static SLOW void load_early(const struct launch *l, struct class *c) {
+    const struct mesi_version *v = c->challenger == NOBODY ? 0 : version_of(l->kernel, c->challenger);
+    void *function = 0;
+    if (!v || MUTATED(23))
+        return;
+    if (!process.eager && !is_loaded(l, c, c->challenger)) {
+        if (!process.driver.load || !cudaGetFuncBySymbol || !may_load(l))
+            return;
+        int mode = CAPTURE_RELAXED;
+        process.driver.exchange(&mode);
+        bool failed = cudaGetFuncBySymbol(&function, v->stub) || process.driver.load(function);
+        process.driver.exchange(&mode);
+        if (failed)
+            return;
+        put(c->loaded, c->loaded | 1u << c->challenger);
+    }
+    /* What an earlier process left says what a launch takes. */
+    if (c->time[c->challenger] > 0 && !MUTATED(24))
+        set_warm(c, c->challenger);
+}
 
 /* The flight that is to be timed with this launch; null: none, and `due` says from which launch on there may be one. */
 static struct flight *plan(const struct launch *l, struct class *c, uint64_t *due) {
@@ -537,8 +560,10 @@ static bool know_context(const struct launch *l, struct class *c) {
     for (uint32_t i = 0; i < FLIGHTS; i++)
         memcpy(c->flight[i].event, (void *[4]){0, 0, 0, 0}, sizeof c->flight[i].event);
     c->flights = 0;
-    if (c->context_id)
+    if (c->context_id) {
         put(c->warm, 0);
+        put(c->loaded, 0);
+    }
     c->context_id = id;
     return true;
 }
@@ -623,6 +648,9 @@ static int run_learning(struct launch *l, struct class *c) {
     }
     struct flight *f = 0;
     uint64_t due = 0;
+    if (measures && !c->begun)
+        load_early(l, c);
+    c->begun = true;
     if (measures && c->waiting == NOBODY) {
         int mode = CAPTURE_RELAXED;
         if (c->flights && !MUTATED(12))

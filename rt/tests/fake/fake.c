@@ -269,6 +269,20 @@ static int context_resource(void *c, void *resource, int type) {
     ((int *)resource)[24] = fake.green ? fake.green : fake.multiprocessors;
     return type != 1;
 }
+static int load_function(void *f) {
+    called();
+    unsafe_call();
+    pthread_mutex_lock(&lock);
+    long which = (const char *)f - stub;
+    if (fake.lazy && !loaded[fake_device][which]) {
+        if (which && host_time < all_done())
+            seen.busy_loads++;
+        host_time += (double)fake.load;
+        loaded[fake_device][which] = 1;
+    }
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
 static int version(int *v) {
     called();
     *v = fake.driver;
@@ -374,6 +388,7 @@ static int driver_entry(const char *symbol, void **function, int *status) {
         {"cuCtxGetDevResource", (void *)context_resource},
         {"cuDeviceGetAttribute", (void *)device_attribute},
         {"cuFuncGetAttribute", (void *)function_attribute},
+        {"cuFuncLoad", (void *)load_function},
         {"cuDriverGetVersion", (void *)version},
         {"cuModuleGetLoadingMode", (void *)loading},
         {"cuStreamIsCapturing", (void *)capturing},

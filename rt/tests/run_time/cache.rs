@@ -217,3 +217,65 @@ fn one_rank_of_a_machine_writes() {
     in_folder(&folder, LEARN).with("SLURM_LOCALID", "0").run();
     assert_eq!(entries(&folder).len(), 1);
 }
+
+/// The programs that queue all their launches, as so many processes: what each launched, and whether it ended settled.
+fn queued(folder: &TempDir, script: &str, runs: usize) -> Vec<(Vec<i64>, i64, f64)> {
+    let script = format!(
+        "set lazy 1\nset noise 0.02\nset sync_every 100000\n{script}\nlaunch 100\nsync\ncounts\nsettled\nseen"
+    );
+    let run = || {
+        let seen = in_folder(folder, &script).run();
+        assert_eq!(seen.seen("busy_loads", 0), 0.0);
+        (
+            seen.counts(0),
+            seen.numbers("settled", 0)[0],
+            seen.seen("regret", 0),
+        )
+    };
+    (0..runs).map(|_| run()).collect()
+}
+
+#[test]
+fn a_program_that_queues_all_its_launches_settles_run_by_run() {
+    let folder = TempDir::new().expect("no folder");
+    let runs = queued(&folder, "versions 2\ntime 1 130\ntime 2 60", 16);
+    let (counts, settled, _) = runs.last().expect("no run");
+    assert!(counts[2] > 95 && *settled == 1, "{runs:?}");
+    // No trial of any run costs more than is promised, but for what nobody knew before.
+    assert!(runs.iter().all(|r| r.2 < 0.03), "{runs:?}");
+    // What is settled is one file, and what was known before is gone.
+    let left: Vec<_> = entries(&folder)
+        .iter()
+        .map(|p| p.extension().map(|e| e.to_owned()))
+        .collect();
+    assert_eq!(left, [Some("json".into())]);
+}
+
+#[test]
+fn a_slow_version_is_rejected_once_for_all_runs() {
+    let folder = TempDir::new().expect("no folder");
+    let runs = queued(&folder, "time 1 150", 10);
+    let of_version: i64 = runs.iter().map(|r| r.0[1]).sum();
+    assert!(
+        runs.last().expect("no run").1 == 1 && of_version <= 6,
+        "{runs:?}"
+    );
+}
+
+#[test]
+fn what_an_earlier_process_left_of_trials_may_be_anything() {
+    let folder = TempDir::new().expect("no folder");
+    queued(&folder, "time 1 97", 4);
+    let path = entries(&folder).remove(0);
+    assert_eq!(path.extension().and_then(|e| e.to_str()), Some("open"));
+    let whole = fs::read(&path).expect("no entry");
+    for n in (0..whole.len()).step_by(9) {
+        fs::write(&path, &whole[..n]).expect("cannot write");
+        let seen = in_folder(&folder, FIRST).with("MESI_CHOICE", "cache").run();
+        assert_eq!(seen.errors, "");
+        let mut other = whole.clone();
+        other[n] ^= 1;
+        fs::write(&path, &other).expect("cannot write");
+        assert!(is_miss(&in_folder(&folder, FIRST).run()), "{n}");
+    }
+}

@@ -48,7 +48,8 @@ fn the_twelfth_asks() {
     let seen = Scenario::new(&script).with("MESI_CACHE_DIR", path).run();
     let [calls, variables, files, maps] = asked(&seen, 0);
     assert!(calls > 20.0 && variables > 3.0, "{calls} {variables}");
-    assert_eq!((files, maps), (1.0, 0.0));
+    // What the class settled on, and what one knew that had not settled.
+    assert_eq!((files, maps), (2.0, 0.0));
     // It is the first that is timed.
     assert_eq!(seen.seen("records", 0), 2.0);
 }

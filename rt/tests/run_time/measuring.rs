@@ -263,7 +263,8 @@ fn nothing_is_loaded_while_work_is_unfinished() {
     assert_eq!(seen.seen("busy_loads", 0), 0.0);
     // The first launch finds an empty stream.
     assert!(seen.counts(0)[1] > 0);
-    let script = "set lazy 1\ntime 1 50\nset sync_every 100000\nlaunch 3000\nseen\ncounts";
+    let script =
+        "set lazy 1\nset small 1\ntime 1 50\nset sync_every 100000\nlaunch 3000\nseen\ncounts";
     let seen = Scenario::new(script).run();
     assert_eq!(seen.seen("busy_loads", 0), 0.0);
     assert_eq!(seen.counts(0)[1], 0);

@@ -71,7 +71,7 @@ fn overlap() {
 
 #[test]
 fn loading() {
-    let script = "set lazy 1\ntime 1 50\nset sync_every 100000\nlaunch 3000\nseen";
+    let script = "set lazy 1\nset small 1\ntime 1 50\nset sync_every 100000\nlaunch 3000\nseen";
     let of = both(9, script).map(|s| s.seen("busy_loads", 0));
     assert_eq!(of, [0.0, 1.0]);
 }
@@ -190,4 +190,36 @@ fn launches_that_lie_in_the_caches() {
         "time 1 106\nset behind_k 0.9\nset noise 0.01\nset sync_every 1\nlaunch 1000\ncounts";
     let of = both(22, script).map(|s| s.counts(0)[1]);
     assert!(of[0] < 200 && of[1] > 500, "{of:?}");
+}
+
+/// What the last of `runs` processes launched, of a program that queues all its launches; and how many candidates it had compared.
+fn last_of(rule: u32, runs: usize) -> [i64; 2] {
+    [Variant::Plain, Variant::Without(rule)].map(|v| {
+        let folder = tempfile::TempDir::new().expect("no folder");
+        let path = folder.path().to_str().expect("not UTF-8");
+        let script = "set lazy 1\ntime 1 50\nset sync_every 100000\nlaunch 100\nsync\ncounts";
+        let run = || {
+            let s = Scenario::new(script).variant(v);
+            s.with("MESI_CACHE_DIR", path).run().counts(0)[1]
+        };
+        (0..runs).map(|_| run()).last().expect("no run")
+    })
+}
+
+#[test]
+fn loading_early() {
+    let of = last_of(23, 8);
+    assert!(of[0] > 90 && of[1] == 0, "{of:?}");
+}
+
+#[test]
+fn a_launch_whose_time_is_known() {
+    let of = last_of(24, 3);
+    assert!(of[0] != of[1], "{of:?}");
+}
+
+#[test]
+fn what_a_process_leaves() {
+    let of = last_of(25, 8);
+    assert!(of[0] > 90 && of[1] <= 1, "{of:?}");
 }
