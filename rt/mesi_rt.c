@@ -10,6 +10,8 @@
  * from the cache (rt_cache.h), from the model, or from timed launches of the program itself. Classes decide speed and never
  * legality: whether a candidate may run a launch is asked at that launch.
  *
+ * What a process knows of a class that is not settled is kept at its end for the next one (rt_exit.h).
+ *
  * There is no thread, no lock that anyone waits for, no allocation but some pages at a kernel's first class, and no call that
  * waits for the GPU. What is not understood runs K as the program launched it.
  */

@@ -52,6 +52,12 @@ pub struct Class {
     pub high: Option<f64>,
     /// How many pairs of launches were compared.
     pub pairs: Option<u32>,
+    /// Candidates that were compared, as bits.
+    #[serde(default)]
+    pub compared: u32,
+    /// Pairs of the comparison that is under way.
+    #[serde(default)]
+    pub open_pairs: u32,
     /// What trials cost, microseconds.
     pub trials_us: u64,
 }

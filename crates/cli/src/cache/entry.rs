@@ -77,7 +77,7 @@ impl Found {
 }
 
 /// The longest entry that the run-time part reads.
-const LONGEST: usize = 1023;
+const LONGEST: usize = 2047;
 
 /// All files of the cache, by name; other files are left out. A folder that is not there is empty.
 pub fn all(folder: &Path) -> Result<Vec<Found>> {
@@ -115,16 +115,19 @@ pub fn all(folder: &Path) -> Result<Vec<Found>> {
     Ok(found)
 }
 
-/// What follows `HASH-KEY.json` in a name: nothing, or `.PID.N` in the name of a file that is being written.
+/// What follows `HASH-KEY.json` in a name: nothing, or `.PID.N` in the name of a file that is being written. Or `open`, of what a
+/// program left of trials that were not over.
 fn after_numbers(name: &str) -> Option<&str> {
     let is_hash = |s: &str| {
         s.bytes()
             .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
     };
     let (first, second) = (name.get(..16)?, name.get(17..33)?);
-    let rest = name.get(33..)?.strip_prefix(".json")?;
-    let temporary = rest.is_empty()
-        || rest.strip_prefix('.').is_some_and(|r| {
+    let rest = name.get(33..)?;
+    let rest = rest.strip_prefix(".json").or(rest.strip_prefix('.'))?;
+    let kind = rest.strip_prefix("open").unwrap_or(rest);
+    let temporary = kind.is_empty()
+        || kind.strip_prefix('.').is_some_and(|r| {
             r.split('.').count() == 2 && r.bytes().all(|b| b.is_ascii_digit() || b == b'.')
         });
     (is_hash(first) && is_hash(second) && name.as_bytes()[16] == b'-' && temporary).then_some(rest)
@@ -183,6 +186,9 @@ mod tests {
         let name = "0123456789abcdef-0123456789abcdef.json";
         assert_eq!(after_numbers(name), Some(""));
         assert_eq!(after_numbers(&format!("{name}.12.0")), Some(".12.0"));
+        let open = name.replace("json", "open");
+        assert_eq!(after_numbers(&open), Some("open"));
+        assert_eq!(after_numbers(&format!("{open}.12.0")), Some("open.12.0"));
         for other in ["x.json", &format!("{name}.x"), &format!("a{name}"), "ä"] {
             assert_eq!(after_numbers(other), None, "{other}");
         }

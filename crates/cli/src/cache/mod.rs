@@ -88,7 +88,7 @@ fn warn(found: &[Found]) {
         let why = match file.content {
             Content::Whole(_) => continue,
             Content::Torn(why) => why,
-            Content::Left => "a program was stopped while it wrote it",
+            Content::Left => "trials that are not over, or a program was stopped while it wrote it",
         };
         eprintln!(
             "mesi cache: warning: {} counts as absent: {why}; mesi cache clear {} deletes it",

@@ -3,8 +3,8 @@
 //! ```text
 //! run, read its MESI_REPORT file ─► all settled? ─► compare: MESI_CHOICE=off against MESI_CHOICE=cache, in turn
 //! ```
-//! A run begins with what the runs before it settled, since programs keep choices on disk. What a run is in the middle of
-//! when it ends is lost, so a program with too few launches never settles; that is seen and said.
+//! A run begins with what the runs before it settled, since programs keep choices on disk, and with the trials that they were
+//! in the middle of when they ended. A program with too few launches for any trial never settles; that is seen and said.
 
 mod progress;
 mod runs;
@@ -131,13 +131,14 @@ fn learn(
     Ok((Outcome::Limit, arguments.runs, images))
 }
 
-/// What is settled, in an order that does not hang on the program's threads.
+/// What is settled, and how far the others are, in an order that does not hang on the program's threads.
 fn state(images: &[Image]) -> Vec<String> {
     let kernels = images.iter().flat_map(|i| &i.kernels);
     let mut all: Vec<String> = kernels
         .flat_map(|k| {
             let line = |c: &measured::Class| {
-                format!("{} {} {} {}", k.kernel, c.kind(), c.settled, c.candidate)
+                let open = if c.settled { [0; 2] } else { [c.compared, c.open_pairs] };
+                format!("{} {} {} {} {open:?}", k.kernel, c.kind(), c.settled, c.candidate)
             };
             k.classes.iter().map(line)
         })
