@@ -365,9 +365,9 @@ fn emit_version(
 /// launches must test itself.
 fn facts_of_the_host(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
     let function = f.kernel.function;
-    let by_host = plan.facts.iter();
-    let by_host = by_host.filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
-    let mut by_host: Vec<_> = by_host.collect();
+    let all = plan.facts.iter();
+    let over_grid = all.filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
+    let mut by_host: Vec<_> = over_grid.collect();
     let tests = lower::ask_over_grid(f, plan, &by_host);
     let mut known = tests.tests.iter().map(|t| choice::host_knows(function, *t));
     by_host.retain(|_| known.next().is_some_and(|k| k));

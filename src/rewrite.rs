@@ -75,8 +75,8 @@ fn with_facts<T>(
         ..Plan::default()
     };
     let over_grid = |fact: &Fact| Some((fact.clone(), plan::over_grid(f, &plan, fact)?));
-    let tests: Option<Vec<_>> = facts.iter().map(over_grid).collect();
-    let tests = lower::ask_over_grid(f, &plan, &tests?);
+    let placed: Option<Vec<_>> = facts.iter().map(over_grid).collect();
+    let tests = lower::ask_over_grid(f, &plan, &placed?);
     let made = make(&tests.tests);
     tests.forget();
     made

@@ -88,8 +88,8 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
 
 /// As `lower` tells which regions have steady passes, but for short loops of constant length.
 fn has_fast_passes(r: &Region) -> bool {
-    let pipeline = r.strip.is_some_and(|s| s.pipeline == PipelineMode::Async);
-    pipeline && r.stretch.is_none() && r.tiles.iter().all(|t| t.write_back.is_empty())
+    let is_async = r.strip.is_some_and(|s| s.pipeline == PipelineMode::Async);
+    is_async && r.stretch.is_none() && r.tiles.iter().all(|t| t.write_back.is_empty())
 }
 
 fn is_pipelined(r: &Region) -> bool {

@@ -57,12 +57,12 @@ pub fn all() -> Vec<Mutation> {
             "slow-lane-beyond",
             "the slow path runs lanes that the grid does not have",
             |e, n| {
-                let replica = instructions(e).filter(|i| {
+                let tests = instructions(e).filter(|i| {
                     let in_replica =
                         |i: &Value| i.block().is_some_and(|b| b.name().starts_with("mesi.lane"));
                     i.is(Op::LLVMICmp) && i.predicate() == Pred::LLVMIntSLT && in_replica(i)
                 });
-                at(replica, n, |t| t.replace_uses(bit(e, true)))
+                at(tests, n, |t| t.replace_uses(bit(e, true)))
             },
         ),
         Mutation::code(
@@ -70,11 +70,11 @@ pub fn all() -> Vec<Mutation> {
             "a lane finds what its neighbour had in the loop's first iteration",
             |e, n| {
                 let begins = |b: Block| b.name().starts_with("mesi.slide");
-                let kept = |v: Value| v.is(Op::LLVMLoad) || v.is(Op::LLVMPHI);
+                let carries = |v: Value| v.is(Op::LLVMLoad) || v.is(Op::LLVMPHI);
                 let kept = instructions(e).filter(|i| {
                     i.is(Op::LLVMPHI)
                         && i.block().is_some_and(begins)
-                        && i.operands().into_iter().all(kept)
+                        && i.operands().into_iter().all(carries)
                 });
                 at(kept, n, |p| {
                     // What comes from the block before the loop.

@@ -19,8 +19,8 @@ fn places(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(move |i| i.is(Op::LLVMSelect) && divides(i.operand(0)))
 }
 
-/// Bits of a lane's number that are a place in the square: `(replica >> shift) & mask`, of several bits.
-fn replica_bits(e: &Emitted) -> impl Iterator<Item = Value> {
+/// Bits of a lane's number that are a place in the square: `(lane >> shift) & mask`, of several bits.
+fn warp_lane_bits(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(|i| {
         let mask = || i.operand(1).const_int();
         i.is(Op::LLVMAnd)
@@ -67,7 +67,7 @@ pub fn all() -> Vec<Mutation> {
             "square-place-twice",
             "two threads of a warp have one place",
             |e, n| {
-                at(replica_bits(e), n, |b| {
+                at(warp_lane_bits(e), n, |b| {
                     let mask = b.operand(1);
                     let m = mask.const_int().unwrap_or(0);
                     b.set_operand(1, mask.ty().constant(m & (m - 1)));

@@ -37,7 +37,7 @@ fn steps(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Tests whether there is another turn: `next < steps`.
+/// Tests whether there is another step: `next < steps`.
 fn more_steps(e: &Emitted) -> impl Iterator<Item = Value> {
     let again = |b: &mesi::llvm::ir::Block| b.name().starts_with("mesi.turn");
     let branches = of_privatized(e).filter(move |i| {

@@ -59,8 +59,8 @@ fn transactions_of_rows(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
-/// `min(step, last block of the group)`.
-fn trips(e: &Emitted) -> impl Iterator<Item = Value> {
+/// `min(rotated leader, last block of the group)`.
+fn rotations(e: &Emitted) -> impl Iterator<Item = Value> {
     calls(e, "llvm.smin.i32").filter(|i| i.operand(0).is(Op::LLVMAnd))
 }
 
@@ -134,7 +134,7 @@ fn of_windows() -> Vec<Mutation> {
         Mutation::code(
             "turn-beyond-grid",
             "a block leads that the grid does not have",
-            |e, n| at(trips(e), n, |m| m.replace_uses(m.operand(0))),
+            |e, n| at(rotations(e), n, |m| m.replace_uses(m.operand(0))),
         ),
     ]
 }

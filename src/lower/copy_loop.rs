@@ -11,7 +11,7 @@ use super::cursor::Cursor;
 use super::fetch::Part;
 use super::state::{KEEP, Slot};
 use crate::llvm::ir::{Builder, Value};
-use crate::machine::tuning::copy_loop::TRANSACTIONS;
+use crate::machine::tuning::copy_loop::AT_ONCE;
 
 /// A thread's way along its column.
 struct Way {
@@ -46,7 +46,7 @@ impl Lower<'_> {
             self.emit_copy_loop(tiles, level, (1, but_first));
         }
         if !many.is_empty() {
-            let transactions = TRANSACTIONS.div_ceil(many.len());
+            let transactions = AT_ONCE.div_ceil(many.len());
             self.emit_copy_loop(&many, level, (transactions, but_first));
         }
     }
@@ -102,26 +102,26 @@ impl Lower<'_> {
     fn way(&mut self, p: &Part, (counts_down, but_first): (bool, bool)) -> Way {
         let (c, to) = (p.cursor, p.to);
         // What is worked out per strip and not once hangs on this.
-        let iteration = |b: &Builder| b.trunc(b.ptrtoint(to, b.i64()), b.i32());
+        let slot = |b: &Builder| b.trunc(b.ptrtoint(to, b.i64()), b.i32());
         let (mut global, shared) = self.transaction_steps(c);
         if self.from.plan.is_crowded() {
             // Two registers of each tile's, which its replicas' addresses want.
-            let step = self.b.opaque_per_iteration(c.step[0], iteration(&self.b));
+            let step = self.b.opaque_per_iteration(c.step[0], slot(&self.b));
             global = self.global_step(c, step);
         }
         let steps = [c.step[0], global, shared];
         let mut start = [p.first, p.from, to];
         if counts_down {
             // LLVM would keep it in a register through all strips.
-            let first = self.b.opaque_per_iteration(p.first, iteration(&self.b));
+            let first = self.b.opaque_per_iteration(p.first, slot(&self.b));
             start[0] = self.b.minus(p.hi, first);
         }
         if but_first {
             // Few threads have a second transaction: where it lies is worked out here as well.
             let b = &self.b;
-            let iteration = iteration(b);
-            let stride = b.opaque_per_iteration(b.trunc(shared, b.i32()), iteration);
-            let step = b.opaque_per_iteration(c.step[0], iteration);
+            let slot = slot(b);
+            let stride = b.opaque_per_iteration(b.trunc(shared, b.i32()), slot);
+            let step = b.opaque_per_iteration(c.step[0], slot);
             start = self.moved_on(start, [step, global, self.wide(stride)], counts_down);
         }
         let place = start.map(|v| self.new_slot(v.ty()));

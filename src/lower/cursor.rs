@@ -16,7 +16,7 @@ use super::state::{Frame, Hull, Reach, Slot, View};
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::machine::target::WARP;
-use crate::machine::tuning::cursor::ELEMENTS;
+use crate::machine::tuning::cursor::IN_REGISTERS;
 use crate::plan::{PipelineMode, Strip, Tile};
 use std::rc::Rc;
 
@@ -105,9 +105,9 @@ impl Cursor<'_> {
 }
 
 impl Lower<'_> {
-    /// The courses of this thread through the strips of all tiles of a region; `view` is the first
+    /// The cursors of this thread through the strips of all tiles of a region; `view` is the first
     /// strip, taken to be full.
-    pub(super) fn courses<'t>(
+    pub(super) fn cursors<'t>(
         &mut self,
         tiles: &'t [Tile],
         frames: &[Frame],
@@ -363,7 +363,7 @@ impl Lower<'_> {
         }
         if pipeline == PipelineMode::Registers {
             let threads = self.known_threads().expect("counted before").count;
-            let room = b.at_most(transactions, b.cells_times(threads, b.int(ELEMENTS)));
+            let room = b.at_most(transactions, b.cells_times(threads, b.int(IN_REGISTERS)));
             quick = b.and(quick, room);
         }
         quick
@@ -389,10 +389,10 @@ impl Lower<'_> {
 
     /// Bits that may not be set in the number of iterations that a short strip lacks, if it shall go the quick way
     /// where full ones do: where a row's cells are iterations, whole transactions must be lacking.
-    pub(super) fn remainder(&self, courses: &[Cursor]) -> Value {
+    pub(super) fn remainder(&self, cursors: &[Cursor]) -> Value {
         let b = &self.b;
         let mut bits = b.int(0);
-        for c in courses.iter().filter(|c| c.along.0 + 1 == c.hi.len()) {
+        for c in cursors.iter().filter(|c| c.along.0 + 1 == c.hi.len()) {
             for l in c.levels.iter() {
                 let cells = i64::from(c.transaction(Some(l.bytes)) / c.tile.unit);
                 bits = b.or(bits, b.select(l.on, b.int(cells - 1), b.int(0)));
@@ -402,8 +402,8 @@ impl Lower<'_> {
     }
 
     /// Whether full strips may go the quick way in all tiles.
-    pub(super) fn all_quick(&self, courses: &[Cursor]) -> Value {
-        let all = courses.iter().map(|c| c.quick);
+    pub(super) fn all_quick(&self, cursors: &[Cursor]) -> Value {
+        let all = cursors.iter().map(|c| c.quick);
         all.reduce(|p, q| self.b.and(p, q))
             .expect("a region has a tile")
     }

@@ -49,11 +49,11 @@ impl Lower<'_> {
 
     /// Works out which passes are fast.
     pub(super) fn fast_pass(&mut self, f: &Fetch, begun: Value) -> FastPass {
-        let quick = self.all_quick(&f.courses);
+        let quick = self.all_quick(&f.cursors);
         let b = &self.b;
         let values = b.plus(b.minus(begun, f.reach.length), b.int(1));
         let span = b.select(quick, b.greatest(values, b.int(0)), b.int(0));
-        let several = f.courses.iter().filter(|c| !c.lean).map(|c| c.several);
+        let several = f.cursors.iter().filter(|c| !c.lean).map(|c| c.several);
         let several = several.reduce(|p, q| b.or(p, q));
         FastPass {
             span,
@@ -82,8 +82,8 @@ impl Lower<'_> {
         self.b.cond_br(is_mine, mine, other);
         self.b.at_end(mine);
         self.emit_wait(f, s);
-        self.mark_copies(|l| l.emit_fast_copies(&f.courses, filled, fast_pass));
-        self.emit_advance_all(&f.courses);
+        self.mark_copies(|l| l.emit_fast_copies(&f.cursors, filled, fast_pass));
+        self.emit_advance_all(&f.cursors);
         self.emit_commit(f);
         self.b.br(full);
 

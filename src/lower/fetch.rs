@@ -12,7 +12,7 @@ use super::cursor::{Cursor, Level, NOWHERE};
 use super::pipeline::Fetch;
 use super::state::{KEEP, Slot};
 use crate::llvm::ir::Value;
-use crate::machine::tuning::cursor::ELEMENTS;
+use crate::machine::tuning::cursor::IN_REGISTERS;
 use crate::plan::PipelineMode;
 
 /// A thread's transactions of one strip, all in its column.
@@ -152,7 +152,7 @@ impl Lower<'_> {
         self.b.times(self.wide(step), c.strides[0])
     }
 
-    /// Copies a strip of which `missing` iterations are not there, whatever its shape, on one of the courses of `f`.
+    /// Copies a strip of which `missing` iterations are not there, whatever its shape, on one of the cursors of `f`.
     pub(super) fn emit_mixed_radix(&mut self, f: &Fetch, c: &Cursor, slot: Value, missing: Value) {
         let (along, m) = c.along;
         let b = &self.b;
@@ -247,7 +247,7 @@ impl Lower<'_> {
         }
         // A few elements, and seldom: not worth code of their own. (With three tiles it tips ptxas over into
         // making do with 40 registers: mv_two, n odd, x5.2 to x2.7, as more blocks share the L1 cache.)
-        let by_cells = c.lean && async_elements && f.courses.len() <= 2;
+        let by_cells = c.lean && async_elements && f.cursors.len() <= 2;
         let left = self.b.minus(hi, at);
         let (mut last, mut any) = (self.b.int(0), self.b.i1().constant(0));
         let done = self.new_block("mesi.copied");
@@ -355,7 +355,7 @@ impl Lower<'_> {
     pub(super) fn emit_fetch(&mut self, c: &Cursor, carried: &mut Vec<Slot>) {
         let (global, _) = self.transaction_steps(c);
         let (mut now, mut from) = (c.first[0], self.get(c.from));
-        for k in 0..ELEMENTS as usize {
+        for k in 0..IN_REGISTERS as usize {
             if carried.len() <= k {
                 carried.push(self.new_slot(self.cell_type(c.tile.unit)));
             }

@@ -1,10 +1,10 @@
 //! Emits a body without tiles: the replicas of a thread run together, as long as they go the same way.
 //!
 //! ```text
-//! all replicas there?                        no ──► slow: for each replica that is there { original body }
+//! all replicas there?                          no ──► slow: for each replica that is there { original body }
 //! if (inside)   all replicas ──► loads of all replicas, each address once; stores of all replicas
-//!               none      ──► the other side
-//!               some      ──► slow, where nothing was stored yet; else replica by replica
+//!               none         ──► the other side
+//!               some         ──► slow, where nothing was stored yet; else replica by replica
 //! ```
 //! Every replica of such a thread would have come to every instruction emitted here, so none needs a
 //! guard, loads included. The slow path is the original body once more, in a loop over the replicas,
@@ -98,7 +98,7 @@ impl Lower<'_> {
         let slow = self.new_block("mesi.slow");
         let end = self.new_block("mesi.end");
         let mut walk = self.new_walk(plan, slow);
-        let last = *self.replicas.places.last().expect("there is a lane");
+        let last = *self.replicas.places.last().expect("there is a replica");
         let last = last.map(|p| self.b.int(i64::from(p)));
         let there = self.is_replica_there(last);
         self.b.cond_br(there, fast, slow);

@@ -36,7 +36,7 @@ impl Lower<'_> {
             self.b.br(moved);
             self.b.at_end(quick);
             self.mark_copies(|l| {
-                for (c, carried) in f.courses.iter().zip(&mut f.carried) {
+                for (c, carried) in f.cursors.iter().zip(&mut f.carried) {
                     l.emit_fetch(c, carried);
                 }
             });
@@ -47,7 +47,7 @@ impl Lower<'_> {
         }
         self.b.br(moved);
         self.b.at_end(moved);
-        self.emit_advance_all(&f.courses);
+        self.emit_advance_all(&f.cursors);
         self.b.br(done);
         self.b.at_end(done);
         self.emit_commit(f);
@@ -60,14 +60,14 @@ impl Lower<'_> {
         self.when(Some(there), |l| {
             let missing = l.missing(f, left);
             l.mark_copies(|l| l.emit_any_fetch(f, missing, slot));
-            l.emit_advance_all(&f.courses);
+            l.emit_advance_all(&f.cursors);
         });
         self.emit_commit(f);
     }
 
     /// Goes on to the next strip in all tiles.
-    pub(super) fn emit_advance_all(&mut self, courses: &[Cursor]) {
-        for c in courses {
+    pub(super) fn emit_advance_all(&mut self, cursors: &[Cursor]) {
+        for c in cursors {
             self.advance(c);
         }
     }
@@ -98,20 +98,20 @@ impl Lower<'_> {
         self.b.br(moved);
         let mut parts: Vec<[Slot; 3]> = Vec::new();
         self.b.at_end(quick);
-        for c in &f.courses {
+        for c in &f.cursors {
             let values = self.whole(c).values();
             parts.push(values.map(|v| self.new_slot(v.ty())));
             self.set_all(parts[parts.len() - 1], values);
         }
         self.b.br(send);
         self.b.at_end(short);
-        for (c, slots) in f.courses.iter().zip(&parts) {
+        for (c, slots) in f.cursors.iter().zip(&parts) {
             let values = self.part(c, missing).values();
             self.set_all(*slots, values);
         }
         self.b.br(send);
         self.b.at_end(send);
-        let all = f.courses.iter().zip(parts);
+        let all = f.cursors.iter().zip(parts);
         all.map(|(c, slots)| Part::new(c, slots.map(|s| self.get(s))))
             .collect()
     }
@@ -123,7 +123,7 @@ impl Lower<'_> {
     }
 
     fn emit_any_fetch(&mut self, f: &Fetch, missing: Value, slot: Value) {
-        for c in &f.courses {
+        for c in &f.cursors {
             self.emit_mixed_radix(f, c, slot, missing);
         }
     }

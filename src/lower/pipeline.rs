@@ -32,7 +32,7 @@ use crate::plan::{PipelineMode, Region, Strip, Tile};
 pub(super) struct Fetch<'t> {
     pub strip: Strip,
     pub reach: Reach,
-    pub courses: Vec<Cursor<'t>>,
+    pub cursors: Vec<Cursor<'t>>,
     /// Iterations of all strips but one that are in flight.
     pub ahead: Value,
     /// Iterations not yet fetched, 32 bits.
@@ -45,7 +45,7 @@ pub(super) struct Fetch<'t> {
     pub remainder: Value,
     /// Whether the next strip is in registers.
     pub held: Slot,
-    /// Elements on their way through registers, by course.
+    /// Elements on their way through registers, by cursor.
     pub carried: Vec<Vec<Slot>>,
     /// Store tiles, and the ways back of full strips.
     backs: Vec<(usize, Walk)>,
@@ -152,15 +152,15 @@ impl Lower<'_> {
         let strip = region.strip.expect("strips are fetched");
         let fetched = region.tiles.iter().take_while(|t| !t.active.is_empty());
         let fetched = &region.tiles[..fetched.count()];
-        let courses = self.courses(fetched, frames, view, (strip, reach));
-        let quick = self.all_quick(&courses);
+        let cursors = self.cursors(fetched, frames, view, (strip, reach));
+        let quick = self.all_quick(&cursors);
         let one = self.b.int(1);
         let ahead = self
             .b
             .cells_times(self.b.minus(reach.depth, one), reach.length);
         let never = self.b.int(i64::from(i32::MAX));
         let quick = self.b.select(quick, reach.length, never);
-        let remainder = self.remainder(&courses);
+        let remainder = self.remainder(&cursors);
         let int = self.b.i32();
         let (left, slot) = (self.new_slot(int), self.new_slot(int));
         let held = self.new_slot(self.b.i1());
@@ -170,8 +170,8 @@ impl Lower<'_> {
         Fetch {
             strip,
             reach,
-            carried: vec![Vec::new(); courses.len()],
-            courses,
+            carried: vec![Vec::new(); cursors.len()],
+            cursors,
             ahead,
             left,
             slot,
@@ -241,7 +241,7 @@ impl Lower<'_> {
             let held = self.get(f.held);
             self.when(Some(held), |l| {
                 l.mark_copies(|l| {
-                    for (c, carried) in f.courses.iter().zip(&f.carried) {
+                    for (c, carried) in f.cursors.iter().zip(&f.carried) {
                         l.emit_deliver(c, carried, filled);
                     }
                 });

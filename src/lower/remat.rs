@@ -121,24 +121,24 @@ impl Lower<'_> {
             scope.blocks_vary = place.blocks;
             scope.reals = self.from.plan.remat_floats;
             let crossing = scope.crossing(&self.blocks);
-            let remat_points = scope.worth_it(crossing);
-            if remat_points.is_empty() {
+            let again = scope.worth_it(crossing);
+            if again.is_empty() {
                 place.number.erase();
                 continue;
             }
-            let mut made = self.remat_ids(&mut scope, &remat_points);
-            for v in &remat_points {
+            let mut made = self.remat_ids(&mut scope, &again);
+            for v in &again {
                 scope.make(&self.b, *v, &mut made);
             }
-            for v in remat_points {
+            for v in again {
                 scope.replace_uses(v, &made);
             }
         }
     }
 
     /// Goes to where values are made again, makes the zero and the ids.
-    fn remat_ids(&self, scope: &mut RematScope, remat_points: &[Value]) -> Made {
-        let mut ids = scope.leaves(remat_points);
+    fn remat_ids(&self, scope: &mut RematScope, values: &[Value]) -> Made {
+        let mut ids = scope.leaves(values);
         ids.retain(|v| is_id(*v));
         crate::order::sort_by_key(&mut ids, |v| (is_block_id(*v), dim(*v).index()));
         let packs = scope.place.packs;

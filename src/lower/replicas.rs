@@ -248,7 +248,7 @@ fn may_join(from: &Source, l: LoopId) -> bool {
         return true;
     }
     let lp = from.tree.loop_(l);
-    let promotes = from.plan.scalars.iter().any(|p| p.loop_ == l);
+    let replaces = from.plan.scalars.iter().any(|p| p.loop_ == l);
     let tiles = || from.plan.regions.iter().flat_map(|r| &r.tiles);
     let served = |i: Value| {
         let mut members = tiles().flat_map(|t| &t.members);
@@ -268,7 +268,7 @@ fn may_join(from: &Source, l: LoopId) -> bool {
         block.instructions().iter().all(fine)
     };
     from.affine.uniform_trip(l).is_some()
-        && !promotes
+        && !replaces
         && lp.blocks.iter().all(harmless)
         && may_all_join(from, lp.body)
 }
@@ -360,7 +360,7 @@ impl Controls {
         let decided: Vec<Value> = match tree.node(id) {
             Node::If { at, .. } => {
                 from.push(kernel.block(*at));
-                meet.truncate(0);
+                meet = Vec::new();
                 decides(kernel, *at).into_iter().collect()
             }
             Node::Opaque { blocks, .. } => {

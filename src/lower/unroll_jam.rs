@@ -4,8 +4,8 @@
 //! for (g = 0; g < offset + trip; g += replicas)              each thread by itself, no barrier
 //!   if (offset < g + replicas)                               the thread has begun
 //!     all replicas its own?   yes: core for all replicas;  each replica's epilogue
-//!                          no:  the same with replicas kept within the thread's iterations, and
-//!                               epilogues only for its own
+//!                             no:  the same with replicas kept within the thread's iterations, and
+//!                                  epilogues only for its own
 //! epilogue: stores put off, accumulators, the rest of the body, what the next iteration takes over
 //! ```
 //! A replica that is not the thread's own does in the core what one of its own iterations does: nothing

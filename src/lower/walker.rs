@@ -9,9 +9,9 @@
 //! | `Convergent` | the whole block, with predicates | both sides | until the last thread is done |
 //! | `Predicated` | all replicas of a thread, with predicates | – | left by all replicas together |
 //! | `Straight` | the same, in store tiles | – | – |
-//! | `Lockstep` | all replicas of a thread, which are all here | one side, or the slow path | left by all replicas
-//! together | | `Joint` | jammed iterations | one side | left by all of them together | | `Deferred` | one such
-//! iteration: what was put off | one side | their accumulators |
+//! | `Lockstep` | all replicas of a thread, which are all here | one side, or the slow path | left by all together |
+//! | `Joint` | jammed iterations | one side | left by all of them together |
+//! | `Deferred` | one such iteration: what was put off | one side | their accumulators |
 //!
 //! A mode that another one falls back to is named there by what it does (`emit_structured`), not by its type.
 

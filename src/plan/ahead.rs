@@ -196,8 +196,8 @@ fn meets_again(tree: &Tree, l: LoopId) -> bool {
 
 /// Whether an access orders no others: a plain load, store or update.
 fn is_unordered(a: &Access) -> bool {
-    let is_structured = [AccessKind::Load, AccessKind::Store, AccessKind::Atomic];
-    is_structured.contains(&a.kind) && !a.is_volatile
+    let kinds = [AccessKind::Load, AccessKind::Store, AccessKind::Atomic];
+    kinds.contains(&a.kind) && !a.is_volatile
 }
 
 /// Whether the loop may see what other threads do: what an update gave back, or what shared memory holds that is read

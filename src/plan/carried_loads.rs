@@ -14,19 +14,23 @@ use crate::tree::{LoopId, Node, NodeId};
 pub fn carried_loads(f: &Analyses, merge: Merge, facts: &mut Facts) -> Vec<CarriedLoad> {
     let mut out = Vec::new();
     for a in &f.accesses.list {
-        let Some((carried, ids)) = carried(f, merge, a) else {
+        let Some((load, ids)) = carried_load(f, merge, a) else {
             continue;
         };
         let mut wanted = facts.clone();
         if wanted.add_ids(f.affine, ids).is_ok() {
             *facts = wanted;
-            out.push(carried);
+            out.push(load);
         }
     }
     out
 }
 
-fn carried<'a>(f: &Analyses<'a>, merge: Merge, a: &Access) -> Option<(CarriedLoad, &'a [FactId])> {
+fn carried_load<'a>(
+    f: &Analyses<'a>,
+    merge: Merge,
+    a: &Access,
+) -> Option<(CarriedLoad, &'a [FactId])> {
     if a.kind != AccessKind::Load || !is_keyable(f, a.id, merge) {
         return None;
     }
@@ -45,12 +49,12 @@ fn carried<'a>(f: &Analyses<'a>, merge: Merge, a: &Access) -> Option<(CarriedLoa
     })?;
     // What all replicas read alike, and in all iterations, slides nowhere.
     let moves = next_iteration(address, loop_) != *address;
-    let carried = CarriedLoad {
+    let load = CarriedLoad {
         access: a.id,
         loop_,
         along,
     };
-    moves.then_some((carried, ids))
+    moves.then_some((load, ids))
 }
 
 /// An address one iteration later.

@@ -13,7 +13,7 @@ use crate::tree::LoopId;
 pub struct MaxBlock(pub [u32; 3]);
 
 impl MaxBlock {
-    /// Largest blocks worth trying, largest first, from the thread indices the kernel reads: a block of a
+    /// The bounds of blocks worth trying, largest first, from the thread indices the kernel reads: a block of a
     /// kernel that reads `threadIdx.x` alone is a row, one that reads two a square.
     pub fn choices(kernel: &Kernel, reads: [bool; 3]) -> Vec<MaxBlock> {
         if let Some(c) = kernel.block_cap {

@@ -130,7 +130,7 @@ fn by_ids(f: &Analyses, plan: &mut Plan) -> Option<()> {
     plan.facts = facts.list;
     plan.facts
         .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
-    plan.lockstep.as_mut()?.guards.truncate(0);
+    plan.lockstep.as_mut()?.guards = Vec::new();
     privatized.stride = Some(stride);
     Some(())
 }

@@ -194,9 +194,9 @@ impl Stride {
     pub fn count(&self, f: &Analyses, facts: &mut Facts) -> Option<Poly> {
         let elements = self.elements(f)?;
         let grid = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::X)));
-        let last_step = Poly::constant(i64::from(BLOCK_THREADS * WIDEST));
+        let step_elements = Poly::constant(i64::from(BLOCK_THREADS * WIDEST));
         facts.add_range(&elements, 0, i64::from(i32::MAX));
-        let last = elements.plus(&grid).plus(&last_step);
+        let last = elements.plus(&grid).plus(&step_elements);
         facts.add_range(&last, 0, i64::from(i32::MAX));
         Some(elements)
     }

@@ -173,7 +173,7 @@ mod tests {
         // Without `tid.x + ctaid.x >= 0`, which is always so.
         assert_eq!(united(vec![read(-1, 99), middle.clone()], &dims()).len(), 1);
         // Without a guard that is needed: the element behind the last may be read.
-        middle.bounds.truncate(0);
+        middle.bounds = Vec::new();
         assert_eq!(united(vec![read(-1, 99), middle], &dims()).len(), 2);
     }
 

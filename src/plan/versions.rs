@@ -85,7 +85,7 @@ impl Source<'_> {
     /// With as many replicas as the option says.
     fn as_requested(&self, plan: Plan, factor: [u32; 3]) -> Plan {
         match self.merged(factor) {
-            // Blocks inside are told by facts that only windows' versions have.
+            // Interior blocks are told by facts that only windows' versions have.
             first if self.f.affine.interior => first
                 .ok()
                 .filter(|p| windows::has_windows(self.f, p))

@@ -29,9 +29,9 @@ pub fn choose(f: &Analyses, plan: &mut Plan, options: &Options) {
         true => REPLICAS,
         false => REPLICAS_OF_CLAMPED,
     };
-    let replicas = options.merge.is_none().then(|| in_lockstep(f, factor));
-    let replicas = replicas.flatten().into_iter();
-    plan.whole = replicas.chain(in_unrolled_loops(f, options)).collect();
+    let merged = options.merge.is_none().then(|| in_lockstep(f, factor));
+    let merged = merged.flatten().into_iter();
+    plan.whole = merged.chain(in_unrolled_loops(f, options)).collect();
     let unclamped = unclamped::find(f);
     for p in plan.whole.iter_mut().filter(|_| unclamped.is_some()) {
         p.unrolled = p.unrolled.iter().map(unroll::unclamped).collect();
@@ -67,8 +67,8 @@ fn in_lockstep(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
     }
     let mut plan = lockstep::version(f, factor).ok()?;
     let ifs = f.tree.nodes.iter().filter(|n| matches!(n, Node::If { .. }));
-    let replicas = plan.lockstep.as_mut()?;
-    replicas.rolled = true;
-    let guarded = ifs.count() == replicas.guards.len();
+    let how = plan.lockstep.as_mut()?;
+    how.rolled = true;
+    let guarded = ifs.count() == how.guards.len();
     (guarded && lockstep::stores_are_disjoint(f, plan.merge)).then_some(plan)
 }

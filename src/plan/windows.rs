@@ -147,8 +147,8 @@ pub fn has_windows(f: &Analyses, plan: &Plan) -> bool {
             origin == Some(Base::Constant)
         };
         let mut loads = loop_accesses.filter(|a| !constant(a));
-        let has_windows = |a: &Access| of(a.id).filter(|_| a.kind == AccessKind::Load);
-        let all: Option<Vec<RegisterWindow>> = loads.by_ref().map(has_windows).collect();
+        let window = |a: &Access| of(a.id).filter(|_| a.kind == AccessKind::Load);
+        let all: Option<Vec<RegisterWindow>> = loads.by_ref().map(window).collect();
         all.is_some_and(|s| s.iter().any(is_along))
     };
     let loops = (0..f.tree.loops.len() as u32).map(LoopId).filter(inner);

@@ -2,7 +2,7 @@
 
 /// `plan/privatize.rs`.
 pub mod privatize {
-    /// What tallying must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
+    /// What privatizing must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
     /// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global
     /// memory by each of them.
     pub const MOST_BYTES: u32 = 8 * 1024;

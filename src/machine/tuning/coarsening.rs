@@ -47,7 +47,7 @@ pub mod whole {
 /// `plan/windows.rs`.
 pub mod windows {
     /// Replicas along x in large grids of blocks of two dimensions: two thirds of the instructions that four take, by
-    /// output, and with 32 registers two words spilled once. Blocks inside gain little by them, and their code is long.
+    /// output, and with 32 registers two words spilled once. Interior blocks gain little, and their code is long.
     pub const MANY_REPLICAS: [u32; 3] = [8, 1, 1];
     /// Replicas along x. Windows that slide along columns gain where they are long alone (33 rows: x0.8 to
     /// x1.37, 9 rows: x0.75), and are left alone.

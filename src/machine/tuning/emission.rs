@@ -18,7 +18,7 @@ pub mod copy {
 /// `lower/cursor.rs`.
 pub mod cursor {
     /// Transactions held in registers.
-    pub const ELEMENTS: i64 = 4;
+    pub const IN_REGISTERS: i64 = 4;
 }
 
 /// `lower/region.rs`.
@@ -80,5 +80,5 @@ pub mod emit_privatize {
 /// `lower/copy_loop.rs`.
 pub mod copy_loop {
     /// Elements, of all tiles, per iteration of the quick way's loop.
-    pub const TRANSACTIONS: usize = 4;
+    pub const AT_ONCE: usize = 4;
 }

@@ -1,4 +1,4 @@
-//! Numbers of unrolled loops, or several iterations together.
+//! Numbers of loops that are unrolled, or unrolled and jammed.
 
 /// `plan/ahead.rs`.
 pub mod ahead {

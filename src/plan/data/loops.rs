@@ -1,4 +1,4 @@
-//! How the iterations of a loop run: several of an outer loop together, in rounds, without clamps.
+//! How the iterations of a loop run: several of an outer loop jammed, unrolled, without clamps.
 
 use crate::access::AccessId;
 use crate::affine::Poly;

@@ -36,7 +36,7 @@ pub struct Served {
 impl Served {
     /// Instructions and wavefronts per iteration of a read that slides along a loop, for all replicas of
     /// one window: threads are `merge` cells apart, as replicas own consecutive ids.
-    pub fn from_window(
+    pub fn window_cost(
         &self,
         block: [f64; 3],
         register_window: &RegisterWindow,
