@@ -137,8 +137,18 @@ fn state(images: &[Image]) -> Vec<String> {
     let mut all: Vec<String> = kernels
         .flat_map(|k| {
             let line = |c: &measured::Class| {
-                let open = if c.settled { [0; 2] } else { [c.compared, c.open_pairs] };
-                format!("{} {} {} {} {open:?}", k.kernel, c.kind(), c.settled, c.candidate)
+                let open = if c.settled {
+                    [0; 2]
+                } else {
+                    [c.compared, c.open_pairs]
+                };
+                format!(
+                    "{} {} {} {} {open:?}",
+                    k.kernel,
+                    c.kind(),
+                    c.settled,
+                    c.candidate
+                )
             };
             k.classes.iter().map(line)
         })
