@@ -39,7 +39,7 @@ impl Number {
 
     /// What `v` is, whatever it was widened from; `None`: it is of something else than the kernel's arguments.
     pub fn of(kernel: &Kernel, v: Value) -> Option<Number> {
-        let v = ids::strip_extension(v);
+        let v = ids::unextended(v);
         let part = |i| Number::of(kernel, v.operand(i));
         if let Some(c) = v.const_int() {
             return (1..=MOST).contains(&c).then(|| Number::constant(c));

@@ -144,14 +144,11 @@ fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u3
 /// Says in what way a copy is written.
 fn report_recast(kernel: &Kernel, recast: &Recast, sink: &mut Sink) {
     let site = Site::kernel(kernel.function);
-    for (how, description) in recast.describe(kernel) {
+    for (how, text) in recast.describe(kernel) {
         let (name, text) = match how {
-            How::Spread => ("Spread", format!("its loop is dealt out: {description}")),
-            How::Folded => (
-                "Fold",
-                format!("its flattened ids are taken apart: {description}"),
-            ),
-            How::Rerolled => ("Reroll", description),
+            How::Spread => ("Spread", format!("its loop is dealt out: {text}")),
+            How::Folded => ("Fold", format!("its flattened ids are taken apart: {text}")),
+            How::Rerolled => ("Reroll", text),
         };
         sink.analysis(site, name, text);
     }

@@ -57,7 +57,7 @@ impl Recast {
 
     /// What its versions rest on, which none of them can test by itself; `None`: on what cannot be told.
     pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
-        let spread = self.spread.as_ref().map(|(_, disjoint)| disjoint.facts(f));
+        let spread = self.spread.as_ref().map(|(_, d)| d.facts(f));
         let rerolled = self.rerolled.as_ref().map(|r| r.facts(f));
         let all: Option<Vec<Vec<Fact>>> = [spread, rerolled].into_iter().flatten().collect();
         all.map(|all| all.concat())
@@ -81,14 +81,10 @@ impl Recast {
             .spread
             .as_ref()
             .map(|(s, _)| (How::Spread, s.describe(kernel)));
-        let fold = self
-            .fold
-            .as_ref()
-            .map(|f| (How::Folded, f.describe(kernel)));
-        let rerolled = self
-            .rerolled
-            .as_ref()
-            .map(|r| (How::Rerolled, r.describe()));
+        let fold = self.fold.as_ref();
+        let fold = fold.map(|f| (How::Folded, f.describe(kernel)));
+        let rerolled = self.rerolled.as_ref();
+        let rerolled = rerolled.map(|r| (How::Rerolled, r.describe()));
         [spread, fold, rerolled].into_iter().flatten().collect()
     }
 }
@@ -176,10 +172,7 @@ fn write(
         rerolled,
     };
     let whole = recast.planned.whole(&recast.kernel);
-    let rests_on = recast
-        .spread
-        .as_ref()
-        .map(|(_, disjoint)| disjoint.facts(&whole));
+    let rests_on = recast.spread.as_ref().map(|(_, d)| d.facts(&whole));
     Ok((rests_on != Some(None)).then_some(recast))
 }
 

@@ -37,7 +37,7 @@ pub fn staged(
     lowered: &Lowered,
     sink: &mut Sink,
 ) {
-    report_privatized(kernel, accesses, plan, lowered, sink);
+    atomics(kernel, accesses, plan, lowered, sink);
     if let Some(t) = plan.lockstep.as_ref().filter(|_| plan.privatized.is_none()) {
         let figures = [
             Figure::new("Asked", t.requested, "loads of all lanes"),
@@ -59,13 +59,7 @@ pub fn staged(
 }
 
 /// Arrays that are updated in shared memory.
-fn report_privatized(
-    kernel: &Kernel,
-    accesses: &Accesses,
-    plan: &Plan,
-    lowered: &Lowered,
-    sink: &mut Sink,
-) {
+fn atomics(kernel: &Kernel, accesses: &Accesses, plan: &Plan, lowered: &Lowered, sink: &mut Sink) {
     for t in plan.privatized.iter().flat_map(|t| &t.arrays) {
         let figures = [
             Figure::new(

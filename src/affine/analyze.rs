@@ -37,7 +37,7 @@ pub(super) fn analyze_with(
     let machine_address = accesses
         .list
         .iter()
-        .map(|a| machine_address::compute_machine_address(&mut v, a))
+        .map(|a| machine_address::of_access(&mut v, a))
         .collect();
     let bases = accesses.arrays.iter().map(|a| a.base).collect();
     let mut affine = Affine {

@@ -35,10 +35,7 @@ impl MachineAddress {
 
 /// The address of an access, with the facts that its narrow values rest on (arithmetic that was
 /// widened and narrowed again). `None` where it is not made of such parts.
-pub fn compute_machine_address(
-    v: &mut Values,
-    access: &Access,
-) -> Option<(MachineAddress, Vec<FactId>)> {
+pub fn of_access(v: &mut Values, access: &Access) -> Option<(MachineAddress, Vec<FactId>)> {
     access.array?;
     let mut pointer = v.kernel.value(access.pointer?);
     let mut sum = MachineAddress {

@@ -224,7 +224,7 @@ impl Comparison<'_> {
     fn is_made_again(&self, a: &Access) -> bool {
         let module = self.kernel.function.module();
         let instruction = |x: &Access| self.kernel.value(x.value);
-        let is_ordered = |x: &Access| {
+        let keeps = |x: &Access| {
             let promises = ["invariant.load", "noalias", "alias.scope"];
             let v = instruction(x);
             x.is_volatile || promises.iter().any(|k| v.metadata(module, k).is_some())
@@ -235,13 +235,10 @@ impl Comparison<'_> {
                 (Some(x), Some(y)) => x != y && !self.accesses.surely_distinct(x, y),
                 _ => false,
             };
-            behind
-                && other
-                && !is_ordered(s)
-                && instruction(s).operand(0).ty() == instruction(a).ty()
+            behind && other && !keeps(s) && instruction(s).operand(0).ty() == instruction(a).ty()
         };
         a.block == self.loop_.latch
-            && !is_ordered(a)
+            && !keeps(a)
             && self.accesses.list.iter().any(|s| overwrites(&s))
     }
 
@@ -263,19 +260,18 @@ impl Comparison<'_> {
             let step = each.remove(&Atom::Iter(l)).unwrap_or_default();
             fixed.then_some(step)
         };
-        let (Some(c), Some(d), Some(distance)) = (step(x), step(y), x.minus(y).as_constant())
-        else {
+        let (Some(c), Some(d), Some(off)) = (step(x), step(y), x.minus(y).as_constant()) else {
             return Some(true);
         };
         // LLVM knows less of a step than that it is one.
         let steps = |c: i64| {
             if c == 0 {
-                distance == 0
+                off == 0
             } else {
-                distance != 0 && distance % c == 0
+                off != 0 && off % c == 0
             }
         };
-        Some(c != d || same && distance == 0 || c.as_constant().is_some_and(steps))
+        Some(c != d || same && off == 0 || c.as_constant().is_some_and(steps))
     }
 }
 

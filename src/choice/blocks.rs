@@ -116,7 +116,7 @@ struct Launch {
     blocks: Value,
     /// Whether the chip takes the launch, and there are no more threads than are looked at; whether a block is one
     /// layer then, and one row.
-    is_allowed: Value,
+    legal: Value,
     is_flat: Value,
     is_row: Value,
 }
@@ -142,8 +142,8 @@ impl Launch {
         ];
         let within = limits.map(|(v, n)| b.icmp(Pred::LLVMIntULE, v, i64t.constant(n as i64)));
         let all = |first, rest: &[Value]| rest.iter().fold(first, |all, t| b.and(all, *t));
-        let is_allowed = all(within[0], &within[1..]);
-        let is_flat = b.and(is_allowed, is_one(z));
+        let legal = all(within[0], &within[1..]);
+        let is_flat = b.and(legal, is_one(z));
         Launch {
             numbers,
             block: [x, y, z],
@@ -151,21 +151,15 @@ impl Launch {
             threads: [b.mul(gx, x), b.mul(gy, y), b.mul(gz, z)],
             area,
             blocks,
-            is_allowed,
+            legal,
             is_flat,
             is_row: b.and(is_flat, is_one(y)),
         }
     }
 
     /// Whether threads beyond those that there are would end at once; `None`: the host cannot tell.
-    fn spare(
-        &self,
-        b: &Builder,
-        kernel: &Kernel,
-        r: &ActiveBound,
-        gate: Function,
-    ) -> Option<Value> {
-        let value = gate::emit_known(b, gate, kernel.function, kernel.value(r.value))?;
+    fn spare(&self, b: &Builder, k: &Kernel, r: &ActiveBound, gate: Function) -> Option<Value> {
+        let value = gate::emit_known(b, gate, k.function, k.value(r.value))?;
         let i64t = self.area.ty();
         let (value, less, most) = match r.signed {
             true => (b.sext(value, i64t), Pred::LLVMIntSLT, Pred::LLVMIntSLE),
@@ -264,9 +258,7 @@ impl Launch {
             tests.push(b.or(is_short, is_small));
         }
         Other {
-            taken: tests
-                .into_iter()
-                .fold(self.is_allowed, |all, t| b.and(all, t)),
+            taken: tests.into_iter().fold(self.legal, |all, t| b.and(all, t)),
             block: [row, rows, number(1)],
             grid,
         }

@@ -152,20 +152,18 @@ impl<'a> Choice<'a> {
     fn offer(&self, module: Module, launches: &[Launch], runtime: &Runtime) {
         let mut records = [None; 2];
         for launch in launches {
-            let entry_point = match launch.by_configuration {
+            let entry = match launch.by_configuration {
                 true => runtime.launch_ex,
                 false => runtime.launch,
             };
             // Another convention than the run-time part's.
-            if launch.call.callee().map(Function::function_type)
-                != Some(entry_point.function_type())
-            {
+            if launch.call.callee().map(Function::function_type) != Some(entry.function_type()) {
                 continue;
             }
             let of_thread = usize::from(launch.of_thread);
             let record = *records[of_thread].get_or_insert_with(|| self.record(module, of_thread));
             launch.call.set_operand(launch.place, record);
-            launch.call.set_callee(entry_point);
+            launch.call.set_callee(entry);
         }
     }
 

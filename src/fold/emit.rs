@@ -182,7 +182,7 @@ impl<'a> Copy<'a> {
             return None;
         }
         let is_part = |k: u32| {
-            let v = ids::strip_extension(c.operand(k));
+            let v = ids::unextended(c.operand(k));
             let mut parts = self.fold.parts.iter();
             parts.any(|(p, part)| {
                 self.kernel.value(*p) == v && matches!(part, Part::Id | Part::Rows)

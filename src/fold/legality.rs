@@ -81,7 +81,7 @@ fn roots(kernel: &Kernel) -> Vec<Value> {
 /// The divisions of these values, widened or not.
 fn divisions(kernel: &Kernel, of: &[Value]) -> Vec<Division> {
     let users = of.iter().flat_map(|v| ids::wide_users(*v));
-    let divides = users.filter(|u| of.contains(&ids::strip_extension(u.operand(0))));
+    let divides = users.filter(|u| of.contains(&ids::unextended(u.operand(0))));
     divides.filter_map(|u| division(kernel, u)).collect()
 }
 
@@ -145,7 +145,7 @@ fn begins(roots: &[Value], n: &Number) -> Vec<Value> {
     let mask = |u: &Value| u.is(Op::LLVMAnd) && u.operand(1).const_int() == Some(-n.constant);
     let is_constant = n.known().is_some();
     users
-        .filter(|u| is_constant && mask(u) && roots.contains(&ids::strip_extension(u.operand(0))))
+        .filter(|u| is_constant && mask(u) && roots.contains(&ids::unextended(u.operand(0))))
         .collect()
 }
 
@@ -243,7 +243,7 @@ fn limit(f: &Analyses, digits: &HashMap<Value, Digit>) -> Option<Number> {
     wholes.sort_by_key(|d| (d.over.factors.clone(), d.over.constant));
     wholes.dedup();
     wholes.into_iter().find_map(|d| {
-        let is_it = |v: Value| digits.get(&ids::strip_extension(v)) == Some(d);
+        let is_it = |v: Value| digits.get(&ids::unextended(v)) == Some(d);
         let bound = plan::reach_of(f, &is_it, &is_harmless).filter(|r| !r.included)?;
         let count = Number::of(f.kernel, f.kernel.value(bound.value))?.times(&d.over);
         count.is_whole().then_some(count)

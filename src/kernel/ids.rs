@@ -156,21 +156,21 @@ pub fn uses_global_id_only(kernel: &Kernel, d: Dim) -> bool {
 
 /// Whether `v` is `ctaid * ntid + tid` along `d`, with any widening.
 pub fn is_widened_global_id(v: Value, d: Dim) -> bool {
-    let is = |v: Value, r: Register| register(strip_extension(v)) == Some((r, d));
+    let is = |v: Value, r: Register| register(unextended(v)) == Some((r, d));
     let sides = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
     let is_base = |v: Value| {
         let is_pair = |(a, b)| is(a, Register::Ctaid) && is(b, Register::Ntid);
         v.is(Op::LLVMMul) && sides(v).into_iter().any(is_pair)
     };
-    let v = strip_extension(v);
-    let is_pair = |(a, b)| is_base(strip_extension(a)) && is(b, Register::Tid);
+    let v = unextended(v);
+    let is_pair = |(a, b)| is_base(unextended(a)) && is(b, Register::Tid);
     v.is(Op::LLVMAdd) && sides(v).into_iter().any(is_pair)
 }
 
 /// Whether `v` is the number of the launch's threads along x, with any widening.
 pub fn is_grid_stride(v: Value) -> bool {
-    let v = strip_extension(v);
-    let is = |v: Value, r: Register| register(strip_extension(v)) == Some((r, Dim::X));
+    let v = unextended(v);
+    let is = |v: Value, r: Register| register(unextended(v)) == Some((r, Dim::X));
     let sides = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
     let is_pair = |(a, b)| is(a, Register::Nctaid) && is(b, Register::Ntid);
     v.is(Op::LLVMMul) && sides(v).into_iter().any(is_pair)
@@ -189,9 +189,9 @@ pub fn wide_users(v: Value) -> Vec<Value> {
 }
 
 /// What a value was before it was widened.
-pub fn strip_extension(v: Value) -> Value {
+pub fn unextended(v: Value) -> Value {
     match v.opcode() {
-        Some(Op::LLVMZExt | Op::LLVMSExt) => strip_extension(v.operand(0)),
+        Some(Op::LLVMZExt | Op::LLVMSExt) => unextended(v.operand(0)),
         _ => v,
     }
 }

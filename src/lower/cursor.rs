@@ -144,33 +144,28 @@ impl Lower<'_> {
         // Stretched strips are longer than their tile says.
         let whole = (reach.longest == strip.length).then_some(view);
         let log = is_strip_long(tile, strip).then_some(reach.log).flatten();
-        let mut partition = self.partition((tile, hull), &levels, whole, log);
-        let (from, to) = self.first_transaction(frame, &partition.first);
-        partition.settle(self);
+        let mut own = self.partition((tile, hull), &levels, whole, log);
+        let (from, to) = self.first_transaction(frame, &own.first);
+        own.settle(self);
         let mut cursor = Cursor {
             tile,
-            first: partition.first,
-            hi: partition.hi,
-            step: partition.step,
-            lo: partition.lo,
-            width: partition.width,
+            first: own.first,
+            hi: own.hi,
+            step: own.step,
+            lo: own.lo,
+            width: own.width,
             pitches: frame.pitches.clone(),
             strides: frame.strides.clone(),
             along: along(tile, strip),
             from,
             to,
             advance,
-            several: partition.several,
+            several: own.several,
             lean: is_lean(tile, strip, reach),
-            quick: partition.stays,
+            quick: own.stays,
             levels,
         };
-        cursor.quick = self.is_quick(
-            &cursor,
-            strip.pipeline,
-            partition.row,
-            partition.transactions,
-        );
+        cursor.quick = self.is_quick(&cursor, strip.pipeline, own.row, own.transactions);
         cursor
     }
 
@@ -335,13 +330,7 @@ impl Lower<'_> {
 
     /// Whether full strips need neither a mixed-radix counter nor filling up, where threads stay in their
     /// columns. `row`: cells of a row.
-    fn is_quick(
-        &self,
-        c: &Cursor,
-        pipeline: PipelineMode,
-        row: Value,
-        transactions: Value,
-    ) -> Value {
+    fn is_quick(&self, c: &Cursor, pipeline: PipelineMode, row: Value, count: Value) -> Value {
         let b = &self.b;
         let zero = b.int(0);
         let mut quick = c.quick;
@@ -363,7 +352,7 @@ impl Lower<'_> {
         }
         if pipeline == PipelineMode::Registers {
             let threads = self.known_threads().expect("counted before").count;
-            let room = b.at_most(transactions, b.cells_times(threads, b.int(IN_REGISTERS)));
+            let room = b.at_most(count, b.cells_times(threads, b.int(IN_REGISTERS)));
             quick = b.and(quick, room);
         }
         quick

@@ -148,11 +148,7 @@ impl Lower<'_> {
     }
 
     /// Who takes which steps of elements: as many blocks as the grid has at most.
-    pub(super) fn distribute_elements(
-        &mut self,
-        privatized: &Privatization,
-        stride: &Stride,
-    ) -> Distribution {
+    pub(super) fn distribute_ids(&mut self, p: &Privatization, stride: &Stride) -> Distribution {
         let [own, n, blocks] =
             [("ctaid"), ("ntid"), ("nctaid")].map(|r| self.register32(r, Dim::X));
         let threads = self.threads().count;
@@ -161,9 +157,9 @@ impl Lower<'_> {
         let all = h.cells_times(n, h.int(self.replicas.merge.factor[0].into()));
         // A fact leaves room for a step more.
         let steps = h.udiv(h.cells_plus(elements, h.minus(all, h.int(1))), all);
-        let by_chip = h.short_quotient(h.int(privatized.resident.into()), threads);
-        let by_chip = h.least(by_chip, h.int(privatized.blocks.into()));
-        let by_work = h.lshr(elements, h.int(privatized.share.trailing_zeros().into()));
+        let by_chip = h.short_quotient(h.int(p.resident.into()), threads);
+        let by_chip = h.least(by_chip, h.int(p.blocks.into()));
+        let by_work = h.lshr(elements, h.int(p.share.trailing_zeros().into()));
         let leaders = h.least(h.least(by_chip, by_work), h.least(blocks, steps));
         Distribution {
             own,

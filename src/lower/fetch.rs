@@ -277,19 +277,13 @@ impl Lower<'_> {
             self.b.at_end(cut);
             last = left;
         }
-        self.emit_cells(c, (from, to), last, pipeline);
+        self.emit_cells(c, [from, to], last, pipeline);
         self.b.br(done);
         self.b.at_end(done);
     }
 
     /// Elements 0 to `last` of a transaction.
-    fn emit_cells(
-        &mut self,
-        c: &Cursor,
-        (from, to): (Value, Value),
-        last: Value,
-        pipeline: PipelineMode,
-    ) {
+    fn emit_cells(&mut self, c: &Cursor, [from, to]: [Value; 2], last: Value, mode: PipelineMode) {
         let k = self.new_slot(self.b.i32());
         self.set(k, self.b.int(0));
         let again = self.fall_into("mesi.cell");
@@ -299,7 +293,7 @@ impl Lower<'_> {
             self.b.byte_offset(from, offset),
             self.b.byte_offset(to, offset),
         );
-        self.emit_element(c, one, to, pipeline);
+        self.emit_element(c, one, to, mode);
         let next = self.b.add_nsw(now, self.b.int(1));
         self.set(k, next);
         let end = self.new_block("mesi.last");

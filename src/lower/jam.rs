@@ -176,10 +176,8 @@ impl Lower<'_> {
 
     /// Index of a thread's first replica, where all replicas own consecutive ids.
     pub(super) fn first_replica_index(&mut self, d: Dim) -> Value {
-        debug_assert_eq!(
-            self.replicas.merge.run[d.index()],
-            self.replicas.merge.along(d)
-        );
+        let merge = self.replicas.merge;
+        debug_assert_eq!(merge.run[d.index()], merge.along(d));
         let t = self.place_in_block(d);
         let r = i64::from(self.replicas.merge.along(d));
         self.hoist.cells_times(t, self.hoist.int(r))
@@ -279,10 +277,8 @@ impl Lower<'_> {
             }
             let n = rest.iter().take_while(|n| !self.runs_in_lockstep(**n));
             let n = n.count();
-            let (separate, after) = rest.split_at(n);
-            self.under(pred, |l| {
-                separate.iter().for_each(|c| l.emit_structured(*c))
-            });
+            let (own, after) = rest.split_at(n);
+            self.under(pred, |l| own.iter().for_each(|c| l.emit_structured(*c)));
             rest = after;
         }
     }
@@ -310,7 +306,7 @@ impl Lower<'_> {
     fn emit_loop_in_lockstep(&mut self, l: LoopId, pred: &Predicates) {
         let windows = self.open_windows(l);
         if !windows.is_empty() {
-            return self.emit_loop_in_windows(l, windows, pred);
+            return self.emit_windows(l, windows, pred);
         }
         let lp = self.from.tree.loop_(l);
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
@@ -425,10 +421,8 @@ impl Lower<'_> {
             };
             for replica in 0..self.replicas.count() {
                 self.replica = replica;
-                let shared = self
-                    .replicas
-                    .representative(replica, self.replicas.mask(phi))
-                    != replica;
+                let mask = self.replicas.mask(phi);
+                let shared = self.replicas.representative(replica, mask) != replica;
                 let slot = self.slot_of(phi);
                 let cond = pred.0[replica].filter(|_| !in_any_case);
                 if shared && cond.is_none() {

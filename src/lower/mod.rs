@@ -184,12 +184,11 @@ impl<'a> Lower<'a> {
         let first = self.new_block("mesi.body");
         self.b.at_end(first);
         let plan = self.from.plan;
+        let unrolls = !plan.unrolled.is_empty();
         match (&plan.lockstep, &plan.privatized) {
             (Some(lockstep), Some(privatized)) => self.emit_by_steps(privatized, lockstep),
             (Some(lockstep), None) => self.emit_lockstep(lockstep),
-            (None, _)
-                if plan.unroll_jam.is_some() || plan.scalars_only || !plan.unrolled.is_empty() =>
-            {
+            (None, _) if plan.unroll_jam.is_some() || plan.scalars_only || unrolls => {
                 self.emit_structured(self.from.tree.root)
             }
             (None, _) => {

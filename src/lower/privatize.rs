@@ -34,60 +34,58 @@ impl<'a> Lower<'a> {
     /// Whether this block may be one of those that work: there are no more of them than the chip holds, whatever the
     /// launch is. Of a large grid nearly all blocks end here, and that is all that they cost (64 Mi threads are 2
     /// million warps: 40 instructions of each are 90 us of an H100).
-    pub(super) fn may_lead(&mut self, privatized: &Privatization) -> Option<Value> {
-        let own = (privatized.dimensions == 1).then(|| self.register32("ctaid", Dim::X))?;
+    pub(super) fn may_lead(&mut self, p: &Privatization) -> Option<Value> {
+        let own = (p.dimensions == 1).then(|| self.register32("ctaid", Dim::X))?;
         let h = &self.hoist;
-        Some(h.below(own, h.int(privatized.blocks.into())))
+        Some(h.below(own, h.int(p.blocks.into())))
     }
 
     /// Whether this block works.
-    pub(super) fn leads(&mut self, privatized: &Privatization) -> Value {
-        let distribution = self.distribute(privatized);
-        self.hoist.below(distribution.own, distribution.leaders)
+    pub(super) fn leads(&mut self, p: &Privatization) -> Value {
+        let dist = self.distribute(p);
+        self.hoist.below(dist.own, dist.leaders)
     }
 
     /// Emits the body in steps, between the filling of the cells and giving them to their arrays.
-    pub(super) fn emit_by_steps(&mut self, privatized: &'a Privatization, lockstep: &LockstepPlan) {
-        let distribution = self.distribute(privatized);
+    pub(super) fn emit_by_steps(&mut self, p: &'a Privatization, lockstep: &LockstepPlan) {
+        let dist = self.distribute(p);
         self.note_ids();
-        for t in &privatized.arrays {
+        for t in &p.arrays {
             let none = self.b.int(t.op.identity());
-            self.for_cells(t.cells * privatized.copies, |l, word| {
+            self.for_cells(t.cells * p.copies, |l, word| {
                 let at = l.private_word(t, word);
                 l.b.store(none, at, 4);
             });
         }
         self.emit_barrier();
-        self.find_own_copy(privatized);
-        if let Some(Over::Loop { loop_, .. }) = privatized.stride.map(|s| s.over) {
+        self.find_own_copy(p);
+        if let Some(Over::Loop { loop_, .. }) = p.stride.map(|s| s.over) {
             let node = self.from.tree.loop_(loop_).node;
             for n in self.way_to(self.from.tree.root, node) {
                 self.emit_structured(n);
             }
         }
         let slot = self.new_slot(self.b.i32());
-        self.set(slot, distribution.own);
+        self.set(slot, dist.own);
         let again = self.fall_into("mesi.turn");
         let step = self.get(slot);
-        match &privatized.stride {
+        match &p.stride {
             Some(stride) => self.emit_elements(stride, lockstep, step),
             None => {
-                self.led = Led::Step(self.first_block(privatized, &distribution, step));
+                self.led = Led::Step(self.first_block(p, &dist, step));
                 self.emit_lockstep(lockstep);
             }
         }
         self.led = Led::Grid;
         self.b.locate_nowhere();
-        let next = self.b.add_nsw(step, distribution.leaders);
+        let next = self.b.add_nsw(step, dist.leaders);
         self.set(slot, next);
         let done = self.new_block("mesi.done");
-        let branch = self
-            .b
-            .cond_br(self.b.below(next, distribution.steps), again, done);
+        let branch = self.b.cond_br(self.b.below(next, dist.steps), again, done);
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(done);
         self.emit_barrier();
-        for t in &privatized.arrays {
+        for t in &p.arrays {
             self.give(t);
         }
     }
@@ -105,10 +103,10 @@ impl<'a> Lower<'a> {
     }
 
     /// Works out where the thread's copies of the cells begin.
-    fn find_own_copy(&mut self, privatized: &Privatization) {
+    fn find_own_copy(&mut self, p: &Privatization) {
         let linear = self.threads().linear;
         let h = &self.hoist;
-        let copy = h.and(linear, h.int(i64::from(privatized.copies) - 1));
+        let copy = h.and(linear, h.int(i64::from(p.copies) - 1));
         let byte = h.cells_times(copy, h.int(4));
         let first = h.byte_offset(self.from.buffer, h.zext_nneg(byte, h.i64()));
         self.hoisted.insert(Hoisted::Copy, first);
@@ -124,7 +122,7 @@ impl<'a> Lower<'a> {
 
     /// The privatized array that an atomic updates.
     pub(super) fn privatized_array(&self, i: Value) -> Option<&'a PrivatizedArray> {
-        let privatized = self
+        let p = self
             .from
             .plan
             .privatized
@@ -134,7 +132,7 @@ impl<'a> Lower<'a> {
             let mut all = t.updates.iter().map(|a| self.from.accesses.get(*a).value);
             all.any(|v| self.from.kernel.value(v) == i)
         };
-        privatized.arrays.iter().find(of)
+        p.arrays.iter().find(of)
     }
 
     /// Emits an atomic on the block's own cell.
@@ -233,11 +231,8 @@ impl<'a> Lower<'a> {
 
     /// Copies of every cell.
     fn copies(&self) -> i64 {
-        self.from
-            .plan
-            .privatized
-            .as_ref()
-            .map_or(1, |t| t.copies.into())
+        let privatized = self.from.plan.privatized.as_ref();
+        privatized.map_or(1, |t| t.copies.into())
     }
 
     /// The address of one of the words that are the cells of an array, all copies of one after the other.
@@ -268,9 +263,9 @@ impl<'a> Lower<'a> {
 
     /// Who takes which steps: as many leaders as the chip holds, or fewer where each would have so little
     /// to do that giving its cells away costs more.
-    fn distribute(&mut self, privatized: &Privatization) -> Distribution {
-        if let Some(stride) = &privatized.stride {
-            return self.distribute_elements(privatized, stride);
+    fn distribute(&mut self, p: &Privatization) -> Distribution {
+        if let Some(stride) = &p.stride {
+            return self.distribute_ids(p, stride);
         }
         let blocks = Dim::ALL.map(|d| self.register32("nctaid", d));
         let ids = Dim::ALL.map(|d| self.register32("ctaid", d));
@@ -282,9 +277,9 @@ impl<'a> Lower<'a> {
         let (mut own, mut steps) = (ids[0], across);
         // They fit 30 bits, as a fact says.
         let mut all = blocks[0];
-        if privatized.dimensions > 1 {
+        if p.dimensions > 1 {
             let (mut rows, mut row) = (blocks[1], ids[1]);
-            if privatized.dimensions > 2 {
+            if p.dimensions > 2 {
                 row = h.cells_plus(h.cells_times(ids[2], blocks[1]), ids[1]);
                 rows = h.cells_times(blocks[1], blocks[2]);
             }
@@ -294,16 +289,16 @@ impl<'a> Lower<'a> {
         }
         // All blocks do this, and most of them nothing else: where steps are short, a division proper costs a
         // fifth (`histogram`). Where they are not, ptxas keeps what comes of it in uniform registers, which are free.
-        let resident = h.int(i64::from(privatized.resident));
+        let resident = h.int(i64::from(p.resident));
         let by_chip = match self.from.tree.loops.is_empty() {
             true => h.short_quotient(resident, threads),
             false => h.udiv(resident, threads),
         };
         // More blocks than that are as many as all: their threads fit 32 bits.
         let counted = h.mul(h.least(all, h.int(MANY_BLOCKS)), threads);
-        let share = h.int(i64::from(privatized.share.trailing_zeros()));
+        let share = h.int(i64::from(p.share.trailing_zeros()));
         let by_work = h.lshr(counted, share);
-        let by_chip = h.least(by_chip, h.int(i64::from(privatized.blocks)));
+        let by_chip = h.least(by_chip, h.int(i64::from(p.blocks)));
         let leaders = h.least(h.least(by_chip, by_work), steps);
         Distribution {
             own,
@@ -314,21 +309,16 @@ impl<'a> Lower<'a> {
     }
 
     /// The first block of a step: steps count along x, then y, then z.
-    fn first_block(
-        &mut self,
-        privatized: &Privatization,
-        distribution: &Distribution,
-        step: Value,
-    ) -> [Value; 3] {
+    fn first_block(&mut self, p: &Privatization, dist: &Distribution, step: Value) -> [Value; 3] {
         let high = self.register32("nctaid", Dim::Y);
         let b = &self.b;
         let replicas = b.int(i64::from(self.replicas.merge.factor[0]));
-        if privatized.dimensions == 1 {
+        if p.dimensions == 1 {
             return [b.cells_times(step, replicas), b.int(0), b.int(0)];
         }
-        let row = b.udiv(step, distribution.across);
-        let x = b.minus(step, b.cells_times(row, distribution.across));
-        if privatized.dimensions == 2 {
+        let row = b.udiv(step, dist.across);
+        let x = b.minus(step, b.cells_times(row, dist.across));
+        if p.dimensions == 2 {
             return [b.cells_times(x, replicas), row, b.int(0)];
         }
         let z = b.udiv(row, high);

@@ -64,14 +64,12 @@ impl Lower<'_> {
                 let Some(Instead::Tile(served)) = self.instead.get(&i).cloned() else {
                     continue;
                 };
-                if let Some(register_window) = served.register_window.filter(|s| s.loop_ == l) {
-                    let replicas = register_window
-                        .along
-                        .map_or(1, |d| self.replicas.merge.along(d));
+                if let Some(w) = served.register_window.filter(|s| s.loop_ == l) {
+                    let replicas = w.along.map_or(1, |d| self.replicas.merge.along(d));
                     out.push(OpenWindow {
                         load: i,
                         served,
-                        register_window,
+                        register_window: w,
                         replicas: replicas as usize,
                         rotating: HashMap::new(),
                         read: 0,
@@ -92,12 +90,7 @@ impl Lower<'_> {
     }
 
     /// Runs `l` for all replicas, with the windows of `all` in registers.
-    pub(super) fn emit_loop_in_windows(
-        &mut self,
-        l: LoopId,
-        all: Vec<OpenWindow>,
-        pred: &Predicates,
-    ) {
+    pub(super) fn emit_windows(&mut self, l: LoopId, all: Vec<OpenWindow>, pred: &Predicates) {
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
         let trip = self.b.trunc(trip, self.b.i32());
         let counter = self.new_slot(self.b.i32());

@@ -5,7 +5,7 @@ use crate::llvm::ir::{Op, Value};
 /// Whether an instruction is an operation of a few cycles on numbers, whatever they are. Sums and products of real
 /// numbers are if nothing can be fused with them, as those of `short_quotient`: a sum of no product, a product in no
 /// sum.
-pub(super) fn is_rematerializable(v: Value) -> bool {
+pub(super) fn is_remat(v: Value) -> bool {
     use Op::*;
     match v.opcode() {
         Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl | LLVMLShr | LLVMAShr) => true,
@@ -16,7 +16,7 @@ pub(super) fn is_rematerializable(v: Value) -> bool {
         Some(LLVMFMul) => v.users().iter().all(|u| u.is(LLVMFPToUI)),
         Some(LLVMUDiv) => (v.operand(1).const_int()).is_some_and(|n| n > 0 && n & (n - 1) == 0),
         Some(LLVMSelect) => is_number(v),
-        Some(LLVMCall) => is_rematerializable_call(v),
+        Some(LLVMCall) => is_remat_call(v),
         _ => false,
     }
 }
@@ -34,7 +34,7 @@ pub(super) fn is_harmless(v: Value) -> bool {
 }
 
 /// The lesser, the greater, and the reciprocal of `short_quotient`.
-fn is_rematerializable_call(v: Value) -> bool {
+fn is_remat_call(v: Value) -> bool {
     let name = v.callee_name();
     let names = [
         "llvm.smin.",

@@ -6,7 +6,7 @@
 //! crossing: made before, used in `after`, by nothing busy    leaves: ids, and roots that are not cheap
 //! ```
 
-use super::remat_cost::{is_harmless, is_rematerializable};
+use super::remat_cost::{is_harmless, is_remat};
 use super::state::{Made, RematPoint};
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Builder, Op, Value};
@@ -102,7 +102,7 @@ impl<'a> RematScope<'a> {
     /// that cross for them alone.
     pub(super) fn worth_it(&mut self, crossing: Vec<Value>) -> Vec<Value> {
         let mut remat = crossing.clone();
-        remat.retain(|v| self.is_rematerializable(*v) && (self.guarded || self.is_there(*v)));
+        remat.retain(|v| self.is_remat(*v) && (self.guarded || self.is_there(*v)));
         let leaves = self.leaves(&remat);
         let more = leaves
             .iter()
@@ -122,7 +122,7 @@ impl<'a> RematScope<'a> {
             if !seen.insert(v) || (self.is_there(v) && keeps(self)) {
                 continue;
             }
-            if self.is_rematerializable(v) {
+            if self.is_remat(v) {
                 let only = self.only_defined(v);
                 work.extend(only.map_or_else(|| v.operands(), |x| vec![x]));
             } else {
@@ -133,9 +133,8 @@ impl<'a> RematScope<'a> {
     }
 
     /// Whether an instruction is an operation of a few cycles, or chooses between one and nothing.
-    fn is_rematerializable(&mut self, v: Value) -> bool {
-        is_rematerializable(v)
-            || (self.only_defined(v)).is_some_and(|x| self.is_rematerializable_anywhere(x))
+    fn is_remat(&mut self, v: Value) -> bool {
+        is_remat(v) || (self.only_defined(v)).is_some_and(|x| self.is_remat_anywhere(x))
     }
 
     /// What a phi gives that is undefined on all other ways: a value that a replica has if it is there. Not in
@@ -146,18 +145,15 @@ impl<'a> RematScope<'a> {
     }
 
     /// Whether a value can be made where control may not have passed it.
-    fn is_rematerializable_anywhere(&mut self, v: Value) -> bool {
+    fn is_remat_anywhere(&mut self, v: Value) -> bool {
         if self.is_there(v) {
             return true;
         }
         if let Some(x) = self.only_defined(v) {
-            return self.is_rematerializable_anywhere(x);
+            return self.is_remat_anywhere(x);
         }
         let once = v.block().is_some_and(|b| !self.is_repeated(b));
-        once && is_harmless(v)
-            && v.operands()
-                .into_iter()
-                .all(|o| self.is_rematerializable_anywhere(o))
+        once && is_harmless(v) && v.operands().into_iter().all(|o| self.is_remat_anywhere(o))
     }
 
     /// Whether control may come to a block of this body more than once.
@@ -185,7 +181,7 @@ impl<'a> RematScope<'a> {
         if let Some(known) = made.values.get(&v) {
             return *known;
         }
-        let new = if there && (is_id(v) || self.is_busy(v) || !self.is_rematerializable(v)) {
+        let new = if there && (is_id(v) || self.is_busy(v) || !self.is_remat(v)) {
             hidden(pen, v, made.zero)
         } else if let Some(x) = self.only_defined(v) {
             self.make(pen, x, made)

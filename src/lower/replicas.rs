@@ -87,18 +87,15 @@ impl Replicas {
         let Some(lockstep) = &from.plan.lockstep else {
             return true;
         };
-        let enclosing = from.tree.ancestors(from.tree.loop_(l).node);
-        enclosing
-            .into_iter()
-            .skip(1)
-            .all(|n| match from.tree.node(n) {
-                Node::If { at, .. } => {
-                    let condition = from.kernel.block(*at).terminator().condition();
-                    lockstep.guards.contains(&n) || self.mask(condition) == 0
-                }
-                Node::Loop(l) => self.joint.contains(l),
-                _ => true,
-            })
+        let outer = from.tree.ancestors(from.tree.loop_(l).node);
+        outer.into_iter().skip(1).all(|n| match from.tree.node(n) {
+            Node::If { at, .. } => {
+                let condition = from.kernel.block(*at).terminator().condition();
+                lockstep.guards.contains(&n) || self.mask(condition) == 0
+            }
+            Node::Loop(l) => self.joint.contains(l),
+            _ => true,
+        })
     }
 
     /// Whether all replicas run a loop together.
@@ -173,10 +170,10 @@ impl Replicas {
         loop {
             let mut changed = false;
             for b in &kernel.blocks {
-                let enclosing = controls.loops.get(b).into_iter().flatten();
-                let enclosing: u8 = enclosing.fold(0, |m, c| m | self.mask(*c));
+                let outer = controls.loops.get(b).into_iter().flatten();
+                let outer: u8 = outer.fold(0, |m, c| m | self.mask(*c));
                 for i in b.instructions() {
-                    let mut m = self.source(i) | enclosing | self.mask(i);
+                    let mut m = self.source(i) | outer | self.mask(i);
                     let inputs = if i.is(Op::LLVMPHI) {
                         i.incoming().into_iter().map(|(v, _)| v).collect()
                     } else {

@@ -41,8 +41,8 @@ impl Lower<'_> {
     pub(super) fn emit_whole_async(&mut self, tiles: &[Tile], frames: &[Frame], view: View) {
         let first = self.blocks.len();
         for (tile, frame) in tiles.iter().zip(frames) {
-            let tile_copy = self.whole_async(tile, frame, view);
-            self.emit_transactions(&tile_copy);
+            let copy = self.whole_async(tile, frame, view);
+            self.emit_transactions(&copy);
         }
         let here = self.b.block();
         let made = self.blocks[first..].iter().filter(|b| **b != here);
@@ -87,31 +87,31 @@ impl Lower<'_> {
     }
 
     /// All transactions of this thread.
-    fn emit_transactions(&mut self, tile_copy: &WholeAsync) {
+    fn emit_transactions(&mut self, copy: &WholeAsync) {
         let threads = self.threads();
-        let from = self.digits(threads.linear, &tile_copy.counts);
-        let step = self.digits(threads.count, &tile_copy.counts);
+        let from = self.digits(threads.linear, &copy.counts);
+        let step = self.digits(threads.count, &copy.counts);
         let slots: Vec<Slot> = from.iter().map(|v| self.new_slot(v.ty())).collect();
         for (s, v) in slots.iter().zip(&from) {
             self.set(*s, *v);
         }
         let (again, done) = (self.new_block("mesi.copy"), self.new_block("mesi.copied"));
-        let mut tests = vec![self.b.below(from[0], tile_copy.counts[0])];
-        tests.extend(self.some_transactions(tile_copy));
+        let mut tests = vec![self.b.below(from[0], copy.counts[0])];
+        tests.extend(self.some_transactions(copy));
         self.b
             .cond_br(self.b.all(tests).expect("there is a test"), again, done);
         self.b.at_end(again);
         let now: Vec<Value> = slots.iter().map(|s| self.get(*s)).collect();
         let mut at = now.clone();
         let last = at.len() - 1;
-        at[last] = self.b.shl(at[last], tile_copy.shift);
-        self.emit_whole_transaction(tile_copy, &at);
+        at[last] = self.b.shl(at[last], copy.shift);
+        self.emit_whole_transaction(copy, &at);
         let b = &self.b;
         let mut carry = b.int(0);
         for g in (1..now.len()).rev() {
             let c = b.cells_plus(b.cells_plus(now[g], step[g]), carry);
-            let over = b.at_most(tile_copy.counts[g], c);
-            let next = b.select(over, b.minus(c, tile_copy.counts[g]), c);
+            let over = b.at_most(copy.counts[g], c);
+            let next = b.select(over, b.minus(c, copy.counts[g]), c);
             self.set(slots[g], next);
             carry = b.zext(over, b.i32());
         }
@@ -119,7 +119,7 @@ impl Lower<'_> {
         self.set(slots[0], next);
         let branch = self
             .b
-            .cond_br(self.b.below(next, tile_copy.counts[0]), again, done);
+            .cond_br(self.b.below(next, copy.counts[0]), again, done);
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(done);
     }
@@ -127,42 +127,37 @@ impl Lower<'_> {
     /// Tests whether a row has transactions at all, where that is not known: loops tested at their end stand behind a
     /// test of their own that they run, others (-Oz) may have no iteration, or, as their length is worked out, less
     /// than none.
-    fn some_transactions(&self, tile_copy: &WholeAsync) -> Vec<Value> {
+    fn some_transactions(&self, copy: &WholeAsync) -> Vec<Value> {
         let at_header = |a: &Atom| match a {
             Atom::Iter(l) => self.from.tree.loop_(*l).exit_at == ExitAt::Header,
             _ => false,
         };
-        let dims = tile_copy.tile.dims.iter().zip(&tile_copy.counts).skip(1);
+        let dims = copy.tile.dims.iter().zip(&copy.counts).skip(1);
         let may_be_empty = dims.filter(|(d, _)| d.terms.iter().any(|(a, _)| at_header(a)));
         let zero = self.b.int(0);
         may_be_empty.map(|(_, n)| self.b.below(zero, *n)).collect()
     }
 
     /// The transaction that begins at `at`.
-    fn emit_whole_transaction(&mut self, tile_copy: &WholeAsync, at: &[Value]) {
-        let (unit, last) = (tile_copy.tile.unit, at.len() - 1);
+    fn emit_whole_transaction(&mut self, copy: &WholeAsync, at: &[Value]) {
+        let (unit, last) = (copy.tile.unit, at.len() - 1);
         let cells = i64::from(WIDEST / unit);
         let b = &self.b;
         let (mut offset, mut cell) = (b.long(0), b.int(0));
         for (g, c) in at.iter().enumerate() {
             let wide = b.zext_nneg(*c, b.i64());
-            offset = b.plus(offset, b.times(wide, tile_copy.frame.strides[g]));
-            cell = b.cells_plus(cell, b.cells_times(*c, tile_copy.frame.pitches[g]));
+            offset = b.plus(offset, b.times(wide, copy.frame.strides[g]));
+            cell = b.cells_plus(cell, b.cells_times(*c, copy.frame.pitches[g]));
         }
         let space = Type::pointer(self.module(), GLOBAL);
-        let from = b.addrspacecast(b.byte_offset(tile_copy.frame.origin, offset), space);
-        let to = self.cell_at(tile_copy.frame.cell, tile_copy.frame.first, cell);
-        let in_bounds = |g: usize| {
-            [
-                b.at_most(tile_copy.lo[g], at[g]),
-                b.at_most(at[g], tile_copy.hi[g]),
-            ]
-        };
+        let from = b.addrspacecast(b.byte_offset(copy.frame.origin, offset), space);
+        let to = self.cell_at(copy.frame.cell, copy.frame.first, cell);
+        let in_bounds = |g: usize| [b.at_most(copy.lo[g], at[g]), b.at_most(at[g], copy.hi[g])];
         let rows = b.all((0..last).flat_map(in_bounds).collect());
-        let left = b.minus(tile_copy.hi[last], at[last]);
+        let left = b.minus(copy.hi[last], at[last]);
         let mut tests = vec![
-            tile_copy.wide,
-            b.at_most(tile_copy.lo[last], at[last]),
+            copy.wide,
+            b.at_most(copy.lo[last], at[last]),
             b.at_most(b.int(cells - 1), left),
         ];
         tests.extend(rows);
@@ -175,41 +170,34 @@ impl Lower<'_> {
         self.b.br(done);
         self.b.at_end(some);
         for k in 0..cells {
-            let there = (k > 0).then_some(tile_copy.wide);
+            let there = (k > 0).then_some(copy.wide);
             let own = self.b.plus(at[last], self.b.int(k));
             let bytes = self.b.long(k * i64::from(unit));
             self.when(there, |l| {
                 let mut tests = vec![
-                    l.b.at_most(tile_copy.lo[last], own),
-                    l.b.at_most(own, tile_copy.hi[last]),
+                    l.b.at_most(copy.lo[last], own),
+                    l.b.at_most(own, copy.hi[last]),
                 ];
                 tests.extend(rows);
                 let wanted = l.b.all(tests);
                 let (from, to) = (l.b.byte_offset(from, bytes), l.b.byte_offset(to, bytes));
-                l.emit_copy_or_zero(wanted, from, to, tile_copy);
+                l.emit_or_zero(wanted, from, to, copy);
             });
         }
         self.b.br(done);
         self.b.at_end(done);
     }
 
-    fn emit_copy_or_zero(
-        &mut self,
-        wanted: Option<Value>,
-        from: Value,
-        to: Value,
-        tile_copy: &WholeAsync,
-    ) {
-        let (copy, zero) = (self.new_block("mesi.element"), self.new_block("mesi.zero"));
+    fn emit_or_zero(&mut self, wanted: Option<Value>, from: Value, to: Value, copy: &WholeAsync) {
+        let (element, zero) = (self.new_block("mesi.element"), self.new_block("mesi.zero"));
         let done = self.new_block("mesi.copied");
         let wanted = wanted.unwrap_or(self.b.i1().constant(1));
-        self.b.cond_br(wanted, copy, zero);
-        self.b.at_end(copy);
-        self.emit_async_copy(from, to, tile_copy.tile.unit);
+        self.b.cond_br(wanted, element, zero);
+        self.b.at_end(element);
+        self.emit_async_copy(from, to, copy.tile.unit);
         self.b.br(done);
         self.b.at_end(zero);
-        self.b
-            .store(tile_copy.frame.cell.null(), to, tile_copy.tile.unit);
+        self.b.store(copy.frame.cell.null(), to, copy.tile.unit);
         self.b.br(done);
         self.b.at_end(done);
     }

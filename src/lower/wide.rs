@@ -110,10 +110,7 @@ impl Lower<'_> {
         let all = size * replicas.len() as i64;
         let (first, last) = (moves[0].1, moves[moves.len() - 1].1);
         let is_one = self.is_one_transaction(first, last, size, all);
-        let here = replicas
-            .iter()
-            .filter_map(|l| pred.0[*l])
-            .collect::<Vec<_>>();
+        let here: Vec<_> = replicas.iter().filter_map(|l| pred.0[*l]).collect();
         let here = here.into_iter().map(|p| self.get(p)).collect();
         let all_here = self.b.all(here);
         // Addresses of replicas that are not here mean nothing.
@@ -176,38 +173,29 @@ impl Lower<'_> {
             at.push(self.operand(i.operand(0), site));
         }
         let size = self.accesses_size(i);
-        let transaction = Transaction::of(self.module(), i.ty(), size, at.len() as u32);
-        let words: Vec<_> = (0..transaction.words)
-            .map(|_| self.new_slot(transaction.word))
-            .collect();
+        let t = Transaction::of(self.module(), i.ty(), size, at.len() as u32);
+        let words: Vec<_> = (0..t.words).map(|_| self.new_slot(t.word)).collect();
         let bytes = i64::from(size) * at.len() as i64;
         let is_one = self.is_one_transaction(at[0], at[at.len() - 1], size.into(), bytes);
         let (one, each) = (self.new_block("mesi.wide"), self.new_block("mesi.each"));
         let done = self.new_block("mesi.loaded");
         self.b.cond_br(is_one, one, each);
         self.b.at_end(one);
-        let all = self.b.load(
-            transaction.word.vector(transaction.words),
-            at[0],
-            bytes as u32,
-        );
+        let all = self.b.load(t.word.vector(t.words), at[0], bytes as u32);
         for (k, slot) in words.iter().enumerate() {
             self.set(*slot, self.b.extract(all, k as u32));
         }
         self.b.br(done);
         self.b.at_end(each);
-        for (slot, replicas) in words.iter().zip(at.chunks(transaction.each as usize)) {
-            let word = self.word_of(i, replicas, &transaction);
+        for (slot, replicas) in words.iter().zip(at.chunks(t.each as usize)) {
+            let word = self.word_of(i, replicas, &t);
             self.set(*slot, word);
         }
         self.b.br(done);
         self.b.at_end(done);
         for (replica, site) in sites.iter_mut().enumerate() {
             self.replica = replica;
-            let (word, place) = (
-                replica as u32 / transaction.each,
-                replica as u32 % transaction.each,
-            );
+            let (word, place) = (replica as u32 / t.each, replica as u32 % t.each);
             let word = self.get(words[word as usize]);
             let new = self.element_of(word, i.ty(), place * size * 8);
             self.define(i, new, site);
@@ -216,16 +204,16 @@ impl Lower<'_> {
     }
 
     /// The word that elements like `i` at some addresses make.
-    fn word_of(&self, i: Value, at: &[Value], transaction: &Transaction) -> Value {
+    fn word_of(&self, i: Value, at: &[Value], t: &Transaction) -> Value {
         let bits = i.ty().int_width().unwrap_or(0);
         let load = |p: &Value| self.b.load(i.ty(), *p, i.alignment());
-        if transaction.each == 1 {
+        if t.each == 1 {
             return load(&at[0]);
         }
-        let mut word = transaction.word.constant(0);
+        let mut word = t.word.constant(0);
         for (k, p) in at.iter().enumerate() {
-            let element = self.b.zext(load(p), transaction.word);
-            let by = transaction.word.constant(i64::from(bits) * k as i64);
+            let element = self.b.zext(load(p), t.word);
+            let by = t.word.constant(i64::from(bits) * k as i64);
             word = self.b.or(word, self.b.shl(element, by));
         }
         word

@@ -56,9 +56,8 @@ pub fn version(f: &Analyses, l: LoopId) -> Result<(Unroll, Facts), NoUnroll> {
     let words: u32 = ahead.iter().map(|a| a.size.div_ceil(4)).sum();
     let size: usize = lp.blocks.iter().map(|b| instructions(f, *b)).sum();
     let qualifies = |n: &u32| *n as usize * size <= INSTRUCTIONS && n * words <= WORDS;
-    let length = [LONGEST, LONGEST / 2, LONGEST / 4]
-        .into_iter()
-        .find(qualifies);
+    let mut lengths = [LONGEST, LONGEST / 2, LONGEST / 4].into_iter();
+    let length = lengths.find(qualifies);
     let length = length.ok_or(NoUnroll::Long)?;
     let trip = f.affine.any_trip(l);
     if trip
@@ -134,7 +133,7 @@ fn may_pass(
     };
     match a == b {
         true => has_own_cell(f, l, load, write, facts),
-        false => hull::add_disjoint_hulls(f, facts, &[load.id], &[write.id]).is_some(),
+        false => hull::add_hulls(f, facts, &[load.id], &[write.id]).is_some(),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::tree::{LoopId, Node, NodeId};
 pub fn carried_loads(f: &Analyses, merge: Merge, facts: &mut Facts) -> Vec<CarriedLoad> {
     let mut out = Vec::new();
     for a in &f.accesses.list {
-        let Some((load, ids)) = carried_load(f, merge, a) else {
+        let Some((load, ids)) = of_load(f, merge, a) else {
             continue;
         };
         let mut wanted = facts.clone();
@@ -26,11 +26,7 @@ pub fn carried_loads(f: &Analyses, merge: Merge, facts: &mut Facts) -> Vec<Carri
     out
 }
 
-fn carried_load<'a>(
-    f: &Analyses<'a>,
-    merge: Merge,
-    a: &Access,
-) -> Option<(CarriedLoad, &'a [FactId])> {
+fn of_load<'a>(f: &Analyses<'a>, merge: Merge, a: &Access) -> Option<(CarriedLoad, &'a [FactId])> {
     if a.kind != AccessKind::Load || !is_keyable(f, a.id, merge) {
         return None;
     }
@@ -67,9 +63,9 @@ fn next_iteration(address: &MachineAddress, l: LoopId) -> MachineAddress {
 /// writes.
 fn every_iteration(f: &Analyses, a: &Access) -> Option<LoopId> {
     let node = f.node_of(a.id)?;
-    let enclosing = f.tree.ancestors(node);
+    let outer = f.tree.ancestors(node);
     let straight = |n: &&NodeId| matches!(f.tree.node(**n), Node::Block(_) | Node::Seq(_));
-    let first = enclosing.iter().find(|n| !straight(n))?;
+    let first = outer.iter().find(|n| !straight(n))?;
     let Node::Loop(l) = f.tree.node(*first) else {
         return None;
     };

@@ -26,7 +26,7 @@ pub fn facts_of(affine: &Affine, ids: &[FactId]) -> Option<Vec<Fact>> {
 
 /// A value that all threads share, or what it was widened from, as a polynomial; `None`: no index is made of it.
 pub fn number(kernel: &Kernel, affine: &Affine, v: ValueId) -> Option<Poly> {
-    let (value, stripped) = (kernel.value(v), ids::strip_extension(kernel.value(v)));
+    let (value, stripped) = (kernel.value(v), ids::unextended(kernel.value(v)));
     let is = |id: ValueId| [value, stripped].contains(&kernel.value(id));
     let at = affine.symbols.iter().position(|s| is(s.value))?;
     let symbol = SymbolId(at as u32);

@@ -26,10 +26,7 @@ pub fn ends(affine: &Affine, p: &Poly) -> Option<Vec<Poly>> {
     let mut open = vec![p.clone()];
     for _ in 0..=MOST_LOOPS {
         let Some(l) = open.iter().find_map(|p| divergent_loop(affine, p)) else {
-            return open
-                .iter()
-                .all(|p| has_uniform_trips(affine, p))
-                .then_some(open);
+            return open.iter().all(|p| is_uniform(affine, p)).then_some(open);
         };
         let mut next = Vec::new();
         for p in &open {
@@ -49,14 +46,14 @@ fn divergent_loop(affine: &Affine, p: &Poly) -> Option<LoopId> {
 }
 
 /// Whether ranges at the entry need no number of such a loop.
-fn has_uniform_trips(affine: &Affine, p: &Poly) -> bool {
+fn is_uniform(affine: &Affine, p: &Poly) -> bool {
     p.atoms().into_iter().all(|a| match a {
-        Atom::Iter(l) | Atom::Trip(l) => affine.uniform_trip(l).is_some_and(|t| {
-            has_uniform_trips(affine, &t.span) && has_uniform_trips(affine, &t.step)
-        }),
+        Atom::Iter(l) | Atom::Trip(l) => affine
+            .uniform_trip(l)
+            .is_some_and(|t| is_uniform(affine, &t.span) && is_uniform(affine, &t.step)),
         Atom::Clamp(c) => {
             let c = &affine.clamps[c.index()];
-            has_uniform_trips(affine, &c.varying) && has_uniform_trips(affine, &c.limit)
+            is_uniform(affine, &c.varying) && is_uniform(affine, &c.limit)
         }
         _ => true,
     })
@@ -111,12 +108,7 @@ pub fn add_trip(affine: &Affine, facts: &mut Facts, l: LoopId) -> Option<()> {
 
 /// Adds that what the accesses `a` may touch and what `b` may touch do not overlap, each list of one
 /// array. `None`: that cannot be tested.
-pub fn add_disjoint_hulls(
-    f: &Analyses,
-    facts: &mut Facts,
-    a: &[AccessId],
-    b: &[AccessId],
-) -> Option<()> {
+pub fn add_hulls(f: &Analyses, facts: &mut Facts, a: &[AccessId], b: &[AccessId]) -> Option<()> {
     let (a, b) = (reaches(f, facts, a)?, reaches(f, facts, b)?);
     facts.add(Fact::DisjointHulls { a, b });
     Some(())

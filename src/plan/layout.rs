@@ -155,17 +155,10 @@ fn drafts_of(
     let mut mine = Vec::new();
     // Where each thread has a row of its own, the rows of tiles that all read are read by transactions as well.
     let own = |c: &&Candidate| tile::has_own_rows(&c.shape);
-    let by_transactions = cut.wide && strip.is_none() && here.iter().any(own);
+    let walked = cut.wide && strip.is_none() && here.iter().any(own);
     for c in here {
         let cluster = &clusters[c.cluster];
-        let mut d = tile::build(
-            f,
-            cluster,
-            (&c.shape, by_transactions),
-            &c.legal,
-            strip,
-            &cut,
-        )?;
+        let mut d = tile::build(f, cluster, (&c.shape, walked), &c.legal, strip, &cut)?;
         facts.extend(&c.legal.facts);
         facts.extend(&d.facts);
         if let Some(s) = grown {
@@ -254,7 +247,7 @@ fn pipelined(f: &Analyses, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes:
 
 /// The longest strips of a region that is written back, and so waited for, in `budget` bytes.
 fn waited(f: &Analyses, clusters: &[Cluster], here: &[&Candidate], cut: Cut, budget: u32) -> Cut {
-    let single_buffered = Cut {
+    let single = Cut {
         depth: 1,
         stretch: false,
         ..cut
@@ -275,11 +268,8 @@ fn waited(f: &Analyses, clusters: &[Cluster], here: &[&Candidate], cut: Cut, bud
         sum.is_some_and(|b| b <= budget)
     };
     let lengths = crate::machine::tuning::stretch::LENGTHS.into_iter().rev();
-    let mut all = lengths.map(|length| Cut {
-        length,
-        ..single_buffered
-    });
-    all.find(is_within_budget).unwrap_or(single_buffered)
+    let mut all = lengths.map(|length| Cut { length, ..single });
+    all.find(is_within_budget).unwrap_or(single)
 }
 
 /// How strips of the region of `here` grow; `None`: not at all.

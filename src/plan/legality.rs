@@ -209,17 +209,15 @@ fn check_effects(f: &Analyses, node: NodeId) -> Result<(), Missed> {
         return Err(Missed::SharesProducts { at: *at });
     }
     for a in &f.accesses.list {
-        let contained = f.is_within(node, a);
+        let within = f.is_within(node, a);
         let access = a.id;
         match a.kind {
-            AccessKind::Barrier if contained || guarded => {
-                return Err(Missed::OwnBarrier { access });
-            }
-            AccessKind::WarpOperation if contained || parts => {
+            AccessKind::Barrier if within || guarded => return Err(Missed::OwnBarrier { access }),
+            AccessKind::WarpOperation if within || parts => {
                 return Err(Missed::OwnBarrier { access });
             }
             // It may hold a barrier, as inline assembly or in a function that was not inlined.
-            AccessKind::Unknown if contained || guarded => {
+            AccessKind::Unknown if within || guarded => {
                 return Err(Missed::UnknownEffect { access });
             }
             _ => {}

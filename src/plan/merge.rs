@@ -58,15 +58,11 @@ pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan,
         }),
         square: runs[0].is_some() && runs[1].is_some(),
     };
-    let try_cut = |cut: &Cut| {
+    let place = |cut: &Cut| {
         let cut = Cut { merge, ..*cut };
         layout::lay_out(f, of.clusters, of.picked, cut, of.budget).ok()?
     };
-    let laid_out = of
-        .cuts
-        .iter()
-        .find_map(try_cut)
-        .ok_or(NoMerge::OverBudget)?;
+    let laid_out = of.cuts.iter().find_map(place).ok_or(NoMerge::OverBudget)?;
     let facts = laid_out.facts;
     let mut regions = laid_out.regions;
     for r in &mut regions {

@@ -196,7 +196,7 @@ impl Nest {
                 mine.map(|x| x.id).collect()
             };
             let reads = [&loads[..], &stores[..]].concat();
-            hull::add_disjoint_hulls(f, facts, &of(&reads, a), &of(&stores, b))
+            hull::add_hulls(f, facts, &of(&reads, a), &of(&stores, b))
                 .ok_or(NoUnrollJam::MayAlias)?;
         }
         Ok(())
@@ -247,7 +247,7 @@ impl Nest {
 
     /// Replicas that are sure to gain, by what an inner iteration loads: some of it must be the same for
     /// all replicas, and the rest, with a replica's sums, must leave registers.
-    pub fn replicas_worth(
+    pub fn replicas(
         &self,
         f: &Analyses,
         scalars: &[ScalarReplacement],

@@ -16,7 +16,7 @@
 //! on it.
 
 use super::analyses::{Analyses, is_launch_wide};
-use super::data::{Fact, Plan, Tile};
+use super::data::{Fact, Plan};
 use super::extent::{self, MaxBlock};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
@@ -43,11 +43,7 @@ pub fn choose(f: &Analyses, plan: &mut Plan, options: &Options) {
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
 /// such plans: how iterations wait for each other, and how long windows take to slide.
 fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
-    let has_windows = plan
-        .regions
-        .iter()
-        .flat_map(|r| &r.tiles)
-        .any(Tile::has_windows);
+    let has_windows = plan.has_windows();
     let unknown = !plan.unrolled.is_empty() || plan.unroll_jam.is_some() || plan.scalars_only;
     let unknown = unknown || measured && has_windows;
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
@@ -142,15 +138,9 @@ fn by_shape(f: &Analyses, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launc
 }
 
 /// Of `launches` those that the model is sure of: the first that are served, as far as all gain so much.
-fn sure(
-    f: &Analyses,
-    plan: &Plan,
-    target: &Target,
-    gain: f64,
-    launches: Vec<Launch>,
-) -> Vec<Launch> {
-    let all = model::predict_all(f, plan, target, Shape::of(plan), &launches);
-    let all = all.into_iter().zip(launches).skip_while(|(p, _)| !p.serves);
+fn sure(f: &Analyses, plan: &Plan, target: &Target, gain: f64, of: Vec<Launch>) -> Vec<Launch> {
+    let all = model::predict_all(f, plan, target, Shape::of(plan), &of);
+    let all = all.into_iter().zip(of).skip_while(|(p, _)| !p.serves);
     let sure = all.take_while(|(p, _)| p.serves && p.gain() >= gain);
     sure.map(|(_, l)| l).collect()
 }

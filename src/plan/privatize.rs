@@ -54,7 +54,7 @@ pub fn choose(f: &Analyses, options: &Options) -> Option<Plan> {
     let cells = i64::from(bytes / CELL);
     let copies = copies(bytes, target, options);
     let shared_bytes = (bytes * copies).next_multiple_of(16);
-    let privatized = Privatization {
+    let p = Privatization {
         arrays,
         dimensions: block_dimensions(f.kernel),
         resident: target.sms * target.threads_per_sm,
@@ -65,7 +65,7 @@ pub fn choose(f: &Analyses, options: &Options) -> Option<Plan> {
     };
     let few = replicas(f.kernel);
     if let Some(stride) = stride::find(f) {
-        return in_strides(f, options, (privatized, stride), shared_bytes);
+        return in_strides(f, options, (p, stride), shared_bytes);
     }
     let many = wide::replicas_of_loads(f).filter(|n| *n >= few);
     let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
@@ -76,15 +76,15 @@ pub fn choose(f: &Analyses, options: &Options) -> Option<Plan> {
     let order = lockstep::Order::Any { side_by_side };
     let mut plan = lockstep::version_of(f, factor, order).ok()?;
     let mut facts = Facts::default();
-    count_threads(&privatized, &mut facts);
+    count_threads(&p, &mut facts);
     plan.facts.drain(..).for_each(|x| facts.add(x));
-    add_disjoint_cells(f, &privatized, &mut facts)?;
+    add_disjoint_cells(f, &p, &mut facts)?;
     stay_small(f, &mut facts)?;
     plan.facts = facts.list;
     plan.facts
         .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
     plan.shared_bytes = shared_bytes;
-    plan.privatized = Some(privatized);
+    plan.privatized = Some(p);
     by_ids(f, &mut plan);
     let gains = || {
         let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
@@ -119,9 +119,9 @@ fn replicas(kernel: &Kernel) -> u32 {
 /// not matter.
 fn by_ids(f: &Analyses, plan: &mut Plan) -> Option<()> {
     let stride = stride::of_ids(f)?;
-    let privatized = plan.privatized.as_mut()?;
+    let p = plan.privatized.as_mut()?;
     let side_by_side = plan.merge.consecutive[0] || plan.merge.factor[0] == 1;
-    if privatized.dimensions > 1 || !side_by_side {
+    if p.dimensions > 1 || !side_by_side {
         return None;
     }
     let mut facts = Facts::default();
@@ -131,7 +131,7 @@ fn by_ids(f: &Analyses, plan: &mut Plan) -> Option<()> {
     plan.facts
         .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
     plan.lockstep.as_mut()?.guards = Vec::new();
-    privatized.stride = Some(stride);
+    p.stride = Some(stride);
     Some(())
 }
 
@@ -140,13 +140,13 @@ fn by_ids(f: &Analyses, plan: &mut Plan) -> Option<()> {
 fn in_strides(
     f: &Analyses,
     options: &Options,
-    (privatized, stride): (Privatization, Stride),
+    (p, stride): (Privatization, Stride),
     shared_bytes: u32,
 ) -> Option<Plan> {
     merge::check_kernel(f, true).ok()?;
     let replicas = stride.replicas(f).unwrap_or(replicas(f.kernel));
     let factor = options.merge.unwrap_or([replicas, 1, 1]);
-    if privatized.dimensions > 1
+    if p.dimensions > 1
         || factor[1..] != [1, 1]
         || !factor[0].is_power_of_two()
         || factor[0] > replicas
@@ -160,9 +160,9 @@ fn in_strides(
         square: false,
     };
     let mut facts = Facts::default();
-    count_threads(&privatized, &mut facts);
+    count_threads(&p, &mut facts);
     let elements = stride.count(f, &mut facts)?;
-    stride.add_disjoint_cells(f, &privatized, &elements, &mut facts)?;
+    stride.add_disjoint_cells(f, &p, &elements, &mut facts)?;
     let mut plan = Plan {
         merge,
         facts: facts.list,
@@ -171,10 +171,7 @@ fn in_strides(
         ..Plan::default()
     };
     let stride = Some(stride);
-    plan.privatized = Some(Privatization {
-        stride,
-        ..privatized
-    });
+    plan.privatized = Some(Privatization { stride, ..p });
     Some(plan)
 }
 
@@ -299,9 +296,9 @@ fn along(d: Dim) -> Poly {
 }
 
 /// Facts under which blocks, threads and steps can be counted in 32 bits.
-fn count_threads(privatized: &Privatization, facts: &mut Facts) {
+fn count_threads(p: &Privatization, facts: &mut Facts) {
     let blocks = |d: Dim| Poly::atom(Atom::Nctaid(d));
-    let walked = &Dim::ALL[..privatized.dimensions];
+    let walked = &Dim::ALL[..p.dimensions];
     for d in walked {
         facts.add_range(&along(*d), 1, i64::from(i32::MAX));
     }
@@ -338,8 +335,8 @@ fn stay_small(f: &Analyses, facts: &mut Facts) -> Option<()> {
 }
 
 /// Adds that nothing else touches the cells; `None` where that is neither known nor testable.
-fn add_disjoint_cells(f: &Analyses, privatized: &Privatization, facts: &mut Facts) -> Option<()> {
-    for (i, t) in privatized.arrays.iter().enumerate() {
+fn add_disjoint_cells(f: &Analyses, p: &Privatization, facts: &mut Facts) -> Option<()> {
+    for (i, t) in p.arrays.iter().enumerate() {
         for a in &f.accesses.list {
             if a.array == Some(t.array) {
                 if a.kind != AccessKind::Atomic {
@@ -352,7 +349,7 @@ fn add_disjoint_cells(f: &Analyses, privatized: &Privatization, facts: &mut Fact
                 }
             }
         }
-        for other in &privatized.arrays[i + 1..] {
+        for other in &p.arrays[i + 1..] {
             if !f.accesses.surely_distinct(t.array, other.array) {
                 let (a, b) = (t.reach(), other.reach());
                 facts.add(Fact::Disjoint { a, b });

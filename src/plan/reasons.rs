@@ -64,11 +64,8 @@ impl<'a> Reasons<'a> {
             .scalars
             .iter()
             .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
-        let privatized = plan
-            .privatized
-            .iter()
-            .flat_map(|t| &t.arrays)
-            .map(|t| t.array);
+        let privatized = plan.privatized.iter().flat_map(|t| &t.arrays);
+        let privatized = privatized.map(|t| t.array);
         let done: Vec<ArrayId> = tiles.chain(registers).chain(privatized).collect();
         for a in self
             .f

@@ -37,7 +37,7 @@
 
 use super::active_bound::reach;
 use super::analyses::Analyses;
-use super::data::{Plan, Tile};
+use super::data::Plan;
 use super::{Reshape, Rows, Rule, Wide};
 use crate::access::{Access, AccessKind};
 use crate::kernel::{Dim, ids};
@@ -87,11 +87,7 @@ fn walks_up(f: &Analyses) -> bool {
 /// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs
 /// nothing beside them. What windows slide over is short work (`mavg_edges`: x0.9 to x1.1).
 fn few(f: &Analyses, plan: &Plan, target: &Target) -> Option<Rule> {
-    let has_windows = plan
-        .regions
-        .iter()
-        .flat_map(|r| &r.tiles)
-        .any(Tile::has_windows);
+    let has_windows = plan.has_windows();
     if f.tree.loops.is_empty() || has_windows {
         return None;
     }

@@ -29,17 +29,12 @@ pub fn find(f: &Analyses, loop_: LoopId) -> Vec<ScalarReplacement> {
     arrays.dedup();
     arrays
         .into_iter()
-        .filter_map(|array| replacement(f, loop_, &in_loop, array))
+        .filter_map(|array| of_array(f, loop_, &in_loop, array))
         .collect()
 }
 
-fn replacement(
-    f: &Analyses,
-    l: LoopId,
-    in_loop: &[&Access],
-    array: ArrayId,
-) -> Option<ScalarReplacement> {
-    let mine: Vec<&&Access> = in_loop.iter().filter(|a| a.array == Some(array)).collect();
+fn of_array(f: &Analyses, l: LoopId, all: &[&Access], array: ArrayId) -> Option<ScalarReplacement> {
+    let mine: Vec<&&Access> = all.iter().filter(|a| a.array == Some(array)).collect();
     let first = mine.first()?;
     let index: &Poly = &f.affine.address(first.id)?.index;
     let loop_ = f.tree.loop_(l);

@@ -215,14 +215,9 @@ pub fn region_loops(f: &Analyses, plan: &Plan) -> Vec<LoopId> {
 }
 
 /// Keeps those accumulators whose loop is a region and whose facts can be tested.
-pub fn add_scalars(
-    f: &Analyses,
-    plan: &mut Plan,
-    accumulators: &[ScalarReplacement],
-    facts: &mut Facts,
-) {
+pub fn add_scalars(f: &Analyses, plan: &mut Plan, all: &[ScalarReplacement], facts: &mut Facts) {
     let loops = region_loops(f, plan);
-    for p in accumulators.iter().filter(|p| loops.contains(&p.loop_)) {
+    for p in all.iter().filter(|p| loops.contains(&p.loop_)) {
         // A region inside the loop has looked at its own part of it only.
         let encloses = |r: &&super::Region| f.tree.contains(r.node, f.tree.loop_(p.loop_).node);
         let staged: Vec<AccessId> = plan

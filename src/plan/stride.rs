@@ -81,7 +81,7 @@ pub fn find(f: &Analyses) -> Option<Stride> {
     let branch = latch.terminator();
     let again = branch.is_conditional() && latch.successors()[0] == header;
     let next = counter.incoming_from(latch)?;
-    let is_next = |v: Value| ids::strip_extension(v) == next;
+    let is_next = |v: Value| ids::unextended(v) == next;
     let same = branch.is_conditional()
         && active_bound::limit_of(f, branch.condition(), again, is_next) == Some(limit);
     let starts = counter.incoming().into_iter().filter(|(_, b)| *b != latch);
@@ -102,10 +102,10 @@ pub fn find(f: &Analyses) -> Option<Stride> {
 /// Whether `next` is `counter` and as many more as the grid has threads along x.
 fn steps_by_grid(next: Value, counter: Value) -> bool {
     let pairs = |v: Value| [(0, 1), (1, 0)].map(|(i, j)| (v.operand(i), v.operand(j)));
-    let is = |v: Value, r: Register| register(ids::strip_extension(v)) == Some((r, Dim::X));
+    let is = |v: Value, r: Register| register(ids::unextended(v)) == Some((r, Dim::X));
     let is_grid = |v: Value| {
         let sides = |(a, b): (Value, Value)| is(a, Register::Ntid) && is(b, Register::Nctaid);
-        let v = ids::strip_extension(v);
+        let v = ids::unextended(v);
         v.is(Op::LLVMMul) && pairs(v).into_iter().any(sides)
     };
     let sides = |(a, b): (Value, Value)| a == counter && is_grid(b);
@@ -230,7 +230,7 @@ impl Stride {
                 Some(k) => bytes = bytes.checked_add(k)?,
                 None => {
                     let steps =
-                        at.operands().len() == 2 && ids::strip_extension(at.operand(1)) == counter;
+                        at.operands().len() == 2 && ids::unextended(at.operand(1)) == counter;
                     let size = module.alloc_size(at.gep_source_type());
                     if !steps || counted || size != u64::from(a.size) {
                         return None;

@@ -58,7 +58,7 @@ pub fn build(
 ) -> Result<Draft, Missed> {
     let (strip, merge) = (strip.map(|l| (l, cut.length)), cut.merge);
     let mut dims = tile_dims(f, shape, legal, strip, merge)?;
-    let register_windows = register_window::find(&register_window::Source {
+    let windows = register_window::find(&register_window::Source {
         f,
         cluster,
         shape,
@@ -68,9 +68,9 @@ pub fn build(
     });
     // Cells are read several at a time, from aligned rows with room for the last of them: a row among others is rounded
     // up to as many.
-    let align = register_window::row_alignment(&register_windows, shape.unit);
+    let align = register_window::row_alignment(&windows, shape.unit);
     if let [only] = &mut dims[..] {
-        let ahead = Poly::constant(register_window::ahead(&register_windows));
+        let ahead = Poly::constant(register_window::ahead(&windows));
         only.extent = only.extent.plus(&ahead);
     }
     let by_transactions = by_transactions && legal.write_back.is_empty();
@@ -89,7 +89,7 @@ pub fn build(
         base: f.affine.base(cluster.array),
         unit: shape.unit,
         rest: shape.rest.clone(),
-        members: members(f, cluster, shape, legal, &register_windows),
+        members: members(f, cluster, shape, legal, &windows),
         zero_fill: merge.replicas() > 1 && !legal.active.is_empty(),
         clip_linear: needs_linear_clip(&dims, legal),
         active: legal.active.clone(),
@@ -263,7 +263,7 @@ fn members(
     cluster: &Cluster,
     shape: &Shape,
     legal: &Legal,
-    register_windows: &[Option<RegisterWindow>],
+    windows: &[Option<RegisterWindow>],
 ) -> Vec<Member> {
     let member = |(i, register_window): (&usize, &Option<RegisterWindow>)| Member {
         access: cluster.accesses[*i],
@@ -272,12 +272,7 @@ fn members(
         is_store: f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Store,
         register_window: *register_window,
     };
-    legal
-        .members
-        .iter()
-        .zip(register_windows)
-        .map(member)
-        .collect()
+    legal.members.iter().zip(windows).map(member).collect()
 }
 
 /// Whether the tile's rows are strips, and there are several.

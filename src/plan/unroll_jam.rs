@@ -65,7 +65,7 @@ fn version(f: &Analyses, l: LoopId, options: &Options) -> Result<Plan, NoUnrollJ
     let requested = options.unroll_jam.or(options.force.then_some(4));
     let replicas = match requested {
         Some(n) => n,
-        None => nest.replicas_worth(f, &scalars)?,
+        None => nest.replicas(f, &scalars)?,
     };
     let unroll_jam = UnrollJam {
         loop_: l,

@@ -68,7 +68,7 @@ fn add_facts(f: &Analyses, p: &ScalarReplacement, facts: &mut Facts) -> Option<(
         return None;
     }
     for (_, list) in &others {
-        hull::add_disjoint_hulls(f, facts, list, &p.accesses)?;
+        hull::add_hulls(f, facts, list, &p.accesses)?;
     }
     Some(())
 }

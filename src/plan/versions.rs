@@ -307,8 +307,8 @@ fn unmerged(f: &Analyses, settled: &Settled) -> Plan {
     }
     // Copied again in every iteration of a loop around it: trip_shrinking measured x0.70.
     let again = |r: &Region| {
-        let enclosing = f.tree.enclosing_loops(r.node);
-        r.strip.is_none() && enclosing.iter().any(|l| f.tree.loop_(*l).node != r.node)
+        let outer = f.tree.enclosing_loops(r.node);
+        r.strip.is_none() && outer.iter().any(|l| f.tree.loop_(*l).node != r.node)
     };
     let unsure = plan.regions.iter().any(|r| again(r) || recurs(f, r));
     match model::verdict(&forecast) && !unsure {

@@ -53,9 +53,8 @@ pub fn versions(f: &Analyses, target: &Target, reads: [bool; 3], merged: &Merged
     if !square {
         return vec![usual];
     }
-    let many = (!f.affine.interior)
-        .then(|| windowed(MANY_REPLICAS))
-        .flatten();
+    let all = !f.affine.interior;
+    let many = all.then(|| windowed(MANY_REPLICAS)).flatten();
     let few = windowed(FEWER_REPLICAS);
     many.into_iter().chain([usual]).chain(few).collect()
 }
@@ -126,11 +125,7 @@ pub fn has_windows(f: &Analyses, plan: &Plan) -> bool {
         let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
         tiles.flat_map(|t| &t.members)
     };
-    let of = |a: AccessId| {
-        members()
-            .find(|m| m.access == a)
-            .and_then(|m| m.register_window)
-    };
+    let of = |a: AccessId| members().find(|m| m.access == a)?.register_window;
     let is_along = |s: &RegisterWindow| s.along.is_some();
     let whole = |r: &Region| r.strip.is_none();
     let inner = |l: &LoopId| {

@@ -95,7 +95,7 @@ impl Elements {
             && only_ends(self.exit)
             && nothing_outside(f, l)
             && self.is_guarded(kernel, l, &count)
-            && self.uses_global_ids_only(kernel, first, &count);
+            && self.names_ids_only(kernel, first, &count);
         is_all.then(|| Spread {
             header: l.header,
             latch: l.latch,
@@ -111,7 +111,7 @@ impl Elements {
         if ids::is_grid_stride(self.step) && ids::is_widened_global_id(self.begin, Dim::X) {
             return self.goes_on.map(|_| (1, None, self.limit));
         }
-        let first = ids::strip_extension(self.begin);
+        let first = ids::unextended(self.begin);
         let (id, run) = multiple(first)?;
         let ends = self.step.const_int() == Some(1) && ids::is_widened_global_id(id, Dim::X);
         if !self.limit.is(Op::LLVMCall) {
@@ -127,13 +127,10 @@ impl Elements {
         let is_last = |v: Value| {
             let mut both = sides(v).into_iter();
             both.any(|(x, n)| {
-                v.is(Op::LLVMAdd) && ids::strip_extension(x) == first && n.const_int() == Some(run)
+                v.is(Op::LLVMAdd) && ids::unextended(x) == first && n.const_int() == Some(run)
             })
         };
-        let limit = match (
-            is_last(ids::strip_extension(a)),
-            is_last(ids::strip_extension(b)),
-        ) {
+        let limit = match (is_last(ids::unextended(a)), is_last(ids::unextended(b))) {
             (true, false) => 1,
             (false, true) => 0,
             _ => return None,
@@ -183,7 +180,7 @@ impl Elements {
         c.is(Op::LLVMICmp)
             && both.any(|k| {
                 let v = c.operand(k);
-                let is_first = ids::strip_extension(v) == ids::strip_extension(self.begin);
+                let is_first = ids::unextended(v) == ids::unextended(self.begin);
                 let found = below(c, v, wanted).filter(|_| is_first);
                 found.is_some_and(|(p, limit)| {
                     self.goes_on.is_none_or(|mine| mine == p) && self.is_limit(kernel, limit, count)
@@ -197,12 +194,7 @@ impl Elements {
     }
 
     /// Whether threads ask for nothing but which is their first element, and whether there is one.
-    fn uses_global_ids_only(
-        &self,
-        kernel: &Kernel,
-        first: Option<[Value; 2]>,
-        count: &Number,
-    ) -> bool {
+    fn names_ids_only(&self, kernel: &Kernel, first: Option<[Value; 2]>, count: &Number) -> bool {
         let of_x = |i: Value| match ids::register(i) {
             Some((_, d)) => d == Dim::X,
             None => true,
@@ -212,10 +204,10 @@ impl Elements {
         let is_base = |v: Value| v.is(Op::LLVMMul) && ids::wide_users(v).into_iter().all(is_id);
         let is_step = |v: Value| first.is_none() && ids::is_grid_stride(v) && self.is_only_step(v);
         let asks = |c: Value| {
-            let begin = ids::strip_extension(self.begin);
+            let begin = ids::unextended(self.begin);
             c.is(Op::LLVMICmp)
                 && [(0, 1), (1, 0)].into_iter().any(|(k, m)| {
-                    ids::strip_extension(c.operand(k)) == begin
+                    ids::unextended(c.operand(k)) == begin
                         && self.is_limit(kernel, c.operand(m), count)
                 })
         };
@@ -251,11 +243,11 @@ impl Elements {
     /// Whether where a thread's elements end is asked at the loop's end alone.
     fn is_only_limit(&self) -> bool {
         let is_bound = |u: Value| {
-            let both = [u.operand(0), u.operand(1)].map(ids::strip_extension);
+            let both = [u.operand(0), u.operand(1)].map(ids::unextended);
             let is_next =
                 |v: &Value| v.is(Op::LLVMAdd) && sides(*v).iter().any(|(a, _)| *a == self.phi);
             u.is(Op::LLVMICmp)
-                && (both.contains(&ids::strip_extension(self.begin)) || both.iter().any(is_next))
+                && (both.contains(&ids::unextended(self.begin)) || both.iter().any(is_next))
         };
         !self.limit.is(Op::LLVMCall) || self.limit.users().into_iter().all(is_bound)
     }

@@ -74,6 +74,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether windows slide over some tile.
+    pub fn has_windows(&self) -> bool {
+        let mut tiles = self.regions.iter().flat_map(|r| &r.tiles);
+        tiles.any(super::Tile::has_windows)
+    }
+
     /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`:
     /// as many as the launch has. It is right in any number of them, if all that it rests on was asked of the launch as
     /// it was: it must not test that itself.

@@ -6,7 +6,7 @@
 //! the original behind them.
 
 use super::super::analyses::Analyses;
-use super::super::data::{Plan, Tile};
+use super::super::data::Plan;
 use super::mix::Mixes;
 use super::query::{self, Query};
 use super::{Prediction, Shape};
@@ -137,11 +137,7 @@ fn whole(f: &Analyses, plan: &Plan, target: &Target) -> Whole {
         .regions
         .iter()
         .any(|r| r.strip.is_some_and(|s| s.depth > 1));
-    let has_windows = plan
-        .regions
-        .iter()
-        .flat_map(|r| &r.tiles)
-        .any(Tile::has_windows);
+    let has_windows = plan.has_windows();
     let registers = if kernel.is_bounded() {
         target.register_ceiling(kernel.max_threads).min(64)
     } else if plan.regions.is_empty() {

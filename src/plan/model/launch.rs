@@ -227,15 +227,12 @@ fn own_loops(f: &Analyses, a: &Access) -> Vec<LoopId> {
     let Some(x) = f.affine.address(a.id) else {
         return Vec::new();
     };
-    let enclosing = f
+    let outer = f
         .node_of(a.id)
         .map_or(Vec::new(), |n| f.tree.enclosing_loops(n));
     let mine = |l: &LoopId| x.index.mentions(Atom::Iter(*l)) && !is_window(f, *l);
     let threads = x.index.any(|a| matches!(a, Atom::Tid(_)));
-    enclosing
-        .into_iter()
-        .filter(|l| threads && mine(l))
-        .collect()
+    outer.into_iter().filter(|l| threads && mine(l)).collect()
 }
 
 fn has_own_rows(f: &Analyses) -> bool {

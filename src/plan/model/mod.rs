@@ -248,19 +248,12 @@ impl Question<'_> {
         };
         let runs = |a: &AccessId| {
             let leaf = self.f.node_of(*a);
-            let enclosing = leaf.map_or(Vec::new(), |n| self.f.tree.enclosing_loops(n));
-            enclosing
-                .iter()
-                .map(|l| self.launch.trip(*l))
-                .product::<f64>()
+            let outer = leaf.map_or(Vec::new(), |n| self.f.tree.enclosing_loops(n));
+            outer.iter().map(|l| self.launch.trip(*l)).product::<f64>()
         };
         let threads = self.launch.threads() * self.launch.blocks();
-        let each: f64 = privatized
-            .arrays
-            .iter()
-            .flat_map(|t| &t.updates)
-            .map(runs)
-            .sum();
+        let updates = privatized.arrays.iter().flat_map(|t| &t.updates);
+        let each: f64 = updates.map(runs).sum();
         let cells: u32 = privatized.arrays.iter().map(|t| t.cells).sum();
         let by_chip = f64::from(privatized.resident) / self.launch.threads();
         let leaders = by_chip.min(threads / f64::from(privatized.share)).max(1.0);

@@ -58,7 +58,7 @@ impl Body<'_> {
             let along = register_window
                 .along
                 .map_or(1.0, |d| f64::from(self.shape.merge[d.index()]));
-            let (issue, lsu) = s.window_cost(self.launch.block, register_window, self.shape.merge);
+            let (issue, lsu) = s.of_window(self.launch.block, register_window, self.shape.merge);
             let windows = replicas / along;
             return Cost {
                 issue: issue * windows,

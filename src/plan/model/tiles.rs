@@ -36,14 +36,9 @@ pub struct Served {
 impl Served {
     /// Instructions and wavefronts per iteration of a read that slides along a loop, for all replicas of
     /// one window: threads are `merge` cells apart, as replicas own consecutive ids.
-    pub fn window_cost(
-        &self,
-        block: [f64; 3],
-        register_window: &RegisterWindow,
-        merge: [u32; 3],
-    ) -> (f64, f64) {
+    pub fn of_window(&self, block: [f64; 3], w: &RegisterWindow, merge: [u32; 3]) -> (f64, f64) {
         let steps = [0, 1, 2].map(|d| self.steps[d] * f64::from(merge[d]));
-        let width = f64::from(register_window.width);
+        let width = f64::from(w.width);
         let wavefronts = warp::shared(block, steps, self.size * width);
         (1.0 / width, wavefronts / width)
     }

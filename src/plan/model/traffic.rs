@@ -170,7 +170,7 @@ fn streams<'a>(
     clusters: &[Cluster],
     left: &dyn Fn(AccessId) -> bool,
 ) -> Vec<Stream<'a>> {
-    let enclosing = |a: &Access| {
+    let outer = |a: &Access| {
         f.node_of(a.id)
             .map_or(Vec::new(), |n| f.tree.enclosing_loops(n))
     };
@@ -182,7 +182,7 @@ fn streams<'a>(
             continue;
         };
         let index = f.affine.address(first.id).map(|x| &x.index);
-        let deepest = accesses.iter().map(|a| enclosing(a)).max_by_key(Vec::len);
+        let deepest = accesses.iter().map(|a| outer(a)).max_by_key(Vec::len);
         out.push(Stream {
             terms: index.and_then(|p| coefficients(f, launch, p)),
             loops: deepest.unwrap_or_default(),
@@ -200,7 +200,7 @@ fn streams<'a>(
         out.push(Stream {
             accesses: vec![a],
             terms: index.and_then(|p| coefficients(f, launch, p)),
-            loops: enclosing(a),
+            loops: outer(a),
             size: f64::from(a.size),
         });
     }
@@ -215,10 +215,10 @@ pub fn traffic(f: &Analyses, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -
     let warps = (launch.threads() / 32.0).ceil();
     for s in &streams {
         let runs = |a: &Access| -> f64 {
-            let enclosing = f
+            let outer = f
                 .node_of(a.id)
                 .map_or(Vec::new(), |n| f.tree.enclosing_loops(n));
-            enclosing.iter().map(|l| launch.trip(*l)).product()
+            outer.iter().map(|l| launch.trip(*l)).product()
         };
         let requested = |a: &Access| request(f, launch, a, s.size).sectors * SECTOR * runs(a);
         let written = |a: &Access| request(f, launch, a, s.size).lines * WRITE * runs(a);
