@@ -1,4 +1,4 @@
-/* Choices on disk: one small file for each class of each kernel on each chip.
+/* Choices on disk: one small file for each class of each kernel on each chip, and one of another kind of what is known of a class that is not settled.
  *
  * A file is written under another name and renamed, so that a reader sees all of it or none; what is torn all the same (a full disk),
  * foreign or of another format fails its checksum or its key, and counts as absent. Nothing rests on a file but speed: whether a
@@ -69,7 +69,7 @@ static long number_in(const char *text, const char *name, long missing) {
         at++;
     if (*at < '0' || *at > '9')
         return missing;
-    for (; *at >= '0' && *at <= '9' && n < 100000000; at++)
+    for (; *at >= '0' && *at <= '9' && n < 100000000000000; at++)
         n = n * 10 + (*at - '0');
     return sign * n;
 }

@@ -279,3 +279,11 @@ fn what_an_earlier_process_left_of_trials_may_be_anything() {
         assert!(is_miss(&in_folder(&folder, FIRST).run()), "{n}");
     }
 }
+
+#[test]
+fn times_of_seconds_are_kept_whole() {
+    // Cut off, K's time would be a tenth, and the first launch of the version would look ten times as slow.
+    let folder = TempDir::new().expect("no folder");
+    let runs = queued(&folder, "time 0 2000000\ntime 1 1000000", 8);
+    assert!(runs.last().expect("no run").0[1] > 90, "{runs:?}");
+}

@@ -215,7 +215,8 @@ fn loading_early() {
 #[test]
 fn a_launch_whose_time_is_known() {
     let of = last_of(24, 3);
-    assert!(of[0] != of[1], "{of:?}");
+    // It is not launched once more by itself.
+    assert!(of[0] < of[1], "{of:?}");
 }
 
 #[test]
