@@ -303,7 +303,7 @@ impl Lower<'_> {
     }
 
     /// A thread's first cells, for each replica. Where replicas' lie apart, those of the short strip are others than
-    /// LLVM knows: it would count each of them on by itself, and keep where that begins in registers through all strips.
+    /// LLVM knows: it would count each of them on by itself, and keep where it begins in registers through all strips.
     fn starts(&self, frame: &Frame, view: View) -> Vec<Value> {
         let is_short =
             matches!(view, View::Region { strip: Some(s), .. } if s.span.const_int().is_none());

@@ -94,8 +94,7 @@ pub fn find(f: &Analyses) -> Option<Stride> {
         },
         limit,
     };
-    let fine =
-        same && begins && steps_by_grid(next, counter) && depends_on_element_only(f, &lp.blocks);
+    let fine = same && begins && steps_by_grid(next, counter) && is_of_element(f, &lp.blocks);
     fine.then_some(stride)
 }
 
@@ -149,7 +148,7 @@ fn is_only_effect(f: &Analyses, node: NodeId) -> bool {
 
 /// Whether the loop's blocks do the same whichever thread runs them, of those along x, and whichever block along any
 /// dimension.
-fn depends_on_element_only(f: &Analyses, blocks: &[BlockId]) -> bool {
+fn is_of_element(f: &Analyses, blocks: &[BlockId]) -> bool {
     let reveals = |i: Value| match register(i) {
         Some((Register::Ctaid, _)) => true,
         Some((Register::Tid, d)) => d == Dim::X,
