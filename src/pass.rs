@@ -133,9 +133,8 @@ fn recast_kernel(
 /// How the kernel is written in another way in versions of their own: in none if versions go into the kernel itself, or
 /// its code must stay short, of which these are no part.
 fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Rewritten {
-    let is_requested =
-        job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
-    match is_requested {
+    let may = job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
+    match may {
         true => Rewritten::find(&planned.whole(kernel)),
         false => Rewritten::default(),
     }

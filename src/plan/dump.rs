@@ -124,21 +124,18 @@ fn dump_merge(s: &mut String, plan: &Plan) {
         } else {
             ""
         };
-        let compacted = if plan.compacted {
+        let who = if plan.compacted {
             ", the grid's first lead"
         } else {
             ""
         };
         let strips = plan.regions.iter().any(|r| r.strip.is_some());
-        let disjoint = if strips && plan.replicas_are_disjoint() {
+        let spread = if strips && plan.replicas_are_disjoint() {
             ", lanes apart"
         } else {
             ""
         };
-        let _ = writeln!(
-            s,
-            "  merge {x}x{y}x{z} blocks{along}{square}{compacted}{disjoint}"
-        );
+        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}{square}{who}{spread}");
     }
 }
 
@@ -186,11 +183,7 @@ fn dump_loops(s: &mut String, plan: &Plan) {
 }
 
 fn dump_region(s: &mut String, i: usize, r: &Region, accesses: &Accesses) {
-    let whole = if r.whole_async {
-        "whole, in pieces"
-    } else {
-        "whole"
-    };
+    let whole = ["whole", "whole, in pieces"][usize::from(r.whole_async)];
     let strips = r.strip.map_or(whole.to_string(), |c| {
         let more = r.stretch.iter().flat_map(|s| s.ways.split_last());
         let more = more.flat_map(|(_, better)| better.iter().rev());

@@ -43,9 +43,8 @@ pub fn choose(f: &Analyses, plan: &mut Plan, options: &Options) {
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
 /// such plans: how iterations wait for each other, and how long windows take to slide.
 fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
-    let has_windows = plan.has_windows();
     let unknown = !plan.unrolled.is_empty() || plan.unroll_jam.is_some() || plan.scalars_only;
-    let unknown = unknown || measured && has_windows;
+    let unknown = unknown || measured && plan.has_windows();
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
     let Some(target) = target else {
         return Vec::new();

@@ -10,8 +10,7 @@
 //! and x0.75 (9).
 //!
 //! Sound because addresses of both are equal as polynomials, in the width that the machine adds them up in
-//! ([`crate::affine::MachineAddress`]), nothing in the loop writes, and what other blocks write meanwhile has no order
-//! with it.
+//! ([`crate::affine::MachineAddress`]), nothing in the loop writes, and what other blocks write has no order with it.
 
 use super::analyses::Analyses;
 use super::data::{CarriedLoad, Fact, Plan};
@@ -70,8 +69,7 @@ fn along(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
 }
 
 /// The registers that a version takes whose replicas keep windows in many columns: what the original keeps, and a
-/// window of each column. What spills there spills in every iteration. `None`: what versions without tiles get holds
-/// them.
+/// window of each column. What spills there spills in every iteration. `None`: those of versions without tiles do.
 fn registers(f: &Analyses, plan: &Plan) -> Option<u32> {
     let words = |s: &CarriedLoad| f.accesses.get(s.access).size.div_ceil(4);
     let carries = plan.lockstep.iter().flat_map(|t| &t.carried);

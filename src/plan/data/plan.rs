@@ -76,8 +76,7 @@ pub struct Plan {
 impl Plan {
     /// Whether windows slide over some tile.
     pub fn has_windows(&self) -> bool {
-        let mut tiles = self.regions.iter().flat_map(|r| &r.tiles);
-        tiles.any(super::Tile::has_windows)
+        (self.regions.iter()).any(|r| r.tiles.iter().any(super::Tile::has_windows))
     }
 
     /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`:

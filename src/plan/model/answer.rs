@@ -137,12 +137,11 @@ fn whole(f: &Analyses, plan: &Plan, target: &Target) -> Whole {
         .regions
         .iter()
         .any(|r| r.strip.is_some_and(|s| s.depth > 1));
-    let has_windows = plan.has_windows();
     let registers = if kernel.is_bounded() {
         target.register_ceiling(kernel.max_threads).min(64)
     } else if plan.regions.is_empty() {
         plan.registers.unwrap_or_else(|| registers(kernel))
-    } else if has_windows {
+    } else if plan.has_windows() {
         32
     } else if plan.merge.replicas() == 1 && kernel.pressure <= 24 {
         if flies { 48 } else { 40 }
