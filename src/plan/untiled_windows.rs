@@ -13,7 +13,7 @@
 //! ([`crate::affine::MachineAddress`]), nothing in the loop writes, and what other blocks write has no order with it.
 
 use super::analyses::Analyses;
-use super::data::{CarriedLoad, Fact, Plan};
+use super::data::{CarriedLoad, Fact, KernelPlan, Plan};
 use super::facts::Facts;
 use super::lockstep;
 use super::replica_address::is_out_of_place;
@@ -25,13 +25,13 @@ use crate::options::Options;
 use crate::tree::LoopId;
 
 /// The version for interior blocks, or `plan` as it is.
-pub fn choose(f: &Analyses, plan: Plan, options: &Options) -> Plan {
+pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
     let version = match options.merge {
         Some([1, 1, 1]) => None,
         Some(factor) => along(f, factor),
         None => by_default(f),
     };
-    version.unwrap_or(plan)
+    version.map_or(plan, KernelPlan::from)
 }
 
 /// The version for a kernel all of whose loops slide over columns. `f` may be the kernel as interior blocks see it.
