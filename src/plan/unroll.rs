@@ -27,7 +27,7 @@
 use super::ahead;
 use super::analyses::{Analyses, check_fusing, most_iterations};
 use super::count::count;
-use super::data::{NoUnroll, Plan, Remainder, Unroll};
+use super::data::{KernelPlan, NoUnroll, Plan, Refusal, Remainder, Unroll};
 use super::facts::Facts;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
@@ -40,7 +40,7 @@ use crate::options::Options;
 use crate::tree::{ExitAt, LoopId, Node, Tree};
 
 /// The plan that unrolls loops, or `plan` with the reason against it.
-pub fn choose(f: &Analyses, plan: Plan, options: &Options) -> Plan {
+pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
     if options.unroll == Some(1) {
         return plan;
     }
@@ -62,16 +62,14 @@ pub fn choose(f: &Analyses, plan: Plan, options: &Options) -> Plan {
         }
     }
     if unrolled.is_empty() {
-        return Plan {
-            no_unroll: why.filter(|w| *w != NoUnroll::Shape),
-            ..plan
-        };
+        let why = why.filter(|w| *w != NoUnroll::Shape);
+        return plan.refused(why.map(Refusal::Unroll));
     }
-    Plan {
+    KernelPlan::from(Plan {
         unrolled,
         facts: facts.list,
         ..Plan::default()
-    }
+    })
 }
 
 /// How a loop is unrolled.

@@ -10,14 +10,14 @@
 //! memory.
 
 use super::analyses::Analyses;
-use super::data::{Plan, ScalarReplacement};
+use super::data::{KernelPlan, Plan, ScalarReplacement};
 use super::facts::Facts;
 use super::{hull, scalar_replacement};
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::tree::LoopId;
 
 /// The plan that keeps sums in registers, or `plan` where there is none to keep.
-pub fn choose(f: &Analyses, plan: Plan) -> Plan {
+pub fn choose(f: &Analyses, plan: KernelPlan) -> KernelPlan {
     let mut scalars: Vec<ScalarReplacement> = Vec::new();
     let mut facts = Facts::default();
     for l in (0..f.tree.loops.len() as u32).map(LoopId) {
@@ -32,12 +32,12 @@ pub fn choose(f: &Analyses, plan: Plan) -> Plan {
     if scalars.is_empty() {
         return plan;
     }
-    Plan {
+    KernelPlan::from(Plan {
         scalars,
         scalars_only: true,
         facts: facts.list,
         ..Plan::default()
-    }
+    })
 }
 
 /// Adds what must hold for one sum. `None`: it cannot be tested, or there is nothing to gain.
