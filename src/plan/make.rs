@@ -6,10 +6,7 @@ use super::data::{Plan, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::{Context, Mode, rank};
 use super::shape::{self};
-use super::{
-    lockstep, prior, privatize, remat, scalar_replacement, unroll, unroll_jam, unsure,
-    untiled_scalars, untiled_windows, whole,
-};
+use super::{prior, scalar_replacement, unsure, whole};
 use crate::access::Accesses;
 use crate::affine::Affine;
 use crate::kernel::rejected::Rejected;
@@ -18,6 +15,10 @@ use crate::machine::target::STATIC_SHARED;
 use crate::machine::tuning::make::MOST_PRESSURE;
 use crate::missed::Missed;
 use crate::options::Options;
+use crate::transform::lockstep::untiled_windows;
+use crate::transform::{
+    lockstep, privatize, remat, scalar_replacement as untiled_scalars, unroll, unroll_jam,
+};
 use crate::tree::{LoopId, Tree};
 
 /// Which candidates a plan has.

@@ -1,6 +1,6 @@
 //! Which blocks a launch gets: rules as data, and what they make of block and grid.
 //!
-//! The rules of a kernel are chosen by [`super::reshape`], which also says what they are worth. `choice::blocks` emits
+//! The rules of a kernel are chosen by [`crate::transform::reshape`], which also says what they are worth. `choice::blocks` emits
 //! the same as code.
 
 use super::data::ActiveBound;

@@ -1,0 +1,6 @@
+//! See `plan.rs`.
+
+mod emit;
+mod plan;
+
+pub use plan::{fact, may};

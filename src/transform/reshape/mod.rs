@@ -1,0 +1,5 @@
+//! See `plan.rs`.
+
+mod plan;
+
+pub use plan::choose;
