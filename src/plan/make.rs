@@ -74,7 +74,12 @@ pub fn make(
         fuel,
         budget,
     };
-    let privatized = privatize::choose(&f, options).filter(|_| !affine.interior && may_go_without);
+    let merged = |factor, side_by_side| {
+        let order = lockstep::Order::Any { side_by_side };
+        lockstep::version_of(&f, factor, order).ok()
+    };
+    let privatized =
+        privatize::choose(&f, options, &merged).filter(|_| !affine.interior && may_go_without);
     let mut plan = privatized.unwrap_or_else(|| in_tiles(&context, &all, &mut reasons));
     if plan.is_idle() && may_go_without {
         plan = without_tiles(&f, plan, options);

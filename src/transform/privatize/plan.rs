@@ -28,14 +28,17 @@ use crate::plan::data::{CELL, Fact, Merge, Plan, Privatization, PrivatizedArray,
 use crate::plan::facts::Facts;
 use crate::plan::model::{self, Shape};
 use crate::plan::{alias, merge, wide};
-use crate::transform::lockstep;
 
 /// Blocks at most, so that the number of the step behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
 
+/// A version of as many merged blocks, whose updates may come in any order, and whether replicas along x own consecutive
+/// ids, so that a thread loads all of theirs at once.
+pub type Merged<'a> = dyn Fn([u32; 3], bool) -> Option<Plan> + 'a;
+
 /// The version that privatizes what the kernel updates atomically, where that is legal, and sure to gain or
-/// asked for.
-pub fn choose(f: &Analyses, options: &Options) -> Option<Plan> {
+/// asked for. `merged` gives the version without tiles that it is made of.
+pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> {
     if options.merge == Some([1, 1, 1]) {
         return None;
     }
@@ -75,8 +78,7 @@ pub fn choose(f: &Analyses, options: &Options) -> Option<Plan> {
         return None;
     }
     let side_by_side = many.is_some_and(|n| factor[0] > 1 && factor[0] <= n);
-    let order = lockstep::Order::Any { side_by_side };
-    let mut plan = lockstep::version_of(f, factor, order).ok()?;
+    let mut plan = merged(factor, side_by_side)?;
     let mut facts = Facts::default();
     count_threads(&p, &mut facts);
     plan.facts.drain(..).for_each(|x| facts.add(x));
