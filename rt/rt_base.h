@@ -438,6 +438,8 @@ struct process {
     int pid;
     uint32_t pin;
     bool graphs, is_pinned, reports;
+    /* The run is there to learn: trials may take half of it, and launches wait for what they say. */
+    bool tunes;
     struct state *states;
 
     /* From here on written before `known` is 2. */

@@ -61,7 +61,7 @@ static FAST bool is_large(const struct launch *l) {
 
 /* Whether the launch, which any kernel may have, is one of those; sets its turn. Of kinds beyond those that there is room for all are. */
 static FAST bool is_early(struct launch *l, uint64_t shape) {
-    if (process.mode != MODE_LEARN || get(l->state->pinned) != NOBODY || MUTATED(14) || is_large(l))
+    if (process.mode != MODE_LEARN || process.tunes || get(l->state->pinned) != NOBODY || MUTATED(14) || is_large(l))
         return false;
     l->turn = count(l, shape);
     return l->turn < FIRST_TIMED;

@@ -45,6 +45,8 @@ static void read_mode(void) {
     const char *text = getenv("MESI_CHOICE");
     if (!text || !*text || !strcmp(text, "learn"))
         process.mode = MODE_LEARN;
+    else if (!strcmp(text, "tune"))
+        process.tunes = true;
     else if (!strcmp(text, "off"))
         process.mode = MODE_OFF;
     else if (!strcmp(text, "prior"))
@@ -52,7 +54,7 @@ static void read_mode(void) {
     else if (!strcmp(text, "cache"))
         process.mode = MODE_CACHE;
     else if (strncmp(text, "pin:", 4) || !read_pin(text + 4))
-        complain("MESI_CHOICE", text, "off, prior, cache, learn or pin:KERNEL=N");
+        complain("MESI_CHOICE", text, "off, prior, cache, learn, tune or pin:KERNEL=N");
 }
 
 /* Where the cache lies. A path that is too long is no path. */

@@ -18,10 +18,14 @@
  * that are themselves estimates. */
 #define TIMING_SHARE 100
 #define TRIAL_SHARE 60
+/* The same of a run that is there to learn (`mesi tune`). */
+#define TUNING_SHARE 1
 /* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
 #define SHORT_KERNEL 10000.0
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
+/* The first launch that is timed in a run that is there to learn; the next ones are, too. The first launch of all loads K. */
+#define FIRST_TUNED 2
 /* Launches between two looks at a settled choice, and before the first look at one from the cache. */
 #define LOOK_AGAIN 1000
 #define LOOK_AT_CACHED 64
@@ -44,6 +48,8 @@
 #define WAIT_SHARE 32
 #define WAIT_COST 10000
 #define LONGEST_WAIT 20000000
+/* The longest wait of a run that is there to learn, nanoseconds: a kernel may wait for the host. */
+#define LONGEST_TUNING_WAIT 1000000000
 
 /* ---- What it costs ---- */
 
@@ -62,7 +68,8 @@ static void account(struct state *state, struct class *c) {
 /* Nanoseconds that the kernel still has to run until `excess` more and so many timed launches more are within the budget; 0: they are. */
 static int64_t lacking(const struct state *state, double excess, uint32_t timed) {
     int64_t spent = get(state->spent), timing = get(state->timing) + (int64_t)timed * TIMING_COST;
-    int64_t least = timing * TIMING_SHARE, other = (timing + get(state->excess) + (int64_t)excess) * TRIAL_SHARE;
+    int64_t timing_share = process.tunes ? TUNING_SHARE : TIMING_SHARE, trial_share = process.tunes ? TUNING_SHARE : TRIAL_SHARE;
+    int64_t least = timing * timing_share, other = (timing + get(state->excess) + (int64_t)excess) * trial_share;
     least = other > least ? other : least;
     return least > spent && !MUTATED(4) ? least - spent : 0;
 }
@@ -300,11 +307,12 @@ static SLOW bool wait_until(int (*done)(void *), void *what) {
     uint64_t age = MUTATED(19) ? 0 : ran(&process.began);
     if (age < get(process.hurries))
         return false;
-    int64_t left = (int64_t)(age / WAIT_SHARE) - get(process.waited) - WAIT_COST;
+    int64_t longest = process.tunes ? LONGEST_TUNING_WAIT : LONGEST_WAIT;
+    int64_t left = process.tunes ? longest : (int64_t)(age / WAIT_SHARE) - get(process.waited) - WAIT_COST;
     if (left <= 0)
         return false;
-    if (left > LONGEST_WAIT)
-        left = LONGEST_WAIT;
+    if (left > longest)
+        left = longest;
     uint64_t start = now();
     int64_t waited = 0;
     int result = NOT_READY;
@@ -313,8 +321,8 @@ static SLOW bool wait_until(int (*done)(void *), void *what) {
         waited = (int64_t)(now() - start);
     }
     add(process.waited, waited + WAIT_COST);
-    if (result == NOT_READY && waited >= LONGEST_WAIT)
-        put(process.hurries, 2 * age);
+    if (result == NOT_READY && waited >= longest)
+        put(process.hurries, 2 * (age + (uint64_t)waited));
     return result == 0;
 }
 
@@ -500,7 +508,8 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
     } else if (c->samples[c->base] < BASELINES) {
         /* All of these are queued before anything else is. */
         uint32_t before = c->samples[c->base] + c->flights;
-        uint64_t at = before < BASELINES ? FIRST_TIMED + BASELINE_EVERY * before : UINT64_MAX;
+        uint64_t due_at = process.tunes ? FIRST_TUNED + before : FIRST_TIMED + BASELINE_EVERY * before;
+        uint64_t at = before < BASELINES ? due_at : UINT64_MAX;
         asked = 1;
         if (launches < at) {
             *due = at;

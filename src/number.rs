@@ -52,9 +52,8 @@ impl Number {
             }
             _ => {
                 let bits = v.ty().int_width();
-                let is_computable =
-                    matches!(bits, Some(32 | 64)) && is_of_arguments(kernel.function, v);
-                is_computable.then(|| Number {
+                let known = matches!(bits, Some(32 | 64)) && is_of_arguments(kernel.function, v);
+                known.then(|| Number {
                     factors: vec![kernel.value_id(v)],
                     ..Number::constant(1)
                 })

@@ -31,7 +31,7 @@ use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::{Target, WARP};
 use crate::names::MOST_VERSIONS;
-use crate::plan::{self, Along, Analyses, Fact, Plan, Planned, Reshape};
+use crate::plan::{self, Along, Analyses, Fact, KernelPlan, Plan, Planned, Refusal};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
 use crate::transform::recast::Recast;
@@ -50,9 +50,12 @@ pub fn is_version(f: Function) -> bool {
     f.string_attribute(ATTRIBUTE).is_some()
 }
 
-/// One version: a plan that has no alternatives, and when the model is sure that it gains.
-struct Version {
-    plan: Plan,
+/// One version, and when the model is sure that it gains.
+pub struct Version {
+    /// What is done.
+    pub plan: Plan,
+    /// Why arrays are left alone: of the version that the model prefers, which was asked about them.
+    pub refusals: Vec<Refusal>,
     /// Whether it is about the kernel as a whole, where the first is about interior blocks.
     of_whole: bool,
     /// What a launch meets that surely gains. Nothing rests on it.
@@ -81,8 +84,8 @@ enum Other<'a> {
 
 /// What became of a kernel.
 pub struct Made {
-    /// The plan of the first version, what was emitted for it, and whether it is of the copy.
-    pub first: Option<(Plan, Lowered, bool)>,
+    /// The first version, what was emitted for it, and whether it is of the copy.
+    pub first: Option<(Version, Lowered, bool)>,
     /// How many versions there are.
     pub count: usize,
     /// Why versions were dropped, if some were.
@@ -90,21 +93,23 @@ pub struct Made {
 }
 
 /// Takes a plan apart: its versions in the order in which the model prefers them, `most` at most.
-fn into_versions(plan: &Plan, most: usize) -> Vec<Version> {
+fn into_versions(plan: &KernelPlan, most: usize) -> Vec<Version> {
     let version_of = |p: &Plan, of_whole| Version {
         pays: p.pays.clone(),
         of_whole,
+        refusals: Vec::new(),
         plan: Plan {
             pays: Vec::new(),
-            whole: Vec::new(),
-            alternatives: Vec::new(),
-            reshape: Reshape::default(),
             ..p.clone()
         },
     };
-    let staged = std::iter::once(plan).chain(&plan.alternatives);
-    let staged = staged.map(|p| version_of(p, false));
-    staged
+    let first = Version {
+        refusals: plan.refusals.clone(),
+        ..version_of(&plan.first, false)
+    };
+    let others = plan.alternatives.iter().map(|p| version_of(p, false));
+    std::iter::once(first)
+        .chain(others)
         .chain(plan.whole.iter().map(|p| version_of(p, true)))
         .filter(|v| !v.plan.is_idle())
         .take(most.min(MOST_VERSIONS))
@@ -153,8 +158,8 @@ pub fn emit(
             Ok(Some((lowered, hash))) => {
                 about.add(hash);
                 number += 1;
-                made.first
-                    .get_or_insert((version.plan, lowered, source.recast.is_some()));
+                let is_of_copy = source.recast.is_some();
+                made.first.get_or_insert((version, lowered, is_of_copy));
             }
             Ok(None) => {}
             Err(why) => made.faults.push(why),
@@ -232,7 +237,8 @@ fn all_versions<'a>(
     let most = most.min(MOST_VERSIONS);
     // What is done without tiles does not take a place from a copy's tiles.
     let stages = |p: &Plan| !p.regions.is_empty() || p.privatized.is_some();
-    let gives_way = recast.is_some_and(|r| stages(&r.planned.plan)) && !stages(&planned.plan);
+    let gives_way =
+        recast.is_some_and(|r| stages(&r.planned.plan.first)) && !stages(&planned.plan.first);
     let own = into_versions(&planned.plan, if gives_way { 0 } else { most });
     let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
     let source = Source {

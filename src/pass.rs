@@ -134,9 +134,8 @@ fn recast_kernel(
 /// How the kernel is written in another way in versions of their own: in none if versions go into the kernel itself, or
 /// its code must stay short, of which these are no part.
 fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Rewritten {
-    let is_requested =
-        job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
-    match is_requested {
+    let may = job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
+    match may {
         true => Rewritten::find(&planned.whole(kernel)),
         false => Rewritten::default(),
     }
@@ -176,10 +175,12 @@ fn make_versions(
         version_failed(job.function, why, sink);
     }
     match &made.first {
-        Some((plan, lowered, is_copy)) => {
+        Some((first, lowered, is_copy)) => {
             let recast = recast.filter(|_| *is_copy);
             let (of, planned) = recast.map_or((kernel, planned), |f| (&f.kernel, &f.planned));
-            report::staged(of, planned.analyses(of).accesses, plan, lowered, sink);
+            let accesses = planned.analyses(of).accesses;
+            let done = (&first.plan, &first.refusals[..]);
+            report::staged(of, accesses, done, lowered, sink);
         }
         // What is in the way of the copy is in the way of the kernel, too.
         None if made.faults.is_empty() => {
@@ -200,7 +201,7 @@ fn make_versions(
 /// Puts a plan's first version into the kernel itself, in front of its own body; whether anything was changed. It is
 /// tried on a copy first: a fault of ours must not leave IR that LLVM cannot read.
 fn edit_kernel(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
-    let (plan, analyses) = (&planned.plan, planned.analyses(kernel));
+    let (plan, analyses) = (&planned.plan.first, planned.analyses(kernel));
     let accesses = analyses.accesses;
     let emit = |kernel: &Kernel| {
         caught(|| {
@@ -218,7 +219,8 @@ fn edit_kernel(job: &Job, kernel: &Kernel, planned: &Planned, sink: &mut Sink) -
     });
     match tried.and_then(|()| emit(kernel).and_then(|made| made)) {
         Ok(lowered) => {
-            report::staged(kernel, accesses, plan, &lowered, sink);
+            let done = (plan, &planned.plan.refusals[..]);
+            report::staged(kernel, accesses, done, &lowered, sink);
             true
         }
         Err(why) => {
@@ -340,7 +342,7 @@ impl Job {
             self.on_a_copy(|job| {
                 let kernel = job.kernel();
                 let planned = plan_kernel(job, &kernel, tree::structure(&kernel)?, o, fuel);
-                let all = std::iter::once(&planned.plan).chain(&planned.plan.alternatives);
+                let all = planned.plan.versions();
                 let version = all.filter(|p| !p.is_idle()).nth(n)?;
                 // What fails here fails again where it is made, and is told there.
                 caught(|| lower::emit(&planned.analyses(&kernel), version)).ok()?;

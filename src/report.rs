@@ -5,8 +5,8 @@ use crate::access::{AccessId, Accesses, Array, ArrayId};
 use crate::kernel::Kernel;
 use crate::lower::Lowered;
 use crate::missed::Missed;
-use crate::plan::Plan;
 use crate::plan::model::Answer;
+use crate::plan::{KernelPlan, Plan, Refusal};
 use crate::remark::{Figure, Sink, Site};
 
 /// What the model expects of the launches that were asked about.
@@ -17,23 +17,23 @@ pub fn answers(kernel: &Kernel, launches: &[Answer], sink: &mut Sink) {
 }
 
 /// Remarks of a kernel of which nothing is staged.
-pub fn refused(kernel: &Kernel, accesses: &Accesses, plan: &Plan, sink: &mut Sink) {
+pub fn refused(kernel: &Kernel, accesses: &Accesses, plan: &KernelPlan, sink: &mut Sink) {
     as_whole(kernel, plan, sink);
-    missed(kernel, accesses, plan, sink);
+    missed(kernel, accesses, &plan.refusals, sink);
 }
 
 /// The remark of a kernel in which nothing can be staged, whatever else is done.
-pub fn as_whole(kernel: &Kernel, plan: &Plan, sink: &mut Sink) {
-    if let Some(why) = plan.kernel_missed {
+pub fn as_whole(kernel: &Kernel, plan: &KernelPlan, sink: &mut Sink) {
+    if let Some(why) = plan.kernel_missed() {
         sink.missed_kernel(Site::kernel(kernel.function), why.name(), why);
     }
 }
 
-/// Remarks of a kernel with a staged body.
+/// Remarks of a kernel with a staged body; `refusals`: what is not staged.
 pub fn staged(
     kernel: &Kernel,
     accesses: &Accesses,
-    plan: &Plan,
+    (plan, refusals): (&Plan, &[Refusal]),
     lowered: &Lowered,
     sink: &mut Sink,
 ) {
@@ -55,7 +55,7 @@ pub fn staged(
     for a in &accesses.arrays {
         in_tiles(kernel, accesses, plan, lowered, a, sink);
     }
-    missed(kernel, accesses, plan, sink);
+    missed(kernel, accesses, refusals, sink);
 }
 
 /// Arrays that are updated in shared memory.
@@ -154,8 +154,11 @@ fn report_register(
     }
 }
 
-fn missed(kernel: &Kernel, accesses: &Accesses, plan: &Plan, sink: &mut Sink) {
-    for (array, why) in &plan.missed {
+fn missed(kernel: &Kernel, accesses: &Accesses, refusals: &[Refusal], sink: &mut Sink) {
+    for r in refusals {
+        let Refusal::Array(array, why) = r else {
+            continue;
+        };
         let at = why.access().or_else(|| first_access(accesses, *array));
         let site = site(kernel, accesses, at);
         sink.missed(
@@ -165,7 +168,10 @@ fn missed(kernel: &Kernel, accesses: &Accesses, plan: &Plan, sink: &mut Sink) {
             describe(accesses, *why),
         );
     }
-    for (access, why) in &plan.missed_accesses {
+    for r in refusals {
+        let Refusal::Access(access, why) = r else {
+            continue;
+        };
         let site = site(kernel, accesses, Some(*access));
         sink.missed(site, "?", why.name(), describe(accesses, *why));
     }

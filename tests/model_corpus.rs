@@ -13,7 +13,7 @@ use mesi::llvm::ir::Module;
 use mesi::machine::target::Target;
 use mesi::options::Options;
 use mesi::plan::model::{self, Forecast, Launch, Prediction, Query, Shape};
-use mesi::plan::{self, Analyses, Plan};
+use mesi::plan::{self, Analyses, KernelPlan, Plan};
 use mesi::{access, affine, kernel, tree};
 use mesi_bench::results::{self as bench, Results};
 use mesi_launch::{Corpus, Size};
@@ -169,8 +169,8 @@ fn gains(cuda: &Path, name: &str, rows: &[&bench::Row]) -> Vec<(String, f64, f64
     let corpus = Corpus::read(&file).unwrap_or_else(|e| panic!("{e}"));
     let target = Target::of_sm(SM).expect("a known chip");
     let pairs = with_plan(cuda, name, Options::default(), |f, plan| {
-        let shared = std::iter::once(plan).chain(&plan.alternatives);
-        let shared = shared.map(|p| p.shared_bytes).max().unwrap_or(0) + f.kernel.own_shared;
+        let shared =
+            plan.versions().map(|p| p.shared_bytes).max().unwrap_or(0) + f.kernel.own_shared;
         let pair = |row: &&bench::Row| {
             let cell = row.cell("mesi").filter(|c| c.same_as.is_none())?;
             let mine = corpus.bench_rows().iter();
@@ -242,7 +242,8 @@ fn planned<T>(
     let queries = Query::parse(&case.as_option()).unwrap_or_else(|e| panic!("{e}"));
     let answer = with_plan(cuda, name, options, |f, plan| {
         let (launch, _) = model::launch(f, &queries[0]);
-        (!plan.regions.is_empty()).then(|| ask(f, plan, launch))
+        let first = &plan.first;
+        (!first.regions.is_empty()).then(|| ask(f, first, launch))
     });
     answer.flatten()
 }
@@ -252,7 +253,7 @@ fn with_plan<T>(
     cuda: &Path,
     name: &str,
     options: Options,
-    ask: impl FnOnce(&Analyses, &Plan) -> T,
+    ask: impl FnOnce(&Analyses, &KernelPlan) -> T,
 ) -> Option<T> {
     let file = support::root().join(format!("corpus/{name}.cu"));
     let corpus = Corpus::read(&file).unwrap_or_else(|e| panic!("{e}"));
@@ -272,7 +273,7 @@ fn with_plan<T>(
     let tree = tree::structure(&kernel)?;
     let accesses = access::collect(&kernel, &tree);
     let affine = affine::analyze(&kernel, &tree, &accesses);
-    let plan: Plan = plan::make(
+    let plan = plan::make(
         &kernel,
         &tree,
         &accesses,

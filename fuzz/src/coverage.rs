@@ -7,7 +7,7 @@ use mesi::kernel;
 use mesi::llvm::Module;
 use mesi::machine::target::Target;
 use mesi::options::Options;
-use mesi::plan::{Fact, PipelineMode, Pitch, Plan, When};
+use mesi::plan::{Fact, KernelPlan, PipelineMode, Pitch, Plan, Refusal, When};
 use mesi::tree;
 
 /// Every `NoMerge`, as it prints.
@@ -44,18 +44,29 @@ pub fn keeps_original(module: Module, options: &Options) -> BTreeSet<String> {
 }
 
 /// Features of a plan that `options` gave.
-pub fn plan_features(plan: &Plan, options: &Options) -> BTreeSet<String> {
+pub fn plan_features(plan: &KernelPlan, options: &Options) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mode = if options.force { "force" } else { "default" };
-    if !plan.regions.is_empty() {
+    if !plan.first.regions.is_empty() {
         all.insert(format!("staged at {mode}"));
     }
     if !plan.alternatives.is_empty() {
         all.insert(format!("plan: several versions at {mode}"));
     }
-    describe(plan, &mut all);
-    plan.alternatives.iter().for_each(|p| describe(p, &mut all));
+    plan.versions().for_each(|p| describe(p, &mut all));
+    all.extend(plan.refusals.iter().map(refusal));
     all
+}
+
+fn refusal(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Merge(why) => format!("no merge: {why}"),
+        Refusal::UnrollJam(why) => format!("none abreast: {why}"),
+        Refusal::Unroll(why) => format!("no rounds: {why}"),
+        Refusal::Kernel(why) | Refusal::Array(_, why) | Refusal::Access(_, why) => {
+            format!("missed: {}", why.name())
+        }
+    }
 }
 
 fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
@@ -173,15 +184,6 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         plan.regions.iter().any(|r| r.whole_async),
     );
     add("plan: lanes store at once", !plan.wide.is_empty());
-    if let Some(why) = plan.no_merge {
-        all.insert(format!("no merge: {why}"));
-    }
-    if let Some(why) = plan.no_unroll_jam {
-        all.insert(format!("none abreast: {why}"));
-    }
-    if let Some(why) = plan.no_unroll {
-        all.insert(format!("no rounds: {why}"));
-    }
     let mut add = |name: &str, there: bool| {
         if there {
             all.insert(name.into());
@@ -305,14 +307,5 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
             &format!("plan: unit of {unit} bytes"),
             tiles.iter().any(|t| t.unit == unit),
         );
-    }
-    for (_, why) in &plan.missed {
-        add(&format!("missed: {}", why.name()), true);
-    }
-    for (_, why) in &plan.missed_accesses {
-        add(&format!("missed: {}", why.name()), true);
-    }
-    if let Some(why) = plan.kernel_missed {
-        add(&format!("missed: {}", why.name()), true);
     }
 }

@@ -8,9 +8,12 @@ use mesi::plan::{PipelineMode, Plan, Planned, Region, Tile};
 /// The kinds of a plan and of its alternatives.
 pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
     let mut all = BTreeSet::new();
-    let versions = || std::iter::once(&planned.plan).chain(&planned.plan.alternatives);
+    let versions = || planned.plan.versions();
     for plan in versions() {
         collect(plan, &mut all);
+    }
+    if !planned.plan.alternatives.is_empty() {
+        all.insert("several versions");
     }
     if planned.plan.whole.iter().any(|p| p.lockstep.is_some()) {
         all.insert("windows in lanes without tiles");
@@ -31,7 +34,6 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
     let merged = plan.merge.replicas() > 1;
     add("sure of some launches", !plan.pays.is_empty());
-    add("several versions", !plan.alternatives.is_empty());
     add("sums lifted", plan.scalars_only);
     add("lanes without tiles", plan.lockstep.is_some() && merged);
     add("merged blocks", !plan.regions.is_empty() && merged);

@@ -4,14 +4,17 @@
 //! loops are long. Of launches so small that a CPU runs them hardly any is served then. So a version is
 //! tried alone, whatever it gains. Nothing may rest on that: that the bits stay the same says so.
 
-use mesi::plan::{Plan, Planned};
+use mesi::plan::{KernelPlan, Plan, Planned};
 
 /// Leaves version `number` of `planned` (counted round and round) alone, for all launches, or nothing where the plan
 /// has one version, which serves all launches already.
 pub fn keep_one(planned: &mut Planned, number: u32) {
-    let mut first = std::mem::take(&mut planned.plan);
-    let others = std::mem::take(&mut first.alternatives);
-    let whole = std::mem::take(&mut first.whole);
+    let KernelPlan {
+        first,
+        alternatives: others,
+        whole,
+        ..
+    } = std::mem::take(&mut planned.plan);
     let staged = 1 + others.len();
     let count = staged + whole.len();
     let number = number as usize % count;
@@ -26,8 +29,8 @@ pub fn keep_one(planned: &mut Planned, number: u32) {
     {
         (planned.tree, planned.accesses, planned.affine) = (w.tree, w.accesses, w.affine);
     }
-    planned.plan = Plan {
+    planned.plan = KernelPlan::from(Plan {
         pays: Vec::new(),
         ..plan
-    };
+    });
 }

@@ -152,8 +152,7 @@ fn served(
 ) -> Result<Option<Vec<Vec<bool>>>> {
     planned(module, corpus, sm, options, |planned, kernel| {
         let plan = &planned.plan;
-        let staged = std::iter::once(plan).chain(&plan.alternatives);
-        let staged = staged.map(|p| (p, planned.analyses(kernel)));
+        let staged = plan.versions().map(|p| (p, planned.analyses(kernel)));
         let whole = plan.whole.iter().map(|p| (p, planned.whole(kernel)));
         let mut all = Vec::new();
         for (version, f) in staged.chain(whole) {
@@ -163,7 +162,7 @@ fn served(
             }
             let mut serves = Vec::new();
             for case in cases {
-                let answers = plan::answers(&version, &f, &queries(case)?, false);
+                let answers = plan::answers(&version.clone().into(), &f, &queries(case)?, false);
                 serves.extend(answers.into_iter().map(|l| l.version.is_some()));
             }
             all.push(serves);
@@ -177,8 +176,6 @@ fn served(
 fn single(version: &Plan) -> Plan {
     Plan {
         pays: Vec::new(),
-        whole: Vec::new(),
-        alternatives: Vec::new(),
         ..version.clone()
     }
 }

@@ -208,7 +208,7 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     let about = planned(&kernel, tree, &options);
     let versions = match way.whole {
         true => about.plan.whole.last().cloned(),
-        false => Some(about.plan.clone()),
+        false => Some(about.plan.first.clone()),
     };
     let mut plan = versions.unwrap_or_default();
     // Launches of all sizes are run.

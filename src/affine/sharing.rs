@@ -224,7 +224,7 @@ impl Comparison<'_> {
     fn is_made_again(&self, a: &Access) -> bool {
         let module = self.kernel.function.module();
         let instruction = |x: &Access| self.kernel.value(x.value);
-        let keeps = |x: &Access| {
+        let marked = |x: &Access| {
             let promises = ["invariant.load", "noalias", "alias.scope"];
             let v = instruction(x);
             x.is_volatile || promises.iter().any(|k| v.metadata(module, k).is_some())
@@ -235,10 +235,10 @@ impl Comparison<'_> {
                 (Some(x), Some(y)) => x != y && !self.accesses.surely_distinct(x, y),
                 _ => false,
             };
-            behind && other && !keeps(s) && instruction(s).operand(0).ty() == instruction(a).ty()
+            behind && other && !marked(s) && instruction(s).operand(0).ty() == instruction(a).ty()
         };
         a.block == self.loop_.latch
-            && !keeps(a)
+            && !marked(a)
             && self.accesses.list.iter().any(|s| overwrites(&s))
     }
 

@@ -71,11 +71,10 @@ impl Lower<'_> {
 
     /// Where a tile of rows that are read by transactions begins: LLVM looks through few steps for what is aligned.
     fn aligned_start(&self, tile: &Tile, at: Value) -> Value {
-        let by_transactions =
-            |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
+        let walked = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
         // For windows that slide it gained nothing (`conv2d_padded` on an H200: x4.85 with it, x4.90 without).
         let has_windows = tile.has_windows();
-        if has_windows || !tile.dims.iter().any(by_transactions) {
+        if has_windows || !tile.dims.iter().any(walked) {
             return at;
         }
         self.b.and(self.b.opaque_number(at), self.b.int(-16))
@@ -304,8 +303,7 @@ impl Lower<'_> {
     }
 
     /// A thread's first cells, for each replica. Where replicas' lie apart, those of the short strip are others than
-    /// LLVM knows: it would count each of them on by itself, and keep what that begins with in registers through all
-    /// strips.
+    /// LLVM knows: it would count each of them on by itself, and keep where it begins in registers through all strips.
     fn starts(&self, frame: &Frame, view: View) -> Vec<Value> {
         let is_short =
             matches!(view, View::Region { strip: Some(s), .. } if s.span.const_int().is_none());

@@ -158,8 +158,7 @@ impl Lower<'_> {
     }
 
     /// The sum or difference `i` of the product `fused` and another one that is rounded by itself, as the one operation
-    /// that the back end makes of it: LLVM may have the product in another block, where replicas are guarded one by
-    /// one.
+    /// that the back end makes of it: LLVM may have the product in another block, where replicas have guards.
     fn emit_fused_with(
         &mut self,
         i: Value,

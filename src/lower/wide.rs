@@ -162,9 +162,8 @@ impl Lower<'_> {
             && all.any(|a| self.from.kernel.value(self.from.accesses.get(*a).value) == i)
     }
 
-    /// Emits a load that all replicas come to: at once, where their elements are an aligned transaction, else one by
-    /// one. Either way the same bytes are loaded, in words, from which replicas take their elements, so what follows is
-    /// there once.
+    /// Emits a load that all replicas come to: at once, if their elements are an aligned transaction, else one by one.
+    /// Either way the same bytes are loaded, in words, from which replicas take theirs, so what follows is there once.
     pub(crate) fn emit_load_at_once(&mut self, i: Value, sites: &mut [Site]) {
         self.b.locate_as(i);
         let mut at = Vec::new();

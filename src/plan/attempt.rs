@@ -1,7 +1,7 @@
 //! One way to stage, with the versions of merged blocks.
 
 use super::settle::{Context, Mode, region_loops, settle};
-use crate::plan::data::{Plan, ScalarReplacement};
+use crate::plan::data::{KernelPlan, ScalarReplacement};
 use crate::plan::reasons::Reasons;
 use crate::plan::versions;
 use crate::tree::LoopId;
@@ -12,9 +12,9 @@ pub fn attempt(
     mut accumulators: Vec<ScalarReplacement>,
     mode: Mode,
     reasons: &mut Reasons,
-) -> Plan {
+) -> KernelPlan {
     let (f, clusters, options) = (context.f, context.clusters, context.options);
-    let mut plan = Plan::default();
+    let mut plan = KernelPlan::default();
     for _ in 0..2 {
         let settled = settle(context, &accumulators, mode);
         let loops: Vec<LoopId> = region_loops(f, &settled.plan);
@@ -25,7 +25,7 @@ pub fn attempt(
             .collect();
         let done = kept.len() == accumulators.len();
         plan = versions::all(f, clusters, &settled, &kept, options);
-        if matches!(mode, Mode::All | Mode::Sure) || !plan.regions.is_empty() {
+        if matches!(mode, Mode::All | Mode::Sure) || !plan.first.regions.is_empty() {
             reasons.cluster_missed = settled.missed;
         }
         if done || accumulators.is_empty() {

@@ -2,7 +2,8 @@
 
 use super::analyses::Analyses;
 use super::data::{
-    ActiveSet, Fact, LockstepPlan, Over, Pitch, Plan, Privatization, Reach, Region, Tile, When,
+    ActiveSet, Fact, KernelPlan, LockstepPlan, Over, Pitch, Plan, Privatization, Reach, Refusal,
+    Region, Tile, When,
 };
 use super::model::{self, Answer, Query, Shape};
 use crate::access::Accesses;
@@ -13,16 +14,16 @@ use std::fmt::{self, Write};
 
 /// The whole plan, each version with what the model expects of it, and what it expects of `launches`. `host`: as in
 /// [`answers`].
-pub fn dump(plan: &Plan, f: &Analyses, launches: &[Query], host: bool) -> String {
+pub fn dump(plan: &KernelPlan, f: &Analyses, launches: &[Query], host: bool) -> String {
     let mut s = format!("plan of {}\n", f.kernel.name);
     if f.affine.interior {
         s += "  for blocks inside: clamps change nothing, ifs in loops go one way\n";
     }
-    dump_version(&mut s, plan, f.accesses);
-    dump_forecast(&mut s, plan, f);
+    dump_version(&mut s, &plan.first, plan, f.accesses);
+    dump_forecast(&mut s, &plan.first, f);
     for (i, p) in plan.alternatives.iter().enumerate() {
         let _ = writeln!(s, "  else version {}", i + 1);
-        dump_version(&mut s, p, f.accesses);
+        dump_version(&mut s, p, &KernelPlan::default(), f.accesses);
         dump_forecast(&mut s, p, f);
     }
     for rule in plan.reshape.lines() {
@@ -39,7 +40,7 @@ pub fn dump(plan: &Plan, f: &Analyses, launches: &[Query], host: bool) -> String
 
 /// What the model expects of launches that a user asks about.
 /// `host`: the host may give them to the original beside the kernel.
-pub fn answers(plan: &Plan, f: &Analyses, launches: &[Query], host: bool) -> Vec<Answer> {
+pub fn answers(plan: &KernelPlan, f: &Analyses, launches: &[Query], host: bool) -> Vec<Answer> {
     let Some(target) = Target::of_sm(f.kernel.sm) else {
         return Vec::new();
     };
@@ -56,9 +57,15 @@ fn dump_forecast(s: &mut String, plan: &Plan, f: &Analyses) {
     }
 }
 
-fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
-    if let Some(m) = &plan.kernel_missed {
+/// A version, with what `of` says of the kernel around it.
+fn dump_version(s: &mut String, plan: &Plan, of: &KernelPlan, accesses: &Accesses) {
+    if let Some(m) = of.kernel_missed() {
         let _ = writeln!(s, "  not staged: {} ({m})", m.name());
+    }
+    for r in &of.refusals {
+        if let Refusal::Merge(why) = r {
+            let _ = writeln!(s, "  no merge: {why}");
+        }
     }
     dump_merge(s, plan);
     if let Some(t) = &plan.lockstep {
@@ -67,7 +74,7 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     if let Some(t) = &plan.privatized {
         dump_privatized(s, t, accesses);
     }
-    dump_loops(s, plan);
+    dump_loops(s, plan, &of.refusals);
     for (i, r) in plan.regions.iter().enumerate() {
         dump_region(s, i, r, accesses);
     }
@@ -88,25 +95,31 @@ fn dump_version(s: &mut String, plan: &Plan, accesses: &Accesses) {
     for f in &plan.facts {
         let _ = writeln!(s, "  fact: {f}");
     }
-    for p in &plan.whole {
+    for p in &of.whole {
         dump_whole(s, p);
     }
     if plan.shared_bytes > 0 {
         let _ = writeln!(s, "  shared: {} bytes", plan.shared_bytes);
     }
-    for (a, m) in &plan.missed {
-        let name = &accesses.array(*a).name;
-        let _ = writeln!(s, "  {a} {name} not staged: {} ({m})", m.name());
+    dump_missed(s, &of.refusals, accesses);
+}
+
+/// Arrays and accesses that are left alone.
+fn dump_missed(s: &mut String, refusals: &[Refusal], accesses: &Accesses) {
+    for r in refusals {
+        if let Refusal::Array(a, m) = r {
+            let name = &accesses.array(*a).name;
+            let _ = writeln!(s, "  {a} {name} not staged: {} ({m})", m.name());
+        }
     }
-    for (a, m) in &plan.missed_accesses {
-        let _ = writeln!(s, "  {a} not staged: {} ({m})", m.name());
+    for r in refusals {
+        if let Refusal::Access(a, m) = r {
+            let _ = writeln!(s, "  {a} not staged: {} ({m})", m.name());
+        }
     }
 }
 
 fn dump_merge(s: &mut String, plan: &Plan) {
-    if let Some(why) = plan.no_merge {
-        let _ = writeln!(s, "  no merge: {why}");
-    }
     if plan.merge.replicas() > 1 {
         let [x, y, z] = plan.merge.factor;
         let along: String = Dim::ALL
@@ -124,21 +137,18 @@ fn dump_merge(s: &mut String, plan: &Plan) {
         } else {
             ""
         };
-        let compacted = if plan.compacted {
+        let who = if plan.compacted {
             ", the grid's first lead"
         } else {
             ""
         };
         let strips = plan.regions.iter().any(|r| r.strip.is_some());
-        let disjoint = if strips && plan.replicas_are_disjoint() {
+        let spread = if strips && plan.replicas_are_disjoint() {
             ", lanes apart"
         } else {
             ""
         };
-        let _ = writeln!(
-            s,
-            "  merge {x}x{y}x{z} blocks{along}{square}{compacted}{disjoint}"
-        );
+        let _ = writeln!(s, "  merge {x}x{y}x{z} blocks{along}{square}{who}{spread}");
     }
 }
 
@@ -164,9 +174,11 @@ fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
 }
 
 /// What is done to loops where nothing is staged.
-fn dump_loops(s: &mut String, plan: &Plan) {
-    if let Some(why) = plan.no_unroll_jam {
-        let _ = writeln!(s, "  none abreast: {why}");
+fn dump_loops(s: &mut String, plan: &Plan, refusals: &[Refusal]) {
+    for r in refusals {
+        if let Refusal::UnrollJam(why) = r {
+            let _ = writeln!(s, "  none abreast: {why}");
+        }
     }
     if let Some(a) = &plan.unroll_jam {
         let _ = writeln!(s, "  {a}");
@@ -174,8 +186,10 @@ fn dump_loops(s: &mut String, plan: &Plan) {
     if plan.scalars_only {
         let _ = writeln!(s, "  nothing staged: sums in registers");
     }
-    if let Some(why) = plan.no_unroll {
-        let _ = writeln!(s, "  no rounds: {why}");
+    for r in refusals {
+        if let Refusal::Unroll(why) = r {
+            let _ = writeln!(s, "  no rounds: {why}");
+        }
     }
     for r in &plan.unrolled {
         let _ = writeln!(s, "  {r}");
@@ -186,11 +200,7 @@ fn dump_loops(s: &mut String, plan: &Plan) {
 }
 
 fn dump_region(s: &mut String, i: usize, r: &Region, accesses: &Accesses) {
-    let whole = if r.whole_async {
-        "whole, in pieces"
-    } else {
-        "whole"
-    };
+    let whole = ["whole", "whole, in pieces"][usize::from(r.whole_async)];
     let strips = r.strip.map_or(whole.to_string(), |c| {
         let more = r.stretch.iter().flat_map(|s| s.ways.split_last());
         let more = more.flat_map(|(_, better)| better.iter().rev());

@@ -1,7 +1,7 @@
 //! The plan for interior blocks (`affine::interior`), where there is none for all of them.
 
 use super::analyses::Analyses;
-use super::data::Plan;
+use super::data::{KernelPlan, Plan};
 use super::make::{Candidates, make};
 use super::unsure::may_have_more;
 use super::whole;
@@ -22,8 +22,8 @@ pub struct Planned {
     /// Its indices.
     pub affine: Affine,
     /// The plan.
-    pub plan: Plan,
-    /// The kernel as a whole, which [`Plan::whole`] is about, where the rest is about interior blocks.
+    pub plan: KernelPlan,
+    /// The kernel as a whole, which [`KernelPlan::whole`] is about, where the rest is about interior blocks.
     pub whole: Option<Whole>,
 }
 
@@ -53,7 +53,7 @@ pub fn plan(kernel: &Kernel, whole: Whole, options: &Options, fuel: Option<u32>)
     let mut plan = all(Candidates::Expected);
     match interior(&f, &plan, options, fuel) {
         Some(mut interior) => {
-            interior.plan.reshape = reshape::choose(&f, &interior.plan, options);
+            interior.plan.reshape = reshape::choose(&f, &interior.plan.first, options);
             Planned {
                 whole: Some(whole),
                 ..interior
@@ -64,7 +64,7 @@ pub fn plan(kernel: &Kernel, whole: Whole, options: &Options, fuel: Option<u32>)
             if measured && may_have_more(&plan) {
                 plan = all(Candidates::All);
             }
-            plan.reshape = reshape::choose(&f, &plan, options);
+            plan.reshape = reshape::choose(&f, &plan.first, options);
             Planned {
                 tree: whole.tree,
                 accesses: whole.accesses,
@@ -86,7 +86,7 @@ impl Planned {
             affine: &self.affine,
         }
     }
-    /// What [`Plan::whole`] is about.
+    /// What [`KernelPlan::whole`] is about.
     pub fn whole<'a>(&'a self, kernel: &'a Kernel) -> Analyses<'a> {
         match &self.whole {
             Some(w) => Analyses {
@@ -102,27 +102,35 @@ impl Planned {
 
 /// The plan for interior blocks of a kernel of which by default nothing is staged as a whole. `plan` is what
 /// there is for the whole.
-fn interior(f: &Analyses, plan: &Plan, options: &Options, fuel: Option<u32>) -> Option<Planned> {
-    if options.force || plan.kernel_missed.is_some() {
+fn interior(
+    f: &Analyses,
+    plan: &KernelPlan,
+    options: &Options,
+    fuel: Option<u32>,
+) -> Option<Planned> {
+    if options.force || plan.kernel_missed().is_some() {
         return None;
     }
     // Windows gain more than what is done without tiles.
     let stages_nothing = |p: &Plan| p.regions.is_empty() && p.privatized.is_none();
-    let keeps_original = stages_nothing(plan) || {
+    let keeps_original = stages_nothing(&plan.first) || {
         let default = Options {
             merge: None,
             ..options.clone()
         };
         options.merge.is_some()
-            && stages_nothing(&make(
-                f.kernel,
-                f.tree,
-                f.accesses,
-                f.affine,
-                &default,
-                fuel,
-                Candidates::Expected,
-            ))
+            && stages_nothing(
+                &make(
+                    f.kernel,
+                    f.tree,
+                    f.accesses,
+                    f.affine,
+                    &default,
+                    fuel,
+                    Candidates::Expected,
+                )
+                .first,
+            )
     };
     let interior = keeps_original.then(|| affine::interior(f.kernel, f.tree))??;
     let Interior {

@@ -55,17 +55,12 @@ pub fn refuse_access(f: &Analyses, a: &Access) -> Option<Missed> {
 }
 
 /// Whether and how `cluster`, of this `shape`, may be staged in the region at `node`.
-pub fn check(
-    f: &Analyses,
-    cluster: &Cluster,
-    shape: &Shape,
-    node: NodeId,
-) -> Result<Legal, Missed> {
-    let members: Vec<usize> = (0..cluster.accesses.len())
-        .filter(|i| f.is_within(node, f.accesses.get(cluster.accesses[*i])))
+pub fn check(f: &Analyses, of: &Cluster, shape: &Shape, node: NodeId) -> Result<Legal, Missed> {
+    let members: Vec<usize> = (0..of.accesses.len())
+        .filter(|i| f.is_within(node, f.accesses.get(of.accesses[*i])))
         .collect();
     check_effects(f, node)?;
-    let mut facts = facts_of(f, cluster, node, &members)?;
+    let mut facts = facts_of(f, of, node, &members)?;
     // An iteration number means something only inside its loop.
     let is_known = |a: &Atom| match a {
         Atom::Iter(l) => {
@@ -74,10 +69,10 @@ pub fn check(
         }
         _ => true,
     };
-    let all_known = cluster.coefficients.keys().all(is_known);
+    let all_known = of.coefficients.keys().all(is_known);
     if !all_known || !has_independent_terms(f, shape, node) {
         return Err(Missed::NotAffine {
-            access: cluster.accesses[members[0]],
+            access: of.accesses[members[0]],
         });
     }
     let divergent = divergent_spine_loop(f, node);
@@ -88,15 +83,14 @@ pub fn check(
     {
         return Err(Missed::DivergentLoop { at });
     }
-    let (active, stores) = active_sets(f, cluster, shape, node, &members, divergent, &mut facts)?;
+    let (active, stores) = active_sets(f, of, shape, node, &members, divergent, &mut facts)?;
     let write_back = match stores {
-        Some(s) => check_write_back(cluster, shape, s, f, &members, active.is_empty())?,
+        Some(s) => check_write_back(of, shape, s, f, &members, active.is_empty())?,
         None => Vec::new(),
     };
     // A store tile copies nothing in, so earlier stores need not be seen; and those inside the
     // region are among what `check_stale` looks at.
-    let barrier_before =
-        !active.is_empty() && check_writes(f, cluster, node, &members, &mut facts)?;
+    let barrier_before = !active.is_empty() && check_writes(f, of, node, &members, &mut facts)?;
     let mut legal = Legal {
         active,
         write_back,
@@ -106,8 +100,8 @@ pub fn check(
         barrier_after: false,
     };
     if !legal.write_back.is_empty() {
-        check_stale(f, cluster, node, &mut legal)?;
-        legal.barrier_after = is_touched_after(f, cluster, node, &legal.members);
+        check_stale(f, of, node, &mut legal)?;
+        legal.barrier_after = is_touched_after(f, of, node, &legal.members);
     }
     Ok(legal)
 }

@@ -2,7 +2,7 @@
 
 use super::analyses::Analyses;
 use super::attempt::attempt;
-use super::data::{Plan, ScalarReplacement};
+use super::data::{KernelPlan, Refusal, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::{Context, Mode, rank};
 use super::shape::{self};
@@ -39,7 +39,7 @@ pub fn make(
     options: &Options,
     fuel: Option<u32>,
     candidates: Candidates,
-) -> Plan {
+) -> KernelPlan {
     let f = Analyses {
         kernel,
         tree,
@@ -47,10 +47,7 @@ pub fn make(
         affine,
     };
     if let Some(why) = refused_as_whole(kernel) {
-        return Plan {
-            kernel_missed: Some(why),
-            ..at_most_unrolled(&f, options)
-        };
+        return at_most_unrolled(&f, options).refused(Some(Refusal::Kernel(why)));
     }
     if let Some(why) = bits_at_risk(kernel) {
         return nothing(why);
@@ -80,7 +77,8 @@ pub fn make(
     };
     let privatized =
         privatize::choose(&f, options, &merged).filter(|_| !affine.interior && may_go_without);
-    let mut plan = privatized.unwrap_or_else(|| in_tiles(&context, &all, &mut reasons));
+    let mut plan =
+        privatized.map_or_else(|| in_tiles(&context, &all, &mut reasons), KernelPlan::from);
     if plan.is_idle() && may_go_without {
         plan = without_tiles(&f, plan, options);
     }
@@ -102,8 +100,8 @@ fn refused_as_whole(kernel: &Kernel) -> Option<Missed> {
 }
 
 /// What such a kernel may have beside it.
-fn at_most_unrolled(f: &Analyses, options: &Options) -> Plan {
-    let plan = Plan::default();
+fn at_most_unrolled(f: &Analyses, options: &Options) -> KernelPlan {
+    let plan = KernelPlan::default();
     if options.host == Some(true) && may_be_unrolled(f.kernel) {
         return unroll::choose(f, plan, options);
     }
@@ -119,7 +117,7 @@ fn may_be_unrolled(kernel: &Kernel) -> bool {
 }
 
 /// Adds what hangs on all that is chosen.
-fn complete(f: &Analyses, plan: &mut Plan, options: &Options) {
+fn complete(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
     if !f.affine.interior {
         whole::choose(f, plan, options);
     }
@@ -130,11 +128,8 @@ fn complete(f: &Analyses, plan: &mut Plan, options: &Options) {
 }
 
 /// The plan of a kernel in which nothing is done.
-fn nothing(why: Missed) -> Plan {
-    Plan {
-        kernel_missed: Some(why),
-        ..Plan::default()
-    }
+fn nothing(why: Missed) -> KernelPlan {
+    KernelPlan::default().refused(Some(Refusal::Kernel(why)))
 }
 
 /// Bytes of shared memory that tiles may have.
@@ -162,7 +157,11 @@ fn no_version(kernel: &Kernel, options: &Options) -> Option<Missed> {
 }
 
 /// The first way to choose that stages something.
-fn in_tiles(context: &Context, accumulators: &[ScalarReplacement], reasons: &mut Reasons) -> Plan {
+fn in_tiles(
+    context: &Context,
+    accumulators: &[ScalarReplacement],
+    reasons: &mut Reasons,
+) -> KernelPlan {
     let modes: &[Mode] = if context.f.affine.interior {
         &[Mode::Windows]
     } else if context.options.force {
@@ -170,10 +169,10 @@ fn in_tiles(context: &Context, accumulators: &[ScalarReplacement], reasons: &mut
     } else {
         &[Mode::Sure, Mode::Strips, Mode::Windows, Mode::Predicted]
     };
-    let mut plan = Plan::default();
+    let mut plan = KernelPlan::default();
     for mode in modes {
         plan = attempt(context, accumulators.to_vec(), *mode, reasons);
-        if !plan.regions.is_empty() {
+        if !plan.first.regions.is_empty() {
             break;
         }
     }
@@ -181,13 +180,13 @@ fn in_tiles(context: &Context, accumulators: &[ScalarReplacement], reasons: &mut
 }
 
 /// The first of the ways without tiles that does something.
-fn without_tiles(f: &Analyses, plan: Plan, options: &Options) -> Plan {
+fn without_tiles(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
     if f.affine.interior {
         return untiled_windows::choose(f, plan, options);
     }
     let mut plan = lockstep::choose(f, plan, options);
     if plan.is_idle() && options.merge.is_none() {
-        plan = untiled_windows::by_default(f).unwrap_or(plan);
+        plan = untiled_windows::by_default(f).map_or(plan, KernelPlan::from);
     }
     if plan.is_idle() {
         plan = unroll_jam::choose(f, plan, options);

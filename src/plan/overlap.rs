@@ -47,12 +47,7 @@ pub struct Cut {
 }
 
 /// The cuts to try, best first where the reuse of what fits is equal.
-pub fn cuts(
-    f: &Analyses,
-    candidates: &[Candidate],
-    max_block: &[MaxBlock],
-    options: &Options,
-) -> Vec<Cut> {
+pub fn cuts(f: &Analyses, all: &[Candidate], blocks: &[MaxBlock], options: &Options) -> Vec<Cut> {
     let wanted = if options.overlap {
         options.depth
     } else {
@@ -62,7 +57,7 @@ pub fn cuts(
     let wide = options.width;
     let mut out = Vec::new();
     if wanted.is_none() {
-        let choice = choose(f, candidates, max_block).filter(|c| lengths.contains(&c.length));
+        let choice = choose(f, all, blocks).filter(|c| lengths.contains(&c.length));
         let choice = choice.map(|c| Cut { wide, ..c });
         out.extend(choice.filter(|c| c.stretch && wide && options.strip.is_none()));
         out.extend(choice.map(|c| Cut {
@@ -72,7 +67,7 @@ pub fn cuts(
     }
     for depth in (1..=wanted.unwrap_or(1)).rev() {
         for &length in &lengths {
-            out.extend(max_block.iter().map(|&max_block| Cut {
+            out.extend(blocks.iter().map(|&max_block| Cut {
                 length,
                 depth,
                 must: false,

@@ -16,7 +16,7 @@
 //! on it.
 
 use super::analyses::{Analyses, is_launch_wide};
-use super::data::{Fact, Plan};
+use super::data::{Fact, KernelPlan, Plan};
 use super::extent::{self, MaxBlock};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
@@ -32,9 +32,9 @@ const WORD: i64 = 4;
 
 /// Sets what launches meet that surely gain, for all versions of a plan; those in `whole` are about another view of the
 /// kernel.
-pub fn choose(f: &Analyses, plan: &mut Plan, options: &Options) {
+pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
     let measured = options.host == Some(true);
-    plan.pays = pays(f, plan, measured);
+    plan.first.pays = pays(f, &plan.first, measured);
     for version in &mut plan.alternatives {
         version.pays = pays(f, version, measured);
     }
@@ -43,9 +43,8 @@ pub fn choose(f: &Analyses, plan: &mut Plan, options: &Options) {
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
 /// such plans: how iterations wait for each other, and how long windows take to slide.
 fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
-    let has_windows = plan.has_windows();
     let unknown = !plan.unrolled.is_empty() || plan.unroll_jam.is_some() || plan.scalars_only;
-    let unknown = unknown || measured && has_windows;
+    let unknown = unknown || measured && plan.has_windows();
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
     let Some(target) = target else {
         return Vec::new();

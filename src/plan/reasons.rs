@@ -1,7 +1,7 @@
 //! Why each array that is not staged is left alone: one reason for each.
 
 use super::analyses::Analyses;
-use super::data::Plan;
+use super::data::{KernelPlan, Refusal};
 use super::legality;
 use super::shape::Cluster;
 use crate::access::{Access, AccessKind, ArrayId, Base};
@@ -58,13 +58,14 @@ impl<'a> Reasons<'a> {
     }
 
     /// One reason for each array without a tile or register: the first of the guards in order.
-    pub fn finish(self, clusters: &[Cluster], plan: &mut Plan) {
-        let tiles = plan.regions.iter().flat_map(|r| &r.tiles).map(|t| t.array);
-        let registers = plan
+    pub fn finish(self, clusters: &[Cluster], plan: &mut KernelPlan) {
+        let first = &plan.first;
+        let tiles = first.regions.iter().flat_map(|r| &r.tiles).map(|t| t.array);
+        let registers = first
             .scalars
             .iter()
             .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
-        let privatized = plan.privatized.iter().flat_map(|t| &t.arrays);
+        let privatized = first.privatized.iter().flat_map(|t| &t.arrays);
         let privatized = privatized.map(|t| t.array);
         let done: Vec<ArrayId> = tiles.chain(registers).chain(privatized).collect();
         for a in self
@@ -75,15 +76,15 @@ impl<'a> Reasons<'a> {
             .filter(|a| !done.contains(&a.id))
         {
             let reason = self.reason(a.id, clusters);
-            plan.missed.push((a.id, reason));
+            plan.refusals.push(Refusal::Array(a.id, reason));
         }
         for x in self.f.accesses.list.iter().filter(|x| x.array.is_none()) {
             if matches!(
                 x.kind,
                 AccessKind::Load | AccessKind::Store | AccessKind::Atomic
             ) {
-                plan.missed_accesses
-                    .push((x.id, Missed::UnknownBase { access: x.id }));
+                let reason = Missed::UnknownBase { access: x.id };
+                plan.refusals.push(Refusal::Access(x.id, reason));
             }
         }
     }

@@ -15,7 +15,7 @@
 
 use super::analyses::Analyses;
 use super::candidate::Candidate;
-use super::data::{NoMerge, Plan};
+use super::data::{KernelPlan, NoMerge, Plan, Refusal};
 use super::shape::Cluster;
 use crate::access::AccessId;
 use crate::affine::{Atom, Poly};
@@ -62,18 +62,18 @@ pub fn merged(
     plan: Plan,
     picked: &[Candidate],
     merge: &dyn Fn([u32; 3]) -> Result<Plan, NoMerge>,
-) -> Plan {
+) -> KernelPlan {
     let Some((along, _)) = picked.iter().find_map(row) else {
-        return plan;
+        return plan.into();
     };
     let factor = Dim::ALL.map(|d| if d == along { 4 } else { 1 });
     if plan.is_idle() || along == Dim::X {
-        return plan;
+        return plan.into();
     }
-    merge(factor).unwrap_or_else(|why| Plan {
-        no_merge: Some(why),
-        ..plan
-    })
+    match merge(factor) {
+        Ok(merged) => merged.into(),
+        Err(why) => KernelPlan::from(plan).refused(Some(Refusal::Merge(why))),
+    }
 }
 
 /// The candidate of `here`, read in strips of rows, in whose slots a store tile may lie: each thread reads

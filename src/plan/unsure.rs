@@ -8,15 +8,16 @@
 //! is left out: of merged blocks there is no more.
 
 use super::attempt::attempt;
-use super::data::{Fact, Plan, ScalarReplacement};
+use super::data::{Fact, KernelPlan, Plan, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::{Context, Mode};
 use crate::affine::{Atom, Poly};
 use crate::transform::unroll;
 
 /// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.
-pub fn may_have_more(plan: &Plan) -> bool {
-    plan.kernel_missed.is_none() && plan.privatized.is_none() && plan.merge.replicas() == 1
+pub fn may_have_more(plan: &KernelPlan) -> bool {
+    let first = &plan.first;
+    plan.kernel_missed().is_none() && first.privatized.is_none() && first.merge.replicas() == 1
 }
 
 /// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged,
@@ -24,28 +25,28 @@ pub fn may_have_more(plan: &Plan) -> bool {
 pub fn with_unsure(
     context: &Context,
     accumulators: Vec<ScalarReplacement>,
-    mut plan: Plan,
+    mut plan: KernelPlan,
     reasons: &mut Reasons,
-) -> Plan {
+) -> KernelPlan {
     let (f, options) = (context.f, context.options);
     if !may_have_more(&plan) {
         return plan;
     }
-    if !plan.regions.is_empty() {
-        let unrolled = unroll::choose(f, Plan::default(), options);
+    if !plan.first.regions.is_empty() {
+        let unrolled = unroll::choose(f, KernelPlan::default(), options).first;
         plan.whole.extend((!unrolled.is_idle()).then_some(unrolled));
         return plan;
     }
     let missed = std::mem::take(&mut reasons.cluster_missed);
     let tiles = few_replicas(attempt(context, accumulators, Mode::All, reasons));
-    if tiles.regions.is_empty() || hangs_on_iterations(&tiles) {
+    if tiles.first.regions.is_empty() || hangs_on_iterations(&tiles.first) {
         reasons.cluster_missed = missed;
         return plan;
     }
     if plan.is_idle() {
         return tiles;
     }
-    plan.whole.push(tiles);
+    plan.whole.push(tiles.first);
     plan
 }
 
@@ -61,9 +62,9 @@ fn hangs_on_iterations(plan: &Plan) -> bool {
 
 /// One of a plan's versions: where blocks are merged that of half as many replicas, which more launches fill the chip
 /// with.
-fn few_replicas(mut plan: Plan) -> Plan {
+fn few_replicas(mut plan: KernelPlan) -> KernelPlan {
     match plan.alternatives.is_empty() {
         true => plan,
-        false => plan.alternatives.swap_remove(0),
+        false => plan.alternatives.swap_remove(0).into(),
     }
 }

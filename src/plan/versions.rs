@@ -4,7 +4,7 @@
 //! are too small for it, or whose facts do not hold. Which is fastest for a launch is measured.
 
 use super::analyses::Analyses;
-use super::data::{NoMerge, Plan, Region, ScalarReplacement, Tile};
+use super::data::{KernelPlan, NoMerge, Plan, Refusal, Region, ScalarReplacement, Tile};
 use super::extent::{self, MaxBlock};
 use super::facts::Facts;
 use super::merge::{self, Ingredients};
@@ -27,10 +27,10 @@ pub fn all(
     settled: &Settled,
     accumulators: &[ScalarReplacement],
     options: &Options,
-) -> Plan {
+) -> KernelPlan {
     let plan = settled.plan.clone();
     if plan.regions.is_empty() {
-        return plan;
+        return plan.into();
     }
     let source = Source {
         f,
@@ -40,18 +40,18 @@ pub fn all(
         options,
     };
     match options.merge {
-        Some([1, 1, 1]) => return unmerged(f, settled),
+        Some([1, 1, 1]) => return unmerged(f, settled).into(),
         Some(factor) => return source.as_requested(plan, factor),
         None => {}
     }
     let Some(target) = Target::of_sm(f.kernel.sm) else {
-        return unmerged(f, settled);
+        return unmerged(f, settled).into();
     };
     let reads = extent::thread_dimensions(f.affine);
     match settled.mode {
         // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
         // as not, but for windows that slide from replica to replica, which are asked about before.
-        Mode::Predicted => return unmerged(f, settled),
+        Mode::Predicted => return unmerged(f, settled).into(),
         Mode::Windows => {
             let merge = |factor, bytes| source.windows(factor, bytes);
             return first_of(windows::versions(f, target, reads, &merge), options);
@@ -66,10 +66,7 @@ pub fn all(
     let rest = unmerged(f, settled);
     match best {
         Ok(first) => first_of(source.with_smaller(first, rest, reads), options),
-        Err(why) => Plan {
-            no_merge: why,
-            ..rest
-        },
+        Err(why) => KernelPlan::from(rest).refused(why.map(Refusal::Merge)),
     }
 }
 
@@ -84,18 +81,16 @@ struct Source<'a> {
 
 impl Source<'_> {
     /// With as many replicas as the option says.
-    fn as_requested(&self, plan: Plan, factor: [u32; 3]) -> Plan {
+    fn as_requested(&self, plan: Plan, factor: [u32; 3]) -> KernelPlan {
         match self.merged(factor) {
             // Interior blocks are told by facts that only windows' versions have.
             first if self.f.affine.interior => first
                 .ok()
                 .filter(|p| windows::has_windows(self.f, p))
-                .unwrap_or_default(),
+                .unwrap_or_default()
+                .into(),
             Ok(first) => first_of(vec![first, plan], self.options),
-            Err(why) => Plan {
-                no_merge: Some(why),
-                ..plan
-            },
+            Err(why) => KernelPlan::from(plan).refused(Some(Refusal::Merge(why))),
         }
     }
 
@@ -340,17 +335,17 @@ fn recurs(f: &Analyses, region: &Region) -> bool {
 }
 
 /// The first, with the others as its alternatives; those that the options leave out apart.
-fn first_of(list: Vec<Plan>, options: &Options) -> Plan {
+fn first_of(list: Vec<Plan>, options: &Options) -> KernelPlan {
     let (skip, most) = options.versions;
     // None is refused by `make`, which has to see that there were some.
     let kept = list.into_iter().skip(skip).take(most.max(1));
     let mut list: Vec<Plan> = kept.collect();
     if list.is_empty() {
-        return Plan::default();
+        return KernelPlan::default();
     }
-    let first = list.remove(0);
-    Plan {
+    KernelPlan {
+        first: list.remove(0),
         alternatives: list,
-        ..first
+        ..KernelPlan::default()
     }
 }

@@ -13,7 +13,7 @@
 //! Versions with tiles may be about interior blocks. These are not: they serve all blocks.
 
 use super::analyses::Analyses;
-use super::data::Plan;
+use super::data::{KernelPlan, Plan};
 use super::replica_address::is_out_of_place;
 use super::{extent, windows};
 use crate::machine::tuning::whole::{REPLICAS, REPLICAS_OF_CLAMPED};
@@ -22,7 +22,7 @@ use crate::transform::{lockstep, unclamped, unroll};
 use crate::tree::{LoopId, Node};
 
 /// Sets what windows run without tiles. `f` is the kernel as a whole.
-pub fn choose(f: &Analyses, plan: &mut Plan, options: &Options) {
+pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
     if f.kernel.pairs.is_some() || !windows::are_all(plan) {
         return;
     }

@@ -15,7 +15,7 @@
 //! neighbouring threads in different banks (radius 64: x2.50, with gaps x2.30).
 
 use super::analyses::{Analyses, is_launch_wide};
-use super::data::{Member, NoMerge, Plan, Region, RegisterWindow};
+use super::data::{KernelPlan, Member, NoMerge, Plan, Region, RegisterWindow};
 use super::model::{self, Shape};
 use crate::access::{Access, AccessId, AccessKind, Base};
 use crate::affine::{Atom, Poly};
@@ -95,9 +95,8 @@ fn longest(f: &Analyses, loops: &[LoopId]) -> Option<i64> {
 }
 
 /// Whether all versions of a plan are of windows: all that they read of tiles slides.
-pub fn are_all(plan: &Plan) -> bool {
-    let mut versions = std::iter::once(plan).chain(&plan.alternatives);
-    versions.all(|p| {
+pub fn are_all(plan: &KernelPlan) -> bool {
+    plan.versions().all(|p| {
         let mut members = p
             .regions
             .iter()

@@ -53,7 +53,7 @@ fn a_wrong_value_gives_one_line_and_the_default() {
         let script = format!("{PRIOR}launch 100\ncounts");
         let seen = Scenario::new(&script).with("MESI_CHOICE", value).run();
         let line = format!(
-            "mesi: MESI_CHOICE={value} is not understood, expected off, prior, cache, learn or pin:KERNEL=N; going on with the default\n"
+            "mesi: MESI_CHOICE={value} is not understood, expected off, prior, cache, learn, tune or pin:KERNEL=N; going on with the default\n"
         );
         assert_eq!(seen.errors, line);
         assert!(seen.counts(0)[1] > 90);

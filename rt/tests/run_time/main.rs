@@ -9,3 +9,4 @@ mod folded;
 mod measuring;
 mod mutations;
 mod threads;
+mod tuning;

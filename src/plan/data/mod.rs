@@ -3,6 +3,7 @@
 
 mod active;
 mod fact;
+mod kernel;
 mod loops;
 mod merge;
 mod plan;
@@ -15,6 +16,7 @@ use crate::kernel::id;
 
 pub use active::{ActiveSet, Bound, Reach, When, Within, add_offsets};
 pub use fact::Fact;
+pub use kernel::{KernelPlan, Refusal};
 pub use loops::{
     Counter, Moving, NoUnroll, NoUnrollJam, Remainder, ScalarReplacement, Unclamped, UnclampedLoop,
     Unroll, UnrollJam,

@@ -1,14 +1,11 @@
-//! What is done with one kernel.
+//! One version of a kernel.
 
 use super::{
-    Fact, LockstepPlan, Merge, NoMerge, NoUnroll, NoUnrollJam, Over, Privatization, Region,
-    ScalarReplacement, Stride, UnclampedLoop, Unroll, UnrollJam, WideStore,
+    Fact, LockstepPlan, Merge, Over, Privatization, Region, ScalarReplacement, Stride,
+    UnclampedLoop, Unroll, UnrollJam, WideStore,
 };
-use crate::access::{AccessId, ArrayId};
-use crate::missed::Missed;
-use crate::plan::Reshape;
 
-/// What is to be done with one kernel.
+/// One version of a kernel: what its body does in another way. It is idle by default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     /// Regions, outer before inner, in tree order. Regions are disjoint or nested. A loop may be
@@ -21,11 +18,6 @@ pub struct Plan {
     /// What a launch meets of which the model is sure that it gains: the entry tests it first in a kernel that holds
     /// its version itself, and the run-time part asks before anything is measured. Nothing rests on it.
     pub pays: Vec<Fact>,
-    /// Blocks of other sizes that the host launches it in. The alternatives have none.
-    pub reshape: Reshape,
-    /// Other plans of which nothing is staged, about the kernel as a whole, also where this one is about interior
-    /// blocks: for kernels of their own. The alternatives have none.
-    pub whole: Vec<Plan>,
     /// Registers of a thread, if a kernel of its own is to have others than are usual for what it does: it serves no
     /// larger blocks than they allow.
     pub registers: Option<u32>,
@@ -33,23 +25,14 @@ pub struct Plan {
     pub remat_ids: bool,
     /// Whether real numbers that are the same for all threads are rematerialized behind passes.
     pub remat_floats: bool,
-    /// Arrays left alone, with the reason. An array has at most one entry here, and none if any
-    /// of its groups is staged.
-    pub missed: Vec<(ArrayId, Missed)>,
     /// Bytes of the buffer that all tiles carve.
     pub shared_bytes: u32,
-    /// Accesses that belong to no array, with the reason.
-    pub missed_accesses: Vec<(AccessId, Missed)>,
-    /// A reason that holds for the whole kernel.
-    pub kernel_missed: Option<Missed>,
     /// How many neighbouring blocks one block does the work of.
     pub merge: Merge,
     /// Whether the grid's first blocks lead: then facts are about the whole grid, along merged dimensions.
     pub compacted: bool,
     /// Stores that several replicas do at once.
     pub wide: Vec<WideStore>,
-    /// Why no blocks are merged though that was tried.
-    pub no_merge: Option<NoMerge>,
     /// How replicas run where blocks are merged and there is no region.
     pub lockstep: Option<LockstepPlan>,
     /// Cells that blocks add to by themselves, and the steps in which a few blocks do the work of all:
@@ -58,26 +41,18 @@ pub struct Plan {
     pub privatized: Option<Privatization>,
     /// Iterations of an outer loop that a thread runs together, where nothing is staged.
     pub unroll_jam: Option<UnrollJam>,
-    /// Why there are none, though that was tried.
-    pub no_unroll_jam: Option<NoUnrollJam>,
     /// Whether the replaced scalars are all there is: nothing is staged, merged or jammed.
     pub scalars_only: bool,
     /// Loops that are unrolled, where nothing else is done.
     pub unrolled: Vec<Unroll>,
     /// The loop that runs without its clamps where they change nothing, where nothing is staged.
     pub unclamped: Option<UnclampedLoop>,
-    /// Why there are none, though that was tried.
-    pub no_unroll: Option<NoUnroll>,
-    /// Other plans for the same kernel, for kernels of their own, in the order in which the model prefers them. They
-    /// have no alternatives of their own.
-    pub alternatives: Vec<Plan>,
 }
 
 impl Plan {
     /// Whether windows slide over some tile.
     pub fn has_windows(&self) -> bool {
-        let mut tiles = self.regions.iter().flat_map(|r| &r.tiles);
-        tiles.any(super::Tile::has_windows)
+        (self.regions.iter()).any(|r| r.tiles.iter().any(super::Tile::has_windows))
     }
 
     /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`:
@@ -93,7 +68,7 @@ impl Plan {
             .map(|_| privatized.blocks)
     }
 
-    /// Whether the kernel is to stay as it is.
+    /// Whether nothing is done: no version is made of it.
     pub fn is_idle(&self) -> bool {
         let whole = self.lockstep.is_none() && self.unroll_jam.is_none();
         self.regions.is_empty() && whole && !self.scalars_only && self.unrolled.is_empty()

@@ -6,10 +6,10 @@
 //! the original behind them.
 
 use super::super::analyses::Analyses;
-use super::super::data::Plan;
+use super::super::data::{KernelPlan, Plan};
 use super::mix::Mixes;
 use super::query::{self, Query};
-use super::{Prediction, Shape};
+use super::{Load, Prediction, Shape};
 use crate::affine::SymbolId;
 use crate::machine::target::Target;
 use crate::plan::model::question::{Question, Whole};
@@ -47,7 +47,13 @@ impl fmt::Display for Answer {
 
 /// Predicts a launch of a kernel that `plan` is carried out for. `host`: in kernels of their own, which the host picks
 /// from.
-pub fn answer(f: &Analyses, plan: &Plan, target: &Target, query: &Query, host: bool) -> Answer {
+pub fn answer(
+    f: &Analyses,
+    plan: &KernelPlan,
+    target: &Target,
+    query: &Query,
+    host: bool,
+) -> Answer {
     let (own, open) = query::launch(f, query);
     let launch = match reshaped(f, plan, query).filter(|_| host) {
         Some(other) => query::launch(f, &other).0,
@@ -67,12 +73,7 @@ pub fn answer(f: &Analyses, plan: &Plan, target: &Target, query: &Query, host: b
         whole: Some(whole(f, plan, target)),
         warm: !query.cold,
     };
-    let untouched = |q: &Question| {
-        let mut run = q.original(q.original_residence());
-        run.warp.wait += q.turnover();
-        run
-    };
-    let before = untouched(&question(plan, &own));
+    let before = untouched(&question(&plan.first, &own));
     let of_version = |plan| {
         let q = question(plan, &launch);
         let serves = !plan.is_idle() && q.serves() && (host || q.pays());
@@ -90,11 +91,8 @@ pub fn answer(f: &Analyses, plan: &Plan, target: &Target, query: &Query, host: b
         }
         (serves, Prediction::of(target, &before, &run, serves))
     };
-    let others = plan.alternatives.iter().filter(|_| host);
-    let all = std::iter::once(plan)
-        .chain(others)
-        .map(of_version)
-        .enumerate();
+    let most = if host { usize::MAX } else { 1 };
+    let all = plan.versions().take(most).map(of_version).enumerate();
     let best = all.max_by(|(_, (_, a)), (_, (_, b))| a.gain().total_cmp(&b.gain()));
     let (n, (mut serves, mut prediction)) = best.expect("a plan is there");
     if host && prediction.gain() < 1.0 {
@@ -108,8 +106,15 @@ pub fn answer(f: &Analyses, plan: &Plan, target: &Target, query: &Query, host: b
     }
 }
 
+/// What the original takes by itself.
+fn untouched(q: &Question) -> Load {
+    let mut run = q.original(q.original_residence());
+    run.warp.wait += q.turnover();
+    run
+}
+
 /// The launch in the blocks that the host deals its threads out to; `None`: in its own.
-pub fn reshaped(f: &Analyses, plan: &Plan, query: &Query) -> Option<Query> {
+pub fn reshaped(f: &Analyses, plan: &KernelPlan, query: &Query) -> Option<Query> {
     let active = plan.reshape.reach.and_then(|r| {
         let value = f.kernel.value(r.value);
         Some(r.threads(query::value(f, query, value)?, value.ty().int_width()?))
@@ -137,12 +142,11 @@ fn whole(f: &Analyses, plan: &Plan, target: &Target) -> Whole {
         .regions
         .iter()
         .any(|r| r.strip.is_some_and(|s| s.depth > 1));
-    let has_windows = plan.has_windows();
     let registers = if kernel.is_bounded() {
         target.register_ceiling(kernel.max_threads).min(64)
     } else if plan.regions.is_empty() {
         plan.registers.unwrap_or_else(|| registers(kernel))
-    } else if has_windows {
+    } else if plan.has_windows() {
         32
     } else if plan.merge.replicas() == 1 && kernel.pressure <= 24 {
         if flies { 48 } else { 40 }

@@ -51,7 +51,7 @@ impl Launch {
         f: &Analyses,
         block: [f64; 3],
         size: f64,
-        given: Option<(LoopId, f64)>,
+        trip: Option<(LoopId, f64)>,
     ) -> Launch {
         let reads = super::super::extent::thread_dimensions(f.affine);
         let line = !reads[1] && !reads[2];
@@ -90,7 +90,7 @@ impl Launch {
             trips: Vec::new(),
         };
         for i in 0..f.tree.loops.len() {
-            let t = l.typical_trip(f, LoopId(i as u32), given);
+            let t = l.typical_trip(f, LoopId(i as u32), trip);
             l.trips.push(t);
         }
         l.grid = match reads {

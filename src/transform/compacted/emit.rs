@@ -17,9 +17,8 @@ impl Lower<'_> {
     /// Whether facts are being tested for the whole grid, whose blocks along `d` are one.
     pub(crate) fn is_joined(&self, d: Dim) -> bool {
         let merged = self.replicas.merge.along(d) > 1;
-        let by_compaction =
-            self.from.plan.compacted && !matches!(self.led, Led::Group(_)) && merged;
-        by_compaction || self.runs_over_grid(d, Along::Joined)
+        let ordered = self.from.plan.compacted && !matches!(self.led, Led::Group(_)) && merged;
+        ordered || self.runs_over_grid(d, Along::Joined)
     }
 
     /// Whether a fact is being tested for the whole grid, in this way along `d`.

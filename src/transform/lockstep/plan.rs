@@ -23,7 +23,7 @@ use crate::machine::target::Target;
 use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{LockstepPlan, Merge, NoMerge, Plan};
+use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal};
 use crate::plan::facts::Facts;
 use crate::plan::model::{self, Shape};
 use crate::plan::replica_address::{is_keyable, is_out_of_place, machine_address, replica_address};
@@ -212,15 +212,12 @@ fn count(f: &Analyses, merge: Merge, lockstep: &LockstepPlan) -> (u32, u32) {
 }
 
 /// The version without tiles for a kernel of which nothing is staged, or `plan` as it is.
-pub fn choose(f: &Analyses, plan: Plan, options: &Options) -> Plan {
+pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
     match options.merge {
         Some([1, 1, 1]) => plan,
         Some(factor) => match version(f, factor) {
-            Ok(first) => first,
-            Err(why) => Plan {
-                no_merge: plan.no_merge.or(Some(why)),
-                ..plan
-            },
+            Ok(first) => first.into(),
+            Err(why) => plan.refused(Some(Refusal::Merge(why))),
         },
         None => by_default(f).unwrap_or(plan),
     }
@@ -241,7 +238,7 @@ pub fn choose(f: &Analyses, plan: Plan, options: &Options) -> Plan {
 ///
 /// Loops inside (gather x0.97, sparse rows x0.71, a march along z x0.46) are left alone: unsure means
 /// hands off.
-fn by_default(f: &Analyses) -> Option<Plan> {
+fn by_default(f: &Analyses) -> Option<KernelPlan> {
     if !loads_any(f) || !is_short(f) || !is_coalesced(f) || !is_out_of_place(f) {
         return None;
     }
@@ -262,9 +259,10 @@ fn by_default(f: &Analyses) -> Option<Plan> {
     // Fewer replicas are another choice where what they share needs registers.
     let shares = |p: &Plan| p.lockstep.as_ref().is_some_and(|t| t.loaded < t.requested);
     let mut all = all.into_iter();
-    all.next().map(|first| Plan {
+    all.next().map(|first| KernelPlan {
+        first,
         alternatives: all.filter(shares).collect(),
-        ..first
+        ..KernelPlan::default()
     })
 }
 

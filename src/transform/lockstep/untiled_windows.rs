@@ -10,8 +10,7 @@
 //! and x0.75 (9).
 //!
 //! Sound because addresses of both are equal as polynomials, in the width that the machine adds them up in
-//! ([`crate::affine::MachineAddress`]), nothing in the loop writes, and what other blocks write meanwhile has no order
-//! with it.
+//! ([`crate::affine::MachineAddress`]), nothing in the loop writes, and what other blocks write has no order with it.
 
 use super::plan as lockstep;
 use crate::access::Access;
@@ -20,19 +19,19 @@ use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::machine::tuning::untiled_windows::{ELEMENT, FIT, LEFT, MOST, REPLICAS, SCHEDULED};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{CarriedLoad, Fact, Plan};
+use crate::plan::data::{CarriedLoad, Fact, KernelPlan, Plan};
 use crate::plan::facts::Facts;
 use crate::plan::replica_address::is_out_of_place;
 use crate::tree::LoopId;
 
 /// The version for interior blocks, or `plan` as it is.
-pub fn choose(f: &Analyses, plan: Plan, options: &Options) -> Plan {
+pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
     let version = match options.merge {
         Some([1, 1, 1]) => None,
         Some(factor) => along(f, factor),
         None => by_default(f),
     };
-    version.unwrap_or(plan)
+    version.map_or(plan, KernelPlan::from)
 }
 
 /// The version for a kernel all of whose loops slide over columns. `f` may be the kernel as interior blocks see it.
@@ -70,8 +69,7 @@ fn along(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
 }
 
 /// The registers that a version takes whose replicas keep windows in many columns: what the original keeps, and a
-/// window of each column. What spills there spills in every iteration. `None`: what versions without tiles get holds
-/// them.
+/// window of each column. What spills there spills in every iteration. `None`: those of versions without tiles do.
 fn registers(f: &Analyses, plan: &Plan) -> Option<u32> {
     let words = |s: &CarriedLoad| f.accesses.get(s.access).size.div_ceil(4);
     let carries = plan.lockstep.iter().flat_map(|t| &t.carried);

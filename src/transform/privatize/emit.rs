@@ -122,12 +122,8 @@ impl<'a> Lower<'a> {
 
     /// The privatized array that an atomic updates.
     pub(crate) fn privatized_array(&self, i: Value) -> Option<&'a PrivatizedArray> {
-        let p = self
-            .from
-            .plan
-            .privatized
-            .as_ref()
-            .filter(|_| i.is(Op::LLVMAtomicRMW))?;
+        let p = self.from.plan.privatized.as_ref();
+        let p = p.filter(|_| i.is(Op::LLVMAtomicRMW))?;
         let of = |t: &&PrivatizedArray| {
             let mut all = t.updates.iter().map(|a| self.from.accesses.get(*a).value);
             all.any(|v| self.from.kernel.value(v) == i)

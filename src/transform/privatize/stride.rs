@@ -57,10 +57,10 @@ pub fn of_ids(f: &Analyses) -> Option<Stride> {
     let side = sides?
         .into_iter()
         .find(|s| f.tree.blocks_in(*s).contains(&first))?;
-    let qualifies = f.tree.loops.is_empty()
+    let fine = f.tree.loops.is_empty()
         && ids::uses_global_id_only(f.kernel, Dim::X)
         && is_only_effect(f, side);
-    qualifies.then_some(Stride {
+    fine.then_some(Stride {
         over: Over::Ids { side },
         limit,
     })
@@ -94,9 +94,8 @@ pub fn find(f: &Analyses) -> Option<Stride> {
         },
         limit,
     };
-    let qualifies =
-        same && begins && steps_by_grid(next, counter) && depends_on_element_only(f, &lp.blocks);
-    qualifies.then_some(stride)
+    let fine = same && begins && steps_by_grid(next, counter) && is_of_element(f, &lp.blocks);
+    fine.then_some(stride)
 }
 
 /// Whether `next` is `counter` and as many more as the grid has threads along x.
@@ -149,7 +148,7 @@ fn is_only_effect(f: &Analyses, node: NodeId) -> bool {
 
 /// Whether the loop's blocks do the same whichever thread runs them, of those along x, and whichever block along any
 /// dimension.
-fn depends_on_element_only(f: &Analyses, blocks: &[BlockId]) -> bool {
+fn is_of_element(f: &Analyses, blocks: &[BlockId]) -> bool {
     let reveals = |i: Value| match register(i) {
         Some((Register::Ctaid, _)) => true,
         Some((Register::Tid, d)) => d == Dim::X,
@@ -257,8 +256,8 @@ impl Stride {
     /// How the replicas run.
     pub fn lockstep(&self, f: &Analyses, merge: Merge) -> LockstepPlan {
         let all = f.accesses.list.iter().filter(|a| self.loads_at_once(f, a));
-        let qualifies = |a: &&Access| merge.replicas() > 1 && a.size * merge.replicas() <= WIDEST;
-        let at_once: Vec<AccessId> = all.filter(qualifies).map(|a| a.id).collect();
+        let fine = |a: &&Access| merge.replicas() > 1 && a.size * merge.replicas() <= WIDEST;
+        let at_once: Vec<AccessId> = all.filter(fine).map(|a| a.id).collect();
         LockstepPlan {
             requested: merge.replicas(),
             loaded: merge.replicas(),

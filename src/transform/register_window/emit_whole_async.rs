@@ -125,8 +125,7 @@ impl Lower<'_> {
     }
 
     /// Tests whether a row has transactions at all, where that is not known: loops tested at their end stand behind a
-    /// test of their own that they run, others (-Oz) may have no iteration, or, as their length is worked out, less
-    /// than none.
+    /// test of their own that they run, others (-Oz) may have no iteration, or, as their length is worked out, fewer.
     fn some_transactions(&self, copy: &WholeAsync) -> Vec<Value> {
         let at_header = |a: &Atom| match a {
             Atom::Iter(l) => self.from.tree.loop_(*l).exit_at == ExitAt::Header,

@@ -72,7 +72,7 @@ pub fn copies_whole_async(f: &Analyses, r: &Region) -> bool {
     let windows = r.tiles.iter().any(Tile::has_windows);
     let odd = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { odd: true, .. });
     let rows = r.tiles.iter().flat_map(|t| &t.dims).any(odd);
-    let qualifies = |t: &Tile| {
+    let whole = |t: &Tile| {
         let cells = WIDEST / t.unit;
         let aligned = |p: &Pitch| match p {
             Pitch::Const(c) => c.is_multiple_of(cells),
@@ -89,10 +89,7 @@ pub fn copies_whole_async(f: &Analyses, r: &Region) -> bool {
             && outer.iter().all(|d| aligned(&d.pitch))
             && t.members.iter().all(own)
     };
-    f.kernel.sm >= ASYNC_SM
-        && r.strip.is_none()
-        && (windows || rows)
-        && r.tiles.iter().all(qualifies)
+    f.kernel.sm >= ASYNC_SM && r.strip.is_none() && (windows || rows) && r.tiles.iter().all(whole)
 }
 
 fn of_member(from: &Source, i: usize) -> Option<RegisterWindow> {

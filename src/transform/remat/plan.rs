@@ -11,11 +11,11 @@
 use crate::affine::Atom;
 use crate::kernel::{Dim, Kernel};
 use crate::machine::target::Target;
-use crate::plan::data::{Plan, Tile};
+use crate::plan::data::{KernelPlan, Plan, Tile};
 
 /// Sets whether ids are read again in any case, as the chip wants it, and whether real numbers are rematerialized:
 /// beside packed ids, where it gains.
-pub fn choose(kernel: &Kernel, plan: &mut Plan) {
+pub fn choose(kernel: &Kernel, plan: &mut KernelPlan) {
     let Some(target) = Target::of_sm(kernel.sm) else {
         return;
     };
@@ -23,7 +23,7 @@ pub fn choose(kernel: &Kernel, plan: &mut Plan) {
         p.remat_ids = !target.packs_ids && p.merge.replicas() > 1;
         p.remat_floats = target.remat_floats && p.packs_ids();
     };
-    choose(plan);
+    choose(&mut plan.first);
     let others = plan.alternatives.iter_mut().chain(&mut plan.whole);
     others.for_each(choose);
 }

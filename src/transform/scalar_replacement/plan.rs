@@ -11,13 +11,13 @@
 
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{Plan, ScalarReplacement};
+use crate::plan::data::{KernelPlan, Plan, ScalarReplacement};
 use crate::plan::facts::Facts;
 use crate::plan::{hull, scalar_replacement};
 use crate::tree::LoopId;
 
 /// The plan that keeps sums in registers, or `plan` where there is none to keep.
-pub fn choose(f: &Analyses, plan: Plan) -> Plan {
+pub fn choose(f: &Analyses, plan: KernelPlan) -> KernelPlan {
     let mut scalars: Vec<ScalarReplacement> = Vec::new();
     let mut facts = Facts::default();
     for l in (0..f.tree.loops.len() as u32).map(LoopId) {
@@ -32,12 +32,12 @@ pub fn choose(f: &Analyses, plan: Plan) -> Plan {
     if scalars.is_empty() {
         return plan;
     }
-    Plan {
+    KernelPlan::from(Plan {
         scalars,
         scalars_only: true,
         facts: facts.list,
         ..Plan::default()
-    }
+    })
 }
 
 /// Adds what must hold for one sum. `None`: it cannot be tested, or there is nothing to gain.

@@ -35,12 +35,12 @@ use crate::machine::tuning::unroll::{
 use crate::options::Options;
 use crate::plan::analyses::{Analyses, check_fusing, most_iterations};
 use crate::plan::count::count;
-use crate::plan::data::{NoUnroll, Plan, Remainder, Unroll};
+use crate::plan::data::{KernelPlan, NoUnroll, Plan, Refusal, Remainder, Unroll};
 use crate::plan::facts::Facts;
 use crate::tree::{ExitAt, LoopId, Node, Tree};
 
 /// The plan that unrolls loops, or `plan` with the reason against it.
-pub fn choose(f: &Analyses, plan: Plan, options: &Options) -> Plan {
+pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
     if options.unroll == Some(1) {
         return plan;
     }
@@ -62,16 +62,14 @@ pub fn choose(f: &Analyses, plan: Plan, options: &Options) -> Plan {
         }
     }
     if unrolled.is_empty() {
-        return Plan {
-            no_unroll: why.filter(|w| *w != NoUnroll::Shape),
-            ..plan
-        };
+        let why = why.filter(|w| *w != NoUnroll::Shape);
+        return plan.refused(why.map(Refusal::Unroll));
     }
-    Plan {
+    KernelPlan::from(Plan {
         unrolled,
         facts: facts.list,
         ..Plan::default()
-    }
+    })
 }
 
 /// How a loop is unrolled.

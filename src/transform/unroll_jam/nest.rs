@@ -123,7 +123,7 @@ impl Nest {
 
     /// The accumulators of the core's outermost loops: all that its loops store.
     pub fn scalars(&self, f: &Analyses) -> Result<Vec<ScalarReplacement>, NoUnrollJam> {
-        let mut out = Vec::new();
+        let mut out: Vec<ScalarReplacement> = Vec::new();
         for (i, x) in f.tree.loops.iter().enumerate() {
             let outermost = x.parent == Some(self.l) && f.tree.contains(self.core, x.node);
             if outermost && x.exit_at == ExitAt::Latch {
@@ -134,12 +134,7 @@ impl Nest {
             let node = f.node_of(a.id);
             node.is_none_or(|n| f.tree.enclosing_loops(n).first() != Some(&self.l))
         };
-        let kept = |a: &Access| {
-            !looped(a)
-                || out
-                    .iter()
-                    .any(|p: &ScalarReplacement| p.accesses.contains(&a.id))
-        };
+        let kept = |a: &Access| !looped(a) || out.iter().any(|p| p.accesses.contains(&a.id));
         let mut stores = self
             .accesses(f, &self.within)
             .filter(|a| a.kind == AccessKind::Store);
@@ -248,12 +243,8 @@ impl Nest {
 
     /// Replicas that are sure to gain, by what an inner iteration loads: some of it must be the same for
     /// all replicas, and the rest, with a replica's sums, must leave registers.
-    pub fn replicas(
-        &self,
-        f: &Analyses,
-        scalars: &[ScalarReplacement],
-    ) -> Result<u32, NoUnrollJam> {
-        let kept = |a: &&Access| !scalars.iter().any(|p| p.accesses.contains(&a.id));
+    pub fn replicas(&self, f: &Analyses, of: &[ScalarReplacement]) -> Result<u32, NoUnrollJam> {
+        let kept = |a: &&Access| !of.iter().any(|p| p.accesses.contains(&a.id));
         let loads = self
             .accesses(f, &self.within)
             .filter(|a| a.kind == AccessKind::Load);
@@ -261,7 +252,7 @@ impl Nest {
             .filter(kept)
             .partition(|a| self.moving.contains(&f.kernel.value(a.value)));
         let phis = self.within.iter().flat_map(|b| f.kernel.block(*b).phis());
-        let sums = phis.filter(|p| self.moving.contains(p)).count() + scalars.len();
+        let sums = phis.filter(|p| self.moving.contains(p)).count() + of.len();
         let each = sums + 2 * own.len();
         let has_registers = |n: &u32| *n as usize * each + SHARED_REGISTERS <= REGISTERS;
         let replicas = [8, 4].into_iter().find(has_registers);

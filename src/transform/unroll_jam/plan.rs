@@ -23,28 +23,26 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{NoMerge, NoUnrollJam, Plan, UnrollJam};
+use crate::plan::data::{KernelPlan, NoMerge, NoUnrollJam, Plan, Refusal, UnrollJam};
 use crate::plan::facts::Facts;
 use crate::plan::{hull, merge};
 use crate::tree::LoopId;
 
 /// The plan that unrolls and jams some loop, or `plan` with the reason against it. Inner
 /// loops are tried first.
-pub fn choose(f: &Analyses, plan: Plan, options: &Options) -> Plan {
+pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
     if options.unroll_jam == Some(1) {
         return plan;
     }
     let mut why = None;
     for l in (0..f.tree.loops.len() as u32).rev().map(LoopId) {
         match version(f, l, options) {
-            Ok(first) => return first,
+            Ok(first) => return first.into(),
             Err(other) => why = why.max(Some(other)),
         }
     }
-    Plan {
-        no_unroll_jam: why.filter(|w| *w != NoUnrollJam::Shape),
-        ..plan
-    }
+    let why = why.filter(|w| *w != NoUnrollJam::Shape);
+    plan.refused(why.map(Refusal::UnrollJam))
 }
 
 /// The plan that unrolls and jams `l`.

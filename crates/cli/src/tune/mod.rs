@@ -3,6 +3,7 @@
 //! ```text
 //! run, read its MESI_REPORT file ─► all settled? ─► compare: MESI_CHOICE=off against MESI_CHOICE=cache, in turn
 //! ```
+//! Its runs are there to learn (`MESI_CHOICE=tune`): half of a kernel's time may go into trials, and launches wait for what they say.
 //! A run begins with what the runs before it settled, since programs keep choices on disk, and with the trials that they were
 //! in the middle of when they ended. A program with too few launches for any trial never settles; that is seen and said.
 
@@ -95,7 +96,7 @@ fn learn(
     let mut last: Option<(Vec<String>, Vec<Image>)> = None;
     let mut same = 0;
     for run in 1..=arguments.runs {
-        match program.run("learn", deadline)? {
+        match program.run("tune", deadline)? {
             Ended::Well(_) => {}
             Ended::Stopped => {
                 let Some((_, images)) = last else {

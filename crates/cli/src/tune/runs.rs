@@ -32,8 +32,8 @@ pub enum Ended {
 impl Program {
     /// A program by its words.
     pub fn new(words: &[String]) -> Result<Self> {
-        let choice = crate::tools::set("MESI_CHOICE").unwrap_or_else(|| "learn".into());
-        if choice != "learn" {
+        let choice = crate::tools::set("MESI_CHOICE").unwrap_or_else(|| "tune".into());
+        if !["learn", "tune"].contains(&choice.as_str()) {
             bail!("MESI_CHOICE={choice} is set, and learns nothing: unset it");
         }
         let folder = tempfile::Builder::new()

@@ -1,0 +1,78 @@
+//! Runs that are there to learn: `MESI_CHOICE=tune`, which `mesi tune` sets.
+
+use std::fs;
+
+use mesi_rt_tests::{Scenario, Seen};
+use tempfile::TempDir;
+
+/// A program that queues all its launches, and never waits for the GPU.
+const QUEUES: &str = "set lazy 1\nset small 1\nset noise 0.02\nset sync_every 100000\n";
+
+fn tune(folder: &TempDir, script: &str) -> Seen {
+    let path = folder.path().to_str().expect("not UTF-8");
+    Scenario::new(script)
+        .with("MESI_CACHE_DIR", path)
+        .with("MESI_CHOICE", "tune")
+        .run()
+}
+
+#[test]
+fn one_run_of_a_hundred_queued_launches_settles() {
+    let folder = TempDir::new().expect("no folder");
+    let script =
+        format!("{QUEUES}versions 2\ntime 1 130\ntime 2 60\nlaunch 100\nsync\nsettled\nseen");
+    let seen = tune(&folder, &script);
+    assert_eq!(seen.numbers("settled", 0)[0], 1);
+    assert_eq!(seen.seen("busy_loads", 0), 0.0);
+    // What it settled on is what the next run of the usual kind begins with.
+    let path = folder.path().to_str().expect("not UTF-8");
+    let script = format!("{QUEUES}versions 2\ntime 1 130\ntime 2 60\nlaunch 100\ncounts");
+    let next = Scenario::new(&script).with("MESI_CACHE_DIR", path).run();
+    assert!(next.counts(0)[2] >= 88, "{:?}", next.counts(0));
+}
+
+#[test]
+fn the_same_launches_do_not_settle_unless_asked() {
+    let folder = TempDir::new().expect("no folder");
+    let path = folder.path().to_str().expect("not UTF-8");
+    let script = format!("{QUEUES}versions 2\ntime 1 130\ntime 2 60\nlaunch 100\nsync\nsettled");
+    let seen = Scenario::new(&script).with("MESI_CACHE_DIR", path).run();
+    assert_eq!(seen.numbers("settled", 0)[0], 0);
+}
+
+#[test]
+fn few_launches_of_a_long_kernel_settle_in_a_few_runs() {
+    let folder = TempDir::new().expect("no folder");
+    let script = format!("{QUEUES}set small 0\ntime 0 9000\ntime 1 5000\nlaunch 12\nsync\nsettled");
+    let runs: Vec<i64> = (0..5)
+        .map(|_| tune(&folder, &script).numbers("settled", 0)[0])
+        .collect();
+    assert_eq!(runs.last(), Some(&1), "{runs:?}");
+}
+
+#[test]
+fn what_is_slow_is_dropped_as_early_as_ever() {
+    let folder = TempDir::new().expect("no folder");
+    let script = format!("{QUEUES}time 1 150\nlaunch 100\nsync\ncounts\nsettled");
+    let seen = tune(&folder, &script);
+    assert_eq!(seen.numbers("settled", 0)[0], 1);
+    assert!(seen.counts(0)[1] <= 6, "{:?}", seen.counts(0));
+}
+
+#[test]
+fn a_kernel_that_waits_for_the_host_is_waited_for_once() {
+    // It ends when the host has launched all.
+    let folder = TempDir::new().expect("no folder");
+    let script = format!("{QUEUES}time 0 100000000\nlaunch 100\nseen");
+    let host = tune(&folder, &script).seen("host", 0);
+    assert!(host <= 1.1e9, "{host}");
+}
+
+#[test]
+fn nothing_is_said_and_choices_are_written() {
+    let folder = TempDir::new().expect("no folder");
+    let seen = tune(&folder, &format!("{QUEUES}time 1 50\nlaunch 100\nsync"));
+    assert_eq!(seen.errors, "");
+    let entries = fs::read_dir(folder.path()).expect("no folder").count();
+    assert_eq!(entries, 1);
+}
