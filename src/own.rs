@@ -9,7 +9,7 @@
 //!                   version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//! K$mesi$0$fold$gate  bytes: how a version is launched, if in another way than K (`crate::transform::recast`, `crate::transform::rewrite`)
+//! K$mesi$0$fold$gate  bytes: how a version is launched, if in another way than K (`transform::{recast, rewrite}`)
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
 //! ```

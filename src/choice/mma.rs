@@ -1,5 +1,5 @@
-//! The launch of a version with tensor cores (`crate::transform::mma`), as a function that the host can run: a block for each tile
-//! of the product.
+//! The launch of a version with tensor cores (`transform::mma`), as a function that the host can run: a block for each
+//! tile of the product.
 //!
 //! Tested is that the launch has two dimensions, that there is something to work out, that the program launches all
 //! threads that are of use, or whole tiles of them where the kernel has no limit, and all facts that the version rests

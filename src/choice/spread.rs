@@ -3,8 +3,8 @@
 //! What `spread` rests on is tested here: the launch has one dimension, there is an element, ids of both launches have
 //! 31 bits, and where a thread has several elements in a row the program launches threads for all of them.
 //!
-//! The launch of a split kernel (`crate::transform::split`), too: 32 threads for each of the program's, in blocks as large as
-//! these fill them. Tested is that blocks have one dimension, and that ids have 31 bits.
+//! The launch of a split kernel (`transform::split`), too: 32 threads for each of the program's, in blocks as large
+//! as these fill them. Tested is that blocks have one dimension, and that ids have 31 bits.
 
 use super::fold::{Host, host_function};
 use crate::kernel::Kernel;

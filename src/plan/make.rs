@@ -2,7 +2,7 @@
 
 use super::analyses::Analyses;
 use super::attempt::attempt;
-use super::data::{KernelPlan, Refusal, ScalarReplacement};
+use super::data::{KernelPlan, Plan, Refusal, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::{Context, Mode, rank};
 use super::shape::{self};
@@ -71,12 +71,7 @@ pub fn make(
         fuel,
         budget,
     };
-    let merged = |factor, side_by_side| {
-        let order = lockstep::Order::Any { side_by_side };
-        lockstep::version_of(&f, factor, order).ok()
-    };
-    let privatized =
-        privatize::choose(&f, options, &merged).filter(|_| !affine.interior && may_go_without);
+    let privatized = privatized(&f, options).filter(|_| !affine.interior && may_go_without);
     let mut plan =
         privatized.map_or_else(|| in_tiles(&context, &all, &mut reasons), KernelPlan::from);
     if plan.is_idle() && may_go_without {
@@ -177,6 +172,14 @@ fn in_tiles(
         }
     }
     plan
+}
+
+/// The version that privatizes, made of one of merged blocks without tiles.
+fn privatized(f: &Analyses, options: &Options) -> Option<Plan> {
+    privatize::choose(f, options, &|factor, side_by_side| {
+        let order = lockstep::Order::Any { side_by_side };
+        lockstep::version_of(f, factor, order).ok()
+    })
 }
 
 /// The first of the ways without tiles that does something.

@@ -7,8 +7,8 @@
 //! A thread with a short window runs a few iterations, and what it does to find its place takes more instructions than
 //! the window itself. Replicas share that: blocks are merged, nothing is staged, and loops stay as they are written.
 //! Where few blocks are left by that, the original's loops unrolled remain (`unroll::short`). Kernels that clamp have
-//! another way in both, without clamps ([`crate::transform::unclamped`]). Which of all these is fastest for a launch is measured
-//! while the program runs.
+//! another way in both, without clamps ([`unclamped`]). Which of all these is fastest for a launch is measured while
+//! the program runs.
 //!
 //! Versions with tiles may be about interior blocks. These are not: they serve all blocks.
 

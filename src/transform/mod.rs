@@ -1,4 +1,15 @@
-//! One home per transformation.
+//! One home per transformation: idea, example and soundness at the head of its folder, then what it asks, what it
+//! plans, and what it emits.
+//!
+//! ```text
+//! NAME/mod.rs         idea, example, why it is sound, what it does not do
+//! NAME/legality.rs    what must hold of a kernel, where that is a file of its own
+//! NAME/plan.rs        where it is done, as plain data, or one reason why not
+//! NAME/emit*.rs       carries that out, and asks nothing
+//! ```
+//! A transformation knows no other one. What several ask is in `plan/`, which also combines them: `plan/make.rs` for
+//! versions in the kernel's own threads, [`recast`] and [`rewrite`] for copies that are written in another way. What
+//! parts of a plan are made of is in `plan/data/`, below all of them.
 
 pub mod compacted;
 pub mod fold;

@@ -1,14 +1,14 @@
 //! Recast copies: a kernel written in another way before it is planned.
 //!
 //! ```text
-//! spread    a loop over elements is dealt out to threads           (crate::transform::spread)
-//! fold      flattened ids are taken apart                          (crate::transform::fold)
-//! reroll    loops that were unrolled by hand are rolled up         (crate::transform::reroll)
+//! spread    a loop over elements is dealt out to threads           (transform::spread)
+//! fold      flattened ids are taken apart                          (transform::fold)
+//! reroll    loops that were unrolled by hand are rolled up         (transform::reroll)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
 //! versions of the user's kernel. A spread or folded copy is launched with other numbers than the kernel, which the
-//! host works out from the program's launch. (So is a version with split reductions, `crate::transform::split`, of which no copy
-//! is planned: its warps shuffle, and nothing else can be done to it.)
+//! host works out from the program's launch. (So is a version with split reductions, `transform::split`, of which no
+//! copy is planned: its warps shuffle, and nothing else can be done to it.)
 
 use crate::access;
 use crate::affine;
@@ -97,7 +97,7 @@ pub fn make(
     plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let whole = planned.whole(kernel);
-    // What privatizes deals a grid's loop out by itself, with cells for the whole of it (`plan/stride.rs`).
+    // What privatizes deals a grid's loop out by itself, with cells for the whole of it.
     if planned.plan.first.privatized.is_none()
         && let Some(spread) = spread::find(&whole)
         && let Some(recast) = attempt(kernel, Some(spread), None, plan)?

@@ -40,8 +40,8 @@ pub struct Fold {
     pub limit: Option<Number>,
     /// What each decoded value of the kernel is.
     pub parts: Vec<(ValueId, Part)>,
-    /// Where ids are numbers of elements of a spread loop (`crate::transform::spread`): how many a thread of the program's launch
-    /// has in a row.
+    /// Where ids are numbers of elements of a spread loop (`transform::spread`): how many a thread of the program's
+    /// launch has in a row.
     pub run: Option<u32>,
 }
 

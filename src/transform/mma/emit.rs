@@ -1,9 +1,9 @@
 //! The version's body: strips of both operands through shared memory, sums in registers, and the kernel's own code for
 //! each element.
 
-use super::body::Body;
-use super::fetch::Operand;
-use super::fragments::{Sums, WarpLane};
+use super::emit_body::Body;
+use super::emit_fetch::Operand;
+use super::emit_fragments::{Sums, WarpLane};
 use super::{Mma, Side};
 use crate::kernel::{Kernel, ValueId, ids};
 use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};

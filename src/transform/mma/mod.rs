@@ -38,10 +38,10 @@
 //! in tables of constants. And by choice: code that must stay short (`code=N`), blocks of fewer than 256 threads by
 //! launch bounds, chips before sm_80.
 
-mod body;
 mod emit;
-mod fetch;
-mod fragments;
+mod emit_body;
+mod emit_fetch;
+mod emit_fragments;
 mod legality;
 
 use crate::affine::Poly;

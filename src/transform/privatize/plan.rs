@@ -1,18 +1,4 @@
-//! Privatized atomics: cells that a block adds to by itself, in shared memory, and gives to global memory once.
-//!
-//! ```text
-//! atomicAdd(&bins[data[i]], 1)      for (block = leader; block < blocks; block += leaders)
-//!                                       atomicAdd(&own[data[i]], 1)                 shared memory
-//!                                   if (own[c] != 0) atomicAdd(&bins[c], own[c])    for every cell c
-//! ```
-//! A few blocks, as many as fill the chip, do the work of all in *steps*, so that a cell travels once
-//! a leader and not once a thread.
-//!
-//! Sound because CUDA's atomics are relaxed, their results are not used here, and the operations
-//! commute and associate on integers: whatever order they come in, memory ends with the same bits. In
-//! between nobody may tell: the kernel has no barrier, fence or other atomic by which threads could
-//! know of each other, and nothing else in it touches the cells, by proof or by a test at the entry.
-//! A cell that was not added to is left alone, so no address is used that the original would not use.
+//! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
 use super::stride;
 use crate::access::{AccessId, AccessKind};
@@ -32,8 +18,8 @@ use crate::plan::{alias, merge, wide};
 /// Blocks at most, so that the number of the step behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
 
-/// A version of as many merged blocks, whose updates may come in any order, and whether replicas along x own consecutive
-/// ids, so that a thread loads all of theirs at once.
+/// Gives the version without tiles of as many merged blocks, whose updates may come in any order. The flag: replicas
+/// along x own consecutive ids, so a thread loads all of theirs at once.
 pub type Merged<'a> = dyn Fn([u32; 3], bool) -> Option<Plan> + 'a;
 
 /// The version that privatizes what the kernel updates atomically, where that is legal, and sure to gain or

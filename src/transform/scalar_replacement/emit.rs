@@ -1,5 +1,5 @@
-//! Accumulators in registers while their loop runs (`plan/scalar_replacement.rs`, `plan/untiled_scalars.rs`): loaded
-//! before it where they are read first, stored behind it.
+//! Accumulators in registers while their loop runs (`plan/scalar_replacement.rs`, `plan.rs`): loaded before it
+//! where they are read first, stored behind it.
 
 use crate::access::AccessKind;
 use crate::llvm::ir::{Op, Value};

@@ -6,7 +6,7 @@
 //! if (all threads of the warp that are here are clear)  loop without clamps
 //! else                                                  loop as the original has it
 //! ```
-//! Why that is sound is said in `plan/unclamped.rs`.
+//! Why that is sound is said in `transform/unclamped/plan.rs`.
 
 use crate::llvm::ir::{Pred, Value};
 use crate::lower::Lower;

@@ -11,7 +11,7 @@
 //! ```
 
 use super::Side;
-use super::body::Body;
+use super::emit_body::Body;
 use crate::llvm::ir::{Block, Builder, Value};
 use crate::machine::target::WARP;
 use crate::machine::tuning::mma::{DEPTH, EACH_WARP, GROUP, GROUPS, STRIP, TILE, WARPS};

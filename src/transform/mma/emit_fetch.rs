@@ -8,7 +8,7 @@
 //! What lies beyond the operand is 0 and is not read.
 
 use super::Side;
-use super::body::Body;
+use super::emit_body::Body;
 use crate::llvm::ir::{Block, Pred, Type, Value};
 use crate::machine::tuning::mma::{DEPTH, STRIP, THREADS, TILE};
 
