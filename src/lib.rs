@@ -25,16 +25,10 @@ pub mod plan;
 pub mod tree;
 
 pub mod choice;
-pub mod fold;
-pub mod mma;
 pub mod own;
-pub mod recast;
 pub mod report;
-pub mod reroll;
-pub mod rewrite;
 pub mod size;
-pub mod split;
-pub mod spread;
+pub mod transform;
 
 pub mod pass;
 pub mod plugin;

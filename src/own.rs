@@ -9,7 +9,7 @@
 //!                   version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//! K$mesi$0$fold$gate  bytes: how a version is launched, if in another way than K (`crate::recast`, `crate::rewrite`)
+//! K$mesi$0$fold$gate  bytes: how a version is launched, if in another way than K (`transform::{recast, rewrite}`)
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
 //! ```
@@ -32,10 +32,10 @@ use crate::lower::{self, Lowered};
 use crate::machine::target::{Target, WARP};
 use crate::names::MOST_VERSIONS;
 use crate::plan::{self, Along, Analyses, Fact, KernelPlan, Plan, Planned, Refusal};
-use crate::recast::Recast;
 use crate::remark::{Sink, Site};
-use crate::rewrite::{Rewrite, gates_of_other};
 use crate::stage::Stage;
+use crate::transform::recast::Recast;
+use crate::transform::rewrite::{Rewrite, gates_of_other};
 use std::collections::HashMap;
 
 /// What the name of a version goes on with behind the kernel's, before its number.

@@ -8,12 +8,13 @@ use crate::machine::target::{OLDEST_SM, Target};
 use crate::missed::Missed;
 use crate::options::Options;
 use crate::plan::{Planned, Whole};
-use crate::recast::{How, Recast};
 use crate::remark::{Sink, Site};
-use crate::rewrite::{Rewrite, Rewritten};
 use crate::stage::Stage;
+use crate::transform::recast;
+use crate::transform::recast::{How, Recast};
+use crate::transform::rewrite::{Rewrite, Rewritten};
 use crate::tree::Tree;
-use crate::{access, affine, check, choice, kernel, lower, own, plan, recast, report, size, tree};
+use crate::{access, affine, check, choice, kernel, lower, own, plan, report, size, tree};
 
 /// One kernel that is to be looked at.
 struct Job {

@@ -221,7 +221,7 @@ pub fn rolled_up(corpus: &Corpus, text: &str, sm: u32) -> Option<usize> {
     let module = parsed(&context, text, &corpus.kernel).ok()?;
     let function = kernel_of(Module::new(module.as_mut_ptr()), corpus).ok()?;
     let kernel = kernel::collect(function, sm, None);
-    Some(mesi::reroll::find(&kernel).len())
+    Some(mesi::transform::reroll::find(&kernel).len())
 }
 
 /// The record that the plug-in left for the host in the constant called `name`, as LLVM's text; `None`: it left none.

@@ -10,12 +10,12 @@
 //! the kernel has no limit.
 
 use super::{gate, numbers};
-use crate::fold::Fold;
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Builder, Function, Module, Pred, Type, Value};
 use crate::machine::target::{GRID_ROWS, WARP};
 use crate::machine::tuning::fold::{SHORTEST, THREADS};
 use crate::number::Number;
+use crate::transform::fold::Fold;
 
 /// Ids that a launch may have, at most.
 const MOST_IDS: i64 = i32::MAX as i64;

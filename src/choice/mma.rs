@@ -1,5 +1,5 @@
-//! The launch of a version with tensor cores (`crate::mma`), as a function that the host can run: a block for each tile
-//! of the product.
+//! The launch of a version with tensor cores (`transform::mma`), as a function that the host can run: a block for each
+//! tile of the product.
 //!
 //! Tested is that the launch has two dimensions, that there is something to work out, that the program launches all
 //! threads that are of use, or whole tiles of them where the kernel has no limit, and all facts that the version rests
@@ -11,7 +11,7 @@ use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Pred, Value};
 use crate::machine::target::GRID_ROWS;
 use crate::machine::tuning::mma::{THREADS, TILE};
-use crate::mma::{Mma, Side};
+use crate::transform::mma::{Mma, Side};
 
 /// The function called `name`, as bitcode; `None`: the host does not know a limit, or cannot tell one of `tests`, which
 /// `kernel` holds.

@@ -35,13 +35,13 @@ mod runtime;
 mod spread;
 mod stub;
 
-use crate::fold::Fold;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Value};
-use crate::mma::Mma;
 use crate::plan::Reshape;
 use crate::remark::{Sink, Site};
-use crate::spread::Spread;
+use crate::transform::fold::Fold;
+use crate::transform::mma::Mma;
+use crate::transform::spread::Spread;
 use std::collections::HashSet;
 
 pub use about::About;

@@ -3,8 +3,8 @@
 //! What `spread` rests on is tested here: the launch has one dimension, there is an element, ids of both launches have
 //! 31 bits, and where a thread has several elements in a row the program launches threads for all of them.
 //!
-//! The launch of a split kernel (`crate::split`), too: 32 threads for each of the program's, in blocks as large as
-//! these fill them. Tested is that blocks have one dimension, and that ids have 31 bits.
+//! The launch of a split kernel (`transform::split`), too: 32 threads for each of the program's, in blocks as large
+//! as these fill them. Tested is that blocks have one dimension, and that ids have 31 bits.
 
 use super::fold::{Host, host_function};
 use crate::kernel::Kernel;
@@ -12,7 +12,7 @@ use crate::llvm::ir::{Pred, Value};
 use crate::machine::target::{Target, WARP};
 use crate::machine::tuning::split::BLOCK;
 use crate::machine::tuning::spread::THREADS;
-use crate::spread::Spread;
+use crate::transform::spread::Spread;
 
 /// The function called `name`, as bitcode; `None`: the host does not know how many elements there are.
 pub fn bitcode(kernel: &Kernel, spread: &Spread, name: &str) -> Option<Vec<u8>> {

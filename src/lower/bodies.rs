@@ -2,10 +2,11 @@
 
 use super::replicas::Replicas;
 use super::state::Source;
-use super::{Lower, STAGED, registers, unroll};
+use super::{Lower, STAGED, registers};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Type, Value};
 use crate::plan::{Analyses, Fact, Plan};
+use crate::transform::unroll;
 
 /// What was emitted: figures for remarks, and what `check` looks at.
 pub struct Lowered {

@@ -38,18 +38,18 @@ impl Mode for Threads {
 
 impl Lower<'_> {
     /// Emits `node` for threads whose control is here.
-    pub(super) fn emit_structured(&mut self, node: NodeId) {
+    pub(crate) fn emit_structured(&mut self, node: NodeId) {
         self.emit_as(node, &mut Threads);
     }
 
     /// The condition of the branch that ends `at`.
-    pub(super) fn condition_of(&mut self, at: BlockId) -> Value {
+    pub(crate) fn condition_of(&mut self, at: BlockId) -> Value {
         let t = self.from.kernel.block(at).terminator();
         self.read(t.condition(), at)
     }
 
     /// Whether the first successor of `from` is `to`.
-    pub(super) fn goes_first(&self, from: BlockId, to: BlockId) -> bool {
+    pub(crate) fn goes_first(&self, from: BlockId, to: BlockId) -> bool {
         self.from.kernel.block(from).successors()[0] == self.from.kernel.block(to)
     }
 
@@ -76,7 +76,7 @@ impl Lower<'_> {
     }
 
     /// A loop as the original has it, from the iteration that its header's phis say.
-    pub(super) fn emit_loop_as_is(&mut self, l: LoopId) {
+    pub(crate) fn emit_loop_as_is(&mut self, l: LoopId) {
         self.begin_scalars(l);
         let counter = self.is_counted(l).then(|| self.new_slot(self.b.i32()));
         if let Some(c) = counter {
@@ -134,14 +134,14 @@ impl Lower<'_> {
     }
 
     /// What one iteration does, a header with the loop's test left out.
-    pub(super) fn emit_iteration(&mut self, l: LoopId) {
+    pub(crate) fn emit_iteration(&mut self, l: LoopId) {
         self.note_last(l);
         self.enter_scalars(l);
         self.emit_structured(self.from.tree.loop_(l).body);
     }
 
     /// Moves header phis and the counter on to the next iteration.
-    pub(super) fn emit_advance(&mut self, l: LoopId) {
+    pub(crate) fn emit_advance(&mut self, l: LoopId) {
         let lp = self.from.tree.loop_(l);
         self.emit_edge(lp.latch, lp.header);
         if let Some(Iteration::Counter(c)) = self.iterations.get(&l).copied() {

@@ -18,7 +18,7 @@ use crate::plan::Tile;
 
 /// A tile, where it lies, and the way through it.
 #[derive(Clone, Copy)]
-pub(super) struct Transfer<'t> {
+pub(crate) struct Transfer<'t> {
     pub tile: &'t Tile,
     pub frame: &'t Frame,
     pub walk: &'t Walk,
@@ -39,7 +39,7 @@ struct Move<'t> {
 
 impl Lower<'_> {
     /// Copies into tiles, or out of them.
-    pub(super) fn emit_copies(&mut self, transfers: &[Transfer], out: bool) {
+    pub(crate) fn emit_copies(&mut self, transfers: &[Transfer], out: bool) {
         let (single, several): (Vec<Transfer>, Vec<Transfer>) =
             transfers.iter().partition(|t| t.walk.once.is_some());
         let single: Vec<Move> = single.iter().map(|t| self.single_move(*t)).collect();
@@ -239,7 +239,7 @@ impl Lower<'_> {
     }
 
     /// A type of one cell's size.
-    pub(super) fn cell_type(&self, unit: u32) -> Type {
+    pub(crate) fn cell_type(&self, unit: u32) -> Type {
         match unit {
             16 => self.b.i32().vector(4),
             _ => Type::int(self.module(), unit * 8),

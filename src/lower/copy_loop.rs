@@ -30,7 +30,7 @@ impl Lower<'_> {
     /// of code (`mv_row`, n = 8191, 64 threads: x4.5 by single elements, x6.2 so). Wide transactions are few, and a
     /// copy that is not wanted takes its time even if its predicate is false: merged blocks, whose tiles differ,
     /// have a loop for each (`mm_early` in blocks of 32x8, one tile needs several: x7.7 so, x7.0 in one loop).
-    pub(super) fn emit_copy_loops(&mut self, all: &[Part], level: Option<u32>, but_first: bool) {
+    pub(crate) fn emit_copy_loops(&mut self, all: &[Part], level: Option<u32>, but_first: bool) {
         let widest = |c: &Cursor| Some(c.transaction(level)) == c.levels.first().map(|l| l.bytes);
         let (few, many): (Vec<_>, Vec<_>) = all.iter().copied().partition(|p| widest(p.cursor));
         let at_once = if self.replicas.count() > 1 {

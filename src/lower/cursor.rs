@@ -21,12 +21,12 @@ use crate::plan::{PipelineMode, Strip, Tile};
 use std::rc::Rc;
 
 /// Beyond every box, and far from overflow.
-pub(super) const NOWHERE: i64 = 1 << 30;
+pub(crate) const NOWHERE: i64 = 1 << 30;
 /// Address space of global memory.
 const GLOBAL: u32 = 1;
 
 /// A thread's way through all strips of a tile. Coordinates are in cells, 32 bits.
-pub(super) struct Cursor<'t> {
+pub(crate) struct Cursor<'t> {
     pub tile: &'t Tile,
     /// The thread's first transaction; beyond the box in the first dimension if it has none.
     pub first: Vec<Value>,
@@ -91,7 +91,7 @@ impl Partition {
 
 /// A width of transactions: bytes, and whether it is the one to use. At most one is; tiles that do not
 /// have it, and all if none is, are copied by elements.
-pub(super) struct Level {
+pub(crate) struct Level {
     pub bytes: u32,
     pub on: Value,
 }
@@ -107,7 +107,7 @@ impl Cursor<'_> {
 impl Lower<'_> {
     /// The cursors of this thread through the strips of all tiles of a region; `view` is the first
     /// strip, taken to be full.
-    pub(super) fn cursors<'t>(
+    pub(crate) fn cursors<'t>(
         &mut self,
         tiles: &'t [Tile],
         frames: &[Frame],
@@ -130,7 +130,7 @@ impl Lower<'_> {
     }
 
     /// Whether single elements of a tile can be copied asynchronously.
-    pub(super) fn has_async_elements(&self, tile: &Tile) -> bool {
+    pub(crate) fn has_async_elements(&self, tile: &Tile) -> bool {
         self.global_alignment(tile).min(tile.unit) >= 4
     }
 
@@ -378,7 +378,7 @@ impl Lower<'_> {
 
     /// Bits that may not be set in the number of iterations that a short strip lacks, if it shall go the quick way
     /// where full ones do: where a row's cells are iterations, whole transactions must be lacking.
-    pub(super) fn remainder(&self, cursors: &[Cursor]) -> Value {
+    pub(crate) fn remainder(&self, cursors: &[Cursor]) -> Value {
         let b = &self.b;
         let mut bits = b.int(0);
         for c in cursors.iter().filter(|c| c.along.0 + 1 == c.hi.len()) {
@@ -391,7 +391,7 @@ impl Lower<'_> {
     }
 
     /// Whether full strips may go the quick way in all tiles.
-    pub(super) fn all_quick(&self, cursors: &[Cursor]) -> Value {
+    pub(crate) fn all_quick(&self, cursors: &[Cursor]) -> Value {
         let all = cursors.iter().map(|c| c.quick);
         all.reduce(|p, q| self.b.and(p, q))
             .expect("a region has a tile")
@@ -416,7 +416,7 @@ fn is_lean(tile: &Tile, strip: Strip, reach: Reach) -> bool {
 }
 
 /// The dimension of a tile in which the strip's iterations count, and how far each moves.
-pub(super) fn along(tile: &Tile, strip: Strip) -> (usize, i64) {
+pub(crate) fn along(tile: &Tile, strip: Strip) -> (usize, i64) {
     let found = tile.dims.iter().enumerate().find_map(|(g, d)| {
         let mine = d.terms.iter().find(|(a, _)| *a == Atom::Iter(strip.loop_));
         mine.map(|(_, m)| (g, *m))

@@ -7,7 +7,7 @@ use crate::llvm::ir::{Block, Op, Value};
 use std::collections::HashSet;
 
 /// Removes what no effect in `blocks` depends on. Nothing outside `blocks` may use them.
-pub(super) fn remove_dead(blocks: &[Block]) {
+pub(crate) fn remove_dead(blocks: &[Block]) {
     let all: Vec<Value> = blocks.iter().flat_map(|b| b.instructions()).collect();
     let mut work: Vec<Value> = all.iter().copied().filter(|i| has_effect(*i)).collect();
     let mut live: HashSet<Value> = work.iter().copied().collect();

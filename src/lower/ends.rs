@@ -24,7 +24,7 @@ enum Ends {
 impl Lower<'_> {
     /// Goes to the first block if the condition of `at` holds for all replicas, to the second if for none, and else to
     /// `slow`.
-    pub(super) fn emit_branch_for_all(&mut self, at: BlockId, [yes, no]: [Block; 2], slow: Block) {
+    pub(crate) fn emit_branch_for_all(&mut self, at: BlockId, [yes, no]: [Block; 2], slow: Block) {
         let condition = self.from.kernel.block(at).terminator().condition();
         let mask = self.replicas.mask(condition);
         let alike = |l: &usize| self.replicas.representative(*l, mask) == *l;

@@ -33,7 +33,7 @@ impl Lower<'_> {
     /// Emits the entry; returns the branch that picks the body, which goes to `original` where a fact does not hold.
     /// `decided`: what the host tests before the launch of a version in a kernel of its own; `None`: the kernel holds
     /// its version itself. Code that holds for the whole kernel goes to the staged side from here on.
-    pub(super) fn emit_entry(&mut self, original: Block, decided: Option<&[Fact]>) -> Value {
+    pub(crate) fn emit_entry(&mut self, original: Block, decided: Option<&[Fact]>) -> Value {
         self.move_frames(original);
         let test = self.new_block("mesi.test");
         self.b.at_end(test);
@@ -134,7 +134,7 @@ impl Lower<'_> {
     }
 
     /// Goes on with the blocks for which `leads` holds; the others end.
-    pub(super) fn dismiss_unless(&mut self, leads: Value) {
+    pub(crate) fn dismiss_unless(&mut self, leads: Value) {
         let (lead, follow) = (self.new_block("mesi.lead"), self.new_block("mesi.follow"));
         self.hoist.cond_br(leads, lead, follow);
         self.b.at_end(follow);
@@ -165,7 +165,7 @@ impl Lower<'_> {
         h.plus(leader, h.least(place, last))
     }
 
-    pub(super) fn fact(&mut self, f: &Fact) -> Value {
+    pub(crate) fn fact(&mut self, f: &Fact) -> Value {
         match f {
             Fact::InRange { poly, lo, hi } => {
                 // The short form is of one block's numbers.

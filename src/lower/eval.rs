@@ -14,7 +14,7 @@ use crate::tree::LoopId;
 
 impl Lower<'_> {
     /// The value of `p` here. No clamp and no unknown iteration number may occur in it.
-    pub(super) fn eval(&mut self, p: &Poly) -> Value {
+    pub(crate) fn eval(&mut self, p: &Poly) -> Value {
         if self.is_fixed(p) {
             return self.eval_hoisted(p);
         }
@@ -46,7 +46,7 @@ impl Lower<'_> {
     }
 
     /// Whether the value holds for the whole kernel.
-    pub(super) fn is_fixed(&self, p: &Poly) -> bool {
+    pub(crate) fn is_fixed(&self, p: &Poly) -> bool {
         !p.any(|a| !self.is_fixed_atom(a))
     }
 
@@ -62,7 +62,7 @@ impl Lower<'_> {
     }
 
     /// The trip count of a loop that the plan relies on, this thread's own where threads differ.
-    pub(super) fn trip(&self, l: LoopId) -> &Trip {
+    pub(crate) fn trip(&self, l: LoopId) -> &Trip {
         self.from
             .affine
             .any_trip(l)
@@ -98,13 +98,13 @@ impl Lower<'_> {
     }
 
     /// Ids have other values from here on: sums are worked out anew.
-    pub(super) fn forget_sums(&mut self) {
+    pub(crate) fn forget_sums(&mut self) {
         self.hoisted.retain(|k, _| !matches!(k, Hoisted::Poly(_)));
     }
 
     /// Whether a fact keeps the value within 32 bits. Where it does not hold, what is made of the value
     /// does not matter.
-    pub(super) fn is_int32(&self, p: &Poly) -> bool {
+    pub(crate) fn is_int32(&self, p: &Poly) -> bool {
         self.from.plan.facts.iter().any(|f| f.keeps_int32(p))
     }
 
@@ -146,7 +146,7 @@ impl Lower<'_> {
     }
 
     /// The number of the current iteration of a loop around, in 64 bits.
-    pub(super) fn iteration(&mut self, l: LoopId) -> Value {
+    pub(crate) fn iteration(&mut self, l: LoopId) -> Value {
         let wide = self.b.i64();
         match *self
             .iterations
@@ -170,7 +170,7 @@ impl Lower<'_> {
     }
 
     /// A special register, in 32 bits.
-    pub(super) fn register32(&mut self, name: &str, d: Dim) -> Value {
+    pub(crate) fn register32(&mut self, name: &str, d: Dim) -> Value {
         let name = format!("llvm.nvvm.read.ptx.sreg.{name}.{}", d.letter());
         let f = self.module().intrinsic(&name, &[]);
         let key = Hoisted::Value(f.value());
@@ -193,7 +193,7 @@ impl Lower<'_> {
     }
 
     /// A value of the original body, computed once for the whole kernel.
-    pub(super) fn at_entry(&mut self, id: ValueId) -> Value {
+    pub(crate) fn at_entry(&mut self, id: ValueId) -> Value {
         let v = self.from.kernel.value(id);
         self.clone_at_entry(v)
     }
@@ -255,7 +255,7 @@ impl Lower<'_> {
 
     /// Least and greatest value of `p` over `r`: exact where it is affine in what varies with
     /// known signs, an enclosure otherwise.
-    pub(super) fn interval(&mut self, r: &Ranges, p: &Poly) -> (Value, Value) {
+    pub(crate) fn interval(&mut self, r: &Ranges, p: &Poly) -> (Value, Value) {
         let Some((coefficients, rest)) = p.split(|a| self.varies(r.view, a)) else {
             return self.interval_of_products(r, p);
         };
@@ -293,7 +293,7 @@ impl Lower<'_> {
     }
 
     /// The product of two intervals.
-    pub(super) fn product(&self, x: (Value, Value), y: (Value, Value)) -> (Value, Value) {
+    pub(crate) fn product(&self, x: (Value, Value), y: (Value, Value)) -> (Value, Value) {
         let b = &self.b;
         let (x, y) = if y.0 == y.1 { (y, x) } else { (x, y) };
         if x.0 == x.1 {
@@ -312,7 +312,7 @@ impl Lower<'_> {
     }
 
     /// Least and greatest trip count of a loop whose bounds may vary over `r`.
-    pub(super) fn trip_interval(&mut self, r: &Ranges, l: LoopId) -> (Value, Value) {
+    pub(crate) fn trip_interval(&mut self, r: &Ranges, l: LoopId) -> (Value, Value) {
         let t = self.trip(l).clone();
         let span = self.interval(r, &t.span);
         let step = self.interval(r, &t.step);
@@ -334,7 +334,7 @@ impl Lower<'_> {
     }
 
     /// Whether the atom has several values over a view.
-    pub(super) fn varies(&self, view: View, a: Atom) -> bool {
+    pub(crate) fn varies(&self, view: View, a: Atom) -> bool {
         match a {
             Atom::Tid(_) | Atom::Clamp(_) => true,
             Atom::Ctaid(d) => self.runs_over_grid(d, Along::Each),
@@ -348,7 +348,7 @@ impl Lower<'_> {
     }
 
     /// The extent of a variable that takes all values from 0 up to a count.
-    pub(super) fn up_to(&self, count: Value) -> Extent {
+    pub(crate) fn up_to(&self, count: Value) -> Extent {
         let last = self.b.minus(count, self.b.long(1));
         Extent {
             lo: self.b.long(0),

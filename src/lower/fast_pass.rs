@@ -23,7 +23,7 @@ use crate::llvm::ir::{Pred, Value};
 use crate::plan::{PipelineMode, Region};
 
 /// What tells fast passes from others: both the same for all threads of the block.
-pub(super) struct FastPass {
+pub(crate) struct FastPass {
     /// How many values of `left`, from a strip's length on, mean a fast pass.
     span: Value,
     /// Whether some thread has more than one transaction of some tile.
@@ -32,7 +32,7 @@ pub(super) struct FastPass {
 
 impl Lower<'_> {
     /// Whether a region's passes are told apart into fast and other ones.
-    pub(super) fn has_fast_passes(&self, region: &Region, trip: Value) -> bool {
+    pub(crate) fn has_fast_passes(&self, region: &Region, trip: Value) -> bool {
         let Some(strip) = region.strip else {
             return false;
         };
@@ -48,7 +48,7 @@ impl Lower<'_> {
     }
 
     /// Works out which passes are fast.
-    pub(super) fn fast_pass(&mut self, f: &Fetch, begun: Value) -> FastPass {
+    pub(crate) fn fast_pass(&mut self, f: &Fetch, begun: Value) -> FastPass {
         let quick = self.all_quick(&f.cursors);
         let b = &self.b;
         let values = b.plus(b.minus(begun, f.reach.length), b.int(1));
@@ -62,7 +62,7 @@ impl Lower<'_> {
     }
 
     /// One pass, fast or not; `left` iterations are not yet fetched.
-    pub(super) fn emit_fast_pass(
+    pub(crate) fn emit_fast_pass(
         &mut self,
         (s, frames): (&Strips, &mut [Frame]),
         f: &mut Fetch,

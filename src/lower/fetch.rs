@@ -17,7 +17,7 @@ use crate::plan::PipelineMode;
 
 /// A thread's transactions of one strip, all in its column.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'c> {
+pub(crate) struct Part<'c> {
     pub cursor: &'c Cursor<'c>,
     /// The first transaction's coordinate in the first dimension, and the greatest one.
     pub first: Value,
@@ -47,13 +47,13 @@ impl<'c> Part<'c> {
 
 impl Lower<'_> {
     /// Goes on to the next strip.
-    pub(super) fn advance(&mut self, c: &Cursor) {
+    pub(crate) fn advance(&mut self, c: &Cursor) {
         let next = self.b.byte_offset(self.get(c.from), c.advance);
         self.set(c.from, next);
     }
 
     /// Emits code for every width of transactions, and for elements.
-    pub(super) fn by_level(
+    pub(crate) fn by_level(
         &mut self,
         levels: &[Level],
         mut emit: impl FnMut(&mut Self, Option<u32>),
@@ -74,26 +74,26 @@ impl Lower<'_> {
 
     /// Copies a strip whose transactions are whole into the slot at `slot` bytes. Each width has code of
     /// its own: a copy that is not wanted takes its time even if its predicate is false.
-    pub(super) fn emit_quick(&mut self, all: &[Part], slot: Value) {
+    pub(crate) fn emit_quick(&mut self, all: &[Part], slot: Value) {
         let all: Vec<Part> = all.iter().map(|p| self.in_slot(p, slot)).collect();
         let levels = all[0].cursor.levels.clone();
         self.by_level(&levels, |l, level| l.emit_quick_level(&all, level));
     }
 
     /// The same transactions in the slot at `slot` bytes.
-    pub(super) fn in_slot<'c>(&self, p: &Part<'c>, slot: Value) -> Part<'c> {
+    pub(crate) fn in_slot<'c>(&self, p: &Part<'c>, slot: Value) -> Part<'c> {
         let to = self.b.byte_offset(p.to, self.wide(slot));
         Part { to, ..*p }
     }
 
     /// A thread's transactions of a full strip.
-    pub(super) fn whole<'c>(&self, c: &'c Cursor<'c>) -> Part<'c> {
+    pub(crate) fn whole<'c>(&self, c: &'c Cursor<'c>) -> Part<'c> {
         Part::new(c, [c.first[0], c.hi[0], self.get(c.from)])
     }
 
     /// The same of a strip that lacks `missing` iterations. A thread stays in its column: either that is one of those
     /// that lack, or its transactions end earlier.
-    pub(super) fn part<'c>(&self, c: &'c Cursor<'c>, missing: Value) -> Part<'c> {
+    pub(crate) fn part<'c>(&self, c: &'c Cursor<'c>, missing: Value) -> Part<'c> {
         let (along, m) = c.along;
         let b = &self.b;
         let cut = b.cells_times(missing, b.int(m.saturating_abs()));
@@ -114,7 +114,7 @@ impl Lower<'_> {
     }
 
     /// Whether elements are too small for an asynchronous copy: the quick way is not taken for them.
-    pub(super) fn copies_by_hand(&self, all: &[Part], level: Option<u32>) -> bool {
+    pub(crate) fn copies_by_hand(&self, all: &[Part], level: Option<u32>) -> bool {
         let by_hand =
             |c: &Cursor| c.transaction(level) == c.tile.unit && !self.has_async_elements(c.tile);
         all.iter().any(|p| by_hand(p.cursor))
@@ -132,14 +132,14 @@ impl Lower<'_> {
     }
 
     /// A thread's first transaction, if it has one.
-    pub(super) fn emit_first_transaction(&mut self, p: &Part, level: Option<u32>) {
+    pub(crate) fn emit_first_transaction(&mut self, p: &Part, level: Option<u32>) {
         let there = self.b.at_most(p.first, p.hi);
         let bytes = p.cursor.transaction(level);
         self.when(Some(there), |l| l.emit_async(p.cursor, p.from, p.to, bytes));
     }
 
     /// Bytes from transaction to transaction in a column, in global and in shared memory.
-    pub(super) fn transaction_steps(&self, c: &Cursor) -> (Value, Value) {
+    pub(crate) fn transaction_steps(&self, c: &Cursor) -> (Value, Value) {
         let b = &self.b;
         let global = self.global_step(c, c.step[0]);
         let cells = b.cells_times(c.step[0], c.pitches[0]);
@@ -148,12 +148,12 @@ impl Lower<'_> {
     }
 
     /// How far apart transactions lie in global memory whose first coordinates are `step` apart.
-    pub(super) fn global_step(&self, c: &Cursor, step: Value) -> Value {
+    pub(crate) fn global_step(&self, c: &Cursor, step: Value) -> Value {
         self.b.times(self.wide(step), c.strides[0])
     }
 
     /// Copies a strip of which `missing` iterations are not there, whatever its shape, on one of the cursors of `f`.
-    pub(super) fn emit_mixed_radix(&mut self, f: &Fetch, c: &Cursor, slot: Value, missing: Value) {
+    pub(crate) fn emit_mixed_radix(&mut self, f: &Fetch, c: &Cursor, slot: Value, missing: Value) {
         let (along, m) = c.along;
         let b = &self.b;
         let cut = b.times(missing, b.int(m.saturating_abs()));
@@ -312,7 +312,7 @@ impl Lower<'_> {
     }
 
     /// `bytes` on their way to shared memory.
-    pub(super) fn emit_async(&mut self, c: &Cursor, from: Value, to: Value, bytes: u32) {
+    pub(crate) fn emit_async(&mut self, c: &Cursor, from: Value, to: Value, bytes: u32) {
         // An element may be less aligned than it is wide: it goes in parts.
         let part = if bytes > c.tile.unit {
             bytes
@@ -327,7 +327,7 @@ impl Lower<'_> {
     }
 
     /// 4, 8 or 16 bytes on their way to shared memory; both addresses are aligned for it.
-    pub(super) fn emit_async_copy(&self, from: Value, to: Value, bytes: u32) {
+    pub(crate) fn emit_async_copy(&self, from: Value, to: Value, bytes: u32) {
         let f = self.module().intrinsic(&asynchronous(bytes), &[]);
         self.b.call(f, &[to, from]);
     }
@@ -346,7 +346,7 @@ impl Lower<'_> {
     }
 
     /// Loads a full strip into registers, if all is quick: into those `carried`, which are made where there are none.
-    pub(super) fn emit_fetch(&mut self, c: &Cursor, carried: &mut Vec<Slot>) {
+    pub(crate) fn emit_fetch(&mut self, c: &Cursor, carried: &mut Vec<Slot>) {
         let (global, _) = self.transaction_steps(c);
         let (mut now, mut from) = (c.first[0], self.get(c.from));
         for k in 0..IN_REGISTERS as usize {
@@ -364,7 +364,7 @@ impl Lower<'_> {
     }
 
     /// Stores what [`Lower::emit_fetch`] loaded.
-    pub(super) fn emit_deliver(&mut self, c: &Cursor, carried: &[Slot], slot: Value) {
+    pub(crate) fn emit_deliver(&mut self, c: &Cursor, carried: &[Slot], slot: Value) {
         let (_, shared) = self.transaction_steps(c);
         let mut now = c.first[0];
         let mut to = self.b.byte_offset(c.to, self.wide(slot));
@@ -380,7 +380,7 @@ impl Lower<'_> {
     }
 
     /// A byte offset inside the buffer, in 64 bits.
-    pub(super) fn wide(&self, bytes: Value) -> Value {
+    pub(crate) fn wide(&self, bytes: Value) -> Value {
         self.b.zext_nneg(bytes, self.b.i64())
     }
 }

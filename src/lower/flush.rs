@@ -63,12 +63,12 @@ impl Mode for Straight<'_> {
 
 impl Lower<'_> {
     /// Whether a region is emitted so.
-    pub(super) fn flushes(&self, region: usize) -> bool {
+    pub(crate) fn flushes(&self, region: usize) -> bool {
         self.replicas.count() > 1 && self.from.plan.regions[region].only_stores()
     }
 
     /// Emits such a region, the barrier behind it left out.
-    pub(super) fn emit_flush(&mut self, region: usize, pred: &Predicates) {
+    pub(crate) fn emit_flush(&mut self, region: usize, pred: &Predicates) {
         let plan = self.from.plan;
         let region = &plan.regions[region];
         let view = View::Region {

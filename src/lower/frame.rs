@@ -15,7 +15,7 @@ const WIDEST: u32 = 16;
 
 impl Lower<'_> {
     /// Where the tiles of a region lie, and how they are stepped through.
-    pub(super) fn frames(&mut self, tiles: &[Tile], view: View) -> Vec<Frame> {
+    pub(crate) fn frames(&mut self, tiles: &[Tile], view: View) -> Vec<Frame> {
         let mut ends = HashMap::new();
         let mut frames: Vec<Frame> = Vec::new();
         for tile in tiles {
@@ -94,7 +94,7 @@ impl Lower<'_> {
     }
 
     /// A dimension's extent at the region, in 32 bits.
-    pub(super) fn extent(&mut self, tile: &Tile, g: usize, view: View) -> Value {
+    pub(crate) fn extent(&mut self, tile: &Tile, g: usize, view: View) -> Value {
         let (_, hi) = self.interval(&Ranges::of(view), &tile.dims[g].extent);
         let extent = self.b.trunc(hi, self.b.i32());
         self.stretched_extent(tile, g, extent)
@@ -236,7 +236,7 @@ impl Lower<'_> {
     }
 
     /// The global address of cell 0.
-    pub(super) fn origin(&mut self, tile: &Tile, view: View, strides: &[Value]) -> Value {
+    pub(crate) fn origin(&mut self, tile: &Tile, view: View, strides: &[Value]) -> Value {
         let mut offset = self.eval(&tile.rest);
         for (d, stride) in tile.dims.iter().zip(strides) {
             let first = self.first_coordinate(view, &d.terms);
@@ -253,7 +253,7 @@ impl Lower<'_> {
 
     /// What the members' own alignments promise of every cell's address: what the least does, as any other may stand
     /// behind a branch that is not taken.
-    pub(super) fn global_alignment(&self, tile: &Tile) -> u32 {
+    pub(crate) fn global_alignment(&self, tile: &Tile) -> u32 {
         let promised = tile.members.iter().map(|m| {
             let a = self.from.accesses.get(m.access).align;
             if m.byte == 0 {
@@ -266,7 +266,7 @@ impl Lower<'_> {
     }
 
     /// Serves the tiles' members from now on.
-    pub(super) fn open(&mut self, tiles: &[Tile], frames: &[Frame], view: View) {
+    pub(crate) fn open(&mut self, tiles: &[Tile], frames: &[Frame], view: View) {
         for (tile, frame) in tiles.iter().zip(frames) {
             let window = Rc::new(self.window(tile, frame, view));
             for m in &tile.members {
@@ -291,7 +291,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn close(&mut self, tiles: &[Tile]) {
+    pub(crate) fn close(&mut self, tiles: &[Tile]) {
         for m in tiles.iter().flat_map(|t| &t.members) {
             self.instead.remove(
                 &self

@@ -46,7 +46,7 @@ impl Mode for Predicated<'_> {
 
 impl Lower<'_> {
     /// The predicates with which the kernel begins: the grid may end before the last replica.
-    pub(super) fn existing_replicas(&mut self) -> Predicates {
+    pub(crate) fn existing_replicas(&mut self) -> Predicates {
         let mut all = Vec::new();
         for replica in 0..self.replicas.count() {
             let place = self.replicas.places[replica];
@@ -73,7 +73,7 @@ impl Lower<'_> {
     }
 
     /// The least block number of the merged blocks, in 32 bits.
-    pub(super) fn leader(&mut self, d: Dim) -> Value {
+    pub(crate) fn leader(&mut self, d: Dim) -> Value {
         if self.runs_over_grid(d, Along::Joined) {
             return self.led(d);
         }
@@ -93,7 +93,7 @@ impl Lower<'_> {
     }
 
     /// How many of the merged blocks the grid has, in 32 bits.
-    pub(super) fn replicas_there(&mut self, d: Dim) -> Value {
+    pub(crate) fn replicas_there(&mut self, d: Dim) -> Value {
         let (leader, n) = (self.leader(d), self.register32("nctaid", d));
         if self.is_joined(d) {
             return n;
@@ -107,7 +107,7 @@ impl Lower<'_> {
     }
 
     /// Threads of all merged blocks that the grid has, in 32 bits.
-    pub(super) fn replica_threads32(&mut self, d: Dim) -> Value {
+    pub(crate) fn replica_threads32(&mut self, d: Dim) -> Value {
         let n = self.register32("ntid", d);
         if self.from.plan.privatized.is_some() {
             let blocks = self.register32("nctaid", d);
@@ -121,7 +121,7 @@ impl Lower<'_> {
     }
 
     /// The same in 64 bits.
-    pub(super) fn replica_threads(&mut self, d: Dim) -> Value {
+    pub(crate) fn replica_threads(&mut self, d: Dim) -> Value {
         if self.is_joined(d) {
             let blocks = self.register32("nctaid", d);
             return self.threads_of_blocks(d, blocks);
@@ -133,7 +133,7 @@ impl Lower<'_> {
     /// Iterations of a strip's loop that the block has to run, of `trip`: none where a tile has
     /// nothing to be copied, if who runs the loop surely reads all tiles. Merged blocks beyond an
     /// early return are found so.
-    pub(super) fn wanted(&mut self, tiles: &[Tile], view: View, s: Strip, trip: Value) -> Value {
+    pub(crate) fn wanted(&mut self, tiles: &[Tile], view: View, s: Strip, trip: Value) -> Value {
         let body = self.from.tree.loop_(s.loop_).body;
         if self.replicas.count() == 1 || !self.is_straight(body) {
             return trip;
@@ -155,7 +155,7 @@ impl Lower<'_> {
 
     /// Index of the current replica's thread among those of all merged blocks, in two parts: the
     /// second is a constant where replicas own consecutive ids, in runs.
-    pub(super) fn replica_index(&mut self, d: Dim) -> (Value, Value) {
+    pub(crate) fn replica_index(&mut self, d: Dim) -> (Value, Value) {
         self.replica_index_at(d, self.replica)
     }
 
@@ -175,7 +175,7 @@ impl Lower<'_> {
     }
 
     /// Index of a thread's first replica, where all replicas own consecutive ids.
-    pub(super) fn first_replica_index(&mut self, d: Dim) -> Value {
+    pub(crate) fn first_replica_index(&mut self, d: Dim) -> Value {
         let merge = self.replicas.merge;
         debug_assert_eq!(merge.run[d.index()], merge.along(d));
         let t = self.place_in_block(d);
@@ -223,7 +223,7 @@ impl Lower<'_> {
 
     /// What an instruction that reads a thread or block number gives the current replica, where that
     /// is not what it gives this thread.
-    pub(super) fn replica_id(&mut self, i: Value) -> Option<Value> {
+    pub(crate) fn replica_id(&mut self, i: Value) -> Option<Value> {
         let by_steps = self.from.plan.privatized.is_some();
         if self.replicas.count() == 1 && !by_steps {
             return None;
@@ -264,7 +264,7 @@ impl Lower<'_> {
     }
 
     /// Emits nodes that hold no region for the threads whose predicate holds.
-    pub(super) fn emit_off_spine(&mut self, run: &[NodeId], pred: &Predicates) {
+    pub(crate) fn emit_off_spine(&mut self, run: &[NodeId], pred: &Predicates) {
         if self.replicas.count() == 1 {
             return self.under(pred, |l| run.iter().for_each(|c| l.emit_structured(*c)));
         }
@@ -284,7 +284,7 @@ impl Lower<'_> {
     }
 
     /// Clones a block for the replicas whose predicate holds, or for all if that is harmless.
-    pub(super) fn emit_off_spine_block(&mut self, b: BlockId, pred: &Predicates) {
+    pub(crate) fn emit_off_spine_block(&mut self, b: BlockId, pred: &Predicates) {
         if self.is_harmless(b) {
             self.emit_block_in_lockstep(b, pred);
         } else {
@@ -343,7 +343,7 @@ impl Lower<'_> {
     }
 
     /// The same with some instructions left out.
-    pub(super) fn is_harmless_but(&self, b: BlockId, but: impl Fn(&Value) -> bool) -> bool {
+    pub(crate) fn is_harmless_but(&self, b: BlockId, but: impl Fn(&Value) -> bool) -> bool {
         let block = self.from.kernel.block(b);
         let end = block.terminator();
         block.instructions().into_iter().all(|i| {
@@ -359,7 +359,7 @@ impl Lower<'_> {
 
     /// Clones a block for all replicas, instruction by instruction; replicas that an instruction does
     /// not depend on share one clone. Stores of several replicas at once look at the predicates.
-    pub(super) fn emit_block_in_lockstep(&mut self, id: BlockId, pred: &Predicates) {
+    pub(crate) fn emit_block_in_lockstep(&mut self, id: BlockId, pred: &Predicates) {
         let mut sites = self.sites_of_replicas(id);
         for i in self.cloned_in(id) {
             if self.wide_store(i).is_some() {
@@ -374,7 +374,7 @@ impl Lower<'_> {
     }
 
     /// What every replica knows of a block's values: nothing yet.
-    pub(super) fn sites_of_replicas(&self, id: BlockId) -> Vec<Site> {
+    pub(crate) fn sites_of_replicas(&self, id: BlockId) -> Vec<Site> {
         let site = |_| Site {
             block: id,
             local: HashMap::new(),
@@ -384,7 +384,7 @@ impl Lower<'_> {
 
     /// Gives an instruction's value to every replica: `emit` makes it once for all replicas that are alike
     /// in the dimensions of `mask`.
-    pub(super) fn emit_for_replicas(
+    pub(crate) fn emit_for_replicas(
         &mut self,
         i: Value,
         mask: u8,
@@ -407,7 +407,7 @@ impl Lower<'_> {
     /// Phis take their values along an edge where the replica's predicate holds. Into a loop, and inside one
     /// in which nothing branches, they take them in any case: what the loop does for other replicas, nobody
     /// uses.
-    pub(super) fn emit_edge_under(&mut self, e: Edge, pred: &Predicates) {
+    pub(crate) fn emit_edge_under(&mut self, e: Edge, pred: &Predicates) {
         if self.replicas.count() == 1 {
             return self.under(pred, |s| s.emit_edge(e.from, e.to));
         }
@@ -442,7 +442,7 @@ impl Lower<'_> {
     }
 
     /// One iteration of a strip's loop, for all replicas, a header with the loop's test left out.
-    pub(super) fn emit_jam_iteration(&mut self, l: LoopId, pred: &Predicates) {
+    pub(crate) fn emit_jam_iteration(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.from.tree.loop_(l);
         self.note_last_of_all(l);
         if self.slots.contains_key(&(Kept::Ran(l), 0)) {

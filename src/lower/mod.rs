@@ -15,12 +15,10 @@
 mod ask;
 mod bodies;
 mod body;
-mod compacted;
 mod copy;
 mod copy_loop;
 mod cursor;
 mod dce;
-mod elements;
 mod ends;
 mod entry;
 mod eval;
@@ -29,34 +27,23 @@ mod fetch;
 mod flush;
 mod frame;
 mod jam;
-mod lockstep;
 mod next;
 mod once;
 mod pipeline;
-mod privatize;
 mod range_test;
 mod ranges;
 mod reach;
 mod region;
-mod register_window;
 mod registers;
-mod remat;
-mod remat_cost;
-mod remat_scope;
 mod replicas;
 mod rewrite;
-mod scalar_replacement;
 mod slots;
 mod spine;
-mod state;
+pub(crate) mod state;
 #[cfg(test)]
 mod tests;
-mod unclamped;
-mod unroll;
-mod unroll_jam;
 mod walk;
-mod walker;
-mod whole_async;
+pub(crate) mod walker;
 mod wide;
 mod zeros;
 
@@ -78,41 +65,41 @@ pub const BARRIER: &str = "mesi.barrier";
 pub const STAGED: &str = "mesi.staged";
 
 /// The state of one emission.
-struct Lower<'a> {
+pub(crate) struct Lower<'a> {
     /// What it is an emission of.
-    from: &'a Source<'a>,
+    pub(crate) from: &'a Source<'a>,
     /// The replicas of a merged body; one otherwise.
-    replicas: &'a Replicas,
+    pub(crate) replicas: &'a Replicas,
     /// Writes the staged body, in order.
-    b: Builder,
+    pub(crate) b: Builder,
     /// Writes what holds for the whole kernel: to `test` while facts are emitted, then to `setup`.
-    hoist: Builder,
+    pub(crate) hoist: Builder,
     /// What that made.
-    hoisted: HashMap<Hoisted, Value>,
+    pub(crate) hoisted: HashMap<Hoisted, Value>,
     /// Writes stack slots, at the end of the new entry.
-    slot_pen: Builder,
+    pub(crate) slot_pen: Builder,
     /// New blocks in order of creation.
-    blocks: Vec<Block>,
-    copies: Vec<Block>,
-    barriers: u32,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) copies: Vec<Block>,
+    pub(crate) barriers: u32,
     /// The replica that code is emitted for.
-    replica: usize,
+    pub(crate) replica: usize,
     /// Its place among the merged blocks, where only the machine knows it.
-    place: Option<[Value; 3]>,
+    pub(crate) place: Option<[Value; 3]>,
     /// Whose ids count.
-    led: Led,
+    pub(crate) led: Led,
     /// By what is kept and replica, see [`replicas`].
-    slots: HashMap<(Kept, usize), Slot>,
+    pub(crate) slots: HashMap<(Kept, usize), Slot>,
     /// Iteration numbers of the loops being emitted.
-    iterations: HashMap<LoopId, Iteration>,
+    pub(crate) iterations: HashMap<LoopId, Iteration>,
     /// What stands for instructions now, by instruction of the original.
-    instead: HashMap<Value, Instead>,
+    pub(crate) instead: HashMap<Value, Instead>,
     /// Where values are made again.
-    remat_points: Vec<RematPoint>,
+    pub(crate) remat_points: Vec<RematPoint>,
 }
 
 impl<'a> Lower<'a> {
-    fn new(from: &'a Source<'a>, replicas: &'a Replicas) -> Lower<'a> {
+    pub(crate) fn new(from: &'a Source<'a>, replicas: &'a Replicas) -> Lower<'a> {
         let function = from.kernel.function;
         let module = function.module();
         let before = function.entry();
@@ -141,23 +128,23 @@ impl<'a> Lower<'a> {
     }
 
     /// The function that is being written.
-    fn function(&self) -> Function {
+    pub(crate) fn function(&self) -> Function {
         self.from.kernel.function
     }
 
-    fn module(&self) -> Module {
+    pub(crate) fn module(&self) -> Module {
         self.function().module()
     }
 
     /// A new block at the end of the layout.
-    fn new_block(&mut self, name: &str) -> Block {
+    pub(crate) fn new_block(&mut self, name: &str) -> Block {
         let b = self.function().append_block(name);
         self.blocks.push(b);
         b
     }
 
     /// Ends the current block by falling into a new one, where emission goes on.
-    fn fall_into(&mut self, name: &str) -> Block {
+    pub(crate) fn fall_into(&mut self, name: &str) -> Block {
         let b = self.new_block(name);
         self.b.br(b);
         self.b.at_end(b);
@@ -165,7 +152,7 @@ impl<'a> Lower<'a> {
     }
 
     /// All threads of the block meet here.
-    fn emit_barrier(&mut self) {
+    pub(crate) fn emit_barrier(&mut self) {
         let f = self
             .module()
             .intrinsic("llvm.nvvm.barrier.cta.sync.aligned.all", &[]);
@@ -175,12 +162,12 @@ impl<'a> Lower<'a> {
     }
 
     /// Tags a barrier, so that copies of it that LLVM might make can be told from others.
-    fn number_barrier(&mut self, call: Value) {
+    pub(crate) fn number_barrier(&mut self, call: Value) {
         call.set_number(self.module(), BARRIER, self.barriers);
         self.barriers += 1;
     }
 
-    fn emit_staged(&mut self) {
+    pub(crate) fn emit_staged(&mut self) {
         let first = self.new_block("mesi.body");
         self.b.at_end(first);
         let plan = self.from.plan;
@@ -203,7 +190,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Turns slots into values and removes what the tiles made superfluous.
-    fn clean(&mut self) {
+    pub(crate) fn clean(&mut self) {
         let first = self.blocks[1];
         self.slot_pen.br(first);
         self.function()
@@ -215,7 +202,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Moves the original's stack objects to the new entry, so that both bodies have them.
-    fn move_frames(&mut self, original: Block) {
+    pub(crate) fn move_frames(&mut self, original: Block) {
         for i in original.instructions() {
             if i.is(Op::LLVMAlloca) && i.operand(0).is_constant() {
                 i.unlink();
@@ -225,7 +212,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Whether a value of the original is one of its stack objects, which both bodies share.
-    fn is_frame(&self, v: Value) -> bool {
+    pub(crate) fn is_frame(&self, v: Value) -> bool {
         v.is(Op::LLVMAlloca) && v.block() == Some(self.function().entry())
     }
 }

@@ -16,7 +16,7 @@ use crate::plan::PipelineMode;
 
 impl Lower<'_> {
     /// Fetches the next strip, if there is one, into the slot at `slot`.
-    pub(super) fn emit_next_fetch(&mut self, f: &mut Fetch, slot: Value) {
+    pub(crate) fn emit_next_fetch(&mut self, f: &mut Fetch, slot: Value) {
         let left = self.get(f.left);
         let (quick, other) = (self.new_block("mesi.quick"), self.new_block("mesi.other"));
         let (slow, moved) = (self.new_block("mesi.slow"), self.new_block("mesi.moved"));
@@ -54,7 +54,7 @@ impl Lower<'_> {
     }
 
     /// The same where the quick way was not taken.
-    pub(super) fn emit_slow_fetch(&mut self, f: &Fetch, slot: Value) {
+    pub(crate) fn emit_slow_fetch(&mut self, f: &Fetch, slot: Value) {
         let left = self.get(f.left);
         let there = self.b.below(self.b.int(0), left);
         self.when(Some(there), |l| {
@@ -66,7 +66,7 @@ impl Lower<'_> {
     }
 
     /// Goes on to the next strip in all tiles.
-    pub(super) fn emit_advance_all(&mut self, cursors: &[Cursor]) {
+    pub(crate) fn emit_advance_all(&mut self, cursors: &[Cursor]) {
         for c in cursors {
             self.advance(c);
         }
@@ -129,7 +129,7 @@ impl Lower<'_> {
     }
 
     /// Closes a group of copies, and counts the strip as fetched, there or not.
-    pub(super) fn emit_commit(&mut self, f: &Fetch) {
+    pub(crate) fn emit_commit(&mut self, f: &Fetch) {
         if f.strip.pipeline == PipelineMode::Async {
             let commit = self
                 .module()

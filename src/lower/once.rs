@@ -16,7 +16,7 @@ use crate::plan::{ActiveSet, Tile};
 
 impl Lower<'_> {
     /// The walk over what `sets` span.
-    pub(super) fn walk_once(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
+    pub(crate) fn walk_once(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
         let threads = self.threads();
         let extent = |l: &mut Self, g: usize| match tile.dims[g].terms[..] {
             [(Atom::Tid(d), _)] => l.register32("ntid", d),

@@ -29,7 +29,7 @@ use crate::llvm::ir::{Type, Value};
 use crate::plan::{PipelineMode, Region, Strip, Tile};
 
 /// What moves on with the strips being fetched.
-pub(super) struct Fetch<'t> {
+pub(crate) struct Fetch<'t> {
     pub strip: Strip,
     pub reach: Reach,
     pub cursors: Vec<Cursor<'t>>,
@@ -53,7 +53,7 @@ pub(super) struct Fetch<'t> {
 
 impl Lower<'_> {
     /// Runs the loop of a region in strips, several of them in flight.
-    pub(super) fn emit_pipeline(&mut self, index: usize, strip: Strip, pred: &Predicates) {
+    pub(crate) fn emit_pipeline(&mut self, index: usize, strip: Strip, pred: &Predicates) {
         let plan = self.from.plan;
         let region: &Region = &plan.regions[index];
         let trip = self.eval(&Poly::atom(Atom::Trip(strip.loop_)));
@@ -285,7 +285,7 @@ impl Lower<'_> {
     }
 
     /// Waits until the strip to be used is there; all threads meet.
-    pub(super) fn emit_wait(&mut self, f: &Fetch, s: &Strips) {
+    pub(crate) fn emit_wait(&mut self, f: &Fetch, s: &Strips) {
         if f.strip.pipeline == PipelineMode::Async {
             let depths = self.depths(&self.from.plan.regions[s.region]);
             self.emit_wait_group(f, &depths);
@@ -320,7 +320,7 @@ impl Lower<'_> {
     }
 
     /// The slot behind `slot`.
-    pub(super) fn next_slot(&self, reach: Reach, slot: Value) -> Value {
+    pub(crate) fn next_slot(&self, reach: Reach, slot: Value) -> Value {
         let b = &self.b;
         let next = if reach.depth.const_int() == Some(2) {
             b.minus(reach.slot, slot)
@@ -333,7 +333,7 @@ impl Lower<'_> {
     }
 
     /// The iterations of the strip in the slot at `slot`, and moves on.
-    pub(super) fn emit_use(
+    pub(crate) fn emit_use(
         &mut self,
         s: &Strips,
         frames: &mut [Frame],
@@ -350,7 +350,7 @@ impl Lower<'_> {
     }
 
     /// The same where every frame has its slot.
-    pub(super) fn emit_iterations(
+    pub(crate) fn emit_iterations(
         &mut self,
         s: &Strips,
         frames: &[Frame],
@@ -368,7 +368,7 @@ impl Lower<'_> {
     }
 
     /// Notes the blocks that `emit` makes, and the one it begins in if that is new, as copies.
-    pub(super) fn mark_copies(&mut self, emit: impl FnOnce(&mut Self)) {
+    pub(crate) fn mark_copies(&mut self, emit: impl FnOnce(&mut Self)) {
         let first = self.blocks.len();
         emit(self);
         let here = self.b.block();

@@ -20,7 +20,7 @@ type Bounds = (i128, i128);
 impl Lower<'_> {
     /// Whether `lo <= poly <= hi` for all threads of the block; `None`: `poly` holds more than thread
     /// numbers, and what is the same for all threads and of known width.
-    pub(super) fn range_test(&mut self, poly: &Poly, lo: i64, hi: i64) -> Option<Value> {
+    pub(crate) fn range_test(&mut self, poly: &Poly, lo: i64, hi: i64) -> Option<Value> {
         let below = self.at_extreme(poly, false)?.minus(&Poly::constant(lo));
         let above = Poly::constant(hi).minus(&self.at_extreme(poly, true)?);
         // Differences with the limits of 64 bits may not be sums of 64 bits.
@@ -71,7 +71,7 @@ impl Lower<'_> {
     }
 
     /// The test of `p >= 0`: none if that is sure; `None`: some width is not known.
-    pub(super) fn not_negative(&mut self, p: &Poly) -> Option<Option<Value>> {
+    pub(crate) fn not_negative(&mut self, p: &Poly) -> Option<Option<Value>> {
         let constant = p.constant_term();
         let moving = p.minus(&Poly::constant(constant));
         let g = moving.content().max(1);
@@ -156,7 +156,7 @@ impl Lower<'_> {
     }
 
     /// How often a loop runs, in 32 bits; what is beyond them is lost.
-    pub(super) fn trip_int32(&mut self, l: LoopId) -> Value {
+    pub(crate) fn trip_int32(&mut self, l: LoopId) -> Value {
         let t = self.trip(l).clone();
         let int = self.b.i32();
         if t.step.as_constant() != Some(1) {
@@ -210,7 +210,7 @@ impl Lower<'_> {
     /// Whether facts, `known` numbers that are not negative, and what numbers of threads and iterations are anyway,
     /// keep `p` from being negative. NB: it may say so where a fact does not hold, so it is not for tests of facts
     /// about such numbers.
-    pub(super) fn keeps_positive(&self, p: &Poly, known: &[Poly]) -> bool {
+    pub(crate) fn keeps_positive(&self, p: &Poly, known: &[Poly]) -> bool {
         let is_kept = |p: &Poly| {
             let mut more = known.iter().map(|k| p.minus(k));
             self.from.plan.facts.iter().any(|f| f.keeps_positive(p))

@@ -16,7 +16,7 @@ use crate::tree::LoopId;
 
 impl Lower<'_> {
     /// Whether a loop takes several iterations over a view.
-    pub(super) fn iterates(&self, view: View, l: LoopId) -> bool {
+    pub(crate) fn iterates(&self, view: View, l: LoopId) -> bool {
         match view {
             View::Entry => true,
             View::Region { node, strip } => {
@@ -28,7 +28,7 @@ impl Lower<'_> {
     }
 
     /// The range of a variable.
-    pub(super) fn range(&mut self, r: &Ranges, a: Atom) -> Extent {
+    pub(crate) fn range(&mut self, r: &Ranges, a: Atom) -> Extent {
         if let Some(e) = r.cut.get(&a) {
             return *e;
         }
@@ -96,7 +96,7 @@ impl Lower<'_> {
     }
 
     /// `Σ m·first(v)` over the view: where coordinate 0 lies.
-    pub(super) fn first_coordinate(&mut self, view: View, terms: &Terms) -> Value {
+    pub(crate) fn first_coordinate(&mut self, view: View, terms: &Terms) -> Value {
         let r = Ranges::of(view);
         let mut sum = self.b.long(0);
         for &(atom, m) in terms {
@@ -108,7 +108,7 @@ impl Lower<'_> {
     }
 
     /// The box of `set` in the dimensions `dims`.
-    pub(super) fn set_box(&mut self, view: View, dims: &[&Terms], set: &ActiveSet) -> SetBox {
+    pub(crate) fn set_box(&mut self, view: View, dims: &[&Terms], set: &ActiveSet) -> SetBox {
         let mut r = Ranges::of(view);
         let mut tests = Vec::new();
         self.cut_missing_blocks(&mut r);
@@ -212,7 +212,7 @@ impl Lower<'_> {
         !strip && self.iterates(view, l) && self.trip(l).least == 0
     }
 
-    pub(super) fn holds(&mut self, r: &Ranges, w: &When) -> Value {
+    pub(crate) fn holds(&mut self, r: &Ranges, w: &When) -> Value {
         match w {
             When::Is { value, wanted } => {
                 let v = self.at_entry(*value);
@@ -231,7 +231,7 @@ impl Lower<'_> {
 }
 
 /// The bound as one on a variable, if it is one.
-pub(super) fn single(b: &Bound) -> Option<(Atom, Bound)> {
+pub(crate) fn single(b: &Bound) -> Option<(Atom, Bound)> {
     match b.terms[..] {
         [(a, 1)] => Some((a, b.clone())),
         [(a, -1)] => Some((a, flipped(b))),

@@ -18,7 +18,7 @@ use crate::tree::LoopId;
 
 impl Lower<'_> {
     /// What the block of this thread gets.
-    pub(super) fn strip_reach(&mut self, region: &Region, strip: Strip) -> Reach {
+    pub(crate) fn strip_reach(&mut self, region: &Region, strip: Strip) -> Reach {
         let int = |l: &Self, n: u32| l.b.int(i64::from(n));
         let fixed = Reach {
             length: int(self, strip.length),
@@ -78,7 +78,7 @@ impl Lower<'_> {
     }
 
     /// The depths that a region may have, least first.
-    pub(super) fn depths(&self, region: &Region) -> Vec<u32> {
+    pub(crate) fn depths(&self, region: &Region) -> Vec<u32> {
         let ways = region.stretch.iter().flat_map(|s| &s.ways);
         let mut all: Vec<u32> = ways.map(|w| w.depth).collect();
         all.extend(region.strip.map(|s| s.depth));
@@ -88,7 +88,7 @@ impl Lower<'_> {
     }
 
     /// How a loop runs of which several strips are in flight now.
-    pub(super) fn flying(&self, l: LoopId) -> Option<Reach> {
+    pub(crate) fn flying(&self, l: LoopId) -> Option<Reach> {
         match self.iterations.get(&l)? {
             Iteration::Strip { reach, .. } => *reach,
             _ => None,
@@ -96,7 +96,7 @@ impl Lower<'_> {
     }
 
     /// An extent of the plan, which is that of the shortest strips, as the block's strips make it.
-    pub(super) fn stretched_extent(&mut self, tile: &Tile, g: usize, extent: Value) -> Value {
+    pub(crate) fn stretched_extent(&mut self, tile: &Tile, g: usize, extent: Value) -> Value {
         let mut sum = extent;
         for (atom, m) in &tile.dims[g].terms {
             let Atom::Iter(l) = atom else { continue };
@@ -113,7 +113,7 @@ impl Lower<'_> {
     }
 
     /// The iterations of a strip that is several times as long as the loop's code.
-    pub(super) fn emit_runs(
+    pub(crate) fn emit_runs(
         &mut self,
         s: &Strips,
         frames: &mut [Frame],

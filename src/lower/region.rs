@@ -22,7 +22,7 @@ use crate::tree::{ExitAt, LoopId, NodeId};
 
 impl Lower<'_> {
     /// Opens the regions `here` at `node`, outer first, around what the node does.
-    pub(super) fn emit_regions(&mut self, here: &[usize], node: NodeId, pred: &Predicates) {
+    pub(crate) fn emit_regions(&mut self, here: &[usize], node: NodeId, pred: &Predicates) {
         let Some((first, inner)) = here.split_first() else {
             return self.emit_spine(node, pred);
         };
@@ -77,7 +77,7 @@ impl Lower<'_> {
 
     /// Whether threads must meet behind a region: its bytes may be used again, or what it wrote
     /// back.
-    pub(super) fn is_followed(&self, region: usize) -> bool {
+    pub(crate) fn is_followed(&self, region: usize) -> bool {
         !self.is_final(region) || self.from.plan.regions[region].barrier_after
     }
 
@@ -255,7 +255,7 @@ impl Lower<'_> {
     }
 
     /// The iterations of one strip.
-    pub(super) fn emit_run(&mut self, s: &Strips, length: Length) {
+    pub(crate) fn emit_run(&mut self, s: &Strips, length: Length) {
         let l = s.strip.loop_;
         let node = self.from.plan.regions[s.region].node;
         if self.holds_region(node) {
@@ -341,7 +341,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn strip_view(
+    pub(crate) fn strip_view(
         &self,
         node: NodeId,
         strip: Strip,
@@ -386,7 +386,7 @@ impl Lower<'_> {
 
 /// Machine instructions that one of LLVM's stands for, about, in a loop unrolled: addresses and counters become
 /// constants there, and what is no instruction of the machine is a dozen, or two for a double.
-pub(super) fn cost(i: Value) -> u32 {
+pub(crate) fn cost(i: Value) -> u32 {
     match i.opcode() {
         Some(
             Op::LLVMPHI

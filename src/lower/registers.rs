@@ -19,7 +19,7 @@ use crate::machine::tuning::registers::{
 use crate::plan::lockstep_registers;
 
 /// What a kernel's staged bodies do.
-pub(super) struct Ways {
+pub(crate) struct Ways {
     /// Strips in flight.
     pub flies: bool,
     /// The most replicas of a body, each with accumulators of its own.
@@ -43,7 +43,7 @@ pub(super) struct Ways {
 }
 
 /// Limits the registers of `kernel`, whose staged bodies are `staged`, if nothing else does.
-pub(super) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
+pub(crate) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     let f = kernel.function;
     if let Some(wanted) = ways.wanted {
         return limit_bounded(kernel, wanted);

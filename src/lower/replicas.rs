@@ -24,7 +24,7 @@ use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
 use std::collections::{HashMap, HashSet};
 
 /// The replicas of one version.
-pub(super) struct Replicas {
+pub(crate) struct Replicas {
     /// Blocks that are merged.
     pub merge: Merge,
     /// Place of each replica among them; replica 0 is the leader's own.
@@ -41,7 +41,7 @@ pub(super) struct Replicas {
 
 impl Replicas {
     /// The replicas of a plan, and what depends on them.
-    pub(super) fn new(from: &Source) -> Replicas {
+    pub(crate) fn new(from: &Source) -> Replicas {
         let merge = from.plan.merge;
         let mut replicas = Replicas {
             merge,
@@ -99,22 +99,22 @@ impl Replicas {
     }
 
     /// Whether all replicas run a loop together.
-    pub(super) fn is_joint(&self, l: LoopId) -> bool {
+    pub(crate) fn is_joint(&self, l: LoopId) -> bool {
         self.joint.contains(&l)
     }
 
     /// Whether a load finds its element whoever runs it.
-    pub(super) fn is_always_there(&self, i: Value) -> bool {
+    pub(crate) fn is_always_there(&self, i: Value) -> bool {
         self.constants.contains(&i)
     }
 
     /// How many there are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.places.len()
     }
 
     /// The first replica that has the same value as `replica` where only the dimensions of `mask` count.
-    pub(super) fn representative(&self, replica: usize, mask: u8) -> usize {
+    pub(crate) fn representative(&self, replica: usize, mask: u8) -> usize {
         if self.unroll_jam {
             return if mask == 0 { 0 } else { replica };
         }
@@ -130,7 +130,7 @@ impl Replicas {
     }
 
     /// The dimensions along which a value differs between replicas.
-    pub(super) fn mask(&self, v: Value) -> u8 {
+    pub(crate) fn mask(&self, v: Value) -> u8 {
         self.masks.get(&v).copied().unwrap_or(0)
     }
 

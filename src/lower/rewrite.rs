@@ -19,7 +19,7 @@ use std::collections::HashMap;
 
 impl Lower<'_> {
     /// Clones the instructions of `id`, terminator and phis excluded.
-    pub(super) fn emit_block(&mut self, id: BlockId) {
+    pub(crate) fn emit_block(&mut self, id: BlockId) {
         let mut site = Site {
             block: id,
             local: HashMap::new(),
@@ -33,7 +33,7 @@ impl Lower<'_> {
     }
 
     /// What a body has of a block: all but phis, the terminator, and stack objects, which are at the entry.
-    pub(super) fn cloned_in(&self, id: BlockId) -> Vec<Value> {
+    pub(crate) fn cloned_in(&self, id: BlockId) -> Vec<Value> {
         let block = self.from.kernel.block(id);
         let end = block.terminator();
         let mut all = block.instructions();
@@ -42,7 +42,7 @@ impl Lower<'_> {
     }
 
     /// Notes that `new` is what `i` gives the current replica.
-    pub(super) fn define(&mut self, i: Value, new: Value, site: &mut Site) {
+    pub(crate) fn define(&mut self, i: Value, new: Value, site: &mut Site) {
         site.local.insert(i, new);
         if self.escapes(i) {
             let s = self.slot_of(i);
@@ -51,7 +51,7 @@ impl Lower<'_> {
     }
 
     /// The operand `v` of an instruction at `site`.
-    pub(super) fn operand(&mut self, v: Value, site: &Site) -> Value {
+    pub(crate) fn operand(&mut self, v: Value, site: &Site) -> Value {
         site.local
             .get(&v)
             .copied()
@@ -59,7 +59,7 @@ impl Lower<'_> {
     }
 
     /// Emits the counterpart of `i`; `None` if it yields no value.
-    pub(super) fn emit_instruction(&mut self, i: Value, site: &Site) -> Option<Value> {
+    pub(crate) fn emit_instruction(&mut self, i: Value, site: &Site) -> Option<Value> {
         self.b.locate_as(i);
         if let Some(id) = self.replica_id(i) {
             return Some(id);
@@ -217,7 +217,7 @@ impl Lower<'_> {
     }
 
     /// Whether a tile that is open serves an access.
-    pub(super) fn is_served(&self, access: Value) -> bool {
+    pub(crate) fn is_served(&self, access: Value) -> bool {
         let found = self.instead.get(&access);
         matches!(found, Some(Instead::Tile(_) | Instead::Register(_)))
     }
@@ -239,7 +239,7 @@ impl Lower<'_> {
     }
 
     /// Where the tile holds what the access at `site` asks for.
-    pub(super) fn tile_address(&mut self, served: &ServedBy, site: &Site) -> Value {
+    pub(crate) fn tile_address(&mut self, served: &ServedBy, site: &Site) -> Value {
         let w = &served.window;
         let mut at = w.start[self.replica];
         // What the strip's unrolling turns into constants goes last, beside the constants.
@@ -287,7 +287,7 @@ impl Lower<'_> {
     }
 
     /// The cell `cells` past `p`; the entry has tested that tiles hold every coordinate.
-    pub(super) fn cell_at(&self, cell: Type, p: Value, cells: Value) -> Value {
+    pub(crate) fn cell_at(&self, cell: Type, p: Value, cells: Value) -> Value {
         if cells.const_int() == Some(0) {
             return p;
         }
@@ -366,6 +366,6 @@ fn fuses(i: Value) -> bool {
 }
 
 /// The operand of a negation, which does not keep products from fusing; else the value itself.
-pub(super) fn through_sign(v: Value) -> Value {
+pub(crate) fn through_sign(v: Value) -> Value {
     if v.is(Op::LLVMFNeg) { v.operand(0) } else { v }
 }

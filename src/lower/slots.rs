@@ -20,23 +20,23 @@ use crate::tree::{ExitAt, Loop, LoopId};
 
 impl Lower<'_> {
     /// A fresh slot in the entry block.
-    pub(super) fn new_slot(&self, ty: Type) -> Slot {
+    pub(crate) fn new_slot(&self, ty: Type) -> Slot {
         Slot {
             pointer: self.slot_pen.alloca(ty),
             ty,
         }
     }
     /// Reads a slot here.
-    pub(super) fn get(&self, s: Slot) -> Value {
+    pub(crate) fn get(&self, s: Slot) -> Value {
         self.b.load_slot(s.ty, s.pointer)
     }
     /// Writes a slot here.
-    pub(super) fn set(&self, s: Slot, v: Value) {
+    pub(crate) fn set(&self, s: Slot, v: Value) {
         self.b.store_slot(v, s.pointer);
     }
 
     /// The slot of an instruction of the original body, for the current replica.
-    pub(super) fn slot_of(&mut self, v: Value) -> Slot {
+    pub(crate) fn slot_of(&mut self, v: Value) -> Slot {
         self.slot_for((Kept::Value(v), self.replica_of(v)), v.ty())
     }
 
@@ -51,7 +51,7 @@ impl Lower<'_> {
     }
 
     /// The replica whose slot holds `v` for the current one.
-    pub(super) fn replica_of(&self, v: Value) -> usize {
+    pub(crate) fn replica_of(&self, v: Value) -> usize {
         if self.replica == ANY {
             return ANY;
         }
@@ -63,7 +63,7 @@ impl Lower<'_> {
     ///
     /// Loops tested after their body move their phis on at the end of every iteration, also the
     /// last; a reader behind such a loop wants the value of the last iteration, kept apart.
-    pub(super) fn read(&mut self, v: Value, reader: BlockId) -> Value {
+    pub(crate) fn read(&mut self, v: Value, reader: BlockId) -> Value {
         if !v.is_instruction() || self.is_frame(v) {
             return v;
         }
@@ -78,12 +78,12 @@ impl Lower<'_> {
     }
 
     /// Where code behind a loop tested after its body finds a phi of its header, for the current replica.
-    pub(super) fn last_slot(&mut self, phi: Value) -> Slot {
+    pub(crate) fn last_slot(&mut self, phi: Value) -> Slot {
         self.slot_for((Kept::Last(phi), self.replica_of(phi)), phi.ty())
     }
 
     /// At the start of an iteration: notes the header phis that code behind the loop reads.
-    pub(super) fn note_last(&mut self, l: LoopId) {
+    pub(crate) fn note_last(&mut self, l: LoopId) {
         let lp = self.from.tree.loop_(l);
         if lp.exit_at != ExitAt::Latch {
             return;
@@ -103,7 +103,7 @@ impl Lower<'_> {
     }
 
     /// The loop, tested after its body, whose header has this phi.
-    pub(super) fn loop_of_phi(&self, v: Value) -> Option<LoopId> {
+    pub(crate) fn loop_of_phi(&self, v: Value) -> Option<LoopId> {
         let at = v.block().filter(|_| v.is(Op::LLVMPHI))?;
         let mut loops = self.from.tree.loops.iter();
         let is_mine =
@@ -125,7 +125,7 @@ impl Lower<'_> {
     }
 
     /// Whether code other than straight-line code of its own block reads the instruction.
-    pub(super) fn escapes(&self, i: Value) -> bool {
+    pub(crate) fn escapes(&self, i: Value) -> bool {
         self.is_kept(i)
             || i.users().iter().any(|u| {
                 u.block() != i.block()
@@ -135,7 +135,7 @@ impl Lower<'_> {
     }
 
     /// Takes the phis of `to` their values along the edge from `from`, all at once.
-    pub(super) fn emit_edge(&mut self, from: BlockId, to: BlockId) {
+    pub(crate) fn emit_edge(&mut self, from: BlockId, to: BlockId) {
         let source = self.from.kernel.block(from);
         let moves: Vec<(Value, Value)> = self
             .from

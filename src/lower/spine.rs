@@ -40,7 +40,7 @@ impl Mode for Convergent<'_> {
 
 impl Lower<'_> {
     /// Emits `node` for all threads of the block.
-    pub(super) fn emit_convergent(&mut self, node: NodeId, pred: &Predicates) {
+    pub(crate) fn emit_convergent(&mut self, node: NodeId, pred: &Predicates) {
         if !self.is_on_spine(node) {
             return self.emit_off_spine(&[node], pred);
         }
@@ -53,7 +53,7 @@ impl Lower<'_> {
     }
 
     /// Emits a node of the spine whose regions are open.
-    pub(super) fn emit_spine(&mut self, node: NodeId, pred: &Predicates) {
+    pub(crate) fn emit_spine(&mut self, node: NodeId, pred: &Predicates) {
         if !self.holds_region(node) {
             return self.emit_off_spine(&[node], pred);
         }
@@ -67,7 +67,7 @@ impl Lower<'_> {
     }
 
     /// Whether a region lies strictly inside `node`.
-    pub(super) fn holds_region(&self, node: NodeId) -> bool {
+    pub(crate) fn holds_region(&self, node: NodeId) -> bool {
         self.from
             .plan
             .regions
@@ -92,7 +92,7 @@ impl Lower<'_> {
     }
 
     /// Emits code for the threads whose predicate holds, replica by replica.
-    pub(super) fn under(&mut self, pred: &Predicates, mut emit: impl FnMut(&mut Self)) {
+    pub(crate) fn under(&mut self, pred: &Predicates, mut emit: impl FnMut(&mut Self)) {
         for replica in 0..self.replicas.count() {
             self.replica = replica;
             let cond = pred.0[replica].map(|p| self.get(p));
@@ -102,7 +102,7 @@ impl Lower<'_> {
     }
 
     /// Emits code for the threads for which `cond` holds.
-    pub(super) fn when(&mut self, cond: Option<Value>, emit: impl FnOnce(&mut Self)) {
+    pub(crate) fn when(&mut self, cond: Option<Value>, emit: impl FnOnce(&mut Self)) {
         let Some(cond) = cond else { return emit(self) };
         let (before, on) = (self.b.block(), self.new_block("mesi.on"));
         self.b.at_end(on);
@@ -176,7 +176,7 @@ impl Lower<'_> {
     }
 
     /// One iteration with regions in it, up to the moves along the back edge.
-    pub(super) fn emit_spine_iteration(&mut self, l: LoopId, pred: &Predicates) {
+    pub(crate) fn emit_spine_iteration(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.from.tree.loop_(l);
         self.under(pred, |s| {
             s.note_last(l);
@@ -198,7 +198,7 @@ impl Lower<'_> {
     }
 
     /// A loop tested before its body runs its header once more than the rest.
-    pub(super) fn emit_last_header(&mut self, l: LoopId, pred: &Predicates) {
+    pub(crate) fn emit_last_header(&mut self, l: LoopId, pred: &Predicates) {
         let lp = self.from.tree.loop_(l);
         if lp.exit_at == ExitAt::Header {
             self.under(pred, |s| s.emit_block(lp.header));

@@ -28,7 +28,7 @@ const NUMBERS: [Number; 5] = [
 
 impl Lower<'_> {
     /// The block's threads, computed once.
-    pub(super) fn threads(&mut self) -> Threads {
+    pub(crate) fn threads(&mut self) -> Threads {
         if let Some(known) = self.known_threads() {
             return known;
         }
@@ -52,7 +52,7 @@ impl Lower<'_> {
     }
 
     /// The same if it was computed before.
-    pub(super) fn known_threads(&self) -> Option<Threads> {
+    pub(crate) fn known_threads(&self) -> Option<Threads> {
         let known = |n: Number| self.hoisted.get(&Hoisted::Thread(n)).copied();
         Some(Threads {
             linear: known(Number::Linear)?,
@@ -64,7 +64,7 @@ impl Lower<'_> {
     }
 
     /// The walk over what `sets` span in a tile.
-    pub(super) fn walk(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
+    pub(crate) fn walk(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
         if has_cell_per_thread(tile) && self.replicas.count() == 1 {
             return self.walk_once(tile, view, sets);
         }
@@ -138,12 +138,12 @@ impl Lower<'_> {
 
     /// `n`, at most a block's threads, as the digits of a mixed-radix counter, fastest digit last, the first digit
     /// unbounded.
-    pub(super) fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
+    pub(crate) fn digits(&self, n: Value, width: &[Value]) -> Vec<Value> {
         self.digits_of(n, width, None)
     }
 
     /// The same; the last digit's width is 2 to the power of `log`, where that is known.
-    pub(super) fn digits_of(&self, n: Value, width: &[Value], log: Option<Value>) -> Vec<Value> {
+    pub(crate) fn digits_of(&self, n: Value, width: &[Value], log: Option<Value>) -> Vec<Value> {
         let b = &self.b;
         let mut digits = vec![n; width.len()];
         let mut rest = n;
@@ -166,7 +166,7 @@ impl Lower<'_> {
     }
 
     /// The hull of `sets` in cells of the tile.
-    pub(super) fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
+    pub(crate) fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
         let dims: Vec<&Terms> = tile.dims.iter().map(|d| &d.terms[..]).collect();
         let mut hull: Option<Hull> = None;
         for set in sets {
@@ -280,7 +280,7 @@ impl Lower<'_> {
     }
 
     /// The coordinates of the thread's next cell.
-    pub(super) fn advanced(&self, walk: &Walk, now: &[Value]) -> Vec<Value> {
+    pub(crate) fn advanced(&self, walk: &Walk, now: &[Value]) -> Vec<Value> {
         let b = &self.b;
         let mut next = vec![b.int(0); walk.step.len()];
         let mut carry = b.int(0);
@@ -296,14 +296,14 @@ impl Lower<'_> {
 }
 
 /// Whether the fastest dimension is `threadIdx.x` itself, so that every thread has its column.
-pub(super) fn is_column_wise(tile: &Tile) -> bool {
+pub(crate) fn is_column_wise(tile: &Tile) -> bool {
     let last = tile.dims.last().expect("a tile has a dimension");
     tile.dims.len() > 1 && last.low == last.high && last.terms == [(Atom::Tid(Dim::X), 1)]
 }
 
 /// Whether each cell is one thread's: every dimension is a thread index of its own, without halo, of
 /// one block.
-pub(super) fn has_cell_per_thread(tile: &Tile) -> bool {
+pub(crate) fn has_cell_per_thread(tile: &Tile) -> bool {
     let mut seen: Vec<Dim> = Vec::new();
     let mut own = tile.dims.iter();
     !tile.zero_fill

@@ -21,7 +21,7 @@ use crate::llvm::ir::{Block, Value};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 
 /// What is emitted at the nodes of a subtree. What a mode says nothing of does not occur where it is used.
-pub(super) trait Mode {
+pub(crate) trait Mode {
     /// Whether there is something to emit at a node.
     fn enters(&self, _: &Lower, _: NodeId) -> bool {
         true
@@ -60,7 +60,7 @@ pub(super) trait Mode {
 
 impl Lower<'_> {
     /// Emits `node` as `mode` has it.
-    pub(super) fn emit_as<M: Mode + ?Sized>(&mut self, node: NodeId, mode: &mut M) {
+    pub(crate) fn emit_as<M: Mode + ?Sized>(&mut self, node: NodeId, mode: &mut M) {
         if !mode.enters(self, node) {
             return;
         }
@@ -83,7 +83,7 @@ impl Lower<'_> {
     }
 
     /// A branch that all who come here take by one condition, which is read now.
-    pub(super) fn emit_either<M: Mode>(&mut self, at: BlockId, sides: [NodeId; 2], mode: &mut M) {
+    pub(crate) fn emit_either<M: Mode>(&mut self, at: BlockId, sides: [NodeId; 2], mode: &mut M) {
         let c = self.condition_of(at);
         let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
         let join = self.new_block("mesi.join");
@@ -97,14 +97,14 @@ impl Lower<'_> {
     }
 
     /// A loop that all replicas leave together.
-    pub(super) fn emit_joint_loop<M: Mode>(&mut self, l: LoopId, mode: &mut M) {
+    pub(crate) fn emit_joint_loop<M: Mode>(&mut self, l: LoopId, mode: &mut M) {
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");
         self.emit_joint_again(l, [again, done], mode);
     }
 
     /// The loop that begins here, in block `again`; code goes on in `done`.
-    pub(super) fn emit_joint_again<M: Mode>(
+    pub(crate) fn emit_joint_again<M: Mode>(
         &mut self,
         l: LoopId,
         [again, done]: [Block; 2],
@@ -119,7 +119,7 @@ impl Lower<'_> {
     }
 
     /// One iteration, which goes on to `next` or to `done`; the branch to `next`.
-    pub(super) fn emit_joint_iteration<M: Mode>(
+    pub(crate) fn emit_joint_iteration<M: Mode>(
         &mut self,
         l: LoopId,
         [next, done]: [Block; 2],

@@ -43,7 +43,7 @@ impl Transaction {
 
 impl Lower<'_> {
     /// How a store is done for several replicas at once, if it is.
-    pub(super) fn wide_store(&self, i: Value) -> Option<WideStore> {
+    pub(crate) fn wide_store(&self, i: Value) -> Option<WideStore> {
         if !i.is(Op::LLVMStore) || self.is_served(i) {
             return None;
         }
@@ -58,7 +58,7 @@ impl Lower<'_> {
     }
 
     /// Whether a block does nothing that may not run for every replica but such stores.
-    pub(super) fn stores_wide(&self, b: BlockId) -> bool {
+    pub(crate) fn stores_wide(&self, b: BlockId) -> bool {
         let all = self.from.kernel.block(b).instructions();
         let wide = |i: &Value| self.wide_store(*i).is_some();
         all.iter().any(wide) && self.is_harmless_but(b, wide)
@@ -66,7 +66,7 @@ impl Lower<'_> {
 
     /// The stores of a block whose other instructions have run for all replicas. They come last: no
     /// instruction beside them looks at global memory.
-    pub(super) fn emit_wide_stores(&mut self, id: BlockId, sites: &[Site], pred: &Predicates) {
+    pub(crate) fn emit_wide_stores(&mut self, id: BlockId, sites: &[Site], pred: &Predicates) {
         for i in self.from.kernel.block(id).instructions() {
             let Some(wide) = self.wide_store(i) else {
                 continue;
@@ -156,7 +156,7 @@ impl Lower<'_> {
     }
 
     /// Whether all replicas do a load at once.
-    pub(super) fn loads_at_once(&self, i: Value, plan: &LockstepPlan) -> bool {
+    pub(crate) fn loads_at_once(&self, i: Value, plan: &LockstepPlan) -> bool {
         let mut all = plan.at_once.iter();
         i.is(Op::LLVMLoad)
             && all.any(|a| self.from.kernel.value(self.from.accesses.get(*a).value) == i)
@@ -164,7 +164,7 @@ impl Lower<'_> {
 
     /// Emits a load that all replicas come to: at once, if their elements are an aligned transaction, else one by one.
     /// Either way the same bytes are loaded, in words, from which replicas take theirs, so what follows is there once.
-    pub(super) fn emit_load_at_once(&mut self, i: Value, sites: &mut [Site]) {
+    pub(crate) fn emit_load_at_once(&mut self, i: Value, sites: &mut [Site]) {
         self.b.locate_as(i);
         let mut at = Vec::new();
         for (replica, site) in sites.iter().enumerate() {

@@ -15,7 +15,7 @@ const WIDEST: i64 = 16;
 
 impl Lower<'_> {
     /// Fills all slots of the tiles with zeros, if any cell of them will not be copied.
-    pub(super) fn emit_zeros(&mut self, tiles: &[Tile], view: View, strip: Strip) {
+    pub(crate) fn emit_zeros(&mut self, tiles: &[Tile], view: View, strip: Strip) {
         let mut tests = Vec::new();
         for tile in tiles.iter().filter(|t| t.zero_fill) {
             self.fills_tile(tile, view, &mut tests);

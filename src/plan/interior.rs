@@ -4,11 +4,12 @@ use super::analyses::Analyses;
 use super::data::{KernelPlan, Plan};
 use super::make::{Candidates, make};
 use super::unsure::may_have_more;
-use super::{reshape, whole};
+use super::whole;
 use crate::access::Accesses;
 use crate::affine::{self, Affine, Interior};
 use crate::kernel::Kernel;
 use crate::options::Options;
+use crate::transform::reshape;
 use crate::tree::Tree;
 
 /// A plan and what it is about, which `lower` must be given with it: the kernel as a whole, or what the

@@ -2,14 +2,11 @@
 
 use super::analyses::Analyses;
 use super::attempt::attempt;
-use super::data::{KernelPlan, Refusal, ScalarReplacement};
+use super::data::{KernelPlan, Plan, Refusal, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::{Context, Mode, rank};
 use super::shape::{self};
-use super::{
-    lockstep, prior, privatize, remat, scalar_replacement, unroll, unroll_jam, unsure,
-    untiled_scalars, untiled_windows, whole,
-};
+use super::{prior, scalar_replacement, unsure, whole};
 use crate::access::Accesses;
 use crate::affine::Affine;
 use crate::kernel::rejected::Rejected;
@@ -18,6 +15,10 @@ use crate::machine::target::STATIC_SHARED;
 use crate::machine::tuning::make::MOST_PRESSURE;
 use crate::missed::Missed;
 use crate::options::Options;
+use crate::transform::lockstep::untiled_windows;
+use crate::transform::{
+    lockstep, privatize, remat, scalar_replacement as untiled_scalars, unroll, unroll_jam,
+};
 use crate::tree::{LoopId, Tree};
 
 /// Which candidates a plan has.
@@ -70,7 +71,7 @@ pub fn make(
         fuel,
         budget,
     };
-    let privatized = privatize::choose(&f, options).filter(|_| !affine.interior && may_go_without);
+    let privatized = privatized(&f, options).filter(|_| !affine.interior && may_go_without);
     let mut plan =
         privatized.map_or_else(|| in_tiles(&context, &all, &mut reasons), KernelPlan::from);
     if plan.is_idle() && may_go_without {
@@ -171,6 +172,14 @@ fn in_tiles(
         }
     }
     plan
+}
+
+/// The version that privatizes, made of one of merged blocks without tiles.
+fn privatized(f: &Analyses, options: &Options) -> Option<Plan> {
+    privatize::choose(f, options, &|factor, side_by_side| {
+        let order = lockstep::Order::Any { side_by_side };
+        lockstep::version_of(f, factor, order).ok()
+    })
 }
 
 /// The first of the ways without tiles that does something.

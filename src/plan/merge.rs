@@ -21,10 +21,11 @@ use super::candidate::Candidate;
 use super::data::{Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Tile, When, Within};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{layout, register_window, stores, wide};
+use super::{layout, stores, wide};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
+use crate::transform::register_window;
 use crate::tree::{LoopId, Node, NodeId};
 
 /// What a merged version is made from.

@@ -1,7 +1,7 @@
 //! Which blocks a launch gets: rules as data, and what they make of block and grid.
 //!
-//! The rules of a kernel are chosen by [`super::reshape`], which also says what they are worth. `choice::blocks` emits
-//! the same as code.
+//! The rules of a kernel are chosen by [`crate::transform::reshape`], which also says what they are worth.
+//! `choice::blocks` emits the same as code.
 
 use super::data::ActiveBound;
 use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};

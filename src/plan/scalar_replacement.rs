@@ -82,7 +82,7 @@ fn is_in_every_iteration(f: &Analyses, l: LoopId, a: &Access) -> bool {
 
 /// What must hold for accesses of one index to go to one place: nothing where they use one pointer, or the machine adds
 /// up the same numbers, whatever overflows.
-pub(super) fn what_makes_equal(f: &Analyses, list: &[AccessId]) -> Vec<FactId> {
+pub(crate) fn what_makes_equal(f: &Analyses, list: &[AccessId]) -> Vec<FactId> {
     let pointer = |a: &AccessId| f.accesses.get(*a).pointer;
     if list.iter().all(|a| pointer(a) == pointer(&list[0])) {
         return Vec::new();

@@ -11,9 +11,8 @@ use crate::plan::extent::MaxBlock;
 use crate::plan::facts::Facts;
 use crate::plan::reasons::{Reasons, is_only_written};
 use crate::plan::shape::Cluster;
-use crate::plan::{
-    candidate, choose, extent, legality, overlap, profit, register_window, scalar_replacement,
-};
+use crate::plan::{candidate, choose, extent, legality, overlap, profit, scalar_replacement};
+use crate::transform::register_window;
 use crate::tree::{LoopId, Node};
 
 /// Which candidates are staged.

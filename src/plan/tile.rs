@@ -23,11 +23,12 @@ use super::facts::Facts;
 use super::legal::Legal;
 use super::overlap::{self, Cut};
 use super::shape::{Cluster, Shape};
-use super::{register_window, stretch};
+use super::stretch;
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::missed::Missed;
+use crate::transform::register_window;
 use crate::tree::LoopId;
 
 /// Bytes that threads read at once where they can.

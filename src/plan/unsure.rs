@@ -11,8 +11,8 @@ use super::attempt::attempt;
 use super::data::{Fact, KernelPlan, Plan, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::{Context, Mode};
-use super::unroll;
 use crate::affine::{Atom, Poly};
+use crate::transform::unroll;
 
 /// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.
 pub fn may_have_more(plan: &KernelPlan) -> bool {

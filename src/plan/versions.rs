@@ -12,12 +12,13 @@ use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::settle::{Mode, Settled, add_scalars};
 use super::shape::Cluster;
-use super::{compacted, cuts, stores, windows};
+use super::{cuts, stores, windows};
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
 use crate::machine::target::Target;
 use crate::machine::tuning::versions::{FACTORS, FOR_DOUBLES, LARGEST, MIDDLE, SMALLEST};
 use crate::options::Options;
+use crate::transform::compacted;
 
 /// The plan with its alternatives.
 pub fn all(

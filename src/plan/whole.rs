@@ -7,17 +7,18 @@
 //! A thread with a short window runs a few iterations, and what it does to find its place takes more instructions than
 //! the window itself. Replicas share that: blocks are merged, nothing is staged, and loops stay as they are written.
 //! Where few blocks are left by that, the original's loops unrolled remain (`unroll::short`). Kernels that clamp have
-//! another way in both, without clamps ([`super::unclamped`]). Which of all these is fastest for a launch is measured
-//! while the program runs.
+//! another way in both, without clamps ([`unclamped`]). Which of all these is fastest for a launch is measured while
+//! the program runs.
 //!
 //! Versions with tiles may be about interior blocks. These are not: they serve all blocks.
 
 use super::analyses::Analyses;
 use super::data::{KernelPlan, Plan};
 use super::replica_address::is_out_of_place;
-use super::{extent, lockstep, unclamped, unroll, windows};
+use super::{extent, windows};
 use crate::machine::tuning::whole::{REPLICAS, REPLICAS_OF_CLAMPED};
 use crate::options::Options;
+use crate::transform::{lockstep, unclamped, unroll};
 use crate::tree::{LoopId, Node};
 
 /// Sets what windows run without tiles. `f` is the kernel as a whole.

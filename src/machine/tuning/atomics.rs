@@ -1,6 +1,6 @@
 //! Numbers of privatised atomics.
 
-/// `plan/privatize.rs`.
+/// `transform/privatize/plan.rs`.
 pub mod privatize {
     /// What privatizing must be expected to gain. Measured on an H200, blocks of 256 and 64: 256 counters, x34.6 and
     /// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global

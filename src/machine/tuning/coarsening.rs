@@ -1,6 +1,6 @@
 //! Numbers of merged blocks without tiles, and of sliding windows.
 
-/// `plan/untiled_windows.rs`.
+/// `transform/lockstep/untiled_windows.rs`.
 pub mod untiled_windows {
     /// Bytes of an element. Replicas of doubles and what they leave for each other take twice the registers (planes,
     /// x0.71 to x2.2).

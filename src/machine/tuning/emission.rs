@@ -1,6 +1,6 @@
 //! Numbers of emission: registers, and how far code is unrolled.
 
-/// `lower/remat.rs`.
+/// `transform/remat/emit.rs`.
 pub mod remat {
     /// Values alive at once up to which 32 registers hold them through loops over windows, which read ahead
     /// (conv2d_padded, 4 replicas: 56; 8 replicas, 60, spill).
@@ -58,7 +58,7 @@ pub mod registers {
     pub const WRITING: u32 = 56;
 }
 
-/// `lower/unroll.rs`.
+/// `transform/unroll/emit.rs`.
 pub mod emit_unroll {
     /// Bytes of the widest load.
     pub const WIDE: u32 = 16;
@@ -69,7 +69,7 @@ pub mod emit_unroll {
     pub const ONE_ARRAY: u32 = 16;
 }
 
-/// `lower/privatize.rs`.
+/// `transform/privatize/emit.rs`.
 pub mod emit_privatize {
     /// Blocks from which on there is work for every leader.
     pub const MANY_BLOCKS: i64 = 1 << 21;

@@ -15,7 +15,7 @@ pub mod reshape_rules {
     pub const MOST_WASTE: [u64; 2] = [8, 9];
 }
 
-/// `plan/reshape.rs`.
+/// `transform/reshape/plan.rs`.
 pub mod reshape {
     /// Threads of a small block.
     pub const SMALL: u32 = 64;
@@ -34,7 +34,7 @@ pub mod reshape {
     pub const EACH: u32 = 16;
 }
 
-/// `spread/legality.rs`.
+/// `transform/spread/legality.rs`.
 pub mod spread {
     /// Elements of a thread in a row, at most.
     pub const MOST_IN_A_ROW: i64 = 64;

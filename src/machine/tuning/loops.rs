@@ -1,6 +1,6 @@
 //! Numbers of loops that are unrolled, or unrolled and jammed.
 
-/// `plan/ahead.rs`.
+/// `transform/unroll/ahead.rs`.
 pub mod ahead {
     /// Iterations a round, at most.
     pub const LONGEST: u32 = 8;
@@ -10,7 +10,7 @@ pub mod ahead {
     pub const WORDS: u32 = 32;
 }
 
-/// `plan/nest.rs`.
+/// `transform/unroll_jam/nest.rs`.
 pub mod nest {
     /// Registers that replicas may fill, of the 64 of a block of 1024 threads.
     pub const REGISTERS: usize = 64;
@@ -20,7 +20,7 @@ pub mod nest {
     pub const MOST_PRESSURE: u32 = 32;
 }
 
-/// `plan/unroll.rs`.
+/// `transform/unroll/plan.rs`.
 pub mod unroll {
     /// Iterations a round, of short bodies, of others, and of coarse ones. Rounds of 16 measured x1.02 to x2.5
     /// where those of 8 measured x1.00 to x2.2; sums of complex products x1.04 to x1.14 by 4 and x1.02 to x1.05 by 8.

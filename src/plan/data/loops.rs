@@ -92,7 +92,7 @@ pub struct Unroll {
     pub strides: Vec<Poly>,
     /// How what is left over runs.
     pub rest: Remainder,
-    /// Loads of a round that come before all else of it (`plan/ahead.rs`).
+    /// Loads of a round that come before all else of it (`transform/unroll/ahead.rs`).
     pub ahead: Vec<AccessId>,
 }
 

@@ -1,0 +1,355 @@
+//! Emits a body without tiles: the replicas of a thread run together, as long as they go the same way.
+//!
+//! ```text
+//! all replicas there?                          no ──► slow: for each replica that is there { original body }
+//! if (inside)   all replicas ──► loads of all replicas, each address once; stores of all replicas
+//!               none         ──► the other side
+//!               some         ──► slow, where nothing was stored yet; else replica by replica
+//! ```
+//! Every replica of such a thread would have come to every instruction emitted here, so none needs a
+//! guard, loads included. The slow path is the original body once more, in a loop over the replicas,
+//! whose place among the merged blocks is a number that only the machine knows.
+
+use crate::access::{AccessId, AccessKind, ArrayId};
+use crate::affine::MachineAddress;
+use crate::kernel::{BlockId, Dim};
+use crate::llvm::ir::{Block, Op, Type, Value};
+use crate::lower::Lower;
+use crate::lower::state::{ANY, KEEP, Predicates, SELDOM, Site, Slot};
+use crate::lower::walker::Mode;
+use crate::plan::{CarriedLoad, LockstepPlan, replica_address};
+use crate::tree::{Edge, LoopId, NodeId};
+use std::collections::HashMap;
+
+/// What was loaded on the way here, by address.
+type Known = HashMap<(ArrayId, MachineAddress, Type), Value>;
+
+/// All replicas of a thread, which are all here, and what is known of them.
+struct Lockstep<'a> {
+    plan: &'a LockstepPlan,
+    /// The loads that are found by address.
+    keyed: HashMap<Value, AccessId>,
+    /// Nobody is left out.
+    all: Predicates,
+    slow: Block,
+    known: Known,
+    /// The loads that slide, and what their replicas find in the next iteration.
+    carried: HashMap<Value, CarriedLoad>,
+    rotating: HashMap<(Value, usize), Slot>,
+    /// Loops whose first iteration this is, in which every replica loads.
+    first: Vec<LoopId>,
+}
+
+impl Mode for Lockstep<'_> {
+    fn block(&mut self, l: &mut Lower, b: BlockId) {
+        l.emit_block_for_all(b, self);
+    }
+
+    fn edge(&mut self, l: &mut Lower, e: Edge) {
+        l.emit_edge_under(e, &self.all);
+    }
+
+    fn branch(&mut self, l: &mut Lower, node: NodeId, at: BlockId, sides: [NodeId; 2]) {
+        match l.is_even(at) || self.plan.guards.contains(&node) {
+            true => l.relieved(node, |l| l.emit_if_for_all(at, sides, self)),
+            false => l.emit_replica_by_replica(node, self),
+        }
+    }
+
+    fn repeat(&mut self, l: &mut Lower, id: LoopId) {
+        match l.replicas.is_joint(id) {
+            true => l.emit_loop_for_all(id, self),
+            false => l.emit_replica_by_replica(l.from.tree.loop_(id).node, self),
+        }
+    }
+
+    fn opaque(&mut self, l: &mut Lower, node: NodeId) {
+        l.emit_replica_by_replica(node, self);
+    }
+}
+
+impl Lower<'_> {
+    /// Emits a node without guards for all replicas, all of which come to it.
+    pub(crate) fn emit_node_for_all(&mut self, node: NodeId, plan: &LockstepPlan) {
+        debug_assert!(plan.guards.is_empty());
+        let nowhere = self.b.block();
+        let mut walk = self.new_walk(plan, nowhere);
+        self.emit_as(node, &mut walk);
+    }
+
+    fn new_walk<'p>(&self, plan: &'p LockstepPlan, slow: Block) -> Lockstep<'p> {
+        let value = |a: &AccessId| (self.from.kernel.value(self.from.accesses.get(*a).value), *a);
+        let carried = plan.carried.iter().map(|s| (value(&s.access).0, *s));
+        Lockstep {
+            plan,
+            keyed: plan.loads.iter().map(value).collect(),
+            all: Predicates(vec![None; self.replicas.count()].into()),
+            slow,
+            known: Known::new(),
+            carried: carried.collect(),
+            rotating: HashMap::new(),
+            first: Vec::new(),
+        }
+    }
+
+    /// Emits the body of a version that stages nothing.
+    pub(crate) fn emit_lockstep(&mut self, plan: &LockstepPlan) {
+        let fast = self.new_block("mesi.fast");
+        let slow = self.new_block("mesi.slow");
+        let end = self.new_block("mesi.end");
+        let mut walk = self.new_walk(plan, slow);
+        let last = *self.replicas.places.last().expect("there is a replica");
+        let last = last.map(|p| self.b.int(i64::from(p)));
+        let there = self.is_replica_there(last);
+        self.b.cond_br(there, fast, slow);
+        self.b.at_end(fast);
+        self.emit_as(self.from.tree.root, &mut walk);
+        self.b.br(end);
+        self.b.at_end(slow);
+        self.emit_slowly();
+        self.b.br(end);
+        self.b.at_end(end);
+    }
+
+    /// Whether the grid has a replica, given its place among the merged blocks.
+    fn is_replica_there(&mut self, place: [Value; 3]) -> Value {
+        let merge = self.replicas.merge;
+        let mut tests = Vec::new();
+        for d in Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1) {
+            let place = place[d.index()];
+            let test = if merge.consecutive[d.index()] {
+                let first = self.first_replica_index(d);
+                let n = self.threads_here(d);
+                self.b.below(self.b.plus(first, place), n)
+            } else {
+                let there = self.replicas_there(d);
+                self.b.below(place, there)
+            };
+            tests.push(test);
+        }
+        self.b.all(tests).unwrap_or(self.b.i1().constant(1))
+    }
+
+    /// Threads of all merged blocks that the grid has, or that the step has.
+    fn threads_here(&mut self, d: Dim) -> Value {
+        if !self.runs_by_steps() {
+            return self.replica_threads32(d);
+        }
+        let (n, there) = (self.register32("ntid", d), self.replicas_there(d));
+        self.b.cells_times(n, there)
+    }
+
+    /// The original body for each replica that is there.
+    fn emit_slowly(&mut self) {
+        let counter = self.new_slot(self.b.i32());
+        self.set(counter, self.b.int(0));
+        let again = self.fall_into("mesi.lane");
+        let replica = self.get(counter);
+        let place = self.place_of(replica);
+        let there = self.is_replica_there(place);
+        self.replica = ANY;
+        self.place = Some(place);
+        self.when(Some(there), |s| s.emit_structured(s.from.tree.root));
+        self.replica = 0;
+        self.place = None;
+        self.b.locate_nowhere();
+        let next = self.b.add_nsw(replica, self.b.int(1));
+        self.set(counter, next);
+        let count = self.b.int(self.replicas.count() as i64);
+        let done = self.new_block("mesi.done");
+        let branch = self.b.cond_br(self.b.below(next, count), again, done);
+        // Short windows in large grids: their last groups come here too (3x3 on 4096² x1.83 and, with what is seldom
+        // needed worked out here, x1.79).
+        let rolled = self.from.plan.lockstep.as_ref().is_some_and(|t| t.rolled);
+        let properties = if rolled { KEEP } else { SELDOM };
+        self.b.loop_properties(branch, properties);
+        self.b.at_end(done);
+    }
+
+    /// The place of a replica among the merged blocks. Factors are powers of two.
+    fn place_of(&self, replica: Value) -> [Value; 3] {
+        let [x, y, _] = self.replicas.merge.factor;
+        let shifted = |by: u32| match by.trailing_zeros() {
+            0 => replica,
+            n => self.b.lshr(replica, self.b.int(i64::from(n))),
+        };
+        let within = |v: Value, r: u32| match r {
+            1 => self.b.int(0),
+            r => self.b.and(v, self.b.int(i64::from(r) - 1)),
+        };
+        let [fx, fy, fz] = self.replicas.merge.factor;
+        [
+            within(replica, fx),
+            within(shifted(x), fy),
+            within(shifted(x * y), fz),
+        ]
+    }
+
+    /// Emits `node` for each replica by itself.
+    fn emit_replica_by_replica(&mut self, node: NodeId, walk: &mut Lockstep) {
+        let all = walk.all.clone();
+        self.under(&all, |s| s.emit_structured(node));
+        self.forget_written(node, walk);
+    }
+
+    /// Whether all replicas agree about the branch that ends `at`.
+    fn is_even(&self, at: BlockId) -> bool {
+        let condition = self.from.kernel.block(at).terminator().condition();
+        self.replicas.mask(condition) == 0
+    }
+
+    /// A branch that all replicas take, or none; where they disagree, the slow path.
+    fn emit_if_for_all(&mut self, at: BlockId, sides: [NodeId; 2], walk: &mut Lockstep) {
+        let (yes, no) = (self.new_block("mesi.then"), self.new_block("mesi.else"));
+        let join = self.new_block("mesi.join");
+        self.emit_branch_for_all(at, [yes, no], walk.slow);
+        let before = walk.known.clone();
+        for (block, side) in [yes, no].into_iter().zip(sides) {
+            walk.known.clone_from(&before);
+            self.b.at_end(block);
+            self.emit_as(side, walk);
+            self.b.br(join);
+        }
+        self.b.at_end(join);
+        walk.known = before;
+        sides.iter().for_each(|s| self.forget_written(*s, walk));
+    }
+
+    fn emit_loop_for_all(&mut self, l: LoopId, walk: &mut Lockstep) {
+        let unclamped = self.from.plan.unclamped.as_ref().filter(|c| c.loop_ == l);
+        self.relieved(self.from.tree.loop_(l).node, |s| match unclamped {
+            Some(c) => s.emit_unclamped(c, |s| s.emit_loop_here_for_all(l, walk)),
+            None => s.emit_loop_here_for_all(l, walk),
+        });
+    }
+
+    /// A loop that all replicas leave together. Where loads slide, its first iteration has code of its own.
+    fn emit_loop_here_for_all(&mut self, l: LoopId, walk: &mut Lockstep) {
+        let lp = self.from.tree.loop_(l);
+        self.forget_written(lp.node, walk);
+        let before = walk.known.clone();
+        if walk.plan.carried.iter().any(|s| s.loop_ == l) {
+            let [again, done] = ["mesi.slide", "mesi.done"].map(|n| self.new_block(n));
+            walk.first.push(l);
+            self.emit_joint_iteration(l, [again, done], walk);
+            walk.first.pop();
+            // What the first iteration found by address is another iteration's.
+            walk.known.clone_from(&before);
+            self.b.at_end(again);
+            self.emit_joint_again(l, [again, done], walk);
+        } else {
+            self.emit_joint_loop(l, walk);
+        }
+        walk.known = before;
+    }
+
+    /// Leaves a loop as it is, where the plan knows loops to be short.
+    pub(crate) fn keep_rolled(&self, branch: Value) {
+        if self.from.plan.lockstep.as_ref().is_some_and(|t| t.rolled) {
+            self.b.loop_properties(branch, KEEP);
+        }
+    }
+
+    pub(crate) fn note_last_of_all(&mut self, l: LoopId) {
+        for replica in 0..self.replicas.count() {
+            self.replica = replica;
+            self.note_last(l);
+        }
+        self.replica = 0;
+    }
+
+    /// Clones a block for all replicas, instruction by instruction, so that all replicas' loads come
+    /// before what is made of them. Replicas that an instruction does not depend on share one clone,
+    /// and loads one value for one address.
+    fn emit_block_for_all(&mut self, id: BlockId, walk: &mut Lockstep) {
+        let mut sites = self.sites_of_replicas(id);
+        for i in self.cloned_in(id) {
+            if self.loads_at_once(i, walk.plan) {
+                self.emit_load_at_once(i, &mut sites);
+                continue;
+            }
+            // What only looks like a value is done for every replica.
+            let mask = if i.ty().has_values() && !i.is(Op::LLVMAtomicRMW) {
+                self.replicas.mask(i)
+            } else {
+                u8::MAX
+            };
+            self.emit_for_replicas(i, mask, &mut sites, |l, site| {
+                if let Some(carried_load) = walk.carried.get(&i).copied() {
+                    return l.emit_carried(i, carried_load, site, walk);
+                }
+                let key = l.key_of(i, walk);
+                let known = key.as_ref().and_then(|k| walk.known.get(k)).copied();
+                let new = known.or_else(|| l.emit_instruction(i, site))?;
+                if let Some(k) = key {
+                    walk.known.insert(k, new);
+                }
+                Some(new)
+            });
+            if i.is(Op::LLVMStore) {
+                self.forget_written_by(i, walk);
+            }
+        }
+        self.replica = 0;
+        self.b.locate_nowhere();
+    }
+
+    /// What the current replica reads of a window: what the replica behind it had in the iteration before, or a load.
+    /// It is left for the replica before it.
+    fn emit_carried(
+        &mut self,
+        i: Value,
+        carried_load: CarriedLoad,
+        site: &Site,
+        walk: &mut Lockstep,
+    ) -> Option<Value> {
+        let [x, y, _] = self.replicas.merge.factor;
+        let step = [1, x, x * y][carried_load.along.index()] as usize;
+        let place = self.replicas.places[self.replica][carried_load.along.index()];
+        let is_last = place + 1 == self.replicas.merge.along(carried_load.along);
+        let new = match is_last || walk.first.contains(&carried_load.loop_) {
+            true => self.emit_instruction(i, site)?,
+            false => self.get(walk.rotating[&(i, self.replica)]),
+        };
+        if place > 0 {
+            let before = (i, self.replica - step);
+            let slot = *walk
+                .rotating
+                .entry(before)
+                .or_insert_with(|| self.new_slot(i.ty()));
+            self.set(slot, new);
+        }
+        Some(new)
+    }
+
+    /// What a load of the current replica is found by.
+    fn key_of(&self, i: Value, walk: &Lockstep) -> Option<(ArrayId, MachineAddress, Type)> {
+        let a = *walk.keyed.get(&i)?;
+        let array = self.from.accesses.get(a).array?;
+        let (address, _) = self.from.affine.machine_address[a.index()].as_ref()?;
+        let place = self.replicas.places[self.replica];
+        let address = replica_address(address, self.replicas.merge, place);
+        Some((array, address, i.ty()))
+    }
+
+    /// Forgets what stores inside `node` may have changed.
+    fn forget_written(&self, node: NodeId, walk: &mut Lockstep) {
+        for b in self.from.tree.blocks_in(node) {
+            for i in self.from.kernel.block(b).instructions() {
+                if i.is(Op::LLVMStore) {
+                    self.forget_written_by(i, walk);
+                }
+            }
+        }
+    }
+
+    fn forget_written_by(&self, store: Value, walk: &mut Lockstep) {
+        let mut list = self.from.accesses.list.iter();
+        let mine =
+            list.find(|a| a.kind == AccessKind::Store && self.from.kernel.value(a.value) == store);
+        let array = mine.and_then(|a| a.array);
+        walk.known.retain(|(x, _, _), _| {
+            array.is_some_and(|a| self.from.accesses.surely_distinct(a, *x))
+        });
+    }
+}

@@ -1,0 +1,246 @@
+//! The version's body: strips of both operands through shared memory, sums in registers, and the kernel's own code for
+//! each element.
+
+use super::emit_body::Body;
+use super::emit_fetch::Operand;
+use super::emit_fragments::{Sums, WarpLane};
+use super::{Mma, Side};
+use crate::kernel::{Kernel, ValueId, ids};
+use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
+use crate::machine::tuning::mma::{
+    BAND, BLOCKS, DEPTH, EACH, PITCH, SHARED, STAGE, STAGES, THREADS, TILE, WARPS,
+};
+
+/// Writes the version in place of `copy`, whose values have the numbers of the kernel that `mma` is about.
+pub fn emit(mma: &Mma, copy: &Kernel) -> Result<(), String> {
+    let function = copy.function;
+    let b = Builder::new(function.module());
+    let old = function.entry();
+    let returns = returns(function);
+    let entry = function.append_block("mma");
+    entry.move_before(old);
+    b.at_end(entry);
+    let version = Version::new(mma, copy, &b);
+    let sums = version.multiply();
+    version.elements(&sums, old, &returns);
+    allow(function);
+    function.run_passes("dce")
+}
+
+/// What was said of the kernel's threads, which wait for none, and of its launches.
+fn allow(function: Function) {
+    for kind in ["nosync", "memory", "willreturn"] {
+        function.drop_attribute(kind);
+    }
+    for (i, p) in function.params().into_iter().enumerate() {
+        if p.ty().is_pointer() {
+            function.drop_param_attribute(i as u32, "initializes");
+        }
+    }
+    function.add_attribute("convergent");
+    function.add_string_attribute("nvvm.maxntid", &THREADS.to_string());
+    function.add_string_attribute("nvvm.minctasm", &BLOCKS.to_string());
+}
+
+fn returns(function: Function) -> Vec<Block> {
+    let ends = |b: &Block| b.terminator().is(Op::LLVMRet);
+    function.blocks().into_iter().filter(ends).collect()
+}
+
+/// The version while it is written.
+struct Version<'a> {
+    body: Body<'a>,
+    warp_lane: WarpLane,
+}
+
+impl<'a> Version<'a> {
+    fn new(mma: &'a Mma, copy: &'a Kernel, b: &'a Builder) -> Version<'a> {
+        let body = Body::new(mma, copy, b);
+        let warp_lane = WarpLane::new(b, body.thread, &mma.sides);
+        Version { body, warp_lane }
+    }
+
+    /// Sums all products up: each iteration begins to fetch a strip, and multiplies the one that was fetched first.
+    fn multiply(&self) -> Sums {
+        let b = self.body.b;
+        let operands = [0, 1].map(|k| Operand::new(&self.body, k, &self.body.mma.sides[k]));
+        let depth = b.long(DEPTH.into());
+        let strips = b.udiv(b.add(self.body.count, b.long(i64::from(DEPTH) - 1)), depth);
+        let strips = b.trunc(strips, b.i32());
+        let ahead = b.int(i64::from(STAGES) - 1);
+        let all = b.add(strips, ahead);
+        let names = [
+            "mma.head",
+            "mma.fetch",
+            "mma.fetched",
+            "mma.product",
+            "mma.step",
+            "mma.behind",
+        ];
+        let [top, fetch, fetched, product, step, behind] = names.map(|n| self.body.block(n));
+        let entry = b.block();
+        b.br(top);
+        b.at_end(top);
+        let [strip, to] = [b.phi(b.i32()), b.phi(b.i32())];
+        let sums = Sums::begin(&self.body, entry);
+        self.body.call(
+            "llvm.nvvm.cp.async.wait.group",
+            &[b.int(i64::from(STAGES) - 2)],
+        );
+        self.body.wait_for_all();
+        b.cond_br(b.icmp(Pred::LLVMIntULT, strip, strips), fetch, fetched);
+        b.at_end(fetch);
+        for o in &operands {
+            o.fetch(&self.body, strip, to);
+        }
+        b.br(fetched);
+        b.at_end(fetched);
+        self.body.call("llvm.nvvm.cp.async.commit.group", &[]);
+        // The strip that was fetched first lies where the next one goes.
+        let beyond = b.add(to, b.int(STAGE.into()));
+        let is_last = b.icmp(Pred::LLVMIntEQ, beyond, b.int(SHARED.into()));
+        let next_to = b.select(is_last, b.int(0), beyond);
+        b.cond_br(b.icmp(Pred::LLVMIntUGE, strip, ahead), product, step);
+        b.at_end(product);
+        let more = sums.multiplied(&self.body, &self.warp_lane, next_to);
+        b.br(step);
+        b.at_end(step);
+        let left = sums.joined(&self.body, &more, [fetched, product]);
+        let next_strip = b.add(strip, b.int(1));
+        let goes_on = b.cond_br(b.icmp(Pred::LLVMIntULT, next_strip, all), top, behind);
+        b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);
+        for (phi, begin, next) in [(strip, b.int(0), next_strip), (to, b.int(0), next_to)] {
+            phi.add_incoming(begin, entry);
+            phi.add_incoming(next, step);
+        }
+        sums.close(&left, step);
+        b.at_end(behind);
+        self.body.call("llvm.nvvm.cp.async.wait.all", &[]);
+        self.body.wait_for_all();
+        left
+    }
+
+    /// Runs the kernel's code for each element: the sums of one row of warps after the other lie in shared memory.
+    fn elements(&self, sums: &Sums, old: Block, returns: &[Block]) {
+        let b = self.body.b;
+        let names = [
+            "mma.band",
+            "mma.keep",
+            "mma.kept",
+            "mma.element",
+            "mma.next",
+            "mma.left",
+            "mma.end",
+        ];
+        let [band, keep, kept, element, next, left, end] = names.map(|n| self.body.block(n));
+        let before = b.block();
+        b.br(band);
+        b.at_end(band);
+        let which = b.phi(b.i32());
+        b.cond_br(
+            b.icmp(Pred::LLVMIntEQ, which, self.warp_lane.warp[0]),
+            keep,
+            kept,
+        );
+        b.at_end(keep);
+        sums.keep(&self.body, &self.warp_lane, PITCH);
+        b.br(kept);
+        b.at_end(kept);
+        self.body.wait_for_all();
+        b.br(element);
+        b.at_end(element);
+        let number = b.phi(b.i32());
+        let in_bounds = self.element(which, number);
+        b.cond_br(in_bounds, old, next);
+        for r in returns {
+            r.terminator().erase();
+            b.at_end(*r);
+            b.br(next);
+        }
+        b.at_end(next);
+        let more = b.add(number, b.int(1));
+        b.cond_br(
+            b.icmp(Pred::LLVMIntULT, more, b.int(EACH.into())),
+            element,
+            left,
+        );
+        b.at_end(left);
+        self.body.wait_for_all();
+        let below = b.add(which, b.int(1));
+        b.cond_br(
+            b.icmp(Pred::LLVMIntULT, below, b.int(WARPS[0].into())),
+            band,
+            end,
+        );
+        b.at_end(end);
+        b.ret_void();
+        for (phi, from, on, back) in [(which, before, below, left), (number, kept, more, next)] {
+            phi.add_incoming(b.int(0), from);
+            phi.add_incoming(on, back);
+        }
+    }
+
+    /// Has the kernel's code be about the element `number` of this thread's in a band; whether there is one.
+    fn element(&self, band: Value, number: Value) -> Value {
+        let (b, cols) = (self.body.b, b_int(self.body.b, TILE[1]));
+        let place = b.add(b.mul(number, b_int(b, THREADS)), self.body.thread);
+        let [row, column] = [b.udiv(place, cols), b.urem(place, cols)];
+        let at = b.add(b.mul(row, b_int(b, PITCH)), column);
+        let sum = b.load(b.i32(), self.body.at(b.shl(at, b.int(2))), 4);
+        let row = b.add(row, b.mul(band, b_int(b, BAND)));
+        let ids =
+            [(0, row), (1, column)].map(|(k, v)| b.add(self.body.first[k], b.zext(v, b.i64())));
+        let in_bounds = [0, 1].map(|k| b.icmp(Pred::LLVMIntULT, ids[k], self.body.bounds[k]));
+        let in_bounds = b.and(in_bounds[0], in_bounds[1]);
+        for (k, id) in ids.into_iter().enumerate() {
+            self.name(&self.body.mma.sides[k], id);
+        }
+        self.replace_loop(sum);
+        in_bounds
+    }
+
+    /// Puts `id` in place of what the kernel works out along a side's dimension.
+    fn name(&self, side: &Side, id: Value) {
+        let all = self.body.copy.blocks.iter().flat_map(|b| b.instructions());
+        let is_id = |v: &Value| v.is(Op::LLVMAdd) && ids::is_widened_global_id(*v, side.dim);
+        let found: Vec<Value> = all.filter(is_id).collect();
+        for v in found {
+            let own = self.body.b.trunc(id, v.ty());
+            v.replace_uses(own);
+        }
+    }
+
+    /// Adds `sum` to what the kernel's begins with, in place of the loop.
+    fn replace_loop(&self, sum: Value) {
+        let (b, value) = (self.body.b, |v: ValueId| self.body.copy.value(v));
+        let here = b.block();
+        let block = self.body.copy.block(self.body.mma.header);
+        let branch = block.terminator();
+        let ways = block.successors().into_iter();
+        let exit = ways
+            .filter(|s| *s != block)
+            .last()
+            .expect("a loop that is left");
+        let begin = |phi: Value| {
+            let mut entering = phi
+                .incoming()
+                .into_iter()
+                .filter(|(_, from)| *from != block);
+            entering.next().expect("a loop that is entered").0
+        };
+        b.before(branch);
+        let all = b.add(begin(value(self.body.mma.sum)), sum);
+        value(self.body.mma.next).replace_uses(all);
+        b.br(exit);
+        branch.erase();
+        for phi in block.phis() {
+            phi.replace_uses(begin(phi));
+            phi.erase();
+        }
+        b.at_end(here);
+    }
+}
+
+fn b_int(b: &Builder, n: u32) -> Value {
+    b.int(n.into())
+}

@@ -1,0 +1,118 @@
+//! Products of bytes by tensor cores: a kernel whose threads each sum up products of 8-bit numbers, in 32 bits, for one
+//! element of a matrix.
+//!
+//! ```text
+//! row = blockIdx.y * blockDim.y + threadIdx.y          block: 128 rows, 128 columns; warp: 64 rows, 32 columns
+//! col = blockIdx.x * blockDim.x + threadIdx.x          for (k0 = 0; k0 < k; k0 += 64) {
+//! if (row < m && col < n) {                              a = A[128 rows][64], b = B[64][128 columns]     cp.async
+//!   sum = s0                                             acc += mma.m16n8k32(a, b)                     for each 16 x 8
+//!   for (i = 0; i < k; i++)                      ──►   }
+//!     sum += A[row * k + i] * B[i * n + col]           for (row, col of the block's)
+//!   C[row * n + col] = f(sum)                            if (row < m && col < n) {
+//! }                                                        sum = s0 + acc[row, col];  C[row * n + col] = f(sum)  }
+//! ```
+//! Whole numbers wrap, so the products may be summed up in any order with the same bits; `mma` without saturation
+//! wraps, too. What a thread does before its loop and behind it stays the kernel's own code, run once for each element
+//! with the ids of the thread whose element it is. So any start of the sum and any use of it are allowed: scaling, a
+//! bias, clamps, results of any type.
+//!
+//! Sound, as each element's code runs once, as its thread's would:
+//! - Threads have nothing to do with each other, and cannot tell their block (`plan::is_free`, `legality.rs`). Those
+//!   whose elements are the product's are all below the guards' limits, and a store of the kernel stands under these
+//!   guards, too: a thread beyond them leaves no trace. The host tests that the program launches all that are below.
+//! - An operand's element is read only if a thread of the kernel reads it: its limits are those of the guards, and the
+//!   loop's count. What is beyond them is 0 in shared memory, which adds nothing. (Four bytes at a time may take
+//!   neighbours with them that lie between two such elements.)
+//! - Operands are read before other threads store: what is stored lies apart from them, by `noalias` or by facts that
+//!   the host tests.
+//! - All indices are exact: the facts behind them are tested by the host, of the program's launch (`choice/mma.rs`), as
+//!   is that there is something to sum up.
+//!
+//! An operand whose rows along the sum lie in memory side by side is copied as it is; of one that lies across, 4 x 4
+//! bytes are turned in registers when they are read from shared memory. Where rows begin at multiples of 16 bytes
+//! copies are asynchronous; else words are loaded and shifted, and at the end of rows bytes.
+//!
+//! Refused needlessly: sums of 64 bits, and of 16 (LLVM shortens those of which only so much is stored); several
+//! sums; a zero point in the loop (`(a - z) * b`), loops unrolled by hand; steps along the sum other than 1; batches
+//! along z or by a loop; limits from below, and two of one id; launches of no product and of none to sum up; operands
+//! in tables of constants. And by choice: code that must stay short (`code=N`), blocks of fewer than 256 threads by
+//! launch bounds, chips before sm_80.
+
+mod emit;
+mod emit_body;
+mod emit_fetch;
+mod emit_fragments;
+mod legality;
+
+use crate::affine::Poly;
+use crate::kernel::{BlockId, Dim, Kernel, ValueId};
+use crate::machine::tuning::mma::TILE;
+use crate::number::Number;
+use crate::plan::Fact;
+
+pub use emit::emit;
+pub use legality::{NoMma, find};
+
+/// How a kernel's product is worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mma {
+    /// The loop, which is one block.
+    header: BlockId,
+    /// The sum at an iteration's begin, and at its end.
+    sum: ValueId,
+    next: ValueId,
+    /// How many products are summed up: 1 at least.
+    count: Poly,
+    /// What must be so for the loop to be run.
+    when: Vec<(ValueId, bool)>,
+    /// The operands: that of the tile's rows, and that of its columns.
+    pub sides: [Side; 2],
+    /// What the host tests of the program's launch.
+    pub facts: Vec<Fact>,
+    /// The values that polynomials name, by number.
+    symbols: Vec<ValueId>,
+}
+
+/// An operand, and the ids that choose its lines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// Along which the ids of threads run that take one line each.
+    pub dim: Dim,
+    /// How many lines there are; `None`: one for each thread that is launched.
+    pub bound: Option<Bound>,
+    /// Where it lies: the array, and bytes from its base to the first element.
+    base: ValueId,
+    first: Poly,
+    /// Bytes from a line to the next, in memory.
+    pitch: Poly,
+    /// Whether lines in memory run along the sum; else across.
+    lengthwise: bool,
+    signed: bool,
+}
+
+/// The limit of an id.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    poly: Poly,
+    /// The same for the host.
+    pub number: Number,
+}
+
+impl Mma {
+    /// As a remark, with the names that the kernel's values have.
+    pub fn describe(&self, kernel: &Kernel) -> String {
+        let side = |s: &Side| {
+            let many = s.bound.as_ref().map(|b| b.number.describe(kernel));
+            let ty = if s.signed { "s8" } else { "u8" };
+            let lies = if s.lengthwise { "along" } else { "across" };
+            format!(
+                "{} lines of {ty} {lies} the sum by {}",
+                many.unwrap_or_else(|| "all".into()),
+                s.dim.letter()
+            )
+        };
+        let [down, along] = &self.sides;
+        let [rows, cols] = TILE;
+        format!("tiles of {rows} x {cols}, {}, {}", side(down), side(along))
+    }
+}

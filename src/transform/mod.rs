@@ -1,0 +1,30 @@
+//! One home per transformation: idea, example and soundness at the head of its folder, then what it asks, what it
+//! plans, and what it emits.
+//!
+//! ```text
+//! NAME/mod.rs         idea, example, why it is sound, what it does not do
+//! NAME/legality.rs    what must hold of a kernel, where that is a file of its own
+//! NAME/plan.rs        where it is done, as plain data, or one reason why not
+//! NAME/emit*.rs       carries that out, and asks nothing
+//! ```
+//! A transformation knows no other one. What several ask is in `plan/`, which also combines them: `plan/make.rs` for
+//! versions in the kernel's own threads, [`recast`] and [`rewrite`] for copies that are written in another way. What
+//! parts of a plan are made of is in `plan/data/`, below all of them.
+
+pub mod compacted;
+pub mod fold;
+pub mod lockstep;
+pub mod mma;
+pub mod privatize;
+pub mod recast;
+pub mod register_window;
+pub mod remat;
+pub mod reroll;
+pub mod reshape;
+pub mod rewrite;
+pub mod scalar_replacement;
+pub mod split;
+pub mod spread;
+pub mod unclamped;
+pub mod unroll;
+pub mod unroll_jam;

@@ -1,0 +1,177 @@
+//! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
+
+use crate::access::AccessKind;
+use crate::affine::Atom;
+use crate::kernel::Dim;
+use crate::plan::analyses::Analyses;
+use crate::plan::data::{Member, Merge, Pitch, Region, RegisterWindow, Tile, TileDim};
+use crate::plan::legal::Legal;
+use crate::plan::overlap::ASYNC_SM;
+use crate::plan::shape::{Cluster, Shape, ShapeDim};
+use crate::tree::{ExitAt, LoopId, Node, NodeId};
+
+/// Bytes read at once.
+const WIDEST: u32 = 16;
+
+/// What a tile is made from.
+pub struct Source<'a> {
+    /// The kernel.
+    pub f: &'a Analyses<'a>,
+    /// The accesses.
+    pub cluster: &'a Cluster,
+    /// Their box.
+    pub shape: &'a Shape,
+    /// Which of them it serves.
+    pub legal: &'a Legal,
+    /// The loop in strips.
+    pub strip: Option<LoopId>,
+    /// The blocks that it serves.
+    pub merge: Merge,
+}
+
+/// By member: how its reads slide.
+pub fn find(from: &Source) -> Vec<Option<RegisterWindow>> {
+    let members = from.legal.members.iter();
+    members.map(|i| of_member(from, *i)).collect()
+}
+
+/// The most cells that are read at once, beyond one.
+pub fn ahead(windows: &[Option<RegisterWindow>]) -> i64 {
+    i64::from(width(windows)) - 1
+}
+
+/// Cells that rows begin at a multiple of: tiles over which reads slide are read and copied by transactions.
+pub fn row_alignment(windows: &[Option<RegisterWindow>], unit: u32) -> u32 {
+    if windows.iter().any(Option::is_some) {
+        (WIDEST / unit).max(1)
+    } else {
+        1
+    }
+}
+
+fn width(windows: &[Option<RegisterWindow>]) -> u32 {
+    windows.iter().flatten().map(|s| s.width).max().unwrap_or(1)
+}
+
+/// Whether the tiles of a region over which reads slide, or along whose rows threads walk, are copied by
+/// asynchronous transactions: whole, only read, elements and rows aligned for it.
+pub fn copies_whole_async(f: &Analyses, r: &Region) -> bool {
+    let windows = r.tiles.iter().any(Tile::has_windows);
+    let odd = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { odd: true, .. });
+    let rows = r.tiles.iter().flat_map(|t| &t.dims).any(odd);
+    let whole = |t: &Tile| {
+        let cells = WIDEST / t.unit;
+        let aligned = |p: &Pitch| match p {
+            Pitch::Const(c) => c.is_multiple_of(cells),
+            Pitch::Runtime { align, .. } => align.is_multiple_of(cells),
+        };
+        let own = |m: &Member| f.accesses.get(m.access).align >= t.unit && m.byte == 0;
+        let contiguous = |d: &TileDim| d.stride.as_constant() == Some(i64::from(t.unit));
+        let (inner, outer) = t.dims.split_last().expect("a tile has a dimension");
+        t.unit >= 4
+            && (t.zero_fill || rows)
+            && !t.clip_linear
+            && t.write_back.is_empty()
+            && contiguous(inner)
+            && outer.iter().all(|d| aligned(&d.pitch))
+            && t.members.iter().all(own)
+    };
+    f.kernel.sm >= ASYNC_SM && r.strip.is_none() && (windows || rows) && r.tiles.iter().all(whole)
+}
+
+fn of_member(from: &Source, i: usize) -> Option<RegisterWindow> {
+    let f = from.f;
+    let access = f.accesses.get(from.cluster.accesses[i]);
+    let loop_ = *f.tree.enclosing_loops(f.node_of(access.id)?).first()?;
+    if access.kind != AccessKind::Load
+        || access.size != from.shape.unit
+        || !f.kernel.value(access.value).ty().is_element()
+        || from.strip == Some(loop_)
+        || !may_have_windows(f, loop_, from.merge)
+    {
+        return None;
+    }
+    let dims = &from.shape.dims;
+    let moves = |d: &ShapeDim| d.terms.iter().any(|(a, _)| f.affine.follows(*a, loop_));
+    let g = dims.iter().position(moves)?;
+    let clamped = |(a, _): &(Atom, i64)| matches!(a, Atom::Clamp(_));
+    let is_simple = dims[g].terms.contains(&(Atom::Iter(loop_), 1))
+        && !dims[g + 1..].iter().any(moves)
+        && !dims.iter().flat_map(|d| &d.terms).any(clamped);
+    if !is_simple {
+        return None;
+    }
+    let along = dims[g].terms.iter().find_map(|t| match t {
+        (Atom::Tid(d), 1) if is_consecutive(from.merge, *d) => Some(*d),
+        _ => None,
+    });
+    let elsewhere = |d: Dim| {
+        let mut all = dims.iter().flat_map(|x| &x.terms);
+        all.by_ref().filter(|(a, _)| *a == Atom::Tid(d)).count() > 1
+    };
+    if along.is_some_and(elsewhere) {
+        return None;
+    }
+    let width = width_of(from, i, g, along);
+    (along.is_some() || width > 1).then_some(RegisterWindow {
+        loop_,
+        along,
+        width,
+    })
+}
+
+/// Cells that may be read at once: none but the loop and the replicas move the innermost coordinate,
+/// and replica 0 begins aligned.
+fn width_of(from: &Source, i: usize, g: usize, along: Option<Dim>) -> u32 {
+    let dims = &from.shape.dims;
+    let own = 1 + usize::from(along.is_some());
+    if g + 1 != dims.len() || dims[g].terms.len() != own {
+        return 1;
+    }
+    let offset = |i: &usize| dims[g].offsets[*i].0;
+    let low = from.legal.members.iter().map(offset).min().unwrap_or(0);
+    let most = (WIDEST / from.shape.unit).max(1);
+    let most = along.map_or(most, |d| most.min(from.merge.along(d)));
+    let at = (offset(&i) - low).unsigned_abs();
+    (0..5u32)
+        .map(|k| 1 << k)
+        .filter(|w| most.is_multiple_of(*w) && at.is_multiple_of(u64::from(*w)))
+        .max()
+        .unwrap_or(1)
+}
+
+fn is_consecutive(merge: Merge, d: Dim) -> bool {
+    merge.along(d) > 1 && merge.consecutive[d.index()]
+}
+
+/// Whether all replicas run a loop together and some load in it moves as far from replica to replica as from
+/// iteration to iteration.
+fn may_have_windows(f: &Analyses, l: LoopId, merge: Merge) -> bool {
+    let lp = f.tree.loop_(l);
+    if lp.exit_at != ExitAt::Latch || !is_straight(f, lp.body) || f.affine.uniform_trip(l).is_none()
+    {
+        return false;
+    }
+    let mut loop_accesses = f.accesses_in(l);
+    loop_accesses.any(|a| {
+        let split = f
+            .affine
+            .address(a.id)
+            .and_then(|x| x.index.split(Atom::varies));
+        let Some((c, _)) = split.filter(|_| a.kind == AccessKind::Load) else {
+            return false;
+        };
+        let step = c.get(&Atom::Iter(l));
+        let same = |d: &Dim| is_consecutive(merge, *d) && c.get(&Atom::Tid(*d)) == step;
+        step.is_some() && Dim::ALL.iter().any(same)
+    })
+}
+
+/// Whether nothing branches in a node.
+fn is_straight(f: &Analyses, node: NodeId) -> bool {
+    match f.tree.node(node) {
+        Node::Seq(children) => children.iter().all(|c| is_straight(f, *c)),
+        Node::Block(_) | Node::Edge(_) => true,
+        _ => false,
+    }
+}

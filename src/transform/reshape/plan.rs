@@ -1,0 +1,105 @@
+//! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
+
+use crate::access::Access;
+use crate::kernel::{Dim, ids};
+use crate::machine::target::{BLOCK_THREADS, SECTOR, Target};
+use crate::machine::tuning::reshape::{EACH, LARGE, MANY, ROWS, SHORT_ROWS, SMALL, WIDE};
+use crate::options::Options;
+use crate::plan::active_bound::reach;
+use crate::plan::analyses::Analyses;
+use crate::plan::data::Plan;
+use crate::plan::is_free;
+use crate::plan::{Reshape, Rows, Rule, Wide};
+
+/// What the host does with launches of a kernel for which `plan` is made; `f`: the kernel as a whole.
+pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Reshape {
+    // Of a kernel that is left alone for what its threads do together nothing is known.
+    let free = options.reshape && f.kernel.rejected.is_none() && is_free(f);
+    let Some(target) = Target::of_sm(f.kernel.sm).filter(|_| free) else {
+        return Reshape::default();
+    };
+    let [along, up, deep] = [Dim::X, Dim::Y, Dim::Z].map(|d| ids::uses_global_id_only(f.kernel, d));
+    let rules = [few(f, plan, target), large(plan), many(f, plan)];
+    let tiles = !plan.regions.is_empty() || plan.is_idle();
+    let [row, rows] = WIDE;
+    let wide = along && up && f.kernel.max_threads >= row * rows && !walks_up(f);
+    Reshape {
+        rules: rules.into_iter().flatten().filter(|_| along).collect(),
+        reach: reach(f).filter(|_| along),
+        rows: (up && tiles).then_some(Rows {
+            threads: LARGE,
+            along: ROWS,
+        }),
+        wide: wide.then_some(Wide {
+            block: WIDE,
+            along: SHORT_ROWS,
+            layers: deep,
+            least: EACH * target.sms,
+            tall: plan.privatized.is_some() || plan.regions.iter().any(|r| !r.only_stores()),
+        }),
+        most: f.kernel.max_threads.min(BLOCK_THREADS),
+    }
+}
+
+/// Whether threads of a column access neighbouring elements: long rows spread those over more lines (`transpose`, 128
+/// rows in blocks of 8x32 that run the original: x0.24).
+fn walks_up(f: &Analyses) -> bool {
+    let step = |a: &Access| f.step_along(a.id, Dim::Y)?.as_constant();
+    let mut all = f.accesses.list.iter();
+    all.any(|a| step(a).is_some_and(|s| s != 0 && s.abs() < SECTOR))
+}
+
+/// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs
+/// nothing beside them. What windows slide over is short work (`mavg_edges`: x0.9 to x1.1).
+fn few(f: &Analyses, plan: &Plan, target: &Target) -> Option<Rule> {
+    if f.tree.loops.is_empty() || plan.has_windows() {
+        return None;
+    }
+    let stretches = plan.regions.iter().any(|r| r.stretch.is_some());
+    // Fewer than one block each, or where strips grow with the room that blocks have.
+    let each = if stretches { BLOCK_THREADS } else { LARGE };
+    Some(Rule {
+        block: SMALL,
+        from: [SMALL + 1, BLOCK_THREADS],
+        threads: Some([1, each * target.sms]),
+        least: 1,
+    })
+}
+
+/// Blocks whose tiles there is room for; of a kernel without versions, blocks of which more fit a multiprocessor.
+fn large(plan: &Plan) -> Option<Rule> {
+    let wanted = !plan.regions.is_empty() || plan.is_idle();
+    wanted.then_some(Rule {
+        block: LARGE,
+        from: [LARGE + 1, BLOCK_THREADS],
+        threads: None,
+        least: 1,
+    })
+}
+
+/// Larger blocks where starting blocks takes as long as what they do, as of merged blocks, most of which end at once,
+/// and where each block has tiles to fill. A kernel that stays as it is (an update of structs in place: x0.91 to x1.02
+/// in blocks of 256) runs in other blocks where that was measured to gain, so it may have them, too.
+fn many(f: &Analyses, plan: &Plan) -> Option<Rule> {
+    let merged = plan.merge.replicas() > 1;
+    let gains = merged || plan.privatized.is_some() || !plan.regions.is_empty() || plan.is_idle();
+    let strips = plan.regions.iter().any(|r| r.strip.is_some());
+    let ends_at_once = plan
+        .lockstep
+        .as_ref()
+        .is_some_and(|t| !t.at_once.is_empty());
+    let block = match merged && strips {
+        true => LARGE / 2,
+        // A few blocks do all, and the others end with their first comparison: the time that these take is that of
+        // starting them.
+        false if ends_at_once => BLOCK_THREADS,
+        false => LARGE,
+    };
+    let is_launchable = f.kernel.max_threads >= block;
+    (gains && is_launchable).then_some(Rule {
+        block,
+        from: [1, block / 2],
+        threads: None,
+        least: MANY,
+    })
+}
