@@ -35,6 +35,7 @@ pub mod rewrite;
 pub mod size;
 pub mod split;
 pub mod spread;
+pub mod transform;
 
 pub mod pass;
 pub mod plugin;
