@@ -94,7 +94,11 @@ impl Gate {
         let [x, y, z, gx, gy, gz, count, list @ ..] = room;
         let has_list = count as usize == arguments.len() + 1;
         let bytes = list.iter().flat_map(|w: &u32| w.to_le_bytes());
-        let bytes = if has_list { bytes.collect() } else { Vec::new() };
+        let bytes = if has_list {
+            bytes.collect()
+        } else {
+            Vec::new()
+        };
         let launch = [[x, y, z], [gx, gy, gz]];
         (made && (has_list || launch != [block, grid])).then_some((launch, bytes))
     }

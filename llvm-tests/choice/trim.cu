@@ -4,8 +4,8 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
 // Pinned, whatever the model says; a launch of which little is empty runs the kernel.
-// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:surface=0 %t.exe | %FileCheck %s -check-prefix=PIN
-// RUN: env MESI_CHOICE=pin:row=0 %t.exe | %FileCheck %s -check-prefix=ROW
+// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:surface=1 %t.exe | %FileCheck %s -check-prefix=PIN
+// RUN: env MESI_CHOICE=pin:row=1 %t.exe | %FileCheck %s -check-prefix=ROW
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN

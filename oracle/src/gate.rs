@@ -117,7 +117,11 @@ impl Gate {
     }
 
     /// The same, with the bytes of the argument that the version has besides the kernel's; none: it has no more.
-    pub fn launch(&self, case: &Case, parameters: &[*const u8]) -> Option<([[u32; 3]; 2], Vec<u8>)> {
+    pub fn launch(
+        &self,
+        case: &Case,
+        parameters: &[*const u8],
+    ) -> Option<([[u32; 3]; 2], Vec<u8>)> {
         let mut room = [0_u32; ROOM];
         room[..3].copy_from_slice(&case.block);
         room[3..6].copy_from_slice(&case.grid);
