@@ -34,7 +34,7 @@ impl Rewrite<'_> {
     /// `clone`, of the kernel, with the parameters that the version has.
     pub fn parameters(self, clone: Function) -> Function {
         match self {
-            Rewrite::Trim(_) => clone.with_words(trim::WORDS),
+            Rewrite::Trim(_) => clone.with_words(trim::words()),
             _ => clone,
         }
     }

@@ -10,12 +10,18 @@
 //! neither, and may come.
 
 use super::gate;
-use super::trim::Span;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
 use crate::transform::trim::Trim;
 use std::collections::HashMap;
+
+/// Boxes of blocks: the lowest and the highest along each dimension.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    pub low: [Value; 3],
+    pub high: [Value; 3],
+}
 
 /// Numbers from `low` to `high`, of 64 bits, if `holds`.
 #[derive(Clone, Copy)]
@@ -272,7 +278,6 @@ impl Look<'_> {
     }
 
     fn find_interval(&mut self, v: Value) -> Option<Interval> {
-        use Op::*;
         let b = self.b;
         let width = v.ty().int_width().filter(|w| (2..=64).contains(w))?;
         let holds = self.bit(true);
@@ -288,16 +293,20 @@ impl Look<'_> {
             return Some(just(b.sext(b.freeze(*known), b.i64())));
         }
         match ids::register(v) {
-            Some((Register::Tid, d)) => return Some(self.of_threads(d)),
-            Some((Register::Ctaid, d)) => {
-                return Some(Interval {
-                    low: self.span.low[d.index()],
-                    high: self.span.high[d.index()],
-                    holds,
-                });
-            }
-            _ => {}
+            Some((Register::Tid, d)) => Some(self.of_threads(d)),
+            Some((Register::Ctaid, d)) => Some(Interval {
+                low: self.span.low[d.index()],
+                high: self.span.high[d.index()],
+                holds,
+            }),
+            _ => self.computed(v, width),
         }
+    }
+
+    /// The interval of what an instruction makes of others.
+    fn computed(&mut self, v: Value, width: u32) -> Option<Interval> {
+        use Op::*;
+        let b = self.b;
         let constant = |k: u32| v.operand(k).const_int();
         let found = match v.opcode()? {
             LLVMAdd => self.sum(v, width, false)?,

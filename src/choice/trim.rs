@@ -1,5 +1,5 @@
-//! The launch of a trimmed grid, as a function that the host can run: as `K$mesi$0$fold$gate` of a folded kernel, but that
-//! it also writes, behind the six numbers, how many parameters the kernel has, plus one, and the list of boxes of blocks
+//! The launch of a trimmed grid, as a function that the host can run: as `K$mesi$0$fold$gate` of a folded kernel. It
+//! also writes, behind the six numbers, how many parameters the kernel has, plus one, and the list of boxes of blocks
 //! for one more (`transform/trim/plan.rs`).
 //!
 //! ```text
@@ -14,22 +14,15 @@
 //! tested all the same.
 
 use super::fold::{Host, host_function};
-use super::interval::Blocks;
+use super::interval::{Blocks, Span};
 use super::numbers;
 use crate::kernel::{Dim, Kernel};
-use crate::llvm::ir::{Pred, Type, Value};
-use crate::machine::tuning::trim::LEAST_DROPPED;
-use crate::transform::trim::{BOXES, Part, Trim};
+use crate::llvm::ir::{Builder, Pred, Type, Value};
+use crate::machine::tuning::trim::{BOXES, LEAST_DROPPED};
+use crate::transform::trim::{Part, Trim};
 
 /// Numbers of a launch: the list comes behind these, and behind the number of parameters.
 const LAUNCH: usize = 6;
-
-/// Boxes of blocks: the lowest and the highest along each dimension.
-#[derive(Clone, Copy)]
-pub(super) struct Span {
-    pub low: [Value; 3],
-    pub high: [Value; 3],
-}
 
 /// The function called `name`, as bitcode.
 pub fn bitcode(kernel: &Kernel, trim: &Trim, name: &str) -> Option<Vec<u8>> {
@@ -168,17 +161,12 @@ impl Search<'_, '_> {
     }
 
     /// The least number below `most` for which the box is empty, or is not if `fails`; else `most`.
-    fn least(
-        &mut self,
-        most: Value,
-        fails: bool,
-        span: &dyn Fn(&crate::llvm::ir::Builder, Value) -> Span,
-    ) -> Value {
+    fn least(&mut self, most: Value, fails: bool, span: &dyn Fn(&Builder, Value) -> Span) -> Value {
         let (b, gate) = (self.host.b, self.host.gate);
         let (before, i64t) = (b.block(), most.ty());
-        let [head, body, behind] = ["", "", ""].map(|n| gate.append_block(n));
-        b.br(head);
-        b.at_end(head);
+        let [test, body, behind] = ["", "", ""].map(|n| gate.append_block(n));
+        b.br(test);
+        b.at_end(test);
         // What is too little, and what is enough.
         let [below, enough] = [b.phi(i64t), b.phi(i64t)];
         let between = b.sub(enough, below);
@@ -199,7 +187,7 @@ impl Search<'_, '_> {
         let new_below = b.select(found, below, tried);
         let new_enough = b.select(found, tried, enough);
         let end = b.block();
-        b.br(head);
+        b.br(test);
         for (phi, first, again) in [
             (below, i64t.constant(-1), new_below),
             (enough, most, new_enough),
@@ -216,7 +204,7 @@ impl Search<'_, '_> {
 struct Sizes([Span; BOXES]);
 
 impl Sizes {
-    fn of(b: &crate::llvm::ir::Builder, outer: Span, hole: Span) -> Sizes {
+    fn of(b: &Builder, outer: Span, hole: Span) -> Sizes {
         let one = outer.low[0].ty().constant(1);
         let mut all = Vec::new();
         let mut rest = outer;
@@ -232,7 +220,7 @@ impl Sizes {
     }
 
     /// How many blocks there are, and the list's words by their places.
-    fn list(&self, b: &crate::llvm::ir::Builder) -> (Value, Vec<(usize, Value)>) {
+    fn list(&self, b: &Builder) -> (Value, Vec<(usize, Value)>) {
         let one = self.0[0].low[0].ty().constant(1);
         let mut end = one.ty().constant(0);
         let mut words = Vec::new();

@@ -1,9 +1,10 @@
 //! A kernel's clone that finds its block in the list of what is left.
 
-use super::plan::{BOXES, Part};
+use super::plan::Part;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Builder, Pred, Value};
+use crate::machine::tuning::trim::BOXES;
 
 /// Has `copy`, whose last parameter is the list, take its block's number and the grid's size from there.
 pub fn emit(copy: &Kernel) -> Result<(), String> {
@@ -27,6 +28,8 @@ pub fn emit(copy: &Kernel) -> Result<(), String> {
         read.replace_uses(new);
         read.erase();
     }
+    // The list is memory that the kernel did not read.
+    function.drop_attribute("memory");
     function.run_passes("dce")
 }
 

@@ -1,17 +1,13 @@
 //! Which kernels have guards by which the host can tell blocks that are empty.
 
-use super::plan::{MOST_PARAMETERS, NoTrim, Trim};
+use super::known::Known;
+use super::plan::{NoTrim, Trim};
 use super::rules;
-use crate::choice;
-use crate::kernel::ids::{self, Register};
+use crate::kernel::ids;
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Block, Op, Value};
+use crate::machine::tuning::trim::{MOST_BLOCKS, MOST_CODE, MOST_PARAMETERS};
 use std::collections::{HashMap, HashSet};
-
-/// Blocks of code that are looked at, at most: the host's test of a box grows with them.
-const MOST_BLOCKS: usize = 24;
-/// Blocks of code of a kernel, at most.
-const MOST_CODE: usize = 512;
 
 /// How the kernel's grids can be trimmed; `None`: there is no guard that names a block.
 pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
@@ -119,8 +115,8 @@ fn is_in_cycle(block: Block) -> bool {
     false
 }
 
-/// Whether nobody can tell that an instruction was run. A division cannot trap, and a load that would fault is none that
-/// a program has.
+/// Whether nobody can tell that an instruction was run. A division cannot trap, and a load that
+/// would fault is none that a program has.
 fn is_traceless(i: Value) -> bool {
     use Op::*;
     match i.opcode() {
@@ -139,74 +135,4 @@ fn is_hint(call: Value) -> bool {
         "llvm.lifetime.",
     ];
     !call.is_inline_asm_call() && hints.iter().any(|h| call.callee_name().starts_with(h))
-}
-
-/// Along which dimensions the interval of a value changes from block to block; `None`: it has none.
-#[derive(Default)]
-pub struct Known(HashMap<Value, Option<[bool; 3]>>);
-
-impl Known {
-    /// Along which dimensions some comparison in a condition can be told by the block's number.
-    fn decides(&mut self, kernel: &Kernel, condition: Value) -> [bool; 3] {
-        let (mut all, mut seen, mut work) = ([false; 3], HashSet::new(), vec![condition]);
-        while let Some(v) = work.pop() {
-            if !v.is_instruction() || v.ty().int_width() != Some(1) || !seen.insert(v) {
-                continue;
-            }
-            if !v.is(Op::LLVMICmp) {
-                work.extend(v.operands());
-            } else if let Some(dims) = self.both(kernel, v) {
-                all = either(all, dims);
-            }
-        }
-        all
-    }
-
-    fn both(&mut self, kernel: &Kernel, v: Value) -> Option<[bool; 3]> {
-        let [x, y] = [0, 1].map(|k| self.of(kernel, v.operand(k)));
-        Some(either(x?, y?))
-    }
-
-    /// Along which dimensions the interval of `v` changes.
-    pub fn of(&mut self, kernel: &Kernel, v: Value) -> Option<[bool; 3]> {
-        if let Some(found) = self.0.get(&v) {
-            return *found;
-        }
-        self.0.insert(v, None);
-        let found = self.find(kernel, v);
-        self.0.insert(v, found);
-        found
-    }
-
-    /// What `choice/trim.rs` has an interval for.
-    fn find(&mut self, kernel: &Kernel, v: Value) -> Option<[bool; 3]> {
-        use Op::*;
-        v.ty().int_width().filter(|w| (2..=64).contains(w))?;
-        if v.const_int().is_some() || choice::host_knows(kernel.function, v) {
-            return Some([false; 3]);
-        }
-        match ids::register(v) {
-            Some((Register::Ctaid, d)) => return Some(Dim::ALL.map(|x| x == d)),
-            Some((Register::Tid, _)) => return Some([false; 3]),
-            _ => {}
-        }
-        match v.opcode()? {
-            LLVMAdd | LLVMSub | LLVMMul | LLVMOr => self.both(kernel, v),
-            LLVMShl | LLVMLShr | LLVMAShr | LLVMUDiv | LLVMSDiv => {
-                v.operand(1).const_int().filter(|c| *c > 0)?;
-                self.of(kernel, v.operand(0))
-            }
-            LLVMSExt | LLVMZExt | LLVMTrunc | LLVMFreeze => self.of(kernel, v.operand(0)),
-            LLVMSelect => {
-                let [x, y] = [1, 2].map(|k| self.of(kernel, v.operand(k)));
-                Some(either(x?, y?))
-            }
-            LLVMCall if ids::is_speculatable(v) && v.operands().len() == 3 => self.both(kernel, v),
-            _ => None,
-        }
-    }
-}
-
-fn either(x: [bool; 3], y: [bool; 3]) -> [bool; 3] {
-    [0, 1, 2].map(|k| x[k] || y[k])
 }

@@ -6,14 +6,13 @@
 //! ```
 
 use crate::kernel::{BlockId, Dim};
+use crate::machine::tuning::trim::BOXES;
 use std::fmt;
 
-/// Boxes of blocks that are left, at most: two slabs along each dimension.
-pub const BOXES: usize = 6;
 /// Words of the list.
-pub const WORDS: usize = 3 + BOXES * Part::ALL.len();
-/// Parameters that a kernel may have, at most: `rt/rt_launch.h` has room for one more.
-pub const MOST_PARAMETERS: usize = 31;
+pub const fn words() -> usize {
+    3 + BOXES * Part::ALL.len()
+}
 
 /// A word of a box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,13 +8,11 @@
 //! ```
 //! Every kernel has a guard of the first kind, and no kernel is to be compiled twice for it.
 
-use super::legality::Known;
+use super::known::Known;
 use crate::kernel::{Kernel, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
+use crate::machine::tuning::trim::SMALL;
 use std::collections::HashSet;
-
-/// A constant limit of an id up to this is within a launch's first block, or next to it.
-const SMALL: i64 = 1024;
 
 /// Whether one of the guards, which end the `traceless` blocks, is of another kind than an upper limit.
 pub fn may_pay(kernel: &Kernel, traceless: &[Block], known: &mut Known) -> bool {
@@ -107,13 +105,13 @@ fn pays(kernel: &Kernel, compare: Value, wanted: Option<bool>, known: &mut Known
         (LLVMIntULT | LLVMIntULE | LLVMIntUGT | LLVMIntUGE, _) => {
             let id = ids::unextended(id);
             let offset = matches!(id.opcode(), Some(Op::LLVMAdd | Op::LLVMSub));
-            offset && !is_plain(id) && !id.operands().into_iter().any(is_small)
+            offset && !is_global_id(id) && !id.operands().into_iter().any(is_small)
         }
         _ => false,
     }
 }
 
-fn is_plain(id: Value) -> bool {
+fn is_global_id(id: Value) -> bool {
     let mut dims = crate::kernel::Dim::ALL.into_iter();
     dims.any(|d| ids::is_widened_global_id(id, d))
 }
