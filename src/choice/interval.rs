@@ -234,10 +234,10 @@ impl Look<'_> {
         let (yes, no) = match v.predicate() {
             LLVMIntEQ | LLVMIntNE => {
                 let same = b.and(most(x, y), most(y, x));
-                let apart = b.or(below(x, y), below(y, x));
+                let differ = b.or(below(x, y), below(y, x));
                 match v.predicate() {
-                    LLVMIntEQ => (same, apart),
-                    _ => (apart, same),
+                    LLVMIntEQ => (same, differ),
+                    _ => (differ, same),
                 }
             }
             LLVMIntSLT => (below(x, y), most(y, x)),

@@ -47,12 +47,9 @@ fn leads_to(from: Block, traceless: &[Block]) -> Vec<Block> {
     while let Some(b) = work.pop() {
         if !seen.contains(&b) {
             seen.push(b);
-            work.extend(
-                traceless
-                    .contains(&b)
-                    .then(|| b.successors())
-                    .unwrap_or_default(),
-            );
+            if traceless.contains(&b) {
+                work.extend(b.successors());
+            }
         }
     }
     seen
