@@ -207,6 +207,10 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
     };
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let clone = copies.duplicate(of.function, symbol);
+    let clone = match other {
+        Other::Mapped(..) => clone,
+        Other::Rewritten(_, rewrite) => rewrite.parameters(clone),
+    };
     clone.add_string_attribute(ATTRIBUTE, "");
     let written = match other {
         Other::Mapped(_, how) => {

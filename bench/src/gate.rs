@@ -15,6 +15,9 @@ use crate::manifest::Gates;
 /// and says whether it did.
 type Ask = unsafe extern "C" fn(*const *mut c_void, *mut u32) -> bool;
 
+/// Words that a gate may write: six numbers, how many parameters there are, and one more (`mesi_room` in `rt/mesi_rt.h`).
+const ROOM: usize = 6 + 1 + 39;
+
 /// The loaded gate of one kernel.
 pub struct Gate {
     ask: Ask,
@@ -70,5 +73,33 @@ impl Gate {
         // SAFETY: as there; it writes the six numbers.
         let dealt = unsafe { (self.ask)(arguments.as_ptr(), launch.as_mut_ptr().cast()) };
         (dealt && launch != [block, grid]).then_some(launch)
+    }
+
+    /// Block and grid that a version is launched in, where this is the gate of that, and the bytes of the argument that it
+    /// has besides the kernel's, if it has one more; `None`: it is not launched.
+    ///
+    /// # Safety
+    /// As for [`Gate::allows`].
+    pub unsafe fn relaunch(
+        &self,
+        arguments: &[*mut c_void],
+        block: [u32; 3],
+        grid: [u32; 3],
+    ) -> Option<([[u32; 3]; 2], Vec<u8>)> {
+        let mut room = [0; ROOM];
+        room[..3].copy_from_slice(&block);
+        room[3..6].copy_from_slice(&grid);
+        // SAFETY: as there; it writes no more than there is room for.
+        let made = unsafe { (self.ask)(arguments.as_ptr(), room.as_mut_ptr()) };
+        let [x, y, z, gx, gy, gz, count, list @ ..] = room;
+        let has_list = count as usize == arguments.len() + 1;
+        let bytes = list.iter().flat_map(|w: &u32| w.to_le_bytes());
+        let bytes = if has_list {
+            bytes.collect()
+        } else {
+            Vec::new()
+        };
+        let launch = [[x, y, z], [gx, gy, gz]];
+        (made && (has_list || launch != [block, grid])).then_some((launch, bytes))
     }
 }

@@ -17,6 +17,9 @@ use crate::error::{Error, Result};
 /// Blocks along x for versions that may have fewer than a launch.
 const FEW: u32 = 2;
 
+/// Words that a gate may write: six numbers, how many parameters there are, and one more (`mesi_room` in `rt/mesi_rt.h`).
+const ROOM: usize = 6 + 1 + 39;
+
 /// What every gate is.
 type Ask = extern "C" fn(*const *const u8, *mut u32) -> bool;
 
@@ -110,10 +113,24 @@ impl Gate {
 
     /// Block and grid that this gate, of a kernel's blocks or of a fold, makes of the case's; `None` where it makes none.
     pub fn blocks(&self, case: &Case, parameters: &[*const u8]) -> Option<[[u32; 3]; 2]> {
-        let mut launch = [case.block, case.grid];
-        let is_other =
-            case.shared == 0 && (self.ask)(parameters.as_ptr(), launch.as_mut_ptr().cast());
-        is_other.then_some(launch)
+        self.launch(case, parameters).map(|(launch, _)| launch)
+    }
+
+    /// The same, with the bytes of the argument that the version has besides the kernel's; none: it has no more.
+    pub fn launch(
+        &self,
+        case: &Case,
+        parameters: &[*const u8],
+    ) -> Option<([[u32; 3]; 2], Vec<u8>)> {
+        let mut room = [0_u32; ROOM];
+        room[..3].copy_from_slice(&case.block);
+        room[3..6].copy_from_slice(&case.grid);
+        let is_other = case.shared == 0 && (self.ask)(parameters.as_ptr(), room.as_mut_ptr());
+        let [x, y, z, gx, gy, gz, count, list @ ..] = room;
+        let has_list = count as usize == parameters.len() + 1;
+        let list = list.iter().flat_map(|w| w.to_le_bytes());
+        let list = list.take(if has_list { usize::MAX } else { 0 }).collect();
+        is_other.then_some(([[x, y, z], [gx, gy, gz]], list))
     }
 }
 

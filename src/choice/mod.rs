@@ -25,6 +25,7 @@ mod blocks;
 mod fatbin;
 mod fold;
 mod gate;
+mod interval;
 mod magnitude;
 mod mma;
 mod numbers;
@@ -34,6 +35,7 @@ mod registered;
 mod runtime;
 mod spread;
 mod stub;
+mod trim;
 
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Value};
@@ -42,6 +44,7 @@ use crate::remark::{Sink, Site};
 use crate::transform::fold::Fold;
 use crate::transform::mma::Mma;
 use crate::transform::spread::Spread;
+use crate::transform::trim::Trim;
 use std::collections::HashSet;
 
 pub use about::About;
@@ -74,6 +77,8 @@ pub enum Relaunch<'a> {
     Split,
     /// With a block for each tile of a product, if these tests hold, which the kernel's copy holds.
     Mma(&'a Mma, &'a [Value]),
+    /// Without blocks that are empty.
+    Trim(&'a Trim),
 }
 
 /// The records of one version: their globals' names and bytes.
@@ -90,6 +95,7 @@ impl Gates {
             Relaunch::Spread(spread) => spread::bitcode(kernel, spread, &gate)?,
             Relaunch::Split => spread::split_bitcode(kernel, &gate)?,
             Relaunch::Mma(mma, tests) => mma::bitcode(kernel, mma, tests, &gate)?,
+            Relaunch::Trim(trim) => trim::bitcode(kernel, trim, &gate)?,
         };
         let bytes = record::write(&name, Needs::default(), &bitcode);
         self.0.push((gate, bytes));

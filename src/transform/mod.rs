@@ -25,6 +25,7 @@ pub mod rewrite;
 pub mod scalar_replacement;
 pub mod split;
 pub mod spread;
+pub mod trim;
 pub mod unclamped;
 pub mod unroll;
 pub mod unroll_jam;

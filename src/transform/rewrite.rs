@@ -3,6 +3,7 @@
 //! ```text
 //! split   a thread's reductions of whole numbers are dealt out to a warp (`crate::transform::split`)
 //! mma     a product of bytes is worked out by tensor cores (`crate::transform::mma`)
+//! trim    blocks that are empty are not launched (`crate::transform::trim`)
 //! ```
 //! Such a version has no body of its kernel's behind tests: it is launched in another way than the kernel, if at all,
 //! and the host decides before it whether that is right (`K$mesi$N$fold$gate`). The model knows nothing of it.
@@ -16,6 +17,7 @@ use crate::plan::{self, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::transform::mma::{self, Mma, NoMma};
 use crate::transform::split::{self, Split};
+use crate::transform::trim::{self, NoTrim, Trim};
 
 /// One way.
 #[derive(Clone, Copy)]
@@ -24,10 +26,21 @@ pub enum Rewrite<'a> {
     Split(&'a Split),
     /// A product is worked out by tensor cores.
     Mma(&'a Mma),
+    /// Empty blocks are left out.
+    Trim(&'a Trim),
 }
 
 impl Rewrite<'_> {
-    /// Writes it into `own`, a clone of `kernel` called `symbol`, whose blocks and values have the kernel's numbers;
+    /// `clone`, of the kernel, with the parameters that the version has.
+    pub fn parameters(self, clone: Function) -> Function {
+        match self {
+            Rewrite::Trim(_) => clone.with_words(trim::words()),
+            _ => clone,
+        }
+    }
+
+    /// Writes it into `own`, a clone of `kernel` called `symbol`, whose blocks and values have the kernel's numbers but
+    /// for what `parameters` added;
     /// what the host is to ask. `None`: it cannot decide what the version rests on.
     pub fn write(
         self,
@@ -48,6 +61,11 @@ impl Rewrite<'_> {
                     gates.relaunched(own, Relaunch::Mma(m, tests), symbol)
                 });
                 mma::emit(m, own).map(|()| gates)
+            }
+            Rewrite::Trim(t) => {
+                let gates = gates_of_other(own.function, kernel.own_shared);
+                let gates = gates.relaunched(kernel, Relaunch::Trim(t), symbol);
+                trim::emit(own).map(|()| gates)
             }
         }
     }
@@ -87,6 +105,7 @@ fn with_facts<T>(
 pub struct Rewritten {
     split: Option<Split>,
     mma: Option<Result<Mma, NoMma>>,
+    trim: Option<Result<Trim, NoTrim>>,
 }
 
 impl Rewritten {
@@ -95,6 +114,7 @@ impl Rewritten {
         Rewritten {
             split: split::find(f),
             mma: mma::find(f),
+            trim: trim::find(f.kernel),
         }
     }
 
@@ -102,7 +122,9 @@ impl Rewritten {
     pub fn all(&self) -> Vec<Rewrite<'_>> {
         let split = self.split.as_ref().map(Rewrite::Split);
         let mma = self.mma.as_ref().and_then(|m| m.as_ref().ok());
-        split.into_iter().chain(mma.map(Rewrite::Mma)).collect()
+        let trim = self.trim.as_ref().and_then(|t| t.as_ref().ok());
+        let all = split.into_iter().chain(mma.map(Rewrite::Mma));
+        all.chain(trim.map(Rewrite::Trim)).collect()
     }
 
     /// Says how they are written, or why a product is not.
@@ -123,6 +145,10 @@ impl Rewritten {
             }
             None => {}
         }
+        if let Some(Ok(t)) = &self.trim {
+            let text = format!("its grids can be trimmed: {}", t.describe());
+            sink.analysis(site, "Trim", text);
+        }
     }
 
     /// The same as lines of a dump.
@@ -135,6 +161,10 @@ impl Rewritten {
             Ok(m) => format!("  mma: {}\n", m.describe(kernel)),
             Err(why) => format!("  no mma: {why}\n"),
         });
-        split.into_iter().chain(mma).collect()
+        let trim = self.trim.as_ref().map(|t| match t {
+            Ok(t) => format!("  trim: {}\n", t.describe()),
+            Err(why) => format!("  no trim: {why}\n"),
+        });
+        split.into_iter().chain(mma).chain(trim).collect()
     }
 }
