@@ -222,7 +222,7 @@ mod tests {
                 super::GATE,
                 super::BLOCKS,
                 super::FOLD,
-                crate::own::VERSION
+                crate::names::VERSION
             ],
             names
         );
