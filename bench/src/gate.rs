@@ -8,15 +8,13 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use mesi_launch::GATE;
+use mesi_launch::room::{self, Relaunch};
 
 use crate::manifest::Gates;
 
 /// `zeroext i1 (ptr args, ptr launch)`: true where the version may be launched, or surely gains. That of blocks may change the launch,
 /// and says whether it did.
 type Ask = unsafe extern "C" fn(*const *mut c_void, *mut u32) -> bool;
-
-/// Words that a gate may write: six numbers, how many parameters there are, and one more (`mesi_room` in `rt/mesi_rt.h`).
-const ROOM: usize = 6 + 1 + 39;
 
 /// The loaded gate of one kernel.
 pub struct Gate {
@@ -85,21 +83,12 @@ impl Gate {
         arguments: &[*mut c_void],
         block: [u32; 3],
         grid: [u32; 3],
-    ) -> Option<([[u32; 3]; 2], Vec<u8>)> {
-        let mut room = [0; ROOM];
-        room[..3].copy_from_slice(&block);
-        room[3..6].copy_from_slice(&grid);
-        // SAFETY: as there; it writes no more than there is room for.
-        let made = unsafe { (self.ask)(arguments.as_ptr(), room.as_mut_ptr()) };
-        let [x, y, z, gx, gy, gz, count, list @ ..] = room;
-        let has_list = count as usize == arguments.len() + 1;
-        let bytes = list.iter().flat_map(|w: &u32| w.to_le_bytes());
-        let bytes = if has_list {
-            bytes.collect()
-        } else {
-            Vec::new()
-        };
-        let launch = [[x, y, z], [gx, gy, gz]];
-        (made && (has_list || launch != [block, grid])).then_some((launch, bytes))
+    ) -> Option<Relaunch> {
+        let own = [block, grid];
+        let made = room::relaunch(own, arguments.len(), |room| {
+            // SAFETY: as there; it writes no more than there is room for.
+            unsafe { (self.ask)(arguments.as_ptr(), room.as_mut_ptr()) }
+        });
+        made.filter(|(launch, list)| !list.is_empty() || *launch != own)
     }
 }

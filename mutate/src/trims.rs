@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 use inkwell::context::Context;
+use mesi_launch::room::WORDS;
 
 use crate::blocks::{Edit, instead};
 use crate::host_launches::{Shape, compiled};
@@ -50,9 +51,10 @@ pub const CODE: &[(&str, Edit)] = &[
     }),
 ];
 
-/// Words of the list, behind six numbers and the count of parameters: three of the grid, then six for each box.
-const WORDS: usize = 39;
+/// Words of a box in the list, behind three of the grid.
 const BOX: usize = 6;
+// What the plug-in writes is what launches have room for.
+const _: () = assert!(mesi::transform::trim::words() == WORDS);
 /// Lengths that launches are tried with, blocks and grids; and another scalar than the length.
 const LENGTHS: [i64; 12] = [-1, 0, 1, 2, 8, 9, 31, 64, 65, 100, 1 << 20, 1 << 40];
 const BLOCKS: [[u32; 3]; 5] = [[32, 8, 1], [4, 4, 4], [5, 3, 2], [256, 1, 1], [1, 1, 1]];

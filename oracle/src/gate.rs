@@ -7,6 +7,7 @@
 
 use inkwell::llvm_sys as llvm;
 use llvm::core::*;
+use mesi_launch::room::{self, Relaunch};
 use mesi_launch::{Case, FOLD, GATE, blocks_of};
 
 use crate::device::ir::{self, Context};
@@ -16,9 +17,6 @@ use crate::error::{Error, Result};
 
 /// Blocks along x for versions that may have fewer than a launch.
 const FEW: u32 = 2;
-
-/// Words that a gate may write: six numbers, how many parameters there are, and one more (`mesi_room` in `rt/mesi_rt.h`).
-const ROOM: usize = 6 + 1 + 39;
 
 /// What every gate is.
 type Ask = extern "C" fn(*const *const u8, *mut u32) -> bool;
@@ -117,20 +115,11 @@ impl Gate {
     }
 
     /// The same, with the bytes of the argument that the version has besides the kernel's; none: it has no more.
-    pub fn launch(
-        &self,
-        case: &Case,
-        parameters: &[*const u8],
-    ) -> Option<([[u32; 3]; 2], Vec<u8>)> {
-        let mut room = [0_u32; ROOM];
-        room[..3].copy_from_slice(&case.block);
-        room[3..6].copy_from_slice(&case.grid);
-        let is_other = case.shared == 0 && (self.ask)(parameters.as_ptr(), room.as_mut_ptr());
-        let [x, y, z, gx, gy, gz, count, list @ ..] = room;
-        let has_list = count as usize == parameters.len() + 1;
-        let list = list.iter().flat_map(|w| w.to_le_bytes());
-        let list = list.take(if has_list { usize::MAX } else { 0 }).collect();
-        is_other.then_some(([[x, y, z], [gx, gy, gz]], list))
+    pub fn launch(&self, case: &Case, parameters: &[*const u8]) -> Option<Relaunch> {
+        let own = [case.block, case.grid];
+        room::relaunch(own, parameters.len(), |room| {
+            case.shared == 0 && (self.ask)(parameters.as_ptr(), room.as_mut_ptr())
+        })
     }
 }
 

@@ -23,6 +23,24 @@ pub(super) struct Span {
     pub high: [Value; 3],
 }
 
+impl Span {
+    /// Its lowest or its highest along a dimension.
+    pub fn side(&mut self, d: Dim, is_low: bool) -> &mut Value {
+        match is_low {
+            true => &mut self.low[d.index()],
+            false => &mut self.high[d.index()],
+        }
+    }
+
+    /// The number that lies so many inward of that.
+    pub fn inward(&self, b: &Builder, d: Dim, is_low: bool, by: Value) -> Value {
+        match is_low {
+            true => b.add(self.low[d.index()], by),
+            false => b.sub(self.high[d.index()], by),
+        }
+    }
+}
+
 /// Numbers from `low` to `high`, of 64 bits, if `holds`.
 #[derive(Clone, Copy)]
 struct Interval {

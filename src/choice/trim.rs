@@ -98,17 +98,11 @@ impl Search<'_, '_> {
             // The slabs of 1, 2, … blocks, up to the first that is not empty.
             let gone = self.least(length, true, &|b, t| {
                 let mut slab = outer;
-                match is_low {
-                    true => slab.high[k] = b.add(outer.low[k], t),
-                    false => slab.low[k] = b.sub(outer.high[k], t),
-                }
+                *slab.side(d, !is_low) = outer.inward(b, d, is_low, t);
                 slab
             });
+            *self.outer.side(d, is_low) = outer.inward(self.host.b, d, is_low, gone);
             let b = self.host.b;
-            match is_low {
-                true => self.outer.low[k] = b.add(outer.low[k], gone),
-                false => self.outer.high[k] = b.sub(outer.high[k], gone),
-            }
             if is_low {
                 let some = b.icmp(Pred::LLVMIntULT, gone, length);
                 self.host.tests.push(some);
@@ -140,17 +134,10 @@ impl Search<'_, '_> {
                 let start = hole;
                 let kept = self.least(most, false, &|b, t| {
                     let mut grown = start;
-                    match is_low {
-                        true => grown.low[k] = b.add(outer.low[k], t),
-                        false => grown.high[k] = b.sub(outer.high[k], t),
-                    }
+                    *grown.side(*d, is_low) = outer.inward(b, *d, is_low, t);
                     grown
                 });
-                let b = self.host.b;
-                match is_low {
-                    true => hole.low[k] = b.add(outer.low[k], kept),
-                    false => hole.high[k] = b.sub(outer.high[k], kept),
-                }
+                *hole.side(*d, is_low) = outer.inward(self.host.b, *d, is_low, kept);
             }
         }
         let b = self.host.b;

@@ -40,8 +40,7 @@ impl Rewrite<'_> {
     }
 
     /// Writes it into `own`, a clone of `kernel` called `symbol`, whose blocks and values have the kernel's numbers but
-    /// for what `parameters` added;
-    /// what the host is to ask. `None`: it cannot decide what the version rests on.
+    /// for what `parameters` added; what the host is to ask. `None`: it cannot decide what the version rests on.
     pub fn write(
         self,
         kernel: &Kernel,

@@ -44,7 +44,7 @@ impl Known {
         found
     }
 
-    /// What `choice/trim.rs` has an interval for.
+    /// What `choice/interval.rs` has an interval for.
     fn find(&mut self, kernel: &Kernel, v: Value) -> Option<[bool; 3]> {
         use Op::*;
         v.ty().int_width().filter(|w| (2..=64).contains(w))?;
@@ -57,8 +57,9 @@ impl Known {
             _ => {}
         }
         match v.opcode()? {
+            LLVMOr if !v.has_disjoint() => None,
             LLVMAdd | LLVMSub | LLVMMul | LLVMOr => self.both(kernel, v),
-            LLVMShl | LLVMLShr | LLVMAShr | LLVMUDiv | LLVMSDiv => {
+            LLVMShl | LLVMLShr | LLVMUDiv | LLVMSDiv => {
                 v.operand(1).const_int().filter(|c| *c > 0)?;
                 self.of(kernel, v.operand(0))
             }

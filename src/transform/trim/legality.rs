@@ -3,8 +3,7 @@
 use super::known::Known;
 use super::plan::{NoTrim, Trim};
 use super::rules;
-use crate::kernel::ids;
-use crate::kernel::{Dim, Kernel};
+use crate::kernel::{Dim, Kernel, callees, ids};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::machine::tuning::trim::{MOST_BLOCKS, MOST_CODE, MOST_PARAMETERS};
 use std::collections::{HashMap, HashSet};
@@ -36,7 +35,7 @@ pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
             function.params().len() > MOST_PARAMETERS,
             NoTrim::Parameters,
         ),
-        (is_clustered(kernel), NoTrim::Clusters),
+        (kernel.is_clustered(), NoTrim::Clusters),
         (!dims.contains(&true), NoTrim::Unknown),
         (
             !rules::may_pay(kernel, &traceless, &mut known),
@@ -57,16 +56,6 @@ pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
 fn has_guard(kernel: &Kernel) -> bool {
     let mut ends = kernel.blocks.iter().map(|b| b.terminator());
     ends.any(|t| t.is_conditional() && ids::reads_block_id(t.condition(), [true; 3]))
-}
-
-fn is_clustered(kernel: &Kernel) -> bool {
-    let keys = [
-        "nvvm.cluster_dim",
-        "nvvm.maxclusterrank",
-        "nvvm.blocksareclusters",
-    ];
-    let mut keys = keys.into_iter();
-    keys.any(|k| kernel.function.string_attribute(k).is_some())
 }
 
 /// The blocks that a thread comes through without a trace, from the entry on, each behind all of these that lead to it.
@@ -128,11 +117,8 @@ fn is_traceless(i: Value) -> bool {
     }
 }
 
+/// Whether a call tells the optimizer something, and does nothing.
 fn is_hint(call: Value) -> bool {
-    let hints = [
-        "llvm.assume",
-        "llvm.experimental.noalias.scope.decl",
-        "llvm.lifetime.",
-    ];
-    !call.is_inline_asm_call() && hints.iter().any(|h| call.callee_name().starts_with(h))
+    let is_lifetime = || call.callee_name().starts_with("llvm.lifetime.");
+    !call.is_inline_asm_call() && (callees::is_assumption(call) || is_lifetime())
 }
