@@ -4,7 +4,7 @@
 //! in a phi or select give no base: the access may then touch anything (`Missed::UnknownBase`).
 
 use super::{Access, AccessId, AccessKind, Accesses, Array, ArrayId, Base};
-use crate::kernel::assembly::is_arithmetic;
+use crate::kernel::assembly;
 use crate::kernel::{BlockId, Kernel, callees};
 use crate::llvm::ir::{Module, Op, Value};
 use crate::tree::Tree;
@@ -77,13 +77,8 @@ impl Collect<'_> {
         let n = name.as_str();
         let starts = |prefixes: &[&str]| prefixes.iter().any(|p| n.starts_with(p));
         if i.is_inline_asm_call() {
-            let args = &i.operands()[..i.operands().len() - 1];
-            if i.asm_has_side_effects()
-                || !i.accesses_no_memory()
-                || args.iter().any(|a| a.ty().is_pointer())
-                || !is_arithmetic(&i.asm_text())
-            {
-                self.add(block, i, AccessKind::Unknown);
+            if let Some(kind) = of_assembly(i) {
+                self.add(block, i, kind);
             }
         } else if starts(&["llvm.nvvm.atomic."]) {
             let size = module.alloc_size(i.ty());
@@ -279,6 +274,31 @@ fn is_odd_integer(i: Value) -> bool {
     };
     let width = value.ty().int_width();
     width.is_some_and(|w| !w.div_ceil(8).is_power_of_two())
+}
+
+/// What a call of inline assembly is; none where it computes from its operands, or nothing.
+///
+/// `volatile` alone says nothing but that it stays: libraries write it in front of a `dp4a` or a `shfl`. A register that
+/// only the machine knows may be a clock, which stays where it is read for a reason.
+fn of_assembly(call: Value) -> Option<AccessKind> {
+    if assembly::is_unused(call) {
+        return None;
+    }
+    let text = call.asm_text();
+    let args = &call.operands()[..call.operands().len() - 1];
+    let stays = call.asm_has_side_effects();
+    if args.iter().any(|a| a.ty().is_pointer())
+        || call.asm_clobbers_memory()
+        || stays && text.contains('%')
+        || !stays && !call.accesses_no_memory()
+    {
+        return Some(AccessKind::Unknown);
+    }
+    match assembly::is_arithmetic(&text) {
+        true => None,
+        false if assembly::is_of_warp(&text) => Some(AccessKind::WarpOperation),
+        false => Some(AccessKind::Unknown),
+    }
 }
 
 /// Intrinsics without effects that carry memory attributes only to stay in place.

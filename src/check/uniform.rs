@@ -85,9 +85,9 @@ impl Divergence {
     fn is_source(&self, i: Value) -> bool {
         match i.opcode() {
             Some(Op::LLVMLoad) => !reads_unchanged(i) || self.any_operand(i),
-            // Assembly without side effects computes from its operands.
+            // Assembly without side effects computes from its operands, and from registers that only the machine knows.
             Some(Op::LLVMCall) if i.is_inline_asm_call() => {
-                i.asm_has_side_effects() || self.any_operand(i)
+                i.asm_has_side_effects() || i.asm_text().contains('%') || self.any_operand(i)
             }
             Some(Op::LLVMCall) => {
                 let name = i.callee_name();

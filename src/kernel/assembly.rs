@@ -8,6 +8,8 @@
 //! Without `volatile` and a clobber clang promises that assembly touches no memory, and calls all of it convergent. So
 //! the instructions are read, and only those that are known to compute are taken to do nothing else.
 
+use crate::llvm::ir::Value;
+
 /// Instructions of PTX that compute their result from their operands alone ([ISA 9.0, chapter
 /// 9.7](https://docs.nvidia.com/cuda/parallel-thread-execution/)).
 const ARITHMETIC: &str = "\
@@ -15,6 +17,9 @@ const ARITHMETIC: &str = "\
     mad24 madc max min mov mul mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct \
     sqrt sub subc szext tanh testp vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 \
     vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 xor";
+/// Instructions that threads of a warp do together, and that touch no memory. What they give hangs on the threads that a
+/// mask names, or on all of the warp, and not on those that happen to be there.
+const OF_WARPS: [&str; 4] = ["shfl", "vote", "match", "redux"];
 /// Those that take the carry which the last one marked `.cc` left.
 const CARRIED: [&str; 3] = ["addc", "subc", "madc"];
 
@@ -22,6 +27,26 @@ const CARRIED: [&str; 3] = ["addc", "subc", "madc"];
 ///
 /// Conservative: labels, calls of macros and instructions that are not listed are taken to do anything.
 pub fn is_arithmetic(text: &str) -> bool {
+    computes(text, &[])
+}
+
+/// The same for assembly in which threads of a warp exchange values, too.
+pub fn is_of_warp(text: &str) -> bool {
+    has(text, &OF_WARPS) && computes(text, &OF_WARPS)
+}
+
+/// Whether a call's assembly may as well not be there: nobody asks for its result, and clang says that there is nothing
+/// else to it. LLVM leaves such calls, as it does not know that they return: `cooperative_groups::this_thread_block()`
+/// asks where the driver's shared memory lies, and needs it for larger groups alone.
+pub fn is_unused(call: Value) -> bool {
+    call.is_inline_asm_call()
+        && call.users().is_empty()
+        && !call.asm_has_side_effects()
+        && call.accesses_no_memory()
+}
+
+/// Whether all that is done is arithmetic, or has one of the opcodes `besides`.
+fn computes(text: &str, besides: &[&str]) -> bool {
     let mut carry = false;
     for s in statements(text) {
         if s.code.starts_with(".reg") {
@@ -31,7 +56,8 @@ pub fn is_arithmetic(text: &str) -> bool {
         let opcode = opcode(instruction);
         // A carry that another statement's assembly left, or is to take, is none of its operands.
         let takes = CARRIED.contains(&opcode);
-        if !ARITHMETIC.split(' ').any(|a| a == opcode) || takes && !carry {
+        let known = besides.contains(&opcode) || ARITHMETIC.split(' ').any(|a| a == opcode);
+        if !known || takes && !carry {
             return false;
         }
         let word = instruction.split_whitespace().next().unwrap_or_default();

@@ -5,7 +5,7 @@
 //!                                                along x the ids make the global id alone
 //! ```
 
-use super::{Dim, Kernel, callees};
+use super::{Dim, Kernel, assembly, callees};
 use crate::llvm::ir::{Op, Value};
 use std::collections::HashSet;
 
@@ -75,7 +75,8 @@ fn reveals(i: Value, own: bool) -> bool {
     }
     let Some(f) = i.callee() else {
         // A special register's name begins so; operands are written with a dollar.
-        return i.asm_text().contains('%');
+        let text = i.asm_text();
+        return !assembly::is_unused(i) && (text.contains('%') || assembly::is_of_warp(&text));
     };
     let name = f.name();
     if callees::is_of_warp(&name) {

@@ -61,7 +61,8 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let carves = !plan.regions.is_empty() || plan.privatized.is_some();
     let tiles = carves.then(|| add_tiles(function, plan.shared_bytes.max(1)));
     let from = Source::new(f, plan, tiles);
-    let replicas = Replicas::new(&from);
+    let mut replicas = Replicas::new(&from);
+    replicas.own.make_parts(&from, replicas.count());
     let original = function.entry();
     let mut l = Lower::new(&from, &replicas);
     let dispatch = l.emit_entry(original, decided);

@@ -20,6 +20,7 @@ use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::plan::{Merge, UnrollJam, moving};
+use crate::transform::own_tiles::arrays::{Differences, OwnArrays};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
 use std::collections::{HashMap, HashSet};
 
@@ -37,6 +38,8 @@ pub(crate) struct Replicas {
     unroll_jam: bool,
     /// Loads that find their element whoever runs them.
     constants: HashSet<Value>,
+    /// The kernel's own shared arrays, where it keeps its barriers.
+    pub own: OwnArrays,
 }
 
 impl Replicas {
@@ -50,6 +53,7 @@ impl Replicas {
             joint: HashSet::new(),
             unroll_jam: from.plan.unroll_jam.is_some(),
             constants: HashSet::new(),
+            own: OwnArrays::default(),
         };
         if let Some(a) = &from.plan.unroll_jam {
             replicas.places = vec![[0; 3]; a.replicas as usize];
@@ -74,12 +78,29 @@ impl Replicas {
                 };
                 let joint = replicas.joint.iter().copied().filter(stays).collect();
                 replicas.joint = joint;
-                if replicas.joint.len() == before {
+                if replicas.joint.len() == before && !replicas.take_arrays_apart(from) {
                     break;
                 }
             }
         }
         replicas
+    }
+
+    /// Gives the shared arrays that differ between replicas a part for each; whether there were more.
+    fn take_arrays_apart(&mut self, from: &Source) -> bool {
+        let keeps = from
+            .plan
+            .lockstep
+            .as_ref()
+            .is_some_and(|t| t.keeps_barriers);
+        let mut own = std::mem::take(&mut self.own);
+        let differences = Differences {
+            mask: &|v| self.mask(v),
+            joint: &|l| self.is_joint(l),
+        };
+        let more = keeps && own.take_apart(from, &differences);
+        self.own = own;
+        more
     }
 
     /// Whether all replicas come to a loop together: in a body without tiles they may part before.
@@ -134,8 +155,11 @@ impl Replicas {
         self.masks.get(&v).copied().unwrap_or(0)
     }
 
-    /// Whether an id read differs between replicas.
+    /// Whether an id read differs between replicas, or an array of which each has a part.
     fn source(&self, v: Value) -> u8 {
+        if v.operands().into_iter().any(|o| self.own.is_apart(o)) {
+            return self.all();
+        }
         match register(v) {
             Some((Register::Ctaid, d))
                 if self.merge.along(d) > 1 && !self.merge.consecutive[d.index()] =>

@@ -103,9 +103,12 @@ impl Lower<'_> {
         }
         let new = i.clone_instruction();
         for (k, o) in i.operands().into_iter().enumerate() {
-            if o.is_instruction() {
-                let o = self.operand(o, site);
-                new.set_operand(k as u32, o);
+            let own = match o.is_instruction() {
+                true => self.operand(o, site),
+                false => self.own_part(o),
+            };
+            if own != o {
+                new.set_operand(k as u32, own);
             }
         }
         self.b.insert(new);

@@ -64,7 +64,10 @@ impl Lower<'_> {
     /// Loops tested after their body move their phis on at the end of every iteration, also the
     /// last; a reader behind such a loop wants the value of the last iteration, kept apart.
     pub(crate) fn read(&mut self, v: Value, reader: BlockId) -> Value {
-        if !v.is_instruction() || self.is_frame(v) {
+        if !v.is_instruction() {
+            return self.own_part(v);
+        }
+        if self.is_frame(v) {
             return v;
         }
         if let Some(l) = self.loop_of_phi(v)
@@ -75,6 +78,20 @@ impl Lower<'_> {
         }
         let s = self.slot_of(v);
         self.get(s)
+    }
+
+    /// What a constant means to the current replica: an address in its part of a shared array, or itself.
+    pub(crate) fn own_part(&self, constant: Value) -> Value {
+        if self.replica == ANY || self.replica == 0 {
+            return constant;
+        }
+        match self.replicas.own.bytes_ahead(constant, self.replica) {
+            Some(bytes) => {
+                let (byte, bytes) = (Type::int(self.module(), 8), self.b.long(bytes as i64));
+                self.b.element_inbounds(byte, constant, bytes)
+            }
+            None => constant,
+        }
     }
 
     /// Where code behind a loop tested after its body finds a phi of its header, for the current replica.

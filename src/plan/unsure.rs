@@ -12,7 +12,7 @@ use super::data::{Fact, KernelPlan, Plan, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::{Context, Mode};
 use crate::affine::{Atom, Poly};
-use crate::transform::unroll;
+use crate::transform::{own_tiles, unroll};
 
 /// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.
 pub fn may_have_more(plan: &KernelPlan) -> bool {
@@ -31,6 +31,9 @@ pub fn with_unsure(
     let (f, options) = (context.f, context.options);
     if !may_have_more(&plan) {
         return plan;
+    }
+    if own_tiles::has_barriers(f) {
+        return own_tiles::choose(f, plan, options);
     }
     if !plan.first.regions.is_empty() {
         let unrolled = unroll::choose(f, KernelPlan::default(), options).first;

@@ -15,6 +15,7 @@ pub mod compacted;
 pub mod fold;
 pub mod lockstep;
 pub mod mma;
+pub mod own_tiles;
 pub mod privatize;
 pub mod recast;
 pub mod register_window;

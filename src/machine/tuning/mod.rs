@@ -9,6 +9,7 @@ mod launches;
 mod loops;
 pub mod mma;
 mod model;
+pub mod own_tiles;
 mod staging;
 pub mod trim;
 

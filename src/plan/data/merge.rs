@@ -70,6 +70,8 @@ pub enum NoMerge {
     NotGlobalId(Dim),
     /// The tiles do not fit.
     OverBudget,
+    /// A barrier stands where blocks may go different ways, or is one of a kind that waits for more than its block.
+    OwnBarrier,
     /// A loop carries a product into a sum, or shares products between iterations: unrolling decides what is fused.
     Fuses,
 }
@@ -87,6 +89,7 @@ impl fmt::Display for NoMerge {
             NoMerge::NotGlobalId(d) => {
                 write!(f, "ids along {} are not used as the global id", d.letter())
             }
+            NoMerge::OwnBarrier => f.write_str("blocks may come to a barrier on different ways"),
             NoMerge::OverBudget => f.write_str("the tiles do not fit"),
             NoMerge::Fuses => f.write_str("a loop carries a product into a sum"),
         }

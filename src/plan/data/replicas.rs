@@ -25,6 +25,9 @@ pub struct LockstepPlan {
     pub carried: Vec<CarriedLoad>,
     /// Loads that all replicas, which own consecutive ids along x, do at once if aligned.
     pub at_once: Vec<AccessId>,
+    /// Whether the kernel has shared arrays and barriers of its own, which the replicas keep: an array has a part for
+    /// each replica, and a barrier stands for all of theirs.
+    pub keeps_barriers: bool,
 }
 
 /// A load of which all replicas but the last find the value that their neighbour had one iteration before.

@@ -52,6 +52,7 @@ impl Mode for Lockstep<'_> {
     fn branch(&mut self, l: &mut Lower, node: NodeId, at: BlockId, sides: [NodeId; 2]) {
         match l.is_even(at) || self.plan.guards.contains(&node) {
             true => l.relieved(node, |l| l.emit_if_for_all(at, sides, self)),
+            false if self.plan.keeps_barriers => l.emit_if_for_all_or_each(node, at, sides, self),
             false => l.emit_replica_by_replica(node, self),
         }
     }
@@ -150,6 +151,16 @@ impl Lower<'_> {
         self.replica = ANY;
         self.place = Some(place);
         self.when(Some(there), |s| s.emit_structured(s.from.tree.root));
+        if self
+            .from
+            .plan
+            .lockstep
+            .as_ref()
+            .is_some_and(|t| t.keeps_barriers)
+        {
+            // The next replica stores to the arrays that this one's threads may still read.
+            self.emit_barrier();
+        }
         self.replica = 0;
         self.place = None;
         self.b.locate_nowhere();
@@ -215,6 +226,25 @@ impl Lower<'_> {
         sides.iter().for_each(|s| self.forget_written(*s, walk));
     }
 
+    /// The same, where replicas that disagree go on together behind the branch: they have a barrier to meet.
+    fn emit_if_for_all_or_each(
+        &mut self,
+        node: NodeId,
+        at: BlockId,
+        sides: [NodeId; 2],
+        walk: &mut Lockstep,
+    ) {
+        let (slow, each) = (walk.slow, self.new_block("mesi.each"));
+        walk.slow = each;
+        self.relieved(node, |l| l.emit_if_for_all(at, sides, walk));
+        walk.slow = slow;
+        let join = self.b.block();
+        self.b.at_end(each);
+        self.emit_replica_by_replica(node, walk);
+        self.b.br(join);
+        self.b.at_end(join);
+    }
+
     fn emit_loop_for_all(&mut self, l: LoopId, walk: &mut Lockstep) {
         let unclamped = self.from.plan.unclamped.as_ref().filter(|c| c.loop_ == l);
         self.relieved(self.from.tree.loop_(l).node, |s| match unclamped {
@@ -268,11 +298,10 @@ impl Lower<'_> {
                 self.emit_load_at_once(i, &mut sites);
                 continue;
             }
-            // What only looks like a value is done for every replica.
-            let mask = if i.ty().has_values() && !i.is(Op::LLVMAtomicRMW) {
-                self.replicas.mask(i)
-            } else {
-                u8::MAX
+            let is_barrier = walk.plan.keeps_barriers && is_barrier(i);
+            let mask = match is_barrier {
+                true => 0,
+                false => self.replicas_that_do(i, walk),
             };
             self.emit_for_replicas(i, mask, &mut sites, |l, site| {
                 if let Some(carried_load) = walk.carried.get(&i).copied() {
@@ -289,9 +318,27 @@ impl Lower<'_> {
             if i.is(Op::LLVMStore) {
                 self.forget_written_by(i, walk);
             }
+            if is_barrier {
+                // Other threads' stores are there now.
+                walk.known.clear();
+            }
         }
         self.replica = 0;
         self.b.locate_nowhere();
+    }
+
+    /// The dimensions along which replicas do an instruction by themselves. What only looks like a value is done for
+    /// every replica, but a store to a shared array that is one for all of them.
+    fn replicas_that_do(&self, i: Value, walk: &Lockstep) -> u8 {
+        let stores_own = || {
+            let mut all = self.from.accesses.list.iter();
+            i.is(Op::LLVMStore) && !all.any(|a| self.from.kernel.value(a.value) == i)
+        };
+        let is_value = i.ty().has_values() && !i.is(Op::LLVMAtomicRMW);
+        match is_value || walk.plan.keeps_barriers && stores_own() {
+            true => self.replicas.mask(i),
+            false => u8::MAX,
+        }
     }
 
     /// What the current replica reads of a window: what the replica behind it had in the iteration before, or a load.
@@ -352,4 +399,9 @@ impl Lower<'_> {
             array.is_some_and(|a| self.from.accesses.surely_distinct(a, *x))
         });
     }
+}
+
+/// Whether all threads of a block meet at an instruction, and do nothing else there.
+fn is_barrier(i: Value) -> bool {
+    i.is(Op::LLVMCall) && i.callee_name().starts_with("llvm.nvvm.barrier.cta.sync.")
 }

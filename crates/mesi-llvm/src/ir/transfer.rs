@@ -347,6 +347,11 @@ impl Value {
     pub fn asm_text(self) -> String {
         name_from(|n| llvm!(LLVMGetInlineAsmAsmString(LLVMGetCalledValue(self.0), n)))
     }
+    /// Whether a call's inline assembly says that it may touch any memory.
+    pub fn asm_clobbers_memory(self) -> bool {
+        let callee = llvm!(LLVMGetCalledValue(self.0));
+        name_from(|n| llvm!(LLVMGetInlineAsmConstraintString(callee, n))).contains("~{memory}")
+    }
     /// Drops all metadata of an instruction, its source location too.
     pub fn drop_all_metadata(self) {
         use inkwell::llvm_sys::debuginfo::LLVMInstructionSetDebugLoc;

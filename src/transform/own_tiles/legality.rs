@@ -1,0 +1,137 @@
+//! What forbids merging the blocks of a kernel that has barriers. Idea and soundness: [`super`].
+
+use crate::access::{Access, AccessKind};
+use crate::affine::is_entry_load;
+use crate::kernel::ids::{self, Register, register};
+use crate::kernel::{Kernel, assembly, callees};
+use crate::llvm::ir::{Op, Value};
+use crate::machine::target::STATIC_SHARED;
+use crate::plan::analyses::Analyses;
+use crate::plan::data::NoMerge;
+use crate::tree::{ExitAt, Node};
+use std::collections::HashSet;
+
+/// Registers that tell of a thread's place in its block, which is its replicas' too.
+const OF_THREADS: [&str; 5] = ["laneid", "lanemask", "tid.", "ntid.", "warpsize"];
+const SPECIAL: &str = "llvm.nvvm.read.ptx.sreg.";
+
+/// Whether blocks may be merged, `replicas` of them, and there is something to gain by it.
+pub(super) fn check(f: &Analyses, replicas: u32) -> Result<(), NoMerge> {
+    let kernel = f.kernel;
+    if kernel.is_clustered() || !f.accesses.list.iter().all(|a| may_be_replicated(kernel, a)) {
+        return Err(NoMerge::Communicates);
+    }
+    if kernel.dynamic_shared || kernel.has_variables() {
+        return Err(NoMerge::OwnArrays);
+    }
+    if f.fusing_loops().next().is_some() {
+        return Err(NoMerge::Fuses);
+    }
+    if sees_blocks(kernel) {
+        return Err(NoMerge::AsksElsewhere);
+    }
+    let mut barriers = f.accesses.list.iter().filter(|a| is_barrier(a));
+    if !barriers.all(|a| is_met_by_all(f, a)) {
+        return Err(NoMerge::OwnBarrier);
+    }
+    match kernel.own_shared.saturating_mul(replicas) <= STATIC_SHARED {
+        true => Ok(()),
+        false => Err(NoMerge::OverBudget),
+    }
+}
+
+pub(super) fn is_barrier(a: &Access) -> bool {
+    a.kind == AccessKind::Barrier
+}
+
+/// Whether an access means the same for a replica as for a block: none by which blocks talk to each other.
+fn may_be_replicated(kernel: &Kernel, a: &Access) -> bool {
+    let value = kernel.value(a.value);
+    match a.kind {
+        AccessKind::Load | AccessKind::Store => !a.is_volatile,
+        // In any order, and nobody looks at the outcome.
+        AccessKind::Atomic => {
+            value.is(Op::LLVMAtomicRMW)
+                && value.rmw().is_some()
+                && value.users().is_empty()
+                && value.is_atomic_for_all()
+        }
+        AccessKind::Barrier => value.callee_name().starts_with("llvm.nvvm.barrier.cta."),
+        AccessKind::WarpOperation => true,
+        AccessKind::Unknown => false,
+    }
+}
+
+/// Whether the kernel asks in ways that replicas do not see which block a thread is in, or has functions of its own.
+fn sees_blocks(kernel: &Kernel) -> bool {
+    let alone = callees::all(kernel.function).is_some_and(|all| all.len() == 1);
+    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    !alone || all.any(asks_for_block)
+}
+
+fn asks_for_block(i: Value) -> bool {
+    if !i.is(Op::LLVMCall) || assembly::is_unused(i) {
+        return false;
+    }
+    let of_threads = |name: &str| OF_THREADS.iter().any(|r| name.starts_with(r));
+    if i.is_inline_asm_call() {
+        // A special register's name begins so; operands are written with a dollar.
+        return i
+            .asm_text()
+            .split('%')
+            .skip(1)
+            .any(|rest| !of_threads(rest));
+    }
+    let name = i.callee_name();
+    let special = name.strip_prefix(SPECIAL);
+    special.is_some_and(|r| register(i).is_none() && !of_threads(r))
+}
+
+/// Whether all merged blocks come to a barrier on the same way, as far as it is easily told. Nothing rests on it: those
+/// that might not would run one after the other.
+fn is_met_by_all(f: &Analyses, barrier: &Access) -> bool {
+    let Some(node) = f.node_of(barrier.id) else {
+        return false;
+    };
+    let around = f.tree.ancestors(node).into_iter();
+    let mut ends = around.filter_map(|n| match f.tree.node(n) {
+        Node::If { at, .. } => Some(Some(*at)),
+        Node::Loop(l) => {
+            let l = f.tree.loop_(*l);
+            Some(Some(match l.exit_at {
+                ExitAt::Latch => l.latch,
+                ExitAt::Header => l.header,
+            }))
+        }
+        Node::Opaque { .. } => Some(None),
+        _ => None,
+    });
+    ends.all(|at| {
+        at.is_some_and(|at| {
+            let condition = f.kernel.block(at).terminator().condition();
+            is_launch_wide(f, condition, &mut HashSet::new())
+        })
+    })
+}
+
+/// Whether a value is the same for the whole launch: made of parameters, of the launch's shape and of what loops count.
+fn is_launch_wide(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -> bool {
+    if !v.is_instruction() || is_entry_load(f.kernel, v) || !seen.insert(v) {
+        return true;
+    }
+    if let Some((r, _)) = register(v) {
+        return matches!(r, Register::Ntid | Register::Nctaid);
+    }
+    let inputs = match v.is(Op::LLVMPHI) {
+        true if counts(f, v) => v.incoming().into_iter().map(|(v, _)| v).collect(),
+        false if ids::is_speculatable(v) => v.operands(),
+        _ => return false,
+    };
+    inputs.into_iter().all(|o| is_launch_wide(f, o, seen))
+}
+
+/// Whether a phi is one of a loop: any other hangs on a branch.
+fn counts(f: &Analyses, phi: Value) -> bool {
+    let block = phi.block().map(|b| f.kernel.block_id(b));
+    f.tree.loops.iter().any(|l| Some(l.header) == block)
+}
