@@ -1,4 +1,4 @@
-// A product in tiles of its own of 32 rows, sizes that they divide, and a barrier of a cooperative group's kind.
+// A product in tiles of its own of 32 rows. The barriers are of a cooperative group's kind
 // ```toml
 // kernel = "own_product"
 // arg = [
@@ -8,7 +8,7 @@
 //   { name = "n", type = "i32", value = "n" },
 // ]
 // [sizes]
-// n = { small = [64, 32, 96, 128], large = 2048 }
+// n = { small = [64, 33, 96, 128], large = 2048 }
 // [launch]
 // blocks = [[32, 32, 1]]
 // grid = ["(n + 31) / 32", "(n + 31) / 32", "1"]
@@ -30,12 +30,13 @@ __global__ void own_product(const float *A, const float *B, float *C, int n)
     int row = blockIdx.y * T + threadIdx.y;
     float sum = 0.0f;
     for (int k0 = 0; k0 < n; k0 += T) {
-        as[threadIdx.y][threadIdx.x] = A[row * n + k0 + threadIdx.x];
-        bs[threadIdx.y][threadIdx.x] = B[(k0 + threadIdx.y) * n + col];
+        as[threadIdx.y][threadIdx.x] = row < n && k0 + threadIdx.x < n ? A[row * n + k0 + threadIdx.x] : 0.0f;
+        bs[threadIdx.y][threadIdx.x] = col < n && k0 + threadIdx.y < n ? B[(k0 + threadIdx.y) * n + col] : 0.0f;
         __nvvm_barrier_sync(0);
         for (int k = 0; k < T; k++)
             sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
         __nvvm_barrier_sync(0);
     }
-    C[row * n + col] = sum;
+    if (row < n && col < n)
+        C[row * n + col] = sum;
 }

@@ -22,14 +22,13 @@
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
 use crate::access;
-use crate::affine::{Atom, Poly};
 use crate::boundary;
 use crate::check;
 use crate::choice::{self, About, Relaunch};
-use crate::kernel::{self, Dim, Kernel, callees};
+use crate::kernel::{self, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
-use crate::machine::target::{Target, WARP};
+use crate::machine::target::STATIC_SHARED;
 use crate::names::{MOST_VERSIONS, VERSION};
 use crate::plan::{self, Along, Analyses, Fact, KernelPlan, Plan, Planned, Refusal};
 use crate::remark::{Sink, Site};
@@ -286,7 +285,7 @@ fn emit_version(
         true => planned.whole(&own),
         false => planned.analyses(&own),
     };
-    let mut plan = in_blocks_that_leave_registers(&version.plan, kernel);
+    let mut plan = plan::in_blocks_that_leave_registers(&version.plan, kernel);
     let rests_on = recast.map_or(Some(Vec::new()), |r| r.facts(&analyses));
     let Some(rests_on) = rests_on else {
         copies.delete(clone);
@@ -310,6 +309,10 @@ fn emit_version(
             return Ok(None);
         }
         let lowered = lower::emit_own(&analyses, plan, &decided);
+        let shared = kernel.own_shared + plan.shared_bytes + lowered.parts;
+        if shared > STATIC_SHARED {
+            return Ok(None);
+        }
         enter(Stage::Check);
         check::after_lowering(&own, analyses.accesses, plan, &lowered)?;
         enter(Stage::Gate);
@@ -320,7 +323,7 @@ fn emit_version(
         let [pays, large] = [&version.pays[..], large.as_slice()]
             .map(|tests| lower::ask(&analyses, plan, tests, original));
         let needs = choice::Needs {
-            shared: kernel.own_shared + plan.shared_bytes,
+            shared,
             relies: match relaunch {
                 Some(_) => choice::FOLDED,
                 None if decided.is_empty() => 0,
@@ -380,34 +383,6 @@ fn facts_of_the_host(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
     by_host.retain(|_| known.next().is_some_and(|k| k));
     tests.forget();
     by_host
-}
-
-/// The plan, tested to run in no larger blocks than its registers allow: the driver would refuse the launch.
-fn in_blocks_that_leave_registers(plan: &Plan, kernel: &Kernel) -> Plan {
-    let (Some(registers), Some(target)) = (plan.registers, Target::of_sm(kernel.sm)) else {
-        return Plan {
-            registers: None,
-            ..plan.clone()
-        };
-    };
-    let most = (1..=kernel.max_threads.div_ceil(WARP)).map(|w| w * WARP);
-    let most = most
-        .take_while(|t| target.register_ceiling(*t) >= registers)
-        .last();
-    let threads = Dim::ALL.into_iter().fold(Poly::constant(1), |p, d| {
-        p.times(&Poly::atom(Atom::Ntid(d)))
-    });
-    let mut plan = plan.clone();
-    match most {
-        None => plan.registers = None,
-        Some(most) if most >= kernel.max_threads => {}
-        Some(most) => plan.facts.push(Fact::InRange {
-            poly: threads,
-            lo: 1,
-            hi: i64::from(most),
-        }),
-    }
-    plan
 }
 
 /// The copies that one version has of what its kernel names.

@@ -26,6 +26,7 @@ pub mod matrix;
 pub mod merge_edits;
 pub mod mutation;
 mod own_edits;
+pub mod own_tiles;
 mod pipeline_edits;
 pub mod place_edits;
 mod plan_edits;

@@ -22,6 +22,8 @@ pub struct Lowered {
     pub buffer: Value,
     /// Barriers emitted.
     pub barriers: u32,
+    /// Bytes of shared memory that the kernel's own arrays take beside what they took, if replicas have parts of them.
+    pub parts: u32,
 }
 
 /// The storage of `kernel`'s tiles.
@@ -62,7 +64,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let tiles = carves.then(|| add_tiles(function, plan.shared_bytes.max(1)));
     let from = Source::new(f, plan, tiles);
     let mut replicas = Replicas::new(&from);
-    replicas.own.make_parts(&from, replicas.count());
+    replicas.make_parts(&from);
     let original = function.entry();
     let mut l = Lower::new(&from, &replicas);
     let dispatch = l.emit_entry(original, decided);
@@ -97,6 +99,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         copies: l.copies,
         buffer: from.buffer,
         barriers: l.barriers,
+        parts: replicas.own.bytes_more as u32,
     }
 }
 

@@ -97,10 +97,18 @@ impl Replicas {
         let differences = Differences {
             mask: &|v| self.mask(v),
             joint: &|l| self.is_joint(l),
+            all: self.all(),
         };
         let more = keeps && own.take_apart(from, &differences);
         self.own = own;
         more
+    }
+
+    /// Puts arrays of parts in the places of those that have any.
+    pub(crate) fn make_parts(&mut self, from: &Source) {
+        let mut own = std::mem::take(&mut self.own);
+        own.make_parts(from, |mask| self.parts(mask));
+        self.own = own;
     }
 
     /// Whether all replicas come to a loop together: in a body without tiles they may part before.
@@ -150,17 +158,32 @@ impl Replicas {
         ((kept(2) * y + kept(1)) * x + kept(0)) as usize
     }
 
+    /// The number of what differs along the dimensions of `mask` that `replica` has, where they are counted through.
+    pub(crate) fn part(&self, replica: usize, mask: u8) -> usize {
+        let place = self.places[replica];
+        let along = |d: &usize| mask >> d & 1 == 1;
+        let of = |n: usize, d: usize| n * self.merge.factor[d] as usize + place[d] as usize;
+        (0..3).rev().filter(along).fold(0, of)
+    }
+
+    /// How many there are of what differs along the dimensions of `mask`.
+    pub(crate) fn parts(&self, mask: u8) -> usize {
+        let last = self.count() - 1;
+        self.part(last, mask) + 1
+    }
+
     /// The dimensions along which a value differs between replicas.
     pub(crate) fn mask(&self, v: Value) -> u8 {
         self.masks.get(&v).copied().unwrap_or(0)
     }
 
-    /// Whether an id read differs between replicas, or an array of which each has a part.
+    /// The dimensions along which an id read differs between replicas, or the part of an array.
     fn source(&self, v: Value) -> u8 {
-        if v.operands().into_iter().any(|o| self.own.is_apart(o)) {
-            return self.all();
-        }
-        match register(v) {
+        let parts = v
+            .operands()
+            .into_iter()
+            .fold(0, |m, o| m | self.own.mask(o));
+        let id = match register(v) {
             Some((Register::Ctaid, d))
                 if self.merge.along(d) > 1 && !self.merge.consecutive[d.index()] =>
             {
@@ -172,7 +195,8 @@ impl Replicas {
                 1 << d.index()
             }
             _ => 0,
-        }
+        };
+        parts | id
     }
 
     fn find_masks(&mut self, kernel: &Kernel, tree: &Tree, accesses: &Accesses) {

@@ -85,9 +85,12 @@ impl Lower<'_> {
         if self.replica == ANY || self.replica == 0 {
             return constant;
         }
-        match self.replicas.own.bytes_ahead(constant, self.replica) {
-            Some(bytes) => {
-                let (byte, bytes) = (Type::int(self.module(), 8), self.b.long(bytes as i64));
+        let own = &self.replicas.own;
+        let part = self.replicas.part(self.replica, own.mask(constant));
+        match own.stride(constant).filter(|_| part > 0) {
+            Some(stride) => {
+                let bytes = self.b.long(stride as i64 * part as i64);
+                let byte = Type::int(self.module(), 8);
                 self.b.element_inbounds(byte, constant, bytes)
             }
             None => constant,

@@ -153,9 +153,14 @@ fn dump_merge(s: &mut String, plan: &Plan) {
 }
 
 fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
+    let barriers = if t.keeps_barriers {
+        "; own barriers"
+    } else {
+        ""
+    };
     let _ = writeln!(
         s,
-        "  nothing staged: {} loads of all lanes, {} addresses",
+        "  nothing staged: {} loads of all lanes, {} addresses{barriers}",
         t.requested, t.loaded
     );
     if !t.loads.is_empty() {

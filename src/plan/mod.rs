@@ -70,7 +70,7 @@ pub use interior::{Planned, Whole, plan};
 pub use make::{Candidates, make};
 pub use prior::large;
 pub use reach::add_access_facts;
-pub use registers::registers as lockstep_registers;
+pub use registers::{in_blocks_that_leave_registers, registers as lockstep_registers};
 pub use replica_address::replica_address;
 pub use reshape_rules::{MOST_THREADS, Reshape, Rows, Rule, Wide};
 pub use windows::rotates_leaders;

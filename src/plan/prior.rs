@@ -41,10 +41,12 @@ pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
 }
 
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
-/// such plans: how iterations wait for each other, and how long windows take to slide.
+/// such plans: how iterations wait for each other, how long windows take to slide, and what blocks wait for at barriers
+/// of their own.
 fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
     let unknown = !plan.unrolled.is_empty() || plan.unroll_jam.is_some() || plan.scalars_only;
-    let unknown = unknown || measured && plan.has_windows();
+    let keeps = plan.lockstep.as_ref().is_some_and(|t| t.keeps_barriers);
+    let unknown = unknown || keeps || measured && plan.has_windows();
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
     let Some(target) = target else {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! The shared arrays of merged blocks: one for all replicas, or a part for each.
+//! The shared arrays of merged blocks: one for all replicas, or parts for those that differ.
 //!
 //! ```text
-//! A[ty][tx] = a[row*n + k0 + tx]        row differs between the replicas: A, of 1024 bytes, becomes 4 parts
-//! B[ty][tx] = b[(k0 + ty)*n + col]      nothing does along y: one part, stored to once
+//! A[ty][tx] = a[row*n + k0 + tx]        row differs along y: a part for each replica along y, of 1024 bytes
+//! B[ty][tx] = b[(k0 + ty)*n + col]      col differs along x: one part where blocks along y are merged, stored to once
 //! ```
 
 use crate::access::AccessKind;
@@ -18,61 +18,74 @@ pub(crate) struct Differences<'a> {
     pub mask: &'a dyn Fn(Value) -> u8,
     /// Whether all replicas run a loop together.
     pub joint: &'a dyn Fn(LoopId) -> bool,
+    /// All merged dimensions.
+    pub all: u8,
 }
 
 /// Where replicas find a shared array of the kernel.
 #[derive(Default)]
 pub(crate) struct OwnArrays {
-    /// The arrays that have a part for each replica.
-    apart: HashSet<Value>,
+    /// The dimensions, as bits, along which replicas have parts of their own of an array; no entry: one for all.
+    apart: HashMap<Value, u8>,
     /// Bytes from one part to the next, once there are parts.
     strides: HashMap<Value, u64>,
+    /// Bytes that all of them take more than the arrays did.
+    pub bytes_more: u64,
 }
 
 impl OwnArrays {
-    /// Whether a constant names an array that has a part for each replica.
-    pub(crate) fn is_apart(&self, constant: Value) -> bool {
-        self.apart_in(constant).is_some()
+    /// The dimensions along which replicas have parts of their own of the array that a constant names.
+    pub(crate) fn mask(&self, constant: Value) -> u8 {
+        named(constant)
+            .and_then(|g| self.apart.get(&g))
+            .map_or(0, |m| *m)
     }
 
-    fn apart_in(&self, constant: Value) -> Option<Value> {
-        named(constant).filter(|g| self.apart.contains(g))
+    /// Bytes from one part of the array that a constant names to the next, once there are parts.
+    pub(crate) fn stride(&self, constant: Value) -> Option<u64> {
+        self.strides.get(&named(constant)?).copied()
     }
 
-    /// Bytes from what a constant pointer means in the first part to what it means in that of `replica`.
-    pub(crate) fn bytes_ahead(&self, constant: Value, replica: usize) -> Option<u64> {
-        let array = named(constant)?;
-        Some(self.strides.get(&array)? * replica as u64)
-    }
-
-    /// Takes the arrays apart that differ between the replicas, as far as is known of them; whether there were more.
+    /// Takes the arrays apart that differ between the replicas, as far as is known of them; whether there was more to
+    /// take apart.
     pub(crate) fn take_apart(&mut self, from: &Source, replicas: &Differences) -> bool {
-        let mut more = callees::shared_globals(&[from.kernel.function]);
         let together = barriers_are_joint(from, replicas);
-        more.retain(|g| !self.apart.contains(g) && (!together || !is_one(*g, from, replicas)));
-        self.apart.extend(&more);
-        !more.is_empty()
+        let mut more = false;
+        for array in callees::shared_globals(&[from.kernel.function]) {
+            let known = self.mask(array);
+            let mask = match together {
+                true => known | differing(array, from, replicas),
+                false => replicas.all,
+            };
+            if mask != known {
+                self.apart.insert(array, mask);
+                more = true;
+            }
+        }
+        more
     }
 
-    /// Puts arrays of `replicas` parts in the places of those that are apart.
-    pub(crate) fn make_parts(&mut self, from: &Source, replicas: usize) {
+    /// Puts arrays with so many parts as `parts` says of their dimensions in the places of those that are apart.
+    pub(crate) fn make_parts(&mut self, from: &Source, parts: impl Fn(u8) -> usize) {
         let function = from.kernel.function;
         let module = function.module();
         let all = callees::shared_globals(&[function]);
         for (n, array) in all.into_iter().enumerate() {
-            if !self.apart.remove(&array) {
+            let Some(mask) = self.apart.remove(&array) else {
                 continue;
-            }
+            };
             let align = array.alignment().max(16);
             let bytes = module.alloc_size(array.global_value_type());
             let stride = bytes.next_multiple_of(u64::from(align));
-            let ty = Type::int(module, 8).array(stride * replicas as u64);
+            let bytes = stride * parts(mask) as u64;
+            self.bytes_more += bytes - stride;
             let merged = function.value().is_mergeable();
             // Seen by the device's linker: its size is in its name, as it is for tiles.
-            let name = format!("{}$parts{n}${}", function.name(), stride * replicas as u64);
+            let name = format!("{}$parts{n}${bytes}", function.name());
+            let ty = Type::int(module, 8).array(bytes);
             let parts = module.add_shared_global(&name, ty, align, merged);
             array.replace_uses(parts);
-            self.apart.insert(parts);
+            self.apart.insert(parts, mask);
             self.strides.insert(parts, stride);
         }
     }
@@ -116,24 +129,24 @@ fn is_joint(from: &Source, replicas: &Differences, block: Block) -> bool {
     })
 }
 
-/// Whether all replicas store the same to an array, at the same places, on the same way.
+/// The dimensions along which replicas store other things to an array, at other places, or on other ways.
 ///
 /// It may be read on any way: between two barriers nobody stores to it what another one does not.
-fn is_one(array: Value, from: &Source, replicas: &Differences) -> bool {
+fn differing(array: Value, from: &Source, replicas: &Differences) -> u8 {
     let (mut seen, mut work) = (HashSet::new(), vec![array]);
+    let mut mask = 0;
     while let Some(pointer) = work.pop() {
         for user in pointer.users() {
             if !seen.insert((pointer, user)) || user.is_instruction() && is_elsewhere(user, from) {
                 continue;
             }
-            match user.opcode() {
-                Some(Op::LLVMLoad) => {}
+            mask |= match user.opcode() {
+                Some(Op::LLVMLoad) => 0,
                 Some(Op::LLVMStore) if user.operand(0) != pointer => {
-                    let same = user.operands().iter().all(|o| (replicas.mask)(*o) == 0);
-                    let block = user.block();
-                    if !same || !block.is_some_and(|b| is_joint(from, replicas, b)) {
-                        return false;
-                    }
+                    let joint = user.block().is_some_and(|b| is_joint(from, replicas, b));
+                    let of = |m: u8, o: Value| m | (replicas.mask)(o);
+                    let stored = user.operands().into_iter().fold(0, of);
+                    if joint { stored } else { replicas.all }
                 }
                 Some(
                     Op::LLVMGetElementPtr
@@ -141,12 +154,15 @@ fn is_one(array: Value, from: &Source, replicas: &Differences) -> bool {
                     | Op::LLVMBitCast
                     | Op::LLVMPHI
                     | Op::LLVMSelect,
-                ) => work.push(user),
-                _ => return false,
-            }
+                ) => {
+                    work.push(user);
+                    0
+                }
+                _ => replicas.all,
+            };
         }
     }
-    true
+    mask
 }
 
 /// Whether an instruction is none of the original body.

@@ -7,7 +7,7 @@ use crate::kernel::{Kernel, assembly, callees};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::target::STATIC_SHARED;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::NoMerge;
+use crate::plan::data::{Merge, NoMerge};
 use crate::tree::{ExitAt, Node};
 use std::collections::HashSet;
 
@@ -15,8 +15,8 @@ use std::collections::HashSet;
 const OF_THREADS: [&str; 5] = ["laneid", "lanemask", "tid.", "ntid.", "warpsize"];
 const SPECIAL: &str = "llvm.nvvm.read.ptx.sreg.";
 
-/// Whether blocks may be merged, `replicas` of them, and there is something to gain by it.
-pub(super) fn check(f: &Analyses, replicas: u32) -> Result<(), NoMerge> {
+/// Whether blocks may be merged so, and there is something to gain by it.
+pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     let kernel = f.kernel;
     if kernel.is_clustered() || !f.accesses.list.iter().all(|a| may_be_replicated(kernel, a)) {
         return Err(NoMerge::Communicates);
@@ -34,7 +34,9 @@ pub(super) fn check(f: &Analyses, replicas: u32) -> Result<(), NoMerge> {
     if !barriers.all(|a| is_met_by_all(f, a)) {
         return Err(NoMerge::OwnBarrier);
     }
-    match kernel.own_shared.saturating_mul(replicas) <= STATIC_SHARED {
+    // An array may have as many parts as there are replicas, or one: what is emitted is looked at again.
+    let parts = merge.factor.into_iter().max().unwrap_or(1);
+    match kernel.own_shared.saturating_mul(parts) <= STATIC_SHARED {
         true => Ok(()),
         false => Err(NoMerge::OverBudget),
     }

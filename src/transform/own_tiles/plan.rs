@@ -3,7 +3,7 @@
 use super::legality;
 use crate::access::AccessKind;
 use crate::kernel::ids;
-use crate::machine::tuning::own_tiles::{FLAT, PLANE};
+use crate::machine::tuning::own_tiles::{FEW, FLAT, PLANE, REGISTERS};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal};
@@ -14,24 +14,23 @@ pub fn has_barriers(f: &Analyses) -> bool {
     f.kernel.own_shared > 0 || f.accesses.list.iter().any(|a| together(a.kind))
 }
 
-/// `plan` with versions of merged blocks behind it, of which only a measurement can tell what they gain.
+/// `plan` with versions of merged blocks behind it, of which only a measurement can tell what they gain; or why none.
 pub fn choose(f: &Analyses, mut plan: KernelPlan, options: &Options) -> KernelPlan {
-    let forced = options.merge.map(|factor| vec![factor]);
     let [_, y, z] = ids::dimensions(f.kernel);
-    let usual = if y || z {
-        PLANE.to_vec()
-    } else {
-        FLAT.to_vec()
-    };
-    let mut versions = Vec::new();
-    for factor in forced.clone().unwrap_or(usual) {
-        match version(f, factor) {
+    let usual = if y || z { &PLANE[..] } else { &FLAT[..] };
+    let forced = options.merge.as_slice();
+    let factors = if forced.is_empty() { usual } else { forced };
+    let (mut versions, mut refused) = (Vec::new(), None);
+    for factor in factors {
+        match version(f, *factor) {
             Ok(version) => versions.push(version),
-            Err(why) if forced.is_some() => return plan.refused(Some(Refusal::Merge(why))),
-            Err(_) => {}
+            Err(why) => refused = refused.or(Some(Refusal::Merge(why))),
         }
     }
-    if plan.is_idle() && !versions.is_empty() {
+    if versions.is_empty() {
+        return plan.refused(refused);
+    }
+    if plan.is_idle() {
         plan.first = versions.remove(0);
     }
     plan.whole.extend(versions);
@@ -45,13 +44,12 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
         ..Merge::default()
     };
     let replicas = merge.replicas();
-    legality::check(f, replicas)?;
+    legality::check(f, merge)?;
     let all = f.accesses.list.iter();
     let loads = all.filter(|a| a.kind == AccessKind::Load).count() as u32 * replicas;
     Ok(Plan {
         merge,
-        // As if each array had a part for each replica.
-        shared_bytes: f.kernel.own_shared * (replicas - 1),
+        registers: (replicas > FEW).then_some(REGISTERS),
         lockstep: Some(LockstepPlan {
             keeps_barriers: true,
             requested: loads,

@@ -1,0 +1,92 @@
+// Blocks of kernels with shared arrays and barriers of their own are merged: an array has a part for each replica that differs, and replicas meet at one barrier.
+// REQUIRES: cuda
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off>' -S %t.ll -o %t.own.ll && %FileCheck %s < %t.own.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off;merge=1x4x1>' -S %t.ll | %FileCheck %s -check-prefix=COLUMN
+// A kernel that holds its version itself keeps one form of its arrays.
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off>' -S %t.ll | %not grep -E "parts|mesi.slow"
+#define T 16
+// Rows of a differ along y, columns of b along x: 2x4 blocks have 4 parts of one and 2 of the other.
+// PLAN-LABEL: plan of product
+// PLAN: merge 2x4x1 blocks
+// PLAN-NEXT: nothing staged: 16 loads of all lanes, 16 addresses; own barriers
+// PLAN: whole: merge 2x2x1 blocks
+// PLAN: whole: merge 1x4x1 blocks
+// CHECK-DAG: @"product$mesi$0$parts{{[01]}}$4096" = internal {{.*}}addrspace(3) global [4096 x i8]
+// CHECK-DAG: @"product$mesi$0$parts{{[01]}}$2048" = internal {{.*}}addrspace(3) global [2048 x i8]
+// CHECK-LABEL: define {{.*}} @product(
+// CHECK-COUNT-2: call void @llvm.nvvm.barrier.cta.sync
+// CHECK-NOT: call void @llvm.nvvm.barrier.cta.sync
+// CHECK-LABEL: define {{.*}} @turned(
+// One barrier for all replicas behind their stores to the tiles, one behind their products. At the grid's end, block by
+// block, the original's two and one before the next block stores. Two more in the body as it was.
+// CHECK-LABEL: define {{.*}} @"product$mesi$0"(
+// CHECK-COUNT-7: call void @llvm.nvvm.barrier.cta.sync
+// CHECK-NOT: call void @llvm.nvvm.barrier.cta.sync
+// CHECK-LABEL: define {{.*}} @"product$mesi$1"(
+// Along y only rows differ: one part of the other array, stored to once.
+// COLUMN: @"product$mesi$0$parts{{[01]}}$4096" = internal
+// COLUMN-NOT: @"product$mesi$0$parts{{.*}} = internal
+extern "C" __global__ void product(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
+  __shared__ float as[T][T], bs[T][T];
+  int col = blockIdx.x * T + threadIdx.x, row = blockIdx.y * T + threadIdx.y;
+  float sum = 0;
+  for (int k0 = 0; k0 < n; k0 += T) {
+    as[threadIdx.y][threadIdx.x] = a[row * n + k0 + threadIdx.x];
+    bs[threadIdx.y][threadIdx.x] = b[(k0 + threadIdx.y) * n + col];
+    __syncthreads();
+    for (int k = 0; k < T; k++)
+      sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+    __syncthreads();
+  }
+  c[row * n + col] = sum;
+}
+// Replicas that disagree about a guard take it one by one, and meet at the barrier behind it.
+// PLAN-LABEL: plan of turned
+// PLAN: merge 2x4x1 blocks
+// CHECK-LABEL: define {{.*}} @"turned$mesi$0"(
+// CHECK: mesi.each:
+// CHECK: barrier.cta.sync.all(i32 0)
+extern "C" __global__ void turned(const float *__restrict__ x, float *__restrict__ y, int w, int h) {
+  __shared__ float tile[T][T + 1];
+  int col = blockIdx.x * T + threadIdx.x, row = blockIdx.y * T + threadIdx.y;
+  if (col < w && row < h)
+    tile[threadIdx.y][threadIdx.x] = x[row * w + col];
+  __nvvm_barrier_sync(0);
+  col = blockIdx.y * T + threadIdx.x, row = blockIdx.x * T + threadIdx.y;
+  if (col < h && row < w)
+    y[row * h + col] = tile[threadIdx.x][threadIdx.y];
+}
+// Loops that count in other ways than by adding are all blocks' too; along x alone, 4 and 2 blocks.
+// PLAN-LABEL: plan of sums
+// PLAN: merge 4x1x1 blocks
+// PLAN: whole: merge 2x1x1 blocks
+extern "C" __global__ void sums(const int *__restrict__ x, int *__restrict__ y, int n) {
+  __shared__ int part[256];
+  int i = blockIdx.x * 256 + threadIdx.x;
+  part[threadIdx.x] = i < n ? x[i] : 0;
+  __syncthreads();
+  for (int s = blockDim.x / 2; s > 0; s >>= 1) {
+    if (threadIdx.x < s)
+      part[threadIdx.x] += part[threadIdx.x + s];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    y[blockIdx.x] = part[0];
+}
+// What nobody asks of cooperative_groups, and what threads of a warp exchange: neither tells of a block.
+// PLAN-LABEL: plan of warps
+// PLAN: merge 4x1x1 blocks
+extern "C" __global__ void warps(const int *__restrict__ x, int *__restrict__ y) {
+  unsigned long at;
+  asm("{ .reg .u32 start; mov.u32 start, %%reserved_smem_offset_1; cvt.u64.u32 %0, start; }" : "=l"(at));
+  int sum = x[blockIdx.x * 32 + threadIdx.x];
+  for (int s = 16; s > 0; s /= 2) {
+    int other;
+    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(other) : "r"(sum), "r"(s));
+    sum += other;
+  }
+  if (threadIdx.x == 0)
+    y[blockIdx.x] = sum;
+}
