@@ -90,3 +90,16 @@ extern "C" __global__ void warps(const int *__restrict__ x, int *__restrict__ y)
   if (threadIdx.x == 0)
     y[blockIdx.x] = sum;
 }
+// Threads of a warp come to what they do together in one order: no branch tells them apart by what their replicas do.
+// CHECK-LABEL: define {{.*}} @"guarded_warps$mesi$0"(
+// CHECK: mesi.fast:
+// CHECK-NOT: mesi.each
+// CHECK-LABEL: define {{.*}} @"guarded_warps$mesi$1"(
+extern "C" __global__ void guarded_warps(const int *__restrict__ x, int *__restrict__ y, int n) {
+  int i = blockIdx.x * 32 + threadIdx.x, v = x[i];
+  if (v < n) {
+    v += __shfl_xor_sync(__activemask(), v, 1);
+    v += __shfl_xor_sync(__activemask(), v, 2);
+  }
+  y[i] = v;
+}

@@ -6,6 +6,9 @@
 // The same at the end of clang's own pipeline.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass=mesi -S %s -o /dev/null 2>&1 | %FileCheck %s -check-prefix=REMARK
 // REMARK-NOT: merged {{.*}} no_
+// Blocks as a whole may be merged where threads ask others of their warp (choice/own-tiles.cu).
+// REMARK: merged 4 blocks of no_others
+// REMARK-NOT: merged {{.*}} no_
 // REMARK: merged 4 blocks of itself
 // REMARK-NOT: merged {{.*}} no_
 __device__ __noinline__ int block() { return blockIdx.x; }

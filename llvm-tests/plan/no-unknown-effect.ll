@@ -13,7 +13,7 @@
 ; Nor need it say so: other threads' values, memory by an address that is a number.
 ; CHECK-LABEL: plan of shuffled
 ; CHECK-NOT: tile
-; CHECK: array0 x not staged: UnknownEffect
+; CHECK: array0 x not staged: OwnBarrier
 ; CHECK-LABEL: plan of loaded
 ; CHECK-NOT: tile
 ; CHECK: array0 x not staged: UnknownEffect

@@ -19,6 +19,7 @@ mod guard;
 mod induction;
 mod interior;
 mod machine_address;
+mod own_loads;
 mod poly;
 mod scope;
 mod sharing;

@@ -15,6 +15,7 @@
 //! hands to the next, what does not change. Conservative: whole numbers may always be the same, and so may what was not
 //! told apart in [`MOST_STEPS`] steps.
 
+use super::own_loads::{OwnLoads, OwnPlace};
 use super::types::Sharing;
 use super::{Affine, Atom};
 use crate::access::{Access, AccessKind, Accesses};
@@ -76,6 +77,7 @@ fn sharing_loops(
             blocks: blocks.iter().copied().collect(),
             path: Vec::new(),
             steps: 0,
+            own: OwnLoads::of(*id, kernel, tree, accesses),
         };
         let mut meets = |p: &Value| products.iter().any(|q| c.may_meet(*p, *q, false));
         factors.iter().any(&mut meets)
@@ -110,6 +112,7 @@ struct Comparison<'a> {
     /// What is being compared: one value is another only if that follows without asking whether it is.
     path: Vec<(Value, Value, bool)>,
     steps: u32,
+    own: OwnLoads,
 }
 
 impl Comparison<'_> {
@@ -160,6 +163,12 @@ impl Comparison<'_> {
         if let (Some(a), Some(b)) = (self.loads.get(&v), self.loads.get(&w)) {
             return self.loads_meet(a, b, same);
         }
+        let (own_v, own_w) = (self.own_load(v), self.own_load(w));
+        if let (Some(a), Some(b)) = (own_v, own_w)
+            && let Some(meets) = self.own.meet(&a, &b, same)
+        {
+            return meets;
+        }
         if v.opcode() != w.opcode() {
             return is_number(v) && is_number(w);
         }
@@ -168,6 +177,14 @@ impl Comparison<'_> {
             Some(Op::LLVMSExt | Op::LLVMZExt | Op::LLVMTrunc)
         );
         is_number(v) && !cast || self.made_alike(v, w, same)
+    }
+
+    /// Where a load reads one of the kernel's own shared arrays; `None`: it reads other memory, or it is not known where.
+    fn own_load(&self, v: Value) -> Option<OwnPlace> {
+        let is_own = v.is(Op::LLVMLoad) && !self.loads.contains_key(&v);
+        is_own
+            .then(|| self.own.place(v, self.kernel, self.loop_))
+            .flatten()
     }
 
     /// What an iteration hands to the next, of a value that it took over.

@@ -52,7 +52,10 @@ impl Mode for Lockstep<'_> {
     fn branch(&mut self, l: &mut Lower, node: NodeId, at: BlockId, sides: [NodeId; 2]) {
         match l.is_even(at) || self.plan.guards.contains(&node) {
             true => l.relieved(node, |l| l.emit_if_for_all(at, sides, self)),
-            false if self.plan.keeps_barriers => l.emit_if_for_all_or_each(node, at, sides, self),
+            // Threads that wait for each other there must come to the same instructions, in one order.
+            false if self.plan.keeps_barriers && !l.meets_in(node) => {
+                l.emit_if_for_all_or_each(node, at, sides, self)
+            }
             false => l.emit_replica_by_replica(node, self),
         }
     }
@@ -224,6 +227,14 @@ impl Lower<'_> {
         self.b.at_end(join);
         walk.known = before;
         sides.iter().for_each(|s| self.forget_written(*s, walk));
+    }
+
+    /// Whether threads of a block or warp wait for each other in a node.
+    fn meets_in(&self, node: NodeId) -> bool {
+        let blocks = self.from.tree.blocks_in(node);
+        let meets = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
+        let mut all = self.from.accesses.list.iter();
+        all.any(|a| meets(a.kind) && blocks.contains(&a.block))
     }
 
     /// The same, where replicas that disagree go on together behind the branch: they have a barrier to meet.
