@@ -27,6 +27,8 @@ pub(super) struct OwnPlace {
     step: i64,
     /// Bytes beside those.
     offset: i64,
+    /// Whether that is all.
+    known: bool,
 }
 
 impl OwnLoads {
@@ -63,6 +65,7 @@ impl OwnLoads {
             fixed: Vec::new(),
             step: 0,
             offset: 0,
+            known: true,
         };
         let module = kernel.function.module();
         let mut pointer = load.operand(0);
@@ -72,13 +75,7 @@ impl OwnLoads {
                 Some(Op::LLVMGetElementPtr) => {
                     match pointer.gep_constant_offset(module) {
                         Some(bytes) => place.offset += bytes,
-                        None => {
-                            let [_, index] = pointer.operands()[..] else {
-                                return None;
-                            };
-                            let bytes = module.alloc_size(pointer.gep_source_type());
-                            place.add(index, bytes, kernel, loop_)?;
-                        }
+                        None => place.add_index_of(pointer, kernel, loop_),
                     }
                     pointer = pointer.operand(0);
                 }
@@ -95,7 +92,12 @@ impl OwnLoads {
         if self.waits && !same {
             return Some(false);
         }
-        let comparable = self.kept && a.array == b.array && a.fixed == b.fixed && a.step == b.step;
+        let comparable = self.kept
+            && a.known
+            && b.known
+            && a.array == b.array
+            && a.fixed == b.fixed
+            && a.step == b.step;
         if !comparable || a.step == 0 {
             return None;
         }
@@ -105,6 +107,19 @@ impl OwnLoads {
 }
 
 impl OwnPlace {
+    /// Adds the index of an address that has one.
+    fn add_index_of(&mut self, address: Value, kernel: &Kernel, loop_: &Loop) {
+        let bytes = kernel
+            .function
+            .module()
+            .alloc_size(address.gep_source_type());
+        let added = match address.operands()[..] {
+            [_, index] => self.add(index, bytes, kernel, loop_),
+            _ => None,
+        };
+        self.known &= added.is_some();
+    }
+
     /// Adds an index of elements of `bytes` bytes. `None`: it changes in another way than from iteration to iteration.
     fn add(&mut self, index: Value, bytes: u64, kernel: &Kernel, loop_: &Loop) -> Option<()> {
         let mut index = index;

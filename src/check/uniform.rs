@@ -10,6 +10,9 @@ use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+/// Registers that are the same for all threads of a block.
+const BLOCK_WIDE: [&str; 3] = ["ctaid.", "nctaid.", "ntid."];
+
 /// The address space of constant memory.
 const CONSTANT_MEMORY: u32 = 4;
 
@@ -85,15 +88,17 @@ impl Divergence {
     fn is_source(&self, i: Value) -> bool {
         match i.opcode() {
             Some(Op::LLVMLoad) => !reads_unchanged(i) || self.any_operand(i),
-            // Assembly without side effects computes from its operands, and from registers that only the machine knows.
+            // Assembly without side effects computes from its operands, and from registers that it names itself.
             Some(Op::LLVMCall) if i.is_inline_asm_call() => {
-                i.asm_has_side_effects() || i.asm_text().contains('%') || self.any_operand(i)
+                let block_wide = |r: &str| BLOCK_WIDE.iter().any(|b| r.starts_with(b));
+                let names_own = i.asm_text().split('%').skip(1).any(|r| !block_wide(r));
+                i.asm_has_side_effects() || names_own || self.any_operand(i)
             }
             Some(Op::LLVMCall) => {
                 let name = i.callee_name();
-                let block_wide = ["ctaid", "nctaid", "ntid"]
-                    .iter()
-                    .any(|r| name.starts_with(&format!("llvm.nvvm.read.ptx.sreg.{r}.")));
+                let register = name.strip_prefix("llvm.nvvm.read.ptx.sreg.");
+                let block_wide =
+                    register.is_some_and(|r| BLOCK_WIDE.iter().any(|b| r.starts_with(b)));
                 if block_wide || name.starts_with("llvm.nvvm.barrier.cta.red") {
                     return false;
                 }
