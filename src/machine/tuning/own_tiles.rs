@@ -8,7 +8,8 @@ pub const FLAT: [[u32; 3]; 2] = [[4, 1, 1], [2, 1, 1]];
 /// x1.79, x2.07; a transpose x1.52, x1.38, x1.33, x1.43; a 5-point stencil x0.79, x1.11, x1.05, x0.74.
 pub const PLANE: [[u32; 3]; 3] = [[2, 4, 1], [2, 2, 1], [1, 4, 1]];
 
-/// Replicas up to which the registers of other versions without tiles do.
-pub const FEW: u32 = 4;
-/// Registers of a thread of more replicas: with 32 the sums of 8 in a product of 16x16 tiles spill 8 words.
+/// Registers that a body needs, about, up to which those of other versions without tiles do.
+pub const FEW: u32 = 32;
+/// Registers of a thread of one that needs more. With 32 the sums of 8 replicas in a product of 16x16 tiles spill 8 words,
+/// and forces between bodies with 4 replicas take five times as long as without.
 pub const REGISTERS: u32 = 64;

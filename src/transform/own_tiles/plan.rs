@@ -3,10 +3,13 @@
 use super::legality;
 use crate::access::AccessKind;
 use crate::kernel::ids;
+use crate::llvm::ir::{Block, Value};
 use crate::machine::tuning::own_tiles::{FEW, FLAT, PLANE, REGISTERS};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal};
+use crate::tree::Loop;
+use std::collections::HashSet;
 
 /// Whether threads of a block wait for each other, or have shared memory: no other way to merge takes such a kernel.
 pub fn has_barriers(f: &Analyses) -> bool {
@@ -49,7 +52,7 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     let loads = all.filter(|a| a.kind == AccessKind::Load).count() as u32 * replicas;
     Ok(Plan {
         merge,
-        registers: (replicas > FEW).then_some(REGISTERS),
+        registers: (registers(f, merge) > FEW).then_some(REGISTERS),
         lockstep: Some(LockstepPlan {
             keeps_barriers: true,
             requested: loads,
@@ -58,4 +61,25 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
         }),
         ..Plan::default()
     })
+}
+
+/// Registers that a body of merged blocks needs, about: what the original has alive at once, and for each further replica
+/// what a loop hands on and what it finds of the replica's own.
+fn registers(f: &Analyses, merge: Merge) -> u32 {
+    let module = f.kernel.function.module();
+    let words = |v: Value| module.alloc_size(v.ty()).div_ceil(4) as u32;
+    let alive = |l: &Loop| {
+        let inside: HashSet<Block> = l.blocks.iter().map(|b| f.kernel.block(*b)).collect();
+        let phis = f.kernel.block(l.header).phis().into_iter();
+        let carried = phis.filter(|v| v.ty().int_width().is_none());
+        let is_found = |v: &Value| {
+            let outside = v.block().is_some_and(|b| !inside.contains(&b));
+            let used = |u: &Value| u.block().is_some_and(|b| inside.contains(&b));
+            outside && v.users().iter().any(used) && ids::reads_block_id(*v, merge.dims())
+        };
+        let all = f.kernel.blocks.iter().flat_map(|b| b.instructions());
+        carried.chain(all.filter(is_found)).map(words).sum::<u32>()
+    };
+    let most = f.tree.loops.iter().map(alive).max().unwrap_or(0);
+    f.kernel.pressure + most * (merge.replicas() - 1)
 }
