@@ -93,13 +93,10 @@ pub struct Made {
 /// Takes a plan apart: its versions in the order in which the model prefers them, `most` at most.
 fn into_versions(plan: &KernelPlan, most: usize) -> Vec<Version> {
     let version_of = |p: &Plan, of_whole| Version {
-        pays: p.pays.clone(),
+        pays: p.pays().cloned().collect(),
         of_whole,
         refusals: Vec::new(),
-        plan: Plan {
-            pays: Vec::new(),
-            ..p.clone()
-        },
+        plan: p.clone().unpriced(),
     };
     let first = Version {
         refusals: plan.refusals.clone(),
@@ -237,7 +234,7 @@ fn all_versions<'a>(
 ) -> Vec<(Source<'a>, Version)> {
     let most = most.min(MOST_VERSIONS);
     // What is done without tiles does not take a place from a copy's tiles.
-    let stages = |p: &Plan| !p.regions.is_empty() || p.privatized.is_some();
+    let stages = |p: &Plan| !p.regions.is_empty() || p.privatized().is_some();
     let gives_way =
         recast.is_some_and(|r| stages(&r.planned.plan.first)) && !stages(&planned.plan.first);
     let own = into_versions(&planned.plan, if gives_way { 0 } else { most });
@@ -292,9 +289,7 @@ fn emit_version(
         copies.delete(clone);
         return Ok(None);
     };
-    let new = rests_on.iter().filter(|f| !plan.facts.contains(f)).cloned();
-    let new: Vec<Fact> = new.collect();
-    plan.facts.extend(new);
+    plan.require(rests_on.iter().cloned());
     let plan = &plan;
     let original = own.blocks[0];
     let made = boundary::caught(|| {
@@ -303,7 +298,7 @@ fn emit_version(
             false => facts_of_the_host(&analyses, plan),
         };
         let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
-        let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
+        let tests_itself = plan.facts().any(|fact| !decided.contains(fact));
         // Loops that are rolled up, or whose elements are threads, are none to fall back to.
         let tests_copy = rests_on.iter().any(|fact| !decided.contains(fact));
         if tests_copy || tests_itself && !recast.is_none_or(Recast::is_fallback) {
@@ -372,8 +367,9 @@ fn emit_version(
 /// launches must test itself.
 fn facts_of_the_host(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
     let function = f.kernel.function;
-    let all = plan.facts.iter();
-    let over_grid = all.filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
+    let over_grid = plan
+        .facts()
+        .filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
     let mut by_host: Vec<_> = over_grid.collect();
     let tests = lower::ask_over_grid(f, plan, &by_host);
     let mut known = tests.tests.iter().map(|t| choice::host_knows(function, *t));
@@ -401,11 +397,11 @@ fn in_blocks_that_leave_registers(plan: &Plan, kernel: &Kernel) -> Plan {
     match most {
         None => plan.registers = None,
         Some(most) if most >= kernel.max_threads => {}
-        Some(most) => plan.facts.push(Fact::InRange {
+        Some(most) => plan.require([Fact::InRange {
             poly: threads,
             lo: 1,
             hi: i64::from(most),
-        }),
+        }]),
     }
     plan
 }

@@ -111,17 +111,15 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     let merged = plan.merge.replicas() > 1;
     add(
         "plan: blocks merged, no tiles",
-        plan.lockstep.as_ref().is_some_and(|_| merged),
+        plan.lockstep().is_some_and(|_| merged),
     );
     add(
         "plan: blocks merged, no tiles, a slow path",
-        plan.lockstep.as_ref().is_some_and(|t| !t.guards.is_empty()),
+        plan.lockstep().is_some_and(|t| !t.guards.is_empty()),
     );
     add(
         "plan: blocks merged, no tiles, loads shared",
-        plan.lockstep
-            .as_ref()
-            .is_some_and(|t| t.loaded < t.requested),
+        plan.lockstep().is_some_and(|t| t.loaded < t.requested),
     );
     add("plan: blocks merged", merged);
     add(
@@ -143,29 +141,29 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add("plan: blocks merged, strips in flight", merged && deep);
     add(
         "plan: blocks merged, promotion",
-        merged && !plan.scalars.is_empty(),
+        merged && plan.has_scalars(),
     );
     add(
         "plan: blocks merged along several dimensions",
         plan.merge.dims().iter().filter(|d| **d).count() > 1,
     );
-    if let Some(t) = &plan.lockstep {
+    if let Some(t) = plan.lockstep() {
         add("plan: merged, nothing staged", true);
         add("plan: loads found by address", !t.loads.is_empty());
         add("plan: guards of lanes", !t.guards.is_empty());
     }
-    if plan.unroll_jam.is_some() {
-        let first = plan.scalars.iter().any(|p| p.loads_first);
+    if plan.unroll_jam().is_some() {
+        let first = plan.scalars().any(|p| p.loads_first);
         add("plan: iterations abreast, sums from memory", first);
     }
-    add("plan: rounds", plan.unrolled.iter().any(|r| r.always));
+    add("plan: rounds", plan.unrolled().any(|r| r.always));
     add(
         "plan: rounds, wide loads",
-        plan.unrolled.iter().any(|r| r.always && !r.wide.is_empty()),
+        plan.unrolled().any(|r| r.always && !r.wide.is_empty()),
     );
     add(
         "plan: rounds if aligned",
-        plan.unrolled.iter().any(|r| !r.always),
+        plan.unrolled().any(|r| !r.always),
     );
     let members = || tiles.iter().flat_map(|t| &t.members);
     let register_window = |m: &mesi::plan::Member| m.register_window;
@@ -183,7 +181,10 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: tiles copied in pieces",
         plan.regions.iter().any(|r| r.whole_async),
     );
-    add("plan: lanes store at once", !plan.wide.is_empty());
+    add(
+        "plan: lanes store at once",
+        plan.wide_stores().next().is_some(),
+    );
     let mut add = |name: &str, there: bool| {
         if there {
             all.insert(name.into());
@@ -255,7 +256,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
                 .any(|a| a.when.iter().any(|w| matches!(w, When::NotNegative(_))))
         }),
     );
-    add("plan: promotion", !plan.scalars.is_empty());
+    add("plan: promotion", plan.has_scalars());
     add("plan: halo", dims.iter().any(|d| d.high > d.low));
     add("plan: clamp", has(|a| matches!(a, Atom::Clamp(_))));
     let inner = tiles.iter().filter_map(|t| t.dims.last());
@@ -294,12 +295,11 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     );
     add(
         "plan: fact on a range",
-        plan.facts.iter().any(|f| matches!(f, Fact::InRange { .. })),
+        plan.facts().any(|f| matches!(f, Fact::InRange { .. })),
     );
     add(
         "plan: fact on overlap",
-        plan.facts
-            .iter()
+        plan.facts()
             .any(|f| matches!(f, Fact::Disjoint { .. } | Fact::DisjointHulls { .. })),
     );
     for unit in [1, 2, 4, 8, 16] {

@@ -41,16 +41,16 @@ fn purpose(f: &Fact) -> Option<Purpose> {
 
 /// Place 0: all facts for which `which` holds; then one after the other.
 pub fn drop_facts(p: &mut Planned, place: usize, which: impl Fn(&Fact) -> bool) -> bool {
-    let found: Vec<usize> = (0..p.plan.facts.len())
-        .filter(|i| which(&p.plan.facts[*i]))
-        .collect();
+    let all = p.plan.tests.iter().enumerate();
+    let found = all.filter(|(_, t)| t.if_sound().is_some_and(&which));
+    let found: Vec<usize> = found.map(|(i, _)| i).collect();
     let gone: Vec<usize> = match place {
         0 => found,
         n if found.len() > 1 => found.get(n - 1).copied().into_iter().collect(),
         _ => Vec::new(),
     };
     let mut i = 0;
-    p.plan.facts.retain(|_| {
+    p.plan.tests.retain(|_| {
         i += 1;
         !gone.contains(&(i - 1))
     });
@@ -99,7 +99,7 @@ pub fn all() -> Vec<Mutation> {
             "alias-reach-short",
             "the alias test looks at one offset only",
             |p, n| {
-                let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
+                let reaches = p.plan.facts_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
                     _ => None,
                 });
@@ -113,7 +113,7 @@ pub fn all() -> Vec<Mutation> {
             "alias-reach-fixed",
             "the alias test forgets what varies",
             |p, n| {
-                let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
+                let reaches = p.plan.facts_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
                     _ => None,
                 });

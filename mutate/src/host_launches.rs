@@ -15,7 +15,7 @@ use mesi::kernel::Kernel;
 use mesi::llvm::ir::{Function, Module};
 use mesi::options::Options;
 use mesi::plan::model::Query;
-use mesi::plan::{self, Plan, Planned, Whole};
+use mesi::plan::{self, Planned, Whole};
 use mesi::remark::Sink;
 use mesi::{access, affine, kernel, pass, tree};
 use mesi_launch::{Case, Corpus, FOLD, GATE, Gate, VERSION};
@@ -156,7 +156,7 @@ fn served(
         let whole = plan.whole.iter().map(|p| (p, planned.whole(kernel)));
         let mut all = Vec::new();
         for (version, f) in staged.chain(whole) {
-            let version = single(version);
+            let version = version.clone().unpriced();
             if version.is_idle() {
                 continue;
             }
@@ -170,14 +170,6 @@ fn served(
         all.truncate(options.kernels);
         Ok(all)
     })
-}
-
-/// A version without what is asked for profit alone: its gate asks for what it rests on.
-fn single(version: &Plan) -> Plan {
-    Plan {
-        pays: Vec::new(),
-        ..version.clone()
-    }
 }
 
 /// A case as a launch that the plan can be asked about.

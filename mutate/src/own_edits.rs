@@ -83,7 +83,7 @@ fn loosen_interior(p: &mut Planned, place: usize) -> bool {
     if !p.affine.interior {
         return false;
     }
-    let facts = p.plan.facts.iter_mut();
+    let facts = p.plan.facts_mut();
     at(facts.filter(|f| is_not_negative(f)), place, |f| {
         if let Fact::InRange { lo, .. } = f {
             *lo = -1;

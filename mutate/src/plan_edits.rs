@@ -82,8 +82,7 @@ fn keep_store_in_memory(p: &mut Planned, place: usize) -> bool {
         |a: &mesi::access::AccessId| accesses.get(*a).kind == mesi::access::AccessKind::Store;
     let both = p
         .plan
-        .scalars
-        .iter_mut()
+        .scalars_mut()
         .filter(|p| p.accesses.len() > 1 && p.accesses.iter().any(is_store));
     at(both, place, |p| p.accesses.retain(|a| !is_store(a)))
 }
@@ -336,7 +335,7 @@ fn of_regions() -> Vec<Mutation> {
             "register-unloaded",
             "an accumulator starts with nothing",
             |p, n| {
-                let loaded = p.plan.scalars.iter_mut().filter(|p| p.loads_first);
+                let loaded = p.plan.scalars_mut().filter(|p| p.loads_first);
                 at(loaded, n, |p| p.loads_first = false)
             },
         ),

@@ -210,13 +210,12 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
         true => about.plan.whole.last().cloned(),
         false => Some(about.plan.first.clone()),
     };
-    let mut plan = versions.unwrap_or_default();
     // Launches of all sizes are run.
-    plan.pays.clear();
+    let mut plan = versions.unwrap_or_default().unpriced();
     let nothing = if way.bare || way.whole {
         plan.is_idle()
     } else {
-        plan.regions.is_empty() && plan.privatized.is_none()
+        plan.regions.is_empty() && plan.privatized().is_none()
     };
     if nothing || (way.force && plan.merge.factor != way.merge) {
         return Ok(Some(Staged::NotStaged));

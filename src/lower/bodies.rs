@@ -58,7 +58,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
-    let carves = !plan.regions.is_empty() || plan.privatized.is_some();
+    let carves = !plan.regions.is_empty() || plan.privatized().is_some();
     let tiles = carves.then(|| add_tiles(function, plan.shared_bytes.max(1)));
     let from = Source::new(f, plan, tiles);
     let replicas = Replicas::new(&from);
@@ -82,9 +82,9 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
             .iter()
             .flat_map(|r| &r.tiles)
             .any(|t| !t.write_back.is_empty()),
-        unroll_jam: plan.unroll_jam.is_some()
-            || plan.scalars_only
-            || plan.unrolled.iter().any(|r| !r.ahead.is_empty()),
+        unroll_jam: plan.unroll_jam().is_some()
+            || plan.has_scalars_only()
+            || plan.unrolled().any(|r| !r.ahead.is_empty()),
         wanted: decided.and(plan.registers),
         unrolled_words: unroll::words(plan, f.tree, accesses),
     };

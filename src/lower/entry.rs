@@ -39,14 +39,14 @@ impl Lower<'_> {
         self.b.at_end(test);
         self.hoist.at_end(test);
         let plan = self.from.plan;
-        let gains = plan.pays.iter().map(|f| self.fact(f)).collect();
+        let gains = plan.pays().map(|f| self.fact(f)).collect();
         self.emit_way_out("mesi.facts", gains, original);
         let tests = self.emit_tests(decided.unwrap_or_default(), original);
         // Where there is no test there is nothing to fold, and the original may go: of rounds, and of versions that the
         // host launches where all holds.
         let untested = tests.is_empty() && decided.is_some();
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
-        if (plan.unrolled.is_empty() || !plan.facts.is_empty()) && !untested {
+        if (!plan.unrolls() || plan.facts().next().is_some()) && !untested {
             let ids = self.blocks_of_original(original);
             ok = self.b.opaque_condition(ok, &ids);
         }
@@ -60,7 +60,7 @@ impl Lower<'_> {
 
     /// Emits the tests of those facts that are not decided; returns those that no branch was made of.
     fn emit_tests(&mut self, decided: &[Fact], original: Block) -> Vec<Value> {
-        let facts = self.from.plan.facts.iter();
+        let facts = self.from.plan.facts();
         let facts: Vec<&Fact> = facts.filter(|f| !decided.contains(f)).collect();
         let in_range = |f: &&Fact| matches!(f, Fact::InRange { .. });
         let (ranges, pairs): (Vec<_>, Vec<_>) = facts.into_iter().partition(in_range);
@@ -91,7 +91,7 @@ impl Lower<'_> {
     /// behind the test. LLVM then takes them from here. On an H200 that brings 5 us kernels from x0.94 to
     /// x0.98; thread numbers as well, and blocks that end at once cost more than it saves (x1.42 to x1.32).
     fn blocks_of_original(&mut self, original: Block) -> Vec<Value> {
-        if self.from.plan.lockstep.is_none() {
+        if self.from.plan.lockstep().is_none() {
             return Vec::new();
         }
         let first = original.instructions();
@@ -105,14 +105,14 @@ impl Lower<'_> {
 
     /// Blocks whose work a leader does end at once.
     fn dismiss_followers(&mut self) {
-        if let Some(privatized) = &self.from.plan.privatized {
+        if let Some(privatized) = self.from.plan.privatized() {
             if let Some(may) = self.may_lead(privatized) {
                 self.dismiss_unless(may);
             }
             let leads = self.leads(privatized);
             return self.dismiss_unless(leads);
         }
-        if self.from.plan.compacted {
+        if self.from.plan.merge.compacted {
             return self.exit_all_but_leaders();
         }
         let merged: Vec<Dim> = Dim::ALL

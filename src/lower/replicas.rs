@@ -48,10 +48,10 @@ impl Replicas {
             places: merge.places(),
             masks: HashMap::new(),
             joint: HashSet::new(),
-            unroll_jam: from.plan.unroll_jam.is_some(),
+            unroll_jam: from.plan.unroll_jam().is_some(),
             constants: HashSet::new(),
         };
-        if let Some(a) = &from.plan.unroll_jam {
+        if let Some(a) = from.plan.unroll_jam() {
             replicas.places = vec![[0; 3]; a.replicas as usize];
             replicas.masks = iteration_masks(from, a);
         }
@@ -84,7 +84,7 @@ impl Replicas {
 
     /// Whether all replicas come to a loop together: in a body without tiles they may part before.
     fn is_always_entered(&self, from: &Source, l: LoopId) -> bool {
-        let Some(lockstep) = &from.plan.lockstep else {
+        let Some(lockstep) = from.plan.lockstep() else {
             return true;
         };
         let outer = from.tree.ancestors(from.tree.loop_(l).node);
@@ -241,11 +241,11 @@ fn drives(from: &Source, l: LoopId) -> bool {
 /// iterations for all threads, and nothing but what may run for any replica.
 fn may_join(from: &Source, l: LoopId) -> bool {
     // Without tiles nothing runs for a replica that is not there: only how the loop ends counts.
-    if drives(from, l) || from.plan.lockstep.is_some() {
+    if drives(from, l) || from.plan.lockstep().is_some() {
         return true;
     }
     let lp = from.tree.loop_(l);
-    let replaces = from.plan.scalars.iter().any(|p| p.loop_ == l);
+    let replaces = from.plan.scalars().any(|p| p.loop_ == l);
     let tiles = || from.plan.regions.iter().flat_map(|r| &r.tiles);
     let served = |i: Value| {
         let mut members = tiles().flat_map(|t| &t.members);

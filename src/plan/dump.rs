@@ -3,7 +3,7 @@
 use super::analyses::Analyses;
 use super::data::{
     ActiveSet, Fact, KernelPlan, LockstepPlan, Over, Pitch, Plan, Privatization, Reach, Refusal,
-    Region, Tile, When,
+    Region, Remat, Tile, When,
 };
 use super::model::{self, Answer, Query, Shape};
 use crate::access::Accesses;
@@ -50,7 +50,7 @@ pub fn answers(plan: &KernelPlan, f: &Analyses, launches: &[Query], host: bool) 
 
 fn dump_forecast(s: &mut String, plan: &Plan, f: &Analyses) {
     // The model knows nothing of how iterations wait for each other.
-    let known = !plan.is_idle() && plan.unrolled.is_empty();
+    let known = !plan.is_idle() && !plan.unrolls();
     if let (true, Some(target)) = (known, Target::of_sm(f.kernel.sm)) {
         let forecast = model::forecast(f, plan, target, Shape::of(plan));
         let _ = writeln!(s, "  {forecast}");
@@ -68,31 +68,31 @@ fn dump_version(s: &mut String, plan: &Plan, of: &KernelPlan, accesses: &Accesse
         }
     }
     dump_merge(s, plan);
-    if let Some(t) = &plan.lockstep {
+    if let Some(t) = plan.lockstep() {
         dump_lockstep(s, t);
     }
-    if let Some(t) = &plan.privatized {
+    if let Some(t) = plan.privatized() {
         dump_privatized(s, t, accesses);
     }
     dump_loops(s, plan, &of.refusals);
     for (i, r) in plan.regions.iter().enumerate() {
         dump_region(s, i, r, accesses);
     }
-    for p in &plan.scalars {
+    for p in plan.scalars() {
         let ids: Vec<String> = p.accesses.iter().map(ToString::to_string).collect();
         let first = if p.loads_first { ", loaded first" } else { "" };
         let _ = writeln!(s, "  register in {}: {}{first}", p.loop_, ids.join(" "));
     }
-    if plan.remat_ids && plan.regions.iter().any(|r| r.strip.is_some()) {
+    if plan.remat.contains(&Remat::Ids) && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  ids anew\n");
     }
-    if plan.remat_floats && plan.regions.iter().any(|r| r.strip.is_some()) {
+    if plan.remat.contains(&Remat::Floats) && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  real numbers anew\n");
     }
-    for f in &plan.pays {
+    for f in plan.pays() {
         let _ = writeln!(s, "  pays: {f}");
     }
-    for f in &plan.facts {
+    for f in plan.facts() {
         let _ = writeln!(s, "  fact: {f}");
     }
     for p in &of.whole {
@@ -137,7 +137,7 @@ fn dump_merge(s: &mut String, plan: &Plan) {
         } else {
             ""
         };
-        let who = if plan.compacted {
+        let who = if plan.merge.compacted {
             ", the grid's first lead"
         } else {
             ""
@@ -180,10 +180,10 @@ fn dump_loops(s: &mut String, plan: &Plan, refusals: &[Refusal]) {
             let _ = writeln!(s, "  none abreast: {why}");
         }
     }
-    if let Some(a) = &plan.unroll_jam {
+    if let Some(a) = plan.unroll_jam() {
         let _ = writeln!(s, "  {a}");
     }
-    if plan.scalars_only {
+    if plan.has_scalars_only() {
         let _ = writeln!(s, "  nothing staged: sums in registers");
     }
     for r in refusals {
@@ -191,10 +191,10 @@ fn dump_loops(s: &mut String, plan: &Plan, refusals: &[Refusal]) {
             let _ = writeln!(s, "  no rounds: {why}");
         }
     }
-    for r in &plan.unrolled {
+    for r in plan.unrolled() {
         let _ = writeln!(s, "  {r}");
     }
-    for w in &plan.wide {
+    for w in plan.wide_stores() {
         let _ = writeln!(s, "  {w}");
     }
 }
@@ -228,16 +228,16 @@ fn dump_region(s: &mut String, i: usize, r: &Region, accesses: &Accesses) {
 
 /// A plan without tiles beside those with, in one line.
 fn dump_whole(s: &mut String, plan: &Plan) {
-    let mut parts: Vec<String> = plan.unrolled.iter().map(ToString::to_string).collect();
-    if let Some(t) = &plan.lockstep {
+    let mut parts: Vec<String> = plan.unrolled().map(ToString::to_string).collect();
+    if let Some(t) = plan.lockstep() {
         let [x, y, z] = plan.merge.factor;
         let (requested, loaded) = (t.requested, t.loaded);
         parts.push(format!(
             "merge {x}x{y}x{z} blocks, {requested} loads of all lanes, {loaded} addresses"
         ));
     }
-    parts.extend(plan.unclamped.iter().map(ToString::to_string));
-    let facts: Vec<String> = plan.facts.iter().map(ToString::to_string).collect();
+    parts.extend(plan.unclamped().iter().map(ToString::to_string));
+    let facts: Vec<String> = plan.facts().map(ToString::to_string).collect();
     let _ = write!(s, "  whole: {}", parts.join("; "));
     if !facts.is_empty() {
         let _ = write!(s, ", where {}", facts.join(" and "));

@@ -18,7 +18,9 @@
 
 use super::analyses::Analyses;
 use super::candidate::Candidate;
-use super::data::{Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Tile, When, Within};
+use super::data::{
+    Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Storage, Test, Tile, When, Within,
+};
 use super::overlap::Cut;
 use super::shape::Cluster;
 use super::{layout, stores, wide};
@@ -58,6 +60,7 @@ pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan,
             _ => 1,
         }),
         square: runs[0].is_some() && runs[1].is_some(),
+        compacted: false,
     };
     let place = |cut: &Cut| {
         let cut = Cut { merge, ..*cut };
@@ -72,7 +75,7 @@ pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan,
     let plan = Plan {
         regions,
         shared_bytes: laid_out.bytes,
-        facts: facts.list,
+        tests: Test::all_sound(facts.list),
         merge,
         ..Plan::default()
     };
@@ -117,13 +120,14 @@ fn run(picked: &[&Candidate], d: Dim) -> Option<u32> {
 /// Checks a complete plan, scalars and their facts included, and makes its facts hold for every
 /// replica: those that do not see the ids as the global id are tested at both ends.
 pub fn complete(f: &Analyses, plan: &mut Plan) -> Result<(), NoMerge> {
-    for d in Dim::ALL.into_iter().filter(|d| plan.merge.along(*d) > 1) {
+    let merge = plan.merge;
+    for d in Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1) {
         check_dimension(f, plan, d)?;
-        let last = i64::from(plan.merge.along(d)) - 1;
+        let last = i64::from(merge.along(d)) - 1;
         let moved = Poly::atom(Atom::Ctaid(d)).plus(&Poly::constant(last));
         let mut more = Vec::new();
-        plan.facts.retain(|fact| {
-            let Fact::InRange { poly, lo, hi } = fact else {
+        plan.tests.retain(|test| {
+            let Test::Sound(Fact::InRange { poly, lo, hi }) = test else {
                 return true;
             };
             if is_global(poly, d) {
@@ -138,14 +142,11 @@ pub fn complete(f: &Analyses, plan: &mut Plan) -> Result<(), NoMerge> {
             // What is 0 in block 0 lies between 0 and what the last block has.
             !(at(&Poly::default()).is_zero() && *lo <= 0 && *hi >= 0)
         });
-        for fact in more.into_iter() {
-            if !plan.facts.contains(&fact) {
-                plan.facts.push(fact);
-            }
-        }
+        plan.require(more);
     }
-    crate::order::sort_by_key(&mut plan.facts, |f| matches!(f, Fact::Disjoint { .. }));
-    plan.wide = wide::find(f, plan.merge);
+    plan.sort_tests();
+    let wide = wide::find(f, plan.merge).into_iter().map(Storage::Wide);
+    plan.storage.extend(wide);
     Ok(())
 }
 
@@ -229,7 +230,7 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
     if !tiles().all(|t| is_global_tile(f, t, d)) {
         return refused;
     }
-    for fact in &plan.facts {
+    for fact in plan.facts() {
         let fine = match fact {
             Fact::InRange { poly, .. } => is_known(f, poly, d) && degree(poly, Atom::Ctaid(d)) <= 1,
             Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
@@ -246,9 +247,7 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
 
 /// Whether all facts speak of the global ids along `d`, so that the whole grid can be tested as one block.
 pub fn is_about_grid(f: &Analyses, plan: &Plan, d: Dim) -> bool {
-    plan.facts
-        .iter()
-        .all(|fact| speaks_of_global_id(f, fact, d))
+    plan.facts().all(|fact| speaks_of_global_id(f, fact, d))
 }
 
 /// Whether a fact speaks of the global id along `d`, or of no id along it.

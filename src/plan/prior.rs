@@ -16,7 +16,7 @@
 //! on it.
 
 use super::analyses::{Analyses, is_launch_wide};
-use super::data::{Fact, KernelPlan, Plan};
+use super::data::{Fact, KernelPlan, Plan, Test};
 use super::extent::{self, MaxBlock};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
@@ -34,16 +34,16 @@ const WORD: i64 = 4;
 /// kernel.
 pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
     let measured = options.host == Some(true);
-    plan.first.pays = pays(f, &plan.first, measured);
-    for version in &mut plan.alternatives {
-        version.pays = pays(f, version, measured);
+    for version in std::iter::once(&mut plan.first).chain(&mut plan.alternatives) {
+        let pays = pays(f, version, measured);
+        version.tests.extend(pays.into_iter().map(Test::Pays));
     }
 }
 
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
 /// such plans: how iterations wait for each other, and how long windows take to slide.
 fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
-    let unknown = !plan.unrolled.is_empty() || plan.unroll_jam.is_some() || plan.scalars_only;
+    let unknown = plan.unrolls() || plan.unroll_jam().is_some() || plan.has_scalars_only();
     let unknown = unknown || measured && plan.has_windows();
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
     let Some(target) = target else {

@@ -231,15 +231,10 @@ impl Source<'_> {
         add_scalars(f, &mut plan, accumulators, &mut facts);
         let assumed = facts.add_ids(f.affine, &f.affine.assumed);
         assumed.map_err(|_| NoMerge::Trip)?;
-        for fact in facts.list {
-            if !plan.facts.contains(&fact) {
-                plan.facts.push(fact);
-            }
-        }
+        plan.require(facts.list);
         merge::complete(f, &mut plan)?;
-        plan.compacted = compacted::may(f, &plan);
-        plan.facts
-            .extend(compacted::fact(&plan).filter(|_| plan.compacted));
+        plan.merge.compacted = compacted::may(f, &plan);
+        plan.require(compacted::fact(&plan).filter(|_| plan.merge.compacted));
         Ok(plan)
     }
 }
@@ -268,7 +263,7 @@ fn with_registers(plan: Plan) -> Plan {
 /// Whether a replica's sum takes more than two registers, or an address where it is kept.
 fn is_heavy(plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    !plan.scalars.is_empty() || tiles.any(|t| t.unit > 8)
+    plan.has_scalars() || tiles.any(|t| t.unit > 8)
 }
 
 /// The version without merging, where it is worth it by itself.

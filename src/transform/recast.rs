@@ -98,7 +98,7 @@ pub fn make(
 ) -> Result<Option<Recast>, String> {
     let whole = planned.whole(kernel);
     // What privatizes deals a grid's loop out by itself, with cells for the whole of it.
-    if planned.plan.first.privatized.is_none()
+    if planned.plan.first.privatized().is_none()
         && let Some(spread) = spread::find(&whole)
         && let Some(recast) = attempt(kernel, Some(spread), None, plan)?
     {

@@ -7,8 +7,8 @@ use super::*;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::{Dim, Kernel};
 use crate::plan::{
-    ActiveSet, Analyses, Bound, Fact, Member, Pitch, Plan, Reach, Region, ScalarReplacement, Strip,
-    Tile, TileDim, TileId, When,
+    ActiveSet, Analyses, Bound, Fact, Member, Pitch, Plan, Reach, Region, ScalarReplacement,
+    Storage, Strip, Test, Tile, TileDim, TileId, When,
 };
 use crate::tree::{Node, NodeId, Tree};
 use crate::{access, affine, kernel, tree};
@@ -196,11 +196,11 @@ fn column_plan(s: &Analyses) -> Plan {
             barrier_after: false,
             whole_async: false,
         }],
-        facts: vec![Fact::InRange {
+        tests: vec![Test::Sound(Fact::InRange {
             poly: Poly::atom(Atom::Ntid(Dim::X)),
             lo: 1,
             hi: 32,
-        }],
+        })],
         shared_bytes: 1024,
         ..Plan::default()
     }
@@ -256,7 +256,7 @@ fn column_wise_copies_do_not_divide() {
 #[test]
 fn an_accumulator_lives_in_a_register() {
     let t = lowered(COLUMN, |s| Plan {
-        scalars: vec![accumulator(s)],
+        storage: vec![Storage::Register(accumulator(s))],
         ..column_plan(s)
     });
     // Two loads and a store in the original body; one load before the staged loop, one store behind.
@@ -317,7 +317,7 @@ fn conditions_and_disjointness_are_tested_at_entry() {
             }],
             size: 4,
         };
-        p.facts.push(Fact::Disjoint { a, b });
+        p.require([Fact::Disjoint { a, b }]);
         p
     });
     assert!(

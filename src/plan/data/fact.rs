@@ -49,3 +49,27 @@ impl Fact {
         }
     }
 }
+
+/// A fact, and what for it is tested.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Test {
+    /// The version is right only where it holds.
+    Sound(Fact),
+    /// The model is sure that the version gains where all of these hold.
+    Pays(Fact),
+}
+
+impl Test {
+    /// Tests of what a version rests on.
+    pub fn all_sound(facts: Vec<Fact>) -> Vec<Test> {
+        facts.into_iter().map(Test::Sound).collect()
+    }
+
+    /// The fact, if the version rests on it.
+    pub fn if_sound(&self) -> Option<&Fact> {
+        match self {
+            Test::Sound(fact) => Some(fact),
+            Test::Pays(_) => None,
+        }
+    }
+}

@@ -15,17 +15,17 @@ mod tile;
 use crate::kernel::id;
 
 pub use active::{ActiveSet, Bound, Reach, When, Within, add_offsets};
-pub use fact::Fact;
+pub use fact::{Fact, Test};
 pub use kernel::{KernelPlan, Refusal};
 pub use loops::{
-    Counter, Moving, NoUnroll, NoUnrollJam, Remainder, ScalarReplacement, Unclamped, UnclampedLoop,
-    Unroll, UnrollJam,
+    Counter, LoopPlan, Moving, NoUnroll, NoUnrollJam, Remainder, ScalarReplacement, Unclamped,
+    UnclampedLoop, Unroll, UnrollJam,
 };
 pub use merge::{Merge, NoMerge};
-pub use plan::Plan;
-pub use privatize::{ActiveBound, CELL, Over, Privatization, PrivatizedArray, Stride};
+pub use plan::{Plan, Remat};
+pub use privatize::{ActiveBound, CELL, Over, Privatization, PrivatizedArray, Stride, Workers};
 pub use region::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Way};
-pub use replicas::{CarriedLoad, LockstepPlan, RegisterWindow, WideStore};
+pub use replicas::{CarriedLoad, LockstepPlan, RegisterWindow, Storage, WideStore};
 pub use tile::{Member, Pitch, Tile, TileDim};
 
 id!(/// A staged region, in tree order.

@@ -5,7 +5,7 @@
 //! `if` count: the threads of a warp seldom agree, and where they do the other side is short.
 
 use super::super::analyses::Analyses;
-use super::super::data::{Merge, Region, ScalarReplacement};
+use super::super::data::{Merge, Plan, Region, ScalarReplacement};
 use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
@@ -32,10 +32,8 @@ pub struct Body<'a> {
     pub mixes: &'a Mixes,
     /// Loads left of those that replicas ask for, where they find one another's.
     pub shared: f64,
-    /// Regions of a staged body; none in the original.
-    pub regions: &'a [Region],
-    /// Accumulators in registers.
-    pub scalars: &'a [ScalarReplacement],
+    /// What is staged, and what is kept in registers; nothing in the original.
+    pub plan: &'a Plan,
     /// How the regions are run.
     pub shape: Shape,
     /// Which of a thread's replicas own neighbouring ids, where that is known.
@@ -82,7 +80,7 @@ impl Body<'_> {
     }
 
     fn node(&self, n: NodeId, at: Place) -> Cost {
-        let here = || self.regions.iter().filter(|r| r.node == n);
+        let here = || self.plan.regions.iter().filter(|r| r.node == n);
         let strip = here().find(|r| r.strip.is_some());
         let mut c = match (self.f.tree.node(n), strip) {
             (Node::Loop(l), Some(r)) => self.strips(*l, r),
@@ -196,7 +194,7 @@ impl Body<'_> {
 
     pub(super) fn in_register(&self, a: AccessId, at: Option<LoopId>) -> bool {
         let holds = |p: &ScalarReplacement| p.accesses.contains(&a) && Some(p.loop_) == at;
-        self.scalars.iter().any(holds)
+        self.plan.scalars().any(holds)
     }
 
     /// A loop in strips: full ones, then the shorter run at the end, which is not unrolled.

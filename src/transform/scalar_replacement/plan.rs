@@ -2,7 +2,7 @@
 
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{KernelPlan, Plan, ScalarReplacement};
+use crate::plan::data::{KernelPlan, Plan, ScalarReplacement, Storage, Test};
 use crate::plan::facts::Facts;
 use crate::plan::{hull, scalar_replacement};
 use crate::tree::LoopId;
@@ -24,9 +24,8 @@ pub fn choose(f: &Analyses, plan: KernelPlan) -> KernelPlan {
         return plan;
     }
     KernelPlan::from(Plan {
-        scalars,
-        scalars_only: true,
-        facts: facts.list,
+        storage: scalars.into_iter().map(Storage::Register).collect(),
+        tests: Test::all_sound(facts.list),
         ..Plan::default()
     })
 }

@@ -5,7 +5,9 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{KernelPlan, NoMerge, NoUnrollJam, Plan, Refusal, UnrollJam};
+use crate::plan::data::{
+    KernelPlan, LoopPlan, NoMerge, NoUnrollJam, Plan, Refusal, Storage, Test, UnrollJam,
+};
 use crate::plan::facts::Facts;
 use crate::plan::{hull, merge};
 use crate::tree::LoopId;
@@ -54,9 +56,9 @@ fn version(f: &Analyses, l: LoopId, options: &Options) -> Result<Plan, NoUnrollJ
         offset,
     };
     Ok(Plan {
-        unroll_jam: Some(unroll_jam),
-        scalars,
-        facts: facts.list,
+        loops: vec![LoopPlan::Jammed(unroll_jam)],
+        storage: scalars.into_iter().map(Storage::Register).collect(),
+        tests: Test::all_sound(facts.list),
         ..Plan::default()
     })
 }
