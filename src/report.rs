@@ -92,7 +92,7 @@ fn in_tiles(
         .regions
         .iter()
         .flat_map(|r| r.tiles.iter().map(move |t| (r, t)))
-        .filter(|(_, t)| t.array == a.id)
+        .filter(|(_, t)| t.footprint.array == a.id)
         .collect();
     let Some((region, first)) = tiles.first() else {
         report_register(kernel, accesses, plan, a.id, sink);

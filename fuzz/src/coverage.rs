@@ -76,7 +76,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         }
     };
     let tiles: Vec<_> = plan.regions.iter().flat_map(|r| &r.tiles).collect();
-    let dims: Vec<_> = tiles.iter().flat_map(|t| &t.dims).collect();
+    let dims: Vec<_> = tiles.iter().flat_map(|t| &t.footprint.dims).collect();
     let has =
         |wanted: fn(&Atom) -> bool| dims.iter().any(|d| d.terms.iter().any(|(a, _)| wanted(a)));
     add(
@@ -203,11 +203,15 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add("plan: several tiles", tiles.len() > 1);
     add(
         "plan: several tiles of one array",
-        (1..tiles.len()).any(|n| tiles[..n].iter().any(|t| t.array == tiles[n].array)),
+        (1..tiles.len()).any(|n| {
+            tiles[..n]
+                .iter()
+                .any(|t| t.footprint.array == tiles[n].footprint.array)
+        }),
     );
     add(
         "plan: tile of run-time size",
-        tiles.iter().any(|t| t.after.is_some()),
+        tiles.iter().any(|t| t.place.after().is_some()),
     );
     add(
         "plan: write-back",
@@ -215,7 +219,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     );
     add(
         "plan: store tile",
-        tiles.iter().any(|t| t.active.is_empty()),
+        tiles.iter().any(|t| t.footprint.active.is_empty()),
     );
     add(
         "plan: barrier behind the last write-back",
@@ -224,18 +228,19 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add("plan: clipped copy", tiles.iter().any(|t| t.clip_linear));
     add(
         "plan: several active sets",
-        tiles.iter().any(|t| t.active.len() > 1),
+        tiles.iter().any(|t| t.footprint.active.len() > 1),
     );
     add(
         "plan: bounds",
         tiles
             .iter()
-            .any(|t| t.active.iter().any(|a| !a.bounds.is_empty())),
+            .any(|t| t.footprint.active.iter().any(|a| !a.bounds.is_empty())),
     );
     add(
         "plan: bound on a sum",
         tiles.iter().any(|t| {
-            t.active
+            t.footprint
+                .active
                 .iter()
                 .any(|a| a.bounds.iter().any(|b| b.terms.len() > 1))
         }),
@@ -243,7 +248,8 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add(
         "plan: uniform condition on a copy",
         tiles.iter().any(|t| {
-            t.active
+            t.footprint
+                .active
                 .iter()
                 .any(|a| a.when.iter().any(|w| matches!(w, When::Is { .. })))
         }),
@@ -251,7 +257,8 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add(
         "plan: sign condition on a copy",
         tiles.iter().any(|t| {
-            t.active
+            t.footprint
+                .active
                 .iter()
                 .any(|a| a.when.iter().any(|w| matches!(w, When::NotNegative(_))))
         }),
@@ -259,7 +266,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add("plan: promotion", plan.has_scalars());
     add("plan: halo", dims.iter().any(|d| d.high > d.low));
     add("plan: clamp", has(|a| matches!(a, Atom::Clamp(_))));
-    let inner = tiles.iter().filter_map(|t| t.dims.last());
+    let inner = tiles.iter().filter_map(|t| t.footprint.dims.last());
     let walks = inner
         .clone()
         .any(|d| d.terms.iter().all(|(a, _)| matches!(a, Atom::Iter(_))) && !d.terms.is_empty());
@@ -278,11 +285,11 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     );
     add(
         "plan: several dimensions",
-        tiles.iter().any(|t| t.dims.len() > 1),
+        tiles.iter().any(|t| t.footprint.dims.len() > 1),
     );
     add(
         "plan: three dimensions or more",
-        tiles.iter().any(|t| t.dims.len() > 2),
+        tiles.iter().any(|t| t.footprint.dims.len() > 2),
     );
     add(
         "plan: sum in one dimension",
@@ -305,7 +312,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     for unit in [1, 2, 4, 8, 16] {
         add(
             &format!("plan: unit of {unit} bytes"),
-            tiles.iter().any(|t| t.unit == unit),
+            tiles.iter().any(|t| t.footprint.size == unit),
         );
     }
 }

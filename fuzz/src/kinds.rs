@@ -58,7 +58,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     );
     add(
         "store tiles in the slots of others",
-        tiles().any(|t| t.over.is_some()),
+        tiles().any(|t| t.place.over().is_some()),
     );
     add(
         "steady passes",
@@ -77,11 +77,11 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     };
     add(
         "windows in rows",
-        tiles().any(|t| has_windows(&t) && t.dims.len() == 1),
+        tiles().any(|t| has_windows(&t) && t.footprint.dims.len() == 1),
     );
     add(
         "windows in two dimensions",
-        tiles().any(|t| has_windows(&t) && t.dims.len() > 1),
+        tiles().any(|t| has_windows(&t) && t.footprint.dims.len() > 1),
     );
 }
 

@@ -119,8 +119,10 @@ pub fn all() -> Vec<Mutation> {
                 });
                 let varying = reaches
                     .flatten()
-                    .filter(|r| r.dims.iter().any(|d| !d.1.is_empty()));
-                at(varying, n, |r| r.dims.iter_mut().for_each(|d| d.1.clear()))
+                    .filter(|r| r.dims.iter().any(|d| !d.terms.is_empty()));
+                at(varying, n, |r| {
+                    r.dims.iter_mut().for_each(|d| d.terms.clear())
+                })
             },
         ),
         Mutation::code(

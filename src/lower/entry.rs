@@ -20,7 +20,7 @@ use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Pred, Value};
-use crate::plan::{ActiveSet, Fact, Reach, rotates_leaders};
+use crate::plan::{ActiveSet, Dimension, Fact, Footprint, rotates_leaders};
 
 /// An address range in 64-bit integers: `lo` included, `hi` not.
 struct Bytes {
@@ -150,7 +150,7 @@ impl Lower<'_> {
         for x in Dim::ALL {
             let r = self.replicas.merge.along(x);
             let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
-            let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+            let mut terms = tiles.flat_map(|t| &t.footprint.dims).flat_map(|d| &d.terms);
             if r > 1 || terms.any(|(a, _)| *a == Atom::Tid(x)) {
                 let leader = self.leader(x);
                 let log = self.hoist.int(i64::from(r.trailing_zeros()));
@@ -216,7 +216,7 @@ impl Lower<'_> {
     }
 
     /// Every byte from the lowest to the highest of several reaches.
-    fn reach_of_all(&mut self, list: &[Reach]) -> Bytes {
+    fn reach_of_all(&mut self, list: &[Footprint]) -> Bytes {
         let mut hull = None;
         for r in list {
             let mine = self.reach(r);
@@ -226,14 +226,14 @@ impl Lower<'_> {
     }
 
     /// Every byte that `reach` may touch in this block.
-    fn reach(&mut self, reach: &Reach) -> Bytes {
-        let dims: Vec<&Terms> = reach.dims.iter().map(|(_, t)| &t[..]).collect();
+    fn reach(&mut self, reach: &Footprint) -> Bytes {
+        let dims: Vec<&Terms> = reach.dims.iter().map(|d| &d.terms[..]).collect();
         let mut hull: Option<Bytes> = None;
         for set in &reach.active {
             let s = self.set_box(View::Entry, &dims, set);
             let (mut lo, mut hi) = self.offsets(reach, &set.offsets);
             let there = limits_of_counts(set);
-            for (g, (stride, terms)) in reach.dims.iter().enumerate() {
+            for (g, Dimension { stride, terms }) in reach.dims.iter().enumerate() {
                 let first = self.first_coordinate(View::Entry, terms);
                 let at = (self.b.plus(first, s.lo[g]), self.b.plus(first, s.hi[g]));
                 let (from, to) = self.interval(&Ranges::of(View::Entry), stride);
@@ -295,12 +295,12 @@ impl Lower<'_> {
     }
 
     /// Least and greatest byte offset that constant offsets add.
-    fn offsets(&mut self, reach: &Reach, offsets: &[Vec<i64>]) -> (Value, Value) {
+    fn offsets(&mut self, reach: &Footprint, offsets: &[Vec<i64>]) -> (Value, Value) {
         let mut hull: Option<(Value, Value)> = None;
         for vector in offsets {
             let mut sum = (self.b.long(0), self.b.long(0));
-            for ((stride, _), k) in reach.dims.iter().zip(vector) {
-                let s = self.interval(&Ranges::of(View::Entry), stride);
+            for (d, k) in reach.dims.iter().zip(vector) {
+                let s = self.interval(&Ranges::of(View::Entry), &d.stride);
                 let k = self.b.long(*k);
                 let (l, h) = self.product((k, k), s);
                 sum = (self.b.plus(sum.0, l), self.b.plus(sum.1, h));

@@ -138,7 +138,9 @@ impl Lower<'_> {
         if self.replicas.count() == 1 || !self.is_straight(body) {
             return trip;
         }
-        let hulls = tiles.iter().map(|t| self.hull(t, view, &t.active).nonempty);
+        let hulls = tiles
+            .iter()
+            .map(|t| self.hull(t, view, &t.footprint.active).nonempty);
         let read = hulls.flatten().collect();
         let read = self.b.all(read);
         self.b.choose(read, trip, self.b.long(0))

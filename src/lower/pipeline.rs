@@ -150,7 +150,10 @@ impl Lower<'_> {
         trip: Value,
     ) -> Fetch<'t> {
         let strip = region.strip.expect("strips are fetched");
-        let fetched = region.tiles.iter().take_while(|t| !t.active.is_empty());
+        let fetched = region
+            .tiles
+            .iter()
+            .take_while(|t| !t.footprint.active.is_empty());
         let fetched = &region.tiles[..fetched.count()];
         let cursors = self.cursors(fetched, frames, view, (strip, reach));
         let quick = self.all_quick(&cursors);

@@ -98,7 +98,7 @@ impl Lower<'_> {
     /// An extent of the plan, which is that of the shortest strips, as the block's strips make it.
     pub(crate) fn stretched_extent(&mut self, tile: &Tile, g: usize, extent: Value) -> Value {
         let mut sum = extent;
-        for (atom, m) in &tile.dims[g].terms {
+        for (atom, m) in &tile.footprint.dims[g].terms {
             let Atom::Iter(l) = atom else { continue };
             let Some(reach) = self.flying(*l) else {
                 continue;
@@ -182,7 +182,7 @@ impl Lower<'_> {
         for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
             let b = &self.b;
             let mut moved = if tile.has_one_slot() { b.int(0) } else { slot };
-            for (g, d) in tile.dims.iter().enumerate() {
+            for (g, d) in tile.footprint.dims.iter().enumerate() {
                 let mine = d
                     .terms
                     .iter()
@@ -194,7 +194,7 @@ impl Lower<'_> {
                 } else {
                     b.minus(b.minus(here, now), count)
                 };
-                let bytes = b.int(m.saturating_abs() * i64::from(tile.unit));
+                let bytes = b.int(m.saturating_abs() * i64::from(tile.footprint.size));
                 let steps = b.times(before, b.times(frame.pitches[g], bytes));
                 moved = b.plus(moved, steps);
             }

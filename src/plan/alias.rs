@@ -110,14 +110,13 @@ pub fn cells_are_disjoint(
 pub fn check_stale(
     f: &Analyses,
     cluster: &Cluster,
-    node: NodeId,
+    (node, only_stores): (NodeId, bool),
     legal: &mut Legal,
 ) -> Result<(), Missed> {
     let own: Vec<AccessId> = legal.members.iter().map(|i| cluster.accesses[*i]).collect();
     let first = own.iter().min().copied();
     // Without a loop, tree order is the order of execution.
-    let in_order =
-        legal.only_stores() && !f.tree.loops.iter().any(|l| f.tree.contains(node, l.node));
+    let in_order = only_stores && !f.tree.loops.iter().any(|l| f.tree.contains(node, l.node));
     for o in &f.accesses.list {
         let access = o.id;
         let touches = matches!(

@@ -2,8 +2,8 @@
 
 use super::analyses::Analyses;
 use super::data::{
-    ActiveSet, Fact, KernelPlan, LockstepPlan, Over, Pitch, Plan, Privatization, Reach, Refusal,
-    Region, Remat, Tile, When,
+    ActiveSet, Fact, Footprint, KernelPlan, LockstepPlan, Over, Pitch, Plan, Privatization,
+    Refusal, Region, Remat, Tile, When,
 };
 use super::model::{self, Answer, Query, Shape};
 use crate::access::Accesses;
@@ -280,11 +280,11 @@ fn dump_privatized(s: &mut String, t: &Privatization, accesses: &Accesses) {
 }
 
 fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
-    let name = &accesses.array(t.array).name;
-    let place = match t.after {
-        _ if t.over.is_some() => "in the slots of what is read before".to_string(),
-        None => format!("{} cells at byte {}", t.cells, t.offset),
-        Some(a) if a == t.id => format!("run-time size at byte {}", t.offset),
+    let name = &accesses.array(t.footprint.array).name;
+    let place = match t.place.after() {
+        _ if t.place.over().is_some() => "in the slots of what is read before".to_string(),
+        None => format!("{} cells at byte {}", t.cells, t.place.offset()),
+        Some(a) if a == t.id => format!("run-time size at byte {}", t.place.offset()),
         Some(a) => format!("run-time size after {a}"),
     };
     let clip = if t.clip_linear { ", clipped" } else { "" };
@@ -292,10 +292,10 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     let _ = writeln!(
         s,
         "    {}: {} {name}, unit {}, {place}{clip}{fill}",
-        t.id, t.array, t.unit
+        t.id, t.footprint.array, t.footprint.size
     );
-    let _ = writeln!(s, "      rest {}", t.rest);
-    for d in &t.dims {
+    let _ = writeln!(s, "      rest {}", t.footprint.rest);
+    for d in &t.footprint.dims {
         let _ = writeln!(
             s,
             "      dim stride {}: {}, offsets {}..{}, extent {}, pitch {}",
@@ -314,7 +314,7 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
             t.widths
         );
     }
-    for a in &t.active {
+    for a in &t.footprint.active {
         let _ = writeln!(s, "      reads {a}");
     }
     for w in &t.write_back {
@@ -401,7 +401,7 @@ impl fmt::Display for Fact {
             Fact::InRange { poly, lo, hi } => write!(f, "{lo} <= {poly} <= {hi}"),
             Fact::Disjoint { a, b } => write!(f, "{a} apart from {b}"),
             Fact::DisjointHulls { a, b } => {
-                let all = |list: &[Reach]| {
+                let all = |list: &[Footprint]| {
                     let each: Vec<String> = list.iter().map(ToString::to_string).collect();
                     each.join(" to ")
                 };
@@ -412,11 +412,11 @@ impl fmt::Display for Fact {
     }
 }
 
-impl fmt::Display for Reach {
+impl fmt::Display for Footprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} + {}", self.array, self.rest)?;
-        for (stride, terms) in self.dims.iter().filter(|(_, t)| !t.is_empty()) {
-            write!(f, " + ({stride})*({})", sum(terms))?;
+        for d in self.dims.iter().filter(|d| !d.terms.is_empty()) {
+            write!(f, " + ({})*({})", d.stride, sum(&d.terms))?;
         }
         write!(f, " for {} bytes", self.size)
     }

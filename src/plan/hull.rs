@@ -9,7 +9,7 @@
 //! found so is a superset: enough to tell arrays apart, not to copy.
 
 use super::analyses::Analyses;
-use super::data::{Fact, Reach};
+use super::data::{Fact, Footprint};
 use super::facts::Facts;
 use super::reach::{add_guard_facts, add_reach_facts, reach_at};
 use crate::access::{AccessId, ArrayId};
@@ -115,7 +115,7 @@ pub fn add_hulls(f: &Analyses, facts: &mut Facts, a: &[AccessId], b: &[AccessId]
 }
 
 /// Ranges of bytes such that each access lies between two of them; adds the facts they rest on.
-fn reaches(f: &Analyses, facts: &mut Facts, list: &[AccessId]) -> Option<Vec<Reach>> {
+fn reaches(f: &Analyses, facts: &mut Facts, list: &[AccessId]) -> Option<Vec<Footprint>> {
     let mut out = Vec::new();
     for a in list {
         let array: ArrayId = f.accesses.get(*a).array?;

@@ -19,7 +19,8 @@
 use super::analyses::Analyses;
 use super::candidate::Candidate;
 use super::data::{
-    Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Storage, Test, Tile, When, Within,
+    ActiveSet, Bound, Fact, Footprint, Merge, NoMerge, Plan, Region, Steps, Storage, Test, Tile,
+    When, Within, sum,
 };
 use super::overlap::Cut;
 use super::shape::Cluster;
@@ -110,7 +111,7 @@ fn run(picked: &[&Candidate], d: Dim) -> Option<u32> {
                 return None;
             }
             let along = g + 1 == c.shape.dims.len();
-            let wanted = if along { (16 / c.shape.unit).max(1) } else { 4 };
+            let wanted = if along { (16 / c.shape.size).max(1) } else { 4 };
             most = most.max(Some(wanted));
         }
     }
@@ -233,8 +234,8 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
     for fact in plan.facts() {
         let fine = match fact {
             Fact::InRange { poly, .. } => is_known(f, poly, d) && degree(poly, Atom::Ctaid(d)) <= 1,
-            Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
-            Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
+            Fact::Disjoint { a, b } => is_global_footprint(f, a, d) && is_global_footprint(f, b, d),
+            Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_footprint(f, r, d)),
             // A gate, of what is known of the launch.
             Fact::Multiple { .. } => true,
         };
@@ -254,8 +255,8 @@ pub fn is_about_grid(f: &Analyses, plan: &Plan, d: Dim) -> bool {
 pub fn speaks_of_global_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
     match fact {
         Fact::InRange { poly, .. } => is_global(poly, d) && is_known(f, poly, d),
-        Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
-        Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
+        Fact::Disjoint { a, b } => is_global_footprint(f, a, d) && is_global_footprint(f, b, d),
+        Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_footprint(f, r, d)),
         Fact::Multiple { .. } => true,
     }
 }
@@ -264,45 +265,42 @@ pub fn speaks_of_global_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
 fn plan_names(plan: &Plan, l: LoopId) -> bool {
     let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     tiles
-        .flat_map(|t| &t.dims)
+        .flat_map(|t| &t.footprint.dims)
         .flat_map(|g| &g.terms)
         .any(|(a, _)| *a == Atom::Iter(l))
 }
 
 fn is_global_tile(f: &Analyses, t: &Tile, d: Dim) -> bool {
-    let index = t.dims.iter().fold(t.rest.clone(), |p, g| {
-        p.plus(&g.stride.times(&terms(&g.terms)))
-    });
-    let strides = t.dims.iter().all(|g| !g.stride.any(|a| is_id(f, a, d)));
+    let dims = &t.footprint.dims;
     let of_element = |w: &Within| Bound {
-        terms: t.dims[w.dim].terms.clone(),
+        terms: dims[w.dim].terms.clone(),
         sense: w.sense,
         limit: w.limit.clone(),
     };
-    let sets = t.active.iter().chain(&t.write_back).all(|s| {
-        let mut bounds = s
-            .bounds
-            .iter()
-            .cloned()
-            .chain(s.within.iter().map(of_element));
-        bounds.all(|b| is_global_bound(f, &b, d)) && s.when.iter().all(|w| is_same(f, w, d))
-    });
-    strides && sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, t.base, d)
+    let sets = t.footprint.active.iter().chain(&t.write_back);
+    let mut within = sets.flat_map(|s| &s.within).map(of_element);
+    !dims.iter().any(|g| g.stride.any(|a| is_id(f, a, d)))
+        && within.all(|b| is_global_bound(f, &b, d))
+        && t.write_back.iter().all(|s| is_global_set(f, s, d))
+        && is_global_footprint(f, &t.footprint, d)
 }
 
-fn is_global_reach(f: &Analyses, r: &Reach, d: Dim) -> bool {
-    let index = r
-        .dims
-        .iter()
-        .fold(r.rest.clone(), |p, (s, t)| p.plus(&s.times(&terms(t))));
-    let sets = r.active.iter().all(|s| {
-        s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
-    });
-    sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, r.base, d)
+/// Whether what is touched follows the global id along `d`.
+fn is_global_footprint<D: Steps>(f: &Analyses, r: &Footprint<D>, d: Dim) -> bool {
+    let index = r.index();
+    r.active.iter().all(|s| is_global_set(f, s, d))
+        && is_global(&index, d)
+        && is_known(f, &index, d)
+        && !reads_block(f, r.base, d)
+}
+
+/// Whether who touches it does.
+fn is_global_set(f: &Analyses, s: &ActiveSet, d: Dim) -> bool {
+    s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
 }
 
 fn is_global_bound(f: &Analyses, b: &Bound, d: Dim) -> bool {
-    let p = terms(&b.terms).minus(&b.limit);
+    let p = sum(&b.terms).minus(&b.limit);
     is_global(&p, d) && is_known(f, &p, d)
 }
 
@@ -372,10 +370,4 @@ fn reads_block(f: &Analyses, v: crate::kernel::ValueId, d: Dim) -> bool {
 fn degree(p: &Poly, a: Atom) -> usize {
     let of = |m: &crate::affine::Monomial| m.iter().filter(|x| **x == a).count();
     p.terms().map(|(m, _)| of(m)).max().unwrap_or(0)
-}
-
-fn terms(list: &[(Atom, i64)]) -> Poly {
-    list.iter().fold(Poly::default(), |p, (a, m)| {
-        p.plus(&Poly::atom(*a).times_constant(*m))
-    })
 }

@@ -244,11 +244,11 @@ fn by_words(f: &Analyses, plan: &Plan) -> Vec<Fact> {
     let strips = plan.regions.iter().filter(|r| r.strip.is_some());
     let tiles = strips.flat_map(|r| &r.tiles);
     let mut all = Vec::new();
-    for tile in tiles.filter(|t| i64::from(t.unit) < WORD && !t.members.is_empty()) {
+    for tile in tiles.filter(|t| i64::from(t.footprint.size) < WORD && !t.members.is_empty()) {
         if tile.widths.iter().all(|w| i64::from(*w) < WORD) {
             return vec![never()];
         }
-        let outer = tile.dims.iter().rev().skip(1).map(|d| &d.stride);
+        let outer = tile.footprint.dims.iter().rev().skip(1).map(|d| &d.stride);
         let open = outer.filter(|s| s.content() % WORD != 0 && is_launch_wide(f, s));
         all.extend(open.map(|stride| Fact::Multiple {
             poly: stride.clone(),

@@ -4,14 +4,14 @@ use super::analyses::Analyses;
 use super::data::add_offsets;
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
-use crate::plan::data::{ActiveSet, Bound, Reach, When};
+use crate::plan::data::{ActiveSet, Bound, Dimension, Footprint, When, sum};
 use crate::plan::facts::Facts;
 use crate::tree::LoopId;
 
 /// The bytes that accesses with equal coefficients touch in a block; `None` if a loop's range is
 /// not known at entry or an address is not affine.
-pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
-    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = Vec::new();
+pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Footprint> {
+    let mut dims: Vec<Dimension> = Vec::new();
     let mut rest: Option<Poly> = None;
     let mut active: Vec<ActiveSet> = Vec::new();
     let mut size = 0;
@@ -20,7 +20,7 @@ pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reac
         let (coefficients, r) = address.index.split(Atom::varies)?;
         let mine: Vec<_> = coefficients
             .iter()
-            .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+            .map(|(a, c)| Dimension::along(*a, c.clone()))
             .collect();
         let base = rest.get_or_insert_with(|| r.clone());
         if active.is_empty() {
@@ -50,9 +50,9 @@ pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reac
             }
         }
     }
-    dims.push((Poly::constant(1), Vec::new()));
+    dims.push(Dimension::of_bytes());
     let base = f.affine.base(array);
-    Some(Reach {
+    Some(Footprint {
         array,
         base,
         rest: rest?,
@@ -64,14 +64,14 @@ pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reac
 
 /// The bytes that an access touches in a block where `index` is its address past the array's base;
 /// `None` if two varying numbers are multiplied in it.
-pub fn reach_at(f: &Analyses, array: ArrayId, access: AccessId, index: &Poly) -> Option<Reach> {
+pub fn reach_at(f: &Analyses, array: ArrayId, access: AccessId, index: &Poly) -> Option<Footprint> {
     let (coefficients, rest) = index.split(Atom::varies)?;
-    let own = |(a, c): (Atom, Poly)| (c, vec![(a, 1)]);
+    let own = |(a, c): (Atom, Poly)| Dimension::along(a, c);
     let mut dims: Vec<_> = coefficients.into_iter().map(own).collect();
-    dims.push((Poly::constant(1), Vec::new()));
+    dims.push(Dimension::of_bytes());
     let mut set = reach_conditions(f, access);
     set.offsets.push(vec![0; dims.len()]);
-    Some(Reach {
+    Some(Footprint {
         array,
         base: f.affine.base(array),
         rest,
@@ -83,12 +83,12 @@ pub fn reach_at(f: &Analyses, array: ArrayId, access: AccessId, index: &Poly) ->
 
 /// As [`reach`], for accesses whose constants differ by symbolic strides: each such difference is
 /// a dimension of its own.
-pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
+pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Footprint> {
     let first = f.affine.address(accesses[0])?;
     let (coefficients, rest) = first.index.split(Atom::varies)?;
-    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = coefficients
+    let mut dims: Vec<Dimension> = coefficients
         .iter()
-        .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+        .map(|(a, c)| Dimension::along(*a, c.clone()))
         .collect();
     let varying = dims.len();
     let mut deltas = Vec::new();
@@ -98,8 +98,11 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
         for (m, _) in d.terms() {
             let mut p = Poly::default();
             p.add_term(m.clone(), 1);
-            if !dims[varying..].iter().any(|(q, _)| *q == p) {
-                dims.push((p, Vec::new()));
+            if !dims[varying..].iter().any(|d| d.stride == p) {
+                dims.push(Dimension {
+                    stride: p,
+                    terms: Vec::new(),
+                });
             }
         }
         deltas.push(d);
@@ -112,8 +115,13 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
         let offsets = dims
             .iter()
             .enumerate()
-            .map(|(g, (p, _))| {
-                let m = p.terms().next().map(|(m, _)| m.clone()).unwrap_or_default();
+            .map(|(g, dim)| {
+                let m = dim
+                    .stride
+                    .terms()
+                    .next()
+                    .map(|(m, _)| m.clone())
+                    .unwrap_or_default();
                 if g < varying {
                     0
                 } else {
@@ -133,7 +141,7 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
         }
     }
     let base = f.affine.base(array);
-    Some(Reach {
+    Some(Footprint {
         array,
         base,
         rest,
@@ -178,13 +186,10 @@ pub fn reach_conditions(f: &Analyses, access: AccessId) -> ActiveSet {
 }
 
 /// Adds what the evaluation of a range at entry rests on.
-pub fn add_reach_facts(f: &Analyses, r: &Reach, facts: &mut Facts) -> Result<(), LoopId> {
+pub fn add_reach_facts(f: &Analyses, r: &Footprint, facts: &mut Facts) -> Result<(), LoopId> {
     facts.add_poly(f.affine, &r.rest)?;
-    for (stride, terms) in &r.dims {
-        let sum = terms.iter().fold(Poly::default(), |s, (a, m)| {
-            s.plus(&Poly::atom(*a).times_constant(*m))
-        });
-        facts.add_poly(f.affine, &stride.times(&sum))?;
+    for d in &r.dims {
+        facts.add_poly(f.affine, &d.stride.times(&sum(&d.terms)))?;
     }
     for s in &r.active {
         for b in &s.bounds {

@@ -211,7 +211,7 @@ impl Source<'_> {
         let picked: Vec<_> = settled
             .picked
             .iter()
-            .filter(|c| stores || !c.legal.only_stores())
+            .filter(|c| stores || !c.only_stores())
             .collect();
         if picked.is_empty() {
             return Err(NoMerge::Region);
@@ -244,7 +244,7 @@ impl Source<'_> {
 fn shares_little(plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
     let follows = |t: &Tile| {
-        let mut terms = t.dims.iter().flat_map(|d| &d.terms);
+        let mut terms = t.footprint.dims.iter().flat_map(|d| &d.terms);
         terms.any(|(a, _)| matches!(a, Atom::Tid(_)))
     };
     plan.merge.replicas() == 2 && !tiles.any(follows)
@@ -253,7 +253,7 @@ fn shares_little(plan: &Plan) -> bool {
 /// Gives a version the registers for its replicas' sums, where each takes two.
 fn with_registers(plan: Plan) -> Plan {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    let doubles = plan.merge.factor == LARGEST && tiles.any(|t| t.unit == 8);
+    let doubles = plan.merge.factor == LARGEST && tiles.any(|t| t.footprint.size == 8);
     Plan {
         registers: doubles.then_some(FOR_DOUBLES),
         ..plan
@@ -263,7 +263,7 @@ fn with_registers(plan: Plan) -> Plan {
 /// Whether a replica's sum takes more than two registers, or an address where it is kept.
 fn is_heavy(plan: &Plan) -> bool {
     let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    plan.has_scalars() || tiles.any(|t| t.unit > 8)
+    plan.has_scalars() || tiles.any(|t| t.footprint.size > 8)
 }
 
 /// The version without merging, where it is worth it by itself.
@@ -285,7 +285,7 @@ fn unmerged(f: &Analyses, settled: &Settled) -> Plan {
     // A window copied whole: mavg_edges measured x0.78 to x1.47, by the block; one of 7 taps that is not a
     // loop any more, with tests at the edges, x0.18. What is clamped is a window, too.
     let moves = |t: &Tile| {
-        t.dims.iter().any(|d| {
+        t.footprint.dims.iter().any(|d| {
             let has = |wanted: fn(&Atom) -> bool| d.terms.iter().any(|(a, _)| wanted(a));
             let along = has(|a| matches!(a, Atom::Iter(_))) || d.high > d.low;
             has(|a| matches!(a, Atom::Tid(_))) && along || has(|a| matches!(a, Atom::Clamp(_)))

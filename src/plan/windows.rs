@@ -111,7 +111,7 @@ pub fn are_all(plan: &KernelPlan) -> bool {
 /// without), and small grids keep the original.
 pub fn rotates_leaders(plan: &Plan) -> bool {
     let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+    let mut terms = tiles.flat_map(|t| &t.footprint.dims).flat_map(|d| &d.terms);
     plan.merge.replicas() > 1
         && plan.regions.iter().any(|r| r.whole_async)
         && terms.any(|(a, _)| matches!(a, Atom::Tid(Dim::Y | Dim::Z)))

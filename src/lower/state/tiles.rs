@@ -170,7 +170,7 @@ impl Strips<'_> {
     /// strip's write-back: some tiles are copied in, others written back, none both. The barrier
     /// before the write-back stands between the members' reads and the next copies.
     pub fn copies_meet(&self) -> bool {
-        let reads = |t: &Tile| !t.active.is_empty();
+        let reads = |t: &Tile| !t.footprint.active.is_empty();
         let writes = |t: &Tile| !t.write_back.is_empty();
         let tiles = self.tiles;
         tiles.iter().any(reads)

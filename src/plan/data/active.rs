@@ -1,6 +1,5 @@
 //! Sets of elements that the threads of a block touch.
 
-use crate::access::ArrayId;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::ValueId;
 
@@ -53,23 +52,6 @@ pub enum When {
     },
     /// `poly >= 0`, at the region.
     NotNegative(Poly),
-}
-
-/// The bytes that an access, or several with equal dimensions, may touch in this block.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reach {
-    /// Shown in the plan.
-    pub array: ArrayId,
-    /// Base pointer.
-    pub base: ValueId,
-    /// Non-varying part of the byte index.
-    pub rest: Poly,
-    /// `(stride in bytes, terms)` of each dimension.
-    pub dims: Vec<(Poly, Vec<(Atom, i64)>)>,
-    /// Who touches what.
-    pub active: Vec<ActiveSet>,
-    /// Bytes of one access past its address.
-    pub size: u32,
 }
 
 /// Adds offset vectors that are not there yet, keeping the list sorted.

@@ -1,6 +1,6 @@
 //! What is not proven: tested before a version runs.
 
-use super::Reach;
+use super::Footprint;
 use crate::affine::Poly;
 
 /// Something the kernel's entry tests, the same for all threads of a block.
@@ -18,17 +18,17 @@ pub enum Fact {
     /// The bytes this block touches through `a` and through `b` do not overlap.
     Disjoint {
         /// What is staged.
-        a: Reach,
+        a: Footprint,
         /// What is written.
-        b: Reach,
+        b: Footprint,
     },
     /// The bytes this block touches from the lowest to the highest of `a`, and those of `b`, do not
     /// overlap.
     DisjointHulls {
         /// What is read early; of one array.
-        a: Vec<Reach>,
+        a: Vec<Footprint>,
         /// What is written; of one array.
-        b: Vec<Reach>,
+        b: Vec<Footprint>,
     },
     /// A gate: the value is a multiple.
     Multiple {

@@ -1,6 +1,6 @@
 //! Cells that a block adds to by itself, and how few blocks do the work of all.
 
-use super::{ActiveSet, LockstepPlan, Reach};
+use super::{ActiveSet, Dimension, Footprint, LockstepPlan};
 use crate::access::{AccessId, ArrayId};
 use crate::affine::Poly;
 use crate::kernel::ValueId;
@@ -78,7 +78,7 @@ pub struct PrivatizedArray {
 
 impl PrivatizedArray {
     /// The bytes of all cells.
-    pub fn reach(&self) -> Reach {
+    pub fn reach(&self) -> Footprint {
         let last = i64::from(self.cells - 1) * i64::from(CELL);
         let all = ActiveSet {
             bounds: Vec::new(),
@@ -86,11 +86,11 @@ impl PrivatizedArray {
             when: Vec::new(),
             offsets: vec![vec![0], vec![last]],
         };
-        Reach {
+        Footprint {
             array: self.array,
             base: self.base,
             rest: Poly::constant(self.low),
-            dims: vec![(Poly::constant(1), Vec::new())],
+            dims: vec![Dimension::of_bytes()],
             active: vec![all],
             size: CELL,
         }

@@ -276,7 +276,7 @@ impl Body<'_> {
         let sets = r
             .tiles
             .iter()
-            .flat_map(|t| t.active.iter().chain(&t.write_back));
+            .flat_map(|t| t.footprint.active.iter().chain(&t.write_back));
         sets.flat_map(|s| &s.bounds).any(|b| follows(&b.terms))
     }
 

@@ -312,9 +312,9 @@ fn stay_small(f: &Analyses, facts: &mut Facts) -> Option<()> {
             Fact::InRange { poly, .. } if grown(&poly) == poly => {}
             Fact::InRange { poly, .. } => facts.add_poly(f.affine, &grown(&poly)).ok()?,
             Fact::Disjoint { a, b } => {
-                for (stride, terms) in a.dims.iter().chain(&b.dims) {
-                    for (atom, m) in terms {
-                        let term = stride.times(&Poly::atom(*atom)).times_constant(*m);
+                for d in a.dims.iter().chain(&b.dims) {
+                    for (atom, m) in &d.terms {
+                        let term = d.stride.times(&Poly::atom(*atom)).times_constant(*m);
                         facts.add_poly(f.affine, &grown(&term)).ok()?;
                     }
                 }

@@ -24,7 +24,9 @@ use crate::llvm::ir::{Op, Value};
 use crate::machine::target::BLOCK_THREADS;
 use crate::plan::active_bound;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{ActiveSet, Fact, LockstepPlan, Merge, Over, Privatization, Reach, Stride};
+use crate::plan::data::{
+    ActiveSet, Dimension, Fact, Footprint, LockstepPlan, Merge, Over, Privatization, Stride,
+};
 use crate::plan::facts::Facts;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 use std::collections::HashSet;
@@ -310,18 +312,18 @@ impl Stride {
 }
 
 /// An element of an array, `rest` bytes from its base.
-fn at(array: crate::access::ArrayId, base: ValueId, rest: Poly, size: u32) -> Reach {
+fn at(array: crate::access::ArrayId, base: ValueId, rest: Poly, size: u32) -> Footprint {
     let one = ActiveSet {
         bounds: Vec::new(),
         within: Vec::new(),
         when: Vec::new(),
         offsets: vec![vec![0]],
     };
-    Reach {
+    Footprint {
         array,
         base,
         rest,
-        dims: vec![(Poly::constant(1), Vec::new())],
+        dims: vec![Dimension::of_bytes()],
         active: vec![one],
         size,
     }

@@ -51,7 +51,7 @@ impl Plan {
             true => merge.along(d) > merge.run[d.index()],
             false => merge.along(d) > 1,
         };
-        let mut terms = tile.dims.iter().flat_map(|t| &t.terms);
+        let mut terms = tile.footprint.dims.iter().flat_map(|t| &t.terms);
         terms.any(|(a, _)| matches!(a, Atom::Tid(d) if disjoint(*d)))
     }
 }
