@@ -135,8 +135,8 @@ pub fn emit(
         sink.missed_kernel(Site::kernel(kernel.function), "FilePrivate", text);
         return made;
     }
-    let affine = std::iter::once((kernel, &planned.affine));
-    let affine = affine.chain(recast.map(|f| (&f.kernel, &f.planned.affine)));
+    let affine = std::iter::once((kernel, &planned.found.affine));
+    let affine = affine.chain(recast.map(|f| (&f.kernel, &f.planned.found.affine)));
     let mut about = About::of(kernel, affine);
     let mut number = 0;
     let most = most.min(MOST_VERSIONS);
@@ -180,7 +180,7 @@ pub fn emit(
         }
     }
     made.count = number;
-    if number > 0 || !planned.plan.reshape.is_none() {
+    if number > 0 || planned.plan.reshape.is_some() {
         choice::keep_about(kernel.function, &about);
     }
     if number > 0 {
@@ -390,9 +390,7 @@ fn in_blocks_that_leave_registers(plan: &Plan, kernel: &Kernel) -> Plan {
     let most = most
         .take_while(|t| target.register_ceiling(*t) >= registers)
         .last();
-    let threads = Dim::ALL.into_iter().fold(Poly::constant(1), |p, d| {
-        p.times(&Poly::atom(Atom::Ntid(d)))
-    });
+    let threads = Poly::product(Dim::ALL.map(|d| Poly::atom(Atom::Ntid(d))));
     let mut plan = plan.clone();
     match most {
         None => plan.registers = None,

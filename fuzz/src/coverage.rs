@@ -75,7 +75,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
             all.insert(name.into());
         }
     };
-    let tiles: Vec<_> = plan.regions.iter().flat_map(|r| &r.tiles).collect();
+    let tiles: Vec<_> = plan.tiles().collect();
     let dims: Vec<_> = tiles.iter().flat_map(|t| &t.footprint.dims).collect();
     let has =
         |wanted: fn(&Atom) -> bool| dims.iter().any(|d| d.terms.iter().any(|(a, _)| wanted(a)));

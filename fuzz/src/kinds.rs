@@ -19,7 +19,7 @@ pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
         all.insert("windows in lanes without tiles");
     }
     let acts = versions().any(|p| !p.is_idle());
-    if acts && planned.affine.interior {
+    if acts && planned.found.affine.interior {
         all.insert("blocks inside");
     }
     all
@@ -31,7 +31,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
             all.insert(name);
         }
     };
-    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = || plan.tiles();
     let merged = plan.merge.replicas() > 1;
     add("sure of some launches", plan.pays().next().is_some());
     add("sums lifted", plan.has_scalars_only());

@@ -27,7 +27,7 @@ pub fn keep_one(planned: &mut Planned, number: u32) {
     if number >= staged
         && let Some(w) = planned.whole.take()
     {
-        (planned.tree, planned.accesses, planned.affine) = (w.tree, w.accesses, w.affine);
+        planned.found = w;
     }
     planned.plan = KernelPlan::from(plan.unpriced());
 }

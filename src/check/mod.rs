@@ -143,7 +143,7 @@ fn check_moved(
     plan: &Plan,
     lowered: &Lowered,
 ) -> Result<(), String> {
-    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = || plan.tiles();
     let served: HashSet<AccessId> = tiles().flat_map(|t| &t.members).map(|m| m.access).collect();
     let copies: HashSet<Block> = lowered.copies.iter().copied().collect();
     for tile in tiles() {

@@ -3,7 +3,6 @@
 use super::replicas::Replicas;
 use super::state::Source;
 use super::{Lower, STAGED, registers};
-use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Type, Value};
 use crate::plan::{Analyses, Fact, Plan};
 use crate::transform::unroll;
@@ -68,7 +67,8 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let staged = l.hoist.block();
     l.emit_staged();
     l.clean();
-    finish(kernel, l.barriers);
+    take_back_promises(function);
+    function.add_string_attribute(STAGED, &l.barriers.to_string());
     let tiles = || plan.regions.iter().filter(|r| r.strip.is_some());
     let ways = registers::Ways {
         flies: tiles().any(|r| r.strip.is_some_and(|s| s.depth > 1)),
@@ -77,11 +77,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         shared: plan.shared_bytes,
         staged: !plan.regions.is_empty(),
         tiles: tiles().map(|r| r.tiles.len()).max().unwrap_or(0),
-        writes: plan
-            .regions
-            .iter()
-            .flat_map(|r| &r.tiles)
-            .any(|t| !t.write_back.is_empty()),
+        writes: plan.tiles().any(|t| !t.write_back.is_empty()),
         unroll_jam: plan.unroll_jam().is_some()
             || plan.has_scalars_only()
             || plan.unrolled().any(|r| !r.ahead.is_empty()),
@@ -99,9 +95,8 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     }
 }
 
-/// Takes back promises that hold for the original body only.
-fn finish(kernel: &Kernel, barriers: u32) {
-    let f = kernel.function;
+/// Takes back promises that hold for an original body only, whose threads wait for none and each of which stores.
+pub fn take_back_promises(f: Function) {
     for kind in ["nosync", "memory", "willreturn"] {
         f.drop_attribute(kind);
     }
@@ -111,5 +106,4 @@ fn finish(kernel: &Kernel, barriers: u32) {
         }
     }
     f.add_attribute("convergent");
-    f.add_string_attribute(STAGED, &barriers.to_string());
 }

@@ -128,7 +128,7 @@ impl Lower<'_> {
 
     /// Whether some tile asks for a loop's iteration number.
     fn is_counted(&self, l: LoopId) -> bool {
-        let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
+        let tiles = self.from.plan.tiles();
         let mut terms = tiles.flat_map(|t| &t.footprint.dims).flat_map(|d| &d.terms);
         terms.any(|(a, _)| *a == Atom::Iter(l))
     }

@@ -149,7 +149,7 @@ impl Lower<'_> {
         let mut group = self.hoist.int(0);
         for x in Dim::ALL {
             let r = self.replicas.merge.along(x);
-            let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
+            let tiles = self.from.plan.tiles();
             let mut terms = tiles.flat_map(|t| &t.footprint.dims).flat_map(|d| &d.terms);
             if r > 1 || terms.any(|(a, _)| *a == Atom::Tid(x)) {
                 let leader = self.leader(x);

@@ -53,7 +53,7 @@ use crate::tree::LoopId;
 use std::collections::HashMap;
 
 pub use ask::{HostTests, Question, ask, ask_over_grid};
-pub use bodies::{Lowered, emit, emit_own};
+pub use bodies::{Lowered, emit, emit_own, take_back_promises};
 
 use replicas::Replicas;
 use state::{Hoisted, Instead, Iteration, Kept, Led, RematPoint, Slot, Source};

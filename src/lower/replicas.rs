@@ -61,8 +61,8 @@ impl Replicas {
             replicas.constants = loads.collect();
             // Whether a loop runs jointly depends on masks, and masks on that: loops drop out
             // until none has to.
-            let loops = 0..from.tree.loops.len() as u32;
-            replicas.joint = loops.map(LoopId).filter(|l| may_join(from, *l)).collect();
+            let loops = from.tree.loop_ids();
+            replicas.joint = loops.filter(|l| may_join(from, *l)).collect();
             loop {
                 replicas.masks = HashMap::new();
                 replicas.find_masks(from.kernel, from.tree, from.accesses);
@@ -154,9 +154,7 @@ impl Replicas {
     fn find_masks(&mut self, kernel: &Kernel, tree: &Tree, accesses: &Accesses) {
         let controls = Controls::of(kernel, tree);
         // A loop that each replica runs by itself begins anew for each.
-        let separate = (0..tree.loops.len() as u32)
-            .map(LoopId)
-            .filter(|l| !self.joint.contains(l));
+        let separate = tree.loop_ids().filter(|l| !self.joint.contains(l));
         let mut begin: Vec<BlockId> = separate.map(|l| tree.loop_(l).header).collect();
         for node in &tree.nodes {
             // Loops may lie in here too.
@@ -246,7 +244,7 @@ fn may_join(from: &Source, l: LoopId) -> bool {
     }
     let lp = from.tree.loop_(l);
     let replaces = from.plan.scalars().any(|p| p.loop_ == l);
-    let tiles = || from.plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = || from.plan.tiles();
     let served = |i: Value| {
         let mut members = tiles().flat_map(|t| &t.members);
         i.is(Op::LLVMLoad)

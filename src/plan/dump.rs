@@ -26,11 +26,13 @@ pub fn dump(plan: &KernelPlan, f: &Analyses, launches: &[Query], host: bool) -> 
         dump_version(&mut s, p, &KernelPlan::default(), f.accesses);
         dump_forecast(&mut s, p, f);
     }
-    for rule in plan.reshape.lines() {
-        let _ = writeln!(s, "  launched by the host in {rule}");
-    }
-    if let (Some(reach), false) = (plan.reshape.reach, plan.reshape.rules.is_empty()) {
-        let _ = writeln!(s, "  threads of use there: {reach}");
+    if let Some(reshape) = &plan.reshape {
+        for rule in reshape.lines() {
+            let _ = writeln!(s, "  launched by the host in {rule}");
+        }
+        if let (Some(reach), false) = (reshape.reach, reshape.rules.is_empty()) {
+            let _ = writeln!(s, "  threads of use there: {reach}");
+        }
     }
     for l in answers(plan, f, launches, host) {
         let _ = writeln!(s, "  {l}");

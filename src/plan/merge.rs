@@ -20,7 +20,7 @@ use super::analyses::Analyses;
 use super::candidate::Candidate;
 use super::data::{
     ActiveSet, Bound, Fact, Footprint, Merge, NoMerge, Plan, Region, Steps, Storage, Test, Tile,
-    When, Within, sum,
+    When, Within,
 };
 use super::overlap::Cut;
 use super::shape::Cluster;
@@ -211,7 +211,7 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
     let refused = Err(NoMerge::NotGlobalId(d));
     for r in &plan.regions {
         let mut loops = f.tree.enclosing_loops(r.node);
-        let contained = (0..f.tree.loops.len() as u32).map(LoopId);
+        let contained = f.tree.loop_ids();
         loops.extend(contained.filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node)));
         let depends = |l: &LoopId| match &f.affine.trips[l.index()] {
             Ok(t) => [&t.span, &t.step]
@@ -227,7 +227,7 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
             return Err(NoMerge::Trip);
         }
     }
-    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = || plan.tiles();
     if !tiles().all(|t| is_global_tile(f, t, d)) {
         return refused;
     }
@@ -263,7 +263,7 @@ pub fn speaks_of_global_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
 
 /// Whether a tile has a dimension in the iterations of a loop.
 fn plan_names(plan: &Plan, l: LoopId) -> bool {
-    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = plan.tiles();
     tiles
         .flat_map(|t| &t.footprint.dims)
         .flat_map(|g| &g.terms)
@@ -300,7 +300,7 @@ fn is_global_set(f: &Analyses, s: &ActiveSet, d: Dim) -> bool {
 }
 
 fn is_global_bound(f: &Analyses, b: &Bound, d: Dim) -> bool {
-    let p = sum(&b.terms).minus(&b.limit);
+    let p = Poly::sum(&b.terms).minus(&b.limit);
     is_global(&p, d) && is_known(f, &p, d)
 }
 

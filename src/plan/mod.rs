@@ -66,7 +66,7 @@ pub use dump::{answers, dump};
 pub use facts::{Facts as FactList, facts_of, number};
 pub use free::is_free;
 pub use grid::{Along, over_grid};
-pub use interior::{Planned, Whole, plan};
+pub use interior::{Planned, plan};
 pub use make::{Candidates, make};
 pub use prior::large;
 pub use reach::add_access_facts;

@@ -71,14 +71,14 @@ fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
         let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
         let blocks = along.map(|d| Poly::atom(Atom::Nctaid(d)));
         all.push(Fact::at_least(
-            product(blocks),
+            Poly::product(blocks),
             i64::from(replicas * target.sms),
         ));
     }
     if !open_loops.is_empty() {
         let trips: f64 = open_loops.iter().map(|l| shortest.trip(*l)).product();
         let iterations = open_loops.iter().map(|l| Poly::atom(Atom::Trip(*l)));
-        all.push(Fact::at_least(product(iterations), trips as i64));
+        all.push(Fact::at_least(Poly::product(iterations), trips as i64));
     }
     all.extend(by_words(f, plan));
     if measured {
@@ -113,7 +113,7 @@ fn by_shape(f: &Analyses, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launc
         block
     };
     let threads = |b: [i64; 3]| b.iter().product::<i64>();
-    let size = product(Dim::ALL.map(|d| Poly::atom(Atom::Ntid(d))));
+    let size = Poly::product(Dim::ALL.map(|d| Poly::atom(Atom::Ntid(d))));
     let mut all = vec![
         Fact::InRange {
             poly: size.clone(),
@@ -164,7 +164,7 @@ pub fn large(f: &Analyses) -> Fact {
     let all = [threads(f)]
         .into_iter()
         .chain(loops.into_iter().map(|l| Poly::atom(Atom::Trip(l))));
-    Fact::at_least(product(all), (LARGE_US / us).ceil() as i64)
+    Fact::at_least(Poly::product(all), (LARGE_US / us).ceil() as i64)
 }
 
 /// A launch as the model takes it to be usual.
@@ -225,17 +225,11 @@ fn never() -> Fact {
     Fact::at_least(Poly::constant(0), 1)
 }
 
-fn product(factors: impl IntoIterator<Item = Poly>) -> Poly {
-    factors
-        .into_iter()
-        .fold(Poly::constant(1), |p, x| p.times(&x))
-}
-
 /// The grid's threads, as far as it extends in the dimensions that the kernel asks for.
 fn threads(f: &Analyses) -> Poly {
     let used = ids::dimensions(f.kernel);
     let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
-    product(along.flat_map(|d| [Poly::atom(Atom::Ntid(d)), Poly::atom(Atom::Nctaid(d))]))
+    Poly::product(along.flat_map(|d| [Poly::atom(Atom::Ntid(d)), Poly::atom(Atom::Nctaid(d))]))
 }
 
 /// What launches meet in which no version copies elements of less than a word one by one: each of them waits in a

@@ -1,10 +1,9 @@
 //! The bytes that accesses touch in a block, and what must hold for that.
 
 use super::analyses::Analyses;
-use super::data::add_offsets;
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
-use crate::plan::data::{ActiveSet, Bound, Dimension, Footprint, When, sum};
+use crate::plan::data::{ActiveSet, Bound, Dimension, Footprint, When, add_access};
 use crate::plan::facts::Facts;
 use crate::tree::LoopId;
 
@@ -36,19 +35,9 @@ pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Foot
             return reach_of_symbolic(f, array, accesses);
         }
         size = size.max(f.accesses.get(*id).size);
-        let mut s = reach_conditions(f, *id);
         let mut offsets = vec![0; dims.len() + 1];
         offsets[dims.len()] = constant?;
-        match active
-            .iter_mut()
-            .find(|x| x.bounds == s.bounds && x.when == s.when)
-        {
-            Some(x) => add_offsets(&mut x.offsets, &[offsets]),
-            None => {
-                s.offsets.push(offsets);
-                active.push(s);
-            }
-        }
+        add_access(&mut active, reach_conditions(f, *id), offsets);
     }
     dims.push(Dimension::of_bytes());
     let base = f.affine.base(array);
@@ -111,7 +100,6 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
     let mut size = 0;
     for (id, d) in accesses.iter().zip(&deltas) {
         size = size.max(f.accesses.get(*id).size);
-        let mut s = reach_conditions(f, *id);
         let offsets = dims
             .iter()
             .enumerate()
@@ -129,16 +117,7 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
                 }
             })
             .collect();
-        match active
-            .iter_mut()
-            .find(|x| x.bounds == s.bounds && x.when == s.when)
-        {
-            Some(x) => add_offsets(&mut x.offsets, &[offsets]),
-            None => {
-                s.offsets.push(offsets);
-                active.push(s);
-            }
-        }
+        add_access(&mut active, reach_conditions(f, *id), offsets);
     }
     let base = f.affine.base(array);
     Some(Footprint {
@@ -153,12 +132,7 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
 
 /// The single-variable bounds of an access's guards: enough for a range, and always a superset.
 pub fn reach_conditions(f: &Analyses, access: AccessId) -> ActiveSet {
-    let mut s = ActiveSet {
-        bounds: Vec::new(),
-        within: Vec::new(),
-        when: Vec::new(),
-        offsets: Vec::new(),
-    };
+    let mut s = ActiveSet::default();
     for (_, g) in &f.affine.guards[access.index()] {
         match g {
             Guard::Uniform { value, wanted } => {
@@ -189,7 +163,7 @@ pub fn reach_conditions(f: &Analyses, access: AccessId) -> ActiveSet {
 pub fn add_reach_facts(f: &Analyses, r: &Footprint, facts: &mut Facts) -> Result<(), LoopId> {
     facts.add_poly(f.affine, &r.rest)?;
     for d in &r.dims {
-        facts.add_poly(f.affine, &d.stride.times(&sum(&d.terms)))?;
+        facts.add_poly(f.affine, &d.stride.times(&Poly::sum(&d.terms)))?;
     }
     for s in &r.active {
         for b in &s.bounds {

@@ -60,11 +60,7 @@ impl<'a> Reasons<'a> {
     /// One reason for each array without a tile or register: the first of the guards in order.
     pub fn finish(self, clusters: &[Cluster], plan: &mut KernelPlan) {
         let first = &plan.first;
-        let tiles = first
-            .regions
-            .iter()
-            .flat_map(|r| &r.tiles)
-            .map(|t| t.footprint.array);
+        let tiles = first.tiles().map(|t| t.footprint.array);
         let registers = first
             .scalars()
             .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);

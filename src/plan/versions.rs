@@ -242,7 +242,7 @@ impl Source<'_> {
 /// Whether two replicas share nothing but cells that all threads read. Threads have half of those reads then, and half
 /// as many warps hide them (`interaction4`, 147456 bodies on an H200: x1.37, not merged x1.82).
 fn shares_little(plan: &Plan) -> bool {
-    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let mut tiles = plan.tiles();
     let follows = |t: &Tile| {
         let mut terms = t.footprint.dims.iter().flat_map(|d| &d.terms);
         terms.any(|(a, _)| matches!(a, Atom::Tid(_)))
@@ -252,8 +252,8 @@ fn shares_little(plan: &Plan) -> bool {
 
 /// Gives a version the registers for its replicas' sums, where each takes two.
 fn with_registers(plan: Plan) -> Plan {
-    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    let doubles = plan.merge.factor == LARGEST && tiles.any(|t| t.footprint.size == 8);
+    let has_doubles = plan.tiles().any(|t| t.footprint.size == 8);
+    let doubles = plan.merge.factor == LARGEST && has_doubles;
     Plan {
         registers: doubles.then_some(FOR_DOUBLES),
         ..plan
@@ -262,7 +262,7 @@ fn with_registers(plan: Plan) -> Plan {
 
 /// Whether a replica's sum takes more than two registers, or an address where it is kept.
 fn is_heavy(plan: &Plan) -> bool {
-    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let mut tiles = plan.tiles();
     plan.has_scalars() || tiles.any(|t| t.footprint.size > 8)
 }
 

@@ -47,7 +47,7 @@ fn in_unrolled_loops(f: &Analyses, options: &Options) -> Option<Plan> {
     if options.unroll == Some(1) {
         return None;
     }
-    let loops = (0..f.tree.loops.len() as u32).map(LoopId);
+    let loops = f.tree.loop_ids();
     let unrolled = loops.filter_map(|l| unroll::short(f, l));
     let loops: Vec<LoopPlan> = unrolled.map(LoopPlan::Unrolled).collect();
     (!loops.is_empty()).then(|| Plan {

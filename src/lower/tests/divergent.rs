@@ -53,12 +53,7 @@ fn inner_plan(s: &Analyses, strip: Option<Strip>) -> Plan {
                 pitch: Pitch::Const(1),
                 extent: Poly::atom(Atom::Trip(LoopId(1))),
             }],
-            active: vec![ActiveSet {
-                bounds: vec![],
-                within: vec![],
-                when: vec![],
-                offsets: vec![vec![0]],
-            }],
+            active: vec![ActiveSet::always(vec![vec![0]])],
         },
         members: vec![Member {
             access: load.id,

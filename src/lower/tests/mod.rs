@@ -312,12 +312,7 @@ fn conditions_and_disjointness_are_tested_at_entry() {
             base: s.affine.base(store),
             rest: Poly::default(),
             dims: vec![Dimension::along(Atom::Tid(Dim::X), Poly::constant(4))],
-            active: vec![ActiveSet {
-                bounds: vec![],
-                within: vec![],
-                when: vec![],
-                offsets: vec![vec![0]],
-            }],
+            active: vec![ActiveSet::always(vec![vec![0]])],
             size: 4,
         };
         p.require([Fact::Disjoint { a, b }]);

@@ -5,7 +5,7 @@ use crate::kernel::ValueId;
 
 /// A set of elements that is a box in the tile's dimensions: those that accesses with equal
 /// guards touch, when every thread and iteration within the bounds executes them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ActiveSet {
     /// Bounds on varying atoms or on sums of them.
     pub bounds: Vec<Bound>,
@@ -52,6 +52,28 @@ pub enum When {
     },
     /// `poly >= 0`, at the region.
     NotNegative(Poly),
+}
+
+impl ActiveSet {
+    /// What is accessed at these offsets in any case.
+    pub fn always(offsets: Vec<Vec<i64>>) -> ActiveSet {
+        ActiveSet {
+            offsets,
+            ..ActiveSet::default()
+        }
+    }
+}
+
+/// Adds what is accessed at `offsets` under the conditions of `set`, which has no offsets yet.
+pub fn add_access(to: &mut Vec<ActiveSet>, set: ActiveSet, offsets: Vec<i64>) {
+    let is_alike = |x: &&mut ActiveSet| x.bounds == set.bounds && x.when == set.when;
+    match to.iter_mut().find(is_alike) {
+        Some(x) => add_offsets(&mut x.offsets, &[offsets]),
+        None => to.push(ActiveSet {
+            offsets: vec![offsets],
+            ..set
+        }),
+    }
 }
 
 /// Adds offset vectors that are not there yet, keeping the list sorted.

@@ -30,7 +30,7 @@ impl<D: Steps> Footprint<D> {
     /// The byte index without offsets.
     pub fn index(&self) -> Poly {
         self.dims.iter().fold(self.rest.clone(), |p, d| {
-            p.plus(&d.stride().times(&sum(d.terms())))
+            p.plus(&d.stride().times(&Poly::sum(d.terms())))
         })
     }
 }
@@ -77,11 +77,4 @@ impl Steps for Dimension {
     fn terms(&self) -> &[(Atom, i64)] {
         &self.terms
     }
-}
-
-/// The sum of terms.
-pub fn sum(terms: &[(Atom, i64)]) -> Poly {
-    terms.iter().fold(Poly::default(), |p, (a, m)| {
-        p.plus(&Poly::atom(*a).times_constant(*m))
-    })
 }

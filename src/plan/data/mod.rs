@@ -15,9 +15,9 @@ mod tile;
 
 use crate::kernel::id;
 
-pub use active::{ActiveSet, Bound, When, Within, add_offsets};
+pub use active::{ActiveSet, Bound, When, Within, add_access, add_offsets};
 pub use fact::{Fact, Test};
-pub use footprint::{Dimension, Footprint, Steps, sum};
+pub use footprint::{Dimension, Footprint, Steps};
 pub use kernel::{KernelPlan, Refusal};
 pub use loops::{
     Counter, LoopPlan, Moving, NoUnroll, NoUnrollJam, Remainder, ScalarReplacement, Unclamped,

@@ -2,7 +2,7 @@
 
 use super::{
     Fact, LockstepPlan, LoopPlan, Merge, Over, Privatization, Region, ScalarReplacement, Storage,
-    Stride, Test, UnclampedLoop, Unroll, UnrollJam, WideStore, Workers,
+    Stride, Test, Tile, UnclampedLoop, Unroll, UnrollJam, WideStore, Workers,
 };
 
 /// One version of a kernel: what its body does in another way. It is idle by default.
@@ -31,9 +31,14 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// All tiles, region by region.
+    pub fn tiles(&self) -> impl Iterator<Item = &Tile> {
+        self.regions.iter().flat_map(|r| &r.tiles)
+    }
+
     /// Whether windows slide over some tile.
     pub fn has_windows(&self) -> bool {
-        (self.regions.iter()).any(|r| r.tiles.iter().any(super::Tile::has_windows))
+        self.tiles().any(Tile::has_windows)
     }
 
     /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`:

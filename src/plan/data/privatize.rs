@@ -80,18 +80,12 @@ impl PrivatizedArray {
     /// The bytes of all cells.
     pub fn reach(&self) -> Footprint {
         let last = i64::from(self.cells - 1) * i64::from(CELL);
-        let all = ActiveSet {
-            bounds: Vec::new(),
-            within: Vec::new(),
-            when: Vec::new(),
-            offsets: vec![vec![0], vec![last]],
-        };
         Footprint {
             array: self.array,
             base: self.base,
             rest: Poly::constant(self.low),
             dims: vec![Dimension::of_bytes()],
-            active: vec![all],
+            active: vec![ActiveSet::always(vec![vec![0], vec![last]])],
             size: CELL,
         }
     }

@@ -40,7 +40,6 @@ use machine::{Cost, Load};
 use mix::Mixes;
 use residence::Residence;
 use std::collections::HashMap;
-use tiles::Tiles;
 use traffic::Traffic;
 
 pub use answer::{Answer, answer, reshaped};
@@ -136,14 +135,6 @@ impl Question<'_> {
         }
     }
 
-    fn tiles(&self) -> Tiles<'_> {
-        Tiles {
-            f: self.f,
-            launch: self.launch,
-            shape: self.shape,
-        }
-    }
-
     /// What accesses move, where a block has `l1` bytes of L1.
     fn traffic(&self, l1: f64, left: &dyn Fn(AccessId) -> bool) -> Traffic {
         let mut t = traffic::traffic(&self.f, self.launch, l1, left);
@@ -160,15 +151,14 @@ impl Question<'_> {
             depth: 1,
             ..self.shape
         };
-        let body = Body {
-            f: self.f,
-            launch: self.launch,
-            target: self.target,
-            mixes: self.mixes,
-            shared: 1.0,
+        let untouched = Question {
             plan: &Plan::default(),
             shape: unmerged,
-            merge: None,
+            whole: None,
+            ..*self
+        };
+        let body = Body {
+            of: &untouched,
             served: HashMap::new(),
             traffic: &traffic,
             far: self.far(traffic.dram, traffic.l2 * self.launch.blocks()),
@@ -199,16 +189,8 @@ impl Question<'_> {
         traffic.l2 *= replicas;
         let whole = self.traffic(r.l1, &|_| true);
         let merged = |d: usize| (self.launch.grid[d] / f64::from(self.shape.merge[d])).ceil();
-        let lockstep = self.plan.lockstep();
         let mut body = Body {
-            f: self.f,
-            launch: self.launch,
-            target: self.target,
-            mixes: self.mixes,
-            shared: lockstep.map_or(1.0, |t| f64::from(t.loaded) / f64::from(t.requested.max(1))),
-            plan: self.plan,
-            shape: self.shape,
-            merge: self.whole.map(|_| self.plan.merge),
+            of: self,
             served: served.clone(),
             traffic: &traffic,
             far: f64::from(self.target.l2_latency),

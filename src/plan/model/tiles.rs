@@ -3,9 +3,9 @@
 
 use super::super::analyses::Analyses;
 use super::super::data::{Merge, Pitch, Region, RegisterWindow, Strip, Tile};
-use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
+use super::question::{Question, Shape};
 use super::warp::{self, LINE, SECTOR};
 use crate::access::AccessId;
 use crate::affine::Atom;
@@ -109,6 +109,17 @@ pub struct Tiles<'a> {
     pub launch: &'a Launch,
     /// What is asked about.
     pub shape: Shape,
+}
+
+impl Question<'_> {
+    /// The tiles of its plan.
+    pub(super) fn tiles(&self) -> Tiles<'_> {
+        Tiles {
+            f: self.f,
+            launch: self.launch,
+            shape: self.shape,
+        }
+    }
 }
 
 impl Tiles<'_> {

@@ -295,8 +295,7 @@ fn count_threads(p: &Privatization, facts: &mut Facts) {
     for d in walked {
         facts.add_range(&along(*d), 1, i64::from(i32::MAX));
     }
-    let all = walked.iter().map(|d| blocks(*d));
-    let all = all.fold(Poly::constant(1), |p, d| p.times(&d));
+    let all = Poly::product(walked.iter().map(|d| blocks(*d)));
     facts.add_range(&all, 1, MOST_BLOCKS);
 }
 

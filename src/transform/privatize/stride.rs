@@ -313,18 +313,12 @@ impl Stride {
 
 /// An element of an array, `rest` bytes from its base.
 fn at(array: crate::access::ArrayId, base: ValueId, rest: Poly, size: u32) -> Footprint {
-    let one = ActiveSet {
-        bounds: Vec::new(),
-        within: Vec::new(),
-        when: Vec::new(),
-        offsets: vec![vec![0]],
-    };
     Footprint {
         array,
         base,
         rest,
         dims: vec![Dimension::of_bytes()],
-        active: vec![one],
+        active: vec![ActiveSet::always(vec![vec![0]])],
         size,
     }
 }

@@ -25,7 +25,7 @@ pub fn choose(kernel: &Kernel, plan: &mut KernelPlan) {
 impl Plan {
     /// Whether replicas' first cells are, in some tile, a number apart that only the launch tells.
     pub fn replicas_are_disjoint(&self) -> bool {
-        let mut tiles = self.regions.iter().flat_map(|r| &r.tiles);
+        let mut tiles = self.tiles();
         tiles.any(|t| self.cells_are_spread(t))
     }
 

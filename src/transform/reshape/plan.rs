@@ -12,18 +12,16 @@ use crate::plan::is_free;
 use crate::plan::{Reshape, Rows, Rule, Wide};
 
 /// What the host does with launches of a kernel for which `plan` is made; `f`: the kernel as a whole.
-pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Reshape {
+pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
     // Of a kernel that is left alone for what its threads do together nothing is known.
     let free = options.reshape && f.kernel.rejected.is_none() && is_free(f);
-    let Some(target) = Target::of_sm(f.kernel.sm).filter(|_| free) else {
-        return Reshape::default();
-    };
+    let target = Target::of_sm(f.kernel.sm).filter(|_| free)?;
     let [along, up, deep] = [Dim::X, Dim::Y, Dim::Z].map(|d| ids::uses_global_id_only(f.kernel, d));
     let rules = [few(f, plan, target), large(plan), many(f, plan)];
     let tiles = !plan.regions.is_empty() || plan.is_idle();
     let [row, rows] = WIDE;
     let wide = along && up && f.kernel.max_threads >= row * rows && !walks_up(f);
-    Reshape {
+    let reshape = Reshape {
         rules: rules.into_iter().flatten().filter(|_| along).collect(),
         reach: reach(f).filter(|_| along),
         rows: (up && tiles).then_some(Rows {
@@ -38,7 +36,8 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Reshape {
             tall: plan.privatized().is_some() || plan.regions.iter().any(|r| !r.only_stores()),
         }),
         most: f.kernel.max_threads.min(BLOCK_THREADS),
-    }
+    };
+    (!reshape.lines().is_empty()).then_some(reshape)
 }
 
 /// Whether threads of a column access neighbouring elements: long rows spread those over more lines (`transpose`, 128

@@ -11,7 +11,7 @@ use crate::tree::LoopId;
 pub fn choose(f: &Analyses, plan: KernelPlan) -> KernelPlan {
     let mut scalars: Vec<ScalarReplacement> = Vec::new();
     let mut facts = Facts::default();
-    for l in (0..f.tree.loops.len() as u32).map(LoopId) {
+    for l in f.tree.loop_ids() {
         for p in scalar_replacement::find(f, l) {
             let mut wanted = facts.clone();
             if add_facts(f, &p, &mut wanted).is_some() {

@@ -21,7 +21,7 @@ pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
         return plan;
     }
     let (mut unrolled, mut why, mut facts) = (Vec::new(), None, Facts::default());
-    for l in (0..f.tree.loops.len() as u32).map(LoopId) {
+    for l in f.tree.loop_ids() {
         let made = version(f, l, options).map(|r| (r, Facts::default()));
         // Whether it gains is measured.
         let measured = options.host == Some(true) && options.unroll.is_none();

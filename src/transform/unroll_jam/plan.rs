@@ -19,7 +19,7 @@ pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
         return plan;
     }
     let mut why = None;
-    for l in (0..f.tree.loops.len() as u32).rev().map(LoopId) {
+    for l in f.tree.loop_ids().rev() {
         match version(f, l, options) {
             Ok(first) => return first.into(),
             Err(other) => why = why.max(Some(other)),
