@@ -99,11 +99,11 @@ pub fn all() -> Vec<Mutation> {
             "alias-reach-short",
             "the alias test looks at one offset only",
             |p, n| {
-                let reaches = p.plan.facts_mut().filter_map(|f| match f {
+                let footprints = p.plan.facts_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
                     _ => None,
                 });
-                let sets = reaches.flatten().flat_map(|r| &mut r.active);
+                let sets = footprints.flatten().flat_map(|r| &mut r.active);
                 at(sets.filter(|s| s.offsets.len() > 1), n, |s| {
                     s.offsets.truncate(1)
                 })
@@ -113,11 +113,11 @@ pub fn all() -> Vec<Mutation> {
             "alias-reach-fixed",
             "the alias test forgets what varies",
             |p, n| {
-                let reaches = p.plan.facts_mut().filter_map(|f| match f {
+                let footprints = p.plan.facts_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
                     _ => None,
                 });
-                let varying = reaches
+                let varying = footprints
                     .flatten()
                     .filter(|r| r.dims.iter().any(|d| !d.terms.is_empty()));
                 at(varying, n, |r| {

@@ -12,7 +12,7 @@
 //! counter over the box. There a transaction at the end of a row is filled up with zeros: nothing past the box is read.
 
 use super::Lower;
-use super::state::{Frame, Hull, Reach, Slot, View};
+use super::state::{Frame, Hull, PipelineShape, Slot, View};
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::machine::target::WARP;
@@ -112,7 +112,7 @@ impl Lower<'_> {
         tiles: &'t [Tile],
         frames: &[Frame],
         view: View,
-        (strip, reach): (Strip, Reach),
+        (strip, shape): (Strip, PipelineShape),
     ) -> Vec<Cursor<'t>> {
         let hulls: Vec<Hull> = tiles
             .iter()
@@ -121,11 +121,11 @@ impl Lower<'_> {
         let advances: Vec<Value> = tiles
             .iter()
             .zip(frames)
-            .map(|(t, f)| self.strip_advance(t, f, strip, reach))
+            .map(|(t, f)| self.strip_advance(t, f, strip, shape))
             .collect();
         let levels = Rc::new(self.levels(tiles, frames, &hulls, &advances));
         let all = tiles.iter().zip(frames).zip(&hulls).zip(advances);
-        all.map(|(((t, f), h), a)| self.cursor((t, f, h), levels.clone(), view, (strip, reach, a)))
+        all.map(|(((t, f), h), a)| self.cursor((t, f, h), levels.clone(), view, (strip, shape, a)))
             .collect()
     }
 
@@ -139,11 +139,11 @@ impl Lower<'_> {
         (tile, frame, hull): (&'t Tile, &Frame, &Hull),
         levels: Rc<Vec<Level>>,
         view: View,
-        (strip, reach, advance): (Strip, Reach, Value),
+        (strip, shape, advance): (Strip, PipelineShape, Value),
     ) -> Cursor<'t> {
         // Stretched strips are longer than their tile says.
-        let whole = (reach.longest == strip.length).then_some(view);
-        let log = is_strip_long(tile, strip).then_some(reach.log).flatten();
+        let whole = (shape.longest == strip.length).then_some(view);
+        let log = is_strip_long(tile, strip).then_some(shape.log).flatten();
         let mut own = self.partition((tile, hull), &levels, whole, log);
         let (from, to) = self.first_transaction(frame, &own.first);
         own.settle(self);
@@ -161,7 +161,7 @@ impl Lower<'_> {
             to,
             advance,
             several: own.several,
-            lean: is_lean(tile, strip, reach),
+            lean: is_lean(tile, strip, shape),
             quick: own.stays,
             levels,
         };
@@ -278,9 +278,15 @@ impl Lower<'_> {
     }
 
     /// Bytes from strip to strip in global memory.
-    fn strip_advance(&self, tile: &Tile, frame: &Frame, strip: Strip, reach: Reach) -> Value {
+    fn strip_advance(
+        &self,
+        tile: &Tile,
+        frame: &Frame,
+        strip: Strip,
+        shape: PipelineShape,
+    ) -> Value {
         let (g, m) = along(tile, strip);
-        let length = self.b.zext_nneg(reach.length, self.b.i64());
+        let length = self.b.zext_nneg(shape.length, self.b.i64());
         self.b.times(self.b.scaled(frame.strides[g], m), length)
     }
 
@@ -408,10 +414,10 @@ fn is_strip_long(tile: &Tile, strip: Strip) -> bool {
 }
 
 /// Whether a tile has no more elements than a warp has threads, in the longest strips.
-fn is_lean(tile: &Tile, strip: Strip, reach: Reach) -> bool {
+fn is_lean(tile: &Tile, strip: Strip, shape: PipelineShape) -> bool {
     let cells = tile.footprint.dims.iter().map(|d| d.extent.as_constant());
     let cells = cells.reduce(|p, q| Some(p?.saturating_mul(q?))).flatten();
-    let longer = i64::from(reach.longest.div_ceil(strip.length));
+    let longer = i64::from(shape.longest.div_ceil(strip.length));
     cells.is_some_and(|n| n.saturating_mul(longer) <= i64::from(WARP))
 }
 

@@ -187,11 +187,11 @@ impl Lower<'_> {
                     .unwrap_or(b.i1().constant(1))
             }
             Fact::Disjoint { a, b } => {
-                let (x, y) = (self.reach(a), self.reach(b));
+                let (x, y) = (self.bytes_of(a), self.bytes_of(b));
                 self.are_disjoint(x, y)
             }
             Fact::DisjointHulls { a, b } => {
-                let (x, y) = (self.reach_of_all(a), self.reach_of_all(b));
+                let (x, y) = (self.bytes_of_all(a), self.bytes_of_all(b));
                 self.are_disjoint(x, y)
             }
             Fact::Multiple { poly, of } => self.is_multiple(poly, *of),
@@ -215,25 +215,25 @@ impl Lower<'_> {
         disjoint
     }
 
-    /// Every byte from the lowest to the highest of several reaches.
-    fn reach_of_all(&mut self, list: &[Footprint]) -> Bytes {
+    /// Every byte from the lowest to the highest of several footprints.
+    fn bytes_of_all(&mut self, list: &[Footprint]) -> Bytes {
         let mut hull = None;
         for r in list {
-            let mine = self.reach(r);
+            let mine = self.bytes_of(r);
             hull = Some(self.joined(hull, mine));
         }
         hull.unwrap_or_else(|| self.nothing())
     }
 
-    /// Every byte that `reach` may touch in this block.
-    fn reach(&mut self, reach: &Footprint) -> Bytes {
-        let dims: Vec<&Terms> = reach.dims.iter().map(|d| &d.terms[..]).collect();
+    /// Every byte that `all` has in this block.
+    fn bytes_of(&mut self, all: &Footprint) -> Bytes {
+        let dims: Vec<&Terms> = all.dims.iter().map(|d| &d.terms[..]).collect();
         let mut hull: Option<Bytes> = None;
-        for set in &reach.active {
+        for set in &all.active {
             let s = self.set_box(View::Entry, &dims, set);
-            let (mut lo, mut hi) = self.offsets(reach, &set.offsets);
+            let (mut lo, mut hi) = self.offsets(all, &set.offsets);
             let there = limits_of_counts(set);
-            for (g, Dimension { stride, terms }) in reach.dims.iter().enumerate() {
+            for (g, Dimension { stride, terms }) in all.dims.iter().enumerate() {
                 let first = self.first_coordinate(View::Entry, terms);
                 let at = (self.b.plus(first, s.lo[g]), self.b.plus(first, s.hi[g]));
                 let (from, to) = self.interval(&Ranges::of(View::Entry), stride);
@@ -254,11 +254,11 @@ impl Lower<'_> {
             ));
         }
         let hull = hull.unwrap_or_else(|| self.nothing());
-        let base = self.at_entry(reach.base);
+        let base = self.at_entry(all.base);
         let base = self.b.ptrtoint(base, self.b.i64());
-        let rest = self.interval(&Ranges::of(View::Entry), &reach.rest);
+        let rest = self.interval(&Ranges::of(View::Entry), &all.rest);
         let b = &self.b;
-        let end = b.plus(hull.hi, b.long(i64::from(reach.size)));
+        let end = b.plus(hull.hi, b.long(i64::from(all.size)));
         Bytes {
             nonempty: hull.nonempty,
             lo: b.plus(b.plus(base, rest.0), hull.lo),
@@ -295,11 +295,11 @@ impl Lower<'_> {
     }
 
     /// Least and greatest byte offset that constant offsets add.
-    fn offsets(&mut self, reach: &Footprint, offsets: &[Vec<i64>]) -> (Value, Value) {
+    fn offsets(&mut self, all: &Footprint, offsets: &[Vec<i64>]) -> (Value, Value) {
         let mut hull: Option<(Value, Value)> = None;
         for vector in offsets {
             let mut sum = (self.b.long(0), self.b.long(0));
-            for (d, k) in reach.dims.iter().zip(vector) {
+            for (d, k) in all.dims.iter().zip(vector) {
                 let s = self.interval(&Ranges::of(View::Entry), &d.stride);
                 let k = self.b.long(*k);
                 let (l, h) = self.product((k, k), s);

@@ -92,12 +92,12 @@ impl Lower<'_> {
     fn behind_slots(&self, tiles: &[Tile], tile: &Tile) -> Option<Value> {
         let first = tiles.iter().find(|t| t.has_one_slot())?;
         let mut terms = tile.footprint.dims.iter().flat_map(|d| &d.terms);
-        let reach = terms.find_map(|(a, _)| match a {
+        let shape = terms.find_map(|(a, _)| match a {
             Atom::Iter(l) => self.flying(*l),
             _ => None,
         })?;
         let offset = self.b.int(i64::from(tile.place.offset()));
-        (first.id == tile.id).then(|| self.b.cells_plus(offset, reach.end))
+        (first.id == tile.id).then(|| self.b.cells_plus(offset, shape.end))
     }
 
     /// A dimension's extent at the region, in 32 bits.

@@ -154,7 +154,7 @@ impl Lower<'_> {
         let iteration = Iteration::Strip {
             base,
             within,
-            reach: None,
+            shape: None,
         };
         // Frames and walks made here hold for every strip: they do not look at where it begins.
         let view = self.strip_view(region.node, strip, zero, Length::Full);

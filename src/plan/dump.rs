@@ -30,8 +30,8 @@ pub fn dump(plan: &KernelPlan, f: &Analyses, launches: &[Query], host: bool) -> 
         for rule in reshape.lines() {
             let _ = writeln!(s, "  launched by the host in {rule}");
         }
-        if let (Some(reach), false) = (reshape.reach, reshape.rules.is_empty()) {
-            let _ = writeln!(s, "  threads of use there: {reach}");
+        if let (Some(active), false) = (reshape.active, reshape.rules.is_empty()) {
+            let _ = writeln!(s, "  threads of use there: {active}");
         }
     }
     for l in answers(plan, f, launches, host) {

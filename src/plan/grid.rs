@@ -42,9 +42,9 @@ pub fn over_grid(f: &Analyses, plan: &Plan, fact: &Fact) -> Option<[Along; 3]> {
         }
         // A merged block's number is its leader's, and its threads' numbers go beyond the grid: that is a little more
         // than each block asks.
-        let bytes = reaches(fact).next().is_some();
+        let bytes = footprints(fact).next().is_some();
         let merged = plan.merge.along(d) > 1;
-        if bytes && (merged || reaches(fact).any(|r| guards_by_id(f, r, d))) {
+        if bytes && (merged || footprints(fact).any(|r| guards_by_id(f, r, d))) {
             return None;
         }
         along[d.index()] = Along::Each;
@@ -53,7 +53,7 @@ pub fn over_grid(f: &Analyses, plan: &Plan, fact: &Fact) -> Option<[Along; 3]> {
 }
 
 /// What a fact about bytes speaks of.
-fn reaches(fact: &Fact) -> impl Iterator<Item = &Footprint> {
+fn footprints(fact: &Fact) -> impl Iterator<Item = &Footprint> {
     let (a, b) = match fact {
         Fact::Disjoint { a, b } => (std::slice::from_ref(a), std::slice::from_ref(b)),
         Fact::DisjointHulls { a, b } => (&a[..], &b[..]),
@@ -76,7 +76,7 @@ fn names_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
     let id = |a: Atom| is_id(f, a, d);
     match fact {
         Fact::InRange { poly, .. } | Fact::Multiple { poly, .. } => poly.any(id),
-        _ => reaches(fact).any(|r| {
+        _ => footprints(fact).any(|r| {
             let mut dims = r.dims.iter();
             let named = dims.any(|g| g.stride.any(id) || g.terms.iter().any(|(a, _)| id(*a)));
             named || r.rest.any(id) || guards_by_id(f, r, d)

@@ -17,7 +17,7 @@ pub struct Reshape {
     /// The first that fits says which.
     pub rules: Vec<Rule>,
     /// Which threads are of use: there may be more of the others.
-    pub reach: Option<ActiveBound>,
+    pub active: Option<ActiveBound>,
     /// Blocks of several rows that get fewer of them.
     pub rows: Option<Rows>,
     /// Blocks of several short rows that get long ones.
@@ -220,7 +220,7 @@ mod tests {
                 rule(64, [65, 1024], Some([512, 8192]), 1),
                 rule(256, [1, 128], None, 4096),
             ],
-            reach: None,
+            active: None,
             rows: Some(Rows {
                 threads: 256,
                 along: ROWS,

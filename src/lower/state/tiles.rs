@@ -123,7 +123,7 @@ pub struct Hull {
 
 /// The strips of one region. All in 32 bits, the same for all threads of the block.
 #[derive(Clone, Copy)]
-pub struct Reach {
+pub struct PipelineShape {
     /// Iterations of a full strip.
     pub length: Value,
     /// Slots of each tile.

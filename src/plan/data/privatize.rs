@@ -78,7 +78,7 @@ pub struct PrivatizedArray {
 
 impl PrivatizedArray {
     /// The bytes of all cells.
-    pub fn reach(&self) -> Footprint {
+    pub fn footprint(&self) -> Footprint {
         let last = i64::from(self.cells - 1) * i64::from(CELL);
         Footprint {
             array: self.array,

@@ -38,7 +38,7 @@ const FARTHEST: i64 = 1 << 40;
 
 /// The ids that the kernel does one element for each of, and nothing behind that.
 pub fn of_ids(f: &Analyses) -> Option<Stride> {
-    let limit = active_bound::reach_of_all(f)?;
+    let limit = active_bound::active_bound_of_all(f)?;
     let mut updates = f
         .accesses
         .list
@@ -78,7 +78,7 @@ pub fn find(f: &Analyses) -> Option<Stride> {
     let [counter] = header.phis()[..] else {
         return None;
     };
-    let limit = active_bound::reach_of_all(f)?;
+    let limit = active_bound::active_bound_of_all(f)?;
     let latch = f.kernel.block(lp.latch);
     let branch = latch.terminator();
     let again = branch.is_conditional() && latch.successors()[0] == header;
@@ -138,7 +138,7 @@ fn is_only_effect(f: &Analyses, node: NodeId) -> bool {
         let block = f.kernel.block(*b);
         let end = block.terminator();
         let mut all = block.instructions().into_iter();
-        // The entry's loads are of parameters, as `reach` has found.
+        // The entry's loads are of parameters, as `active_bound` has found.
         let entry = block == f.kernel.function.entry();
         all.all(|i| i == end || i.is(Op::LLVMPHI) || entry || ids::is_speculatable(i))
     };
@@ -296,13 +296,13 @@ impl Stride {
                 let last = last.plus(&beyond);
                 let at = |rest: Poly| at(array, f.affine.base(array), rest, a.size);
                 facts.add(Fact::DisjointHulls {
-                    a: vec![t.reach()],
+                    a: vec![t.footprint()],
                     b: vec![at(beyond), at(last)],
                 });
             }
             for other in &privatized.arrays[i + 1..] {
                 if !f.accesses.surely_distinct(t.array, other.array) {
-                    let (a, b) = (t.reach(), other.reach());
+                    let (a, b) = (t.footprint(), other.footprint());
                     facts.add(Fact::Disjoint { a, b });
                 }
             }

@@ -5,7 +5,7 @@ use crate::kernel::{Dim, ids};
 use crate::machine::target::{BLOCK_THREADS, SECTOR, Target};
 use crate::machine::tuning::reshape::{EACH, LARGE, MANY, ROWS, SHORT_ROWS, SMALL, WIDE};
 use crate::options::Options;
-use crate::plan::active_bound::reach;
+use crate::plan::active_bound::active_bound;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::Plan;
 use crate::plan::is_free;
@@ -23,7 +23,7 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
     let wide = along && up && f.kernel.max_threads >= row * rows && !walks_up(f);
     let reshape = Reshape {
         rules: rules.into_iter().flatten().filter(|_| along).collect(),
-        reach: reach(f).filter(|_| along),
+        active: active_bound(f).filter(|_| along),
         rows: (up && tiles).then_some(Rows {
             threads: LARGE,
             along: ROWS,

@@ -9,7 +9,7 @@ use crate::tree::LoopId;
 
 /// The bytes that accesses with equal coefficients touch in a block; `None` if a loop's range is
 /// not known at entry or an address is not affine.
-pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Footprint> {
+pub fn footprint(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Footprint> {
     let mut dims: Vec<Dimension> = Vec::new();
     let mut rest: Option<Poly> = None;
     let mut active: Vec<ActiveSet> = Vec::new();
@@ -31,13 +31,13 @@ pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Foot
         let constant = delta.as_constant();
         if constant.is_none() {
             // Offsets in symbolic strides: one dimension of offsets per access is not worth it;
-            // the accesses get reaches of their own through the caller's loop over stores.
-            return reach_of_symbolic(f, array, accesses);
+            // the accesses get footprints of their own through the caller's loop over stores.
+            return symbolic_footprint(f, array, accesses);
         }
         size = size.max(f.accesses.get(*id).size);
         let mut offsets = vec![0; dims.len() + 1];
         offsets[dims.len()] = constant?;
-        add_access(&mut active, reach_conditions(f, *id), offsets);
+        add_access(&mut active, active_set(f, *id), offsets);
     }
     dims.push(Dimension::of_bytes());
     let base = f.affine.base(array);
@@ -53,12 +53,17 @@ pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Foot
 
 /// The bytes that an access touches in a block where `index` is its address past the array's base;
 /// `None` if two varying numbers are multiplied in it.
-pub fn reach_at(f: &Analyses, array: ArrayId, access: AccessId, index: &Poly) -> Option<Footprint> {
+pub fn footprint_at(
+    f: &Analyses,
+    array: ArrayId,
+    access: AccessId,
+    index: &Poly,
+) -> Option<Footprint> {
     let (coefficients, rest) = index.split(Atom::varies)?;
     let own = |(a, c): (Atom, Poly)| Dimension::along(a, c);
     let mut dims: Vec<_> = coefficients.into_iter().map(own).collect();
     dims.push(Dimension::of_bytes());
-    let mut set = reach_conditions(f, access);
+    let mut set = active_set(f, access);
     set.offsets.push(vec![0; dims.len()]);
     Some(Footprint {
         array,
@@ -70,9 +75,13 @@ pub fn reach_at(f: &Analyses, array: ArrayId, access: AccessId, index: &Poly) ->
     })
 }
 
-/// As [`reach`], for accesses whose constants differ by symbolic strides: each such difference is
+/// As [`footprint`], for accesses whose constants differ by symbolic strides: each such difference is
 /// a dimension of its own.
-pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Footprint> {
+pub fn symbolic_footprint(
+    f: &Analyses,
+    array: ArrayId,
+    accesses: &[AccessId],
+) -> Option<Footprint> {
     let first = f.affine.address(accesses[0])?;
     let (coefficients, rest) = first.index.split(Atom::varies)?;
     let mut dims: Vec<Dimension> = coefficients
@@ -100,24 +109,13 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
     let mut size = 0;
     for (id, d) in accesses.iter().zip(&deltas) {
         size = size.max(f.accesses.get(*id).size);
-        let offsets = dims
-            .iter()
-            .enumerate()
-            .map(|(g, dim)| {
-                let m = dim
-                    .stride
-                    .terms()
-                    .next()
-                    .map(|(m, _)| m.clone())
-                    .unwrap_or_default();
-                if g < varying {
-                    0
-                } else {
-                    d.terms().find(|(n, _)| **n == m).map_or(0, |(_, c)| c)
-                }
-            })
-            .collect();
-        add_access(&mut active, reach_conditions(f, *id), offsets);
+        let offset = |(g, dim): (usize, &Dimension)| {
+            let lead = dim.stride.terms().next().filter(|_| g >= varying);
+            let own = lead.and_then(|(m, _)| d.terms().find(|(n, _)| *n == m));
+            own.map_or(0, |(_, c)| c)
+        };
+        let offsets = dims.iter().enumerate().map(offset).collect();
+        add_access(&mut active, active_set(f, *id), offsets);
     }
     let base = f.affine.base(array);
     Some(Footprint {
@@ -131,7 +129,7 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
 }
 
 /// The single-variable bounds of an access's guards: enough for a range, and always a superset.
-pub fn reach_conditions(f: &Analyses, access: AccessId) -> ActiveSet {
+pub fn active_set(f: &Analyses, access: AccessId) -> ActiveSet {
     let mut s = ActiveSet::default();
     for (_, g) in &f.affine.guards[access.index()] {
         match g {
@@ -160,7 +158,7 @@ pub fn reach_conditions(f: &Analyses, access: AccessId) -> ActiveSet {
 }
 
 /// Adds what the evaluation of a range at entry rests on.
-pub fn add_reach_facts(f: &Analyses, r: &Footprint, facts: &mut Facts) -> Result<(), LoopId> {
+pub fn add_footprint_facts(f: &Analyses, r: &Footprint, facts: &mut Facts) -> Result<(), LoopId> {
     facts.add_poly(f.affine, &r.rest)?;
     for d in &r.dims {
         facts.add_poly(f.affine, &d.stride.times(&Poly::sum(&d.terms)))?;
