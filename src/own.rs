@@ -92,13 +92,10 @@ pub struct Made {
 /// Takes a plan apart: its versions in the order in which the model prefers them, `most` at most.
 fn into_versions(plan: &KernelPlan, most: usize) -> Vec<Version> {
     let version_of = |p: &Plan, of_whole| Version {
-        pays: p.pays.clone(),
+        pays: p.pays().cloned().collect(),
         of_whole,
         refusals: Vec::new(),
-        plan: Plan {
-            pays: Vec::new(),
-            ..p.clone()
-        },
+        plan: p.clone().unpriced(),
     };
     let first = Version {
         refusals: plan.refusals.clone(),
@@ -137,8 +134,8 @@ pub fn emit(
         sink.missed_kernel(Site::kernel(kernel.function), "FilePrivate", text);
         return made;
     }
-    let affine = std::iter::once((kernel, &planned.affine));
-    let affine = affine.chain(recast.map(|f| (&f.kernel, &f.planned.affine)));
+    let affine = std::iter::once((kernel, &planned.found.affine));
+    let affine = affine.chain(recast.map(|f| (&f.kernel, &f.planned.found.affine)));
     let mut about = About::of(kernel, affine);
     let mut number = 0;
     let most = most.min(MOST_VERSIONS);
@@ -182,7 +179,7 @@ pub fn emit(
         }
     }
     made.count = number;
-    if number > 0 || !planned.plan.reshape.is_none() {
+    if number > 0 || planned.plan.reshape.is_some() {
         choice::keep_about(kernel.function, &about);
     }
     if number > 0 {
@@ -236,7 +233,7 @@ fn all_versions<'a>(
 ) -> Vec<(Source<'a>, Version)> {
     let most = most.min(MOST_VERSIONS);
     // What is done without tiles does not take a place from a copy's tiles.
-    let stages = |p: &Plan| !p.regions.is_empty() || p.privatized.is_some();
+    let stages = |p: &Plan| !p.regions.is_empty() || p.privatized().is_some();
     let gives_way =
         recast.is_some_and(|r| stages(&r.planned.plan.first)) && !stages(&planned.plan.first);
     let own = into_versions(&planned.plan, if gives_way { 0 } else { most });
@@ -291,9 +288,7 @@ fn emit_version(
         copies.delete(clone);
         return Ok(None);
     };
-    let new = rests_on.iter().filter(|f| !plan.facts.contains(f)).cloned();
-    let new: Vec<Fact> = new.collect();
-    plan.facts.extend(new);
+    plan.require(rests_on.iter().cloned());
     let plan = &plan;
     let original = own.blocks[0];
     let made = boundary::caught(|| {
@@ -302,7 +297,7 @@ fn emit_version(
             false => facts_of_the_host(&analyses, plan),
         };
         let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
-        let tests_itself = plan.facts.iter().any(|fact| !decided.contains(fact));
+        let tests_itself = plan.facts().any(|fact| !decided.contains(fact));
         // Loops that are rolled up, or whose elements are threads, are none to fall back to.
         let tests_copy = rests_on.iter().any(|fact| !decided.contains(fact));
         if tests_copy || tests_itself && !recast.is_none_or(Recast::is_fallback) {
@@ -375,8 +370,9 @@ fn emit_version(
 /// launches must test itself.
 fn facts_of_the_host(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
     let function = f.kernel.function;
-    let all = plan.facts.iter();
-    let over_grid = all.filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
+    let over_grid = plan
+        .facts()
+        .filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
     let mut by_host: Vec<_> = over_grid.collect();
     let tests = lower::ask_over_grid(f, plan, &by_host);
     let mut known = tests.tests.iter().map(|t| choice::host_knows(function, *t));

@@ -1,5 +1,6 @@
 //! The whole pipeline on one screen, and the only place that knows its order.
 
+use crate::affine::Analyzed;
 use crate::boundary::{caught, enter};
 use crate::kernel::Kernel;
 use crate::kernel::annotations::{self, ModuleAnnotations};
@@ -7,7 +8,7 @@ use crate::llvm::{self, Function, Module, rolled};
 use crate::machine::target::{OLDEST_SM, Target};
 use crate::missed::Missed;
 use crate::options::Options;
-use crate::plan::{Planned, Whole};
+use crate::plan::Planned;
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
 use crate::transform::recast;
@@ -106,12 +107,11 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
 
 /// Tells the host of other blocks for a kernel that has no versions; whether there are any.
 fn offer_blocks(kernel: &Kernel, planned: &Planned, sink: &mut Sink) -> bool {
-    let reshape = &planned.plan.reshape;
-    if reshape.is_none() {
+    let Some(reshape) = &planned.plan.reshape else {
         return false;
-    }
+    };
     choice::tell_blocks(kernel, reshape, sink);
-    let analyzed = [(kernel, &planned.affine)];
+    let analyzed = [(kernel, &planned.found.affine)];
     choice::keep_about(kernel.function, &choice::About::of(kernel, analyzed));
     true
 }
@@ -144,11 +144,12 @@ fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u3
 /// Says in what way a copy is written.
 fn report_recast(kernel: &Kernel, recast: &Recast, sink: &mut Sink) {
     let site = Site::kernel(kernel.function);
-    for (how, text) in recast.describe(kernel) {
+    for how in recast.ways() {
+        let text = how.describe(kernel);
         let (name, text) = match how {
-            How::Spread => ("Spread", format!("its loop is dealt out: {text}")),
-            How::Folded => ("Fold", format!("its flattened ids are taken apart: {text}")),
-            How::Rerolled => ("Reroll", text),
+            How::Spread(..) => ("Spread", format!("its loop is dealt out: {text}")),
+            How::Folded(_) => ("Fold", format!("its flattened ids are taken apart: {text}")),
+            How::Rerolled(_) => ("Reroll", text),
         };
         sink.analysis(site, name, text);
     }
@@ -162,7 +163,9 @@ fn make_versions(
     (recast, rewrites): (Option<&Recast>, &[Rewrite]),
     sink: &mut Sink,
 ) -> bool {
-    choice::tell_blocks(kernel, &planned.plan.reshape, sink);
+    if let Some(reshape) = &planned.plan.reshape {
+        choice::tell_blocks(kernel, reshape, sink);
+    }
     let made = own::emit(
         kernel,
         planned,
@@ -243,7 +246,7 @@ fn plan_kernel(
     job.enter(Stage::Affine);
     let affine = affine::analyze(kernel, &tree, &accesses);
     job.enter(Stage::Plan);
-    let whole = Whole {
+    let whole = Analyzed {
         tree,
         accesses,
         affine,
@@ -309,15 +312,13 @@ fn text_of(job: &Job, stage: Stage) -> String {
     let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
         return text;
     };
-    let word = |how| match how {
-        How::Spread => "spread",
-        How::Folded => "folded",
-        How::Rerolled => "rerolled",
+    let word = |how: &How| match how {
+        How::Spread(..) => "spread",
+        How::Folded(_) => "folded",
+        How::Rerolled(_) => "rerolled",
     };
-    let description = recast.describe(&kernel).into_iter();
-    let how: String = description
-        .map(|(how, text)| format!("  {}: {text}\n", word(how)))
-        .collect();
+    let line = |how: &How| format!("  {}: {}\n", word(how), how.describe(&kernel));
+    let how: String = recast.ways().iter().map(line).collect();
     let copy = dump(&recast.kernel, &recast.planned);
     recast.kernel.function.delete();
     format!("{text}{how}{copy}")

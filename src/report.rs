@@ -38,7 +38,7 @@ pub fn staged(
     sink: &mut Sink,
 ) {
     atomics(kernel, accesses, plan, lowered, sink);
-    if let Some(t) = plan.lockstep.as_ref().filter(|_| plan.privatized.is_none()) {
+    if let Some(t) = plan.lockstep().filter(|_| plan.privatized().is_none()) {
         let figures = [
             Figure::new("Asked", t.requested, "loads of all lanes"),
             Figure::new("Loaded", t.loaded, "addresses"),
@@ -46,10 +46,10 @@ pub fn staged(
         let replicas = plan.merge.replicas();
         sink.merged(Site::kernel(kernel.function), replicas, &figures);
     }
-    if let Some(a) = &plan.unroll_jam {
+    if let Some(a) = plan.unroll_jam() {
         sink.unroll_jam(Site::kernel(kernel.function), a.replicas);
     }
-    if let Some(r) = plan.unrolled.first() {
+    if let Some(r) = plan.unrolled().next() {
         sink.unrolled(Site::kernel(kernel.function), r.length);
     }
     for a in &accesses.arrays {
@@ -60,7 +60,7 @@ pub fn staged(
 
 /// Arrays that are updated in shared memory.
 fn atomics(kernel: &Kernel, accesses: &Accesses, plan: &Plan, lowered: &Lowered, sink: &mut Sink) {
-    for t in plan.privatized.iter().flat_map(|t| &t.arrays) {
+    for t in plan.privatized().into_iter().flat_map(|t| &t.arrays) {
         let figures = [
             Figure::new(
                 "SharedBytes",
@@ -92,7 +92,7 @@ fn in_tiles(
         .regions
         .iter()
         .flat_map(|r| r.tiles.iter().map(move |t| (r, t)))
-        .filter(|(_, t)| t.array == a.id)
+        .filter(|(_, t)| t.footprint.array == a.id)
         .collect();
     let Some((region, first)) = tiles.first() else {
         report_register(kernel, accesses, plan, a.id, sink);
@@ -109,8 +109,7 @@ fn in_tiles(
     ];
     let moved = tiles.iter().map(|(_, t)| t.members.len()).sum::<usize>()
         + plan
-            .scalars
-            .iter()
+            .scalars()
             .flat_map(|p| &p.accesses)
             .filter(|x| accesses.get(**x).array == Some(a.id))
             .count();
@@ -140,7 +139,7 @@ fn report_register(
     sink: &mut Sink,
 ) {
     let of = |a: &AccessId| accesses.get(*a).array == Some(array);
-    if let Some(p) = plan.scalars.iter().find(|p| p.accesses.iter().any(of)) {
+    if let Some(p) = plan.scalars().find(|p| p.accesses.iter().any(of)) {
         let figures = [Figure::new(
             "SharedBytes",
             0,

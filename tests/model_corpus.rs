@@ -9,12 +9,13 @@ mod support;
 
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
+use mesi::affine::Analyzed;
 use mesi::llvm::ir::Module;
 use mesi::machine::target::Target;
 use mesi::options::Options;
 use mesi::plan::model::{self, Forecast, Launch, Prediction, Query, Shape};
 use mesi::plan::{self, Analyses, KernelPlan, Plan};
-use mesi::{access, affine, kernel, tree};
+use mesi::{kernel, tree};
 use mesi_bench::results::{self as bench, Results};
 use mesi_launch::{Corpus, Size};
 use std::path::Path;
@@ -271,23 +272,9 @@ fn with_plan<T>(
         .expect("the kernel is there");
     let kernel = kernel::collect(function, SM, None);
     let tree = tree::structure(&kernel)?;
-    let accesses = access::collect(&kernel, &tree);
-    let affine = affine::analyze(&kernel, &tree, &accesses);
-    let plan = plan::make(
-        &kernel,
-        &tree,
-        &accesses,
-        &affine,
-        &options,
-        None,
-        plan::Candidates::Expected,
-    );
-    let f = Analyses {
-        kernel: &kernel,
-        tree: &tree,
-        accesses: &accesses,
-        affine: &affine,
-    };
+    let found = Analyzed::of(&kernel, tree);
+    let f = Analyses::of(&kernel, &found);
+    let plan = plan::make(&f, &options, None, plan::Candidates::Expected);
     Some(ask(&f, &plan))
 }
 

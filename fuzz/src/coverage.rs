@@ -75,8 +75,8 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
             all.insert(name.into());
         }
     };
-    let tiles: Vec<_> = plan.regions.iter().flat_map(|r| &r.tiles).collect();
-    let dims: Vec<_> = tiles.iter().flat_map(|t| &t.dims).collect();
+    let tiles: Vec<_> = plan.tiles().collect();
+    let dims: Vec<_> = tiles.iter().flat_map(|t| &t.footprint.dims).collect();
     let has =
         |wanted: fn(&Atom) -> bool| dims.iter().any(|d| d.terms.iter().any(|(a, _)| wanted(a)));
     add(
@@ -111,17 +111,15 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     let merged = plan.merge.replicas() > 1;
     add(
         "plan: blocks merged, no tiles",
-        plan.lockstep.as_ref().is_some_and(|_| merged),
+        plan.lockstep().is_some_and(|_| merged),
     );
     add(
         "plan: blocks merged, no tiles, a slow path",
-        plan.lockstep.as_ref().is_some_and(|t| !t.guards.is_empty()),
+        plan.lockstep().is_some_and(|t| !t.guards.is_empty()),
     );
     add(
         "plan: blocks merged, no tiles, loads shared",
-        plan.lockstep
-            .as_ref()
-            .is_some_and(|t| t.loaded < t.requested),
+        plan.lockstep().is_some_and(|t| t.loaded < t.requested),
     );
     add("plan: blocks merged", merged);
     add(
@@ -143,29 +141,29 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add("plan: blocks merged, strips in flight", merged && deep);
     add(
         "plan: blocks merged, promotion",
-        merged && !plan.scalars.is_empty(),
+        merged && plan.has_scalars(),
     );
     add(
         "plan: blocks merged along several dimensions",
         plan.merge.dims().iter().filter(|d| **d).count() > 1,
     );
-    if let Some(t) = &plan.lockstep {
+    if let Some(t) = plan.lockstep() {
         add("plan: merged, nothing staged", true);
         add("plan: loads found by address", !t.loads.is_empty());
         add("plan: guards of lanes", !t.guards.is_empty());
     }
-    if plan.unroll_jam.is_some() {
-        let first = plan.scalars.iter().any(|p| p.loads_first);
+    if plan.unroll_jam().is_some() {
+        let first = plan.scalars().any(|p| p.loads_first);
         add("plan: iterations abreast, sums from memory", first);
     }
-    add("plan: rounds", plan.unrolled.iter().any(|r| r.always));
+    add("plan: rounds", plan.unrolled().any(|r| r.always));
     add(
         "plan: rounds, wide loads",
-        plan.unrolled.iter().any(|r| r.always && !r.wide.is_empty()),
+        plan.unrolled().any(|r| r.always && !r.wide.is_empty()),
     );
     add(
         "plan: rounds if aligned",
-        plan.unrolled.iter().any(|r| !r.always),
+        plan.unrolled().any(|r| !r.always),
     );
     let members = || tiles.iter().flat_map(|t| &t.members);
     let register_window = |m: &mesi::plan::Member| m.register_window;
@@ -183,7 +181,10 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         "plan: tiles copied in pieces",
         plan.regions.iter().any(|r| r.whole_async),
     );
-    add("plan: lanes store at once", !plan.wide.is_empty());
+    add(
+        "plan: lanes store at once",
+        plan.wide_stores().next().is_some(),
+    );
     let mut add = |name: &str, there: bool| {
         if there {
             all.insert(name.into());
@@ -202,11 +203,15 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add("plan: several tiles", tiles.len() > 1);
     add(
         "plan: several tiles of one array",
-        (1..tiles.len()).any(|n| tiles[..n].iter().any(|t| t.array == tiles[n].array)),
+        (1..tiles.len()).any(|n| {
+            tiles[..n]
+                .iter()
+                .any(|t| t.footprint.array == tiles[n].footprint.array)
+        }),
     );
     add(
         "plan: tile of run-time size",
-        tiles.iter().any(|t| t.after.is_some()),
+        tiles.iter().any(|t| t.place.after().is_some()),
     );
     add(
         "plan: write-back",
@@ -214,7 +219,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     );
     add(
         "plan: store tile",
-        tiles.iter().any(|t| t.active.is_empty()),
+        tiles.iter().any(|t| t.footprint.active.is_empty()),
     );
     add(
         "plan: barrier behind the last write-back",
@@ -223,18 +228,19 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add("plan: clipped copy", tiles.iter().any(|t| t.clip_linear));
     add(
         "plan: several active sets",
-        tiles.iter().any(|t| t.active.len() > 1),
+        tiles.iter().any(|t| t.footprint.active.len() > 1),
     );
     add(
         "plan: bounds",
         tiles
             .iter()
-            .any(|t| t.active.iter().any(|a| !a.bounds.is_empty())),
+            .any(|t| t.footprint.active.iter().any(|a| !a.bounds.is_empty())),
     );
     add(
         "plan: bound on a sum",
         tiles.iter().any(|t| {
-            t.active
+            t.footprint
+                .active
                 .iter()
                 .any(|a| a.bounds.iter().any(|b| b.terms.len() > 1))
         }),
@@ -242,7 +248,8 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add(
         "plan: uniform condition on a copy",
         tiles.iter().any(|t| {
-            t.active
+            t.footprint
+                .active
                 .iter()
                 .any(|a| a.when.iter().any(|w| matches!(w, When::Is { .. })))
         }),
@@ -250,15 +257,16 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     add(
         "plan: sign condition on a copy",
         tiles.iter().any(|t| {
-            t.active
+            t.footprint
+                .active
                 .iter()
                 .any(|a| a.when.iter().any(|w| matches!(w, When::NotNegative(_))))
         }),
     );
-    add("plan: promotion", !plan.scalars.is_empty());
+    add("plan: promotion", plan.has_scalars());
     add("plan: halo", dims.iter().any(|d| d.high > d.low));
     add("plan: clamp", has(|a| matches!(a, Atom::Clamp(_))));
-    let inner = tiles.iter().filter_map(|t| t.dims.last());
+    let inner = tiles.iter().filter_map(|t| t.footprint.dims.last());
     let walks = inner
         .clone()
         .any(|d| d.terms.iter().all(|(a, _)| matches!(a, Atom::Iter(_))) && !d.terms.is_empty());
@@ -277,11 +285,11 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     );
     add(
         "plan: several dimensions",
-        tiles.iter().any(|t| t.dims.len() > 1),
+        tiles.iter().any(|t| t.footprint.dims.len() > 1),
     );
     add(
         "plan: three dimensions or more",
-        tiles.iter().any(|t| t.dims.len() > 2),
+        tiles.iter().any(|t| t.footprint.dims.len() > 2),
     );
     add(
         "plan: sum in one dimension",
@@ -294,18 +302,17 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     );
     add(
         "plan: fact on a range",
-        plan.facts.iter().any(|f| matches!(f, Fact::InRange { .. })),
+        plan.facts().any(|f| matches!(f, Fact::InRange { .. })),
     );
     add(
         "plan: fact on overlap",
-        plan.facts
-            .iter()
+        plan.facts()
             .any(|f| matches!(f, Fact::Disjoint { .. } | Fact::DisjointHulls { .. })),
     );
     for unit in [1, 2, 4, 8, 16] {
         add(
             &format!("plan: unit of {unit} bytes"),
-            tiles.iter().any(|t| t.unit == unit),
+            tiles.iter().any(|t| t.footprint.size == unit),
         );
     }
 }

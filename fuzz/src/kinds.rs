@@ -15,11 +15,11 @@ pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
     if !planned.plan.alternatives.is_empty() {
         all.insert("several versions");
     }
-    if planned.plan.whole.iter().any(|p| p.lockstep.is_some()) {
+    if planned.plan.whole.iter().any(|p| p.lockstep().is_some()) {
         all.insert("windows in lanes without tiles");
     }
     let acts = versions().any(|p| !p.is_idle());
-    if acts && planned.affine.interior {
+    if acts && planned.found.affine.interior {
         all.insert("blocks inside");
     }
     all
@@ -31,27 +31,24 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
             all.insert(name);
         }
     };
-    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = || plan.tiles();
     let merged = plan.merge.replicas() > 1;
-    add("sure of some launches", !plan.pays.is_empty());
-    add("sums lifted", plan.scalars_only);
-    add("lanes without tiles", plan.lockstep.is_some() && merged);
+    add("sure of some launches", plan.pays().next().is_some());
+    add("sums lifted", plan.has_scalars_only());
+    add("lanes without tiles", plan.lockstep().is_some() && merged);
     add("merged blocks", !plan.regions.is_empty() && merged);
-    if let Some(t) = &plan.privatized {
+    if let Some(t) = plan.privatized() {
         add("tallies", true);
         add("tallies, several arrays", t.arrays.len() > 1);
         add("tallies, turns together", merged);
         add("tallies, several dimensions", t.dimensions > 1);
     }
-    if let Some(a) = &plan.unroll_jam {
+    if let Some(a) = plan.unroll_jam() {
         add("iterations abreast", true);
         add("iterations abreast, aligned", !a.offset.is_zero());
-        add(
-            "iterations abreast, sums in memory",
-            !plan.scalars.is_empty(),
-        );
+        add("iterations abreast, sums in memory", plan.has_scalars());
     }
-    let is_unrolled = |always| plan.unrolled.iter().any(|r| r.always == always);
+    let is_unrolled = |always| plan.unrolled().any(|r| r.always == always);
     add("loops in rounds", is_unrolled(true));
     add("loops in rounds if aligned", is_unrolled(false));
     let flushed = |r: &Region| merged && r.only_stores();
@@ -61,7 +58,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     );
     add(
         "store tiles in the slots of others",
-        tiles().any(|t| t.over.is_some()),
+        tiles().any(|t| t.place.over().is_some()),
     );
     add(
         "steady passes",
@@ -80,11 +77,11 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     };
     add(
         "windows in rows",
-        tiles().any(|t| has_windows(&t) && t.dims.len() == 1),
+        tiles().any(|t| has_windows(&t) && t.footprint.dims.len() == 1),
     );
     add(
         "windows in two dimensions",
-        tiles().any(|t| has_windows(&t) && t.dims.len() > 1),
+        tiles().any(|t| has_windows(&t) && t.footprint.dims.len() > 1),
     );
 }
 

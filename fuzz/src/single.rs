@@ -4,7 +4,7 @@
 //! loops are long. Of launches so small that a CPU runs them hardly any is served then. So a version is
 //! tried alone, whatever it gains. Nothing may rest on that: that the bits stay the same says so.
 
-use mesi::plan::{KernelPlan, Plan, Planned};
+use mesi::plan::{KernelPlan, Planned};
 
 /// Leaves version `number` of `planned` (counted round and round) alone, for all launches, or nothing where the plan
 /// has one version, which serves all launches already.
@@ -18,7 +18,7 @@ pub fn keep_one(planned: &mut Planned, number: u32) {
     let staged = 1 + others.len();
     let count = staged + whole.len();
     let number = number as usize % count;
-    if count == 1 && first.pays.is_empty() {
+    if count == 1 && first.pays().next().is_none() {
         return;
     }
     let all = std::iter::once(first).chain(others).chain(whole);
@@ -27,10 +27,7 @@ pub fn keep_one(planned: &mut Planned, number: u32) {
     if number >= staged
         && let Some(w) = planned.whole.take()
     {
-        (planned.tree, planned.accesses, planned.affine) = (w.tree, w.accesses, w.affine);
+        planned.found = w;
     }
-    planned.plan = KernelPlan::from(Plan {
-        pays: Vec::new(),
-        ..plan
-    });
+    planned.plan = KernelPlan::from(plan.unpriced());
 }

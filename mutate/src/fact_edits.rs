@@ -41,16 +41,16 @@ fn purpose(f: &Fact) -> Option<Purpose> {
 
 /// Place 0: all facts for which `which` holds; then one after the other.
 pub fn drop_facts(p: &mut Planned, place: usize, which: impl Fn(&Fact) -> bool) -> bool {
-    let found: Vec<usize> = (0..p.plan.facts.len())
-        .filter(|i| which(&p.plan.facts[*i]))
-        .collect();
+    let all = p.plan.tests.iter().enumerate();
+    let found = all.filter(|(_, t)| t.if_sound().is_some_and(&which));
+    let found: Vec<usize> = found.map(|(i, _)| i).collect();
     let gone: Vec<usize> = match place {
         0 => found,
         n if found.len() > 1 => found.get(n - 1).copied().into_iter().collect(),
         _ => Vec::new(),
     };
     let mut i = 0;
-    p.plan.facts.retain(|_| {
+    p.plan.tests.retain(|_| {
         i += 1;
         !gone.contains(&(i - 1))
     });
@@ -99,11 +99,11 @@ pub fn all() -> Vec<Mutation> {
             "alias-reach-short",
             "the alias test looks at one offset only",
             |p, n| {
-                let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
+                let footprints = p.plan.facts_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
                     _ => None,
                 });
-                let sets = reaches.flatten().flat_map(|r| &mut r.active);
+                let sets = footprints.flatten().flat_map(|r| &mut r.active);
                 at(sets.filter(|s| s.offsets.len() > 1), n, |s| {
                     s.offsets.truncate(1)
                 })
@@ -113,14 +113,16 @@ pub fn all() -> Vec<Mutation> {
             "alias-reach-fixed",
             "the alias test forgets what varies",
             |p, n| {
-                let reaches = p.plan.facts.iter_mut().filter_map(|f| match f {
+                let footprints = p.plan.facts_mut().filter_map(|f| match f {
                     Fact::Disjoint { a, b } => Some([a, b]),
                     _ => None,
                 });
-                let varying = reaches
+                let varying = footprints
                     .flatten()
-                    .filter(|r| r.dims.iter().any(|d| !d.1.is_empty()));
-                at(varying, n, |r| r.dims.iter_mut().for_each(|d| d.1.clear()))
+                    .filter(|r| r.dims.iter().any(|d| !d.terms.is_empty()));
+                at(varying, n, |r| {
+                    r.dims.iter_mut().for_each(|d| d.terms.clear())
+                })
             },
         ),
         Mutation::code(

@@ -11,13 +11,14 @@ use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::execution_engine::ExecutionEngine;
 use inkwell::memory_buffer::MemoryBuffer;
+use mesi::affine::Analyzed;
 use mesi::kernel::Kernel;
 use mesi::llvm::ir::{Function, Module};
 use mesi::options::Options;
 use mesi::plan::model::Query;
-use mesi::plan::{self, Plan, Planned, Whole};
+use mesi::plan::{self, Planned};
 use mesi::remark::Sink;
-use mesi::{access, affine, kernel, pass, tree};
+use mesi::{kernel, pass, tree};
 use mesi_launch::{Case, Corpus, FOLD, GATE, Gate, VERSION};
 
 /// Launches of each kernel drawn at random, and what from.
@@ -156,7 +157,7 @@ fn served(
         let whole = plan.whole.iter().map(|p| (p, planned.whole(kernel)));
         let mut all = Vec::new();
         for (version, f) in staged.chain(whole) {
-            let version = single(version);
+            let version = version.clone().unpriced();
             if version.is_idle() {
                 continue;
             }
@@ -170,14 +171,6 @@ fn served(
         all.truncate(options.kernels);
         Ok(all)
     })
-}
-
-/// A version without what is asked for profit alone: its gate asks for what it rests on.
-fn single(version: &Plan) -> Plan {
-    Plan {
-        pays: Vec::new(),
-        ..version.clone()
-    }
 }
 
 /// A case as a launch that the plan can be asked about.
@@ -204,14 +197,7 @@ pub(crate) fn planned<T>(
     let Some(tree) = tree::structure(&kernel) else {
         return Ok(None);
     };
-    let accesses = access::collect(&kernel, &tree);
-    let affine = affine::analyze(&kernel, &tree, &accesses);
-    let whole = Whole {
-        tree,
-        accesses,
-        affine,
-    };
-    let planned = plan::plan(&kernel, whole, options, None);
+    let planned = plan::plan(&kernel, Analyzed::of(&kernel, tree), options, None);
     look(&planned, &kernel).map(Some)
 }
 

@@ -87,7 +87,11 @@ pub fn all() -> Vec<Mutation> {
             "lanes take what lanes beside them had, along another dimension",
             |p, n| {
                 let merge = p.plan.merge;
-                let carried = p.plan.lockstep.iter_mut().flat_map(|t| &mut t.carried);
+                let carried = p
+                    .plan
+                    .lockstep_mut()
+                    .into_iter()
+                    .flat_map(|t| &mut t.carried);
                 plan_edits::at(carried, n, |s| {
                     let mut others = Dim::ALL.into_iter().filter(|d| *d != s.along);
                     s.along = others.find(|d| merge.along(*d) > 1).unwrap_or(s.along);

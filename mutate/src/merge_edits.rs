@@ -116,8 +116,7 @@ fn of_leader(plan: &Plan, fact: &Fact) -> Option<Poly> {
         let leader = poly.substitute(Atom::Ctaid(d), &id.minus(&Poly::constant(last)));
         let first = |p: &Poly| p.substitute(Atom::Ctaid(d), &Poly::default());
         let beside = plan
-            .facts
-            .iter()
+            .facts()
             .any(|f| matches!(f, Fact::InRange { poly, .. } if *poly == leader));
         let instead = first(&leader).is_zero() && !first(poly).is_zero();
         (leader != *poly && (beside || instead)).then_some(leader)
@@ -128,7 +127,7 @@ fn of_leader(plan: &Plan, fact: &Fact) -> Option<Poly> {
 fn shifted_fact_dropped(p: &mut Planned, place: usize) -> bool {
     let plan = p.plan.clone();
     let mut found = 0;
-    for (fact, old) in p.plan.facts.iter_mut().zip(&plan.facts) {
+    for (fact, old) in p.plan.facts_mut().zip(plan.facts()) {
         let (Fact::InRange { poly, .. }, Some(leader)) = (fact, of_leader(&plan, old)) else {
             continue;
         };

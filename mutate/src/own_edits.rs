@@ -4,7 +4,7 @@
 use mesi::affine::{Atom, Poly};
 use mesi::kernel::Dim;
 use mesi::llvm::ir::{Block, Builder, Op, Pred, Value};
-use mesi::plan::Fact;
+use mesi::plan::{Fact, TilePlace};
 
 use crate::code_edits::{at, bit, branches_to, calls, instructions};
 use crate::fact_edits::drop_facts;
@@ -83,7 +83,7 @@ fn loosen_interior(p: &mut Planned, place: usize) -> bool {
     if !p.affine.interior {
         return false;
     }
-    let facts = p.plan.facts.iter_mut();
+    let facts = p.plan.facts_mut();
     at(facts.filter(|f| is_not_negative(f)), place, |f| {
         if let Fact::InRange { lo, .. } = f {
             *lo = -1;
@@ -134,15 +134,19 @@ fn of_store_tiles() -> Vec<Mutation> {
             "over-own-place",
             "a store tile lies where others begin, not where its own rows are read",
             |p, n| {
-                let over = tiles(p.plan).filter(|t| t.over.is_some());
-                at(over, n, |t| t.over = None)
+                let over = tiles(p.plan).filter(|t| t.place.over().is_some());
+                at(over, n, |t| {
+                    if let TilePlace::Behind { over, .. } = &mut t.place {
+                        *over = None;
+                    }
+                })
             },
         ),
         Mutation::plan(
             "over-layers-dropped",
             "threads that differ in y alone store over what others read",
             |p, n| {
-                let over = tiles(p.plan).any(|t| t.over.is_some());
+                let over = tiles(p.plan).any(|t| t.place.over().is_some());
                 let layers = Poly::atom(Atom::Ntid(Dim::Y)).times(&Poly::atom(Atom::Ntid(Dim::Z)));
                 over && drop_facts(
                     p,

@@ -1,7 +1,7 @@
 //! Ways to break a plan. Each edit takes the number of a place and says whether there is one.
 
 use mesi::affine::{Poly, Sense};
-use mesi::plan::{ActiveSet, Bound, Pitch, Plan, Tile, TileDim, When};
+use mesi::plan::{ActiveSet, Bound, Pitch, Plan, Tile, TileDim, TilePlace, When};
 
 use crate::mutation::Mutation;
 use crate::stage::Planned;
@@ -12,11 +12,11 @@ pub fn tiles(plan: &mut Plan) -> impl Iterator<Item = &mut Tile> {
 }
 
 fn dims(plan: &mut Plan) -> impl Iterator<Item = &mut TileDim> {
-    tiles(plan).flat_map(|t| &mut t.dims)
+    tiles(plan).flat_map(|t| &mut t.footprint.dims)
 }
 
 fn active(plan: &mut Plan) -> impl Iterator<Item = &mut ActiveSet> {
-    tiles(plan).flat_map(|t| &mut t.active)
+    tiles(plan).flat_map(|t| &mut t.footprint.active)
 }
 
 fn bounds(plan: &mut Plan) -> impl Iterator<Item = &mut Bound> {
@@ -63,16 +63,19 @@ fn overlap_tiles(p: &mut Planned, place: usize) -> bool {
         r.tiles.iter_mut().skip(1).map(move |t| (first.clone(), t))
     });
     at(later, place, |(first, t)| {
-        t.offset = first.offset;
-        t.after = t.after.map(|_| t.id);
+        let byte = first.place.offset();
+        match &mut t.place {
+            TilePlace::At(offset) => *offset = byte,
+            TilePlace::Behind { after, area, .. } => (*after, *area) = (t.id, byte),
+        }
     })
 }
 
 fn wrong_base(p: &mut Planned, place: usize) -> bool {
     let bases: Vec<_> = p.affine.bases.clone();
     at(tiles(p.plan), place, |t| {
-        let other = bases.iter().find(|b| **b != t.base);
-        t.base = other.copied().unwrap_or(t.base);
+        let other = bases.iter().find(|b| **b != t.footprint.base);
+        t.footprint.base = other.copied().unwrap_or(t.footprint.base);
     })
 }
 
@@ -82,8 +85,7 @@ fn keep_store_in_memory(p: &mut Planned, place: usize) -> bool {
         |a: &mesi::access::AccessId| accesses.get(*a).kind == mesi::access::AccessKind::Store;
     let both = p
         .plan
-        .scalars
-        .iter_mut()
+        .scalars_mut()
         .filter(|p| p.accesses.len() > 1 && p.accesses.iter().any(is_store));
     at(both, place, |p| p.accesses.retain(|a| !is_store(a)))
 }
@@ -118,8 +120,8 @@ fn of_tiles() -> Vec<Mutation> {
             "a dimension's stride is one unit too long",
             |p, n| {
                 let all = tiles(p.plan).flat_map(|t| {
-                    let unit = i64::from(t.unit);
-                    t.dims.iter_mut().map(move |d| (d, unit))
+                    let unit = i64::from(t.footprint.size);
+                    t.footprint.dims.iter_mut().map(move |d| (d, unit))
                 });
                 at(all, n, |(d, unit)| {
                     d.stride = d.stride.plus(&Poly::constant(unit))
@@ -131,7 +133,10 @@ fn of_tiles() -> Vec<Mutation> {
             "a tile is filled from one element further on",
             |p, n| {
                 at(tiles(p.plan), n, |t| {
-                    t.rest = t.rest.plus(&Poly::constant(t.unit.into()))
+                    t.footprint.rest = t
+                        .footprint
+                        .rest
+                        .plus(&Poly::constant(t.footprint.size.into()))
                 })
             },
         ),
@@ -140,7 +145,10 @@ fn of_tiles() -> Vec<Mutation> {
             "a tile is filled from one element before",
             |p, n| {
                 at(tiles(p.plan), n, |t| {
-                    t.rest = t.rest.minus(&Poly::constant(t.unit.into()))
+                    t.footprint.rest = t
+                        .footprint
+                        .rest
+                        .minus(&Poly::constant(t.footprint.size.into()))
                 })
             },
         ),
@@ -279,7 +287,9 @@ fn of_conditions() -> Vec<Mutation> {
             "active-set-missing",
             "what some accesses need is not copied",
             |p, n| {
-                let lists = tiles(p.plan).map(|t| &mut t.active).filter(|a| a.len() > 1);
+                let lists = tiles(p.plan)
+                    .map(|t| &mut t.footprint.active)
+                    .filter(|a| a.len() > 1);
                 remove(lists, n)
             },
         ),
@@ -336,7 +346,7 @@ fn of_regions() -> Vec<Mutation> {
             "register-unloaded",
             "an accumulator starts with nothing",
             |p, n| {
-                let loaded = p.plan.scalars.iter_mut().filter(|p| p.loads_first);
+                let loaded = p.plan.scalars_mut().filter(|p| p.loads_first);
                 at(loaded, n, |p| p.loads_first = false)
             },
         ),

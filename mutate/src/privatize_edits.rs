@@ -116,7 +116,10 @@ fn places_in_words(e: &Emitted) -> impl Iterator<Item = Value> {
 }
 
 fn arrays<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut PrivatizedArray> {
-    p.plan.privatized.iter_mut().flat_map(|t| &mut t.arrays)
+    p.plan
+        .privatized_mut()
+        .into_iter()
+        .flat_map(|t| &mut t.arrays)
 }
 
 /// Another element in whose terms cells that were not added to are told, and with which they begin.
@@ -263,7 +266,7 @@ fn of_plans() -> Vec<Mutation> {
             "elements-one-more",
             "the limit is taken to be an element, or not to be one",
             |p, n| {
-                let privatized = p.plan.privatized.as_mut().filter(|_| n == 0);
+                let privatized = p.plan.privatized_mut().filter(|_| n == 0);
                 let stride = privatized.and_then(|t| t.stride.as_mut());
                 stride
                     .map(|s| s.limit.included = !s.limit.included)
@@ -296,8 +299,7 @@ fn of_plans() -> Vec<Mutation> {
             |p, n| {
                 let privatized = p
                     .plan
-                    .privatized
-                    .as_mut()
+                    .privatized_mut()
                     .filter(|t| t.dimensions > 1 && n == 0);
                 privatized.map(|t| t.dimensions = 1).is_some()
             },

@@ -7,6 +7,7 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use mesi::access::Accesses;
 use mesi::affine::Affine;
+use mesi::affine::Analyzed;
 use mesi::kernel::Kernel;
 use mesi::llvm::ir::{Function, Module};
 use mesi::lower::{self, Lowered};
@@ -14,7 +15,7 @@ use mesi::machine::target::Target;
 use mesi::options::Options;
 use mesi::plan::Plan;
 use mesi::tree::Tree;
-use mesi::{access, affine, kernel, plan, tree};
+use mesi::{kernel, plan, tree};
 use mesi_launch::Corpus;
 
 /// A plan about to be lowered.
@@ -187,14 +188,7 @@ fn stage_in(
 
 /// The plan for all blocks, or else that for the blocks inside, and what it is about.
 fn planned(kernel: &Kernel, tree: Tree, options: &Options) -> plan::Planned {
-    let accesses = access::collect(kernel, &tree);
-    let affine = affine::analyze(kernel, &tree, &accesses);
-    let whole = plan::Whole {
-        tree,
-        accesses,
-        affine,
-    };
-    plan::plan(kernel, whole, options, None)
+    plan::plan(kernel, Analyzed::of(kernel, tree), options, None)
 }
 
 /// `None`: the module holds the result.
@@ -210,13 +204,12 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
         true => about.plan.whole.last().cloned(),
         false => Some(about.plan.first.clone()),
     };
-    let mut plan = versions.unwrap_or_default();
     // Launches of all sizes are run.
-    plan.pays.clear();
+    let mut plan = versions.unwrap_or_default().unpriced();
     let nothing = if way.bare || way.whole {
         plan.is_idle()
     } else {
-        plan.regions.is_empty() && plan.privatized.is_none()
+        plan.regions.is_empty() && plan.privatized().is_none()
     };
     if nothing || (way.force && plan.merge.factor != way.merge) {
         return Ok(Some(Staged::NotStaged));
@@ -224,8 +217,8 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     if let Edit::Plan(change) = edit {
         let planned = &mut Planned {
             plan: &mut plan,
-            affine: &about.affine,
-            accesses: &about.accesses,
+            affine: &about.found.affine,
+            accesses: &about.found.accesses,
         };
         if !change(planned) {
             return Ok(Some(Staged::NoPlace));

@@ -9,7 +9,7 @@ use crate::plan_edits::{at, loosen, remove, tiles};
 use crate::stage::{Emitted, Planned};
 
 fn written_back<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut ActiveSet> {
-    let is_store_tile = |t: &&mut Tile| t.active.is_empty();
+    let is_store_tile = |t: &&mut Tile| t.footprint.active.is_empty();
     tiles(p.plan)
         .filter(is_store_tile)
         .flat_map(|t| &mut t.write_back)

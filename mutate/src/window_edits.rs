@@ -87,7 +87,9 @@ fn of_windows() -> Vec<Mutation> {
             "rows of a window's tile begin anywhere",
             |p, n| {
                 let dims = tiles(p.plan).filter(|t| has_windows(t));
-                let pitches = dims.flat_map(|t| &mut t.dims).map(|d| &mut d.pitch);
+                let pitches = dims
+                    .flat_map(|t| &mut t.footprint.dims)
+                    .map(|d| &mut d.pitch);
                 let aligned = pitches.filter_map(|p| match p {
                     Pitch::Runtime { align, .. } if *align > 1 => Some(align),
                     _ => None,

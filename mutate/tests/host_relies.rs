@@ -85,9 +85,9 @@ fn versions(text: &str, missing: Option<usize>) -> Result<(String, Vec<Fact>, St
     };
     let mut facts = Vec::new();
     let mut leave_out = |planned: &mut Planned| {
-        facts = planned.plan.first.facts.clone();
+        facts = planned.plan.first.facts().cloned().collect();
         if let Some(k) = missing {
-            planned.plan.first.facts.remove(k);
+            planned.plan.first.tests.remove(k);
         }
     };
     pass::run_seen(raw, &options, &mut Sink::new(raw), &mut leave_out);

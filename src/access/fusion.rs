@@ -28,10 +28,7 @@ pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
             next.is_some_and(|v| is_product(v, phi, &mut HashSet::new())) && reaches_sum(phi)
         })
     };
-    (0..tree.loops.len() as u32)
-        .map(LoopId)
-        .filter(carries)
-        .collect()
+    tree.loop_ids().filter(carries).collect()
 }
 
 /// Whether a product or sum may come to stand beside what it could be fused with, in whichever block that is now.

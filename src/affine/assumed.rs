@@ -25,9 +25,7 @@ pub(super) fn conditions(v: &mut Values, a: Assumed) -> Option<Vec<Exact>> {
             limit,
             facts,
         } => {
-            let sum = terms.iter().fold(Poly::default(), |p, (a, m)| {
-                p.plus(&Poly::atom(*a).times_constant(*m))
-            });
+            let sum = Poly::sum(&terms);
             let poly = match sense {
                 Sense::AtLeast => sum.minus(&limit),
                 Sense::AtMost => limit.minus(&sum),

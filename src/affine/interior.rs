@@ -13,7 +13,7 @@
 //! Assumed are ifs inside loops of which one side does nothing, where all that decides them is linear;
 //! and every clamp that does not hold for the whole kernel.
 
-use super::analyze::analyze_with;
+use super::analyze::{analyze, analyze_with};
 use super::assumed::{Assumed, conditions};
 use super::value::{Exact, Values};
 use super::{Affine, Atom, Range, trip};
@@ -21,18 +21,31 @@ use crate::access::{self, Accesses};
 use crate::kernel::Kernel;
 use crate::tree::{Node, NodeId, Tree};
 
-/// A kernel as interior blocks see it.
-pub struct Interior {
-    /// Its tree, without the ifs that such blocks take one way.
+/// A kernel's tree, with what was found out in it.
+pub struct Analyzed {
+    /// The tree; of interior blocks without the ifs that such blocks take one way.
     pub tree: Tree,
-    /// Its accesses in that tree.
+    /// The accesses in it.
     pub accesses: Accesses,
-    /// Its indices; [`Affine::assumed`] holds what makes a block one of them.
+    /// Their indices; [`Affine::assumed`] holds what makes a block an interior one.
     pub affine: Affine,
 }
 
+impl Analyzed {
+    /// The kernel as it is.
+    pub fn of(kernel: &Kernel, tree: Tree) -> Analyzed {
+        let accesses = access::collect(kernel, &tree);
+        let affine = analyze(kernel, &tree, &accesses);
+        Analyzed {
+            tree,
+            accesses,
+            affine,
+        }
+    }
+}
+
 /// What interior blocks do, where there is something to assume.
-pub fn interior(kernel: &Kernel, tree: &Tree) -> Option<Interior> {
+pub fn interior(kernel: &Kernel, tree: &Tree) -> Option<Analyzed> {
     let mut v = Values::new(kernel, tree);
     let (trips, _) = trip::compute_trips(&mut v);
     v.set_trips(&trips);
@@ -42,7 +55,7 @@ pub fn interior(kernel: &Kernel, tree: &Tree) -> Option<Interior> {
     let tree = tree.assuming(&sides);
     let accesses = access::collect(kernel, &tree);
     let affine = analyze_with(kernel, &tree, &accesses, Some(&assumed))?;
-    affine.interior.then_some(Interior {
+    affine.interior.then_some(Analyzed {
         tree,
         accesses,
         affine,

@@ -138,6 +138,18 @@ impl Poly {
             },
         }
     }
+    /// The sum of atoms, each so many times.
+    pub fn sum(terms: &[(Atom, i64)]) -> Poly {
+        terms.iter().fold(Poly::default(), |p, (a, m)| {
+            p.plus(&Poly::atom(*a).times_constant(*m))
+        })
+    }
+    /// The product of all.
+    pub fn product(factors: impl IntoIterator<Item = Poly>) -> Poly {
+        factors
+            .into_iter()
+            .fold(Poly::constant(1), |p, x| p.times(&x))
+    }
     /// Sum.
     pub fn plus(&self, o: &Poly) -> Poly {
         let mut r = self.clone();

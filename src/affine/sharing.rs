@@ -82,7 +82,7 @@ fn sharing_loops(
         let mut meets = |p: &Value| products.iter().any(|q| c.may_meet(*p, *q, false));
         factors.iter().any(&mut meets)
     };
-    let all = (0..tree.loops.len() as u32).map(LoopId);
+    let all = tree.loop_ids();
     all.filter(shares).collect()
 }
 

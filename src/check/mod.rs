@@ -143,15 +143,15 @@ fn check_moved(
     plan: &Plan,
     lowered: &Lowered,
 ) -> Result<(), String> {
-    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = || plan.tiles();
     let served: HashSet<AccessId> = tiles().flat_map(|t| &t.members).map(|m| m.access).collect();
     let copies: HashSet<Block> = lowered.copies.iter().copied().collect();
     for tile in tiles() {
-        let of_array = |a: &&crate::access::Access| a.array == Some(tile.array);
+        let of_array = |a: &&crate::access::Access| a.array == Some(tile.footprint.array);
         let moved = accesses.list.iter().filter(of_array).all(|a| {
             served.contains(&a.id) || !matches!(a.kind, AccessKind::Load | AccessKind::Store)
         });
-        let base = kernel.value(tile.base);
+        let base = kernel.value(tile.footprint.base);
         if !moved || !(base.is_argument() || base.is_global_variable()) {
             continue;
         }

@@ -24,7 +24,7 @@ pub fn basis(kernel: &Kernel, reshape: &Reshape) -> String {
         (wide.is_some_and(|w| w.layers), "z"),
     ];
     let letters: String = dimensions.iter().filter(|d| d.0).map(|d| d.1).collect();
-    let reach = reshape.reach.and_then(|r| {
+    let reach = reshape.active.and_then(|r| {
         let value = described(kernel.function.module(), kernel.value(r.value), 0)?;
         Some(hash(&format!("{} {} {value}", r.included, r.signed)))
     });
@@ -85,7 +85,7 @@ pub fn bitcode(kernel: &Kernel, reshape: &Reshape, name: &str) -> Option<Vec<u8>
     // What images cannot be held against each other by is not relied on.
     let is_known =
         |r: &ActiveBound| described(kernel.function.module(), kernel.value(r.value), 0).is_some();
-    let reach = reshape.reach.as_ref().filter(|r| is_known(r));
+    let reach = reshape.active.as_ref().filter(|r| is_known(r));
     let spare = reach.and_then(|r| launch.spare(&b, kernel, r, function));
     let rules = reshape.rules.iter().map(|r| launch.by(&b, r, spare));
     let wide = reshape.wide.map(|w| launch.by_long_rows(&b, w, spare));

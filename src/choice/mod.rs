@@ -169,11 +169,8 @@ pub fn keep_about(kernel: Function, about: &About) {
     kernel.module().add_kept_bytes(&gate, &bytes);
 }
 
-/// Tells the host in what blocks a kernel, still untouched, may be launched, if in any but its own.
+/// Tells the host in what blocks a kernel, still untouched, may be launched.
 pub fn tell_blocks(kernel: &Kernel, reshape: &Reshape, sink: &mut Sink) {
-    if reshape.is_none() {
-        return;
-    }
     let function = kernel.function;
     let basis = blocks::basis(kernel, reshape);
     let name = format!("{}{BLOCKS}{basis}", function.name());

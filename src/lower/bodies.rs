@@ -3,7 +3,6 @@
 use super::replicas::Replicas;
 use super::state::Source;
 use super::{Lower, STAGED, registers};
-use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Type, Value};
 use crate::plan::{Analyses, Fact, Plan};
 use crate::transform::unroll;
@@ -60,7 +59,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
-    let carves = !plan.regions.is_empty() || plan.privatized.is_some();
+    let carves = !plan.regions.is_empty() || plan.privatized().is_some();
     let tiles = carves.then(|| add_tiles(function, plan.shared_bytes.max(1)));
     let from = Source::new(f, plan, tiles);
     let mut replicas = Replicas::new(&from);
@@ -71,7 +70,8 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let staged = l.hoist.block();
     l.emit_staged();
     l.clean();
-    finish(kernel, l.barriers);
+    take_back_promises(function);
+    function.add_string_attribute(STAGED, &l.barriers.to_string());
     let tiles = || plan.regions.iter().filter(|r| r.strip.is_some());
     let ways = registers::Ways {
         flies: tiles().any(|r| r.strip.is_some_and(|s| s.depth > 1)),
@@ -80,14 +80,10 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         shared: plan.shared_bytes,
         staged: !plan.regions.is_empty(),
         tiles: tiles().map(|r| r.tiles.len()).max().unwrap_or(0),
-        writes: plan
-            .regions
-            .iter()
-            .flat_map(|r| &r.tiles)
-            .any(|t| !t.write_back.is_empty()),
-        unroll_jam: plan.unroll_jam.is_some()
-            || plan.scalars_only
-            || plan.unrolled.iter().any(|r| !r.ahead.is_empty()),
+        writes: plan.tiles().any(|t| !t.write_back.is_empty()),
+        unroll_jam: plan.unroll_jam().is_some()
+            || plan.has_scalars_only()
+            || plan.unrolled().any(|r| !r.ahead.is_empty()),
         wanted: decided.and(plan.registers),
         unrolled_words: unroll::words(plan, f.tree, accesses),
     };
@@ -103,9 +99,8 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     }
 }
 
-/// Takes back promises that hold for the original body only.
-fn finish(kernel: &Kernel, barriers: u32) {
-    let f = kernel.function;
+/// Takes back promises that hold for an original body only, whose threads wait for none and each of which stores.
+pub fn take_back_promises(f: Function) {
     for kind in ["nosync", "memory", "willreturn"] {
         f.drop_attribute(kind);
     }
@@ -115,5 +110,4 @@ fn finish(kernel: &Kernel, barriers: u32) {
         }
     }
     f.add_attribute("convergent");
-    f.add_string_attribute(STAGED, &barriers.to_string());
 }

@@ -56,10 +56,10 @@ impl Lower<'_> {
     /// A loop as the original has it, with an iteration counter where a tile asks for one.
     fn emit_loop(&mut self, l: LoopId) {
         let plan = self.from.plan;
-        if let Some(a) = plan.unroll_jam.as_ref().filter(|a| a.loop_ == l) {
+        if let Some(a) = plan.unroll_jam().filter(|a| a.loop_ == l) {
             return self.emit_unroll_jam(a);
         }
-        if let Some(c) = plan.unclamped.as_ref().filter(|c| c.loop_ == l)
+        if let Some(c) = plan.unclamped().filter(|c| c.loop_ == l)
             && self.replica != ANY
         {
             return self.emit_unclamped(c, |s| s.emit_loop_here(l));
@@ -68,7 +68,7 @@ impl Lower<'_> {
     }
 
     fn emit_loop_here(&mut self, l: LoopId) {
-        let mut unrolled = self.from.plan.unrolled.iter();
+        let mut unrolled = self.from.plan.unrolled();
         match unrolled.find(|r| r.loop_ == l) {
             Some(r) => self.emit_unrolled(r),
             None => self.emit_loop_as_is(l),
@@ -114,7 +114,7 @@ impl Lower<'_> {
         };
         let original = self.from.kernel.block(lp.latch).terminator();
         branch.copy_metadata(self.module(), "llvm.loop", original);
-        let at_edges = self.from.plan.lockstep.as_ref().is_some_and(|t| t.at_edges);
+        let at_edges = self.from.plan.lockstep().is_some_and(|t| t.at_edges);
         match self.replica == ANY {
             // Few threads come here: not worth what LLVM would make of it, or only ptxas.
             true if at_edges => self.b.loop_properties(branch, KEEP),
@@ -128,8 +128,8 @@ impl Lower<'_> {
 
     /// Whether some tile asks for a loop's iteration number.
     fn is_counted(&self, l: LoopId) -> bool {
-        let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
-        let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+        let tiles = self.from.plan.tiles();
+        let mut terms = tiles.flat_map(|t| &t.footprint.dims).flat_map(|d| &d.terms);
         terms.any(|(a, _)| *a == Atom::Iter(l))
     }
 

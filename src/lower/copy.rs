@@ -213,7 +213,7 @@ impl Lower<'_> {
         let serves = self.from.accesses.get(m.by.tile.members[0].access).value;
         let from_shared = out == load;
         let (at, align) = if from_shared {
-            (m.shared, m.by.tile.unit)
+            (m.shared, m.by.tile.footprint.size)
         } else {
             (m.global, m.by.frame.align)
         };

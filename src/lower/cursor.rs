@@ -12,7 +12,7 @@
 //! counter over the box. There a transaction at the end of a row is filled up with zeros: nothing past the box is read.
 
 use super::Lower;
-use super::state::{Frame, Hull, Reach, Slot, View};
+use super::state::{Frame, Hull, PipelineShape, Slot, View};
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::machine::target::WARP;
@@ -100,7 +100,7 @@ impl Cursor<'_> {
     /// Bytes of a transaction at the level of `bytes`; `None`: at no level.
     pub fn transaction(&self, bytes: Option<u32>) -> u32 {
         let mine = bytes.filter(|b| self.tile.widths.contains(b));
-        mine.unwrap_or(self.tile.unit)
+        mine.unwrap_or(self.tile.footprint.size)
     }
 }
 
@@ -112,26 +112,26 @@ impl Lower<'_> {
         tiles: &'t [Tile],
         frames: &[Frame],
         view: View,
-        (strip, reach): (Strip, Reach),
+        (strip, shape): (Strip, PipelineShape),
     ) -> Vec<Cursor<'t>> {
         let hulls: Vec<Hull> = tiles
             .iter()
-            .map(|t| self.hull(t, view, &t.active))
+            .map(|t| self.hull(t, view, &t.footprint.active))
             .collect();
         let advances: Vec<Value> = tiles
             .iter()
             .zip(frames)
-            .map(|(t, f)| self.strip_advance(t, f, strip, reach))
+            .map(|(t, f)| self.strip_advance(t, f, strip, shape))
             .collect();
         let levels = Rc::new(self.levels(tiles, frames, &hulls, &advances));
         let all = tiles.iter().zip(frames).zip(&hulls).zip(advances);
-        all.map(|(((t, f), h), a)| self.cursor((t, f, h), levels.clone(), view, (strip, reach, a)))
+        all.map(|(((t, f), h), a)| self.cursor((t, f, h), levels.clone(), view, (strip, shape, a)))
             .collect()
     }
 
     /// Whether single elements of a tile can be copied asynchronously.
     pub(crate) fn has_async_elements(&self, tile: &Tile) -> bool {
-        self.global_alignment(tile).min(tile.unit) >= 4
+        self.global_alignment(tile).min(tile.footprint.size) >= 4
     }
 
     fn cursor<'t>(
@@ -139,11 +139,11 @@ impl Lower<'_> {
         (tile, frame, hull): (&'t Tile, &Frame, &Hull),
         levels: Rc<Vec<Level>>,
         view: View,
-        (strip, reach, advance): (Strip, Reach, Value),
+        (strip, shape, advance): (Strip, PipelineShape, Value),
     ) -> Cursor<'t> {
         // Stretched strips are longer than their tile says.
-        let whole = (reach.longest == strip.length).then_some(view);
-        let log = is_strip_long(tile, strip).then_some(reach.log).flatten();
+        let whole = (shape.longest == strip.length).then_some(view);
+        let log = is_strip_long(tile, strip).then_some(shape.log).flatten();
         let mut own = self.partition((tile, hull), &levels, whole, log);
         let (from, to) = self.first_transaction(frame, &own.first);
         own.settle(self);
@@ -161,7 +161,7 @@ impl Lower<'_> {
             to,
             advance,
             several: own.several,
-            lean: is_lean(tile, strip, reach),
+            lean: is_lean(tile, strip, shape),
             quick: own.stays,
             levels,
         };
@@ -259,7 +259,7 @@ impl Lower<'_> {
         let b = &self.b;
         let mine = levels.iter().filter(|l| tile.widths.contains(&l.bytes));
         mine.fold(b.int(0), |s, l| {
-            let log = i64::from((l.bytes / tile.unit).trailing_zeros());
+            let log = i64::from((l.bytes / tile.footprint.size).trailing_zeros());
             b.select(l.on, b.int(log), s)
         })
     }
@@ -278,9 +278,15 @@ impl Lower<'_> {
     }
 
     /// Bytes from strip to strip in global memory.
-    fn strip_advance(&self, tile: &Tile, frame: &Frame, strip: Strip, reach: Reach) -> Value {
+    fn strip_advance(
+        &self,
+        tile: &Tile,
+        frame: &Frame,
+        strip: Strip,
+        shape: PipelineShape,
+    ) -> Value {
         let (g, m) = along(tile, strip);
-        let length = self.b.zext_nneg(reach.length, self.b.i64());
+        let length = self.b.zext_nneg(shape.length, self.b.i64());
         self.b.times(self.b.scaled(frame.strides[g], m), length)
     }
 
@@ -325,7 +331,7 @@ impl Lower<'_> {
         }
         bits = b.or(bits, low(advance));
         let first = low(hull.lo[hull.lo.len() - 1]);
-        b.or(bits, b.times(first, b.int(i64::from(tile.unit))))
+        b.or(bits, b.times(first, b.int(i64::from(tile.footprint.size))))
     }
 
     /// Whether full strips need neither a mixed-radix counter nor filling up, where threads stay in their
@@ -340,10 +346,10 @@ impl Lower<'_> {
         let mut any = b.i1().constant(0);
         for l in c.levels.iter() {
             let transaction = c.transaction(Some(l.bytes));
-            let mask = b.int(i64::from(transaction / c.tile.unit - 1));
+            let mask = b.int(i64::from(transaction / c.tile.footprint.size - 1));
             let whole = b.icmp(Pred::LLVMIntEQ, b.and(row, mask), zero);
             quick = b.and(quick, b.or(whole, b.xor(l.on, b.i1().constant(1))));
-            if transaction > c.tile.unit {
+            if transaction > c.tile.footprint.size {
                 any = b.or(any, l.on);
             }
         }
@@ -383,7 +389,7 @@ impl Lower<'_> {
         let mut bits = b.int(0);
         for c in cursors.iter().filter(|c| c.along.0 + 1 == c.hi.len()) {
             for l in c.levels.iter() {
-                let cells = i64::from(c.transaction(Some(l.bytes)) / c.tile.unit);
+                let cells = i64::from(c.transaction(Some(l.bytes)) / c.tile.footprint.size);
                 bits = b.or(bits, b.select(l.on, b.int(cells - 1), b.int(0)));
             }
         }
@@ -401,23 +407,23 @@ impl Lower<'_> {
 /// Whether a row of the tile is as long as the strip: nothing cuts it short, as long as the strip is full.
 fn is_strip_long(tile: &Tile, strip: Strip) -> bool {
     let own = Atom::Iter(strip.loop_);
-    let bounds = || tile.active.iter().flat_map(|s| &s.bounds);
+    let bounds = || tile.footprint.active.iter().flat_map(|s| &s.bounds);
     let mut terms = bounds().flat_map(|b| &b.terms);
-    let inner = tile.dims.last().expect("a tile has a dimension");
+    let inner = tile.footprint.dims.last().expect("a tile has a dimension");
     inner.low == inner.high && inner.terms == [(own, 1)] && terms.all(|(a, _)| *a != own)
 }
 
 /// Whether a tile has no more elements than a warp has threads, in the longest strips.
-fn is_lean(tile: &Tile, strip: Strip, reach: Reach) -> bool {
-    let cells = tile.dims.iter().map(|d| d.extent.as_constant());
+fn is_lean(tile: &Tile, strip: Strip, shape: PipelineShape) -> bool {
+    let cells = tile.footprint.dims.iter().map(|d| d.extent.as_constant());
     let cells = cells.reduce(|p, q| Some(p?.saturating_mul(q?))).flatten();
-    let longer = i64::from(reach.longest.div_ceil(strip.length));
+    let longer = i64::from(shape.longest.div_ceil(strip.length));
     cells.is_some_and(|n| n.saturating_mul(longer) <= i64::from(WARP))
 }
 
 /// The dimension of a tile in which the strip's iterations count, and how far each moves.
 pub(crate) fn along(tile: &Tile, strip: Strip) -> (usize, i64) {
-    let found = tile.dims.iter().enumerate().find_map(|(g, d)| {
+    let found = tile.footprint.dims.iter().enumerate().find_map(|(g, d)| {
         let mine = d.terms.iter().find(|(a, _)| *a == Atom::Iter(strip.loop_));
         mine.map(|(_, m)| (g, *m))
     });

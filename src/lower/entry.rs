@@ -20,7 +20,7 @@ use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Pred, Value};
-use crate::plan::{ActiveSet, Fact, Reach, rotates_leaders};
+use crate::plan::{ActiveSet, Dimension, Fact, Footprint, rotates_leaders};
 
 /// An address range in 64-bit integers: `lo` included, `hi` not.
 struct Bytes {
@@ -39,14 +39,14 @@ impl Lower<'_> {
         self.b.at_end(test);
         self.hoist.at_end(test);
         let plan = self.from.plan;
-        let gains = plan.pays.iter().map(|f| self.fact(f)).collect();
+        let gains = plan.pays().map(|f| self.fact(f)).collect();
         self.emit_way_out("mesi.facts", gains, original);
         let tests = self.emit_tests(decided.unwrap_or_default(), original);
         // Where there is no test there is nothing to fold, and the original may go: of rounds, and of versions that the
         // host launches where all holds.
         let untested = tests.is_empty() && decided.is_some();
         let mut ok = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
-        if (plan.unrolled.is_empty() || !plan.facts.is_empty()) && !untested {
+        if (!plan.unrolls() || plan.facts().next().is_some()) && !untested {
             let ids = self.blocks_of_original(original);
             ok = self.b.opaque_condition(ok, &ids);
         }
@@ -60,7 +60,7 @@ impl Lower<'_> {
 
     /// Emits the tests of those facts that are not decided; returns those that no branch was made of.
     fn emit_tests(&mut self, decided: &[Fact], original: Block) -> Vec<Value> {
-        let facts = self.from.plan.facts.iter();
+        let facts = self.from.plan.facts();
         let facts: Vec<&Fact> = facts.filter(|f| !decided.contains(f)).collect();
         let in_range = |f: &&Fact| matches!(f, Fact::InRange { .. });
         let (ranges, pairs): (Vec<_>, Vec<_>) = facts.into_iter().partition(in_range);
@@ -91,7 +91,7 @@ impl Lower<'_> {
     /// behind the test. LLVM then takes them from here. On an H200 that brings 5 us kernels from x0.94 to
     /// x0.98; thread numbers as well, and blocks that end at once cost more than it saves (x1.42 to x1.32).
     fn blocks_of_original(&mut self, original: Block) -> Vec<Value> {
-        if self.from.plan.lockstep.is_none() {
+        if self.from.plan.lockstep().is_none() {
             return Vec::new();
         }
         let first = original.instructions();
@@ -105,14 +105,14 @@ impl Lower<'_> {
 
     /// Blocks whose work a leader does end at once.
     fn dismiss_followers(&mut self) {
-        if let Some(privatized) = &self.from.plan.privatized {
+        if let Some(privatized) = self.from.plan.privatized() {
             if let Some(may) = self.may_lead(privatized) {
                 self.dismiss_unless(may);
             }
             let leads = self.leads(privatized);
             return self.dismiss_unless(leads);
         }
-        if self.from.plan.compacted {
+        if self.from.plan.merge.compacted {
             return self.exit_all_but_leaders();
         }
         let merged: Vec<Dim> = Dim::ALL
@@ -149,8 +149,8 @@ impl Lower<'_> {
         let mut group = self.hoist.int(0);
         for x in Dim::ALL {
             let r = self.replicas.merge.along(x);
-            let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
-            let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+            let tiles = self.from.plan.tiles();
+            let mut terms = tiles.flat_map(|t| &t.footprint.dims).flat_map(|d| &d.terms);
             if r > 1 || terms.any(|(a, _)| *a == Atom::Tid(x)) {
                 let leader = self.leader(x);
                 let log = self.hoist.int(i64::from(r.trailing_zeros()));
@@ -187,11 +187,11 @@ impl Lower<'_> {
                     .unwrap_or(b.i1().constant(1))
             }
             Fact::Disjoint { a, b } => {
-                let (x, y) = (self.reach(a), self.reach(b));
+                let (x, y) = (self.bytes_of(a), self.bytes_of(b));
                 self.are_disjoint(x, y)
             }
             Fact::DisjointHulls { a, b } => {
-                let (x, y) = (self.reach_of_all(a), self.reach_of_all(b));
+                let (x, y) = (self.bytes_of_all(a), self.bytes_of_all(b));
                 self.are_disjoint(x, y)
             }
             Fact::Multiple { poly, of } => self.is_multiple(poly, *of),
@@ -215,25 +215,25 @@ impl Lower<'_> {
         disjoint
     }
 
-    /// Every byte from the lowest to the highest of several reaches.
-    fn reach_of_all(&mut self, list: &[Reach]) -> Bytes {
+    /// Every byte from the lowest to the highest of several footprints.
+    fn bytes_of_all(&mut self, list: &[Footprint]) -> Bytes {
         let mut hull = None;
         for r in list {
-            let mine = self.reach(r);
+            let mine = self.bytes_of(r);
             hull = Some(self.joined(hull, mine));
         }
         hull.unwrap_or_else(|| self.nothing())
     }
 
-    /// Every byte that `reach` may touch in this block.
-    fn reach(&mut self, reach: &Reach) -> Bytes {
-        let dims: Vec<&Terms> = reach.dims.iter().map(|(_, t)| &t[..]).collect();
+    /// Every byte that `all` has in this block.
+    fn bytes_of(&mut self, all: &Footprint) -> Bytes {
+        let dims: Vec<&Terms> = all.dims.iter().map(|d| &d.terms[..]).collect();
         let mut hull: Option<Bytes> = None;
-        for set in &reach.active {
+        for set in &all.active {
             let s = self.set_box(View::Entry, &dims, set);
-            let (mut lo, mut hi) = self.offsets(reach, &set.offsets);
+            let (mut lo, mut hi) = self.offsets(all, &set.offsets);
             let there = limits_of_counts(set);
-            for (g, (stride, terms)) in reach.dims.iter().enumerate() {
+            for (g, Dimension { stride, terms }) in all.dims.iter().enumerate() {
                 let first = self.first_coordinate(View::Entry, terms);
                 let at = (self.b.plus(first, s.lo[g]), self.b.plus(first, s.hi[g]));
                 let (from, to) = self.interval(&Ranges::of(View::Entry), stride);
@@ -254,11 +254,11 @@ impl Lower<'_> {
             ));
         }
         let hull = hull.unwrap_or_else(|| self.nothing());
-        let base = self.at_entry(reach.base);
+        let base = self.at_entry(all.base);
         let base = self.b.ptrtoint(base, self.b.i64());
-        let rest = self.interval(&Ranges::of(View::Entry), &reach.rest);
+        let rest = self.interval(&Ranges::of(View::Entry), &all.rest);
         let b = &self.b;
-        let end = b.plus(hull.hi, b.long(i64::from(reach.size)));
+        let end = b.plus(hull.hi, b.long(i64::from(all.size)));
         Bytes {
             nonempty: hull.nonempty,
             lo: b.plus(b.plus(base, rest.0), hull.lo),
@@ -295,12 +295,12 @@ impl Lower<'_> {
     }
 
     /// Least and greatest byte offset that constant offsets add.
-    fn offsets(&mut self, reach: &Reach, offsets: &[Vec<i64>]) -> (Value, Value) {
+    fn offsets(&mut self, all: &Footprint, offsets: &[Vec<i64>]) -> (Value, Value) {
         let mut hull: Option<(Value, Value)> = None;
         for vector in offsets {
             let mut sum = (self.b.long(0), self.b.long(0));
-            for ((stride, _), k) in reach.dims.iter().zip(vector) {
-                let s = self.interval(&Ranges::of(View::Entry), stride);
+            for (d, k) in all.dims.iter().zip(vector) {
+                let s = self.interval(&Ranges::of(View::Entry), &d.stride);
                 let k = self.b.long(*k);
                 let (l, h) = self.product((k, k), s);
                 sum = (self.b.plus(sum.0, l), self.b.plus(sum.1, h));

@@ -105,7 +105,7 @@ impl Lower<'_> {
     /// Whether a fact keeps the value within 32 bits. Where it does not hold, what is made of the value
     /// does not matter.
     pub(crate) fn is_int32(&self, p: &Poly) -> bool {
-        self.from.plan.facts.iter().any(|f| f.keeps_int32(p))
+        self.from.plan.facts().any(|f| f.keeps_int32(p))
     }
 
     fn atom_hoisted(&mut self, a: Atom) -> Value {

@@ -51,7 +51,7 @@ impl Lower<'_> {
     pub(crate) fn fast_pass(&mut self, f: &Fetch, begun: Value) -> FastPass {
         let quick = self.all_quick(&f.cursors);
         let b = &self.b;
-        let values = b.plus(b.minus(begun, f.reach.length), b.int(1));
+        let values = b.plus(b.minus(begun, f.shape.length), b.int(1));
         let span = b.select(quick, b.greatest(values, b.int(0)), b.int(0));
         let several = f.cursors.iter().filter(|c| !c.lean).map(|c| c.several);
         let several = several.reduce(|p, q| b.or(p, q));
@@ -71,12 +71,12 @@ impl Lower<'_> {
     ) {
         let left = self.get(f.left);
         let filled = self.get(f.slot);
-        let used = self.next_slot(f.reach, filled);
+        let used = self.next_slot(f.shape, filled);
         let ready = self.b.plus(left, f.ahead);
         let (mine, other) = (self.new_block("mesi.steady"), self.new_block("mesi.other"));
         let (full, done) = (self.new_block("mesi.full"), self.new_block("mesi.used"));
         let is_mine = {
-            let beyond = self.b.minus(left, f.reach.length);
+            let beyond = self.b.minus(left, f.shape.length);
             self.b.icmp(Pred::LLVMIntULT, beyond, fast_pass.span)
         };
         self.b.cond_br(is_mine, mine, other);
@@ -101,7 +101,7 @@ impl Lower<'_> {
             self.blocks.retain(|b| *b != part);
             part.delete();
         } else {
-            let is_full = self.b.at_most(f.reach.length, ready);
+            let is_full = self.b.at_most(f.shape.length, ready);
             self.b.cond_br(is_full, full, part);
             self.b.at_end(part);
             let rest = Length::Remainder(self.b.sext(ready, self.b.i64()));

@@ -115,8 +115,9 @@ impl Lower<'_> {
 
     /// Whether elements are too small for an asynchronous copy: the quick way is not taken for them.
     pub(crate) fn copies_by_hand(&self, all: &[Part], level: Option<u32>) -> bool {
-        let by_hand =
-            |c: &Cursor| c.transaction(level) == c.tile.unit && !self.has_async_elements(c.tile);
+        let by_hand = |c: &Cursor| {
+            c.transaction(level) == c.tile.footprint.size && !self.has_async_elements(c.tile)
+        };
         all.iter().any(|p| by_hand(p.cursor))
     }
 
@@ -143,7 +144,7 @@ impl Lower<'_> {
         let b = &self.b;
         let global = self.global_step(c, c.step[0]);
         let cells = b.cells_times(c.step[0], c.pitches[0]);
-        let shared = b.cells_times(cells, b.int(i64::from(c.tile.unit)));
+        let shared = b.cells_times(cells, b.int(i64::from(c.tile.footprint.size)));
         (global, self.wide(shared))
     }
 
@@ -204,7 +205,7 @@ impl Lower<'_> {
             offset = b.plus(offset, b.times(b.sext(moved, b.i64()), c.strides[g]));
             cell = b.plus(cell, b.times(moved, c.pitches[g]));
         }
-        let bytes = b.times(cell, b.int(i64::from(c.tile.unit)));
+        let bytes = b.times(cell, b.int(i64::from(c.tile.footprint.size)));
         (
             b.byte_offset(from, offset),
             b.byte_offset(to, b.sext(bytes, b.i64())),
@@ -240,7 +241,8 @@ impl Lower<'_> {
     ) {
         let pipeline = f.strip.pipeline;
         let async_elements = self.has_async_elements(c.tile);
-        let wide = (c.levels.iter()).filter(|l| c.transaction(Some(l.bytes)) > c.tile.unit);
+        let wide =
+            (c.levels.iter()).filter(|l| c.transaction(Some(l.bytes)) > c.tile.footprint.size);
         let wide: Vec<&Level> = wide.collect();
         if wide.is_empty() {
             return self.emit_element(c, from, to, pipeline);
@@ -252,7 +254,7 @@ impl Lower<'_> {
         let (mut last, mut any) = (self.b.int(0), self.b.i1().constant(0));
         let done = self.new_block("mesi.copied");
         for l in wide {
-            let cells = self.b.int(i64::from(l.bytes / c.tile.unit) - 1);
+            let cells = self.b.int(i64::from(l.bytes / c.tile.footprint.size) - 1);
             any = self.b.or(any, l.on);
             last = self.b.select(l.on, left, last);
             if by_cells {
@@ -288,7 +290,10 @@ impl Lower<'_> {
         self.set(k, self.b.int(0));
         let again = self.fall_into("mesi.cell");
         let now = self.get(k);
-        let offset = self.wide(self.b.cells_times(now, self.b.int(i64::from(c.tile.unit))));
+        let offset = self.wide(
+            self.b
+                .cells_times(now, self.b.int(i64::from(c.tile.footprint.size))),
+        );
         let (one, to) = (
             self.b.byte_offset(from, offset),
             self.b.byte_offset(to, offset),
@@ -304,7 +309,7 @@ impl Lower<'_> {
 
     fn emit_element(&mut self, c: &Cursor, from: Value, to: Value, pipeline: PipelineMode) {
         if pipeline == PipelineMode::Async && self.has_async_elements(c.tile) {
-            self.emit_async(c, from, to, c.tile.unit);
+            self.emit_async(c, from, to, c.tile.footprint.size);
         } else {
             let v = self.load_element(c, from);
             self.store_element(c, v, to);
@@ -314,7 +319,7 @@ impl Lower<'_> {
     /// `bytes` on their way to shared memory.
     pub(crate) fn emit_async(&mut self, c: &Cursor, from: Value, to: Value, bytes: u32) {
         // An element may be less aligned than it is wide: it goes in parts.
-        let part = if bytes > c.tile.unit {
+        let part = if bytes > c.tile.footprint.size {
             bytes
         } else {
             bytes.min(self.global_alignment(c.tile))
@@ -336,13 +341,15 @@ impl Lower<'_> {
         let serves = self.from.accesses.get(c.tile.members[0].access).value;
         self.b.locate_as(self.from.kernel.value(serves));
         let align = self.global_alignment(c.tile);
-        let v = self.b.load(self.cell_type(c.tile.unit), from, align);
+        let v = self
+            .b
+            .load(self.cell_type(c.tile.footprint.size), from, align);
         self.b.locate_nowhere();
         v
     }
 
     fn store_element(&mut self, c: &Cursor, v: Value, to: Value) {
-        self.b.store(v, to, c.tile.unit);
+        self.b.store(v, to, c.tile.footprint.size);
     }
 
     /// Loads a full strip into registers, if all is quick: into those `carried`, which are made where there are none.
@@ -351,7 +358,7 @@ impl Lower<'_> {
         let (mut now, mut from) = (c.first[0], self.get(c.from));
         for k in 0..IN_REGISTERS as usize {
             if carried.len() <= k {
-                carried.push(self.new_slot(self.cell_type(c.tile.unit)));
+                carried.push(self.new_slot(self.cell_type(c.tile.footprint.size)));
             }
             let wanted = self.b.at_most(now, c.hi[0]);
             self.when(Some(wanted), |l| {

@@ -159,7 +159,7 @@ impl Lower<'_> {
     fn tests_of_hull(&mut self, tile: &Tile, set: &ActiveSet, view: View, tests: &mut Vec<Value>) {
         let hull = self.hull(tile, view, std::slice::from_ref(set));
         tests.extend(hull.nonempty);
-        for g in 0..tile.dims.len() {
+        for g in 0..tile.footprint.dims.len() {
             let cells = self.extent(tile, g, view);
             let last = self.b.minus(cells, self.b.int(1));
             let last = self.b.zext_nneg(last, self.b.i64());
@@ -177,7 +177,7 @@ impl Lower<'_> {
             return sets.iter().map(of).collect();
         }
         let mut extents = Vec::new();
-        for d in &tile.dims {
+        for d in &tile.footprint.dims {
             extents.push(match d.terms[..] {
                 [(Atom::Tid(d), _)] => self.register32("ntid", d),
                 _ => self.b.int(1),
@@ -208,7 +208,7 @@ impl Lower<'_> {
     fn own_cell(&mut self, tile: &Tile, extents: &[Value]) -> (Vec<Value>, Value) {
         let threads = self.threads();
         let names = |d: Dim| {
-            let mut terms = tile.dims.iter().flat_map(|t| &t.terms);
+            let mut terms = tile.footprint.dims.iter().flat_map(|t| &t.terms);
             terms.any(|(a, _)| *a == Atom::Tid(d))
         };
         if Dim::ALL.map(names) == [true, true, false] {
@@ -227,7 +227,7 @@ impl Lower<'_> {
     fn part_of(&self, tile: &Tile, extents: &[Value], place: [u32; 3]) -> Option<Vec<Value>> {
         let mut ahead = Vec::new();
         let mut seen = [false; 3];
-        for (dim, extent) in tile.dims.iter().zip(extents) {
+        for (dim, extent) in tile.footprint.dims.iter().zip(extents) {
             let here = match dim.terms[..] {
                 [(Atom::Tid(d), _)] => {
                     seen[d.index()] = true;

@@ -20,29 +20,31 @@ impl Lower<'_> {
         let mut frames: Vec<Frame> = Vec::new();
         for tile in tiles {
             // The very same values, so that LLVM sees which cells are the same.
-            let under = tile.over.map(|k| &frames[k]);
+            let under = tile.place.over().map(|k| &frames[k]);
             let under = under.map(|f| (f.first, f.pitches.clone(), f.start.clone()));
             let pitches = match &under {
                 Some((_, pitches, _)) => pitches.clone(),
                 None => self.pitches(tile, view),
             };
-            let cell = self.cell_type(tile.unit);
+            let cell = self.cell_type(tile.footprint.size);
             let byte = Type::int(self.module(), 8);
-            let at = match tile.after.filter(|t| *t != tile.id) {
+            let at = match tile.place.after().filter(|t| *t != tile.id) {
                 Some(before) => match self.behind_slots(tiles, tile) {
                     Some(at) => at,
                     None => self.aligned_start(tile, ends[&before]),
                 },
-                None => self.b.int(i64::from(tile.offset)),
+                None => self.b.int(i64::from(tile.place.offset())),
             };
             let first = match &under {
                 Some((first, ..)) => *first,
                 None => self.cell_at(byte, self.from.buffer, at),
             };
-            if tile.after.is_some() {
+            if tile.place.after().is_some() {
                 let cells = self.extent(tile, 0, view);
                 let bytes = self.b.cells_times(cells, pitches[0]);
-                let bytes = self.b.cells_times(bytes, self.b.int(i64::from(tile.unit)));
+                let bytes = self
+                    .b
+                    .cells_times(bytes, self.b.int(i64::from(tile.footprint.size)));
                 let end = self
                     .b
                     .cells_plus(self.b.cells_plus(at, bytes), self.b.int(15));
@@ -52,7 +54,12 @@ impl Lower<'_> {
                 Some((.., start)) => start,
                 None => self.thread_start(tile, first, cell, &pitches),
             };
-            let strides: Vec<Value> = tile.dims.iter().map(|d| self.eval(&d.stride)).collect();
+            let strides: Vec<Value> = tile
+                .footprint
+                .dims
+                .iter()
+                .map(|d| self.eval(&d.stride))
+                .collect();
             let origin = self.origin(tile, view, &strides);
             let align = self.global_alignment(tile);
             frames.push(Frame {
@@ -74,7 +81,7 @@ impl Lower<'_> {
         let walked = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
         // For windows that slide it gained nothing (`conv2d_padded` on an H200: x4.85 with it, x4.90 without).
         let has_windows = tile.has_windows();
-        if has_windows || !tile.dims.iter().any(walked) {
+        if has_windows || !tile.footprint.dims.iter().any(walked) {
             return at;
         }
         self.b.and(self.b.opaque_number(at), self.b.int(-16))
@@ -84,26 +91,26 @@ impl Lower<'_> {
     /// there are no such slots.
     fn behind_slots(&self, tiles: &[Tile], tile: &Tile) -> Option<Value> {
         let first = tiles.iter().find(|t| t.has_one_slot())?;
-        let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
-        let reach = terms.find_map(|(a, _)| match a {
+        let mut terms = tile.footprint.dims.iter().flat_map(|d| &d.terms);
+        let shape = terms.find_map(|(a, _)| match a {
             Atom::Iter(l) => self.flying(*l),
             _ => None,
         })?;
-        let offset = self.b.int(i64::from(tile.offset));
-        (first.id == tile.id).then(|| self.b.cells_plus(offset, reach.end))
+        let offset = self.b.int(i64::from(tile.place.offset()));
+        (first.id == tile.id).then(|| self.b.cells_plus(offset, shape.end))
     }
 
     /// A dimension's extent at the region, in 32 bits.
     pub(crate) fn extent(&mut self, tile: &Tile, g: usize, view: View) -> Value {
-        let (_, hi) = self.interval(&Ranges::of(view), &tile.dims[g].extent);
+        let (_, hi) = self.interval(&Ranges::of(view), &tile.footprint.dims[g].extent);
         let extent = self.b.trunc(hi, self.b.i32());
         self.stretched_extent(tile, g, extent)
     }
 
     fn pitches(&mut self, tile: &Tile, view: View) -> Vec<Value> {
-        let mut pitches = vec![self.b.int(1); tile.dims.len()];
-        for g in (0..tile.dims.len()).rev() {
-            pitches[g] = match tile.dims[g].pitch {
+        let mut pitches = vec![self.b.int(1); tile.footprint.dims.len()];
+        for g in (0..tile.footprint.dims.len()).rev() {
+            pitches[g] = match tile.footprint.dims[g].pitch {
                 Pitch::Const(c) => self.b.int(i64::from(c)),
                 Pitch::Runtime { pad, align, odd } => {
                     let inner = match pitches.get(g + 1).copied() {
@@ -135,8 +142,8 @@ impl Lower<'_> {
 
     /// Cells after a row of `inner` cells: where strips grow, rows of one transaction have none.
     fn padding(&self, tile: &Tile, inner: Value, pad: u32) -> Value {
-        let transaction = i64::from((WIDEST / tile.unit).max(1));
-        let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
+        let transaction = i64::from((WIDEST / tile.footprint.size).max(1));
+        let mut terms = tile.footprint.dims.iter().flat_map(|d| &d.terms);
         let grows = terms.any(|(a, _)| self.grows(a));
         let pad = self.b.int(i64::from(pad));
         if !grows {
@@ -159,14 +166,16 @@ impl Lower<'_> {
     fn aligned_pitch(&self, tile: &Tile, pitch: Value) -> Value {
         // Store tiles' rows are padded as those that are copied in transactions.
         let stretched = |(a, _): &(Atom, i64)| self.grows(a);
-        let mut terms = tile.dims.iter().flat_map(|d| &d.terms);
-        let stores = tile.active.is_empty() && tile.unit < WIDEST && terms.any(stretched);
+        let mut terms = tile.footprint.dims.iter().flat_map(|d| &d.terms);
+        let stores = tile.footprint.active.is_empty()
+            && tile.footprint.size < WIDEST
+            && terms.any(stretched);
         let widest = if stores {
             Some(&WIDEST)
         } else {
             tile.widths.iter().max()
         };
-        let cells = widest.map_or(1, |w| w / tile.unit);
+        let cells = widest.map_or(1, |w| w / tile.footprint.size);
         if cells == 1 || pitch.const_int().is_some() {
             return pitch;
         }
@@ -183,7 +192,7 @@ impl Lower<'_> {
         pitches: &[Value],
     ) -> Vec<Value> {
         let along = |d: Dim| {
-            let mut terms = tile.dims.iter().flat_map(|t| &t.terms);
+            let mut terms = tile.footprint.dims.iter().flat_map(|t| &t.terms);
             terms.any(|(a, _)| *a == Atom::Tid(d))
         };
         let mask = Dim::ALL
@@ -206,7 +215,7 @@ impl Lower<'_> {
     fn replica_start(&mut self, tile: &Tile, first: Value, cell: Type, pitches: &[Value]) -> Value {
         let mut cells = self.b.int(0);
         let mut constant = self.b.int(0);
-        for (d, pitch) in tile.dims.iter().zip(pitches) {
+        for (d, pitch) in tile.footprint.dims.iter().zip(pitches) {
             for &(atom, m) in &d.terms {
                 let Atom::Tid(dim) = atom else { continue };
                 let (steps, more) = self.thread_steps(dim, m);
@@ -237,13 +246,13 @@ impl Lower<'_> {
 
     /// The global address of cell 0.
     pub(crate) fn origin(&mut self, tile: &Tile, view: View, strides: &[Value]) -> Value {
-        let mut offset = self.eval(&tile.rest);
-        for (d, stride) in tile.dims.iter().zip(strides) {
+        let mut offset = self.eval(&tile.footprint.rest);
+        for (d, stride) in tile.footprint.dims.iter().zip(strides) {
             let first = self.first_coordinate(view, &d.terms);
             let first = self.b.plus(first, self.b.long(d.low));
             offset = self.b.plus(offset, self.b.times(first, *stride));
         }
-        let base = self.at_entry(tile.base);
+        let base = self.at_entry(tile.footprint.base);
         if offset.const_int() == Some(0) {
             base
         } else {
@@ -262,7 +271,7 @@ impl Lower<'_> {
                 a.min(1 << m.byte.trailing_zeros())
             }
         });
-        promised.min().unwrap_or(1).clamp(1, tile.unit)
+        promised.min().unwrap_or(1).clamp(1, tile.footprint.size)
     }
 
     /// Serves the tiles' members from now on.
@@ -273,7 +282,7 @@ impl Lower<'_> {
                 let offsets = m
                     .offsets
                     .iter()
-                    .zip(&tile.dims)
+                    .zip(&tile.footprint.dims)
                     .map(|(o, d)| o - d.low)
                     .collect();
                 let i = self
@@ -319,7 +328,7 @@ impl Lower<'_> {
 
     fn window(&mut self, tile: &Tile, frame: &Frame, view: View) -> Window {
         let mut parts = Vec::new();
-        for (dim, d) in tile.dims.iter().enumerate() {
+        for (dim, d) in tile.footprint.dims.iter().enumerate() {
             for &(atom, multiplier) in &d.terms {
                 if matches!(atom, Atom::Tid(_)) {
                     continue;
@@ -344,7 +353,7 @@ impl Lower<'_> {
         };
         let start = start.into_iter().map(moved).collect();
         Window {
-            unit: tile.unit,
+            unit: tile.footprint.size,
             cell: frame.cell,
             start,
             pitches: frame.pitches.clone(),

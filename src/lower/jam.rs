@@ -77,7 +77,7 @@ impl Lower<'_> {
         if self.runs_over_grid(d, Along::Joined) {
             return self.led(d);
         }
-        if self.from.plan.privatized.is_some() {
+        if self.from.plan.privatized().is_some() {
             return self.first_of_step(d);
         }
         let own = self.register32("ctaid", d);
@@ -85,7 +85,7 @@ impl Lower<'_> {
         if r == 1 {
             return own;
         }
-        if self.from.plan.compacted {
+        if self.from.plan.merge.compacted {
             return self.led(d);
         }
         debug_assert!(r.is_power_of_two());
@@ -109,7 +109,7 @@ impl Lower<'_> {
     /// Threads of all merged blocks that the grid has, in 32 bits.
     pub(crate) fn replica_threads32(&mut self, d: Dim) -> Value {
         let n = self.register32("ntid", d);
-        if self.from.plan.privatized.is_some() {
+        if self.from.plan.privatized().is_some() {
             let blocks = self.register32("nctaid", d);
             return self.hoist.cells_times(n, blocks);
         }
@@ -138,7 +138,9 @@ impl Lower<'_> {
         if self.replicas.count() == 1 || !self.is_straight(body) {
             return trip;
         }
-        let hulls = tiles.iter().map(|t| self.hull(t, view, &t.active).nonempty);
+        let hulls = tiles
+            .iter()
+            .map(|t| self.hull(t, view, &t.footprint.active).nonempty);
         let read = hulls.flatten().collect();
         let read = self.b.all(read);
         self.b.choose(read, trip, self.b.long(0))
@@ -224,11 +226,11 @@ impl Lower<'_> {
     /// What an instruction that reads a thread or block number gives the current replica, where that
     /// is not what it gives this thread.
     pub(crate) fn replica_id(&mut self, i: Value) -> Option<Value> {
-        let by_steps = self.from.plan.privatized.is_some();
+        let by_steps = self.from.plan.privatized().is_some();
         if self.replicas.count() == 1 && !by_steps {
             return None;
         }
-        if let Some(stride) = self.from.plan.privatized.as_ref().and_then(|t| t.stride) {
+        if let Some(stride) = self.from.plan.privatized().and_then(|t| t.stride) {
             return self.element_id(i, &stride);
         }
         let (r, d) = register(i)?;

@@ -30,9 +30,9 @@ mod jam;
 mod next;
 mod once;
 mod pipeline;
+mod pipeline_shape;
 mod range_test;
 mod ranges;
-mod reach;
 mod region;
 mod registers;
 mod replicas;
@@ -48,11 +48,12 @@ mod wide;
 mod zeros;
 
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Value};
+use crate::plan::Workers;
 use crate::tree::LoopId;
 use std::collections::HashMap;
 
 pub use ask::{HostTests, Question, ask, ask_over_grid};
-pub use bodies::{Lowered, emit, emit_own};
+pub use bodies::{Lowered, emit, emit_own, take_back_promises};
 
 use replicas::Replicas;
 use state::{Hoisted, Instead, Iteration, Kept, Led, RematPoint, Slot, Source};
@@ -171,14 +172,16 @@ impl<'a> Lower<'a> {
         let first = self.new_block("mesi.body");
         self.b.at_end(first);
         let plan = self.from.plan;
-        let unrolls = !plan.unrolled.is_empty();
-        match (&plan.lockstep, &plan.privatized) {
-            (Some(lockstep), Some(privatized)) => self.emit_by_steps(privatized, lockstep),
-            (Some(lockstep), None) => self.emit_lockstep(lockstep),
-            (None, _) if plan.unroll_jam.is_some() || plan.scalars_only || unrolls => {
+        let unrolls = plan.unrolls();
+        match &plan.workers {
+            Workers::Leaders(lockstep, privatized) => self.emit_by_steps(privatized, lockstep),
+            Workers::Lockstep(lockstep) => self.emit_lockstep(lockstep),
+            Workers::Threads
+                if plan.unroll_jam().is_some() || plan.has_scalars_only() || unrolls =>
+            {
                 self.emit_structured(self.from.tree.root)
             }
-            (None, _) => {
+            Workers::Threads => {
                 let all = self.existing_replicas();
                 self.emit_convergent(self.from.tree.root, &all);
             }

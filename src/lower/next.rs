@@ -74,7 +74,7 @@ impl Lower<'_> {
 
     /// Iterations that the next strip lacks, of which `left` are left.
     fn missing(&self, f: &Fetch, left: Value) -> Value {
-        let short = self.b.minus(f.reach.length, left);
+        let short = self.b.minus(f.shape.length, left);
         self.b.greatest(short, self.b.int(0))
     }
 
@@ -136,7 +136,7 @@ impl Lower<'_> {
                 .intrinsic("llvm.nvvm.cp.async.commit.group", &[]);
             self.b.call(commit, &[]);
         }
-        let left = self.b.minus(self.get(f.left), f.reach.length);
+        let left = self.b.minus(self.get(f.left), f.shape.length);
         self.set(f.left, left);
     }
 }

@@ -18,12 +18,12 @@ impl Lower<'_> {
     /// The walk over what `sets` span.
     pub(crate) fn walk_once(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
         let threads = self.threads();
-        let extent = |l: &mut Self, g: usize| match tile.dims[g].terms[..] {
+        let extent = |l: &mut Self, g: usize| match tile.footprint.dims[g].terms[..] {
             [(Atom::Tid(d), _)] => l.register32("ntid", d),
             _ => l.b.int(1),
         };
         let mut extents = Vec::new();
-        for g in 0..tile.dims.len() {
+        for g in 0..tile.footprint.dims.len() {
             let e = extent(self, g);
             extents.push(e);
         }
@@ -70,10 +70,10 @@ impl Lower<'_> {
         for bound in &set.bounds {
             let (atom, bound) = single(bound)?;
             let is_of = |terms: &[(Atom, i64)]| matches!(terms, [(a, _)] if *a == atom);
-            let g = tile.dims.iter().position(|d| is_of(&d.terms))?;
+            let g = tile.footprint.dims.iter().position(|d| is_of(&d.terms))?;
             let Atom::Tid(d) = atom else { return None };
             let mut thread = self.b.zext_nneg(cell[g], self.b.i64());
-            if tile.dims[g].terms[0].1 < 0 {
+            if tile.footprint.dims[g].terms[0].1 < 0 {
                 let n = self.register32("ntid", d);
                 let last = self
                     .b

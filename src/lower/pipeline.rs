@@ -23,7 +23,9 @@
 use super::Lower;
 use super::copy::Transfer;
 use super::cursor::{Cursor, along};
-use super::state::{Frame, Iteration, KEEP, Length, Predicates, Reach, Slot, Strips, View, Walk};
+use super::state::{
+    Frame, Iteration, KEEP, Length, PipelineShape, Predicates, Slot, Strips, View, Walk,
+};
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::{Type, Value};
 use crate::plan::{PipelineMode, Region, Strip, Tile};
@@ -31,7 +33,7 @@ use crate::plan::{PipelineMode, Region, Strip, Tile};
 /// What moves on with the strips being fetched.
 pub(crate) struct Fetch<'t> {
     pub strip: Strip,
-    pub reach: Reach,
+    pub shape: PipelineShape,
     pub cursors: Vec<Cursor<'t>>,
     /// Iterations of all strips but one that are in flight.
     pub ahead: Value,
@@ -61,19 +63,19 @@ impl Lower<'_> {
         let (base, within) = (self.new_slot(self.b.i64()), self.new_slot(self.b.i32()));
         let zero = self.b.long(0);
         self.set(base, zero);
-        let reach = self.strip_reach(region, strip);
+        let shape = self.pipeline_shape(region, strip);
         let iteration = Iteration::Strip {
             base,
             within,
-            reach: Some(reach),
+            shape: Some(shape),
         };
         self.iterations.insert(strip.loop_, iteration);
-        let full = Length::Remainder(self.b.zext_nneg(reach.length, self.b.i64()));
+        let full = Length::Remainder(self.b.zext_nneg(shape.length, self.b.i64()));
         let view = self.strip_view(region.node, strip, zero, full);
         let mut frames = self.frames(&region.tiles, view);
         self.emit_zeros(&region.tiles, view, strip);
         let wanted = self.wanted(&region.tiles, view, strip, trip);
-        let mut fetch = self.fetch(region, &frames, view, reach, wanted);
+        let mut fetch = self.fetch(region, &frames, view, shape, wanted);
         fetch.backs = self.strip_backs(&region.tiles, view, strip);
         let strips = Strips {
             region: index,
@@ -146,20 +148,23 @@ impl Lower<'_> {
         region: &'t Region,
         frames: &[Frame],
         view: View,
-        reach: Reach,
+        shape: PipelineShape,
         trip: Value,
     ) -> Fetch<'t> {
         let strip = region.strip.expect("strips are fetched");
-        let fetched = region.tiles.iter().take_while(|t| !t.active.is_empty());
+        let fetched = region
+            .tiles
+            .iter()
+            .take_while(|t| !t.footprint.active.is_empty());
         let fetched = &region.tiles[..fetched.count()];
-        let cursors = self.cursors(fetched, frames, view, (strip, reach));
+        let cursors = self.cursors(fetched, frames, view, (strip, shape));
         let quick = self.all_quick(&cursors);
         let one = self.b.int(1);
         let ahead = self
             .b
-            .cells_times(self.b.minus(reach.depth, one), reach.length);
+            .cells_times(self.b.minus(shape.depth, one), shape.length);
         let never = self.b.int(i64::from(i32::MAX));
-        let quick = self.b.select(quick, reach.length, never);
+        let quick = self.b.select(quick, shape.length, never);
         let remainder = self.remainder(&cursors);
         let int = self.b.i32();
         let (left, slot) = (self.new_slot(int), self.new_slot(int));
@@ -169,7 +174,7 @@ impl Lower<'_> {
         self.set(slot, self.b.int(0));
         Fetch {
             strip,
-            reach,
+            shape,
             carried: vec![Vec::new(); cursors.len()],
             cursors,
             ahead,
@@ -223,7 +228,7 @@ impl Lower<'_> {
         let uses = self.b.at_most(left, begun);
         self.when(Some(uses), |l| l.emit_wait(f, s));
         let filled = self.get(f.slot);
-        let used = self.next_slot(f.reach, filled);
+        let used = self.next_slot(f.shape, filled);
         let ready = self.b.plus(left, f.ahead);
         self.emit_next_fetch(f, filled);
         let mut backs = std::mem::take(&mut f.backs);
@@ -233,7 +238,7 @@ impl Lower<'_> {
                 // Threads under no predicate do not count iterations.
                 let before = l.b.minus(l.b.trunc(wanted, l.b.i32()), ready);
                 let base = l.b.sext(before, l.b.i64());
-                let here = l.b.least(ready, f.reach.length);
+                let here = l.b.least(ready, f.shape.length);
                 l.emit_strip_back(s, frames, &mut backs, (base, here, used));
             }
         });
@@ -260,7 +265,7 @@ impl Lower<'_> {
         trip: Value,
     ) {
         if self.from.plan.regions[s.region].stretch.is_some() {
-            return self.emit_runs(s, frames, f.reach.length, (slot, ready));
+            return self.emit_runs(s, frames, f.shape.length, (slot, ready));
         }
         let length = i64::from(s.strip.length);
         let known = trip.const_int();
@@ -308,7 +313,7 @@ impl Lower<'_> {
         }
         let (mine, other) = (self.new_block("mesi.wait"), self.new_block("mesi.other"));
         let done = self.new_block("mesi.there");
-        let is_mine = self.b.at_most(f.reach.depth, self.b.int(i64::from(*first)));
+        let is_mine = self.b.at_most(f.shape.depth, self.b.int(i64::from(*first)));
         self.b.cond_br(is_mine, mine, other);
         self.b.at_end(mine);
         self.b.call(wait, &[groups]);
@@ -320,13 +325,13 @@ impl Lower<'_> {
     }
 
     /// The slot behind `slot`.
-    pub(crate) fn next_slot(&self, reach: Reach, slot: Value) -> Value {
+    pub(crate) fn next_slot(&self, shape: PipelineShape, slot: Value) -> Value {
         let b = &self.b;
-        let next = if reach.depth.const_int() == Some(2) {
-            b.minus(reach.slot, slot)
+        let next = if shape.depth.const_int() == Some(2) {
+            b.minus(shape.slot, slot)
         } else {
-            let next = b.add_nsw(slot, reach.slot);
-            b.select(b.below(next, reach.end), next, b.int(0))
+            let next = b.add_nsw(slot, shape.slot);
+            b.select(b.below(next, shape.end), next, b.int(0))
         };
         // It is a multiple already; said here, LLVM sees it and reads the tiles by fours.
         b.and(next, b.int(-16))

@@ -46,7 +46,7 @@ impl Lower<'_> {
                 continue;
             };
             let up = c.as_constant()? > 0;
-            let of_grid = self.from.plan.compacted && self.from.plan.merge.along(d) > 1;
+            let of_grid = self.from.plan.merge.compacted && self.from.plan.merge.along(d) > 1;
             let at = match up == greatest {
                 true => self.last_thread(d, of_grid),
                 false => Poly::default(),
@@ -213,7 +213,7 @@ impl Lower<'_> {
     pub(crate) fn keeps_positive(&self, p: &Poly, known: &[Poly]) -> bool {
         let is_kept = |p: &Poly| {
             let mut more = known.iter().map(|k| p.minus(k));
-            self.from.plan.facts.iter().any(|f| f.keeps_positive(p))
+            self.from.plan.facts().any(|f| f.keeps_positive(p))
                 || more.any(|m| m.is_surely_nonnegative())
         };
         let each = p.terms().all(|(m, c)| {

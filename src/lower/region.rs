@@ -129,8 +129,8 @@ impl Lower<'_> {
     }
 
     fn walks(&mut self, tile: &Tile, view: View) -> Walks {
-        let read = !tile.active.is_empty();
-        let copy_in = read.then(|| self.walk(tile, view, &tile.active));
+        let read = !tile.footprint.active.is_empty();
+        let copy_in = read.then(|| self.walk(tile, view, &tile.footprint.active));
         let boxes: &[ActiveSet] = &tile.write_back;
         let write_back = boxes
             .iter()
@@ -154,7 +154,7 @@ impl Lower<'_> {
         let iteration = Iteration::Strip {
             base,
             within,
-            reach: None,
+            shape: None,
         };
         // Frames and walks made here hold for every strip: they do not look at where it begins.
         let view = self.strip_view(region.node, strip, zero, Length::Full);
@@ -364,7 +364,7 @@ impl Lower<'_> {
 
     /// Whether a tile's boxes, relative to the strip's start, are the same for all full strips.
     fn is_fixed_walk(&self, tile: &Tile, l: LoopId) -> bool {
-        let mut sets = tile.active.iter().chain(&tile.write_back);
+        let mut sets = tile.footprint.active.iter().chain(&tile.write_back);
         let cut = sets.any(|s| {
             s.bounds
                 .iter()
@@ -377,6 +377,7 @@ impl Lower<'_> {
             a => self.from.affine.follows(a, l),
         };
         !cut && !tile
+            .footprint
             .dims
             .iter()
             .flat_map(|d| &d.terms)

@@ -51,11 +51,11 @@ impl Replicas {
             places: merge.places(),
             masks: HashMap::new(),
             joint: HashSet::new(),
-            unroll_jam: from.plan.unroll_jam.is_some(),
+            unroll_jam: from.plan.unroll_jam().is_some(),
             constants: HashSet::new(),
             own: OwnArrays::default(),
         };
-        if let Some(a) = &from.plan.unroll_jam {
+        if let Some(a) = from.plan.unroll_jam() {
             replicas.places = vec![[0; 3]; a.replicas as usize];
             replicas.masks = iteration_masks(from, a);
         }
@@ -65,8 +65,8 @@ impl Replicas {
             replicas.constants = loads.collect();
             // Whether a loop runs jointly depends on masks, and masks on that: loops drop out
             // until none has to.
-            let loops = 0..from.tree.loops.len() as u32;
-            replicas.joint = loops.map(LoopId).filter(|l| may_join(from, *l)).collect();
+            let loops = from.tree.loop_ids();
+            replicas.joint = loops.filter(|l| may_join(from, *l)).collect();
             loop {
                 replicas.masks = HashMap::new();
                 replicas.find_masks(from.kernel, from.tree, from.accesses);
@@ -88,11 +88,7 @@ impl Replicas {
 
     /// Gives the shared arrays that differ between replicas a part for each; whether there were more.
     fn take_arrays_apart(&mut self, from: &Source) -> bool {
-        let keeps = from
-            .plan
-            .lockstep
-            .as_ref()
-            .is_some_and(|t| t.keeps_barriers);
+        let keeps = from.plan.lockstep().is_some_and(|t| t.keeps_barriers);
         let mut own = std::mem::take(&mut self.own);
         let differences = Differences {
             mask: &|v| self.mask(v),
@@ -113,7 +109,7 @@ impl Replicas {
 
     /// Whether all replicas come to a loop together: in a body without tiles they may part before.
     fn is_always_entered(&self, from: &Source, l: LoopId) -> bool {
-        let Some(lockstep) = &from.plan.lockstep else {
+        let Some(lockstep) = from.plan.lockstep() else {
             return true;
         };
         let outer = from.tree.ancestors(from.tree.loop_(l).node);
@@ -202,9 +198,7 @@ impl Replicas {
     fn find_masks(&mut self, kernel: &Kernel, tree: &Tree, accesses: &Accesses) {
         let controls = Controls::of(kernel, tree);
         // A loop that each replica runs by itself begins anew for each.
-        let separate = (0..tree.loops.len() as u32)
-            .map(LoopId)
-            .filter(|l| !self.joint.contains(l));
+        let separate = tree.loop_ids().filter(|l| !self.joint.contains(l));
         let mut begin: Vec<BlockId> = separate.map(|l| tree.loop_(l).header).collect();
         for node in &tree.nodes {
             // Loops may lie in here too.
@@ -289,12 +283,12 @@ fn drives(from: &Source, l: LoopId) -> bool {
 /// iterations for all threads, and nothing but what may run for any replica.
 fn may_join(from: &Source, l: LoopId) -> bool {
     // Without tiles nothing runs for a replica that is not there: only how the loop ends counts.
-    if drives(from, l) || from.plan.lockstep.is_some() {
+    if drives(from, l) || from.plan.lockstep().is_some() {
         return true;
     }
     let lp = from.tree.loop_(l);
-    let replaces = from.plan.scalars.iter().any(|p| p.loop_ == l);
-    let tiles = || from.plan.regions.iter().flat_map(|r| &r.tiles);
+    let replaces = from.plan.scalars().any(|p| p.loop_ == l);
+    let tiles = || from.plan.tiles();
     let served = |i: Value| {
         let mut members = tiles().flat_map(|t| &t.members);
         i.is(Op::LLVMLoad)

@@ -84,9 +84,7 @@ impl Lower<'_> {
             self.emit_update(i, t, site);
             return None;
         }
-        if (self.replicas.count() > 1
-            || !self.from.plan.unrolled.is_empty()
-            || self.shares_elsewhere(site))
+        if (self.replicas.count() > 1 || self.from.plan.unrolls() || self.shares_elsewhere(site))
             && let Some(new) = self.emit_sum_of_products(i, site)
         {
             return Some(new);

@@ -133,8 +133,8 @@ impl Lower<'_> {
 
     /// Whether more than the original's code reads the instruction: a tile's address, or a store that is put off.
     fn is_kept(&self, i: Value) -> bool {
-        let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
-        let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+        let tiles = self.from.plan.tiles();
+        let mut terms = tiles.flat_map(|t| &t.footprint.dims).flat_map(|d| &d.terms);
         terms.any(|(a, _)| self.is_clamp(*a, i)) || self.is_put_off(i)
     }
 

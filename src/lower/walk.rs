@@ -77,7 +77,7 @@ impl Lower<'_> {
             let (lo, hi): (Vec<Value>, Vec<Value>) =
                 (truncate(self, &hull.lo), truncate(self, &hull.hi));
             copied = Some((lo, hi, hull.nonempty.take()));
-            for g in 0..tile.dims.len() {
+            for g in 0..tile.footprint.dims.len() {
                 let cells = self.extent(tile, g, view);
                 let last = self.b.minus(cells, self.b.int(1));
                 hull.lo[g] = self.b.long(0);
@@ -167,7 +167,7 @@ impl Lower<'_> {
 
     /// The hull of `sets` in cells of the tile.
     pub(crate) fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
-        let dims: Vec<&Terms> = tile.dims.iter().map(|d| &d.terms[..]).collect();
+        let dims: Vec<&Terms> = tile.footprint.dims.iter().map(|d| &d.terms[..]).collect();
         let mut hull: Option<Hull> = None;
         for set in sets {
             let mut s = self.set_box(view, &dims, set);
@@ -176,7 +176,7 @@ impl Lower<'_> {
             } else {
                 (self.b.long(0), self.b.long(0))
             };
-            for (g, d) in tile.dims.iter().enumerate() {
+            for (g, d) in tile.footprint.dims.iter().enumerate() {
                 let offsets = || set.offsets.iter().map(|o| o[g] - d.low);
                 let (least, most) = (offsets().min().unwrap_or(0), offsets().max().unwrap_or(0));
                 s.lo[g] = self.b.plus(s.lo[g], self.b.long(least));
@@ -206,7 +206,7 @@ impl Lower<'_> {
     fn keep_within(&mut self, tile: &Tile, view: View, set: &ActiveSet, s: &mut SetBox) {
         let mut tests: Vec<Value> = s.nonempty.into_iter().collect();
         for w in &set.within {
-            let (g, dim) = (w.dim, &tile.dims[w.dim]);
+            let (g, dim) = (w.dim, &tile.footprint.dims[w.dim]);
             let (limit, _) = self.interval(&Ranges::of(view), &w.limit);
             let first = self.first_coordinate(view, &dim.terms);
             let b = &self.b;
@@ -216,7 +216,7 @@ impl Lower<'_> {
                 Sense::AtMost => s.hi[g] = b.least(s.hi[g], limit),
             }
         }
-        for (g, _) in tile.dims.iter().enumerate() {
+        for (g, _) in tile.footprint.dims.iter().enumerate() {
             if set.within.iter().any(|w| w.dim == g) {
                 tests.push(self.b.at_most(s.lo[g], s.hi[g]));
             }
@@ -252,7 +252,12 @@ impl Lower<'_> {
         set: &ActiveSet,
         (lo, hi): (&[Value], &[Value]),
     ) -> (Value, Value) {
-        let strides: Vec<Value> = tile.dims.iter().map(|d| self.eval(&d.stride)).collect();
+        let strides: Vec<Value> = tile
+            .footprint
+            .dims
+            .iter()
+            .map(|d| self.eval(&d.stride))
+            .collect();
         let b = &self.b;
         let mut range = (b.long(0), b.long(0));
         for (g, s) in strides.iter().enumerate() {
@@ -260,7 +265,10 @@ impl Lower<'_> {
             range = (b.plus(range.0, l), b.plus(range.1, h));
         }
         let at = |offsets: &Vec<i64>| {
-            let steps = offsets.iter().zip(&tile.dims).map(|(o, d)| o - d.low);
+            let steps = offsets
+                .iter()
+                .zip(&tile.footprint.dims)
+                .map(|(o, d)| o - d.low);
             steps
                 .zip(&strides)
                 .fold(b.long(0), |sum, (k, s)| b.plus(sum, b.scaled(*s, k)))
@@ -297,15 +305,15 @@ impl Lower<'_> {
 
 /// Whether the fastest dimension is `threadIdx.x` itself, so that every thread has its column.
 pub(crate) fn is_column_wise(tile: &Tile) -> bool {
-    let last = tile.dims.last().expect("a tile has a dimension");
-    tile.dims.len() > 1 && last.low == last.high && last.terms == [(Atom::Tid(Dim::X), 1)]
+    let last = tile.footprint.dims.last().expect("a tile has a dimension");
+    tile.footprint.dims.len() > 1 && last.low == last.high && last.terms == [(Atom::Tid(Dim::X), 1)]
 }
 
 /// Whether each cell is one thread's: every dimension is a thread index of its own, without halo, of
 /// one block.
 pub(crate) fn has_cell_per_thread(tile: &Tile) -> bool {
     let mut seen: Vec<Dim> = Vec::new();
-    let mut own = tile.dims.iter();
+    let mut own = tile.footprint.dims.iter();
     !tile.zero_fill
         && own.all(|d| match d.terms[..] {
             [] => d.low == d.high,

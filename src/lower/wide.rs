@@ -53,7 +53,7 @@ impl Lower<'_> {
                 .value(self.from.accesses.get(w.access).value)
                 == i
         };
-        let found = self.from.plan.wide.iter().find(mine).copied();
+        let found = self.from.plan.wide_stores().find(mine).copied();
         found.filter(|_| !self.is_replaced(i))
     }
 

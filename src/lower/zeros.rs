@@ -23,7 +23,7 @@ impl Lower<'_> {
         let Some(full) = self.b.all(tests) else {
             return;
         };
-        let start = tiles.iter().map(|t| t.offset).min().unwrap_or(0);
+        let start = tiles.iter().map(|t| t.place.offset()).min().unwrap_or(0);
         let bytes = i64::from(strip.slot) * i64::from(strip.depth);
         let partial = self.b.xor(full, self.b.i1().constant(1));
         self.when(Some(partial), |l| {
@@ -34,9 +34,9 @@ impl Lower<'_> {
 
     /// Whether the box that is copied is all of a tile.
     fn fills_tile(&mut self, tile: &Tile, view: View, tests: &mut Vec<Value>) {
-        let hull = self.hull(tile, view, &tile.active);
+        let hull = self.hull(tile, view, &tile.footprint.active);
         tests.extend(hull.nonempty);
-        for g in 0..tile.dims.len() {
+        for g in 0..tile.footprint.dims.len() {
             let cells = self.extent(tile, g, view);
             let cells = self.b.sext(cells, self.b.i64());
             let last = self.b.minus(cells, self.b.long(1));

@@ -12,13 +12,13 @@ use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 
 /// The limit that the kernel's first branch tests, and ends without a trace.
-pub fn reach(f: &Analyses) -> Option<ActiveBound> {
+pub fn active_bound(f: &Analyses) -> Option<ActiveBound> {
     let is_id = |v| ids::is_widened_global_id(v, Dim::X);
-    reach_of(f, &is_id, &|_| false)
+    active_bound_of(f, &is_id, &|_| false)
 }
 
 /// The same for a value that `is_it`, in place of the global id, where `is_harmless` instructions leave no trace, too.
-pub fn reach_of(
+pub fn active_bound_of(
     f: &Analyses,
     is_it: &dyn Fn(Value) -> bool,
     is_harmless: &dyn Fn(Value) -> bool,
@@ -46,9 +46,9 @@ pub fn reach_of(
 }
 
 /// The same where that branch tests nothing else: threads of all ids below the limit go on.
-pub fn reach_of_all(f: &Analyses) -> Option<ActiveBound> {
+pub fn active_bound_of_all(f: &Analyses) -> Option<ActiveBound> {
     let branch = f.kernel.function.entry().terminator();
-    reach(f).filter(|_| branch.condition().is(Op::LLVMICmp))
+    active_bound(f).filter(|_| branch.condition().is(Op::LLVMICmp))
 }
 
 /// Whether a load is of a struct that is passed by value.

@@ -6,9 +6,9 @@
 use super::analyses::Analyses;
 use super::data::{Fact, PrivatizedArray};
 use super::facts::Facts;
+use super::footprint::{add_access_facts, add_footprint_facts, footprint};
 use super::hull;
 use super::legal::Legal;
-use super::reach::{add_access_facts, add_reach_facts, reach};
 use super::shape::Cluster;
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Address, Poly};
@@ -75,13 +75,13 @@ pub fn disjoint(
     facts: &mut Facts,
 ) -> Result<(), Missed> {
     let missed = Missed::MayAlias { access: other };
-    let a = reach(f, own_array, own).ok_or(missed)?;
-    let b = reach(f, other_array, &[other]).ok_or(missed)?;
+    let a = footprint(f, own_array, own).ok_or(missed)?;
+    let b = footprint(f, other_array, &[other]).ok_or(missed)?;
     for id in own.iter().chain([&other]) {
         add_access_facts(f, *id, facts).map_err(|_| missed)?;
     }
     for r in [&a, &b] {
-        add_reach_facts(f, r, facts).map_err(|_| missed)?;
+        add_footprint_facts(f, r, facts).map_err(|_| missed)?;
     }
     facts.add(Fact::Disjoint { a, b });
     Ok(())
@@ -96,10 +96,10 @@ pub fn cells_are_disjoint(
 ) -> Result<(), Missed> {
     let missed = Missed::MayAlias { access: other };
     let array = f.accesses.get(other).array.ok_or(missed)?;
-    let b = reach(f, array, &[other]).ok_or(missed)?;
+    let b = footprint(f, array, &[other]).ok_or(missed)?;
     add_access_facts(f, other, facts).map_err(|_| missed)?;
-    add_reach_facts(f, &b, facts).map_err(|_| missed)?;
-    let a = cells.reach();
+    add_footprint_facts(f, &b, facts).map_err(|_| missed)?;
+    let a = cells.footprint();
     facts.add(Fact::Disjoint { a, b });
     Ok(())
 }
@@ -110,14 +110,13 @@ pub fn cells_are_disjoint(
 pub fn check_stale(
     f: &Analyses,
     cluster: &Cluster,
-    node: NodeId,
+    (node, only_stores): (NodeId, bool),
     legal: &mut Legal,
 ) -> Result<(), Missed> {
     let own: Vec<AccessId> = legal.members.iter().map(|i| cluster.accesses[*i]).collect();
     let first = own.iter().min().copied();
     // Without a loop, tree order is the order of execution.
-    let in_order =
-        legal.only_stores() && !f.tree.loops.iter().any(|l| f.tree.contains(node, l.node));
+    let in_order = only_stores && !f.tree.loops.iter().any(|l| f.tree.contains(node, l.node));
     for o in &f.accesses.list {
         let access = o.id;
         let touches = matches!(

@@ -1,7 +1,7 @@
 //! What the stages before know of a kernel, and questions that all of planning asks.
 
 use crate::access::{Access, AccessId, Accesses};
-use crate::affine::{Affine, Atom, NoTrip, Poly, Trip};
+use crate::affine::{Affine, Analyzed, Atom, NoTrip, Poly, Trip};
 use crate::kernel::{Dim, Kernel, ids};
 use crate::missed::Missed;
 use crate::plan::data::NoUnroll;
@@ -49,6 +49,15 @@ pub struct Analyses<'a> {
 }
 
 impl<'a> Analyses<'a> {
+    /// Those of `kernel`.
+    pub fn of(kernel: &'a Kernel, found: &'a Analyzed) -> Analyses<'a> {
+        Analyses {
+            kernel,
+            tree: &found.tree,
+            accesses: &found.accesses,
+            affine: &found.affine,
+        }
+    }
     /// The node of an access.
     pub fn node_of(&self, a: AccessId) -> Option<NodeId> {
         self.tree.node_of_block[self.accesses.get(a).block.index()]

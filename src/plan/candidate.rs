@@ -14,12 +14,12 @@
 //! `TYPICAL_TRIP`; ties go to program order.
 
 use super::analyses::Analyses;
-use super::data::Merge;
+use super::data::{Footprint, Merge};
 use super::extent::{self, MaxBlock};
 use super::legal::Legal;
 use super::legality;
 use super::places::{is_only_stored, places, store_places};
-use super::shape::{self, Cluster, Shape};
+use super::shape::{self, Cluster, ShapeDim};
 use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::machine::tuning::candidate::{TYPICAL_STRIP, UNBOUNDED_COST};
@@ -37,8 +37,8 @@ pub struct Candidate {
     pub node: NodeId,
     /// The loop cut into strips.
     pub strip: Option<LoopId>,
-    /// The cluster's box there.
-    pub shape: Shape,
+    /// The cluster's box there, and which of its elements are surely read or written.
+    pub shape: Footprint<ShapeDim>,
     /// Bounds, members, facts.
     pub legal: Legal,
     /// Reads per copied element, for a typical launch; of a store tile, stores per element.
@@ -50,13 +50,18 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Whether the cluster is only stored here, so that its tile is a store tile.
+    pub fn only_stores(&self) -> bool {
+        self.shape.active.is_empty()
+    }
+
     /// Whether each thread takes more instructions to find out what is to be copied than it reads, of a table that all
     /// threads read alike: many reads, each with a guard of its own, that are no box together (`united`). L1 serves
     /// such reads as fast as shared memory does.
     pub fn is_lost_in_guards(&self) -> bool {
         let terms = self.shape.dims.iter().flat_map(|d| &d.terms);
         let alike = terms.clone().all(|(a, _)| !matches!(a, Atom::Tid(_)));
-        let boxes = self.legal.active.len().saturating_sub(1) * self.shape.dims.len();
+        let boxes = self.shape.active.len().saturating_sub(1) * self.shape.dims.len();
         alike && boxes as f64 * BOX_DIMENSION > self.reads
     }
 }
@@ -129,8 +134,9 @@ fn candidate(
     let not_affine = Missed::NotAffine {
         access: cluster.accesses[0],
     };
-    let shape = shape::shape_in(cluster, &sizes, &varies).ok_or(not_affine)?;
-    let mut legal = legality::check(f, cluster, &shape, node)?;
+    let mut shape = shape::shape_in(cluster, f.affine.base(cluster.array), &sizes, &varies)
+        .ok_or(not_affine)?;
+    let mut legal = legality::check(f, cluster, &mut shape, node)?;
     if let Some(l) = strip {
         legal
             .facts
@@ -150,11 +156,12 @@ fn candidate(
         bounded &= extent::at_cap(&e, limits.largest).is_some();
         cells *= extent::typical(&e, block).max(1.0);
     }
+    let only_stores = shape.active.is_empty();
     let loads: f64 = legal
         .members
         .iter()
         .map(|i| cluster.accesses[*i])
-        .filter(|a| legal.only_stores() || f.accesses.get(*a).kind == AccessKind::Load)
+        .filter(|a| only_stores || f.accesses.get(*a).kind == AccessKind::Load)
         .map(|a| executions(f, a, node, cut) * extent::threads(block))
         .sum();
     let fills = fills(f, node, strip);
@@ -174,12 +181,12 @@ fn candidate(
 /// A tile too large even for the smallest blocks and strips is no candidate.
 fn check_size(
     f: &Analyses,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     strip: Option<LoopId>,
     limits: &Limits,
 ) -> Result<(), Missed> {
     let cut = strip.map(|l| (l, limits.shortest));
-    let mut bytes = u64::from(shape.unit);
+    let mut bytes = u64::from(shape.size);
     for d in &shape.dims {
         let low = d.offsets.iter().map(|o| o.0).min().unwrap_or(0);
         let high = d.offsets.iter().map(|o| o.1).max().unwrap_or(0);

@@ -6,9 +6,9 @@
 //! these leaves the access inexact: it may execute, so it bounds nothing.
 
 use super::analyses::{Analyses, is_launch_wide, underlying};
-use super::data::{Bound, Fact, When};
+use super::data::{Bound, Fact, Footprint, When};
 use super::facts::Facts;
-use super::shape::Shape;
+use super::shape::ShapeDim;
 use crate::access::AccessId;
 use crate::affine::{Atom, FactId, Guard, Poly, Sense};
 use crate::kernel::{Dim, ids};
@@ -27,7 +27,7 @@ pub struct Conditions {
 /// Reads the guards of `access` as bounds inside the region.
 pub fn conditions(
     f: &Analyses,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     node: NodeId,
     access: AccessId,
     divergent: Option<LoopId>,
@@ -77,7 +77,7 @@ pub fn conditions(
 /// Adds that loops of the region around an access's node `leaf` run at all.
 fn add_loops(
     f: &Analyses,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     node: NodeId,
     leaf: NodeId,
     c: &mut Conditions,
@@ -110,7 +110,12 @@ fn add_loops(
 /// of a dimension's own iteration depends on: then the box is no product of ranges.
 ///
 /// Conservative: a bound that leaves the longest run in would do no harm.
-fn bounds_a_dependent_trip(f: &Analyses, shape: &Shape, node: NodeId, bounds: &[Bound]) -> bool {
+fn bounds_a_dependent_trip(
+    f: &Analyses,
+    shape: &Footprint<ShapeDim>,
+    node: NodeId,
+    bounds: &[Bound],
+) -> bool {
     // Also through the trip counts of loops in between: `for (q <= r) for (k <= q)`.
     let varying = |a: Atom| -> Vec<Atom> {
         let Atom::Iter(l) = a else { return Vec::new() };
@@ -135,7 +140,7 @@ fn bounds_a_dependent_trip(f: &Analyses, shape: &Shape, node: NodeId, bounds: &[
 /// there is memory that the original reads. `None`: no thread may.
 fn others_read_it(
     f: &Analyses,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     access: AccessId,
     dim: Dim,
     exact: &[FactId],
@@ -182,7 +187,7 @@ fn others_read_it(
 /// Adds one guard; false if it cannot be followed.
 fn add_condition(
     f: &Analyses,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     node: NodeId,
     guard: &Guard,
     c: &mut Conditions,
@@ -251,7 +256,7 @@ fn moves_by_one(f: &Analyses, node: NodeId, a: Atom) -> bool {
 /// A bound that `lower` can apply: on one variable, or on the sum of a dimension.
 fn add_bound(
     (f, node): (&Analyses, NodeId),
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     terms: Vec<(Atom, i64)>,
     sense: Sense,
     limit: Poly,
@@ -278,7 +283,7 @@ fn add_bound(
         (terms, sense, limit)
     };
     let single = terms.len() == 1 && terms[0].1 == 1 && !matches!(first, Atom::Clamp(_));
-    let is_sum = |d: &super::shape::ShapeDim| {
+    let is_sum = |d: &ShapeDim| {
         let flipped: Vec<_> = d.terms.iter().map(|(a, m)| (*a, -m)).collect();
         // A sum bound is exact only if every value in between is taken: steps of one. (Larger
         // steps beside long enough smaller ones would do too.)

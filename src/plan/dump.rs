@@ -2,8 +2,8 @@
 
 use super::analyses::Analyses;
 use super::data::{
-    ActiveSet, Fact, KernelPlan, LockstepPlan, Over, Pitch, Plan, Privatization, Reach, Refusal,
-    Region, Tile, When,
+    ActiveSet, Fact, Footprint, KernelPlan, LockstepPlan, Over, Pitch, Plan, Privatization,
+    Refusal, Region, Remat, Tile, When,
 };
 use super::model::{self, Answer, Query, Shape};
 use crate::access::Accesses;
@@ -26,11 +26,13 @@ pub fn dump(plan: &KernelPlan, f: &Analyses, launches: &[Query], host: bool) -> 
         dump_version(&mut s, p, &KernelPlan::default(), f.accesses);
         dump_forecast(&mut s, p, f);
     }
-    for rule in plan.reshape.lines() {
-        let _ = writeln!(s, "  launched by the host in {rule}");
-    }
-    if let (Some(reach), false) = (plan.reshape.reach, plan.reshape.rules.is_empty()) {
-        let _ = writeln!(s, "  threads of use there: {reach}");
+    if let Some(reshape) = &plan.reshape {
+        for rule in reshape.lines() {
+            let _ = writeln!(s, "  launched by the host in {rule}");
+        }
+        if let (Some(active), false) = (reshape.active, reshape.rules.is_empty()) {
+            let _ = writeln!(s, "  threads of use there: {active}");
+        }
     }
     for l in answers(plan, f, launches, host) {
         let _ = writeln!(s, "  {l}");
@@ -50,7 +52,7 @@ pub fn answers(plan: &KernelPlan, f: &Analyses, launches: &[Query], host: bool) 
 
 fn dump_forecast(s: &mut String, plan: &Plan, f: &Analyses) {
     // The model knows nothing of how iterations wait for each other.
-    let known = !plan.is_idle() && plan.unrolled.is_empty();
+    let known = !plan.is_idle() && !plan.unrolls();
     if let (true, Some(target)) = (known, Target::of_sm(f.kernel.sm)) {
         let forecast = model::forecast(f, plan, target, Shape::of(plan));
         let _ = writeln!(s, "  {forecast}");
@@ -68,31 +70,31 @@ fn dump_version(s: &mut String, plan: &Plan, of: &KernelPlan, accesses: &Accesse
         }
     }
     dump_merge(s, plan);
-    if let Some(t) = &plan.lockstep {
+    if let Some(t) = plan.lockstep() {
         dump_lockstep(s, t);
     }
-    if let Some(t) = &plan.privatized {
+    if let Some(t) = plan.privatized() {
         dump_privatized(s, t, accesses);
     }
     dump_loops(s, plan, &of.refusals);
     for (i, r) in plan.regions.iter().enumerate() {
         dump_region(s, i, r, accesses);
     }
-    for p in &plan.scalars {
+    for p in plan.scalars() {
         let ids: Vec<String> = p.accesses.iter().map(ToString::to_string).collect();
         let first = if p.loads_first { ", loaded first" } else { "" };
         let _ = writeln!(s, "  register in {}: {}{first}", p.loop_, ids.join(" "));
     }
-    if plan.remat_ids && plan.regions.iter().any(|r| r.strip.is_some()) {
+    if plan.remat.contains(&Remat::Ids) && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  ids anew\n");
     }
-    if plan.remat_floats && plan.regions.iter().any(|r| r.strip.is_some()) {
+    if plan.remat.contains(&Remat::Floats) && plan.regions.iter().any(|r| r.strip.is_some()) {
         s.push_str("  real numbers anew\n");
     }
-    for f in &plan.pays {
+    for f in plan.pays() {
         let _ = writeln!(s, "  pays: {f}");
     }
-    for f in &plan.facts {
+    for f in plan.facts() {
         let _ = writeln!(s, "  fact: {f}");
     }
     for p in &of.whole {
@@ -137,7 +139,7 @@ fn dump_merge(s: &mut String, plan: &Plan) {
         } else {
             ""
         };
-        let who = if plan.compacted {
+        let who = if plan.merge.compacted {
             ", the grid's first lead"
         } else {
             ""
@@ -185,10 +187,10 @@ fn dump_loops(s: &mut String, plan: &Plan, refusals: &[Refusal]) {
             let _ = writeln!(s, "  none abreast: {why}");
         }
     }
-    if let Some(a) = &plan.unroll_jam {
+    if let Some(a) = plan.unroll_jam() {
         let _ = writeln!(s, "  {a}");
     }
-    if plan.scalars_only {
+    if plan.has_scalars_only() {
         let _ = writeln!(s, "  nothing staged: sums in registers");
     }
     for r in refusals {
@@ -196,10 +198,10 @@ fn dump_loops(s: &mut String, plan: &Plan, refusals: &[Refusal]) {
             let _ = writeln!(s, "  no rounds: {why}");
         }
     }
-    for r in &plan.unrolled {
+    for r in plan.unrolled() {
         let _ = writeln!(s, "  {r}");
     }
-    for w in &plan.wide {
+    for w in plan.wide_stores() {
         let _ = writeln!(s, "  {w}");
     }
 }
@@ -233,16 +235,16 @@ fn dump_region(s: &mut String, i: usize, r: &Region, accesses: &Accesses) {
 
 /// A plan without tiles beside those with, in one line.
 fn dump_whole(s: &mut String, plan: &Plan) {
-    let mut parts: Vec<String> = plan.unrolled.iter().map(ToString::to_string).collect();
-    if let Some(t) = &plan.lockstep {
+    let mut parts: Vec<String> = plan.unrolled().map(ToString::to_string).collect();
+    if let Some(t) = plan.lockstep() {
         let [x, y, z] = plan.merge.factor;
         let (requested, loaded) = (t.requested, t.loaded);
         parts.push(format!(
             "merge {x}x{y}x{z} blocks, {requested} loads of all lanes, {loaded} addresses"
         ));
     }
-    parts.extend(plan.unclamped.iter().map(ToString::to_string));
-    let facts: Vec<String> = plan.facts.iter().map(ToString::to_string).collect();
+    parts.extend(plan.unclamped().iter().map(ToString::to_string));
+    let facts: Vec<String> = plan.facts().map(ToString::to_string).collect();
     let _ = write!(s, "  whole: {}", parts.join("; "));
     if !facts.is_empty() {
         let _ = write!(s, ", where {}", facts.join(" and "));
@@ -285,11 +287,11 @@ fn dump_privatized(s: &mut String, t: &Privatization, accesses: &Accesses) {
 }
 
 fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
-    let name = &accesses.array(t.array).name;
-    let place = match t.after {
-        _ if t.over.is_some() => "in the slots of what is read before".to_string(),
-        None => format!("{} cells at byte {}", t.cells, t.offset),
-        Some(a) if a == t.id => format!("run-time size at byte {}", t.offset),
+    let name = &accesses.array(t.footprint.array).name;
+    let place = match t.place.after() {
+        _ if t.place.over().is_some() => "in the slots of what is read before".to_string(),
+        None => format!("{} cells at byte {}", t.cells, t.place.offset()),
+        Some(a) if a == t.id => format!("run-time size at byte {}", t.place.offset()),
         Some(a) => format!("run-time size after {a}"),
     };
     let clip = if t.clip_linear { ", clipped" } else { "" };
@@ -297,10 +299,10 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
     let _ = writeln!(
         s,
         "    {}: {} {name}, unit {}, {place}{clip}{fill}",
-        t.id, t.array, t.unit
+        t.id, t.footprint.array, t.footprint.size
     );
-    let _ = writeln!(s, "      rest {}", t.rest);
-    for d in &t.dims {
+    let _ = writeln!(s, "      rest {}", t.footprint.rest);
+    for d in &t.footprint.dims {
         let _ = writeln!(
             s,
             "      dim stride {}: {}, offsets {}..{}, extent {}, pitch {}",
@@ -319,7 +321,7 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
             t.widths
         );
     }
-    for a in &t.active {
+    for a in &t.footprint.active {
         let _ = writeln!(s, "      reads {a}");
     }
     for w in &t.write_back {
@@ -406,7 +408,7 @@ impl fmt::Display for Fact {
             Fact::InRange { poly, lo, hi } => write!(f, "{lo} <= {poly} <= {hi}"),
             Fact::Disjoint { a, b } => write!(f, "{a} apart from {b}"),
             Fact::DisjointHulls { a, b } => {
-                let all = |list: &[Reach]| {
+                let all = |list: &[Footprint]| {
                     let each: Vec<String> = list.iter().map(ToString::to_string).collect();
                     each.join(" to ")
                 };
@@ -417,11 +419,11 @@ impl fmt::Display for Fact {
     }
 }
 
-impl fmt::Display for Reach {
+impl fmt::Display for Footprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} + {}", self.array, self.rest)?;
-        for (stride, terms) in self.dims.iter().filter(|(_, t)| !t.is_empty()) {
-            write!(f, " + ({stride})*({})", sum(terms))?;
+        for d in self.dims.iter().filter(|d| !d.terms.is_empty()) {
+            write!(f, " + ({})*({})", d.stride, sum(&d.terms))?;
         }
         write!(f, " for {} bytes", self.size)
     }

@@ -4,7 +4,7 @@
 //! A fact can be tested at entry only if every iteration number in it has a range there: the trip
 //! count of each loop it names must be the same for all threads.
 
-use super::data::{ActiveSet, Fact, Reach};
+use super::data::{ActiveSet, Fact, Footprint};
 use crate::affine::{Affine, Atom, FactId, Poly, Range, SymbolId};
 use crate::kernel::{Kernel, ValueId, ids};
 use crate::tree::LoopId;
@@ -242,12 +242,12 @@ fn bounds(a: &Fact, b: &Fact) -> bool {
 }
 
 /// Whether the bytes of `part` are among those of `all`: one access among several of its cluster.
-fn includes(all: &Reach, part: &Reach) -> bool {
+fn includes(all: &Footprint, part: &Footprint) -> bool {
     if all == part {
         return true;
     }
-    let same = |r: &Reach| (r.array, r.base);
-    let last = part.dims.last().and_then(|(s, _)| s.as_constant());
+    let same = |r: &Footprint| (r.array, r.base);
+    let last = part.dims.last().and_then(|d| d.stride.as_constant());
     // The difference last, as above.
     if same(all) != same(part) || all.dims != part.dims || last != Some(1) || part.size > all.size {
         return false;

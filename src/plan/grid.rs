@@ -14,7 +14,7 @@
 //! the range of the others would be too large and launches be turned away that blocks admit.
 
 use super::analyses::Analyses;
-use super::data::{Fact, Plan, Reach, When};
+use super::data::{Fact, Footprint, Plan, When};
 use super::merge::{is_id, speaks_of_global_id};
 use crate::affine::Atom;
 use crate::kernel::Dim;
@@ -42,9 +42,9 @@ pub fn over_grid(f: &Analyses, plan: &Plan, fact: &Fact) -> Option<[Along; 3]> {
         }
         // A merged block's number is its leader's, and its threads' numbers go beyond the grid: that is a little more
         // than each block asks.
-        let bytes = reaches(fact).next().is_some();
+        let bytes = footprints(fact).next().is_some();
         let merged = plan.merge.along(d) > 1;
-        if bytes && (merged || reaches(fact).any(|r| guards_by_id(f, r, d))) {
+        if bytes && (merged || footprints(fact).any(|r| guards_by_id(f, r, d))) {
             return None;
         }
         along[d.index()] = Along::Each;
@@ -53,7 +53,7 @@ pub fn over_grid(f: &Analyses, plan: &Plan, fact: &Fact) -> Option<[Along; 3]> {
 }
 
 /// What a fact about bytes speaks of.
-fn reaches(fact: &Fact) -> impl Iterator<Item = &Reach> {
+fn footprints(fact: &Fact) -> impl Iterator<Item = &Footprint> {
     let (a, b) = match fact {
         Fact::Disjoint { a, b } => (std::slice::from_ref(a), std::slice::from_ref(b)),
         Fact::DisjointHulls { a, b } => (&a[..], &b[..]),
@@ -76,16 +76,16 @@ fn names_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
     let id = |a: Atom| is_id(f, a, d);
     match fact {
         Fact::InRange { poly, .. } | Fact::Multiple { poly, .. } => poly.any(id),
-        _ => reaches(fact).any(|r| {
+        _ => footprints(fact).any(|r| {
             let mut dims = r.dims.iter();
-            let named = dims.any(|(s, t)| s.any(id) || t.iter().any(|(a, _)| id(*a)));
+            let named = dims.any(|g| g.stride.any(id) || g.terms.iter().any(|(a, _)| id(*a)));
             named || r.rest.any(id) || guards_by_id(f, r, d)
         }),
     }
 }
 
 /// Whether who touches the bytes hangs on ids along `d`.
-fn guards_by_id(f: &Analyses, r: &Reach, d: Dim) -> bool {
+fn guards_by_id(f: &Analyses, r: &Footprint, d: Dim) -> bool {
     let id = |a: Atom| is_id(f, a, d);
     r.active.iter().any(|s| {
         let bounds = s.bounds.iter();

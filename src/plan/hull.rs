@@ -9,9 +9,9 @@
 //! found so is a superset: enough to tell arrays apart, not to copy.
 
 use super::analyses::Analyses;
-use super::data::{Fact, Reach};
+use super::data::{Fact, Footprint};
 use super::facts::Facts;
-use super::reach::{add_guard_facts, add_reach_facts, reach_at};
+use super::footprint::{add_footprint_facts, add_guard_facts, footprint_at};
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Affine, Atom, FactId, Poly, Range};
 use crate::tree::LoopId;
@@ -109,13 +109,13 @@ pub fn add_trip(affine: &Affine, facts: &mut Facts, l: LoopId) -> Option<()> {
 /// Adds that what the accesses `a` may touch and what `b` may touch do not overlap, each list of one
 /// array. `None`: that cannot be tested.
 pub fn add_hulls(f: &Analyses, facts: &mut Facts, a: &[AccessId], b: &[AccessId]) -> Option<()> {
-    let (a, b) = (reaches(f, facts, a)?, reaches(f, facts, b)?);
+    let (a, b) = (footprints(f, facts, a)?, footprints(f, facts, b)?);
     facts.add(Fact::DisjointHulls { a, b });
     Some(())
 }
 
 /// Ranges of bytes such that each access lies between two of them; adds the facts they rest on.
-fn reaches(f: &Analyses, facts: &mut Facts, list: &[AccessId]) -> Option<Vec<Reach>> {
+fn footprints(f: &Analyses, facts: &mut Facts, list: &[AccessId]) -> Option<Vec<Footprint>> {
     let mut out = Vec::new();
     for a in list {
         let array: ArrayId = f.accesses.get(*a).array?;
@@ -124,8 +124,8 @@ fn reaches(f: &Analyses, facts: &mut Facts, list: &[AccessId]) -> Option<Vec<Rea
         add_guard_facts(f, *a, facts).ok()?;
         for end in ends(f.affine, &address.index)? {
             facts.add_poly(f.affine, &end).ok()?;
-            let r = reach_at(f, array, *a, &end)?;
-            add_reach_facts(f, &r, facts).ok()?;
+            let r = footprint_at(f, array, *a, &end)?;
+            add_footprint_facts(f, &r, facts).ok()?;
             if !out.contains(&r) {
                 out.push(r);
             }

@@ -5,98 +5,53 @@ use super::data::{KernelPlan, Plan};
 use super::make::{Candidates, make};
 use super::unsure::may_have_more;
 use super::whole;
-use crate::access::Accesses;
-use crate::affine::{self, Affine, Interior};
+use crate::affine::{self, Analyzed};
 use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::transform::reshape;
-use crate::tree::Tree;
 
 /// A plan and what it is about, which `lower` must be given with it: the kernel as a whole, or what the
 /// interior blocks run of it.
 pub struct Planned {
-    /// The tree.
-    pub tree: Tree,
-    /// Its accesses.
-    pub accesses: Accesses,
-    /// Its indices.
-    pub affine: Affine,
+    /// What the plan is about.
+    pub found: Analyzed,
     /// The plan.
     pub plan: KernelPlan,
     /// The kernel as a whole, which [`KernelPlan::whole`] is about, where the rest is about interior blocks.
-    pub whole: Option<Whole>,
-}
-
-/// A kernel as it is.
-pub struct Whole {
-    /// The tree.
-    pub tree: Tree,
-    /// Its accesses.
-    pub accesses: Accesses,
-    /// Its indices.
-    pub affine: Affine,
+    pub whole: Option<Analyzed>,
 }
 
 /// The plan for all blocks, or else that for interior blocks, with what each of them is about.
-pub fn plan(kernel: &Kernel, whole: Whole, options: &Options, fuel: Option<u32>) -> Planned {
-    let f = Analyses {
-        kernel,
-        tree: &whole.tree,
-        accesses: &whole.accesses,
-        affine: &whole.affine,
-    };
-    let all = |candidates| {
-        make(
-            kernel, f.tree, f.accesses, f.affine, options, fuel, candidates,
-        )
-    };
-    let mut plan = all(Candidates::Expected);
-    match interior(&f, &plan, options, fuel) {
-        Some(mut interior) => {
-            interior.plan.reshape = reshape::choose(&f, &interior.plan.first, options);
-            Planned {
-                whole: Some(whole),
-                ..interior
-            }
-        }
-        None => {
-            let measured = options.host == Some(true) && !options.force;
-            if measured && may_have_more(&plan) {
-                plan = all(Candidates::All);
-            }
-            plan.reshape = reshape::choose(&f, &plan.first, options);
-            Planned {
-                tree: whole.tree,
-                accesses: whole.accesses,
-                affine: whole.affine,
-                plan,
-                whole: None,
-            }
-        }
+pub fn plan(kernel: &Kernel, whole: Analyzed, options: &Options, fuel: Option<u32>) -> Planned {
+    let f = Analyses::of(kernel, &whole);
+    let mut plan = make(&f, options, fuel, Candidates::Expected);
+    if let Some(mut interior) = interior(&f, &plan, options, fuel) {
+        interior.plan.reshape = reshape::choose(&f, &interior.plan.first, options);
+        return Planned {
+            whole: Some(whole),
+            ..interior
+        };
+    }
+    let measured = options.host == Some(true) && !options.force;
+    if measured && may_have_more(&plan) {
+        plan = make(&f, options, fuel, Candidates::All);
+    }
+    plan.reshape = reshape::choose(&f, &plan.first, options);
+    Planned {
+        found: whole,
+        plan,
+        whole: None,
     }
 }
 
 impl Planned {
     /// What the plan is about.
     pub fn analyses<'a>(&'a self, kernel: &'a Kernel) -> Analyses<'a> {
-        Analyses {
-            kernel,
-            tree: &self.tree,
-            accesses: &self.accesses,
-            affine: &self.affine,
-        }
+        Analyses::of(kernel, &self.found)
     }
     /// What [`KernelPlan::whole`] is about.
     pub fn whole<'a>(&'a self, kernel: &'a Kernel) -> Analyses<'a> {
-        match &self.whole {
-            Some(w) => Analyses {
-                kernel,
-                tree: &w.tree,
-                accesses: &w.accesses,
-                affine: &w.affine,
-            },
-            None => self.analyses(kernel),
-        }
+        Analyses::of(kernel, self.whole.as_ref().unwrap_or(&self.found))
     }
 }
 
@@ -112,39 +67,21 @@ fn interior(
         return None;
     }
     // Windows gain more than what is done without tiles.
-    let stages_nothing = |p: &Plan| p.regions.is_empty() && p.privatized.is_none();
+    let stages_nothing = |p: &Plan| p.regions.is_empty() && p.privatized().is_none();
     let keeps_original = stages_nothing(&plan.first) || {
         let default = Options {
             merge: None,
             ..options.clone()
         };
         options.merge.is_some()
-            && stages_nothing(
-                &make(
-                    f.kernel,
-                    f.tree,
-                    f.accesses,
-                    f.affine,
-                    &default,
-                    fuel,
-                    Candidates::Expected,
-                )
-                .first,
-            )
+            && stages_nothing(&make(f, &default, fuel, Candidates::Expected).first)
     };
-    let interior = keeps_original.then(|| affine::interior(f.kernel, f.tree))??;
-    let Interior {
-        tree,
-        accesses,
-        affine,
-    } = interior;
-    let expected = Candidates::Expected;
-    let mut plan = make(f.kernel, &tree, &accesses, &affine, options, fuel, expected);
+    let found = keeps_original.then(|| affine::interior(f.kernel, f.tree))??;
+    let of_interior = Analyses::of(f.kernel, &found);
+    let mut plan = make(&of_interior, options, fuel, Candidates::Expected);
     whole::choose(f, &mut plan, options);
     (!plan.is_idle()).then_some(Planned {
-        tree,
-        accesses,
-        affine,
+        found,
         plan,
         whole: None,
     })

@@ -6,7 +6,7 @@
 
 use super::analyses::Analyses;
 use super::candidate::Candidate;
-use super::data::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Tile, TileId};
+use super::data::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Tile, TileId, TilePlace};
 use super::facts::Facts;
 use super::overlap::{self, Cut};
 use super::shape::Cluster;
@@ -63,7 +63,7 @@ pub fn lay_out(
         let place = (*strip, cut, grown.as_ref());
         let (mut mine, mut end) =
             drafts_of(f, clusters, (&here, &over), place, start, &mut out.facts)?;
-        let slots = mine.iter().filter(|d| !is_store_tile(&d.tile));
+        let slots = mine.iter().filter(|d| !d.tile.only_stores());
         let bytes = slots
             .map(|d| d.bytes.unwrap_or(0).next_multiple_of(ALIGN))
             .sum();
@@ -73,11 +73,11 @@ pub fn lay_out(
         }
         if let Some(s) = &grown {
             end = start + s.area;
-            share_area(s, &mut mine, &mut out.facts);
+            share_area(s, &mine, &mut out.facts);
         } else {
             let more = strip.map_or(0, |s| s.slot * (s.depth - 1));
-            for d in mine.iter_mut().filter(|d| is_store_tile(&d.tile)) {
-                d.tile.offset += more;
+            for d in mine.iter_mut().filter(|d| d.tile.only_stores()) {
+                d.tile.place = TilePlace::At(d.tile.place.offset() + more);
             }
             end += more;
         }
@@ -110,7 +110,7 @@ fn at<'c>(chosen: &[&'c Candidate], place: Place, cut: Cut) -> Vec<&'c Candidate
     let here = chosen.iter().filter(|c| (c.node, c.strip) == place);
     let mut here: Vec<&Candidate> = here.copied().collect();
     if cut.depth > 1 && place.1.is_some() {
-        here.sort_by_key(|c| c.legal.only_stores());
+        here.sort_by_key(|c| c.only_stores());
     }
     here
 }
@@ -128,8 +128,8 @@ fn with_stretch(
         return Some((cut, None));
     }
     // What is read and written in one tile is waited for, and so is what is only written.
-    let stays = |c: &&Candidate| !c.legal.write_back.is_empty() && !c.legal.only_stores();
-    if here.iter().any(stays) || here.iter().all(|c| c.legal.only_stores()) {
+    let stays = |c: &&Candidate| !c.legal.write_back.is_empty() && !c.only_stores();
+    if here.iter().any(stays) || here.iter().all(|c| c.only_stores()) {
         return Some((waited(f, clusters, here, cut, room), None));
     }
     let s = stretched(f, clusters, here, cut, room)?;
@@ -167,11 +167,14 @@ fn drafts_of(
                 ..cut
             };
             facts.extend(&tile::unique_in(f, &c.shape, &c.legal, strip, &longest)?);
-            d.tile.over = over[mine.len()];
-            d.tile.offset = start;
+            d.tile.place = TilePlace::Behind {
+                after: TileId(0),
+                area: start,
+                over: over[mine.len()],
+            };
             d.bytes = Some(0);
         } else if let Some(bytes) = d.bytes {
-            d.tile.offset = end;
+            d.tile.place = TilePlace::At(end);
             end = end.saturating_add(bytes.next_multiple_of(ALIGN));
         }
         mine.push(d);
@@ -180,35 +183,25 @@ fn drafts_of(
 }
 
 /// What stretched tiles of one place ask for in common: they lie one behind the other at run time.
-fn share_area(s: &Stretch, mine: &mut [Draft], facts: &mut Facts) {
-    if mine.iter().any(|d| d.tile.over.is_some()) {
+fn share_area(s: &Stretch, mine: &[Draft], facts: &mut Facts) {
+    if mine.iter().any(|d| d.tile.place.over().is_some()) {
         // Threads that differ in nothing that the tile knows would read what others stored.
         let layers = Poly::atom(Atom::Ntid(Dim::Y)).times(&Poly::atom(Atom::Ntid(Dim::Z)));
         facts.add_range(&layers, 1, 1);
     }
     let last = &s.ways[s.ways.len() - 1];
     facts.add_range(&last.bytes(), i64::from(i32::MIN), i64::from(s.area));
-    for d in mine {
-        d.tile.after = Some(TileId(0));
-    }
 }
 
 /// In the slots of which of `here` each of them may lie, if any; no two of them in the same.
 fn lying_over(f: &Analyses, clusters: &[Cluster], here: &[&Candidate]) -> Vec<Option<usize>> {
     let mut out: Vec<Option<usize>> = Vec::new();
     for c in here {
-        let found = c
-            .legal
-            .only_stores()
-            .then(|| stores::over(f, clusters, here, c));
+        let found = c.only_stores().then(|| stores::over(f, clusters, here, c));
         let found = found.flatten().filter(|k| !out.contains(&Some(*k)));
         out.push(found);
     }
     out
-}
-
-fn is_store_tile(t: &Tile) -> bool {
-    t.active.is_empty()
 }
 
 /// How the strips of a region are fetched: with as many slots of `bytes` as `cut`
@@ -233,7 +226,7 @@ fn pipelined(f: &Analyses, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes:
     }
     let (pipeline, depth) = overlap::pipeline(f, cut.depth);
     if cut.wide {
-        for d in drafts.iter_mut().filter(|d| !is_store_tile(&d.tile)) {
+        for d in drafts.iter_mut().filter(|d| !d.tile.only_stores()) {
             d.tile.widths = overlap::widths(&d.tile, loop_, pipeline);
         }
     }
@@ -285,7 +278,7 @@ fn stretched(
         // Rows are whole transactions.
         if here
             .iter()
-            .any(|c| i64::from(length) < stretch::transaction_cells(c.shape.unit))
+            .any(|c| i64::from(length) < stretch::transaction_cells(c.shape.size))
         {
             return None;
         }
@@ -295,7 +288,7 @@ fn stretched(
             if over.is_some() {
                 continue;
             }
-            let sum = if c.legal.only_stores() {
+            let sum = if c.only_stores() {
                 &mut stores
             } else {
                 &mut slot
@@ -319,7 +312,7 @@ fn stretched(
         }
         Some((slot, stores))
     };
-    let written = here.iter().any(|c| c.legal.only_stores());
+    let written = here.iter().any(|c| c.only_stores());
     stretch::stretch(budget, f.kernel.max_threads, written, slot)
 }
 
@@ -349,8 +342,11 @@ fn place_runtime(
         }
         let mut total = Poly::default();
         for d in ds.iter_mut().filter(|d| d.bytes.is_none()) {
-            d.tile.offset = fixed;
-            d.tile.after = Some(TileId(0));
+            d.tile.place = TilePlace::Behind {
+                after: TileId(0),
+                area: fixed,
+                over: None,
+            };
             total = total.plus(&d.size).plus(&Poly::constant(i64::from(ALIGN)));
         }
         // What grows with the block alone has a largest size; more need not be reserved.
@@ -379,8 +375,8 @@ fn regions(
             let mut t = d.tile;
             t.id = TileId(next);
             next += 1;
-            if t.after.is_some() {
-                t.after = Some(before.unwrap_or(t.id));
+            if let TilePlace::Behind { after, .. } = &mut t.place {
+                *after = before.unwrap_or(t.id);
                 before = Some(t.id);
             }
             tiles.push(t);

@@ -6,8 +6,6 @@ use super::facts::Facts;
 /// A cluster that may be staged in a region.
 #[derive(Clone, Debug)]
 pub struct Legal {
-    /// Elements surely read or written.
-    pub active: Vec<ActiveSet>,
     /// Elements surely overwritten, to be written back, in boxes.
     pub write_back: Vec<ActiveSet>,
     /// Accesses of the cluster inside the region, as indices into the cluster.
@@ -18,11 +16,4 @@ pub struct Legal {
     pub barrier_before: bool,
     /// See [`super::Region::barrier_after`].
     pub barrier_after: bool,
-}
-
-impl Legal {
-    /// Whether the cluster is only stored here, so that its tile is a store tile.
-    pub fn only_stores(&self) -> bool {
-        self.active.is_empty()
-    }
 }

@@ -17,10 +17,10 @@
 use super::alias::{check_stale, check_writes, is_touched_after};
 use super::analyses::Analyses;
 use super::conditions::{Conditions, conditions};
-use super::data::{ActiveSet, add_offsets};
+use super::data::{ActiveSet, Footprint, add_offsets};
 use super::facts::Facts;
 use super::legal::Legal;
-use super::shape::{Cluster, Shape};
+use super::shape::{Cluster, ShapeDim};
 use super::united::united;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly};
@@ -54,8 +54,14 @@ pub fn refuse_access(f: &Analyses, a: &Access) -> Option<Missed> {
     }
 }
 
-/// Whether and how `cluster`, of this `shape`, may be staged in the region at `node`.
-pub fn check(f: &Analyses, of: &Cluster, shape: &Shape, node: NodeId) -> Result<Legal, Missed> {
+/// Whether and how `cluster`, of this `shape`, may be staged in the region at `node`. The shape is told which of its
+/// elements are surely read or written.
+pub fn check(
+    f: &Analyses,
+    of: &Cluster,
+    shape: &mut Footprint<ShapeDim>,
+    node: NodeId,
+) -> Result<Legal, Missed> {
     let members: Vec<usize> = (0..of.accesses.len())
         .filter(|i| f.is_within(node, f.accesses.get(of.accesses[*i])))
         .collect();
@@ -76,8 +82,7 @@ pub fn check(f: &Analyses, of: &Cluster, shape: &Shape, node: NodeId) -> Result<
         });
     }
     let divergent = divergent_spine_loop(f, node);
-    let moves =
-        |d: &super::shape::ShapeDim| d.terms.iter().any(|(a, _)| !matches!(a, Atom::Iter(_)));
+    let moves = |d: &ShapeDim| d.terms.iter().any(|(a, _)| !matches!(a, Atom::Iter(_)));
     if let Some(at) = divergent
         && shape.dims.iter().any(moves)
     {
@@ -91,8 +96,9 @@ pub fn check(f: &Analyses, of: &Cluster, shape: &Shape, node: NodeId) -> Result<
     // A store tile copies nothing in, so earlier stores need not be seen; and those inside the
     // region are among what `check_stale` looks at.
     let barrier_before = !active.is_empty() && check_writes(f, of, node, &members, &mut facts)?;
+    let only_stores = active.is_empty();
+    shape.active = active;
     let mut legal = Legal {
-        active,
         write_back,
         members,
         facts,
@@ -100,7 +106,7 @@ pub fn check(f: &Analyses, of: &Cluster, shape: &Shape, node: NodeId) -> Result<
         barrier_after: false,
     };
     if !legal.write_back.is_empty() {
-        check_stale(f, of, node, &mut legal)?;
+        check_stale(f, of, (node, only_stores), &mut legal)?;
         legal.barrier_after = is_touched_after(f, of, node, &legal.members);
     }
     Ok(legal)
@@ -135,7 +141,7 @@ fn facts_of(
 /// Whether no variable moves two terms, as `tid` and a clamp of `tid` would, or an outer iteration that the inner
 /// loop's trip count depends on, nor one term in two ways, as in `max(r + q, t)` where `r` bounds `q`: the extremes of
 /// a box are reached by some thread only if its dimensions, and what those are made of, move independently.
-fn has_independent_terms(f: &Analyses, shape: &Shape, node: NodeId) -> bool {
+fn has_independent_terms(f: &Analyses, shape: &Footprint<ShapeDim>, node: NodeId) -> bool {
     let mut seen: Vec<Atom> = Vec::new();
     let mut terms = shape.dims.iter().flat_map(|d| &d.terms);
     terms.all(|(a, _)| moves_by_itself(f, *a, node, &mut seen))
@@ -239,7 +245,7 @@ fn is_parted(f: &Analyses, node: NodeId, a: &Access) -> bool {
 fn active_sets(
     f: &Analyses,
     cluster: &Cluster,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     node: NodeId,
     members: &[usize],
     divergent: Option<LoopId>,
@@ -318,7 +324,7 @@ fn covers(s: &ActiveSet, c: &Conditions, offsets: &[Vec<i64>]) -> bool {
 }
 
 /// The offset vectors of the cells that access `i` of the cluster touches.
-fn offset_vectors(shape: &Shape, i: usize) -> Vec<Vec<i64>> {
+fn offset_vectors(shape: &Footprint<ShapeDim>, i: usize) -> Vec<Vec<i64>> {
     let first: Vec<i64> = shape.dims.iter().map(|d| d.offsets[i].0).collect();
     let (lo, hi) = shape.dims[shape.dims.len() - 1].offsets[i];
     (lo..=hi)
@@ -335,7 +341,7 @@ fn offset_vectors(shape: &Shape, i: usize) -> Vec<Vec<i64>> {
 /// run of neighbouring offsets (fields of a record) in the innermost dimension.
 fn check_write_back(
     cluster: &Cluster,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     set: ActiveSet,
     f: &Analyses,
     members: &[usize],

@@ -7,8 +7,6 @@ use super::reasons::Reasons;
 use super::settle::{Context, Mode, rank};
 use super::shape::{self};
 use super::{prior, scalar_replacement, unsure, whole};
-use crate::access::Accesses;
-use crate::affine::Affine;
 use crate::kernel::rejected::Rejected;
 use crate::kernel::{Kernel, Pairs};
 use crate::machine::target::STATIC_SHARED;
@@ -19,7 +17,7 @@ use crate::transform::lockstep::untiled_windows;
 use crate::transform::{
     lockstep, privatize, remat, scalar_replacement as untiled_scalars, unroll, unroll_jam,
 };
-use crate::tree::{LoopId, Tree};
+use crate::tree::LoopId;
 
 /// Which candidates a plan has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,50 +30,42 @@ pub enum Candidates {
 
 /// Plans one kernel. `fuel`: how many more arrays may be staged.
 pub fn make(
-    kernel: &Kernel,
-    tree: &Tree,
-    accesses: &Accesses,
-    affine: &Affine,
+    f: &Analyses,
     options: &Options,
     fuel: Option<u32>,
     candidates: Candidates,
 ) -> KernelPlan {
-    let f = Analyses {
-        kernel,
-        tree,
-        accesses,
-        affine,
-    };
+    let kernel = f.kernel;
     if let Some(why) = refused_as_whole(kernel) {
-        return at_most_unrolled(&f, options).refused(Some(Refusal::Kernel(why)));
+        return at_most_unrolled(f, options).refused(Some(Refusal::Kernel(why)));
     }
     if let Some(why) = bits_at_risk(kernel) {
         return nothing(why);
     }
     // What LLVM has made of a body is looked at in the end; one without tiles could not be taken back then.
     let may_go_without = kernel.pairs.is_none() && fuel != Some(0);
-    let mut reasons = Reasons::new(&f);
+    let mut reasons = Reasons::new(f);
     reasons.refuse_arrays();
-    let clusters = shape::collect_clusters(accesses, affine);
+    let clusters = shape::collect_clusters(f.accesses, f.affine);
     let budget = budget(kernel, options);
-    let ranked = rank(&f, &clusters, options, budget, &mut reasons);
+    let ranked = rank(f, &clusters, options, budget, &mut reasons);
     // An accumulator that can live in a register is better there than in a tile; only loops that
     // become regions keep one. So a first choice leaves accumulators out, and a second takes back
     // those whose loop did not become a region.
-    let all = accumulators(&f);
+    let all = accumulators(f);
     let context = Context {
-        f: &f,
+        f,
         clusters: &clusters,
         ranked: &ranked,
         options,
         fuel,
         budget,
     };
-    let privatized = privatized(&f, options).filter(|_| !affine.interior && may_go_without);
+    let privatized = privatized(f, options).filter(|_| !f.affine.interior && may_go_without);
     let mut plan =
         privatized.map_or_else(|| in_tiles(&context, &all, &mut reasons), KernelPlan::from);
     if plan.is_idle() && may_go_without {
-        plan = without_tiles(&f, plan, options);
+        plan = without_tiles(f, plan, options);
     }
     if candidates == Candidates::All && may_go_without {
         plan = unsure::with_unsure(&context, all, plan, &mut reasons);
@@ -83,7 +73,7 @@ pub fn make(
     if let Some(why) = no_version(kernel, options).filter(|_| !plan.is_idle()) {
         return nothing(why);
     }
-    complete(&f, &mut plan, options);
+    complete(f, &mut plan, options);
     reasons.finish(&clusters, &mut plan);
     plan
 }

@@ -18,7 +18,10 @@
 
 use super::analyses::Analyses;
 use super::candidate::Candidate;
-use super::data::{Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Tile, When, Within};
+use super::data::{
+    ActiveSet, Bound, Fact, Footprint, Merge, NoMerge, Plan, Region, Steps, Storage, Test, Tile,
+    When, Within,
+};
 use super::overlap::Cut;
 use super::shape::Cluster;
 use super::{layout, stores, wide};
@@ -58,6 +61,7 @@ pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan,
             _ => 1,
         }),
         square: runs[0].is_some() && runs[1].is_some(),
+        compacted: false,
     };
     let place = |cut: &Cut| {
         let cut = Cut { merge, ..*cut };
@@ -72,7 +76,7 @@ pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan,
     let plan = Plan {
         regions,
         shared_bytes: laid_out.bytes,
-        facts: facts.list,
+        tests: Test::all_sound(facts.list),
         merge,
         ..Plan::default()
     };
@@ -107,7 +111,7 @@ fn run(picked: &[&Candidate], d: Dim) -> Option<u32> {
                 return None;
             }
             let along = g + 1 == c.shape.dims.len();
-            let wanted = if along { (16 / c.shape.unit).max(1) } else { 4 };
+            let wanted = if along { (16 / c.shape.size).max(1) } else { 4 };
             most = most.max(Some(wanted));
         }
     }
@@ -117,13 +121,14 @@ fn run(picked: &[&Candidate], d: Dim) -> Option<u32> {
 /// Checks a complete plan, scalars and their facts included, and makes its facts hold for every
 /// replica: those that do not see the ids as the global id are tested at both ends.
 pub fn complete(f: &Analyses, plan: &mut Plan) -> Result<(), NoMerge> {
-    for d in Dim::ALL.into_iter().filter(|d| plan.merge.along(*d) > 1) {
+    let merge = plan.merge;
+    for d in Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1) {
         check_dimension(f, plan, d)?;
-        let last = i64::from(plan.merge.along(d)) - 1;
+        let last = i64::from(merge.along(d)) - 1;
         let moved = Poly::atom(Atom::Ctaid(d)).plus(&Poly::constant(last));
         let mut more = Vec::new();
-        plan.facts.retain(|fact| {
-            let Fact::InRange { poly, lo, hi } = fact else {
+        plan.tests.retain(|test| {
+            let Test::Sound(Fact::InRange { poly, lo, hi }) = test else {
                 return true;
             };
             if is_global(poly, d) {
@@ -138,14 +143,11 @@ pub fn complete(f: &Analyses, plan: &mut Plan) -> Result<(), NoMerge> {
             // What is 0 in block 0 lies between 0 and what the last block has.
             !(at(&Poly::default()).is_zero() && *lo <= 0 && *hi >= 0)
         });
-        for fact in more.into_iter() {
-            if !plan.facts.contains(&fact) {
-                plan.facts.push(fact);
-            }
-        }
+        plan.require(more);
     }
-    crate::order::sort_by_key(&mut plan.facts, |f| matches!(f, Fact::Disjoint { .. }));
-    plan.wide = wide::find(f, plan.merge);
+    plan.sort_tests();
+    let wide = wide::find(f, plan.merge).into_iter().map(Storage::Wide);
+    plan.storage.extend(wide);
     Ok(())
 }
 
@@ -209,7 +211,7 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
     let refused = Err(NoMerge::NotGlobalId(d));
     for r in &plan.regions {
         let mut loops = f.tree.enclosing_loops(r.node);
-        let contained = (0..f.tree.loops.len() as u32).map(LoopId);
+        let contained = f.tree.loop_ids();
         loops.extend(contained.filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node)));
         let depends = |l: &LoopId| match &f.affine.trips[l.index()] {
             Ok(t) => [&t.span, &t.step]
@@ -225,15 +227,15 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
             return Err(NoMerge::Trip);
         }
     }
-    let tiles = || plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = || plan.tiles();
     if !tiles().all(|t| is_global_tile(f, t, d)) {
         return refused;
     }
-    for fact in &plan.facts {
+    for fact in plan.facts() {
         let fine = match fact {
             Fact::InRange { poly, .. } => is_known(f, poly, d) && degree(poly, Atom::Ctaid(d)) <= 1,
-            Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
-            Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
+            Fact::Disjoint { a, b } => is_global_footprint(f, a, d) && is_global_footprint(f, b, d),
+            Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_footprint(f, r, d)),
             // A gate, of what is known of the launch.
             Fact::Multiple { .. } => true,
         };
@@ -246,64 +248,59 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
 
 /// Whether all facts speak of the global ids along `d`, so that the whole grid can be tested as one block.
 pub fn is_about_grid(f: &Analyses, plan: &Plan, d: Dim) -> bool {
-    plan.facts
-        .iter()
-        .all(|fact| speaks_of_global_id(f, fact, d))
+    plan.facts().all(|fact| speaks_of_global_id(f, fact, d))
 }
 
 /// Whether a fact speaks of the global id along `d`, or of no id along it.
 pub fn speaks_of_global_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
     match fact {
         Fact::InRange { poly, .. } => is_global(poly, d) && is_known(f, poly, d),
-        Fact::Disjoint { a, b } => is_global_reach(f, a, d) && is_global_reach(f, b, d),
-        Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_reach(f, r, d)),
+        Fact::Disjoint { a, b } => is_global_footprint(f, a, d) && is_global_footprint(f, b, d),
+        Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_footprint(f, r, d)),
         Fact::Multiple { .. } => true,
     }
 }
 
 /// Whether a tile has a dimension in the iterations of a loop.
 fn plan_names(plan: &Plan, l: LoopId) -> bool {
-    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = plan.tiles();
     tiles
-        .flat_map(|t| &t.dims)
+        .flat_map(|t| &t.footprint.dims)
         .flat_map(|g| &g.terms)
         .any(|(a, _)| *a == Atom::Iter(l))
 }
 
 fn is_global_tile(f: &Analyses, t: &Tile, d: Dim) -> bool {
-    let index = t.dims.iter().fold(t.rest.clone(), |p, g| {
-        p.plus(&g.stride.times(&terms(&g.terms)))
-    });
-    let strides = t.dims.iter().all(|g| !g.stride.any(|a| is_id(f, a, d)));
+    let dims = &t.footprint.dims;
     let of_element = |w: &Within| Bound {
-        terms: t.dims[w.dim].terms.clone(),
+        terms: dims[w.dim].terms.clone(),
         sense: w.sense,
         limit: w.limit.clone(),
     };
-    let sets = t.active.iter().chain(&t.write_back).all(|s| {
-        let mut bounds = s
-            .bounds
-            .iter()
-            .cloned()
-            .chain(s.within.iter().map(of_element));
-        bounds.all(|b| is_global_bound(f, &b, d)) && s.when.iter().all(|w| is_same(f, w, d))
-    });
-    strides && sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, t.base, d)
+    let sets = t.footprint.active.iter().chain(&t.write_back);
+    let mut within = sets.flat_map(|s| &s.within).map(of_element);
+    !dims.iter().any(|g| g.stride.any(|a| is_id(f, a, d)))
+        && within.all(|b| is_global_bound(f, &b, d))
+        && t.write_back.iter().all(|s| is_global_set(f, s, d))
+        && is_global_footprint(f, &t.footprint, d)
 }
 
-fn is_global_reach(f: &Analyses, r: &Reach, d: Dim) -> bool {
-    let index = r
-        .dims
-        .iter()
-        .fold(r.rest.clone(), |p, (s, t)| p.plus(&s.times(&terms(t))));
-    let sets = r.active.iter().all(|s| {
-        s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
-    });
-    sets && is_global(&index, d) && is_known(f, &index, d) && !reads_block(f, r.base, d)
+/// Whether what is touched follows the global id along `d`.
+fn is_global_footprint<D: Steps>(f: &Analyses, r: &Footprint<D>, d: Dim) -> bool {
+    let index = r.index();
+    r.active.iter().all(|s| is_global_set(f, s, d))
+        && is_global(&index, d)
+        && is_known(f, &index, d)
+        && !reads_block(f, r.base, d)
+}
+
+/// Whether who touches it does.
+fn is_global_set(f: &Analyses, s: &ActiveSet, d: Dim) -> bool {
+    s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
 }
 
 fn is_global_bound(f: &Analyses, b: &Bound, d: Dim) -> bool {
-    let p = terms(&b.terms).minus(&b.limit);
+    let p = Poly::sum(&b.terms).minus(&b.limit);
     is_global(&p, d) && is_known(f, &p, d)
 }
 
@@ -373,10 +370,4 @@ fn reads_block(f: &Analyses, v: crate::kernel::ValueId, d: Dim) -> bool {
 fn degree(p: &Poly, a: Atom) -> usize {
     let of = |m: &crate::affine::Monomial| m.iter().filter(|x| **x == a).count();
     p.terms().map(|(m, _)| of(m)).max().unwrap_or(0)
-}
-
-fn terms(list: &[(Atom, i64)]) -> Poly {
-    list.iter().fold(Poly::default(), |p, (a, m)| {
-        p.plus(&Poly::atom(*a).times_constant(*m))
-    })
 }

@@ -87,7 +87,7 @@ pub fn cuts(f: &Analyses, all: &[Candidate], blocks: &[MaxBlock], options: &Opti
 /// strips and more of them.
 fn choose(f: &Analyses, candidates: &[Candidate], max_block: &[MaxBlock]) -> Option<Cut> {
     // Where some loops' strips are written back and others' are not, those are worth it alone.
-    let written = |c: &Candidate| !c.legal.write_back.is_empty() && !c.legal.only_stores();
+    let written = |c: &Candidate| !c.legal.write_back.is_empty() && !c.only_stores();
     let waits = |l: LoopId| candidates.iter().any(|c| c.strip == Some(l) && written(c));
     let some_fly = candidates.iter().filter_map(|c| c.strip).any(|l| !waits(l));
     let cut = |length, depth, max_block| {
@@ -142,7 +142,7 @@ fn grows(c: &Candidate) -> bool {
     let backwards = |(a, m): &(Atom, i64)| matches!(a, Atom::Iter(_)) && *m < 0;
     let mut terms = c.shape.dims.iter().flat_map(|d| &d.terms);
     along_threads(c) != Some(true)
-        && c.shape.unit >= crate::machine::tuning::stretch::LEAST_UNIT
+        && c.shape.size >= crate::machine::tuning::stretch::LEAST_UNIT
         && !terms.any(backwards)
 }
 
@@ -176,7 +176,7 @@ pub fn pipeline(f: &Analyses, depth: u32) -> (PipelineMode, u32) {
 /// Conservative: boxes that change with the strip could be worked out strip by strip.
 /// With `stretch`, rows of run-time length are what is wanted.
 pub fn refuse(f: &Analyses, l: LoopId, tiles: &[&Tile], stretch: bool) -> Option<SingleBuffered> {
-    if tiles.iter().all(|t| t.active.is_empty()) {
+    if tiles.iter().all(|t| t.footprint.active.is_empty()) {
         return Some(SingleBuffered::Written);
     }
     tiles.iter().find_map(|t| refuse_tile(f, l, t, stretch))
@@ -186,9 +186,11 @@ fn refuse_tile(f: &Analyses, l: LoopId, t: &Tile, stretch: bool) -> Option<Singl
     let runtime = |p: &Pitch| matches!(p, Pitch::Runtime { .. });
     // A store tile is written back before the next strip is used.
     let written = !t.write_back.is_empty() || t.members.iter().any(|m| m.is_store);
-    if written && !t.active.is_empty() {
+    if written && !t.footprint.active.is_empty() {
         Some(SingleBuffered::Written)
-    } else if !stretch && (t.after.is_some() || t.dims.iter().any(|d| runtime(&d.pitch))) {
+    } else if !stretch
+        && (t.place.after().is_some() || t.footprint.dims.iter().any(|d| runtime(&d.pitch)))
+    {
         Some(SingleBuffered::RuntimeSize)
     } else if t.clip_linear {
         Some(SingleBuffered::Clipped)
@@ -208,7 +210,7 @@ fn moves_on(f: &Analyses, l: LoopId, t: &Tile) -> bool {
         Atom::Iter(x) => follows(a) || follows(Atom::Trip(x)),
         a => follows(a),
     };
-    let sets = || t.active.iter().chain(&t.write_back);
+    let sets = || t.footprint.active.iter().chain(&t.write_back);
     let bounds = sets().flat_map(|s| &s.bounds);
     let cut = bounds
         .clone()
@@ -220,9 +222,15 @@ fn moves_on(f: &Analyses, l: LoopId, t: &Tile) -> bool {
         .into_iter()
         .any(|w| matches!(w, When::NotNegative(p) if p.any(follows)));
     let here = |terms: &[(Atom, i64)]| terms.iter().any(|(a, _)| *a == Atom::Iter(l));
-    let dims = t.dims.iter().filter(|d| here(&d.terms)).count();
-    let fixed = !t.rest.any(follows) && !t.dims.iter().any(|d| d.stride.any(follows));
-    let changing = t.dims.iter().flat_map(|d| &d.terms).any(|(a, _)| other(*a));
+    let dims = t.footprint.dims.iter().filter(|d| here(&d.terms)).count();
+    let fixed =
+        !t.footprint.rest.any(follows) && !t.footprint.dims.iter().any(|d| d.stride.any(follows));
+    let changing = t
+        .footprint
+        .dims
+        .iter()
+        .flat_map(|d| &d.terms)
+        .any(|(a, _)| other(*a));
     !cut && !conditional && !changing && fixed && dims == 1
 }
 
@@ -231,16 +239,16 @@ fn moves_on(f: &Analyses, l: LoopId, t: &Tile) -> bool {
 /// Transactions run along the innermost dimension, which must be contiguous, and every row of the tile
 /// must begin aligned. A strip walked backwards begins elsewhere when it is the short one.
 pub fn widths(t: &Tile, l: LoopId, pipeline: PipelineMode) -> Vec<u32> {
-    let inner = t.dims.last().expect("a tile has a dimension");
-    let contiguous = inner.stride.as_constant() == Some(i64::from(t.unit));
+    let inner = t.footprint.dims.last().expect("a tile has a dimension");
+    let contiguous = inner.stride.as_constant() == Some(i64::from(t.footprint.size));
     let backwards = inner
         .terms
         .iter()
         .any(|(a, m)| *a == Atom::Iter(l) && *m < 0);
     let row = inner.extent.as_constant();
     let aligned = |w: u32| {
-        let whole = |cells: i64| cells % i64::from((w / t.unit).max(1)) == 0;
-        let outer = &t.dims[..t.dims.len() - 1];
+        let whole = |cells: i64| cells % i64::from((w / t.footprint.size).max(1)) == 0;
+        let outer = &t.footprint.dims[..t.footprint.dims.len() - 1];
         outer.iter().all(|d| match d.pitch {
             Pitch::Const(p) => whole(i64::from(p)),
             // In strips of several lengths, which differ by whole transactions.
@@ -253,10 +261,14 @@ pub fn widths(t: &Tile, l: LoopId, pipeline: PipelineMode) -> Vec<u32> {
     if pipeline != PipelineMode::Async || !contiguous || backwards {
         return Vec::new();
     }
-    let wanted: &[u32] = if t.unit < 4 { &[WIDEST, 4] } else { &[WIDEST] };
+    let wanted: &[u32] = if t.footprint.size < 4 {
+        &[WIDEST, 4]
+    } else {
+        &[WIDEST]
+    };
     // Of a row shorter than a transaction only elements are copied, one by one.
-    let holds = |w: u32| row.is_none_or(|r| r >= i64::from(w / t.unit));
-    let is_possible = |w: &u32| *w > t.unit && aligned(*w) && holds(*w);
+    let holds = |w: u32| row.is_none_or(|r| r >= i64::from(w / t.footprint.size));
+    let is_possible = |w: &u32| *w > t.footprint.size && aligned(*w) && holds(*w);
     wanted.iter().copied().filter(is_possible).collect()
 }
 

@@ -16,7 +16,7 @@
 //! on it.
 
 use super::analyses::{Analyses, is_launch_wide};
-use super::data::{Fact, KernelPlan, Plan};
+use super::data::{Fact, KernelPlan, Plan, Test};
 use super::extent::{self, MaxBlock};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
@@ -34,9 +34,9 @@ const WORD: i64 = 4;
 /// kernel.
 pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
     let measured = options.host == Some(true);
-    plan.first.pays = pays(f, &plan.first, measured);
-    for version in &mut plan.alternatives {
-        version.pays = pays(f, version, measured);
+    for version in std::iter::once(&mut plan.first).chain(&mut plan.alternatives) {
+        let pays = pays(f, version, measured);
+        version.tests.extend(pays.into_iter().map(Test::Pays));
     }
 }
 
@@ -44,8 +44,8 @@ pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
 /// such plans: how iterations wait for each other, how long windows take to slide, and what blocks wait for at barriers
 /// of their own.
 fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
-    let unknown = !plan.unrolled.is_empty() || plan.unroll_jam.is_some() || plan.scalars_only;
-    let keeps = plan.lockstep.as_ref().is_some_and(|t| t.keeps_barriers);
+    let unknown = plan.unrolls() || plan.unroll_jam().is_some() || plan.has_scalars_only();
+    let keeps = plan.lockstep().is_some_and(|t| t.keeps_barriers);
     let unknown = unknown || keeps || measured && plan.has_windows();
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
     let Some(target) = target else {
@@ -73,14 +73,14 @@ fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
         let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
         let blocks = along.map(|d| Poly::atom(Atom::Nctaid(d)));
         all.push(Fact::at_least(
-            product(blocks),
+            Poly::product(blocks),
             i64::from(replicas * target.sms),
         ));
     }
     if !open_loops.is_empty() {
         let trips: f64 = open_loops.iter().map(|l| shortest.trip(*l)).product();
         let iterations = open_loops.iter().map(|l| Poly::atom(Atom::Trip(*l)));
-        all.push(Fact::at_least(product(iterations), trips as i64));
+        all.push(Fact::at_least(Poly::product(iterations), trips as i64));
     }
     all.extend(by_words(f, plan));
     if measured {
@@ -115,7 +115,7 @@ fn by_shape(f: &Analyses, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launc
         block
     };
     let threads = |b: [i64; 3]| b.iter().product::<i64>();
-    let size = product(Dim::ALL.map(|d| Poly::atom(Atom::Ntid(d))));
+    let size = Poly::product(Dim::ALL.map(|d| Poly::atom(Atom::Ntid(d))));
     let mut all = vec![
         Fact::InRange {
             poly: size.clone(),
@@ -166,7 +166,7 @@ pub fn large(f: &Analyses) -> Fact {
     let all = [threads(f)]
         .into_iter()
         .chain(loops.into_iter().map(|l| Poly::atom(Atom::Trip(l))));
-    Fact::at_least(product(all), (LARGE_US / us).ceil() as i64)
+    Fact::at_least(Poly::product(all), (LARGE_US / us).ceil() as i64)
 }
 
 /// A launch as the model takes it to be usual.
@@ -227,17 +227,11 @@ fn never() -> Fact {
     Fact::at_least(Poly::constant(0), 1)
 }
 
-fn product(factors: impl IntoIterator<Item = Poly>) -> Poly {
-    factors
-        .into_iter()
-        .fold(Poly::constant(1), |p, x| p.times(&x))
-}
-
 /// The grid's threads, as far as it extends in the dimensions that the kernel asks for.
 fn threads(f: &Analyses) -> Poly {
     let used = ids::dimensions(f.kernel);
     let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
-    product(along.flat_map(|d| [Poly::atom(Atom::Ntid(d)), Poly::atom(Atom::Nctaid(d))]))
+    Poly::product(along.flat_map(|d| [Poly::atom(Atom::Ntid(d)), Poly::atom(Atom::Nctaid(d))]))
 }
 
 /// What launches meet in which no version copies elements of less than a word one by one: each of them waits in a
@@ -246,11 +240,11 @@ fn by_words(f: &Analyses, plan: &Plan) -> Vec<Fact> {
     let strips = plan.regions.iter().filter(|r| r.strip.is_some());
     let tiles = strips.flat_map(|r| &r.tiles);
     let mut all = Vec::new();
-    for tile in tiles.filter(|t| i64::from(t.unit) < WORD && !t.members.is_empty()) {
+    for tile in tiles.filter(|t| i64::from(t.footprint.size) < WORD && !t.members.is_empty()) {
         if tile.widths.iter().all(|w| i64::from(*w) < WORD) {
             return vec![never()];
         }
-        let outer = tile.dims.iter().rev().skip(1).map(|d| &d.stride);
+        let outer = tile.footprint.dims.iter().rev().skip(1).map(|d| &d.stride);
         let open = outer.filter(|s| s.content() % WORD != 0 && is_launch_wide(f, s));
         all.extend(open.map(|stride| Fact::Multiple {
             poly: stride.clone(),

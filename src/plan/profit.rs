@@ -65,7 +65,7 @@ pub fn sure(
 
 /// Shared memory that the tiles of `sure` regions may take.
 pub fn budget(sure: &[Candidate]) -> u32 {
-    let is_loop = |c: &Candidate| c.strip.is_some() || !c.legal.only_stores();
+    let is_loop = |c: &Candidate| c.strip.is_some() || !c.only_stores();
     if sure.iter().all(|c| c.strip.is_some()) {
         LIGHT_BYTES
     } else if sure.iter().any(is_loop) {
@@ -120,7 +120,7 @@ fn walks_rows(c: &Candidate) -> bool {
 }
 
 fn is_sure_tile(c: &Candidate) -> bool {
-    if c.legal.only_stores() {
+    if c.only_stores() {
         return true;
     }
     let window = c.shape.dims.iter().any(|d| {

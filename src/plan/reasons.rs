@@ -60,12 +60,11 @@ impl<'a> Reasons<'a> {
     /// One reason for each array without a tile or register: the first of the guards in order.
     pub fn finish(self, clusters: &[Cluster], plan: &mut KernelPlan) {
         let first = &plan.first;
-        let tiles = first.regions.iter().flat_map(|r| &r.tiles).map(|t| t.array);
+        let tiles = first.tiles().map(|t| t.footprint.array);
         let registers = first
-            .scalars
-            .iter()
+            .scalars()
             .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
-        let privatized = first.privatized.iter().flat_map(|t| &t.arrays);
+        let privatized = first.privatized().into_iter().flat_map(|t| &t.arrays);
         let privatized = privatized.map(|t| t.array);
         let done: Vec<ArrayId> = tiles.chain(registers).chain(privatized).collect();
         for a in self

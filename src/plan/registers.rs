@@ -28,18 +28,16 @@ pub fn in_blocks_that_leave_registers(plan: &Plan, kernel: &Kernel) -> Plan {
     let most = most
         .take_while(|t| target.register_ceiling(*t) >= registers)
         .last();
-    let threads = Dim::ALL.into_iter().fold(Poly::constant(1), |p, d| {
-        p.times(&Poly::atom(Atom::Ntid(d)))
-    });
+    let threads = Poly::product(Dim::ALL.map(|d| Poly::atom(Atom::Ntid(d))));
     let mut plan = plan.clone();
     match most {
         None => plan.registers = None,
         Some(most) if most >= kernel.max_threads => {}
-        Some(most) => plan.facts.push(Fact::InRange {
+        Some(most) => plan.require([Fact::InRange {
             poly: threads,
             lo: 1,
             hi: i64::from(most),
-        }),
+        }]),
     }
     plan
 }

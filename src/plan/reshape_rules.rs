@@ -12,12 +12,12 @@ use std::fmt;
 pub const MOST_THREADS: u64 = (1 << 31) - 1 - BLOCK_THREADS as u64;
 
 /// Blocks that the threads of some launches are dealt out to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reshape {
     /// The first that fits says which.
     pub rules: Vec<Rule>,
     /// Which threads are of use: there may be more of the others.
-    pub reach: Option<ActiveBound>,
+    pub active: Option<ActiveBound>,
     /// Blocks of several rows that get fewer of them.
     pub rows: Option<Rows>,
     /// Blocks of several short rows that get long ones.
@@ -82,11 +82,6 @@ impl Reshape {
         let rows = self.rows.map(|r| r.to_string());
         let wide = self.wide.map(|w| w.to_string());
         rules.chain(rows).chain(wide).collect()
-    }
-
-    /// Whether every launch keeps its blocks.
-    pub fn is_none(&self) -> bool {
-        self.rules.is_empty() && self.rows.is_none() && self.wide.is_none()
     }
 
     /// How many blocks a launch has; `None`: no chip takes it, or thread numbers may not fit, so it stays as it is.
@@ -225,7 +220,7 @@ mod tests {
                 rule(64, [65, 1024], Some([512, 8192]), 1),
                 rule(256, [1, 128], None, 4096),
             ],
-            reach: None,
+            active: None,
             rows: Some(Rows {
                 threads: 256,
                 along: ROWS,

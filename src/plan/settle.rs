@@ -6,7 +6,7 @@ use crate::access::{AccessId, ArrayId};
 use crate::missed::Missed;
 use crate::options::Options;
 use crate::plan::candidate::{Candidate, Limits};
-use crate::plan::data::{Plan, ScalarReplacement};
+use crate::plan::data::{Plan, ScalarReplacement, Storage, Test};
 use crate::plan::extent::MaxBlock;
 use crate::plan::facts::Facts;
 use crate::plan::reasons::{Reasons, is_only_written};
@@ -102,10 +102,8 @@ pub fn settle(context: &Context, accumulators: &[ScalarReplacement], mode: Mode)
     facts.extend(&choice.layout.facts);
     add_scalars(f, &mut plan, accumulators, &mut facts);
     if !plan.regions.is_empty() {
-        plan.facts = facts.list;
-        crate::order::sort_by_key(&mut plan.facts, |f| {
-            matches!(f, super::Fact::Disjoint { .. })
-        });
+        plan.tests = Test::all_sound(facts.list);
+        plan.sort_tests();
     }
     let picked = choice.picked.iter().map(|i| candidates[*i].clone());
     Settled {
@@ -228,7 +226,7 @@ pub fn add_scalars(f: &Analyses, plan: &mut Plan, all: &[ScalarReplacement], fac
             .collect();
         if let Some(needed) = scalar_replacement::facts(f, p, &staged) {
             facts.extend(&needed);
-            plan.scalars.push(p.clone());
+            plan.storage.push(Storage::Register(p.clone()));
         }
     }
 }

@@ -10,8 +10,10 @@
 //! right for loads: an element that two cells hold is in both. Tiles that are written need more
 //! (`legality`).
 
+use super::data::{Footprint, Steps};
 use crate::access::{AccessId, AccessKind, Accesses, ArrayId};
 use crate::affine::{Affine, Atom, Monomial, Poly, gcd};
+use crate::kernel::ValueId;
 use crate::machine::tuning::shape::{SAME_DIMENSION_RATIO, SPREAD_LIMIT};
 use std::collections::BTreeMap;
 
@@ -39,15 +41,13 @@ pub struct ShapeDim {
     pub offsets: Vec<(i64, i64)>,
 }
 
-/// A cluster seen in a region.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
-    /// Bytes, non-varying, of offset 0.
-    pub rest: Poly,
-    /// Bytes of a cell.
-    pub unit: u32,
-    /// Outermost first; at least one.
-    pub dims: Vec<ShapeDim>,
+impl Steps for ShapeDim {
+    fn stride(&self) -> &Poly {
+        &self.stride
+    }
+    fn terms(&self) -> &[(Atom, i64)] {
+        &self.terms
+    }
 }
 
 /// Clusters of every array, arrays in order, clusters by first access. Accesses that are not
@@ -131,14 +131,19 @@ fn rest_units(rests: &[Poly]) -> BTreeMap<&Monomial, i64> {
 }
 
 /// The box of `cluster` where the atoms that `varies` names vary. `None` if no power-of-two cell
-/// of at most 16 bytes fits the accesses.
-pub fn shape_in(cluster: &Cluster, sizes: &[u32], varies: &dyn Fn(Atom) -> bool) -> Option<Shape> {
-    let mut base = cluster.rests[0].clone();
+/// of at most 16 bytes fits the accesses. Which of them execute is not looked at.
+pub fn shape_in(
+    cluster: &Cluster,
+    base: ValueId,
+    sizes: &[u32],
+    varies: &dyn Fn(Atom) -> bool,
+) -> Option<Footprint<ShapeDim>> {
+    let mut rest = cluster.rests[0].clone();
     let mut symbolic: BTreeMap<Poly, Vec<(Atom, i64)>> = BTreeMap::new();
     let mut constant: Vec<(Atom, i64)> = Vec::new();
     for (a, c) in &cluster.coefficients {
         if !varies(*a) {
-            base = base.plus(&c.times(&Poly::atom(*a)));
+            rest = rest.plus(&c.times(&Poly::atom(*a)));
         } else if let Some(k) = c.as_constant() {
             constant.push((*a, k));
         } else {
@@ -161,10 +166,16 @@ pub fn shape_in(cluster: &Cluster, sizes: &[u32], varies: &dyn Fn(Atom) -> bool)
         dims.push(symbolic_dimension(&p, &terms, &mut deltas)?);
     }
     let constants: Option<Vec<i64>> = deltas.iter().map(Poly::as_constant).collect();
-    let (inner, unit, shift) = constant_dimensions(&constant, &constants?, sizes)?;
+    let (inner, size, shift) = constant_dimensions(&constant, &constants?, sizes)?;
     dims.extend(inner);
-    let rest = base.plus(&Poly::constant(shift));
-    Some(Shape { rest, unit, dims })
+    Some(Footprint {
+        array: cluster.array,
+        base,
+        rest: rest.plus(&Poly::constant(shift)),
+        dims,
+        active: Vec::new(),
+        size,
+    })
 }
 
 /// A polynomial as its primitive part, leading coefficient positive, and its content.

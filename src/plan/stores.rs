@@ -26,7 +26,7 @@ use crate::machine::tuning::stores::TILE_CELLS;
 /// any, so that the stores are most of what it does. Measured by hand on an H200: a transpose of 16x16 blocks gains
 /// x1.9, of 32x32 blocks x3.3.
 pub fn sure(f: &Analyses, candidates: &[Candidate]) -> Vec<Candidate> {
-    let sure = |c: &&Candidate| c.legal.only_stores() && row(c).is_some();
+    let sure = |c: &&Candidate| c.only_stores() && row(c).is_some();
     let all = candidates.iter().filter(|_| f.tree.loops.is_empty());
     all.filter(sure).cloned().collect()
 }
@@ -43,7 +43,7 @@ fn row(c: &Candidate) -> Option<(Dim, Poly)> {
 /// Whether all of some candidates are store tiles of whole regions.
 pub fn are_all<'a>(picked: impl IntoIterator<Item = &'a Candidate>) -> bool {
     let mut list = picked.into_iter().peekable();
-    list.peek().is_some() && list.all(|c| c.legal.only_stores() && c.strip.is_none())
+    list.peek().is_some() && list.all(|c| c.only_stores() && c.strip.is_none())
 }
 
 /// The version in which four blocks fill a tile together, side by side along its rows, or `plan`, which
@@ -111,10 +111,10 @@ pub fn over(
     };
     here.iter().position(|c| {
         let same = c.shape.dims.iter().map(|d| &d.terms);
-        !c.legal.only_stores()
+        !c.only_stores()
             && own(c)
             && own(store)
-            && c.shape.unit == store.shape.unit
+            && c.shape.size == store.shape.size
             && same.eq(store.shape.dims.iter().map(|d| &d.terms))
             && ids(c).into_iter().all(|a| a < first && once(c, a))
     })
@@ -122,5 +122,5 @@ pub fn over(
 
 /// Shared memory that store tiles outside of loops may take.
 pub fn budget(candidates: &[Candidate]) -> u32 {
-    candidates.iter().map(|c| c.shape.unit * TILE_CELLS).sum()
+    candidates.iter().map(|c| c.shape.size * TILE_CELLS).sum()
 }

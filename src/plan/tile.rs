@@ -17,12 +17,14 @@
 //! transactions where each thread walks along its own.
 
 use super::analyses::Analyses;
-use super::data::{Member, Merge, Pitch, RegisterWindow, Tile, TileDim, TileId};
+use super::data::{
+    ActiveSet, Footprint, Member, Merge, Pitch, RegisterWindow, Tile, TileDim, TileId, TilePlace,
+};
 use super::extent::{self, MaxBlock};
 use super::facts::Facts;
 use super::legal::Legal;
 use super::overlap::{self, Cut};
-use super::shape::{Cluster, Shape};
+use super::shape::{Cluster, ShapeDim};
 use super::stretch;
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
@@ -37,7 +39,7 @@ const WIDEST: u32 = 16;
 /// A tile with its size, not yet placed.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// The tile, `offset` 0.
+    /// The tile, at the first byte.
     pub tile: Tile,
     /// Bytes for the largest block; `None`: known at run time only.
     pub bytes: Option<u32>,
@@ -52,7 +54,7 @@ pub struct Draft {
 pub fn build(
     f: &Analyses,
     cluster: &Cluster,
-    (shape, by_transactions): (&Shape, bool),
+    (shape, by_transactions): (&Footprint<ShapeDim>, bool),
     legal: &Legal,
     strip: Option<LoopId>,
     cut: &Cut,
@@ -69,7 +71,7 @@ pub fn build(
     });
     // Cells are read several at a time, from aligned rows with room for the last of them: a row among others is rounded
     // up to as many.
-    let align = register_window::row_alignment(&windows, shape.unit);
+    let align = register_window::row_alignment(&windows, shape.size);
     if let [only] = &mut dims[..] {
         let ahead = Poly::constant(register_window::ahead(&windows));
         only.extent = only.extent.plus(&ahead);
@@ -78,7 +80,7 @@ pub fn build(
     let rows = Rows::of(shape, strip, cut, (by_transactions, align));
     let mut facts = Facts::default();
     let (inner, inner_bound) = lay_dimensions(f, &mut dims, rows, cut.max_block, &mut facts)?;
-    let unit = i64::from(shape.unit);
+    let unit = i64::from(shape.size);
     let bytes = inner_bound.map(|c| c * unit).filter(|b| *b < 1 << 24);
     let bytes = bytes.map(|b| b as u32);
     if !legal.write_back.is_empty() {
@@ -86,20 +88,20 @@ pub fn build(
     }
     let tile = Tile {
         id: TileId(0),
-        array: cluster.array,
-        base: f.affine.base(cluster.array),
-        unit: shape.unit,
-        rest: shape.rest.clone(),
         members: members(f, cluster, shape, legal, &windows),
-        zero_fill: merge.replicas() > 1 && !legal.active.is_empty(),
-        clip_linear: needs_linear_clip(&dims, legal),
-        active: legal.active.clone(),
+        zero_fill: merge.replicas() > 1 && !shape.active.is_empty(),
+        clip_linear: needs_linear_clip(&dims, &shape.active),
         write_back: legal.write_back.clone(),
-        dims,
-        cells: bytes.map_or(0, |b| b / shape.unit),
-        offset: 0,
-        over: None,
-        after: None,
+        footprint: Footprint {
+            array: shape.array,
+            base: shape.base,
+            rest: shape.rest.clone(),
+            dims,
+            active: shape.active.clone(),
+            size: shape.size,
+        },
+        cells: bytes.map_or(0, |b| b / shape.size),
+        place: TilePlace::At(0),
         widths: Vec::new(),
     };
     Ok(Draft {
@@ -132,17 +134,17 @@ impl Rows {
     /// Those of a tile in `strip`s; `align`: as windows want them; `by_transactions`: those that a loop walks along
     /// begin at whole transactions.
     fn of(
-        shape: &Shape,
+        shape: &Footprint<ShapeDim>,
         strip: Option<(LoopId, u32)>,
         cut: &Cut,
         (by_transactions, align): (bool, u32),
     ) -> Rows {
         let walks = by_transactions && has_walked_rows(shape);
         let pad = padding(shape, strip);
-        let transaction = (WIDEST / shape.unit).max(1);
+        let transaction = (WIDEST / shape.size).max(1);
         let odd = walks && pad > 0;
         Rows {
-            unit: shape.unit,
+            unit: shape.size,
             are_whole: strip.is_none(),
             pad: if odd { 0 } else { pad },
             align: if walks { align.max(transaction) } else { align },
@@ -235,7 +237,7 @@ fn lay_dimensions(
 
 fn tile_dims(
     f: &Analyses,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     legal: &Legal,
     strip: Option<(LoopId, u32)>,
     merge: Merge,
@@ -262,7 +264,7 @@ fn tile_dims(
 fn members(
     f: &Analyses,
     cluster: &Cluster,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     legal: &Legal,
     windows: &[Option<RegisterWindow>],
 ) -> Vec<Member> {
@@ -277,7 +279,7 @@ fn members(
 }
 
 /// Whether the tile's rows are strips, and there are several.
-fn is_rows(shape: &Shape, strip: Option<(LoopId, u32)>) -> bool {
+fn is_rows(shape: &Footprint<ShapeDim>, strip: Option<(LoopId, u32)>) -> bool {
     let inner = shape.dims.last().map_or(&[][..], |d| &d.terms);
     let walked = |(a, _): &(Atom, i64)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l));
     shape.dims.len() > 1 && inner.iter().any(walked)
@@ -285,24 +287,24 @@ fn is_rows(shape: &Shape, strip: Option<(LoopId, u32)>) -> bool {
 
 /// Whether a loop walks along rows of the tile cell by cell: unrolled, it reads several of them at once from rows
 /// of whole transactions.
-fn has_walked_rows(shape: &Shape) -> bool {
+fn has_walked_rows(shape: &Footprint<ShapeDim>) -> bool {
     let Some((inner, outer)) = shape.dims.split_last() else {
         return false;
     };
-    let is_cell = inner.stride.as_constant() == Some(i64::from(shape.unit));
+    let is_cell = inner.stride.as_constant() == Some(i64::from(shape.size));
     let walked = matches!(inner.terms[..], [(Atom::Iter(_), 1)]) && is_cell;
-    !outer.is_empty() && walked && shape.unit < WIDEST
+    !outer.is_empty() && walked && shape.size < WIDEST
 }
 
 /// Whether each thread walks along a row of its own. An odd number of transactions then keeps eight neighbouring rows
 /// in different banks, as many as one pass of such reads takes.
-pub fn has_own_rows(shape: &Shape) -> bool {
+pub fn has_own_rows(shape: &Footprint<ShapeDim>) -> bool {
     has_walked_rows(shape) && padding(shape, None) > 0
 }
 
 /// Cells of padding after each row of the innermost dimension: none when neighbouring threads
 /// read along the row.
-fn padding(shape: &Shape, strip: Option<(LoopId, u32)>) -> u32 {
+fn padding(shape: &Footprint<ShapeDim>, strip: Option<(LoopId, u32)>) -> u32 {
     let Some(inner) = shape.dims.last() else {
         return 0;
     };
@@ -319,7 +321,7 @@ fn padding(shape: &Shape, strip: Option<(LoopId, u32)>) -> u32 {
     if along || !rows || inner.terms.is_empty() {
         0
     } else if strip_is_inner {
-        (16 / shape.unit).max(1)
+        (16 / shape.size).max(1)
     } else {
         1
     }
@@ -327,14 +329,14 @@ fn padding(shape: &Shape, strip: Option<(LoopId, u32)>) -> u32 {
 
 /// The hull of several offset vectors has corners that none of them touches, and those may lie
 /// before or after everything that is read.
-fn needs_linear_clip(dims: &[TileDim], legal: &Legal) -> bool {
-    if legal.active.is_empty() {
+fn needs_linear_clip(dims: &[TileDim], active: &[ActiveSet]) -> bool {
+    if active.is_empty() {
         return false;
     }
-    if legal.active.len() > 1 {
+    if active.len() > 1 {
         return true;
     }
-    let offsets = &legal.active[0].offsets;
+    let offsets = &active[0].offsets;
     let corners = (0..1u32 << dims.len().min(8)).map(|bits| {
         let corner = |(g, d): (usize, &TileDim)| if bits >> g & 1 == 1 { d.high } else { d.low };
         dims.iter().enumerate().map(corner).collect::<Vec<i64>>()
@@ -359,7 +361,7 @@ fn require_unique(pair: &[TileDim], facts: &mut Facts) {
 /// + w] = …`.
 pub fn unique_in(
     f: &Analyses,
-    shape: &Shape,
+    shape: &Footprint<ShapeDim>,
     legal: &Legal,
     strip: Option<LoopId>,
     longest: &Cut,

@@ -211,7 +211,7 @@ impl Source<'_> {
         let picked: Vec<_> = settled
             .picked
             .iter()
-            .filter(|c| stores || !c.legal.only_stores())
+            .filter(|c| stores || !c.only_stores())
             .collect();
         if picked.is_empty() {
             return Err(NoMerge::Region);
@@ -231,15 +231,10 @@ impl Source<'_> {
         add_scalars(f, &mut plan, accumulators, &mut facts);
         let assumed = facts.add_ids(f.affine, &f.affine.assumed);
         assumed.map_err(|_| NoMerge::Trip)?;
-        for fact in facts.list {
-            if !plan.facts.contains(&fact) {
-                plan.facts.push(fact);
-            }
-        }
+        plan.require(facts.list);
         merge::complete(f, &mut plan)?;
-        plan.compacted = compacted::may(f, &plan);
-        plan.facts
-            .extend(compacted::fact(&plan).filter(|_| plan.compacted));
+        plan.merge.compacted = compacted::may(f, &plan);
+        plan.require(compacted::fact(&plan).filter(|_| plan.merge.compacted));
         Ok(plan)
     }
 }
@@ -247,9 +242,9 @@ impl Source<'_> {
 /// Whether two replicas share nothing but cells that all threads read. Threads have half of those reads then, and half
 /// as many warps hide them (`interaction4`, 147456 bodies on an H200: x1.37, not merged x1.82).
 fn shares_little(plan: &Plan) -> bool {
-    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let mut tiles = plan.tiles();
     let follows = |t: &Tile| {
-        let mut terms = t.dims.iter().flat_map(|d| &d.terms);
+        let mut terms = t.footprint.dims.iter().flat_map(|d| &d.terms);
         terms.any(|(a, _)| matches!(a, Atom::Tid(_)))
     };
     plan.merge.replicas() == 2 && !tiles.any(follows)
@@ -257,8 +252,8 @@ fn shares_little(plan: &Plan) -> bool {
 
 /// Gives a version the registers for its replicas' sums, where each takes two.
 fn with_registers(plan: Plan) -> Plan {
-    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    let doubles = plan.merge.factor == LARGEST && tiles.any(|t| t.unit == 8);
+    let has_doubles = plan.tiles().any(|t| t.footprint.size == 8);
+    let doubles = plan.merge.factor == LARGEST && has_doubles;
     Plan {
         registers: doubles.then_some(FOR_DOUBLES),
         ..plan
@@ -267,8 +262,8 @@ fn with_registers(plan: Plan) -> Plan {
 
 /// Whether a replica's sum takes more than two registers, or an address where it is kept.
 fn is_heavy(plan: &Plan) -> bool {
-    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    !plan.scalars.is_empty() || tiles.any(|t| t.unit > 8)
+    let mut tiles = plan.tiles();
+    plan.has_scalars() || tiles.any(|t| t.footprint.size > 8)
 }
 
 /// The version without merging, where it is worth it by itself.
@@ -290,7 +285,7 @@ fn unmerged(f: &Analyses, settled: &Settled) -> Plan {
     // A window copied whole: mavg_edges measured x0.78 to x1.47, by the block; one of 7 taps that is not a
     // loop any more, with tests at the edges, x0.18. What is clamped is a window, too.
     let moves = |t: &Tile| {
-        t.dims.iter().any(|d| {
+        t.footprint.dims.iter().any(|d| {
             let has = |wanted: fn(&Atom) -> bool| d.terms.iter().any(|(a, _)| wanted(a));
             let along = has(|a| matches!(a, Atom::Iter(_))) || d.high > d.low;
             has(|a| matches!(a, Atom::Tid(_))) && along || has(|a| matches!(a, Atom::Clamp(_)))

@@ -13,7 +13,7 @@
 //! Versions with tiles may be about interior blocks. These are not: they serve all blocks.
 
 use super::analyses::Analyses;
-use super::data::{KernelPlan, Plan};
+use super::data::{KernelPlan, LoopPlan, Plan};
 use super::replica_address::is_out_of_place;
 use super::{extent, windows};
 use crate::machine::tuning::whole::{REPLICAS, REPLICAS_OF_CLAMPED};
@@ -35,8 +35,10 @@ pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
     plan.whole = merged.chain(in_unrolled_loops(f, options)).collect();
     let unclamped = unclamped::find(f);
     for p in plan.whole.iter_mut().filter(|_| unclamped.is_some()) {
-        p.unrolled = p.unrolled.iter().map(unroll::unclamped).collect();
-        p.unclamped.clone_from(&unclamped);
+        let unrolled = p.unrolled().map(unroll::unclamped);
+        let unrolled = unrolled.map(LoopPlan::Unrolled);
+        let unclamped = unclamped.clone().map(LoopPlan::Unclamped);
+        p.loops = unrolled.chain(unclamped).collect();
     }
 }
 
@@ -45,10 +47,11 @@ fn in_unrolled_loops(f: &Analyses, options: &Options) -> Option<Plan> {
     if options.unroll == Some(1) {
         return None;
     }
-    let loops = (0..f.tree.loops.len() as u32).map(LoopId);
-    let unrolled: Vec<_> = loops.filter_map(|l| unroll::short(f, l)).collect();
-    (!unrolled.is_empty()).then(|| Plan {
-        unrolled,
+    let loops = f.tree.loop_ids();
+    let unrolled = loops.filter_map(|l| unroll::short(f, l));
+    let loops: Vec<LoopPlan> = unrolled.map(LoopPlan::Unrolled).collect();
+    (!loops.is_empty()).then(|| Plan {
+        loops,
         ..Plan::default()
     })
 }
@@ -68,7 +71,7 @@ fn in_lockstep(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
     }
     let mut plan = lockstep::version(f, factor).ok()?;
     let ifs = f.tree.nodes.iter().filter(|n| matches!(n, Node::If { .. }));
-    let how = plan.lockstep.as_mut()?;
+    let how = plan.lockstep_mut()?;
     how.rolled = true;
     let guarded = ifs.count() == how.guards.len();
     (guarded && lockstep::stores_are_disjoint(f, plan.merge)).then_some(plan)

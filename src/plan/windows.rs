@@ -61,7 +61,7 @@ pub fn versions(f: &Analyses, target: &Target, reads: [bool; 3], merged: &Merged
 
 /// The loops around a member, which run through the window.
 fn loops_of(f: &Analyses, plan: &Plan) -> Vec<LoopId> {
-    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = plan.tiles();
     let mut members = tiles.flat_map(|t| &t.members);
     let node = members.find_map(|m| f.node_of(m.access));
     node.map_or(Vec::new(), |n| f.tree.enclosing_loops(n))
@@ -110,8 +110,8 @@ pub fn are_all(plan: &KernelPlan) -> bool {
 /// all sizes. In rows every instruction of the entry counts (mavg, radius 16: x1.41 with it, x1.50
 /// without), and small grids keep the original.
 pub fn rotates_leaders(plan: &Plan) -> bool {
-    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
-    let mut terms = tiles.flat_map(|t| &t.dims).flat_map(|d| &d.terms);
+    let tiles = plan.tiles();
+    let mut terms = tiles.flat_map(|t| &t.footprint.dims).flat_map(|d| &d.terms);
     plan.merge.replicas() > 1
         && plan.regions.iter().any(|r| r.whole_async)
         && terms.any(|(a, _)| matches!(a, Atom::Tid(Dim::Y | Dim::Z)))
@@ -121,7 +121,7 @@ pub fn rotates_leaders(plan: &Plan) -> bool {
 /// some of it from replica to replica.
 pub fn has_windows(f: &Analyses, plan: &Plan) -> bool {
     let members = || {
-        let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+        let tiles = plan.tiles();
         tiles.flat_map(|t| &t.members)
     };
     let of = |a: AccessId| members().find(|m| m.access == a)?.register_window;
@@ -145,7 +145,7 @@ pub fn has_windows(f: &Analyses, plan: &Plan) -> bool {
         let all: Option<Vec<RegisterWindow>> = loads.by_ref().map(window).collect();
         all.is_some_and(|s| s.iter().any(is_along))
     };
-    let loops = (0..f.tree.loops.len() as u32).map(LoopId).filter(inner);
+    let loops = f.tree.loop_ids().filter(inner);
     let loops: Vec<LoopId> = loops.collect();
     let in_loop = |m: &Member| {
         let node = f.node_of(m.access);

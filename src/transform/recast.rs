@@ -10,8 +10,7 @@
 //! host works out from the program's launch. (So is a version with split reductions, `transform::split`, of which no
 //! copy is planned: its warps shuffle, and nothing else can be done to it.)
 
-use crate::access;
-use crate::affine;
+use crate::affine::Analyzed;
 use crate::boundary::caught;
 use crate::choice::Relaunch;
 use crate::kernel::{self, Kernel, ValueId};
@@ -29,63 +28,68 @@ pub struct Recast {
     pub kernel: Kernel,
     /// Its plan.
     pub planned: Planned,
-    /// How its loop over elements is dealt out, if it is, and what says that they are apart.
-    spread: Option<(Spread, DisjointCells)>,
-    /// How its flattened ids are taken apart, if they are.
-    fold: Option<Fold>,
-    /// What its loops rest on that are rolled up, if some are.
-    rerolled: Option<Rerolled>,
+    /// The ways in which it is written, each once at most, as they come one after the other.
+    ways: Vec<How>,
 }
 
 /// A way in which a copy is written.
-#[derive(Clone, Copy)]
 pub enum How {
-    /// [`crate::transform::spread`].
-    Spread,
-    /// [`crate::transform::fold`].
-    Folded,
-    /// [`crate::transform::reroll`].
-    Rerolled,
+    /// Its loop over elements is dealt out, and what says that they are apart ([`crate::transform::spread`]).
+    Spread(Spread, DisjointCells),
+    /// Its flattened ids are taken apart ([`crate::transform::fold`]).
+    Folded(Fold),
+    /// Loops are rolled up, which rest on that ([`crate::transform::reroll`]).
+    Rerolled(Rerolled),
+}
+
+impl How {
+    /// It in words, with the names that the values of `kernel` have.
+    pub fn describe(&self, kernel: &Kernel) -> String {
+        match self {
+            How::Spread(spread, _) => spread.describe(kernel),
+            How::Folded(fold) => fold.describe(kernel),
+            How::Rerolled(rerolled) => rerolled.describe(),
+        }
+    }
 }
 
 impl Recast {
-    /// How its versions are launched, where not as the kernel.
+    /// How its versions are launched, where not as the kernel: as the last way has it that says so.
     pub fn relaunch(&self) -> Option<Relaunch<'_>> {
-        let fold = self.fold.as_ref().map(Relaunch::Fold);
-        fold.or(self.spread.as_ref().map(|(s, _)| Relaunch::Spread(s)))
+        self.ways.iter().rev().find_map(|how| match how {
+            How::Spread(spread, _) => Some(Relaunch::Spread(spread)),
+            How::Folded(fold) => Some(Relaunch::Fold(fold)),
+            How::Rerolled(_) => None,
+        })
     }
 
     /// What its versions rest on, which none of them can test by itself; `None`: on what cannot be told.
     pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
-        let spread = self.spread.as_ref().map(|(_, d)| d.facts(f));
-        let rerolled = self.rerolled.as_ref().map(|r| r.facts(f));
-        let all: Option<Vec<Vec<Fact>>> = [spread, rerolled].into_iter().flatten().collect();
+        let all = self.ways.iter().map(|how| match how {
+            How::Spread(_, disjoint) => disjoint.facts(f),
+            How::Folded(_) => Some(Vec::new()),
+            How::Rerolled(rerolled) => rerolled.facts(f),
+        });
+        let all: Option<Vec<Vec<Fact>>> = all.collect();
         all.map(|all| all.concat())
     }
 
     /// Whether its body is one to fall back to where a version's tests fail: whether loops are rolled up cannot be told
     /// then.
     pub fn is_fallback(&self) -> bool {
-        self.rerolled.is_none()
+        let is_rolled_up = |how: &How| matches!(how, How::Rerolled(_));
+        !self.ways.iter().any(is_rolled_up)
     }
 
     /// Whether it is a version as it is: nothing else is done to it, and what it rests on needs no test.
     pub fn is_version(&self) -> bool {
         let is_proven = || self.facts(&self.planned.whole(&self.kernel)) == Some(Vec::new());
-        self.rerolled.is_none() && self.planned.plan.is_idle() && is_proven()
+        self.is_fallback() && self.planned.plan.is_idle() && is_proven()
     }
 
-    /// In what ways it is written, with the names that the values of `kernel` have.
-    pub fn describe(&self, kernel: &Kernel) -> Vec<(How, String)> {
-        let spread = self
-            .spread
-            .as_ref()
-            .map(|(s, _)| (How::Spread, s.describe(kernel)));
-        let fold = self.fold.as_ref();
-        let fold = fold.map(|f| (How::Folded, f.describe(kernel)));
-        let rerolled = self.rerolled.as_ref();
-        let rerolled = rerolled.map(|r| (How::Rerolled, r.describe()));
-        [spread, fold, rerolled].into_iter().flatten().collect()
+    /// In what ways it is written.
+    pub fn ways(&self) -> &[How] {
+        &self.ways
     }
 }
 
@@ -98,7 +102,7 @@ pub fn make(
 ) -> Result<Option<Recast>, String> {
     let whole = planned.whole(kernel);
     // What privatizes deals a grid's loop out by itself, with cells for the whole of it.
-    if planned.plan.first.privatized.is_none()
+    if planned.plan.first.privatized().is_none()
         && let Some(spread) = spread::find(&whole)
         && let Some(recast) = attempt(kernel, Some(spread), None, plan)?
     {
@@ -164,16 +168,17 @@ fn write(
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
     let rerolled = rerolled.transpose()?;
     let planned = plan(&recast, tree_of(&recast)?);
-    let recast = Recast {
+    let whole = planned.whole(&recast);
+    if disjoint.as_ref().is_some_and(|d| d.facts(&whole).is_none()) {
+        return Ok(None);
+    }
+    let spread = spread.zip(disjoint).map(|(s, d)| How::Spread(s, d));
+    let ways = spread.into_iter().chain(fold.map(How::Folded));
+    Ok(Some(Recast {
+        ways: ways.chain(rerolled.map(How::Rerolled)).collect(),
         kernel: recast,
         planned,
-        spread: spread.zip(disjoint),
-        fold,
-        rerolled,
-    };
-    let whole = recast.planned.whole(&recast.kernel);
-    let rests_on = recast.spread.as_ref().map(|(_, d)| d.facts(&whole));
-    Ok((rests_on != Some(None)).then_some(recast))
+    }))
 }
 
 fn tree_of(kernel: &Kernel) -> Result<Tree, String> {
@@ -183,15 +188,8 @@ fn tree_of(kernel: &Kernel) -> Result<Tree, String> {
 /// Folds a spread copy whose threads' ids are flattened ones. The fold is in values of the kernel: the host works the
 /// launch out from those.
 fn fold_spread(kernel: &Kernel, spread: &Spread, copy: &Kernel) -> Result<Option<Fold>, String> {
-    let tree = tree_of(copy)?;
-    let accesses = access::collect(copy, &tree);
-    let affine = affine::analyze(copy, &tree, &accesses);
-    let found = fold::find(&Analyses {
-        kernel: copy,
-        tree: &tree,
-        accesses: &accesses,
-        affine: &affine,
-    });
+    let analyzed = Analyzed::of(copy, tree_of(copy)?);
+    let found = fold::find(&Analyses::of(copy, &analyzed));
     let origin = |v: ValueId| {
         let argument = copy.value(v).argument_index()?;
         kernel.known_id(kernel.function.params()[argument as usize])

@@ -13,7 +13,7 @@ use crate::kernel::Kernel;
 use crate::llvm::ir::{Function, Value};
 use crate::lower;
 use crate::machine::tuning::mma::SHARED;
-use crate::plan::{self, Analyses, Fact, Plan, Planned};
+use crate::plan::{self, Analyses, Fact, Plan, Planned, Test};
 use crate::remark::{Sink, Site};
 use crate::transform::mma::{self, Mma, NoMma};
 use crate::transform::split::{self, Split};
@@ -88,7 +88,7 @@ fn with_facts<T>(
     make: impl FnOnce(&[Value]) -> Option<T>,
 ) -> Option<T> {
     let plan = Plan {
-        facts: facts.to_vec(),
+        tests: Test::all_sound(facts.to_vec()),
         ..Plan::default()
     };
     let over_grid = |fact: &Fact| Some((fact.clone(), plan::over_grid(f, &plan, fact)?));

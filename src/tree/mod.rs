@@ -94,7 +94,7 @@ pub enum ExitAt {
 }
 
 /// A structured loop.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Loop {
     /// Its node.
     pub node: NodeId,
@@ -135,6 +135,10 @@ impl Tree {
     /// The node behind an id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
+    }
+    /// All loops, each behind those around it.
+    pub fn loop_ids(&self) -> impl DoubleEndedIterator<Item = LoopId> + use<> {
+        (0..self.loops.len() as u32).map(LoopId)
     }
     /// The loop behind an id.
     pub fn loop_(&self, id: LoopId) -> &Loop {

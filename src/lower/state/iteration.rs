@@ -1,6 +1,6 @@
 //! Which iteration of a loop code is emitted for.
 
-use super::{Reach, Slot};
+use super::{PipelineShape, Slot};
 
 /// How the number of the current iteration of a loop is kept.
 #[derive(Clone, Copy)]
@@ -21,6 +21,6 @@ pub enum Iteration {
         /// Iteration within it.
         within: Slot,
         /// The strips, where several are in flight.
-        reach: Option<Reach>,
+        shape: Option<PipelineShape>,
     },
 }

@@ -123,7 +123,7 @@ pub struct Hull {
 
 /// The strips of one region. All in 32 bits, the same for all threads of the block.
 #[derive(Clone, Copy)]
-pub struct Reach {
+pub struct PipelineShape {
     /// Iterations of a full strip.
     pub length: Value,
     /// Slots of each tile.
@@ -170,7 +170,7 @@ impl Strips<'_> {
     /// strip's write-back: some tiles are copied in, others written back, none both. The barrier
     /// before the write-back stands between the members' reads and the next copies.
     pub fn copies_meet(&self) -> bool {
-        let reads = |t: &Tile| !t.active.is_empty();
+        let reads = |t: &Tile| !t.footprint.active.is_empty();
         let writes = |t: &Tile| !t.write_back.is_empty();
         let tiles = self.tiles;
         tiles.iter().any(reads)

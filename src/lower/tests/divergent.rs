@@ -40,18 +40,21 @@ fn inner_plan(s: &Analyses, strip: Option<Strip>) -> Plan {
     let array = load.array.expect("a known array");
     let tile = Tile {
         id: TileId(0),
-        array,
-        base: s.affine.base(array),
-        unit: 4,
-        rest: Poly::default(),
-        dims: vec![TileDim {
-            stride: Poly::constant(4),
-            terms: vec![(Atom::Iter(LoopId(1)), 1)],
-            low: 0,
-            high: 0,
-            pitch: Pitch::Const(1),
-            extent: Poly::atom(Atom::Trip(LoopId(1))),
-        }],
+        footprint: Footprint {
+            array,
+            base: s.affine.base(array),
+            size: 4,
+            rest: Poly::default(),
+            dims: vec![TileDim {
+                stride: Poly::constant(4),
+                terms: vec![(Atom::Iter(LoopId(1)), 1)],
+                low: 0,
+                high: 0,
+                pitch: Pitch::Const(1),
+                extent: Poly::atom(Atom::Trip(LoopId(1))),
+            }],
+            active: vec![ActiveSet::always(vec![vec![0]])],
+        },
         members: vec![Member {
             access: load.id,
             offsets: vec![0],
@@ -59,19 +62,11 @@ fn inner_plan(s: &Analyses, strip: Option<Strip>) -> Plan {
             is_store: false,
             register_window: None,
         }],
-        active: vec![ActiveSet {
-            bounds: vec![],
-            within: vec![],
-            when: vec![],
-            offsets: vec![vec![0]],
-        }],
         clip_linear: false,
         zero_fill: false,
-        over: None,
         write_back: Default::default(),
         cells: 1024,
-        offset: 0,
-        after: None,
+        place: TilePlace::At(0),
         widths: Vec::new(),
     };
     let node = node_of(s.tree, LoopId(1));
@@ -132,7 +127,7 @@ fn code_behind_a_loop_reads_the_phi_of_the_last_iteration() {
 fn elements_a_set_surely_stores_are_copied_back() {
     let t = lowered(DIVERGENT, |s| {
         let mut p = inner_plan(s, None);
-        let set = p.regions[0].tiles[0].active[0].clone();
+        let set = p.regions[0].tiles[0].footprint.active[0].clone();
         p.regions[0].tiles[0].write_back = [set].into_iter().collect();
         p
     });

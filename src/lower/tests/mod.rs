@@ -7,8 +7,8 @@ use super::*;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::{Dim, Kernel};
 use crate::plan::{
-    ActiveSet, Analyses, Bound, Fact, Member, Pitch, Plan, Reach, Region, ScalarReplacement, Strip,
-    Tile, TileDim, TileId, When,
+    ActiveSet, Analyses, Bound, Dimension, Fact, Footprint, Member, Pitch, Plan, Region,
+    ScalarReplacement, Storage, Strip, Test, Tile, TileDim, TileId, TilePlace, When,
 };
 use crate::tree::{Node, NodeId, Tree};
 use crate::{access, affine, kernel, tree};
@@ -147,19 +147,27 @@ fn column_tile(s: &Analyses) -> Tile {
     };
     Tile {
         id: TileId(0),
-        array,
-        base: s.affine.base(array),
-        unit: 4,
-        rest,
-        dims: vec![
-            dim(coefficients[&row].clone(), row, 32, Poly::constant(8)),
-            dim(
-                Poly::constant(4),
-                Atom::Tid(Dim::X),
-                1,
-                Poly::atom(Atom::Ntid(Dim::X)),
-            ),
-        ],
+        footprint: Footprint {
+            array,
+            base: s.affine.base(array),
+            size: 4,
+            rest,
+            dims: vec![
+                dim(coefficients[&row].clone(), row, 32, Poly::constant(8)),
+                dim(
+                    Poly::constant(4),
+                    Atom::Tid(Dim::X),
+                    1,
+                    Poly::atom(Atom::Ntid(Dim::X)),
+                ),
+            ],
+            active: vec![ActiveSet {
+                bounds: vec![bound],
+                within: vec![],
+                when: vec![],
+                offsets: vec![vec![0, 0]],
+            }],
+        },
         members: vec![Member {
             access: load.id,
             offsets: vec![0, 0],
@@ -167,19 +175,11 @@ fn column_tile(s: &Analyses) -> Tile {
             is_store: false,
             register_window: None,
         }],
-        active: vec![ActiveSet {
-            bounds: vec![bound],
-            within: vec![],
-            when: vec![],
-            offsets: vec![vec![0, 0]],
-        }],
         clip_linear: false,
         zero_fill: false,
-        over: None,
         write_back: Vec::new(),
         cells: 256,
-        offset: 0,
-        after: None,
+        place: TilePlace::At(0),
         widths: Vec::new(),
     }
 }
@@ -196,11 +196,11 @@ fn column_plan(s: &Analyses) -> Plan {
             barrier_after: false,
             whole_async: false,
         }],
-        facts: vec![Fact::InRange {
+        tests: vec![Test::Sound(Fact::InRange {
             poly: Poly::atom(Atom::Ntid(Dim::X)),
             lo: 1,
             hi: 32,
-        }],
+        })],
         shared_bytes: 1024,
         ..Plan::default()
     }
@@ -256,7 +256,7 @@ fn column_wise_copies_do_not_divide() {
 #[test]
 fn an_accumulator_lives_in_a_register() {
     let t = lowered(COLUMN, |s| Plan {
-        scalars: vec![accumulator(s)],
+        storage: vec![Storage::Register(accumulator(s))],
         ..column_plan(s)
     });
     // Two loads and a store in the original body; one load before the staged loop, one store behind.
@@ -270,7 +270,7 @@ fn a_whole_region_has_one_copy() {
         let mut p = column_plan(s);
         p.regions[0].strip = None;
         p.regions[0].barrier_before = true;
-        p.regions[0].tiles[0].dims[0].extent = Poly::atom(Atom::Trip(LoopId(0)));
+        p.regions[0].tiles[0].footprint.dims[0].extent = Poly::atom(Atom::Trip(LoopId(0)));
         p
     });
     assert_eq!(count(&t, "load float, ptr addrspace(3)"), 1, "{t}");
@@ -286,38 +286,36 @@ fn a_whole_region_has_one_copy() {
 fn conditions_and_disjointness_are_tested_at_entry() {
     let t = lowered(COLUMN, |s| {
         let mut p = column_plan(s);
-        let tile = &mut p.regions[0].tiles[0];
+        let tile = &mut p.regions[0].tiles[0].footprint;
         let n = Poly::atom(Atom::Trip(LoopId(0)));
         tile.active[0]
             .when
             .push(When::NotNegative(n.minus(&Poly::constant(1))));
-        let a = Reach {
+        let a = Footprint {
             array: tile.array,
             base: tile.base,
             rest: tile.rest.clone(),
             dims: tile
                 .dims
                 .iter()
-                .map(|d| (d.stride.clone(), d.terms.clone()))
+                .map(|d| Dimension {
+                    stride: d.stride.clone(),
+                    terms: d.terms.clone(),
+                })
                 .collect(),
             active: tile.active.clone(),
             size: 4,
         };
         let store = s.accesses.list[2].array.expect("a known array");
-        let b = Reach {
+        let b = Footprint {
             array: store,
             base: s.affine.base(store),
             rest: Poly::default(),
-            dims: vec![(Poly::constant(4), vec![(Atom::Tid(Dim::X), 1)])],
-            active: vec![ActiveSet {
-                bounds: vec![],
-                within: vec![],
-                when: vec![],
-                offsets: vec![vec![0]],
-            }],
+            dims: vec![Dimension::along(Atom::Tid(Dim::X), Poly::constant(4))],
+            active: vec![ActiveSet::always(vec![vec![0]])],
             size: 4,
         };
-        p.facts.push(Fact::Disjoint { a, b });
+        p.require([Fact::Disjoint { a, b }]);
         p
     });
     assert!(

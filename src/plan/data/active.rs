@@ -1,12 +1,11 @@
 //! Sets of elements that the threads of a block touch.
 
-use crate::access::ArrayId;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::ValueId;
 
 /// A set of elements that is a box in the tile's dimensions: those that accesses with equal
 /// guards touch, when every thread and iteration within the bounds executes them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ActiveSet {
     /// Bounds on varying atoms or on sums of them.
     pub bounds: Vec<Bound>,
@@ -55,21 +54,26 @@ pub enum When {
     NotNegative(Poly),
 }
 
-/// The bytes that an access, or several with equal dimensions, may touch in this block.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reach {
-    /// Shown in the plan.
-    pub array: ArrayId,
-    /// Base pointer.
-    pub base: ValueId,
-    /// Non-varying part of the byte index.
-    pub rest: Poly,
-    /// `(stride in bytes, terms)` of each dimension.
-    pub dims: Vec<(Poly, Vec<(Atom, i64)>)>,
-    /// Who touches what.
-    pub active: Vec<ActiveSet>,
-    /// Bytes of one access past its address.
-    pub size: u32,
+impl ActiveSet {
+    /// What is accessed at these offsets in any case.
+    pub fn always(offsets: Vec<Vec<i64>>) -> ActiveSet {
+        ActiveSet {
+            offsets,
+            ..ActiveSet::default()
+        }
+    }
+}
+
+/// Adds what is accessed at `offsets` under the conditions of `set`, which has no offsets yet.
+pub fn add_access(to: &mut Vec<ActiveSet>, set: ActiveSet, offsets: Vec<i64>) {
+    let is_alike = |x: &&mut ActiveSet| x.bounds == set.bounds && x.when == set.when;
+    match to.iter_mut().find(is_alike) {
+        Some(x) => add_offsets(&mut x.offsets, &[offsets]),
+        None => to.push(ActiveSet {
+            offsets: vec![offsets],
+            ..set
+        }),
+    }
 }
 
 /// Adds offset vectors that are not there yet, keeping the list sorted.

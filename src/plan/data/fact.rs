@@ -1,6 +1,6 @@
 //! What is not proven: tested before a version runs.
 
-use super::Reach;
+use super::Footprint;
 use crate::affine::Poly;
 
 /// Something the kernel's entry tests, the same for all threads of a block.
@@ -18,17 +18,17 @@ pub enum Fact {
     /// The bytes this block touches through `a` and through `b` do not overlap.
     Disjoint {
         /// What is staged.
-        a: Reach,
+        a: Footprint,
         /// What is written.
-        b: Reach,
+        b: Footprint,
     },
     /// The bytes this block touches from the lowest to the highest of `a`, and those of `b`, do not
     /// overlap.
     DisjointHulls {
         /// What is read early; of one array.
-        a: Vec<Reach>,
+        a: Vec<Footprint>,
         /// What is written; of one array.
-        b: Vec<Reach>,
+        b: Vec<Footprint>,
     },
     /// A gate: the value is a multiple.
     Multiple {
@@ -46,6 +46,30 @@ impl Fact {
             poly,
             lo: least,
             hi: i64::MAX,
+        }
+    }
+}
+
+/// A fact, and what for it is tested.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Test {
+    /// The version is right only where it holds.
+    Sound(Fact),
+    /// The model is sure that the version gains where all of these hold.
+    Pays(Fact),
+}
+
+impl Test {
+    /// Tests of what a version rests on.
+    pub fn all_sound(facts: Vec<Fact>) -> Vec<Test> {
+        facts.into_iter().map(Test::Sound).collect()
+    }
+
+    /// The fact, if the version rests on it.
+    pub fn if_sound(&self) -> Option<&Fact> {
+        match self {
+            Test::Sound(fact) => Some(fact),
+            Test::Pays(_) => None,
         }
     }
 }

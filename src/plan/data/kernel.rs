@@ -15,8 +15,8 @@ pub struct KernelPlan {
     /// Versions of which nothing is staged, or only a measurement tells whether they gain, for kernels of their own.
     /// They are about the kernel as a whole, also where the others are about interior blocks.
     pub whole: Vec<Plan>,
-    /// Blocks of other sizes that the host launches it in.
-    pub reshape: Reshape,
+    /// Blocks of other sizes that the host launches it in; `None`: every launch keeps its blocks.
+    pub reshape: Option<Reshape>,
     /// Why what was tried is not done.
     pub refusals: Vec<Refusal>,
 }

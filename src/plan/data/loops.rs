@@ -7,6 +7,17 @@ use crate::llvm::ir::Pred;
 use crate::tree::{LoopId, NodeId};
 use std::fmt;
 
+/// What is done to one loop.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LoopPlan {
+    /// Iterations of it, an outer loop, run together.
+    Jammed(UnrollJam),
+    /// It is unrolled.
+    Unrolled(Unroll),
+    /// It runs without its clamps where they change nothing.
+    Unclamped(UnclampedLoop),
+}
+
 /// How a loop is unrolled and jammed. Its accumulators are the plan's scalars.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnrollJam {

@@ -18,6 +18,9 @@ pub struct Merge {
     /// Whether a warp works on [`crate::machine::tuning::merge::WARP_TILE`] threads instead of a row of the block,
     /// where the block divides into such: what its threads read of two tiles is then least.
     pub square: bool,
+    /// Whether the grid's first blocks lead, and not the first of each group: then facts are about the whole grid,
+    /// along merged dimensions.
+    pub compacted: bool,
 }
 
 impl Default for Merge {
@@ -27,6 +30,7 @@ impl Default for Merge {
             consecutive: [false; 3],
             run: [1; 3],
             square: false,
+            compacted: false,
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod active;
 mod fact;
+mod footprint;
 mod kernel;
 mod loops;
 mod merge;
@@ -14,19 +15,20 @@ mod tile;
 
 use crate::kernel::id;
 
-pub use active::{ActiveSet, Bound, Reach, When, Within, add_offsets};
-pub use fact::Fact;
+pub use active::{ActiveSet, Bound, When, Within, add_access, add_offsets};
+pub use fact::{Fact, Test};
+pub use footprint::{Dimension, Footprint, Steps};
 pub use kernel::{KernelPlan, Refusal};
 pub use loops::{
-    Counter, Moving, NoUnroll, NoUnrollJam, Remainder, ScalarReplacement, Unclamped, UnclampedLoop,
-    Unroll, UnrollJam,
+    Counter, LoopPlan, Moving, NoUnroll, NoUnrollJam, Remainder, ScalarReplacement, Unclamped,
+    UnclampedLoop, Unroll, UnrollJam,
 };
 pub use merge::{Merge, NoMerge};
-pub use plan::Plan;
-pub use privatize::{ActiveBound, CELL, Over, Privatization, PrivatizedArray, Stride};
+pub use plan::{Plan, Remat};
+pub use privatize::{ActiveBound, CELL, Over, Privatization, PrivatizedArray, Stride, Workers};
 pub use region::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Way};
-pub use replicas::{CarriedLoad, LockstepPlan, RegisterWindow, WideStore};
-pub use tile::{Member, Pitch, Tile, TileDim};
+pub use replicas::{CarriedLoad, LockstepPlan, RegisterWindow, Storage, WideStore};
+pub use tile::{Member, Pitch, Tile, TileDim, TilePlace};
 
 id!(/// A staged region, in tree order.
     RegionId, "region");

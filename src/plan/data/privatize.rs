@@ -1,12 +1,37 @@
 //! Cells that a block adds to by itself, and how few blocks do the work of all.
 
-use super::{ActiveSet, Reach};
+use super::{ActiveSet, Dimension, Footprint, LockstepPlan};
 use crate::access::{AccessId, ArrayId};
 use crate::affine::Poly;
 use crate::kernel::ValueId;
 use crate::llvm::ir::Rmw;
 use crate::tree::{LoopId, NodeId};
 use std::fmt;
+
+/// Who does a block's work where there is no region.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Workers {
+    /// Its threads, each its own.
+    #[default]
+    Threads,
+    /// Its threads, each that of all replicas in lockstep.
+    Lockstep(LockstepPlan),
+    /// A few blocks do the work of the whole grid in steps, and add to cells of their own: then the whole grid is
+    /// merged, [`super::Plan::merge`] says how many steps a thread takes at a time, and facts are about the whole grid.
+    Leaders(LockstepPlan, Privatization),
+}
+
+impl Workers {
+    /// The same, who run replicas in lockstep, as leaders; `None`: there are no such workers.
+    pub fn leading(self, privatized: Privatization) -> Option<Workers> {
+        match self {
+            Workers::Threads => None,
+            Workers::Lockstep(how) | Workers::Leaders(how, _) => {
+                Some(Workers::Leaders(how, privatized))
+            }
+        }
+    }
+}
 
 /// Cells that are privatized, and how the grid is walked.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,20 +78,14 @@ pub struct PrivatizedArray {
 
 impl PrivatizedArray {
     /// The bytes of all cells.
-    pub fn reach(&self) -> Reach {
+    pub fn footprint(&self) -> Footprint {
         let last = i64::from(self.cells - 1) * i64::from(CELL);
-        let all = ActiveSet {
-            bounds: Vec::new(),
-            within: Vec::new(),
-            when: Vec::new(),
-            offsets: vec![vec![0], vec![last]],
-        };
-        Reach {
+        Footprint {
             array: self.array,
             base: self.base,
             rest: Poly::constant(self.low),
-            dims: vec![(Poly::constant(1), Vec::new())],
-            active: vec![all],
+            dims: vec![Dimension::of_bytes()],
+            active: vec![ActiveSet::always(vec![vec![0], vec![last]])],
             size: CELL,
         }
     }

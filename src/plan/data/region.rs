@@ -31,7 +31,7 @@ pub struct Region {
 impl Region {
     /// Whether it is not cut into strips and has store tiles only.
     pub fn only_stores(&self) -> bool {
-        self.strip.is_none() && self.tiles.iter().all(|t| t.active.is_empty())
+        self.strip.is_none() && self.tiles.iter().all(|t| t.footprint.active.is_empty())
     }
 }
 

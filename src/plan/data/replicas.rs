@@ -1,5 +1,6 @@
 //! How the replicas of merged blocks run where nothing is staged, and what they load and store at once.
 
+use super::ScalarReplacement;
 use crate::access::AccessId;
 use crate::kernel::Dim;
 use crate::tree::{LoopId, NodeId};
@@ -69,6 +70,15 @@ impl fmt::Display for RegisterWindow {
         }
         write!(f, " by {width}")
     }
+}
+
+/// What is kept, or written, in another way than in memory element by element.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Storage {
+    /// An accumulator is kept in a register while a loop runs: one of a region, or where nothing is staged.
+    Register(ScalarReplacement),
+    /// A store is done for several replicas at once.
+    Wide(WideStore),
 }
 
 /// A store of replicas that own consecutive ids.

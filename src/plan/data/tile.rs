@@ -1,13 +1,12 @@
 //! A tile: the cells of shared memory that serve accesses of one array.
 
-use super::{ActiveSet, RegisterWindow, TileId};
-use crate::access::{AccessId, ArrayId};
+use super::{ActiveSet, Footprint, RegisterWindow, Steps, TileId};
+use crate::access::AccessId;
 use crate::affine::{Atom, Poly};
-use crate::kernel::ValueId;
 
 /// A shared-memory copy of the elements that a group of accesses touches.
 ///
-/// Cell `(c_0, …)` holds the `unit` bytes at
+/// Cell `(c_0, …)` holds the `size` bytes of the footprint at
 /// `base + rest + Σ_g stride_g · (Σ_v m_v·first(v) + low_g + c_g)`, where `first(v)` is the least
 /// value of `v` in the region (or strip) if `m_v > 0`, else its greatest. It lies at cell number
 /// `Σ_g c_g · pitch_g` of the tile.
@@ -15,22 +14,11 @@ use crate::kernel::ValueId;
 pub struct Tile {
     /// Its id.
     pub id: TileId,
-    /// The array.
-    pub array: ArrayId,
-    /// The array's base pointer, computable at entry.
-    pub base: ValueId,
-    /// Bytes of one cell: 1, 2, 4, 8 or 16.
-    pub unit: u32,
-    /// The part of the byte index that does not vary inside the region.
-    pub rest: Poly,
-    /// Dimensions, outermost (largest pitch) first. At least one; a single cell has one dimension
-    /// without terms.
-    pub dims: Vec<TileDim>,
+    /// What its members touch, in cells of 1, 2, 4, 8 or 16 bytes; dimensions with the largest pitch first. The copy is
+    /// the hull of the active sets. None: a *store tile*, whose members only store; nothing is copied in.
+    pub footprint: Footprint<TileDim>,
     /// Loads and stores served by the tile.
     pub members: Vec<Member>,
-    /// When and over which elements the members surely execute; the copy is their union's hull.
-    /// None: a *store tile*, whose members only store; nothing is copied in.
-    pub active: Vec<ActiveSet>,
     /// Whether cells that no active set reads are filled with zeros, because threads read them
     /// whose results nobody uses (`Plan::merge`).
     pub zero_fill: bool,
@@ -42,20 +30,56 @@ pub struct Tile {
     pub write_back: Vec<ActiveSet>,
     /// Cells reserved.
     pub cells: u32,
-    /// Byte offset in the kernel's buffer, a multiple of 16; the first byte after the tiles of known
-    /// size, for one whose `after` is set.
-    pub offset: u32,
-    /// For a store tile of strips in flight that lies in the slots of another tile: that one's place in
-    /// `Region::tiles`. A thread reads a cell there before it stores to it, and no other thread reads it.
-    pub over: Option<usize>,
-    /// For a tile whose size is known only at run time (a `Runtime` pitch, or an outermost extent
-    /// that grows with a trip count): the tile of the same region, also of run-time size, that it
-    /// follows; it starts at that one's end rounded up to 16 bytes. The first such tile has
-    /// `Some(its own id)`. `None`: the size is known and `offset` is exact.
-    pub after: Option<TileId>,
+    /// Where it lies in the kernel's buffer.
+    pub place: TilePlace,
     /// Bytes that one copy may move at once where the entry of the region finds them aligned, most
-    /// first; each more than `unit`. Elements are copied one by one otherwise.
+    /// first; each more than a cell's. Elements are copied one by one otherwise.
     pub widths: Vec<u32>,
+}
+
+/// Where a tile lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TilePlace {
+    /// At this byte of the kernel's buffer, a multiple of 16: its size is known.
+    At(u32),
+    /// Among those whose size is known only at run time: with a `Runtime` pitch, with an outermost extent that grows
+    /// with a trip count, or in strips that grow.
+    Behind {
+        /// The tile of the same region, also of run-time size, at whose end, rounded up to 16 bytes, it begins. The
+        /// first such tile follows itself.
+        after: TileId,
+        /// The first byte after the tiles of known size, where the first one begins.
+        area: u32,
+        /// For a store tile of strips in flight that lies in the slots of another tile: that one's place in
+        /// `Region::tiles`. A thread reads a cell there before it stores to it, and no other thread reads it.
+        over: Option<usize>,
+    },
+}
+
+impl TilePlace {
+    /// Its byte of the buffer, or that of the first tile of run-time size.
+    pub fn offset(self) -> u32 {
+        match self {
+            TilePlace::At(offset) => offset,
+            TilePlace::Behind { area, .. } => area,
+        }
+    }
+
+    /// The tile that it follows, where its size is known only at run time.
+    pub fn after(self) -> Option<TileId> {
+        match self {
+            TilePlace::At(_) => None,
+            TilePlace::Behind { after, .. } => Some(after),
+        }
+    }
+
+    /// The tile in whose slots it lies.
+    pub fn over(self) -> Option<usize> {
+        match self {
+            TilePlace::At(_) => None,
+            TilePlace::Behind { over, .. } => over,
+        }
+    }
 }
 
 impl Tile {
@@ -63,9 +87,13 @@ impl Tile {
     pub fn has_windows(&self) -> bool {
         self.members.iter().any(|m| m.register_window.is_some())
     }
+    /// Whether it is a store tile: nothing is copied in.
+    pub fn only_stores(&self) -> bool {
+        self.footprint.active.is_empty()
+    }
     /// Whether it has one slot where strips are in flight: a store tile that has cells of its own.
     pub fn has_one_slot(&self) -> bool {
-        self.active.is_empty() && self.over.is_none()
+        self.only_stores() && self.place.over().is_none()
     }
 }
 
@@ -85,6 +113,15 @@ pub struct TileDim {
     /// Upper bound of the extent, in steps, as a function of launch and trip counts:
     /// `Σ |m_v|·(span of v) + high - low + 1`.
     pub extent: Poly,
+}
+
+impl Steps for TileDim {
+    fn stride(&self) -> &Poly {
+        &self.stride
+    }
+    fn terms(&self) -> &[(Atom, i64)] {
+        &self.terms
+    }
 }
 
 /// Cells between neighbours.

@@ -115,11 +115,12 @@ fn untouched(q: &Question) -> Load {
 
 /// The launch in the blocks that the host deals its threads out to; `None`: in its own.
 pub fn reshaped(f: &Analyses, plan: &KernelPlan, query: &Query) -> Option<Query> {
-    let active = plan.reshape.reach.and_then(|r| {
+    let reshape = plan.reshape.as_ref()?;
+    let active = reshape.active.and_then(|r| {
         let value = f.kernel.value(r.value);
         Some(r.threads(query::value(f, query, value)?, value.ty().int_width()?))
     });
-    let (block, grid) = plan.reshape.of(query.block, query.grid, active)?;
+    let (block, grid) = reshape.of(query.block, query.grid, active)?;
     Some(Query {
         block,
         grid,
@@ -129,7 +130,7 @@ pub fn reshaped(f: &Analyses, plan: &KernelPlan, query: &Query) -> Option<Query>
 
 /// Bytes that copies move at once where rows begin aligned.
 fn widest(plan: &Plan) -> u32 {
-    let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let tiles = plan.tiles();
     let all = tiles.flat_map(|t| &t.widths).copied();
     let whole_async = plan.regions.iter().any(|r| r.whole_async);
     all.max().unwrap_or(if whole_async { 16 } else { 0 })

@@ -4,42 +4,22 @@
 //! (memory, a tile, a register) and what stands around regions (copies, barriers). Both sides of an
 //! `if` count: the threads of a warp seldom agree, and where they do the other side is short.
 
-use super::super::analyses::Analyses;
-use super::super::data::{Merge, Region, ScalarReplacement};
-use super::Shape;
-use super::launch::Launch;
+use super::super::data::{Region, ScalarReplacement};
 use super::machine::Cost;
-use super::mix::Mixes;
-use super::tiles::{Copying, Served, Tiles};
+use super::question::Question;
+use super::tiles::{Copying, Served};
 use super::traffic::Traffic;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
-use crate::machine::target::Target;
 use crate::machine::tuning::body::{COPIES, DATA_TRIP, FULL, PARTIAL, STRIP};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, OpaqueReason};
 use std::collections::HashMap;
 
 /// Everything the walk looks at.
 pub struct Body<'a> {
-    /// The kernel.
-    pub f: Analyses<'a>,
-    /// The launch.
-    pub launch: &'a Launch,
-    /// The chip.
-    pub target: &'a Target,
-    /// Instructions by block.
-    pub mixes: &'a Mixes,
-    /// Loads left of those that replicas ask for, where they find one another's.
-    pub shared: f64,
-    /// Regions of a staged body; none in the original.
-    pub regions: &'a [Region],
-    /// Accumulators in registers.
-    pub scalars: &'a [ScalarReplacement],
-    /// How the regions are run.
-    pub shape: Shape,
-    /// Which of a thread's replicas own neighbouring ids, where that is known.
-    pub merge: Option<Merge>,
+    /// The kernel, its launch, and the plan that is carried out; of the original one that is idle.
+    pub of: &'a Question<'a>,
     /// What tiles serve.
     pub served: HashMap<AccessId, Served>,
     /// What the rest moves.
@@ -70,35 +50,27 @@ impl Body<'_> {
             overlap: 1.0,
             flat: false,
         };
-        self.node(self.f.tree.root, top)
-    }
-
-    fn tiles(&self) -> Tiles<'_> {
-        Tiles {
-            f: self.f,
-            launch: self.launch,
-            shape: self.shape,
-        }
+        self.node(self.of.f.tree.root, top)
     }
 
     fn node(&self, n: NodeId, at: Place) -> Cost {
-        let here = || self.regions.iter().filter(|r| r.node == n);
+        let here = || self.of.plan.regions.iter().filter(|r| r.node == n);
         let strip = here().find(|r| r.strip.is_some());
-        let mut c = match (self.f.tree.node(n), strip) {
+        let mut c = match (self.of.f.tree.node(n), strip) {
             (Node::Loop(l), Some(r)) => self.strips(*l, r),
             _ => self.whole_node(n, at),
         };
         for r in here().filter(|r| r.strip.is_none()) {
-            let copy = self.tiles().copying(r, false);
+            let copy = self.of.tiles().copying(r, false);
             c += copy.setup + self.waited(&copy) + self.barrier() * 2.0;
-            let back = self.tiles().copying(r, true);
+            let back = self.of.tiles().copying(r, true);
             c += self.stored(&back);
         }
         c
     }
 
     fn whole_node(&self, n: NodeId, at: Place) -> Cost {
-        match self.f.tree.node(n) {
+        match self.of.f.tree.node(n) {
             Node::Block(b) => self.block(*b, at),
             Node::Edge(_) | Node::Return(_) => Cost::default(),
             Node::Seq(children) => children
@@ -107,7 +79,7 @@ impl Body<'_> {
             Node::If {
                 then, otherwise, ..
             } => self.node(*then, at) + self.node(*otherwise, at),
-            Node::Loop(l) => self.iteration(*l, self.place(*l)) * self.launch.trip(*l),
+            Node::Loop(l) => self.iteration(*l, self.place(*l)) * self.of.launch.trip(*l),
             Node::Opaque { blocks, why, .. } => {
                 let loops = matches!(why, OpaqueReason::SeveralExits | OpaqueReason::LoopShape);
                 let times = if loops { DATA_TRIP } else { 1.0 };
@@ -118,7 +90,7 @@ impl Body<'_> {
     }
 
     fn iteration(&self, l: LoopId, at: Place) -> Cost {
-        let loop_ = self.f.tree.loop_(l);
+        let loop_ = self.of.f.tree.loop_(l);
         let header = match loop_.exit_at {
             ExitAt::Header => self.block(loop_.header, at),
             ExitAt::Latch => Cost::default(),
@@ -130,11 +102,12 @@ impl Body<'_> {
     fn place(&self, l: LoopId) -> Place {
         let size = self.size(l);
         let known = self
+            .of
             .f
             .affine
             .uniform_trip(l)
             .is_some_and(|t| t.span.as_constant().is_some() && t.step.as_constant().is_some());
-        let trip = self.launch.trip(l);
+        let trip = self.of.launch.trip(l);
         let unroll = if self.holds_loop(l) {
             1.0
         } else if self.has_window_over(l) || (known && trip * size as f64 <= FULL as f64) {
@@ -143,8 +116,8 @@ impl Body<'_> {
             let room = (PARTIAL as f64 / size.max(1) as f64).max(1.0);
             room.log2().floor().exp2().clamp(1.0, COPIES)
         };
-        let blocks = &self.f.tree.loop_(l).blocks;
-        let branches = blocks.iter().any(|b| self.mixes.of(*b).branches);
+        let blocks = &self.of.f.tree.loop_(l).blocks;
+        let branches = blocks.iter().any(|b| self.of.mixes.of(*b).branches);
         let overlap = if self.may_alias(l) || branches {
             1.0
         } else {
@@ -165,29 +138,30 @@ impl Body<'_> {
     }
 
     fn size(&self, l: LoopId) -> usize {
-        let blocks = &self.f.tree.loop_(l).blocks;
-        blocks.iter().map(|b| self.mixes.of(*b).size).sum()
+        let blocks = &self.of.f.tree.loop_(l).blocks;
+        blocks.iter().map(|b| self.of.mixes.of(*b).size).sum()
     }
 
     fn holds_loop(&self, l: LoopId) -> bool {
-        let body = self.f.tree.loop_(l).body;
-        self.f
+        let body = self.of.f.tree.loop_(l).body;
+        self.of
+            .f
             .tree
             .loops
             .iter()
-            .any(|x| self.f.tree.contains(body, x.node))
+            .any(|x| self.of.f.tree.contains(body, x.node))
     }
 
     /// Whether a store in the loop keeps the next iteration's loads from being issued before it.
     fn may_alias(&self, l: LoopId) -> bool {
-        let loop_accesses = || self.f.accesses_in(l);
+        let loop_accesses = || self.of.f.accesses_in(l);
         let memory =
             |a: &&Access| !self.served.contains_key(&a.id) && !self.in_register(a.id, Some(l));
         loop_accesses().filter(memory).any(|s| {
             s.kind != AccessKind::Load
                 && loop_accesses().any(|x| match (s.array, x.array) {
                     (Some(p), Some(q)) => {
-                        x.kind == AccessKind::Load && !self.f.accesses.surely_distinct(p, q)
+                        x.kind == AccessKind::Load && !self.of.f.accesses.surely_distinct(p, q)
                     }
                     _ => true,
                 })
@@ -196,16 +170,16 @@ impl Body<'_> {
 
     pub(super) fn in_register(&self, a: AccessId, at: Option<LoopId>) -> bool {
         let holds = |p: &ScalarReplacement| p.accesses.contains(&a) && Some(p.loop_) == at;
-        self.scalars.iter().any(holds)
+        self.of.plan.scalars().any(holds)
     }
 
     /// A loop in strips: full ones, then the shorter run at the end, which is not unrolled.
     fn strips(&self, l: LoopId, r: &Region) -> Cost {
-        let length = f64::from(self.shape.length);
-        let trip = self.launch.trip(l);
+        let length = f64::from(self.of.shape.length);
+        let trip = self.of.launch.trip(l);
         let full = (trip / length).floor();
         let rest = trip - full * length;
-        let flat = !self.holds_loop(l) && self.size(l) * self.shape.length as usize <= STRIP;
+        let flat = !self.holds_loop(l) && self.size(l) * self.of.shape.length as usize <= STRIP;
         let many = if flat { COPIES } else { 1.0 };
         let place = |unroll: f64, flat| Place {
             loop_: Some(l),
@@ -213,8 +187,8 @@ impl Body<'_> {
             overlap: unroll,
             flat,
         };
-        let copy = self.tiles().copying(r, false);
-        let back = self.stored(&self.tiles().copying(r, true));
+        let copy = self.of.tiles().copying(r, false);
+        let back = self.stored(&self.of.tiles().copying(r, true));
         let again = if self.moves_with(r, l) {
             copy.setup
         } else {
@@ -224,7 +198,7 @@ impl Body<'_> {
         if full > 0.0 {
             c += copy.setup;
             let control = if flat {
-                f64::from(self.shape.length)
+                f64::from(self.of.shape.length)
             } else {
                 many
             };
@@ -240,11 +214,11 @@ impl Body<'_> {
 
     /// Filling a strip's tiles, and the barriers around their use.
     fn filled(&self, copy: &Copying, used: &Cost) -> Cost {
-        if self.shape.depth <= 1 {
+        if self.of.shape.depth <= 1 {
             return self.waited(copy) + self.barrier() * 2.0;
         }
         // In flight while earlier strips are used: only what those do not cover is waited for.
-        let covered = used.path() * f64::from(self.shape.depth - 1);
+        let covered = used.path() * f64::from(self.of.shape.depth - 1);
         let mut c = copy.cost + self.barrier();
         c.wait += (self.far - covered).max(0.0);
         c
@@ -267,7 +241,7 @@ impl Body<'_> {
     pub(super) fn barrier(&self) -> Cost {
         Cost {
             issue: 1.0,
-            wait: f64::from(self.target.barrier),
+            wait: f64::from(self.of.target.barrier),
             ..Cost::default()
         }
     }
@@ -278,13 +252,13 @@ impl Body<'_> {
         let sets = r
             .tiles
             .iter()
-            .flat_map(|t| t.active.iter().chain(&t.write_back));
+            .flat_map(|t| t.footprint.active.iter().chain(&t.write_back));
         sets.flat_map(|s| &s.bounds).any(|b| follows(&b.terms))
     }
 
     fn block(&self, b: BlockId, at: Place) -> Cost {
-        let mix = self.mixes.of(b);
-        let replicas = f64::from(self.shape.merge.iter().product::<u32>());
+        let mix = self.of.mixes.of(b);
+        let replicas = f64::from(self.of.shape.merge.iter().product::<u32>());
         let mut c = mix.work * replicas;
         c.issue += if at.flat {
             0.0
@@ -292,7 +266,7 @@ impl Body<'_> {
             mix.control / at.unroll
         };
         let mut near: f64 = 0.0;
-        let mine = self.f.accesses.list.iter().filter(|a| a.block == b);
+        let mine = self.of.f.accesses.list.iter().filter(|a| a.block == b);
         for a in mine {
             let (cost, wait, is_dependent) = self.access(a, at);
             c += cost;

@@ -115,7 +115,7 @@ fn decisive_loop(f: &Analyses, plan: &Plan) -> Option<LoopId> {
         trip.is_some_and(|t| t.span.as_constant().is_none()) && has_range(f, *l)
     };
     let contained = |r: &Region| -> Vec<LoopId> {
-        let all = (0..f.tree.loops.len() as u32).map(LoopId);
+        let all = f.tree.loop_ids();
         all.filter(|l| f.tree.contains(r.node, f.tree.loop_(*l).node))
             .collect()
     };

@@ -40,7 +40,6 @@ use machine::{Cost, Load};
 use mix::Mixes;
 use residence::Residence;
 use std::collections::HashMap;
-use tiles::Tiles;
 use traffic::Traffic;
 
 pub use answer::{Answer, answer, reshaped};
@@ -130,17 +129,9 @@ impl Question<'_> {
     /// What a block costs beside its work. Only versions that change nothing but the number of blocks
     /// are compared with it.
     fn turnover(&self) -> f64 {
-        match self.plan.lockstep {
+        match self.plan.lockstep() {
             Some(_) => f64::from(self.target.turnover),
             None => 0.0,
-        }
-    }
-
-    fn tiles(&self) -> Tiles<'_> {
-        Tiles {
-            f: self.f,
-            launch: self.launch,
-            shape: self.shape,
         }
     }
 
@@ -160,16 +151,14 @@ impl Question<'_> {
             depth: 1,
             ..self.shape
         };
-        let body = Body {
-            f: self.f,
-            launch: self.launch,
-            target: self.target,
-            mixes: self.mixes,
-            shared: 1.0,
-            regions: &[],
-            scalars: &[],
+        let untouched = Question {
+            plan: &Plan::default(),
             shape: unmerged,
-            merge: None,
+            whole: None,
+            ..*self
+        };
+        let body = Body {
+            of: &untouched,
             served: HashMap::new(),
             traffic: &traffic,
             far: self.far(traffic.dram, traffic.l2 * self.launch.blocks()),
@@ -193,24 +182,15 @@ impl Question<'_> {
             .regions
             .iter()
             .for_each(|x| tiles.served(x, &mut served));
-        let register = |a: AccessId| self.plan.scalars.iter().any(|p| p.accesses.contains(&a));
+        let register = |a: AccessId| self.plan.scalars().any(|p| p.accesses.contains(&a));
         let left = |a: AccessId| !served.contains_key(&a) && !register(a);
         let replicas = f64::from(self.shape.merge.iter().product::<u32>());
         let mut traffic = self.traffic(r.l1, &left);
         traffic.l2 *= replicas;
         let whole = self.traffic(r.l1, &|_| true);
         let merged = |d: usize| (self.launch.grid[d] / f64::from(self.shape.merge[d])).ceil();
-        let lockstep = self.plan.lockstep.as_ref();
         let mut body = Body {
-            f: self.f,
-            launch: self.launch,
-            target: self.target,
-            mixes: self.mixes,
-            shared: lockstep.map_or(1.0, |t| f64::from(t.loaded) / f64::from(t.requested.max(1))),
-            regions: &self.plan.regions,
-            scalars: &self.plan.scalars,
-            shape: self.shape,
-            merge: self.whole.map(|_| self.plan.merge),
+            of: self,
             served: served.clone(),
             traffic: &traffic,
             far: f64::from(self.target.l2_latency),
@@ -243,7 +223,7 @@ impl Question<'_> {
     /// Atomic updates of cells that are privatized: those of all threads, and those that leaders make in
     /// global memory.
     fn updates(&self) -> (f64, f64) {
-        let Some(privatized) = &self.plan.privatized else {
+        let Some(privatized) = self.plan.privatized() else {
             return (0.0, 0.0);
         };
         let runs = |a: &AccessId| {
@@ -274,8 +254,8 @@ impl Question<'_> {
             Fact::DisjointHulls { a, b } => ENTRY_DISJOINT * (a.len() + b.len()) as f64 / 2.0,
         };
         Cost {
-            issue: ENTRY + self.plan.facts.iter().map(of).sum::<f64>(),
-            wait: match self.plan.lockstep {
+            issue: ENTRY + self.plan.facts().map(of).sum::<f64>(),
+            wait: match self.plan.lockstep() {
                 Some(_) => 0.0,
                 None => f64::from(self.target.barrier),
             },
@@ -285,12 +265,12 @@ impl Question<'_> {
 
     /// Whether the launch passes the facts that numbers can tell; arrays are taken to be apart.
     fn serves(&self) -> bool {
-        self.plan.facts.iter().all(|x| self.holds(x)) && self.has_registers()
+        self.plan.facts().all(|x| self.holds(x)) && self.has_registers()
     }
 
     /// Whether the model is sure of the launch.
     fn pays(&self) -> bool {
-        self.plan.pays.iter().all(|x| self.holds(x))
+        self.plan.pays().all(|x| self.holds(x))
     }
 
     /// Whether blocks of the launch leave the registers that the version has as a kernel of its own (`crate::own`).

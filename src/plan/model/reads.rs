@@ -34,7 +34,7 @@ impl Body<'_> {
         }
         if let Some(s) = self.served.get(&a.id) {
             let c = self.read_of_tile(a, s, at, replicas);
-            return (c, f64::from(self.target.shared_latency), false);
+            return (c, f64::from(self.of.target.shared_latency), false);
         }
         match a.kind {
             AccessKind::Load | AccessKind::Store | AccessKind::Atomic => {
@@ -44,7 +44,7 @@ impl Body<'_> {
             AccessKind::WarpOperation | AccessKind::Unknown => {
                 let c = Cost {
                     issue: 1.0,
-                    wait: f64::from(self.target.shared_latency),
+                    wait: f64::from(self.of.target.shared_latency),
                     ..Cost::default()
                 };
                 (c, 0.0, false)
@@ -57,8 +57,9 @@ impl Body<'_> {
         if let Some(register_window) = &s.register_window {
             let along = register_window
                 .along
-                .map_or(1.0, |d| f64::from(self.shape.merge[d.index()]));
-            let (issue, lsu) = s.of_window(self.launch.block, register_window, self.shape.merge);
+                .map_or(1.0, |d| f64::from(self.of.shape.merge[d.index()]));
+            let (issue, lsu) =
+                s.of_window(self.of.launch.block, register_window, self.of.shape.merge);
             let windows = replicas / along;
             return Cost {
                 issue: issue * windows,
@@ -66,15 +67,16 @@ impl Body<'_> {
                 ..Cost::default()
             };
         }
-        if let Some(merge) = self.merge {
-            let (issue, lsu) = s.merged(self.launch.block, at.unroll, merge);
+        if self.of.whole.is_some() {
+            let merge = self.of.plan.merge;
+            let (issue, lsu) = s.merged(self.of.launch.block, at.unroll, merge);
             return Cost {
                 issue,
                 lsu,
                 ..Cost::default()
             };
         }
-        let (issue, lsu) = s.cost(self.launch.block, at.unroll);
+        let (issue, lsu) = s.cost(self.of.launch.block, at.unroll);
         let wide = self.joined_replicas(a, at, replicas);
         Cost {
             issue: issue * replicas / wide,
@@ -87,9 +89,9 @@ impl Body<'_> {
         let Some(size) = self.width(a) else {
             return (Cost::default(), 0.0, false);
         };
-        let request = traffic::request(&self.f, self.launch, a, size);
+        let request = traffic::request(&self.of.f, self.of.launch, a, size);
         let replicas = match a.kind {
-            AccessKind::Load => replicas * self.shared,
+            AccessKind::Load => replicas * self.shared_loads(),
             _ => replicas,
         };
         let c = Cost {
@@ -97,21 +99,27 @@ impl Body<'_> {
             lsu: replicas * request.lines,
             ..Cost::default()
         };
-        let l1 = f64::from(self.target.l1_latency);
+        let l1 = f64::from(self.of.target.l1_latency);
         let missed = self.traffic.misses.get(&a.id).copied().unwrap_or(1.0);
         let wait = match a.kind {
             AccessKind::Load => l1 + (missed * at.overlap).min(1.0) * (self.far - l1).max(0.0),
             AccessKind::Atomic => self.far,
             _ => 0.0,
         };
-        let is_dependent = self.f.affine.address(a.id).is_none();
+        let is_dependent = self.of.f.affine.address(a.id).is_none();
         (c, wait, is_dependent)
+    }
+
+    /// Loads left of those that replicas ask for, where they find one another's.
+    fn shared_loads(&self) -> f64 {
+        let lockstep = self.of.plan.lockstep();
+        lockstep.map_or(1.0, |t| f64::from(t.loaded) / f64::from(t.requested.max(1)))
     }
 
     /// Instructions for an address: a pointer that moves on is shared by unrolled iterations where
     /// its step is a constant.
     fn address(&self, a: &Access, at: Place) -> f64 {
-        let (Some(l), Some(x)) = (at.loop_, self.f.affine.address(a.id)) else {
+        let (Some(l), Some(x)) = (at.loop_, self.of.f.affine.address(a.id)) else {
             return ADDRESS;
         };
         if self.is_conditional(a, l) {
@@ -130,11 +138,11 @@ impl Body<'_> {
 
     /// Whether an iteration may pass the access by: its pointer is then made where it is needed.
     fn is_conditional(&self, a: &Access, l: LoopId) -> bool {
-        let body = self.f.tree.loop_(l).body;
-        self.f.node_of(a.id).is_some_and(|n| {
-            let up = self.f.tree.ancestors(n).into_iter();
+        let body = self.of.f.tree.loop_(l).body;
+        self.of.f.node_of(a.id).is_some_and(|n| {
+            let up = self.of.f.tree.ancestors(n).into_iter();
             up.take_while(|x| *x != body)
-                .any(|x| matches!(self.f.tree.node(x), Node::If { .. }))
+                .any(|x| matches!(self.of.f.tree.node(x), Node::If { .. }))
         })
     }
 
@@ -142,17 +150,18 @@ impl Body<'_> {
     /// it is joined to an earlier one.
     fn width(&self, a: &Access) -> Option<f64> {
         let size = f64::from(a.size);
-        let Some(x) = self.f.affine.address(a.id) else {
+        let Some(x) = self.of.f.affine.address(a.id) else {
             return Some(size);
         };
         let alike = |o: &&Access| {
             o.block == a.block && o.array == a.array && o.kind == a.kind && o.size == a.size
         };
         let offset = |o: &Access| {
-            let p = &self.f.affine.address(o.id)?.index;
+            let p = &self.of.f.affine.address(o.id)?.index;
             p.minus_if_constant(&x.index).map(|k| k as f64)
         };
         let all: Vec<(f64, f64)> = self
+            .of
             .f
             .accesses
             .list
@@ -177,13 +186,13 @@ impl Body<'_> {
 
     fn is_constant(&self, a: &Access) -> bool {
         a.array
-            .is_some_and(|r| self.f.accesses.array(r).origin == Base::Constant)
+            .is_some_and(|r| self.of.f.accesses.array(r).origin == Base::Constant)
     }
 
     /// Merged blocks whose address differs.
     fn replicas(&self, a: &Access) -> f64 {
-        let all = || f64::from(self.shape.merge.iter().product::<u32>());
-        let Some(x) = self.f.affine.address(a.id) else {
+        let all = || f64::from(self.of.shape.merge.iter().product::<u32>());
+        let Some(x) = self.of.f.affine.address(a.id) else {
             return all();
         };
         let differs = |d: Dim| {
@@ -193,7 +202,7 @@ impl Body<'_> {
         };
         let of = |d: &Dim| {
             if differs(*d) {
-                f64::from(self.shape.merge[d.index()])
+                f64::from(self.of.shape.merge[d.index()])
             } else {
                 1.0
             }
@@ -205,8 +214,8 @@ impl Body<'_> {
     fn joined_replicas(&self, a: &Access, at: Place, replicas: f64) -> f64 {
         let (Some(l), Some(x), true) = (
             at.loop_,
-            self.f.affine.address(a.id),
-            self.shape.consecutive,
+            self.of.f.affine.address(a.id),
+            self.of.shape.consecutive,
         ) else {
             return 1.0;
         };
@@ -216,7 +225,7 @@ impl Body<'_> {
             .map(|(c, _)| c)
             .unwrap_or_default();
         let moves = |d: &Dim| {
-            self.shape.merge[d.index()] > 1
+            self.of.shape.merge[d.index()] > 1
                 && c.contains_key(&Atom::Tid(*d))
                 && c.get(&Atom::Tid(*d)) == c.get(&Atom::Iter(l))
         };

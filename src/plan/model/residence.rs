@@ -66,7 +66,7 @@ impl Question<'_> {
     /// What `lower::registers` will limit to; merged replicas each keep what they accumulate.
     fn staged_registers(&self) -> f64 {
         let replicas = self.shape.merge.iter().product::<u32>();
-        if self.plan.lockstep.is_some() {
+        if self.plan.lockstep().is_some() {
             f64::from(registers(self.f.kernel))
         } else if replicas == 1 && self.f.kernel.pressure <= 24 {
             40.0

@@ -3,9 +3,9 @@
 
 use super::super::analyses::Analyses;
 use super::super::data::{Merge, Pitch, Region, RegisterWindow, Strip, Tile};
-use super::Shape;
 use super::launch::Launch;
 use super::machine::Cost;
+use super::question::{Question, Shape};
 use super::warp::{self, LINE, SECTOR};
 use crate::access::AccessId;
 use crate::affine::Atom;
@@ -111,6 +111,17 @@ pub struct Tiles<'a> {
     pub shape: Shape,
 }
 
+impl Question<'_> {
+    /// The tiles of its plan.
+    pub(super) fn tiles(&self) -> Tiles<'_> {
+        Tiles {
+            f: self.f,
+            launch: self.launch,
+            shape: self.shape,
+        }
+    }
+}
+
 impl Tiles<'_> {
     /// Values an atom takes in a tile of a region with this strip loop.
     fn span(&self, a: Atom, strip: Option<LoopId>) -> f64 {
@@ -141,13 +152,14 @@ impl Tiles<'_> {
                 |(a, m): &(Atom, i64)| m.abs() as f64 * (self.span(*a, strip) - 1.0).max(0.0);
             (d.high - d.low + 1) as f64 + d.terms.iter().map(reach).sum::<f64>()
         };
-        t.dims.iter().map(extent).collect()
+        t.footprint.dims.iter().map(extent).collect()
     }
 
     /// Bytes of a region's tiles, all that are in flight.
     pub fn bytes(&self, r: &Region) -> f64 {
         let strip = r.strip.map(|s| s.loop_);
-        let of = |t: &Tile| self.extents(t, strip).iter().product::<f64>() * f64::from(t.unit);
+        let of =
+            |t: &Tile| self.extents(t, strip).iter().product::<f64>() * f64::from(t.footprint.size);
         let depth = if strip.is_some() { self.shape.depth } else { 1 };
         r.tiles.iter().map(of).sum::<f64>() * f64::from(depth)
     }
@@ -157,7 +169,7 @@ impl Tiles<'_> {
         let extents = self.extents(t, strip.map(|s| s.loop_));
         let walked = |g: usize| {
             let iter = |s: Strip| {
-                t.dims[g]
+                t.footprint.dims[g]
                     .terms
                     .iter()
                     .any(|(a, _)| *a == Atom::Iter(s.loop_))
@@ -167,10 +179,12 @@ impl Tiles<'_> {
         let mut out = vec![1.0; extents.len()];
         for g in (0..extents.len()).rev().skip(1) {
             let inner = out[g + 1] * extents[g + 1];
-            out[g] = match t.dims[g].pitch {
+            out[g] = match t.footprint.dims[g].pitch {
                 // Of another length than the plan's: padded if the plan's is.
-                Pitch::Const(p) if walked(g + 1) && f64::from(p * t.unit) % LINE != 0.0 => {
-                    inner + (16.0 / f64::from(t.unit)).max(1.0)
+                Pitch::Const(p)
+                    if walked(g + 1) && f64::from(p * t.footprint.size) % LINE != 0.0 =>
+                {
+                    inner + (16.0 / f64::from(t.footprint.size)).max(1.0)
                 }
                 Pitch::Const(_) if walked(g + 1) => inner,
                 Pitch::Const(p) => f64::from(p),
@@ -188,9 +202,9 @@ impl Tiles<'_> {
     pub fn served(&self, r: &Region, out: &mut HashMap<AccessId, Served>) {
         for t in &r.tiles {
             let pitches = self.pitches(t, r.strip);
-            let unit = f64::from(t.unit);
+            let unit = f64::from(t.footprint.size);
             let mut steps = [0.0; 3];
-            for (d, p) in t.dims.iter().zip(&pitches) {
+            for (d, p) in t.footprint.dims.iter().zip(&pitches) {
                 for (a, m) in &d.terms {
                     if let Atom::Tid(x) = a {
                         steps[x.index()] += *m as f64 * p * unit;
@@ -215,11 +229,11 @@ impl Tiles<'_> {
     /// Reads of neighbouring iterations and fields that become one instruction: up to 16 bytes,
     /// where rows are aligned. And how many of them are fields.
     fn joined(&self, t: &Tile, pitches: &[f64], size: f64) -> (f64, f64) {
-        let unit = f64::from(t.unit);
+        let unit = f64::from(t.footprint.size);
         let is_walk = |a: &Atom| matches!(a, Atom::Iter(_));
         // Whatever else moves the address, a thread's row or an outer loop's, must keep it aligned.
         let has_windows = t.has_windows();
-        let steps = t.dims.iter().zip(pitches).flat_map(|(d, p)| {
+        let steps = t.footprint.dims.iter().zip(pitches).flat_map(|(d, p)| {
             let known = match d.pitch {
                 Pitch::Const(_) => true,
                 Pitch::Runtime { align, .. } => align > 1 && !has_windows,
@@ -229,7 +243,7 @@ impl Tiles<'_> {
                 .map(move |(a, m)| (*a, *m as f64 * p * unit, known))
         });
         let steps: Vec<(Atom, f64, bool)> = steps.collect();
-        let fields = match t.dims.last() {
+        let fields = match t.footprint.dims.last() {
             Some(d) if d.terms.is_empty() => t.members.len() as f64,
             _ => 1.0,
         };
@@ -264,7 +278,7 @@ impl Tiles<'_> {
             let cells: f64 = extents.iter().product();
             let column_wise = is_column_wise(t);
             let last = *extents.last().unwrap_or(&1.0);
-            let unit = f64::from(t.unit);
+            let unit = f64::from(t.footprint.size);
             let wide = self.wide(t, last, out);
             let places = if column_wise {
                 (threads / self.launch.block[0]).max(1.0)
@@ -309,10 +323,10 @@ impl Tiles<'_> {
 
     /// Lines that a warp touches with transactions of `wide` cells, and bytes that this moves.
     fn transactions_of_warp(&self, t: &Tile, extents: &[f64], wide: f64, out: bool) -> (f64, f64) {
-        let unit = f64::from(t.unit);
+        let unit = f64::from(t.footprint.size);
         let at_once = 32.0 * wide;
-        let stride = t.dims.last().and_then(|d| d.stride.as_constant());
-        let contiguous = stride == Some(i64::from(t.unit));
+        let stride = t.footprint.dims.last().and_then(|d| d.stride.as_constant());
+        let contiguous = stride == Some(i64::from(t.footprint.size));
         let last = if contiguous {
             self.run(t, extents)
         } else {
@@ -340,7 +354,7 @@ impl Tiles<'_> {
     fn run(&self, t: &Tile, extents: &[f64]) -> f64 {
         let mut run = *extents.last().unwrap_or(&1.0);
         for g in (0..extents.len().saturating_sub(1)).rev() {
-            if self.launch.eval(&t.dims[g].stride) != run * f64::from(t.unit) {
+            if self.launch.eval(&t.footprint.dims[g].stride) != run * f64::from(t.footprint.size) {
                 break;
             }
             run *= extents[g];
@@ -350,19 +364,23 @@ impl Tiles<'_> {
 
     /// Cells moved by one instruction.
     fn wide(&self, t: &Tile, last: f64, out: bool) -> f64 {
-        let contiguous =
-            t.dims.last().and_then(|d| d.stride.as_constant()) == Some(i64::from(t.unit));
-        let outer = t.dims.split_last().map_or(&[][..], |(_, outer)| outer);
+        let contiguous = t.footprint.dims.last().and_then(|d| d.stride.as_constant())
+            == Some(i64::from(t.footprint.size));
+        let outer = t
+            .footprint
+            .dims
+            .split_last()
+            .map_or(&[][..], |(_, outer)| outer);
         // Rows must begin aligned; arrays are taken to.
         let is_possible = |bytes: &u32| {
             let aligned = |s: f64| s % f64::from(*bytes) == 0.0;
-            aligned(last * f64::from(t.unit))
+            aligned(last * f64::from(t.footprint.size))
                 && outer.iter().all(|d| aligned(self.launch.eval(&d.stride)))
         };
-        let wider = |bytes: &u32| *bytes > t.unit && *bytes <= self.shape.width;
+        let wider = |bytes: &u32| *bytes > t.footprint.size && *bytes <= self.shape.width;
         let widths = [16, 8, 4].into_iter().filter(wider);
         match widths.filter(|_| contiguous && !out).find(is_possible) {
-            Some(bytes) => f64::from(bytes / t.unit),
+            Some(bytes) => f64::from(bytes / t.footprint.size),
             None => 1.0,
         }
     }
@@ -370,8 +388,8 @@ impl Tiles<'_> {
 
 /// Instructions that find the hull of what a tile's reads need, beyond the first box.
 fn hull(t: &Tile, out: bool) -> f64 {
-    let boxes = if out { 1 } else { t.active.len() };
-    boxes.saturating_sub(1) as f64 * BOX_DIMENSION * t.dims.len() as f64
+    let boxes = if out { 1 } else { t.footprint.active.len() };
+    boxes.saturating_sub(1) as f64 * BOX_DIMENSION * t.footprint.dims.len() as f64
 }
 
 /// A region's tiles with the boxes that are filled, or emptied, where there are any.
@@ -380,7 +398,7 @@ fn moved(r: &Region, out: bool) -> Vec<(&Tile, usize)> {
         if out {
             t.write_back.len()
         } else {
-            usize::from(!t.active.is_empty())
+            usize::from(!t.footprint.active.is_empty())
         }
     };
     let all = r.tiles.iter().map(|t| (t, boxes(t)));
@@ -389,8 +407,9 @@ fn moved(r: &Region, out: bool) -> Vec<(&Tile, usize)> {
 
 /// `lower::walk`'s rule: the fastest dimension is `threadIdx.x` itself.
 pub fn is_column_wise(t: &Tile) -> bool {
-    t.dims.len() > 1
-        && t.dims
+    t.footprint.dims.len() > 1
+        && t.footprint
+            .dims
             .last()
             .is_some_and(|d| d.low == d.high && d.terms == [(Atom::Tid(Dim::X), 1)])
 }

@@ -17,7 +17,8 @@ impl Lower<'_> {
     /// Whether facts are being tested for the whole grid, whose blocks along `d` are one.
     pub(crate) fn is_joined(&self, d: Dim) -> bool {
         let merged = self.replicas.merge.along(d) > 1;
-        let ordered = self.from.plan.compacted && !matches!(self.led, Led::Group(_)) && merged;
+        let ordered =
+            self.from.plan.merge.compacted && !matches!(self.led, Led::Group(_)) && merged;
         ordered || self.runs_over_grid(d, Along::Joined)
     }
 

@@ -14,7 +14,7 @@ use crate::plan::merge::is_about_grid;
 /// side by side fill a tile.
 pub fn may(f: &Analyses, plan: &Plan) -> bool {
     let strips = plan.regions.iter().any(|r| r.strip.is_some());
-    let mut tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+    let mut tiles = plan.tiles();
     let reads =
         tiles.all(|t| t.write_back.is_empty()) && plan.regions.iter().all(|r| !r.whole_async);
     let mut merged = Dim::ALL.into_iter().filter(|d| plan.merge.along(*d) > 1);

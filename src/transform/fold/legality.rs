@@ -244,7 +244,7 @@ fn limit(f: &Analyses, digits: &HashMap<Value, Digit>) -> Option<Number> {
     wholes.dedup();
     wholes.into_iter().find_map(|d| {
         let is_it = |v: Value| digits.get(&ids::unextended(v)) == Some(d);
-        let bound = plan::reach_of(f, &is_it, &is_harmless).filter(|r| !r.included)?;
+        let bound = plan::active_bound_of(f, &is_it, &is_harmless).filter(|r| !r.included)?;
         let count = Number::of(f.kernel, f.kernel.value(bound.value))?.times(&d.over);
         count.is_whole().then_some(count)
     })

@@ -154,13 +154,7 @@ impl Lower<'_> {
         self.replica = ANY;
         self.place = Some(place);
         self.when(Some(there), |s| s.emit_structured(s.from.tree.root));
-        if self
-            .from
-            .plan
-            .lockstep
-            .as_ref()
-            .is_some_and(|t| t.keeps_barriers)
-        {
+        if self.from.plan.lockstep().is_some_and(|t| t.keeps_barriers) {
             // The next replica stores to the arrays that this one's threads may still read.
             self.emit_barrier();
         }
@@ -174,7 +168,7 @@ impl Lower<'_> {
         let branch = self.b.cond_br(self.b.below(next, count), again, done);
         // Short windows in large grids: their last groups come here too (3x3 on 4096² x1.83 and, with what is seldom
         // needed worked out here, x1.79).
-        let rolled = self.from.plan.lockstep.as_ref().is_some_and(|t| t.rolled);
+        let rolled = self.from.plan.lockstep().is_some_and(|t| t.rolled);
         let properties = if rolled { KEEP } else { SELDOM };
         self.b.loop_properties(branch, properties);
         self.b.at_end(done);
@@ -257,7 +251,7 @@ impl Lower<'_> {
     }
 
     fn emit_loop_for_all(&mut self, l: LoopId, walk: &mut Lockstep) {
-        let unclamped = self.from.plan.unclamped.as_ref().filter(|c| c.loop_ == l);
+        let unclamped = self.from.plan.unclamped().filter(|c| c.loop_ == l);
         self.relieved(self.from.tree.loop_(l).node, |s| match unclamped {
             Some(c) => s.emit_unclamped(c, |s| s.emit_loop_here_for_all(l, walk)),
             None => s.emit_loop_here_for_all(l, walk),
@@ -286,7 +280,7 @@ impl Lower<'_> {
 
     /// Leaves a loop as it is, where the plan knows loops to be short.
     pub(crate) fn keep_rolled(&self, branch: Value) {
-        if self.from.plan.lockstep.as_ref().is_some_and(|t| t.rolled) {
+        if self.from.plan.lockstep().is_some_and(|t| t.rolled) {
             self.b.loop_properties(branch, KEEP);
         }
     }

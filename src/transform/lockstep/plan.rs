@@ -8,7 +8,7 @@ use crate::machine::target::Target;
 use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal};
+use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal, Test, Workers};
 use crate::plan::facts::Facts;
 use crate::plan::model::{self, Shape};
 use crate::plan::replica_address::{is_keyable, is_out_of_place, machine_address, replica_address};
@@ -52,6 +52,7 @@ pub fn version_of(f: &Analyses, factor: [u32; 3], order: Order) -> Result<Plan, 
             let stays = d == Dim::X && !side_by_side;
             factor[d.index()] > 1 && !stays && ids::only_global_id(f.kernel, d)
         }),
+        compacted: false,
     };
     let mut lockstep = LockstepPlan {
         guards: guards(f),
@@ -81,8 +82,8 @@ pub fn version_of(f: &Analyses, factor: [u32; 3], order: Order) -> Result<Plan, 
     (lockstep.requested, lockstep.loaded) = count(f, merge, &lockstep);
     let mut plan = Plan {
         merge,
-        facts: facts.list,
-        lockstep: Some(lockstep),
+        tests: Test::all_sound(facts.list),
+        workers: Workers::Lockstep(lockstep),
         ..Plan::default()
     };
     merge::complete(f, &mut plan)?;
@@ -242,7 +243,7 @@ fn by_default(f: &Analyses) -> Option<KernelPlan> {
     let mut all: Vec<Plan> = [four, two].into_iter().filter_map(made).collect();
     all.retain(|p| stores_are_disjoint(f, p.merge) && gains(p));
     // Fewer replicas are another choice where what they share needs registers.
-    let shares = |p: &Plan| p.lockstep.as_ref().is_some_and(|t| t.loaded < t.requested);
+    let shares = |p: &Plan| p.lockstep().is_some_and(|t| t.loaded < t.requested);
     let mut all = all.into_iter();
     all.next().map(|first| KernelPlan {
         first,

@@ -19,7 +19,7 @@ use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::machine::tuning::untiled_windows::{ELEMENT, FIT, LEFT, MOST, REPLICAS, SCHEDULED};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{CarriedLoad, Fact, KernelPlan, Plan};
+use crate::plan::data::{CarriedLoad, KernelPlan, Plan};
 use crate::plan::facts::Facts;
 use crate::plan::replica_address::is_out_of_place;
 use crate::tree::LoopId;
@@ -47,7 +47,7 @@ pub fn by_default(f: &Analyses) -> Option<Plan> {
 /// The version with so many replicas, if every loop slides and most loads go.
 fn along(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
     let mut plan = lockstep::version(f, factor).ok()?;
-    let lockstep = plan.lockstep.as_ref()?;
+    let lockstep = plan.lockstep()?;
     let carries = |l: u32| lockstep.carried.iter().any(|s| s.loop_ == LoopId(l));
     let left = f64::from(lockstep.loaded) / f64::from(lockstep.requested.max(1));
     let all = (0..f.tree.loops.len() as u32).all(carries);
@@ -61,9 +61,7 @@ fn along(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
     }
     let mut facts = Facts::default();
     facts.add_ids(f.affine, &f.affine.assumed).ok()?;
-    let more = facts.list.into_iter().filter(|x| !plan.facts.contains(x));
-    let more: Vec<Fact> = more.collect();
-    plan.facts.extend(more);
+    plan.require(facts.list);
     plan.registers = registers(f, &plan);
     Some(plan)
 }
@@ -72,7 +70,7 @@ fn along(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
 /// window of each column. What spills there spills in every iteration. `None`: those of versions without tiles do.
 fn registers(f: &Analyses, plan: &Plan) -> Option<u32> {
     let words = |s: &CarriedLoad| f.accesses.get(s.access).size.div_ceil(4);
-    let carries = plan.lockstep.iter().flat_map(|t| &t.carried);
+    let carries = plan.lockstep().into_iter().flat_map(|t| &t.carried);
     let column_wise: u32 = carries.map(words).sum();
     let alive = f.kernel.pressure + column_wise * plan.merge.replicas();
     (alive > FIT).then(|| (alive + SCHEDULED).next_multiple_of(8).min(MOST))

@@ -7,6 +7,7 @@ use super::emit_fragments::{Sums, WarpLane};
 use super::{Mma, Side};
 use crate::kernel::{Kernel, ValueId, ids};
 use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
+use crate::lower::take_back_promises;
 use crate::machine::tuning::mma::{
     BAND, BLOCKS, DEPTH, EACH, PITCH, SHARED, STAGE, STAGES, THREADS, TILE, WARPS,
 };
@@ -29,15 +30,7 @@ pub fn emit(mma: &Mma, copy: &Kernel) -> Result<(), String> {
 
 /// What was said of the kernel's threads, which wait for none, and of its launches.
 fn allow(function: Function) {
-    for kind in ["nosync", "memory", "willreturn"] {
-        function.drop_attribute(kind);
-    }
-    for (i, p) in function.params().into_iter().enumerate() {
-        if p.ty().is_pointer() {
-            function.drop_param_attribute(i as u32, "initializes");
-        }
-    }
-    function.add_attribute("convergent");
+    take_back_promises(function);
     function.add_string_attribute("nvvm.maxntid", &THREADS.to_string());
     function.add_string_attribute("nvvm.minctasm", &BLOCKS.to_string());
 }

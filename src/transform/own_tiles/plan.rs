@@ -7,7 +7,7 @@ use crate::llvm::ir::{Block, Value};
 use crate::machine::tuning::own_tiles::{FEW, FLAT, PLANE, REGISTERS};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal};
+use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal, Workers};
 use crate::tree::Loop;
 use std::collections::HashSet;
 
@@ -53,7 +53,7 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     Ok(Plan {
         merge,
         registers: (registers(f, merge) > FEW).then_some(REGISTERS),
-        lockstep: Some(LockstepPlan {
+        workers: Workers::Lockstep(LockstepPlan {
             keeps_barriers: true,
             requested: loads,
             loaded: loads,

@@ -122,7 +122,7 @@ impl<'a> Lower<'a> {
 
     /// The privatized array that an atomic updates.
     pub(crate) fn privatized_array(&self, i: Value) -> Option<&'a PrivatizedArray> {
-        let p = self.from.plan.privatized.as_ref();
+        let p = self.from.plan.privatized();
         let p = p.filter(|_| i.is(Op::LLVMAtomicRMW))?;
         let of = |t: &&PrivatizedArray| {
             let mut all = t.updates.iter().map(|a| self.from.accesses.get(*a).value);
@@ -227,7 +227,7 @@ impl<'a> Lower<'a> {
 
     /// Copies of every cell.
     fn copies(&self) -> i64 {
-        let privatized = self.from.plan.privatized.as_ref();
+        let privatized = self.from.plan.privatized();
         privatized.map_or(1, |t| t.copies.into())
     }
 

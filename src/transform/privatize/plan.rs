@@ -10,7 +10,9 @@ use crate::machine::target::{SHARED_UNIT, Target, WARP};
 use crate::machine::tuning::privatize::{BLOCK, MOST_BYTES, PART, UPDATES};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{CELL, Fact, Merge, Plan, Privatization, PrivatizedArray, Stride};
+use crate::plan::data::{
+    CELL, Fact, Merge, Plan, Privatization, PrivatizedArray, Stride, Test, Workers,
+};
 use crate::plan::facts::Facts;
 use crate::plan::model::{self, Shape};
 use crate::plan::{alias, merge, wide};
@@ -67,14 +69,13 @@ pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> 
     let mut plan = merged(factor, side_by_side)?;
     let mut facts = Facts::default();
     count_threads(&p, &mut facts);
-    plan.facts.drain(..).for_each(|x| facts.add(x));
+    plan.facts().for_each(|x| facts.add(x.clone()));
     add_disjoint_cells(f, &p, &mut facts)?;
     stay_small(f, &mut facts)?;
-    plan.facts = facts.list;
-    plan.facts
-        .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
+    plan.tests = Test::all_sound(facts.list);
+    plan.sort_tests();
     plan.shared_bytes = shared_bytes;
-    plan.privatized = Some(p);
+    plan.workers = plan.workers.leading(p)?;
     by_ids(f, &mut plan);
     let gains = || {
         let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
@@ -109,19 +110,21 @@ fn replicas(kernel: &Kernel) -> u32 {
 /// not matter.
 fn by_ids(f: &Analyses, plan: &mut Plan) -> Option<()> {
     let stride = stride::of_ids(f)?;
-    let p = plan.privatized.as_mut()?;
+    let Workers::Leaders(lockstep, p) = &mut plan.workers else {
+        return None;
+    };
     let side_by_side = plan.merge.consecutive[0] || plan.merge.factor[0] == 1;
     if p.dimensions > 1 || !side_by_side {
         return None;
     }
     let mut facts = Facts::default();
-    plan.facts.iter().for_each(|x| facts.add(x.clone()));
+    let known = plan.tests.iter().filter_map(Test::if_sound);
+    known.for_each(|x| facts.add(x.clone()));
     stride.count_ids(f, &mut facts)?;
-    plan.facts = facts.list;
-    plan.facts
-        .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
-    plan.lockstep.as_mut()?.guards = Vec::new();
+    lockstep.guards = Vec::new();
     p.stride = Some(stride);
+    plan.tests = Test::all_sound(facts.list);
+    plan.sort_tests();
     Some(())
 }
 
@@ -148,21 +151,21 @@ fn in_strides(
         run: factor,
         consecutive: [factor[0] > 1, false, false],
         square: false,
+        compacted: false,
     };
     let mut facts = Facts::default();
     count_threads(&p, &mut facts);
     let elements = stride.count(f, &mut facts)?;
     stride.add_disjoint_cells(f, &p, &elements, &mut facts)?;
-    let mut plan = Plan {
+    let lockstep = stride.lockstep(f, merge);
+    let stride = Some(stride);
+    Some(Plan {
         merge,
-        facts: facts.list,
-        lockstep: Some(stride.lockstep(f, merge)),
+        tests: Test::all_sound(facts.list),
+        workers: Workers::Leaders(lockstep, Privatization { stride, ..p }),
         shared_bytes,
         ..Plan::default()
-    };
-    let stride = Some(stride);
-    plan.privatized = Some(Privatization { stride, ..p });
-    Some(plan)
+    })
 }
 
 /// Copies of the cells: one for each thread of a warp, or as many as there is room for.
@@ -292,8 +295,7 @@ fn count_threads(p: &Privatization, facts: &mut Facts) {
     for d in walked {
         facts.add_range(&along(*d), 1, i64::from(i32::MAX));
     }
-    let all = walked.iter().map(|d| blocks(*d));
-    let all = all.fold(Poly::constant(1), |p, d| p.times(&d));
+    let all = Poly::product(walked.iter().map(|d| blocks(*d)));
     facts.add_range(&all, 1, MOST_BLOCKS);
 }
 
@@ -309,9 +311,9 @@ fn stay_small(f: &Analyses, facts: &mut Facts) -> Option<()> {
             Fact::InRange { poly, .. } if grown(&poly) == poly => {}
             Fact::InRange { poly, .. } => facts.add_poly(f.affine, &grown(&poly)).ok()?,
             Fact::Disjoint { a, b } => {
-                for (stride, terms) in a.dims.iter().chain(&b.dims) {
-                    for (atom, m) in terms {
-                        let term = stride.times(&Poly::atom(*atom)).times_constant(*m);
+                for d in a.dims.iter().chain(&b.dims) {
+                    for (atom, m) in &d.terms {
+                        let term = d.stride.times(&Poly::atom(*atom)).times_constant(*m);
                         facts.add_poly(f.affine, &grown(&term)).ok()?;
                     }
                 }
@@ -341,7 +343,7 @@ fn add_disjoint_cells(f: &Analyses, p: &Privatization, facts: &mut Facts) -> Opt
         }
         for other in &p.arrays[i + 1..] {
             if !f.accesses.surely_distinct(t.array, other.array) {
-                let (a, b) = (t.reach(), other.reach());
+                let (a, b) = (t.footprint(), other.footprint());
                 facts.add(Fact::Disjoint { a, b });
             }
         }

@@ -24,7 +24,9 @@ use crate::llvm::ir::{Op, Value};
 use crate::machine::target::BLOCK_THREADS;
 use crate::plan::active_bound;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{ActiveSet, Fact, LockstepPlan, Merge, Over, Privatization, Reach, Stride};
+use crate::plan::data::{
+    ActiveSet, Dimension, Fact, Footprint, LockstepPlan, Merge, Over, Privatization, Stride,
+};
 use crate::plan::facts::Facts;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 use std::collections::HashSet;
@@ -36,7 +38,7 @@ const FARTHEST: i64 = 1 << 40;
 
 /// The ids that the kernel does one element for each of, and nothing behind that.
 pub fn of_ids(f: &Analyses) -> Option<Stride> {
-    let limit = active_bound::reach_of_all(f)?;
+    let limit = active_bound::active_bound_of_all(f)?;
     let mut updates = f
         .accesses
         .list
@@ -76,7 +78,7 @@ pub fn find(f: &Analyses) -> Option<Stride> {
     let [counter] = header.phis()[..] else {
         return None;
     };
-    let limit = active_bound::reach_of_all(f)?;
+    let limit = active_bound::active_bound_of_all(f)?;
     let latch = f.kernel.block(lp.latch);
     let branch = latch.terminator();
     let again = branch.is_conditional() && latch.successors()[0] == header;
@@ -136,7 +138,7 @@ fn is_only_effect(f: &Analyses, node: NodeId) -> bool {
         let block = f.kernel.block(*b);
         let end = block.terminator();
         let mut all = block.instructions().into_iter();
-        // The entry's loads are of parameters, as `reach` has found.
+        // The entry's loads are of parameters, as `active_bound` has found.
         let entry = block == f.kernel.function.entry();
         all.all(|i| i == end || i.is(Op::LLVMPHI) || entry || ids::is_speculatable(i))
     };
@@ -294,13 +296,13 @@ impl Stride {
                 let last = last.plus(&beyond);
                 let at = |rest: Poly| at(array, f.affine.base(array), rest, a.size);
                 facts.add(Fact::DisjointHulls {
-                    a: vec![t.reach()],
+                    a: vec![t.footprint()],
                     b: vec![at(beyond), at(last)],
                 });
             }
             for other in &privatized.arrays[i + 1..] {
                 if !f.accesses.surely_distinct(t.array, other.array) {
-                    let (a, b) = (t.reach(), other.reach());
+                    let (a, b) = (t.footprint(), other.footprint());
                     facts.add(Fact::Disjoint { a, b });
                 }
             }
@@ -310,19 +312,13 @@ impl Stride {
 }
 
 /// An element of an array, `rest` bytes from its base.
-fn at(array: crate::access::ArrayId, base: ValueId, rest: Poly, size: u32) -> Reach {
-    let one = ActiveSet {
-        bounds: Vec::new(),
-        within: Vec::new(),
-        when: Vec::new(),
-        offsets: vec![vec![0]],
-    };
-    Reach {
+fn at(array: crate::access::ArrayId, base: ValueId, rest: Poly, size: u32) -> Footprint {
+    Footprint {
         array,
         base,
         rest,
-        dims: vec![(Poly::constant(1), Vec::new())],
-        active: vec![one],
+        dims: vec![Dimension::of_bytes()],
+        active: vec![ActiveSet::always(vec![vec![0]])],
         size,
     }
 }

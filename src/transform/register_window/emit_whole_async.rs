@@ -57,8 +57,8 @@ impl Lower<'_> {
     }
 
     fn whole_async<'t>(&mut self, tile: &'t Tile, frame: &'t Frame, view: View) -> WholeAsync<'t> {
-        let hull: Hull = self.hull(tile, view, &tile.active);
-        let last = tile.dims.len() - 1;
+        let hull: Hull = self.hull(tile, view, &tile.footprint.active);
+        let last = tile.footprint.dims.len() - 1;
         let extents = (0..=last).map(|g| self.extent(tile, g, view));
         let mut counts: Vec<Value> = extents.collect();
         let b = &self.b;
@@ -71,7 +71,7 @@ impl Lower<'_> {
         }
         let off = b.and(bits, b.long(i64::from(WIDEST) - 1));
         let wide = b.icmp(Pred::LLVMIntEQ, off, b.long(0));
-        let log = i64::from((WIDEST / tile.unit).trailing_zeros());
+        let log = i64::from((WIDEST / tile.footprint.size).trailing_zeros());
         let shift = b.select(wide, b.int(log), b.int(0));
         let mask = b.minus(b.shl(b.int(1), shift), b.int(1));
         counts[last] = b.lshr(b.plus(counts[last], mask), shift);
@@ -131,7 +131,7 @@ impl Lower<'_> {
             Atom::Iter(l) => self.from.tree.loop_(*l).exit_at == ExitAt::Header,
             _ => false,
         };
-        let dims = copy.tile.dims.iter().zip(&copy.counts).skip(1);
+        let dims = copy.tile.footprint.dims.iter().zip(&copy.counts).skip(1);
         let may_be_empty = dims.filter(|(d, _)| d.terms.iter().any(|(a, _)| at_header(a)));
         let zero = self.b.int(0);
         may_be_empty.map(|(_, n)| self.b.below(zero, *n)).collect()
@@ -139,7 +139,7 @@ impl Lower<'_> {
 
     /// The transaction that begins at `at`.
     fn emit_whole_transaction(&mut self, copy: &WholeAsync, at: &[Value]) {
-        let (unit, last) = (copy.tile.unit, at.len() - 1);
+        let (unit, last) = (copy.tile.footprint.size, at.len() - 1);
         let cells = i64::from(WIDEST / unit);
         let b = &self.b;
         let (mut offset, mut cell) = (b.long(0), b.int(0));
@@ -193,10 +193,11 @@ impl Lower<'_> {
         let wanted = wanted.unwrap_or(self.b.i1().constant(1));
         self.b.cond_br(wanted, element, zero);
         self.b.at_end(element);
-        self.emit_async_copy(from, to, copy.tile.unit);
+        self.emit_async_copy(from, to, copy.tile.footprint.size);
         self.b.br(done);
         self.b.at_end(zero);
-        self.b.store(copy.frame.cell.null(), to, copy.tile.unit);
+        self.b
+            .store(copy.frame.cell.null(), to, copy.tile.footprint.size);
         self.b.br(done);
         self.b.at_end(done);
     }

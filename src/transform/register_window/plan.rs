@@ -4,10 +4,10 @@ use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{Member, Merge, Pitch, Region, RegisterWindow, Tile, TileDim};
+use crate::plan::data::{Footprint, Member, Merge, Pitch, Region, RegisterWindow, Tile, TileDim};
 use crate::plan::legal::Legal;
 use crate::plan::overlap::ASYNC_SM;
-use crate::plan::shape::{Cluster, Shape, ShapeDim};
+use crate::plan::shape::{Cluster, ShapeDim};
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 
 /// Bytes read at once.
@@ -20,7 +20,7 @@ pub struct Source<'a> {
     /// The accesses.
     pub cluster: &'a Cluster,
     /// Their box.
-    pub shape: &'a Shape,
+    pub shape: &'a Footprint<ShapeDim>,
     /// Which of them it serves.
     pub legal: &'a Legal,
     /// The loop in strips.
@@ -58,17 +58,21 @@ fn width(windows: &[Option<RegisterWindow>]) -> u32 {
 pub fn copies_whole_async(f: &Analyses, r: &Region) -> bool {
     let windows = r.tiles.iter().any(Tile::has_windows);
     let odd = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { odd: true, .. });
-    let rows = r.tiles.iter().flat_map(|t| &t.dims).any(odd);
+    let rows = r.tiles.iter().flat_map(|t| &t.footprint.dims).any(odd);
     let whole = |t: &Tile| {
-        let cells = WIDEST / t.unit;
+        let cells = WIDEST / t.footprint.size;
         let aligned = |p: &Pitch| match p {
             Pitch::Const(c) => c.is_multiple_of(cells),
             Pitch::Runtime { align, .. } => align.is_multiple_of(cells),
         };
-        let own = |m: &Member| f.accesses.get(m.access).align >= t.unit && m.byte == 0;
-        let contiguous = |d: &TileDim| d.stride.as_constant() == Some(i64::from(t.unit));
-        let (inner, outer) = t.dims.split_last().expect("a tile has a dimension");
-        t.unit >= 4
+        let own = |m: &Member| f.accesses.get(m.access).align >= t.footprint.size && m.byte == 0;
+        let contiguous = |d: &TileDim| d.stride.as_constant() == Some(i64::from(t.footprint.size));
+        let (inner, outer) = t
+            .footprint
+            .dims
+            .split_last()
+            .expect("a tile has a dimension");
+        t.footprint.size >= 4
             && (t.zero_fill || rows)
             && !t.clip_linear
             && t.write_back.is_empty()
@@ -84,7 +88,7 @@ fn of_member(from: &Source, i: usize) -> Option<RegisterWindow> {
     let access = f.accesses.get(from.cluster.accesses[i]);
     let loop_ = *f.tree.enclosing_loops(f.node_of(access.id)?).first()?;
     if access.kind != AccessKind::Load
-        || access.size != from.shape.unit
+        || access.size != from.shape.size
         || !f.kernel.value(access.value).ty().is_element()
         || from.strip == Some(loop_)
         || !may_have_windows(f, loop_, from.merge)
@@ -130,7 +134,7 @@ fn width_of(from: &Source, i: usize, g: usize, along: Option<Dim>) -> u32 {
     }
     let offset = |i: &usize| dims[g].offsets[*i].0;
     let low = from.legal.members.iter().map(offset).min().unwrap_or(0);
-    let most = (WIDEST / from.shape.unit).max(1);
+    let most = (WIDEST / from.shape.size).max(1);
     let most = along.map_or(most, |d| most.min(from.merge.along(d)));
     let at = (offset(&i) - low).unsigned_abs();
     (0..5u32)

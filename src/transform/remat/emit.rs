@@ -32,6 +32,7 @@ use crate::llvm::ir::{Block, Value};
 use crate::lower::Lower;
 use crate::lower::state::{Made, RematPoint};
 use crate::machine::tuning::remat::{TIGHT_REPLICAS, TIGHT_WINDOWS};
+use crate::plan::Remat;
 use crate::tree::{Loop, NodeId};
 use std::collections::HashSet;
 
@@ -78,7 +79,7 @@ impl Lower<'_> {
         let repeated = enclosing
             .map(|l| self.from.tree.loop_(l).node)
             .any(|n| n != node);
-        if !repeats || repeated || self.from.plan.privatized.is_some() {
+        if !repeats || repeated || self.from.plan.privatized().is_some() {
             return;
         }
         let number = self.register32("ntid", Dim::X);
@@ -86,7 +87,7 @@ impl Lower<'_> {
         self.note_passes(first, before);
         let place = self.remat_points.last_mut().expect("it was just noted");
         place.alive = TIGHT_WINDOWS;
-        if self.from.plan.lockstep.is_some() {
+        if self.from.plan.lockstep().is_some() {
             place.alive = TIGHT_REPLICAS;
             // What is worked out once on the way to the loop is no pass. (With what windows need on their way to rows
             // made again, ptxas spills two words behind them.)
@@ -119,7 +120,7 @@ impl Lower<'_> {
             let mut scope = RematScope::new(&self.blocks, place);
             scope.guarded = !place.packs;
             scope.blocks_vary = place.blocks;
-            scope.reals = self.from.plan.remat_floats;
+            scope.reals = self.from.plan.remat.contains(&Remat::Floats);
             let crossing = scope.crossing(&self.blocks);
             let again = scope.worth_it(crossing);
             if again.is_empty() {

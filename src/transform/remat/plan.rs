@@ -3,7 +3,7 @@
 use crate::affine::Atom;
 use crate::kernel::{Dim, Kernel};
 use crate::machine::target::Target;
-use crate::plan::data::{KernelPlan, Plan, Tile};
+use crate::plan::data::{KernelPlan, Plan, Remat, Tile};
 
 /// Sets whether ids are read again in any case, as the chip wants it, and whether real numbers are rematerialized:
 /// beside packed ids, where it gains.
@@ -12,8 +12,10 @@ pub fn choose(kernel: &Kernel, plan: &mut KernelPlan) {
         return;
     };
     let choose = |p: &mut Plan| {
-        p.remat_ids = !target.packs_ids && p.merge.replicas() > 1;
-        p.remat_floats = target.remat_floats && p.packs_ids();
+        let ids = !target.packs_ids && p.merge.replicas() > 1;
+        p.remat = Vec::from_iter(ids.then_some(Remat::Ids));
+        let floats = target.remat_floats && p.packs_ids();
+        p.remat.extend(floats.then_some(Remat::Floats));
     };
     choose(&mut plan.first);
     let others = plan.alternatives.iter_mut().chain(&mut plan.whole);
@@ -23,14 +25,16 @@ pub fn choose(kernel: &Kernel, plan: &mut KernelPlan) {
 impl Plan {
     /// Whether replicas' first cells are, in some tile, a number apart that only the launch tells.
     pub fn replicas_are_disjoint(&self) -> bool {
-        let mut tiles = self.regions.iter().flat_map(|r| &r.tiles);
+        let mut tiles = self.tiles();
         tiles.any(|t| self.cells_are_spread(t))
     }
 
     /// Whether what comes behind passes over strips takes the thread's ids from one register: where blocks are merged
     /// and their replicas do not lie apart. A block by itself has registers left, and reads them again.
     pub fn packs_ids(&self) -> bool {
-        self.merge.replicas() > 1 && !self.remat_ids && !self.replicas_are_disjoint()
+        self.merge.replicas() > 1
+            && !self.remat.contains(&Remat::Ids)
+            && !self.replicas_are_disjoint()
     }
 
     /// Whether the strips' replicas want even registers that hold what the launch or the block's number alone decides:
@@ -38,7 +42,7 @@ impl Plan {
     /// (`syrk`). Elsewhere it fits, and ptxas does better with it (`mm_nt`: else three words spilled).
     pub fn is_crowded(&self) -> bool {
         let disjoint = self.merge.replicas() > 1 && self.replicas_are_disjoint();
-        disjoint && !self.scalars.is_empty() && !self.remat_ids
+        disjoint && self.has_scalars() && !self.remat.contains(&Remat::Ids)
     }
 
     fn cells_are_spread(&self, tile: &Tile) -> bool {
@@ -47,7 +51,7 @@ impl Plan {
             true => merge.along(d) > merge.run[d.index()],
             false => merge.along(d) > 1,
         };
-        let mut terms = tile.dims.iter().flat_map(|t| &t.terms);
+        let mut terms = tile.footprint.dims.iter().flat_map(|t| &t.terms);
         terms.any(|(a, _)| matches!(a, Atom::Tid(d) if disjoint(*d)))
     }
 }

@@ -5,27 +5,25 @@ use crate::kernel::{Dim, ids};
 use crate::machine::target::{BLOCK_THREADS, SECTOR, Target};
 use crate::machine::tuning::reshape::{EACH, LARGE, MANY, ROWS, SHORT_ROWS, SMALL, WIDE};
 use crate::options::Options;
-use crate::plan::active_bound::reach;
+use crate::plan::active_bound::active_bound;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::Plan;
 use crate::plan::is_free;
 use crate::plan::{Reshape, Rows, Rule, Wide};
 
 /// What the host does with launches of a kernel for which `plan` is made; `f`: the kernel as a whole.
-pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Reshape {
+pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
     // Of a kernel that is left alone for what its threads do together nothing is known.
     let free = options.reshape && f.kernel.rejected.is_none() && is_free(f);
-    let Some(target) = Target::of_sm(f.kernel.sm).filter(|_| free) else {
-        return Reshape::default();
-    };
+    let target = Target::of_sm(f.kernel.sm).filter(|_| free)?;
     let [along, up, deep] = [Dim::X, Dim::Y, Dim::Z].map(|d| ids::uses_global_id_only(f.kernel, d));
     let rules = [few(f, plan, target), large(plan), many(f, plan)];
     let tiles = !plan.regions.is_empty() || plan.is_idle();
     let [row, rows] = WIDE;
     let wide = along && up && f.kernel.max_threads >= row * rows && !walks_up(f);
-    Reshape {
+    let reshape = Reshape {
         rules: rules.into_iter().flatten().filter(|_| along).collect(),
-        reach: reach(f).filter(|_| along),
+        active: active_bound(f).filter(|_| along),
         rows: (up && tiles).then_some(Rows {
             threads: LARGE,
             along: ROWS,
@@ -35,10 +33,11 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Reshape {
             along: SHORT_ROWS,
             layers: deep,
             least: EACH * target.sms,
-            tall: plan.privatized.is_some() || plan.regions.iter().any(|r| !r.only_stores()),
+            tall: plan.privatized().is_some() || plan.regions.iter().any(|r| !r.only_stores()),
         }),
         most: f.kernel.max_threads.min(BLOCK_THREADS),
-    }
+    };
+    (!reshape.lines().is_empty()).then_some(reshape)
 }
 
 /// Whether threads of a column access neighbouring elements: long rows spread those over more lines (`transpose`, 128
@@ -82,12 +81,9 @@ fn large(plan: &Plan) -> Option<Rule> {
 /// in blocks of 256) runs in other blocks where that was measured to gain, so it may have them, too.
 fn many(f: &Analyses, plan: &Plan) -> Option<Rule> {
     let merged = plan.merge.replicas() > 1;
-    let gains = merged || plan.privatized.is_some() || !plan.regions.is_empty() || plan.is_idle();
+    let gains = merged || plan.privatized().is_some() || !plan.regions.is_empty() || plan.is_idle();
     let strips = plan.regions.iter().any(|r| r.strip.is_some());
-    let ends_at_once = plan
-        .lockstep
-        .as_ref()
-        .is_some_and(|t| !t.at_once.is_empty());
+    let ends_at_once = plan.lockstep().is_some_and(|t| !t.at_once.is_empty());
     let block = match merged && strips {
         true => LARGE / 2,
         // A few blocks do all, and the others end with their first comparison: the time that these take is that of

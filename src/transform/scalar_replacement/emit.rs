@@ -38,7 +38,7 @@ impl Lower<'_> {
     /// Before a loop: gives its accumulators registers.
     pub(crate) fn begin_scalars(&mut self, l: LoopId) {
         let plan = self.from.plan;
-        for p in plan.scalars.iter().filter(|p| p.loop_ == l) {
+        for p in plan.scalars().filter(|p| p.loop_ == l) {
             let first = self
                 .from
                 .kernel
@@ -83,11 +83,7 @@ impl Lower<'_> {
         self.b.cond_br(self.get(ran), join, first);
         self.b.at_end(first);
         let plan = self.from.plan;
-        for p in plan
-            .scalars
-            .iter()
-            .filter(|p| p.loop_ == l && p.loads_first)
-        {
+        for p in plan.scalars().filter(|p| p.loop_ == l && p.loads_first) {
             self.load_accumulator(p);
         }
         self.set(ran, self.b.i1().constant(1));
@@ -120,7 +116,7 @@ impl Lower<'_> {
     /// Behind a loop: stores its accumulators.
     pub(crate) fn end_scalars(&mut self, l: LoopId) {
         let plan = self.from.plan;
-        for p in plan.scalars.iter().filter(|p| p.loop_ == l) {
+        for p in plan.scalars().filter(|p| p.loop_ == l) {
             let ran =
                 (!self.surely_runs(p)).then(|| self.get(self.slots[&(Kept::Ran(l), self.replica)]));
             self.when(ran, |s| s.store_accumulator(p));

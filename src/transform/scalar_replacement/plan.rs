@@ -2,7 +2,7 @@
 
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{KernelPlan, Plan, ScalarReplacement};
+use crate::plan::data::{KernelPlan, Plan, ScalarReplacement, Storage, Test};
 use crate::plan::facts::Facts;
 use crate::plan::{hull, scalar_replacement};
 use crate::tree::LoopId;
@@ -11,7 +11,7 @@ use crate::tree::LoopId;
 pub fn choose(f: &Analyses, plan: KernelPlan) -> KernelPlan {
     let mut scalars: Vec<ScalarReplacement> = Vec::new();
     let mut facts = Facts::default();
-    for l in (0..f.tree.loops.len() as u32).map(LoopId) {
+    for l in f.tree.loop_ids() {
         for p in scalar_replacement::find(f, l) {
             let mut wanted = facts.clone();
             if add_facts(f, &p, &mut wanted).is_some() {
@@ -24,9 +24,8 @@ pub fn choose(f: &Analyses, plan: KernelPlan) -> KernelPlan {
         return plan;
     }
     KernelPlan::from(Plan {
-        scalars,
-        scalars_only: true,
-        facts: facts.list,
+        storage: scalars.into_iter().map(Storage::Register).collect(),
+        tests: Test::all_sound(facts.list),
         ..Plan::default()
     })
 }

@@ -5,6 +5,7 @@ use super::trip::{Counter, Trip};
 use super::{Effect, Reduction, Split};
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Block, Builder, Op, Pred, Type, Value};
+use crate::lower::take_back_promises;
 use crate::machine::target::WARP;
 
 /// Splits `copy`, whose values have the numbers of the kernel that `split` is about; those of the copy are others then.
@@ -30,17 +31,8 @@ pub fn emit(split: &Split, copy: &Kernel) -> Result<(), String> {
             v.replace_uses(b.zext(new, v.ty()));
         }
     }
-    // What was said of a thread's kernel, whose threads wait for none.
-    for kind in ["nosync", "memory", "willreturn"] {
-        function.drop_attribute(kind);
-    }
-    for (i, p) in function.params().into_iter().enumerate() {
-        // Lanes other than the first store nothing.
-        if p.ty().is_pointer() {
-            function.drop_param_attribute(i as u32, "initializes");
-        }
-    }
-    function.add_attribute("convergent");
+    // Lanes other than the first store nothing.
+    take_back_promises(function);
     function.run_passes("dce")
 }
 
@@ -91,17 +83,17 @@ impl<'a> Warps<'a> {
     /// Deals a loop's iterations out, and joins what comes of them behind it.
     fn distribute(&self, l: &Reduction) {
         let (b, copy) = (self.b, self.copy);
-        let join = copy.block(l.latch);
+        let join = copy.block(l.loop_.latch);
         let branch = join.terminator();
-        let is_header = |s: &Block| *s == copy.block(l.header);
+        let is_header = |s: &Block| *s == copy.block(l.loop_.header);
         let exit = join.successors().into_iter().find(|s| !is_header(s));
         let exit = exit.expect("a loop that is left");
         // The block that the loop was left from is where the parts are joined: phis behind it go on naming that.
         let latch = split_before(b, branch);
-        let header = if l.header == l.latch {
+        let header = if l.loop_.header == l.loop_.latch {
             latch
         } else {
-            copy.block(l.header)
+            copy.block(l.loop_.header)
         };
         let at = Blocks {
             before: enter(b, header, [latch, join]),
@@ -142,7 +134,7 @@ impl<'a> Warps<'a> {
 
     /// Whether an instruction is in a loop that is being dealt out, but where its parts are joined.
     fn is_inner(&self, l: &Reduction, v: Value) -> bool {
-        let mut all = l.blocks.iter().filter(|x| **x != l.latch);
+        let mut all = l.loop_.blocks.iter().filter(|x| **x != l.loop_.latch);
         all.any(|x| v.block() == Some(self.copy.block(*x)))
     }
 
@@ -177,7 +169,7 @@ impl<'a> Warps<'a> {
     fn last(&self, trip: &Trip, join: Block) -> Value {
         use Pred::*;
         let b = self.b;
-        let limit = self.copy.value(trip.compare).operand(trip.limit);
+        let limit = self.copy.value(trip.limit.of).operand(trip.limit.place);
         let ty = limit.ty();
         let begin = begin(self.copy.value(trip.phi), join);
         let begin = match trip.signed {
@@ -204,8 +196,8 @@ impl<'a> Warps<'a> {
     /// What a counter is `times` iterations behind `from`.
     fn advanced(&self, c: &Counter, from: Value, times: Value) -> Value {
         let b = self.b;
-        let next = self.copy.value(c.next);
-        let step = next.operand(c.step);
+        let next = self.copy.value(c.step.of);
+        let step = next.operand(c.step.place);
         if !next.is(Op::LLVMGetElementPtr) {
             return b.add(from, b.mul(step, sized(b, times, step.ty())));
         }

@@ -25,7 +25,7 @@ pub fn find(f: &Analyses) -> Option<Split> {
         && is_known(kernel)
         && uses_global_ids_only(kernel);
     let loops = allowed.then(|| loops(f)).filter(|l| !l.is_empty())?;
-    let inner: Vec<BlockId> = loops.iter().flat_map(|l| l.blocks.clone()).collect();
+    let inner: Vec<BlockId> = loops.iter().flat_map(|l| l.loop_.blocks.clone()).collect();
     let effects = effects(f, &inner)?;
     let loads = loads(f, &inner)?;
     let cuts = effects.iter().map(|e| e.value).chain(loads.clone());
@@ -83,7 +83,7 @@ fn uses_global_ids_only(kernel: &Kernel) -> bool {
 /// The loops that are dealt out, in tree order; none where another loop would be run by all lanes.
 fn loops(f: &Analyses) -> Vec<Reduction> {
     let mut found: Vec<Reduction> = Vec::new();
-    let holds = |l: &Loop, r: &Reduction| l.blocks.contains(&r.header);
+    let holds = |l: &Loop, r: &Reduction| l.blocks.contains(&r.loop_.header);
     // Inner ones first.
     for l in f.tree.loops.iter().rev() {
         if !found.iter().any(|r| holds(l, r)) {
@@ -93,7 +93,7 @@ fn loops(f: &Analyses) -> Vec<Reduction> {
     found.reverse();
     let is_covered = |l: &Loop| {
         let mut all = found.iter();
-        all.any(|r| holds(l, r) || r.blocks.contains(&l.header))
+        all.any(|r| holds(l, r) || r.loop_.blocks.contains(&l.header))
     };
     let is_loop = |n: &Node| match n {
         Node::Opaque { why, .. } => {
@@ -146,9 +146,7 @@ impl Reduction {
                 && (is_result(i) || !is_left())
         });
         (is_allowed && !accumulators.is_empty()).then(|| Reduction {
-            header: l.header,
-            latch: l.latch,
-            blocks: l.blocks.clone(),
+            loop_: l.clone(),
             counters,
             trip,
             accumulators,

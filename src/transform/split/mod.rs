@@ -39,7 +39,8 @@ mod emit;
 mod legality;
 mod trip;
 
-use crate::kernel::{BlockId, ValueId};
+use crate::kernel::ValueId;
+use crate::tree::Loop;
 use accumulators::Accumulator;
 use trip::{Counter, Trip};
 
@@ -71,9 +72,7 @@ struct Effect {
 /// A loop that is dealt out.
 #[derive(Clone, Debug, PartialEq)]
 struct Reduction {
-    header: BlockId,
-    latch: BlockId,
-    blocks: Vec<BlockId>,
+    loop_: Loop,
     counters: Vec<Counter>,
     trip: Trip,
     accumulators: Vec<Accumulator>,

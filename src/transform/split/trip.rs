@@ -11,10 +11,17 @@ use crate::machine::target::WARP;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
     pub phi: ValueId,
-    /// What it is in the next iteration: a sum, or an address from the last.
-    pub next: ValueId,
-    /// Which operand of that says how much it grows by.
-    pub step: u32,
+    /// How much it grows by, as an operand of what it is in the next iteration: a sum, or an address from the last.
+    pub step: Operand,
+}
+
+/// An operand of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The instruction.
+    pub of: ValueId,
+    /// Which of its operands.
+    pub place: u32,
 }
 
 impl Counter {
@@ -39,8 +46,10 @@ impl Counter {
         let outside = |v: Value| v.users().into_iter().any(|u| !is_in(blocks, u));
         (!outside(phi) && !outside(next)).then(|| Counter {
             phi: kernel.value_id(phi),
-            next: kernel.value_id(next),
-            step,
+            step: Operand {
+                of: kernel.value_id(next),
+                place: step,
+            },
         })
     }
 }
@@ -54,9 +63,8 @@ pub struct Trip {
     pub ahead: i64,
     /// Whether it is widened to the limit's width as a signed number, if it is.
     pub signed: bool,
-    /// The comparison, and which of its operands is the limit.
-    pub compare: ValueId,
-    pub limit: u32,
+    /// The limit, as an operand of the comparison.
+    pub limit: Operand,
     /// The loop goes on while the number is so to the limit: not it, less, greater, or those or it.
     pub goes_on: Pred,
     /// What it grows by.
@@ -85,16 +93,18 @@ impl Trip {
             0 => compare.predicate(),
             _ => swapped(compare.predicate()),
         };
-        let next = kernel.value(counter.next);
-        let step = next.operand(counter.step).const_int()?;
+        let next = kernel.value(counter.step.of);
+        let step = next.operand(counter.step.place).const_int()?;
         let trip = Trip {
             phi: counter.phi,
             ahead: number
                 .offset
                 .checked_add(if number.is_next { step } else { 0 })?,
             signed: number.widened.unwrap_or(true),
-            compare: kernel.value_id(compare),
-            limit,
+            limit: Operand {
+                of: kernel.value_id(compare),
+                place: limit,
+            },
             goes_on: if wanted { p } else { negated(p) },
             step,
         };
@@ -134,7 +144,8 @@ impl Trip {
         let phi = kernel.value(self.phi);
         let mut begins = phi.incoming().into_iter().map(|(v, _)| v.const_int());
         let begin = begins.find_map(|b| b);
-        let limit = kernel.value(self.compare).operand(self.limit).const_int();
+        let limit = kernel.value(self.limit.of).operand(self.limit.place);
+        let limit = limit.const_int();
         let span = begin
             .zip(limit)
             .map(|(b, l)| l.abs_diff(b) / self.step.unsigned_abs());
@@ -163,7 +174,7 @@ impl Number {
             _ => (v, None),
         };
         v.ty().int_width().filter(|b| matches!(b, 32 | 64))?;
-        let is_of = |v: Value| [counter.phi, counter.next].map(|c| v == kernel.value(c));
+        let is_of = |v: Value| [counter.phi, counter.step.of].map(|c| v == kernel.value(c));
         if let [true, _] | [_, true] = is_of(v) {
             return Some(Number {
                 is_next: is_of(v)[1],

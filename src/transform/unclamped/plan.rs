@@ -8,7 +8,7 @@ use crate::tree::LoopId;
 
 /// The outermost loop with most clamps that warps may be clear of.
 pub fn find(f: &Analyses) -> Option<UnclampedLoop> {
-    let loops = (0..f.tree.loops.len() as u32).map(LoopId);
+    let loops = f.tree.loop_ids();
     let outermost = loops.filter(|l| f.tree.enclosing_loops(f.tree.loop_(*l).node).len() == 1);
     let all = outermost.map(|loop_| UnclampedLoop {
         loop_,
@@ -114,7 +114,7 @@ fn counter(f: &Analyses, outer: LoopId, phi: Value) -> Option<Counter> {
         f.tree
             .contains(f.tree.loop_(outer).node, f.tree.loop_(*l).node)
     };
-    let mut loops = (0..f.tree.loops.len() as u32).map(LoopId).filter(within);
+    let mut loops = f.tree.loop_ids().filter(within);
     let l = loops.find(|l| phi.block() == Some(f.kernel.block(f.tree.loop_(*l).header)))?;
     let c = count(f.kernel, f.tree, l)?;
     let counts = c.phi == phi && c.step == 1 && phi.ty().int_width() == Some(32);

@@ -36,7 +36,7 @@ pub(crate) fn words(plan: &Plan, tree: &Tree, accesses: &Accesses) -> u32 {
             _ => words,
         }
     };
-    plan.unrolled.iter().map(of).max().unwrap_or(0)
+    plan.unrolled().map(of).max().unwrap_or(0)
 }
 
 impl Lower<'_> {

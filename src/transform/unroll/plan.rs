@@ -11,7 +11,7 @@ use crate::machine::tuning::unroll::{
 use crate::options::Options;
 use crate::plan::analyses::{Analyses, check_fusing, most_iterations};
 use crate::plan::count::count;
-use crate::plan::data::{KernelPlan, NoUnroll, Plan, Refusal, Remainder, Unroll};
+use crate::plan::data::{KernelPlan, LoopPlan, NoUnroll, Plan, Refusal, Remainder, Test, Unroll};
 use crate::plan::facts::Facts;
 use crate::tree::{ExitAt, LoopId, Node, Tree};
 
@@ -21,7 +21,7 @@ pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
         return plan;
     }
     let (mut unrolled, mut why, mut facts) = (Vec::new(), None, Facts::default());
-    for l in (0..f.tree.loops.len() as u32).map(LoopId) {
+    for l in f.tree.loop_ids() {
         let made = version(f, l, options).map(|r| (r, Facts::default()));
         // Whether it gains is measured.
         let measured = options.host == Some(true) && options.unroll.is_none();
@@ -42,8 +42,8 @@ pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
         return plan.refused(why.map(Refusal::Unroll));
     }
     KernelPlan::from(Plan {
-        unrolled,
-        facts: facts.list,
+        loops: unrolled.into_iter().map(LoopPlan::Unrolled).collect(),
+        tests: Test::all_sound(facts.list),
         ..Plan::default()
     })
 }

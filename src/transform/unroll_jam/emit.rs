@@ -230,7 +230,7 @@ impl Lower<'_> {
 
     /// Whether a store of jammed iterations, which is put off, takes what an instruction makes.
     pub(crate) fn is_put_off(&self, i: Value) -> bool {
-        let Some(plan) = &self.from.plan.unroll_jam else {
+        let Some(plan) = self.from.plan.unroll_jam() else {
             return false;
         };
         let (joint, _) = split_at_core(self.from.tree, plan);
@@ -243,7 +243,7 @@ impl Lower<'_> {
 
     /// The stores of a block that wait for the replicas' epilogues: all but those of accumulators.
     fn deferred_stores(&self, b: BlockId) -> Vec<Value> {
-        let kept = self.from.plan.scalars.iter().flat_map(|p| &p.accesses);
+        let kept = self.from.plan.scalars().flat_map(|p| &p.accesses);
         let kept: Vec<Value> = kept
             .map(|a| self.from.kernel.value(self.from.accesses.get(*a).value))
             .collect();
@@ -260,7 +260,7 @@ impl Lower<'_> {
             let at = self.from.tree.loop_(p.loop_).node;
             self.from.tree.contains(node, at)
         };
-        stores || self.from.plan.scalars.iter().any(sum)
+        stores || self.from.plan.scalars().any(sum)
     }
 
     fn emit_jammed_edge(&mut self, e: Edge) {

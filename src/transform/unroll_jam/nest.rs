@@ -223,7 +223,7 @@ impl Nest {
                 c.as_constant()
                     .filter(|_| !rest.any(|a| f.affine.follows(a, self.l)))
             });
-        let mut inner = (0..f.tree.loops.len() as u32).map(LoopId);
+        let mut inner = f.tree.loop_ids();
         let repeats =
             |x| x != self.l && self.is_within(f, x) && own.any(|a| f.affine.follows(a, x));
         let moves = step.is_some_and(|c| c.abs() >= i64::from(size)) && !inner.any(repeats);

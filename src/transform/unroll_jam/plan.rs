@@ -5,7 +5,9 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{KernelPlan, NoMerge, NoUnrollJam, Plan, Refusal, UnrollJam};
+use crate::plan::data::{
+    KernelPlan, LoopPlan, NoMerge, NoUnrollJam, Plan, Refusal, Storage, Test, UnrollJam,
+};
 use crate::plan::facts::Facts;
 use crate::plan::{hull, merge};
 use crate::tree::LoopId;
@@ -17,7 +19,7 @@ pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
         return plan;
     }
     let mut why = None;
-    for l in (0..f.tree.loops.len() as u32).rev().map(LoopId) {
+    for l in f.tree.loop_ids().rev() {
         match version(f, l, options) {
             Ok(first) => return first.into(),
             Err(other) => why = why.max(Some(other)),
@@ -54,9 +56,9 @@ fn version(f: &Analyses, l: LoopId, options: &Options) -> Result<Plan, NoUnrollJ
         offset,
     };
     Ok(Plan {
-        unroll_jam: Some(unroll_jam),
-        scalars,
-        facts: facts.list,
+        loops: vec![LoopPlan::Jammed(unroll_jam)],
+        storage: scalars.into_iter().map(Storage::Register).collect(),
+        tests: Test::all_sound(facts.list),
         ..Plan::default()
     })
 }

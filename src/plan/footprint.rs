@@ -1,17 +1,16 @@
 //! The bytes that accesses touch in a block, and what must hold for that.
 
 use super::analyses::Analyses;
-use super::data::add_offsets;
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
-use crate::plan::data::{ActiveSet, Bound, Reach, When};
+use crate::plan::data::{ActiveSet, Bound, Dimension, Footprint, When, add_access};
 use crate::plan::facts::Facts;
 use crate::tree::LoopId;
 
 /// The bytes that accesses with equal coefficients touch in a block; `None` if a loop's range is
 /// not known at entry or an address is not affine.
-pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
-    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = Vec::new();
+pub fn footprint(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Footprint> {
+    let mut dims: Vec<Dimension> = Vec::new();
     let mut rest: Option<Poly> = None;
     let mut active: Vec<ActiveSet> = Vec::new();
     let mut size = 0;
@@ -20,7 +19,7 @@ pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reac
         let (coefficients, r) = address.index.split(Atom::varies)?;
         let mine: Vec<_> = coefficients
             .iter()
-            .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+            .map(|(a, c)| Dimension::along(*a, c.clone()))
             .collect();
         let base = rest.get_or_insert_with(|| r.clone());
         if active.is_empty() {
@@ -32,27 +31,17 @@ pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reac
         let constant = delta.as_constant();
         if constant.is_none() {
             // Offsets in symbolic strides: one dimension of offsets per access is not worth it;
-            // the accesses get reaches of their own through the caller's loop over stores.
-            return reach_of_symbolic(f, array, accesses);
+            // the accesses get footprints of their own through the caller's loop over stores.
+            return symbolic_footprint(f, array, accesses);
         }
         size = size.max(f.accesses.get(*id).size);
-        let mut s = reach_conditions(f, *id);
         let mut offsets = vec![0; dims.len() + 1];
         offsets[dims.len()] = constant?;
-        match active
-            .iter_mut()
-            .find(|x| x.bounds == s.bounds && x.when == s.when)
-        {
-            Some(x) => add_offsets(&mut x.offsets, &[offsets]),
-            None => {
-                s.offsets.push(offsets);
-                active.push(s);
-            }
-        }
+        add_access(&mut active, active_set(f, *id), offsets);
     }
-    dims.push((Poly::constant(1), Vec::new()));
+    dims.push(Dimension::of_bytes());
     let base = f.affine.base(array);
-    Some(Reach {
+    Some(Footprint {
         array,
         base,
         rest: rest?,
@@ -64,14 +53,19 @@ pub fn reach(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reac
 
 /// The bytes that an access touches in a block where `index` is its address past the array's base;
 /// `None` if two varying numbers are multiplied in it.
-pub fn reach_at(f: &Analyses, array: ArrayId, access: AccessId, index: &Poly) -> Option<Reach> {
+pub fn footprint_at(
+    f: &Analyses,
+    array: ArrayId,
+    access: AccessId,
+    index: &Poly,
+) -> Option<Footprint> {
     let (coefficients, rest) = index.split(Atom::varies)?;
-    let own = |(a, c): (Atom, Poly)| (c, vec![(a, 1)]);
+    let own = |(a, c): (Atom, Poly)| Dimension::along(a, c);
     let mut dims: Vec<_> = coefficients.into_iter().map(own).collect();
-    dims.push((Poly::constant(1), Vec::new()));
-    let mut set = reach_conditions(f, access);
+    dims.push(Dimension::of_bytes());
+    let mut set = active_set(f, access);
     set.offsets.push(vec![0; dims.len()]);
-    Some(Reach {
+    Some(Footprint {
         array,
         base: f.affine.base(array),
         rest,
@@ -81,14 +75,18 @@ pub fn reach_at(f: &Analyses, array: ArrayId, access: AccessId, index: &Poly) ->
     })
 }
 
-/// As [`reach`], for accesses whose constants differ by symbolic strides: each such difference is
+/// As [`footprint`], for accesses whose constants differ by symbolic strides: each such difference is
 /// a dimension of its own.
-pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<Reach> {
+pub fn symbolic_footprint(
+    f: &Analyses,
+    array: ArrayId,
+    accesses: &[AccessId],
+) -> Option<Footprint> {
     let first = f.affine.address(accesses[0])?;
     let (coefficients, rest) = first.index.split(Atom::varies)?;
-    let mut dims: Vec<(Poly, Vec<(Atom, i64)>)> = coefficients
+    let mut dims: Vec<Dimension> = coefficients
         .iter()
-        .map(|(a, c)| (c.clone(), vec![(*a, 1)]))
+        .map(|(a, c)| Dimension::along(*a, c.clone()))
         .collect();
     let varying = dims.len();
     let mut deltas = Vec::new();
@@ -98,8 +96,11 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
         for (m, _) in d.terms() {
             let mut p = Poly::default();
             p.add_term(m.clone(), 1);
-            if !dims[varying..].iter().any(|(q, _)| *q == p) {
-                dims.push((p, Vec::new()));
+            if !dims[varying..].iter().any(|d| d.stride == p) {
+                dims.push(Dimension {
+                    stride: p,
+                    terms: Vec::new(),
+                });
             }
         }
         deltas.push(d);
@@ -108,32 +109,16 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
     let mut size = 0;
     for (id, d) in accesses.iter().zip(&deltas) {
         size = size.max(f.accesses.get(*id).size);
-        let mut s = reach_conditions(f, *id);
-        let offsets = dims
-            .iter()
-            .enumerate()
-            .map(|(g, (p, _))| {
-                let m = p.terms().next().map(|(m, _)| m.clone()).unwrap_or_default();
-                if g < varying {
-                    0
-                } else {
-                    d.terms().find(|(n, _)| **n == m).map_or(0, |(_, c)| c)
-                }
-            })
-            .collect();
-        match active
-            .iter_mut()
-            .find(|x| x.bounds == s.bounds && x.when == s.when)
-        {
-            Some(x) => add_offsets(&mut x.offsets, &[offsets]),
-            None => {
-                s.offsets.push(offsets);
-                active.push(s);
-            }
-        }
+        let offset = |(g, dim): (usize, &Dimension)| {
+            let lead = dim.stride.terms().next().filter(|_| g >= varying);
+            let own = lead.and_then(|(m, _)| d.terms().find(|(n, _)| *n == m));
+            own.map_or(0, |(_, c)| c)
+        };
+        let offsets = dims.iter().enumerate().map(offset).collect();
+        add_access(&mut active, active_set(f, *id), offsets);
     }
     let base = f.affine.base(array);
-    Some(Reach {
+    Some(Footprint {
         array,
         base,
         rest,
@@ -144,13 +129,8 @@ pub fn reach_of_symbolic(f: &Analyses, array: ArrayId, accesses: &[AccessId]) ->
 }
 
 /// The single-variable bounds of an access's guards: enough for a range, and always a superset.
-pub fn reach_conditions(f: &Analyses, access: AccessId) -> ActiveSet {
-    let mut s = ActiveSet {
-        bounds: Vec::new(),
-        within: Vec::new(),
-        when: Vec::new(),
-        offsets: Vec::new(),
-    };
+pub fn active_set(f: &Analyses, access: AccessId) -> ActiveSet {
+    let mut s = ActiveSet::default();
     for (_, g) in &f.affine.guards[access.index()] {
         match g {
             Guard::Uniform { value, wanted } => {
@@ -178,13 +158,10 @@ pub fn reach_conditions(f: &Analyses, access: AccessId) -> ActiveSet {
 }
 
 /// Adds what the evaluation of a range at entry rests on.
-pub fn add_reach_facts(f: &Analyses, r: &Reach, facts: &mut Facts) -> Result<(), LoopId> {
+pub fn add_footprint_facts(f: &Analyses, r: &Footprint, facts: &mut Facts) -> Result<(), LoopId> {
     facts.add_poly(f.affine, &r.rest)?;
-    for (stride, terms) in &r.dims {
-        let sum = terms.iter().fold(Poly::default(), |s, (a, m)| {
-            s.plus(&Poly::atom(*a).times_constant(*m))
-        });
-        facts.add_poly(f.affine, &stride.times(&sum))?;
+    for d in &r.dims {
+        facts.add_poly(f.affine, &d.stride.times(&Poly::sum(&d.terms)))?;
     }
     for s in &r.active {
         for b in &s.bounds {

@@ -1,4 +1,4 @@
-//! How far strips in flight reach: their length, number and slots, constants or chosen by the block.
+//! What strips in flight are like: their length, number and slots, constants or chosen by the block.
 //!
 //! ```text
 //! length, depth, slot = 8, 3, 48*ntid.x + 32                                  the largest block's
@@ -10,7 +10,7 @@
 //! Which strips there are to choose from is `plan::stretch`'s matter.
 
 use super::Lower;
-use super::state::{Frame, Iteration, KEEP, Length, Predicates, Reach, Strips};
+use super::state::{Frame, Iteration, KEEP, Length, PipelineShape, Predicates, Strips};
 use crate::affine::Atom;
 use crate::llvm::ir::Value;
 use crate::plan::{Region, Strip, Tile};
@@ -18,9 +18,9 @@ use crate::tree::LoopId;
 
 impl Lower<'_> {
     /// What the block of this thread gets.
-    pub(crate) fn strip_reach(&mut self, region: &Region, strip: Strip) -> Reach {
+    pub(crate) fn pipeline_shape(&mut self, region: &Region, strip: Strip) -> PipelineShape {
         let int = |l: &Self, n: u32| l.b.int(i64::from(n));
-        let fixed = Reach {
+        let fixed = PipelineShape {
             length: int(self, strip.length),
             depth: int(self, strip.depth),
             slot: int(self, strip.slot),
@@ -34,7 +34,7 @@ impl Lower<'_> {
         let area = int(self, stretch.area);
         let longest = stretch.ways.iter().map(|w| w.length).max();
         let longest = longest.unwrap_or(strip.length);
-        let mut best: Option<Reach> = None;
+        let mut best: Option<PipelineShape> = None;
         let (mut log, mut shift) = (strip.length.trailing_zeros(), self.b.int(0));
         // The last fits, as a fact says; each one before it is better, and asks for all behind it.
         let mut all = self.b.i1().constant(1);
@@ -45,7 +45,7 @@ impl Lower<'_> {
             let depth = int(self, way.depth);
             let end = self.b.cells_times(slot, depth);
             let Some(r) = best else {
-                best = Some(Reach {
+                best = Some(PipelineShape {
                     length: int(self, way.length),
                     depth,
                     slot,
@@ -63,7 +63,7 @@ impl Lower<'_> {
             let steps = way.length.trailing_zeros() - log;
             log += steps;
             shift = b.plus(shift, b.times(b.zext(all, b.i32()), int(self, steps)));
-            best = Some(Reach {
+            best = Some(PipelineShape {
                 length: b.shl(int(self, strip.length), shift),
                 depth: b.select(all, depth, r.depth),
                 slot: b.select(all, slot, r.slot),
@@ -88,9 +88,9 @@ impl Lower<'_> {
     }
 
     /// How a loop runs of which several strips are in flight now.
-    pub(crate) fn flying(&self, l: LoopId) -> Option<Reach> {
+    pub(crate) fn flying(&self, l: LoopId) -> Option<PipelineShape> {
         match self.iterations.get(&l)? {
-            Iteration::Strip { reach, .. } => *reach,
+            Iteration::Strip { shape, .. } => *shape,
             _ => None,
         }
     }
@@ -98,15 +98,15 @@ impl Lower<'_> {
     /// An extent of the plan, which is that of the shortest strips, as the block's strips make it.
     pub(crate) fn stretched_extent(&mut self, tile: &Tile, g: usize, extent: Value) -> Value {
         let mut sum = extent;
-        for (atom, m) in &tile.dims[g].terms {
+        for (atom, m) in &tile.footprint.dims[g].terms {
             let Atom::Iter(l) = atom else { continue };
-            let Some(reach) = self.flying(*l) else {
+            let Some(shape) = self.flying(*l) else {
                 continue;
             };
             let strips = self.from.plan.regions.iter().filter_map(|r| r.strip);
             let shortest = strips.filter(|s| s.loop_ == *l).map(|s| s.length).min();
             let b = &self.b;
-            let more = b.minus(reach.length, b.int(i64::from(shortest.unwrap_or(0))));
+            let more = b.minus(shape.length, b.int(i64::from(shortest.unwrap_or(0))));
             sum = b.plus(sum, b.times(more, b.int(m.saturating_abs())));
         }
         sum
@@ -182,7 +182,7 @@ impl Lower<'_> {
         for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
             let b = &self.b;
             let mut moved = if tile.has_one_slot() { b.int(0) } else { slot };
-            for (g, d) in tile.dims.iter().enumerate() {
+            for (g, d) in tile.footprint.dims.iter().enumerate() {
                 let mine = d
                     .terms
                     .iter()
@@ -194,7 +194,7 @@ impl Lower<'_> {
                 } else {
                     b.minus(b.minus(here, now), count)
                 };
-                let bytes = b.int(m.saturating_abs() * i64::from(tile.unit));
+                let bytes = b.int(m.saturating_abs() * i64::from(tile.footprint.size));
                 let steps = b.times(before, b.times(frame.pitches[g], bytes));
                 moved = b.plus(moved, steps);
             }
