@@ -304,7 +304,7 @@ fn emit_version(
             return Ok(None);
         }
         let lowered = lower::emit_own(&analyses, plan, &decided);
-        let shared = kernel.own_shared + plan.shared_bytes + lowered.parts;
+        let shared = (kernel.own_shared + plan.shared_bytes).saturating_add(lowered.parts);
         if shared > STATIC_SHARED {
             return Ok(None);
         }

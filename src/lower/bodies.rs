@@ -95,7 +95,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         copies: l.copies,
         buffer: from.buffer,
         barriers: l.barriers,
-        parts: replicas.own.bytes_more as u32,
+        parts: replicas.own.bytes_more,
     }
 }
 

@@ -15,7 +15,8 @@ use crate::missed::Missed;
 use crate::options::Options;
 use crate::transform::lockstep::untiled_windows;
 use crate::transform::{
-    lockstep, privatize, remat, scalar_replacement as untiled_scalars, unroll, unroll_jam,
+    lockstep, own_tiles, privatize, remat, scalar_replacement as untiled_scalars, unroll,
+    unroll_jam,
 };
 use crate::tree::LoopId;
 
@@ -37,7 +38,7 @@ pub fn make(
 ) -> KernelPlan {
     let kernel = f.kernel;
     if let Some(why) = refused_as_whole(kernel) {
-        return at_most_unrolled(f, options).refused(Some(Refusal::Kernel(why)));
+        return without_staging(&f, options, candidates).refused(Some(Refusal::Kernel(why)));
     }
     if let Some(why) = bits_at_risk(kernel) {
         return nothing(why);
@@ -84,13 +85,18 @@ fn refused_as_whole(kernel: &Kernel) -> Option<Missed> {
     dynamic.or(kernel.rejected.map(Missed::from))
 }
 
-/// What such a kernel may have beside it.
-fn at_most_unrolled(f: &Analyses, options: &Options) -> KernelPlan {
+/// What such a kernel may have beside it: loops unrolled, and merged blocks if it has nothing worse than shared memory
+/// whose size the launch tells.
+fn without_staging(f: &Analyses, options: &Options, candidates: Candidates) -> KernelPlan {
     let plan = KernelPlan::default();
-    if options.host == Some(true) && may_be_unrolled(f.kernel) {
-        return unroll::choose(f, plan, options);
+    if options.host != Some(true) || !may_be_unrolled(f.kernel) {
+        return plan;
     }
-    plan
+    let plan = unroll::choose(f, plan, options);
+    match f.kernel.rejected.is_none() && candidates == Candidates::All {
+        true => own_tiles::choose(f, plan, options),
+        false => plan,
+    }
 }
 
 /// Whether a copy of such a kernel may unroll loops: there may be a copy, and it has as much room and the same

@@ -29,8 +29,9 @@ pub(crate) struct OwnArrays {
     apart: HashMap<Value, u8>,
     /// Bytes from one part to the next, once there are parts.
     strides: HashMap<Value, u64>,
-    /// Bytes that all of them take more than the arrays did.
-    pub bytes_more: u64,
+    /// Bytes that all of them take more than the arrays did. An array whose size the launch tells has no parts: all
+    /// there are, if it needed some.
+    pub bytes_more: u32,
 }
 
 impl OwnArrays {
@@ -76,9 +77,13 @@ impl OwnArrays {
             };
             let align = array.alignment().max(16);
             let bytes = module.alloc_size(array.global_value_type());
+            if bytes == 0 {
+                self.bytes_more = u32::MAX;
+                continue;
+            }
             let stride = bytes.next_multiple_of(u64::from(align));
             let bytes = stride * parts(mask) as u64;
-            self.bytes_more += bytes - stride;
+            self.bytes_more = self.bytes_more.saturating_add((bytes - stride) as u32);
             let merged = function.value().is_mergeable();
             // Seen by the device's linker: its size is in its name, as it is for tiles.
             let name = format!("{}$parts{n}${bytes}", function.name());

@@ -21,7 +21,7 @@ pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     if kernel.is_clustered() || !f.accesses.list.iter().all(|a| may_be_replicated(kernel, a)) {
         return Err(NoMerge::Communicates);
     }
-    if kernel.dynamic_shared || kernel.has_variables() {
+    if kernel.has_variables() {
         return Err(NoMerge::OwnArrays);
     }
     if f.fusing_loops().next().is_some() {

@@ -20,7 +20,8 @@
 //! the same way ([`arrays`]): then one part holds what each block's array would. At the grid's end a group has fewer
 //! blocks: they run one after the other, with a barrier between them, in the first part.
 //!
-//! **Not done**, though it would be right: dynamic shared memory, variables in memory, functions that are not inlined,
+//! **Not done**, though it would be right: parts of dynamic shared memory (of which all replicas may have one), variables
+//! in memory, functions that are not inlined,
 //! barriers under an `if` or in a loop that hangs on the block. Whether it gains is measured.
 
 pub(crate) mod arrays;

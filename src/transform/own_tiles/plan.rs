@@ -14,7 +14,9 @@ use std::collections::HashSet;
 /// Whether threads of a block wait for each other, or have shared memory: no other way to merge takes such a kernel.
 pub fn has_barriers(f: &Analyses) -> bool {
     let together = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
-    f.kernel.own_shared > 0 || f.accesses.list.iter().any(|a| together(a.kind))
+    f.kernel.own_shared > 0
+        || f.kernel.dynamic_shared
+        || f.accesses.list.iter().any(|a| together(a.kind))
 }
 
 /// `plan` with versions of merged blocks behind it, of which only a measurement can tell what they gain; or why none.
