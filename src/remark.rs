@@ -57,27 +57,17 @@ impl Figure {
 pub struct Sink {
     module: Module,
     staged: u32,
-    missed: u32,
 }
 
 impl Sink {
     /// A sink for one run over `module`.
     pub fn new(module: Module) -> Self {
-        Self {
-            module,
-            staged: 0,
-            missed: 0,
-        }
+        Self { module, staged: 0 }
     }
 
     /// Arrays reported as staged so far.
     pub fn staged_count(&self) -> u32 {
         self.staged
-    }
-
-    /// Arrays reported as missed so far.
-    pub fn missed_count(&self) -> u32 {
-        self.missed
     }
 
     /// `array` of the kernel is staged: `staged 'A' in mm: 1088 bytes of shared memory, ...`.
@@ -126,7 +116,6 @@ impl Sink {
     /// `array` of the kernel is left alone; `name` is the reason's CamelCase name
     /// (`Missed::name()`), `why` its sentence: `not staged: 'A' in mm: why (Name)`.
     pub fn missed(&mut self, site: Site, array: &str, name: &str, why: impl Display) {
-        self.missed += 1;
         let mut parts = subject("not staged: '", array, "' in ", site.kernel);
         parts.push(RemarkPart::Text(format!(": {why} ({name})")));
         llvm::remark(RemarkKind::Missed, site.kernel, site.at, name, &parts);

@@ -285,10 +285,7 @@ impl Lower<'_> {
                     .zip(&tile.footprint.dims)
                     .map(|(o, d)| o - d.low)
                     .collect();
-                let i = self
-                    .from
-                    .kernel
-                    .value(self.from.accesses.get(m.access).value);
+                let i = self.from.instruction(m.access);
                 let served = ServedBy {
                     window: window.clone(),
                     offsets,
@@ -302,12 +299,7 @@ impl Lower<'_> {
 
     pub(crate) fn close(&mut self, tiles: &[Tile]) {
         for m in tiles.iter().flat_map(|t| &t.members) {
-            self.instead.remove(
-                &self
-                    .from
-                    .kernel
-                    .value(self.from.accesses.get(m.access).value),
-            );
+            self.instead.remove(&self.from.instruction(m.access));
         }
     }
 

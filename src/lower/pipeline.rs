@@ -26,7 +26,6 @@ use super::cursor::{Cursor, along};
 use super::state::{
     Frame, Iteration, KEEP, Length, PipelineShape, Predicates, Slot, Strips, View, Walk,
 };
-use crate::affine::{Atom, Poly};
 use crate::llvm::ir::{Type, Value};
 use crate::plan::{PipelineMode, Region, Strip, Tile};
 
@@ -58,11 +57,8 @@ impl Lower<'_> {
     pub(crate) fn emit_pipeline(&mut self, index: usize, strip: Strip, pred: &Predicates) {
         let plan = self.from.plan;
         let region: &Region = &plan.regions[index];
-        let trip = self.eval(&Poly::atom(Atom::Trip(strip.loop_)));
-        self.under(pred, |s| s.begin_scalars(strip.loop_));
-        let (base, within) = (self.new_slot(self.b.i64()), self.new_slot(self.b.i32()));
+        let (trip, base, within) = self.begin_strips(strip.loop_, pred);
         let zero = self.b.long(0);
-        self.set(base, zero);
         let shape = self.pipeline_shape(region, strip);
         let iteration = Iteration::Strip {
             base,
@@ -87,9 +83,7 @@ impl Lower<'_> {
             tiles: &region.tiles,
         };
         self.emit_passes(&strips, &mut frames, &mut fetch, (trip, wanted));
-        self.emit_last_header(strip.loop_, pred);
-        self.iterations.remove(&strip.loop_);
-        self.under(pred, |s| s.end_scalars(strip.loop_));
+        self.end_strips(strip.loop_, pred);
         if self.is_followed(index) {
             self.emit_barrier();
         }

@@ -13,7 +13,9 @@
 
 use super::Lower;
 use super::copy::Transfer;
-use super::state::{Frame, Iteration, KEEP, Length, Predicates, StripView, Strips, View, Walks};
+use super::state::{
+    Frame, Iteration, KEEP, Length, Predicates, Slot, StripView, Strips, View, Walks,
+};
 use crate::affine::{Atom, Poly};
 use crate::llvm::ir::{Block, Kind, Op, Value};
 use crate::machine::tuning::region::UNROLLED;
@@ -146,11 +148,8 @@ impl Lower<'_> {
     fn emit_strips(&mut self, index: usize, strip: Strip, pred: &Predicates) {
         let plan = self.from.plan;
         let region: &Region = &plan.regions[index];
-        let trip = self.eval(&Poly::atom(Atom::Trip(strip.loop_)));
-        self.under(pred, |s| s.begin_scalars(strip.loop_));
-        let (base, within) = (self.new_slot(self.b.i64()), self.new_slot(self.b.i32()));
+        let (trip, base, within) = self.begin_strips(strip.loop_, pred);
         let zero = self.b.long(0);
-        self.set(base, zero);
         let iteration = Iteration::Strip {
             base,
             within,
@@ -179,9 +178,23 @@ impl Lower<'_> {
         if self.is_followed(index) && strips.copies_meet() {
             self.emit_barrier();
         }
-        self.emit_last_header(strip.loop_, pred);
-        self.iterations.remove(&strip.loop_);
-        self.under(pred, |s| s.end_scalars(strip.loop_));
+        self.end_strips(strip.loop_, pred);
+    }
+
+    /// Before the strips of a loop: how often it runs, the first iteration of a strip, the iteration within it.
+    pub(crate) fn begin_strips(&mut self, l: LoopId, pred: &Predicates) -> (Value, Slot, Slot) {
+        let trip = self.eval(&Poly::atom(Atom::Trip(l)));
+        self.under(pred, |s| s.begin_scalars(l));
+        let (base, within) = (self.new_slot(self.b.i64()), self.new_slot(self.b.i32()));
+        self.set(base, self.b.long(0));
+        (trip, base, within)
+    }
+
+    /// Behind the strips of a loop.
+    pub(crate) fn end_strips(&mut self, l: LoopId, pred: &Predicates) {
+        self.emit_last_header(l, pred);
+        self.iterations.remove(&l);
+        self.under(pred, |s| s.end_scalars(l));
     }
 
     fn emit_full_strips(&mut self, s: &Strips, frames: &mut [Frame], trip: Value) {

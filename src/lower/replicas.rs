@@ -291,8 +291,7 @@ fn may_join(from: &Source, l: LoopId) -> bool {
     let tiles = || from.plan.tiles();
     let served = |i: Value| {
         let mut members = tiles().flat_map(|t| &t.members);
-        i.is(Op::LLVMLoad)
-            && members.any(|m| from.kernel.value(from.accesses.get(m.access).value) == i)
+        i.is(Op::LLVMLoad) && members.any(|m| from.instruction(m.access) == i)
     };
     let harmless = |b: &BlockId| {
         let block = from.kernel.block(*b);

@@ -47,12 +47,7 @@ impl Lower<'_> {
         if !i.is(Op::LLVMStore) || self.is_served(i) {
             return None;
         }
-        let mine = |w: &&WideStore| {
-            self.from
-                .kernel
-                .value(self.from.accesses.get(w.access).value)
-                == i
-        };
+        let mine = |w: &&WideStore| self.from.instruction(w.access) == i;
         let found = self.from.plan.wide_stores().find(mine).copied();
         found.filter(|_| !self.is_replaced(i))
     }
@@ -158,8 +153,7 @@ impl Lower<'_> {
     /// Whether all replicas do a load at once.
     pub(crate) fn loads_at_once(&self, i: Value, plan: &LockstepPlan) -> bool {
         let mut all = plan.at_once.iter();
-        i.is(Op::LLVMLoad)
-            && all.any(|a| self.from.kernel.value(self.from.accesses.get(*a).value) == i)
+        i.is(Op::LLVMLoad) && all.any(|a| self.from.instruction(*a) == i)
     }
 
     /// Emits a load that all replicas come to: at once, if their elements are an aligned transaction, else one by one.

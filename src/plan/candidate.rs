@@ -21,7 +21,7 @@ use super::legality;
 use super::places::{is_only_stored, places, store_places};
 use super::shape::{self, Cluster, ShapeDim};
 use crate::access::AccessKind;
-use crate::affine::Atom;
+use crate::affine::{Atom, Poly};
 use crate::machine::tuning::candidate::{TYPICAL_STRIP, UNBOUNDED_COST};
 use crate::machine::tuning::extent::TYPICAL_TRIP;
 use crate::machine::tuning::tiles::BOX_DIMENSION;
@@ -149,10 +149,7 @@ fn candidate(
     let mut cells = 1.0;
     let mut bounded = true;
     for d in &shape.dims {
-        let low = d.offsets.iter().map(|o| o.0).min().unwrap_or(0);
-        let high = d.offsets.iter().map(|o| o.1).max().unwrap_or(0);
-        let e = extent::extent(f.affine, d, low, high, cut, Merge::default())
-            .ok_or(Missed::UnboundedTile)?;
+        let e = extent_of(f, d, cut)?;
         bounded &= extent::at_cap(&e, limits.largest).is_some();
         cells *= extent::typical(&e, block).max(1.0);
     }
@@ -178,6 +175,12 @@ fn candidate(
     })
 }
 
+/// How far all accesses of a cluster extend in a dimension, of blocks that are not merged.
+fn extent_of(f: &Analyses, d: &ShapeDim, cut: Option<(LoopId, u32)>) -> Result<Poly, Missed> {
+    let (low, high) = d.ends(0..d.offsets.len());
+    extent::extent(f.affine, d, low, high, cut, Merge::default()).ok_or(Missed::UnboundedTile)
+}
+
 /// A tile too large even for the smallest blocks and strips is no candidate.
 fn check_size(
     f: &Analyses,
@@ -188,10 +191,7 @@ fn check_size(
     let cut = strip.map(|l| (l, limits.shortest));
     let mut bytes = u64::from(shape.size);
     for d in &shape.dims {
-        let low = d.offsets.iter().map(|o| o.0).min().unwrap_or(0);
-        let high = d.offsets.iter().map(|o| o.1).max().unwrap_or(0);
-        let e = extent::extent(f.affine, d, low, high, cut, Merge::default())
-            .ok_or(Missed::UnboundedTile)?;
+        let e = extent_of(f, d, cut)?;
         let Some(n) = extent::at_cap(&e, limits.smallest) else {
             return Ok(());
         };

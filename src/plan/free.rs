@@ -5,6 +5,15 @@ use crate::access::{Access, AccessKind};
 use crate::kernel::ids;
 use crate::llvm::ir::Op;
 
+/// Whether a copy may have its threads elsewhere: of a kernel that one file has, whose threads are free.
+pub fn may_be_redistributed(f: &Analyses) -> bool {
+    let kernel = f.kernel;
+    kernel.rejected.is_none()
+        && is_free(f)
+        && !kernel.function.value().is_mergeable()
+        && !kernel.has_variables()
+}
+
 /// Whether threads of a block have nothing to do with each other, and the kernel itself asks where they are.
 pub fn is_free(f: &Analyses) -> bool {
     let kernel = f.kernel;

@@ -238,6 +238,12 @@ fn pipelined(f: &Analyses, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes:
     }
 }
 
+/// The tile of a candidate where strips are cut so.
+fn draft(f: &Analyses, clusters: &[Cluster], c: &Candidate, cut: &Cut) -> Result<Draft, Missed> {
+    let cluster = &clusters[c.cluster];
+    tile::build(f, cluster, (&c.shape, false), &c.legal, c.strip, cut)
+}
+
 /// The longest strips of a region that is written back, and so waited for, in `budget` bytes.
 fn waited(f: &Analyses, clusters: &[Cluster], here: &[&Candidate], cut: Cut, budget: u32) -> Cut {
     let single = Cut {
@@ -246,17 +252,7 @@ fn waited(f: &Analyses, clusters: &[Cluster], here: &[&Candidate], cut: Cut, bud
         ..cut
     };
     let is_within_budget = |cut: &Cut| {
-        let size = |c: &&Candidate| {
-            let d = tile::build(
-                f,
-                &clusters[c.cluster],
-                (&c.shape, false),
-                &c.legal,
-                c.strip,
-                cut,
-            );
-            d.ok()?.bytes
-        };
+        let size = |c: &&Candidate| draft(f, clusters, c, cut).ok()?.bytes;
         let sum = here.iter().map(size).try_fold(0, |sum, b| Some(sum + b?));
         sum.is_some_and(|b| b <= budget)
     };
@@ -293,14 +289,7 @@ fn stretched(
             } else {
                 &mut slot
             };
-            let d = tile::build(
-                f,
-                &clusters[c.cluster],
-                (&c.shape, false),
-                &c.legal,
-                c.strip,
-                &cut,
-            );
+            let d = draft(f, clusters, c, &cut);
             // Each tile begins at a multiple of 16.
             let size = d.ok()?.size;
             let slack = if size.content() % i64::from(ALIGN) == 0 {

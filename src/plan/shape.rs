@@ -41,6 +41,15 @@ pub struct ShapeDim {
     pub offsets: Vec<(i64, i64)>,
 }
 
+impl ShapeDim {
+    /// The least and the greatest step at constant offset of some accesses of the cluster.
+    pub fn ends(&self, members: impl Iterator<Item = usize> + Clone) -> (i64, i64) {
+        let low = members.clone().map(|i| self.offsets[i].0).min();
+        let high = members.map(|i| self.offsets[i].1).max();
+        (low.unwrap_or(0), high.unwrap_or(0))
+    }
+}
+
 impl Steps for ShapeDim {
     fn stride(&self) -> &Poly {
         &self.stride

@@ -244,9 +244,7 @@ fn tile_dims(
 ) -> Result<Vec<TileDim>, Missed> {
     let mut out = Vec::new();
     for d in &shape.dims {
-        let offsets = || legal.members.iter().map(|i| d.offsets[*i]);
-        let low = offsets().map(|o| o.0).min().unwrap_or(0);
-        let high = offsets().map(|o| o.1).max().unwrap_or(0);
+        let (low, high) = d.ends(legal.members.iter().copied());
         let extent =
             extent::extent(f.affine, d, low, high, strip, merge).ok_or(Missed::UnboundedTile)?;
         out.push(TileDim {

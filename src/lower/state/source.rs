@@ -1,6 +1,6 @@
 //! What an emission is made from.
 
-use crate::access::Accesses;
+use crate::access::{AccessId, Accesses};
 use crate::affine::Affine;
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Type, Value};
@@ -29,5 +29,10 @@ impl<'a> Source<'a> {
             plan,
             buffer: buffer.unwrap_or_else(none),
         }
+    }
+
+    /// The instruction of an access, in the original body.
+    pub fn instruction(&self, of: AccessId) -> Value {
+        self.kernel.value(self.accesses.get(of).value)
     }
 }

@@ -30,13 +30,10 @@ struct Division {
 /// How the kernel's flattened id can be taken apart; `None`: it has none, or may not be launched so.
 pub fn find(f: &Analyses) -> Option<Fold> {
     let kernel = f.kernel;
-    let allowed = kernel.rejected.is_none()
-        && plan::is_free(f)
-        && !kernel.function.value().is_mergeable()
+    let allowed = plan::may_be_redistributed(f)
         && ids::uses_global_id_only(kernel, Dim::X)
         && is_of_one_dimension(kernel)
-        && kernel.max_threads >= THREADS
-        && !kernel.has_variables();
+        && kernel.max_threads >= THREADS;
     if !allowed {
         return None;
     }

@@ -82,7 +82,7 @@ impl Lower<'_> {
     }
 
     fn new_walk<'p>(&self, plan: &'p LockstepPlan, slow: Block) -> Lockstep<'p> {
-        let value = |a: &AccessId| (self.from.kernel.value(self.from.accesses.get(*a).value), *a);
+        let value = |a: &AccessId| (self.from.instruction(*a), *a);
         let carried = plan.carried.iter().map(|s| (value(&s.access).0, *s));
         Lockstep {
             plan,

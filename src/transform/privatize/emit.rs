@@ -159,10 +159,7 @@ impl<'a> Lower<'a> {
 
     /// Gives the block's cells to their array: those that were added to, so that no others are touched.
     fn give(&mut self, t: &'a PrivatizedArray) {
-        let like = self
-            .from
-            .kernel
-            .value(self.from.accesses.get(t.updates[0]).value);
+        let like = self.from.instruction(t.updates[0]);
         let base = self.at_entry(t.base);
         let first = self.b.byte_offset(base, self.b.long(t.low));
         self.for_cells(t.cells, |l, cell| {

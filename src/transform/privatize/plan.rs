@@ -341,12 +341,7 @@ fn add_disjoint_cells(f: &Analyses, p: &Privatization, facts: &mut Facts) -> Opt
                 }
             }
         }
-        for other in &p.arrays[i + 1..] {
-            if !f.accesses.surely_distinct(t.array, other.array) {
-                let (a, b) = (t.footprint(), other.footprint());
-                facts.add(Fact::Disjoint { a, b });
-            }
-        }
+        stride::add_disjoint_arrays(f, t, &p.arrays[i + 1..], facts);
     }
     Some(())
 }

@@ -25,7 +25,8 @@ use crate::machine::target::BLOCK_THREADS;
 use crate::plan::active_bound;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{
-    ActiveSet, Dimension, Fact, Footprint, LockstepPlan, Merge, Over, Privatization, Stride,
+    ActiveSet, Dimension, Fact, Footprint, LockstepPlan, Merge, Over, Privatization,
+    PrivatizedArray, Stride,
 };
 use crate::plan::facts::Facts;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
@@ -300,14 +301,24 @@ impl Stride {
                     b: vec![at(beyond), at(last)],
                 });
             }
-            for other in &privatized.arrays[i + 1..] {
-                if !f.accesses.surely_distinct(t.array, other.array) {
-                    let (a, b) = (t.footprint(), other.footprint());
-                    facts.add(Fact::Disjoint { a, b });
-                }
-            }
+            add_disjoint_arrays(f, t, &privatized.arrays[i + 1..], facts);
         }
         Some(())
+    }
+}
+
+/// Adds that the cells of `t` are none of `others`, where that is not known.
+pub fn add_disjoint_arrays(
+    f: &Analyses,
+    t: &PrivatizedArray,
+    others: &[PrivatizedArray],
+    facts: &mut Facts,
+) {
+    for other in others {
+        if !f.accesses.surely_distinct(t.array, other.array) {
+            let (a, b) = (t.footprint(), other.footprint());
+            facts.add(Fact::Disjoint { a, b });
+        }
     }
 }
 

@@ -39,10 +39,7 @@ impl Lower<'_> {
     pub(crate) fn begin_scalars(&mut self, l: LoopId) {
         let plan = self.from.plan;
         for p in plan.scalars().filter(|p| p.loop_ == l) {
-            let first = self
-                .from
-                .kernel
-                .value(self.from.accesses.get(p.accesses[0]).value);
+            let first = self.from.instruction(p.accesses[0]);
             let ty = if first.is(Op::LLVMStore) {
                 first.operand(0).ty()
             } else {
@@ -50,7 +47,7 @@ impl Lower<'_> {
             };
             let slot = self.new_slot(ty);
             for a in &p.accesses {
-                let v = self.from.kernel.value(self.from.accesses.get(*a).value);
+                let v = self.from.instruction(*a);
                 self.slots
                     .insert((Kept::Accumulator(v), self.replica), slot);
             }
@@ -121,7 +118,7 @@ impl Lower<'_> {
                 (!self.surely_runs(p)).then(|| self.get(self.slots[&(Kept::Ran(l), self.replica)]));
             self.when(ran, |s| s.store_accumulator(p));
             for a in &p.accesses {
-                let v = self.from.kernel.value(self.from.accesses.get(*a).value);
+                let v = self.from.instruction(*a);
                 self.slots.remove(&(Kept::Accumulator(v), self.replica));
             }
         }

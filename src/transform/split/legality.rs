@@ -13,10 +13,7 @@ use crate::tree::{ExitAt, Loop, Node, OpaqueReason};
 /// How the kernel's reductions can be dealt out; `None`: it has none, or a warp may not do what a thread does.
 pub fn find(f: &Analyses) -> Option<Split> {
     let kernel = f.kernel;
-    let allowed = kernel.rejected.is_none()
-        && plan::is_free(f)
-        && !kernel.function.value().is_mergeable()
-        && !kernel.has_variables()
+    let allowed = plan::may_be_redistributed(f)
         // A loop's blocks and those around stores become others: the back end must fuse what it does, and LLVM
         // rearrange nothing.
         && !access::crosses_blocks(kernel)

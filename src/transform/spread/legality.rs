@@ -15,10 +15,7 @@ use crate::tree::{ExitAt, Loop};
 /// How the kernel's loop over elements can be dealt out; `None`: it has none, or its threads have more to do than that.
 pub fn find(f: &Analyses) -> Option<Spread> {
     let kernel = f.kernel;
-    let allowed = kernel.rejected.is_none()
-        && plan::is_free(f)
-        && !kernel.function.value().is_mergeable()
-        && !kernel.has_variables()
+    let allowed = plan::may_be_redistributed(f)
         // Where the loop's blocks become the kernel's, the back end might fuse what it leaves apart.
         && !access::crosses_blocks(kernel)
         && kernel.max_threads >= THREADS[0];

@@ -270,7 +270,7 @@ impl Lower<'_> {
         let i32_ty = self.b.i32();
         let mut bits: Option<Value> = None;
         for a in &r.wide {
-            let load = self.from.kernel.value(self.from.accesses.get(*a).value);
+            let load = self.from.instruction(*a);
             self.emit_before(load.operand(0), &mut site);
             let at = self.operand(load.operand(0), &site);
             let at = self.b.ptrtoint(at, self.b.i64());

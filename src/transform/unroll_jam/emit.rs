@@ -244,9 +244,7 @@ impl Lower<'_> {
     /// The stores of a block that wait for the replicas' epilogues: all but those of accumulators.
     fn deferred_stores(&self, b: BlockId) -> Vec<Value> {
         let kept = self.from.plan.scalars().flat_map(|p| &p.accesses);
-        let kept: Vec<Value> = kept
-            .map(|a| self.from.kernel.value(self.from.accesses.get(*a).value))
-            .collect();
+        let kept: Vec<Value> = kept.map(|a| self.from.instruction(*a)).collect();
         let all = self.from.kernel.block(b).instructions().into_iter();
         all.filter(|i| i.is(Op::LLVMStore) && !kept.contains(i))
             .collect()
