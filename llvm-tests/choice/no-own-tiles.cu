@@ -2,6 +2,10 @@
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.ll 2>&1 | %FileCheck %s
+// What is emitted tells that dynamic shared memory would need parts, or that all parts together are too much: no such version is left.
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off>' -S %t.ll -o %t.own.ll
+// RUN: grep -q 'define.*@"yes$mesi$0"' %t.own.ll
+// RUN: %not grep -E 'define.*@"(parts[$]mesi[$]|many[$]mesi[$]1)' %t.own.ll
 #define PARAMETERS const float *__restrict__ x, float *__restrict__ y, int n
 #define IS extern "C" __global__ void
 #define START __shared__ float tile[256]; int t = threadIdx.x, i = blockIdx.x * 256 + t; tile[t] = x[i]
@@ -44,3 +48,9 @@ IS large(PARAMETERS) { __shared__ float tile[11000]; int t = threadIdx.x, i = bl
 // CHECK-LABEL: plan of carries
 // CHECK: no merge: a loop carries a product into a sum
 IS carries(PARAMETERS) { START; __syncthreads(); float s = 0; for (int k = 0; k < n; k++) s = (s + tile[k & 255]) * x[k]; y[i] = s; }
+// CHECK-LABEL: plan of parts
+// CHECK: merge 4x1x1 blocks
+IS parts(PARAMETERS) { extern __shared__ float dynamic[]; int t = threadIdx.x, i = blockIdx.x * blockDim.x + t; dynamic[t] = x[i]; __syncthreads(); y[i] = dynamic[blockDim.x - 1 - t]; }
+// CHECK-LABEL: plan of many
+// CHECK: whole: merge 2x2x1 blocks
+IS many(PARAMETERS) { __shared__ float tile[5000]; int t = threadIdx.x, i = blockIdx.x * 256 + t + blockIdx.y * n; for (int k = t; k < 5000; k += 256) tile[k] = x[i + k]; __syncthreads(); y[i] = tile[n]; }

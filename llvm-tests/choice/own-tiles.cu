@@ -103,3 +103,20 @@ extern "C" __global__ void guarded_warps(const int *__restrict__ x, int *__restr
   }
   y[i] = v;
 }
+// Dynamic shared memory that holds the same for all blocks is one for all replicas.
+// PLAN-LABEL: plan of around
+// PLAN: not staged: DynamicShared
+// PLAN: merge 4x1x1 blocks
+// CHECK-LABEL: define {{.*}} @"around$mesi$0"(
+// CHECK: mesi.fast:
+extern "C" __global__ void around(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float every[];
+  for (int k = threadIdx.x; k < n; k += blockDim.x)
+    every[k] = x[k];
+  __syncthreads();
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k++)
+    sum += (every[k] - x[i]) * every[k];
+  y[i] = sum;
+}

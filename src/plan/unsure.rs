@@ -12,12 +12,14 @@ use super::data::{Fact, KernelPlan, Plan, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::{Context, Mode};
 use crate::affine::{Atom, Poly};
+use crate::missed::Missed;
 use crate::transform::{own_tiles, unroll};
 
 /// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.
 pub fn may_have_more(plan: &KernelPlan) -> bool {
     let first = &plan.first;
-    plan.kernel_missed().is_none() && first.privatized().is_none() && first.merge.replicas() == 1
+    let open = matches!(plan.kernel_missed(), None | Some(Missed::DynamicShared));
+    open && first.privatized().is_none() && first.merge.replicas() == 1
 }
 
 /// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged,
