@@ -7,7 +7,7 @@
 //   { name = "n", type = "i32", value = "n" },
 // ]
 // [sizes]
-// n = { small = [700, 256, 1, 0], large = 65536 }
+// n = { small = [700, 256, 1, 0], large = 262144 }
 // [launch]
 // blocks = [[256, 1, 1]]
 // grid = ["(n + 255) / 256", "1", "1"]

@@ -7,7 +7,7 @@
 //   { name = "n", type = "i32", value = "n" },
 // ]
 // [sizes]
-// n = { small = [700, 256, 1, 0], large = 131072 }
+// n = { small = [700, 256, 1, 0], large = 524288 }
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]

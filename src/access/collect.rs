@@ -278,8 +278,8 @@ fn is_odd_integer(i: Value) -> bool {
 
 /// What a call of inline assembly is; none where it computes from its operands, or nothing.
 ///
-/// `volatile` alone says nothing but that it stays: libraries write it in front of a `dp4a` or a `shfl`. A register that
-/// only the machine knows may be a clock, which stays where it is read for a reason.
+/// `volatile` says nothing but that it stays: libraries write it in front of a `dp4a` or a `shfl`. A register that only
+/// the machine knows may be a clock, which stays where it is read for a reason.
 fn of_assembly(call: Value) -> Option<AccessKind> {
     if assembly::is_unused(call) {
         return None;

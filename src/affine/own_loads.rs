@@ -39,9 +39,9 @@ impl OwnLoads {
             .iter()
             .filter(|a| a.kind == AccessKind::Barrier && loop_.blocks.contains(&a.block));
         let always = |node| {
-            let around = tree.ancestors(node).into_iter();
-            let mut inside = around.take_while(|n| *n != loop_.node);
-            inside.all(|n| matches!(tree.node(n), Node::Seq(_) | Node::Block(_)))
+            let ancestors = tree.ancestors(node).into_iter();
+            let mut within = ancestors.take_while(|n| *n != loop_.node);
+            within.all(|n| matches!(tree.node(n), Node::Seq(_) | Node::Block(_)))
         };
         let waits = barriers.any(|a| tree.node_of_block[a.block.index()].is_some_and(always));
         let blocks = loop_.blocks.iter().map(|b| kernel.block(*b));
@@ -101,8 +101,8 @@ impl OwnLoads {
         if !comparable || a.step == 0 {
             return None;
         }
-        let apart = a.offset - b.offset;
-        Some(same && apart == 0 || apart != 0 && apart % a.step == 0)
+        let distance = a.offset - b.offset;
+        Some(same && distance == 0 || distance != 0 && distance % a.step == 0)
     }
 }
 

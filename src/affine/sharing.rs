@@ -179,7 +179,7 @@ impl Comparison<'_> {
         is_number(v) && !cast || self.made_alike(v, w, same)
     }
 
-    /// Where a load reads one of the kernel's own shared arrays; `None`: it reads other memory, or it is not known where.
+    /// Where a load reads one of the kernel's own shared arrays; `None`: it reads other memory, or nobody knows where.
     fn own_load(&self, v: Value) -> Option<OwnPlace> {
         let is_own = v.is(Op::LLVMLoad) && !self.loads.contains_key(&v);
         is_own

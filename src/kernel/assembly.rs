@@ -17,8 +17,8 @@ const ARITHMETIC: &str = "\
     mad24 madc max min mov mul mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct \
     sqrt sub subc szext tanh testp vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 \
     vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 xor";
-/// Instructions that threads of a warp do together, and that touch no memory. What they give hangs on the threads that a
-/// mask names, or on all of the warp, and not on those that happen to be there.
+/// Instructions that threads of a warp do together, and that touch no memory. What they give hangs on the threads that
+/// a mask names, or on all of the warp, and not on those that happen to be there.
 const OF_WARPS: [&str; 4] = ["shfl", "vote", "match", "redux"];
 /// Those that take the carry which the last one marked `.cc` left.
 const CARRIED: [&str; 3] = ["addc", "subc", "madc"];

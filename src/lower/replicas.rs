@@ -78,7 +78,7 @@ impl Replicas {
                 };
                 let joint = replicas.joint.iter().copied().filter(stays).collect();
                 replicas.joint = joint;
-                if replicas.joint.len() == before && !replicas.take_arrays_apart(from) {
+                if replicas.joint.len() == before && !replicas.replicate_arrays(from) {
                     break;
                 }
             }
@@ -87,7 +87,7 @@ impl Replicas {
     }
 
     /// Gives the shared arrays that differ between replicas a part for each; whether there were more.
-    fn take_arrays_apart(&mut self, from: &Source) -> bool {
+    fn replicate_arrays(&mut self, from: &Source) -> bool {
         let keeps = from.plan.lockstep().is_some_and(|t| t.keeps_barriers);
         let mut own = std::mem::take(&mut self.own);
         let differences = Differences {
@@ -95,7 +95,7 @@ impl Replicas {
             joint: &|l| self.is_joint(l),
             all: self.all(),
         };
-        let more = keeps && own.take_apart(from, &differences);
+        let more = keeps && own.replicate(from, &differences);
         self.own = own;
         more
     }

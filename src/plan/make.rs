@@ -38,7 +38,7 @@ pub fn make(
 ) -> KernelPlan {
     let kernel = f.kernel;
     if let Some(why) = refused_as_whole(kernel) {
-        return without_staging(&f, options, candidates).refused(Some(Refusal::Kernel(why)));
+        return without_staging(f, options, candidates).refused(Some(Refusal::Kernel(why)));
     }
     if let Some(why) = bits_at_risk(kernel) {
         return nothing(why);

@@ -10,6 +10,6 @@ pub const PLANE: [[u32; 3]; 3] = [[2, 4, 1], [2, 2, 1], [1, 4, 1]];
 
 /// Registers that a body needs, about, up to which those of other versions without tiles do.
 pub const FEW: u32 = 32;
-/// Registers of a thread of one that needs more. With 32 the sums of 8 replicas in a product of 16x16 tiles spill 8 words,
-/// and forces between bodies with 4 replicas take five times as long as without.
+/// Registers of a thread of one that needs more. With 32 the sums of 8 replicas in a product of 16x16 tiles spill 8
+/// words, and forces between bodies with 4 replicas 66.
 pub const REGISTERS: u32 = 64;

@@ -325,7 +325,7 @@ impl Lower<'_> {
             }
             if is_barrier {
                 // Other threads' stores are there now.
-                walk.known.clear();
+                walk.known = Known::new();
             }
         }
         self.replica = 0;

@@ -26,7 +26,7 @@ pub(crate) struct Differences<'a> {
 #[derive(Default)]
 pub(crate) struct OwnArrays {
     /// The dimensions, as bits, along which replicas have parts of their own of an array; no entry: one for all.
-    apart: HashMap<Value, u8>,
+    replicated: HashMap<Value, u8>,
     /// Bytes from one part to the next, once there are parts.
     strides: HashMap<Value, u64>,
     /// Bytes that all of them take more than the arrays did. An array whose size the launch tells has no parts: all
@@ -38,7 +38,7 @@ impl OwnArrays {
     /// The dimensions along which replicas have parts of their own of the array that a constant names.
     pub(crate) fn mask(&self, constant: Value) -> u8 {
         named(constant)
-            .and_then(|g| self.apart.get(&g))
+            .and_then(|g| self.replicated.get(&g))
             .map_or(0, |m| *m)
     }
 
@@ -47,32 +47,32 @@ impl OwnArrays {
         self.strides.get(&named(constant)?).copied()
     }
 
-    /// Takes the arrays apart that differ between the replicas, as far as is known of them; whether there was more to
-    /// take apart.
-    pub(crate) fn take_apart(&mut self, from: &Source, replicas: &Differences) -> bool {
-        let together = barriers_are_joint(from, replicas);
+    /// Replicates the arrays that differ between the replicas, as far as is known of them; whether there was more to
+    /// replicate.
+    pub(crate) fn replicate(&mut self, from: &Source, replicas: &Differences) -> bool {
+        let joint = barriers_are_joint(from, replicas);
         let mut more = false;
         for array in callees::shared_globals(&[from.kernel.function]) {
             let known = self.mask(array);
-            let mask = match together {
+            let mask = match joint {
                 true => known | differing(array, from, replicas),
                 false => replicas.all,
             };
             if mask != known {
-                self.apart.insert(array, mask);
+                self.replicated.insert(array, mask);
                 more = true;
             }
         }
         more
     }
 
-    /// Puts arrays with so many parts as `parts` says of their dimensions in the places of those that are apart.
+    /// Puts arrays with so many parts as `parts` says of their dimensions in the places of those that are replicated.
     pub(crate) fn make_parts(&mut self, from: &Source, parts: impl Fn(u8) -> usize) {
         let function = from.kernel.function;
         let module = function.module();
         let all = callees::shared_globals(&[function]);
         for (n, array) in all.into_iter().enumerate() {
-            let Some(mask) = self.apart.remove(&array) else {
+            let Some(mask) = self.replicated.remove(&array) else {
                 continue;
             };
             let align = array.alignment().max(16);
@@ -90,7 +90,7 @@ impl OwnArrays {
             let ty = Type::int(module, 8).array(bytes);
             let parts = module.add_shared_global(&name, ty, align, merged);
             array.replace_uses(parts);
-            self.apart.insert(parts, mask);
+            self.replicated.insert(parts, mask);
             self.strides.insert(parts, stride);
         }
     }

@@ -66,9 +66,9 @@ fn may_be_replicated(kernel: &Kernel, a: &Access) -> bool {
 
 /// Whether the kernel asks in ways that replicas do not see which block a thread is in, or has functions of its own.
 fn sees_blocks(kernel: &Kernel) -> bool {
-    let alone = callees::all(kernel.function).is_some_and(|all| all.len() == 1);
+    let calls_none = callees::all(kernel.function).is_some_and(|all| all.len() == 1);
     let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    !alone || all.any(asks_for_block)
+    !calls_none || all.any(asks_for_block)
 }
 
 fn asks_for_block(i: Value) -> bool {
@@ -95,8 +95,8 @@ fn is_met_by_all(f: &Analyses, barrier: &Access) -> bool {
     let Some(node) = f.node_of(barrier.id) else {
         return false;
     };
-    let around = f.tree.ancestors(node).into_iter();
-    let mut ends = around.filter_map(|n| match f.tree.node(n) {
+    let ancestors = f.tree.ancestors(node).into_iter();
+    let mut ends = ancestors.filter_map(|n| match f.tree.node(n) {
         Node::If { at, .. } => Some(Some(*at)),
         Node::Loop(l) => {
             let l = f.tree.loop_(*l);

@@ -4,7 +4,8 @@
 //! tile[ty][tx] = in[…];  barrier;  out[…] = tile[tx][ty]          4 blocks along y:
 //!     tile0[ty][tx] = in[…]; tile1[ty][tx] = in[…]; …;  barrier;  out[…] = tile0[tx][ty]; out[…] = tile1[tx][ty]; …
 //!
-//! for k0: { A[ty][tx] = a[row, k0+tx]; B[ty][tx] = b[k0+ty, col]; barrier;  for k: s += A[ty][k] * B[k][tx];  barrier }
+//! for k0: { A[ty][tx] = a[row, k0+tx]; B[ty][tx] = b[k0+ty, col]; barrier
+//!           for k: s += A[ty][k] * B[k][tx];  barrier }
 //!     A has a part for each of 4 rows of blocks, B one for all of them: 5 reads of shared memory for 4 products, not 8
 //! ```
 //! A thread runs the same thread of each merged block as a replica, as in [`super::lockstep`], which emits these bodies
@@ -20,9 +21,9 @@
 //! the same way ([`arrays`]): then one part holds what each block's array would. At the grid's end a group has fewer
 //! blocks: they run one after the other, with a barrier between them, in the first part.
 //!
-//! **Not done**, though it would be right: parts of dynamic shared memory (of which all replicas may have one), variables
-//! in memory, functions that are not inlined,
-//! barriers under an `if` or in a loop that hangs on the block. Whether it gains is measured.
+//! **Not done**, though it would be right: parts of dynamic shared memory (which stays one where that is enough),
+//! variables in memory, functions that are not inlined, barriers under an `if` or in a loop that hangs on the block.
+//! Whether it gains is measured.
 
 pub(crate) mod arrays;
 mod legality;

@@ -13,10 +13,10 @@ use std::collections::HashSet;
 
 /// Whether threads of a block wait for each other, or have shared memory: no other way to merge takes such a kernel.
 pub fn has_barriers(f: &Analyses) -> bool {
-    let together = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
+    let synchronises = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
     f.kernel.own_shared > 0
         || f.kernel.dynamic_shared
-        || f.accesses.list.iter().any(|a| together(a.kind))
+        || f.accesses.list.iter().any(|a| synchronises(a.kind))
 }
 
 /// `plan` with versions of merged blocks behind it, of which only a measurement can tell what they gain; or why none.
@@ -65,18 +65,18 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     })
 }
 
-/// Registers that a body of merged blocks needs, about: what the original has alive at once, and for each further replica
-/// what a loop hands on and what it finds of the replica's own.
+/// Registers that a body of merged blocks needs, about: what the original has alive at once, and for each further
+/// replica what a loop hands on and what it finds of the replica's own.
 fn registers(f: &Analyses, merge: Merge) -> u32 {
     let module = f.kernel.function.module();
     let words = |v: Value| module.alloc_size(v.ty()).div_ceil(4) as u32;
     let alive = |l: &Loop| {
-        let inside: HashSet<Block> = l.blocks.iter().map(|b| f.kernel.block(*b)).collect();
+        let body: HashSet<Block> = l.blocks.iter().map(|b| f.kernel.block(*b)).collect();
         let phis = f.kernel.block(l.header).phis().into_iter();
         let carried = phis.filter(|v| v.ty().int_width().is_none());
         let is_found = |v: &Value| {
-            let outside = v.block().is_some_and(|b| !inside.contains(&b));
-            let used = |u: &Value| u.block().is_some_and(|b| inside.contains(&b));
+            let outside = v.block().is_some_and(|b| !body.contains(&b));
+            let used = |u: &Value| u.block().is_some_and(|b| body.contains(&b));
             outside && v.users().iter().any(used) && ids::reads_block_id(*v, merge.dims())
         };
         let all = f.kernel.blocks.iter().flat_map(|b| b.instructions());
