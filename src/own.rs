@@ -35,7 +35,8 @@ use crate::plan::{self, Along, Analyses, Fact, KernelPlan, Plan, Planned, Refusa
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
 use crate::transform::recast::Recast;
-use crate::transform::rewrite::{Rewrite, gates_of_other};
+use crate::transform::rewrite::{self, gates_of_other};
+use crate::transform::way::Rewrite;
 use std::collections::HashMap;
 
 /// What the name of a version goes on with behind the kernel's, before its number.
@@ -69,7 +70,7 @@ struct Source<'a> {
     planned: &'a Planned,
     /// The user's kernel, and how a version's launch is made from one of it, where this is a copy that is launched in
     /// another way.
-    relaunch: Option<(&'a Kernel, Relaunch<'a>)>,
+    relaunch: Option<(&'a Kernel, &'a dyn Relaunch)>,
     /// The copy, where it is one.
     recast: Option<&'a Recast>,
 }
@@ -77,9 +78,9 @@ struct Source<'a> {
 /// What is launched in another way than the kernel, and has no plan.
 enum Other<'a> {
     /// The copy as it is.
-    Mapped(&'a Kernel, Relaunch<'a>),
+    Mapped(&'a Kernel, &'a dyn Relaunch),
     /// The kernel, written in another way.
-    Rewritten(&'a Planned, Rewrite<'a>),
+    Rewritten(&'a Planned, &'a dyn Rewrite),
 }
 
 /// What became of a kernel.
@@ -121,7 +122,7 @@ fn into_versions(plan: &KernelPlan, most: usize) -> Vec<Version> {
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
-    (recast, rewrites): (Option<&Recast>, &[Rewrite]),
+    (recast, rewrites): (Option<&Recast>, &[&dyn Rewrite]),
     most: usize,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
@@ -210,12 +211,12 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
     clone.add_string_attribute(ATTRIBUTE, "");
     let written = match other {
         Other::Mapped(_, how) => {
-            let gates = gates_of_other(clone, of.own_shared).relaunched(kernel, how, symbol);
+            let gates = gates_of_other(clone, of.own_shared).relaunched(kernel, (how, &[]), symbol);
             gates.map(Some).ok_or(NOT_LAUNCHED.into())
         }
         Other::Rewritten(planned, rewrite) => {
             let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
-            let write = || rewrite.write(kernel, planned, &own, symbol);
+            let write = || rewrite::write(rewrite, planned, &own, symbol);
             boundary::caught(write).and_then(|gates| gates)
         }
     };
@@ -344,7 +345,7 @@ fn emit_version(
             .flatten()
             .for_each(lower::Question::forget);
         let gates = match relaunch {
-            Some((of, how)) => gates.relaunched(of, how, symbol),
+            Some((of, how)) => gates.relaunched(of, (how, &[]), symbol),
             None => Some(gates),
         };
         let gates = gates.ok_or(NOT_LAUNCHED)?;

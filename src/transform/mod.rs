@@ -28,3 +28,10 @@ pub mod spread;
 pub mod unclamped;
 pub mod unroll;
 pub mod unroll_jam;
+pub mod way;
+
+use crate::plan::Analyses;
+use way::Found;
+
+/// Clones in another way that are not planned, in the order in which they get places among a kernel's versions.
+pub const REWRITES: [fn(&Analyses) -> Option<Found>; 2] = [split::find, mma::find];

@@ -10,6 +10,10 @@
 //! host works out from the program's launch. (So is a version with split reductions, `transform::split`, of which no
 //! copy is planned: its warps shuffle, and nothing else can be done to it.)
 
+use super::fold::{self, Fold};
+use super::reroll;
+use super::spread::{self, DisjointCells, Distributed, Spread};
+use super::way::Recasting;
 use crate::access;
 use crate::affine;
 use crate::boundary::caught;
@@ -18,9 +22,7 @@ use crate::kernel::{self, Kernel, ValueId};
 use crate::llvm::ir::Function;
 use crate::names::COPY;
 use crate::plan::{Analyses, Fact, Planned};
-use crate::transform::fold::{self, Fold};
-use crate::transform::reroll::{self, Rerolled};
-use crate::transform::spread::{self, DisjointCells, Spread};
+use crate::remark::{Sink, Site};
 use crate::tree::{self, Tree};
 
 /// A copy of a kernel that is written in another way, and the plan for it.
@@ -29,63 +31,46 @@ pub struct Recast {
     pub kernel: Kernel,
     /// Its plan.
     pub planned: Planned,
-    /// How its loop over elements is dealt out, if it is, and what says that they are apart.
-    spread: Option<(Spread, DisjointCells)>,
-    /// How its flattened ids are taken apart, if they are.
-    fold: Option<Fold>,
-    /// What its loops rest on that are rolled up, if some are.
-    rerolled: Option<Rerolled>,
-}
-
-/// A way in which a copy is written.
-#[derive(Clone, Copy)]
-pub enum How {
-    /// [`crate::transform::spread`].
-    Spread,
-    /// [`crate::transform::fold`].
-    Folded,
-    /// [`crate::transform::reroll`].
-    Rerolled,
+    /// In what ways it is written, in order: one at least.
+    ways: Vec<Box<dyn Recasting>>,
 }
 
 impl Recast {
-    /// How its versions are launched, where not as the kernel.
-    pub fn relaunch(&self) -> Option<Relaunch<'_>> {
-        let fold = self.fold.as_ref().map(Relaunch::Fold);
-        fold.or(self.spread.as_ref().map(|(s, _)| Relaunch::Spread(s)))
+    /// How its versions are launched, where not as the kernel: the last way that has a launch knows of those before it.
+    pub fn relaunch(&self) -> Option<&dyn Relaunch> {
+        self.ways.iter().rev().find_map(|w| w.relaunch())
     }
 
     /// What its versions rest on, which none of them can test by itself; `None`: on what cannot be told.
     pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
-        let spread = self.spread.as_ref().map(|(_, d)| d.facts(f));
-        let rerolled = self.rerolled.as_ref().map(|r| r.facts(f));
-        let all: Option<Vec<Vec<Fact>>> = [spread, rerolled].into_iter().flatten().collect();
+        let all: Option<Vec<Vec<Fact>>> = self.ways.iter().map(|w| w.facts(f)).collect();
         all.map(|all| all.concat())
     }
 
-    /// Whether its body is one to fall back to where a version's tests fail: whether loops are rolled up cannot be told
-    /// then.
+    /// Whether its body is one to fall back to where a version's tests fail.
     pub fn is_fallback(&self) -> bool {
-        self.rerolled.is_none()
+        self.ways.iter().all(|w| w.is_fallback())
     }
 
     /// Whether it is a version as it is: nothing else is done to it, and what it rests on needs no test.
     pub fn is_version(&self) -> bool {
         let is_proven = || self.facts(&self.planned.whole(&self.kernel)) == Some(Vec::new());
-        self.rerolled.is_none() && self.planned.plan.is_idle() && is_proven()
+        self.is_fallback() && self.planned.plan.is_idle() && is_proven()
     }
 
-    /// In what ways it is written, with the names that the values of `kernel` have.
-    pub fn describe(&self, kernel: &Kernel) -> Vec<(How, String)> {
-        let spread = self
-            .spread
-            .as_ref()
-            .map(|(s, _)| (How::Spread, s.describe(kernel)));
-        let fold = self.fold.as_ref();
-        let fold = fold.map(|f| (How::Folded, f.describe(kernel)));
-        let rerolled = self.rerolled.as_ref();
-        let rerolled = rerolled.map(|r| (How::Rerolled, r.describe()));
-        [spread, fold, rerolled].into_iter().flatten().collect()
+    /// Says in what ways it is written, with the names that the values of `kernel` have.
+    pub fn report(&self, kernel: &Kernel, sink: &mut Sink) {
+        for w in &self.ways {
+            let text = w.describe(kernel);
+            let text = w.title().map_or(text.clone(), |t| format!("{t}: {text}"));
+            sink.analysis(Site::kernel(kernel.function), w.name(), text);
+        }
+    }
+
+    /// The same as lines of a dump.
+    pub fn dump(&self, kernel: &Kernel) -> String {
+        let line = |w: &Box<dyn Recasting>| format!("  {}: {}\n", w.word(), w.describe(kernel));
+        self.ways.iter().map(line).collect()
     }
 }
 
@@ -164,16 +149,20 @@ fn write(
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
     let rerolled = rerolled.transpose()?;
     let planned = plan(&recast, tree_of(&recast)?);
+    let spread = spread.zip(disjoint).map(|(s, d)| Distributed(s, d));
+    let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
+    ways.extend(spread.map(|s| Box::new(s) as _));
+    ways.extend(fold.map(|f| Box::new(f) as _));
+    ways.extend(rerolled.map(|r| Box::new(r) as _));
     let recast = Recast {
         kernel: recast,
         planned,
-        spread: spread.zip(disjoint),
-        fold,
-        rerolled,
+        ways,
     };
     let whole = recast.planned.whole(&recast.kernel);
-    let rests_on = recast.spread.as_ref().map(|(_, d)| d.facts(&whole));
-    Ok((rests_on != Some(None)).then_some(recast))
+    let is_known = |w: &Box<dyn Recasting>| !w.must_know_facts() || w.facts(&whole).is_some();
+    let is_made = recast.ways.iter().all(is_known);
+    Ok(is_made.then_some(recast))
 }
 
 fn tree_of(kernel: &Kernel) -> Result<Tree, String> {

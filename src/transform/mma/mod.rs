@@ -25,7 +25,7 @@
 //!   neighbours with them that lie between two such elements.)
 //! - Operands are read before other threads store: what is stored lies apart from them, by `noalias` or by facts that
 //!   the host tests.
-//! - All indices are exact: the facts behind them are tested by the host, of the program's launch (`choice/mma.rs`), as
+//! - All indices are exact: the facts behind them are tested by the host, of the program's launch (`emit_launch.rs`), as
 //!   is that there is something to sum up.
 //!
 //! An operand whose rows along the sum lie in memory side by side is copied as it is; of one that lies across, 4 x 4
@@ -42,16 +42,15 @@ mod emit;
 mod emit_body;
 mod emit_fetch;
 mod emit_fragments;
+mod emit_launch;
 mod legality;
 
+use super::way::{Found, Rewrite};
 use crate::affine::Poly;
 use crate::kernel::{BlockId, Dim, Kernel, ValueId};
-use crate::machine::tuning::mma::TILE;
+use crate::machine::tuning::mma::{SHARED, TILE};
 use crate::number::Number;
-use crate::plan::Fact;
-
-pub use emit::emit;
-pub use legality::{NoMma, find};
+use crate::plan::{Analyses, Fact};
 
 /// How a kernel's product is worked out.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,9 +97,43 @@ pub struct Bound {
     pub number: Number,
 }
 
-impl Mma {
-    /// As a remark, with the names that the kernel's values have.
-    pub fn describe(&self, kernel: &Kernel) -> String {
+/// How the kernel's product is worked out, or why it is not; `None`: it has none.
+pub fn find(f: &Analyses) -> Option<Found> {
+    Some(match legality::find(f)? {
+        Ok(mma) => Found::Way(Box::new(mma)),
+        Err(why) => Found::Refused {
+            name: NAME,
+            title: "its product is not for tensor cores",
+            why: why.to_string(),
+        },
+    })
+}
+
+/// As a dump has it.
+const NAME: &str = "mma";
+
+impl Rewrite for Mma {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn title(&self) -> &'static str {
+        "its product is for tensor cores"
+    }
+
+    fn shared(&self, _: &Kernel) -> u32 {
+        SHARED
+    }
+
+    fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+
+    fn emit(&self, own: &Kernel) -> Result<(), String> {
+        emit::emit(self, own)
+    }
+
+    fn describe(&self, kernel: &Kernel) -> String {
         let side = |s: &Side| {
             let many = s.bound.as_ref().map(|b| b.number.describe(kernel));
             let ty = if s.signed { "s8" } else { "u8" };

@@ -16,7 +16,7 @@
 //! Sound, as a warp does what its thread did:
 //! - All lanes have the thread's id. Which block it is in cannot be told, and threads have nothing to do with each
 //!   other (`plan::is_free`, `legality.rs`). The host launches 32 threads for each of the program's, in blocks of whole
-//!   warps, so that every warp is full and stands for one thread (`choice/spread.rs`).
+//!   warps, so that every warp is full and stands for one thread (`emit_launch.rs`).
 //! - Outside the loops all lanes hold the same values: what memory holds that the kernel may write, lane 0 alone loads,
 //!   and hands on. So all branches there go one way for a whole warp, and its lanes meet again at each shuffle, whose
 //!   mask names all of them.
@@ -36,15 +36,15 @@
 
 mod accumulators;
 mod emit;
+mod emit_launch;
 mod legality;
 mod trip;
 
-use crate::kernel::{BlockId, ValueId};
+use super::way::{Found, Rewrite};
+use crate::kernel::{BlockId, Kernel, ValueId};
+use crate::plan::{Analyses, Fact};
 use accumulators::Accumulator;
 use trip::{Counter, Trip};
-
-pub use emit::emit;
-pub use legality::find;
 
 /// How a kernel's reductions are dealt out.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,9 +79,33 @@ struct Reduction {
     accumulators: Vec<Accumulator>,
 }
 
-impl Split {
-    /// As a remark.
-    pub fn text(&self) -> String {
+/// How the reductions of a kernel are dealt out, if they can be.
+pub fn find(f: &Analyses) -> Option<Found> {
+    Some(Found::Way(Box::new(legality::find(f)?)))
+}
+
+impl Rewrite for Split {
+    fn name(&self) -> &'static str {
+        "split"
+    }
+
+    fn title(&self) -> &'static str {
+        "its integer reductions are split"
+    }
+
+    fn shared(&self, kernel: &Kernel) -> u32 {
+        kernel.own_shared
+    }
+
+    fn facts(&self) -> &[Fact] {
+        &[]
+    }
+
+    fn emit(&self, own: &Kernel) -> Result<(), String> {
+        emit::emit(self, own)
+    }
+
+    fn describe(&self, _: &Kernel) -> String {
         let count = |n: usize, what: &str| match n {
             1 => format!("1 {what}"),
             n => format!("{n} {what}s"),

@@ -9,7 +9,7 @@
 //! kernel is: one element a thread. In a copy of the kernel the loop's counter is the thread's own id and the loop ends
 //! after one iteration, and that copy is planned as any kernel is: its indices are affine, its loops the same for all
 //! threads, its arrays can be staged and its blocks merged. The host launches its versions with as many threads as
-//! there are elements, which a function beside the gate works out from the program's launch (`choice/spread.rs`).
+//! there are elements, which a function beside the gate works out from the program's launch (`emit_launch.rs`).
 //! Neighbours of one thread become neighbours in a warp, which lie in the same sectors.
 //!
 //! Sound where threads have nothing to do with each other and which block one is in cannot be told (`plan::is_free`),
@@ -23,11 +23,15 @@
 
 mod cells;
 mod emit;
+mod emit_launch;
 mod legality;
 
+use super::way::Recasting;
+use crate::choice::Relaunch;
 use crate::kernel::{BlockId, Kernel, ValueId};
 use crate::machine::tuning::spread::THREADS;
 use crate::number::Number;
+use crate::plan::{Analyses, Fact};
 
 pub use cells::DisjointCells;
 pub use emit::emit;
@@ -60,11 +64,37 @@ struct Row {
     limit: u32,
 }
 
-impl Spread {
-    /// As a remark, with the names that the kernel's values have.
-    pub fn describe(&self, kernel: &Kernel) -> String {
-        let count = self.count.describe(kernel);
-        match self.run {
+/// A copy that is spread, and what says that its elements are apart.
+pub struct Distributed(pub Spread, pub DisjointCells);
+
+impl Recasting for Distributed {
+    fn name(&self) -> &'static str {
+        "Spread"
+    }
+
+    fn word(&self) -> &'static str {
+        "spread"
+    }
+
+    fn title(&self) -> Option<&'static str> {
+        Some("its loop is dealt out")
+    }
+
+    fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
+        self.1.facts(f)
+    }
+
+    fn must_know_facts(&self) -> bool {
+        true
+    }
+
+    fn relaunch(&self) -> Option<&dyn Relaunch> {
+        Some(&self.0)
+    }
+
+    fn describe(&self, kernel: &Kernel) -> String {
+        let count = self.0.count.describe(kernel);
+        match self.0.run {
             1 => format!("a thread for each of {count} elements"),
             n => format!("a thread for each of {count} elements, which have {n} each"),
         }

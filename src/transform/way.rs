@@ -1,0 +1,77 @@
+//! What a way of writing a kernel's clone says of itself, for those who make, launch and report it.
+
+use crate::choice::Relaunch;
+use crate::kernel::Kernel;
+use crate::plan::{Analyses, Fact};
+
+/// A clone that is written in another way and not planned: a version of its own, which the host launches in another way
+/// than the kernel, if at all.
+pub trait Rewrite: Relaunch {
+    /// As a dump has it; with a capital, the name of its remark.
+    fn name(&self) -> &'static str;
+
+    /// What becomes of the kernel, as a remark.
+    fn title(&self) -> &'static str;
+
+    /// In what way, with the names that the kernel's values have.
+    fn describe(&self, kernel: &Kernel) -> String;
+
+    /// Bytes of shared memory that a block of it has.
+    fn shared(&self, kernel: &Kernel) -> u32;
+
+    /// What the host tests of the program's launch, for the whole grid.
+    fn facts(&self) -> &[Fact];
+
+    /// Writes it into `own`, a clone of the kernel, whose blocks and values have the kernel's numbers.
+    fn emit(&self, own: &Kernel) -> Result<(), String>;
+}
+
+/// What is found of one way in a kernel that it could be for.
+pub enum Found {
+    /// It is written so.
+    Way(Box<dyn Rewrite>),
+    /// It is not.
+    Refused {
+        /// [`Rewrite::name`].
+        name: &'static str,
+        /// What does not become of it, as a remark.
+        title: &'static str,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A copy that is written in another way before it is planned.
+pub trait Recasting {
+    /// The name of its remark.
+    fn name(&self) -> &'static str;
+
+    /// As a dump has it.
+    fn word(&self) -> &'static str;
+
+    /// What becomes of the kernel, as a remark; `None`: [`Self::describe`] says it.
+    fn title(&self) -> Option<&'static str>;
+
+    /// In what way, with the names that the kernel's values have.
+    fn describe(&self, kernel: &Kernel) -> String;
+
+    /// What the copy's versions rest on, which none of them can test by itself; `None`: on what cannot be told.
+    fn facts(&self, _: &Analyses) -> Option<Vec<Fact>> {
+        Some(Vec::new())
+    }
+
+    /// Whether there is no copy at all where it is not known what it rests on.
+    fn must_know_facts(&self) -> bool {
+        false
+    }
+
+    /// Whether the copy's body is one to fall back to where a version's tests fail.
+    fn is_fallback(&self) -> bool {
+        true
+    }
+
+    /// How the copy is launched, where not as the kernel.
+    fn relaunch(&self) -> Option<&dyn Relaunch> {
+        None
+    }
+}
