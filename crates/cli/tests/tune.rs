@@ -70,7 +70,7 @@ fn it_runs_until_all_is_settled() {
     assert_eq!(
         runs(at.path()),
         [
-            "learn", "learn", "learn", "off", "cache", "off", "cache", "off", "cache"
+            "tune", "tune", "tune", "off", "cache", "off", "cache", "off", "cache"
         ]
     );
     assert!(
@@ -177,8 +177,8 @@ fn a_program_with_the_real_run_time_part_is_tuned() {
             fake.display()
         )
     };
-    // 20 launches of a kind decide nothing; from the second run on there are enough.
-    let body = format!("if [ $N -lt 2 ]; then {}; else {}; fi", run(20), run(300));
+    // 3 launches of a kind decide nothing; from the second run on there are enough.
+    let body = format!("if [ $N -lt 2 ]; then {}; else {}; fi", run(3), run(300));
     let program = script(at.path(), &body);
     let cache = at.path().join("choices");
     let mut command = tune("--compare 1", &program);
