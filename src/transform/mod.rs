@@ -10,6 +10,19 @@
 //! A transformation knows no other one. What several ask is in `plan/`, which also combines them: `plan/make.rs` for
 //! versions in the kernel's own threads, [`recast`] and [`rewrite`] for copies that are written in another way. What
 //! parts of a plan are made of is in `plan/data/`, below all of them.
+//!
+//! In the order in which they are tried:
+//!
+//! ```text
+//! copies, planned as kernels are     spread, fold, reroll                             recast.rs
+//! versions                           privatize                                        plan/make.rs
+//!   else in tiles                    register_window, compacted, scalar_replacement   plan/settle.rs, plan/versions.rs
+//!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
+//!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
+//!   in each                          remat
+//! launches in other blocks           reshape                                          plan/interior.rs
+//! clones, not planned                split, mma                                       REWRITES
+//! ```
 
 pub mod compacted;
 pub mod fold;
