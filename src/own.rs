@@ -34,9 +34,7 @@ use crate::names::MOST_VERSIONS;
 use crate::plan::{self, Along, Analyses, Fact, KernelPlan, Plan, Planned, Refusal};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
-use crate::transform::recast::Recast;
-use crate::transform::rewrite::{self, gates_of_other};
-use crate::transform::way::Rewrite;
+use crate::transform::{recast::Recast, rewrite, way::Rewrite};
 use std::collections::HashMap;
 
 /// What the name of a version goes on with behind the kernel's, before its number.
@@ -211,7 +209,8 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
     clone.add_string_attribute(ATTRIBUTE, "");
     let written = match other {
         Other::Mapped(_, how) => {
-            let gates = gates_of_other(clone, of.own_shared).relaunched(kernel, (how, &[]), symbol);
+            let gates = rewrite::gates_of_other(clone, of.own_shared);
+            let gates = gates.relaunched(kernel, (how, &[]), symbol);
             gates.map(Some).ok_or(NOT_LAUNCHED.into())
         }
         Other::Rewritten(planned, rewrite) => {

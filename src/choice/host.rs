@@ -77,8 +77,8 @@ impl Host<'_> {
         tests.reduce(|all, t| self.b.and(all, t))
     }
 
-    /// Whether the program's threads have all that there are; `None`: by the grid's size they always do. `run`: how many
-    /// elements a thread has in a row.
+    /// Whether the program's threads have all that there are; `None`: by the grid's size they always do. `run`: how
+    /// many elements a thread has in a row.
     pub fn are_enough(&mut self, all: Value, ids: Value, run: Option<u32>) -> Option<Value> {
         let theirs = match run {
             Some(1) => return None,

@@ -17,8 +17,8 @@ use crate::lower;
 use crate::plan::{self, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 
-/// Writes a way into `own`, a clone of `kernel` called `symbol`, whose blocks and values have the kernel's numbers; what
-/// the host is to ask. `None`: it cannot decide what the version rests on.
+/// Writes a way into `own`, a clone of `kernel` called `symbol`, whose blocks and values have the kernel's numbers;
+/// what the host is to ask. `None`: it cannot decide what the version rests on.
 pub fn write(
     way: &dyn Rewrite,
     planned: &Planned,

@@ -25,8 +25,8 @@
 //!   neighbours with them that lie between two such elements.)
 //! - Operands are read before other threads store: what is stored lies apart from them, by `noalias` or by facts that
 //!   the host tests.
-//! - All indices are exact: the facts behind them are tested by the host, of the program's launch (`emit_launch.rs`), as
-//!   is that there is something to sum up.
+//! - All indices are exact: the facts behind them are tested by the host, of the program's launch (`emit_launch.rs`),
+//!   as is that there is something to sum up.
 //!
 //! An operand whose rows along the sum lie in memory side by side is copied as it is; of one that lies across, 4 x 4
 //! bytes are turned in registers when they are read from shared memory. Where rows begin at multiples of 16 bytes
@@ -44,13 +44,14 @@ mod emit_fetch;
 mod emit_fragments;
 mod emit_launch;
 mod legality;
+mod rewrite;
 
-use super::way::{Found, Rewrite};
 use crate::affine::Poly;
-use crate::kernel::{BlockId, Dim, Kernel, ValueId};
-use crate::machine::tuning::mma::{SHARED, TILE};
+use crate::kernel::{BlockId, Dim, ValueId};
 use crate::number::Number;
-use crate::plan::{Analyses, Fact};
+use crate::plan::Fact;
+
+pub use rewrite::find;
 
 /// How a kernel's product is worked out.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,57 +96,4 @@ pub struct Bound {
     poly: Poly,
     /// The same for the host.
     pub number: Number,
-}
-
-/// How the kernel's product is worked out, or why it is not; `None`: it has none.
-pub fn find(f: &Analyses) -> Option<Found> {
-    Some(match legality::find(f)? {
-        Ok(mma) => Found::Way(Box::new(mma)),
-        Err(why) => Found::Refused {
-            name: NAME,
-            title: "its product is not for tensor cores",
-            why: why.to_string(),
-        },
-    })
-}
-
-/// As a dump has it.
-const NAME: &str = "mma";
-
-impl Rewrite for Mma {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn title(&self) -> &'static str {
-        "its product is for tensor cores"
-    }
-
-    fn shared(&self, _: &Kernel) -> u32 {
-        SHARED
-    }
-
-    fn facts(&self) -> &[Fact] {
-        &self.facts
-    }
-
-    fn emit(&self, own: &Kernel) -> Result<(), String> {
-        emit::emit(self, own)
-    }
-
-    fn describe(&self, kernel: &Kernel) -> String {
-        let side = |s: &Side| {
-            let many = s.bound.as_ref().map(|b| b.number.describe(kernel));
-            let ty = if s.signed { "s8" } else { "u8" };
-            let lies = if s.lengthwise { "along" } else { "across" };
-            format!(
-                "{} lines of {ty} {lies} the sum by {}",
-                many.unwrap_or_else(|| "all".into()),
-                s.dim.letter()
-            )
-        };
-        let [down, along] = &self.sides;
-        let [rows, cols] = TILE;
-        format!("tiles of {rows} x {cols}, {}, {}", side(down), side(along))
-    }
 }

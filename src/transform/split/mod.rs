@@ -38,13 +38,14 @@ mod accumulators;
 mod emit;
 mod emit_launch;
 mod legality;
+mod rewrite;
 mod trip;
 
-use super::way::{Found, Rewrite};
-use crate::kernel::{BlockId, Kernel, ValueId};
-use crate::plan::{Analyses, Fact};
+use crate::kernel::{BlockId, ValueId};
 use accumulators::Accumulator;
 use trip::{Counter, Trip};
+
+pub use rewrite::find;
 
 /// How a kernel's reductions are dealt out.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,44 +78,4 @@ struct Reduction {
     counters: Vec<Counter>,
     trip: Trip,
     accumulators: Vec<Accumulator>,
-}
-
-/// How the reductions of a kernel are dealt out, if they can be.
-pub fn find(f: &Analyses) -> Option<Found> {
-    Some(Found::Way(Box::new(legality::find(f)?)))
-}
-
-impl Rewrite for Split {
-    fn name(&self) -> &'static str {
-        "split"
-    }
-
-    fn title(&self) -> &'static str {
-        "its integer reductions are split"
-    }
-
-    fn shared(&self, kernel: &Kernel) -> u32 {
-        kernel.own_shared
-    }
-
-    fn facts(&self) -> &[Fact] {
-        &[]
-    }
-
-    fn emit(&self, own: &Kernel) -> Result<(), String> {
-        emit::emit(self, own)
-    }
-
-    fn describe(&self, _: &Kernel) -> String {
-        let count = |n: usize, what: &str| match n {
-            1 => format!("1 {what}"),
-            n => format!("{n} {what}s"),
-        };
-        let sums = self.loops.iter().map(|l| l.accumulators.len()).sum();
-        format!(
-            "a warp for each thread, {} with {}",
-            count(self.loops.len(), "loop"),
-            count(sums, "accumulator")
-        )
-    }
 }

@@ -25,17 +25,16 @@ mod cells;
 mod emit;
 mod emit_launch;
 mod legality;
+mod recasting;
 
-use super::way::Recasting;
-use crate::choice::Relaunch;
-use crate::kernel::{BlockId, Kernel, ValueId};
+use crate::kernel::{BlockId, ValueId};
 use crate::machine::tuning::spread::THREADS;
 use crate::number::Number;
-use crate::plan::{Analyses, Fact};
 
 pub use cells::DisjointCells;
 pub use emit::emit;
 pub use legality::find;
+pub use recasting::Distributed;
 
 /// How a kernel's loop over elements is dealt out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,41 +61,4 @@ struct Row {
     /// Where its elements end, or all do, whichever comes first; and which argument of that says where all do.
     end: ValueId,
     limit: u32,
-}
-
-/// A copy that is spread, and what says that its elements are apart.
-pub struct Distributed(pub Spread, pub DisjointCells);
-
-impl Recasting for Distributed {
-    fn name(&self) -> &'static str {
-        "Spread"
-    }
-
-    fn word(&self) -> &'static str {
-        "spread"
-    }
-
-    fn title(&self) -> Option<&'static str> {
-        Some("its loop is dealt out")
-    }
-
-    fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
-        self.1.facts(f)
-    }
-
-    fn must_know_facts(&self) -> bool {
-        true
-    }
-
-    fn relaunch(&self) -> Option<&dyn Relaunch> {
-        Some(&self.0)
-    }
-
-    fn describe(&self, kernel: &Kernel) -> String {
-        let count = self.0.count.describe(kernel);
-        match self.0.run {
-            1 => format!("a thread for each of {count} elements"),
-            n => format!("a thread for each of {count} elements, which have {n} each"),
-        }
-    }
 }
