@@ -19,6 +19,11 @@
 
 /* A launch's numbers: block x, y, z, grid x, y, z. */
 typedef uint32_t mesi_numbers[6];
+/* Words of the list of blocks that a trimmed version is launched with, and parameters that its kernel has at most (`src/transform/trim/plan.rs`). */
+#define MESI_WORDS 39
+#define MESI_PARAMETERS 31
+/* A launch that is made for a version: its numbers; how many parameters K has, plus one, if the version has one more, or 0; and that one. */
+typedef uint32_t mesi_room[6 + 1 + MESI_WORDS];
 
 /* A question about a launch. `args`: as cudaLaunchKernel takes them, a pointer to each argument. */
 typedef bool (*mesi_question)(void *const *args, const uint32_t *numbers);
@@ -35,8 +40,8 @@ struct mesi_version {
     mesi_question sound;
     /* Whether the model is sure that this launch gains; null: never sure. */
     mesi_question pays;
-    /* Writes the launch that the version is made for, where its ids are folded or its loop is spread: the program's is another one. Asked first: `sound` and `pays` are
-     * asked of what it writes. Null: the version takes K's launches. */
+    /* Writes the launch that the version is made for, where its ids are folded or its loop is spread: the program's is another one. It is given a whole
+     * `mesi_room`. Asked first: `sound` and `pays` are asked of what it writes. Null: the version takes K's launches. */
     mesi_reshape fold;
     /* Bytes of static shared memory, K's own included. */
     uint32_t shared;

@@ -44,7 +44,7 @@ static uint32_t promising(const struct launch *l, uint32_t mask) {
     uint32_t sure = 0;
     for (uint32_t i = 1; mask >> i; i++) {
         const struct mesi_version *v = version_of(l->kernel, i);
-        mesi_numbers room;
+        mesi_room room;
         const uint32_t *n = mask >> i & 1 && v && v->pays ? numbers_of(l, i, room) : 0;
         if (n && v->pays(l->args, n))
             sure |= 1u << i;

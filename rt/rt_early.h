@@ -54,7 +54,7 @@ static FAST bool is_large(const struct launch *l) {
     if (!k->large)
         return k->versions > 0;
     /* It is asked with what the first version is launched with. */
-    mesi_numbers room;
+    mesi_room room;
     const uint32_t *n = k->versions ? numbers_of(l, 1, room) : l->numbers;
     return n && k->large(l->args, n);
 }

@@ -119,13 +119,14 @@ static FAST const uint32_t *numbers_of(const struct launch *l, uint32_t candidat
     if (!folds)
         return l->numbers;
     memcpy(room, l->numbers, sizeof l->numbers);
+    room[6] = 0;
     return !l->shared && v->fold(l->args, room) && is_valid(room) ? room : 0;
 }
 
 /* Whether a candidate may run the launch, once `reshape` was asked; `threads`: of a block, at most, that K itself accepts. */
 static FAST bool is_sound(const struct launch *l, uint32_t candidate, uint32_t threads) {
     const struct mesi_version *v = version_of(l->kernel, candidate);
-    mesi_numbers room;
+    mesi_room room;
     const uint32_t *numbers = numbers_of(l, candidate, room);
     if (!numbers)
         return false;
@@ -157,13 +158,23 @@ static FAST uint32_t within(const struct launch *l, uint32_t mask, uint32_t thre
     return l->has_other && threads_of(l->other) > threads ? mask & ~(2u << l->kernel->versions) : mask;
 }
 
+/* The arguments of a candidate that is launched with `numbers`: the launch's, and the list of blocks if it takes one. */
+static FAST void **arguments_of(const struct launch *l, uint32_t *room, const uint32_t *numbers, void **with_list) {
+    if (numbers != room || !room[6] || room[6] > MESI_PARAMETERS + 1 || MUTATED(26))
+        return l->args;
+    uint32_t count = room[6] - 1;
+    memcpy(with_list, l->args, count * sizeof *with_list);
+    with_list[count] = room + 7;
+    return with_list;
+}
+
 /* Launches one candidate. K in the program's own blocks is launched as the program said, word for word. */
 static FAST int run(const struct launch *l, uint32_t candidate) {
     bool own = is_per_thread(l->kernel);
     if (l->config && !candidate)
         return (own ? cudaLaunchKernelExC_ptsz : cudaLaunchKernelExC)(l->config, l->kernel->stub, l->args);
     const struct mesi_version *v = version_of(l->kernel, candidate);
-    mesi_numbers room;
+    mesi_room room;
     const uint32_t *n = numbers_of(l, candidate, room);
     /* Nobody chooses what may not run. */
     if (!n)
@@ -171,8 +182,9 @@ static FAST int run(const struct launch *l, uint32_t candidate) {
     struct mesi_dim3 block = {n[0], n[1], n[2]}, grid = {n[3], n[4], n[5]};
     if (v && v->blocks && v->blocks < grid.x && !MUTATED(17))
         grid.x = v->blocks;
-    return (own ? cudaLaunchKernel_ptsz : cudaLaunchKernel)(v ? v->stub : l->kernel->stub, grid, block, l->args, l->shared,
-                                                            l->stream);
+    void *with_list[MESI_PARAMETERS + 1];
+    void **args = v ? arguments_of(l, room, n, with_list) : l->args;
+    return (own ? cudaLaunchKernel_ptsz : cudaLaunchKernel)(v ? v->stub : l->kernel->stub, grid, block, args, l->shared, l->stream);
 }
 
 /* Launches a candidate, and K if the runtime refuses it: then the candidate is never used again. The error that it left behind

@@ -3,5 +3,7 @@
 
 /// Versions of a kernel that the run-time part has room for.
 pub const MOST_VERSIONS: usize = 4;
+/// What the name of a version goes on with behind the kernel's, before its number.
+pub const VERSION: &str = "$mesi$";
 /// What the name of a copy of a kernel, written in another way, ends with.
 pub const COPY: &str = "$mesi$copy";

@@ -30,15 +30,13 @@ use crate::kernel::{self, Dim, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::{Target, WARP};
-use crate::names::MOST_VERSIONS;
+use crate::names::{MOST_VERSIONS, VERSION};
 use crate::plan::{self, Along, Analyses, Fact, KernelPlan, Plan, Planned, Refusal};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
 use crate::transform::{recast::Recast, rewrite, way::Rewrite};
 use std::collections::HashMap;
 
-/// What the name of a version goes on with behind the kernel's, before its number.
-pub const VERSION: &str = "$mesi$";
 /// The attribute of a version.
 const ATTRIBUTE: &str = "mesi.version";
 /// What is said where the host does not know enough of a launch.
@@ -205,7 +203,10 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
         Other::Rewritten(..) => kernel,
     };
     let mut copies = Copies::of(kernel.function.module(), symbol);
-    let clone = copies.duplicate(of.function, symbol);
+    let mut clone = copies.duplicate(of.function, symbol);
+    if let Other::Rewritten(_, rewrite) = other {
+        clone = rewrite.words().map_or(clone, |n| clone.with_words(n));
+    }
     clone.add_string_attribute(ATTRIBUTE, "");
     let written = match other {
         Other::Mapped(_, how) => {
@@ -488,10 +489,8 @@ fn private_variable(function: Function) -> Option<String> {
     let functions = callees::all(function).unwrap_or_default();
     let variables = callees::globals(&functions);
     let own = |g: &&Value| g.address_space() != 3 && !g.is_mergeable() && !is_text(**g);
-    variables
-        .iter()
-        .find(own)
-        .map(|g| format!("'{}'", g.name()))
+    let first = variables.iter().find(own);
+    first.map(|g| format!("'{}'", g.name()))
 }
 
 /// Whether a global is one that nobody can tell from a copy: a constant whose address means nothing, such as a string.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use mesi_launch::GATE;
+use mesi_launch::room::{self, Relaunch};
 
 use crate::manifest::Gates;
 
@@ -70,5 +71,24 @@ impl Gate {
         // SAFETY: as there; it writes the six numbers.
         let dealt = unsafe { (self.ask)(arguments.as_ptr(), launch.as_mut_ptr().cast()) };
         (dealt && launch != [block, grid]).then_some(launch)
+    }
+
+    /// Block and grid that a version is launched in, where this is the gate of that, and the bytes of the argument that it
+    /// has besides the kernel's, if it has one more; `None`: it is not launched.
+    ///
+    /// # Safety
+    /// As for [`Gate::allows`].
+    pub unsafe fn relaunch(
+        &self,
+        arguments: &[*mut c_void],
+        block: [u32; 3],
+        grid: [u32; 3],
+    ) -> Option<Relaunch> {
+        let own = [block, grid];
+        let made = room::relaunch(own, arguments.len(), |room| {
+            // SAFETY: as there; it writes no more than there is room for.
+            unsafe { (self.ask)(arguments.as_ptr(), room.as_mut_ptr()) }
+        });
+        made.filter(|(launch, list)| !list.is_empty() || *launch != own)
     }
 }

@@ -58,8 +58,8 @@ struct Way<'c> {
     launches: Vec<Launch<'c>>,
 }
 
-/// A kernel, as which candidate it is launched, and its block and grid.
-type Chosen<'c> = (Kernel<'c>, Candidate, [[u32; 3]; 2]);
+/// A kernel, as which candidate it is launched, its block and grid, and the bytes of an argument more, if it has one.
+type Chosen<'c> = (Kernel<'c>, Candidate, [[u32; 3]; 2], Vec<u8>);
 
 /// A version among the kernels of an image.
 struct Version<'c> {
@@ -133,15 +133,16 @@ impl<'c> Kernels<'c> {
                     block,
                     ..Candidate::default()
                 };
-                chosen.push((self.kernel, candidate, extents));
+                chosen.push((self.kernel, candidate, extents, Vec::new()));
             }
             for version in &self.versions {
                 // Ids that are folded have a launch of their own, in place of the program's.
                 let folded = version.fold.as_ref().filter(|_| first.shared() == 0);
                 // SAFETY: as above.
-                let folded = folded.map(|g| unsafe { g.blocks(first.arguments(), own[0], own[1]) });
+                let folded =
+                    folded.map(|g| unsafe { g.relaunch(first.arguments(), own[0], own[1]) });
                 let launched = match (&version.fold, folded.flatten()) {
-                    (None, _) => extents,
+                    (None, _) => (extents, Vec::new()),
                     (Some(_), Some(folded)) if extents == own => folded,
                     _ => continue,
                 };
@@ -149,8 +150,8 @@ impl<'c> Kernels<'c> {
             }
         }
         let mut ways = Vec::new();
-        for (kernel, candidate, [block, grid]) in chosen {
-            let again = |l: &Launch<'c>| l.with(kernel, grid, block);
+        for (kernel, candidate, [block, grid], list) in chosen {
+            let again = |l: &Launch<'c>| l.with(kernel, grid, block, &list);
             ways.push(Way {
                 candidate,
                 kernel,
@@ -172,7 +173,7 @@ impl<'c> Version<'c> {
     fn candidate(
         &self,
         launches: &[Launch<'c>],
-        extents: [[u32; 3]; 2],
+        (extents, list): ([[u32; 3]; 2], Vec<u8>),
         own: [[u32; 3]; 2],
         task: &Task,
     ) -> Result<Option<Chosen<'c>>> {
@@ -196,6 +197,7 @@ impl<'c> Version<'c> {
             self.kernel,
             candidate,
             [block, [x.min(self.most), y, z]],
+            list,
         )))
     }
 }

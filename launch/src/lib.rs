@@ -18,6 +18,7 @@ mod expr;
 mod fill;
 mod gate;
 mod header;
+pub mod room;
 
 pub use bench::{BenchRow, Blas, Class};
 pub use case::{Alias, Arg, Buffer, Case, ElemType, Fill, Global, Size};

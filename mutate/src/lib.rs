@@ -36,6 +36,7 @@ pub mod source;
 pub mod splits;
 pub mod stage;
 pub mod store_edits;
+pub mod trims;
 mod unroll_edits;
 pub mod version;
 mod window_edits;

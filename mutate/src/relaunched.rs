@@ -70,6 +70,11 @@ impl Relaunched {
         })
     }
 
+    /// Symbol of the function.
+    pub fn function(&self) -> &str {
+        &self.function
+    }
+
     /// What the parameters point to in the kernel's first small case.
     pub fn values(&self) -> Result<Vec<Vec<u8>>> {
         let mut cases = self.corpus.cases(Size::Small).into_iter();

@@ -7,6 +7,7 @@
 
 use inkwell::llvm_sys as llvm;
 use llvm::core::*;
+use mesi_launch::room::{self, Relaunch};
 use mesi_launch::{Case, FOLD, GATE, blocks_of};
 
 use crate::device::ir::{self, Context};
@@ -110,10 +111,15 @@ impl Gate {
 
     /// Block and grid that this gate, of a kernel's blocks or of a fold, makes of the case's; `None` where it makes none.
     pub fn blocks(&self, case: &Case, parameters: &[*const u8]) -> Option<[[u32; 3]; 2]> {
-        let mut launch = [case.block, case.grid];
-        let is_other =
-            case.shared == 0 && (self.ask)(parameters.as_ptr(), launch.as_mut_ptr().cast());
-        is_other.then_some(launch)
+        self.launch(case, parameters).map(|(launch, _)| launch)
+    }
+
+    /// The same, with the bytes of the argument that the version has besides the kernel's; none: it has no more.
+    pub fn launch(&self, case: &Case, parameters: &[*const u8]) -> Option<Relaunch> {
+        let own = [case.block, case.grid];
+        room::relaunch(own, parameters.len(), |room| {
+            case.shared == 0 && (self.ask)(parameters.as_ptr(), room.as_mut_ptr())
+        })
     }
 }
 

@@ -241,7 +241,10 @@ impl Program {
             &self.checked
         };
         let code = code.as_ref().expect("prepared before");
-        fit(&self.file, &self.kernel, &self.facts.params, case)?;
+        // A version in a trimmed grid has one parameter more, which the host makes.
+        let params = &self.facts.params;
+        let own = params.len() - usize::from(self.fold.is_some() && params.len() > case.args.len());
+        fit(&self.file, &self.kernel, &params[..own], case)?;
         let rt = &mut *self.runtime;
         rt.reset();
         rt.fuel = self.fuel;
@@ -289,7 +292,12 @@ impl Program {
         }
         // A folded kernel gets the launch that the host makes for it, or none.
         let folded = self.fold.as_ref();
-        let folded = folded.map(|g| g.blocks(case, &rt.param_pointers));
+        let folded = folded.map(|g| g.launch(case, &rt.param_pointers));
+        let folded = folded.map(|made| {
+            let (launch, list) = made?;
+            rt.params.extend((!list.is_empty()).then_some(list));
+            Some(launch)
+        });
         let [block, grid] = folded.flatten().unwrap_or([case.block, case.grid]);
         let gate = self.gate.as_ref();
         let gate =
@@ -299,6 +307,7 @@ impl Program {
         let kept_away = relies && gate == Some(false);
         let blocks = self.blocks.as_ref();
         let blocks = blocks.and_then(|g| g.blocks(case, &rt.param_pointers));
+        rt.param_pointers = rt.params.iter().map(|p| p.as_ptr()).collect();
         // SAFETY: the entry was compiled by this program for this runtime, which stays where it is.
         unsafe {
             rt.entry = Some(std::mem::transmute::<u64, extern "C" fn(*const *const u8)>(

@@ -9,7 +9,7 @@
 
 use super::{gate, numbers};
 use crate::kernel::{Kernel, ValueId};
-use crate::llvm::ir::{Builder, Function, Module, Pred, Type, Value};
+use crate::llvm::ir::{Block, Builder, Function, Module, Pred, Type, Value};
 use crate::number::Number;
 
 /// Ids that a launch may have, at most.
@@ -69,6 +69,28 @@ impl Host<'_> {
         let holds = gate::emit_test(self.b, self.gate, self.kernel.function, test)?;
         self.tests.push(holds);
         Some(())
+    }
+
+    /// What a value of the kernel is for the program's launch, in its own bits; `None`: the host cannot tell.
+    pub fn known(&self, v: Value) -> Option<Value> {
+        gate::emit_known(self.b, self.gate, self.kernel.function, v)
+    }
+
+    /// Another block of code.
+    pub fn append_block(&self) -> Block {
+        self.gate.append_block("")
+    }
+
+    /// Hands the version, whose last parameter is a list, words of it by their places, of 32 bits. Behind the launch's
+    /// numbers stands how many parameters the version has, then the list (`mesi_launch::room`).
+    pub fn hand(&self, words: impl IntoIterator<Item = (usize, Value)>) {
+        let count = self.constant(self.kernel.function.params().len() as u32);
+        let words = words.into_iter().map(|(k, v)| (1 + k, v));
+        numbers::store_behind(
+            self.b,
+            self.gate.params()[1],
+            std::iter::once((0, count)).chain(words),
+        );
     }
 
     /// Whether all that must hold does.
@@ -145,7 +167,7 @@ impl Host<'_> {
         let mut all = i64t.constant(constant);
         for f in factors {
             let v = self.kernel.value(*f);
-            let v = gate::emit_known(self.b, self.gate, self.kernel.function, v)?;
+            let v = self.known(v)?;
             let v = self.b.sext(v, i64t);
             self.is_length(v);
             all = self.product(all, v);

@@ -6,7 +6,7 @@
 //!         K$mesi$0$gate   bytes: those tests, as a function of host code                    (gate.rs, record.rs)
 //!         K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //!         K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//!         K$mesi$0$fold$gate  bytes: the launch of a copy's version             (fold.rs, spread.rs, split.rs, mma.rs)
+//!         K$mesi$0$fold$gate  bytes: the launch of a version in another way          (host.rs, each `Relaunch`)
 //!         K$blocks.…      bytes: launches whose threads may be dealt out to blocks of another size  (blocks.rs)
 //!         K$mesi$gate     bytes: what the run-time part has to know of K besides            (about.rs)
 //! host    reads the bytes out of the fat binary that clang embeds                           (fatbin.rs, offload.rs)
@@ -199,7 +199,7 @@ mod tests {
                 super::GATE,
                 super::BLOCKS,
                 super::FOLD,
-                crate::own::VERSION
+                crate::names::VERSION
             ],
             names
         );

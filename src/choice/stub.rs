@@ -17,7 +17,7 @@ use super::registered::Registered;
 use super::runtime::{self, Runtime};
 use super::{ABOUT, BLOCKS, FOLD, GATE, LARGE, PAYS, fatbin, offload, registered};
 use crate::llvm::ir::{Builder, Function, Module, Op, Type, Value};
-use crate::own::VERSION;
+use crate::names::VERSION;
 
 /// Where clang puts the fat binary of a whole program.
 const WHOLE: &str = ".nv_fatbin";

@@ -116,3 +116,9 @@ pub fn globals(functions: &[Function]) -> Vec<Value> {
     }
     found
 }
+
+/// Whether a call says what the optimizer may assume, and does nothing.
+pub fn is_assumption(call: Value) -> bool {
+    let names = ["llvm.assume", "llvm.experimental.noalias.scope.decl"];
+    names.contains(&&*call.callee_name())
+}

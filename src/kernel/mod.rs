@@ -133,6 +133,16 @@ impl Kernel {
             .iter()
             .any(|k| self.function.string_attribute(k).is_some())
     }
+    /// Whether its blocks are launched in clusters.
+    pub fn is_clustered(&self) -> bool {
+        let keys = [
+            "nvvm.cluster_dim",
+            "nvvm.maxclusterrank",
+            "nvvm.blocksareclusters",
+        ];
+        keys.iter()
+            .any(|k| self.function.string_attribute(k).is_some())
+    }
     /// Whether threads have variables in memory. A copy that begins with a block of its own would not have them in its
     /// first.
     pub fn has_variables(&self) -> bool {

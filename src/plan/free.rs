@@ -8,13 +8,9 @@ use crate::llvm::ir::Op;
 /// Whether threads of a block have nothing to do with each other, and the kernel itself asks where they are.
 pub fn is_free(f: &Analyses) -> bool {
     let kernel = f.kernel;
-    let limits = ["nvvm.reqntid", "nvvm.cluster_dim", "nvvm.maxclusterrank"];
     let own = kernel.own_shared > 0 || kernel.dynamic_shared;
-    if own
-        || limits
-            .iter()
-            .any(|k| kernel.function.string_attribute(k).is_some())
-    {
+    let has_size = kernel.function.string_attribute("nvvm.reqntid").is_some();
+    if own || has_size || kernel.is_clustered() {
         return false;
     }
     let is_allowed = |a: &Access| match a.kind {

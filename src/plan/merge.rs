@@ -168,10 +168,7 @@ pub fn check_threads(f: &Analyses, privatizes: bool) -> Result<(), NoMerge> {
         matches!(k, AccessKind::Load | AccessKind::Store) || (privatizes && k == AccessKind::Atomic)
     };
     let mut list = f.accesses.list.iter();
-    let cluster = ["nvvm.cluster_dim", "nvvm.maxclusterrank"]
-        .iter()
-        .any(|k| f.kernel.function.string_attribute(k).is_some());
-    if cluster || list.any(|a| !is_allowed(a.kind) || a.is_volatile) {
+    if f.kernel.is_clustered() || list.any(|a| !is_allowed(a.kind) || a.is_volatile) {
         return Err(NoMerge::Communicates);
     }
     if f.kernel.own_shared > 0 || f.kernel.dynamic_shared || f.kernel.has_variables() {

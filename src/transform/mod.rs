@@ -21,7 +21,7 @@
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
 //!   in each                          remat
 //! launches in other blocks           reshape                                          plan/interior.rs
-//! clones, not planned                split, mma                                       REWRITES
+//! clones, not planned                split, mma, trim                                 REWRITES
 //! ```
 
 pub mod compacted;
@@ -38,6 +38,7 @@ pub mod rewrite;
 pub mod scalar_replacement;
 pub mod split;
 pub mod spread;
+pub mod trim;
 pub mod unclamped;
 pub mod unroll;
 pub mod unroll_jam;
@@ -47,4 +48,4 @@ use crate::plan::Analyses;
 use way::Found;
 
 /// Clones in another way that are not planned, in the order in which they get places among a kernel's versions.
-pub const REWRITES: [fn(&Analyses) -> Option<Found>; 2] = [split::find, mma::find];
+pub const REWRITES: [fn(&Analyses) -> Option<Found>; 3] = [split::find, mma::find, trim::find];

@@ -3,6 +3,7 @@
 //! ```text
 //! split   a thread's reductions of whole numbers are dealt out to a warp
 //! mma     a product of bytes is worked out by tensor cores
+//! trim    blocks that are empty are not launched
 //! ```
 //! Such a version has no body of its kernel's behind tests: it is launched in another way than the kernel, if at all,
 //! and the host decides before it whether that is right (`K$mesi$N$fold$gate`). The model knows nothing of it. Which
@@ -17,8 +18,8 @@ use crate::lower;
 use crate::plan::{self, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 
-/// Writes a way into `own`, a clone of `kernel` called `symbol`, whose blocks and values have the kernel's numbers;
-/// what the host is to ask. `None`: it cannot decide what the version rests on.
+/// Writes a way into `own`, a clone of a kernel called `symbol`, whose blocks have the kernel's numbers, and whose
+/// values do if it has no list; what the host is to ask. `None`: it cannot decide what the version rests on.
 pub fn write(
     way: &dyn Rewrite,
     planned: &Planned,
@@ -85,10 +86,12 @@ impl Rewritten {
     /// Says how they are written, or why one is not.
     pub fn report(&self, kernel: &Kernel, sink: &mut Sink) {
         for found in &self.0 {
-            let (name, text) = match found {
-                Found::Way(w) => (w.name(), format!("{}: {}", w.title(), w.describe(kernel))),
-                Found::Refused { name, title, why } => (*name, format!("{title}: {why}")),
+            let (name, title, how) = match found {
+                Found::Way(w) => (w.name(), Some(w.title()), w.describe(kernel)),
+                Found::Refused { name, title, why } => (*name, *title, why.clone()),
             };
+            let Some(title) = title else { continue };
+            let text = format!("{title}: {how}");
             sink.analysis(Site::kernel(kernel.function), &capitalized(name), text);
         }
     }

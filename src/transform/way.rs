@@ -22,7 +22,14 @@ pub trait Rewrite: Relaunch {
     /// What the host tests of the program's launch, for the whole grid.
     fn facts(&self) -> &[Fact];
 
-    /// Writes it into `own`, a clone of the kernel, whose blocks and values have the kernel's numbers.
+    /// Words of the list that the host hands the version as one more parameter ([`crate::choice::Host::hand`]); `None`:
+    /// it has none.
+    fn words(&self) -> Option<usize> {
+        None
+    }
+
+    /// Writes it into `own`, a clone of the kernel, whose blocks and values have the kernel's numbers, but for values
+    /// where it has a list.
     fn emit(&self, own: &Kernel) -> Result<(), String>;
 }
 
@@ -34,8 +41,8 @@ pub enum Found {
     Refused {
         /// [`Rewrite::name`].
         name: &'static str,
-        /// What does not become of it, as a remark.
-        title: &'static str,
+        /// What does not become of it, as a remark; `None`: no remark says so.
+        title: Option<&'static str>,
         /// Why.
         why: String,
     },

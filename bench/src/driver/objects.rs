@@ -205,9 +205,18 @@ impl<'c> Launch<'c> {
         }
     }
 
-    /// A launch of another kernel with these arguments, in other blocks.
-    pub fn with(&self, kernel: Kernel<'c>, grid: [u32; 3], block: [u32; 3]) -> Launch<'c> {
-        Launch::of(kernel, [grid, block], self.shared, self.arguments.clone())
+    /// A launch of another kernel with these arguments, in other blocks, and the bytes of one argument `more` if there are
+    /// any.
+    pub fn with(
+        &self,
+        kernel: Kernel<'c>,
+        grid: [u32; 3],
+        block: [u32; 3],
+        more: &[u8],
+    ) -> Launch<'c> {
+        let more = (!more.is_empty()).then(|| aligned(more));
+        let arguments = self.arguments.iter().cloned().chain(more).collect();
+        Launch::of(kernel, [grid, block], self.shared, arguments)
     }
 
     /// Threads of a block, and blocks.

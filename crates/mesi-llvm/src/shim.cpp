@@ -86,5 +86,18 @@ extern "C" LLVMValueRef mesi_duplicate(LLVMValueRef F, const char *Name, size_t 
   Copy->setName(StringRef(Name, Size));
   return wrap(Copy);
 }
+extern "C" LLVMValueRef mesi_extend(LLVMValueRef F, LLVMTypeRef Extra) { // Attributes, body, and name move to a function of another type.
+  Function &Old = fn(F); Type *Struct = unwrap(Extra); LLVMContext &C = Old.getContext();
+  SmallVector<Type *> Types(Old.getFunctionType()->params());
+  Types.push_back(PointerType::get(C, 0));
+  Function *New = Function::Create(FunctionType::get(Old.getReturnType(), Types, false), Old.getLinkage(), Old.getAddressSpace(), "", Old.getParent());
+  New->copyAttributesFrom(&Old); New->copyMetadata(&Old, 0); New->setComdat(Old.getComdat());
+  New->splice(New->begin(), &Old);
+  for (auto [From, To] : zip_first(Old.args(), New->args())) { From.replaceAllUsesWith(&To); To.takeName(&From); }
+  New->addParamAttr(Old.arg_size(), Attribute::getWithByValType(C, Struct));
+  New->addParamAttr(Old.arg_size(), Attribute::getWithAlignment(C, Align(4)));
+  New->takeName(&Old); Old.replaceAllUsesWith(New); Old.eraseFromParent();
+  return wrap(New);
+}
 extern "C" uint64_t mesi_hash(LLVMValueRef F) { return StructuralHash(fn(F), true); }
 extern "C" void mesi_keep(LLVMModuleRef M, LLVMValueRef Global) { appendToCompilerUsed(*unwrap(M), {unwrap<GlobalValue>(Global)}); }

@@ -3,7 +3,7 @@
 //! Strings cross as pointer and length, without a final NUL unless said otherwise; enums cross as
 //! `u32`. What LLVM's own C API already offers is used through `inkwell::llvm_sys` instead.
 
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
 use std::ffi::{c_char, c_void};
 
 /// An `llvm::PassBuilder`.
@@ -122,6 +122,8 @@ unsafe extern "C" {
         to: *const LLVMValueRef,
         count: usize,
     ) -> LLVMValueRef;
+    /// A function with one more parameter, a struct by value, in place of one that is gone then.
+    pub fn mesi_extend(function: LLVMValueRef, extra: LLVMTypeRef) -> LLVMValueRef;
     /// LLVM's structural hash of a function's code, the same in every process.
     pub fn mesi_hash(function: LLVMValueRef) -> u64;
     /// Keeps a global that nothing refers to (`llvm.compiler.used`).

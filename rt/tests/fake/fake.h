@@ -41,7 +41,7 @@ extern struct fake fake;
 /* What happened. */
 struct seen {
     uint64_t launches[CANDIDATES];
-    uint64_t with_attributes, captured, captured_versions, unsound, unfolded;
+    uint64_t with_attributes, captured, captured_versions, unsound, unfolded, unlisted;
     /* Loads while work was unfinished; captures broken; uses of events of a context that is gone; events made. */
     uint64_t busy_loads, broken_captures, stale_events, events, records, queries;
     /* Calls of the runtime and the driver beside launches; variables asked for, files opened, pages asked for. */
@@ -58,8 +58,10 @@ extern int fake_device;
 /* Which candidates the questions admit and are sure of. */
 /* `fake_small`: no launch is large. */
 extern uint32_t fake_sound, fake_pays, fake_small;
-/* Which versions are folded, by bits from 0 on, and whether no launch can be. */
-extern int fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks;
+/* Which versions are folded, by bits from 0 on, and whether no launch can be; whether they take a list of blocks besides, which begins with
+ * that word. */
+#define FAKE_WORD 0x6d657369u
+extern int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks;
 
 void fake_reset_device(void);
 void fake_forget(void);

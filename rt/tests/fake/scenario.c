@@ -27,7 +27,7 @@ static int thread_stream = 8;
 static int launch_on(int at, int number) {
     void *pointer = 0;
     int n = number;
-    void *args[] = {&pointer, &n};
+    void *args[] = {&pointer, &n, 0};
     if (attributes >= 0) {
         struct {
             struct mesi_dim3 grid, block;
@@ -108,7 +108,7 @@ static double nanoseconds(void) {
 static void bench(int n) {
     double best[2] = {1e9, 1e9};
     int on = stream;
-    void *pointer = 0, *args[] = {&pointer, &scalar};
+    void *pointer = 0, *args[] = {&pointer, &scalar, 0};
     for (int round = 0; round < 20; round++) {
         double t0 = nanoseconds();
         for (int i = 0; i < n; i++)
@@ -128,7 +128,7 @@ static void bench(int n) {
 /* Nanoseconds of a process's first launch, of one of the ten that follow, and of one without the run-time part. */
 static void bench_first(int n) {
     double best[3] = {1e9, 1e9, 1e9};
-    void *pointer = 0, *args[] = {&pointer, &scalar};
+    void *pointer = 0, *args[] = {&pointer, &scalar, 0};
     void *on = (void *)(uintptr_t)stream;
     for (int round = 0; round < n; round++) {
         test_forget(&kernel);
@@ -171,6 +171,8 @@ int main(void) {
             fake_reshapes = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "relies"))
             fake_relies = n, fake_kernel(&kernel, versions);
+        else if (!strcmp(word, "trims"))
+            fake_trims = n;
         else if (!strcmp(word, "folds"))
             fake_folds = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "blocks"))
@@ -218,10 +220,10 @@ int main(void) {
         else if (!strcmp(word, "null"))
             mesi_launch(&kernel, grid, block, 0, 0, 0);
         else if (!strcmp(word, "seen"))
-            printf("seen attributes %llu captured %llu captured_versions %llu unsound %llu unfolded %llu busy_loads %llu broken %llu stale %llu "
+            printf("seen attributes %llu captured %llu captured_versions %llu unsound %llu unfolded %llu unlisted %llu busy_loads %llu broken %llu stale %llu "
                    "events %llu records %llu queries %llu calls %llu variables %llu files %llu maps %llu blocks_of_k %llu blocks %llu host %llu regret %.5f\n",
                    (unsigned long long)seen.with_attributes, (unsigned long long)seen.captured, (unsigned long long)seen.captured_versions,
-                   (unsigned long long)seen.unsound, (unsigned long long)seen.unfolded, (unsigned long long)seen.busy_loads, (unsigned long long)seen.broken_captures,
+                   (unsigned long long)seen.unsound, (unsigned long long)seen.unfolded, (unsigned long long)seen.unlisted, (unsigned long long)seen.busy_loads, (unsigned long long)seen.broken_captures,
                    (unsigned long long)seen.stale_events, (unsigned long long)seen.events, (unsigned long long)seen.records, (unsigned long long)seen.queries,
                    (unsigned long long)seen.calls, (unsigned long long)seen.variables, (unsigned long long)seen.files, (unsigned long long)seen.maps,
                    (unsigned long long)seen.blocks_of_k, (unsigned long long)seen.blocks, (unsigned long long)mesi_test_clock(),

@@ -55,3 +55,12 @@ fn what_is_large_is_asked_of_the_folded_launch() {
     assert_eq!(seen.counts(0)[..2], [11, 0]);
     assert_eq!(seen.seen("calls", 0), 0.0);
 }
+
+#[test]
+fn a_trimmed_version_gets_its_list_and_no_other_kernel_does() {
+    for more in ["", "set flags 1\n", "reshapes 1\ntime 6 60\n"] {
+        let seen = run(&format!("trims 1\n{more}launch 400\nseen\ncounts"));
+        assert_eq!(seen.seen("unlisted", 0), 0.0, "{more}");
+        assert!(seen.counts(0)[2] > 200, "{more}: {:?}", seen.counts(0));
+    }
+}

@@ -149,6 +149,13 @@ fn the_launch_of_what_is_folded() {
 }
 
 #[test]
+fn the_list_of_what_is_trimmed() {
+    let script = "trims 1\nfolds 1\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";
+    let of = both(26, script).map(|s| s.seen("unlisted", 0));
+    assert!(of[0] == 0.0 && of[1] > 0.0, "{of:?}");
+}
+
+#[test]
 fn fewer_blocks() {
     // A version that is right in any number of blocks gets those that it wants at most; K and the others keep the program's.
     let script = "blocks 2\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";

@@ -10,6 +10,7 @@ mod loops;
 pub mod mma;
 mod model;
 mod staging;
+pub mod trim;
 
 pub use atomics::*;
 pub use coarsening::*;

@@ -12,7 +12,7 @@ pub fn find(f: &Analyses) -> Option<Found> {
         Ok(mma) => Found::Way(Box::new(mma)),
         Err(why) => Found::Refused {
             name: NAME,
-            title: "its product is not for tensor cores",
+            title: Some("its product is not for tensor cores"),
             why: why.to_string(),
         },
     })

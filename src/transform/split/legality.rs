@@ -5,7 +5,7 @@ use super::trip::{Counter, Trip};
 use super::{Effect, Reduction, Split};
 use crate::access::{self, Access, AccessKind};
 use crate::kernel::ids::{self, Register};
-use crate::kernel::{BlockId, Dim, Kernel, ValueId};
+use crate::kernel::{BlockId, Dim, Kernel, ValueId, callees};
 use crate::llvm::ir::{Block, Kind, Op, Type, Value};
 use crate::plan::{self, Analyses};
 use crate::tree::{ExitAt, Loop, Node, OpaqueReason};
@@ -49,14 +49,10 @@ pub fn find(f: &Analyses) -> Option<Split> {
 /// no effect.
 fn is_known(kernel: &Kernel) -> bool {
     let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    let is_hint = |name: &str| {
-        let hints = ["llvm.assume", "llvm.experimental.noalias.scope.decl"];
-        hints.contains(&name)
-    };
     all.all(|i| match i.opcode() {
         Some(Op::LLVMCall) => {
             let computes = ids::register(i).is_some() || i.accesses_no_memory();
-            !i.is_inline_asm_call() && (computes || is_hint(&i.callee_name()))
+            !i.is_inline_asm_call() && (computes || callees::is_assumption(i))
         }
         Some(
             Op::LLVMAtomicCmpXchg | Op::LLVMFence | Op::LLVMInvoke | Op::LLVMVAArg | Op::LLVMCallBr,

@@ -23,6 +23,15 @@ impl Function {
             )
         })
     }
+    /// The function with one more parameter at its end, so many words of 32 bits by value; the function itself is gone.
+    pub fn with_words(self, words: usize) -> Function {
+        let word = Type::int(self.module(), 32);
+        // SAFETY: a function with a body goes in, which nothing calls, and one that took its place comes out.
+        Function(unsafe {
+            let words = LLVMArrayType2(word.0, words as u64);
+            sys::mesi_extend(self.0, words)
+        })
+    }
     /// LLVM's structural hash of its code: the same in every process, whatever values are called.
     pub fn code_hash(self) -> u64 {
         llvm!(sys::mesi_hash(self.0))

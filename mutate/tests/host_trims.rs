@@ -1,0 +1,38 @@
+//! How the host trims grids: what is left has all blocks that do anything, each once, and every way to break that, or the versions, is noticed.
+
+use mesi_mutate::relaunched::{Relaunched, unnoticed};
+use mesi_mutate::source;
+use mesi_mutate::trims::{CODE, KERNELS, MUTATIONS, wrong};
+
+/// The first `count` kernels in trimmed grids of the corpus; none without CUDA.
+fn subjects(count: usize) -> Vec<Relaunched> {
+    source::subjects(&KERNELS[..count], |_, corpus, ir| {
+        Relaunched::last(corpus, ir)
+    })
+}
+
+#[test]
+fn no_block_that_does_anything_is_left_out() {
+    for s in subjects(KERNELS.len()) {
+        let (wrong, made) = wrong(&s, &s.text).expect("runs");
+        let some: Vec<&String> = wrong.iter().take(5).collect();
+        assert!(wrong.is_empty(), "{}: {some:#?}", s.version);
+        assert!(made > 20, "{}: {made} launches are trimmed", s.version);
+        assert!(!s.differs(&s.staged), "{}", s.version);
+    }
+}
+
+#[test]
+fn every_way_to_break_the_list_is_noticed() {
+    // What does not compile is no mutant.
+    let is_wrong = |s: &Relaunched, t: &str| wrong(s, t).is_ok_and(|w| !w.0.is_empty());
+    let missed = unnoticed(&subjects(1), MUTATIONS, Relaunched::broken, is_wrong);
+    assert!(missed.is_empty(), "{missed:?} are not noticed");
+}
+
+#[test]
+fn every_way_to_break_a_version_is_noticed() {
+    let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
+    let missed = unnoticed(&subjects(2), CODE, broken, Relaunched::differs);
+    assert!(missed.is_empty(), "{missed:?} are not noticed");
+}
