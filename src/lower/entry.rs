@@ -105,12 +105,8 @@ impl Lower<'_> {
 
     /// Blocks whose work a leader does end at once.
     fn dismiss_followers(&mut self) {
-        if let Some(privatized) = &self.from.plan.privatized {
-            if let Some(may) = self.may_lead(privatized) {
-                self.dismiss_unless(may);
-            }
-            let leads = self.leads(privatized);
-            return self.dismiss_unless(leads);
+        if let Some(steps) = self.grid_steps() {
+            return steps.dismiss(self);
         }
         if self.from.plan.compacted {
             return self.exit_all_but_leaders();

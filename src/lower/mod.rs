@@ -40,6 +40,7 @@ mod rewrite;
 mod slots;
 mod spine;
 pub(crate) mod state;
+pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -172,8 +173,8 @@ impl<'a> Lower<'a> {
         self.b.at_end(first);
         let plan = self.from.plan;
         let unrolls = !plan.unrolled.is_empty();
-        match (&plan.lockstep, &plan.privatized) {
-            (Some(lockstep), Some(privatized)) => self.emit_by_steps(privatized, lockstep),
+        match (&plan.lockstep, self.grid_steps()) {
+            (Some(lockstep), Some(steps)) => steps.emit(self, lockstep),
             (Some(lockstep), None) => self.emit_lockstep(lockstep),
             (None, _) if plan.unroll_jam.is_some() || plan.scalars_only || unrolls => {
                 self.emit_structured(self.from.tree.root)

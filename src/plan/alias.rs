@@ -4,7 +4,7 @@
 //! accesses of the same array only by touching different fields of its records.
 
 use super::analyses::Analyses;
-use super::data::{Fact, PrivatizedArray};
+use super::data::{Fact, Reach};
 use super::facts::Facts;
 use super::hull;
 use super::legal::Legal;
@@ -87,10 +87,10 @@ pub fn disjoint(
     Ok(())
 }
 
-/// Requires that privatized cells and what `other` touches do not overlap.
+/// Requires that `cells`, whose bytes are told already, and what `other` touches do not overlap.
 pub fn cells_are_disjoint(
     f: &Analyses,
-    cells: &PrivatizedArray,
+    cells: Reach,
     other: AccessId,
     facts: &mut Facts,
 ) -> Result<(), Missed> {
@@ -99,8 +99,7 @@ pub fn cells_are_disjoint(
     let b = reach(f, array, &[other]).ok_or(missed)?;
     add_access_facts(f, other, facts).map_err(|_| missed)?;
     add_reach_facts(f, &b, facts).map_err(|_| missed)?;
-    let a = cells.reach();
-    facts.add(Fact::Disjoint { a, b });
+    facts.add(Fact::Disjoint { a: cells, b });
     Ok(())
 }
 

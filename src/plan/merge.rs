@@ -149,9 +149,9 @@ pub fn complete(f: &Analyses, plan: &mut Plan) -> Result<(), NoMerge> {
     Ok(())
 }
 
-/// What forbids merging in the whole kernel; atomics do not where the plan `privatizes` what they update.
-pub fn check_kernel(f: &Analyses, privatizes: bool) -> Result<(), NoMerge> {
-    check_threads(f, privatizes)?;
+/// What forbids merging in the whole kernel; atomics do not where `in_any_order` they may come.
+pub fn check_kernel(f: &Analyses, in_any_order: bool) -> Result<(), NoMerge> {
+    check_threads(f, in_any_order)?;
     // Replicas run loops together outside regions as well.
     if f.fusing_loops().next().is_some() {
         return Err(NoMerge::Fuses);
@@ -163,9 +163,10 @@ pub fn check_kernel(f: &Analyses, privatizes: bool) -> Result<(), NoMerge> {
 }
 
 /// What forbids that threads do their work in another order, or others' work with it.
-pub fn check_threads(f: &Analyses, privatizes: bool) -> Result<(), NoMerge> {
+pub fn check_threads(f: &Analyses, in_any_order: bool) -> Result<(), NoMerge> {
     let is_allowed = |k: AccessKind| {
-        matches!(k, AccessKind::Load | AccessKind::Store) || (privatizes && k == AccessKind::Atomic)
+        matches!(k, AccessKind::Load | AccessKind::Store)
+            || (in_any_order && k == AccessKind::Atomic)
     };
     let mut list = f.accesses.list.iter();
     if f.kernel.is_clustered() || list.any(|a| !is_allowed(a.kind) || a.is_volatile) {

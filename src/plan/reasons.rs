@@ -65,9 +65,8 @@ impl<'a> Reasons<'a> {
             .scalars
             .iter()
             .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
-        let privatized = first.privatized.iter().flat_map(|t| &t.arrays);
-        let privatized = privatized.map(|t| t.array);
-        let done: Vec<ArrayId> = tiles.chain(registers).chain(privatized).collect();
+        let held = first.steps.iter().flat_map(|s| s.held()).map(|h| h.array);
+        let done: Vec<ArrayId> = tiles.chain(registers).chain(held).collect();
         for a in self
             .f
             .accesses

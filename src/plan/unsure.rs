@@ -17,7 +17,7 @@ use crate::transform::unroll;
 /// Whether there may be more candidates than `plan` has: nothing is staged, or blocks stay as they are.
 pub fn may_have_more(plan: &KernelPlan) -> bool {
     let first = &plan.first;
-    plan.kernel_missed().is_none() && first.privatized.is_none() && first.merge.replicas() == 1
+    plan.kernel_missed().is_none() && first.steps.is_none() && first.merge.replicas() == 1
 }
 
 /// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged,

@@ -8,7 +8,7 @@
 //! side by side is known here modulo 2^32 and tested there for the last of them, which is enough: an
 //! index that wraps in between would be far off.
 //!
-//! Where cells are privatized, replicas load so, too ([`loads`]): `data[tid*16 + j]` of 16 replicas is one load of 16
+//! Where steps are taken, replicas load so, too ([`loads`]): `data[tid*16 + j]` of 16 replicas is one load of 16
 //! bytes. All of a thread's replicas come to the load, so it reads nothing that the original would not.
 
 use super::analyses::Analyses;

@@ -15,7 +15,7 @@
 //!
 //! ```text
 //! copies, planned as kernels are     spread, fold, reroll                             recast.rs
-//! versions                           privatize                                        plan/make.rs
+//! versions in steps                  privatize                                        STEPS, plan/make.rs
 //!   else in tiles                    register_window, compacted, scalar_replacement   plan/settle.rs, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
@@ -44,8 +44,23 @@ pub mod unroll;
 pub mod unroll_jam;
 pub mod way;
 
+use crate::lower::Lower;
+use crate::lower::steps::EmitSteps;
 use crate::plan::Analyses;
-use way::Found;
+use privatize::Privatization;
+use way::{ChooseSteps, Found};
 
 /// Clones in another way that are not planned, in the order in which they get places among a kernel's versions.
 pub const REWRITES: [fn(&Analyses) -> Option<Found>; 3] = [split::find, mma::find, trim::find];
+
+/// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.
+pub const STEPS: [ChooseSteps; 1] = [privatize::choose];
+
+impl<'a> Lower<'a> {
+    /// How the plan's steps are emitted, if it has any.
+    pub(crate) fn grid_steps(&self) -> Option<&'a dyn EmitSteps> {
+        let plan = self.from.plan;
+        let all = [plan.steps_as::<Privatization>().map(|s| s as _)];
+        all.into_iter().flatten().next()
+    }
+}

@@ -69,8 +69,9 @@ impl Recast {
 
     /// The same as lines of a dump.
     pub fn dump(&self, kernel: &Kernel) -> String {
-        let line = |w: &Box<dyn Recasting>| format!("  {}: {}\n", w.word(), w.describe(kernel));
-        self.ways.iter().map(line).collect()
+        let ways = self.ways.iter();
+        ways.map(|w| format!("  {}: {}\n", w.word(), w.describe(kernel)))
+            .collect()
     }
 }
 
@@ -82,8 +83,8 @@ pub fn make(
     plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let whole = planned.whole(kernel);
-    // What privatizes deals a grid's loop out by itself, with cells for the whole of it.
-    if planned.plan.first.privatized.is_none()
+    // What runs in steps deals a grid's loop out by itself, with cells for the whole of it.
+    if planned.plan.first.steps.is_none()
         && let Some(spread) = spread::find(&whole)
         && let Some(recast) = attempt(kernel, Some(spread), None, plan)?
     {
@@ -160,8 +161,8 @@ fn write(
         ways,
     };
     let whole = recast.planned.whole(&recast.kernel);
-    let is_known = |w: &Box<dyn Recasting>| !w.must_know_facts() || w.facts(&whole).is_some();
-    let is_made = recast.ways.iter().all(is_known);
+    let mut ways = recast.ways.iter();
+    let is_made = ways.all(|w| !w.must_know_facts() || w.facts(&whole).is_some());
     Ok(is_made.then_some(recast))
 }
 

@@ -2,7 +2,8 @@
 
 use crate::choice::Relaunch;
 use crate::kernel::Kernel;
-use crate::plan::{Analyses, Fact};
+use crate::options::Options;
+use crate::plan::{Analyses, Fact, Plan};
 
 /// A clone that is written in another way and not planned: a version of its own, which the host launches in another way
 /// than the kernel, if at all.
@@ -32,6 +33,13 @@ pub trait Rewrite: Relaunch {
     /// where it has a list.
     fn emit(&self, own: &Kernel) -> Result<(), String>;
 }
+
+/// Gives the version without tiles of as many merged blocks, whose updates may come in any order. The flag: replicas
+/// along x own consecutive ids, so a thread loads all of theirs at once.
+pub type Merged<'a> = dyn Fn([u32; 3], bool) -> Option<Plan> + 'a;
+
+/// How a version is chosen in which a few blocks do the work of the whole grid.
+pub type ChooseSteps = fn(&Analyses, &Options, &Merged) -> Option<Plan>;
 
 /// What is found of one way in a kernel that it could be for.
 pub enum Found {

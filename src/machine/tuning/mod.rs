@@ -2,17 +2,16 @@
 //! a new version of ptxas, asks for nothing but a look at these files. What hardware or arithmetic is (widths, address
 //! spaces, room below an overflow) stands where it is used.
 
-mod atomics;
 mod coarsening;
 mod emission;
 mod launches;
 mod loops;
 pub mod mma;
 mod model;
+pub mod privatize;
 mod staging;
 pub mod trim;
 
-pub use atomics::*;
 pub use coarsening::*;
 pub use emission::*;
 pub use launches::*;

@@ -1,9 +1,11 @@
 //! One version of a kernel.
 
 use super::{
-    Fact, LockstepPlan, Merge, Over, Privatization, Region, ScalarReplacement, Stride,
-    UnclampedLoop, Unroll, UnrollJam, WideStore,
+    Fact, LockstepPlan, Merge, Region, ScalarReplacement, Steps, UnclampedLoop, Unroll, UnrollJam,
+    WideStore,
 };
+use std::any::Any;
+use std::sync::Arc;
 
 /// One version of a kernel: what its body does in another way. It is idle by default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -35,10 +37,9 @@ pub struct Plan {
     pub wide: Vec<WideStore>,
     /// How replicas run where blocks are merged and there is no region.
     pub lockstep: Option<LockstepPlan>,
-    /// Cells that blocks add to by themselves, and the steps in which a few blocks do the work of all:
-    /// then the whole grid is merged, [`Plan::merge`] says how many steps a thread takes at a time, and
-    /// facts are about the whole grid.
-    pub privatized: Option<Privatization>,
+    /// The steps in which a few blocks do the work of all: then the whole grid is merged, [`Plan::merge`] says how many
+    /// steps a thread takes at a time, and facts are about the whole grid.
+    pub steps: Option<Arc<dyn Steps>>,
     /// Iterations of an outer loop that a thread runs together, where nothing is staged.
     pub unroll_jam: Option<UnrollJam>,
     /// Whether the replaced scalars are all there is: nothing is staged, merged or jammed.
@@ -59,13 +60,18 @@ impl Plan {
     /// as many as the launch has. It is right in any number of them, if all that it rests on was asked of the launch as
     /// it was: it must not test that itself.
     pub fn most_blocks(&self) -> Option<u32> {
-        let privatized = self.privatized.as_ref()?;
-        let by_ids = |s: &Stride| matches!(s.over, Over::Ids { .. });
-        privatized
-            .stride
-            .as_ref()
-            .filter(|s| by_ids(s))
-            .map(|_| privatized.blocks)
+        self.steps.as_ref()?.most_blocks()
+    }
+
+    /// The steps, if they are those of the transformation whose type this is.
+    pub fn steps_as<T: Steps>(&self) -> Option<&T> {
+        let steps: &dyn Any = &**self.steps.as_ref()?;
+        steps.downcast_ref()
+    }
+
+    /// Whether shared memory holds something of what the kernel reads or updates.
+    pub fn stages(&self) -> bool {
+        !self.regions.is_empty() || self.steps.is_some()
     }
 
     /// Whether nothing is done: no version is made of it.

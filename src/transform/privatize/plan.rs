@@ -1,5 +1,6 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
+use super::data::{CELL, Privatization, PrivatizedArray, Stride};
 use super::stride;
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly};
@@ -10,17 +11,15 @@ use crate::machine::target::{SHARED_UNIT, Target, WARP};
 use crate::machine::tuning::privatize::{BLOCK, MOST_BYTES, PART, UPDATES};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{CELL, Fact, Merge, Plan, Privatization, PrivatizedArray, Stride};
+use crate::plan::data::{Fact, Merge, Plan};
 use crate::plan::facts::Facts;
 use crate::plan::model::{self, Shape};
 use crate::plan::{alias, merge, wide};
+use crate::transform::way::Merged;
+use std::sync::Arc;
 
 /// Blocks at most, so that the number of the step behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
-
-/// Gives the version without tiles of as many merged blocks, whose updates may come in any order. The flag: replicas
-/// along x own consecutive ids, so a thread loads all of theirs at once.
-pub type Merged<'a> = dyn Fn([u32; 3], bool) -> Option<Plan> + 'a;
 
 /// The version that privatizes what the kernel updates atomically, where that is legal, and sure to gain or
 /// asked for. `merged` gives the version without tiles that it is made of.
@@ -74,15 +73,18 @@ pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> 
     plan.facts
         .sort_by_key(|f| matches!(f, Fact::Disjoint { .. }));
     plan.shared_bytes = shared_bytes;
-    plan.privatized = Some(p);
-    by_ids(f, &mut plan);
-    let gains = || {
-        let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
-        forecast
-            .large()
-            .is_some_and(|p| p.gain() >= crate::machine::tuning::forecast::MARGIN)
-    };
-    (holds_everywhere(f, &plan) && (options.force || gains())).then_some(plan)
+    let mut p = p;
+    by_ids(f, &mut p, &mut plan);
+    plan.steps = Some(Arc::new(p));
+    let is_wanted = holds_everywhere(f, &plan) && (options.force || gains(f, &plan, target));
+    is_wanted.then_some(plan)
+}
+
+/// Whether the model is sure that a large launch gains.
+fn gains(f: &Analyses, plan: &Plan, target: &Target) -> bool {
+    let forecast = model::forecast(f, plan, target, Shape::of(plan));
+    let large = forecast.large();
+    large.is_some_and(|p| p.gain() >= crate::machine::tuning::forecast::MARGIN)
 }
 
 /// Threads of the grid per leader, at least, where it has this many cells.
@@ -107,9 +109,8 @@ fn replicas(kernel: &Kernel) -> u32 {
 
 /// Has steps be of ids and not of blocks, where all ids below a limit are elements: then how many blocks there are does
 /// not matter.
-fn by_ids(f: &Analyses, plan: &mut Plan) -> Option<()> {
+fn by_ids(f: &Analyses, p: &mut Privatization, plan: &mut Plan) -> Option<()> {
     let stride = stride::of_ids(f)?;
-    let p = plan.privatized.as_mut()?;
     let side_by_side = plan.merge.consecutive[0] || plan.merge.factor[0] == 1;
     if p.dimensions > 1 || !side_by_side {
         return None;
@@ -161,7 +162,7 @@ fn in_strides(
         ..Plan::default()
     };
     let stride = Some(stride);
-    plan.privatized = Some(Privatization { stride, ..p });
+    plan.steps = Some(Arc::new(Privatization { stride, ..p }));
     Some(plan)
 }
 
@@ -335,7 +336,7 @@ fn add_disjoint_cells(f: &Analyses, p: &Privatization, facts: &mut Facts) -> Opt
             } else if !f.accesses.surely_distinct(t.array, a.array?) {
                 // Atomics are all of arrays with cells of their own, which are told apart once.
                 if a.kind != AccessKind::Atomic {
-                    alias::cells_are_disjoint(f, t, a.id, facts).ok()?;
+                    alias::cells_are_disjoint(f, t.reach(), a.id, facts).ok()?;
                 }
             }
         }

@@ -16,6 +16,7 @@
 //! not wrap before it reaches the limit, as `n + ntid*nctaid` fits them, too. An element is below the limit, so all
 //! code runs for elements alone that the original runs it for.
 
+use super::data::{Over, Privatization, Stride};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, SymbolId};
 use crate::kernel::ids::{self, Register, register};
@@ -24,7 +25,7 @@ use crate::llvm::ir::{Op, Value};
 use crate::machine::target::BLOCK_THREADS;
 use crate::plan::active_bound;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{ActiveSet, Fact, LockstepPlan, Merge, Over, Privatization, Reach, Stride};
+use crate::plan::data::{ActiveSet, Fact, LockstepPlan, Merge, Reach};
 use crate::plan::facts::Facts;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 use std::collections::HashSet;
