@@ -4,7 +4,7 @@
 //! accesses of the same array only by touching different fields of its records.
 
 use super::analyses::Analyses;
-use super::data::{Fact, Reach};
+use super::data::Fact;
 use super::facts::Facts;
 use super::hull;
 use super::legal::Legal;
@@ -84,22 +84,6 @@ pub fn disjoint(
         add_reach_facts(f, r, facts).map_err(|_| missed)?;
     }
     facts.add(Fact::Disjoint { a, b });
-    Ok(())
-}
-
-/// Requires that `cells`, whose bytes are told already, and what `other` touches do not overlap.
-pub fn cells_are_disjoint(
-    f: &Analyses,
-    cells: Reach,
-    other: AccessId,
-    facts: &mut Facts,
-) -> Result<(), Missed> {
-    let missed = Missed::MayAlias { access: other };
-    let array = f.accesses.get(other).array.ok_or(missed)?;
-    let b = reach(f, array, &[other]).ok_or(missed)?;
-    add_access_facts(f, other, facts).map_err(|_| missed)?;
-    add_reach_facts(f, &b, facts).map_err(|_| missed)?;
-    facts.add(Fact::Disjoint { a: cells, b });
     Ok(())
 }
 

@@ -4,20 +4,23 @@ use super::data::{CELL, Privatization, PrivatizedArray, Stride};
 use super::stride;
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly};
-use crate::kernel::ids::{Register, register};
+use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{Dim, Kernel, constant_range};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::target::{SHARED_UNIT, Target, WARP};
 use crate::machine::tuning::privatize::{BLOCK, MOST_BYTES, PART, UPDATES};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{Fact, Merge, Plan};
+use crate::plan::data::{Fact, Merge, Plan, Reach};
 use crate::plan::facts::Facts;
 use crate::plan::model::{self, Shape};
-use crate::plan::{alias, merge, wide};
+use crate::plan::reach::{add_access_facts, add_reach_facts, reach};
+use crate::plan::{merge, wide};
 use crate::transform::way::Merged;
 use std::sync::Arc;
 
+/// Bytes loaded at once.
+const WIDEST: u32 = 16;
 /// Blocks at most, so that the number of the step behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
 
@@ -57,7 +60,7 @@ pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> 
     if let Some(stride) = stride::find(f) {
         return in_strides(f, options, (p, stride), shared_bytes);
     }
-    let many = wide::replicas_of_loads(f).filter(|n| *n >= few);
+    let many = replicas_of_loads(f).filter(|n| *n >= few);
     let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
     if !is_counted_by_shifts(factor) {
         return None;
@@ -78,6 +81,22 @@ pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> 
     plan.steps = Some(Arc::new(p));
     let is_wanted = holds_everywhere(f, &plan) && (options.force || gains(f, &plan, target));
     is_wanted.then_some(plan)
+}
+
+/// Replicas that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by
+/// straight code, and update cells, and whose threads are told by their global ids along x alone.
+fn replicas_of_loads(f: &Analyses) -> Option<u32> {
+    let kinds = [AccessKind::Load, AccessKind::Atomic];
+    let straight = f.tree.loops.is_empty() && ids::only_global_id(f.kernel, Dim::X);
+    if !straight || !f.accesses.list.iter().all(|a| kinds.contains(&a.kind)) {
+        return None;
+    }
+    let sizes = f
+        .accesses
+        .list
+        .iter()
+        .filter(|a| wide::is_side_by_side(f, a));
+    sizes.map(|a| WIDEST / a.size.min(WIDEST)).min()
 }
 
 /// Whether the model is sure that a large launch gains.
@@ -336,7 +355,7 @@ fn add_disjoint_cells(f: &Analyses, p: &Privatization, facts: &mut Facts) -> Opt
             } else if !f.accesses.surely_distinct(t.array, a.array?) {
                 // Atomics are all of arrays with cells of their own, which are told apart once.
                 if a.kind != AccessKind::Atomic {
-                    alias::cells_are_disjoint(f, t.reach(), a.id, facts).ok()?;
+                    cells_are_disjoint(f, t.reach(), a.id, facts)?;
                 }
             }
         }
@@ -347,6 +366,21 @@ fn add_disjoint_cells(f: &Analyses, p: &Privatization, facts: &mut Facts) -> Opt
             }
         }
     }
+    Some(())
+}
+
+/// Requires that cells and what `other` touches do not overlap; `None` where that cannot be tested.
+fn cells_are_disjoint(
+    f: &Analyses,
+    cells: Reach,
+    other: AccessId,
+    facts: &mut Facts,
+) -> Option<()> {
+    let array = f.accesses.get(other).array?;
+    let b = reach(f, array, &[other])?;
+    add_access_facts(f, other, facts).ok()?;
+    add_reach_facts(f, &b, facts).ok()?;
+    facts.add(Fact::Disjoint { a: cells, b });
     Some(())
 }
 

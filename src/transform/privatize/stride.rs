@@ -25,7 +25,7 @@ use crate::llvm::ir::{Op, Value};
 use crate::machine::target::BLOCK_THREADS;
 use crate::plan::active_bound;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{ActiveSet, Fact, LockstepPlan, Merge, Reach};
+use crate::plan::data::{ActiveBound, ActiveSet, Fact, LockstepPlan, Merge, Reach};
 use crate::plan::facts::Facts;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 use std::collections::HashSet;
@@ -37,7 +37,7 @@ const FARTHEST: i64 = 1 << 40;
 
 /// The ids that the kernel does one element for each of, and nothing behind that.
 pub fn of_ids(f: &Analyses) -> Option<Stride> {
-    let limit = active_bound::reach_of_all(f)?;
+    let limit = reach_of_all(f)?;
     let mut updates = f
         .accesses
         .list
@@ -67,6 +67,12 @@ pub fn of_ids(f: &Analyses) -> Option<Stride> {
     })
 }
 
+/// The limit that the kernel's first branch tests, if it tests nothing else: threads of all ids below it go on.
+fn reach_of_all(f: &Analyses) -> Option<ActiveBound> {
+    let branch = f.kernel.function.entry().terminator();
+    active_bound::reach(f).filter(|_| branch.condition().is(Op::LLVMICmp))
+}
+
 /// The loop that the kernel is, with what comes before it at its entry, and nothing behind it.
 pub fn find(f: &Analyses) -> Option<Stride> {
     let [lp] = &f.tree.loops[..] else { return None };
@@ -77,7 +83,7 @@ pub fn find(f: &Analyses) -> Option<Stride> {
     let [counter] = header.phis()[..] else {
         return None;
     };
-    let limit = active_bound::reach_of_all(f)?;
+    let limit = reach_of_all(f)?;
     let latch = f.kernel.block(lp.latch);
     let branch = latch.terminator();
     let again = branch.is_conditional() && latch.successors()[0] == header;
