@@ -284,7 +284,6 @@ impl Lower<'_> {
                     window: window.clone(),
                     offsets,
                     byte: m.byte,
-                    register_window: m.register_window,
                 };
                 self.instead.insert(i, Instead::Tile(served));
             }

@@ -312,9 +312,8 @@ impl Lower<'_> {
 
     /// A loop run by all replicas together.
     fn emit_loop_in_lockstep(&mut self, l: LoopId, pred: &Predicates) {
-        let windows = self.open_windows(l);
-        if !windows.is_empty() {
-            return self.emit_windows(l, windows, pred);
+        if self.emit_loop_in_its_way(l, pred) {
+            return;
         }
         let lp = self.from.tree.loop_(l);
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
@@ -410,6 +409,15 @@ impl Lower<'_> {
                 self.define(i, new, &mut sites[replica]);
             }
         }
+    }
+
+    /// Whether an edge lies in a loop of which a run of iterations is being emitted.
+    fn is_in_run(&self, e: Edge) -> bool {
+        self.iterations.iter().any(|(l, now)| {
+            let blocks = &self.from.tree.loop_(*l).blocks;
+            let is_within = blocks.contains(&e.from) && blocks.contains(&e.to);
+            is_within && matches!(now, Iteration::Run { .. })
+        })
     }
 
     /// Phis take their values along an edge where the replica's predicate holds. Into a loop, and inside one

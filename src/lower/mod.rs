@@ -45,6 +45,7 @@ pub(crate) mod steps;
 mod tests;
 mod walk;
 pub(crate) mod walker;
+mod whole_async;
 mod wide;
 mod zeros;
 

@@ -157,11 +157,11 @@ fn in_tiles(
     reasons: &mut Reasons,
 ) -> KernelPlan {
     let modes: &[Mode] = if context.f.affine.interior {
-        &[Mode::Windows]
+        &[Mode::Merged]
     } else if context.options.force {
         &[Mode::All]
     } else {
-        &[Mode::Sure, Mode::Strips, Mode::Windows, Mode::Predicted]
+        &[Mode::Sure, Mode::Strips, Mode::Merged, Mode::Predicted]
     };
     let mut plan = KernelPlan::default();
     for mode in modes {

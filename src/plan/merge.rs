@@ -21,11 +21,10 @@ use super::candidate::Candidate;
 use super::data::{Bound, Fact, Merge, NoMerge, Plan, Reach, Region, Tile, When, Within};
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{layout, stores, wide};
+use super::{layout, stores, whole_async, wide};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
-use crate::transform::register_window;
 use crate::tree::{LoopId, Node, NodeId};
 
 /// What a merged version is made from.
@@ -67,7 +66,7 @@ pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan,
     let facts = laid_out.facts;
     let mut regions = laid_out.regions;
     for r in &mut regions {
-        r.whole_async = register_window::copies_whole_async(f, r);
+        r.whole_async = whole_async::is_for(f, r);
     }
     let plan = Plan {
         regions,

@@ -16,7 +16,7 @@
 //! ```text
 //! copies, planned as kernels are     spread, fold, reroll                             recast.rs
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
-//!   else in tiles                    register_window, compacted, scalar_replacement   plan/settle.rs, plan/versions.rs
+//!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
 //!   in each                          remat
@@ -29,6 +29,7 @@ pub mod fold;
 pub mod lockstep;
 pub mod mma;
 pub mod privatize;
+pub mod reads;
 pub mod recast;
 pub mod register_window;
 pub mod remat;
@@ -45,10 +46,12 @@ pub mod unroll_jam;
 pub mod way;
 
 use crate::lower::Lower;
+use crate::lower::state::Predicates;
 use crate::lower::steps::EmitSteps;
 use crate::plan::Analyses;
+use crate::tree::LoopId;
 use privatize::Privatization;
-use way::{ChooseSteps, Found};
+use way::{ChooseSteps, Found, MergedVersions};
 
 /// Clones in another way that are not planned, in the order in which they get places among a kernel's versions.
 pub const REWRITES: [fn(&Analyses) -> Option<Found>; 3] = [split::find, mma::find, trim::find];
@@ -56,11 +59,20 @@ pub const REWRITES: [fn(&Analyses) -> Option<Found>; 3] = [split::find, mma::fin
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.
 pub const STEPS: [ChooseSteps; 1] = [privatize::choose];
 
+/// Versions of merged blocks in whole tiles, in the order in which they are asked for.
+pub const MERGED: [MergedVersions; 1] = [register_window::VERSIONS];
+
 impl<'a> Lower<'a> {
     /// How the plan's steps are emitted, if it has any.
     pub(crate) fn grid_steps(&self) -> Option<&'a dyn EmitSteps> {
         let plan = self.from.plan;
         let all = [plan.steps_as::<Privatization>().map(|s| s as _)];
         all.into_iter().flatten().next()
+    }
+
+    /// Runs a loop for all replicas in a way of its own, if a transformation has one; whether it does.
+    pub(crate) fn emit_loop_in_its_way(&mut self, l: LoopId, pred: &Predicates) -> bool {
+        let ways = [Self::emit_over_windows];
+        ways.iter().any(|emit| emit(self, l, pred))
     }
 }

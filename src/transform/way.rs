@@ -2,8 +2,9 @@
 
 use crate::choice::Relaunch;
 use crate::kernel::Kernel;
+use crate::machine::target::Target;
 use crate::options::Options;
-use crate::plan::{Analyses, Fact, Plan};
+use crate::plan::{Analyses, Fact, NoMerge, Plan};
 
 /// A clone that is written in another way and not planned: a version of its own, which the host launches in another way
 /// than the kernel, if at all.
@@ -40,6 +41,18 @@ pub type Merged<'a> = dyn Fn([u32; 3], bool) -> Option<Plan> + 'a;
 
 /// How a version is chosen in which a few blocks do the work of the whole grid.
 pub type ChooseSteps = fn(&Analyses, &Options, &Merged) -> Option<Plan>;
+
+/// Gives a version with so many blocks merged, in tiles of so many bytes at most.
+pub type MergedWithin<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
+
+/// Versions of merged blocks in whole tiles that one transformation asks for, as they gain by it.
+pub struct MergedVersions {
+    /// Those that the model expects to gain, the best for large grids first. The flags: along which dimensions threads
+    /// read different elements.
+    pub choose: fn(&Analyses, &Target, [bool; 3], &MergedWithin) -> Vec<Plan>,
+    /// Whether a version is one of them.
+    pub is_one: fn(&Analyses, &Plan) -> bool,
+}
 
 /// What is found of one way in a kernel that it could be for.
 pub enum Found {

@@ -56,6 +56,13 @@ impl Plan {
         (self.regions.iter()).any(|r| r.tiles.iter().any(super::Tile::has_windows))
     }
 
+    /// Whether there are tiles, and windows slide over all reads of them.
+    pub fn reads_only_windows(&self) -> bool {
+        let tiles = self.regions.iter().flat_map(|r| &r.tiles);
+        let mut members = tiles.flat_map(|t| &t.members);
+        !self.regions.is_empty() && members.all(|m| m.register_window.is_some())
+    }
+
     /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`:
     /// as many as the launch has. It is right in any number of them, if all that it rests on was asked of the launch as
     /// it was: it must not test that itself.
