@@ -54,13 +54,13 @@ use privatize::Privatization;
 use way::{ChooseSteps, Found, MergedVersions};
 
 /// Clones in another way that are not planned, in the order in which they get places among a kernel's versions.
-pub const REWRITES: [fn(&Analyses) -> Option<Found>; 3] = [split::find, mma::find, trim::find];
+pub const REWRITES: &[fn(&Analyses) -> Option<Found>] = &[split::find, mma::find, trim::find];
 
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.
-pub const STEPS: [ChooseSteps; 1] = [privatize::choose];
+pub const STEPS: &[ChooseSteps] = &[privatize::choose];
 
 /// Versions of merged blocks in whole tiles, in the order in which they are asked for.
-pub const MERGED: [MergedVersions; 1] = [register_window::VERSIONS];
+pub const MERGED: &[MergedVersions] = &[register_window::VERSIONS];
 
 impl<'a> Lower<'a> {
     /// How the plan's steps are emitted, if it has any.

@@ -1,7 +1,7 @@
 //! `cargo xtask new-transform NAME`: the home of a new transformation, with the questions that it has to answer, and
 //! tests that fail until it does.
 //!
-//! It is one that writes a kernel's clone in another way and is not planned, as `split` and `mma` are: such ones are a
+//! It is one that writes a kernel's clone in another way and is not planned, as `split`, `mma` and `trim` are: such ones are a
 //! list (`REWRITES` in `src/transform/mod.rs`), and nothing else in `src/` knows their names.
 
 use std::path::Path;
@@ -46,7 +46,7 @@ Now:
   mutate/src/lib.rs              `pub mod @word@s;`, for ways to break it that the oracle must catch (as products.rs)
   fuzz/src/generate/             a shape of random kernels that it is for
 Where it needs a knob, src/options.rs, too. Corpus kernels for the benches are new files in corpus/.
-  cargo test --profile ci -p mesi --test llvm -- choice/@file@.cu choice/no-@file@.cu
+  cargo test --profile quick -p mesi --test llvm -- choice/@file@.cu choice/no-@file@.cu
 says what is missing.";
 
 /// Runs the command.

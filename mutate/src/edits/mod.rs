@@ -17,7 +17,7 @@ mod window_edits;
 use crate::mutation::Mutation;
 
 /// Those of each file, in the order of the matrix.
-const ALL: [fn() -> Vec<Mutation>; 14] = [
+const ALL: &[fn() -> Vec<Mutation>] = &[
     plan_edits::all,
     fact_edits::all,
     store_edits::of_plans,
