@@ -1,10 +1,5 @@
 //! Versions that are clones of their kernel, written in another way, and not planned.
 //!
-//! ```text
-//! split   a thread's reductions of whole numbers are dealt out to a warp
-//! mma     a product of bytes is worked out by tensor cores
-//! trim    blocks that are empty are not launched
-//! ```
 //! Such a version has no body of its kernel's behind tests: it is launched in another way than the kernel, if at all,
 //! and the host decides before it whether that is right (`K$mesi$N$fold$gate`). The model knows nothing of it. Which
 //! ways there are is a list, [`super::REWRITES`]; what each says of itself is a [`Rewrite`].
