@@ -33,8 +33,7 @@ use crate::names::{MOST_VERSIONS, VERSION};
 use crate::plan::{self, Along, Analyses, Fact, KernelPlan, Plan, Planned, Refusal};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
-use crate::transform::recast::Recast;
-use crate::transform::rewrite::{Rewrite, gates_of_other};
+use crate::transform::{recast::Recast, rewrite, way::Rewrite};
 use std::collections::HashMap;
 
 /// The attribute of a version.
@@ -66,7 +65,7 @@ struct Source<'a> {
     planned: &'a Planned,
     /// The user's kernel, and how a version's launch is made from one of it, where this is a copy that is launched in
     /// another way.
-    relaunch: Option<(&'a Kernel, Relaunch<'a>)>,
+    relaunch: Option<(&'a Kernel, &'a dyn Relaunch)>,
     /// The copy, where it is one.
     recast: Option<&'a Recast>,
 }
@@ -74,9 +73,9 @@ struct Source<'a> {
 /// What is launched in another way than the kernel, and has no plan.
 enum Other<'a> {
     /// The copy as it is.
-    Mapped(&'a Kernel, Relaunch<'a>),
+    Mapped(&'a Kernel, &'a dyn Relaunch),
     /// The kernel, written in another way.
-    Rewritten(&'a Planned, Rewrite<'a>),
+    Rewritten(&'a Planned, &'a dyn Rewrite),
 }
 
 /// What became of a kernel.
@@ -115,7 +114,7 @@ fn into_versions(plan: &KernelPlan, most: usize) -> Vec<Version> {
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
-    (recast, rewrites): (Option<&Recast>, &[Rewrite]),
+    (recast, rewrites): (Option<&Recast>, &[&dyn Rewrite]),
     most: usize,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
@@ -202,17 +201,18 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let mut clone = copies.duplicate(of.function, symbol);
     if let Other::Rewritten(_, rewrite) = other {
-        clone = rewrite.parameters(clone);
+        clone = rewrite.words().map_or(clone, |n| clone.with_words(n));
     }
     clone.add_string_attribute(ATTRIBUTE, "");
     let written = match other {
         Other::Mapped(_, how) => {
-            let gates = gates_of_other(clone, of.own_shared).relaunched(kernel, how, symbol);
+            let gates = rewrite::gates_of_other(clone, of.own_shared);
+            let gates = gates.relaunched(kernel, (how, &[]), symbol);
             gates.map(Some).ok_or(NOT_LAUNCHED.into())
         }
         Other::Rewritten(planned, rewrite) => {
             let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
-            let write = || rewrite.write(kernel, planned, &own, symbol);
+            let write = || rewrite::write(rewrite, planned, &own, symbol);
             boundary::caught(write).and_then(|gates| gates)
         }
     };
@@ -233,9 +233,8 @@ fn all_versions<'a>(
 ) -> Vec<(Source<'a>, Version)> {
     let most = most.min(MOST_VERSIONS);
     // What is done without tiles does not take a place from a copy's tiles.
-    let stages = |p: &Plan| !p.regions.is_empty() || p.privatized().is_some();
     let gives_way =
-        recast.is_some_and(|r| stages(&r.planned.plan.first)) && !stages(&planned.plan.first);
+        recast.is_some_and(|r| r.planned.plan.first.stages()) && !planned.plan.first.stages();
     let own = into_versions(&planned.plan, if gives_way { 0 } else { most });
     let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
     let source = Source {
@@ -343,7 +342,7 @@ fn emit_version(
             .flatten()
             .for_each(lower::Question::forget);
         let gates = match relaunch {
-            Some((of, how)) => gates.relaunched(of, how, symbol),
+            Some((of, how)) => gates.relaunched(of, (how, &[]), symbol),
             None => Some(gates),
         };
         let gates = gates.ok_or(NOT_LAUNCHED)?;

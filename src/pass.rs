@@ -12,8 +12,9 @@ use crate::plan::Planned;
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
 use crate::transform::recast;
-use crate::transform::recast::{How, Recast};
-use crate::transform::rewrite::{Rewrite, Rewritten};
+use crate::transform::recast::Recast;
+use crate::transform::rewrite::Rewritten;
+use crate::transform::way::Rewrite;
 use crate::tree::Tree;
 use crate::{access, affine, check, choice, kernel, lower, own, plan, report, size, tree};
 
@@ -85,7 +86,7 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
     let rewrites = rewritten.all();
     if let Some(r) = &mut recast {
         see(&mut r.planned);
-        report_recast(&kernel, r, sink);
+        r.report(&kernel, sink);
         let changed = make_versions(job, &kernel, &planned, (Some(r), &rewrites), sink);
         r.kernel.function.delete();
         return changed;
@@ -141,26 +142,12 @@ fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u3
     }
 }
 
-/// Says in what way a copy is written.
-fn report_recast(kernel: &Kernel, recast: &Recast, sink: &mut Sink) {
-    let site = Site::kernel(kernel.function);
-    for how in recast.ways() {
-        let text = how.describe(kernel);
-        let (name, text) = match how {
-            How::Spread(..) => ("Spread", format!("its loop is dealt out: {text}")),
-            How::Folded(_) => ("Fold", format!("its flattened ids are taken apart: {text}")),
-            How::Rerolled(_) => ("Reroll", text),
-        };
-        sink.analysis(site, name, text);
-    }
-}
-
 /// Makes kernels of a plan's versions beside the kernel, which stays as it is; whether there are any.
 fn make_versions(
     job: &Job,
     kernel: &Kernel,
     planned: &Planned,
-    (recast, rewrites): (Option<&Recast>, &[Rewrite]),
+    (recast, rewrites): (Option<&Recast>, &[&dyn Rewrite]),
     sink: &mut Sink,
 ) -> bool {
     if let Some(reshape) = &planned.plan.reshape {
@@ -312,13 +299,7 @@ fn text_of(job: &Job, stage: Stage) -> String {
     let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
         return text;
     };
-    let word = |how: &How| match how {
-        How::Spread(..) => "spread",
-        How::Folded(_) => "folded",
-        How::Rerolled(_) => "rerolled",
-    };
-    let line = |how: &How| format!("  {}: {}\n", word(how), how.describe(&kernel));
-    let how: String = recast.ways().iter().map(line).collect();
+    let how = recast.dump(&kernel);
     let copy = dump(&recast.kernel, &recast.planned);
     recast.kernel.function.delete();
     format!("{text}{how}{copy}")

@@ -38,7 +38,7 @@ pub fn staged(
     sink: &mut Sink,
 ) {
     atomics(kernel, accesses, plan, lowered, sink);
-    if let Some(t) = plan.lockstep().filter(|_| plan.privatized().is_none()) {
+    if let Some(t) = plan.lockstep().filter(|_| plan.steps().is_none()) {
         let figures = [
             Figure::new("Asked", t.requested, "loads of all lanes"),
             Figure::new("Loaded", t.loaded, "addresses"),
@@ -60,7 +60,7 @@ pub fn staged(
 
 /// Arrays that are updated in shared memory.
 fn atomics(kernel: &Kernel, accesses: &Accesses, plan: &Plan, lowered: &Lowered, sink: &mut Sink) {
-    for t in plan.privatized().into_iter().flat_map(|t| &t.arrays) {
+    for t in plan.steps().into_iter().flat_map(|s| s.held()) {
         let figures = [
             Figure::new(
                 "SharedBytes",
@@ -74,7 +74,7 @@ fn atomics(kernel: &Kernel, accesses: &Accesses, plan: &Plan, lowered: &Lowered,
                 "cells, added to by the block and given once",
             ),
         ];
-        let site = site(kernel, accesses, Some(t.updates[0]));
+        let site = site(kernel, accesses, Some(t.access));
         sink.staged(site, &accesses.array(t.array).name, &figures);
     }
 }

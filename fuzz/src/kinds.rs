@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use mesi::plan::{PipelineMode, Plan, Planned, Region, Tile};
+use mesi::transform::privatize::Privatization;
 
 /// The kinds of a plan and of its alternatives.
 pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
@@ -37,7 +38,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     add("sums lifted", plan.has_scalars_only());
     add("lanes without tiles", plan.lockstep().is_some() && merged);
     add("merged blocks", !plan.regions.is_empty() && merged);
-    if let Some(t) = plan.privatized() {
+    if let Some(t) = plan.steps_as::<Privatization>() {
         add("tallies", true);
         add("tallies, several arrays", t.arrays.len() > 1);
         add("tallies, turns together", merged);

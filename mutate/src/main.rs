@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use mesi_mutate::catalogue;
+use mesi_mutate::edits;
 use mesi_mutate::gate_edits::{self, GateMutation, Judged};
 use mesi_mutate::host_launches;
 use mesi_mutate::matrix::{Mutant, Row, Subject, table};
@@ -72,7 +72,7 @@ fn run(cli: &Cli) -> Result<bool> {
     let wanted = |name: &str| {
         cli.mutation.is_empty() || cli.mutation.iter().any(|w| name.contains(w.as_str()))
     };
-    let all = catalogue::all().into_iter();
+    let all = edits::all().into_iter();
     let mutations = Mutations {
         staged: all.filter(|m| wanted(m.name)).collect(),
         gates: gate_edits::ALL.iter().filter(|m| wanted(m.name)).collect(),

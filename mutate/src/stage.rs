@@ -209,7 +209,7 @@ fn emit(module: Module, function: Function, way: Way, edit: &Edit) -> Result<Opt
     let nothing = if way.bare || way.whole {
         plan.is_idle()
     } else {
-        plan.regions.is_empty() && plan.privatized().is_none()
+        !plan.stages()
     };
     if nothing || (way.force && plan.merge.factor != way.merge) {
         return Ok(Some(Staged::NotStaged));

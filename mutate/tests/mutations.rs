@@ -9,13 +9,14 @@ use std::sync::Mutex;
 
 use expected::NOTICED;
 
-use mesi_mutate::catalogue;
+use mesi_mutate::edits;
+use mesi_mutate::edits::{merge_edits, place_edits};
 use mesi_mutate::gate_edits::{self, Judged};
 use mesi_mutate::host_launches;
 use mesi_mutate::matrix::Subject;
 use mesi_mutate::mutation::Mutation;
 use mesi_mutate::stage::Way;
-use mesi_mutate::{copies, merge_edits, place_edits, source};
+use mesi_mutate::{copies, source};
 
 /// Places tried before a mutation counts as not noticed.
 const PLACES: usize = 12;
@@ -69,7 +70,7 @@ fn every_mutation_is_noticed() {
         for _ in 0..2 {
             scope.spawn(|| {
                 // Function pointers only, but each thread has its own list.
-                let all = catalogue::all();
+                let all = edits::all();
                 loop {
                     let next = queue.lock().expect("no panic").next();
                     let Some((kernel, names)) = next else { return };
@@ -86,7 +87,7 @@ fn every_mutation_is_noticed() {
 
 #[test]
 fn every_mutation_has_a_kernel() {
-    for m in catalogue::all() {
+    for m in edits::all() {
         let times = NOTICED
             .iter()
             .filter(|(_, names)| names.contains(&m.name))

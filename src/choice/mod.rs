@@ -6,7 +6,7 @@
 //!         K$mesi$0$gate   bytes: those tests, as a function of host code                    (gate.rs, record.rs)
 //!         K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //!         K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
-//!         K$mesi$0$fold$gate  bytes: the launch of a copy's version             (fold.rs, spread.rs, split.rs, mma.rs)
+//!         K$mesi$0$fold$gate  bytes: the launch of a version in another way          (host.rs, each `Relaunch`)
 //!         K$blocks.…      bytes: launches whose threads may be dealt out to blocks of another size  (blocks.rs)
 //!         K$mesi$gate     bytes: what the run-time part has to know of K besides            (about.rs)
 //! host    reads the bytes out of the fat binary that clang embeds                           (fatbin.rs, offload.rs)
@@ -23,32 +23,25 @@
 mod about;
 mod blocks;
 mod fatbin;
-mod fold;
 mod gate;
-mod interval;
+mod host;
 mod magnitude;
-mod mma;
 mod numbers;
 mod offload;
 mod record;
 mod registered;
 mod runtime;
-mod spread;
 mod stub;
-mod trim;
 
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Value};
 use crate::plan::Reshape;
 use crate::remark::{Sink, Site};
-use crate::transform::fold::Fold;
-use crate::transform::mma::Mma;
-use crate::transform::spread::Spread;
-use crate::transform::trim::Trim;
 use std::collections::HashSet;
 
 pub use about::About;
 pub use gate::is_known as host_knows;
+pub use host::{Host, Relaunch};
 pub use record::{FOLDED, Needs, RELIES};
 pub use stub::dispatch;
 
@@ -66,37 +59,21 @@ const FOLD: &str = "$fold";
 /// What the gate's name adds to the kernel's.
 const GATE: &str = "$gate";
 
-/// How the launch of a version is made from the program's.
-#[derive(Clone, Copy)]
-pub enum Relaunch<'a> {
-    /// With ids in two or three dimensions.
-    Fold(&'a Fold),
-    /// With as many threads as there are elements.
-    Spread(&'a Spread),
-    /// With a warp for each thread.
-    Split,
-    /// With a block for each tile of a product, if these tests hold, which the kernel's copy holds.
-    Mma(&'a Mma, &'a [Value]),
-    /// Without blocks that are empty.
-    Trim(&'a Trim),
-}
-
 /// The records of one version: their globals' names and bytes.
 pub struct Gates(Vec<(String, Vec<u8>)>);
 
 impl Gates {
-    /// With how the host launches the version of a copy of `kernel` that is launched in another way; `None`: it does
-    /// not know how.
-    pub fn relaunched(mut self, kernel: &Kernel, how: Relaunch, version: &str) -> Option<Gates> {
+    /// With how the host launches the version of a copy of `kernel` that is launched in another way, if `tests` hold,
+    /// which the copy holds; `None`: it does not know how.
+    pub fn relaunched(
+        mut self,
+        kernel: &Kernel,
+        (how, tests): (&dyn Relaunch, &[Value]),
+        version: &str,
+    ) -> Option<Gates> {
         let name = format!("{version}{FOLD}");
         let gate = format!("{name}{GATE}");
-        let bitcode = match how {
-            Relaunch::Fold(fold) => fold::bitcode(kernel, fold, &gate)?,
-            Relaunch::Spread(spread) => spread::bitcode(kernel, spread, &gate)?,
-            Relaunch::Split => spread::split_bitcode(kernel, &gate)?,
-            Relaunch::Mma(mma, tests) => mma::bitcode(kernel, mma, tests, &gate)?,
-            Relaunch::Trim(trim) => trim::bitcode(kernel, trim, &gate)?,
-        };
+        let bitcode = host::bitcode(kernel, how, tests, &gate)?;
         let bytes = record::write(&name, Needs::default(), &bitcode);
         self.0.push((gate, bytes));
         Some(self)

@@ -3,6 +3,9 @@
 
 use crate::llvm::ir::{Builder, Function, Module, Type, Value};
 
+/// How many numbers a launch has.
+const NUMBERS: usize = 6;
+
 /// Block x, y, z and grid x, y, z from where `launch` points to, in 64 bits.
 pub fn load(b: &Builder, launch: Value) -> [Value; 6] {
     let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
@@ -17,6 +20,15 @@ pub fn store(b: &Builder, launch: Value, block: [Value; 3], grid: [Value; 3]) {
     let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
     for (k, v) in (0..).zip(block.into_iter().chain(grid)) {
         let place = b.element(i32t, launch, i64t.constant(k));
+        b.store(b.trunc(v, i32t), place, 4);
+    }
+}
+
+/// Stores more of them behind those, by their places.
+pub fn store_behind(b: &Builder, launch: Value, more: impl Iterator<Item = (usize, Value)>) {
+    let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
+    for (k, v) in more {
+        let place = b.element(i32t, launch, i64t.constant((NUMBERS + k) as i64));
         b.store(b.trunc(v, i32t), place, 4);
     }
 }

@@ -59,8 +59,9 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
-    let carves = !plan.regions.is_empty() || plan.privatized().is_some();
-    let tiles = carves.then(|| add_tiles(function, plan.shared_bytes.max(1)));
+    let tiles = plan
+        .stages()
+        .then(|| add_tiles(function, plan.shared_bytes.max(1)));
     let from = Source::new(f, plan, tiles);
     let mut replicas = Replicas::new(&from);
     replicas.make_parts(&from);

@@ -80,7 +80,7 @@ impl Lower<'_> {
     fn decided_by_ends(&self, condition: Value) -> Ends {
         let merge = self.replicas.merge;
         let along_x = merge.consecutive[0] && merge.factor[1..] == [1, 1];
-        match self.from.plan.privatized().is_some() && along_x {
+        match self.from.plan.steps().is_some() && along_x {
             true => self.ends_of(condition),
             false => Ends::Nothing,
         }

@@ -290,7 +290,6 @@ impl Lower<'_> {
                     window: window.clone(),
                     offsets,
                     byte: m.byte,
-                    register_window: m.register_window,
                 };
                 self.instead.insert(i, Instead::Tile(served));
             }

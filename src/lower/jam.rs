@@ -9,7 +9,7 @@
 //! harms nobody. Everything else runs replica by replica under the replica's predicate.
 
 use super::Lower;
-use super::state::{Hoisted, Iteration, Kept, Predicates, Site, View};
+use super::state::{Hoisted, Iteration, Kept, Led, Predicates, Site, View};
 use super::walker::Mode;
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
@@ -77,7 +77,7 @@ impl Lower<'_> {
         if self.runs_over_grid(d, Along::Joined) {
             return self.led(d);
         }
-        if self.from.plan.privatized().is_some() {
+        if self.from.plan.steps().is_some() {
             return self.first_of_step(d);
         }
         let own = self.register32("ctaid", d);
@@ -90,6 +90,14 @@ impl Lower<'_> {
         }
         debug_assert!(r.is_power_of_two());
         self.hoist.and(own, self.hoist.int(-i64::from(r)))
+    }
+
+    /// The block that a step begins with; 0 where facts are tested for the whole grid.
+    fn first_of_step(&self, d: Dim) -> Value {
+        match self.led {
+            Led::Step(first) => first[d.index()],
+            _ => self.b.int(0),
+        }
     }
 
     /// How many of the merged blocks the grid has, in 32 bits.
@@ -109,7 +117,7 @@ impl Lower<'_> {
     /// Threads of all merged blocks that the grid has, in 32 bits.
     pub(crate) fn replica_threads32(&mut self, d: Dim) -> Value {
         let n = self.register32("ntid", d);
-        if self.from.plan.privatized().is_some() {
+        if self.from.plan.steps().is_some() {
             let blocks = self.register32("nctaid", d);
             return self.hoist.cells_times(n, blocks);
         }
@@ -226,12 +234,12 @@ impl Lower<'_> {
     /// What an instruction that reads a thread or block number gives the current replica, where that
     /// is not what it gives this thread.
     pub(crate) fn replica_id(&mut self, i: Value) -> Option<Value> {
-        let by_steps = self.from.plan.privatized().is_some();
+        let by_steps = self.from.plan.steps().is_some();
         if self.replicas.count() == 1 && !by_steps {
             return None;
         }
-        if let Some(stride) = self.from.plan.privatized().and_then(|t| t.stride) {
-            return self.element_id(i, &stride);
+        if let Some(id) = self.grid_steps().and_then(|s| s.id(self, i)) {
+            return id;
         }
         let (r, d) = register(i)?;
         if self.replicas.merge.along(d) == 1 && !by_steps {
@@ -306,9 +314,8 @@ impl Lower<'_> {
 
     /// A loop run by all replicas together.
     fn emit_loop_in_lockstep(&mut self, l: LoopId, pred: &Predicates) {
-        let windows = self.open_windows(l);
-        if !windows.is_empty() {
-            return self.emit_windows(l, windows, pred);
+        if self.emit_loop_in_its_way(l, pred) {
+            return;
         }
         let lp = self.from.tree.loop_(l);
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
@@ -404,6 +411,15 @@ impl Lower<'_> {
                 self.define(i, new, &mut sites[replica]);
             }
         }
+    }
+
+    /// Whether an edge lies in a loop of which a run of iterations is being emitted.
+    fn is_in_run(&self, e: Edge) -> bool {
+        self.iterations.iter().any(|(l, now)| {
+            let blocks = &self.from.tree.loop_(*l).blocks;
+            let is_within = blocks.contains(&e.from) && blocks.contains(&e.to);
+            is_within && matches!(now, Iteration::Run { .. })
+        })
     }
 
     /// Phis take their values along an edge where the replica's predicate holds. Into a loop, and inside one

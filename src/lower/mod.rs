@@ -40,10 +40,12 @@ mod rewrite;
 mod slots;
 mod spine;
 pub(crate) mod state;
+pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
 mod walk;
 pub(crate) mod walker;
+mod whole_async;
 mod wide;
 mod zeros;
 
@@ -174,7 +176,10 @@ impl<'a> Lower<'a> {
         let plan = self.from.plan;
         let unrolls = plan.unrolls();
         match &plan.workers {
-            Workers::Leaders(lockstep, privatized) => self.emit_by_steps(privatized, lockstep),
+            Workers::Leaders(lockstep, _) => {
+                let steps = self.grid_steps().expect("leaders take steps");
+                steps.emit(self, lockstep);
+            }
             Workers::Lockstep(lockstep) => self.emit_lockstep(lockstep),
             Workers::Threads
                 if plan.unroll_jam().is_some() || plan.has_scalars_only() || unrolls =>

@@ -80,8 +80,7 @@ impl Lower<'_> {
         if let Some(p) = self.kept(Kept::Accumulator(i)) {
             return self.emit_replaced(i, p, site);
         }
-        if let Some(t) = self.privatized_array(i) {
-            self.emit_update(i, t, site);
+        if self.grid_steps().is_some_and(|s| s.replace(self, i, site)) {
             return None;
         }
         if (self.replicas.count() > 1 || self.from.plan.unrolls() || self.shares_elsewhere(site))

@@ -4,7 +4,7 @@
 //! if (all four replicas are here, and their elements lie side by side, aligned)   one store of 16 bytes
 //! else                                                 each replica that is here stores its own
 //! ```
-//! Loads of replicas that all come to them likewise, where cells are privatized.
+//! Loads of replicas that all come to them likewise, where steps are taken.
 
 use super::Lower;
 use super::state::{Predicates, Site};

@@ -45,12 +45,6 @@ pub fn active_bound_of(
     limit(f, branch.condition(), goes_on, is_it)
 }
 
-/// The same where that branch tests nothing else: threads of all ids below the limit go on.
-pub fn active_bound_of_all(f: &Analyses) -> Option<ActiveBound> {
-    let branch = f.kernel.function.entry().terminator();
-    active_bound(f).filter(|_| branch.condition().is(Op::LLVMICmp))
-}
-
 /// Whether a load is of a struct that is passed by value.
 fn is_of_parameter(f: &Analyses, load: Value) -> bool {
     let function = f.kernel.function;

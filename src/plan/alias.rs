@@ -4,7 +4,7 @@
 //! accesses of the same array only by touching different fields of its records.
 
 use super::analyses::Analyses;
-use super::data::{Fact, PrivatizedArray};
+use super::data::Fact;
 use super::facts::Facts;
 use super::footprint::{add_access_facts, add_footprint_facts, footprint};
 use super::hull;
@@ -83,23 +83,6 @@ pub fn disjoint(
     for r in [&a, &b] {
         add_footprint_facts(f, r, facts).map_err(|_| missed)?;
     }
-    facts.add(Fact::Disjoint { a, b });
-    Ok(())
-}
-
-/// Requires that privatized cells and what `other` touches do not overlap.
-pub fn cells_are_disjoint(
-    f: &Analyses,
-    cells: &PrivatizedArray,
-    other: AccessId,
-    facts: &mut Facts,
-) -> Result<(), Missed> {
-    let missed = Missed::MayAlias { access: other };
-    let array = f.accesses.get(other).array.ok_or(missed)?;
-    let b = footprint(f, array, &[other]).ok_or(missed)?;
-    add_access_facts(f, other, facts).map_err(|_| missed)?;
-    add_footprint_facts(f, &b, facts).map_err(|_| missed)?;
-    let a = cells.footprint();
     facts.add(Fact::Disjoint { a, b });
     Ok(())
 }

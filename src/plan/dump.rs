@@ -2,8 +2,8 @@
 
 use super::analyses::Analyses;
 use super::data::{
-    ActiveSet, Fact, Footprint, KernelPlan, LockstepPlan, Over, Pitch, Plan, Privatization,
-    Refusal, Region, Remat, Tile, When,
+    ActiveSet, Fact, Footprint, KernelPlan, LockstepPlan, Pitch, Plan, Refusal, Region, Remat,
+    Tile, When,
 };
 use super::model::{self, Answer, Query, Shape};
 use crate::access::Accesses;
@@ -73,8 +73,8 @@ fn dump_version(s: &mut String, plan: &Plan, of: &KernelPlan, accesses: &Accesse
     if let Some(t) = plan.lockstep() {
         dump_lockstep(s, t);
     }
-    if let Some(t) = plan.privatized() {
-        dump_privatized(s, t, accesses);
+    if let Some(steps) = plan.steps() {
+        s.push_str(&steps.dump(accesses));
     }
     dump_loops(s, plan, &of.refusals);
     for (i, r) in plan.regions.iter().enumerate() {
@@ -250,40 +250,6 @@ fn dump_whole(s: &mut String, plan: &Plan) {
         let _ = write!(s, ", where {}", facts.join(" and "));
     }
     s.push('\n');
-}
-
-fn dump_privatized(s: &mut String, t: &Privatization, accesses: &Accesses) {
-    let _ = writeln!(
-        s,
-        "  all blocks in turns: {} threads at most, {} blocks, one leader for {} threads at least, {} copies",
-        t.resident, t.blocks, t.share, t.copies
-    );
-    if let Some(stride) = &t.stride {
-        let _ = match stride.over {
-            Over::Loop { loop_, counter } => {
-                writeln!(
-                    s,
-                    "    turns of elements: {loop_} by {counter}, {}",
-                    stride.limit
-                )
-            }
-            Over::Ids { side } => writeln!(s, "    turns of ids: {side}, {}", stride.limit),
-        };
-    }
-    for a in &t.arrays {
-        let name = &accesses.array(a.array).name;
-        let ids: Vec<String> = a.updates.iter().map(ToString::to_string).collect();
-        let _ = writeln!(
-            s,
-            "    tally: {} {name}, {:?} of {} cells from byte {}, at byte {}, for {}",
-            a.array,
-            a.op,
-            a.cells,
-            a.low,
-            a.offset,
-            ids.join(" ")
-        );
-    }
 }
 
 fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {

@@ -67,7 +67,7 @@ fn interior(
         return None;
     }
     // Windows gain more than what is done without tiles.
-    let stages_nothing = |p: &Plan| p.regions.is_empty() && p.privatized().is_none();
+    let stages_nothing = |p: &Plan| !p.stages();
     let keeps_original = stages_nothing(&plan.first) || {
         let default = Options {
             merge: None,

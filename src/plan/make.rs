@@ -15,8 +15,7 @@ use crate::missed::Missed;
 use crate::options::Options;
 use crate::transform::lockstep::untiled_windows;
 use crate::transform::{
-    lockstep, own_tiles, privatize, remat, scalar_replacement as untiled_scalars, unroll,
-    unroll_jam,
+    self, lockstep, own_tiles, remat, scalar_replacement as untiled_scalars, unroll, unroll_jam,
 };
 use crate::tree::LoopId;
 
@@ -62,9 +61,8 @@ pub fn make(
         fuel,
         budget,
     };
-    let privatized = privatized(f, options).filter(|_| !f.affine.interior && may_go_without);
-    let mut plan =
-        privatized.map_or_else(|| in_tiles(&context, &all, &mut reasons), KernelPlan::from);
+    let stepped = in_steps(f, options).filter(|_| !f.affine.interior && may_go_without);
+    let mut plan = stepped.map_or_else(|| in_tiles(&context, &all, &mut reasons), KernelPlan::from);
     if plan.is_idle() && may_go_without {
         plan = without_tiles(f, plan, options);
     }
@@ -154,11 +152,11 @@ fn in_tiles(
     reasons: &mut Reasons,
 ) -> KernelPlan {
     let modes: &[Mode] = if context.f.affine.interior {
-        &[Mode::Windows]
+        &[Mode::Merged]
     } else if context.options.force {
         &[Mode::All]
     } else {
-        &[Mode::Sure, Mode::Strips, Mode::Windows, Mode::Predicted]
+        &[Mode::Sure, Mode::Strips, Mode::Merged, Mode::Predicted]
     };
     let mut plan = KernelPlan::default();
     for mode in modes {
@@ -170,12 +168,14 @@ fn in_tiles(
     plan
 }
 
-/// The version that privatizes, made of one of merged blocks without tiles.
-fn privatized(f: &Analyses, options: &Options) -> Option<Plan> {
-    privatize::choose(f, options, &|factor, side_by_side| {
+/// The version in steps, made of one of merged blocks without tiles.
+fn in_steps(f: &Analyses, options: &Options) -> Option<Plan> {
+    let merged = |factor, side_by_side| {
         let order = lockstep::Order::Any { side_by_side };
         lockstep::version_of(f, factor, order).ok()
-    })
+    };
+    let mut ways = transform::STEPS.iter();
+    ways.find_map(|choose| choose(f, options, &merged))
 }
 
 /// The first of the ways without tiles that does something.

@@ -24,11 +24,10 @@ use super::data::{
 };
 use super::overlap::Cut;
 use super::shape::Cluster;
-use super::{layout, stores, wide};
+use super::{layout, stores, whole_async, wide};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
-use crate::transform::register_window;
 use crate::tree::{LoopId, Node, NodeId};
 
 /// What a merged version is made from.
@@ -71,7 +70,7 @@ pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan,
     let facts = laid_out.facts;
     let mut regions = laid_out.regions;
     for r in &mut regions {
-        r.whole_async = register_window::copies_whole_async(f, r);
+        r.whole_async = whole_async::is_for(f, r);
     }
     let plan = Plan {
         regions,
@@ -151,9 +150,9 @@ pub fn complete(f: &Analyses, plan: &mut Plan) -> Result<(), NoMerge> {
     Ok(())
 }
 
-/// What forbids merging in the whole kernel; atomics do not where the plan `privatizes` what they update.
-pub fn check_kernel(f: &Analyses, privatizes: bool) -> Result<(), NoMerge> {
-    check_threads(f, privatizes)?;
+/// What forbids merging in the whole kernel; atomics do not where `in_any_order` they may come.
+pub fn check_kernel(f: &Analyses, in_any_order: bool) -> Result<(), NoMerge> {
+    check_threads(f, in_any_order)?;
     // Replicas run loops together outside regions as well.
     if f.fusing_loops().next().is_some() {
         return Err(NoMerge::Fuses);
@@ -165,9 +164,10 @@ pub fn check_kernel(f: &Analyses, privatizes: bool) -> Result<(), NoMerge> {
 }
 
 /// What forbids that threads do their work in another order, or others' work with it.
-pub fn check_threads(f: &Analyses, privatizes: bool) -> Result<(), NoMerge> {
+pub fn check_threads(f: &Analyses, in_any_order: bool) -> Result<(), NoMerge> {
     let is_allowed = |k: AccessKind| {
-        matches!(k, AccessKind::Load | AccessKind::Store) || (privatizes && k == AccessKind::Atomic)
+        matches!(k, AccessKind::Load | AccessKind::Store)
+            || (in_any_order && k == AccessKind::Atomic)
     };
     let mut list = f.accesses.list.iter();
     if f.kernel.is_clustered() || list.any(|a| !is_allowed(a.kind) || a.is_volatile) {

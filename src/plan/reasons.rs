@@ -64,9 +64,9 @@ impl<'a> Reasons<'a> {
         let registers = first
             .scalars()
             .filter_map(|p| self.f.accesses.get(p.accesses[0]).array);
-        let privatized = first.privatized().into_iter().flat_map(|t| &t.arrays);
-        let privatized = privatized.map(|t| t.array);
-        let done: Vec<ArrayId> = tiles.chain(registers).chain(privatized).collect();
+        let held = first.steps().into_iter().flat_map(|s| s.held());
+        let held = held.map(|h| h.array);
+        let done: Vec<ArrayId> = tiles.chain(registers).chain(held).collect();
         for a in self
             .f
             .accesses

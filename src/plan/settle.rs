@@ -11,8 +11,8 @@ use crate::plan::extent::MaxBlock;
 use crate::plan::facts::Facts;
 use crate::plan::reasons::{Reasons, is_only_written};
 use crate::plan::shape::Cluster;
+use crate::plan::whole_async;
 use crate::plan::{candidate, choose, extent, legality, overlap, profit, scalar_replacement};
-use crate::transform::register_window;
 use crate::tree::{LoopId, Node};
 
 /// Which candidates are staged.
@@ -25,8 +25,8 @@ pub enum Mode {
     /// The same in strips alone, for merged blocks: what short loops read fits whole, but is read in
     /// the loop's order, and strips leave room for the neighbours' tiles.
     Strips,
-    /// All, whole, in versions of merged blocks over which windows slide (`windows`).
-    Windows,
+    /// All, whole, in versions of merged blocks that a transformation asks for (`transform::MERGED`).
+    Merged,
     /// All, in versions that the model expects to gain.
     Predicted,
 }
@@ -97,7 +97,7 @@ pub fn settle(context: &Context, accumulators: &[ScalarReplacement], mode: Mode)
         ..Plan::default()
     };
     for r in &mut plan.regions {
-        r.whole_async = register_window::copies_whole_async(f, r);
+        r.whole_async = whole_async::is_for(f, r);
     }
     facts.extend(&choice.layout.facts);
     add_scalars(f, &mut plan, accumulators, &mut facts);
@@ -118,7 +118,7 @@ pub fn settle(context: &Context, accumulators: &[ScalarReplacement], mode: Mode)
 /// Candidates of each cluster that is not `in_register`.
 pub fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Vec<Vec<Candidate>> {
     let in_mode = |c: &&Candidate| match mode {
-        Mode::Windows => c.strip.is_none(),
+        Mode::Merged => c.strip.is_none(),
         Mode::Strips => c.strip.is_some(),
         Mode::All | Mode::Sure | Mode::Predicted => true,
     };

@@ -26,11 +26,12 @@ use super::legal::Legal;
 use super::overlap::{self, Cut};
 use super::shape::{Cluster, ShapeDim};
 use super::stretch;
+use super::tile_source::TileSource;
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::missed::Missed;
-use crate::transform::register_window;
+use crate::transform::reads;
 use crate::tree::LoopId;
 
 /// Bytes that threads read at once where they can.
@@ -61,7 +62,7 @@ pub fn build(
 ) -> Result<Draft, Missed> {
     let (strip, merge) = (strip.map(|l| (l, cut.length)), cut.merge);
     let mut dims = tile_dims(f, shape, legal, strip, merge)?;
-    let windows = register_window::find(&register_window::Source {
+    let windows = reads::find(&TileSource {
         f,
         cluster,
         shape,
@@ -71,9 +72,9 @@ pub fn build(
     });
     // Cells are read several at a time, from aligned rows with room for the last of them: a row among others is rounded
     // up to as many.
-    let align = register_window::row_alignment(&windows, shape.size);
+    let align = row_alignment(&windows, shape.size);
     if let [only] = &mut dims[..] {
-        let ahead = Poly::constant(register_window::ahead(&windows));
+        let ahead = Poly::constant(ahead(&windows));
         only.extent = only.extent.plus(&ahead);
     }
     let by_transactions = by_transactions && legal.write_back.is_empty();
@@ -257,6 +258,24 @@ fn tile_dims(
         });
     }
     Ok(out)
+}
+
+/// The most cells that are read at once, beyond one.
+fn ahead(windows: &[Option<RegisterWindow>]) -> i64 {
+    i64::from(width(windows)) - 1
+}
+
+/// Cells that rows begin at a multiple of: tiles over which reads slide are read and copied by transactions.
+fn row_alignment(windows: &[Option<RegisterWindow>], unit: u32) -> u32 {
+    if windows.iter().any(Option::is_some) {
+        (WIDEST / unit).max(1)
+    } else {
+        1
+    }
+}
+
+fn width(windows: &[Option<RegisterWindow>]) -> u32 {
+    windows.iter().flatten().map(|s| s.width).max().unwrap_or(1)
 }
 
 fn members(

@@ -19,7 +19,7 @@ use crate::transform::{own_tiles, unroll};
 pub fn may_have_more(plan: &KernelPlan) -> bool {
     let first = &plan.first;
     let open = matches!(plan.kernel_missed(), None | Some(Missed::DynamicShared));
-    open && first.privatized().is_none() && first.merge.replicas() == 1
+    open && first.steps().is_none() && first.merge.replicas() == 1
 }
 
 /// The plan with what only a measurement can judge behind it: all that is legal in tiles, where nothing is staged,

@@ -12,13 +12,13 @@ use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::settle::{Mode, Settled, add_scalars};
 use super::shape::Cluster;
-use super::{cuts, stores, windows};
+use super::{cuts, stores};
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
 use crate::machine::target::Target;
 use crate::machine::tuning::versions::{FACTORS, FOR_DOUBLES, LARGEST, MIDDLE, SMALLEST};
 use crate::options::Options;
-use crate::transform::compacted;
+use crate::transform::{MERGED, compacted};
 
 /// The plan with its alternatives.
 pub fn all(
@@ -50,11 +50,13 @@ pub fn all(
     let reads = extent::thread_dimensions(f.affine);
     match settled.mode {
         // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
-        // as not, but for windows that slide from replica to replica, which are asked about before.
+        // as not, but for what transformations ask for, as windows that slide: that is before.
         Mode::Predicted => return unmerged(f, settled).into(),
-        Mode::Windows => {
-            let merge = |factor, bytes| source.windows(factor, bytes);
-            return first_of(windows::versions(f, target, reads, &merge), options);
+        Mode::Merged => {
+            let merge = |factor, bytes| source.merged_within(factor, bytes);
+            let all = MERGED.iter().map(|m| (m.choose)(f, target, reads, &merge));
+            let first = all.into_iter().find(|v| !v.is_empty());
+            return first_of(first.unwrap_or_default(), options);
         }
         _ => {}
     }
@@ -83,10 +85,10 @@ impl Source<'_> {
     /// With as many replicas as the option says.
     fn as_requested(&self, plan: Plan, factor: [u32; 3]) -> KernelPlan {
         match self.merged(factor) {
-            // Interior blocks are told by facts that only windows' versions have.
+            // Interior blocks are told by facts that only such versions have.
             first if self.f.affine.interior => first
                 .ok()
-                .filter(|p| windows::has_windows(self.f, p))
+                .filter(|p| MERGED.iter().any(|m| (m.is_one)(self.f, p)))
                 .unwrap_or_default()
                 .into(),
             Ok(first) => first_of(vec![first, plan], self.options),
@@ -94,8 +96,8 @@ impl Source<'_> {
         }
     }
 
-    /// Windows in up to `bytes` of tiles.
-    fn windows(&self, factor: [u32; 3], bytes: u32) -> Result<Plan, NoMerge> {
+    /// The same in up to `bytes` of tiles.
+    fn merged_within(&self, factor: [u32; 3], bytes: u32) -> Result<Plan, NoMerge> {
         let settled = Settled {
             budget: self.settled.budget.min(bytes),
             plan: Plan::default(),
@@ -279,7 +281,7 @@ fn unmerged(f: &Analyses, settled: &Settled) -> Plan {
     match settled.mode {
         Mode::Sure if !gains => return Plan::default(),
         Mode::All | Mode::Sure => return plan,
-        Mode::Windows | Mode::Strips => return Plan::default(),
+        Mode::Merged | Mode::Strips => return Plan::default(),
         Mode::Predicted => {}
     }
     // A window copied whole: mavg_edges measured x0.78 to x1.47, by the block; one of 7 taps that is not a

@@ -14,8 +14,8 @@
 
 use super::analyses::Analyses;
 use super::data::{KernelPlan, LoopPlan, Plan};
+use super::extent;
 use super::replica_address::is_out_of_place;
-use super::{extent, windows};
 use crate::machine::tuning::whole::{REPLICAS, REPLICAS_OF_CLAMPED};
 use crate::options::Options;
 use crate::transform::{lockstep, unclamped, unroll};
@@ -23,7 +23,7 @@ use crate::tree::{LoopId, Node};
 
 /// Sets what windows run without tiles. `f` is the kernel as a whole.
 pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
-    if f.kernel.pairs.is_some() || !windows::are_all(plan) {
+    if f.kernel.pairs.is_some() || !plan.versions().all(Plan::reads_only_windows) {
         return;
     }
     let factor = match f.affine.clamps.is_empty() {

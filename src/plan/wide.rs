@@ -8,14 +8,14 @@
 //! side by side is known here modulo 2^32 and tested there for the last of them, which is enough: an
 //! index that wraps in between would be far off.
 //!
-//! Where cells are privatized, replicas load so, too ([`loads`]): `data[tid*16 + j]` of 16 replicas is one load of 16
+//! Where steps are taken, replicas load so, too ([`loads`]): `data[tid*16 + j]` of 16 replicas is one load of 16
 //! bytes. All of a thread's replicas come to the load, so it reads nothing that the original would not.
 
 use super::analyses::Analyses;
 use super::data::{Merge, WideStore};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
-use crate::kernel::{Dim, ids};
+use crate::kernel::Dim;
 
 /// Bytes stored at once.
 const WIDEST: u32 = 16;
@@ -47,18 +47,6 @@ fn of_store(f: &Analyses, merge: Merge, a: &Access) -> Option<WideStore> {
     })
 }
 
-/// Replicas that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by
-/// straight code, and update cells, and whose threads are told by their global ids along x alone.
-pub fn replicas_of_loads(f: &Analyses) -> Option<u32> {
-    let kinds = [AccessKind::Load, AccessKind::Atomic];
-    let straight = f.tree.loops.is_empty() && ids::only_global_id(f.kernel, Dim::X);
-    if !straight || !f.accesses.list.iter().all(|a| kinds.contains(&a.kind)) {
-        return None;
-    }
-    let sizes = f.accesses.list.iter().filter(|a| is_side_by_side(f, a));
-    sizes.map(|a| WIDEST / a.size.min(WIDEST)).min()
-}
-
 /// The loads that all replicas of a thread, consecutive along x, may do at once.
 pub fn loads(f: &Analyses, merge: Merge) -> Vec<AccessId> {
     let qualifies = |a: &&Access| a.size * merge.along(Dim::X) <= WIDEST;
@@ -70,7 +58,7 @@ pub fn loads(f: &Analyses, merge: Merge) -> Vec<AccessId> {
 }
 
 /// Whether threads along x load elements that lie side by side.
-fn is_side_by_side(f: &Analyses, a: &Access) -> bool {
+pub fn is_side_by_side(f: &Analyses, a: &Access) -> bool {
     let element = || f.kernel.value(a.value).ty().is_element();
     if a.kind != AccessKind::Load || a.is_volatile || !element() {
         return false;

@@ -10,6 +10,19 @@
 //! A transformation knows no other one. What several ask is in `plan/`, which also combines them: `plan/make.rs` for
 //! versions in the kernel's own threads, [`recast`] and [`rewrite`] for copies that are written in another way. What
 //! parts of a plan are made of is in `plan/data/`, below all of them.
+//!
+//! In the order in which they are tried:
+//!
+//! ```text
+//! copies, planned as kernels are     spread, fold, reroll                             recast.rs
+//! versions in steps                  privatize                                        STEPS, plan/make.rs
+//!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
+//!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
+//!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
+//!   in each                          remat
+//! launches in other blocks           reshape                                          plan/interior.rs
+//! clones, not planned                split, mma, trim                                 REWRITES
+//! ```
 
 pub mod compacted;
 pub mod fold;
@@ -17,6 +30,7 @@ pub mod lockstep;
 pub mod mma;
 pub mod own_tiles;
 pub mod privatize;
+pub mod reads;
 pub mod recast;
 pub mod register_window;
 pub mod remat;
@@ -30,3 +44,36 @@ pub mod trim;
 pub mod unclamped;
 pub mod unroll;
 pub mod unroll_jam;
+pub mod way;
+
+use crate::lower::Lower;
+use crate::lower::state::Predicates;
+use crate::lower::steps::EmitSteps;
+use crate::plan::Analyses;
+use crate::tree::LoopId;
+use privatize::Privatization;
+use way::{ChooseSteps, Found, MergedVersions};
+
+/// Clones in another way that are not planned, in the order in which they get places among a kernel's versions.
+pub const REWRITES: &[fn(&Analyses) -> Option<Found>] = &[split::find, mma::find, trim::find];
+
+/// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.
+pub const STEPS: &[ChooseSteps] = &[privatize::choose];
+
+/// Versions of merged blocks in whole tiles, in the order in which they are asked for.
+pub const MERGED: &[MergedVersions] = &[register_window::VERSIONS];
+
+impl<'a> Lower<'a> {
+    /// How the plan's steps are emitted, if it has any.
+    pub(crate) fn grid_steps(&self) -> Option<&'a dyn EmitSteps> {
+        let plan = self.from.plan;
+        let all = [plan.steps_as::<Privatization>().map(|s| s as _)];
+        all.into_iter().flatten().next()
+    }
+
+    /// Runs a loop for all replicas in a way of its own, if a transformation has one; whether it does.
+    pub(crate) fn emit_loop_in_its_way(&mut self, l: LoopId, pred: &Predicates) -> bool {
+        let ways = [Self::emit_over_windows];
+        ways.iter().any(|emit| emit(self, l, pred))
+    }
+}

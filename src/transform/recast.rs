@@ -10,6 +10,10 @@
 //! host works out from the program's launch. (So is a version with split reductions, `transform::split`, of which no
 //! copy is planned: its warps shuffle, and nothing else can be done to it.)
 
+use super::fold::{self, Fold};
+use super::reroll;
+use super::spread::{self, DisjointCells, Distributed, Spread};
+use super::way::Recasting;
 use crate::affine::Analyzed;
 use crate::boundary::caught;
 use crate::choice::Relaunch;
@@ -17,9 +21,7 @@ use crate::kernel::{self, Kernel, ValueId};
 use crate::llvm::ir::Function;
 use crate::names::COPY;
 use crate::plan::{Analyses, Fact, Planned};
-use crate::transform::fold::{self, Fold};
-use crate::transform::reroll::{self, Rerolled};
-use crate::transform::spread::{self, DisjointCells, Spread};
+use crate::remark::{Sink, Site};
 use crate::tree::{self, Tree};
 
 /// A copy of a kernel that is written in another way, and the plan for it.
@@ -28,57 +30,25 @@ pub struct Recast {
     pub kernel: Kernel,
     /// Its plan.
     pub planned: Planned,
-    /// The ways in which it is written, each once at most, as they come one after the other.
-    ways: Vec<How>,
-}
-
-/// A way in which a copy is written.
-pub enum How {
-    /// Its loop over elements is dealt out, and what says that they are apart ([`crate::transform::spread`]).
-    Spread(Spread, DisjointCells),
-    /// Its flattened ids are taken apart ([`crate::transform::fold`]).
-    Folded(Fold),
-    /// Loops are rolled up, which rest on that ([`crate::transform::reroll`]).
-    Rerolled(Rerolled),
-}
-
-impl How {
-    /// It in words, with the names that the values of `kernel` have.
-    pub fn describe(&self, kernel: &Kernel) -> String {
-        match self {
-            How::Spread(spread, _) => spread.describe(kernel),
-            How::Folded(fold) => fold.describe(kernel),
-            How::Rerolled(rerolled) => rerolled.describe(),
-        }
-    }
+    /// In what ways it is written, in order: one at least.
+    ways: Vec<Box<dyn Recasting>>,
 }
 
 impl Recast {
-    /// How its versions are launched, where not as the kernel: as the last way has it that says so.
-    pub fn relaunch(&self) -> Option<Relaunch<'_>> {
-        self.ways.iter().rev().find_map(|how| match how {
-            How::Spread(spread, _) => Some(Relaunch::Spread(spread)),
-            How::Folded(fold) => Some(Relaunch::Fold(fold)),
-            How::Rerolled(_) => None,
-        })
+    /// How its versions are launched, where not as the kernel: the last way that has a launch knows of those before it.
+    pub fn relaunch(&self) -> Option<&dyn Relaunch> {
+        self.ways.iter().rev().find_map(|w| w.relaunch())
     }
 
     /// What its versions rest on, which none of them can test by itself; `None`: on what cannot be told.
     pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
-        let all = self.ways.iter().map(|how| match how {
-            How::Spread(_, disjoint) => disjoint.facts(f),
-            How::Folded(_) => Some(Vec::new()),
-            How::Rerolled(rerolled) => rerolled.facts(f),
-        });
-        let all: Option<Vec<Vec<Fact>>> = all.collect();
+        let all: Option<Vec<Vec<Fact>>> = self.ways.iter().map(|w| w.facts(f)).collect();
         all.map(|all| all.concat())
     }
 
-    /// Whether its body is one to fall back to where a version's tests fail: whether loops are rolled up cannot be told
-    /// then.
+    /// Whether its body is one to fall back to where a version's tests fail.
     pub fn is_fallback(&self) -> bool {
-        let is_rolled_up = |how: &How| matches!(how, How::Rerolled(_));
-        !self.ways.iter().any(is_rolled_up)
+        self.ways.iter().all(|w| w.is_fallback())
     }
 
     /// Whether it is a version as it is: nothing else is done to it, and what it rests on needs no test.
@@ -87,9 +57,20 @@ impl Recast {
         self.is_fallback() && self.planned.plan.is_idle() && is_proven()
     }
 
-    /// In what ways it is written.
-    pub fn ways(&self) -> &[How] {
-        &self.ways
+    /// Says in what ways it is written, with the names that the values of `kernel` have.
+    pub fn report(&self, kernel: &Kernel, sink: &mut Sink) {
+        for w in &self.ways {
+            let text = w.describe(kernel);
+            let text = w.title().map_or(text.clone(), |t| format!("{t}: {text}"));
+            sink.analysis(Site::kernel(kernel.function), w.name(), text);
+        }
+    }
+
+    /// The same as lines of a dump.
+    pub fn dump(&self, kernel: &Kernel) -> String {
+        let ways = self.ways.iter();
+        ways.map(|w| format!("  {}: {}\n", w.word(), w.describe(kernel)))
+            .collect()
     }
 }
 
@@ -101,8 +82,8 @@ pub fn make(
     plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let whole = planned.whole(kernel);
-    // What privatizes deals a grid's loop out by itself, with cells for the whole of it.
-    if planned.plan.first.privatized().is_none()
+    // What runs in steps deals a grid's loop out by itself, with cells for the whole of it.
+    if planned.plan.first.steps().is_none()
         && let Some(spread) = spread::find(&whole)
         && let Some(recast) = attempt(kernel, Some(spread), None, plan)?
     {
@@ -168,17 +149,20 @@ fn write(
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
     let rerolled = rerolled.transpose()?;
     let planned = plan(&recast, tree_of(&recast)?);
-    let whole = planned.whole(&recast);
-    if disjoint.as_ref().is_some_and(|d| d.facts(&whole).is_none()) {
-        return Ok(None);
-    }
-    let spread = spread.zip(disjoint).map(|(s, d)| How::Spread(s, d));
-    let ways = spread.into_iter().chain(fold.map(How::Folded));
-    Ok(Some(Recast {
-        ways: ways.chain(rerolled.map(How::Rerolled)).collect(),
+    let spread = spread.zip(disjoint).map(|(s, d)| Distributed(s, d));
+    let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
+    ways.extend(spread.map(|s| Box::new(s) as _));
+    ways.extend(fold.map(|f| Box::new(f) as _));
+    ways.extend(rerolled.map(|r| Box::new(r) as _));
+    let recast = Recast {
         kernel: recast,
         planned,
-    }))
+        ways,
+    };
+    let whole = recast.planned.whole(&recast.kernel);
+    let mut ways = recast.ways.iter();
+    let is_made = ways.all(|w| !w.must_know_facts() || w.facts(&whole).is_some());
+    Ok(is_made.then_some(recast))
 }
 
 fn tree_of(kernel: &Kernel) -> Result<Tree, String> {

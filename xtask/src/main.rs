@@ -15,6 +15,7 @@ mod gpu;
 mod house;
 mod identity;
 mod install;
+mod new_transform;
 mod parallel;
 mod project;
 mod ptxas;
@@ -65,6 +66,11 @@ enum Task {
     Identity(identity::Arguments),
     /// Measure the source: circles among files, fields, numbers, words, long functions
     House(house::Arguments),
+    /// Write the folder of a new transformation, and tests that fail until it is one
+    NewTransform {
+        /// For example loop_fission
+        name: String,
+    },
     /// Build, and copy what users need below a prefix
     Install {
         /// For example /usr/local, or ~/.local
@@ -116,6 +122,7 @@ fn run(task: Task) -> Result<()> {
         Task::Same(arguments) => same::same(&arguments),
         Task::Identity(arguments) => identity::identity(&arguments),
         Task::House(arguments) => house::house(&arguments),
+        Task::NewTransform { name } => new_transform::new_transform(&name),
         Task::Install { prefix } => install::install(&prefix),
         Task::Package => install::package(),
         Task::Site => site::site(),

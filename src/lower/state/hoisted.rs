@@ -14,8 +14,8 @@ pub enum Hoisted {
     Thread(Number),
     /// Where in the block this thread works, along x or y, see [`super::super::jam`].
     Place(usize),
-    /// Where this thread's copies of privatized cells begin.
-    Copy,
+    /// Where cells begin that are this thread's own for all steps.
+    OwnCells,
 }
 
 /// Numbers of the block's threads in linear order.

@@ -4,7 +4,7 @@ use super::{Extent, Predicates, Slot};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Type, Value};
-use crate::plan::{RegisterWindow, Strip, Tile};
+use crate::plan::{Strip, Tile};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -60,8 +60,6 @@ pub struct ServedBy {
     pub offsets: Vec<i64>,
     /// Bytes past the start of the cell.
     pub byte: u32,
-    /// How its reads slide along a loop.
-    pub register_window: Option<RegisterWindow>,
 }
 
 /// The block being cloned, and the clones made so far.

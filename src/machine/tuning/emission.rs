@@ -69,14 +69,6 @@ pub mod emit_unroll {
     pub const ONE_ARRAY: u32 = 16;
 }
 
-/// `transform/privatize/emit.rs`.
-pub mod emit_privatize {
-    /// Blocks from which on there is work for every leader.
-    pub const MANY_BLOCKS: i64 = 1 << 21;
-    /// Copies that are read before one waits for them.
-    pub const AT_ONCE: u32 = 4;
-}
-
 /// `lower/copy_loop.rs`.
 pub mod copy_loop {
     /// Elements, of all tiles, per iteration of the quick way's loop.

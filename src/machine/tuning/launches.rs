@@ -42,7 +42,7 @@ pub mod spread {
     pub const THREADS: [u32; 2] = [64, 256];
 }
 
-/// `choice/spread.rs`.
+/// `transform/split/emit_launch.rs`.
 pub mod split {
     /// Threads of a block in which a split kernel is launched, at most: small enough for any kernel's registers, and
     /// eight threads of the original.

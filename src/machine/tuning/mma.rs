@@ -1,4 +1,4 @@
-//! `mma/`, `choice/mma.rs`: tiles of a product of bytes, and what follows from them.
+//! `transform/mma/`: tiles of a product of bytes, and what follows from them.
 //!
 //! One H100 SXM, state ddabb2e, `mm_i8` 4096 x 4096 x 4096 by 16x16: 0.339 ms, which is 405 TOP/s and x91; 350 to 500
 //! had been predicted, x60 asked for. Such instructions have 5,461 operations a multiprocessor and cycle there (ncu),

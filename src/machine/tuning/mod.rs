@@ -2,7 +2,6 @@
 //! a new version of ptxas, asks for nothing but a look at these files. What hardware or arithmetic is (widths, address
 //! spaces, room below an overflow) stands where it is used.
 
-mod atomics;
 mod coarsening;
 mod emission;
 mod launches;
@@ -10,10 +9,11 @@ mod loops;
 pub mod mma;
 mod model;
 pub mod own_tiles;
+pub mod privatize;
+pub mod register_window;
 mod staging;
 pub mod trim;
 
-pub use atomics::*;
 pub use coarsening::*;
 pub use emission::*;
 pub use launches::*;

@@ -2,20 +2,23 @@
 //! it out, needs these types and not those who do the other.
 
 mod active;
+mod active_bound;
 mod fact;
 mod footprint;
 mod kernel;
 mod loops;
 mod merge;
 mod plan;
-mod privatize;
 mod region;
 mod replicas;
+mod steps;
 mod tile;
+mod workers;
 
 use crate::kernel::id;
 
 pub use active::{ActiveSet, Bound, When, Within, add_access, add_offsets};
+pub use active_bound::ActiveBound;
 pub use fact::{Fact, Test};
 pub use footprint::{Dimension, Footprint, Steps};
 pub use kernel::{KernelPlan, Refusal};
@@ -25,10 +28,11 @@ pub use loops::{
 };
 pub use merge::{Merge, NoMerge};
 pub use plan::{Plan, Remat};
-pub use privatize::{ActiveBound, CELL, Over, Privatization, PrivatizedArray, Stride, Workers};
 pub use region::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Way};
 pub use replicas::{CarriedLoad, LockstepPlan, RegisterWindow, Storage, WideStore};
+pub use steps::{GridSteps, Held, Updates};
 pub use tile::{Member, Pitch, Tile, TileDim, TilePlace};
+pub use workers::Workers;
 
 id!(/// A staged region, in tree order.
     RegionId, "region");

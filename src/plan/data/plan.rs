@@ -1,9 +1,11 @@
 //! One version of a kernel.
 
 use super::{
-    Fact, LockstepPlan, LoopPlan, Merge, Over, Privatization, Region, ScalarReplacement, Storage,
-    Stride, Test, Tile, UnclampedLoop, Unroll, UnrollJam, WideStore, Workers,
+    Fact, GridSteps, LockstepPlan, LoopPlan, Merge, Region, ScalarReplacement, Storage, Test, Tile,
+    UnclampedLoop, Unroll, UnrollJam, WideStore, Workers,
 };
+use std::any::Any;
+use std::sync::Arc;
 
 /// One version of a kernel: what its body does in another way. It is idle by default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -41,17 +43,44 @@ impl Plan {
         self.tiles().any(Tile::has_windows)
     }
 
+    /// Whether there are tiles, and windows slide over all reads of them.
+    pub fn reads_only_windows(&self) -> bool {
+        let tiles = self.regions.iter().flat_map(|r| &r.tiles);
+        let mut members = tiles.flat_map(|t| &t.members);
+        !self.regions.is_empty() && members.all(|m| m.register_window.is_some())
+    }
+
     /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`:
     /// as many as the launch has. It is right in any number of them, if all that it rests on was asked of the launch as
     /// it was: it must not test that itself.
     pub fn most_blocks(&self) -> Option<u32> {
-        let privatized = self.privatized()?;
-        let by_ids = |s: &Stride| matches!(s.over, Over::Ids { .. });
-        privatized
-            .stride
-            .as_ref()
-            .filter(|s| by_ids(s))
-            .map(|_| privatized.blocks)
+        self.steps()?.most_blocks()
+    }
+
+    /// The steps in which a few blocks do the work of all, if they do.
+    pub fn steps(&self) -> Option<&dyn GridSteps> {
+        match &self.workers {
+            Workers::Leaders(_, steps) => Some(&**steps),
+            _ => None,
+        }
+    }
+
+    /// The steps, if they are those of the transformation whose type this is.
+    pub fn steps_as<T: GridSteps>(&self) -> Option<&T> {
+        let steps: &dyn Any = self.steps()?;
+        steps.downcast_ref()
+    }
+
+    /// Has the blocks that run in lockstep, or in other steps, take these; others are left as they are.
+    pub fn set_steps(&mut self, steps: Arc<dyn GridSteps>) {
+        if let Some(leading) = std::mem::take(&mut self.workers).leading(steps) {
+            self.workers = leading;
+        }
+    }
+
+    /// Whether shared memory holds something of what the kernel reads or updates.
+    pub fn stages(&self) -> bool {
+        !self.regions.is_empty() || self.steps().is_some()
     }
 
     /// How replicas run in lockstep, if they do.
@@ -67,22 +96,6 @@ impl Plan {
         match &mut self.workers {
             Workers::Threads => None,
             Workers::Lockstep(lockstep) | Workers::Leaders(lockstep, _) => Some(lockstep),
-        }
-    }
-
-    /// What is privatized, if anything is.
-    pub fn privatized(&self) -> Option<&Privatization> {
-        match &self.workers {
-            Workers::Leaders(_, privatized) => Some(privatized),
-            _ => None,
-        }
-    }
-
-    /// The same, to be changed.
-    pub fn privatized_mut(&mut self) -> Option<&mut Privatization> {
-        match &mut self.workers {
-            Workers::Leaders(_, privatized) => Some(privatized),
-            _ => None,
         }
     }
 

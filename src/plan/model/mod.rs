@@ -220,10 +220,9 @@ impl Question<'_> {
         }
     }
 
-    /// Atomic updates of cells that are privatized: those of all threads, and those that leaders make in
-    /// global memory.
+    /// Atomic updates that are made in steps: those of all threads, and those that leaders make in global memory.
     fn updates(&self) -> (f64, f64) {
-        let Some(privatized) = self.plan.privatized() else {
+        let Some(updates) = self.plan.steps().map(|s| s.updates()) else {
             return (0.0, 0.0);
         };
         let runs = |a: &AccessId| {
@@ -232,12 +231,10 @@ impl Question<'_> {
             outer.iter().map(|l| self.launch.trip(*l)).product::<f64>()
         };
         let threads = self.launch.threads() * self.launch.blocks();
-        let updates = privatized.arrays.iter().flat_map(|t| &t.updates);
-        let each: f64 = updates.map(runs).sum();
-        let cells: u32 = privatized.arrays.iter().map(|t| t.cells).sum();
-        let by_chip = f64::from(privatized.resident) / self.launch.threads();
-        let leaders = by_chip.min(threads / f64::from(privatized.share)).max(1.0);
-        (each * threads, leaders * f64::from(cells))
+        let each: f64 = updates.by_steps.iter().map(runs).sum();
+        let by_chip = f64::from(updates.resident) / self.launch.threads();
+        let leaders = by_chip.min(threads / f64::from(updates.share)).max(1.0);
+        (each * threads, leaders * f64::from(updates.by_leader))
     }
 
     /// Cycles of a load that misses L1: of what L2 moves, some comes from DRAM.

@@ -10,7 +10,7 @@
 //! launch along x are those of a launch in two or three dimensions, and each decoded value is a thread's own number. A
 //! copy of the kernel is written so, and that copy is planned as any kernel is: its indices are affine, so its arrays
 //! can be staged and its blocks merged. Its versions are versions of the user's kernel. The host launches them with
-//! other numbers, which a function beside the gate works out from the program's launch (`choice/fold.rs`).
+//! other numbers, which a function beside the gate works out from the program's launch (`emit_launch.rs`).
 //!
 //! Sound where which block a thread is in cannot be told and threads have nothing to do with each other
 //! (`plan::is_free`), as for blocks of other sizes. All lengths are made of the kernel's arguments: the host tests that
@@ -22,8 +22,11 @@
 //! the grid's size.
 
 mod emit;
+mod emit_launch;
 mod legality;
 
+use super::way::Recasting;
+use crate::choice::Relaunch;
 use crate::kernel::{Kernel, ValueId};
 use crate::machine::tuning::fold::{SHORTEST, THREADS};
 use crate::number::Number;
@@ -94,9 +97,26 @@ impl Fold {
             run: Some(run),
         })
     }
+}
 
-    /// As a remark, with the names that the kernel's values have.
-    pub fn describe(&self, kernel: &Kernel) -> String {
+impl Recasting for Fold {
+    fn name(&self) -> &'static str {
+        "Fold"
+    }
+
+    fn word(&self) -> &'static str {
+        "folded"
+    }
+
+    fn title(&self) -> Option<&'static str> {
+        Some("its flattened ids are taken apart")
+    }
+
+    fn relaunch(&self) -> Option<&dyn Relaunch> {
+        Some(self)
+    }
+
+    fn describe(&self, kernel: &Kernel) -> String {
         let lengths: Vec<String> = self.lengths.iter().map(|n| n.describe(kernel)).collect();
         let many = match &self.limit {
             Some(limit) => format!("{} of them", limit.describe(kernel)),

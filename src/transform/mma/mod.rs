@@ -25,8 +25,8 @@
 //!   neighbours with them that lie between two such elements.)
 //! - Operands are read before other threads store: what is stored lies apart from them, by `noalias` or by facts that
 //!   the host tests.
-//! - All indices are exact: the facts behind them are tested by the host, of the program's launch (`choice/mma.rs`), as
-//!   is that there is something to sum up.
+//! - All indices are exact: the facts behind them are tested by the host, of the program's launch (`emit_launch.rs`),
+//!   as is that there is something to sum up.
 //!
 //! An operand whose rows along the sum lie in memory side by side is copied as it is; of one that lies across, 4 x 4
 //! bytes are turned in registers when they are read from shared memory. Where rows begin at multiples of 16 bytes
@@ -42,16 +42,16 @@ mod emit;
 mod emit_body;
 mod emit_fetch;
 mod emit_fragments;
+mod emit_launch;
 mod legality;
+mod rewrite;
 
 use crate::affine::Poly;
-use crate::kernel::{BlockId, Dim, Kernel, ValueId};
-use crate::machine::tuning::mma::TILE;
+use crate::kernel::{BlockId, Dim, ValueId};
 use crate::number::Number;
 use crate::plan::Fact;
 
-pub use emit::emit;
-pub use legality::{NoMma, find};
+pub use rewrite::find;
 
 /// How a kernel's product is worked out.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,23 +96,4 @@ pub struct Bound {
     poly: Poly,
     /// The same for the host.
     pub number: Number,
-}
-
-impl Mma {
-    /// As a remark, with the names that the kernel's values have.
-    pub fn describe(&self, kernel: &Kernel) -> String {
-        let side = |s: &Side| {
-            let many = s.bound.as_ref().map(|b| b.number.describe(kernel));
-            let ty = if s.signed { "s8" } else { "u8" };
-            let lies = if s.lengthwise { "along" } else { "across" };
-            format!(
-                "{} lines of {ty} {lies} the sum by {}",
-                many.unwrap_or_else(|| "all".into()),
-                s.dim.letter()
-            )
-        };
-        let [down, along] = &self.sides;
-        let [rows, cols] = TILE;
-        format!("tiles of {rows} x {cols}, {}, {}", side(down), side(along))
-    }
 }

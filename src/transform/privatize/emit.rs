@@ -11,12 +11,14 @@
 //! Copies of a cell lie side by side, and threads that are neighbours use neighbouring ones: a warp's updates go to as
 //! many banks, wherever the data leads them.
 
+use super::data::{Over, Privatization, PrivatizedArray};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Pred, Rmw, Value};
 use crate::lower::Lower;
 use crate::lower::state::{Hoisted, Instead, KEEP, Led, Site};
-use crate::machine::tuning::emit_privatize::{AT_ONCE, MANY_BLOCKS};
-use crate::plan::{LockstepPlan, Over, Privatization, PrivatizedArray};
+use crate::lower::steps::EmitSteps;
+use crate::machine::tuning::privatize::{AT_ONCE, MANY_BLOCKS};
+use crate::plan::LockstepPlan;
 
 /// How the grid is dealt out, in 32 bits.
 pub(crate) struct Distribution {
@@ -30,30 +32,57 @@ pub(crate) struct Distribution {
     pub(crate) across: Value,
 }
 
-impl<'a> Lower<'a> {
+impl EmitSteps for Privatization {
+    fn dismiss(&self, l: &mut Lower) {
+        if let Some(may) = l.may_lead(self) {
+            l.dismiss_unless(may);
+        }
+        let leads = l.leads(self);
+        l.dismiss_unless(leads);
+    }
+
+    fn emit(&self, l: &mut Lower, lockstep: &LockstepPlan) {
+        l.emit_by_steps(self, lockstep);
+    }
+
+    fn replace(&self, l: &mut Lower, i: Value, site: &Site) -> bool {
+        let array = l.privatized_array(self, i);
+        if let Some(t) = array {
+            l.emit_update(i, (self, t), site);
+        }
+        array.is_some()
+    }
+
+    fn id(&self, l: &mut Lower, i: Value) -> Option<Option<Value>> {
+        let stride = self.stride.as_ref()?;
+        Some(l.element_id(i, stride))
+    }
+}
+
+impl Lower<'_> {
     /// Whether this block may be one of those that work: there are no more of them than the chip holds, whatever the
     /// launch is. Of a large grid nearly all blocks end here, and that is all that they cost (64 Mi threads are 2
     /// million warps: 40 instructions of each are 90 us of an H100).
-    pub(crate) fn may_lead(&mut self, p: &Privatization) -> Option<Value> {
+    fn may_lead(&mut self, p: &Privatization) -> Option<Value> {
         let own = (p.dimensions == 1).then(|| self.register32("ctaid", Dim::X))?;
         let h = &self.hoist;
         Some(h.below(own, h.int(p.blocks.into())))
     }
 
     /// Whether this block works.
-    pub(crate) fn leads(&mut self, p: &Privatization) -> Value {
+    fn leads(&mut self, p: &Privatization) -> Value {
         let dist = self.distribute(p);
         self.hoist.below(dist.own, dist.leaders)
     }
 
     /// Emits the body in steps, between the filling of the cells and giving them to their arrays.
-    pub(crate) fn emit_by_steps(&mut self, p: &'a Privatization, lockstep: &LockstepPlan) {
+    fn emit_by_steps(&mut self, p: &Privatization, lockstep: &LockstepPlan) {
         let dist = self.distribute(p);
         self.note_ids();
         for t in &p.arrays {
             let none = self.b.int(t.op.identity());
             self.for_cells(t.cells * p.copies, |l, word| {
-                let at = l.private_word(t, word);
+                let at = l.private_word(p, t, word);
                 l.b.store(none, at, 4);
             });
         }
@@ -86,7 +115,7 @@ impl<'a> Lower<'a> {
         self.b.at_end(done);
         self.emit_barrier();
         for t in &p.arrays {
-            self.give(t);
+            self.give(p, t);
         }
     }
 
@@ -109,21 +138,12 @@ impl<'a> Lower<'a> {
         let copy = h.and(linear, h.int(i64::from(p.copies) - 1));
         let byte = h.cells_times(copy, h.int(4));
         let first = h.byte_offset(self.from.buffer, h.zext_nneg(byte, h.i64()));
-        self.hoisted.insert(Hoisted::Copy, first);
-    }
-
-    /// The block that a step begins with; 0 where facts are tested for the whole grid.
-    pub(crate) fn first_of_step(&mut self, d: Dim) -> Value {
-        match self.led {
-            Led::Step(first) => first[d.index()],
-            _ => self.b.int(0),
-        }
+        self.hoisted.insert(Hoisted::OwnCells, first);
     }
 
     /// The privatized array that an atomic updates.
-    pub(crate) fn privatized_array(&self, i: Value) -> Option<&'a PrivatizedArray> {
-        let p = self.from.plan.privatized();
-        let p = p.filter(|_| i.is(Op::LLVMAtomicRMW))?;
+    fn privatized_array<'p>(&self, p: &'p Privatization, i: Value) -> Option<&'p PrivatizedArray> {
+        let p = Some(p).filter(|_| i.is(Op::LLVMAtomicRMW))?;
         let of = |t: &&PrivatizedArray| {
             let mut all = t.updates.iter().map(|a| self.from.accesses.get(*a).value);
             all.any(|v| self.from.kernel.value(v) == i)
@@ -132,17 +152,17 @@ impl<'a> Lower<'a> {
     }
 
     /// Emits an atomic on the block's own cell.
-    pub(crate) fn emit_update(&mut self, i: Value, t: &PrivatizedArray, site: &Site) {
+    fn emit_update(&mut self, i: Value, (p, t): (&Privatization, &PrivatizedArray), site: &Site) {
         let pointer = self.operand(i.operand(0), site);
         let value = self.operand(i.operand(1), site);
         let base = self.at_entry(t.base);
         let b = &self.b;
         let from = b.minus(b.ptrtoint(pointer, b.i64()), b.ptrtoint(base, b.i64()));
         let byte = b.minus(b.trunc(from, b.i32()), b.int(t.low));
-        let place = b.cells_times(byte, b.int(self.copies()));
-        let first = self.hoisted[&Hoisted::Copy];
+        let place = b.cells_times(byte, b.int(p.copies.into()));
+        let first = self.hoisted[&Hoisted::OwnCells];
         let cell = b.byte_offset(first, b.zext_nneg(place, b.i64()));
-        let own = b.byte_offset(cell, b.long(i64::from(t.offset) * self.copies()));
+        let own = b.byte_offset(cell, b.long(i64::from(t.offset) * i64::from(p.copies)));
         let new = self.update(i, own, value);
         // Nobody else sees the cells before the barrier.
         new.set_relaxed();
@@ -158,12 +178,12 @@ impl<'a> Lower<'a> {
     }
 
     /// Gives the block's cells to their array: those that were added to, so that no others are touched.
-    fn give(&mut self, t: &'a PrivatizedArray) {
+    fn give(&mut self, p: &Privatization, t: &PrivatizedArray) {
         let like = self.from.instruction(t.updates[0]);
         let base = self.at_entry(t.base);
         let first = self.b.byte_offset(base, self.b.long(t.low));
         self.for_cells(t.cells, |l, cell| {
-            let sum = l.sum_of_copies(t, cell);
+            let sum = l.sum_of_copies(p, t, cell);
             let none = l.b.int(t.op.identity());
             let some = l.b.icmp(Pred::LLVMIntNE, sum, none);
             l.when(Some(some), |l| {
@@ -176,11 +196,11 @@ impl<'a> Lower<'a> {
 
     /// What the copies of a cell make together. Threads that are neighbours begin with copies that are, so that they
     /// meet in no bank.
-    fn sum_of_copies(&mut self, t: &PrivatizedArray, cell: Value) -> Value {
-        let copies = self.copies() as u32;
+    fn sum_of_copies(&mut self, p: &Privatization, t: &PrivatizedArray, cell: Value) -> Value {
+        let copies = p.copies;
         let first = self.b.cells_times(cell, self.b.int(copies.into()));
         if copies == 1 {
-            return self.b.load(self.b.i32(), self.private_word(t, first), 4);
+            return self.b.load(self.b.i32(), self.private_word(p, t, first), 4);
         }
         let (sum, step) = (self.new_slot(self.b.i32()), self.new_slot(self.b.i32()));
         self.set(sum, self.b.int(t.op.identity()));
@@ -192,7 +212,7 @@ impl<'a> Lower<'a> {
             let b = &self.b;
             let copy = b.plus(b.plus(now, cell), b.int(k.into()));
             let copy = b.and(copy, b.int(i64::from(copies) - 1));
-            let at = self.private_word(t, b.cells_plus(first, copy));
+            let at = self.private_word(p, t, b.cells_plus(first, copy));
             let next = self.combined(t.op, self.get(sum), self.b.load(self.b.i32(), at, 4));
             self.set(sum, next);
         }
@@ -222,15 +242,9 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Copies of every cell.
-    fn copies(&self) -> i64 {
-        let privatized = self.from.plan.privatized();
-        privatized.map_or(1, |t| t.copies.into())
-    }
-
     /// The address of one of the words that are the cells of an array, all copies of one after the other.
-    fn private_word(&self, t: &PrivatizedArray, word: Value) -> Value {
-        let offset = i64::from(t.offset) * self.copies();
+    fn private_word(&self, p: &Privatization, t: &PrivatizedArray, word: Value) -> Value {
+        let offset = i64::from(t.offset) * i64::from(p.copies);
         let first = self.b.byte_offset(self.from.buffer, self.b.int(offset));
         self.b.element(self.b.i32(), first, word)
     }

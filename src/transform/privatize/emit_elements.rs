@@ -7,13 +7,14 @@
 //! ```
 //! Nothing is done for an element that there is not, so no test of the original is needed.
 
+use super::data::{Over, Privatization, Stride};
 use super::emit::Distribution;
 use crate::kernel::Dim;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Value};
 use crate::lower::Lower;
 use crate::lower::state::{KEEP, Led};
-use crate::plan::{LockstepPlan, Over, Privatization, Stride};
+use crate::plan::LockstepPlan;
 use crate::tree::{Node, NodeId};
 
 impl Lower<'_> {

@@ -14,9 +14,11 @@
 //! know of each other, and nothing else in it touches the cells, by proof or by a test at the entry.
 //! A cell that was not added to is left alone, so no address is used that the original would not use.
 
+mod data;
 mod emit;
 mod emit_elements;
 mod plan;
 mod stride;
 
+pub use data::{Privatization, PrivatizedArray};
 pub use plan::choose;

@@ -1,28 +1,28 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
+use super::data::{CELL, Privatization, PrivatizedArray, Stride};
 use super::stride;
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly};
-use crate::kernel::ids::{Register, register};
+use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{Dim, Kernel, constant_range};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::target::{SHARED_UNIT, Target, WARP};
 use crate::machine::tuning::privatize::{BLOCK, MOST_BYTES, PART, UPDATES};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{
-    CELL, Fact, Merge, Plan, Privatization, PrivatizedArray, Stride, Test, Workers,
-};
+use crate::plan::data::{Fact, Footprint, Merge, Plan, Test, Workers};
 use crate::plan::facts::Facts;
+use crate::plan::footprint::{add_access_facts, add_footprint_facts, footprint};
 use crate::plan::model::{self, Shape};
-use crate::plan::{alias, merge, wide};
+use crate::plan::{merge, wide};
+use crate::transform::way::Merged;
+use std::sync::Arc;
 
+/// Bytes loaded at once.
+const WIDEST: u32 = 16;
 /// Blocks at most, so that the number of the step behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
-
-/// Gives the version without tiles of as many merged blocks, whose updates may come in any order. The flag: replicas
-/// along x own consecutive ids, so a thread loads all of theirs at once.
-pub type Merged<'a> = dyn Fn([u32; 3], bool) -> Option<Plan> + 'a;
 
 /// The version that privatizes what the kernel updates atomically, where that is legal, and sure to gain or
 /// asked for. `merged` gives the version without tiles that it is made of.
@@ -60,7 +60,7 @@ pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> 
     if let Some(stride) = stride::find(f) {
         return in_strides(f, options, (p, stride), shared_bytes);
     }
-    let many = wide::replicas_of_loads(f).filter(|n| *n >= few);
+    let many = replicas_of_loads(f).filter(|n| *n >= few);
     let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
     if !is_counted_by_shifts(factor) {
         return None;
@@ -75,15 +75,34 @@ pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> 
     plan.tests = Test::all_sound(facts.list);
     plan.sort_tests();
     plan.shared_bytes = shared_bytes;
-    plan.workers = plan.workers.leading(p)?;
-    by_ids(f, &mut plan);
-    let gains = || {
-        let forecast = model::forecast(f, &plan, target, Shape::of(&plan));
-        forecast
-            .large()
-            .is_some_and(|p| p.gain() >= crate::machine::tuning::forecast::MARGIN)
-    };
-    (holds_everywhere(f, &plan) && (options.force || gains())).then_some(plan)
+    let mut p = p;
+    by_ids(f, &mut p, &mut plan);
+    plan.workers = plan.workers.leading(Arc::new(p))?;
+    let is_wanted = holds_everywhere(f, &plan) && (options.force || gains(f, &plan, target));
+    is_wanted.then_some(plan)
+}
+
+/// Replicas that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by
+/// straight code, and update cells, and whose threads are told by their global ids along x alone.
+fn replicas_of_loads(f: &Analyses) -> Option<u32> {
+    let kinds = [AccessKind::Load, AccessKind::Atomic];
+    let straight = f.tree.loops.is_empty() && ids::only_global_id(f.kernel, Dim::X);
+    if !straight || !f.accesses.list.iter().all(|a| kinds.contains(&a.kind)) {
+        return None;
+    }
+    let sizes = f
+        .accesses
+        .list
+        .iter()
+        .filter(|a| wide::is_side_by_side(f, a));
+    sizes.map(|a| WIDEST / a.size.min(WIDEST)).min()
+}
+
+/// Whether the model is sure that a large launch gains.
+fn gains(f: &Analyses, plan: &Plan, target: &Target) -> bool {
+    let forecast = model::forecast(f, plan, target, Shape::of(plan));
+    let large = forecast.large();
+    large.is_some_and(|p| p.gain() >= crate::machine::tuning::forecast::MARGIN)
 }
 
 /// Threads of the grid per leader, at least, where it has this many cells.
@@ -108,11 +127,8 @@ fn replicas(kernel: &Kernel) -> u32 {
 
 /// Has steps be of ids and not of blocks, where all ids below a limit are elements: then how many blocks there are does
 /// not matter.
-fn by_ids(f: &Analyses, plan: &mut Plan) -> Option<()> {
+fn by_ids(f: &Analyses, p: &mut Privatization, plan: &mut Plan) -> Option<()> {
     let stride = stride::of_ids(f)?;
-    let Workers::Leaders(lockstep, p) = &mut plan.workers else {
-        return None;
-    };
     let side_by_side = plan.merge.consecutive[0] || plan.merge.factor[0] == 1;
     if p.dimensions > 1 || !side_by_side {
         return None;
@@ -121,7 +137,7 @@ fn by_ids(f: &Analyses, plan: &mut Plan) -> Option<()> {
     let known = plan.tests.iter().filter_map(Test::if_sound);
     known.for_each(|x| facts.add(x.clone()));
     stride.count_ids(f, &mut facts)?;
-    lockstep.guards = Vec::new();
+    plan.lockstep_mut()?.guards = Vec::new();
     p.stride = Some(stride);
     plan.tests = Test::all_sound(facts.list);
     plan.sort_tests();
@@ -162,7 +178,7 @@ fn in_strides(
     Some(Plan {
         merge,
         tests: Test::all_sound(facts.list),
-        workers: Workers::Leaders(lockstep, Privatization { stride, ..p }),
+        workers: Workers::Leaders(lockstep, Arc::new(Privatization { stride, ..p })),
         shared_bytes,
         ..Plan::default()
     })
@@ -337,12 +353,27 @@ fn add_disjoint_cells(f: &Analyses, p: &Privatization, facts: &mut Facts) -> Opt
             } else if !f.accesses.surely_distinct(t.array, a.array?) {
                 // Atomics are all of arrays with cells of their own, which are told apart once.
                 if a.kind != AccessKind::Atomic {
-                    alias::cells_are_disjoint(f, t, a.id, facts).ok()?;
+                    cells_are_disjoint(f, t.footprint(), a.id, facts)?;
                 }
             }
         }
         stride::add_disjoint_arrays(f, t, &p.arrays[i + 1..], facts);
     }
+    Some(())
+}
+
+/// Requires that cells and what `other` touches do not overlap; `None` where that cannot be tested.
+fn cells_are_disjoint(
+    f: &Analyses,
+    cells: Footprint,
+    other: AccessId,
+    facts: &mut Facts,
+) -> Option<()> {
+    let array = f.accesses.get(other).array?;
+    let b = footprint(f, array, &[other])?;
+    add_access_facts(f, other, facts).ok()?;
+    add_footprint_facts(f, &b, facts).ok()?;
+    facts.add(Fact::Disjoint { a: cells, b });
     Some(())
 }
 

@@ -16,6 +16,7 @@
 //! not wrap before it reaches the limit, as `n + ntid*nctaid` fits them, too. An element is below the limit, so all
 //! code runs for elements alone that the original runs it for.
 
+use super::data::{Over, Privatization, PrivatizedArray, Stride};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly, SymbolId};
 use crate::kernel::ids::{self, Register, register};
@@ -24,10 +25,7 @@ use crate::llvm::ir::{Op, Value};
 use crate::machine::target::BLOCK_THREADS;
 use crate::plan::active_bound;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{
-    ActiveSet, Dimension, Fact, Footprint, LockstepPlan, Merge, Over, Privatization,
-    PrivatizedArray, Stride,
-};
+use crate::plan::data::{ActiveBound, ActiveSet, Dimension, Fact, Footprint, LockstepPlan, Merge};
 use crate::plan::facts::Facts;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 use std::collections::HashSet;
@@ -39,7 +37,7 @@ const FARTHEST: i64 = 1 << 40;
 
 /// The ids that the kernel does one element for each of, and nothing behind that.
 pub fn of_ids(f: &Analyses) -> Option<Stride> {
-    let limit = active_bound::active_bound_of_all(f)?;
+    let limit = bound_of_all(f)?;
     let mut updates = f
         .accesses
         .list
@@ -69,6 +67,12 @@ pub fn of_ids(f: &Analyses) -> Option<Stride> {
     })
 }
 
+/// The limit that the kernel's first branch tests, if it tests nothing else: threads of all ids below it go on.
+fn bound_of_all(f: &Analyses) -> Option<ActiveBound> {
+    let branch = f.kernel.function.entry().terminator();
+    active_bound::active_bound(f).filter(|_| branch.condition().is(Op::LLVMICmp))
+}
+
 /// The loop that the kernel is, with what comes before it at its entry, and nothing behind it.
 pub fn find(f: &Analyses) -> Option<Stride> {
     let [lp] = &f.tree.loops[..] else { return None };
@@ -79,7 +83,7 @@ pub fn find(f: &Analyses) -> Option<Stride> {
     let [counter] = header.phis()[..] else {
         return None;
     };
-    let limit = active_bound::active_bound_of_all(f)?;
+    let limit = bound_of_all(f)?;
     let latch = f.kernel.block(lp.latch);
     let branch = latch.terminator();
     let again = branch.is_conditional() && latch.successors()[0] == header;

@@ -14,12 +14,12 @@ use crate::affine::{Atom, Poly};
 use crate::llvm::ir::Value;
 use crate::lower::Lower;
 use crate::lower::state::{Instead, Iteration, KEEP, Predicates, ServedBy, Site, Slot};
-use crate::plan::RegisterWindow;
-use crate::tree::{Edge, LoopId};
+use crate::plan::{Member, RegisterWindow};
+use crate::tree::LoopId;
 use std::collections::HashMap;
 
 /// A load whose cells are kept.
-pub(crate) struct OpenWindow {
+struct OpenWindow {
     load: Value,
     served: ServedBy,
     register_window: RegisterWindow,
@@ -56,15 +56,34 @@ struct Run {
 }
 
 impl Lower<'_> {
+    /// Runs `l` for all replicas with windows in registers, if loads of it have any; whether it does.
+    pub(crate) fn emit_over_windows(&mut self, l: LoopId, pred: &Predicates) -> bool {
+        let windows = self.open_windows(l);
+        let has_some = !windows.is_empty();
+        if has_some {
+            self.emit_windows(l, windows, pred);
+        }
+        has_some
+    }
+
+    /// The window of a load that a tile serves.
+    fn window_of(&self, load: Value) -> Option<RegisterWindow> {
+        let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
+        let mut members = tiles.flat_map(|t| &t.members);
+        let value = |m: &Member| self.from.accesses.get(m.access).value;
+        let found = members.find(|m| self.from.kernel.value(value(m)) == load);
+        found?.register_window
+    }
+
     /// The loads of `l` whose windows are to be kept in registers.
-    pub(crate) fn open_windows(&mut self, l: LoopId) -> Vec<OpenWindow> {
+    fn open_windows(&mut self, l: LoopId) -> Vec<OpenWindow> {
         let mut out = Vec::new();
         for b in &self.from.tree.loop_(l).blocks {
             for i in self.from.kernel.block(*b).instructions() {
                 let Some(Instead::Tile(served)) = self.instead.get(&i).cloned() else {
                     continue;
                 };
-                if let Some(w) = served.register_window.filter(|s| s.loop_ == l) {
+                if let Some(w) = self.window_of(i).filter(|s| s.loop_ == l) {
                     let replicas = w.along.map_or(1, |d| self.replicas.merge.along(d));
                     out.push(OpenWindow {
                         load: i,
@@ -80,17 +99,8 @@ impl Lower<'_> {
         out
     }
 
-    /// Whether an edge lies in a loop that is being run so.
-    pub(crate) fn is_in_run(&self, e: Edge) -> bool {
-        self.iterations.iter().any(|(l, now)| {
-            let blocks = &self.from.tree.loop_(*l).blocks;
-            let is_within = blocks.contains(&e.from) && blocks.contains(&e.to);
-            is_within && matches!(now, Iteration::Run { .. })
-        })
-    }
-
     /// Runs `l` for all replicas, with the windows of `all` in registers.
-    pub(crate) fn emit_windows(&mut self, l: LoopId, all: Vec<OpenWindow>, pred: &Predicates) {
+    fn emit_windows(&mut self, l: LoopId, all: Vec<OpenWindow>, pred: &Predicates) {
         let trip = self.eval(&Poly::atom(Atom::Trip(l)));
         let trip = self.b.trunc(trip, self.b.i32());
         let counter = self.new_slot(self.b.i32());

@@ -14,7 +14,8 @@
 //! number of times. The cells read ahead lie in the tile: its rows have room for them, and nobody uses what is there.
 
 mod emit;
-mod emit_whole_async;
 mod plan;
+mod versions;
 
-pub use plan::{Source, ahead, copies_whole_async, find, row_alignment};
+pub use plan::find;
+pub use versions::VERSIONS;

@@ -4,86 +4,21 @@ use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{Footprint, Member, Merge, Pitch, Region, RegisterWindow, Tile, TileDim};
-use crate::plan::legal::Legal;
-use crate::plan::overlap::ASYNC_SM;
-use crate::plan::shape::{Cluster, ShapeDim};
+use crate::plan::data::{Merge, RegisterWindow};
+use crate::plan::shape::ShapeDim;
+use crate::plan::tile_source::TileSource;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
 
 /// Bytes read at once.
 const WIDEST: u32 = 16;
 
-/// What a tile is made from.
-pub struct Source<'a> {
-    /// The kernel.
-    pub f: &'a Analyses<'a>,
-    /// The accesses.
-    pub cluster: &'a Cluster,
-    /// Their box.
-    pub shape: &'a Footprint<ShapeDim>,
-    /// Which of them it serves.
-    pub legal: &'a Legal,
-    /// The loop in strips.
-    pub strip: Option<LoopId>,
-    /// The blocks that it serves.
-    pub merge: Merge,
-}
-
 /// By member: how its reads slide.
-pub fn find(from: &Source) -> Vec<Option<RegisterWindow>> {
+pub fn find(from: &TileSource) -> Vec<Option<RegisterWindow>> {
     let members = from.legal.members.iter();
     members.map(|i| of_member(from, *i)).collect()
 }
 
-/// The most cells that are read at once, beyond one.
-pub fn ahead(windows: &[Option<RegisterWindow>]) -> i64 {
-    i64::from(width(windows)) - 1
-}
-
-/// Cells that rows begin at a multiple of: tiles over which reads slide are read and copied by transactions.
-pub fn row_alignment(windows: &[Option<RegisterWindow>], unit: u32) -> u32 {
-    if windows.iter().any(Option::is_some) {
-        (WIDEST / unit).max(1)
-    } else {
-        1
-    }
-}
-
-fn width(windows: &[Option<RegisterWindow>]) -> u32 {
-    windows.iter().flatten().map(|s| s.width).max().unwrap_or(1)
-}
-
-/// Whether the tiles of a region over which reads slide, or along whose rows threads walk, are copied by
-/// asynchronous transactions: whole, only read, elements and rows aligned for it.
-pub fn copies_whole_async(f: &Analyses, r: &Region) -> bool {
-    let windows = r.tiles.iter().any(Tile::has_windows);
-    let odd = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { odd: true, .. });
-    let rows = r.tiles.iter().flat_map(|t| &t.footprint.dims).any(odd);
-    let whole = |t: &Tile| {
-        let cells = WIDEST / t.footprint.size;
-        let aligned = |p: &Pitch| match p {
-            Pitch::Const(c) => c.is_multiple_of(cells),
-            Pitch::Runtime { align, .. } => align.is_multiple_of(cells),
-        };
-        let own = |m: &Member| f.accesses.get(m.access).align >= t.footprint.size && m.byte == 0;
-        let contiguous = |d: &TileDim| d.stride.as_constant() == Some(i64::from(t.footprint.size));
-        let (inner, outer) = t
-            .footprint
-            .dims
-            .split_last()
-            .expect("a tile has a dimension");
-        t.footprint.size >= 4
-            && (t.zero_fill || rows)
-            && !t.clip_linear
-            && t.write_back.is_empty()
-            && contiguous(inner)
-            && outer.iter().all(|d| aligned(&d.pitch))
-            && t.members.iter().all(own)
-    };
-    f.kernel.sm >= ASYNC_SM && r.strip.is_none() && (windows || rows) && r.tiles.iter().all(whole)
-}
-
-fn of_member(from: &Source, i: usize) -> Option<RegisterWindow> {
+fn of_member(from: &TileSource, i: usize) -> Option<RegisterWindow> {
     let f = from.f;
     let access = f.accesses.get(from.cluster.accesses[i]);
     let loop_ = *f.tree.enclosing_loops(f.node_of(access.id)?).first()?;
@@ -126,7 +61,7 @@ fn of_member(from: &Source, i: usize) -> Option<RegisterWindow> {
 
 /// Cells that may be read at once: none but the loop and the replicas move the innermost coordinate,
 /// and replica 0 begins aligned.
-fn width_of(from: &Source, i: usize, g: usize, along: Option<Dim>) -> u32 {
+fn width_of(from: &TileSource, i: usize, g: usize, along: Option<Dim>) -> u32 {
     let dims = &from.shape.dims;
     let own = 1 + usize::from(along.is_some());
     if g + 1 != dims.len() || dims[g].terms.len() != own {

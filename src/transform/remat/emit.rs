@@ -79,7 +79,7 @@ impl Lower<'_> {
         let repeated = enclosing
             .map(|l| self.from.tree.loop_(l).node)
             .any(|n| n != node);
-        if !repeats || repeated || self.from.plan.privatized().is_some() {
+        if !repeats || repeated || self.from.plan.steps().is_some() {
             return;
         }
         let number = self.register32("ntid", Dim::X);

@@ -21,8 +21,9 @@ mod emit;
 mod expression;
 mod find;
 
+use super::way::Recasting;
 use crate::access::AccessKind;
-use crate::kernel::ValueId;
+use crate::kernel::{Kernel, ValueId};
 use crate::plan::{Analyses, Fact};
 
 pub use compare::Unrolled;
@@ -45,9 +46,25 @@ enum Limit {
     Value(ValueId),
 }
 
-impl Rerolled {
-    /// In words.
-    pub fn describe(&self) -> String {
+impl Recasting for Rerolled {
+    fn name(&self) -> &'static str {
+        "Reroll"
+    }
+
+    fn word(&self) -> &'static str {
+        "rerolled"
+    }
+
+    fn title(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether loops are rolled up cannot be told then.
+    fn is_fallback(&self) -> bool {
+        false
+    }
+
+    fn describe(&self, _: &Kernel) -> String {
         let times: Vec<String> = self.limits.iter().map(|l| l.1.to_string()).collect();
         let all = times.join(", ");
         format!("loops that were unrolled by hand, {all} times, are rolled up")
@@ -55,7 +72,7 @@ impl Rerolled {
 
     /// What the launch must be tested for; `None`: an address is not known, or a limit is nothing that can be asked
     /// about.
-    pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
+    fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
         let mut ids = Vec::new();
         for load in &self.loads {
             let mut all = f.accesses.list.iter();

@@ -33,7 +33,7 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
             along: SHORT_ROWS,
             layers: deep,
             least: EACH * target.sms,
-            tall: plan.privatized().is_some() || plan.regions.iter().any(|r| !r.only_stores()),
+            tall: plan.steps().is_some() || plan.regions.iter().any(|r| !r.only_stores()),
         }),
         most: f.kernel.max_threads.min(BLOCK_THREADS),
     };
@@ -81,7 +81,7 @@ fn large(plan: &Plan) -> Option<Rule> {
 /// in blocks of 256) runs in other blocks where that was measured to gain, so it may have them, too.
 fn many(f: &Analyses, plan: &Plan) -> Option<Rule> {
     let merged = plan.merge.replicas() > 1;
-    let gains = merged || plan.privatized().is_some() || !plan.regions.is_empty() || plan.is_idle();
+    let gains = merged || plan.stages() || plan.is_idle();
     let strips = plan.regions.iter().any(|r| r.strip.is_some());
     let ends_at_once = plan.lockstep().is_some_and(|t| !t.at_once.is_empty());
     let block = match merged && strips {

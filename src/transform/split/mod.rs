@@ -16,7 +16,7 @@
 //! Sound, as a warp does what its thread did:
 //! - All lanes have the thread's id. Which block it is in cannot be told, and threads have nothing to do with each
 //!   other (`plan::is_free`, `legality.rs`). The host launches 32 threads for each of the program's, in blocks of whole
-//!   warps, so that every warp is full and stands for one thread (`choice/spread.rs`).
+//!   warps, so that every warp is full and stands for one thread (`emit_launch.rs`).
 //! - Outside the loops all lanes hold the same values: what memory holds that the kernel may write, lane 0 alone loads,
 //!   and hands on. So all branches there go one way for a whole warp, and its lanes meet again at each shuffle, whose
 //!   mask names all of them.
@@ -36,7 +36,9 @@
 
 mod accumulators;
 mod emit;
+mod emit_launch;
 mod legality;
+mod rewrite;
 mod trip;
 
 use crate::kernel::ValueId;
@@ -44,8 +46,7 @@ use crate::tree::Loop;
 use accumulators::Accumulator;
 use trip::{Counter, Trip};
 
-pub use emit::emit;
-pub use legality::find;
+pub use rewrite::find;
 
 /// How a kernel's reductions are dealt out.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,20 +77,4 @@ struct Reduction {
     counters: Vec<Counter>,
     trip: Trip,
     accumulators: Vec<Accumulator>,
-}
-
-impl Split {
-    /// As a remark.
-    pub fn text(&self) -> String {
-        let count = |n: usize, what: &str| match n {
-            1 => format!("1 {what}"),
-            n => format!("{n} {what}s"),
-        };
-        let sums = self.loops.iter().map(|l| l.accumulators.len()).sum();
-        format!(
-            "a warp for each thread, {} with {}",
-            count(self.loops.len(), "loop"),
-            count(sums, "accumulator")
-        )
-    }
 }

@@ -9,7 +9,7 @@
 //! kernel is: one element a thread. In a copy of the kernel the loop's counter is the thread's own id and the loop ends
 //! after one iteration, and that copy is planned as any kernel is: its indices are affine, its loops the same for all
 //! threads, its arrays can be staged and its blocks merged. The host launches its versions with as many threads as
-//! there are elements, which a function beside the gate works out from the program's launch (`choice/spread.rs`).
+//! there are elements, which a function beside the gate works out from the program's launch (`emit_launch.rs`).
 //! Neighbours of one thread become neighbours in a warp, which lie in the same sectors.
 //!
 //! Sound where threads have nothing to do with each other and which block one is in cannot be told (`plan::is_free`),
@@ -23,15 +23,18 @@
 
 mod cells;
 mod emit;
+mod emit_launch;
 mod legality;
+mod recasting;
 
-use crate::kernel::{BlockId, Kernel, ValueId};
+use crate::kernel::{BlockId, ValueId};
 use crate::machine::tuning::spread::THREADS;
 use crate::number::Number;
 
 pub use cells::DisjointCells;
 pub use emit::emit;
 pub use legality::find;
+pub use recasting::Distributed;
 
 /// How a kernel's loop over elements is dealt out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,15 +61,4 @@ struct Row {
     /// Where its elements end, or all do, whichever comes first; and which argument of that says where all do.
     end: ValueId,
     limit: u32,
-}
-
-impl Spread {
-    /// As a remark, with the names that the kernel's values have.
-    pub fn describe(&self, kernel: &Kernel) -> String {
-        let count = self.count.describe(kernel);
-        match self.run {
-            1 => format!("a thread for each of {count} elements"),
-            n => format!("a thread for each of {count} elements, which have {n} each"),
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Which values the host has an interval for (`choice/interval.rs`), and along which dimensions that changes from block
+//! Which values the host has an interval for (`emit_intervals.rs`), and along which dimensions that changes from block
 //! to block.
 
 use crate::choice;
@@ -44,7 +44,7 @@ impl Known {
         found
     }
 
-    /// What `choice/interval.rs` has an interval for.
+    /// What `emit_intervals.rs` has an interval for.
     fn find(&mut self, kernel: &Kernel, v: Value) -> Option<[bool; 3]> {
         use Op::*;
         v.ty().int_width().filter(|w| (2..=64).contains(w))?;

@@ -16,12 +16,12 @@
 //! - From a kernel's entry up to its first effect nothing can be observed: what is done there computes and loads
 //!   (`legality.rs`). Stores, atomics, barriers, calls, volatile loads, loops, and inline assembly are effects. A block
 //!   is empty if no thread of it comes to an effect.
-//! - The host's test of a box of blocks holds for all threads of all of its blocks (`choice/interval.rs`): values are
+//! - The host's test of a box of blocks holds for all threads of all of its blocks (`emit_intervals.rs`): values are
 //!   intervals, made of those of the block's number, the thread's number in its block (`0 .. blockDim-1`), and exact
 //!   values of parameters. An interval that may leave its type's range says nothing any more: what wraps is kept. A
 //!   condition that is not known goes both ways. So an empty box is proven, and one that is not proven is launched.
 //! - How boxes are searched for does not matter: what is left out is a union of boxes that were each tested. What is
-//!   left is taken apart into boxes that do not overlap and miss nothing (`choice/trim.rs`).
+//!   left is taken apart into boxes that do not overlap and miss nothing (`emit_launch.rs`).
 //! - Blocks keep their threads, so barriers, warps and shared memory are what they were. A block learns its number and
 //!   the grid's size from the list alone: kernels that can ask in another way, or that are launched in clusters, are
 //!   refused, and so are kernels whose threads wait for others (`kernel/rejected.rs`), as blocks are launched in
@@ -36,11 +36,13 @@
 //! more parameters.
 
 mod emit;
+mod emit_intervals;
+mod emit_launch;
 mod known;
 mod legality;
 mod plan;
+mod rewrite;
 mod rules;
 
-pub use emit::emit;
-pub use legality::find;
-pub use plan::{NoTrim, Part, Trim, words};
+pub use plan::words;
+pub use rewrite::find;

@@ -53,15 +53,6 @@ pub struct Trim {
     pub dims: [bool; 3],
 }
 
-impl Trim {
-    /// As a remark.
-    pub fn describe(&self) -> String {
-        let along = Dim::ALL.into_iter().filter(|d| self.dims[d.index()]);
-        let letters: Vec<String> = along.map(|d| d.letter().to_string()).collect();
-        format!("guards tell blocks apart along {}", letters.join(", "))
-    }
-}
-
 /// Why a kernel that has a guard is not trimmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoTrim {

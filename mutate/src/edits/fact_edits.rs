@@ -4,8 +4,8 @@ use mesi::affine::Atom;
 use mesi::llvm::ir::{Block, Op, Value};
 use mesi::plan::Fact;
 
+use crate::edits::plan_edits::at;
 use crate::mutation::Mutation;
-use crate::plan_edits::at;
 use crate::stage::{Emitted, Planned};
 
 /// What a range fact is there for. Told from its limits, which `plan` chooses by purpose.

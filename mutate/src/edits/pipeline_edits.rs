@@ -2,7 +2,7 @@
 
 use mesi::llvm::ir::{Op, Pred, Value};
 
-use crate::code_edits::{Guarded, at, branches_to, calls, force, instructions};
+use crate::edits::code_edits::{Guarded, at, branches_to, calls, force, instructions};
 use crate::mutation::Mutation;
 use crate::stage::Emitted;
 
@@ -175,7 +175,7 @@ pub fn all() -> Vec<Mutation> {
             "slots are closer than tiles are long",
             |p, n| {
                 let strips = p.plan.regions.iter_mut().filter_map(|r| r.strip.as_mut());
-                crate::plan_edits::at(strips.filter(|s| s.slot > 0), n, |s| s.slot -= 16)
+                crate::edits::plan_edits::at(strips.filter(|s| s.slot > 0), n, |s| s.slot -= 16)
             },
         ),
         Mutation::plan(
@@ -183,7 +183,7 @@ pub fn all() -> Vec<Mutation> {
             "strips are longer than the block leaves room for",
             |p, n| {
                 let regions = p.plan.regions.iter_mut();
-                crate::plan_edits::at(regions.filter_map(|r| r.stretch.as_mut()), n, |s| {
+                crate::edits::plan_edits::at(regions.filter_map(|r| r.stretch.as_mut()), n, |s| {
                     s.area *= 4;
                 })
             },
@@ -194,7 +194,7 @@ pub fn all() -> Vec<Mutation> {
             |p, n| {
                 let stretched = p.plan.regions.iter_mut().filter_map(|r| r.stretch.as_mut());
                 let ways = stretched.flat_map(|s| &mut s.ways);
-                crate::plan_edits::at(ways, n, |w| {
+                crate::edits::plan_edits::at(ways, n, |w| {
                     w.slot = w.slot.minus(&mesi::affine::Poly::constant(16));
                 })
             },
@@ -204,7 +204,7 @@ pub fn all() -> Vec<Mutation> {
             "more strips are fetched than slots are there",
             |p, n| {
                 let strips = p.plan.regions.iter_mut().filter_map(|r| r.strip.as_mut());
-                crate::plan_edits::at(strips.filter(|s| s.depth > 1), n, |s| s.depth += 1)
+                crate::edits::plan_edits::at(strips.filter(|s| s.depth > 1), n, |s| s.depth += 1)
             },
         ),
     ]

@@ -5,10 +5,10 @@ use mesi::kernel::Dim;
 use mesi::llvm::ir::{Block, Builder, Op, Pred, Type, Value};
 use mesi::plan::{Fact, Plan};
 
-use crate::code_edits::{SHARED, at, bit, calls, instructions};
-use crate::fact_edits::drop_facts;
+use crate::edits::code_edits::{SHARED, at, bit, calls, instructions};
+use crate::edits::fact_edits::drop_facts;
+use crate::edits::plan_edits::tiles;
 use crate::mutation::Mutation;
-use crate::plan_edits::tiles;
 use crate::stage::{Emitted, Planned};
 
 /// All instructions of the merged body, its facts included.

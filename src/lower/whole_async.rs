@@ -10,10 +10,10 @@
 //! where every row of the tile begins aligned in global memory, elements otherwise. Rows of the tile
 //! are aligned in any case (`Region::whole_async`), and have room for the last transaction.
 
+use super::Lower;
+use super::state::{Frame, Hull, KEEP, Slot, View};
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
-use crate::lower::Lower;
-use crate::lower::state::{Frame, Hull, KEEP, Slot, View};
 use crate::plan::Tile;
 use crate::tree::ExitAt;
 

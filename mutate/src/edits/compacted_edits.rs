@@ -2,8 +2,8 @@
 
 use mesi::llvm::ir::{Builder, Op, Value};
 
-use crate::code_edits::at;
-use crate::merge_edits::{dismissal, everything, is_register};
+use crate::edits::code_edits::at;
+use crate::edits::merge_edits::{dismissal, everything, is_register};
 use crate::mutation::Mutation;
 use crate::stage::Emitted;
 

@@ -4,9 +4,9 @@
 use mesi::llvm::ir::{Op, Pred, Value};
 use mesi::plan::{Pitch, RegisterWindow, Tile};
 
-use crate::code_edits::{at, bit, branches_to, calls, instructions};
+use crate::edits::code_edits::{at, bit, branches_to, calls, instructions};
+use crate::edits::plan_edits::{self, tiles};
 use crate::mutation::Mutation;
-use crate::plan_edits::{self, tiles};
 use crate::stage::{Emitted, Planned};
 
 fn is_in(i: Value, block: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Ways to break loops in rounds: how many there are, and which are read wide.
 
-use crate::code_edits::{at, bit, branches_to};
+use crate::edits::code_edits::{at, bit, branches_to};
 use crate::mutation::Mutation;
 
 /// The list.

@@ -2,9 +2,10 @@
 //! takes which turns, of blocks or of elements.
 
 use mesi::llvm::ir::{Builder, Op, Type, Value};
-use mesi::plan::PrivatizedArray;
+use mesi::transform::privatize::{Privatization, PrivatizedArray};
+use std::sync::Arc;
 
-use crate::code_edits::{SHARED, at, bit, instructions};
+use crate::edits::code_edits::{SHARED, at, bit, instructions};
 use crate::mutation::Mutation;
 use crate::stage::{Emitted, Planned};
 
@@ -115,11 +116,19 @@ fn places_in_words(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
-fn arrays<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut PrivatizedArray> {
-    p.plan
-        .privatized_mut()
-        .into_iter()
-        .flat_map(|t| &mut t.arrays)
+/// Changes what is privatized, if anything is; whether it did.
+fn change(p: &mut Planned, edit: impl FnOnce(&mut Privatization) -> bool) -> bool {
+    let Some(mut changed) = p.plan.steps_as::<Privatization>().cloned() else {
+        return false;
+    };
+    let is_changed = edit(&mut changed);
+    p.plan.set_steps(Arc::new(changed));
+    is_changed
+}
+
+/// Changes one of the arrays from number `skipped` on.
+fn array(p: &mut Planned, skipped: usize, place: usize, edit: fn(&mut PrivatizedArray)) -> bool {
+    change(p, |t| at(t.arrays.iter_mut().skip(skipped), place, edit))
 }
 
 /// Another element in whose terms cells that were not added to are told, and with which they begin.
@@ -266,42 +275,45 @@ fn of_plans() -> Vec<Mutation> {
             "elements-one-more",
             "the limit is taken to be an element, or not to be one",
             |p, n| {
-                let privatized = p.plan.privatized_mut().filter(|_| n == 0);
-                let stride = privatized.and_then(|t| t.stride.as_mut());
-                stride
-                    .map(|s| s.limit.included = !s.limit.included)
-                    .is_some()
+                change(p, |t| {
+                    let stride = t.stride.as_mut().filter(|_| n == 0);
+                    stride
+                        .map(|s| s.limit.included = !s.limit.included)
+                        .is_some()
+                })
             },
         ),
         Mutation::plan(
             "tally-cell-short",
             "the last cell is neither filled nor given",
-            |p, n| at(arrays(p), n, |t| t.cells -= 1),
+            |p, n| array(p, 0, n, |t| t.cells -= 1),
         ),
         Mutation::plan(
             "tally-low-wrong",
             "cells are taken to begin one further on",
-            |p, n| at(arrays(p), n, |t| t.low += 4),
+            |p, n| array(p, 0, n, |t| t.low += 4),
         ),
         Mutation::plan(
             "tally-cells-shared",
             "two arrays have the same cells",
-            |p, n| at(arrays(p).skip(1), n, |t| t.offset -= 4),
+            |p, n| array(p, 1, n, |t| t.offset -= 4),
         ),
         Mutation::plan(
             "tally-identity-wrong",
             "cells begin with what changes them",
-            |p, n| at(arrays(p), n, other_op),
+            |p, n| array(p, 0, n, other_op),
         ),
         Mutation::plan(
             "tally-grid-unasked",
             "blocks are taken to lie along x",
             |p, n| {
-                let privatized = p
-                    .plan
-                    .privatized_mut()
-                    .filter(|t| t.dimensions > 1 && n == 0);
-                privatized.map(|t| t.dimensions = 1).is_some()
+                change(p, |t| {
+                    let is_one = t.dimensions > 1 && n == 0;
+                    if is_one {
+                        t.dimensions = 1;
+                    }
+                    is_one
+                })
             },
         ),
     ]

@@ -3,9 +3,9 @@
 use mesi::llvm::ir::{Block, Op, Value};
 use mesi::plan::{ActiveSet, Tile};
 
-use crate::code_edits::{SHARED, calls};
+use crate::edits::code_edits::{SHARED, calls};
+use crate::edits::plan_edits::{at, loosen, remove, tiles};
 use crate::mutation::Mutation;
-use crate::plan_edits::{at, loosen, remove, tiles};
 use crate::stage::{Emitted, Planned};
 
 fn written_back<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut ActiveSet> {

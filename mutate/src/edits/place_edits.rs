@@ -3,7 +3,7 @@
 
 use mesi::llvm::ir::{Op, Pred, Value};
 
-use crate::code_edits::{at, instructions};
+use crate::edits::code_edits::{at, instructions};
 use crate::mutation::Mutation;
 use crate::stage::Emitted;
 

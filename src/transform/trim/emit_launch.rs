@@ -1,6 +1,4 @@
-//! The launch of a trimmed grid, as a function that the host can run: as `K$mesi$0$fold$gate` of a folded kernel. It
-//! also writes, behind the six numbers, how many parameters the kernel has, plus one, and the list of boxes of blocks
-//! for one more (`transform/trim/plan.rs`).
+//! The launch of a trimmed grid: the host also hands the version the list of boxes of blocks (`plan.rs`).
 //!
 //! ```text
 //! outer = all blocks                                         the smallest box, of all boxes' sides, out of which
@@ -13,29 +11,26 @@
 //! an empty box is empty, as far as `empty` can tell, so the search finds the largest; if it did not, what it finds is
 //! tested all the same.
 
-use super::fold::{Host, host_function};
-use super::interval::{Blocks, Span};
-use super::numbers;
-use crate::kernel::{Dim, Kernel};
-use crate::llvm::ir::{Builder, Pred, Type, Value};
+use super::emit_intervals::{Blocks, Span};
+use super::plan::{Part, Trim};
+use crate::choice::{Host, Relaunch};
+use crate::kernel::Dim;
+use crate::llvm::ir::{Builder, Pred, Value};
 use crate::machine::tuning::trim::{BOXES, LEAST_DROPPED};
-use crate::transform::trim::{Part, Trim};
 
-/// Numbers of a launch: the list comes behind these, and behind the number of parameters.
-const LAUNCH: usize = 6;
-
-/// The function called `name`, as bitcode.
-pub fn bitcode(kernel: &Kernel, trim: &Trim, name: &str) -> Option<Vec<u8>> {
-    host_function(kernel, name, |host| write(host, kernel, trim))
+impl Relaunch for Trim {
+    fn write(&self, host: &mut Host, _: &[Value]) -> Option<Value> {
+        write(host, self)
+    }
 }
 
 /// Writes the launch and the list; whether enough blocks are left out.
-fn write(host: &mut Host, kernel: &Kernel, trim: &Trim) -> Option<Value> {
+fn write(host: &mut Host, trim: &Trim) -> Option<Value> {
     let b = host.b;
-    let own = numbers::load(b, host.gate.params()[1]);
+    let own = host.own();
     let (zero, one) = (host.constant(0), host.constant(1));
     let grid = [own[3], own[4], own[5]];
-    let blocks = Blocks::new(b, host.gate, kernel, trim, own);
+    let blocks = Blocks::new(host, trim, own);
     let mut search = Search {
         host,
         blocks,
@@ -63,18 +58,9 @@ fn write(host: &mut Host, kernel: &Kernel, trim: &Trim) -> Option<Value> {
     let some = b.icmp(Pred::LLVMIntNE, dropped, zero);
     host.tests.extend([pays, some]);
     host.is_length(left);
-    let answer = host.tests.iter().copied().reduce(|all, t| b.and(all, t))?;
+    let answer = host.answer()?;
     host.store(own, [own[0], own[1], own[2]], [left, one, one], answer);
-    let count = host.constant(1 + kernel.function.params().len() as u32);
-    let words = std::iter::once((0, count));
-    let words = words.chain((1..).zip(grid));
-    let words = words.chain(boxes.into_iter().map(|(k, v)| (1 + k, v)));
-    let i32t = Type::int(b.module(), 32);
-    for (k, v) in words {
-        let at = host.constant((LAUNCH + k) as u32);
-        let place = b.element(i32t, host.gate.params()[1], at);
-        b.store(b.trunc(v, i32t), place, 4);
-    }
+    host.hand((0..).zip(grid).chain(boxes));
     Some(answer)
 }
 
@@ -149,9 +135,9 @@ impl Search<'_, '_> {
 
     /// The least number below `most` for which the box is empty, or is not if `fails`; else `most`.
     fn least(&mut self, most: Value, fails: bool, span: &dyn Fn(&Builder, Value) -> Span) -> Value {
-        let (b, gate) = (self.host.b, self.host.gate);
+        let b = self.host.b;
         let (before, i64t) = (b.block(), most.ty());
-        let [test, body, behind] = ["", "", ""].map(|n| gate.append_block(n));
+        let [test, body, behind] = [(); 3].map(|()| self.host.append_block());
         b.br(test);
         b.at_end(test);
         // What is too little, and what is enough.

@@ -3,9 +3,9 @@
 use mesi::kernel::Dim;
 use mesi::llvm::ir::{Block, Op, Pred, Value};
 
-use crate::code_edits::{at, bit, branches_to, instructions};
+use crate::edits::code_edits::{at, bit, branches_to, instructions};
+use crate::edits::plan_edits;
 use crate::mutation::Mutation;
-use crate::plan_edits;
 
 /// The list.
 pub fn all() -> Vec<Mutation> {

@@ -6,10 +6,10 @@ use mesi::kernel::Dim;
 use mesi::llvm::ir::{Block, Builder, Op, Pred, Value};
 use mesi::plan::{Fact, TilePlace};
 
-use crate::code_edits::{at, bit, branches_to, calls, instructions};
-use crate::fact_edits::drop_facts;
+use crate::edits::code_edits::{at, bit, branches_to, calls, instructions};
+use crate::edits::fact_edits::drop_facts;
+use crate::edits::plan_edits::tiles;
 use crate::mutation::Mutation;
-use crate::plan_edits::tiles;
 use crate::stage::{Emitted, Planned};
 
 /// Blocks of the steady pass: from the block of this name up to where it meets the others.

@@ -1,37 +1,13 @@
 //! Cells that a block adds to by itself, and how few blocks do the work of all.
 
-use super::{ActiveSet, Dimension, Footprint, LockstepPlan};
-use crate::access::{AccessId, ArrayId};
+use crate::access::{AccessId, Accesses, ArrayId};
 use crate::affine::Poly;
 use crate::kernel::ValueId;
 use crate::llvm::ir::Rmw;
+use crate::plan::data::{ActiveBound, ActiveSet, Dimension, Footprint, GridSteps, Held, Updates};
 use crate::tree::{LoopId, NodeId};
-use std::fmt;
-
-/// Who does a block's work where there is no region.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub enum Workers {
-    /// Its threads, each its own.
-    #[default]
-    Threads,
-    /// Its threads, each that of all replicas in lockstep.
-    Lockstep(LockstepPlan),
-    /// A few blocks do the work of the whole grid in steps, and add to cells of their own: then the whole grid is
-    /// merged, [`super::Plan::merge`] says how many steps a thread takes at a time, and facts are about the whole grid.
-    Leaders(LockstepPlan, Privatization),
-}
-
-impl Workers {
-    /// The same, who run replicas in lockstep, as leaders; `None`: there are no such workers.
-    pub fn leading(self, privatized: Privatization) -> Option<Workers> {
-        match self {
-            Workers::Threads => None,
-            Workers::Lockstep(how) | Workers::Leaders(how, _) => {
-                Some(Workers::Leaders(how, privatized))
-            }
-        }
-    }
-}
+use std::any::Any;
+use std::fmt::Write;
 
 /// Cells that are privatized, and how the grid is walked.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,8 +29,69 @@ pub struct Privatization {
     /// warp ever wait for each other.
     pub copies: u32,
     /// The elements that the kernel goes over, if threads take steps of those and not of the grid's blocks: then
-    /// [`super::Plan::merge`] says how many, side by side, a thread takes at a time.
+    /// [`crate::plan::Plan::merge`] says how many, side by side, a thread takes at a time.
     pub stride: Option<Stride>,
+}
+
+impl GridSteps for Privatization {
+    fn equals(&self, other: &dyn GridSteps) -> bool {
+        (other as &dyn Any).downcast_ref() == Some(self)
+    }
+
+    /// If threads take steps of ids, not of blocks, it is right in any number of blocks.
+    fn most_blocks(&self) -> Option<u32> {
+        let by_ids = |s: &Stride| matches!(s.over, Over::Ids { .. });
+        self.stride.filter(by_ids).map(|_| self.blocks)
+    }
+
+    fn held(&self) -> Vec<Held> {
+        let held = |t: &PrivatizedArray| Held {
+            array: t.array,
+            access: t.updates[0],
+            cells: t.cells,
+        };
+        self.arrays.iter().map(held).collect()
+    }
+
+    fn updates(&self) -> Updates {
+        let updates = self.arrays.iter().flat_map(|t| &t.updates);
+        Updates {
+            by_steps: updates.copied().collect(),
+            by_leader: self.arrays.iter().map(|t| t.cells).sum(),
+            resident: self.resident,
+            share: self.share,
+        }
+    }
+
+    fn dump(&self, accesses: &Accesses) -> String {
+        let mut s = format!(
+            "  all blocks in turns: {} threads at most, {} blocks, one leader for {} threads at least, {} copies\n",
+            self.resident, self.blocks, self.share, self.copies
+        );
+        if let Some(Stride { over, limit }) = &self.stride {
+            let _ = match over {
+                Over::Loop { loop_, counter } => {
+                    writeln!(s, "    turns of elements: {loop_} by {counter}, {limit}")
+                }
+                Over::Ids { side } => writeln!(s, "    turns of ids: {side}, {limit}"),
+            };
+        }
+        for a in &self.arrays {
+            let name = &accesses.array(a.array).name;
+            let ids: Vec<String> = a.updates.iter().map(ToString::to_string).collect();
+            let _ = writeln!(
+                s,
+                "    tally: {} {name}, {:?} of {} cells from byte {}, at byte {}, for {}",
+                a.array,
+                a.op,
+                a.cells,
+                a.low,
+                a.offset,
+                ids.join(" ")
+            );
+        }
+        s
+    }
 }
 
 /// One array's cells.
@@ -118,34 +155,4 @@ pub enum Over {
         /// What such threads do, behind the entry's block.
         side: NodeId,
     },
-}
-
-/// Threads whose global id along x is `value` or more, or above it if that is `included`, end at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ActiveBound {
-    /// Computed at the kernel's entry.
-    pub value: ValueId,
-    /// Whether the thread of that id still does something.
-    pub included: bool,
-    /// Whether ids are compared with it as signed numbers.
-    pub signed: bool,
-}
-
-impl ActiveBound {
-    /// How many threads along x do something, if the value is `value`, sign-extended from `width` bits.
-    pub fn threads(&self, value: i64, width: u32) -> i128 {
-        let value = match self.signed {
-            true => i128::from(value),
-            false => i128::from(value) & ((1 << width) - 1),
-        };
-        value + i128::from(self.included)
-    }
-}
-
-impl fmt::Display for ActiveBound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let than = if self.included { "<=" } else { "<" };
-        let bits = if self.signed { "" } else { ", unsigned" };
-        write!(f, "id {than} {}{bits}", self.value)
-    }
 }

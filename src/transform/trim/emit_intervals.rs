@@ -9,17 +9,19 @@
 //! may come to one before it, and that one's condition does not surely send it another way. What is not known is
 //! neither, and may come.
 
-use super::gate;
+use super::plan::Trim;
+use crate::choice::Host;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel};
-use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
-use crate::transform::trim::Trim;
+use crate::llvm::ir::{Block, Builder, Op, Pred, Value};
 use std::collections::HashMap;
 
 /// Boxes of blocks: the lowest and the highest along each dimension.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
+pub struct Span {
+    /// The lowest.
     pub low: [Value; 3],
+    /// The highest.
     pub high: [Value; 3],
 }
 
@@ -57,7 +59,7 @@ struct Truth {
 }
 
 /// A kernel's guards, for a launch.
-pub(super) struct Blocks<'a> {
+pub struct Blocks<'a> {
     kernel: &'a Kernel,
     traceless: Vec<Block>,
     /// Threads of a block along each dimension, less one.
@@ -67,14 +69,9 @@ pub(super) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Works out where `b` stands what is the same for all blocks of the launch of `own` block and grid.
-    pub fn new(
-        b: &Builder,
-        gate: Function,
-        kernel: &'a Kernel,
-        trim: &Trim,
-        own: [Value; 6],
-    ) -> Blocks<'a> {
+    /// Works out what is the same for all blocks of the launch of `own` block and grid.
+    pub fn new(host: &Host<'a>, trim: &Trim, own: [Value; 6]) -> Blocks<'a> {
+        let (b, kernel) = (host.b, host.kernel);
         let traceless: Vec<Block> = trim.traceless.iter().map(|t| kernel.block(*t)).collect();
         let mut exact = HashMap::new();
         let all = traceless.iter().flat_map(|t| t.instructions());
@@ -82,8 +79,7 @@ impl<'a> Blocks<'a> {
             let bits = v.is_instruction() || v.is_argument();
             let is_number = bits && v.ty().int_width().is_some_and(|w| w <= 64);
             if is_number && !exact.contains_key(&v) {
-                let known = gate::emit_known(b, gate, kernel.function, v);
-                exact.extend(known.map(|known| (v, known)));
+                exact.extend(host.known(v).map(|known| (v, known)));
             }
         }
         let one = own[0].ty().constant(1);

@@ -1,7 +1,7 @@
 //! Versions for kernels whose threads read sliding windows: moving averages, convolutions, filters.
 //!
 //! Staging a window saves little where L1 holds it anyway; merged blocks whose reads slide
-//! (`plan::register_window`) read the tile once per iteration for all replicas. So where plain staging is not sure
+//! ([`super`]) read the tile once per iteration for all replicas. So where plain staging is not sure
 //! to pay, blocks are merged only if all that a loop reads comes from tiles and slides.
 //!
 //! Measured on an H200 against the naive kernel: convolution 17x17, 4096², 16x16 threads, 8 blocks
@@ -14,25 +14,29 @@
 //! counts. Eight blocks in place of four gain nothing there, nor do gaps in the tile that keep reads of
 //! neighbouring threads in different banks (radius 64: x2.50, with gaps x2.30).
 
-use super::analyses::{Analyses, is_launch_wide};
-use super::data::{KernelPlan, Member, NoMerge, Plan, Region, RegisterWindow};
-use super::model::{self, Shape};
 use crate::access::{Access, AccessId, AccessKind, Base};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::machine::target::Target;
-use crate::machine::tuning::windows::{
+use crate::machine::tuning::register_window::{
     FEWER_REPLICAS, MANY_REPLICAS, REPLICAS, ROW_BYTES, SHORT, SQUARE_BYTES,
 };
+use crate::plan::analyses::{Analyses, is_launch_wide};
+use crate::plan::data::{Member, Plan, Region, RegisterWindow};
+use crate::plan::model::{self, Shape};
+use crate::transform::way::{MergedVersions, MergedWithin};
 use crate::tree::{LoopId, Node};
 
-/// What makes a version with some blocks merged, given the bytes it may take.
-pub type Merged<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
+/// How they are chosen, and told from others.
+pub const VERSIONS: MergedVersions = MergedVersions {
+    choose: versions,
+    is_one: has_windows,
+};
 
 /// The versions that the model expects to gain, best first for large grids; none if there are none. Eight blocks merged
 /// gain more in large grids (4096², 16x16 threads, 17x17: x4.7 in place of x4.2), less in others (1024²: x3.0 and
 /// x3.2).
-pub fn versions(f: &Analyses, target: &Target, reads: [bool; 3], merged: &Merged) -> Vec<Plan> {
+fn versions(f: &Analyses, target: &Target, reads: [bool; 3], merged: &MergedWithin) -> Vec<Plan> {
     let square = reads[1] || reads[2];
     let budget = if square { SQUARE_BYTES } else { ROW_BYTES };
     let windowed = |factor| merged(factor, budget).ok().filter(|p| has_windows(f, p));
@@ -94,32 +98,9 @@ fn longest(f: &Analyses, loops: &[LoopId]) -> Option<i64> {
         .filter(|_| !loops.is_empty())
 }
 
-/// Whether all versions of a plan are of windows: all that they read of tiles slides.
-pub fn are_all(plan: &KernelPlan) -> bool {
-    plan.versions().all(|p| {
-        let mut members = p
-            .regions
-            .iter()
-            .flat_map(|r| &r.tiles)
-            .flat_map(|t| &t.members);
-        !p.regions.is_empty() && members.all(|m| m.register_window.is_some())
-    })
-}
-
-/// Whether leaders are rotated: where windows slide in blocks of two dimensions, which serve grids of
-/// all sizes. In rows every instruction of the entry counts (mavg, radius 16: x1.41 with it, x1.50
-/// without), and small grids keep the original.
-pub fn rotates_leaders(plan: &Plan) -> bool {
-    let tiles = plan.tiles();
-    let mut terms = tiles.flat_map(|t| &t.footprint.dims).flat_map(|d| &d.terms);
-    plan.merge.replicas() > 1
-        && plan.regions.iter().any(|r| r.whole_async)
-        && terms.any(|(a, _)| matches!(a, Atom::Tid(Dim::Y | Dim::Z)))
-}
-
 /// Whether all that the innermost loops of a plan's regions read comes from tiles and slides, and
 /// some of it from replica to replica.
-pub fn has_windows(f: &Analyses, plan: &Plan) -> bool {
+fn has_windows(f: &Analyses, plan: &Plan) -> bool {
     let members = || {
         let tiles = plan.tiles();
         tiles.flat_map(|t| &t.members)

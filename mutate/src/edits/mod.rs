@@ -1,0 +1,40 @@
+//! Every mutation of staged code: a file for each transformation, or part of the plug-in, that they break.
+
+mod code_edits;
+mod compacted_edits;
+mod fact_edits;
+pub mod lockstep_edits;
+pub mod merge_edits;
+mod own_edits;
+mod pipeline_edits;
+pub mod place_edits;
+mod plan_edits;
+mod privatize_edits;
+pub mod store_edits;
+mod unroll_edits;
+mod window_edits;
+
+use crate::mutation::Mutation;
+
+/// Those of each file, in the order of the matrix.
+const ALL: &[fn() -> Vec<Mutation>] = &[
+    plan_edits::all,
+    fact_edits::all,
+    store_edits::of_plans,
+    code_edits::all,
+    store_edits::of_code,
+    pipeline_edits::all,
+    merge_edits::all,
+    compacted_edits::all,
+    place_edits::all,
+    window_edits::all,
+    lockstep_edits::all,
+    unroll_edits::all,
+    privatize_edits::all,
+    own_edits::all,
+];
+
+/// All of them.
+pub fn all() -> Vec<Mutation> {
+    ALL.iter().flat_map(|of_file| of_file()).collect()
+}

@@ -1,0 +1,35 @@
+//! The launch of a split kernel: 32 threads for each of the program's, in blocks as large as these fill them.
+//!
+//! Tested is that blocks have one dimension, and that ids have 31 bits.
+
+use super::Split;
+use crate::choice::{Host, Relaunch};
+use crate::llvm::ir::{Pred, Value};
+use crate::machine::target::WARP;
+use crate::machine::tuning::split::BLOCK;
+
+impl Relaunch for Split {
+    fn write(&self, host: &mut Host, _: &[Value]) -> Option<Value> {
+        let b = host.b;
+        let own = host.own();
+        let (none, one) = (host.constant(0), host.constant(1));
+        for k in [1, 2] {
+            let flat = b.icmp(Pred::LLVMIntEQ, own[k], one);
+            host.tests.push(flat);
+        }
+        let ids = b.mul(own[0], own[3]);
+        host.is_length(ids);
+        let threads = host.product(ids, host.constant(WARP));
+        let mut block = host.constant(WARP);
+        let most = BLOCK.min(host.kernel.max_threads) / WARP;
+        for warps in (1..=most).filter(|w| w.is_power_of_two()) {
+            let rest = b.urem(ids, host.constant(warps));
+            let fills = b.icmp(Pred::LLVMIntEQ, rest, none);
+            block = b.select(fills, host.constant(warps * WARP), block);
+        }
+        let blocks = b.udiv(threads, block);
+        let answer = host.answer()?;
+        host.store(own, [block, one, one], [blocks, own[4], own[5]], answer);
+        Some(answer)
+    }
+}

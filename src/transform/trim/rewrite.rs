@@ -1,0 +1,54 @@
+//! A trimmed grid as one of the ways in which a kernel is written.
+
+use super::plan::{Trim, words};
+use super::{emit, legality};
+use crate::kernel::{Dim, Kernel};
+use crate::plan::{Analyses, Fact};
+use crate::transform::way::{Found, Rewrite};
+
+/// How the kernel's grids can be trimmed, or why they cannot; `None`: there is no guard that names a block.
+pub fn find(f: &Analyses) -> Option<Found> {
+    Some(match legality::find(f.kernel)? {
+        Ok(trim) => Found::Way(Box::new(trim)),
+        Err(why) => Found::Refused {
+            name: NAME,
+            title: None,
+            why: why.to_string(),
+        },
+    })
+}
+
+/// As a dump has it.
+const NAME: &str = "trim";
+
+impl Rewrite for Trim {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn title(&self) -> &'static str {
+        "its grids can be trimmed"
+    }
+
+    fn shared(&self, kernel: &Kernel) -> u32 {
+        kernel.own_shared
+    }
+
+    fn facts(&self) -> &[Fact] {
+        &[]
+    }
+
+    fn words(&self) -> Option<usize> {
+        Some(words())
+    }
+
+    fn emit(&self, own: &Kernel) -> Result<(), String> {
+        emit::emit(own)
+    }
+
+    fn describe(&self, _: &Kernel) -> String {
+        let along = Dim::ALL.into_iter().filter(|d| self.dims[d.index()]);
+        let letters: Vec<String> = along.map(|d| d.letter().to_string()).collect();
+        format!("guards tell blocks apart along {}", letters.join(", "))
+    }
+}

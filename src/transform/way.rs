@@ -1,0 +1,105 @@
+//! What a way of writing a kernel's clone says of itself, for those who make, launch and report it.
+
+use crate::choice::Relaunch;
+use crate::kernel::Kernel;
+use crate::machine::target::Target;
+use crate::options::Options;
+use crate::plan::{Analyses, Fact, NoMerge, Plan};
+
+/// A clone that is written in another way and not planned: a version of its own, which the host launches in another way
+/// than the kernel, if at all.
+pub trait Rewrite: Relaunch {
+    /// As a dump has it; with a capital, the name of its remark.
+    fn name(&self) -> &'static str;
+
+    /// What becomes of the kernel, as a remark.
+    fn title(&self) -> &'static str;
+
+    /// In what way, with the names that the kernel's values have.
+    fn describe(&self, kernel: &Kernel) -> String;
+
+    /// Bytes of shared memory that a block of it has.
+    fn shared(&self, kernel: &Kernel) -> u32;
+
+    /// What the host tests of the program's launch, for the whole grid.
+    fn facts(&self) -> &[Fact];
+
+    /// Words of the list that the host hands the version as one more parameter ([`crate::choice::Host::hand`]); `None`:
+    /// it has none.
+    fn words(&self) -> Option<usize> {
+        None
+    }
+
+    /// Writes it into `own`, a clone of the kernel, whose blocks and values have the kernel's numbers, but for values
+    /// where it has a list.
+    fn emit(&self, own: &Kernel) -> Result<(), String>;
+}
+
+/// Gives the version without tiles of as many merged blocks, whose updates may come in any order. The flag: replicas
+/// along x own consecutive ids, so a thread loads all of theirs at once.
+pub type Merged<'a> = dyn Fn([u32; 3], bool) -> Option<Plan> + 'a;
+
+/// How a version is chosen in which a few blocks do the work of the whole grid.
+pub type ChooseSteps = fn(&Analyses, &Options, &Merged) -> Option<Plan>;
+
+/// Gives a version with so many blocks merged, in tiles of so many bytes at most.
+pub type MergedWithin<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;
+
+/// Versions of merged blocks in whole tiles that one transformation asks for, as they gain by it.
+pub struct MergedVersions {
+    /// Those that the model expects to gain, the best for large grids first. The flags: along which dimensions threads
+    /// read different elements.
+    pub choose: fn(&Analyses, &Target, [bool; 3], &MergedWithin) -> Vec<Plan>,
+    /// Whether a version is one of them.
+    pub is_one: fn(&Analyses, &Plan) -> bool,
+}
+
+/// What is found of one way in a kernel that it could be for.
+pub enum Found {
+    /// It is written so.
+    Way(Box<dyn Rewrite>),
+    /// It is not.
+    Refused {
+        /// [`Rewrite::name`].
+        name: &'static str,
+        /// What does not become of it, as a remark; `None`: no remark says so.
+        title: Option<&'static str>,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A copy that is written in another way before it is planned.
+pub trait Recasting {
+    /// The name of its remark.
+    fn name(&self) -> &'static str;
+
+    /// As a dump has it.
+    fn word(&self) -> &'static str;
+
+    /// What becomes of the kernel, as a remark; `None`: [`Self::describe`] says it.
+    fn title(&self) -> Option<&'static str>;
+
+    /// In what way, with the names that the kernel's values have.
+    fn describe(&self, kernel: &Kernel) -> String;
+
+    /// What the copy's versions rest on, which none of them can test by itself; `None`: on what cannot be told.
+    fn facts(&self, _: &Analyses) -> Option<Vec<Fact>> {
+        Some(Vec::new())
+    }
+
+    /// Whether there is no copy at all where it is not known what it rests on.
+    fn must_know_facts(&self) -> bool {
+        false
+    }
+
+    /// Whether the copy's body is one to fall back to where a version's tests fail.
+    fn is_fallback(&self) -> bool {
+        true
+    }
+
+    /// How the copy is launched, where not as the kernel.
+    fn relaunch(&self) -> Option<&dyn Relaunch> {
+        None
+    }
+}
