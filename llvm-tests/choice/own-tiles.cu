@@ -103,6 +103,23 @@ extern "C" __global__ void guarded_warps(const int *__restrict__ x, int *__restr
   }
   y[i] = v;
 }
+// The same where a warp's threads count on each other without a barrier.
+// CHECK-LABEL: define {{.*}} @"counting$mesi$0"(
+// CHECK: mesi.fast:
+// CHECK-NOT: mesi.each
+// CHECK-LABEL: define {{.*}} @"counting$mesi$1"(
+extern "C" __global__ void counting(const int *__restrict__ x, int *__restrict__ y, int n) {
+  __shared__ volatile int part[64];
+  int t = threadIdx.x, i = blockIdx.x * 32 + t;
+  part[t] = x[i];
+  part[t + 32] = 0;
+  __syncthreads();
+  if (i < n) {
+    part[t] = part[t] + part[t + 2];
+    part[t] = part[t] + part[t + 1];
+  }
+  y[i] = part[t];
+}
 // Dynamic shared memory that holds the same for all blocks is one for all replicas.
 // PLAN-LABEL: plan of around
 // PLAN: not staged: DynamicShared

@@ -223,12 +223,19 @@ impl Lower<'_> {
         sides.iter().for_each(|s| self.forget_written(*s, walk));
     }
 
-    /// Whether threads of a block or warp wait for each other in a node.
+    /// Whether threads of a block or warp wait for each other in a node, or may count on each other's next instruction,
+    /// as code does that keeps sums of a warp in volatile shared memory.
     fn meets_in(&self, node: NodeId) -> bool {
         let blocks = self.from.tree.blocks_in(node);
         let meets = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
         let mut all = self.from.accesses.list.iter();
-        all.any(|a| meets(a.kind) && blocks.contains(&a.block))
+        let mut instructions = blocks
+            .iter()
+            .flat_map(|b| self.from.kernel.block(*b).instructions());
+        let counts = |i: &Value| {
+            matches!(i.opcode(), Some(Op::LLVMLoad | Op::LLVMStore)) && i.is_volatile_or_atomic()
+        };
+        all.any(|a| meets(a.kind) && blocks.contains(&a.block)) || instructions.any(|i| counts(&i))
     }
 
     /// The same, where replicas that disagree go on together behind the branch: they have a barrier to meet.
