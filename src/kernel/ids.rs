@@ -9,8 +9,8 @@ use super::{Dim, Kernel, assembly, callees};
 use crate::llvm::ir::{Op, Value};
 use std::collections::HashSet;
 
-/// What the intrinsics that read special registers begin with.
-const SPECIAL: &str = "llvm.nvvm.read.ptx.sreg.";
+/// What the names of intrinsics that read special registers begin with.
+pub const SPECIAL: &str = "llvm.nvvm.read.ptx.sreg.";
 
 /// The registers that say where a thread is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

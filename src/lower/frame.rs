@@ -54,12 +54,7 @@ impl Lower<'_> {
                 Some((.., start)) => start,
                 None => self.thread_start(tile, first, cell, &pitches),
             };
-            let strides: Vec<Value> = tile
-                .footprint
-                .dims
-                .iter()
-                .map(|d| self.eval(&d.stride))
-                .collect();
+            let strides = self.strides_of(tile);
             let origin = self.origin(tile, view, &strides);
             let align = self.global_alignment(tile);
             frames.push(Frame {

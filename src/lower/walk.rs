@@ -245,6 +245,12 @@ impl Lower<'_> {
         }
     }
 
+    /// Bytes from a cell to the next in global memory, along each dimension of a tile.
+    pub(crate) fn strides_of(&mut self, tile: &Tile) -> Vec<Value> {
+        let dims = tile.footprint.dims.iter();
+        dims.map(|d| self.eval(&d.stride)).collect()
+    }
+
     /// Least and greatest byte offset from the tile's origin that a set touches.
     fn linear_range(
         &mut self,
@@ -252,12 +258,7 @@ impl Lower<'_> {
         set: &ActiveSet,
         (lo, hi): (&[Value], &[Value]),
     ) -> (Value, Value) {
-        let strides: Vec<Value> = tile
-            .footprint
-            .dims
-            .iter()
-            .map(|d| self.eval(&d.stride))
-            .collect();
+        let strides = self.strides_of(tile);
         let b = &self.b;
         let mut range = (b.long(0), b.long(0));
         for (g, s) in strides.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::analyses::Analyses;
 use crate::access::{Access, AccessKind};
-use crate::kernel::ids;
+use crate::kernel::{Kernel, ids};
 use crate::llvm::ir::Op;
 
 /// Whether a copy may have its threads elsewhere: of a kernel that one file has, whose threads are free.
@@ -22,10 +22,15 @@ pub fn is_free(f: &Analyses) -> bool {
     if own || has_size || kernel.is_clustered() {
         return false;
     }
-    let is_allowed = |a: &Access| match a.kind {
+    let mut list = f.accesses.list.iter();
+    list.all(|a| is_unordered(kernel, a)) && !ids::asks_elsewhere(kernel)
+}
+
+/// Whether blocks may do an access in any order: loads and stores that nobody watches, and updates that may come in any
+/// order, whose outcome nobody looks at, and that are one step for other blocks, too.
+pub fn is_unordered(kernel: &Kernel, a: &Access) -> bool {
+    match a.kind {
         AccessKind::Load | AccessKind::Store => !a.is_volatile,
-        // Updates that may come in any order, whose outcome nobody looks at, and that are one step for other blocks,
-        // too.
         AccessKind::Atomic => {
             let update = kernel.value(a.value);
             update.is(Op::LLVMAtomicRMW)
@@ -34,6 +39,5 @@ pub fn is_free(f: &Analyses) -> bool {
                 && update.is_atomic_for_all()
         }
         AccessKind::Barrier | AccessKind::WarpOperation | AccessKind::Unknown => false,
-    };
-    f.accesses.list.iter().all(is_allowed) && !ids::asks_elsewhere(kernel)
+    }
 }

@@ -66,7 +66,7 @@ pub use data::*;
 pub use dump::{answers, dump};
 pub use facts::{Facts as FactList, facts_of, number};
 pub use footprint::add_access_facts;
-pub use free::{is_free, may_be_redistributed};
+pub use free::{is_free, is_unordered, may_be_redistributed};
 pub use grid::{Along, over_grid};
 pub use interior::{Planned, plan};
 pub use make::{Candidates, make};

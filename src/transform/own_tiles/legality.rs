@@ -8,12 +8,12 @@ use crate::llvm::ir::{Op, Value};
 use crate::machine::target::STATIC_SHARED;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{Merge, NoMerge};
+use crate::plan::is_unordered;
 use crate::tree::{ExitAt, Node};
 use std::collections::HashSet;
 
 /// Registers that tell of a thread's place in its block, which is its replicas' too.
 const OF_THREADS: [&str; 5] = ["laneid", "lanemask", "tid.", "ntid.", "warpsize"];
-const SPECIAL: &str = "llvm.nvvm.read.ptx.sreg.";
 
 /// Whether blocks may be merged so, and there is something to gain by it.
 pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
@@ -30,7 +30,8 @@ pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     if sees_blocks(kernel) {
         return Err(NoMerge::AsksElsewhere);
     }
-    let mut barriers = f.accesses.list.iter().filter(|a| is_barrier(a));
+    let all = f.accesses.list.iter();
+    let mut barriers = all.filter(|a| a.kind == AccessKind::Barrier);
     if !barriers.all(|a| is_met_by_all(f, a)) {
         return Err(NoMerge::OwnBarrier);
     }
@@ -42,25 +43,15 @@ pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     }
 }
 
-pub(super) fn is_barrier(a: &Access) -> bool {
-    a.kind == AccessKind::Barrier
-}
-
 /// Whether an access means the same for a replica as for a block: none by which blocks talk to each other.
 fn may_be_replicated(kernel: &Kernel, a: &Access) -> bool {
-    let value = kernel.value(a.value);
     match a.kind {
-        AccessKind::Load | AccessKind::Store => !a.is_volatile,
-        // In any order, and nobody looks at the outcome.
-        AccessKind::Atomic => {
-            value.is(Op::LLVMAtomicRMW)
-                && value.rmw().is_some()
-                && value.users().is_empty()
-                && value.is_atomic_for_all()
+        AccessKind::Barrier => {
+            let name = kernel.value(a.value).callee_name();
+            name.starts_with("llvm.nvvm.barrier.cta.")
         }
-        AccessKind::Barrier => value.callee_name().starts_with("llvm.nvvm.barrier.cta."),
         AccessKind::WarpOperation => true,
-        AccessKind::Unknown => false,
+        _ => is_unordered(kernel, a),
     }
 }
 
@@ -85,7 +76,7 @@ fn asks_for_block(i: Value) -> bool {
             .any(|rest| !of_threads(rest));
     }
     let name = i.callee_name();
-    let special = name.strip_prefix(SPECIAL);
+    let special = name.strip_prefix(ids::SPECIAL);
     special.is_some_and(|r| register(i).is_none() && !of_threads(r))
 }
 
