@@ -47,7 +47,7 @@ pub fn read(only: &[String]) -> Result<Vec<Corpus>> {
 /// The version of a kernel that was written by hand, if there is one: same signature, same launch.
 pub fn hand(kernel: &Corpus) -> Option<PathBuf> {
     let name = kernel.path.file_name()?;
-    Some(project::root().join("bench/hand").join(name)).filter(|file| file.exists())
+    Some(project::root().join("crates/bench/hand").join(name)).filter(|file| file.exists())
 }
 
 #[cfg(test)]
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn every_hand_written_kernel_has_its_original() {
         let names: Vec<String> = read(&[]).unwrap().into_iter().map(|k| k.kernel).collect();
-        let hand = std::fs::read_dir(project::root().join("bench/hand")).unwrap();
+        let hand = std::fs::read_dir(project::root().join("crates/bench/hand")).unwrap();
         let mut count = 0;
         for path in hand.map(|e| e.unwrap().path()) {
             if path.extension().is_some_and(|e| e == "cu") {

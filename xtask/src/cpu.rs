@@ -3,7 +3,7 @@
 //!
 //! The versions that the plug-in makes kernels of their own are held against the kernel, in its blocks and in those that the host may deal
 //! threads out to, and so are their gates (`mesi-oracle gate`). The kernel itself must be as it is without the plug-in.
-//! Kernels of `bench/hand` are held against their originals in the same way.
+//! Kernels of `crates/bench/hand` are held against their originals in the same way.
 //!
 //! Part of `cargo xtask test`, and `cargo xtask oracle` by itself.
 

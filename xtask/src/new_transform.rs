@@ -43,8 +43,8 @@ const NEXT: &str = "\
 Now:
   src/transform/mod.rs           `pub mod @word@;`, and `@word@::find` at the end of REWRITES: it is built from then on
   src/machine/tuning/mod.rs      `pub mod @word@;`, for the numbers that bound it, in a file of its own
-  mutate/src/lib.rs              `pub mod @word@s;`, for ways to break it that the oracle must catch (as products.rs)
-  fuzz/src/generate/             a shape of random kernels that it is for
+  crates/mutate/src/lib.rs       `pub mod @word@s;`, for ways to break it that the oracle must catch (as products.rs)
+  crates/fuzz/src/generate/      a shape of random kernels that it is for
 Where it needs a knob, src/options.rs, too. Corpus kernels for the benches are new files in corpus/.
   cargo test --profile quick -p mesi --test llvm -- choice/@file@.cu choice/no-@file@.cu
 says what is missing.";
@@ -151,7 +151,11 @@ mod tests {
         let read = |p: &str| std::fs::read_to_string(crate::project::root().join(p)).unwrap();
         assert!(read("src/transform/mod.rs").contains("pub const REWRITES"));
         assert!(read("src/machine/tuning/mod.rs").contains("mod "));
-        assert!(read("mutate/src/lib.rs").contains("pub mod products;"));
-        assert!(crate::project::root().join("fuzz/src/generate").is_dir());
+        assert!(read("crates/mutate/src/lib.rs").contains("pub mod products;"));
+        assert!(
+            crate::project::root()
+                .join("crates/fuzz/src/generate")
+                .is_dir()
+        );
     }
 }

@@ -46,7 +46,7 @@ struct Job<'a> {
 enum How<'a> {
     Clang(&'a Variant),
     Nvcc,
-    /// By clang alone, from the file of the same name in `bench/hand`.
+    /// By clang alone, from the file of the same name in `crates/bench/hand`.
     Hand,
 }
 
@@ -62,7 +62,7 @@ pub fn build(recipe: &Recipe) -> Result<()> {
     let scratch = tempfile::tempdir().context("no temporary folder")?;
     let jobs = jobs(recipe);
     let made = parallel::map("compiling", &jobs, |job| make(recipe, job, scratch.path()))?;
-    let support = project::root().join("bench/kernels/support.cu");
+    let support = project::root().join("crates/bench/kernels/support.cu");
     let support = support_ptx(recipe, &support, scratch.path())?;
     let texts = texts(&jobs, &made, &support);
     parallel::map("assembling", &texts, |(name, ptx)| {

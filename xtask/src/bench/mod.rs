@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn stored_results_make_a_report() {
-        let sample = project::root().join("bench/src/report/sample.json");
+        let sample = project::root().join("crates/bench/src/report/sample.json");
         let docs = tempfile::tempdir().unwrap();
         report(&sample, docs.path()).unwrap();
         let page = std::fs::read_to_string(docs.path().join("README.md")).unwrap();

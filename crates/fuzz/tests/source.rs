@@ -31,7 +31,7 @@ __global__ void rows(const float *a, float *out, int n) {
 "#;
 
 fn toolkit() -> Option<PathBuf> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/cuda-13.0");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/cuda-13.0");
     let given = std::env::var_os("CUDA_PATH").map_or(own, PathBuf::from);
     let there = given.join("nvvm/libdevice/libdevice.10.bc").exists();
     assert!(

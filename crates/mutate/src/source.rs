@@ -12,7 +12,8 @@ pub const SM: u32 = 80;
 /// The repository's root.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
+        .ancestors()
+        .nth(2)
         .expect("the crate lies in the repository")
 }
 
@@ -37,11 +38,11 @@ pub fn cuda() -> Result<Option<PathBuf>> {
     Ok(found)
 }
 
-/// Reads the header of `corpus/NAME.cu`, or of `mutate/kernels/NAME.cu`: kernels that nobody would write, on which
+/// Reads the header of `corpus/NAME.cu`, or of `crates/mutate/kernels/NAME.cu`: kernels that nobody would write, on which
 /// some fact or guard decides.
 pub fn corpus(name: &str) -> Result<Corpus> {
     let file = format!("{name}.cu");
-    let own = root().join("mutate/kernels").join(&file);
+    let own = root().join("crates/mutate/kernels").join(&file);
     let path = match own.exists() {
         true => own,
         false => root().join("corpus").join(&file),

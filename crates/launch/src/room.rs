@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn the_run_time_part_has_as_many_words() {
-        let header = include_str!("../../rt/mesi_rt.h");
+        let header = include_str!("../../../rt/mesi_rt.h");
         assert!(header.contains(&format!("#define MESI_WORDS {WORDS}\n")));
     }
 

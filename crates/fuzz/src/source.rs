@@ -122,7 +122,7 @@ fn one(
 /// IR as clang makes it, before any pass.
 fn compile(file: &Path, options: &[String]) -> Result<Vec<u8>, String> {
     let clang = cuda::clang().ok_or("no clang++ is found")?;
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/cuda-13.0");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/cuda-13.0");
     let toolkit = std::env::var_os("CUDA_PATH").map_or(own, PathBuf::from);
     let output = Command::new(clang)
         .args(["-w", "-O3", "--cuda-device-only", "--cuda-gpu-arch=sm_80"])

@@ -18,7 +18,7 @@ pub fn cuda() -> PathBuf {
     let given = std::env::var_os("CUDA_PATH").map(PathBuf::from);
     let usual = [
         PathBuf::from("/usr/local/cuda"),
-        folder("../target/cuda-13.0"),
+        folder("../../target/cuda-13.0"),
     ];
     given
         .into_iter()

@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn every_row_of_the_corpus_is_told_as_it_is() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
         let mut rows = 0;
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
