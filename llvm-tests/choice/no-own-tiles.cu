@@ -20,6 +20,13 @@ IS guarded(PARAMETERS) { START; if (blockIdx.x < n) { __syncthreads(); END; } }
 // CHECK-LABEL: plan of lengths
 // CHECK: no merge: blocks may come to a barrier on different ways
 IS lengths(PARAMETERS) { START; for (int k = 0; k < blockIdx.x; k++) { __syncthreads(); tile[t] += tile[255 - t]; __syncthreads(); } END; }
+// A walk from where a block begins to twice as far; one of unsigned numbers, whose end may wrap.
+// CHECK-LABEL: plan of twice
+// CHECK: no merge: blocks may come to a barrier on different ways
+IS twice(PARAMETERS) { START; int first = n * (int)blockIdx.x; for (int k = first; k < 2 * first; k += 4) { __syncthreads(); tile[t] += tile[255 - t]; __syncthreads(); } END; }
+// CHECK-LABEL: plan of wraps
+// CHECK: no merge: blocks may come to a barrier on different ways
+IS wraps(PARAMETERS) { START; unsigned first = n * blockIdx.x; for (unsigned k = first; k < first + n; k += 4) { __syncthreads(); tile[t] += tile[255 - t]; __syncthreads(); } END; }
 // CHECK-LABEL: plan of counted
 // CHECK: no merge: blocks may come to a barrier on different ways
 IS counted(PARAMETERS, const int *__restrict__ m) { START; for (int k = 0; k < m[0]; k++) { __syncthreads(); tile[t] += tile[255 - t]; __syncthreads(); } END; }

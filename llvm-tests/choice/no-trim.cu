@@ -115,3 +115,15 @@ extern "C" __global__ void triangle(int *a, int n) {
   if (j > i || i >= n) return;
   a[i * n + j] = 1;
 }
+// A switch by which all but a few numbers come to an effect; one by which all do.
+// CHECK-LABEL: plan of most
+// CHECK: no trim: its guards only end a grid's last blocks
+extern "C" __global__ void most(int *a, int n) {
+  ROW
+  if (i >= n) return;
+  switch (i) {
+  case 0: return;
+  case 7: return;
+  default: a[j] = 1;
+  }
+}

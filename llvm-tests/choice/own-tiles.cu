@@ -18,7 +18,7 @@
 // CHECK-LABEL: define {{.*}} @product(
 // CHECK-COUNT-2: call void @llvm.nvvm.barrier.cta.sync
 // CHECK-NOT: call void @llvm.nvvm.barrier.cta.sync
-// CHECK-LABEL: define {{.*}} @turned(
+// CHECK-LABEL: define {{.*}} @walk(
 // One barrier for all replicas behind their stores to the tiles, one behind their products. At the grid's end, block by
 // block, the original's two and one before the next block stores. Two more in the body as it was.
 // CHECK-LABEL: define {{.*}} @"product$mesi$0"(
@@ -41,6 +41,27 @@ extern "C" __global__ void product(const float *__restrict__ a, const float *__r
     __syncthreads();
   }
   c[row * n + col] = sum;
+}
+// Where a walk ends hangs on where it begins: all blocks' are as long.
+// PLAN-LABEL: plan of walk
+// PLAN: merge 2x4x1 blocks
+// CHECK-LABEL: define {{.*}} @"walk$mesi$0"(
+// CHECK-COUNT-7: call void @llvm.nvvm.barrier.cta.sync
+// CHECK-NOT: call void @llvm.nvvm.barrier.cta.sync
+// CHECK-LABEL: define {{.*}} @"walk$mesi$1"(
+extern "C" __global__ void walk(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
+  __shared__ float as[T][T], bs[T][T];
+  int x = threadIdx.x, y = threadIdx.y, first = n * T * (int)blockIdx.y, last = first + n - 1;
+  float sum = 0;
+  for (int p = first, q = T * blockIdx.x; p <= last; p += T, q += T * n) {
+    as[y][x] = a[p + n * y + x];
+    bs[y][x] = b[q + n * y + x];
+    __syncthreads();
+    for (int k = 0; k < T; k++)
+      sum += as[y][k] * bs[k][x];
+    __syncthreads();
+  }
+  c[(T * blockIdx.y + y) * n + T * blockIdx.x + x] = sum;
 }
 // Replicas that disagree about a guard take it one by one, and meet at the barrier behind it.
 // PLAN-LABEL: plan of turned

@@ -6,6 +6,7 @@
 // Pinned, whatever the model says; a launch of which little is empty runs the kernel.
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:surface=1 %t.exe | %FileCheck %s -check-prefix=PIN
 // RUN: env MESI_CHOICE=pin:row=1 %t.exe | %FileCheck %s -check-prefix=ROW
+// RUN: env MESI_CHOICE=pin:frame=1 %t.exe | %FileCheck %s -check-prefix=FRAME
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
@@ -44,6 +45,24 @@ extern "C" __global__ void row(float *a, int n, int r) {
   a[i * n + j] = gridDim.y;
 }
 
+// Comparisons with constants are a switch: clang made it of them.
+// PLAN-LABEL: plan of frame
+// PLAN: trim: guards tell blocks apart along x, y
+extern "C" __global__ void frame(float *a) {
+  unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= 400 || y >= 400)
+    return;
+  if (y == 0)
+    a[x] = 1;
+  else if (y == 399)
+    a[y * 400 + x] = 2;
+  else if (x == 0)
+    a[y * 400] = 3;
+  else if (x == 399)
+    a[y * 400 + x] = 4;
+}
+
 int main() {
   float *p = 0;
   // 16 * 16 * 16 blocks, 14 * 14 * 14 of which are empty.
@@ -73,4 +92,9 @@ int main() {
   // No block has the row.
   // ROW: grid 16 64 1 block 32 8 1 shared 0: row{{$}}
   row<<<dim3(16, 64), dim3(32, 8)>>>(p, 512, -1);
+  // 13 * 50 blocks, of which 11 * 48 are empty; of 14 * 50 the last column, too.
+  // FRAME: grid 122 1 1 block 32 8 1 shared 0: frame$mesi$0
+  frame<<<dim3(13, 50), dim3(32, 8)>>>(p);
+  // FRAME: grid 122 1 1 block 32 8 1 shared 0: frame$mesi$0
+  frame<<<dim3(14, 50), dim3(32, 8)>>>(p);
 }

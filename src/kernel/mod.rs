@@ -8,6 +8,7 @@ pub mod annotations;
 pub mod assembly;
 pub mod callees;
 pub mod cfg;
+pub mod compare;
 pub mod ids;
 pub mod pressure;
 mod range;

@@ -17,7 +17,7 @@ use super::state::Source;
 use crate::access::{AccessKind, Accesses, Base};
 use crate::affine::{is_entry_load, is_within_array};
 use crate::kernel::ids::{Register, is_speculatable, register};
-use crate::kernel::{BlockId, Kernel};
+use crate::kernel::{BlockId, Kernel, compare};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::plan::{Merge, UnrollJam, moving};
 use crate::transform::own_tiles::arrays::{Differences, OwnArrays};
@@ -216,10 +216,12 @@ impl Replicas {
                 let outer: u8 = outer.fold(0, |m, c| m | self.mask(*c));
                 for i in b.instructions() {
                     let mut m = self.source(i) | outer | self.mask(i);
-                    let inputs = if i.is(Op::LLVMPHI) {
-                        i.incoming().into_iter().map(|(v, _)| v).collect()
-                    } else {
-                        i.operands()
+                    let inputs = match i.opcode() {
+                        Some(Op::LLVMPHI) => i.incoming().into_iter().map(|(v, _)| v).collect(),
+                        Some(Op::LLVMICmp) => {
+                            compare::decides(i, |phi| self.begins(kernel, tree, phi))
+                        }
+                        _ => i.operands(),
                     };
                     m = inputs.iter().fold(m, |m, o| m | self.mask(*o));
                     if i.is(Op::LLVMPHI) {
@@ -239,6 +241,16 @@ impl Replicas {
                 return;
             }
         }
+    }
+
+    /// What a phi begins with, of a loop that all replicas run together.
+    fn begins(&self, kernel: &Kernel, tree: &Tree, phi: Value) -> Option<Value> {
+        let block = kernel.block_id(phi.block()?);
+        let mut joint = self.joint.iter().map(|l| tree.loop_(*l));
+        let l = joint.find(|l| l.header == block)?;
+        let latch = kernel.block(l.latch);
+        let mut incoming = phi.incoming().into_iter();
+        Some(incoming.find(|i| i.1 != latch)?.0)
     }
 
     fn all(&self) -> u8 {

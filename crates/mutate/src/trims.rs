@@ -10,12 +10,27 @@ use crate::host_launches::{Shape, compiled};
 use crate::relaunched::Relaunched;
 
 /// Corpus kernels in trimmed grids.
-pub const KERNELS: [&str; 4] = ["surface", "surface_size_t", "border_row", "box_update"];
+pub const KERNELS: [&str; 5] = [
+    "surface",
+    "frames",
+    "surface_size_t",
+    "border_row",
+    "box_update",
+];
 
 /// Ways to break the function. What the search goes on by stays: a function that never returns is no mutant.
 pub const MUTATIONS: &[(&str, Edit)] = &[
     ("trim-compare-inverted", |l| {
         instead(l, " = icmp sle i64 ", " = icmp sgt i64 ")
+    }),
+    ("trim-lower-inverted", |l| {
+        instead(l, " = icmp slt i64 ", " = icmp sge i64 ")
+    }),
+    ("trim-higher-inverted", |l| {
+        instead(l, " = icmp sgt i64 ", " = icmp sle i64 ")
+    }),
+    ("trim-case-inverted", |l| {
+        instead(l, " = icmp eq i64 ", " = icmp ne i64 ")
     }),
     ("trim-wraps", |l| {
         instead(l, ", 2147483648", ", 214748364800")
@@ -164,7 +179,7 @@ impl Relaunched {
     /// The scalars behind the arrays, for a length.
     fn scalars(&self, n: i64) -> Vec<i64> {
         match &*self.corpus.kernel {
-            "surface" => vec![n, 0],
+            "surface" | "frames" => vec![n, 0],
             "surface_size_t" => vec![n],
             "border_row" => vec![n, n / 2],
             _ => vec![n, n / 4, n / 2, n / 3, n / 2],
@@ -185,6 +200,7 @@ impl Relaunched {
         let narrow = |v: i64| i64::from(v as i32);
         all.any(|[x, y, z]| match &*self.corpus.kernel {
             "surface" => on_surface([x, y, z], narrow(s[0])),
+            "frames" => on_frame(x, y) && z < i64::from(s[0] as u32),
             // As an unsigned number -1 is above all ids.
             "surface_size_t" if s[0] < 0 => [x, y, z].contains(&0),
             "surface_size_t" => on_surface([x, y, z], s[0]),
@@ -196,6 +212,12 @@ impl Relaunched {
             }
         })
     }
+}
+
+/// Whether a place lies on the frame of an image of 128x128.
+fn on_frame(x: i64, y: i64) -> bool {
+    let [is_x, is_y] = [x, y].map(|v| v == 0 || v == 127);
+    x < 128 && y < 128 && (is_x || is_y)
 }
 
 fn on_surface(at: [i64; 3], n: i64) -> bool {

@@ -26,13 +26,13 @@ fn no_block_that_does_anything_is_left_out() {
 fn every_way_to_break_the_list_is_noticed() {
     // What does not compile is no mutant.
     let is_wrong = |s: &Relaunched, t: &str| wrong(s, t).is_ok_and(|w| !w.0.is_empty());
-    let missed = unnoticed(&subjects(1), MUTATIONS, Relaunched::broken, is_wrong);
+    let missed = unnoticed(&subjects(2), MUTATIONS, Relaunched::broken, is_wrong);
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }
 
 #[test]
 fn every_way_to_break_a_version_is_noticed() {
     let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
-    let missed = unnoticed(&subjects(2), CODE, broken, Relaunched::differs);
+    let missed = unnoticed(&subjects(3), CODE, broken, Relaunched::differs);
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }

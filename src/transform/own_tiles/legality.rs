@@ -3,7 +3,7 @@
 use crate::access::{Access, AccessKind};
 use crate::affine::is_entry_load;
 use crate::kernel::ids::{self, Register, register};
-use crate::kernel::{Kernel, assembly, callees};
+use crate::kernel::{Kernel, assembly, callees, compare};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::target::STATIC_SHARED;
 use crate::plan::analyses::Analyses;
@@ -115,16 +115,26 @@ fn is_launch_wide(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -> bool {
     if let Some((r, _)) = register(v) {
         return matches!(r, Register::Ntid | Register::Nctaid);
     }
-    let inputs = match v.is(Op::LLVMPHI) {
-        true if counts(f, v) => v.incoming().into_iter().map(|(v, _)| v).collect(),
-        false if ids::is_speculatable(v) => v.operands(),
-        _ => return false,
+    let inputs = match v.opcode() {
+        Some(Op::LLVMPHI) if counts(f, v) => v.incoming().into_iter().map(|(v, _)| v).collect(),
+        Some(Op::LLVMICmp) => compare::decides(v, |phi| begins(f, phi)),
+        Some(Op::LLVMPHI) | None => return false,
+        Some(_) if ids::is_speculatable(v) => v.operands(),
+        Some(_) => return false,
     };
     inputs.into_iter().all(|o| is_launch_wide(f, o, seen))
 }
 
 /// Whether a phi is one of a loop: any other hangs on a branch.
 fn counts(f: &Analyses, phi: Value) -> bool {
-    let block = phi.block().map(|b| f.kernel.block_id(b));
-    f.tree.loops.iter().any(|l| Some(l.header) == block)
+    begins(f, phi).is_some()
+}
+
+/// What a loop's phi begins with.
+fn begins(f: &Analyses, phi: Value) -> Option<Value> {
+    let block = f.kernel.block_id(phi.block()?);
+    let l = f.tree.loops.iter().find(|l| l.header == block)?;
+    let latch = f.kernel.block(l.latch);
+    let mut incoming = phi.incoming().into_iter();
+    Some(incoming.find(|i| i.1 != latch)?.0)
 }

@@ -1,4 +1,4 @@
-//! Whether all blocks of a box of blocks are empty, as code that the host runs: guards over intervals.
+//! Guards over intervals, as code that the host runs for a box of blocks.
 //!
 //! ```text
 //! x = blockIdx.x * blockDim.x + threadIdx.x      x in [low.x * blockDim.x, high.x * blockDim.x + blockDim.x-1]
@@ -45,23 +45,30 @@ impl Span {
 
 /// Numbers from `low` to `high`, of 64 bits, if `holds`.
 #[derive(Clone, Copy)]
-struct Interval {
-    low: Value,
-    high: Value,
-    holds: Value,
+pub struct Interval {
+    /// The lowest.
+    pub low: Value,
+    /// The highest.
+    pub high: Value,
+    /// Whether it is one.
+    pub holds: Value,
 }
 
 /// Whether a condition is surely true, and surely false.
 #[derive(Clone, Copy)]
-struct Truth {
-    yes: Value,
-    no: Value,
+pub struct Truth {
+    /// Surely true.
+    pub yes: Value,
+    /// Surely false.
+    pub no: Value,
 }
 
 /// A kernel's guards, for a launch.
 pub struct Blocks<'a> {
-    kernel: &'a Kernel,
-    traceless: Vec<Block>,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The blocks up to its first effect.
+    pub traceless: Vec<Block>,
     /// Threads of a block along each dimension, less one.
     last: [Value; 3],
     /// What the host knows exactly, in its own bits.
@@ -90,65 +97,49 @@ impl<'a> Blocks<'a> {
             exact,
         }
     }
+}
 
-    /// Whether no thread of any block of the box comes to an effect.
-    pub fn empty(&self, b: &Builder, span: Span) -> Value {
-        let mut looked = Look {
-            blocks: self,
+/// One look at a box.
+pub struct Look<'a> {
+    /// The guards.
+    pub blocks: &'a Blocks<'a>,
+    /// Where it is written.
+    pub b: &'a Builder,
+    span: Span,
+    intervals: HashMap<Value, Option<Interval>>,
+    truths: HashMap<Value, Truth>,
+    /// From where to where control may go, and whether it may.
+    pub edges: Vec<(Block, Block, Value)>,
+}
+
+impl<'a> Look<'a> {
+    /// At this box.
+    pub fn new(blocks: &'a Blocks<'a>, b: &'a Builder, span: Span) -> Look<'a> {
+        Look {
+            blocks,
             b,
             span,
             intervals: HashMap::new(),
             truths: HashMap::new(),
             edges: Vec::new(),
-        };
-        looked.empty()
+        }
     }
-}
 
-/// One look at a box.
-struct Look<'a> {
-    blocks: &'a Blocks<'a>,
-    b: &'a Builder,
-    span: Span,
-    intervals: HashMap<Value, Option<Interval>>,
-    truths: HashMap<Value, Truth>,
-    /// From where to where control may go, and whether it may.
-    edges: Vec<(Block, Block, Value)>,
-}
-
-impl Look<'_> {
-    fn bit(&self, holds: bool) -> Value {
+    /// A constant.
+    pub fn bit(&self, holds: bool) -> Value {
         self.b.i1().constant(holds.into())
     }
 
-    fn empty(&mut self) -> Value {
-        let (b, entry) = (self.b, self.blocks.kernel.function.entry());
-        for t in &self.blocks.traceless {
-            let may_come = match *t == entry {
-                true => self.bit(true),
-                false => self.any_edge(|e| e.1 == *t),
-            };
-            let end = t.terminator();
-            let truth = end.is_conditional().then(|| self.truth(end.condition()));
-            for (k, next) in t.successors().into_iter().enumerate() {
-                let away = truth.map(|c| if k == 0 { c.no } else { c.yes });
-                let may = away.map_or(may_come, |away| b.and(may_come, b.not(away)));
-                self.edges.push((*t, next, may));
-            }
-        }
-        let traceless = &self.blocks.traceless;
-        let leaves = self.any_edge(|e| !traceless.contains(&e.1));
-        b.not(leaves)
-    }
-
-    fn any_edge(&self, is: impl Fn(&(Block, Block, Value)) -> bool) -> Value {
+    /// Whether control may go along one of the edges that `is` names.
+    pub fn any_edge(&self, is: impl Fn(&(Block, Block, Value)) -> bool) -> Value {
         let edges = self.edges.iter().filter(|e| is(e)).map(|e| e.2);
         edges
             .reduce(|x, y| self.b.or(x, y))
             .unwrap_or(self.bit(false))
     }
 
-    fn truth(&mut self, v: Value) -> Truth {
+    /// Whether a condition is surely true, and surely false.
+    pub fn truth(&mut self, v: Value) -> Truth {
         if let Some(known) = self.truths.get(&v) {
             return *known;
         }
@@ -282,7 +273,8 @@ impl Look<'_> {
         b.or(b.and(alike, is(x, y)), b.and(whole_x, negative_y))
     }
 
-    fn interval(&mut self, v: Value) -> Option<Interval> {
+    /// The interval of a value; `None`: it has none.
+    pub fn interval(&mut self, v: Value) -> Option<Interval> {
         if let Some(known) = self.intervals.get(&v) {
             return *known;
         }

@@ -12,8 +12,12 @@ use std::collections::{HashMap, HashSet};
 pub struct Known(HashMap<Value, Option<[bool; 3]>>);
 
 impl Known {
-    /// Along which dimensions some comparison in a condition can be told by the block's number.
+    /// Along which dimensions some comparison in a condition can be told by the block's number, or the number that a
+    /// switch asks.
     pub fn decides(&mut self, kernel: &Kernel, condition: Value) -> [bool; 3] {
+        if condition.ty().int_width() != Some(1) {
+            return self.of(kernel, condition).unwrap_or_default();
+        }
         let (mut all, mut seen, mut work) = ([false; 3], HashSet::new(), vec![condition]);
         while let Some(v) = work.pop() {
             if !v.is_instruction() || v.ty().int_width() != Some(1) || !seen.insert(v) {

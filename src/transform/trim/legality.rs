@@ -12,15 +12,13 @@ use std::collections::{HashMap, HashSet};
 pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
     let function = kernel.function;
     let traceless = traceless(kernel);
-    let guards = traceless.iter().filter(|b| b.terminator().is_conditional());
     let mut known = Known::default();
     let mut dims = [false; 3];
     let mut names_block = false;
-    for guard in guards {
-        let condition = guard.terminator().condition();
-        names_block |= ids::reads_block_id(condition, [true; 3]);
+    for asked in traceless.iter().filter_map(|b| asked(*b)) {
+        names_block |= ids::reads_block_id(asked, [true; 3]);
         for d in Dim::ALL {
-            dims[d.index()] |= known.decides(kernel, condition)[d.index()];
+            dims[d.index()] |= known.decides(kernel, asked)[d.index()];
         }
     }
     if !names_block {
@@ -54,8 +52,15 @@ pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
 
 /// Whether some branch of the kernel names a block.
 fn has_guard(kernel: &Kernel) -> bool {
-    let mut ends = kernel.blocks.iter().map(|b| b.terminator());
-    ends.any(|t| t.is_conditional() && ids::reads_block_id(t.condition(), [true; 3]))
+    let mut asked = kernel.blocks.iter().filter_map(|b| asked(*b));
+    asked.any(|v| ids::reads_block_id(v, [true; 3]))
+}
+
+/// What the end of a block asks: the condition of a branch, the number of a switch.
+fn asked(block: Block) -> Option<Value> {
+    let end = block.terminator();
+    let condition = end.is_conditional().then(|| end.condition());
+    condition.or(end.switched())
 }
 
 /// The blocks that a thread comes through without a trace, from the entry on, each behind all of these that lead to it.

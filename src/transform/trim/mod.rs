@@ -16,7 +16,7 @@
 //! - From a kernel's entry up to its first effect nothing can be observed: what is done there computes and loads
 //!   (`legality.rs`). Stores, atomics, barriers, calls, volatile loads, loops, and inline assembly are effects. A block
 //!   is empty if no thread of it comes to an effect.
-//! - The host's test of a box of blocks holds for all threads of all of its blocks (`emit_intervals.rs`): values are
+//! - The host's test of a box of blocks holds for all threads of all of its blocks (`emit_empty.rs`): values are
 //!   intervals, made of those of the block's number, the thread's number in its block (`0 .. blockDim-1`), and exact
 //!   values of parameters. An interval that may leave its type's range says nothing any more: what wraps is kept. A
 //!   condition that is not known goes both ways. So an empty box is proven, and one that is not proven is launched.
@@ -36,6 +36,7 @@
 //! more parameters.
 
 mod emit;
+mod emit_empty;
 mod emit_intervals;
 mod emit_launch;
 mod known;

@@ -4,6 +4,7 @@
 //! if (i < n) …            a launch that just covers n has nothing to leave out: no version
 //! if (i >= 1 && i < n-1)  the same but for one thread
 //! if (i == 0) …           all but one block, along a dimension
+//! switch (i) case 0: …    the same; clang makes it of `if (i == 0) … else if (i == n) …` with n a constant
 //! if (i > k) …            as many as k says
 //! ```
 //! Every kernel has a guard of the first kind, and no kernel is to be compiled twice for it.
@@ -20,6 +21,13 @@ pub fn may_pay(kernel: &Kernel, traceless: &[Block], known: &mut Known) -> bool 
     let ends = |b: &Block| leads_to(*b, traceless).iter().all(|b| !effect(b));
     traceless.iter().any(|b| {
         let guard = b.terminator();
+        if let Some(v) = guard.switched() {
+            // A few numbers lead to effects, all others do not, or are asked more.
+            let next = b.successors();
+            let few = !effect(&next[0]) && next.iter().any(|b| !ends(b));
+            let id = known.of(kernel, v);
+            return few && id.is_some_and(|id| id.contains(&true));
+        }
         let [yes, no] = b.successors()[..] else {
             return false;
         };

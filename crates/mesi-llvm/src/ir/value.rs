@@ -405,6 +405,14 @@ impl Value {
     pub fn is_conditional(self) -> bool {
         self.is(Op::LLVMBr) && llvm!(LLVMIsConditional(self.0)) != 0
     }
+    /// What a switch tells its cases by; `None`: it is no switch.
+    pub fn switched(self) -> Option<Value> {
+        self.is(Op::LLVMSwitch).then(|| self.operand(0))
+    }
+    /// The number by which a switch goes to successor `i`, which is not its default: that one is 0.
+    pub fn case(self, i: u32) -> Value {
+        Value(llvm!(LLVMGetSwitchCaseValue(self.0, i)))
+    }
     /// The condition of a conditional branch.
     pub fn condition(self) -> Value {
         Value(llvm!(LLVMGetCondition(self.0)))
