@@ -15,10 +15,10 @@ pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
     let mut known = Known::default();
     let mut dims = [false; 3];
     let mut names_block = false;
-    for asked in traceless.iter().filter_map(|b| asked(*b)) {
-        names_block |= ids::reads_block_id(asked, [true; 3]);
+    for guard in traceless.iter().filter_map(|b| query(*b)) {
+        names_block |= ids::reads_block_id(guard, [true; 3]);
         for d in Dim::ALL {
-            dims[d.index()] |= known.decides(kernel, asked)[d.index()];
+            dims[d.index()] |= known.decides(kernel, guard)[d.index()];
         }
     }
     if !names_block {
@@ -52,12 +52,12 @@ pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
 
 /// Whether some branch of the kernel names a block.
 fn has_guard(kernel: &Kernel) -> bool {
-    let mut asked = kernel.blocks.iter().filter_map(|b| asked(*b));
-    asked.any(|v| ids::reads_block_id(v, [true; 3]))
+    let mut queries = kernel.blocks.iter().filter_map(|b| query(*b));
+    queries.any(|v| ids::reads_block_id(v, [true; 3]))
 }
 
 /// What the end of a block asks: the condition of a branch, the number of a switch.
-fn asked(block: Block) -> Option<Value> {
+fn query(block: Block) -> Option<Value> {
     let end = block.terminator();
     let condition = end.is_conditional().then(|| end.condition());
     condition.or(end.switched())
