@@ -2,27 +2,27 @@
 // ```toml
 // kernel = "own_walk"
 // arg = [
-//   { name = "out", type = "f32", count = "m*n", fill = "zero", output = true },
-//   { name = "left", type = "f32", count = "m*k", fill = "uniform(-1,1)" },
-//   { name = "right", type = "f32", count = "k*n", fill = "uniform(-1,1)" },
-//   { name = "inner", type = "i32", value = "k" },
-//   { name = "columns", type = "i32", value = "n" },
+//   { name = "out", type = "f32", count = "256*m*n", fill = "zero", output = true },
+//   { name = "left", type = "f32", count = "256*m*k", fill = "uniform(-1,1)" },
+//   { name = "right", type = "f32", count = "256*k*n", fill = "uniform(-1,1)" },
+//   { name = "inner", type = "i32", value = "16*k" },
+//   { name = "columns", type = "i32", value = "16*n" },
 // ]
 // [sizes]
-// m = { small = [64, 16, 48, 32], large = 2048 }
-// n = { small = [32, 64, 80, 16], large = 2048 }
-// k = { small = [32, 16, 48, 0], large = 2048 }
+// m = { small = [4, 1, 3, 2], large = 128 }
+// n = { small = [2, 4, 5, 1], large = 128 }
+// k = { small = [2, 1, 3, 0], large = 128 }
 // [launch]
 // blocks = [[16, 16, 1]]
-// grid = ["n / 16", "m / 16", "1"]
+// grid = ["n", "m", "1"]
 // [expect]
 // out = "OnlyStored"
 // left = "OwnBarrier"
 // right = "OwnBarrier"
 // [bench]
-// bytes = "4*(m*k + k*n + m*n)"
-// flops = "2*m*n*k"
-// blas = { a = "left", b = "right", c = "out", m = "m", n = "n", k = "k" }
+// bytes = "1024*(m*k + k*n + m*n)"
+// flops = "8192*m*n*k"
+// blas = { a = "left", b = "right", c = "out", m = "16*m", n = "16*n", k = "16*k" }
 // ```
 #define T 16
 

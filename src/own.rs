@@ -233,8 +233,9 @@ fn all_versions<'a>(
 ) -> Vec<(Source<'a>, Version)> {
     let most = most.min(MOST_VERSIONS);
     // What is done without tiles does not take a place from a copy's tiles.
-    let gives_way =
-        recast.is_some_and(|r| r.planned.plan.first.stages()) && !planned.plan.first.stages();
+    let gives_way = recast.is_some_and(|r| {
+        r.supersedes() || r.planned.plan.first.stages() && !planned.plan.first.stages()
+    });
     let own = into_versions(&planned.plan, if gives_way { 0 } else { most });
     let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
     let source = Source {

@@ -59,5 +59,5 @@ IS carries(PARAMETERS) { START; __syncthreads(); float s = 0; for (int k = 0; k 
 // CHECK: merge 4x1x1 blocks
 IS parts(PARAMETERS) { extern __shared__ float dynamic[]; int t = threadIdx.x, i = blockIdx.x * blockDim.x + t; dynamic[t] = x[i]; __syncthreads(); y[i] = dynamic[blockDim.x - 1 - t]; }
 // CHECK-LABEL: plan of many
-// CHECK: whole: merge 2x2x1 blocks
+// CHECK: merge 2x2x1 blocks
 IS many(PARAMETERS) { __shared__ float tile[5000]; int t = threadIdx.x, i = blockIdx.x * 256 + t + blockIdx.y * n; for (int k = t; k < 5000; k += 256) tile[k] = x[i + k]; __syncthreads(); y[i] = tile[n]; }

@@ -11,7 +11,7 @@
 // PLAN-LABEL: plan of product
 // PLAN: merge 2x4x1 blocks
 // PLAN-NEXT: nothing staged: 16 loads of all lanes, 16 addresses; own barriers
-// PLAN: whole: merge 2x2x1 blocks
+// PLAN: whole: merge 4x4x1 blocks
 // PLAN: whole: merge 1x4x1 blocks
 // CHECK-DAG: @"product$mesi$0$parts{{[01]}}$4096" = internal {{.*}}addrspace(3) global [4096 x i8]
 // CHECK-DAG: @"product$mesi$0$parts{{[01]}}$2048" = internal {{.*}}addrspace(3) global [2048 x i8]

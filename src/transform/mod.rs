@@ -14,7 +14,7 @@
 //! In the order in which they are tried:
 //!
 //! ```text
-//! copies, planned as kernels are     spread, fold, reroll                             recast.rs
+//! copies, planned as kernels are     spread, fold, reroll, structurize               recast.rs
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
 //!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
@@ -40,6 +40,7 @@ pub mod rewrite;
 pub mod scalar_replacement;
 pub mod split;
 pub mod spread;
+pub mod structurize;
 pub mod trim;
 pub mod unclamped;
 pub mod unroll;

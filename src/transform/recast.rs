@@ -1,9 +1,10 @@
 //! Recast copies: a kernel written in another way before it is planned.
 //!
 //! ```text
-//! spread    a loop over elements is dealt out to threads           (transform::spread)
-//! fold      flattened ids are taken apart                          (transform::fold)
-//! reroll    loops that were unrolled by hand are rolled up         (transform::reroll)
+//! spread       a loop over elements is dealt out to threads       (transform::spread)
+//! fold         flattened ids are taken apart                      (transform::fold)
+//! reroll       loops that were unrolled by hand are rolled up     (transform::reroll)
+//! structurize  control flow becomes nested ifs and loops          (transform::structurize)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
 //! versions of the user's kernel. A spread or folded copy is launched with other numbers than the kernel, which the
@@ -13,6 +14,7 @@
 use super::fold::{self, Fold};
 use super::reroll;
 use super::spread::{self, DisjointCells, Distributed, Spread};
+use super::structurize;
 use super::way::Recasting;
 use crate::affine::Analyzed;
 use crate::boundary::caught;
@@ -49,6 +51,11 @@ impl Recast {
     /// Whether its body is one to fall back to where a version's tests fail.
     pub fn is_fallback(&self) -> bool {
         self.ways.iter().all(|w| w.is_fallback())
+    }
+
+    /// Whether its versions take the places of the kernel's.
+    pub fn supersedes(&self) -> bool {
+        !self.planned.plan.is_idle() && self.ways.iter().all(|w| w.supersedes())
     }
 
     /// Whether it is a version as it is: nothing else is done to it, and what it rests on needs no test.
@@ -90,7 +97,9 @@ pub fn make(
         return Ok(Some(recast));
     }
     let fold = fold::find(&whole);
-    if fold.is_none() && reroll::find(kernel).is_empty() {
+    let may_structurize = || structurize::may_gain(kernel, whole.tree);
+    let has_others = !reroll::find(kernel).is_empty() || may_structurize();
+    if fold.is_none() && !has_others {
         return Ok(None);
     }
     attempt(kernel, None, fold, plan)
@@ -144,6 +153,8 @@ fn write(
     let unrolled = reroll::find(&collect());
     let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));
     let rerolled = rerolled.transpose()?;
+    // Last: LLVM makes switches of branches.
+    let structurized = structurize::emit(copy, &collect);
     let recast = collect();
     let lost = "a loop that was rolled up is lost";
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
@@ -154,6 +165,7 @@ fn write(
     ways.extend(spread.map(|s| Box::new(s) as _));
     ways.extend(fold.map(|f| Box::new(f) as _));
     ways.extend(rerolled.map(|r| Box::new(r) as _));
+    ways.extend(structurized.map(|s| Box::new(s) as _));
     let recast = Recast {
         kernel: recast,
         planned,

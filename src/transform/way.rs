@@ -102,4 +102,9 @@ pub trait Recasting {
     fn relaunch(&self) -> Option<&dyn Relaunch> {
         None
     }
+
+    /// Whether all that can be done to the kernel can be done to the copy.
+    fn supersedes(&self) -> bool {
+        false
+    }
 }

@@ -12,6 +12,7 @@ pub mod own_tiles;
 pub mod privatize;
 pub mod register_window;
 mod staging;
+pub mod structurize;
 pub mod trim;
 
 pub use coarsening::*;

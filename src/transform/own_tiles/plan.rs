@@ -4,7 +4,7 @@ use super::legality;
 use crate::access::AccessKind;
 use crate::kernel::ids;
 use crate::llvm::ir::{Block, Value};
-use crate::machine::tuning::own_tiles::{FEW, FLAT, PLANE, REGISTERS};
+use crate::machine::tuning::own_tiles::{FEW, FLAT, MOST, PLANE, REGISTERS};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal, Workers};
@@ -32,6 +32,7 @@ pub fn choose(f: &Analyses, mut plan: KernelPlan, options: &Options) -> KernelPl
             Err(why) => refused = refused.or(Some(Refusal::Merge(why))),
         }
     }
+    versions.truncate(MOST);
     if versions.is_empty() {
         return plan.refused(refused);
     }

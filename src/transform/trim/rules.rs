@@ -19,18 +19,23 @@ use std::collections::HashSet;
 pub fn may_pay(kernel: &Kernel, traceless: &[Block], known: &mut Known) -> bool {
     let effect = |b: &Block| !traceless.contains(b);
     let ends = |b: &Block| leads_to(*b, traceless).iter().all(|b| !effect(b));
+    let returns = |b: &Block| !effect(b) && b.terminator().is(Op::LLVMRet);
+    let may_end = |b: &Block| leads_to(*b, traceless).iter().any(returns);
     traceless.iter().any(|b| {
         let guard = b.terminator();
         if let Some(v) = guard.switched() {
             // A few numbers lead to effects, all others do not, or are asked more.
             let next = b.successors();
-            let few = !effect(&next[0]) && next.iter().any(|b| !ends(b));
+            let few = may_end(&next[0]) && next.iter().any(|b| !ends(b));
             let id = known.of(kernel, v);
             return few && id.is_some_and(|id| id.contains(&true));
         }
         let [yes, no] = b.successors()[..] else {
             return false;
         };
+        if !may_end(&yes) && !may_end(&no) {
+            return false;
+        }
         // Which outcome has a thread go on.
         let wanted = match (ends(&yes), ends(&no)) {
             (false, true) => Some(true),

@@ -1,0 +1,100 @@
+//! Blocks that several sides of branches share, and their duplicates.
+
+use super::shared_regions;
+use crate::kernel::{BlockId, Kernel, ids};
+use crate::llvm::ir::{Block, Builder, Function, Op, Value};
+use crate::machine::tuning::structurize::MOST_INSTRUCTIONS;
+use crate::tree::Tree;
+use std::collections::HashMap;
+
+/// A block that is to be duplicated, and the one from which control comes to the duplicate.
+pub fn find(kernel: &Kernel, tree: &Tree) -> Option<(Block, Block)> {
+    shared_regions(tree).find_map(|region| {
+        let inside: Vec<Block> = region.iter().map(|b| kernel.block(*b)).collect();
+        region.iter().skip(1).find_map(|b| {
+            let block = kernel.block(*b);
+            let from: Vec<Block> = inside
+                .iter()
+                .copied()
+                .filter(|p| p.successors().contains(&block))
+                .collect();
+            let is_shared = from.len() > 1 && !is_loop_header(tree, *b);
+            let last = *from.last()?;
+            let once = last.successors().iter().filter(|s| **s == block).count() == 1;
+            (is_shared && once && last.terminator().is(Op::LLVMBr) && may_be_duplicated(block))
+                .then_some((block, last))
+        })
+    })
+}
+
+fn is_loop_header(tree: &Tree, block: BlockId) -> bool {
+    tree.loops.iter().any(|l| l.header == block)
+}
+
+/// Whether a duplicate of a block does the same, and nobody behind it asks which of both did it.
+fn may_be_duplicated(block: Block) -> bool {
+    let all = block.instructions();
+    let next = block.successors();
+    let stays = |i: &Value| {
+        i.users().into_iter().all(|u| {
+            let at = u.block();
+            at == Some(block) && !u.is(Op::LLVMPHI)
+                || u.is(Op::LLVMPHI) && at.is_some_and(|b| next.contains(&b) && b != block)
+        })
+    };
+    let ends = all
+        .last()
+        .is_some_and(|t| matches!(t.opcode(), Some(Op::LLVMBr | Op::LLVMRet)));
+    let may = |i: &Value| !i.is(Op::LLVMCall) || ids::is_speculatable(*i);
+    ends && all.len() <= MOST_INSTRUCTIONS && all.iter().all(|i| stays(i) && may(i))
+}
+
+/// Has control that comes from `from` to `block` run a duplicate of it.
+pub fn emit(function: Function, block: Block, from: Block) {
+    let b = Builder::new(function.module());
+    let duplicate = function.append_block("mesi.duplicate");
+    duplicate.move_before(block);
+    b.at_end(duplicate);
+    let mut new: HashMap<Value, Value> = HashMap::new();
+    for i in block.instructions() {
+        if i.is(Op::LLVMPHI) {
+            new.extend(i.incoming_from(from).map(|v| (i, v)));
+            continue;
+        }
+        let copy = i.clone_instruction();
+        for (k, o) in i.operands().into_iter().enumerate() {
+            if let Some(v) = new.get(&o) {
+                copy.set_operand(k as u32, *v);
+            }
+        }
+        b.insert(copy);
+        new.insert(i, copy);
+    }
+    let mut next = block.successors();
+    next.dedup();
+    for phi in next.into_iter().flat_map(|n| n.phis()) {
+        if let Some(v) = phi.incoming_from(block) {
+            phi.add_incoming(new.get(&v).copied().unwrap_or(v), duplicate);
+        }
+    }
+    let end = from.terminator();
+    for (k, to) in from.successors().into_iter().enumerate() {
+        if to == block {
+            end.set_successor(k as u32, duplicate);
+        }
+    }
+    for phi in block.phis() {
+        forget(&b, phi, from);
+    }
+}
+
+/// Has a phi take nothing from `gone`.
+fn forget(b: &Builder, phi: Value, gone: Block) {
+    b.before(phi);
+    let other = b.phi(phi.ty());
+    for (v, from) in phi.incoming().into_iter().filter(|i| i.1 != gone) {
+        other.add_incoming(v, from);
+    }
+    phi.replace_uses(other);
+    phi.erase();
+}

@@ -1,0 +1,118 @@
+//! Structurize: control flow that is no nest of ifs and loops becomes one.
+//!
+//! ```text
+//! if (t == 0) s[0] = a[i - w];        switch (t)                          if (t == 0) s[0] = a[i - w];
+//! else if (t == 15)           clang:  case 0:  p = i - w; goto store ──►  else if (t == 15)
+//!   s[17] = a[i + w];                 case 15: p = i + w; goto store        s[17] = a[i + w];
+//!                                     store: s[…] = a[p];
+//! ```
+//! clang makes a switch of comparisons of one number with constants, and one block of what two sides end with; a
+//! condition of two parts has one other side. Control flow is read as nested ifs and loops (`tree/`), in which neither
+//! has a place: there the replicas of merged blocks run one after the other, and nothing is staged. In a copy of the
+//! kernel a switch is a chain of branches (`emit_switch.rs`), and a block that several sides share is duplicated for
+//! each (`duplicate.rs`). The copy is planned as any kernel is. Nothing that can be done to the kernel cannot be done
+//! to the copy, so the copy's versions take the places of the kernel's.
+//!
+//! Sound: a number is one case of a switch at most, and the default if it is none, so in whatever order cases are
+//! compared, one branch is taken. Cases that lead to one block are one comparison (`or`), cases that lead to the
+//! default's block none. A duplicate does what its block does, for those who came one way. Phis take from new blocks
+//! what they took from the old ones. Blocks in which threads wait for each other are not duplicated: these may count on
+//! meeting at one instruction. Nothing is assumed of the launch, so no fact is tested, and the copy is launched as the
+//! kernel is.
+//!
+//! Refused by choice: switches that lead to more blocks than a chain is good for, long blocks, more than a few of them.
+//! Refused needlessly: blocks whose values are used further on than in the phis behind them; loops that are left from
+//! several places.
+
+mod duplicate;
+mod emit_switch;
+
+use super::way::Recasting;
+use crate::kernel::{self, Kernel};
+use crate::llvm::ir::{Block, Function};
+use crate::machine::tuning::structurize::{MOST_COPIES, MOST_TARGETS};
+use crate::tree::{self, Node, OpaqueReason, Tree};
+
+/// Whether a kernel may become one of nested ifs and loops, as far as is easily told.
+pub fn may_gain(kernel: &Kernel, tree: &Tree) -> bool {
+    !switches(kernel).is_empty() || duplicate::find(kernel, tree).is_some()
+}
+
+/// The blocks that end in a switch that becomes a chain.
+fn switches(kernel: &Kernel) -> Vec<Block> {
+    let is_short = |b: &Block| b.terminator().switched().is_some() && targets(*b) <= MOST_TARGETS;
+    kernel.blocks.iter().copied().filter(is_short).collect()
+}
+
+/// To how many blocks a switch leads besides the default's.
+fn targets(block: Block) -> usize {
+    let next = block.successors();
+    let mut others: Vec<Block> = Vec::new();
+    for b in &next[1..] {
+        if *b != next[0] && !others.contains(b) {
+            others.push(*b);
+        }
+    }
+    others.len()
+}
+
+/// Rewrites a copy of a kernel; what was done, if anything.
+pub fn emit(copy: Function, collect: &dyn Fn() -> Kernel) -> Option<Structurized> {
+    let switches = switches(&collect());
+    emit_switch::emit(copy, &switches);
+    let mut duplicates = 0;
+    while duplicates < MOST_COPIES {
+        let kernel = collect();
+        let tree = tree::structure(&kernel)?;
+        let Some((block, from)) = duplicate::find(&kernel, &tree) else {
+            break;
+        };
+        duplicate::emit(copy, block, from);
+        duplicates += 1;
+    }
+    let switches = switches.len();
+    (switches + duplicates > 0).then_some(Structurized {
+        switches,
+        duplicates,
+    })
+}
+
+/// The blocks of regions that are no nest for want of duplicates.
+fn shared_regions(tree: &Tree) -> impl Iterator<Item = &[kernel::BlockId]> {
+    tree.nodes.iter().filter_map(|n| match n {
+        Node::Opaque { blocks, why, .. } if *why == OpaqueReason::Unstructured => Some(&blocks[..]),
+        _ => None,
+    })
+}
+
+/// A copy whose control flow is one of nested ifs and loops.
+#[derive(Clone, Copy, Debug)]
+pub struct Structurized {
+    switches: usize,
+    duplicates: usize,
+}
+
+impl Recasting for Structurized {
+    fn name(&self) -> &'static str {
+        "Structurize"
+    }
+
+    fn word(&self) -> &'static str {
+        "structurized"
+    }
+
+    fn title(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn describe(&self, _: &Kernel) -> String {
+        format!(
+            "its control flow is nested: {} switches are branches, {} blocks are duplicated",
+            self.switches, self.duplicates
+        )
+    }
+
+    fn supersedes(&self) -> bool {
+        true
+    }
+}
