@@ -1,19 +1,18 @@
 //! Blocks that several sides of branches share, and their duplicates.
 
-use super::shared_regions;
 use crate::kernel::{BlockId, Kernel, ids};
 use crate::llvm::ir::{Block, Builder, Function, Op, Value};
 use crate::machine::tuning::structurize::MOST_INSTRUCTIONS;
-use crate::tree::Tree;
+use crate::tree::{Node, OpaqueReason, Tree};
 use std::collections::HashMap;
 
 /// A block that is to be duplicated, and the one from which control comes to the duplicate.
 pub fn find(kernel: &Kernel, tree: &Tree) -> Option<(Block, Block)> {
     shared_regions(tree).find_map(|region| {
-        let inside: Vec<Block> = region.iter().map(|b| kernel.block(*b)).collect();
+        let members: Vec<Block> = region.iter().map(|b| kernel.block(*b)).collect();
         region.iter().skip(1).find_map(|b| {
             let block = kernel.block(*b);
-            let from: Vec<Block> = inside
+            let from: Vec<Block> = members
                 .iter()
                 .copied()
                 .filter(|p| p.successors().contains(&block))
@@ -24,6 +23,14 @@ pub fn find(kernel: &Kernel, tree: &Tree) -> Option<(Block, Block)> {
             (is_shared && once && last.terminator().is(Op::LLVMBr) && may_be_duplicated(block))
                 .then_some((block, last))
         })
+    })
+}
+
+/// The blocks of regions that are no nest for want of duplicates.
+fn shared_regions(tree: &Tree) -> impl Iterator<Item = &[BlockId]> {
+    tree.nodes.iter().filter_map(|n| match n {
+        Node::Opaque { blocks, why, .. } if *why == OpaqueReason::Unstructured => Some(&blocks[..]),
+        _ => None,
     })
 }
 

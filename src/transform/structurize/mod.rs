@@ -28,10 +28,10 @@ mod duplicate;
 mod emit_switch;
 
 use super::way::Recasting;
-use crate::kernel::{self, Kernel};
+use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function};
 use crate::machine::tuning::structurize::{MOST_COPIES, MOST_TARGETS};
-use crate::tree::{self, Node, OpaqueReason, Tree};
+use crate::tree::{self, Tree};
 
 /// Whether a kernel may become one of nested ifs and loops, as far as is easily told.
 pub fn may_gain(kernel: &Kernel, tree: &Tree) -> bool {
@@ -74,14 +74,6 @@ pub fn emit(copy: Function, collect: &dyn Fn() -> Kernel) -> Option<Structurized
     (switches + duplicates > 0).then_some(Structurized {
         switches,
         duplicates,
-    })
-}
-
-/// The blocks of regions that are no nest for want of duplicates.
-fn shared_regions(tree: &Tree) -> impl Iterator<Item = &[kernel::BlockId]> {
-    tree.nodes.iter().filter_map(|n| match n {
-        Node::Opaque { blocks, why, .. } if *why == OpaqueReason::Unstructured => Some(&blocks[..]),
-        _ => None,
     })
 }
 
