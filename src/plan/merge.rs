@@ -371,3 +371,13 @@ fn degree(p: &Poly, a: Atom) -> usize {
     let of = |m: &crate::affine::Monomial| m.iter().filter(|x| **x == a).count();
     p.terms().map(|(m, _)| of(m)).max().unwrap_or(0)
 }
+
+/// What numbers of blocks have to fit where the grid's first blocks lead: those along x and y together.
+pub fn block_numbers_fit(plan: &Plan) -> Option<Fact> {
+    let both = [Dim::X, Dim::Y].iter().all(|d| plan.merge.along(*d) > 1);
+    both.then(|| Fact::InRange {
+        poly: Poly::atom(Atom::Nctaid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::Y))),
+        lo: 0,
+        hi: i64::from(i32::MAX),
+    })
+}

@@ -70,6 +70,7 @@ pub use free::{is_free, is_unordered, may_be_redistributed};
 pub use grid::{Along, over_grid};
 pub use interior::{Planned, plan};
 pub use make::{Candidates, make};
+pub use merge::block_numbers_fit;
 pub use prior::large;
 pub use registers::{in_blocks_that_leave_registers, registers as lockstep_registers};
 pub use replica_address::replica_address;

@@ -236,7 +236,7 @@ impl Source<'_> {
         plan.require(facts.list);
         merge::complete(f, &mut plan)?;
         plan.merge.compacted = compacted::may(f, &plan);
-        plan.require(compacted::fact(&plan).filter(|_| plan.merge.compacted));
+        plan.require(merge::block_numbers_fit(&plan).filter(|_| plan.merge.compacted));
         Ok(plan)
     }
 }

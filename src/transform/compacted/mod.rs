@@ -16,4 +16,4 @@
 mod emit;
 mod plan;
 
-pub use plan::{fact, may};
+pub use plan::may;

@@ -1,9 +1,8 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
-use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{Fact, Plan};
+use crate::plan::data::Plan;
 use crate::plan::merge::is_about_grid;
 
 /// Whether `plan` may have them, by itself: where blocks merged in two dimensions, or along y, read strips together.
@@ -21,14 +20,4 @@ pub fn may(f: &Analyses, plan: &Plan) -> bool {
     let alike = merged.all(|d| is_about_grid(f, plan, d));
     let flat = plan.merge.along(Dim::Y) > 1 && !ids::dimensions(f.kernel)[Dim::Z.index()];
     flat && strips && reads && !f.affine.interior && alike
-}
-
-/// What numbers of blocks have to fit: those along x and y together.
-pub fn fact(plan: &Plan) -> Option<Fact> {
-    let both = [Dim::X, Dim::Y].iter().all(|d| plan.merge.along(*d) > 1);
-    both.then(|| Fact::InRange {
-        poly: Poly::atom(Atom::Nctaid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::Y))),
-        lo: 0,
-        hi: i64::from(i32::MAX),
-    })
 }
