@@ -328,6 +328,7 @@ fn emit_version(
                 .most_blocks()
                 .filter(|_| !tests_itself && relaunch.is_none())
                 .unwrap_or(0),
+            parts: 0,
         };
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {
