@@ -93,9 +93,10 @@ static FAST int choose_anew(struct launch *l, uint64_t shape, uint64_t key) {
 }
 
 /* Whether a graph may hold a candidate other than K: a version that tests itself whatever arguments its node gets later, in the program's own
- * blocks. */
+ * blocks and with its shared memory, which the node may be given anew. */
 static bool may_be_recorded(const struct launch *l, uint32_t choice) {
-    return process.graphs && !is_other(l, choice) && !version_of(l->kernel, choice)->relies;
+    const struct mesi_version *v = version_of(l->kernel, choice);
+    return process.graphs && !is_other(l, choice) && !v->relies && (!v->parts || MUTATED(31));
 }
 
 /* A launch by the class that it belongs to. */

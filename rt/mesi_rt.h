@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MESI_ABI 4
+#define MESI_ABI 5
 /* Versions of a kernel at most. */
 #define MESI_VERSIONS 4
 /* Integers of a launch's arguments that steer how long its threads run, at most. */
@@ -53,6 +53,9 @@ struct mesi_version {
     /* Blocks along x that it is launched in at most, whatever the launch is that `sound` was asked of: it does the same in any number of
      * them. 0: as many as the launch has. */
     uint32_t blocks;
+    /* How many times a launch's dynamic shared memory, rounded up to 16 bytes, it is launched with: it runs several blocks of K in one, each
+     * with a part of it. 0: as much as the launch has. */
+    uint32_t parts;
 };
 
 /* An integer among the arguments: `bytes` (1, 2, 4, 8) at args[index] + offset. */

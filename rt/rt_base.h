@@ -147,7 +147,7 @@ struct launch_config {
 };
 
 enum { LEGACY_STREAM = 1, THREAD_STREAM = 2 };
-enum { INSUFFICIENT_DRIVER = 35, NO_DEVICE = 100, NOT_READY = 600, NOT_LOADED = 913 };
+enum { INVALID_VALUE = 1, INSUFFICIENT_DRIVER = 35, NO_DEVICE = 100, NOT_READY = 600, NOT_LOADED = 913 };
 /* Threads of a block that a multiprocessor has registers for, whatever each takes. */
 #define ANY_REGISTERS 256
 enum { CAPTURE_RELAXED = 2 };
@@ -158,6 +158,8 @@ enum {
     FUNCTION_MUST_CLUSTER = 10,
     FUNCTION_CLUSTER_WIDTH = 11,
 };
+/* Most shared memory of a block that a kernel may be allowed, bytes. */
+enum { DEVICE_MOST_SHARED = 97 };
 
 /* The driver's functions: unlike the runtime's they leave the runtime's last error alone. Null: the driver lacks it. */
 struct driver {
@@ -167,6 +169,7 @@ struct driver {
     int (*context_resource)(void *context, void *resource, int type);
     int (*device_attribute)(int *value, int attribute, int device);
     int (*function_attribute)(int *value, int attribute, void *function);
+    int (*set_function_attribute)(void *function, int attribute, int value);
     int (*load)(void *function);
     int (*version)(int *version);
     int (*loading)(int *mode);

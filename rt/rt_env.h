@@ -127,6 +127,7 @@ static void find_driver(void) {
     d->device = (int (*)(int *))driver_function("cuCtxGetDevice", 12000);
     d->device_attribute = (int (*)(int *, int, int))driver_function("cuDeviceGetAttribute", 12000);
     d->function_attribute = (int (*)(int *, int, void *))driver_function("cuFuncGetAttribute", 12000);
+    d->set_function_attribute = (int (*)(void *, int, int))driver_function("cuFuncSetAttribute", 12000);
     d->load = (int (*)(void *))driver_function("cuFuncLoad", 12040);
     d->version = (int (*)(int *))driver_function("cuDriverGetVersion", 12000);
     d->loading = (int (*)(int *))driver_function("cuModuleGetLoadingMode", 12000);

@@ -123,6 +123,50 @@ static FAST const uint32_t *numbers_of(const struct launch *l, uint32_t candidat
     return !l->shared && v->fold(l->args, room) && is_valid(room) ? room : 0;
 }
 
+/* Dynamic shared memory that a version, or K, is launched with. */
+static FAST size_t dynamic_of(const struct launch *l, const struct mesi_version *v) {
+    size_t rounded = MUTATED(27) ? l->shared : (l->shared + 15) & ~(size_t)15;
+    return v && v->parts && !MUTATED(28) ? v->parts * rounded : l->shared;
+}
+
+/* Most shared memory of a block that the device has for a kernel that is allowed it; what all have if the driver does not say. */
+static SLOW uint32_t most_shared(void) {
+    const struct driver *d = &process.driver;
+    int device = 0, value = 0;
+    if (!d->set_function_attribute || !cudaGetFuncBySymbol || !d->device || !d->device_attribute || d->device(&device) ||
+        d->device_attribute(&value, DEVICE_MOST_SHARED, device))
+        return SHARED_LIMIT;
+    return (uint32_t)value > SHARED_LIMIT ? (uint32_t)value : SHARED_LIMIT;
+}
+
+/* Whether the device has the shared memory that a version takes for this launch. */
+static FAST bool has_room(const struct launch *l, const struct mesi_version *v) {
+    if (l->shared > SHARED_LIMIT)
+        return false;
+    size_t all = v->shared + dynamic_of(l, v);
+    return all <= SHARED_LIMIT || (v->parts && (MUTATED(29) || all <= most_shared()));
+}
+
+/* Allows a version all the dynamic shared memory that the device has for it, so that no other thread's launch is allowed less; whether it may
+ * have it. The driver's errors are none of the program's. */
+static SLOW bool allow(const struct mesi_version *v) {
+    const struct driver *d = &process.driver;
+    void *function = 0;
+    int mode = CAPTURE_RELAXED, failed = 1, dynamic = (int)(most_shared() - v->shared);
+    if (!d->set_function_attribute || !cudaGetFuncBySymbol)
+        return false;
+    if (d->exchange)
+        d->exchange(&mode);
+    if (cudaGetFuncBySymbol(&function, v->stub) == 0) {
+        failed = d->set_function_attribute(function, FUNCTION_MAX_DYNAMIC, dynamic);
+        if (failed == NOT_LOADED && d->load && d->load(function) == 0)
+            failed = d->set_function_attribute(function, FUNCTION_MAX_DYNAMIC, dynamic);
+    }
+    if (d->exchange)
+        d->exchange(&mode);
+    return failed == 0;
+}
+
 /* Whether a candidate may run the launch, once `reshape` was asked; `threads`: of a block, at most, that K itself accepts. */
 static FAST bool is_sound(const struct launch *l, uint32_t candidate, uint32_t threads) {
     const struct mesi_version *v = version_of(l->kernel, candidate);
@@ -132,7 +176,7 @@ static FAST bool is_sound(const struct launch *l, uint32_t candidate, uint32_t t
         return false;
     if (!v)
         return threads_of(numbers) <= threads;
-    return threads_of(numbers) <= v->threads && l->shared <= SHARED_LIMIT && v->shared + l->shared <= SHARED_LIMIT &&
+    return threads_of(numbers) <= v->threads && has_room(l, v) &&
            (!v->sound || MUTATED(2) || v->sound(l->args, numbers));
 }
 
@@ -182,9 +226,13 @@ static FAST int run(const struct launch *l, uint32_t candidate) {
     struct mesi_dim3 block = {n[0], n[1], n[2]}, grid = {n[3], n[4], n[5]};
     if (v && v->blocks && v->blocks < grid.x && !MUTATED(17))
         grid.x = v->blocks;
+    size_t dynamic = dynamic_of(l, v);
+    /* Beyond what all kernels have, for this context: setting it takes less than knowing whether it is set. */
+    if (v && v->shared + dynamic > SHARED_LIMIT && !MUTATED(30) && !allow(v))
+        return INVALID_VALUE;
     void *with_list[MESI_PARAMETERS + 1];
     void **args = v ? arguments_of(l, room, n, with_list) : l->args;
-    return (own ? cudaLaunchKernel_ptsz : cudaLaunchKernel)(v ? v->stub : l->kernel->stub, grid, block, args, l->shared, l->stream);
+    return (own ? cudaLaunchKernel_ptsz : cudaLaunchKernel)(v ? v->stub : l->kernel->stub, grid, block, args, dynamic, l->stream);
 }
 
 /* Launches a candidate, and K if the runtime refuses it: then the candidate is never used again. The error that it left behind

@@ -41,6 +41,14 @@ const ATTRIBUTE: &str = "mesi.version";
 /// What is said where the host does not know enough of a launch.
 const NOT_LAUNCHED: &str = "the host cannot tell how a copy is launched";
 
+/// What is said of a version whose masks tell, once it is emitted, that all parts of its own arrays are too much.
+const NO_ROOM: &str =
+    "no version of so many merged blocks: the parts of shared arrays that they need do not fit";
+/// The same of one that is launched with more dynamic shared memory than its kernel, where the linker takes a version
+/// from one file and the host that launches it may be another's.
+const OTHER_PARTS: &str = "no version of merged blocks: they need parts of dynamic shared memory, and other files \
+                           may have this kernel, too, with versions of other parts";
+
 /// Whether `f` is a version that was made here.
 pub fn is_version(f: Function) -> bool {
     f.string_attribute(ATTRIBUTE).is_some()
@@ -147,7 +155,7 @@ pub fn emit(
         if module.function(&symbol).is_some() {
             continue;
         }
-        match emit_version(source, &version, &symbol, enter) {
+        match emit_version(source, &version, &symbol, enter, sink) {
             Ok(Some((lowered, hash))) => {
                 about.add(hash);
                 number += 1;
@@ -265,6 +273,7 @@ fn emit_version(
     version: &Version,
     symbol: &str,
     enter: &dyn Fn(Stage),
+    sink: &mut Sink,
 ) -> Result<Option<(Lowered, u64)>, String> {
     enter(Stage::Lower);
     let Source {
@@ -291,6 +300,7 @@ fn emit_version(
     plan.require(rests_on.iter().cloned());
     let plan = &plan;
     let original = own.blocks[0];
+    let mut dropped = None;
     let made = boundary::caught(|| {
         let by_host = match kernel.function.value().is_mergeable() {
             true => Vec::new(),
@@ -304,8 +314,14 @@ fn emit_version(
             return Ok(None);
         }
         let lowered = lower::emit_own(&analyses, plan, &decided);
-        let shared = (kernel.own_shared + plan.shared_bytes).saturating_add(lowered.parts);
-        if shared > STATIC_SHARED {
+        let parts = lowered.parts;
+        let shared = (kernel.own_shared + plan.shared_bytes).saturating_add(parts.bytes_more);
+        dropped = match kernel.function.value().is_mergeable() {
+            _ if shared > STATIC_SHARED => Some(NO_ROOM),
+            true if parts.dynamic > 0 => Some(OTHER_PARTS),
+            _ => None,
+        };
+        if dropped.is_some() {
             return Ok(None);
         }
         enter(Stage::Check);
@@ -329,6 +345,7 @@ fn emit_version(
                 .most_blocks()
                 .filter(|_| !tests_itself && relaunch.is_none())
                 .unwrap_or(0),
+            parts: parts.dynamic,
         };
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {
@@ -356,6 +373,9 @@ fn emit_version(
         }
         Ok(Ok(None)) => {
             copies.delete(clone);
+            if let Some(why) = dropped {
+                sink.analysis(Site::kernel(kernel.function), "OwnParts", why);
+            }
             Ok(None)
         }
         Ok(Err(why)) | Err(why) => {

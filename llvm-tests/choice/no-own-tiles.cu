@@ -2,10 +2,17 @@
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.ll 2>&1 | %FileCheck %s
-// What is emitted tells that dynamic shared memory would need parts, or that all parts together are too much: no such version is left.
+// What is emitted tells that all parts together are too much: no such version is left.
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off>' -S %t.ll -o %t.own.ll
 // RUN: grep -q 'define.*@"yes$mesi$0"' %t.own.ll
-// RUN: %not grep -E 'define.*@"(parts[$]mesi[$]|many[$]mesi[$]1)' %t.own.ll
+// RUN: %not grep -E 'define.*@"many[$]mesi[$]1' %t.own.ll
+// RUN: grep -q 'define.*@"_Z10everywhere.*[$]mesi[$]0"' %t.own.ll
+// Nor is one in relocatable code that another file's host may launch, with the parts of dynamic shared memory of its own version.
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.rdc.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off>' -pass-remarks-analysis=mesi -S %t.rdc.ll -o %t.own.rdc.ll 2>&1 | %FileCheck %s -check-prefix=SAYS
+// RUN: %not grep -E 'define.*@"_Z10everywhere.*[$]mesi[$]' %t.own.rdc.ll
+// SAYS-DAG: no version of so many merged blocks: the parts of shared arrays that they need do not fit
+// SAYS-DAG: no version of merged blocks: they need parts of dynamic shared memory, and other files may have this kernel, too
 #define PARAMETERS const float *__restrict__ x, float *__restrict__ y, int n
 #define IS extern "C" __global__ void
 #define START __shared__ float tile[256]; int t = threadIdx.x, i = blockIdx.x * 256 + t; tile[t] = x[i]
@@ -55,9 +62,27 @@ IS large(PARAMETERS) { __shared__ float tile[11000]; int t = threadIdx.x, i = bl
 // CHECK-LABEL: plan of carries
 // CHECK: no merge: a loop carries a product into a sum
 IS carries(PARAMETERS) { START; __syncthreads(); float s = 0; for (int k = 0; k < n; k++) s = (s + tile[k & 255]) * x[k]; y[i] = s; }
-// CHECK-LABEL: plan of parts
-// CHECK: merge 4x1x1 blocks
-IS parts(PARAMETERS) { extern __shared__ float dynamic[]; int t = threadIdx.x, i = blockIdx.x * blockDim.x + t; dynamic[t] = x[i]; __syncthreads(); y[i] = dynamic[blockDim.x - 1 - t]; }
+#define DYNAMIC(name) int t = threadIdx.x, i = blockIdx.x * blockDim.x + t; name[t] = x[i]; __syncthreads(); y[i] = name[blockDim.x - 1 - t]
+// Parts would begin at 16 bytes.
+// CHECK-LABEL: plan of aligned
+// CHECK: no merge: dynamic shared memory is aligned to more than 16 bytes
+IS aligned(PARAMETERS) { extern __shared__ __align__(32) float wide[]; DYNAMIC(wide); }
+// A version's launch has more of it than the kernel's.
+// CHECK-LABEL: plan of sized
+// CHECK: no merge: where a thread is may be asked in a function or by another register
+IS sized(PARAMETERS) { extern __shared__ float dynamic[]; int size; asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(size)); DYNAMIC(dynamic); y[i] += size; }
+// CHECK-LABEL: plan of total
+// CHECK: no merge: where a thread is may be asked in a function or by another register
+IS total(PARAMETERS) { extern __shared__ float dynamic[]; int size; asm("mov.u32 %0, %%total_smem_size;" : "=r"(size)); DYNAMIC(dynamic); y[i] += size; }
+// A replica would have the address of its part.
+// CHECK-LABEL: plan of numbers
+// CHECK: no merge: a shared array's address is used as a number
+IS numbers(PARAMETERS) { START; __syncthreads(); tile[t] += (unsigned long)tile >> n & 15; END; }
+// CHECK-LABEL: plan of dynamic_numbers
+// CHECK: no merge: a shared array's address is used as a number
+IS dynamic_numbers(PARAMETERS) { extern __shared__ float dynamic[]; DYNAMIC(dynamic); y[i] += (unsigned)__cvta_generic_to_shared(dynamic); }
 // CHECK-LABEL: plan of many
 // CHECK: merge 2x2x1 blocks
 IS many(PARAMETERS) { __shared__ float tile[5000]; int t = threadIdx.x, i = blockIdx.x * 256 + t + blockIdx.y * n; for (int k = t; k < 5000; k += 256) tile[k] = x[i + k]; __syncthreads(); y[i] = tile[n]; }
+template <typename T> __global__ void everywhere(const T *__restrict__ x, T *__restrict__ y) { extern __shared__ float dynamic[]; DYNAMIC(dynamic); }
+template __global__ void everywhere(const float *__restrict__ x, float *__restrict__ y);

@@ -5,7 +5,7 @@
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off>' -S %t.ll -o %t.own.ll && %FileCheck %s < %t.own.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off;merge=1x4x1>' -S %t.ll | %FileCheck %s -check-prefix=COLUMN
 // A kernel that holds its version itself keeps one form of its arrays.
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off>' -S %t.ll | %not grep -E "parts|mesi.slow"
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off>' -S %t.ll | %not grep -E "parts|mesi.slow|dynamic_smem"
 #define T 16
 // Rows of a differ along y, columns of b along x: 2x4 blocks have 4 parts of one and 2 of the other.
 // PLAN-LABEL: plan of product
@@ -157,4 +157,35 @@ extern "C" __global__ void around(const float *__restrict__ x, float *__restrict
   for (int k = 0; k < n; k++)
     sum += (every[k] - x[i]) * every[k];
   y[i] = sum;
+}
+// Dynamic shared memory is one piece, whatever it is called: rows of one array differ along y, columns of the other along x, so there
+// are 8 parts of what the launch has. The record tells how many; where one is enough for all, none.
+// PLAN-LABEL: plan of dynamic
+// PLAN: merge 2x4x1 blocks
+// CHECK-LABEL: define {{.*}} @"dynamic$mesi$0"(
+// CHECK: mesi.fast:
+// CHECK: [[ALL:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.dynamic_smem_size()
+// CHECK-NEXT: [[PART:%.*]] = udiv i32 [[ALL]], 8
+// CHECK-NEXT: [[ROUND:%.*]] = and i32 [[PART]], -16
+// CHECK-NEXT: [[WIDE:%.*]] = zext i32 [[ROUND]] to i64
+// CHECK-NEXT: [[AT:%.*]] = mul i64 [[WIDE]], 1
+// CHECK-NEXT: getelementptr inbounds i8, ptr {{.*}}@{{rows|columns}}{{.*}}, i64 [[AT]]
+// CHECK-LABEL: define {{.*}} @"dynamic$mesi$1"(
+// RUN: grep -q 'MESIGATE.*\\08\\00\\00\\00dynamic[$]mesi[$]0BC' %t.own.ll
+// RUN: grep -q 'MESIGATE.*\\04\\00\\00\\00dynamic[$]mesi[$]1BC' %t.own.ll
+// RUN: grep -q 'MESIGATE.*\\00\\00\\00\\00around[$]mesi[$]0BC' %t.own.ll
+extern __shared__ float rows[];
+extern __shared__ float4 columns[];
+extern "C" __global__ void dynamic(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
+  int t = blockDim.x, x = threadIdx.x, y = threadIdx.y, col = blockIdx.x * t + x, row = blockIdx.y * t + y;
+  float sum = 0, *bs = (float *)columns + t * t;
+  for (int k0 = 0; k0 < n; k0 += t) {
+    rows[y * t + x] = a[row * n + k0 + x];
+    bs[y * t + x] = b[(k0 + y) * n + col];
+    __syncthreads();
+    for (int k = 0; k < t; k++)
+      sum += rows[y * t + k] * bs[k * t + x];
+    __syncthreads();
+  }
+  c[row * n + col] = sum;
 }

@@ -166,29 +166,30 @@ mod tests {
 
     #[test]
     fn the_most_that_any_needs_counts() {
-        let with = |shared, relies, blocks| {
+        let with = |shared, relies, blocks, parts| {
             let needs = Needs {
                 shared,
                 relies,
                 blocks,
+                parts,
             };
             record::write("a", needs, b"code")
         };
-        let (one, other) = (with(16, 0, 3), with(4, 1, 5));
+        let (one, other) = (with(16, 0, 3, 0), with(4, 1, 5, 2));
         let most = |images: &[&[u8]]| {
             let needs = held_by_all(images)[0].needs;
-            (needs.shared, needs.relies, needs.blocks)
+            (needs.shared, needs.relies, needs.blocks, needs.parts)
         };
-        assert_eq!(most(&[&one]), (16, 0, 3));
+        assert_eq!(most(&[&one]), (16, 0, 3, 0));
         assert_eq!(
             [most(&[&one, &other]), most(&[&other, &one])],
-            [(16, 1, 5); 2]
+            [(16, 1, 5, 2); 2]
         );
         // One that wants all blocks of a launch.
-        let whole = with(4, 1, 0);
+        let whole = with(4, 1, 0, 4);
         assert_eq!(
             [most(&[&one, &whole]), most(&[&whole, &one])],
-            [(16, 1, 0); 2]
+            [(16, 1, 0, 4); 2]
         );
     }
 

@@ -1,8 +1,8 @@
 //! A gate as bytes of the device's global memory, where the host's side finds it.
 //!
 //! ```text
-//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  n bytes: the kernel's name   m bytes: LLVM bitcode
-//! little-endian, no padding
+//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  u32 parts
+//! n bytes: the kernel's name   m bytes: LLVM bitcode                               little-endian, no padding
 //! ```
 //! The tools read it as `mesi_launch::Gate`, and are strict: they are built without LLVM, and the plug-in without their
 //! crates.
@@ -26,6 +26,9 @@ pub struct Needs {
     /// Blocks along x, at most, that it is launched in, whatever the launch is that its gate was asked of; 0: as many
     /// as that has.
     pub blocks: u32,
+    /// How many times the launch's dynamic shared memory, rounded up to 16 bytes, it is launched with: replicas have
+    /// parts of it; 0: as it is.
+    pub parts: u32,
 }
 
 impl Needs {
@@ -39,6 +42,8 @@ impl Needs {
                 0 => 0,
                 _ => self.blocks.max(other.blocks),
             },
+            // One that makes fewer parts of it has larger ones.
+            parts: self.parts.max(other.parts),
         }
     }
 }
@@ -65,6 +70,7 @@ pub fn write(kernel: &str, needs: Needs, bitcode: &[u8]) -> Vec<u8> {
         &needs.shared.to_le_bytes(),
         &needs.relies.to_le_bytes(),
         &needs.blocks.to_le_bytes(),
+        &needs.parts.to_le_bytes(),
         kernel.as_bytes(),
         bitcode,
     ]
@@ -81,10 +87,10 @@ pub fn read_all(bytes: &[u8]) -> Vec<Record<'_>> {
 }
 
 fn read(bytes: &[u8]) -> Option<Record<'_>> {
-    let (numbers, bytes) = bytes.split_first_chunk::<20>()?;
+    let (numbers, bytes) = bytes.split_first_chunk::<24>()?;
     let number = |k: usize| [0, 1, 2, 3].map(|i| numbers[4 * k + i]);
-    let [name, code, shared, relies, blocks] =
-        [0, 1, 2, 3, 4].map(|k| u32::from_le_bytes(number(k)));
+    let [name, code, shared, relies, blocks, parts] =
+        [0, 1, 2, 3, 4, 5].map(|k| u32::from_le_bytes(number(k)));
     let (kernel, bytes) = bytes.split_at_checked(name as usize)?;
     Some(Record {
         kernel: std::str::from_utf8(kernel).ok()?,
@@ -92,6 +98,7 @@ fn read(bytes: &[u8]) -> Option<Record<'_>> {
             shared,
             relies,
             blocks,
+            parts,
         },
         bitcode: bytes.get(..code as usize)?,
         others: Vec::new(),
@@ -106,6 +113,7 @@ mod tests {
         shared: 36864,
         relies: 1,
         blocks: 264,
+        parts: 8,
     };
 
     #[test]
@@ -132,7 +140,7 @@ mod tests {
         };
         assert_eq!(
             (&gate.kernel[..], gate.needs, &gate.bitcode[..]),
-            ("_Z2mmPf", [36864, 1, 264], &bitcode[..])
+            ("_Z2mmPf", [36864, 1, 264, 8], &bitcode[..])
         );
     }
 

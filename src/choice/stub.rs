@@ -192,10 +192,12 @@ impl<'a> Choice<'a> {
                     number(self.about.threads),
                     number(u32::from(v.needs.relies != 0)),
                     number(v.needs.blocks),
+                    number(v.needs.parts),
                 ]),
                 None => {
                     let zero = number(0);
-                    module.constant_struct(&[null, null, null, null, null, zero, zero, zero, zero])
+                    let none = [[null; 5], [zero; 5]];
+                    module.constant_struct(none.as_flattened())
                 }
             })
             .collect();

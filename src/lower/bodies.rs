@@ -5,6 +5,7 @@ use super::state::Source;
 use super::{Lower, STAGED, registers};
 use crate::llvm::ir::{Block, Function, Type, Value};
 use crate::plan::{Analyses, Fact, Plan};
+use crate::transform::own_tiles::arrays::Room;
 use crate::transform::unroll;
 
 /// What was emitted: figures for remarks, and what `check` looks at.
@@ -21,8 +22,8 @@ pub struct Lowered {
     pub buffer: Value,
     /// Barriers emitted.
     pub barriers: u32,
-    /// Bytes of shared memory that the kernel's own arrays take beside what they took, if replicas have parts of them.
-    pub parts: u32,
+    /// Shared memory that the kernel's own arrays take beside what they took, if replicas have parts of them.
+    pub parts: Room,
 }
 
 /// The storage of `kernel`'s tiles.
@@ -96,7 +97,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         copies: l.copies,
         buffer: from.buffer,
         barriers: l.barriers,
-        parts: replicas.own.bytes_more,
+        parts: replicas.own.room,
     }
 }
 

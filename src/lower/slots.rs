@@ -89,7 +89,7 @@ impl Lower<'_> {
         let part = self.replicas.part(self.replica, own.mask(constant));
         match own.stride(constant).filter(|_| part > 0) {
             Some(stride) => {
-                let bytes = self.b.long(stride as i64 * part as i64);
+                let bytes = stride.emit(&self.b, part);
                 let byte = Type::int(self.module(), 8);
                 self.b.element_inbounds(byte, constant, bytes)
             }

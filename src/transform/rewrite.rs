@@ -35,7 +35,7 @@ pub fn gates_of_other(version: Function, shared: u32) -> Gates {
     let needs = choice::Needs {
         shared,
         relies: choice::FOLDED,
-        blocks: 0,
+        ..choice::Needs::default()
     };
     choice::gates_of_copy(version, needs)
 }

@@ -84,9 +84,19 @@ pub struct Gates {
     /// Blocks along x that each is launched in at most, if not 0.
     #[serde(default)]
     pub blocks: Vec<u32>,
+    /// Parts that each has of a launch's dynamic shared memory, if not 0.
+    #[serde(default)]
+    pub parts: Vec<u32>,
 }
 
 impl Gates {
+    /// Parts that `kernel` has of a launch's dynamic shared memory; 0: it is one for all.
+    pub fn parts(&self, kernel: &str) -> u32 {
+        let place = self.kernels.iter().position(|k| k == kernel);
+        let parts = place.and_then(|i| self.parts.get(i)).copied();
+        parts.unwrap_or(0)
+    }
+
     /// The grid that `kernel` is launched in for one of a program's.
     pub fn grid(&self, kernel: &str, [x, y, z]: [u32; 3]) -> [u32; 3] {
         let place = self.kernels.iter().position(|k| k == kernel);
@@ -228,6 +238,7 @@ mod tests {
             library: "code/a.so".into(),
             kernels: vec!["_Z1kPf".into()],
             blocks: vec![0],
+            parts: vec![0],
         };
         let mut gated = image("a").unwrap();
         (gated.versions, gated.gates) = (vec![640], Some(gates));

@@ -58,8 +58,17 @@ struct Way<'c> {
     launches: Vec<Launch<'c>>,
 }
 
-/// A kernel, as which candidate it is launched, its block and grid, and the bytes of an argument more, if it has one.
-type Chosen<'c> = (Kernel<'c>, Candidate, [[u32; 3]; 2], Vec<u8>);
+/// What is launched as a candidate.
+struct Chosen<'c> {
+    kernel: Kernel<'c>,
+    candidate: Candidate,
+    /// Block and grid.
+    extents: [[u32; 3]; 2],
+    /// Dynamic shared memory, bytes.
+    shared: u32,
+    /// The bytes of an argument more, if it has one.
+    list: Vec<u8>,
+}
 
 /// A version among the kernels of an image.
 struct Version<'c> {
@@ -73,6 +82,8 @@ struct Version<'c> {
     fold: Option<Gate>,
     /// Blocks along x that it is launched in at most.
     most: u32,
+    /// Parts that it has of dynamic shared memory, if not 0.
+    parts: u32,
 }
 
 /// The kernels of an image.
@@ -109,6 +120,7 @@ impl<'c> Kernels<'c> {
                 pays: Gate::load(root, gates, &format!("{symbol}{PAYS}"))?,
                 fold: Gate::load(root, gates, &format!("{symbol}{FOLD}"))?,
                 most: gates.grid(&symbol, [u32::MAX, 1, 1])[0],
+                parts: gates.parts(&symbol),
             });
         }
         if let Some(blocks) = blocks_of(&name, gates.kernels.iter().map(String::as_str)) {
@@ -133,7 +145,13 @@ impl<'c> Kernels<'c> {
                     block,
                     ..Candidate::default()
                 };
-                chosen.push((self.kernel, candidate, extents, Vec::new()));
+                chosen.push(Chosen {
+                    kernel: self.kernel,
+                    candidate,
+                    extents,
+                    shared: 0,
+                    list: Vec::new(),
+                });
             }
             for version in &self.versions {
                 // Ids that are folded have a launch of their own, in place of the program's.
@@ -150,11 +168,11 @@ impl<'c> Kernels<'c> {
             }
         }
         let mut ways = Vec::new();
-        for (kernel, candidate, [block, grid], list) in chosen {
-            let again = |l: &Launch<'c>| l.with(kernel, grid, block, &list);
+        for c in chosen {
+            let again = |l: &Launch<'c>| l.with(c.kernel, c.extents, c.shared, &c.list);
             ways.push(Way {
-                candidate,
-                kernel,
+                candidate: c.candidate,
+                kernel: c.kernel,
                 launches: launches.iter().map(again).collect(),
             });
         }
@@ -183,7 +201,11 @@ impl<'c> Version<'c> {
         };
         // The copies' addresses differ, and so may what the gate says of them.
         let sound = launches.iter().all(|l| says(&self.sound, l));
-        if !sound || !fits(self.kernel, extents[0], task.case.shared)? {
+        let shared = mesi_launch::Gate::dynamic_shared(self.parts, task.case.shared);
+        let Some(shared) = shared.filter(|_| sound) else {
+            return Ok(None);
+        };
+        if !fits(self.kernel, extents[0], shared)? {
             return Ok(None);
         }
         let candidate = Candidate {
@@ -193,12 +215,13 @@ impl<'c> Version<'c> {
             pays: self.pays.as_ref().is_some_and(|g| says(g, &launches[0])),
         };
         let [block, [x, y, z]] = extents;
-        Ok(Some((
-            self.kernel,
+        Ok(Some(Chosen {
+            kernel: self.kernel,
             candidate,
-            [block, [x.min(self.most), y, z]],
+            extents: [block, [x.min(self.most), y, z]],
+            shared,
             list,
-        )))
+        }))
     }
 }
 

@@ -5,7 +5,7 @@
 //! ```text
 //! MESIGATE   8 bytes
 //! n, m       4 bytes each, little endian
-//! s, o       4 bytes each: bytes of static shared memory of the version, and of K
+//! needs      4 bytes each: see [`Gate::needs`]
 //! name       n bytes: K$mesi$0
 //! bitcode    m bytes: define zeroext i1 @"K$mesi$0$gate"(ptr %args, ptr %launch)
 //! ```
@@ -42,8 +42,9 @@ pub struct Gate {
     /// Symbol of the kernel.
     pub kernel: String,
     /// Static shared memory of the kernel, in bytes; 1 if it relies on the gate, as it does not test itself all that it rests on; and blocks along
-    /// x that it is launched in at most, whatever the launch is, if not 0. All 0 where the gate is not a version's own.
-    pub needs: [u32; 3],
+    /// x that it is launched in at most, whatever the launch is, if not 0; and how many parts it has of the launch's dynamic shared memory
+    /// ([`Gate::dynamic_shared`]). All 0 where the gate is not a version's own.
+    pub needs: [u32; 4],
     /// A module with its function.
     pub bitcode: Vec<u8>,
 }
@@ -66,6 +67,15 @@ pub fn blocks_of<'s>(kernel: &str, mut names: impl Iterator<Item = &'s str>) -> 
 }
 
 impl Gate {
+    /// Dynamic shared memory, in bytes, that a version which has so many `parts` of it is launched with where its kernel gets `bytes`; `None`:
+    /// more than there are numbers for.
+    pub fn dynamic_shared(parts: u32, bytes: u32) -> Option<u32> {
+        match parts {
+            0 => Some(bytes),
+            n => bytes.checked_next_multiple_of(16)?.checked_mul(n),
+        }
+    }
+
     /// Whether it holds a function.
     pub fn is_code(&self) -> bool {
         !self.kernel.ends_with(ABOUT)
@@ -104,8 +114,10 @@ impl Gate {
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b));
         let name = word(take("name's length", 4)?);
         let code = word(take("bitcode's length", 4)?);
-        let [shared, relies, blocks] = [(); 3].map(|()| take("needs", 4).map(word));
-        let needs = [shared? as u32, relies? as u32, blocks? as u32];
+        let mut needs = [0; 4];
+        for need in &mut needs {
+            *need = word(take("needs", 4)?) as u32;
+        }
         let name = take("name", name)?;
         let bitcode = take("bitcode", code)?;
         if name.is_empty() {
@@ -135,6 +147,7 @@ impl Gate {
             &self.needs[0].to_le_bytes(),
             &self.needs[1].to_le_bytes(),
             &self.needs[2].to_le_bytes(),
+            &self.needs[3].to_le_bytes(),
             name,
             &self.bitcode,
         ]
@@ -149,7 +162,7 @@ mod tests {
     fn gate(kernel: &str) -> Gate {
         Gate {
             kernel: kernel.into(),
-            needs: [36_864, 1, 264],
+            needs: [36_864, 1, 264, 8],
             bitcode: b"BC\xc0\xde and more".to_vec(),
         }
     }
@@ -169,6 +182,16 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_dynamic_memory_begin_at_16_bytes() {
+        let of = Gate::dynamic_shared;
+        assert_eq!(
+            [of(0, 100), of(2, 100), of(8, 1024)],
+            [Some(100), Some(224), Some(8192)]
+        );
+        assert_eq!([of(2, u32::MAX), of(4, 1 << 30)], [None; 2]);
+    }
+
+    #[test]
     fn a_record_within_a_record_is_none() {
         let mut outer = gate("k");
         outer.bitcode.extend(gate("inner").record());
@@ -185,7 +208,7 @@ mod tests {
                 "{length}: {error}"
             );
         }
-        let image = [b"xyz", &record[..32]].concat();
+        let image = [b"xyz", &record[..36]].concat();
         assert_eq!(
             Gate::all(&image).unwrap_err().to_string(),
             "the gate at byte 3 lacks its name: 6 bytes are wanted, 4 are there"
@@ -210,7 +233,7 @@ mod tests {
         other.bitcode[0] = b'b';
         assert!(error(other).ends_with("of k holds no bitcode"));
         let mut record = gate("k").record();
-        record[28] = 0xff;
+        record[32] = 0xff;
         let told = Gate::all(&record).unwrap_err().to_string();
         assert!(told.ends_with("a name that is no text"), "{told}");
     }

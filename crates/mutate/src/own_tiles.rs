@@ -7,7 +7,16 @@ use crate::blocks::{Edit, instead, staged};
 use crate::version;
 
 /// Corpus kernels whose first version is one.
-pub const KERNELS: [&str; 3] = ["own_shared", "own_transpose", "own_scan"];
+pub const KERNELS: [&str; 4] = [
+    "own_shared",
+    "own_transpose",
+    "own_dynamic_product",
+    "own_scan",
+];
+
+/// How a record begins, and bytes from there to the number of parts that it says.
+const MAGIC: &str = "MESIGATE";
+const BEFORE_PARTS: usize = 5 * 4;
 
 /// Ways to break the version.
 pub const CODE: &[(&str, Edit)] = &[
@@ -22,6 +31,19 @@ pub const CODE: &[(&str, Edit)] = &[
     ("own-parts-are-one", |l| {
         let part = l.contains("$parts").then_some(l)?;
         instead(part, ", i64 1024)", ", i64 0)")
+    }),
+    ("own-dynamic-parts-overlap", |l| {
+        let part = l.contains(" = udiv i32 ").then_some(l)?;
+        part.strip_suffix(", 8").map(|part| format!("{part}, 16"))
+    }),
+    ("own-dynamic-part-early", |l| {
+        let part = l.contains(" = and i32 ").then_some(l)?;
+        instead(part, ", -16", ", -32")
+    }),
+    ("own-dynamic-part-of-another", |l| {
+        let part = l.contains(" = mul i64 ").then_some(l)?;
+        let replica = part.strip_suffix(", 3")?;
+        Some(format!("{replica}, 2"))
     }),
     ("own-replica-elsewhere", |l| {
         let sum = l.contains(" = add i32 ").then(|| l.strip_suffix(", 1"))??;
@@ -56,6 +78,21 @@ impl Merged {
     /// The module's texts with one line of the version broken by `edit`.
     pub fn broken(&self, edit: Edit) -> Vec<String> {
         version::broken(&self.staged, &self.version, edit).expect("a version")
+    }
+
+    /// The module's text whose record says that the version has `parts` of the launch's dynamic shared memory.
+    pub fn with_parts(&self, parts: u8) -> String {
+        let record = format!("@\"{}$gate\" = ", self.version);
+        let start = self.staged.find(&record).expect("a record");
+        let (before, record) = self.staged.split_at(start);
+        let (head, bytes) = record.split_at(record.find(MAGIC).expect("its bytes"));
+        let mut at = MAGIC.len();
+        for _ in 0..BEFORE_PARTS {
+            at += if bytes[at..].starts_with('\\') { 3 } else { 1 };
+        }
+        let number = if bytes[at..].starts_with('\\') { 3 } else { 1 };
+        let (bytes, behind) = (&bytes[..at], &bytes[at + number..]);
+        format!("{before}{head}{bytes}\\{parts:02X}{behind}")
     }
 
     /// Whether the version, as `text` has it, gives other bits than its kernel.

@@ -17,7 +17,19 @@ fn merged_blocks_give_the_same_bits() {
 }
 
 #[test]
+fn a_record_that_says_fewer_parts_is_noticed() {
+    for s in subjects(3).into_iter().skip(2) {
+        assert_eq!(s.with_parts(8), s.staged);
+        for parts in [0, 1, 4] {
+            assert!(s.differs(&s.with_parts(parts)), "{parts}");
+        }
+        // More is room that nobody uses.
+        assert!(!s.differs(&s.with_parts(16)));
+    }
+}
+
+#[test]
 fn every_way_to_break_a_version_is_noticed() {
-    let missed = unnoticed(&subjects(2), CODE, Merged::broken, Merged::differs);
+    let missed = unnoticed(&subjects(3), CODE, Merged::broken, Merged::differs);
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }

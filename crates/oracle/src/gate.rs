@@ -28,6 +28,8 @@ pub struct Gate {
     pub relies: bool,
     /// Blocks along x that the version is launched in at most, if not 0.
     blocks: u32,
+    /// Parts that it has of dynamic shared memory, if not 0.
+    parts: u32,
     /// Keeps the code.
     _engine: Engine,
 }
@@ -65,6 +67,7 @@ impl Gate {
             ask,
             relies: gate.needs[1] != 0,
             blocks: gate.needs[2],
+            parts: gate.needs[3],
             _engine: engine,
         }))
     }
@@ -107,6 +110,11 @@ impl Gate {
             0 => grid,
             most => [x.min(most).min(FEW), y, z],
         }
+    }
+
+    /// Dynamic shared memory that the version is launched with where its kernel gets so many bytes.
+    pub fn dynamic_shared(&self, bytes: u32) -> u32 {
+        mesi_launch::Gate::dynamic_shared(self.parts, bytes).expect("a small launch")
     }
 
     /// Block and grid that this gate, of a kernel's blocks or of a fold, makes of the case's; `None` where it makes none.

@@ -257,9 +257,11 @@ impl Program {
             .collect();
         rt.memory.clear();
         rt.memory.garbage = garbage;
+        let gate = self.gate.as_ref();
+        let shared = gate.map_or(case.shared, |g| g.dynamic_shared(case.shared));
         for tile in &self.facts.tiles {
             let len = if tile.dynamic {
-                u64::from(case.shared)
+                u64::from(shared)
             } else {
                 tile.size
             };
@@ -278,7 +280,7 @@ impl Program {
             .map(|a| a.bytes(&|b| rt.memory.objects[ids[b] as usize].base))
             .collect();
         rt.param_pointers = rt.params.iter().map(|p| p.as_ptr()).collect();
-        rt.current.dynamic_shared = case.shared;
+        rt.current.dynamic_shared = shared;
         set_expected(rt, &self.facts, case, &ids);
         if checks == Checks::Counts {
             let arrays = rt
@@ -299,7 +301,6 @@ impl Program {
             Some(launch)
         });
         let [block, grid] = folded.flatten().unwrap_or([case.block, case.grid]);
-        let gate = self.gate.as_ref();
         let gate =
             gate.map(|g| folded != Some(None) && g.allows([block, grid], &rt.param_pointers));
         let relies = self.gate.as_ref().is_some_and(|g| g.relies);

@@ -13,17 +13,19 @@ struct fake fake;
 struct seen seen;
 int fake_device;
 uint32_t fake_sound = ~0u, fake_pays, fake_small;
-int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks;
+int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks, fake_parts;
 
 #define STREAMS 32
 #define DEVICES 4
+/* Shared memory that kernels have without being allowed more, and a version's own. */
+enum { ALL_HAVE = 49152, OWN_SHARED = 4096 };
 enum { OWN_BLOCK = 64, OTHER_BLOCK = 128, FOLD_BLOCK = 48 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char stub[STUBS];
 static double host_time, free_at[DEVICES][STREAMS];
 static uint64_t random_state;
-static int loaded[DEVICES][STUBS];
+static int loaded[DEVICES][STUBS], allowed[DEVICES][STUBS];
 static unsigned long long context_id[DEVICES] = {1, 2, 3, 4};
 static char context[DEVICES][64];
 static unsigned long long next_context_id = 10;
@@ -83,6 +85,7 @@ void fake_forget(void) {
     memset(&seen, 0, sizeof seen);
     memset(free_at, 0, sizeof free_at);
     memset(loaded, 0, sizeof loaded);
+    memset(allowed, 0, sizeof allowed);
     host_time = 0;
     random_state = fake.seed * 7919 + 17;
 }
@@ -117,6 +120,7 @@ void fake_reset_device(void) {
     pthread_mutex_lock(&lock);
     context_id[fake_device] = next_context_id++;
     memset(loaded[fake_device], 0, sizeof loaded[fake_device]);
+    memset(allowed[fake_device], 0, sizeof allowed[fake_device]);
     pthread_mutex_unlock(&lock);
 }
 
@@ -141,7 +145,7 @@ static void unsafe_call(void) {
         seen.broken_captures++;
 }
 
-static int launch(const void *s, const uint32_t *block, void *stream, int attributes) {
+static int launch(const void *s, const uint32_t *block, size_t shared, void *stream, int attributes) {
     if (fake.quick)
         return 0;
     long which = (const char *)s - stub;
@@ -156,6 +160,11 @@ static int launch(const void *s, const uint32_t *block, void *stream, int attrib
     int failed = fake.refuses[which];
     if (!failed && block[0] * block[1] * block[2] > (uint32_t)fake.max_threads)
         failed = 9;
+    /* What K may have is the program's business. */
+    size_t most = which && allowed[fake_device][which] ? (size_t)allowed[fake_device][which] : ALL_HAVE - OWN_SHARED;
+    if (!failed && which && shared > most)
+        failed = 1;
+    *(which ? &seen.shared : &seen.shared_of_k) = shared;
     if (failed) {
         last_error = failed;
     } else if (captured[at]) {
@@ -201,16 +210,15 @@ static void look_for_list(const struct mesi_dim3 *block, void **args) {
 
 int cudaLaunchKernel(const void *s, struct mesi_dim3 grid, struct mesi_dim3 block, void **args, size_t shared, void *stream);
 int cudaLaunchKernel(const void *s, struct mesi_dim3 grid, struct mesi_dim3 block, void **args, size_t shared, void *stream) {
-    (void)shared;
     look_for_list(&block, args);
     __atomic_store_n(s == stub ? &seen.blocks_of_k : &seen.blocks, grid.x, __ATOMIC_RELAXED);
-    return launch(s, &block.x, stream, 0);
+    return launch(s, &block.x, shared, stream, 0);
 }
 int cudaLaunchKernel_ptsz(const void *s, struct mesi_dim3 grid, struct mesi_dim3 block, void **args, size_t shared, void *stream);
 int cudaLaunchKernel_ptsz(const void *s, struct mesi_dim3 grid, struct mesi_dim3 block, void **args, size_t shared, void *stream) {
-    (void)grid, (void)shared;
+    (void)grid;
     look_for_list(&block, args);
-    return launch(s, &block.x, stream ? stream : (void *)2, 0);
+    return launch(s, &block.x, shared, stream ? stream : (void *)2, 0);
 }
 
 struct config {
@@ -224,7 +232,7 @@ int cudaLaunchKernelExC(const void *config, const void *s, void **args);
 int cudaLaunchKernelExC(const void *config, const void *s, void **args) {
     const struct config *c = config;
     (void)args;
-    return launch(s, &c->block.x, c->stream, c->count != 0);
+    return launch(s, &c->block.x, c->shared, c->stream, c->count != 0);
 }
 int cudaPeekAtLastError(void);
 int cudaPeekAtLastError(void) {
@@ -264,7 +272,7 @@ static int get_device(int *d) {
 }
 static int device_attribute(int *value, int attribute, int device) {
     called();
-    *value = attribute == 16 ? fake.multiprocessors + device : attribute;
+    *value = attribute == 16 ? fake.multiprocessors + device : attribute == 97 ? fake.most_shared : attribute;
     return 0;
 }
 static int function_attribute(int *value, int attribute, void *f) {
@@ -272,6 +280,21 @@ static int function_attribute(int *value, int attribute, void *f) {
     (void)f;
     *value = attribute == 0 ? fake.max_threads : attribute == 8 ? fake.max_dynamic : 0;
     return attribute > 11 ? 1 : 0;
+}
+static int set_function_attribute(void *f, int attribute, int value) {
+    called();
+    unsafe_call();
+    long which = (const char *)f - stub;
+    int failed = fake.disallows || attribute != 8 || value > fake.most_shared - OWN_SHARED;
+    pthread_mutex_lock(&lock);
+    if (fake.lazy && !loaded[fake_device][which])
+        failed = 913;
+    if (!failed) {
+        allowed[fake_device][which] = value;
+        seen.allowed++;
+    }
+    pthread_mutex_unlock(&lock);
+    return failed;
 }
 static int context_resource(void *c, void *resource, int type) {
     called();
@@ -398,6 +421,7 @@ static int driver_entry(const char *symbol, void **function, int *status) {
         {"cuCtxGetDevResource", (void *)context_resource},
         {"cuDeviceGetAttribute", (void *)device_attribute},
         {"cuFuncGetAttribute", (void *)function_attribute},
+        {"cuFuncSetAttribute", (void *)set_function_attribute},
         {"cuFuncLoad", (void *)load_function},
         {"cuDriverGetVersion", (void *)version},
         {"cuModuleGetLoadingMode", (void *)loading},
@@ -463,7 +487,7 @@ void fake_kernel(struct mesi_kernel *k, uint32_t versions) {
     *k = (struct mesi_kernel){.abi = MESI_ABI, .versions = versions, .scalars = 1, .hash = 0x1234, .stub = stub, .name = "_Z1kPfi", .threads = 1024,
                               .scalar = {{1, 0, 4}}};
     for (uint32_t i = 0; i < versions; i++)
-        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = 4096, .threads = 1024, .relies = (uint32_t)fake_relies, .blocks = (uint32_t)fake_blocks, .fold = fake_folds >> i & 1 ? fold : 0};
+        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = OWN_SHARED, .parts = (uint32_t)fake_parts, .threads = 1024, .relies = (uint32_t)fake_relies, .blocks = (uint32_t)fake_blocks, .fold = fake_folds >> i & 1 ? fold : 0};
     k->large = large;
     if (fake_reshapes)
         k->reshape = reshape;

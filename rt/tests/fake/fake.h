@@ -29,6 +29,8 @@ struct fake {
     /* What a launch of a stub returns. */
     int refuses[STUBS];
     int max_threads, max_dynamic;
+    /* Shared memory of a block that a kernel may be allowed; whether the driver refuses to allow any. */
+    int most_shared, disallows;
     /* Multiprocessors of the context, if fewer than the device's. */
     int green;
     /* Launches do nothing. */
@@ -48,6 +50,8 @@ struct seen {
     uint64_t calls, variables, files, maps;
     /* Blocks along x of K's last launch, and of a version's. */
     uint64_t blocks_of_k, blocks;
+    /* Dynamic shared memory of K's last launch, and of a version's; how often a kernel was allowed more than all have. */
+    uint64_t shared_of_k, shared, allowed;
     /* Device nanoseconds with events, and of the same launches had K run them all. */
     double device, plain;
     int last;
@@ -62,6 +66,8 @@ extern uint32_t fake_sound, fake_pays, fake_small;
  * that word. */
 #define FAKE_WORD 0x6d657369u
 extern int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks;
+/* Times of a launch's dynamic shared memory that versions take, if not 0. */
+extern int fake_parts;
 
 void fake_reset_device(void);
 void fake_forget(void);

@@ -8,5 +8,6 @@ mod first;
 mod folded;
 mod measuring;
 mod mutations;
+mod parts;
 mod threads;
 mod tuning;

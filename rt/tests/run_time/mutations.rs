@@ -156,6 +156,40 @@ fn the_list_of_what_is_trimmed() {
 }
 
 #[test]
+fn the_parts_of_dynamic_memory() {
+    let script =
+        "parts 4\nset shared 1028\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";
+    for rule in [27, 28] {
+        let of = both(rule, script).map(|s| s.seen("shared", 0));
+        assert!(of[0] == 4160.0 && of[1] < 4160.0, "{rule}: {of:?}");
+    }
+    let large = script.replace("1028", "16384");
+    let of = both(30, &format!("{large}\ncounts")).map(|s| s.counts(0)[1]);
+    assert!(of[0] > 50 && of[1] == 0, "{of:?}");
+    // A candidate that the device has no room for is not one to be refused: others of its launches are.
+    let other = "set most_shared 65536\nset shared 1024\nlaunch 100\ncounts";
+    let of = both(
+        29,
+        &format!(
+            "{}\n{other}",
+            large.replace("set shared", "set most_shared 65536\nset shared")
+        ),
+    );
+    let of = of.map(|s| s.counts(0)[1]);
+    assert!(of[0] > 50 && of[1] == 0, "{of:?}");
+}
+
+#[test]
+fn graphs_and_parts() {
+    let script = "parts 4\nset shared 64\ntime 1 50\nset pays 2\nset sync_every 1\nset stream 5\nlaunch 2000\ncapture 1\nlaunch 20\nseen";
+    let of = [Variant::Plain, Variant::Without(31)].map(|v| {
+        let s = Scenario::new(script).variant(v).with("MESI_GRAPHS", "1");
+        s.run().seen("captured_versions", 0)
+    });
+    assert_eq!(of, [0.0, 20.0]);
+}
+
+#[test]
 fn fewer_blocks() {
     // A version that is right in any number of blocks gets those that it wants at most; K and the others keep the program's.
     let script = "blocks 2\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";

@@ -76,6 +76,10 @@ pub enum NoMerge {
     OverBudget,
     /// A barrier stands where blocks may go different ways, or is one of a kind that waits for more than its block.
     OwnBarrier,
+    /// Dynamic shared memory is aligned to more than the parts of it that merged blocks have.
+    Aligned,
+    /// A shared array's address is part of a constant that is no address.
+    Numbers,
     /// A loop carries a product into a sum, or shares products between iterations: unrolling decides what is fused.
     Fuses,
 }
@@ -94,6 +98,10 @@ impl fmt::Display for NoMerge {
                 write!(f, "ids along {} are not used as the global id", d.letter())
             }
             NoMerge::OwnBarrier => f.write_str("blocks may come to a barrier on different ways"),
+            NoMerge::Aligned => {
+                f.write_str("dynamic shared memory is aligned to more than 16 bytes")
+            }
+            NoMerge::Numbers => f.write_str("a shared array's address is used as a number"),
             NoMerge::OverBudget => f.write_str("the tiles do not fit"),
             NoMerge::Fuses => f.write_str("a loop carries a product into a sum"),
         }

@@ -4,11 +4,15 @@
 //! A[ty][tx] = a[row*n + k0 + tx]        row differs along y: a part for each replica along y, of 1024 bytes
 //! B[ty][tx] = b[(k0 + ty)*n + col]      col differs along x: one part where blocks along y are merged, stored to once
 //! ```
+//! Dynamic shared memory is one piece under each name that the kernel has for it: if one of them differs, all have
+//! parts. The version is launched with as many times what its kernel's launch has, rounded up to [`DYNAMIC_ALIGNMENT`]
+//! (`mesi_version.parts` of `rt/mesi_rt.h`), so a part has what the device says that there is, divided by their number.
 
 use crate::access::AccessKind;
-use crate::kernel::callees;
-use crate::llvm::ir::{Block, Op, Type, Value};
+use crate::kernel::{callees, ids};
+use crate::llvm::ir::{Block, Builder, Op, Type, Value};
 use crate::lower::state::Source;
+use crate::machine::target::DYNAMIC_ALIGNMENT;
 use crate::tree::{LoopId, Node, NodeId};
 use std::collections::{HashMap, HashSet};
 
@@ -22,16 +26,50 @@ pub(crate) struct Differences<'a> {
     pub all: u8,
 }
 
+/// Bytes from one part of an array to the next.
+#[derive(Clone, Copy)]
+pub(crate) enum Stride {
+    Bytes(u64),
+    /// What the version's launch has of dynamic shared memory, in so many parts.
+    OfDynamic(u32),
+}
+
+impl Stride {
+    /// So many of them, as bytes of 64 bits.
+    pub(crate) fn emit(self, b: &Builder, count: usize) -> Value {
+        let i64t = Type::int(b.module(), 64);
+        match self {
+            Stride::Bytes(bytes) => i64t.constant(bytes as i64 * count as i64),
+            Stride::OfDynamic(parts) => {
+                let name = format!("{}dynamic_smem_size", ids::SPECIAL);
+                let all = b.call(b.module().intrinsic(&name, &[]), &[]);
+                let number = |n: i64| all.ty().constant(n);
+                let part = b.udiv(all, number(parts.into()));
+                let part = b.and(part, number(-i64::from(DYNAMIC_ALIGNMENT)));
+                b.mul(b.zext(part, i64t), i64t.constant(count as i64))
+            }
+        }
+    }
+}
+
 /// Where replicas find a shared array of the kernel.
 #[derive(Default)]
 pub(crate) struct OwnArrays {
     /// The dimensions, as bits, along which replicas have parts of their own of an array; no entry: one for all.
     replicated: HashMap<Value, u8>,
     /// Bytes from one part to the next, once there are parts.
-    strides: HashMap<Value, u64>,
-    /// Bytes that all of them take more than the arrays did. An array whose size the launch tells has no parts: all
-    /// there are, if it needed some.
+    strides: HashMap<Value, Stride>,
+    /// What the parts take.
+    pub room: Room,
+}
+
+/// Shared memory that parts of a kernel's own arrays take.
+#[derive(Clone, Copy, Default)]
+pub struct Room {
+    /// Static bytes that all of them take more than the arrays did.
     pub bytes_more: u32,
+    /// Parts of dynamic shared memory; 0: there is one for all.
+    pub dynamic: u32,
 }
 
 impl OwnArrays {
@@ -43,7 +81,7 @@ impl OwnArrays {
     }
 
     /// Bytes from one part of the array that a constant names to the next, once there are parts.
-    pub(crate) fn stride(&self, constant: Value) -> Option<u64> {
+    pub(crate) fn stride(&self, constant: Value) -> Option<Stride> {
         self.strides.get(&named(constant)?).copied()
     }
 
@@ -51,13 +89,23 @@ impl OwnArrays {
     /// replicate.
     pub(crate) fn replicate(&mut self, from: &Source, replicas: &Differences) -> bool {
         let joint = barriers_are_joint(from, replicas);
+        let function = from.kernel.function;
+        let arrays = callees::shared_globals(&[function]);
+        let of = |array: Value| match joint {
+            true => self.mask(array) | differing(array, from, replicas),
+            false => replicas.all,
+        };
+        let mut masks: Vec<u8> = arrays.iter().map(|a| of(*a)).collect();
+        // Dynamic shared memory is the same under each of its names.
+        let is_dynamic = |a: &Value| function.module().alloc_size(a.global_value_type()) == 0;
+        let named = || arrays.iter().zip(&masks).filter(|(a, _)| is_dynamic(a));
+        let dynamic = named().fold(0, |all, (_, m)| all | m);
         let mut more = false;
-        for array in callees::shared_globals(&[from.kernel.function]) {
-            let known = self.mask(array);
-            let mask = match joint {
-                true => known | differing(array, from, replicas),
-                false => replicas.all,
-            };
+        for (array, mask) in arrays.iter().zip(&mut masks) {
+            if is_dynamic(array) {
+                *mask = dynamic;
+            }
+            let (array, mask, known) = (*array, *mask, self.mask(*array));
             if mask != known {
                 self.replicated.insert(array, mask);
                 more = true;
@@ -78,12 +126,13 @@ impl OwnArrays {
             let align = array.alignment().max(16);
             let bytes = module.alloc_size(array.global_value_type());
             if bytes == 0 {
-                self.bytes_more = u32::MAX;
+                self.divide(array, mask, parts(mask) as u32);
                 continue;
             }
             let stride = bytes.next_multiple_of(u64::from(align));
             let bytes = stride * parts(mask) as u64;
-            self.bytes_more = self.bytes_more.saturating_add((bytes - stride) as u32);
+            let more = &mut self.room.bytes_more;
+            *more = more.saturating_add((bytes - stride) as u32);
             let merged = function.value().is_mergeable();
             // Seen by the device's linker: its size is in its name, as it is for tiles.
             let name = format!("{}$parts{n}${bytes}", function.name());
@@ -91,13 +140,20 @@ impl OwnArrays {
             let parts = module.add_shared_global(&name, ty, align, merged);
             array.replace_uses(parts);
             self.replicated.insert(parts, mask);
-            self.strides.insert(parts, stride);
+            self.strides.insert(parts, Stride::Bytes(stride));
         }
+    }
+
+    /// Divides dynamic shared memory, by one of its names, into parts: where it begins, the first does.
+    fn divide(&mut self, name: Value, mask: u8, parts: u32) {
+        self.room.dynamic = parts;
+        self.replicated.insert(name, mask);
+        self.strides.insert(name, Stride::OfDynamic(parts));
     }
 }
 
 /// The shared array that a constant names.
-fn named(constant: Value) -> Option<Value> {
+pub(super) fn named(constant: Value) -> Option<Value> {
     if constant.is_global_variable() {
         return (constant.address_space() == 3).then_some(constant);
     }

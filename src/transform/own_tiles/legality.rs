@@ -1,11 +1,12 @@
 //! What forbids merging the blocks of a kernel that has barriers. Idea and soundness: [`super`].
 
+use super::arrays;
 use crate::access::{Access, AccessKind};
 use crate::affine::is_entry_load;
 use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{Kernel, assembly, callees, compare};
 use crate::llvm::ir::{Op, Value};
-use crate::machine::target::STATIC_SHARED;
+use crate::machine::target::{DYNAMIC_ALIGNMENT, STATIC_SHARED};
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{Merge, NoMerge};
 use crate::plan::is_unordered;
@@ -35,12 +36,33 @@ pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     if !barriers.all(|a| is_met_by_all(f, a)) {
         return Err(NoMerge::OwnBarrier);
     }
+    if is_too_aligned(kernel) {
+        return Err(NoMerge::Aligned);
+    }
+    if counts_addresses(kernel) {
+        return Err(NoMerge::Numbers);
+    }
     // An array may have as many parts as there are replicas, or one: what is emitted is looked at again.
     let parts = merge.factor.into_iter().max().unwrap_or(1);
     match kernel.own_shared.saturating_mul(parts) <= STATIC_SHARED {
         true => Ok(()),
         false => Err(NoMerge::OverBudget),
     }
+}
+
+/// Whether dynamic shared memory is aligned to more than its parts would be.
+fn is_too_aligned(kernel: &Kernel) -> bool {
+    let module = kernel.function.module();
+    let mut arrays = callees::shared_globals(&[kernel.function]).into_iter();
+    arrays
+        .any(|a| a.alignment() > DYNAMIC_ALIGNMENT && module.alloc_size(a.global_value_type()) == 0)
+}
+
+/// Whether a constant is a number that is made of a shared array's address: a replica would have another one.
+fn counts_addresses(kernel: &Kernel) -> bool {
+    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let is_number = |o: Value| !o.ty().is_pointer() && arrays::named(o).is_some();
+    all.any(|i| i.operands().into_iter().any(is_number))
 }
 
 /// Whether an access means the same for a replica as for a block: none by which blocks talk to each other.

@@ -21,8 +21,19 @@
 //! the same way ([`arrays`]): then one part holds what each block's array would. At the grid's end a group has fewer
 //! blocks: they run one after the other, with a barrier between them, in the first part.
 //!
-//! **Not done**, though it would be right: parts of dynamic shared memory (which stays one where that is enough),
-//! variables in memory, functions that are not inlined, barriers under an `if` or in a loop that hangs on the block.
+//! Parts of dynamic shared memory begin at multiples of the bytes that the launch has of it, rounded up to 16, and the
+//! host launches the version with all of them. A replica's part has no fewer bytes than its block's memory, and is
+//! aligned as that is; whatever addresses a kernel forms in it, they are formed from the part's beginning. What lies
+//! beyond the launch's bytes is not promised to anyone: the kernel may not touch it. One that asks how much it has is
+//! left alone, as is one that makes numbers of a shared array's address. Where the device has no room for all parts the
+//! host launches the kernel. A graph's node may be given other bytes later, so graphs hold no such version; and the
+//! linker may take a version from one file and its number of parts from another, so of kernels that several files may
+//! have none is made (`own.rs`).
+//!
+//! **Not done**, though it would be right: dynamic shared memory that is aligned to more than 16 bytes, or of which one
+//! array needs fewer parts than another (all have as many), variables in memory, functions that are not inlined,
+//! barriers under an `if` or in a loop that hangs on the block. How many parts there are, and so whether static ones
+//! fit, the masks tell once a version is emitted: a plan may have versions that are then dropped, with a remark.
 //! Whether it gains is measured.
 
 pub(crate) mod arrays;

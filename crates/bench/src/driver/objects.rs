@@ -205,18 +205,18 @@ impl<'c> Launch<'c> {
         }
     }
 
-    /// A launch of another kernel with these arguments, in other blocks, and the bytes of one argument `more` if there are
-    /// any.
+    /// A launch of another kernel with these arguments, in other blocks, with so much dynamic shared memory, and the
+    /// bytes of one argument `more` if there are any.
     pub fn with(
         &self,
         kernel: Kernel<'c>,
-        grid: [u32; 3],
-        block: [u32; 3],
+        [block, grid]: [[u32; 3]; 2],
+        shared: u32,
         more: &[u8],
     ) -> Launch<'c> {
         let more = (!more.is_empty()).then(|| aligned(more));
         let arguments = self.arguments.iter().cloned().chain(more).collect();
-        Launch::of(kernel, [grid, block], self.shared, arguments)
+        Launch::of(kernel, [grid, block], shared, arguments)
     }
 
     /// Threads of a block, and blocks.
