@@ -12,20 +12,17 @@ mod support;
 use mesi_launch::{Arg, Corpus, Size};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 /// What the tests of one run share.
 struct Tools {
     plugin: PathBuf,
-    bin: PathBuf,
     cuda: Option<PathBuf>,
 }
 
 fn main() {
     let tools = Arc::new(Tools {
         plugin: support::plugin(),
-        bin: support::llvm_bin(),
         cuda: support::cuda(),
     });
     let folder = support::root().join("corpus");
@@ -72,11 +69,9 @@ fn compare(tools: &Tools, file: &Path) {
 /// Everything clang says while it compiles `file` for the device with `force`.
 fn compile(tools: &Tools, file: &Path) -> String {
     let cuda = tools.cuda.as_ref().expect("skipped without CUDA");
-    let mut clang = Command::new(tools.bin.join("clang++"));
+    let mut clang = support::device_clang(cuda, "sm_80");
     clang
-        .args(["-O3", "--cuda-device-only", "-S", "-emit-llvm"])
-        .args(["-Wno-unknown-cuda-version", "--cuda-gpu-arch=sm_80"])
-        .arg(format!("--cuda-path={}", cuda.display()))
+        .args(["-S", "-emit-llvm"])
         .arg(format!("-fpass-plugin={}", tools.plugin.display()))
         .args(["-mllvm", "-mesi-force"])
         .args(["-Rpass=mesi", "-Rpass-missed=mesi", "-o", "/dev/null"])

@@ -16,7 +16,6 @@ use std::sync::Arc;
 /// What the tests of one run share.
 struct Tools {
     plugin: PathBuf,
-    bin: PathBuf,
     /// The pinned toolkit; another one's register counts and PTX version differ for no fault of
     /// ours, so with it these tests are skipped.
     cuda: Option<PathBuf>,
@@ -25,7 +24,6 @@ struct Tools {
 fn main() {
     let tools = Arc::new(Tools {
         plugin: support::plugin(),
-        bin: support::llvm_bin(),
         cuda: support::cuda().filter(|c| is_pinned(c)),
     });
     let folder = support::root().join("ptx-golden");
@@ -83,16 +81,9 @@ fn compare(tools: &Tools, name: &str, golden: &Path) {
 fn compile(tools: &Tools, kernel: &str, sm: &str, ptx: &Path) {
     let source = support::root().join(format!("corpus/{kernel}.cu"));
     let cuda = tools.cuda.as_ref().expect("skipped without CUDA");
-    let mut clang = Command::new(tools.bin.join("clang++"));
+    let mut clang = support::device_clang(cuda, sm);
     clang
-        .args([
-            "-O3",
-            "-S",
-            "--cuda-device-only",
-            "-Wno-unknown-cuda-version",
-        ])
-        .arg(format!("--cuda-path={}", cuda.display()))
-        .arg(format!("--cuda-gpu-arch={sm}"))
+        .arg("-S")
         .arg(format!("-fpass-plugin={}", tools.plugin.display()))
         // One staged body each: merged ones are four times as long and read no better.
         .args(["-mllvm", "-mesi-force", "-mllvm", "-mesi-merge=off"])

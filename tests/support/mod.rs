@@ -70,6 +70,24 @@ pub fn cuda() -> Option<PathBuf> {
     found
 }
 
+/// clang++ as it compiles the device side of a CUDA file for chip `sm`, with the CUDA headers parsed once.
+pub fn device_clang(cuda: &Path, sm: &str) -> Command {
+    let clang = llvm_bin().join("clang++");
+    let options = [
+        "-O3".to_string(),
+        "--cuda-device-only".to_string(),
+        "-Wno-unknown-cuda-version".to_string(),
+        format!("--cuda-gpu-arch={sm}"),
+        format!("--cuda-path={}", cuda.display()),
+    ];
+    let mut command = Command::new(&clang);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    command
+        .args(&options)
+        .args(mesi_headers::precompiled(&clang, &options, folder));
+    command
+}
+
 /// Takes the knobs of whoever runs the tests out of a command's environment.
 pub fn without_knobs(command: &mut Command) -> &mut Command {
     for (name, _) in std::env::vars_os() {
@@ -134,21 +152,9 @@ pub fn before_plugin(cuda: &Path, file: &Path, sm: u32) -> String {
         "-mllvm",
         "-print-module-scope",
     ];
-    let out = without_knobs(&mut Command::new(llvm_bin().join("clang++")))
-        .args([
-            "-O3",
-            "--cuda-device-only",
-            "-S",
-            "-emit-llvm",
-            "-o",
-            "/dev/null",
-        ])
-        .args([
-            "-Wno-unknown-cuda-version",
-            &format!("--cuda-gpu-arch=sm_{sm}"),
-        ])
+    let out = without_knobs(&mut device_clang(cuda, &format!("sm_{sm}")))
+        .args(["-S", "-emit-llvm", "-o", "/dev/null"])
         .args(dump)
-        .arg(format!("--cuda-path={}", cuda.display()))
         .arg(file)
         .output()
         .expect("clang++ runs");

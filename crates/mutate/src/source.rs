@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use mesi_headers::precompiled;
 use mesi_launch::Corpus;
 
 /// The chip that kernels are usually compiled for.
@@ -109,13 +110,22 @@ pub fn compile(corpus: &Corpus, cuda: &Path) -> Result<String> {
 /// staged here is what clang would hand over.
 pub fn compile_for(corpus: &Corpus, cuda: &Path, sm: u32) -> Result<String> {
     let prefix = std::env::var("LLVM_SYS_221_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
-    let output = Command::new(Path::new(&prefix).join("bin/clang++"))
-        .args(["-w", "-O3", "--cuda-device-only"])
-        .arg(format!("--cuda-gpu-arch=sm_{sm}"))
+    let clang = Path::new(&prefix).join("bin/clang++");
+    let mut options = ["-w", "-O3", "--cuda-device-only"]
+        .map(String::from)
+        .to_vec();
+    options.push(format!("--cuda-gpu-arch=sm_{sm}"));
+    options.push(format!("--cuda-path={}", cuda.display()));
+    let output = Command::new(&clang)
+        .args(&options)
+        .args(precompiled(
+            &clang,
+            &options,
+            &root().join("target/headers"),
+        ))
         .args(["-S", "-emit-llvm", "-o", "/dev/null"])
         .args(["-fno-discard-value-names", "-mllvm", "-print-module-scope"])
         .args(["-mllvm", "-print-before=float2int"])
-        .arg(format!("--cuda-path={}", cuda.display()))
         .arg(&corpus.path)
         .output()
         .with_context(|| format!("{prefix}/bin/clang++ cannot be run: set LLVM_SYS_221_PREFIX"))?;
