@@ -6,32 +6,32 @@
 #define LOOP for (int i = threadIdx.x; i < n; i += blockDim.x)
 #define PARAMETERS const int *__restrict__ x, int *__restrict__ y, int n
 // CHECK-LABEL: plan of _Z3yes
-// CHECK: first
+// CHECK: iterations, {{.*}} first
 __global__ void yes(PARAMETERS) {
   LOOP if (x[i]) atomicAdd(y, x[i]);
 }
 // What is loaded may be what an iteration stored.
 // CHECK-LABEL: plan of _Z8no_apart
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: what is stored may be what the next iteration loads
 __global__ void no_apart(const int *x, int *y, int n) {
   LOOP if (x[i]) y[x[i]] = i;
 }
 // What an update gave back may say that another thread has written.
 // CHECK-LABEL: plan of _Z11no_observed
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: what is stored may be what the next iteration loads
 __global__ void no_observed(int *__restrict__ x, int *__restrict__ y, int n) {
   LOOP if (x[i]) y[1] += atomicAdd(y, x[i]);
   x[threadIdx.x] = n;
 }
 // CHECK-LABEL: plan of _Z12yes_observed
-// CHECK: first
+// CHECK: iterations, {{.*}} first
 __global__ void yes_observed(PARAMETERS) {
   LOOP if (x[i]) y[1] += atomicAdd(y, x[i]);
 }
 // CHECK-LABEL: plan of _Z9no_shared
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: what is stored may be what the next iteration loads
 __global__ void no_shared(int *__restrict__ x, int *__restrict__ y, int n) {
   __shared__ volatile int done;
@@ -41,7 +41,7 @@ __global__ void no_shared(int *__restrict__ x, int *__restrict__ y, int n) {
 }
 // A barrier, a fence, a warp that talks.
 // CHECK-LABEL: plan of _Z10no_barrier
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 __global__ void no_barrier(PARAMETERS) {
   for (int i = 0; i < n; i++) {
     if (x[i * n + threadIdx.x]) atomicAdd(y, i);
@@ -49,7 +49,7 @@ __global__ void no_barrier(PARAMETERS) {
   }
 }
 // CHECK-LABEL: plan of _Z8no_fence
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: threads or blocks may communicate
 __global__ void no_fence(PARAMETERS) {
   LOOP {
@@ -58,20 +58,20 @@ __global__ void no_fence(PARAMETERS) {
   }
 }
 // CHECK-LABEL: plan of _Z7no_warp
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: threads or blocks may communicate
 __global__ void no_warp(PARAMETERS) {
   LOOP if (x[i]) y[i] = __shfl_sync(~0u, x[i], 1);
 }
 // CHECK-LABEL: plan of _Z11no_volatile
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: threads or blocks may communicate
 __global__ void no_volatile(const volatile int *__restrict__ x, int *__restrict__ y, int n) {
   LOOP if (x[i]) y[i] = 1;
 }
 // Where the next load lies is loaded itself.
 // CHECK-LABEL: plan of _Z8no_chain
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 __global__ void no_chain(PARAMETERS) {
   int at = threadIdx.x;
   for (int i = 0; i < n; i += blockDim.x) {
@@ -81,13 +81,13 @@ __global__ void no_chain(PARAMETERS) {
 }
 // Only some iterations load.
 // CHECK-LABEL: plan of _Z12no_condition
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 __global__ void no_condition(PARAMETERS) {
   LOOP if (i % 3) atomicAdd(y, x[i]);
 }
 // Nobody knows where it begins how often it runs.
 // CHECK-LABEL: plan of _Z6no_end
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 __global__ void no_end(PARAMETERS) {
   LOOP {
     if (x[i] == 7) break;
@@ -95,19 +95,19 @@ __global__ void no_end(PARAMETERS) {
   }
 }
 // CHECK-LABEL: plan of _Z7no_step
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 __global__ void no_step(PARAMETERS) {
   for (int i = threadIdx.x + 1; i < n; i *= 2) atomicAdd(y, x[i]);
 }
 // A loop in it.
 // CHECK-LABEL: plan of _Z8no_inner
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 __global__ void no_inner(PARAMETERS) {
   LOOP for (int k = x[i]; k > 1; k /= 3) atomicAdd(y, k);
 }
 // Too much for a round.
 // CHECK-LABEL: plan of _Z7no_room
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 struct Large { int a[32]; };
 __global__ void no_room(const Large *__restrict__ x, int *__restrict__ y, int n) {
   LOOP {
@@ -120,7 +120,7 @@ __global__ void no_room(const Large *__restrict__ x, int *__restrict__ y, int n)
 // What may stand in a kernel once only, whatever else is the matter with it.
 // CHECK-LABEL: plan of _Z7no_once
 // CHECK: AssemblyOnce
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 __global__ void no_once(PARAMETERS, int (*f)(int)) {
   LOOP {
     int v;
@@ -131,7 +131,7 @@ __global__ void no_once(PARAMETERS, int (*f)(int)) {
 }
 // The next iteration's load is of this one's store.
 // CHECK-LABEL: plan of _Z12no_neighbour
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: what is stored may be what the next iteration loads
 __global__ void no_neighbour(int *a, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -143,7 +143,7 @@ __global__ void no_neighbour(int *a, int n, int m) {
 }
 // Cells that iterations share in part.
 // CHECK-LABEL: plan of _Z10no_overlap
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: what is stored may be what the next iteration loads
 __global__ void no_overlap(char *a, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -156,7 +156,7 @@ __global__ void no_overlap(char *a, int n, int m) {
 }
 // How far apart an iteration's cell is from the next one's differs between threads.
 // CHECK-LABEL: plan of _Z10no_uniform
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: what is stored may be what the next iteration loads
 __global__ void no_uniform(int *a, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -168,7 +168,7 @@ __global__ void no_uniform(int *a, int n, int m) {
 }
 // Where the load lies is data, so nobody can ask whether it lies apart.
 // CHECK-LABEL: plan of _Z6no_ask
-// CHECK-NOT: first
+// CHECK-NOT: iterations, {{.*}} first
 // CHECK: no rounds: what is stored may be what the next iteration loads
 __global__ void no_ask(const int *a, const int *at, int *c, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
