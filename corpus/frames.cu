@@ -11,8 +11,6 @@
 // [launch]
 // blocks = [[4, 4, 4], [32, 8, 1], [8, 2, 3]]
 // grid = ["(128 + bx - 1) / bx", "(128 + by - 1) / by", "(n + bz - 1) / bz"]
-// [expect]
-// a = "OnlyStored"
 // [bench]
 // bytes = "2032*n"
 // flops = "0"

@@ -29,9 +29,6 @@ pub const MUTATIONS: &[(&str, Edit)] = &[
     ("trim-higher-inverted", |l| {
         instead(l, " = icmp sgt i64 ", " = icmp sle i64 ")
     }),
-    ("trim-case-inverted", |l| {
-        instead(l, " = icmp eq i64 ", " = icmp ne i64 ")
-    }),
     ("trim-wraps", |l| {
         instead(l, ", 2147483648", ", 214748364800")
     }),
