@@ -245,12 +245,8 @@ impl Replicas {
 
     /// What a phi begins with, of a loop that all replicas run together.
     fn begins(&self, kernel: &Kernel, tree: &Tree, phi: Value) -> Option<Value> {
-        let block = kernel.block_id(phi.block()?);
-        let mut joint = self.joint.iter().map(|l| tree.loop_(*l));
-        let l = joint.find(|l| l.header == block)?;
-        let latch = kernel.block(l.latch);
-        let mut incoming = phi.incoming().into_iter();
-        Some(incoming.find(|i| i.1 != latch)?.0)
+        let begins = tree.begins(kernel, phi);
+        begins.filter(|(l, _)| self.joint.contains(l)).map(|b| b.1)
     }
 
     fn all(&self) -> u8 {

@@ -17,6 +17,7 @@
 mod structure;
 
 use crate::kernel::{BlockId, Kernel, id};
+use crate::llvm::ir::Value;
 use std::fmt;
 
 pub use structure::structure;
@@ -143,6 +144,14 @@ impl Tree {
     /// The loop behind an id.
     pub fn loop_(&self, id: LoopId) -> &Loop {
         &self.loops[id.index()]
+    }
+    /// The loop whose header has a phi, and what the phi begins with.
+    pub fn begins(&self, kernel: &Kernel, phi: Value) -> Option<(LoopId, Value)> {
+        let block = kernel.block_id(phi.block()?);
+        let id = self.loop_ids().find(|l| self.loop_(*l).header == block)?;
+        let latch = kernel.block(self.loop_(id).latch);
+        let mut incoming = phi.incoming().into_iter();
+        Some((id, incoming.find(|i| i.1 != latch)?.0))
     }
     /// `id` and its ancestors, innermost first.
     pub fn ancestors(&self, id: NodeId) -> Vec<NodeId> {

@@ -1,7 +1,8 @@
 //! The headers that clang reads in front of each CUDA file, parsed once.
 //!
 //! To parse them is three quarters of what clang does to a kernel of the corpus, and tests compile some thousands. A
-//! precompiled header holds what the parser makes of them: what clang emits is the same, byte for byte.
+//! precompiled header holds what the parser makes of them: what clang emits of the corpus is the same, byte for byte; of
+//! other files the source positions of inline assembly may differ.
 //!
 //! Nothing is kept from one process to the next, so a file that was made by another clang is never read.
 

@@ -154,9 +154,5 @@ fn counts(f: &Analyses, phi: Value) -> bool {
 
 /// What a loop's phi begins with.
 fn begins(f: &Analyses, phi: Value) -> Option<Value> {
-    let block = f.kernel.block_id(phi.block()?);
-    let l = f.tree.loops.iter().find(|l| l.header == block)?;
-    let latch = f.kernel.block(l.latch);
-    let mut incoming = phi.incoming().into_iter();
-    Some(incoming.find(|i| i.1 != latch)?.0)
+    f.tree.begins(f.kernel, phi).map(|b| b.1)
 }

@@ -71,9 +71,8 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
 }
 
 /// Whether threads meet at a barrier as often as only a launch tells. Blocks then work for long, and are dealt out
-/// evenly where the grid's first blocks lead (on an H100 a product of 1024 rows in 4x4 blocks x2.20, and x1.70 where
-/// each group is led by one of its own). Blocks of which each is soon over would wait for the many that end at once (a
-/// transpose x0.89 and x1.52).
+/// evenly where the grid's first blocks lead. Blocks of which each is soon over would wait for the many that end at
+/// once.
 fn meets_often(f: &Analyses) -> bool {
     let all = f.accesses.list.iter();
     let mut barriers = all.filter(|a| a.kind == AccessKind::Barrier);

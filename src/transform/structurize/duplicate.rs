@@ -1,5 +1,6 @@
 //! Blocks that several sides of branches share, and their duplicates.
 
+use super::phis::take_from;
 use crate::kernel::{BlockId, Kernel, ids};
 use crate::llvm::ir::{Block, Builder, Function, Op, Value};
 use crate::machine::tuning::structurize::MOST_INSTRUCTIONS;
@@ -91,17 +92,6 @@ pub fn emit(function: Function, block: Block, from: Block) {
         }
     }
     for phi in block.phis() {
-        forget(&b, phi, from);
+        take_from(&b, phi, from, None);
     }
-}
-
-/// Has a phi take nothing from `gone`.
-fn forget(b: &Builder, phi: Value, gone: Block) {
-    b.before(phi);
-    let other = b.phi(phi.ty());
-    for (v, from) in phi.incoming().into_iter().filter(|i| i.1 != gone) {
-        other.add_incoming(v, from);
-    }
-    phi.replace_uses(other);
-    phi.erase();
 }

@@ -1,5 +1,6 @@
 //! Chains of branches in the places of switches.
 
+use super::phis::take_from;
 use crate::llvm::ir::{Block, Builder, Function, Pred, Value};
 
 /// Replaces the switches at the ends of `blocks`.
@@ -49,7 +50,7 @@ fn replace(b: &Builder, function: Function, block: Block) {
     switch.erase();
     for (to, from) in edges {
         for phi in to.phis() {
-            come_from(b, phi, block, from);
+            take_from(b, phi, block, Some(from));
         }
     }
 }
@@ -67,19 +68,4 @@ fn chain_of(function: Function, block: Block, length: usize) -> Vec<Block> {
     });
     let first = (length > 0).then_some(block);
     first.into_iter().chain(new).collect()
-}
-
-/// Has a phi take from one block, once, what it took from another.
-fn come_from(b: &Builder, phi: Value, old: Block, new: Block) {
-    let Some(value) = phi.incoming_from(old) else {
-        return;
-    };
-    b.before(phi);
-    let other = b.phi(phi.ty());
-    for (v, from) in phi.incoming().into_iter().filter(|i| i.1 != old) {
-        other.add_incoming(v, from);
-    }
-    other.add_incoming(value, new);
-    phi.replace_uses(other);
-    phi.erase();
 }

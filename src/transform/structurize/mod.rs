@@ -26,6 +26,7 @@
 
 mod duplicate;
 mod emit_switch;
+mod phis;
 
 use super::way::Recasting;
 use crate::kernel::Kernel;
