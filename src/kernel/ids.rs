@@ -6,7 +6,7 @@
 //! ```
 
 use super::{Dim, Kernel, assembly, callees};
-use crate::llvm::ir::{Op, Value};
+use crate::llvm::ir::{Function, Op, Value};
 use std::collections::HashSet;
 
 /// What the names of intrinsics that read special registers begin with.
@@ -55,37 +55,71 @@ pub fn dimensions(kernel: &Kernel) -> [bool; 3] {
     used
 }
 
+/// In what ways a kernel may learn where a thread is besides its own reads of those registers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Elsewhere {
+    /// In none.
+    Not,
+    /// From others of its warp, or by its place in that.
+    InWarp,
+    /// By inline assembly, by other registers, or in functions that were not inlined.
+    Anyhow,
+}
+
 /// Whether a kernel may learn where a thread is in other ways than by its own reads of those registers: from others of
 /// its warp, by inline assembly, or in functions that were not inlined.
 pub fn asks_elsewhere(kernel: &Kernel) -> bool {
-    let Some(functions) = callees::all(kernel.function) else {
-        return true;
-    };
-    functions.into_iter().any(|f| {
-        let own = f == kernel.function;
-        let mut all = f.blocks().into_iter().flat_map(|b| b.instructions());
-        all.any(|i| reveals(i, own))
-    })
+    elsewhere(kernel) > Elsewhere::Not
 }
 
-/// Whether an instruction tells where a thread is; a kernel's `own` reads of the registers above do not count.
-fn reveals(i: Value, own: bool) -> bool {
+/// In what other ways a kernel may learn that, the worst of them.
+pub fn elsewhere(kernel: &Kernel) -> Elsewhere {
+    let Some(functions) = callees::all(kernel.function) else {
+        return Elsewhere::Anyhow;
+    };
+    let in_one = |f: Function| {
+        let own = f == kernel.function;
+        let all = f.blocks().into_iter().flat_map(|b| b.instructions());
+        all.map(|i| reveals(i, own)).max()
+    };
+    let worst = functions.into_iter().filter_map(in_one).max();
+    worst.unwrap_or(Elsewhere::Not)
+}
+
+/// How an instruction tells where a thread is; a kernel's `own` reads of the registers above do not count.
+fn reveals(i: Value, own: bool) -> Elsewhere {
     if !i.is(Op::LLVMCall) && !i.is(Op::LLVMInvoke) {
-        return false;
+        return Elsewhere::Not;
     }
+    let if_so = |is: bool, how: Elsewhere| if is { how } else { Elsewhere::Not };
     let Some(f) = i.callee() else {
         // A special register's name begins so; operands are written with a dollar.
         let text = i.asm_text();
-        return !assembly::is_unused(i) && (text.contains('%') || assembly::is_of_warp(&text));
+        let in_warp = assembly::is_of_warp(&text);
+        let how = match in_warp && !text.contains('%') {
+            true => Elsewhere::InWarp,
+            false => Elsewhere::Anyhow,
+        };
+        return if_so(
+            !assembly::is_unused(i) && (text.contains('%') || in_warp),
+            how,
+        );
     };
     let name = f.name();
     if callees::is_of_warp(&name) {
-        return true;
+        return Elsewhere::InWarp;
     }
     if let Some(register_name) = name.strip_prefix(SPECIAL) {
-        return register_name != "warpsize" && !(own && register(i).is_some());
+        return match register_name {
+            "warpsize" => Elsewhere::Not,
+            _ if own && register(i).is_some() => Elsewhere::Not,
+            n if n.starts_with("lane") => Elsewhere::InWarp,
+            _ => Elsewhere::Anyhow,
+        };
     }
-    !name.starts_with("llvm.") && name != "__nvvm_reflect" && f.blocks().is_empty()
+    let is_unknown =
+        !name.starts_with("llvm.") && name != "__nvvm_reflect" && f.blocks().is_empty();
+    if_so(is_unknown, Elsewhere::Anyhow)
 }
 
 /// Whether the expression behind `v` reads `blockIdx` in one of the dimensions marked.

@@ -21,7 +21,7 @@
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
 //!   in each                          remat
 //! launches in other blocks           reshape                                          plan/interior.rs
-//! clones, not planned                split, mma, trim                                 REWRITES
+//! clones, not planned                split, mma, trim, pack                           REWRITES
 //! ```
 
 pub mod compacted;
@@ -29,6 +29,7 @@ pub mod fold;
 pub mod lockstep;
 pub mod mma;
 pub mod own_tiles;
+pub mod pack;
 pub mod privatize;
 pub mod reads;
 pub mod recast;
@@ -56,7 +57,8 @@ use privatize::Privatization;
 use way::{ChooseSteps, Found, MergedVersions};
 
 /// Clones in another way that are not planned, in the order in which they get places among a kernel's versions.
-pub const REWRITES: &[fn(&Analyses) -> Option<Found>] = &[split::find, mma::find, trim::find];
+pub const REWRITES: &[fn(&Analyses) -> Option<Found>] =
+    &[split::find, mma::find, trim::find, pack::find];
 
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.
 pub const STEPS: &[ChooseSteps] = &[privatize::choose];

@@ -19,6 +19,7 @@ use mesi::plan::model::Query;
 use mesi::plan::{self, Planned};
 use mesi::remark::Sink;
 use mesi::{kernel, pass, tree};
+use mesi_launch::room::WORDS;
 use mesi_launch::{Case, Corpus, FOLD, GATE, Gate, VERSION};
 
 /// Launches of each kernel drawn at random, and what from.
@@ -121,6 +122,9 @@ impl Subject {
 /// Block and grid.
 pub type Shape = [[u32; 3]; 2];
 
+/// What such a function writes: block, grid, how many parameters the version has, its list.
+pub type Room = [u32; 7 + WORDS];
+
 /// Gives `work` the function `name` of LLVM's `text`, by which the host makes another launch of the program's: from what
 /// the parameters point to, and block and grid. `None`: it makes none.
 pub fn with_relaunch<T>(
@@ -128,18 +132,34 @@ pub fn with_relaunch<T>(
     name: &str,
     work: impl FnOnce(&dyn Fn(&[Vec<u8>], Shape) -> Option<Shape>) -> T,
 ) -> Result<T> {
+    with_room(text, name, |ask| {
+        work(&|values, own| {
+            let [x, y, z, gx, gy, gz, ..] = ask(values, own)?;
+            Some([[x, y, z], [gx, gy, gz]])
+        })
+    })
+}
+
+/// The same with all that it writes.
+pub fn with_room<T>(
+    text: &str,
+    name: &str,
+    work: impl FnOnce(&dyn Fn(&[Vec<u8>], Shape) -> Option<Room>) -> T,
+) -> Result<T> {
     type Ask = unsafe extern "C" fn(*const *const c_void, *mut u32) -> bool;
     let context = Context::create();
     let engine = compiled(&context, text, name)?;
     let address = engine.get_function_address(name)?;
     // SAFETY: the type of every such function; the engine lives until all is asked.
     let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
-    Ok(work(&|values, own| {
+    Ok(work(&|values, [block, grid]| {
         let pointers: Vec<*const c_void> = values.iter().map(|v| v.as_ptr().cast()).collect();
-        let mut launch = own;
-        // SAFETY: it reads the parameters and touches six numbers.
-        let makes = unsafe { ask(pointers.as_ptr(), launch.as_mut_ptr().cast()) };
-        makes.then_some(launch)
+        let mut room = [0; 7 + WORDS];
+        room[..3].copy_from_slice(&block);
+        room[3..6].copy_from_slice(&grid);
+        // SAFETY: it reads the parameters and writes no more words than there are.
+        let makes = unsafe { ask(pointers.as_ptr(), room.as_mut_ptr()) };
+        makes.then_some(room)
     }))
 }
 

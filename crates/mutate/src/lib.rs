@@ -21,6 +21,7 @@ pub mod judge;
 pub mod matrix;
 pub mod mutation;
 pub mod own_tiles;
+pub mod packs;
 pub mod products;
 pub mod relaunched;
 pub mod source;

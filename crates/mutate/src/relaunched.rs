@@ -48,12 +48,39 @@ impl Relaunched {
         Relaunched::last_of(8, corpus, ir)
     }
 
+    /// The last of its versions that get a list of so many words; `None`: that get none.
+    pub fn with_list(words: Option<usize>, corpus: Corpus, ir: &str) -> Result<Relaunched> {
+        let is_one = |staged: &str, version: &str| {
+            let begins = format!(" @\"{version}\"(");
+            let mut lines = staged.lines().filter(|l| l.starts_with("define "));
+            lines.any(|l| {
+                let has_list = match words {
+                    Some(n) => l.contains(&format!("ptr byval([{n} x i32])")),
+                    None => !l.contains(" x i32])"),
+                };
+                l.contains(&begins) && has_list
+            })
+        };
+        Relaunched::last_that(8, corpus, ir, is_one)
+    }
+
     fn last_of(versions: usize, corpus: Corpus, ir: &str) -> Result<Relaunched> {
+        Relaunched::last_that(versions, corpus, ir, |_, _| true)
+    }
+
+    fn last_that(
+        versions: usize,
+        corpus: Corpus,
+        ir: &str,
+        is_one: impl Fn(&str, &str) -> bool,
+    ) -> Result<Relaunched> {
         let staged = blocks::staged(&corpus, ir)?;
         let context = Context::create();
         let module = parsed(&context, &staged, &corpus.kernel)?;
         let symbol = kernel_of(Module::new(module.as_mut_ptr()), &corpus)?.name();
-        let names = (0..versions).map(|n| format!("{symbol}{VERSION}{n}"));
+        let names = (0..versions)
+            .map(|n| format!("{symbol}{VERSION}{n}"))
+            .filter(|version| is_one(&staged, version));
         let found = names.filter_map(|version| {
             let function = format!("{version}{FOLD}{GATE}");
             let text = record(&module, &function).ok().flatten()?;

@@ -2,11 +2,10 @@
 //! broken; and the versions themselves, broken.
 
 use anyhow::Result;
-use inkwell::context::Context;
 use mesi_launch::room::WORDS;
 
 use crate::blocks::{Edit, instead};
-use crate::host_launches::{Shape, compiled};
+use crate::host_launches::{Shape, with_room};
 use crate::relaunched::Relaunched;
 
 /// Corpus kernels in trimmed grids.
@@ -84,49 +83,42 @@ const GRIDS: [[u32; 3]; 8] = [
 /// Launches that the function of `subject`, given as text, leaves a block out of that is not empty, or names one twice or
 /// one that there is not; and how many launches it makes.
 pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
-    type Ask = unsafe extern "C" fn(*const *const u8, *mut u32) -> bool;
-    let context = Context::create();
-    let name = subject.function();
-    let engine = compiled(&context, text, name)?;
-    let address = engine.get_function_address(name)?;
-    // SAFETY: the type of every such function; the engine lives until all is asked.
-    let ask = unsafe { std::mem::transmute::<usize, Ask>(address) };
-    let mut values = subject.values()?;
-    let (mut wrong, mut made) = (Vec::new(), 0);
-    for n in LENGTHS {
-        for (block, grid) in BLOCKS.into_iter().flat_map(|b| GRIDS.map(|g| (b, g))) {
+    let values = subject.values()?;
+    with_room(text, subject.function(), |ask| {
+        let (mut wrong, mut made) = (Vec::new(), 0);
+        for n in LENGTHS {
             let scalars = subject.scalars(n);
-            let first = values.len() - scalars.len();
-            for (v, s) in values[first..].iter_mut().zip(&scalars) {
-                v[..8].copy_from_slice(&s.to_le_bytes());
-            }
-            let pointers: Vec<*const u8> = values.iter().map(|v| v.as_ptr()).collect();
-            let mut room = [0_u32; 7 + WORDS];
-            room[..3].copy_from_slice(&block);
-            room[3..6].copy_from_slice(&grid);
-            // SAFETY: it reads the parameters and writes no more words than there are.
-            if unsafe { ask(pointers.as_ptr(), room.as_mut_ptr()) } {
+            let values = with_scalars(&values, &scalars);
+            for own in BLOCKS.into_iter().flat_map(|b| GRIDS.map(|g| [b, g])) {
+                let Some(room) = ask(&values, own) else {
+                    continue;
+                };
                 made += 1;
-                if let Some(why) = fault(subject, &scalars, [block, grid], &room) {
-                    wrong.push(format!("{scalars:?} {block:?} {grid:?}: {why}"));
+                if let Some(why) = fault(subject, &scalars, own, &room) {
+                    wrong.push(format!("{scalars:?} {own:?}: {why}"));
                 }
             }
         }
-    }
-    if subject.corpus.kernel == "surface" {
-        // Ids of nearly half of the blocks wrap, and in one of them those of some threads: blocks 1 to 2,147,482 go.
-        let n = values.len() - 2;
-        values[n][..8].copy_from_slice(&2_i64.to_le_bytes());
-        let pointers: Vec<*const u8> = values.iter().map(|v| v.as_ptr()).collect();
-        let mut room = [0_u32; 7 + WORDS];
-        room[..6].copy_from_slice(&[1000, 1, 1, 1 << 22, 1, 1]);
-        // SAFETY: as above.
-        let makes = unsafe { ask(pointers.as_ptr(), room.as_mut_ptr()) };
-        if !makes || room[3] != (1 << 22) - 2_147_482 {
-            wrong.push(format!("ids that wrap: {makes}, {} blocks", room[3]));
+        if subject.corpus.kernel == "surface" {
+            // Ids of nearly half of the blocks wrap, and in one of them those of some threads: blocks 1 to 2,147,482 go.
+            let values = with_scalars(&values, &[2, 0]);
+            let room = ask(&values, [[1000, 1, 1], [1 << 22, 1, 1]]);
+            if room.is_none_or(|r| r[3] != (1 << 22) - 2_147_482) {
+                wrong.push(format!("ids that wrap: {room:?}"));
+            }
         }
+        (wrong, made)
+    })
+}
+
+/// What parameters point to, with these scalars last.
+fn with_scalars(values: &[Vec<u8>], scalars: &[i64]) -> Vec<Vec<u8>> {
+    let mut values = values.to_vec();
+    let first = values.len() - scalars.len();
+    for (v, s) in values[first..].iter_mut().zip(scalars) {
+        v[..8].copy_from_slice(&s.to_le_bytes());
     }
-    Ok((wrong, made))
+    values
 }
 
 /// What is wrong with a list; `None`: nothing.

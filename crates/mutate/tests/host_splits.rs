@@ -7,7 +7,7 @@ use mesi_mutate::splits::{CODE, KERNELS, MUTATIONS, wrong};
 /// The first `count` split kernels of the corpus; none without CUDA.
 fn subjects(count: usize) -> Vec<Relaunched> {
     source::subjects(&KERNELS[..count], |_, corpus, ir| {
-        Relaunched::last(corpus, ir)
+        Relaunched::with_list(None, corpus, ir)
     })
 }
 

@@ -1,5 +1,6 @@
 //! How the host trims grids: what is left has all blocks that do anything, each once, and every way to break that, or the versions, is noticed.
 
+use mesi_launch::room::WORDS;
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
 use mesi_mutate::trims::{CODE, KERNELS, MUTATIONS, wrong};
@@ -7,7 +8,7 @@ use mesi_mutate::trims::{CODE, KERNELS, MUTATIONS, wrong};
 /// The first `count` kernels in trimmed grids of the corpus; none without CUDA.
 fn subjects(count: usize) -> Vec<Relaunched> {
     source::subjects(&KERNELS[..count], |_, corpus, ir| {
-        Relaunched::last(corpus, ir)
+        Relaunched::with_list(Some(WORDS), corpus, ir)
     })
 }
 

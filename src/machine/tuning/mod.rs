@@ -9,6 +9,7 @@ mod loops;
 pub mod mma;
 mod model;
 pub mod own_tiles;
+pub mod pack;
 pub mod privatize;
 pub mod register_window;
 mod staging;

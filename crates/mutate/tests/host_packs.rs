@@ -1,0 +1,37 @@
+//! How the host packs small blocks: what it launches is what is written down, and every way to break that, or the kernels, is noticed.
+
+use mesi_mutate::packs::{CODE, KERNELS, MUTATIONS, wrong};
+use mesi_mutate::relaunched::{Relaunched, unnoticed};
+use mesi_mutate::source;
+
+/// The first `count` packed kernels of the corpus; none without CUDA.
+fn subjects(count: usize) -> Vec<Relaunched> {
+    source::subjects(&KERNELS[..count], |_, corpus, ir| {
+        Relaunched::with_list(Some(7), corpus, ir)
+    })
+}
+
+#[test]
+fn blocks_are_packed_as_written_down() {
+    for s in subjects(KERNELS.len()) {
+        let (wrong, made) = wrong(&s, &s.text).expect("runs");
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", s.version);
+        assert!(made > 8, "{}: {made} launches are packed", s.version);
+        assert!(!s.differs(&s.staged), "{}", s.version);
+    }
+}
+
+#[test]
+fn every_way_to_break_the_launch_is_noticed() {
+    // What does not compile is no mutant.
+    let is_wrong = |s: &Relaunched, t: &str| wrong(s, t).is_ok_and(|w| !w.0.is_empty());
+    let missed = unnoticed(&subjects(1), MUTATIONS, Relaunched::broken, is_wrong);
+    assert!(missed.is_empty(), "{missed:?} are not noticed");
+}
+
+#[test]
+fn every_way_to_break_a_packed_kernel_is_noticed() {
+    let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
+    let missed = unnoticed(&subjects(2), CODE, broken, Relaunched::differs);
+    assert!(missed.is_empty(), "{missed:?} are not noticed");
+}

@@ -1,0 +1,34 @@
+//! Packed blocks: several small blocks of the program's launch are one of the version's.
+//!
+//! ```text
+//! K<<<n, 6>>>:  i = blockIdx.x        ──►  version<<<ceil(n / 21), (6, 1, 21)>>>:
+//!               j = threadIdx.x              i = blockIdx.x * 21 + threadIdx.z;  if (i >= n) return;
+//!               o[i * 6 + j] = …             j = threadIdx.x;  o[i * 6 + j] = …
+//! ```
+//! A block of up to 32 threads has a warp to itself, of which lanes are idle, and a multiprocessor holds as many blocks
+//! as it has places for, far fewer threads than it could (CUDA C++ Programming Guide, compute capabilities: 32 blocks
+//! and 64 warps). Kernels that tell blocks from threads, a row of a matrix or a tree for each block, cannot be launched
+//! in other blocks (`transform::reshape`). So several blocks lie behind each other in layers of one: a thread's layer
+//! says which of them it is in, and is hidden from the kernel's own code.
+//!
+//! Sound, as each thread does what it did, with the numbers that it had:
+//! - What tells a thread where it is, is replaced: `blockIdx`, `gridDim`, `threadIdx.z`, `blockDim.z`. Kernels that can
+//!   ask in another way are refused (`legality.rs`), and launches of blocks with layers are not packed.
+//! - Threads of a block share nothing but memory: kernels with barriers or shared arrays are refused. Where threads of
+//!   a warp exchange values, blocks have 32 threads, so a warp of the version is a block of the program, whole and in
+//!   its order.
+//! - Blocks may run in any order, and next to each other. Those that wait for others are refused
+//!   (`kernel/rejected.rs`), as lanes of a warp may keep each other from going on.
+//!
+//! Refused by choice: kernels that make global ids of their numbers, as their blocks may be of any size, and hardly ever
+//! are so small; where nothing else hangs on the block, they are launched in others without code. Refused needlessly:
+//! barriers and shared arrays of blocks of one warp, blocks with layers, exchanges within parts of a warp, kernels that
+//! several files may have, 32 and more parameters, assertions and prints.
+
+mod emit;
+mod emit_launch;
+mod legality;
+mod plan;
+mod rewrite;
+
+pub use rewrite::find;
