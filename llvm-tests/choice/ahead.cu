@@ -79,3 +79,37 @@ __global__ void in_place(int *a, int n, int m) {
     if (t & 1) a[k * n + i] = t;
   }
 }
+// Loads that others lead to, by which iterations branch: one for all of them, then the next.
+// PTX-LABEL: .entry _Z6losses{{[A-Za-z0-9_]+}}$mesi$0(
+// PTX-COUNT-8: ld.global.nc.b32
+// PTX: st.shared
+// CHECK-LABEL: plan of _Z6losses
+// CHECK: loop0: rounds of 8 iterations, access0 access1 access2 first
+__global__ void losses(float *__restrict__ o, const float *__restrict__ x, const int *__restrict__ at,
+                       const float *__restrict__ w, long n, long k, long ignore) {
+  __shared__ float sums[64];
+  sums[threadIdx.x] = 0;
+  for (long i = threadIdx.x; i < n; i += 64) {
+    long t = at[i];
+    if (t != ignore) {
+      float weight = w ? w[t] : 1;
+      sums[threadIdx.x] -= weight * x[i * k + t];
+    }
+  }
+  __syncthreads();
+  o[threadIdx.x] = sums[63 - threadIdx.x];
+}
+// A place that a float gives.
+// CHECK-LABEL: plan of _Z6scaled
+// CHECK: loop0: rounds of 8 iterations, access0 first
+__global__ void scaled(float *__restrict__ o, const float *__restrict__ x, int n, float s) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    o[blockIdx.x * n + i] = x[(int)(i * s)];
+}
+// Only some iterations load.
+// CHECK-LABEL: plan of _Z4some
+// CHECK: loop0: rounds of 8 iterations, access0 first
+__global__ void some(const int *__restrict__ x, int *__restrict__ y, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    if (i % 3) atomicAdd(y, x[i]);
+}

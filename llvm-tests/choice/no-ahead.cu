@@ -79,11 +79,23 @@ __global__ void no_chain(PARAMETERS) {
     if (at > i) atomicAdd(y, at);
   }
 }
-// Only some iterations load.
+// Which iterations load is decided by those before.
 // CHECK-LABEL: plan of _Z12no_condition
 // CHECK-NOT: iterations, {{.*}} first
+// CHECK: no rounds: what is stored may be what the next iteration loads
 __global__ void no_condition(PARAMETERS) {
-  LOOP if (i % 3) atomicAdd(y, x[i]);
+  int last = 1;
+  LOOP {
+    if (last & 1) atomicAdd(y, x[i]);
+    last = last * 5 / 3 + i;
+  }
+}
+// Some iterations load a cell of their own and write it: the write may be that of another branch.
+// CHECK-LABEL: plan of _Z7no_cell
+// CHECK-NOT: iterations, {{.*}} first
+// CHECK: no rounds: what is stored may be what the next iteration loads
+__global__ void no_cell(PARAMETERS) {
+  LOOP if (i % 3) y[i] = y[i] / 3;
 }
 // Nobody knows where it begins how often it runs.
 // CHECK-LABEL: plan of _Z6no_end

@@ -12,9 +12,11 @@ use crate::tree::{ExitAt, LoopId, Tree};
 pub struct Count {
     /// The counter.
     pub phi: Value,
-    /// What it moves on by, a power of two or its negative; 0: a number that only the run tells.
+    /// What it moves on by, a power of two or its negative; 0: a number that only the run tells, or by which it might
+    /// wrap around.
     pub step: i64,
-    /// That number, fixed in the loop. The loop's length is known where it is positive.
+    /// That number, fixed in the loop. The loop's length is known where it is positive, and the counter does not wrap
+    /// around.
     pub by: Option<Value>,
     /// Whether the counter does not wrap around, as its flags say.
     pub flagged: bool,
@@ -51,7 +53,7 @@ pub fn count_any(kernel: &Kernel, tree: &Tree, l: LoopId) -> Option<Count> {
     let phis = kernel.block(lp.header).phis();
     let all = phis.into_iter().filter_map(|phi| {
         let (next, step, minus) = advance(kernel, tree, l, phi)?;
-        let (step, by) = match step.const_int() {
+        let (constant, by) = match step.const_int() {
             Some(s) if minus => (s.checked_neg()?, None),
             Some(s) => (s, None),
             None => (0, Some(step).filter(|_| !minus)),
@@ -64,18 +66,22 @@ pub fn count_any(kernel: &Kernel, tree: &Tree, l: LoopId) -> Option<Count> {
         };
         let at = bound.block().filter(|_| bound.is_instruction());
         let fixed = at.is_none_or(|b| !lp.blocks.contains(&kernel.block_id(b)));
-        let count = Count {
+        let mut count = Count {
             phi,
-            step,
+            step: constant,
             by,
             flagged: is_flagged(relation, next),
             moved: x == next,
             bound,
             relation,
         };
-        let known = match by {
+        // Only the run tells whether a counter wraps around whose flags do not say.
+        if by.is_none() && constant > 0 && !ends(&count) {
+            (count.step, count.by) = (0, Some(step));
+        }
+        let known = match count.by {
             Some(_) => goes_up(&count),
-            None => step != 0 && ends(&count),
+            None => constant != 0 && ends(&count),
         };
         (fixed && known).then_some(count)
     });

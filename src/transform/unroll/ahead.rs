@@ -9,8 +9,8 @@
 //! come first, and all else in its order. So do the loads of long iterations, of iterations with branches, and of
 //! loops whose counter moves on by a number that only the run tells, as `blockDim.x`, which LLVM does not unroll.
 //!
-//! Sound where an iteration makes the load in any case, at an address that only the counter and what is fixed in the
-//! loop decide, and where nothing that the loop writes before is what is loaded. Either it writes other arrays: surely
+//! Sound where only the counter, what is fixed in the loop and other such loads decide whether an iteration makes the
+//! load, and at what address, and where nothing that the loop writes before is what is loaded. Either it writes other arrays: surely
 //! other objects, or such as the launch is asked about (what a block touches of both lies apart). Or each iteration has
 //! a cell of its own, which it loads before it writes there: the same index, exact, which moves on by a cell at least.
 //! All iterations of a round run, as their number is known where the loop begins, so that no load is made that the
@@ -23,8 +23,8 @@
 
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
-use crate::kernel::BlockId;
-use crate::llvm::ir::{Op, Value, is_pure_integer};
+use crate::kernel::{BlockId, Kernel, ids};
+use crate::llvm::ir::{Op, Value};
 use crate::machine::tuning::ahead::{INSTRUCTIONS, LONGEST, WORDS};
 use crate::plan::analyses::{Analyses, check_fusing, most_iterations};
 use crate::plan::count::count_any;
@@ -95,11 +95,19 @@ fn early<'a>(
     let written: Vec<&Access> = writes.collect();
     // Of a kernel that meets others at barriers, or that sees what they do, the launch is asked nothing.
     let asks = !observes && f.kernel.rejected.is_none();
-    let made = |p| is_made_of(f, lp.header, &lp.blocks, p, counter);
-    let (mut ahead, mut facts) = (Vec::new(), Facts::default());
+    let (mut ahead, mut facts) = (Vec::<&Access>::new(), Facts::default());
+    // What is there before all else of the iteration: its counter, and what was loaded so.
+    let mut there = vec![counter];
     for a in mine {
         let at = a.pointer.map(|p| f.kernel.value(p));
-        if a.kind != AccessKind::Load || a.block != lp.header || !at.is_some_and(made) {
+        let made = |p| is_made_of(f, &lp.blocks, p, &there);
+        if a.kind != AccessKind::Load || !at.is_some_and(made) {
+            continue;
+        }
+        // Where branches lead to it, what they ask is known before, too.
+        let asked = guards(f.tree, l, a.block);
+        let mut asked = asked.iter().map(|(at, _)| condition(f.kernel, *at));
+        if !asked.all(made) {
             continue;
         }
         let mut wanted = facts.clone();
@@ -107,6 +115,7 @@ fn early<'a>(
         if others.all(|w| may_pass(f, l, a, w, asks.then_some(&mut wanted))) {
             facts = wanted;
             ahead.push(*a);
+            there.push(f.kernel.value(a.value));
         }
     }
     (ahead, facts)
@@ -132,7 +141,7 @@ fn may_pass(
         return false;
     };
     match a == b {
-        true => has_own_cell(f, l, load, write, facts),
+        true => load.block == f.tree.loop_(l).header && has_own_cell(f, l, load, write, facts),
         false => hull::add_hulls(f, facts, &[load.id], &[write.id]).is_some(),
     }
 }
@@ -215,20 +224,51 @@ fn observes(f: &Analyses, blocks: &[BlockId], mine: &[&Access]) -> bool {
     mine.iter().any(looked_at) || all.flatten().any(again)
 }
 
-/// Whether an iteration makes `v` in its first block, of the counter `phi` and of what is fixed in the loop.
-fn is_made_of(f: &Analyses, header: BlockId, blocks: &[BlockId], v: Value, phi: Value) -> bool {
-    if v == phi || !v.is_instruction() {
+/// Whether an iteration can make `v` first of all: of what is `there` and of what is fixed in the loop, by what is done
+/// in any case or may be.
+fn is_made_of(f: &Analyses, blocks: &[BlockId], v: Value, there: &[Value]) -> bool {
+    if there.contains(&v) || !v.is_instruction() {
         return true;
     }
     let at = v.block().map(|b| f.kernel.block_id(b));
     if at.is_some_and(|b| !blocks.contains(&b)) {
         return true;
     }
-    let pure = v.opcode().is_some_and(is_pure_integer);
-    let all = v.operands();
-    at == Some(header)
-        && pure
-        && all
-            .into_iter()
-            .all(|o| is_made_of(f, header, blocks, o, phi))
+    let is_pure = !v.is(Op::LLVMPHI) && ids::is_speculatable(v);
+    let of = |o: Value| is_made_of(f, blocks, o, there);
+    is_pure && v.operands().into_iter().all(of)
+}
+
+/// The branches that lead to a block from where an iteration of `l` begins, the outermost first: the block that
+/// branches, and which way.
+pub fn guards(tree: &Tree, l: LoopId, block: BlockId) -> Vec<(BlockId, bool)> {
+    fn leads(tree: &Tree, n: NodeId, block: BlockId, taken: &mut Vec<(BlockId, bool)>) -> bool {
+        match tree.node(n) {
+            Node::Block(b) => *b == block,
+            Node::Seq(all) => all.iter().any(|n| leads(tree, *n, block, taken)),
+            Node::If {
+                at,
+                then,
+                otherwise,
+            } => [(*then, true), (*otherwise, false)]
+                .into_iter()
+                .any(|(side, way)| {
+                    taken.push((*at, way));
+                    let is_there = leads(tree, side, block, taken);
+                    if !is_there {
+                        taken.pop();
+                    }
+                    is_there
+                }),
+            _ => false,
+        }
+    }
+    let mut taken = Vec::new();
+    leads(tree, tree.loop_(l).body, block, &mut taken);
+    taken
+}
+
+/// What a block's branch asks.
+pub fn condition(kernel: &Kernel, at: BlockId) -> Value {
+    kernel.block(at).terminator().condition()
 }

@@ -15,7 +15,9 @@
 //! that are unrolled only if aligned run as they did otherwise. No iteration is run that the original would not have
 //! run, and none out of order. LLVM joins loads side by side once it knows that the first is aligned.
 
+use super::ahead::{condition, guards};
 use crate::access::{AccessId, Accesses};
+use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::lower::Lower;
 use crate::lower::state::{Instead, KEEP, Site};
@@ -198,10 +200,12 @@ impl Lower<'_> {
         }
     }
 
-    /// Loads what `n` iterations from here on load first: for each of them what stands for its loads.
+    /// Loads what `n` iterations from here on load first: for each of them what stands for its loads. One load is made
+    /// for all of them before the next, which may wait for it.
     fn emit_ahead(&mut self, r: &Unroll, c: &Count, n: u32) -> Vec<HashMap<Value, Value>> {
+        let mut made = vec![HashMap::new(); n as usize];
         if r.ahead.is_empty() {
-            return vec![HashMap::new(); n as usize];
+            return made;
         }
         let header = self.from.tree.loop_(r.loop_).header;
         let step = match c.by {
@@ -210,26 +214,68 @@ impl Lower<'_> {
         };
         let slot = self.slot_of(c.phi);
         let mut counter = self.get(slot);
-        let mut all = Vec::new();
+        let mut sites = Vec::new();
         for k in 0..n {
             if k > 0 {
                 counter = self.b.plus(counter, step);
             }
-            let local = HashMap::from([(c.phi, counter)]);
-            let mut site = Site {
+            sites.push(Site {
                 block: header,
-                local,
-            };
-            let loads = r.ahead.iter().map(|a| self.from.accesses.get(*a).value);
-            let loads: Vec<Value> = loads.map(|v| self.from.kernel.value(v)).collect();
-            let made = loads.into_iter().map(|load| {
-                self.emit_before(load.operand(0), &mut site);
-                let new = self.emit_instruction(load, &site);
-                (load, new.expect("a load has a value"))
+                local: HashMap::from([(c.phi, counter)]),
             });
-            all.push(made.collect());
         }
-        all
+        for a in &r.ahead {
+            let load = self.from.instruction(*a);
+            let at = self.from.accesses.get(*a).block;
+            let asked = guards(self.from.tree, r.loop_, at);
+            // LLVM would move a load that is made for some threads to where these look at it.
+            let stays = !asked.is_empty() && matches!(self.from.accesses.get(*a).size, 4 | 8);
+            let one_word = !load.ty().is_vector() && !load.ty().is_pointer();
+            for (site, made) in sites.iter_mut().zip(&mut made) {
+                let mut new = self.emit_early(r.loop_, load, &asked, site);
+                if stays && one_word {
+                    new = self.b.made_here(new);
+                }
+                site.local.insert(load, new);
+                made.insert(load, new);
+            }
+        }
+        made
+    }
+
+    /// Makes a load of an iteration that runs, if that comes to it: where `asked` branches lead. Otherwise it is 0, and
+    /// nobody looks at it.
+    fn emit_early(
+        &mut self,
+        l: LoopId,
+        load: Value,
+        asked: &[(BlockId, bool)],
+        site: &mut Site,
+    ) -> Value {
+        let mut is_made: Option<Value> = None;
+        for (at, way) in asked {
+            let condition = condition(self.from.kernel, *at);
+            self.emit_before(l, condition, site);
+            let mut holds = self.operand(condition, site);
+            let bit = holds.ty();
+            if !way {
+                holds = self.b.xor(holds, bit.constant(1));
+            }
+            // What is asked further on means nothing where an earlier branch leads elsewhere.
+            is_made = Some(is_made.map_or(holds, |w| self.b.select(w, holds, bit.constant(0))));
+        }
+        self.emit_before(l, load.operand(0), site);
+        let value = "a load has a value";
+        let Some(is_made) = is_made else {
+            return self.emit_instruction(load, site).expect(value);
+        };
+        let slot = self.new_slot(load.ty());
+        self.set(slot, load.ty().null());
+        self.when(Some(is_made), |s| {
+            let new = s.emit_instruction(load, site).expect(value);
+            s.set(slot, new);
+        });
+        self.get(slot)
     }
 
     /// Notes what `loads` of the next iteration have given.
@@ -271,7 +317,7 @@ impl Lower<'_> {
         let mut bits: Option<Value> = None;
         for a in &r.wide {
             let load = self.from.instruction(*a);
-            self.emit_before(load.operand(0), &mut site);
+            self.emit_before(r.loop_, load.operand(0), &mut site);
             let at = self.operand(load.operand(0), &site);
             let at = self.b.ptrtoint(at, self.b.i64());
             let at = self.b.trunc(at, i32_ty);
@@ -287,15 +333,16 @@ impl Lower<'_> {
         self.b.icmp(Pred::LLVMIntEQ, low, self.b.int(0))
     }
 
-    /// Computes what the first iteration would compute for `v`. It has no loads in it, as it is affine, and
-    /// the first iteration runs.
-    fn emit_before(&mut self, v: Value, site: &mut Site) {
-        let here = v.is_instruction() && v.block() == Some(self.from.kernel.block(site.block));
-        if !here || v.is(Op::LLVMPHI) || site.local.contains_key(&v) {
+    /// Computes what an iteration that runs would compute for `v`. Loads in it are those that `site` knows.
+    fn emit_before(&mut self, l: LoopId, v: Value, site: &mut Site) {
+        let blocks = &self.from.tree.loop_(l).blocks;
+        let at = v.block().filter(|_| v.is_instruction());
+        let is_here = at.is_some_and(|b| blocks.contains(&self.from.kernel.block_id(b)));
+        if !is_here || v.is(Op::LLVMPHI) || site.local.contains_key(&v) {
             return;
         }
         for o in v.operands() {
-            self.emit_before(o, site);
+            self.emit_before(l, o, site);
         }
         if let Some(new) = self.emit_instruction(v, site) {
             site.local.insert(v, new);

@@ -346,17 +346,27 @@ impl Builder {
     /// `id`, a thread's number, read once more from `register`, where and as often as `step` says: neither
     /// keeps it in a register until then.
     pub fn read_again(&self, id: Value, register: &str, step: Value) -> Value {
-        self.assembly(&format!("mov.u32 $0, {register};"), "r", id, &[step])
+        self.assembly(&format!("mov.u32 $0, {register};"), "r", id, &[step], false)
+    }
+    /// `v`, of 32 or 64 bits, made here: it is not moved to where it is used.
+    pub fn made_here(&self, v: Value) -> Value {
+        let bits = self.module.alloc_size(v.ty()) as u32 * 8;
+        let (text, kind) = match bits {
+            32 => ("mov.b32 $0, $1;", "r"),
+            _ => ("mov.b64 $0, $1;", "l"),
+        };
+        let word = self.bitcast(v, Type::int(self.module, bits));
+        self.bitcast(self.assembly(text, kind, word, &[], true), v.ty())
     }
     /// The same, made when the numbers of `before` are.
     fn opaque_after(&self, v: Value, before: &[Value]) -> Value {
         match v.ty().int_width() {
-            Some(32) => self.assembly("mov.b32 $0, $1;", "r", v, before),
-            _ => self.assembly("mov.b64 $0, $1;", "l", v, before),
+            Some(32) => self.assembly("mov.b32 $0, $1;", "r", v, before, false),
+            _ => self.assembly("mov.b64 $0, $1;", "l", v, before, false),
         }
     }
-    /// What `text` makes of `v`, of `kind`, without side effects, when the numbers of `before` are there.
-    fn assembly(&self, text: &str, kind: &str, v: Value, before: &[Value]) -> Value {
+    /// What `text` makes of `v`, of `kind`, when the numbers of `before` are there; `stays`: where it stands.
+    fn assembly(&self, text: &str, kind: &str, v: Value, before: &[Value], stays: bool) -> Value {
         let i32t = Type::int(self.module, 32);
         let constraints = format!("={kind},{kind}{}", ",r".repeat(before.len()));
         let mut args: Vec<_> = std::iter::once(v.0)
@@ -372,7 +382,7 @@ impl Builder {
                 text.len(),
                 constraints.as_ptr().cast(),
                 constraints.len(),
-                0,
+                i32::from(stays),
                 0,
                 inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
                 0,
