@@ -20,8 +20,8 @@
 //! - Blocks may run in any order, and next to each other. Those that wait for others are refused
 //!   (`kernel/rejected.rs`), as lanes of a warp may keep each other from going on.
 //!
-//! Refused by choice: kernels that make global ids of their numbers, as their blocks may be of any size, and hardly ever
-//! are so small; where nothing else hangs on the block, they are launched in others without code. Refused needlessly:
+//! Refused by choice: kernels that make global ids of their numbers, as their blocks may be of any size, and are hardly
+//! ever so small; where nothing else hangs on the block, they are launched in others without code. Refused needlessly:
 //! barriers and shared arrays of blocks of one warp, blocks with layers, exchanges within parts of a warp, kernels that
 //! several files may have, 32 and more parameters, assertions and prints.
 

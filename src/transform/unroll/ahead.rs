@@ -10,11 +10,11 @@
 //! loops whose counter moves on by a number that only the run tells, as `blockDim.x`, which LLVM does not unroll.
 //!
 //! Sound where only the counter, what is fixed in the loop and other such loads decide whether an iteration makes the
-//! load, and at what address, and where nothing that the loop writes before is what is loaded. Either it writes other arrays: surely
-//! other objects, or such as the launch is asked about (what a block touches of both lies apart). Or each iteration has
-//! a cell of its own, which it loads before it writes there: the same index, exact, which moves on by a cell at least.
-//! All iterations of a round run, as their number is known where the loop begins, so that no load is made that the
-//! original does not make. Atomics order nothing else; but where the loop looks at what an update gave back, or at
+//! load, and at what address, and where nothing that the loop writes before is what is loaded. Either it writes other
+//! arrays: surely other objects, or such as the launch is asked about (what a block touches of both lies apart). Or each
+//! iteration has a cell of its own, which it loads in any case before it writes there: the same index, exact, which
+//! moves on by a cell at least. All iterations of a round run, as their number is known where the loop begins, so that
+//! no load is made that the original does not make. Atomics order nothing else; but where the loop looks at what an update gave back, or at
 //! volatile memory, another thread's writes might be behind that, and the array must be one that the kernel writes
 //! nowhere. Barriers, fences, warp operations and calls in the loop refuse.
 //!
@@ -105,9 +105,9 @@ fn early<'a>(
             continue;
         }
         // Where branches lead to it, what they ask is known before, too.
-        let asked = guards(f.tree, l, a.block);
-        let mut asked = asked.iter().map(|(at, _)| condition(f.kernel, *at));
-        if !asked.all(made) {
+        let branches = guards(f.tree, l, a.block);
+        let mut branches = branches.iter().map(|(at, _)| condition(f.kernel, *at));
+        if !branches.all(made) {
             continue;
         }
         let mut wanted = facts.clone();

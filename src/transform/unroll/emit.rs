@@ -227,12 +227,12 @@ impl Lower<'_> {
         for a in &r.ahead {
             let load = self.from.instruction(*a);
             let at = self.from.accesses.get(*a).block;
-            let asked = guards(self.from.tree, r.loop_, at);
+            let branches = guards(self.from.tree, r.loop_, at);
             // LLVM would move a load that is made for some threads to where these look at it.
-            let stays = !asked.is_empty() && matches!(self.from.accesses.get(*a).size, 4 | 8);
+            let stays = !branches.is_empty() && matches!(self.from.accesses.get(*a).size, 4 | 8);
             let one_word = !load.ty().is_vector() && !load.ty().is_pointer();
             for (site, made) in sites.iter_mut().zip(&mut made) {
-                let mut new = self.emit_early(r.loop_, load, &asked, site);
+                let mut new = self.emit_early(r.loop_, load, &branches, site);
                 if stays && one_word {
                     new = self.b.made_here(new);
                 }
@@ -243,17 +243,17 @@ impl Lower<'_> {
         made
     }
 
-    /// Makes a load of an iteration that runs, if that comes to it: where `asked` branches lead. Otherwise it is 0, and
+    /// Makes a load of an iteration that runs, if that comes to it: where these `branches` lead. Otherwise it is 0, and
     /// nobody looks at it.
     fn emit_early(
         &mut self,
         l: LoopId,
         load: Value,
-        asked: &[(BlockId, bool)],
+        branches: &[(BlockId, bool)],
         site: &mut Site,
     ) -> Value {
         let mut is_made: Option<Value> = None;
-        for (at, way) in asked {
+        for (at, way) in branches {
             let condition = condition(self.from.kernel, *at);
             self.emit_before(l, condition, site);
             let mut holds = self.operand(condition, site);
