@@ -33,7 +33,8 @@ use crate::names::{MOST_VERSIONS, VERSION};
 use crate::plan::{self, Along, Analyses, Fact, KernelPlan, Plan, Planned, Refusal};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
-use crate::transform::{recast::Recast, rewrite, way::Rewrite};
+use crate::transform::way::{Leaves, Rewrite};
+use crate::transform::{recast::Recast, rewrite};
 use std::collections::HashMap;
 
 /// The attribute of a version.
@@ -148,8 +149,12 @@ pub fn emit(
     let most = most.min(MOST_VERSIONS);
     // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs.
     let planned_most = most.saturating_sub(rewrites.len()).max(1);
-    let versions = all_versions(kernel, planned, recast, planned_most);
+    let mut versions = all_versions(kernel, planned, recast, planned_most);
     let is_mapped = versions.len() < planned_most;
+    if most > 1 {
+        let leaves = rewrites.iter().map(|r| r.leaves()).min();
+        keep(leaves.unwrap_or(Leaves::All), &mut versions);
+    }
     for (source, version) in versions {
         let symbol = format!("{name}{VERSION}{number}");
         if module.function(&symbol).is_some() {
@@ -197,6 +202,27 @@ pub fn emit(
         sink.analysis(Site::kernel(kernel.function), "HostChoice", text);
     }
     made
+}
+
+/// Keeps those of a plan's versions that `leaves` says. In their order the first is for the largest launches, the last
+/// that stages something for the smallest.
+fn keep(leaves: Leaves, versions: &mut Vec<(Source, Version)>) {
+    if leaves == Leaves::All || versions.iter().all(|v| v.1.of_whole) {
+        return;
+    }
+    // What is not staged is said once, with the first version that there is.
+    let refusals = std::mem::take(&mut versions[0].1.refusals);
+    versions.retain(|v| !v.1.of_whole);
+    let of_copy = versions[0].0.recast.is_some();
+    let is_of_first = |v: &(Source, Version)| v.0.recast.is_some() == of_copy;
+    let last = versions.iter().rposition(is_of_first).unwrap_or(0);
+    let from = match leaves {
+        Leaves::Small => 0,
+        Leaves::LargeAndSmall => 1,
+        Leaves::Staging | Leaves::All => last,
+    };
+    versions.drain(from.min(last)..last);
+    versions[0].1.refusals = refusals;
 }
 
 /// Makes a version called `symbol` that is launched in another way; the hash of its code. The model has no view of it:
