@@ -48,10 +48,8 @@ pub struct Candidate {
     pub cost: f64,
     /// Reads of one thread.
     reads: f64,
-    /// Reads of those threads of a block that are left where an equality holds for one along a dimension.
-    asked: f64,
-    /// Sectors of global memory that its elements fill.
-    sectors: f64,
+    /// Reads per sector that is copied, of those threads that are left where an equality holds for one of a row.
+    per_sector: f64,
 }
 
 impl Candidate {
@@ -60,10 +58,10 @@ impl Candidate {
         self.shape.active.is_empty()
     }
 
-    /// Whether the copy asks for more sectors than all that it serves, were each of the reads a sector of its own: a row
-    /// of which the first and the last thread alone read an element each. It is only slower then, and longer.
+    /// Whether the copy asks for more sectors than all that it serves, were each of the reads a sector of its own: a
+    /// row of which the first and the last thread alone read an element each. It is only slower then, and longer.
     pub fn copies_more_than_is_read(&self) -> bool {
-        !self.only_stores() && self.sectors > self.asked
+        !self.only_stores() && self.per_sector < 1.0
     }
 
     /// Whether each thread takes more instructions to find out what is to be copied than it reads, of a table that all
@@ -157,13 +155,7 @@ fn candidate(
     check_size(f, &shape, strip, limits)?;
     let block = limits.largest.typical(limits.reads);
     let cut = strip.map(|l| (l, TYPICAL_STRIP));
-    let mut cells = 1.0;
-    let mut bounded = true;
-    for d in &shape.dims {
-        let e = extent_of(f, d, cut)?;
-        bounded &= extent::at_cap(&e, limits.largest).is_some();
-        cells *= extent::typical(&e, block).max(1.0);
-    }
+    let (cells, bounded) = cells(f, &shape, cut, limits)?;
     let only_stores = shape.active.is_empty();
     let members = legal.members.iter().map(|i| cluster.accesses[*i]);
     let loads: Vec<AccessId> = members
@@ -175,9 +167,9 @@ fn candidate(
             .map(|a| executions(f, *a, node, cut) * threads(*a));
         each.sum()
     };
-    let asked = count(&|a| extent::threads(left_by_equalities(f, a, block)));
-    let loads = count(&|_| extent::threads(block));
     let sectors = cells * f64::from(shape.size) / SECTOR as f64;
+    let per_sector = count(&|a| extent::threads(left_by_equalities(f, a, block))) / sectors;
+    let loads = count(&|_| extent::threads(block));
     let fills = fills(f, node, strip);
     let cost = fills * 2.0 + if bounded { 0.0 } else { UNBOUNDED_COST };
     Ok(Candidate {
@@ -189,8 +181,7 @@ fn candidate(
         reuse: loads / cells,
         cost,
         reads: loads / extent::threads(block),
-        asked,
-        sectors,
+        per_sector,
     })
 }
 
@@ -198,6 +189,24 @@ fn candidate(
 fn extent_of(f: &Analyses, d: &ShapeDim, cut: Option<(LoopId, u32)>) -> Result<Poly, Missed> {
     let (low, high) = d.ends(0..d.offsets.len());
     extent::extent(f.affine, d, low, high, cut, Merge::default()).ok_or(Missed::UnboundedTile)
+}
+
+/// Elements of a box for a typical block, and whether their number is bounded for every block.
+fn cells(
+    f: &Analyses,
+    shape: &Footprint<ShapeDim>,
+    cut: Option<(LoopId, u32)>,
+    limits: &Limits,
+) -> Result<(f64, bool), Missed> {
+    let block = limits.largest.typical(limits.reads);
+    let mut cells = 1.0;
+    let mut bounded = true;
+    for d in &shape.dims {
+        let e = extent_of(f, d, cut)?;
+        bounded &= extent::at_cap(&e, limits.largest).is_some();
+        cells *= extent::typical(&e, block).max(1.0);
+    }
+    Ok((cells, bounded))
 }
 
 /// A tile too large even for the smallest blocks and strips is no candidate.

@@ -24,8 +24,8 @@ pub trait Rewrite: Relaunch {
     /// What the host tests of the program's launch, for the whole grid.
     fn facts(&self) -> &[Fact];
 
-    /// Which versions of the plan gain where it is made: what it runs on may do so many times more than a thread that no
-    /// other version is faster where it serves a launch.
+    /// Which versions of the plan gain where it is made: what it runs on may do so many times more than a thread that
+    /// no other version is faster where it serves a launch.
     fn leaves(&self) -> Leaves {
         Leaves::All
     }
