@@ -47,8 +47,7 @@ static SLOW struct state *make_state(struct mesi_kernel *kernel) {
         return 0;
     state->kernel = kernel;
     state->classes = &no_class;
-    bool is_pinned = process.is_pinned && (!strcmp(process.pinned, "*") || !strcmp(kernel->name, process.pinned));
-    state->pinned = is_pinned ? process.pin : NOBODY;
+    state->pinned = is_pinned(kernel->name) ? process.pin : NOBODY;
     void *none = 0;
     if (!__atomic_compare_exchange_n(&kernel->state, &none, state, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         if (place >= STATES)

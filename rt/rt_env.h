@@ -41,6 +41,45 @@ static bool read_pin(const char *text) {
     return true;
 }
 
+/* The part of a mangled name that begins at `p`, behind its length: one of its namespaces, or its own; null where there is none. */
+static const char *part_of_name(const char *p, size_t *length) {
+    size_t n = 0;
+    p += *p == 'L';
+    while (*p >= '0' && *p <= '9' && n < sizeof process.pinned)
+        n = n * 10 + (size_t)(*p++ - '0');
+    *length = n;
+    return n && n <= strlen(p) ? p : 0;
+}
+
+/* Whether a kernel is named as its source has it: `work`, `deep::work`, or `void deep::work<float>(float*)`, of which what stands behind the name
+ * is not looked at, so a template's name means all that is made of it. Kernels are no members of classes: a mangled name holds its namespaces and itself. */
+static SLOW bool is_called(const char *mangled, const char *text) {
+    if (mangled[0] != '_' || mangled[1] != 'Z')
+        return false;
+    text += strncmp(text, "void ", 5) ? 0 : 5;
+    size_t all = 0, length, at = 0;
+    while (text[all] && text[all] != '<' && text[all] != '(')
+        all++;
+    bool is_qualified = true, is_last = false;
+    const char *p = mangled + 2, *part;
+    for (p += *p == 'N'; (part = part_of_name(p, &length)); p = part + length) {
+        is_last = length == all && !memcmp(part, text, all);
+        if (at && is_qualified) {
+            is_qualified = at + 2 <= all && !memcmp(text + at, "::", 2);
+            at += 2;
+        }
+        is_qualified = is_qualified && at + length <= all && !memcmp(text + at, part, length);
+        at += length;
+    }
+    return is_last || (is_qualified && at && at == all);
+}
+
+/* Whether a kernel is the one, or one of those, that MESI_CHOICE pins. */
+static bool is_pinned(const char *kernel) {
+    const char *name = process.pinned;
+    return process.is_pinned && (!strcmp(name, "*") || !strcmp(kernel, name) || is_called(kernel, name));
+}
+
 static void read_mode(void) {
     const char *text = getenv("MESI_CHOICE");
     if (!text || !*text || !strcmp(text, "learn"))

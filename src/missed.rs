@@ -131,7 +131,7 @@ pub enum Missed {
     Nested,
     /// The tile needs more shared memory than is left.
     OverBudget {
-        /// Bytes needed.
+        /// Bytes needed; `u32::MAX`: so many or more.
         need: u32,
         /// Bytes left.
         left: u32,
@@ -343,12 +343,16 @@ impl fmt::Display for Missed {
             }
             Missed::Nested => write!(f, "its region lies inside the strips of another array"),
             Missed::UnboundedTile => write!(f, "nothing bounds the tile's size"),
-            Missed::OverBudget { need, left } => {
-                write!(
+            Missed::OverBudget { need, left } => match *need {
+                u32::MAX => write!(
+                    f,
+                    "the tile needs 4 GiB of shared memory or more, and {left} bytes are left"
+                ),
+                _ => write!(
                     f,
                     "the tile needs {need} bytes of shared memory and {left} are left"
-                )
-            }
+                ),
+            },
             Missed::NotProfitable => write!(f, "no sure gain"),
             Missed::CheckFailed => write!(f, "the check after lowering did not hold"),
         }

@@ -21,6 +21,8 @@
 //!
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
+mod versions;
+
 use crate::access;
 use crate::boundary;
 use crate::check;
@@ -30,11 +32,15 @@ use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
 use crate::names::{MOST_VERSIONS, VERSION};
-use crate::plan::{self, Along, Analyses, Fact, KernelPlan, Plan, Planned, Refusal};
+use crate::plan::{self, Along, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
-use crate::transform::{recast::Recast, rewrite, way::Rewrite};
+use crate::transform::way::{Leaves, Rewrite};
+use crate::transform::{recast::Recast, rewrite};
 use std::collections::HashMap;
+
+use versions::Source;
+pub use versions::Version;
 
 /// The attribute of a version.
 const ATTRIBUTE: &str = "mesi.version";
@@ -54,30 +60,6 @@ pub fn is_version(f: Function) -> bool {
     f.string_attribute(ATTRIBUTE).is_some()
 }
 
-/// One version, and when the model is sure that it gains.
-pub struct Version {
-    /// What is done.
-    pub plan: Plan,
-    /// Why arrays are left alone: of the version that the model prefers, which was asked about them.
-    pub refusals: Vec<Refusal>,
-    /// Whether it is about the kernel as a whole, where the first is about interior blocks.
-    of_whole: bool,
-    /// What a launch meets that surely gains. Nothing rests on it.
-    pays: Vec<Fact>,
-}
-
-/// What versions are made of.
-#[derive(Clone, Copy)]
-struct Source<'a> {
-    kernel: &'a Kernel,
-    planned: &'a Planned,
-    /// The user's kernel, and how a version's launch is made from one of it, where this is a copy that is launched in
-    /// another way.
-    relaunch: Option<(&'a Kernel, &'a dyn Relaunch)>,
-    /// The copy, where it is one.
-    recast: Option<&'a Recast>,
-}
-
 /// What is launched in another way than the kernel, and has no plan.
 enum Other<'a> {
     /// The copy as it is.
@@ -94,27 +76,6 @@ pub struct Made {
     pub count: usize,
     /// Why versions were dropped, if some were.
     pub faults: Vec<String>,
-}
-
-/// Takes a plan apart: its versions in the order in which the model prefers them, `most` at most.
-fn into_versions(plan: &KernelPlan, most: usize) -> Vec<Version> {
-    let version_of = |p: &Plan, of_whole| Version {
-        pays: p.pays().cloned().collect(),
-        of_whole,
-        refusals: Vec::new(),
-        plan: p.clone().unpriced(),
-    };
-    let first = Version {
-        refusals: plan.refusals.clone(),
-        ..version_of(&plan.first, false)
-    };
-    let others = plan.alternatives.iter().map(|p| version_of(p, false));
-    std::iter::once(first)
-        .chain(others)
-        .chain(plan.whole.iter().map(|p| version_of(p, true)))
-        .filter(|v| !v.plan.is_idle())
-        .take(most.min(MOST_VERSIONS))
-        .collect()
 }
 
 /// Makes the versions of `planned`, those of a recast copy, and those that are written in another way, at most `most`
@@ -148,8 +109,12 @@ pub fn emit(
     let most = most.min(MOST_VERSIONS);
     // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs.
     let planned_most = most.saturating_sub(rewrites.len()).max(1);
-    let versions = all_versions(kernel, planned, recast, planned_most);
+    let mut versions = versions::all_versions(kernel, planned, recast, planned_most);
     let is_mapped = versions.len() < planned_most;
+    if most > 1 {
+        let leaves = rewrites.iter().map(|r| r.leaves()).min();
+        versions::keep(leaves.unwrap_or(Leaves::All), &mut versions);
+    }
     for (source, version) in versions {
         let symbol = format!("{name}{VERSION}{number}");
         if module.function(&symbol).is_some() {
@@ -230,40 +195,6 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
     }
     copies.delete(clone);
     written.map(|_| None)
-}
-
-/// The versions that are made, `most` at most: those of the copy come first, but the kernel's own get a place.
-fn all_versions<'a>(
-    kernel: &'a Kernel,
-    planned: &'a Planned,
-    recast: Option<&'a Recast>,
-    most: usize,
-) -> Vec<(Source<'a>, Version)> {
-    let most = most.min(MOST_VERSIONS);
-    // What is done without tiles does not take a place from a copy's tiles.
-    let gives_way = recast.is_some_and(|r| {
-        r.supersedes() || r.planned.plan.first.stages() && !planned.plan.first.stages()
-    });
-    let own = into_versions(&planned.plan, if gives_way { 0 } else { most });
-    let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
-    let source = Source {
-        kernel,
-        planned,
-        relaunch: None,
-        recast: None,
-    };
-    let own = own.into_iter().map(|v| (source, v));
-    let recast = recast.into_iter().flat_map(|r| {
-        let source = Source {
-            kernel: &r.kernel,
-            planned: &r.planned,
-            relaunch: r.relaunch().map(|how| (kernel, how)),
-            recast: Some(r),
-        };
-        let versions = into_versions(&r.planned.plan, places);
-        versions.into_iter().map(move |v| (source, v))
-    });
-    recast.chain(own).take(most).collect()
 }
 
 /// Makes one version, called `symbol`; what was emitted, and the hash of its code. `None`: the host cannot decide what

@@ -4,8 +4,8 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
 // Pinned; a launch that tiles cannot take the place of runs the kernel. The model is sure of none.
-// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:product=4 %t.exe | %FileCheck %s -check-prefix=PIN
-// RUN: env MESI_CHOICE=pin:swapped=4 %t.exe | %FileCheck %s -check-prefix=SWAPPED
+// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:product=2 %t.exe | %FileCheck %s -check-prefix=PIN
+// RUN: env MESI_CHOICE=pin:swapped=2 %t.exe | %FileCheck %s -check-prefix=SWAPPED
 // RUN: env MESI_CHOICE=pin:whole=3 %t.exe | %FileCheck %s -check-prefix=WHOLE
 // RUN: env MESI_CHOICE=prior %t.exe | %FileCheck %s -check-prefix=PRIOR
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
@@ -21,13 +21,13 @@ extern "C" int printf(const char *, ...);
 // PLAN-LABEL: plan of product
 // PLAN: mma: tiles of 128 x 128, m lines of s8 along the sum by y, n lines of s8 across the sum by x
 // The host asks whether the result lies apart, and how many there are.
-// GATE-LABEL: define zeroext i1 @"product$mesi$3$fold$gate"
+// GATE-LABEL: define zeroext i1 @"product$mesi$1$fold$gate"
 // GATE: ptrtoint ptr
 // GATE: icmp ule i64 [[N:%[0-9]+]], {{%[0-9]+}}
 // GATE: add i64 [[N]], 127
 // GATE: udiv i64 {{%[0-9]+}}, 128
 // GATE: ret i1
-// CODE-LABEL: define {{.*}} @"product$mesi$3"(
+// CODE-LABEL: define {{.*}} @"product$mesi$1"(
 // CODE-NEXT: mma:
 // CODE-DAG: [[ROWS:%[0-9]+]] = sext i32 %m to i64
 // CODE-DAG: [[COLUMNS:%[0-9]+]] = sext i32 %n to i64
@@ -74,7 +74,7 @@ extern "C" __global__ void product(const signed char *a, const signed char *b, i
 // Rows along x, early returns, the second matrix by columns; one operand is signed.
 // PLAN-LABEL: plan of swapped
 // PLAN: mma: tiles of 128 x 128, m lines of u8 across the sum by x, n lines of s8 along the sum by y
-// CODE-LABEL: define {{.*}} @"swapped$mesi$3"
+// CODE-LABEL: define {{.*}} @"swapped$mesi$1"
 // CODE-COUNT-32: llvm.nvvm.mma.m16n8k32.row.col.u8.s8(
 extern "C" __global__ void swapped(const unsigned char *__restrict__ a, const signed char *__restrict__ b, float *__restrict__ c, size_t m, size_t n, size_t k) {
   size_t row = blockIdx.x * (size_t)blockDim.x + threadIdx.x, col = blockIdx.y * (size_t)blockDim.y + threadIdx.y;
@@ -110,11 +110,11 @@ int main() {
   signed char *a = 0, *b = a + (1 << 28);
   int *c = (int *)(a + (1L << 32));
   dim3 block(16, 16);
-  // PIN: grid 32 16 1 block 256 1 1 shared 0: product$mesi$3
+  // PIN: grid 32 16 1 block 256 1 1 shared 0: product$mesi$1
   // PRIOR: grid {{.*}}: product
   product<<<dim3(256, 128), block>>>(a, b, c, 2048, 4096, 1024);
   // Lengths that are no multiples of anything; more threads than elements.
-  // PIN: grid 2 8 1 block 256 1 1 shared 0: product$mesi$3
+  // PIN: grid 2 8 1 block 256 1 1 shared 0: product$mesi$1
   product<<<dim3(20, 200), dim3(7, 5)>>>(a, b, c, 1000, 140, 77);
   // Fewer threads than elements; nothing to sum up; layers; dynamic shared memory; a result that lies in an operand.
   // PIN: grid 8 8 1 block 16 16 1 shared 0: product{{$}}
@@ -127,9 +127,9 @@ int main() {
   product<<<dim3(8, 8), block, 64>>>(a, b, c, 128, 128, 77);
   // PIN: grid 8 8 1 block 16 16 1 shared 0: product{{$}}
   product<<<dim3(8, 8), block>>>(a, b, (int *)(a + 128 * 77 - 4), 128, 128, 77);
-  // PIN: grid 1 1 1 block 256 1 1 shared 0: product$mesi$3
+  // PIN: grid 1 1 1 block 256 1 1 shared 0: product$mesi$1
   product<<<dim3(8, 8), block>>>(a, b, (int *)(a + 128 * 77), 128, 128, 77);
-  // SWAPPED: grid 8 4 1 block 256 1 1 shared 0: swapped$mesi$3
+  // SWAPPED: grid 8 4 1 block 256 1 1 shared 0: swapped$mesi$1
   swapped<<<dim3(32, 64), block>>>((unsigned char *)a, b, (float *)c, 500, 1000, 77);
   // WHOLE: grid 4 2 1 block 256 1 1 shared 0: whole$mesi$2
   whole<<<dim3(32, 16), block>>>((unsigned char *)a, (unsigned *)c, 512);

@@ -4,8 +4,8 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
 // Pinned; a launch of which warps cannot take the threads' places runs the kernel. The model is sure of none.
-// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:squares=3 %t.exe | %FileCheck %s -check-prefix=PIN
-// RUN: env MESI_CHOICE=pin:limited=3 %t.exe | %FileCheck %s -check-prefix=LIMITED
+// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:squares=2 %t.exe | %FileCheck %s -check-prefix=PIN
+// RUN: env MESI_CHOICE=pin:limited=2 %t.exe | %FileCheck %s -check-prefix=LIMITED
 // RUN: env MESI_CHOICE=prior %t.exe | %FileCheck %s -check-prefix=PRIOR
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
@@ -20,10 +20,10 @@ extern "C" int printf(const char *, ...);
 // REMARK: squares: its integer reductions are split: a warp for each thread, 1 loop with 1 accumulator
 // PLAN-LABEL: plan of squares
 // PLAN: split: a warp for each thread, 1 loop with 1 accumulator
-// GATE-LABEL: define zeroext i1 @"squares$mesi$2$fold$gate"
+// GATE-LABEL: define zeroext i1 @"squares$mesi$1$fold$gate"
 // GATE: ret i1
 // ONE-DAG: define {{.*}} @"squares$mesi$0"
-// CODE-LABEL: define {{.*}} @"squares$mesi$2"
+// CODE-LABEL: define {{.*}} @"squares$mesi$1"
 // CODE-DAG: [[TID:%[0-9]+]] = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 // CODE-DAG: [[LANE:%[0-9]+]] = urem i32 [[TID]], 32
 // CODE-DAG: [[FIRST:%[0-9]+]] = icmp eq i32 [[LANE]], 0
@@ -122,16 +122,16 @@ int main() {
   unsigned char *a = 0;
   const short *at = (const short *)(a + (1 << 28));
   int *s = (int *)(a + (1L << 32));
-  // PIN: grid 4096 1 1 block 256 1 1 shared 0: squares$mesi$2
+  // PIN: grid 4096 1 1 block 256 1 1 shared 0: squares$mesi$1
   // PRIOR: grid 128 1 1 block 256 1 1 shared 0: squares{{$}}
   squares<<<128, 256>>>(a, at, s, 1 << 15, 4096);
   // As large as the program's threads fill them.
-  // PIN: grid 25 1 1 block 128 1 1 shared 0: squares$mesi$2
+  // PIN: grid 25 1 1 block 128 1 1 shared 0: squares$mesi$1
   squares<<<10, 10>>>(a, at, s, 1 << 15, 4096);
-  // PIN: grid 7 1 1 block 32 1 1 shared 0: squares$mesi$2
+  // PIN: grid 7 1 1 block 32 1 1 shared 0: squares$mesi$1
   squares<<<1, 7>>>(a, at, s, 1 << 15, 4096);
   // Along y the launch stays what it is.
-  // PIN: grid 16 3 2 block 256 1 1 shared 0: squares$mesi$2
+  // PIN: grid 16 3 2 block 256 1 1 shared 0: squares$mesi$1
   squares<<<dim3(1, 3, 2), 128>>>(a, at, s, 1 << 15, 4096);
   // Blocks of two dimensions, more threads than there are ids for, dynamic shared memory.
   // PIN: grid 128 1 1 block 16 16 1 shared 0: squares{{$}}
@@ -140,6 +140,6 @@ int main() {
   squares<<<1 << 16, 1024>>>(a, at, s, 1 << 15, 4096);
   // PIN: grid 128 1 1 block 256 1 1 shared 64: squares{{$}}
   squares<<<128, 256, 64>>>(a, at, s, 1 << 15, 4096);
-  // LIMITED: grid 2048 1 1 block 64 1 1 shared 0: limited$mesi$2
+  // LIMITED: grid 2048 1 1 block 64 1 1 shared 0: limited$mesi$1
   limited<<<128, 32>>>(a, at, s, 4096);
 }

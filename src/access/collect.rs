@@ -30,6 +30,7 @@ pub fn collect(kernel: &Kernel, tree: &Tree) -> Accesses {
         out: Accesses {
             list: Vec::new(),
             arrays: Vec::new(),
+            in_assembly: Vec::new(),
             fusing_loops: super::fusion::collect_fusing_loops(kernel, tree),
         },
     };
@@ -79,6 +80,7 @@ impl Collect<'_> {
         if i.is_inline_asm_call() {
             if let Some(kind) = of_assembly(i) {
                 self.add(block, i, kind);
+                self.note_pointers(i);
             }
         } else if starts(&["llvm.nvvm.atomic."]) {
             let size = module.alloc_size(i.ty());
@@ -119,6 +121,20 @@ impl Collect<'_> {
             is_volatile: false,
             line: i.line(),
         });
+    }
+
+    /// Notes the arrays that assembly, the last access, is given pointers to.
+    fn note_pointers(&mut self, assembly: Value) {
+        let access = AccessId(self.out.list.len() as u32 - 1);
+        let operands = assembly.operands().into_iter();
+        for p in operands.filter(|o| o.ty().is_pointer()) {
+            if let Root::Array(origin, base) = self.trace(p, &mut HashSet::new()) {
+                let array = self.array(origin, base);
+                if self.out.in_assembly.iter().all(|(a, _)| *a != array) {
+                    self.out.in_assembly.push((array, access));
+                }
+            }
+        }
     }
 
     fn add_memory(&mut self, block: BlockId, i: Value, kind: AccessKind, p: Value, size: u64) {

@@ -117,6 +117,9 @@ pub struct Accesses {
     pub list: Vec<Access>,
     /// By [`ArrayId`].
     pub arrays: Vec<Array>,
+    /// Arrays that assembly is given pointers to, each with the first such access. What it does there is not known: the
+    /// access itself may touch any array.
+    pub in_assembly: Vec<(ArrayId, AccessId)>,
     /// Loops whose unrolling decides what fuses, see `fusion`.
     pub fusing_loops: Vec<LoopId>,
 }

@@ -16,7 +16,9 @@ use super::copy::Transfer;
 use super::state::{
     Frame, Iteration, KEEP, Length, Predicates, Slot, StripView, Strips, View, Walks,
 };
+use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
+use crate::kernel::BlockId;
 use crate::llvm::ir::{Block, Kind, Op, Value};
 use crate::machine::tuning::region::UNROLLED;
 use crate::plan::{ActiveSet, PipelineMode, Region, Strip, Tile};
@@ -341,6 +343,11 @@ impl Lower<'_> {
         });
         let blocks = lp.blocks.iter().map(|b| self.from.kernel.block(*b));
         let cost: u32 = blocks.flat_map(Block::instructions).map(cost).sum();
+        // Replicas share what tiles give them, but not what each loads by itself.
+        let cost = match self.loads_past_tiles(&lp.blocks) {
+            true => cost * self.replicas.count() as u32,
+            false => cost,
+        };
         if holds_loop || holds_opaque {
             return None;
         }
@@ -352,6 +359,18 @@ impl Lower<'_> {
             _ if copies(4) => Some("llvm.loop.unroll.count=4"),
             _ => None,
         }
+    }
+
+    /// Whether something is loaded there that neither a tile nor a register holds.
+    fn loads_past_tiles(&self, blocks: &[BlockId]) -> bool {
+        let plan = self.from.plan;
+        let tiles = plan.regions.iter().flat_map(|r| &r.tiles);
+        let members = tiles.flat_map(|t| &t.members).map(|m| m.access);
+        let in_registers = plan.scalars().flat_map(|s| s.accesses.iter().copied());
+        let held: Vec<AccessId> = members.chain(in_registers).collect();
+        let loads = self.from.accesses.list.iter();
+        let mut loads = loads.filter(|a| a.kind == AccessKind::Load && blocks.contains(&a.block));
+        loads.any(|a| !held.contains(&a.id))
     }
 
     pub(crate) fn strip_view(

@@ -20,8 +20,9 @@ use super::legal::Legal;
 use super::legality;
 use super::places::{is_only_stored, places, store_places};
 use super::shape::{self, Cluster, ShapeDim};
-use crate::access::AccessKind;
-use crate::affine::{Atom, Poly};
+use crate::access::{AccessId, AccessKind};
+use crate::affine::{Atom, Guard, Poly, Sense};
+use crate::machine::target::SECTOR;
 use crate::machine::tuning::candidate::{TYPICAL_STRIP, UNBOUNDED_COST};
 use crate::machine::tuning::extent::TYPICAL_TRIP;
 use crate::machine::tuning::tiles::BOX_DIMENSION;
@@ -47,12 +48,20 @@ pub struct Candidate {
     pub cost: f64,
     /// Reads of one thread.
     reads: f64,
+    /// Reads per sector that is copied, of those threads that are left where an equality holds for one of a row.
+    per_sector: f64,
 }
 
 impl Candidate {
     /// Whether the cluster is only stored here, so that its tile is a store tile.
     pub fn only_stores(&self) -> bool {
         self.shape.active.is_empty()
+    }
+
+    /// Whether the copy asks for more sectors than all that it serves, were each of the reads a sector of its own: a
+    /// row of which the first and the last thread alone read an element each. It is only slower then, and longer.
+    pub fn copies_more_than_is_read(&self) -> bool {
+        !self.only_stores() && self.per_sector < 1.0
     }
 
     /// Whether each thread takes more instructions to find out what is to be copied than it reads, of a table that all
@@ -146,21 +155,21 @@ fn candidate(
     check_size(f, &shape, strip, limits)?;
     let block = limits.largest.typical(limits.reads);
     let cut = strip.map(|l| (l, TYPICAL_STRIP));
-    let mut cells = 1.0;
-    let mut bounded = true;
-    for d in &shape.dims {
-        let e = extent_of(f, d, cut)?;
-        bounded &= extent::at_cap(&e, limits.largest).is_some();
-        cells *= extent::typical(&e, block).max(1.0);
-    }
+    let (cells, bounded) = cells(f, &shape, cut, limits)?;
     let only_stores = shape.active.is_empty();
-    let loads: f64 = legal
-        .members
-        .iter()
-        .map(|i| cluster.accesses[*i])
+    let members = legal.members.iter().map(|i| cluster.accesses[*i]);
+    let loads: Vec<AccessId> = members
         .filter(|a| only_stores || f.accesses.get(*a).kind == AccessKind::Load)
-        .map(|a| executions(f, a, node, cut) * extent::threads(block))
-        .sum();
+        .collect();
+    let count = |threads: &dyn Fn(AccessId) -> f64| -> f64 {
+        let each = loads
+            .iter()
+            .map(|a| executions(f, *a, node, cut) * threads(*a));
+        each.sum()
+    };
+    let sectors = cells * f64::from(shape.size) / SECTOR as f64;
+    let per_sector = count(&|a| extent::threads(left_by_equalities(f, a, block))) / sectors;
+    let loads = count(&|_| extent::threads(block));
     let fills = fills(f, node, strip);
     let cost = fills * 2.0 + if bounded { 0.0 } else { UNBOUNDED_COST };
     Ok(Candidate {
@@ -172,6 +181,7 @@ fn candidate(
         reuse: loads / cells,
         cost,
         reads: loads / extent::threads(block),
+        per_sector,
     })
 }
 
@@ -179,6 +189,24 @@ fn candidate(
 fn extent_of(f: &Analyses, d: &ShapeDim, cut: Option<(LoopId, u32)>) -> Result<Poly, Missed> {
     let (low, high) = d.ends(0..d.offsets.len());
     extent::extent(f.affine, d, low, high, cut, Merge::default()).ok_or(Missed::UnboundedTile)
+}
+
+/// Elements of a box for a typical block, and whether their number is bounded for every block.
+fn cells(
+    f: &Analyses,
+    shape: &Footprint<ShapeDim>,
+    cut: Option<(LoopId, u32)>,
+    limits: &Limits,
+) -> Result<(f64, bool), Missed> {
+    let block = limits.largest.typical(limits.reads);
+    let mut cells = 1.0;
+    let mut bounded = true;
+    for d in &shape.dims {
+        let e = extent_of(f, d, cut)?;
+        bounded &= extent::at_cap(&e, limits.largest).is_some();
+        cells *= extent::typical(&e, block).max(1.0);
+    }
+    Ok((cells, bounded))
 }
 
 /// A tile too large even for the smallest blocks and strips is no candidate.
@@ -207,13 +235,37 @@ fn check_size(
     Ok(())
 }
 
+/// How many threads of a block come to an access along each dimension, if an index must be a number, or one of a few.
+fn left_by_equalities(f: &Analyses, a: AccessId, block: [i64; 3]) -> [i64; 3] {
+    let guards = f.affine.guards[a.index()].iter();
+    let limits = guards.filter_map(|(_, g)| match g {
+        Guard::Linear {
+            terms,
+            sense,
+            limit,
+            ..
+        } => match terms[..] {
+            [(Atom::Tid(d), times)] => Some((d, times, *sense, limit)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let limits: Vec<_> = limits.collect();
+    let mut left = block;
+    for (d, times, _, low) in limits.iter().filter(|l| l.2 == Sense::AtLeast) {
+        let above = limits.iter().filter(|l| l.2 == Sense::AtMost);
+        for (_, _, _, high) in above.filter(|l| (l.0, l.1) == (*d, *times)) {
+            if let Some(width) = high.minus_if_constant(low) {
+                let n = width.max(0) / times.abs() + 1;
+                left[d.index()] = left[d.index()].min(n);
+            }
+        }
+    }
+    left
+}
+
 /// How often one thread executes an access while a region, or one strip of it, runs.
-fn executions(
-    f: &Analyses,
-    a: crate::access::AccessId,
-    node: NodeId,
-    strip: Option<(LoopId, u32)>,
-) -> f64 {
+fn executions(f: &Analyses, a: AccessId, node: NodeId, strip: Option<(LoopId, u32)>) -> f64 {
     let Some(leaf) = f.node_of(a) else { return 0.0 };
     f.tree
         .enclosing_loops(leaf)

@@ -6,6 +6,7 @@ use super::legality;
 use super::shape::Cluster;
 use crate::access::{Access, AccessKind, ArrayId, Base};
 use crate::affine::NotAffine;
+use crate::kernel::assembly;
 use crate::missed::Missed;
 
 /// Collects the reason of each array that is not staged.
@@ -110,14 +111,28 @@ impl<'a> Reasons<'a> {
             .cluster_missed
             .iter()
             .find(|(i, _)| clusters[*i].array == a);
-        let otherwise = if is_only_written(self.f, a) {
-            Missed::OnlyStored
-        } else {
-            Missed::NotProfitable
+        let otherwise = || match is_only_written(self.f, a) {
+            true => Missed::OnlyStored,
+            false => Missed::NotProfitable,
         };
         of(&self.early)
             .or(by_cluster.map(|(_, m)| *m))
-            .unwrap_or(otherwise)
+            .or_else(|| self.in_assembly(a))
+            .unwrap_or_else(otherwise)
+    }
+
+    /// The reason of an array that nothing but assembly touches. `atomicAdd` of a `__half` is assembly.
+    fn in_assembly(&self, a: ArrayId) -> Option<Missed> {
+        let accesses = self.f.accesses;
+        if accesses.list.iter().any(|x| x.array == Some(a)) {
+            return None;
+        }
+        let access = accesses.in_assembly.iter().find(|(x, _)| *x == a)?.1;
+        let text = self.f.kernel.value(accesses.get(access).value).asm_text();
+        Some(match assembly::has(&text, &["atom", "red"]) {
+            true => Missed::Atomic { access },
+            false => Missed::UnknownEffect { access },
+        })
     }
 }
 

@@ -122,7 +122,8 @@ pub fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Ve
         Mode::Strips => c.strip.is_some(),
         Mode::All | Mode::Sure | Mode::Predicted => true,
     };
-    let worth = |c: &&Candidate| context.options.force || !c.is_lost_in_guards();
+    let is_lost = |c: &Candidate| c.is_lost_in_guards() || c.copies_more_than_is_read();
+    let worth = |c: &&Candidate| context.options.force || !is_lost(c);
     let mut open: Vec<Vec<Candidate>> = Vec::new();
     for r in context.ranked.iter().filter(|r| !r.is_empty()) {
         let cluster = &context.clusters[r[0].cluster];

@@ -24,6 +24,12 @@ pub trait Rewrite: Relaunch {
     /// What the host tests of the program's launch, for the whole grid.
     fn facts(&self) -> &[Fact];
 
+    /// Which versions of the plan gain where it is made: what it runs on may do so many times more than a thread that
+    /// no other version is faster where it serves a launch.
+    fn leaves(&self) -> Leaves {
+        Leaves::All
+    }
+
     /// Words of the list that the host hands the version as one more parameter ([`crate::choice::Host::hand`]); `None`:
     /// it has none.
     fn words(&self) -> Option<usize> {
@@ -67,6 +73,19 @@ pub enum Found {
         /// Why.
         why: String,
     },
+}
+
+/// Which versions of a plan still gain beside a rewrite.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Leaves {
+    /// The one for the smallest launches: all others it serves.
+    Small,
+    /// Those for the largest and the smallest: large launches may be none of its.
+    LargeAndSmall,
+    /// All but those about the kernel as a whole: its loops wait for the same loads when they are unrolled.
+    Staging,
+    /// Any.
+    All,
 }
 
 /// A copy that is written in another way before it is planned.

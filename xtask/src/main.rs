@@ -92,6 +92,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    mesi_pipes::end_with_reader();
     match run(Cli::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -3,9 +3,13 @@
 //! Every corpus file is compiled to IR once a chip, up to where the plug-in comes in; the fuzzer writes random
 //! kernels in that form. Each then goes through `opt` with either plug-in, and texts are compared by hash. Names
 //! of values and blocks are thrown away by `opt`, so that only code counts. Hashes are kept by plug-in and input:
-//! a base is run once, and again only for what is new.
+//! a base is run once, and again only for what is new. The number of the plug-in's build, which every kernel's record
+//! has, does not count.
 //!
-//! What clang adds around the plug-in is not compared here, see `identity`.
+//! The set of options `compile` is a compile of each corpus file as a whole, of which the host half is compared. What
+//! clang adds around the plug-in to device code is not compared here, see `identity`.
+
+mod compiled;
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -23,6 +27,9 @@ use crate::{building, corpus, parallel, project, setup};
 /// Seed of the random kernels: always the same ones.
 const SEED: &str = "26";
 
+/// The set of options that is a compile of a whole file.
+const COMPILE: &str = "compile";
+
 /// Command-line choices.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -38,7 +45,8 @@ pub struct Arguments {
         default_value = "sm_70,sm_80,sm_86,sm_90,sm_100,sm_120"
     )]
     chips: Vec<String>,
-    /// Options of the plug-in, a set each; several in one set are joined by `+`
+    /// Options of the plug-in, a set each; several in one set are joined by `+`. `compile`: the host half of the
+    /// corpus, compiled as a whole
     #[arg(
         long,
         value_delimiter = ',',
@@ -61,6 +69,8 @@ struct Input {
     kernel: String,
     chip: String,
     file: PathBuf,
+    /// Of a corpus kernel.
+    source: Option<PathBuf>,
     hash: String,
 }
 
@@ -96,6 +106,7 @@ pub fn same(arguments: &Arguments) -> Result<()> {
             arguments
                 .options
                 .iter()
+                .filter(|o| *o != COMPILE || input.source.is_some())
                 .map(move |options| Task { input, options })
         })
         .collect();
@@ -153,7 +164,7 @@ impl Plugin {
             std::fs::write(&partial, &bytes).context("the plug-in cannot be copied")?;
             std::fs::rename(&partial, &copy).context("the plug-in cannot be copied")?;
         }
-        let kept = copy.with_extension("txt");
+        let kept = copy.with_extension("hashes");
         let text = std::fs::read_to_string(&kept).unwrap_or_default();
         // A line that was cut off has no whole hash and is made again.
         let known = text
@@ -189,6 +200,18 @@ impl Plugin {
 
     /// IR and gates that it makes of a task, less what names the file.
     fn text(&self, tools: &Toolchain, task: &Task) -> Result<String> {
+        let text = match &task.input.source {
+            Some(source) if task.options == COMPILE => {
+                compiled::host_half(tools, &self.file, source, &task.input.chip)?
+            }
+            _ => self.device_text(tools, task)?,
+        };
+        let named = |l: &&str| !l.starts_with("; ModuleID") && !l.starts_with("source_filename");
+        let lines = text.lines().filter(named).map(compiled::without_build);
+        Ok(lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    fn device_text(&self, tools: &Toolchain, task: &Task) -> Result<String> {
         let options = match task.options {
             "default" => String::new(),
             set => set.replace('+', ";"),
@@ -211,11 +234,7 @@ impl Plugin {
             task,
             &["-S", "-o", "-", &format!("-passes=mesi{separated}")],
         )?;
-        let lines = ir
-            .lines()
-            .filter(|l| !l.starts_with("; ModuleID") && !l.starts_with("source_filename"));
-        let ir: Vec<&str> = lines.collect();
-        Ok(format!("{}\n; gates\n{gates}", ir.join("\n")))
+        Ok(format!("{ir}\n; gates\n{gates}"))
     }
 
     /// What `opt` prints; a crash is a text like any other, so that it is compared and shown.
@@ -326,7 +345,10 @@ fn inputs(tools: &Toolchain, place: &Path, arguments: &Arguments) -> Result<Vec<
             early(tools, kernel, chip, &file)?;
             std::fs::write(&stamped, &stamp).context("a stamp cannot be written")?;
         }
-        Input::new(&kernel.kernel, chip, file)
+        Ok(Input {
+            source: Some(std::path::absolute(&kernel.path).context("no current folder")?),
+            ..Input::new(&kernel.kernel, chip, file)?
+        })
     })?;
     inputs.extend(
         random(place, arguments)?
@@ -350,6 +372,7 @@ impl Input {
             kernel: kernel.into(),
             chip: chip.into(),
             file,
+            source: None,
             hash: sha(&bytes),
         })
     }

@@ -100,6 +100,7 @@ fn may_be_left_out(name: &str) -> Result<bundle::Variant, String> {
 }
 
 fn main() -> ExitCode {
+    mesi_pipes::end_with_reader();
     let ended = match bundle_here() {
         Some(folder) => run_bundle(&folder, RunCli::parse()),
         None => build(BuildCli::parse()),

@@ -67,6 +67,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    mesi_pipes::end_with_reader();
     let words: Vec<String> = std::env::args_os()
         .map(|w| w.to_string_lossy().into_owned())
         .collect();

@@ -31,6 +31,8 @@ pub enum Unfit {
 
 /// Most steps of the interpreter per launch.
 const STEPS: u64 = 400_000;
+/// Most steps per launch of threads that a guard turns away. Loops with tiles run them along, as they meet barriers.
+const IDLE_STEPS: u64 = 10 * STEPS;
 /// Most records of a buffer.
 const RECORDS: i64 = 1 << 16;
 /// Index buffers are read below this record only.
@@ -59,6 +61,8 @@ pub fn ranges(kernel: &Kernel, shape: &Shape) -> Result<Vec<Range>, Unfit> {
             kernel.buffers.len()
         ],
         steps: 0,
+        is_idle: false,
+        idle_steps: 0,
     };
     for ctaid in points(shape.grid) {
         for tid in points(shape.block) {
@@ -125,17 +129,40 @@ struct Run<'a> {
     locals: Vec<(Ty, i64)>,
     ranges: Vec<Range>,
     steps: u64,
+    /// What runs now is what the thread does not run: only its length is asked.
+    is_idle: bool,
+    idle_steps: u64,
 }
 
 impl Run<'_> {
     fn body(&mut self, stmts: &[Stmt]) -> Result<Flow, Unfit> {
-        for s in stmts {
-            match self.stmt(s)? {
-                Flow::Next => (),
-                other => return Ok(other),
+        for (n, s) in stmts.iter().enumerate() {
+            let flow = self.stmt(s)?;
+            if flow == Flow::Return {
+                self.idle(&stmts[n + 1..])?;
+            }
+            if flow != Flow::Next {
+                return Ok(flow);
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// How long the thread would take for what it does not run. Its numbers may be such as no thread meets there: where
+    /// they fit nothing, no more is known.
+    fn idle(&mut self, stmts: &[Stmt]) -> Result<(), Unfit> {
+        if self.is_idle || stmts.is_empty() {
+            return Ok(());
+        }
+        let locals = self.locals.clone();
+        self.is_idle = true;
+        let end = self.body(stmts);
+        self.is_idle = false;
+        self.locals = locals;
+        match end {
+            Err(Unfit::TooLong) => Err(Unfit::TooLong),
+            _ => Ok(()),
+        }
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<Flow, Unfit> {
@@ -155,21 +182,7 @@ impl Run<'_> {
                 self.shared(a)?;
             }
             Stmt::Barrier | Stmt::Fence => (),
-            Stmt::If(c, then, els) => {
-                let taken = self.cond(c)?;
-                if taken != Some(false) {
-                    let flow = self.body(then)?;
-                    if taken == Some(true) {
-                        return Ok(flow);
-                    }
-                }
-                if taken != Some(true) {
-                    let flow = self.body(els)?;
-                    if taken == Some(false) {
-                        return Ok(flow);
-                    }
-                }
-            }
+            Stmt::If(c, then, els) => return self.branch(c, then, els),
             Stmt::For(l) => {
                 let mut v = self.int(l.ty, &l.from)?;
                 loop {
@@ -189,7 +202,9 @@ impl Run<'_> {
                 }
             }
             Stmt::Break(c) if self.cond(c)? == Some(true) => return Ok(Flow::Break),
-            Stmt::Return(c) if self.cond(c)? == Some(true) => return Ok(Flow::Return),
+            Stmt::Return(c) if self.cond(c)? == Some(true) && !self.is_idle => {
+                return Ok(Flow::Return);
+            }
             Stmt::Break(_) | Stmt::Return(_) | Stmt::Last(..) => (),
             Stmt::Tangle(_, c, v) => {
                 self.cond(c)?;
@@ -199,9 +214,26 @@ impl Run<'_> {
         Ok(Flow::Next)
     }
 
+    /// One side, and how long the other is; both sides where data decides, or where the thread is idle.
+    fn branch(&mut self, c: &Cond, then: &[Stmt], els: &[Stmt]) -> Result<Flow, Unfit> {
+        let taken = self.cond(c)?.filter(|_| !self.is_idle);
+        let Some(taken) = taken else {
+            self.body(then)?;
+            self.body(els)?;
+            return Ok(Flow::Next);
+        };
+        let (runs, other) = if taken { (then, els) } else { (els, then) };
+        self.idle(other)?;
+        self.body(runs)
+    }
+
     fn step(&mut self) -> Result<(), Unfit> {
-        self.steps += 1;
-        if self.steps > STEPS {
+        let (steps, most) = match self.is_idle {
+            true => (&mut self.idle_steps, IDLE_STEPS),
+            false => (&mut self.steps, STEPS),
+        };
+        *steps += 1;
+        if *steps > most {
             Err(Unfit::TooLong)
         } else {
             Ok(())
@@ -210,6 +242,9 @@ impl Run<'_> {
 
     fn access(&mut self, a: &Access) -> Result<i64, Unfit> {
         let at = self.int(a.ty, &a.index)?;
+        if self.is_idle {
+            return Ok(at);
+        }
         for n in a.other.into_iter().chain([a.buffer]) {
             let r = &mut self.ranges[n];
             *r = Range {
@@ -373,5 +408,60 @@ fn compare(test: Test, a: i64, b: i64) -> bool {
         Test::Ge => a >= b,
         Test::Ne => a != b,
         Test::Eq => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{For, Num};
+
+    /// Three nested loops of `n1` iterations each.
+    fn loops() -> Vec<Stmt> {
+        (0..3).fold(vec![Stmt::Fence], |body, var| {
+            vec![For::up_to(var, Ty::I32, Int::Size(1), body)]
+        })
+    }
+
+    fn is_outside() -> Cond {
+        Cond::Cmp(Test::Ge, Ty::I32, Int::Gid(0), Int::Size(0))
+    }
+
+    fn run(body: Vec<Stmt>, sizes: [i64; 2]) -> Result<Vec<Range>, Unfit> {
+        let kernel = Kernel {
+            buffers: Vec::new(),
+            sizes: vec![Ty::I32; 2],
+            shared: Vec::new(),
+            accs: 1,
+            num: Num::I32,
+            locals: 3,
+            wraps: false,
+            contract: false,
+            packed: false,
+            off: false,
+            max_threads: 0,
+            old_chip: false,
+            body,
+            shapes: Vec::new(),
+        };
+        let shape = Shape {
+            grid: [3, 1, 1],
+            block: [64, 1, 1],
+            sizes: sizes.to_vec(),
+            alias: None,
+        };
+        ranges(&kernel, &shape)
+    }
+
+    /// Kernel 9000631: no thread was inside, so the launch was as short as can be, and took minutes with tiles.
+    #[test]
+    fn threads_that_a_guard_turns_away_have_a_length() {
+        let inside = || vec![Stmt::If(Cond::Not(Box::new(is_outside())), loops(), vec![])];
+        let early = || [vec![Stmt::Return(is_outside())], loops()].concat();
+        for body in [inside, early] as [fn() -> Vec<Stmt>; 2] {
+            assert_eq!(run(body(), [0, 70]), Err(Unfit::TooLong));
+            assert_eq!(run(body(), [0, 8]), Ok(Vec::new()));
+            assert_eq!(run(body(), [200, 70]), Err(Unfit::TooLong));
+        }
     }
 }

@@ -27,5 +27,6 @@ pub mod relaunched;
 pub mod source;
 pub mod splits;
 pub mod stage;
+pub mod structurized;
 pub mod trims;
 pub mod version;

@@ -1,7 +1,7 @@
 //! Ways to break the versions of merged blocks that keep shared arrays and barriers of their own.
 
-use anyhow::{Context as _, Result};
-use mesi_launch::{Corpus, VERSION};
+use anyhow::Result;
+use mesi_launch::Corpus;
 
 use crate::blocks::{Edit, instead, staged};
 use crate::version;
@@ -64,12 +64,8 @@ impl Merged {
     /// The kernel in `ir`, which the plug-in meets.
     pub fn new(corpus: Corpus, ir: &str) -> Result<Merged> {
         let staged = staged(&corpus, ir)?;
-        let first = format!("{VERSION}0\"(");
-        let mut heads = staged.lines().filter(|l| l.starts_with("define"));
-        let head = heads.find(|l| l.contains(&first)).context("no version")?;
-        let name = head.split('"').nth(1).context("a name in quotes")?;
         Ok(Merged {
-            version: name.to_string(),
+            version: version::first(&staged)?,
             corpus,
             staged,
         })

@@ -1,10 +1,19 @@
 //! A version in a module's text: broken line by line, and held against its kernel.
 
 use anyhow::{Context as _, Result};
-use mesi_launch::{Corpus, Size};
+use mesi_launch::{Corpus, Size, VERSION};
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
 
 use crate::blocks::{Edit, each_line};
+
+/// The name of the first version in `staged`.
+pub fn first(staged: &str) -> Result<String> {
+    let first = format!("{VERSION}0\"(");
+    let mut heads = staged.lines().filter(|l| l.starts_with("define"));
+    let head = heads.find(|l| l.contains(&first)).context("no version")?;
+    let name = head.split('"').nth(1).context("a name in quotes")?;
+    Ok(name.to_string())
+}
 
 /// The module's texts with one line of `version` broken by `edit`, each.
 pub fn broken(staged: &str, version: &str, edit: Edit) -> Result<Vec<String>> {

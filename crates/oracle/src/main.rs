@@ -145,6 +145,7 @@ impl Launch {
 }
 
 fn main() -> ExitCode {
+    mesi_pipes::end_with_reader();
     let result = match Cli::parse().command {
         Command::Run {
             file,

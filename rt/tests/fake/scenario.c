@@ -159,6 +159,11 @@ int main(void) {
         x = y = 0;
         if (sscanf(line, "%63s", word) != 1 || word[0] == '#')
             continue;
+        static char called[64];
+        if (!strcmp(word, "called") && sscanf(line, "%*s %63s", called) == 1) {
+            kernel.name = called;
+            continue;
+        }
         if (!strcmp(word, "set") && sscanf(line, "%*s %63s %lf", name, &x) == 2) {
             set(name, x);
             continue;

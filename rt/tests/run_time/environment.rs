@@ -46,6 +46,48 @@ fn a_pinned_version_runs_where_it_may() {
 }
 
 #[test]
+fn a_pinned_kernel_may_be_called_as_in_its_source() {
+    let is_pinned = |kernel: &str, name: &str| {
+        let script =
+            format!("versions 2\ncalled {kernel}\ntime 1 50\nset pays 2\nlaunch 100\ncounts");
+        let seen = Scenario::new(&script).with("MESI_CHOICE", format!("pin:{name}=2"));
+        seen.run().counts(0)[2] == 100
+    };
+    let plain = "_Z4workPfi";
+    let nested = "_ZN4deep4workIfEEvPT_i";
+    let hidden = "_ZN12_GLOBAL__N_1L4workEPf";
+    for (kernel, name) in [
+        (plain, "work"),
+        (plain, "work(float*, int)"),
+        (nested, "work"),
+        (nested, "deep::work"),
+        (nested, "void deep::work<float>(float*, int)"),
+        (nested, "work<float>"),
+        (hidden, "work"),
+        ("_ZL4workPf", "work"),
+        ("work", "work"),
+    ] {
+        assert!(is_pinned(kernel, name), "{kernel} is not {name}");
+    }
+    for (kernel, name) in [
+        (plain, "wor"),
+        (plain, "workPfi"),
+        (plain, "deep::work"),
+        (nested, "deep"),
+        (nested, "deep::"),
+        (nested, "eep::work"),
+        (nested, "deepwork"),
+        (nested, "deep::work::"),
+        (nested, "deep::workI"),
+        ("_Z9", "work"),
+        ("_Z", "work"),
+        ("network", "work"),
+    ] {
+        assert!(!is_pinned(kernel, name), "{kernel} is {name}");
+    }
+}
+
+#[test]
 fn a_wrong_value_gives_one_line_and_the_default() {
     for value in [
         "of", "pin:", "pin:k", "pin:k=", "pin:k=x", "pin:=1", "pin:k=10", "LEARN",

@@ -4,7 +4,7 @@ use super::{Mma, Side, emit, legality};
 use crate::kernel::Kernel;
 use crate::machine::tuning::mma::{SHARED, TILE};
 use crate::plan::{Analyses, Fact};
-use crate::transform::way::{Found, Rewrite};
+use crate::transform::way::{Found, Leaves, Rewrite};
 
 /// How the kernel's product is worked out, or why it is not; `None`: it has none.
 pub fn find(f: &Analyses) -> Option<Found> {
@@ -36,6 +36,14 @@ impl Rewrite for Mma {
 
     fn facts(&self) -> &[Fact] {
         &self.facts
+    }
+
+    fn leaves(&self) -> Leaves {
+        // Where nothing limits what threads do, its tiles must be whole.
+        match self.sides.iter().all(|s| s.bound.is_some()) {
+            true => Leaves::Small,
+            false => Leaves::LargeAndSmall,
+        }
     }
 
     fn emit(&self, own: &Kernel) -> Result<(), String> {

@@ -3,7 +3,7 @@
 use super::{Split, emit, legality};
 use crate::kernel::Kernel;
 use crate::plan::{Analyses, Fact};
-use crate::transform::way::{Found, Rewrite};
+use crate::transform::way::{Found, Leaves, Rewrite};
 
 /// How the reductions of a kernel are dealt out, if they can be.
 pub fn find(f: &Analyses) -> Option<Found> {
@@ -25,6 +25,10 @@ impl Rewrite for Split {
 
     fn facts(&self) -> &[Fact] {
         &[]
+    }
+
+    fn leaves(&self) -> Leaves {
+        Leaves::Staging
     }
 
     fn emit(&self, own: &Kernel) -> Result<(), String> {

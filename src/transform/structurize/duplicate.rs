@@ -1,6 +1,7 @@
 //! Blocks that several sides of branches share, and their duplicates.
 
 use super::phis::take_from;
+use crate::kernel::cfg::Cfg;
 use crate::kernel::{BlockId, Kernel, ids};
 use crate::llvm::ir::{Block, Builder, Function, Op, Value};
 use crate::machine::tuning::structurize::MOST_INSTRUCTIONS;
@@ -9,6 +10,9 @@ use std::collections::HashMap;
 
 /// A block that is to be duplicated, and the one from which control comes to the duplicate.
 pub fn find(kernel: &Kernel, tree: &Tree) -> Option<(Block, Block)> {
+    // The tree knows no loops within regions.
+    let loops = Cfg::new(kernel).loops;
+    let is_header = |b: BlockId| loops.iter().any(|l| l.header == b);
     shared_regions(tree).find_map(|region| {
         let members: Vec<Block> = region.iter().map(|b| kernel.block(*b)).collect();
         region.iter().skip(1).find_map(|b| {
@@ -18,7 +22,7 @@ pub fn find(kernel: &Kernel, tree: &Tree) -> Option<(Block, Block)> {
                 .copied()
                 .filter(|p| p.successors().contains(&block))
                 .collect();
-            let is_shared = from.len() > 1 && !is_loop_header(tree, *b);
+            let is_shared = from.len() > 1 && !is_header(*b);
             let last = *from.last()?;
             let once = last.successors().iter().filter(|s| **s == block).count() == 1;
             (is_shared && once && last.terminator().is(Op::LLVMBr) && may_be_duplicated(block))
@@ -33,10 +37,6 @@ fn shared_regions(tree: &Tree) -> impl Iterator<Item = &[BlockId]> {
         Node::Opaque { blocks, why, .. } if *why == OpaqueReason::Unstructured => Some(&blocks[..]),
         _ => None,
     })
-}
-
-fn is_loop_header(tree: &Tree, block: BlockId) -> bool {
-    tree.loops.iter().any(|l| l.header == block)
 }
 
 /// Whether a duplicate of a block does the same, and nobody behind it asks which of both did it.

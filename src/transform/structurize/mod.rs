@@ -20,7 +20,8 @@
 //! meeting at one instruction. Nothing is assumed of the launch, so no fact is tested, and the copy is launched as the
 //! kernel is.
 //!
-//! Refused by choice: switches that lead to more blocks than a chain is good for, long blocks, more than a few of them.
+//! Refused by choice: switches that lead to more blocks than a chain is good for, long blocks, more than a few of them,
+//! blocks that begin a loop (each duplicate would be one iteration more in front of it).
 //! Refused needlessly: blocks whose values are used further on than in the phis behind them; loops that are left from
 //! several places.
 

@@ -1,0 +1,110 @@
+//! Which versions of a plan, and of its copy's, become kernels of their own.
+
+use crate::choice::Relaunch;
+use crate::kernel::Kernel;
+use crate::names::MOST_VERSIONS;
+use crate::plan::{Fact, KernelPlan, Plan, Planned, Refusal};
+use crate::transform::recast::Recast;
+use crate::transform::way::Leaves;
+
+/// One version, and when the model is sure that it gains.
+pub struct Version {
+    /// What is done.
+    pub plan: Plan,
+    /// Why arrays are left alone: of the version that the model prefers, which was asked about them.
+    pub refusals: Vec<Refusal>,
+    /// Whether it is about the kernel as a whole, where the first is about interior blocks.
+    pub of_whole: bool,
+    /// What a launch meets that surely gains. Nothing rests on it.
+    pub pays: Vec<Fact>,
+}
+
+/// What versions are made of.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// The kernel, or its copy.
+    pub kernel: &'a Kernel,
+    /// Its plan.
+    pub planned: &'a Planned,
+    /// The user's kernel, and how a version's launch is made from one of it, where this is a copy that is launched in
+    /// another way.
+    pub relaunch: Option<(&'a Kernel, &'a dyn Relaunch)>,
+    /// The copy, where it is one.
+    pub recast: Option<&'a Recast>,
+}
+
+/// The versions that are made, `most` at most: those of the copy come first, but the kernel's own get a place.
+pub fn all_versions<'a>(
+    kernel: &'a Kernel,
+    planned: &'a Planned,
+    recast: Option<&'a Recast>,
+    most: usize,
+) -> Vec<(Source<'a>, Version)> {
+    let most = most.min(MOST_VERSIONS);
+    // What is done without tiles does not take a place from a copy's tiles.
+    let gives_way = recast.is_some_and(|r| {
+        r.supersedes() || r.planned.plan.first.stages() && !planned.plan.first.stages()
+    });
+    let own = into_versions(&planned.plan, if gives_way { 0 } else { most });
+    let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
+    let source = Source {
+        kernel,
+        planned,
+        relaunch: None,
+        recast: None,
+    };
+    let own = own.into_iter().map(|v| (source, v));
+    let recast = recast.into_iter().flat_map(|r| {
+        let source = Source {
+            kernel: &r.kernel,
+            planned: &r.planned,
+            relaunch: r.relaunch().map(|how| (kernel, how)),
+            recast: Some(r),
+        };
+        let versions = into_versions(&r.planned.plan, places);
+        versions.into_iter().map(move |v| (source, v))
+    });
+    recast.chain(own).take(most).collect()
+}
+
+/// Takes a plan apart: its versions in the order in which the model prefers them, `most` at most.
+fn into_versions(plan: &KernelPlan, most: usize) -> Vec<Version> {
+    let version_of = |p: &Plan, of_whole| Version {
+        pays: p.pays().cloned().collect(),
+        of_whole,
+        refusals: Vec::new(),
+        plan: p.clone().unpriced(),
+    };
+    let first = Version {
+        refusals: plan.refusals.clone(),
+        ..version_of(&plan.first, false)
+    };
+    let others = plan.alternatives.iter().map(|p| version_of(p, false));
+    std::iter::once(first)
+        .chain(others)
+        .chain(plan.whole.iter().map(|p| version_of(p, true)))
+        .filter(|v| !v.plan.is_idle())
+        .take(most.min(MOST_VERSIONS))
+        .collect()
+}
+
+/// Keeps those of a plan's versions that `leaves` says. In their order the first is for the largest launches, the last
+/// that stages something for the smallest.
+pub fn keep(leaves: Leaves, versions: &mut Vec<(Source, Version)>) {
+    if leaves == Leaves::All || versions.iter().all(|v| v.1.of_whole) {
+        return;
+    }
+    // What is not staged is said once, with the first version that there is.
+    let refusals = std::mem::take(&mut versions[0].1.refusals);
+    versions.retain(|v| !v.1.of_whole);
+    let of_copy = versions[0].0.recast.is_some();
+    let is_of_first = |v: &(Source, Version)| v.0.recast.is_some() == of_copy;
+    let last = versions.iter().rposition(is_of_first).unwrap_or(0);
+    let from = match leaves {
+        Leaves::Small => 0,
+        Leaves::LargeAndSmall => 1,
+        Leaves::Staging | Leaves::All => last,
+    };
+    versions.drain(from.min(last)..last);
+    versions[0].1.refusals = refusals;
+}
