@@ -91,15 +91,18 @@ impl Stages<'_> {
 
     /// The rest of -O3, and the plug-in's second look behind it.
     fn optimise(&mut self, staged: Vec<u8>, options: &Options) -> Result<Vec<u8>, Fault> {
-        let module = match self.optimised.get(&staged) {
-            Some(code) => read_again(code)?,
+        let code = match self.optimised.get(&staged) {
+            Some(code) => code.clone(),
             None => {
                 let module = read_again(&staged)?;
                 module.passes("default<O3>").map_err(|e| ("verifier", e))?;
-                self.optimised.insert(staged, module.bitcode());
-                module
+                let code = module.bitcode();
+                self.optimised.insert(staged, code.clone());
+                code
             }
         };
+        // Read the first time, too: a module that was read is written in other bytes than one that passes left.
+        let module = read_again(&code)?;
         let m = module.for_plug_in();
         boundary::guard(|| pass::after_pipeline(m, options, &mut Sink::new(m)))
             .map_err(|e| ("panic", e))?;
