@@ -9,10 +9,11 @@
 //! runs in a process of its own, since the run-time part reads the environment once.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use tempfile::TempDir;
 
@@ -51,60 +52,88 @@ fn run_compiler(arguments: &[String]) -> Result<(), String> {
     }
 }
 
+/// Options of every compile.
+const COMMON: [&str; 5] = ["-O2", "-g", "-Wall", "-Wextra", "-Werror"];
+
+/// Compiles a source of `folder` to an object of this name.
+fn object(name: &str, source: &str, options: &[&str]) -> Result<String, String> {
+    let text = |p: PathBuf| p.to_string_lossy().into_owned();
+    let object = text(folder().join(format!("{name}.o")));
+    let mut arguments: Vec<String> = COMMON
+        .iter()
+        .chain(options)
+        .map(ToString::to_string)
+        .collect();
+    let source = text(sources().join("tests/fake").join(source));
+    arguments.extend(["-c".into(), source, "-o".into(), object.clone()]);
+    run_compiler(&arguments)?;
+    Ok(object)
+}
+
+/// The fake runtime and the scenarios: the same for all variants that are compiled so.
+fn fake(sanitizer: &'static [&'static str]) -> Result<Vec<String>, String> {
+    static BUILT: Built<&[&str], Vec<String>> = Mutex::new(None);
+    once(&BUILT, sanitizer, || {
+        let build = |name: &str| {
+            let object_name = format!("{name}{}", sanitizer.concat().replace('=', "-"));
+            object(&object_name, &format!("{name}.c"), sanitizer)
+        };
+        ["fake", "scenario"].into_iter().map(build).collect()
+    })
+}
+
 fn build(variant: Variant) -> Result<PathBuf, String> {
-    let (name, flags) = match variant {
-        Variant::Plain => ("plain".into(), vec!["-DMESI_TEST_CLOCK".into()]),
-        Variant::Timed => ("timed".into(), vec![]),
-        Variant::ThreadSanitizer => {
-            let flags = ["-DMESI_TEST_CLOCK", "-fsanitize=thread"];
-            ("tsan".into(), flags.map(String::from).to_vec())
-        }
+    let clock = (!matches!(variant, Variant::Timed)).then_some("-DMESI_TEST_CLOCK");
+    let sanitizer: &[&str] = match variant {
+        Variant::ThreadSanitizer => &["-fsanitize=thread"],
+        _ => &[],
+    };
+    let (name, rule) = match variant {
+        Variant::Plain => ("plain".into(), None),
+        Variant::Timed => ("timed".into(), None),
+        Variant::ThreadSanitizer => ("tsan".into(), None),
         Variant::Without(rule) => {
-            let rule = format!("-DMESI_MUTATE={rule}");
-            (
-                format!("without{rule}"),
-                vec!["-DMESI_TEST_CLOCK".into(), rule],
-            )
+            let option = format!("-DMESI_MUTATE={rule}");
+            (format!("without{rule}"), Some(option))
         }
     };
-    let program = folder().join(name);
-    let object = program.with_extension("o");
-    let file = |name: &str| sources().join(name).to_string_lossy().into_owned();
-    let text = |p: &Path| p.to_string_lossy().into_owned();
-    let common: Vec<String> = ["-O2", "-g", "-Wall", "-Wextra", "-Werror"]
-        .map(String::from)
-        .to_vec();
     // The run-time part as the plug-in compiles it; the fake with the C library's headers.
-    let mut part = [common.clone(), flags.clone()].concat();
-    part.extend(
-        [
-            "-ffreestanding",
-            "-fPIC",
-            "-fno-stack-protector",
-            "-c",
-            "-o",
-        ]
-        .map(String::from),
+    let mut options = vec!["-ffreestanding", "-fPIC", "-fno-stack-protector"];
+    options.extend(
+        sanitizer
+            .iter()
+            .copied()
+            .chain(clock)
+            .chain(rule.as_deref()),
     );
-    part.extend([text(&object), file("tests/fake/under_test.c")]);
-    run_compiler(&part)?;
-    let mut whole = [common, flags].concat();
-    whole.extend([file("tests/fake/fake.c"), file("tests/fake/scenario.c")]);
-    whole.extend([text(&object), "-o".into(), text(&program)]);
+    let part = object(&name, "under_test.c", &options)?;
+    let program = folder().join(name);
+    let mut whole = fake(sanitizer)?;
+    whole.extend(sanitizer.iter().map(ToString::to_string));
+    whole.extend([part, "-o".into(), program.to_string_lossy().into_owned()]);
     whole.extend(["-lpthread", "-lm"].map(String::from));
     run_compiler(&whole)?;
     Ok(program)
 }
 
+/// What was built, each by the first that asked for it, while others build something else.
+type Built<K, T> = Mutex<Option<HashMap<K, Arc<OnceLock<Result<T, String>>>>>>;
+
+fn once<K: Eq + Hash, T: Clone>(
+    built: &Built<K, T>,
+    key: K,
+    build: impl FnOnce() -> Result<T, String>,
+) -> Result<T, String> {
+    let mut all = built.lock().expect("poisoned");
+    let slot = all.get_or_insert_default().entry(key).or_default().clone();
+    drop(all);
+    slot.get_or_init(build).clone()
+}
+
 /// The program in a variant, built at its first use.
 pub fn program(variant: Variant) -> Result<PathBuf, String> {
-    type Built = Mutex<HashMap<Variant, Result<PathBuf, String>>>;
-    static BUILT: OnceLock<Built> = OnceLock::new();
-    let mut built = BUILT.get_or_init(Built::default).lock().expect("poisoned");
-    built
-        .entry(variant)
-        .or_insert_with(|| build(variant))
-        .clone()
+    static BUILT: Built<Variant, PathBuf> = Mutex::new(None);
+    once(&BUILT, variant, || build(variant))
 }
 
 /// A scenario and its surroundings.

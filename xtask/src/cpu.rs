@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use mesi_headers::precompiled;
 use mesi_launch::{Corpus, GATE, kept_beside};
 
 use crate::compile::{self, Variant};
@@ -123,127 +124,151 @@ fn kernel_verdict(
         .collect();
     // Written by hand, told that any grid fills the chip: the cases are small.
     sources.extend(corpus::hand(kernel).map(|file| (&hand, file, &["-DFILL=0"][..])));
-    let mut seen: Vec<(PathBuf, String)> = Vec::new();
+    let mut seen: Vec<(&Variant, PathBuf, String)> = Vec::new();
     for (variant, source, flags) in &sources {
         let file = ir(tools, base, kernel, variant, source, flags)?;
         let text = std::fs::read_to_string(&file)
             .with_context(|| format!("{} cannot be read", file.display()))?;
         let text = body(&text);
-        if seen.iter().any(|(_, other)| *other == text) {
-            continue;
+        if !seen.iter().any(|(_, _, other)| *other == text) {
+            seen.push((variant, file, text));
         }
-        let mut command = Command::new(oracle);
-        match seen.first() {
-            // The original by itself: a corpus kernel must not race or leave its arrays.
-            None => command.arg("run").arg(&file),
-            Some((plain, _)) => {
-                verdict.compared += 1;
-                command.arg("diff").arg(plain).arg(&file)
-            }
-        };
-        command
-            .arg("--corpus")
-            .arg(&kernel.path)
-            .args(["--schedule", "all"]);
-        if let Some(line) = complaint(&mut command)? {
-            verdict
-                .wrong
-                .push(format!("{} ({}): {line}", kernel.kernel, variant.name));
-        }
-        seen.push((file, text));
     }
+    let named: Vec<(&str, &Path)> = seen
+        .iter()
+        .map(|(v, file, _)| (&*v.name, file.as_path()))
+        .collect();
+    verdict.compared = named.len() - 1;
+    // The original by itself, too: a corpus kernel must not race or leave its arrays.
+    let how: &[&str] = match verdict.compared {
+        0 => &["run"],
+        _ => &["diff", "--clean"],
+    };
+    let mut command = asks(oracle, how, &named, kernel);
+    command.args(["--schedule", "all"]);
+    verdict
+        .wrong
+        .extend(complaints(&mut command, &named, kernel)?);
     // By default what is asked of a grid's size is tested, forced what is asked of loops and arrays.
-    for variant in variants
+    let gated: Vec<&Variant> = variants
         .iter()
         .filter(|v| ["mesi", "force"].contains(&v.name.as_str()))
-    {
-        hold_gate(tools, base, oracle, kernel, variant, &mut verdict)?;
-    }
+        .collect();
+    hold_gates(tools, base, oracle, kernel, &gated, &mut verdict)?;
     Ok(verdict)
 }
 
+/// The oracle, asked about a kernel in files with names.
+fn asks(oracle: &Path, how: &[&str], named: &[(&str, &Path)], kernel: &Corpus) -> Command {
+    let mut command = Command::new(oracle);
+    command
+        .args(how)
+        .args(named.iter().map(|(_, file)| file))
+        .arg("--corpus")
+        .arg(&kernel.path);
+    command
+}
+
 /// Holds the kernel's versions and gates against it, where it has any, and the kernel against what it is without the plug-in.
-fn hold_gate(
+fn hold_gates(
     tools: &Toolchain,
     base: &Path,
     oracle: &Path,
     kernel: &Corpus,
-    variant: &Variant,
+    variants: &[&Variant],
     verdict: &mut Verdict,
 ) -> Result<()> {
-    let [before, file] = behind_the_plugin(tools, base, kernel, variant)?;
     let read = |file: &Path| {
         std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))
     };
-    let text = read(&file)?;
-    if own_code(&read(&before)?, kernel) != own_code(&text, kernel) {
-        let name = format!("{} ({}, kernel)", kernel.kernel, variant.name);
-        verdict
-            .wrong
-            .push(format!("{name}: its own code was changed"));
+    let before = before_the_plugin(tools, base, kernel)?;
+    let own = own_code(&read(&before)?, kernel);
+    let mut files = Vec::new();
+    for variant in variants {
+        let file = behind_the_plugin(tools, base, kernel, variant, &before)?;
+        let text = read(&file)?;
+        if own != own_code(&text, kernel) {
+            let name = format!("{} ({}, kernel)", kernel.kernel, variant.name);
+            verdict
+                .wrong
+                .push(format!("{name}: its own code was changed"));
+        }
+        let gate = format!("{GATE}\" =");
+        if text
+            .lines()
+            .any(|l| l.starts_with('@') && l.contains(&gate))
+        {
+            files.push((format!("{}, gate", variant.name), file));
+        }
     }
-    if !text
-        .lines()
-        .any(|l| l.starts_with('@') && l.contains(&format!("{GATE}\" =")))
-    {
+    if files.is_empty() {
         return Ok(());
     }
-    verdict.gates += 1;
-    let mut command = Command::new(oracle);
-    command
-        .arg("gate")
-        .arg(&file)
-        .arg("--corpus")
-        .arg(&kernel.path);
-    if let Some(line) = complaint(&mut command)? {
-        let name = format!("{} ({}, gate)", kernel.kernel, variant.name);
-        verdict.wrong.push(format!("{name}: {line}"));
-    }
+    verdict.gates += files.len();
+    let named: Vec<(&str, &Path)> = files.iter().map(|(n, f)| (&**n, f.as_path())).collect();
+    let mut command = asks(oracle, &["gate"], &named, kernel);
+    verdict
+        .wrong
+        .extend(complaints(&mut command, &named, kernel)?);
     Ok(())
 }
 
-/// IR right in front of the plug-in, and right behind it, before the rest of the pipeline, with versions and gates.
-fn behind_the_plugin(
-    tools: &Toolchain,
-    base: &Path,
-    kernel: &Corpus,
-    variant: &Variant,
-) -> Result<[PathBuf; 2]> {
-    let folder = compile::folder(base, ARCH, variant);
+/// IR right in front of the plug-in.
+fn before_the_plugin(tools: &Toolchain, base: &Path, kernel: &Corpus) -> Result<PathBuf> {
+    let plain = Variant::plain("plain");
+    let folder = compile::folder(base, ARCH, &plain);
     let file = |extension: &str| folder.join(format!("{}.{extension}", kernel.kernel));
     let mut clang = Command::new(tools.clang());
     clang
-        .args(compile::clang_arguments(
-            tools,
-            ARCH,
-            &Variant::plain("plain"),
-        ))
+        .args(compile::clang_arguments(tools, ARCH, &plain))
+        .args(headers(tools, base))
         .args(["-emit-llvm", "-Xclang", "-disable-llvm-passes"])
         .arg(&kernel.path)
         .arg("-o")
         .arg(file("early.ll"));
     compile::clean(&mut clang);
     compile::finish(&mut clang, kernel, ARCH)?;
+    let mut opt = Command::new(tools.llvm.join("bin/opt"));
+    opt.args(["-S", "-passes=thinlto-pre-link<O3>"])
+        .arg(file("early.ll"))
+        .arg("-o")
+        .arg(file("before.ll"));
+    compile::clean(&mut opt);
+    compile::finish(&mut opt, kernel, ARCH)?;
+    Ok(file("before.ll"))
+}
+
+/// IR right behind the plug-in, before the rest of the pipeline, with versions and gates.
+fn behind_the_plugin(
+    tools: &Toolchain,
+    base: &Path,
+    kernel: &Corpus,
+    variant: &Variant,
+    before: &Path,
+) -> Result<PathBuf> {
+    let folder = compile::folder(base, ARCH, variant);
+    let file = folder.join(format!("{}.gate.ll", kernel.kernel));
     let plugin = variant
         .plugin
         .as_ref()
         .context("the variant has no plug-in")?;
-    for (from, passes, to) in [
-        ("early.ll", "thinlto-pre-link<O3>", "before.ll"),
-        ("before.ll", "mesi<disable=off;form=own>", "gate.ll"),
-    ] {
-        let mut opt = Command::new(tools.llvm.join("bin/opt"));
-        opt.arg(format!("-load-pass-plugin={}", plugin.display()))
-            .args(variant.knobs.iter().map(|k| format!("-mesi-{k}")))
-            .args(["-mesi-disable", "-S"])
-            .arg(format!("-passes={passes}"))
-            .arg(file(from))
-            .arg("-o")
-            .arg(file(to));
-        compile::clean(&mut opt);
-        compile::finish(&mut opt, kernel, ARCH)?;
-    }
-    Ok(["before.ll", "gate.ll"].map(file))
+    let mut opt = Command::new(tools.llvm.join("bin/opt"));
+    opt.arg(format!("-load-pass-plugin={}", plugin.display()))
+        .args(variant.knobs.iter().map(|k| format!("-mesi-{k}")))
+        .args(["-mesi-disable", "-S"])
+        .arg("-passes=mesi<disable=off;form=own>")
+        .arg(before)
+        .arg("-o")
+        .arg(&file);
+    compile::clean(&mut opt);
+    compile::finish(&mut opt, kernel, ARCH)?;
+    Ok(file)
+}
+
+/// Options that let clang read the CUDA headers from a precompiled file.
+fn headers(tools: &Toolchain, base: &Path) -> Vec<String> {
+    let options = compile::clang_arguments(tools, ARCH, &Variant::plain("plain"));
+    precompiled(&tools.clang(), &options, base)
 }
 
 /// Compiles to IR at the end of clang's -O3 pipeline.
@@ -262,6 +287,7 @@ fn ir(
     let mut clang = Command::new(tools.clang());
     clang
         .args(compile::clang_arguments(tools, ARCH, variant))
+        .args(headers(tools, base))
         .arg("-emit-llvm")
         .args(flags)
         .arg(source)
@@ -310,19 +336,49 @@ fn without_numbers(line: &str) -> String {
     kept.collect()
 }
 
-/// The first line of what the oracle has against a run; `None` if it is clean.
-fn complaint(command: &mut Command) -> Result<Option<String>> {
+/// The first line of what the oracle has against each file; none if all are clean.
+fn complaints(
+    command: &mut Command,
+    named: &[(&str, &Path)],
+    kernel: &Corpus,
+) -> Result<Vec<String>> {
     let output = project::output(command)?;
     if output.status.success() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said).into_owned();
-    let first = said.lines().find(|l| !l.trim().is_empty());
-    Ok(Some(first.map_or_else(
-        || format!("the oracle ended with {}", output.status),
-        String::from,
-    )))
+    let found = first_lines(&said, named);
+    let found = match found.is_empty() {
+        true => vec![("oracle", format!("it ended with {}", output.status))],
+        false => found,
+    };
+    let line = |(name, line)| format!("{} ({name}): {line}", kernel.kernel);
+    Ok(found.into_iter().map(line).collect())
+}
+
+/// The first line about each file that has more than one, which is then its verdict, and the first about none.
+fn first_lines<'n>(said: &str, named: &[(&'n str, &Path)]) -> Vec<(&'n str, String)> {
+    let mut found: Vec<(&str, String)> = Vec::new();
+    let mut of_none: Vec<&str> = said.lines().filter(|l| !l.trim().is_empty()).collect();
+    for (name, file) in named {
+        let prefix = format!("{}: ", file.display());
+        let lines: Vec<&str> = said
+            .lines()
+            .filter_map(|l| l.strip_prefix(&*prefix))
+            .collect();
+        of_none.retain(|l| !l.starts_with(&prefix));
+        if lines.len() > 1 {
+            found.push((name, lines[0].to_string()));
+        }
+    }
+    // With two files the oracle does not say which, as it can only be the other.
+    let name = match named {
+        [(name, _)] | [_, (name, _)] => name,
+        _ => "oracle",
+    };
+    found.extend(of_none.first().map(|l| (name, l.to_string())));
+    found
 }
 
 #[cfg(test)]
@@ -335,6 +391,16 @@ mod tests {
         let mesi = "; ModuleID = 'b.ll'\ndefine void @f()\n!mesi.ran = !{}\n!0 = !{}";
         assert_eq!(body(plain), body(mesi));
         assert_ne!(body(plain), body("define void @g()\n!0 = !{}"));
+    }
+
+    #[test]
+    fn each_wrong_file_is_told_by_its_first_line() {
+        let named = ["plain", "mesi", "force"].map(|n| (n, Path::new(n)));
+        let said = "plain: k: clean\nmesi: bits\nmesi: more\nmesi: k: 2 differences\nforce: k: same bits\n";
+        assert_eq!(first_lines(said, &named), [("mesi", "bits".to_string())]);
+        let said = "mesi-oracle: force: cannot be read\n";
+        assert_eq!(first_lines(said, &named)[0].0, "oracle");
+        assert_eq!(first_lines(said, &named[..2])[0].0, "mesi");
     }
 
     #[test]

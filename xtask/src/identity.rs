@@ -106,7 +106,7 @@ pub fn identity(arguments: &Arguments) -> Result<()> {
 }
 
 /// A small part of it for `cargo xtask test`, with what is already built: the sources in `tests/identity`.
-pub fn small() -> Result<()> {
+pub fn small(plugin: PathBuf) -> Result<()> {
     let words = |line: &str| line.split(' ').map(String::from).collect();
     identity(&Arguments {
         filter: words("tests/identity"),
@@ -114,7 +114,7 @@ pub fn small() -> Result<()> {
         modes: words("-O3 -O1 -Oz"),
         fuzz: 0,
         jobs: None,
-        with: None,
+        with: Some(plugin),
     })
 }
 

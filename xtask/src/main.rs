@@ -17,12 +17,14 @@ mod identity;
 mod install;
 mod new_transform;
 mod parallel;
+mod programs;
 mod project;
 mod ptxas;
 mod remarks;
 mod same;
 mod setup;
 mod site;
+mod stage;
 mod test;
 
 use std::process::ExitCode;

@@ -4,7 +4,7 @@
 //! does as `force` does. Such code is run once. A variant with the rest of -O3 begins where the same options
 //! without it ended.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mesi::boundary;
 use mesi::options::Options;
@@ -46,6 +46,8 @@ pub struct Stages<'a> {
     staged: Vec<(Key, Option<Code>)>,
     /// Code given out as new.
     given: BTreeSet<Vec<u8>>,
+    /// What the rest of -O3 makes of code.
+    optimised: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 impl Stages<'_> {
@@ -55,6 +57,7 @@ impl Stages<'_> {
             base,
             staged: Vec::new(),
             given: BTreeSet::new(),
+            optimised: BTreeMap::new(),
         }
     }
 
@@ -78,13 +81,41 @@ impl Stages<'_> {
             return Ok(Staged::Unchanged);
         };
         if variant.optimised {
-            code = optimise(&code, &variant.options)?;
+            code = self.optimise(code, &variant.options)?;
         }
         Ok(match self.given.insert(code.clone()) {
             true => Staged::New(code, kinds),
             false => Staged::Known,
         })
     }
+
+    /// The rest of -O3, and the plug-in's second look behind it.
+    fn optimise(&mut self, staged: Vec<u8>, options: &Options) -> Result<Vec<u8>, Fault> {
+        let code = match self.optimised.get(&staged) {
+            Some(code) => code.clone(),
+            None => {
+                let module = read_again(&staged)?;
+                module.passes("default<O3>").map_err(|e| ("verifier", e))?;
+                let code = module.bitcode();
+                self.optimised.insert(staged, code.clone());
+                code
+            }
+        };
+        // Read the first time, too: a module that was read is written in other bytes than one that passes left.
+        let module = read_again(&code)?;
+        let m = module.for_plug_in();
+        boundary::guard(|| pass::after_pipeline(m, options, &mut Sink::new(m)))
+            .map_err(|e| ("panic", e))?;
+        module
+            .verify()
+            .map_err(|e| ("verifier", format!("after -O3: {e}")))?;
+        not_dropped(&module)?;
+        Ok(module.bitcode())
+    }
+}
+
+fn read_again(code: &[u8]) -> Result<Module, Fault> {
+    Module::parse(code).map_err(|e| ("verifier", format!("read again: {e}")))
 }
 
 /// The plug-in's result, or `None` where it changed nothing. With versions as kernels of their own
@@ -135,20 +166,6 @@ fn own_code(module: &Module, options: &Options) -> Vec<(String, u64)> {
     let kernels = module.for_plug_in().functions().into_iter();
     let kernels = kernels.filter(|f| f.is_kernel() && kept_beside(&f.name()).is_none());
     kernels.map(|f| (f.name(), f.code_hash())).collect()
-}
-
-/// The rest of -O3, and the plug-in's second look behind it.
-fn optimise(staged: &[u8], options: &Options) -> Result<Vec<u8>, Fault> {
-    let module = Module::parse(staged).map_err(|e| ("verifier", format!("read again: {e}")))?;
-    let m = module.for_plug_in();
-    module.passes("default<O3>").map_err(|e| ("verifier", e))?;
-    boundary::guard(|| pass::after_pipeline(m, options, &mut Sink::new(m)))
-        .map_err(|e| ("panic", e))?;
-    module
-        .verify()
-        .map_err(|e| ("verifier", format!("after -O3: {e}")))?;
-    not_dropped(&module)?;
-    Ok(module.bitcode())
 }
 
 /// The plug-in's own check may find a fault in what it emitted and drop it. Nobody's program is hurt then, but

@@ -7,7 +7,7 @@ use mesi_launch::{Corpus, VERSION};
 
 use crate::blocks::{self, Edit, instead};
 use crate::host_launches::{kernel_of, parsed};
-use crate::version;
+use crate::version::{self, Original};
 
 /// Corpus kernels whose first version is one.
 pub const KERNELS: [&str; 7] = [
@@ -51,6 +51,7 @@ pub struct Subject {
     /// Symbol of the first version.
     pub version: String,
     corpus: Corpus,
+    original: Original,
 }
 
 impl Subject {
@@ -68,12 +69,14 @@ impl Subject {
             staged,
             version,
             corpus,
+            original: Original::default(),
         })
     }
 
-    /// The corpus kernel.
-    pub fn corpus(&self) -> &Corpus {
-        &self.corpus
+    /// Whether the version, as `text` has it, gives other bits than its kernel.
+    pub fn differs(&self, text: &str) -> bool {
+        self.original
+            .differs(&self.corpus, &self.staged, text, &self.version)
     }
 
     /// The module's texts with one line of the first version broken by the mutation of this name.

@@ -151,8 +151,9 @@ impl Subject {
 pub(crate) fn each_line(text: &str, range: Range<usize>, edit: Edit) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let mutant = |(n, line): (usize, &&str)| {
-        let mut all: Vec<String> = lines.iter().map(ToString::to_string).collect();
-        all[n] = edit(line).filter(|_| range.contains(&n))?;
+        let broken = range.contains(&n).then(|| edit(line))??;
+        let mut all = lines.clone();
+        all[n] = &broken;
         Some(all.join("\n"))
     };
     lines.iter().enumerate().filter_map(mutant).collect()

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mesi_launch::Corpus;
 
 use crate::blocks::{Edit, instead, staged};
-use crate::version;
+use crate::version::{self, Original};
 
 /// Corpus kernels whose first version is one.
 pub const KERNELS: [&str; 4] = [
@@ -54,6 +54,7 @@ pub const CODE: &[(&str, Edit)] = &[
 /// A corpus kernel with its first version.
 pub struct Merged {
     corpus: Corpus,
+    original: Original,
     /// The module as the plug-in leaves it.
     pub staged: String,
     /// The version's name.
@@ -67,6 +68,7 @@ impl Merged {
         Ok(Merged {
             version: version::first(&staged)?,
             corpus,
+            original: Original::default(),
             staged,
         })
     }
@@ -93,6 +95,7 @@ impl Merged {
 
     /// Whether the version, as `text` has it, gives other bits than its kernel.
     pub fn differs(&self, text: &str) -> bool {
-        version::differs(&self.corpus, &self.staged, text, &self.version)
+        self.original
+            .differs(&self.corpus, &self.staged, text, &self.version)
     }
 }

@@ -10,7 +10,7 @@ use mesi_launch::{Corpus, FOLD, GATE, Size, VERSION};
 
 use crate::blocks::{self, Edit, each_line};
 use crate::host_launches::{Shape, arguments, kernel_of, parsed, record, with_relaunch};
-use crate::version;
+use crate::version::{self, Original};
 
 /// A version that is launched in another way than its kernel.
 pub struct Relaunched {
@@ -23,7 +23,11 @@ pub struct Relaunched {
     /// The corpus kernel.
     pub corpus: Corpus,
     function: String,
+    original: Original,
 }
+
+/// Wrong launches after which no more are tried.
+const ENOUGH: usize = 5;
 
 /// A launch that is tried.
 pub struct Tried<T> {
@@ -94,6 +98,7 @@ impl Relaunched {
             version,
             corpus,
             function,
+            original: Original::default(),
         })
     }
 
@@ -108,7 +113,8 @@ impl Relaunched {
         Ok(arguments(&cases.next().context("no case")?))
     }
 
-    /// Launches that the function, given as text, makes others of than it should; and how many it makes at all.
+    /// Launches that the function, given as text, makes others of than it should, the first [`ENOUGH`] of them; and how
+    /// many it makes until then.
     pub fn wrong<T: Debug>(
         &self,
         text: &str,
@@ -117,6 +123,9 @@ impl Relaunched {
         let (mut wrong, mut made) = (Vec::new(), 0);
         with_relaunch(text, &self.function, |launch| {
             for tried in launches {
+                if wrong.len() == ENOUGH {
+                    break;
+                }
                 let found = launch(&tried.values, tried.own);
                 made += usize::from(found.is_some());
                 if found != tried.wants {
@@ -142,7 +151,8 @@ impl Relaunched {
 
     /// Whether the version, as `text` has it, gives other bits than its kernel.
     pub fn differs(&self, text: &str) -> bool {
-        version::differs(&self.corpus, &self.staged, text, &self.version)
+        self.original
+            .differs(&self.corpus, &self.staged, text, &self.version)
     }
 }
 

@@ -1,5 +1,7 @@
 //! A version in a module's text: broken line by line, and held against its kernel.
 
+use std::cell::OnceCell;
+
 use anyhow::{Context as _, Result};
 use mesi_launch::{Corpus, Size, VERSION};
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
@@ -25,18 +27,33 @@ pub fn broken(staged: &str, version: &str, edit: Edit) -> Result<Vec<String>> {
     Ok(each_line(staged, start..start + length, edit))
 }
 
-/// Whether `version`, as `mutant` has it, gives other bits than its kernel in `staged` on some small case.
-pub fn differs(corpus: &Corpus, staged: &str, mutant: &str, version: &str) -> bool {
-    let load =
-        |name: &str, text: &str| Program::parse("mutant", text.as_bytes(), Kernel::Named(name));
-    let original = version.split_once('$').expect("a version").0;
-    let mut original = load(original, staged).expect("loads");
-    // What does not compile is no mutant.
-    let Ok(mut mutant) = load(version, mutant) else {
-        return false;
-    };
-    corpus.cases(Size::Small).iter().any(|case| {
-        let reference = Reference::new(&mut original, case, &[Schedule::Forward]).expect("runs");
-        reference.diff(&mut mutant).map_or(true, |d| !d.is_empty())
-    })
+/// What a version's kernel gives on its small cases: run at the first question, and kept.
+#[derive(Default)]
+pub struct Original(OnceCell<Vec<Reference>>);
+
+impl Original {
+    fn references(&self, corpus: &Corpus, staged: &str, kernel: &str) -> &[Reference] {
+        self.0.get_or_init(|| {
+            let mut original = load(kernel, staged).expect("loads");
+            let cases = corpus.cases(Size::Small).into_iter();
+            let run = |case| Reference::new(&mut original, &case, &[Schedule::Forward]);
+            cases.map(run).collect::<Result<_, _>>().expect("runs")
+        })
+    }
+
+    /// Whether `version`, as `mutant` has it, gives other bits than its kernel in `staged` on some small case.
+    pub fn differs(&self, corpus: &Corpus, staged: &str, mutant: &str, version: &str) -> bool {
+        let original = version.split_once('$').expect("a version").0;
+        let references = self.references(corpus, staged, original);
+        // What does not compile is no mutant.
+        let Ok(mut mutant) = load(version, mutant) else {
+            return false;
+        };
+        let differs = |r: &Reference| r.diff(&mut mutant).map_or(true, |d| !d.is_empty());
+        references.iter().any(differs)
+    }
+}
+
+fn load(name: &str, text: &str) -> mesi_oracle::Result<Program> {
+    Program::parse("mutant", text.as_bytes(), Kernel::Named(name))
 }

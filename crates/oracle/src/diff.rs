@@ -9,7 +9,7 @@ use std::fmt;
 
 use mesi_launch::Case;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::outcome::{self, Checks, Outcome, Output};
 use crate::program::Program;
 use crate::report::{Defect, Report};
@@ -95,10 +95,7 @@ pub struct Reference {
 impl Reference {
     /// Runs the first body; the first schedule is the reference for order dependence.
     pub fn new(a: &mut Program, case: &Case, schedules: &[Schedule]) -> Result<Reference> {
-        let mut first: Vec<Outcome> = Vec::new();
-        for schedule in schedules {
-            first.push(a.run(case, *schedule, Checks::Full)?);
-        }
+        let first = a.run_all(case, schedules, Checks::Full)?;
         let known = first
             .iter()
             .flat_map(|o| &o.reports)
@@ -118,6 +115,12 @@ impl Reference {
         self.known.iter().any(|(defect, array)| {
             *defect == report.defect && (*array == report.array || report.array.is_empty())
         })
+    }
+
+    /// What the first body has against it, order dependence included, with the schedule.
+    pub fn reports(&self) -> impl Iterator<Item = (Schedule, &Report)> {
+        let all = self.first.iter();
+        all.flat_map(|(schedule, outcome)| outcome.reports.iter().map(|r| (*schedule, r)))
     }
 
     /// Whether the first body has this defect in any array.
@@ -141,35 +144,52 @@ impl Reference {
         b: &mut Program,
         case: &Case,
     ) -> Result<(Vec<Difference>, Vec<Report>)> {
-        let mut all: Vec<Difference> = Vec::new();
-        let mut notes = Vec::new();
+        let (mut all, mut notes) = (Vec::new(), Vec::new());
         for (schedule, expected) in &self.first {
-            let at = format!("{} {schedule:?}", case.label);
             let mut outcome = b.run(case, *schedule, Checks::Full)?;
-            if outcome.kept_away {
-                continue;
-            }
+            all.extend(self.differences(&outcome, case, (*schedule, expected)));
             notes.append(&mut outcome.notes);
-            for report in &outcome.reports {
-                if !self.is_known(report) {
-                    all.push(Difference::NewReport {
-                        at: at.clone(),
-                        report: Box::new(report.clone()),
-                    });
-                }
-            }
-            for (n, want) in expected.buffers.iter().enumerate() {
-                // Module arrays may be dropped by one of the two compiles; arguments always match.
-                let got = outcome
-                    .buffers
-                    .get(n)
-                    .filter(|g| g.name == want.name && g.bytes.len() == want.bytes.len());
-                if let Some(got) = got {
-                    all.extend(compare(&at, want, got, &self.unstable[n]));
-                }
-            }
         }
         Ok((all, notes))
+    }
+
+    /// [`Reference::diff`], and what the other body did under the first schedule.
+    pub fn diff_seen(&self, b: &mut Program) -> Result<(Vec<Difference>, Outcome)> {
+        let (mut all, mut seen) = (Vec::new(), None);
+        for (schedule, expected) in &self.first {
+            let outcome = b.run(&self.case, *schedule, Checks::Full)?;
+            all.extend(self.differences(&outcome, &self.case, (*schedule, expected)));
+            seen.get_or_insert(outcome);
+        }
+        let none = || Error::new("no schedule is given");
+        Ok((all, seen.ok_or_else(none)?))
+    }
+
+    /// What an outcome of the other body, launched as in `case`, has against it.
+    fn differences(
+        &self,
+        outcome: &Outcome,
+        case: &Case,
+        (schedule, expected): (Schedule, &Outcome),
+    ) -> Vec<Difference> {
+        if outcome.kept_away {
+            return Vec::new();
+        }
+        let at = format!("{} {schedule:?}", case.label);
+        let reports = outcome.reports.iter().filter(|r| !self.is_known(r));
+        let new = reports.map(|report| Difference::NewReport {
+            at: at.clone(),
+            report: Box::new(report.clone()),
+        });
+        let mut all: Vec<Difference> = new.collect();
+        for (n, want) in expected.buffers.iter().enumerate() {
+            // Module arrays may be dropped by one of the two compiles; arguments always match.
+            let same = |g: &&Output| g.name == want.name && g.bytes.len() == want.bytes.len();
+            if let Some(got) = outcome.buffers.get(n).filter(same) {
+                all.extend(compare(&at, want, got, &self.unstable[n]));
+            }
+        }
+        all
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! Exit status: 0 clean, 1 something was found, 2 the input cannot be run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use mesi_launch::{Case, Corpus, Size};
 use mesi_oracle::{
-    Checks, Counts, Error, Explicit, Kernel, Program, Reference, Result, Schedule, diff_case,
+    Checks, Counts, Error, Explicit, Kernel, Outcome, Program, Reference, Result, Schedule,
 };
 
 /// Runs CUDA device IR on the CPU, finds what can be wrong with it, and counts what it costs.
@@ -34,20 +34,26 @@ enum Command {
         #[arg(long)]
         print: bool,
     },
-    /// Runs two bodies of a kernel: same bits, and no defect only in the second.
+    /// Runs two bodies of a kernel: same bits, and no defect only in the second. With several others each is held
+    /// against the first.
     Diff {
         /// The original's device IR.
         a: PathBuf,
-        /// The other's.
-        b: PathBuf,
+        /// The other's; with several, each line begins with the file that it is about.
+        #[arg(required = true)]
+        others: Vec<PathBuf>,
+        /// The original must be clean by itself.
+        #[arg(long)]
+        clean: bool,
         #[command(flatten)]
         launch: Launch,
     },
     /// Holds a kernel's versions against it: each gives the kernel's bits on every launch that its gate admits, and one that tests itself on all
     /// others, too; none that the gate turns away comes to a body of the plug-in; and in other blocks kernel and versions give the same bits.
     Gate {
-        /// IR right behind `mesi<host>`, text or bitcode.
-        file: PathBuf,
+        /// IR right behind `mesi<host>`, text or bitcode; of several files, in which the kernel itself must be the same, it runs once.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
         #[command(flatten)]
         launch: Launch,
     },
@@ -153,8 +159,13 @@ fn main() -> ExitCode {
             no_check,
             print,
         } => run(&file, &launch, no_check, print),
-        Command::Diff { a, b, launch } => compare(&a, &b, &launch),
-        Command::Gate { file, launch } => gate(&file, &launch),
+        Command::Diff {
+            a,
+            others,
+            clean,
+            launch,
+        } => compare(&a, &others, clean, &launch),
+        Command::Gate { files, launch } => gate(&files, &launch),
         Command::Count { file, launch, json } => count(&file, &launch, json),
     };
     match result {
@@ -196,44 +207,66 @@ fn run(file: &PathBuf, launch: &Launch, no_check: bool, print: bool) -> Result<b
         program.kernel,
         cases.len(),
         schedules.len(),
-        match found {
-            0 => "clean".to_string(),
-            n => format!("{n} reports"),
-        }
+        reports(found)
     );
     Ok(found == 0)
 }
 
-fn compare(a: &PathBuf, b: &PathBuf, launch: &Launch) -> Result<bool> {
+fn reports(found: usize) -> String {
+    match found {
+        0 => "clean".to_string(),
+        n => format!("{n} reports"),
+    }
+}
+
+fn compare(a: &PathBuf, others: &[PathBuf], clean: bool, launch: &Launch) -> Result<bool> {
     let corpus = launch.corpus()?;
     let (cases, schedules) = (launch.cases(corpus.as_ref())?, launch.schedules()?);
-    let (mut a, mut b) = (
-        launch.program(a, corpus.as_ref())?,
-        launch.program(b, corpus.as_ref())?,
-    );
+    let mut original = launch.program(a, corpus.as_ref())?;
+    let references = cases
+        .iter()
+        .map(|case| Reference::new(&mut original, case, &schedules));
+    let references = references.collect::<Result<Vec<_>>>()?;
+    let tried = format!("{} cases x {} schedules", cases.len(), schedules.len());
+    let prefix = |file| prefix(file, others.len());
     let mut found = 0;
-    for case in &cases {
-        for difference in diff_case(&mut a, &mut b, case, &schedules)? {
-            println!("{difference}");
-            found += 1;
+    if clean {
+        for (reference, case) in references.iter().zip(&cases) {
+            for (schedule, report) in reference.reports() {
+                println!("{}{} {schedule:?}: {report}", prefix(a), case.label);
+                found += 1;
+            }
         }
+        println!(
+            "{}{}: {tried}: {}",
+            prefix(a),
+            original.kernel,
+            reports(found)
+        );
     }
-    println!(
-        "{}: {} cases x {} schedules: {}",
-        a.kernel,
-        cases.len(),
-        schedules.len(),
-        match found {
+    for file in others {
+        let mut other = launch.program(file, corpus.as_ref())?;
+        let mut differences = 0;
+        for reference in &references {
+            for difference in reference.diff(&mut other)? {
+                println!("{}{difference}", prefix(file));
+                differences += 1;
+            }
+        }
+        let verdict = match differences {
             0 => "same bits, no new report".to_string(),
             n => format!("{n} differences"),
-        }
-    );
+        };
+        println!("{}{}: {tried}: {verdict}", prefix(file), original.kernel);
+        found += differences;
+    }
     Ok(found == 0)
 }
 
 /// What was held against the original.
 #[derive(Default)]
 struct Held {
+    prefix: String,
     launches: usize,
     away: usize,
     served: usize,
@@ -241,71 +274,119 @@ struct Held {
     wrong: usize,
 }
 
-fn gate(file: &PathBuf, launch: &Launch) -> Result<bool> {
+fn gate(files: &[PathBuf], launch: &Launch) -> Result<bool> {
     let corpus = launch.corpus()?;
     let (cases, schedules) = (launch.cases(corpus.as_ref())?, launch.schedules()?);
-    let mut original = launch.program(file, corpus.as_ref())?;
-    let mut versions = Vec::new();
-    for symbol in &original.versions {
-        let mut version = Program::load(file, Kernel::Named(symbol))?;
-        version.set_fuse(launch.fuse);
-        versions.push(version);
-    }
-    let mut held = Held::default();
-    for case in &cases {
-        let reference = Reference::new(&mut original, case, &schedules)?;
-        // Without a version the kernel is still launched in other blocks.
-        hold(&reference, &mut original, case, &mut held)?;
-        for version in &mut versions {
-            hold(&reference, version, case, &mut held)?;
-            for difference in reference.diff(version)?.iter() {
-                println!("{}: {difference}", version.kernel);
-                held.wrong += 1;
-            }
-            held.launches += 1;
+    let mut references: Vec<Reference> = Vec::new();
+    let mut wrong = 0;
+    for file in files {
+        let mut original = launch.program(file, corpus.as_ref())?;
+        if references.is_empty() {
+            let cases = cases.iter();
+            let run = cases.map(|case| Reference::new(&mut original, case, &schedules));
+            references = run.collect::<Result<_>>()?;
         }
+        let mut held = Held {
+            prefix: prefix(file, files.len()),
+            ..Held::default()
+        };
+        held.all(original, file, &cases, &references, launch)?;
+        wrong += held.wrong;
     }
-    println!(
-        "{}: {} versions, {} cases, {} launches of versions, {} turned away by gates, {} served, {} in other blocks, {} wrong",
-        original.kernel,
-        versions.len(),
-        cases.len(),
-        held.launches,
-        held.away,
-        held.served,
-        held.regrouped,
-        held.wrong
-    );
-    Ok(held.wrong == 0)
+    Ok(wrong == 0)
 }
 
-/// Holds a kernel's gates against it: no body may serve what its own turns away, and in the blocks that the other gives the bits are the same.
-fn hold(reference: &Reference, program: &mut Program, case: &Case, held: &mut Held) -> Result<()> {
-    let outcome = program.run(case, Schedule::Forward, Checks::Full)?;
-    if let Some([block, grid]) = outcome.blocks {
-        held.regrouped += 1;
-        let other = Case {
-            label: format!("{} in blocks of {block:?}", case.label),
-            block,
-            grid,
-            ..case.clone()
-        };
-        for difference in reference.diff_launched(program, &other)?.0 {
-            println!("{}: {difference}", program.kernel);
-            held.wrong += 1;
+/// What a line begins with: the file that it is about, where there are several.
+fn prefix(file: &Path, files: usize) -> String {
+    match files {
+        1 => String::new(),
+        _ => format!("{}: ", file.display()),
+    }
+}
+
+impl Held {
+    /// Holds a file's versions of a kernel and its gates against what the kernel gives in the cases.
+    fn all(
+        &mut self,
+        mut original: Program,
+        file: &PathBuf,
+        cases: &[Case],
+        references: &[Reference],
+        launch: &Launch,
+    ) -> Result<()> {
+        let mut versions = Vec::new();
+        for symbol in &original.versions {
+            let mut version = Program::load(file, Kernel::Named(symbol))?;
+            version.set_fuse(launch.fuse);
+            versions.push(version);
         }
-    }
-    let turned_away = outcome.gate == Some(false);
-    held.away += usize::from(turned_away);
-    held.served += usize::from(outcome.served);
-    if turned_away && outcome.served {
+        for (case, reference) in cases.iter().zip(references) {
+            // Without a version the kernel is still launched in other blocks.
+            let outcome = original.run(case, Schedule::Forward, Checks::Full)?;
+            self.hold(reference, &mut original, case, &outcome)?;
+            for version in &mut versions {
+                let (differences, outcome) = reference.diff_seen(version)?;
+                self.hold(reference, version, case, &outcome)?;
+                for difference in &differences {
+                    self.say(&format!("{}: {difference}", version.kernel));
+                }
+                self.launches += 1;
+            }
+        }
         println!(
-            "{}: {}: turned away, and a body of the plug-in serves it",
-            program.kernel, case.label
+            "{}{}: {} versions, {} cases, {} launches of versions, {} turned away by gates, {} served, {} in other blocks, {} wrong",
+            self.prefix,
+            original.kernel,
+            versions.len(),
+            cases.len(),
+            self.launches,
+            self.away,
+            self.served,
+            self.regrouped,
+            self.wrong
         );
-        held.wrong += 1;
+        Ok(())
     }
-    Ok(())
+
+    /// Something is wrong.
+    fn say(&mut self, what: &str) {
+        println!("{}{what}", self.prefix);
+        self.wrong += 1;
+    }
+
+    /// Holds a kernel's gates against what it did: no body may serve what its own turns away, and in the blocks that the other gives the bits are
+    /// the same.
+    fn hold(
+        &mut self,
+        reference: &Reference,
+        program: &mut Program,
+        case: &Case,
+        outcome: &Outcome,
+    ) -> Result<()> {
+        if let Some([block, grid]) = outcome.blocks {
+            self.regrouped += 1;
+            let other = Case {
+                label: format!("{} in blocks of {block:?}", case.label),
+                block,
+                grid,
+                ..case.clone()
+            };
+            for difference in reference.diff_launched(program, &other)?.0 {
+                self.say(&format!("{}: {difference}", program.kernel));
+            }
+        }
+        let turned_away = outcome.gate == Some(false);
+        self.away += usize::from(turned_away);
+        self.served += usize::from(outcome.served);
+        if turned_away && outcome.served {
+            let label = &case.label;
+            let kernel = &program.kernel;
+            self.say(&format!(
+                "{kernel}: {label}: turned away, and a body of the plug-in serves it"
+            ));
+        }
+        Ok(())
+    }
 }
 
 fn count(file: &PathBuf, launch: &Launch, json: bool) -> Result<bool> {

@@ -21,6 +21,8 @@
 //! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers
 //! of their own, with locks or with dynamic shared memory may have such loops, too.
 
+use std::collections::HashSet;
+
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
 use crate::kernel::{BlockId, Kernel, ids};
@@ -227,16 +229,19 @@ fn observes(f: &Analyses, blocks: &[BlockId], mine: &[&Access]) -> bool {
 /// Whether an iteration can make `v` first of all: of what is `there` and of what is fixed in the loop, by what is done
 /// in any case or may be.
 fn is_made_of(f: &Analyses, blocks: &[BlockId], v: Value, there: &[Value]) -> bool {
-    if there.contains(&v) || !v.is_instruction() {
-        return true;
+    // Each value once: sums of sums are shared, and a walk of all ways to them would not end.
+    let (mut open, mut seen) = (vec![v], HashSet::from([v]));
+    while let Some(v) = open.pop() {
+        let at = v.block().map(|b| f.kernel.block_id(b));
+        if there.contains(&v) || !v.is_instruction() || at.is_some_and(|b| !blocks.contains(&b)) {
+            continue;
+        }
+        if v.is(Op::LLVMPHI) || !ids::is_speculatable(v) {
+            return false;
+        }
+        open.extend(v.operands().into_iter().filter(|o| seen.insert(*o)));
     }
-    let at = v.block().map(|b| f.kernel.block_id(b));
-    if at.is_some_and(|b| !blocks.contains(&b)) {
-        return true;
-    }
-    let is_pure = !v.is(Op::LLVMPHI) && ids::is_speculatable(v);
-    let of = |o: Value| is_made_of(f, blocks, o, there);
-    is_pure && v.operands().into_iter().all(of)
+    true
 }
 
 /// The branches that lead to a block from where an iteration of `l` begins, the outermost first: the block that
