@@ -44,6 +44,7 @@ fn other_number(line: &str, block: &str) -> Option<String> {
 /// The kernel with its first version.
 pub struct Nested {
     corpus: Corpus,
+    original: version::Original,
     /// The module as the plug-in leaves it.
     pub staged: String,
     /// The same with tests of the version that fail.
@@ -66,6 +67,7 @@ impl Nested {
         })?;
         Ok(Nested {
             copy: failing.pop().context("no tests")?,
+            original: version::Original::default(),
             version,
             corpus,
             staged,
@@ -79,6 +81,7 @@ impl Nested {
 
     /// Whether the version, as `text` has it, gives other bits than its kernel.
     pub fn differs(&self, text: &str) -> bool {
-        version::differs(&self.corpus, &self.staged, text, &self.version)
+        self.original
+            .differs(&self.corpus, &self.staged, text, &self.version)
     }
 }

@@ -11,12 +11,12 @@
 //!
 //! Sound where only the counter, what is fixed in the loop and other such loads decide whether an iteration makes the
 //! load, and at what address, and where nothing that the loop writes before is what is loaded. Either it writes other
-//! arrays: surely other objects, or such as the launch is asked about (what a block touches of both lies apart). Or each
-//! iteration has a cell of its own, which it loads in any case before it writes there: the same index, exact, which
-//! moves on by a cell at least. All iterations of a round run, as their number is known where the loop begins, so that
-//! no load is made that the original does not make. Atomics order nothing else; but where the loop looks at what an update gave back, or at
-//! volatile memory, another thread's writes might be behind that, and the array must be one that the kernel writes
-//! nowhere. Barriers, fences, warp operations and calls in the loop refuse.
+//! arrays: surely other objects, or such as the launch is asked about (what a block touches of both lies apart). Or
+//! each iteration has a cell of its own, which it loads in any case before it writes there: the same index, exact,
+//! which moves on by a cell at least. All iterations of a round run, as their number is known where the loop begins, so
+//! that no load is made that the original does not make. Atomics order nothing else; but where the loop looks at what
+//! an update gave back, or at volatile memory, another thread's writes might be behind that, and the array must be one
+//! that the kernel writes nowhere. Barriers, fences, warp operations and calls in the loop refuse.
 //!
 //! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers
 //! of their own, with locks or with dynamic shared memory may have such loops, too.
