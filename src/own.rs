@@ -21,7 +21,7 @@
 //!
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
-mod versions;
+pub mod versions;
 
 use crate::access;
 use crate::boundary;
@@ -35,7 +35,7 @@ use crate::names::{MOST_VERSIONS, VERSION};
 use crate::plan::{self, Along, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
-use crate::transform::way::{Leaves, Rewrite};
+use crate::transform::way::Rewrite;
 use crate::transform::{recast::Recast, rewrite};
 use std::collections::HashMap;
 
@@ -107,14 +107,7 @@ pub fn emit(
     let mut about = About::of(kernel, affine);
     let mut number = 0;
     let most = most.min(MOST_VERSIONS);
-    // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs.
-    let planned_most = most.saturating_sub(rewrites.len()).max(1);
-    let mut versions = versions::all_versions(kernel, planned, recast, planned_most);
-    let is_mapped = versions.len() < planned_most;
-    if most > 1 {
-        let leaves = rewrites.iter().map(|r| r.leaves()).min();
-        versions::keep(leaves.unwrap_or(Leaves::All), &mut versions);
-    }
+    let (versions, is_mapped) = versions::choose(kernel, planned, (recast, rewrites), most);
     for (source, version) in versions {
         let symbol = format!("{name}{VERSION}{number}");
         if module.function(&symbol).is_some() {

@@ -5,7 +5,7 @@ use crate::kernel::Kernel;
 use crate::names::MOST_VERSIONS;
 use crate::plan::{Fact, KernelPlan, Plan, Planned, Refusal};
 use crate::transform::recast::Recast;
-use crate::transform::way::Leaves;
+use crate::transform::way::{Leaves, Rewrite};
 
 /// One version, and when the model is sure that it gains.
 pub struct Version {
@@ -33,8 +33,27 @@ pub struct Source<'a> {
     pub recast: Option<&'a Recast>,
 }
 
-/// The versions that are made, `most` at most: those of the copy come first, but the kernel's own get a place.
-pub fn all_versions<'a>(
+/// The versions that are made of plans, `most` at most with those that are written in another way; and whether there is
+/// room for more.
+pub fn choose<'a>(
+    kernel: &'a Kernel,
+    planned: &'a Planned,
+    (recast, rewrites): (Option<&'a Recast>, &[&dyn Rewrite]),
+    most: usize,
+) -> (Vec<(Source<'a>, Version)>, bool) {
+    // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs.
+    let planned_most = most.saturating_sub(rewrites.len()).max(1);
+    let mut versions = all_versions(kernel, planned, recast, planned_most);
+    let has_room = versions.len() < planned_most;
+    if most > 1 {
+        let leaves = rewrites.iter().map(|r| r.leaves()).min();
+        keep(leaves.unwrap_or(Leaves::All), &mut versions);
+    }
+    (versions, has_room)
+}
+
+/// The versions of plans, `most` at most: those of the copy come first, but the kernel's own get a place.
+fn all_versions<'a>(
     kernel: &'a Kernel,
     planned: &'a Planned,
     recast: Option<&'a Recast>,
@@ -90,7 +109,7 @@ fn into_versions(plan: &KernelPlan, most: usize) -> Vec<Version> {
 
 /// Keeps those of a plan's versions that `leaves` says. In their order the first is for the largest launches, the last
 /// that stages something for the smallest.
-pub fn keep(leaves: Leaves, versions: &mut Vec<(Source, Version)>) {
+fn keep(leaves: Leaves, versions: &mut Vec<(Source, Version)>) {
     if leaves == Leaves::All || versions.iter().all(|v| v.1.of_whole) {
         return;
     }

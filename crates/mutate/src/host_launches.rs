@@ -18,7 +18,8 @@ use mesi::options::Options;
 use mesi::plan::model::Query;
 use mesi::plan::{self, Planned};
 use mesi::remark::Sink;
-use mesi::{kernel, pass, tree};
+use mesi::transform::rewrite::Rewritten;
+use mesi::{kernel, own, pass, tree};
 use mesi_launch::room::WORDS;
 use mesi_launch::{Case, Corpus, FOLD, GATE, Gate, VERSION};
 
@@ -172,15 +173,16 @@ fn served(
     cases: &[Case],
 ) -> Result<Option<Vec<Vec<bool>>>> {
     planned(module, corpus, sm, options, |planned, kernel| {
-        let plan = &planned.plan;
-        let staged = plan.versions().map(|p| (p, planned.analyses(kernel)));
-        let whole = plan.whole.iter().map(|p| (p, planned.whole(kernel)));
+        let rewritten = Rewritten::find(&planned.whole(kernel));
+        let (versions, _) =
+            own::versions::choose(kernel, planned, (None, &rewritten.all()), options.kernels);
         let mut all = Vec::new();
-        for (version, f) in staged.chain(whole) {
-            let version = version.clone().unpriced();
-            if version.is_idle() {
-                continue;
-            }
+        for (_, version) in versions {
+            let f = match version.of_whole {
+                true => planned.whole(kernel),
+                false => planned.analyses(kernel),
+            };
+            let version = version.plan;
             let mut serves = Vec::new();
             for case in cases {
                 let answers = plan::answers(&version.clone().into(), &f, &queries(case)?, false);
@@ -188,7 +190,6 @@ fn served(
             }
             all.push(serves);
         }
-        all.truncate(options.kernels);
         Ok(all)
     })
 }
