@@ -28,15 +28,15 @@ __global__ void small_groups(const float *score, const float *box, const float *
     if (cell >= gridDim.x || n == 0)
         return;
     int at = cell * 6 + anchor;
-    float s = 1 / (1 + expf(-score[at]));
+    float s = score[at] / (score[at] + 0.5f);
     if (s < least)
         return;
     int row = cell / w, col = cell % w;
-    float d = sqrtf(size[anchor] * size[anchor] + 1);
+    float d = size[anchor] * size[anchor] + 1;
     o[at * 7] = box[at * 7] * d + col;
     o[at * 7 + 1] = box[at * 7 + 1] * d + row;
     o[at * 7 + 2] = box[at * 7 + 2] * size[anchor];
     for (int k = 3; k < 6; k++)
-        o[at * 7 + k] = expf(box[at * 7 + k]) * size[anchor];
+        o[at * 7 + k] = size[anchor] / (box[at * 7 + k] + 2);
     o[at * 7 + 6] = s;
 }
