@@ -14,7 +14,7 @@
 //! fuse nothing, or only what has the flag.
 
 use crate::kernel::Kernel;
-use crate::llvm::ir::{Op, Value};
+use crate::llvm::ir::{Block, Op, Value};
 use crate::tree::{LoopId, Tree};
 use std::collections::HashSet;
 
@@ -44,6 +44,11 @@ pub fn may_fuse(i: Value) -> bool {
     }
 }
 
+/// Whether an addend of `sum` may be a product, through phis, selects and negations.
+pub fn may_be_product(addend: Value, sum: Value) -> bool {
+    is_product(addend, sum, &mut HashSet::new())
+}
+
 /// Whether some product is added to in another block than its own, where the back end does not fuse the two. Where
 /// blocks become one that the original keeps apart, it would.
 pub fn crosses_blocks(kernel: &Kernel) -> bool {
@@ -52,20 +57,22 @@ pub fn crosses_blocks(kernel: &Kernel) -> bool {
     products.any(|p| sums_of(p).into_iter().any(|s| s.block() != p.block()))
 }
 
-/// Whether a product and a sum that takes it stand in one block with one of `between` in between: were the block cut
-/// there, they could not be fused.
-pub fn crosses(kernel: &Kernel, between: &[Value]) -> bool {
-    kernel.blocks.iter().any(|b| {
+/// The products that stand in one block with a sum that takes them, and with one of `between` in between: were the
+/// block cut there, they could not be fused.
+pub fn crossing(kernel: &Kernel, between: &[Value]) -> Vec<Value> {
+    let of_block = |b: &Block| {
         let all = b.instructions();
         let at = |v: &Value| all.iter().position(|i| i == v);
         let cuts: Vec<usize> = between.iter().filter_map(at).collect();
         let is_cut = |p: usize, s: usize| cuts.iter().any(|c| p < *c && *c < s);
         let products = all.iter().enumerate().filter(|(_, i)| i.is(Op::LLVMFMul));
-        products.into_iter().any(|(p, i)| {
-            let sums = sums_of(*i).into_iter().filter_map(|s| at(&s));
-            sums.into_iter().any(|s| is_cut(p, s))
-        })
-    })
+        let cut = products.filter(|(p, i)| {
+            let mut sums = sums_of(**i).into_iter().filter_map(|s| at(&s));
+            sums.any(|s| is_cut(*p, s))
+        });
+        cut.map(|(_, i)| *i).collect::<Vec<_>>()
+    };
+    kernel.blocks.iter().flat_map(of_block).collect()
 }
 
 /// Whether a sum takes `v`, through phis, selects and negations.

@@ -42,7 +42,8 @@ pub fn choose<'a>(
     most: usize,
 ) -> (Vec<(Source<'a>, Version)>, bool) {
     // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs.
-    let planned_most = most.saturating_sub(rewrites.len()).max(1);
+    let sure = rewrites.iter().filter(|r| !r.waits()).count();
+    let planned_most = most.saturating_sub(sure).max(1);
     let mut versions = all_versions(kernel, planned, recast, planned_most);
     let has_room = versions.len() < planned_most;
     if most > 1 {

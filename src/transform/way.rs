@@ -30,6 +30,11 @@ pub trait Rewrite: Relaunch {
         Leaves::All
     }
 
+    /// Whether it is made only where versions of the plan leave a place: it gains in small launches alone.
+    fn waits(&self) -> bool {
+        false
+    }
+
     /// Words of the list that the host hands the version as one more parameter ([`crate::choice::Host::hand`]); `None`:
     /// it has none.
     fn words(&self) -> Option<usize> {

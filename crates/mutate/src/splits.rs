@@ -19,6 +19,9 @@ pub const KERNELS: [&str; 7] = [
     "row_norms",
 ];
 
+/// Those of which loops keep their order.
+pub const ORDERED: [&str; 3] = ["ordered_rows", "ordered_forces", "ordered_nearest"];
+
 /// Ways to break the function.
 pub const MUTATIONS: &[(&str, Edit)] = &[
     ("split-compare-inverted", compare_inverted),
@@ -72,6 +75,41 @@ pub const CODE: &[(&str, Edit)] = &[
     }),
 ];
 
+/// Ways to break one whose loops keep their order.
+pub const ORDERED_CODE: &[(&str, Edit)] = &[
+    ("ordered-begins-with-one", |l| {
+        instead(l, "phi i32 [ 0, %first", "phi i32 [ 1, %first")
+    }),
+    ("ordered-one-less", |l| instead(l, "icmp ule ", "icmp ult ")),
+    ("ordered-whole-early", |l| {
+        let whole = l.contains("icmp uge ").then_some(l)?;
+        instead(whole, ", 31", ", 30")
+    }),
+    ("ordered-chunk-left-out", |l| {
+        let more = l.contains("icmp uge ").then_some(l)?;
+        instead(more, ", 32", ", 33")
+    }),
+    ("ordered-step-short", |l| {
+        let sum = l.contains(" = add i").then_some(l)?;
+        instead(sum, ", 32", ", 31")
+    }),
+    ("ordered-steps-left-out", |l| {
+        let sum = l.contains(" = add i32 ").then_some(l)?;
+        instead(sum, ", 8", ", 9")
+    }),
+    ("ordered-other-way", |l| {
+        let way = l.contains(", 1").then_some(l)?;
+        instead(way, "icmp eq i32 ", "icmp ne i32 ")
+    }),
+    ("ordered-left-in-one-place", |l| {
+        let place = l.contains("$left").then_some(l)?;
+        instead(place, "i64 256", "i64 0")
+    }),
+    ("ordered-not-waited", |l| {
+        l.contains("bar.warp.sync").then(String::new)
+    }),
+];
+
 /// Blocks and grids that launches are tried in.
 const BLOCKS: [[u32; 3]; 8] = [
     [256, 1, 1],
@@ -100,8 +138,24 @@ const MOST: u64 = i32::MAX as u64;
 /// Lanes of a warp.
 const WARP: u64 = 32;
 
+/// Most ids of a launch of which loops keep their order.
+const MOST_ORDERED: u64 = 32_768;
+
 /// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
 pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
+    wrong_to(subject, text, expected)
+}
+
+/// The same where loops keep their order.
+pub fn wrong_in_order(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
+    wrong_to(subject, text, expected_in_order)
+}
+
+fn wrong_to(
+    subject: &Relaunched,
+    text: &str,
+    expected: fn(Shape) -> Option<Shape>,
+) -> Result<(Vec<String>, usize)> {
     let values = subject.values()?;
     let grids = |b| GRIDS.into_iter().map(move |g| [b, g]);
     let launches = BLOCKS.into_iter().flat_map(grids).map(|own| Tried {
@@ -114,12 +168,22 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
 }
 
 /// The launch with a warp for each thread.
-fn expected([block, grid]: Shape) -> Option<Shape> {
+fn expected(own: Shape) -> Option<Shape> {
+    with_warps(own, MOST / WARP, &[8, 4, 2])
+}
+
+fn expected_in_order(own: Shape) -> Option<Shape> {
+    with_warps(own, MOST_ORDERED, &[2])
+}
+
+/// The launch of at most so many threads, with so many warps a block where they fill it.
+fn with_warps([block, grid]: Shape, most: u64, warps: &[u64]) -> Option<Shape> {
     let ids = u64::from(block[0]) * u64::from(grid[0]);
-    if block[1..] != [1, 1] || !(1..=MOST / WARP).contains(&ids) {
+    if block[1..] != [1, 1] || !(1..=most).contains(&ids) {
         return None;
     }
-    let warps = [8, 4, 2].into_iter().find(|w| ids % w == 0).unwrap_or(1);
+    let fills = |w: &&u64| ids.is_multiple_of(**w);
+    let warps = warps.iter().find(fills).copied().unwrap_or(1);
     let threads = [(warps * WARP) as u32, 1, 1];
     Some([threads, [(ids / warps) as u32, grid[1], grid[2]]])
 }

@@ -2,13 +2,18 @@
 
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
-use mesi_mutate::splits::{CODE, KERNELS, MUTATIONS, wrong};
+use mesi_mutate::splits::{CODE, KERNELS, MUTATIONS, ORDERED, ORDERED_CODE, wrong, wrong_in_order};
 
-/// The first `count` split kernels of the corpus; none without CUDA.
-fn subjects(count: usize) -> Vec<Relaunched> {
-    source::subjects(&KERNELS[..count], |_, corpus, ir| {
+/// These kernels of the corpus, split; none without CUDA.
+fn split(names: &[&str]) -> Vec<Relaunched> {
+    source::subjects(names, |_, corpus, ir| {
         Relaunched::with_list(None, corpus, ir)
     })
+}
+
+/// The first `count` of those that reduce whole numbers.
+fn subjects(count: usize) -> Vec<Relaunched> {
+    split(&KERNELS[..count])
 }
 
 #[test]
@@ -33,5 +38,22 @@ fn every_way_to_break_the_launch_is_noticed() {
 fn every_way_to_break_a_split_kernel_is_noticed() {
     let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
     let missed = unnoticed(&subjects(3), CODE, broken, Relaunched::differs);
+    assert!(missed.is_empty(), "{missed:?} are not noticed");
+}
+
+#[test]
+fn launches_in_order_are_as_written_down() {
+    for s in split(&ORDERED) {
+        let (wrong, made) = wrong_in_order(&s, &s.text).expect("runs");
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", s.version);
+        assert!(made > 10, "{}: {made} launches are split", s.version);
+        assert!(!s.differs(&s.staged), "{}", s.version);
+    }
+}
+
+#[test]
+fn every_way_to_break_a_kernel_in_order_is_noticed() {
+    let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
+    let missed = unnoticed(&split(&ORDERED), ORDERED_CODE, broken, Relaunched::differs);
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }

@@ -47,4 +47,13 @@ pub mod split {
     /// Threads of a block in which a split kernel is launched, at most: small enough for any kernel's registers, and
     /// eight threads of the original.
     pub const BLOCK: u32 = 256;
+    /// The same where steps keep their order: the few blocks that there are lie on as many multiprocessors as possible.
+    pub const BLOCK_IN_ORDER: u32 = 64;
+    /// Threads of a launch, at most, in whose place warps do steps in order: with more the chip is full, and a warp
+    /// takes many times as many instructions for each step as a thread.
+    pub const MOST_IN_ORDER: u32 = 1 << 15;
+    /// Steps of an iteration and words that they take, at most.
+    pub const MOST_STEPS: usize = 16;
+    /// Iterations whose steps are done without a test in between.
+    pub const STEPS_AT_ONCE: u32 = 8;
 }

@@ -1,8 +1,9 @@
 //! A kernel's copy in which warps take the places of threads.
 
 use super::accumulators::{Accumulator, Kind};
+use super::legality::sum_of;
 use super::trip::{Counter, Trip};
-use super::{Effect, Reduction, Split};
+use super::{Carries, Effect, Reduction, Split};
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Block, Builder, Op, Pred, Type, Value};
 use crate::lower::take_back_promises;
@@ -14,10 +15,22 @@ pub fn emit(split: &Split, copy: &Kernel) -> Result<(), String> {
     let b = Builder::new(function.module());
     let of = |all: &[ValueId]| -> Vec<Value> { all.iter().map(|v| copy.value(*v)).collect() };
     let (ids, strides) = (of(&split.ids), of(&split.strides));
+    for product in of(&split.sinks) {
+        let sum = sum_of(product).expect("a sum that takes it");
+        product.unlink();
+        b.before(sum);
+        b.insert(product);
+    }
     b.before(function.entry().instructions()[0]);
-    let warps = Warps::new(copy, &b);
+    let mut warps = Warps::new(copy, &b);
+    if split.keeps_order() {
+        warps.room = Some(warps.make_room(split.bytes()));
+    }
     for l in &split.loops {
-        warps.distribute(l);
+        match &l.carries {
+            Carries::Steps(serial) => warps.distribute_in_order(l, serial),
+            Carries::Parts(all) => warps.distribute(l, all),
+        }
     }
     for load in of(&split.loads) {
         warps.hand_on(load);
@@ -33,30 +46,36 @@ pub fn emit(split: &Split, copy: &Kernel) -> Result<(), String> {
     }
     // Lanes other than the first store nothing.
     take_back_promises(function);
-    function.run_passes("dce")
+    match split.keeps_order() {
+        true => function.run_passes("mem2reg,dce"),
+        false => function.run_passes("dce"),
+    }
 }
 
 /// The copy while it is written.
-struct Warps<'a> {
-    copy: &'a Kernel,
-    b: &'a Builder,
-    /// The number of a thread in its warp, and whether that is 0.
-    number: Value,
+pub struct Warps<'a> {
+    pub copy: &'a Kernel,
+    pub b: &'a Builder,
+    /// The number of a thread in its warp, and whether that is 0; and in its block.
+    pub number: Value,
     is_first: Value,
+    pub thread: Value,
+    /// Shared memory in which lanes leave what others take, where steps keep their order.
+    pub room: Option<Value>,
     /// The id of the program's thread whose place the warp takes, and how many of these there are.
     id: Value,
     count: Value,
 }
 
 /// The blocks of a loop that is being dealt out.
-struct Blocks {
+pub struct Blocks {
     /// Where the first iteration of a lane is worked out.
-    before: Block,
-    header: Block,
+    pub before: Block,
+    pub header: Block,
     /// The last of an iteration.
-    latch: Block,
+    pub latch: Block,
     /// Where the parts are joined.
-    join: Block,
+    pub join: Block,
 }
 
 impl<'a> Warps<'a> {
@@ -75,13 +94,42 @@ impl<'a> Warps<'a> {
             b,
             number,
             is_first: b.icmp(Pred::LLVMIntEQ, number, number.ty().constant(0)),
+            thread,
+            room: None,
             id: b.udiv(b.add(first, thread), warp),
             count: b.udiv(b.mul(register("nctaid"), threads), warp),
         }
     }
 
     /// Deals a loop's iterations out, and joins what comes of them behind it.
-    fn distribute(&self, l: &Reduction) {
+    fn distribute(&self, l: &Reduction, accumulators: &[Accumulator]) {
+        let (b, copy) = (self.b, self.copy);
+        let (at, exit) = self.open(l);
+        let join = at.join;
+        let results: Vec<Vec<Value>> = accumulators
+            .iter()
+            .map(|a| self.outside(l, &at, copy.value(a.next)))
+            .collect();
+        let begins: Vec<Value> = accumulators
+            .iter()
+            .map(|a| begin(copy.value(a.phi), join))
+            .collect();
+        b.at_end(at.before);
+        let more = self.more(l, &at);
+        for a in accumulators {
+            self.accumulate(a, &at);
+        }
+        self.go_on(&at, more);
+        let parts: Vec<Value> = accumulators.iter().map(|a| self.part(a, &at)).collect();
+        for (((a, part), begin), users) in accumulators.iter().zip(parts).zip(begins).zip(results) {
+            let all = self.join(a.kind, part);
+            replace_in(&users, copy.value(a.next), self.combine(a.kind, begin, all));
+        }
+        self.close(&at, exit);
+    }
+
+    /// Takes a loop apart; and where it leads to.
+    pub fn open(&self, l: &Reduction) -> (Blocks, Block) {
         let (b, copy) = (self.b, self.copy);
         let join = copy.block(l.loop_.latch);
         let branch = join.terminator();
@@ -101,35 +149,21 @@ impl<'a> Warps<'a> {
             latch,
             join,
         };
-        let outside = |v: Value| -> Vec<Value> {
-            let inner = |u: &Value| u.block() == Some(latch) || self.is_inner(l, *u);
-            v.users().into_iter().filter(|u| !inner(u)).collect()
-        };
-        let results: Vec<Vec<Value>> = l
-            .accumulators
-            .iter()
-            .map(|a| outside(copy.value(a.next)))
-            .collect();
-        let begins: Vec<Value> = l
-            .accumulators
-            .iter()
-            .map(|a| begin(copy.value(a.phi), join))
-            .collect();
-        b.at_end(at.before);
-        let more = self.more(l, &at);
-        for a in &l.accumulators {
-            self.accumulate(a, &at);
-        }
-        self.go_on(&at, more);
-        let parts: Vec<Value> = l.accumulators.iter().map(|a| self.part(a, &at)).collect();
-        for (((a, part), begin), users) in l.accumulators.iter().zip(parts).zip(begins).zip(results)
-        {
-            let all = self.join(a.kind, part);
-            replace_in(&users, copy.value(a.next), self.combine(a.kind, begin, all));
-        }
-        b.before(branch);
-        b.br(exit);
+        (at, exit)
+    }
+
+    /// Has control go on behind a loop.
+    pub fn close(&self, at: &Blocks, exit: Block) {
+        let branch = at.join.terminator();
+        self.b.before(branch);
+        self.b.br(exit);
         branch.erase();
+    }
+
+    /// Who takes a value outside of the loop that makes it.
+    pub fn outside(&self, l: &Reduction, at: &Blocks, v: Value) -> Vec<Value> {
+        let inner = |u: &Value| u.block() == Some(at.latch) || self.is_inner(l, *u);
+        v.users().into_iter().filter(|u| !inner(u)).collect()
     }
 
     /// Whether an instruction is in a loop that is being dealt out, but where its parts are joined.
@@ -166,7 +200,7 @@ impl<'a> Warps<'a> {
     }
 
     /// The number of the thread's last iteration, from 0 on.
-    fn last(&self, trip: &Trip, join: Block) -> Value {
+    pub fn last(&self, trip: &Trip, join: Block) -> Value {
         use Pred::*;
         let b = self.b;
         let limit = self.copy.value(trip.limit.of).operand(trip.limit.place);
@@ -194,7 +228,7 @@ impl<'a> Warps<'a> {
     }
 
     /// What a counter is `times` iterations behind `from`.
-    fn advanced(&self, c: &Counter, from: Value, times: Value) -> Value {
+    pub fn advanced(&self, c: &Counter, from: Value, times: Value) -> Value {
         let b = self.b;
         let next = self.copy.value(c.step.of);
         let step = next.operand(c.step.place);
@@ -310,12 +344,18 @@ impl<'a> Warps<'a> {
     fn do_once(&self, e: &Effect) {
         let (b, effect) = (self.b, self.copy.value(e.value));
         let [before, _, rest] = self.only_first(effect);
-        let wait = b.module().intrinsic("llvm.nvvm.bar.warp.sync", &[]);
         let ends = [before.terminator(), rest.instructions()[0]];
         for at in ends.into_iter().filter(|_| e.is_read) {
             b.before(at);
-            b.call(wait, &[Type::int(b.module(), 32).constant(-1)]);
+            self.wait();
         }
+    }
+
+    /// Waits for all lanes, and for what they wrote.
+    pub fn wait(&self) {
+        let wait = self.b.module().intrinsic("llvm.nvvm.bar.warp.sync", &[]);
+        self.b
+            .call(wait, &[Type::int(self.b.module(), 32).constant(-1)]);
     }
 
     /// Has lane 0 alone do `i`: the block before it, its own, and the block behind it.
@@ -336,7 +376,7 @@ impl<'a> Warps<'a> {
 }
 
 /// What a phi at a loop's head is in the first iteration: it does not come from `latch`.
-fn begin(phi: Value, latch: Block) -> Value {
+pub fn begin(phi: Value, latch: Block) -> Value {
     let entering = phi.incoming().into_iter().find(|(_, from)| *from != latch);
     entering.expect("a loop that is entered").0
 }
@@ -347,14 +387,14 @@ fn neutral(a: &Accumulator, ty: Type) -> Value {
 }
 
 /// A number that is not negative, or its lowest bits, in another width.
-fn sized(b: &Builder, v: Value, ty: Type) -> Value {
+pub fn sized(b: &Builder, v: Value, ty: Type) -> Value {
     match ty.int_width() < v.ty().int_width() {
         true => b.trunc(v, ty),
         false => b.zext(v, ty),
     }
 }
 
-fn replace_in(users: &[Value], old: Value, new: Value) {
+pub fn replace_in(users: &[Value], old: Value, new: Value) {
     for u in users {
         for (k, o) in u.operands().into_iter().enumerate() {
             if o == old {

@@ -6,7 +6,7 @@ use super::Split;
 use crate::choice::{Host, Relaunch};
 use crate::llvm::ir::{Pred, Value};
 use crate::machine::target::WARP;
-use crate::machine::tuning::split::BLOCK;
+use crate::machine::tuning::split::{BLOCK, BLOCK_IN_ORDER, MOST_IN_ORDER};
 
 impl Relaunch for Split {
     fn write(&self, host: &mut Host, _: &[Value]) -> Option<Value> {
@@ -19,9 +19,15 @@ impl Relaunch for Split {
         }
         let ids = b.mul(own[0], own[3]);
         host.is_length(ids);
+        let mut most = BLOCK;
+        if self.keeps_order() {
+            let few = b.icmp(Pred::LLVMIntULE, ids, host.constant(MOST_IN_ORDER));
+            host.tests.push(few);
+            most = BLOCK_IN_ORDER;
+        }
         let threads = host.product(ids, host.constant(WARP));
         let mut block = host.constant(WARP);
-        let most = BLOCK.min(host.kernel.max_threads) / WARP;
+        let most = most.min(host.kernel.max_threads) / WARP;
         for warps in (1..=most).filter(|w| w.is_power_of_two()) {
             let rest = b.urem(ids, host.constant(warps));
             let fills = b.icmp(Pred::LLVMIntEQ, rest, none);

@@ -1,12 +1,14 @@
 //! Which kernels' reductions can be dealt out, and what else that takes.
 
 use super::accumulators::{Accumulator, is_in};
+use super::serial::{self, Serial};
 use super::trip::{Counter, Trip};
-use super::{Effect, Reduction, Split};
+use super::{Carries, Effect, Reduction, Split};
 use crate::access::{self, Access, AccessKind};
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{BlockId, Dim, Kernel, ValueId, callees};
-use crate::llvm::ir::{Block, Kind, Op, Type, Value};
+use crate::llvm::ir::{Block, Op, Value};
+use crate::plan::analyses::check_fusing;
 use crate::plan::{self, Analyses};
 use crate::tree::{ExitAt, Loop, Node, OpaqueReason};
 
@@ -27,19 +29,33 @@ pub fn find(f: &Analyses) -> Option<Split> {
     let loads = loads(f, &inner)?;
     let cuts = effects.iter().map(|e| e.value).chain(loads.clone());
     let cuts: Vec<Value> = cuts.map(|v| kernel.value(v)).collect();
+    // A product goes on to the only sum that takes it, with which it can be fused.
+    let sinks = access::crossing(kernel, &cuts);
+    if !sinks.iter().all(|p| sum_of(*p).is_some()) {
+        return None;
+    }
     let all = || kernel.blocks.iter().flat_map(|b| b.instructions());
     let those = |is: &dyn Fn(Value) -> bool| -> Vec<ValueId> {
         let found = all().filter(|v| is(*v));
         found.map(|v| kernel.value_id(v)).collect()
     };
-    let split = Split {
+    Some(Split {
         ids: those(&|v| v.is(Op::LLVMAdd) && ids::is_widened_global_id(v, Dim::X)),
         strides: those(&|v| v.is(Op::LLVMMul) && ids::is_grid_stride(v)),
         loads,
         loops,
         effects,
+        sinks: sinks.into_iter().map(|p| kernel.value_id(p)).collect(),
+    })
+}
+
+/// The sum of the same block that takes a product, if nothing else does.
+pub fn sum_of(product: Value) -> Option<Value> {
+    let [sum] = product.users()[..] else {
+        return None;
     };
-    (!access::crosses(kernel, &cuts)).then_some(split)
+    let is_sum = matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub));
+    (is_sum && sum.block() == product.block()).then_some(sum)
 }
 
 /// Whether nothing is done but to compute, load, store, and update. What memory does not hold either (assumptions) is
@@ -103,7 +119,8 @@ fn loops(f: &Analyses) -> Vec<Reduction> {
 }
 
 impl Reduction {
-    /// How a loop is dealt out that carries nothing but counters and accumulators, and is left at its end alone.
+    /// How a loop is dealt out that carries nothing but counters, accumulators, and what steps make, and is left at its
+    /// end alone.
     fn of(f: &Analyses, l: &Loop) -> Option<Reduction> {
         let kernel = f.kernel;
         let blocks: Vec<Block> = l.blocks.iter().map(|b| kernel.block(*b)).collect();
@@ -121,34 +138,48 @@ impl Reduction {
         if !left_at_end || !branch.is_conditional() || on == off {
             return None;
         }
-        let (mut counters, mut accumulators) = (Vec::new(), Vec::new());
+        let (mut counters, mut carried) = (Vec::new(), Vec::new());
         for phi in header.phis() {
             let next = phi
                 .incoming_from(latch)
                 .filter(|_| phi.incoming().len() == 2)?;
             match Counter::of(kernel, &blocks, phi, next) {
                 Some(c) => counters.push(c),
-                None => accumulators.push(Accumulator::of(kernel, &blocks, phi, next)?),
+                None => carried.push((phi, next)),
             }
         }
-        let trip = Trip::of(kernel, &blocks, &counters, branch.condition(), on == header)?;
-        let is_result = |v: Value| {
-            let mut all = accumulators.iter();
-            all.any(|a: &Accumulator| kernel.value(a.next) == v)
+        let accumulators = carried.iter();
+        let accumulators: Option<Vec<Accumulator>> = accumulators
+            .map(|(phi, next)| Accumulator::of(kernel, &blocks, *phi, *next))
+            .collect();
+        // What has an order keeps it.
+        let carries = match accumulators {
+            Some(all) => Carries::Parts(all),
+            None => Carries::Steps(steps(f, l, &blocks, &carried)?),
         };
+        let trip = Trip::of(kernel, &blocks, &counters, branch.condition(), on == header)?;
+        let is_result = |v: Value| carried.iter().any(|(_, next)| *next == v);
         let mut all = blocks.iter().flat_map(|b| b.instructions());
         let is_allowed = all.all(|i| {
             let is_left = || i.users().into_iter().any(|u| !is_in(&blocks, u));
             !matches!(i.opcode(), Some(Op::LLVMStore | Op::LLVMAtomicRMW))
                 && (is_result(i) || !is_left())
         });
-        (is_allowed && !accumulators.is_empty()).then(|| Reduction {
+        (is_allowed && !carried.is_empty()).then(|| Reduction {
             loop_: l.clone(),
             counters,
             trip,
-            accumulators,
+            carries,
         })
     }
+}
+
+/// The steps of a loop that keep their order; `None`: an iteration's product may be fused into the next one's sum.
+fn steps(f: &Analyses, l: &Loop, blocks: &[Block], carried: &[(Value, Value)]) -> Option<Serial> {
+    let mut ids = f.tree.loop_ids();
+    let id = ids.find(|id| f.tree.loop_(*id).header == l.header)?;
+    check_fusing(f, id).ok()?;
+    Serial::of(f.kernel, blocks, carried)
 }
 
 /// What lane 0 does alone, in program order; `None`: some of it is not listed as an access.
@@ -190,11 +221,5 @@ fn loads(f: &Analyses, inner: &[BlockId]) -> Option<Vec<ValueId>> {
 
 /// Whether a load's value can be taken through a shuffle.
 fn is_handed_on(v: Value) -> bool {
-    let is_real = |ty: Type| {
-        matches!(
-            ty.kind(),
-            Kind::LLVMFloatTypeKind | Kind::LLVMDoubleTypeKind | Kind::LLVMHalfTypeKind
-        )
-    };
-    v.is(Op::LLVMLoad) && (v.ty().int_width().is_some_and(|b| b <= 64) || is_real(v.ty()))
+    v.is(Op::LLVMLoad) && serial::is_handed_on(v.ty())
 }

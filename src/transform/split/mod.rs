@@ -1,5 +1,5 @@
-//! Split reductions: a thread's loop that reduces integers is dealt out to the lanes of a warp, which takes the
-//! thread's place.
+//! Split loops: the iterations of a thread's loop are dealt out to the lanes of a warp, which takes the thread's place;
+//! what they make is joined behind the loop, or, where it has an order, step by step in that order.
 //!
 //! ```text
 //! id = blockIdx.x * blockDim.x + threadIdx.x         id = (blockIdx.x * blockDim.x + threadIdx.x) / 32
@@ -10,8 +10,19 @@
 //! ```
 //! Neighbours of a row lie in the same sectors, where neighbours of a column do not, and a few thousand threads do not
 //! fill a chip that 32 times as many do. Sums, products, minima, maxima and bit operations of whole numbers wrap, and
-//! so give the same bits in any order; their flags that say that nothing wraps are dropped. Real numbers keep their
-//! order: a loop that carries one is refused.
+//! so give the same bits in any order; their flags that say that nothing wraps are dropped.
+//!
+//! Whatever else is carried keeps its order (`serial.rs`, `emit_serial.rs`): sums of real numbers, the first of the
+//! least, numbers that are both multiplied and added to. Lanes do the work of 32 iterations, all but the steps that
+//! take what is carried, and leave what steps need in shared memory; then all of them do the 32 steps.
+//!
+//! ```text
+//! for (j = 0; j < n; j++)              for (j = 0; j < n; j += 32)
+//!   if (near(i, j))            ──►       x[lane] = j + lane < n ? pull(i, j + lane) : 0, and whether it is near
+//!     s += pull(i, j)                    for (l = 0; l < 32 && j + l < n; l++)  if (near[l])  s += x[l]
+//! ```
+//! That repeats each step in 32 lanes: it gains where threads are so few that most of the chip is idle, and only then
+//! is it launched. It takes no place from a version of the plan.
 //!
 //! Sound, as a warp does what its thread did:
 //! - All lanes have the thread's id. Which block it is in cannot be told, and threads have nothing to do with each
@@ -23,27 +34,36 @@
 //! - Lane 0 alone stores and updates, in the thread's order. Where a loop may read that memory, the warp waits before
 //!   and behind it (`bar.warp.sync` orders memory, too): lanes have read what comes before, and will read what was
 //!   stored.
-//! - An iteration runs once, by one lane, under the thread's conditions. Nothing but counters and accumulators is
-//!   carried from one to the next, and no loop stores.
+//! - An iteration runs once, by one lane, under the thread's conditions. Nothing but counters, accumulators and what
+//!   steps make is carried from one to the next, and no loop stores.
+//! - Steps take the values that the thread's would, in its order. No branch hangs on what is carried; a step under
+//!   another branch is done in any case, faults nowhere, and is taken where the lane came by that way. The back end
+//!   fuses products with sums in one block: a product that a step adds up is a step, too, if nothing else takes it, and
+//!   loops of which a product meets the next iteration's sum are refused. A product before what lane 0 does alone goes
+//!   on to its sum behind that.
 //!
 //! The innermost loop that can be is dealt out: its neighbours in time are mostly neighbours in memory. A loop whose
 //! trip count is known to be below 32 is not, then the one around it may be. Shuffles wait for lanes that diverged from
 //! sm_70 on, which is the oldest chip that there are versions for.
 //!
 //! Not done: loops that are left in their middle, kernels with loops that are not dealt out (all lanes would run them),
-//! positions of maxima, accumulators in memory, threads in two dimensions, variables of threads in memory, code that
+//! accumulators in memory, loops that carry what they load, threads in two dimensions, variables of threads in memory, code that
 //! must stay short (`code=N`).
 
 mod accumulators;
 mod emit;
 mod emit_launch;
+mod emit_serial;
 mod legality;
 mod rewrite;
+mod serial;
 mod trip;
 
 use crate::kernel::ValueId;
+use crate::machine::tuning::split::BLOCK_IN_ORDER;
 use crate::tree::Loop;
 use accumulators::Accumulator;
+use serial::Serial;
 use trip::{Counter, Trip};
 
 pub use rewrite::find;
@@ -60,6 +80,21 @@ pub struct Split {
     loads: Vec<ValueId>,
     /// What lane 0 does alone.
     effects: Vec<Effect>,
+    /// Products before what lane 0 does, of sums behind it.
+    sinks: Vec<ValueId>,
+}
+
+impl Split {
+    /// Whether a loop has steps that keep the thread's order.
+    fn keeps_order(&self) -> bool {
+        self.loops.iter().any(|l| l.serial().is_some())
+    }
+
+    /// Bytes in which a block's lanes leave what steps take, in one loop after the other.
+    fn bytes(&self) -> u32 {
+        let each = self.loops.iter().filter_map(Reduction::serial);
+        BLOCK_IN_ORDER * each.map(|s| s.bytes).max().unwrap_or(0)
+    }
 }
 
 /// A store or an update of memory.
@@ -76,5 +111,24 @@ struct Reduction {
     loop_: Loop,
     counters: Vec<Counter>,
     trip: Trip,
-    accumulators: Vec<Accumulator>,
+    carries: Carries,
+}
+
+/// What a loop carries from iteration to iteration besides.
+#[derive(Clone, Debug, PartialEq)]
+enum Carries {
+    /// What lanes make parts of, in any order.
+    Parts(Vec<Accumulator>),
+    /// What has an order, at least in part.
+    Steps(Serial),
+}
+
+impl Reduction {
+    /// What it does in the thread's order.
+    fn serial(&self) -> Option<&Serial> {
+        match &self.carries {
+            Carries::Parts(_) => None,
+            Carries::Steps(serial) => Some(serial),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The split as one of the ways in which a kernel is written.
 
-use super::{Split, emit, legality};
+use super::{Carries, Reduction, Split, emit, legality};
 use crate::kernel::Kernel;
 use crate::plan::{Analyses, Fact};
 use crate::transform::way::{Found, Leaves, Rewrite};
@@ -16,11 +16,14 @@ impl Rewrite for Split {
     }
 
     fn title(&self) -> &'static str {
-        "its integer reductions are split"
+        match self.keeps_order() {
+            true => "its loops are split, with their sums in order",
+            false => "its integer reductions are split",
+        }
     }
 
     fn shared(&self, kernel: &Kernel) -> u32 {
-        kernel.own_shared
+        kernel.own_shared + self.bytes()
     }
 
     fn facts(&self) -> &[Fact] {
@@ -28,7 +31,14 @@ impl Rewrite for Split {
     }
 
     fn leaves(&self) -> Leaves {
-        Leaves::Staging
+        match self.keeps_order() {
+            true => Leaves::All,
+            false => Leaves::Staging,
+        }
+    }
+
+    fn waits(&self) -> bool {
+        self.keeps_order()
     }
 
     fn emit(&self, own: &Kernel) -> Result<(), String> {
@@ -40,11 +50,19 @@ impl Rewrite for Split {
             1 => format!("1 {what}"),
             n => format!("{n} {what}s"),
         };
-        let sums = self.loops.iter().map(|l| l.accumulators.len()).sum();
-        format!(
-            "a warp for each thread, {} with {}",
-            count(self.loops.len(), "loop"),
-            count(sums, "accumulator")
-        )
+        let carried = |l: &Reduction| match &l.carries {
+            Carries::Parts(all) => all.len(),
+            Carries::Steps(serial) => serial.carried.len(),
+        };
+        let sums = self.loops.iter().map(carried);
+        let loops = count(self.loops.len(), "loop");
+        let sums = count(sums.sum(), "accumulator");
+        let steps = self.loops.iter().filter_map(Reduction::serial);
+        let steps: usize = steps.map(|s| s.steps.len()).sum();
+        let order = match steps {
+            0 => String::new(),
+            n => format!(", {} in order", count(n, "step")),
+        };
+        format!("a warp for each thread, {loops} with {sums}{order}")
     }
 }
