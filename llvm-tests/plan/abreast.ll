@@ -16,10 +16,10 @@
 ; CHECK-LABEL: plan of nearest
 ; CHECK-NEXT: loop0: 8 iterations abreast in node{{[0-9]+$}}
 ; As many as asked for, or none.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;abreast=3>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=ASKED
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;unroll-jam=3>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=ASKED
 ; ASKED-LABEL: plan of symmetric
 ; ASKED-NEXT: loop0: 3 iterations abreast
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;abreast=1>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=NONE
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;unroll-jam=1>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=NONE
 ; NONE-LABEL: plan of symmetric
 ; NONE-NOT: abreast
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -1,6 +1,6 @@
 ; Loops that must not run in rounds, or would gain nothing, run as they are: one kernel or two for each reason. Where a loop
 ; has branches (@branches) nothing is said.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;shared=0;merge=off;abreast=1>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;shared=0;merge=off;unroll-jam=1>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of communicates
 ; CHECK-NEXT: no rounds: threads or blocks may communicate
 ; CHECK-LABEL: plan of carries

@@ -1,6 +1,6 @@
 ; The first and the last thread of a row read an element each. A tile of the row is 62 times as much: it is not worth its copy,
 ; and is made by force alone. Where all threads read, there is a tile, which only a measurement judges.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;host=on>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;form=own>' -disable-output %s 2>&1 | %FileCheck %s
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=FORCE
 ; CHECK-LABEL: plan of ends
 ; CHECK-NOT: tile0

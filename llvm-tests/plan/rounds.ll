@@ -1,7 +1,7 @@
 ; A thread whose loop's length differs from run to run runs it in rounds: many loads under way, no iteration more or fewer.
 ; Rows that may lie aligned are read 16 bytes at once where they do (@triangle); a loop that always runs as often has
 ; no other rounds than those (@table), and what is left over runs as it did. Cells of a thread's own may be stored (@in_place).
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;shared=0;merge=off;abreast=1>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;shared=0;merge=off;unroll-jam=1>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of triangle
 ; CHECK-NEXT: loop0: rounds of 16 iterations, access0 access1 at once, threads 4*s0 apart
 ; CHECK-NOT: fact
@@ -13,9 +13,9 @@
 ; CHECK-NEXT: loop0: rounds of 16 iterations{{$}}
 ; CHECK-LABEL: plan of complex_sums
 ; CHECK-NEXT: loop0: rounds of 4 iterations{{$}}
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;rounds=1>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=NONE
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;unroll=1>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=NONE
 ; NONE-NOT: rounds
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<shared=0;merge=off;abreast=1>,verify' -S %s | %FileCheck %s -check-prefix=IR
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<shared=0;merge=off;unroll-jam=1>,verify' -S %s | %FileCheck %s -check-prefix=IR
 ; IR-LABEL: define ptx_kernel void @triangle(
 ; IR: br i1 true, label %mesi.setup, label %entry, !mesi.dispatch
 ; IR: br i1 %{{.*}}, label %mesi.wide, label %mesi.each
@@ -35,7 +35,7 @@
 ; IR: [[KEEP]] = distinct !{[[KEEP]], [[DISABLE:![0-9]+]]}
 ; IR: [[DISABLE]] = !{!"llvm.loop.unroll.disable"}
 ; What the whole pipeline makes of it: no body beside the rounds, loads of 16 bytes.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<shared=0;merge=off;abreast=1>,default<O3>,load-store-vectorizer' -S %s | %FileCheck %s -check-prefix=O3
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<shared=0;merge=off;unroll-jam=1>,default<O3>,load-store-vectorizer' -S %s | %FileCheck %s -check-prefix=O3
 ; O3-LABEL: define ptx_kernel void @triangle(
 ; O3-NOT: for.body
 ; O3: load <4 x float>, {{.*}}, align 16

@@ -9,7 +9,7 @@
 ; An unsigned maximum, and what limits it, stay.
 ; RUN: sed 's/llvm.smax.i32(i32 \(.sub\), i32 0)/llvm.umax.i32(i32 \1, i32 0)/; s/^declare i32 @llvm.smax.*/&\ndeclare i32 @llvm.umax.i32(i32, i32)/' %s | %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output - 2>&1 | %FileCheck %s --check-prefix=SOME
 ; SOME: loop0 without 2 clamps where they change nothing
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %s | %FileCheck %s --check-prefix=IR
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<form=own>,verify' -S %s | %FileCheck %s --check-prefix=IR
 ; IR: define ptx_kernel void @"clamped_window$mesi$2"
 ; Lanes, both ways: a mask's element and four of the image; two columns and two rows.
 ; IR: mesi.fast:

@@ -13,12 +13,12 @@
 ; CHECK: else version 2
 ; CHECK-NEXT: merge 2x1x1 blocks
 ; A launch asked about is told which of them it runs.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;host;launch=256x256:16x16:_:_:_:4096:4096:17+256x256:16x16:_:_:_:4096:4096:3+32x32:16x16:_:_:_:512:512:3>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=TOLD
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;form=own;launch=256x256:16x16:_:_:_:4096:4096:17+256x256:16x16:_:_:_:4096:4096:3+32x32:16x16:_:_:_:512:512:3>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=TOLD
 ; TOLD: launch 256x256x1:16x16x1:_:_:_:4096:4096:17: version 0
 ; TOLD: launch 256x256x1:16x16x1:_:_:_:4096:4096:3:
 ; TOLD: launch 32x32x1:16x16x1:_:_:_:512:512:3:
 ; In the inner loop of lanes without tiles the mask is read once, and nothing unrolls it.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %s | %FileCheck %s --check-prefix=IR
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<form=own>,verify' -S %s | %FileCheck %s --check-prefix=IR
 ; IR: define ptx_kernel void @"window$mesi$3"
 ; IR: mesi.fast:
 ; IR: mesi.loop{{[0-9]*}}:

@@ -1,6 +1,6 @@
 ; Two blocks merged along y serve blocks of up to 128 threads along x, which no other version serves: the rows of their tiles are longer
 ; than those of 32x32 need, in shared memory that larger versions take anyway. Others, whose blocks are told, have the usual rows.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;host;regroup=off;launch=4x32:128x2:_:_:_:64:512:64+8x16:64x4:_:_:_:64:512:64+2x32:256x2:_:_:_:64:512:64>' -disable-output %S/fits.ll 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;form=own;reshape=off;launch=4x32:128x2:_:_:_:64:512:64+8x16:64x4:_:_:_:64:512:64+2x32:256x2:_:_:_:64:512:64>' -disable-output %S/fits.ll 2>&1 | %FileCheck %s
 ; CHECK: else version 1
 ; CHECK: fact: {{.*}} <= 2*ntid.x <= 64
 ; CHECK: else version 2
