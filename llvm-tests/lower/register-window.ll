@@ -1,7 +1,7 @@
 ; A window that slides: tiles copied by pieces, whole ones and those that are cut; the first iteration's
 ; cells read before the loop; 8 iterations of 4 lanes with two reads each of the window and the weights;
 ; the iterations left over one by one; four lanes stored at once, or each by itself.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=weighted;unroll=1>,verify' -S %S/../plan/slides.ll | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=weighted;unroll=1>,verify' -S %S/../plan/register-window.ll | %FileCheck %s
 ; CHECK: define ptx_kernel void @weighted
 ; CHECK: mesi.whole:
 ; CHECK-NEXT: call void @llvm.nvvm.cp.async.cg.shared.global.16

@@ -1,6 +1,6 @@
 ; A tally: cells are filled, a barrier; a thread loads the bytes of sixteen turns at once if aligned, then come the atomics on shared memory;
 ; a barrier, and what was added to goes to global memory once.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>,verify' -S %S/../plan/tally.ll | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>,verify' -S %S/../plan/privatize.ll | %FileCheck %s
 ; CHECK: define ptx_kernel void @counts(
 ; Nearly all blocks end with one comparison of their number with what the chip holds.
 ; CHECK: icmp slt i32 %{{.*}}, 432
@@ -46,5 +46,5 @@
 ; CHECK: [[ALL:%.*]] = and i1 [[FIRST]], [[LAST]]
 ; CHECK: br i1 [[ALL]], label %mesi.then, label %mesi.differ
 ; CHECK: "mesi.staged"="2"
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>' -pass-remarks=mesi -disable-output %S/../plan/tally.ll 2>&1 | %FileCheck %s -check-prefix=REMARK
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>' -pass-remarks=mesi -disable-output %S/../plan/privatize.ll 2>&1 | %FileCheck %s -check-prefix=REMARK
 ; REMARK: remark: {{.*}}: staged 'bins' in counts: 32768 bytes of shared memory in the kernel, 2 barriers, 256 cells

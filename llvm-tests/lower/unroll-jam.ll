@@ -1,7 +1,7 @@
 ; Iterations abreast: no barrier, no shared memory. A full round loads one element for all lanes and one for each,
 ; stores nothing in the inner loop, and then stores lane by lane, each lane its sum twice. In a round that is
 ; partly the thread's own, each lane's stores stand under a branch of their own.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<unroll-jam=3>,verify' -S %S/../plan/abreast.ll | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<unroll-jam=3>,verify' -S %S/../plan/unroll-jam.ll | %FileCheck %s
 ; CHECK-NOT: addrspace(3)
 ; CHECK: define ptx_kernel void @symmetric(
 ; CHECK-NOT: barrier

@@ -1,5 +1,5 @@
 ; The grid's first blocks lead: a block's number says which group is its own, and blocks that have none end.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=product;merge=2x4>,verify' -S %S/../plan/heads.ll | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=product;merge=2x4>,verify' -S %S/../plan/compacted.ll | %FileCheck %s
 ; CHECK: define ptx_kernel void @product
 ; CHECK: br i1 %{{[0-9]+}}, label %mesi.setup, label %entry
 ; CHECK: mesi.setup:
@@ -16,7 +16,7 @@
 ; CHECK: mul nsw i32 %[[COL]], 2
 ; CHECK: mul nsw i32 %[[ROW]], 4
 ; Along y alone the grid's first rows do.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=product;merge=1x2>,verify' -S %S/../plan/heads.ll | %FileCheck %s --check-prefix=ONE
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=product;merge=1x2>,verify' -S %S/../plan/compacted.ll | %FileCheck %s --check-prefix=ONE
 ; ONE: define ptx_kernel void @product
 ; ONE: br i1 %{{[0-9]+}}, label %mesi.setup, label %entry
 ; ONE: mesi.setup:
@@ -26,7 +26,7 @@
 ; ONE: mesi.lead:
 ; ONE: mul nsw i32 %[[Y]], 2
 ; Elsewhere a group's own first block does.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=apart;merge=2x4>,verify' -S %S/../plan/heads.ll | %FileCheck %s --check-prefix=APART
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=apart;merge=2x4>,verify' -S %S/../plan/compacted.ll | %FileCheck %s --check-prefix=APART
 ; APART: define ptx_kernel void @apart
 ; APART: and i32 %{{[0-9]+}}, -4
 ; APART: mesi.lead:
