@@ -2,7 +2,7 @@
 
 use super::{Split, emit, legality};
 use crate::kernel::Kernel;
-use crate::plan::{Analyses, Fact};
+use crate::plan::Analyses;
 use crate::transform::way::{Found, Leaves, Rewrite};
 
 /// How the reductions of a kernel are dealt out, if they can be.
@@ -17,14 +17,6 @@ impl Rewrite for Split {
 
     fn title(&self) -> &'static str {
         "its integer reductions are split"
-    }
-
-    fn shared(&self, kernel: &Kernel) -> u32 {
-        kernel.own_shared
-    }
-
-    fn facts(&self) -> &[Fact] {
-        &[]
     }
 
     fn leaves(&self) -> Leaves {
