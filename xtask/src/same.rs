@@ -237,8 +237,12 @@ impl Plugin {
             }
             _ => self.device_text(tools, task)?,
         };
-        let named = |l: &&str| !l.starts_with("; ModuleID") && !l.starts_with("source_filename");
-        let lines = text.lines().filter(named).map(compiled::without_build);
+        // Options have their former names here, as a base may know no others.
+        let counts = |l: &&str| {
+            let names = ["; ModuleID", "source_filename"];
+            !names.iter().any(|n| l.starts_with(n)) && !l.contains("the former name goes with")
+        };
+        let lines = text.lines().filter(counts).map(compiled::without_build);
         Ok(lines.collect::<Vec<_>>().join("\n"))
     }
 
