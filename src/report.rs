@@ -113,11 +113,7 @@ fn in_tiles(
             .flat_map(|p| &p.accesses)
             .filter(|x| accesses.get(**x).array == Some(a.id))
             .count();
-    let all = accesses
-        .list
-        .iter()
-        .filter(|x| x.array == Some(a.id))
-        .count();
+    let all = accesses.iter().filter(|x| x.array == Some(a.id)).count();
     figures.push(Figure::new(
         "Accesses",
         format!("{moved} of {all}"),
@@ -178,7 +174,6 @@ fn missed(kernel: &Kernel, accesses: &Accesses, refusals: &[Refusal], sink: &mut
 
 fn first_access(accesses: &Accesses, array: ArrayId) -> Option<AccessId> {
     accesses
-        .list
         .iter()
         .find(|a| a.array == Some(array))
         .map(|a| a.id)

@@ -38,43 +38,10 @@ mod accumulators;
 mod emit;
 mod emit_launch;
 mod legality;
+mod plan;
 mod rewrite;
 mod trip;
 
-use crate::kernel::ValueId;
-use crate::tree::Loop;
-use accumulators::Accumulator;
-use trip::{Counter, Trip};
-
+pub use plan::Split;
+use plan::{Effect, Reduction};
 pub use rewrite::find;
-
-/// How a kernel's reductions are dealt out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Split {
-    /// The loops, outer program order.
-    loops: Vec<Reduction>,
-    /// The values that are a thread's id along x, and those that are how many threads the launch has.
-    ids: Vec<ValueId>,
-    strides: Vec<ValueId>,
-    /// What lane 0 loads for all.
-    loads: Vec<ValueId>,
-    /// What lane 0 does alone.
-    effects: Vec<Effect>,
-}
-
-/// A store or an update of memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Effect {
-    value: ValueId,
-    /// Whether a loop that is dealt out may read what it leaves.
-    is_read: bool,
-}
-
-/// A loop that is dealt out.
-#[derive(Clone, Debug, PartialEq)]
-struct Reduction {
-    loop_: Loop,
-    counters: Vec<Counter>,
-    trip: Trip,
-    accumulators: Vec<Accumulator>,
-}

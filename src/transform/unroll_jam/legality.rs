@@ -146,7 +146,7 @@ impl Nest {
         f: &Analyses<'a>,
         blocks: &'a [BlockId],
     ) -> impl Iterator<Item = &'a Access> + use<'a> {
-        let list = f.accesses.list.iter();
+        let list = f.accesses.iter();
         list.filter(move |a| blocks.contains(&a.block))
     }
 
