@@ -40,7 +40,7 @@ pub fn staged(
     atomics(kernel, accesses, plan, lowered, sink);
     if let Some(t) = plan.lockstep().filter(|_| plan.steps().is_none()) {
         let figures = [
-            Figure::new("Asked", t.requested, "loads of all lanes"),
+            Figure::new("Asked", t.requested, "loads of all replicas"),
             Figure::new("Loaded", t.loaded, "addresses"),
         ];
         let replicas = plan.merge.replicas();

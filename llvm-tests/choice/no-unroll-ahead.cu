@@ -13,14 +13,14 @@ __global__ void yes(PARAMETERS) {
 // What is loaded may be what an iteration stored.
 // CHECK-LABEL: plan of _Z8no_apart
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: what is stored may be what the next iteration loads
+// CHECK: not unrolled: what is stored may be what the next iteration loads
 __global__ void no_apart(const int *x, int *y, int n) {
   LOOP if (x[i]) y[x[i]] = i;
 }
 // What an update gave back may say that another thread has written.
 // CHECK-LABEL: plan of _Z11no_observed
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: what is stored may be what the next iteration loads
+// CHECK: not unrolled: what is stored may be what the next iteration loads
 __global__ void no_observed(int *__restrict__ x, int *__restrict__ y, int n) {
   LOOP if (x[i]) y[1] += atomicAdd(y, x[i]);
   x[threadIdx.x] = n;
@@ -32,7 +32,7 @@ __global__ void yes_observed(PARAMETERS) {
 }
 // CHECK-LABEL: plan of _Z9no_shared
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: what is stored may be what the next iteration loads
+// CHECK: not unrolled: what is stored may be what the next iteration loads
 __global__ void no_shared(int *__restrict__ x, int *__restrict__ y, int n) {
   __shared__ volatile int done;
   LOOP if (done == 0) y[x[i]] = 1;
@@ -50,7 +50,7 @@ __global__ void no_barrier(PARAMETERS) {
 }
 // CHECK-LABEL: plan of _Z8no_fence
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: threads or blocks may communicate
+// CHECK: not unrolled: threads or blocks may communicate
 __global__ void no_fence(PARAMETERS) {
   LOOP {
     y[x[i]] = i;
@@ -59,13 +59,13 @@ __global__ void no_fence(PARAMETERS) {
 }
 // CHECK-LABEL: plan of _Z7no_warp
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: threads or blocks may communicate
+// CHECK: not unrolled: threads or blocks may communicate
 __global__ void no_warp(PARAMETERS) {
   LOOP if (x[i]) y[i] = __shfl_sync(~0u, x[i], 1);
 }
 // CHECK-LABEL: plan of _Z11no_volatile
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: threads or blocks may communicate
+// CHECK: not unrolled: threads or blocks may communicate
 __global__ void no_volatile(const volatile int *__restrict__ x, int *__restrict__ y, int n) {
   LOOP if (x[i]) y[i] = 1;
 }
@@ -82,7 +82,7 @@ __global__ void no_chain(PARAMETERS) {
 // Which iterations load is decided by those before.
 // CHECK-LABEL: plan of _Z12no_condition
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: what is stored may be what the next iteration loads
+// CHECK: not unrolled: what is stored may be what the next iteration loads
 __global__ void no_condition(PARAMETERS) {
   int last = 1;
   LOOP {
@@ -93,7 +93,7 @@ __global__ void no_condition(PARAMETERS) {
 // Some iterations load a cell of their own and write it: the write may be that of another branch.
 // CHECK-LABEL: plan of _Z7no_cell
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: what is stored may be what the next iteration loads
+// CHECK: not unrolled: what is stored may be what the next iteration loads
 __global__ void no_cell(PARAMETERS) {
   LOOP if (i % 3) y[i] = y[i] / 3;
 }
@@ -144,7 +144,7 @@ __global__ void no_once(PARAMETERS, int (*f)(int)) {
 // The next iteration's load is of this one's store.
 // CHECK-LABEL: plan of _Z12no_neighbour
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: what is stored may be what the next iteration loads
+// CHECK: not unrolled: what is stored may be what the next iteration loads
 __global__ void no_neighbour(int *a, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -156,7 +156,7 @@ __global__ void no_neighbour(int *a, int n, int m) {
 // Cells that iterations share in part.
 // CHECK-LABEL: plan of _Z10no_overlap
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: what is stored may be what the next iteration loads
+// CHECK: not unrolled: what is stored may be what the next iteration loads
 __global__ void no_overlap(char *a, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -169,7 +169,7 @@ __global__ void no_overlap(char *a, int n, int m) {
 // How far apart an iteration's cell is from the next one's differs between threads.
 // CHECK-LABEL: plan of _Z10no_uniform
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: what is stored may be what the next iteration loads
+// CHECK: not unrolled: what is stored may be what the next iteration loads
 __global__ void no_uniform(int *a, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -181,7 +181,7 @@ __global__ void no_uniform(int *a, int n, int m) {
 // Where the load lies is data, so nobody can ask whether it lies apart.
 // CHECK-LABEL: plan of _Z6no_ask
 // CHECK-NOT: iterations, {{.*}} first
-// CHECK: no rounds: what is stored may be what the next iteration loads
+// CHECK: not unrolled: what is stored may be what the next iteration loads
 __global__ void no_ask(const int *a, const int *at, int *c, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -10,7 +10,7 @@
 // Rows of a differ along y, columns of b along x: 2x4 blocks have 4 parts of one and 2 of the other.
 // PLAN-LABEL: plan of product
 // PLAN: merge 2x4x1 blocks
-// PLAN-NEXT: nothing staged: 16 loads of all lanes, 16 addresses; own barriers
+// PLAN-NEXT: nothing staged: 16 loads of all replicas, 16 addresses; own barriers
 // PLAN: whole: merge 4x4x1 blocks
 // PLAN: whole: merge 1x4x1 blocks
 // CHECK-DAG: @"product$mesi$0$parts{{[01]}}$4096" = internal {{.*}}addrspace(3) global [4096 x i8]

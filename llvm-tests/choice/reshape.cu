@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(128) bounded(float *x, float by) { x[blockIdx.
 __global__ void __launch_bounds__(ON_ONE(128, 1024)) most(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
 // Updates of integers come in any order; each block counts its own first.
 // PLAN-LABEL: plan of _Z5countPKiPj
-// PLAN: all blocks in turns
+// PLAN: all blocks in steps
 // PLAN: launched by the host in blocks of 1024 threads in place of 1 to 512
 __global__ void count(const int *x, unsigned *counts) { atomicAdd(counts + (x[blockIdx.x * blockDim.x + threadIdx.x] & 63), 1u); }
 

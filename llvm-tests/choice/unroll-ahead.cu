@@ -13,7 +13,7 @@
 // PTX-NOT: ld.global
 // PTX-COUNT-8: atom.shared.add
 // CHECK-LABEL: plan of _Z6countsPKhiPj
-// CHECK: loop{{[0-9]+}}: rounds of 8 iterations, access{{[0-9]+}} first
+// CHECK: loop{{[0-9]+}}: unrolled by 8 iterations, access{{[0-9]+}} first
 __global__ void counts(const unsigned char *__restrict__ x, int n, unsigned *__restrict__ y) {
   __shared__ unsigned own[256];
   own[threadIdx.x] = 0;
@@ -25,7 +25,7 @@ __global__ void counts(const unsigned char *__restrict__ x, int n, unsigned *__r
 }
 // CHECK-LABEL: plan of _Z7dynamicPKfPfm
 // CHECK: DynamicShared
-// CHECK: loop0: rounds of 8 iterations, access{{[0-9]+}} first
+// CHECK: loop0: unrolled by 8 iterations, access{{[0-9]+}} first
 __global__ void dynamic(const float *x, float *y, size_t n) {
   extern __shared__ float part[];
   float s = 0;
@@ -40,7 +40,7 @@ __global__ void dynamic(const float *x, float *y, size_t n) {
 // A lock: the loop in front of it has nothing to do with that.
 // CHECK-LABEL: plan of _Z6lockedPKfPfPii
 // CHECK: Waits
-// CHECK: loop{{[0-9]+}}: rounds of 8 iterations, access{{[0-9]+}} first
+// CHECK: loop{{[0-9]+}}: unrolled by 8 iterations, access{{[0-9]+}} first
 __global__ void locked(const float *__restrict__ x, float *__restrict__ y, int *__restrict__ lock, int n) {
   float s = 0;
   for (int i = threadIdx.x; i < n; i += blockDim.x)
@@ -53,7 +53,7 @@ __global__ void locked(const float *__restrict__ x, float *__restrict__ y, int *
 }
 // Nobody promised that the arrays lie apart: the host asks.
 // CHECK-LABEL: plan of _Z8trianglePKiPiii
-// CHECK: loop0: rounds of 8 iterations, access0 first
+// CHECK: loop0: unrolled by 8 iterations, access0 first
 // CHECK: fact: {{.*}} apart from array1
 __global__ void triangle(const int *a, int *c, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -67,7 +67,7 @@ __global__ void triangle(const int *a, int *c, int n, int m) {
 }
 // Each iteration has a cell of its own, as rows are longer than nothing.
 // CHECK-LABEL: plan of _Z8in_placePiii
-// CHECK: loop0: rounds of 8 iterations, access0 first
+// CHECK: loop0: unrolled by 8 iterations, access0 first
 // CHECK: fact: 4 <= 4*s1
 __global__ void in_place(int *a, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -84,7 +84,7 @@ __global__ void in_place(int *a, int n, int m) {
 // PTX-COUNT-8: ld.global.nc.b32
 // PTX: st.shared
 // CHECK-LABEL: plan of _Z6losses
-// CHECK: loop0: rounds of 8 iterations, access0 access1 access2 first
+// CHECK: loop0: unrolled by 8 iterations, access0 access1 access2 first
 __global__ void losses(float *__restrict__ o, const float *__restrict__ x, const int *__restrict__ at,
                        const float *__restrict__ w, long n, long k, long ignore) {
   __shared__ float sums[64];
@@ -101,14 +101,14 @@ __global__ void losses(float *__restrict__ o, const float *__restrict__ x, const
 }
 // A place that a float gives.
 // CHECK-LABEL: plan of _Z6scaled
-// CHECK: loop0: rounds of 8 iterations, access0 first
+// CHECK: loop0: unrolled by 8 iterations, access0 first
 __global__ void scaled(float *__restrict__ o, const float *__restrict__ x, int n, float s) {
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     o[blockIdx.x * n + i] = x[(int)(i * s)];
 }
 // Only some iterations load.
 // CHECK-LABEL: plan of _Z4some
-// CHECK: loop0: rounds of 8 iterations, access0 first
+// CHECK: loop0: unrolled by 8 iterations, access0 first
 __global__ void some(const int *__restrict__ x, int *__restrict__ y, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     if (i % 3) atomicAdd(y, x[i]);

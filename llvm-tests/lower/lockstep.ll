@@ -37,4 +37,4 @@
 ; CHECK: [[LANES]] = distinct !{[[LANES]], {{.*}}[[LICM:![0-9]+]]}
 ; CHECK: [[LICM]] = !{!"llvm.licm.disable"}
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;shared=0;merge=1x4>' -pass-remarks=mesi -disable-output %S/../plan/lockstep.ll 2>&1 | %FileCheck %s -check-prefix=REMARK
-; REMARK: remark: {{.*}}: merged 4 blocks of five, nothing staged: 20 loads of all lanes, 14 addresses
+; REMARK: remark: {{.*}}: merged 4 blocks of five, nothing staged: 20 loads of all replicas, 14 addresses

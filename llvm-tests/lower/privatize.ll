@@ -1,4 +1,4 @@
-; A tally: cells are filled, a barrier; a thread loads the bytes of sixteen turns at once if aligned, then come the atomics on shared memory;
+; A privatized: cells are filled, a barrier; a thread loads the bytes of sixteen turns at once if aligned, then come the atomics on shared memory;
 ; a barrier, and what was added to goes to global memory once.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force>,verify' -S %S/../plan/privatize.ll | %FileCheck %s
 ; CHECK: define ptx_kernel void @counts(

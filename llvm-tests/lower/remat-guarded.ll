@@ -4,7 +4,7 @@
 ; otherwise keep numbers that only it needs in registers through all strips.
 ; Before all that, the second pair of arrays that must be apart is tested behind a branch of its own.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=2x2x1>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix PLAN
-; PLAN: merge 2x2x1 blocks, consecutive along y, lanes apart
+; PLAN: merge 2x2x1 blocks, consecutive along y, replicas apart
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=2x2x1>,verify' -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<force;merge=2x2x1>,verify,default<O3>' -S %s | %FileCheck %s --check-prefix O3
 ; CHECK: mesi.test:

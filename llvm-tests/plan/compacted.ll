@@ -8,7 +8,7 @@
 ; CHECK-NOT: fact: 0 <= nctaid
 ; A row of a block's own rows is a fact about each block: groups are led by one of their own.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;only=apart;merge=2x4>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=APART
-; APART: merge 2x4x1 blocks, consecutive along x, lanes apart{{$}}
+; APART: merge 2x4x1 blocks, consecutive along x, replicas apart{{$}}
 ; APART-NOT: the grid's first
 ; APART: fact: 0 <= tid.y*s0 + iter(loop0) <= 4294967295
 ; Nor does it where blocks are merged along x alone, which may be many and light.

@@ -21,7 +21,7 @@ __global__ void sum(const float *__restrict__ a, const float *__restrict__ x, fl
   }
 }
 // ABREAST-LABEL: plan of _Z4cellPKfS0_Pfiii
-// ABREAST-NEXT: loop0: 4 iterations abreast
+// ABREAST-NEXT: loop0: 4 iterations jammed
 // ABREAST: fact: -128 <= s0 + s1 <= 127
 __global__ void cell(const float *__restrict__ a, const float *__restrict__ x, float *__restrict__ c, int m, int n,
                      int o) {

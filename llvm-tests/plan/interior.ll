@@ -3,7 +3,7 @@
 ; there whoever reads it.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK: plan of edges
-; CHECK-NEXT: for blocks inside: clamps change nothing, ifs in loops go one way
+; CHECK-NEXT: for interior blocks: clamps change nothing, ifs in loops go one way
 ; CHECK-NEXT: merge 4x1x1 blocks, consecutive along x
 ; CHECK: region0: {{.*}} whole, in pieces
 ; CHECK: serves access1 [0] slides along x in loop0 by 4
@@ -11,7 +11,7 @@
 ; CHECK-DAG: fact: 0 <= -tid.x - iter(loop0) - ctaid.x*ntid.x + s0 + 14{{$}}
 ; CHECK: array0 mask not staged: ConstantMemory
 ; CHECK: plan of clamped
-; CHECK-NEXT: for blocks inside
+; CHECK-NEXT: for interior blocks
 ; CHECK-NEXT: merge 4x1x1 blocks, consecutive along x
 ; CHECK: dim stride 4: tid.x + iter(loop0), offsets 0..0, extent 4*ntid.x + trip(loop0) + 2, pitch 1
 ; CHECK: serves access0 [0] slides along x in loop0 by 4

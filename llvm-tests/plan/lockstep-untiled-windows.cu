@@ -7,7 +7,7 @@
 // The code: four loads first, then one for each iteration.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -mllvm -mesi-only=mean -emit-llvm -S %s -o - | %FileCheck %s -check-prefix=CODE
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass=mesi -S %s -o /dev/null 2>&1 | %FileCheck %s -check-prefix=REMARK
-// REMARK: merged 4 blocks of mean, nothing staged: 4 loads of all lanes, 1 addresses
+// REMARK: merged 4 blocks of mean, nothing staged: 4 loads of all replicas, 1 addresses
 
 // The thread's own place, which is in the image.
 #define PIXEL                                                                                                        \
@@ -17,7 +17,7 @@
 
 // CHECK-LABEL: plan of _Z4meanPKfPfiii
 // CHECK-NEXT: merge 1x4x1 blocks, consecutive along y
-// CHECK-NEXT: nothing staged: 4 loads of all lanes, 1 addresses
+// CHECK-NEXT: nothing staged: 4 loads of all replicas, 1 addresses
 // CHECK-NEXT: access0 slides along y in loop0
 // CHECK: pays: 528 <= nctaid.x*nctaid.y
 // CHECK: pays: {{[0-9]+}} <= trip(loop0)
@@ -37,7 +37,7 @@ __global__ void mean(const float *__restrict__ x, float *__restrict__ y, int w, 
 // What all lanes read alike is read once; two windows slide apart.
 // CHECK-LABEL: plan of _Z5pairsPKfS0_S0_Pfiii
 // CHECK-NEXT: merge 1x4x1 blocks, consecutive along y
-// CHECK-NEXT: nothing staged: 9 loads of all lanes, 3 addresses
+// CHECK-NEXT: nothing staged: 9 loads of all replicas, 3 addresses
 // CHECK-NEXT: slides along y in loop0
 // CHECK-NEXT: slides along y in loop0
 __global__ void pairs(const float *a, const float *b, const float *taps, float *y, int w, int h, int r) {
@@ -80,13 +80,13 @@ __global__ void planes(const float *x, float *y, int nx, int ny, int nz, int r) 
 }
 // Blocks inside, where no row is outside of the image.
 // CHECK-LABEL: plan of _Z5edgesPKfPfiii
-// CHECK-NEXT: for blocks inside
+// CHECK-NEXT: for interior blocks
 // CHECK-NEXT: merge 1x4x1 blocks, consecutive along y
 // CHECK: slides along y in loop0
 // CHECK: fact: 0 <= tid.y + iter(loop0) + ctaid.y*ntid.y - s0
 // CHECK-NEXT: fact: 0 <= -tid.y - iter(loop0) - ctaid.y*ntid.y + s0 + s1 - 1
 // MERGE-LABEL: plan of _Z5edgesPKfPfiii
-// MERGE-NEXT: for blocks inside
+// MERGE-NEXT: for interior blocks
 // MERGE: merge 2x2x1 blocks
 __global__ void edges(const float *x, float *y, int w, int h, int r) {
   PIXEL
@@ -98,7 +98,7 @@ __global__ void edges(const float *x, float *y, int w, int h, int r) {
 }
 // What is clamped.
 // CHECK-LABEL: plan of _Z7clampedPKfPfiii
-// CHECK-NEXT: for blocks inside
+// CHECK-NEXT: for interior blocks
 // CHECK-NEXT: merge 1x4x1 blocks, consecutive along y
 __global__ void clamped(const float *x, float *y, int w, int h, int r) {
   PIXEL

@@ -3,7 +3,7 @@
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;shared=0;merge=1x4>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK: plan of five
 ; CHECK-NEXT: merge 1x4x1 blocks, consecutive along y
-; CHECK-NEXT: nothing staged: 20 loads of all lanes, 14 addresses
+; CHECK-NEXT: nothing staged: 20 loads of all replicas, 14 addresses
 ; CHECK-NEXT: found by address: access0 access3 access4
 ; CHECK-NEXT: guards: node7
 ; CHECK-NOT: fact
@@ -11,7 +11,7 @@
 ; Along x neighbouring threads stay neighbours: lanes lie a block apart and share nothing.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;shared=0;merge=2>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=ALONG
 ; ALONG: merge 2x1x1 blocks{{$}}
-; ALONG-NEXT: nothing staged: 10 loads of all lanes, 10 addresses
+; ALONG-NEXT: nothing staged: 10 loads of all replicas, 10 addresses
 ; ALONG-NEXT: guards
 ; By default four blocks of a light kernel are merged; they pay where the grid is large.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=DEFAULT

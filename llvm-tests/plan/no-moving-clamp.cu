@@ -83,9 +83,9 @@ __global__ void straight(const float *__restrict__ a, float *__restrict__ o, int
 }
 // The inner clamp names the thread: lanes do not load for one another.
 // LANES-LABEL: plan of _Z4bandPKfPfiii
-// LANES: 8 loads of all lanes, 8 addresses
+// LANES: 8 loads of all replicas, 8 addresses
 // LANES-LABEL: plan of _Z4pairPKfPfii
-// LANES: 8 loads of all lanes, 5 addresses
+// LANES: 8 loads of all replicas, 5 addresses
 __global__ void band(const float *__restrict__ a, float *__restrict__ o, int w, int h, int r) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h)
@@ -101,7 +101,7 @@ __global__ void pair(const float *__restrict__ a, float *__restrict__ o, int w, 
 }
 // What the iteration before left is asked for along an edge in the core.
 // ABREAST-LABEL: plan of _Z4keptPKfS0_Pfii
-// ABREAST: none abreast: an iteration needs what the one before it computed
+// ABREAST: not jammed: an iteration needs what the one before it computed
 __global__ void kept(const float *a, const float *x, float *y, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= m)

@@ -72,7 +72,7 @@ __global__ void stores(const int *__restrict__ data, unsigned *__restrict__ bins
 }
 // CHECK: plan of _Z6behindPKiPjPii
 // Its blocks are merged, each with its own loop.
-// CHECK: tally: array1
+// CHECK: privatized: array1
 __global__ void behind(const int *__restrict__ data, unsigned *__restrict__ bins, int *__restrict__ out, int n)
 {
     for OVER(i, n)
@@ -89,7 +89,7 @@ __global__ void gather(const int *data, const int *where, unsigned *bins, int n)
 }
 // A loop inside: blocks are merged here, too.
 // CHECK: plan of _Z5innerPKiPjii
-// CHECK: tally: array1
+// CHECK: privatized: array1
 __global__ void inner(const int *__restrict__ data, unsigned *__restrict__ bins, int n, int m)
 {
     for OVER(i, n)
@@ -99,7 +99,7 @@ __global__ void inner(const int *__restrict__ data, unsigned *__restrict__ bins,
 }
 // One element a thread, of which a test leaves some out, or all: blocks are merged.
 // CHECK: plan of _Z4somePKiPjii
-// CHECK: tally: array1
+// CHECK: privatized: array1
 __global__ void some(const int *__restrict__ data, unsigned *__restrict__ bins, int n, int on)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

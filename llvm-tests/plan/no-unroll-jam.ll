@@ -2,25 +2,25 @@
 ; Where an inner loop's length depends on the iteration (@shape), nothing is said.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;shared=0;merge=off>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of communicates
-; CHECK-NEXT: none abreast: threads or blocks may communicate
+; CHECK-NEXT: not jammed: threads or blocks may communicate
 ; CHECK-LABEL: plan of own_arrays
-; CHECK-NEXT: none abreast: the kernel has shared or private arrays
+; CHECK-NEXT: not jammed: the kernel has shared or private arrays
 ; CHECK-LABEL: plan of shape
 ; CHECK-NOT: abreast
 ; CHECK-LABEL: plan of carried
-; CHECK-NEXT: none abreast: an iteration needs what the one before it computed
+; CHECK-NEXT: not jammed: an iteration needs what the one before it computed
 ; CHECK-LABEL: plan of trip
-; CHECK-NEXT: none abreast: the loop's length is not known at entry
+; CHECK-NEXT: not jammed: the loop's length is not known at entry
 ; CHECK-LABEL: plan of stores
-; CHECK-NEXT: none abreast: an inner loop stores what cannot stay in a register
+; CHECK-NEXT: not jammed: an inner loop stores what cannot stay in a register
 ; CHECK-LABEL: plan of in_place
-; CHECK-NEXT: none abreast: what is stored may be what other iterations load
+; CHECK-NEXT: not jammed: what is stored may be what other iterations load
 ; CHECK-LABEL: plan of nothing_common
-; CHECK-NEXT: none abreast: no sure gain
+; CHECK-NEXT: not jammed: no sure gain
 ; CHECK-LABEL: plan of same_cell
-; CHECK-NEXT: none abreast: what is stored may be what other iterations load
+; CHECK-NEXT: not jammed: what is stored may be what other iterations load
 ; CHECK-LABEL: plan of fuses
-; CHECK-NEXT: none abreast: a loop carries a product into a sum
+; CHECK-NEXT: not jammed: a loop carries a product into a sum
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @communicates(ptr %c, ptr readonly %a, i32 %n, i32 %d) #0 {

@@ -2,32 +2,32 @@
 ; has branches (@branches) nothing is said.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;shared=0;merge=off;unroll-jam=1>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of communicates
-; CHECK-NEXT: no rounds: threads or blocks may communicate
+; CHECK-NEXT: not unrolled: threads or blocks may communicate
 ; CHECK-LABEL: plan of carries
-; CHECK-NEXT: no rounds: unrolling would decide what is fused
+; CHECK-NEXT: not unrolled: unrolling would decide what is fused
 ; CHECK-LABEL: plan of shares
-; CHECK-NEXT: no rounds: unrolling would decide what is fused
+; CHECK-NEXT: not unrolled: unrolling would decide what is fused
 ; CHECK-LABEL: plan of counts
-; CHECK-NEXT: no rounds: a loop's length is not known where it begins
+; CHECK-NEXT: not unrolled: a loop's length is not known where it begins
 ; CHECK-LABEL: plan of threes
-; CHECK-NEXT: no rounds: a loop's length is not known where it begins
+; CHECK-NEXT: not unrolled: a loop's length is not known where it begins
 ; CHECK-LABEL: plan of even
-; CHECK-NEXT: no rounds: loops always run as often
+; CHECK-NEXT: not unrolled: loops always run as often
 ; CHECK-LABEL: plan of unaligned
-; CHECK-NEXT: no rounds: loops always run as often
+; CHECK-NEXT: not unrolled: loops always run as often
 ; CHECK-LABEL: plan of waits
-; CHECK-NEXT: no rounds: what is stored may be what the next iteration loads
+; CHECK-NEXT: not unrolled: what is stored may be what the next iteration loads
 ; CHECK-LABEL: plan of runs_on
-; CHECK-NEXT: no rounds: what is stored may be what the next iteration loads
+; CHECK-NEXT: not unrolled: what is stored may be what the next iteration loads
 ; Of a tile of 256 elements, filled by 16 threads or more, each thread fills 16, in one round; of one of 512, 32.
 ; CHECK-LABEL: plan of fills_once
-; CHECK-NEXT: no rounds: a loop runs a few iterations at most
+; CHECK-NEXT: not unrolled: a loop runs a few iterations at most
 ; CHECK-LABEL: plan of fills_twice
-; CHECK-NEXT: loop0: rounds of 16 iterations
+; CHECK-NEXT: loop0: unrolled by 16 iterations
 ; CHECK-LABEL: plan of branches
 ; CHECK-NOT: rounds
 ; CHECK-LABEL: plan of lengthy
-; CHECK-NEXT: no rounds: an iteration is long
+; CHECK-NEXT: not unrolled: an iteration is long
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @communicates(ptr %l, ptr writeonly %y, i32 %n) #0 {

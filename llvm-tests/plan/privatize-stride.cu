@@ -5,9 +5,9 @@
 // RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %t.ll 2>&1 | %FileCheck %s
 // CHECK-LABEL: plan of _Z6countsPKhPji
 // CHECK-NEXT: merge 16x1x1 blocks, consecutive along x
-// CHECK: access0: all lanes at once if aligned
-// CHECK: all blocks in turns: 270336 threads at most, 792 blocks, one leader for 1024 threads at least, 32 copies
-// CHECK-NEXT: turns of elements: loop0 by v{{[0-9]+}}, id < v2
+// CHECK: access0: all replicas at once if aligned
+// CHECK: all blocks in steps: 270336 threads at most, 792 blocks, one leader for 1024 threads at least, 32 copies
+// CHECK-NEXT: steps of elements: loop0 by v{{[0-9]+}}, id < v2
 // CHECK: fact: 1 <= ntid.x*nctaid.x <= 2147483647
 // CHECK: fact: 0 <= s0 <= 2147483647
 // CHECK-NEXT: fact: 0 <= ntid.x*nctaid.x + s0 + 16384 <= 2147483647
@@ -21,8 +21,8 @@ __global__ void counts(const unsigned char *data, unsigned *bins, int n)
 // Wide counters, elements beyond the counter, branches: those are taken lane by lane.
 // CHECK-LABEL: plan of _Z6tablesPKtPjPim
 // CHECK-NEXT: merge 8x1x1 blocks, consecutive along x
-// CHECK: access0: all lanes at once if aligned
-// CHECK: turns of elements: loop0 by v{{[0-9]+}}, id < v3, unsigned
+// CHECK: access0: all replicas at once if aligned
+// CHECK: steps of elements: loop0 by v{{[0-9]+}}, id < v3, unsigned
 // CHECK: apart from array0 + 6 for 2 bytes to array0 + 2*s0 + 4 for 2 bytes
 __global__ void tables(const unsigned short *data, unsigned *bins, int *peak, size_t n)
 {
@@ -36,7 +36,7 @@ __global__ void tables(const unsigned short *data, unsigned *bins, int *peak, si
 }
 // The last element included.
 // CHECK-LABEL: plan of _Z8includedPKiPji
-// CHECK: turns of elements: loop0 by v{{[0-9]+}}, id <= v2
+// CHECK: steps of elements: loop0 by v{{[0-9]+}}, id <= v2
 // CHECK: fact: 0 <= s0 + 1 <= 2147483647
 __global__ void included(const int *data, unsigned *bins, int n)
 {

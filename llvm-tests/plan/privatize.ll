@@ -4,12 +4,12 @@
 ; CHECK: plan of counts
 ; Threads load 16 bytes at once: so many blocks are merged that their lanes, whose ids follow each other, own so many bytes.
 ; CHECK-NEXT: merge 16x1x1 blocks, consecutive along x
-; CHECK: access0: all lanes at once if aligned
+; CHECK: access0: all replicas at once if aligned
 ; Each thread of a warp has copies of its own, and no more leaders are there than blocks with them fit the chip.
-; CHECK: all blocks in turns: 221184 threads at most, 432 blocks, one leader for 1024 threads at least, 32 copies
+; CHECK: all blocks in steps: 221184 threads at most, 432 blocks, one leader for 1024 threads at least, 32 copies
 ; Where the kernel tests nothing but that ids are below a limit, ids are dealt out, in any number of blocks: the grid must have had all of them.
-; CHECK-NEXT: turns of ids: node{{[0-9]+}}, id < v2
-; CHECK-NEXT: tally: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
+; CHECK-NEXT: steps of ids: node{{[0-9]+}}, id < v2
+; CHECK-NEXT: privatized: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
 ; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147467263
 ; CHECK-NEXT: fact: 1 <= nctaid.x <= 1073741824
 ; CHECK-NOT: ntid.y
@@ -25,8 +25,8 @@
 ; CHECK: in blocks of 1024 threads in place of 1 to 512 in grids of 4096 blocks and more
 ; CHECK: plan of two_tables
 ; CHECK-NEXT: merge 4x1x1 blocks, consecutive along x
-; CHECK: tally: array1 low, Umin of 8 cells from byte 0, at byte 0, for access1
-; CHECK-NEXT: tally: array2 sums, Add of 7 cells from byte 0, at byte 32, for access2
+; CHECK: privatized: array1 low, Umin of 8 cells from byte 0, at byte 0, for access1
+; CHECK-NEXT: privatized: array2 sums, Add of 7 cells from byte 0, at byte 32, for access2
 ; CHECK: fact: array1 + 0 for 4 bytes apart from array2 + 0 for 4 bytes
 ; CHECK: shared: 1920 bytes
 ; In two dimensions turns count blocks in both. Blocks that differ in the third do the same, and have leaders of their own.

@@ -6,7 +6,7 @@
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force;merge=1x4>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=COLUMN
 ; CHECK: plan of weighted
 ; CHECK-NEXT: merge 4x1x1 blocks, consecutive along x
-; CHECK-NEXT: access2 stores 4 lanes along x at once if aligned
+; CHECK-NEXT: access2 stores 4 replicas along x at once if aligned
 ; CHECK-NEXT: region0: {{.*}} whole, in pieces
 ; CHECK: dim stride 4: iter(loop0), offsets 0..0, extent trip(loop0) + 3, pitch 1
 ; CHECK: serves access0 [0] runs ahead in loop0 by 4

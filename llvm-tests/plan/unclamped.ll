@@ -2,10 +2,10 @@
 ; clamps included: lanes along x and y, which share half of the clamps, and rounds.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK: plan of clamped_window
-; CHECK-NEXT: for blocks inside
+; CHECK-NEXT: for interior blocks
 ; CHECK-NEXT: merge 4x1x1 blocks
-; CHECK: whole: merge 2x2x1 blocks, {{[0-9]+}} loads of all lanes, {{[0-9]+}} addresses; loop0 without 4 clamps where they change nothing
-; CHECK-NEXT: whole: loop1: rounds of 8 iterations, half of one, the rest one by one; loop0 without 4 clamps where they change nothing{{$}}
+; CHECK: whole: merge 2x2x1 blocks, {{[0-9]+}} loads of all replicas, {{[0-9]+}} addresses; loop0 without 4 clamps where they change nothing
+; CHECK-NEXT: whole: loop1: unrolled by 8 iterations, half of one, the rest one by one; loop0 without 4 clamps where they change nothing{{$}}
 ; An unsigned maximum, and what limits it, stay.
 ; RUN: sed 's/llvm.smax.i32(i32 \(.sub\), i32 0)/llvm.umax.i32(i32 \1, i32 0)/; s/^declare i32 @llvm.smax.*/&\ndeclare i32 @llvm.umax.i32(i32, i32)/' %s | %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output - 2>&1 | %FileCheck %s --check-prefix=SOME
 ; SOME: loop0 without 2 clamps where they change nothing

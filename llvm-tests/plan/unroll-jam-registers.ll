@@ -1,7 +1,7 @@
 ; Where each thread has its sum in a register, no sum is kept in one for it.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of covariance
-; CHECK-NEXT: loop0: 8 iterations abreast in node{{[0-9]+}}, counted from tid.x before the thread's first
+; CHECK-NEXT: loop0: 8 iterations jammed in node{{[0-9]+}}, counted from tid.x before the thread's first
 ; CHECK-NOT: register in
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -4,21 +4,21 @@
 ; to its highest byte, at the ends of loops that threads run a different number of times.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of symmetric
-; CHECK-NEXT: loop0: 8 iterations abreast in node{{[0-9]+}}, counted from tid.x before the thread's first
+; CHECK-NEXT: loop0: 8 iterations jammed in node{{[0-9]+}}, counted from tid.x before the thread's first
 ; CHECK-NEXT: register in loop1: access3
 ; CHECK: fact: array1 + 4*ctaid.x*ntid.x + (4)*(tid.x) + (4*s0)*(iter(loop1)) for 4 bytes to array1 + 4*s0 - 4 + (4*s0)*(iter(loop1)) for 4 bytes apart from array0 +
 ; CHECK: array1 a not staged: DivergentLoop
 ; CHECK-LABEL: plan of lower
-; CHECK-NEXT: loop0: 8 iterations abreast in node{{[0-9]+$}}
+; CHECK-NEXT: loop0: 8 iterations jammed in node{{[0-9]+$}}
 ; CHECK-LABEL: plan of added
-; CHECK-NEXT: loop0: 8 iterations abreast in node{{[0-9]+$}}
+; CHECK-NEXT: loop0: 8 iterations jammed in node{{[0-9]+$}}
 ; CHECK-NOT: apart
 ; CHECK-LABEL: plan of nearest
-; CHECK-NEXT: loop0: 8 iterations abreast in node{{[0-9]+$}}
+; CHECK-NEXT: loop0: 8 iterations jammed in node{{[0-9]+$}}
 ; As many as asked for, or none.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;unroll-jam=3>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=ASKED
 ; ASKED-LABEL: plan of symmetric
-; ASKED-NEXT: loop0: 3 iterations abreast
+; ASKED-NEXT: loop0: 3 iterations jammed
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;unroll-jam=1>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=NONE
 ; NONE-LABEL: plan of symmetric
 ; NONE-NOT: abreast

@@ -3,16 +3,16 @@
 ; no other rounds than those (@table), and what is left over runs as it did. Cells of a thread's own may be stored (@in_place).
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;shared=0;merge=off;unroll-jam=1>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-LABEL: plan of triangle
-; CHECK-NEXT: loop0: rounds of 16 iterations, access0 access1 at once, threads 4*s0 apart
+; CHECK-NEXT: loop0: unrolled by 16 iterations, access0 access1 at once, threads 4*s0 apart
 ; CHECK-NOT: fact
 ; CHECK-LABEL: plan of in_place
-; CHECK-NEXT: loop1: rounds of 16 iterations{{$}}
+; CHECK-NEXT: loop1: unrolled by 16 iterations{{$}}
 ; CHECK-LABEL: plan of table
-; CHECK-NEXT: loop1: rounds of 16 iterations if aligned, access1 at once
+; CHECK-NEXT: loop1: unrolled by 16 iterations if aligned, access1 at once
 ; CHECK-LABEL: plan of backward
-; CHECK-NEXT: loop0: rounds of 16 iterations{{$}}
+; CHECK-NEXT: loop0: unrolled by 16 iterations{{$}}
 ; CHECK-LABEL: plan of complex_sums
-; CHECK-NEXT: loop0: rounds of 4 iterations{{$}}
+; CHECK-NEXT: loop0: unrolled by 4 iterations{{$}}
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;unroll=1>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=NONE
 ; NONE-NOT: rounds
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<shared=0;merge=off;unroll-jam=1>,verify' -S %s | %FileCheck %s -check-prefix=IR

@@ -5,8 +5,8 @@
 ; CHECK-NEXT: merge 8x1x1 blocks
 ; CHECK: pays: 1056 <= nctaid.x*nctaid.y{{$}}
 ; CHECK: pays: {{[0-9]+}} <= trip(loop0)*trip(loop1){{$}}
-; CHECK: whole: merge 4x1x1 blocks, 5 loads of all lanes, 5 addresses
-; CHECK-NEXT: whole: loop1: rounds of 4 iterations, the rest before them one by one{{$}}
+; CHECK: whole: merge 4x1x1 blocks, 5 loads of all replicas, 5 addresses
+; CHECK-NEXT: whole: loop1: unrolled by 4 iterations, the rest before them one by one{{$}}
 ; CHECK: shared: 20480 bytes
 ; CHECK: else version 1
 ; CHECK-NEXT: merge 4x1x1 blocks

@@ -2,9 +2,9 @@
 ; again gets what its loads need to be under way at once.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=PLAN
 ; PLAN-LABEL: plan of once
-; PLAN: rounds of 16 iterations if aligned, access0 at once
+; PLAN: unrolled by 16 iterations if aligned, access0 at once
 ; PLAN-LABEL: plan of again
-; PLAN: rounds of 16 iterations if aligned, access0 at once
+; PLAN: unrolled by 16 iterations if aligned, access0 at once
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi,verify' -S %s | %FileCheck %s
 ; CHECK: define ptx_kernel void @once({{.*}} [[ONCE:#[0-9]+]] {
 ; CHECK: define ptx_kernel void @again({{.*}} [[AGAIN:#[0-9]+]] {
