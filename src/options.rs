@@ -69,6 +69,8 @@ pub struct Options {
     pub verify: bool,
     /// For tests: panic on entering this stage.
     pub panic_at: Option<Stage>,
+    /// Former names that were used, and those of today.
+    pub former: Vec<(&'static str, &'static str)>,
 }
 
 impl Default for Options {
@@ -96,18 +98,43 @@ impl Default for Options {
             reshape: true,
             verify: true,
             panic_at: None,
+            former: Vec::new(),
         }
     }
 }
 
-/// One knob: a row of the only table of them.
-struct Knob {
+/// The names of a knob in the three places.
+struct Name {
     /// As in `mesi<name=value>`.
-    name: &'static str,
-    /// As in `-mesi-name=value`; spelt out because LLVM keeps the pointer.
+    parameter: &'static str,
+    /// As in `-mesi-name=value`; made when compiled because LLVM keeps the pointer.
     flag: &'static str,
     /// As in `MESI_NAME=value`.
     variable: &'static str,
+}
+
+macro_rules! name {
+    ($small:literal, $large:literal) => {
+        Name {
+            parameter: $small,
+            flag: concat!("mesi-", $small),
+            variable: concat!("MESI_", $large),
+        }
+    };
+}
+
+/// Former names, which work for a release, and the parameters of today.
+const FORMER: [(Name, &str); 4] = [
+    (name!("abreast", "ABREAST"), "unroll-jam"),
+    (name!("rounds", "ROUNDS"), "unroll"),
+    (name!("regroup", "REGROUP"), "reshape"),
+    (name!("host", "HOST"), "form"),
+];
+
+/// One knob: a row of the only table of them.
+struct Knob {
+    /// What it is called.
+    name: Name,
     /// What a value looks like; `None` for a switch.
     value: Option<&'static str>,
     /// One sentence with unit and default.
@@ -126,186 +153,136 @@ const AT_RUN_TIME: [&str; 4] = [
 
 const KNOBS: &[Knob] = &[
     Knob {
-        name: "disable",
-        flag: "mesi-disable",
-        variable: "MESI_DISABLE",
+        name: name!("disable", "DISABLE"),
         value: None,
         help: "mesi: leave every kernel alone (default off)",
         set: |o, v| switch(v).map(|b| o.disable = b),
     },
     Knob {
-        name: "force",
-        flag: "mesi-force",
-        variable: "MESI_FORCE",
+        name: name!("force", "FORCE"),
         value: None,
         help: "mesi: stage whatever is legal, whether or not it is expected to be faster (default off)",
         set: |o, v| switch(v).map(|b| o.force = b),
     },
     Knob {
-        name: "only",
-        flag: "mesi-only",
-        variable: "MESI_ONLY",
+        name: name!("only", "ONLY"),
         value: Some("kernel"),
         help: "mesi: look only at the kernel of this symbol or source name (default all)",
         set: |o, v| text(v).map(|t| o.only = Some(t)),
     },
     Knob {
-        name: "fuel",
-        flag: "mesi-fuel",
-        variable: "MESI_FUEL",
+        name: name!("fuel", "FUEL"),
         value: Some("arrays"),
         help: "mesi: stage at most this many arrays of a module, in program order, to bisect a fault (default \
             no limit)",
         set: |o, v| number(v, 0, u32::MAX).map(|n| o.fuel = Some(n)),
     },
     Knob {
-        name: "block",
-        flag: "mesi-block",
-        variable: "MESI_BLOCK",
+        name: name!("block", "BLOCK"),
         value: Some("XxYxZ"),
         help: "mesi: largest block shape, in threads, that the staged body serves (default by kernel)",
         set: |o, v| block_shape(v).map(|b| o.block = Some(b)),
     },
     Knob {
-        name: "strip",
-        flag: "mesi-strip",
-        variable: "MESI_STRIP",
+        name: name!("strip", "STRIP"),
         value: Some("iterations"),
         help: "mesi: iterations of the staged loop per strip (default by kernel)",
         set: |o, v| number(v, 1, 4096).map(|n| o.strip = Some(n)),
     },
     Knob {
-        name: "depth",
-        flag: "mesi-depth",
-        variable: "MESI_DEPTH",
+        name: name!("depth", "DEPTH"),
         value: Some("strips"),
         help: "mesi: strips in flight, 1 to 4, where that is legal (default by kernel)",
         set: |o, v| number(v, 1, 4).map(|n| o.depth = Some(n)),
     },
     Knob {
-        name: "overlap",
-        flag: "mesi-overlap",
-        variable: "MESI_OVERLAP",
+        name: name!("overlap", "OVERLAP"),
         value: None,
         help: "mesi: fetch strips while others are used (default on)",
         set: |o, v| switch(v).map(|b| o.overlap = b),
     },
     Knob {
-        name: "width",
-        flag: "mesi-width",
-        variable: "MESI_WIDTH",
+        name: name!("width", "WIDTH"),
         value: None,
         help: "mesi: copy 16 bytes at once where they lie aligned (default on)",
         set: |o, v| switch(v).map(|b| o.width = b),
     },
     Knob {
-        name: "shared",
-        flag: "mesi-shared",
-        variable: "MESI_SHARED",
+        name: name!("shared", "SHARED"),
         value: Some("bytes"),
         help: "mesi: most static shared memory, in bytes, that a kernel may end with (default what the target allows)",
         set: |o, v| number(v, 0, 49152).map(|n| o.shared = Some(n)),
     },
     Knob {
-        name: "merge",
-        flag: "mesi-merge",
-        variable: "MESI_MERGE",
+        name: name!("merge", "MERGE"),
         value: Some("XxYxZ"),
         help: "mesi: neighbouring blocks that one does the work of where that is legal, powers of two, or off \
             (default by kernel)",
         set: |o, v| merge_factors(v).map(|m| o.merge = Some(m)),
     },
     Knob {
-        name: "code",
-        flag: "mesi-code",
-        variable: "MESI_CODE",
+        name: name!("code", "CODE"),
         value: Some("times"),
         help: "mesi: times its original's length that a kernel's machine code may have, about, 2 to 100; \
             versions that do not fit are left out (default no limit)",
         set: |o, v| number(v, 2, 100).map(|n| o.code = Some(n)),
     },
     Knob {
-        name: "abreast",
-        flag: "mesi-abreast",
-        variable: "MESI_ABREAST",
+        name: name!("unroll-jam", "UNROLL_JAM"),
         value: Some("iterations"),
         help: "mesi: iterations of an outer loop, 1 to 16, that a thread runs together where nothing is staged \
             and that is legal; 1: none (default by kernel)",
         set: |o, v| number(v, 1, 16).map(|n| o.unroll_jam = Some(n)),
     },
     Knob {
-        name: "rounds",
-        flag: "mesi-rounds",
-        variable: "MESI_ROUNDS",
+        name: name!("unroll", "UNROLL"),
         value: Some("iterations"),
         help: "mesi: iterations of a loop, 1, 2, 4, 8 or 16, whose loads are under way at once where nothing \
             else is done; 1: as they were (default by kernel)",
         set: |o, v| round_length(v).map(|n| o.unroll = Some(n)),
     },
     Knob {
-        name: "launch",
-        flag: "mesi-launch",
-        variable: "MESI_LAUNCH",
+        name: name!("launch", "LAUNCH"),
         value: Some("GRID:BLOCK:ARGUMENTS"),
         help: "mesi: launches to predict the gain of, as 256x256:16x16:_:_:_:4096, an argument a number, _ or \
             {BYTE=NUMBER/...}, joined by + (default none)",
         set: |o, v| Query::parse(v).map(|l| o.launch = l),
     },
     Knob {
-        name: "keep-rolled",
-        flag: "mesi-keep-rolled",
-        variable: "MESI_KEEP_ROLLED",
+        name: name!("keep-rolled", "KEEP_ROLLED"),
         value: None,
         help: "mesi: keep loops of constant trip count rolled until the pass has seen them; not as a pass \
             parameter (default off)",
         set: |o, v| switch(v).map(|b| o.keep_rolled = b),
     },
     Knob {
-        name: "host",
-        flag: "mesi-host",
-        variable: "MESI_HOST",
-        value: None,
-        help: "mesi: the former name of form: on is own, off is inside (default as there)",
-        set: |o, v| switch(v).map(|b| o.host = Some(b)),
-    },
-    Knob {
-        name: "form",
-        flag: "mesi-form",
-        variable: "MESI_FORM",
+        name: name!("form", "FORM"),
         value: Some("own|inside"),
         help: "mesi: make versions kernels of their own, of which host code picks one for each launch, or put \
             them inside the kernel (default own in clang, inside in opt)",
         set: |o, v| form(v).map(|own| o.host = Some(own)),
     },
     Knob {
-        name: "kernels",
-        flag: "mesi-kernels",
-        variable: "MESI_KERNELS",
+        name: name!("kernels", "KERNELS"),
         value: Some("N"),
         help: "mesi: versions of a kernel at most that are kernels of their own, 1 to 4 (default 4)",
         set: |o, v| number(v, 1, MOST_VERSIONS as u32).map(|n| o.kernels = n as usize),
     },
     Knob {
-        name: "regroup",
-        flag: "mesi-regroup",
-        variable: "MESI_REGROUP",
+        name: name!("reshape", "RESHAPE"),
         value: None,
         help: "mesi: where host code picks what to launch, let it deal the threads of a launch out to blocks of \
             another size, too (default on)",
         set: |o, v| switch(v).map(|b| o.reshape = b),
     },
     Knob {
-        name: "verify",
-        flag: "mesi-verify",
-        variable: "MESI_VERIFY",
+        name: name!("verify", "VERIFY"),
         value: None,
         help: "mesi: verify what was emitted (default on)",
         set: |o, v| switch(v).map(|b| o.verify = b),
     },
     Knob {
-        name: "panic-at",
-        flag: "mesi-panic-at",
-        variable: "MESI_PANIC_AT",
+        name: name!("panic-at", "PANIC_AT"),
         value: Some("stage"),
         help: "mesi: fail on purpose on entering this stage (for mesi's own tests; default never)",
         set: |o, v| Stage::parse(v).map(|s| o.panic_at = Some(s)),
@@ -315,7 +292,7 @@ const KNOBS: &[Knob] = &[
 /// Variables of our prefix that tests and tools read, which the plug-in therefore lets pass.
 const OTHER_VARIABLES: &[&str] = &["MESI_BLESS", "MESI_BUILD", "MESI_REQUIRE_CUDA"];
 
-/// The command-line options, in `KNOBS`' order, once they are registered.
+/// The command-line options, in the order of [`names`], once they are registered.
 static COMMAND_LINE: OnceLock<Vec<CommandLineOption>> = OnceLock::new();
 
 /// Registers every knob with LLVM's command line.
@@ -326,15 +303,13 @@ pub fn register() -> bool {
     if COMMAND_LINE.get().is_some() {
         return true;
     }
-    if CommandLineOption::exists(KNOBS[0].flag) {
+    if CommandLineOption::exists(KNOBS[0].name.flag) {
         return false;
     }
-    COMMAND_LINE.get_or_init(|| {
-        KNOBS
-            .iter()
-            .map(|k| CommandLineOption::add(k.flag, k.help, k.value))
-            .collect()
-    });
+    let add = |(name, knob): (&'static Name, &'static Knob)| {
+        CommandLineOption::add(name.flag, knob.help, knob.value)
+    };
+    COMMAND_LINE.get_or_init(|| names().map(add).collect());
     true
 }
 
@@ -367,35 +342,45 @@ fn combine(
     mut environment: Vec<(String, String)>,
 ) -> Result<Options, String> {
     let mut options = Options::default();
+    let mut set = |name: &'static Name, knob: &Knob, value: &str| {
+        let now = knob.name.parameter;
+        if name.parameter != now {
+            options.former.push((name.parameter, now));
+        }
+        (knob.set)(&mut options, value)
+    };
     // The environment has no order of its own; the first wrong variable named must not vary.
     crate::order::sort(&mut environment);
-    for (name, value) in &environment {
-        if !name.starts_with("MESI_")
-            || OTHER_VARIABLES.contains(&name.as_str())
-            || AT_RUN_TIME.contains(&name.as_str())
-        {
+    for (variable, value) in &environment {
+        let others = [OTHER_VARIABLES, &AT_RUN_TIME].concat();
+        if !variable.starts_with("MESI_") || others.contains(&variable.as_str()) {
             continue;
         }
-        let knob = KNOBS.iter().find(|k| k.variable == name).ok_or_else(|| {
-            unknown(&format!("environment variable {name}"), |k| {
-                k.variable.to_string()
-            })
-        })?;
-        (knob.set)(&mut options, value).map_err(|e| format!("{name}={value}: {e}"))?;
+        let (name, knob) = names()
+            .find(|(n, _)| n.variable == variable)
+            .ok_or_else(|| unknown(&format!("environment variable {variable}"), |n| n.variable))?;
+        set(name, knob, value).map_err(|e| format!("{variable}={value}: {e}"))?;
     }
-    for (knob, value) in KNOBS.iter().zip(command_line) {
+    for ((name, knob), value) in names().zip(command_line) {
         let Some(value) = value else { continue };
-        (knob.set)(&mut options, value).map_err(|e| format!("-{}={value}: {e}", knob.flag))?;
+        set(name, knob, value).map_err(|e| format!("-{}={value}: {e}", name.flag))?;
     }
     for parameter in parameters(pass) {
-        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-        let knob = KNOBS
-            .iter()
-            .find(|k| k.name == name)
-            .ok_or_else(|| unknown(&format!("parameter '{name}'"), |k| k.name.to_string()))?;
-        (knob.set)(&mut options, value).map_err(|e| format!("'{parameter}': {e}"))?;
+        let (word, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        let (name, knob) = names()
+            .find(|(n, _)| n.parameter == word)
+            .ok_or_else(|| unknown(&format!("parameter '{word}'"), |n| n.parameter))?;
+        set(name, knob, value).map_err(|e| format!("'{parameter}': {e}"))?;
     }
     Ok(options)
+}
+
+/// All names, former ones behind those of today, with what they name. In the order of [`COMMAND_LINE`].
+fn names() -> impl Iterator<Item = (&'static Name, &'static Knob)> {
+    let today = KNOBS.iter().map(|k| (&k.name, k));
+    let of = |now: &str| KNOBS.iter().find(|k| k.name.parameter == now);
+    let former = FORMER.iter();
+    today.chain(former.filter_map(move |(name, now)| Some((name, of(now)?))))
 }
 
 /// The parameters of a pass text: what stands between `<` and `>`, less a print pass's subject.
@@ -411,11 +396,9 @@ fn parameters(pass: &str) -> impl Iterator<Item = &str> {
         .filter(|p| !p.is_empty())
 }
 
-fn unknown(what: &str, valid: fn(&Knob) -> String) -> String {
-    let valid: Vec<String> = KNOBS
-        .iter()
-        .filter(|k| k.name != "panic-at")
-        .map(valid)
-        .collect();
+fn unknown(what: &str, valid: fn(&Name) -> &'static str) -> String {
+    let names = KNOBS.iter().map(|k| &k.name);
+    let shown = names.filter(|n| n.parameter != "panic-at");
+    let valid: Vec<&str> = shown.map(valid).collect();
     format!("unknown {what}; valid are: {}", valid.join(", "))
 }

@@ -159,6 +159,15 @@ fn launch(module: Module, text: &str) -> Result<bool, String> {
 /// The pass proper; `in_clang`: host code is compiled with the plug-in, too.
 fn stage(module: Module, text: &str, in_clang: bool) -> Result<bool, String> {
     let mut options = options::collect(text)?;
+    let mut sink = Sink::new(module);
+    for (former, now) in &options.former {
+        sink.warning(
+            None,
+            format_args!(
+                "option {former} is now {now}; the former name goes with the next release"
+            ),
+        );
+    }
     options.host = options.host.or(Some(in_clang));
     if options.disable {
         remark_all(module, "Disabled", "left alone: mesi is disabled by option");
@@ -172,7 +181,7 @@ fn stage(module: Module, text: &str, in_clang: bool) -> Result<bool, String> {
         );
         return Ok(false);
     }
-    let mut changed = pass::run(module, &options, &mut Sink::new(module));
+    let mut changed = pass::run(module, &options, &mut sink);
     for kernel in module.functions().into_iter().filter(|f| f.is_kernel()) {
         changed |= rolled::release(kernel);
     }

@@ -90,27 +90,33 @@ impl Sink {
         llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Merged", &parts);
     }
 
-    /// Iterations of a loop run together without a tile: `8 iterations abreast in mm, nothing staged`.
+    /// Iterations of a loop run together without a tile: `8 iterations jammed in mm, nothing staged`.
     pub fn unroll_jam(&mut self, site: Site, replicas: u32) {
         let mut parts = vec![
             RemarkPart::Arg("Iterations", replicas.to_string()),
-            RemarkPart::Text(" iterations abreast".into()),
+            RemarkPart::Text(" iterations jammed".into()),
         ];
         parts.extend(subject(" in ", "", "", site.kernel));
         parts.push(RemarkPart::Text(", nothing staged".into()));
-        llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Abreast", &parts);
+        llvm::remark(
+            RemarkKind::Passed,
+            site.kernel,
+            site.at,
+            "UnrollJam",
+            &parts,
+        );
     }
 
-    /// Loads of several iterations are under way at once: `rounds of 8 iterations in mm, nothing staged`.
+    /// Loads of several iterations are under way at once: `unrolled by 8 iterations in mm, nothing staged`.
     pub fn unrolled(&mut self, site: Site, length: u32) {
         let mut parts = vec![
-            RemarkPart::Text("rounds of ".into()),
+            RemarkPart::Text("unrolled by ".into()),
             RemarkPart::Arg("Iterations", length.to_string()),
             RemarkPart::Text(" iterations".into()),
         ];
         parts.extend(subject(" in ", "", "", site.kernel));
         parts.push(RemarkPart::Text(", nothing staged".into()));
-        llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Rounds", &parts);
+        llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Unroll", &parts);
     }
 
     /// `array` of the kernel is left alone; `name` is the reason's CamelCase name

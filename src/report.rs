@@ -40,7 +40,7 @@ pub fn staged(
     atomics(kernel, accesses, plan, lowered, sink);
     if let Some(t) = plan.lockstep().filter(|_| plan.steps().is_none()) {
         let figures = [
-            Figure::new("Asked", t.requested, "loads of all lanes"),
+            Figure::new("Asked", t.requested, "loads of all replicas"),
             Figure::new("Loaded", t.loaded, "addresses"),
         ];
         let replicas = plan.merge.replicas();
@@ -113,11 +113,7 @@ fn in_tiles(
             .flat_map(|p| &p.accesses)
             .filter(|x| accesses.get(**x).array == Some(a.id))
             .count();
-    let all = accesses
-        .list
-        .iter()
-        .filter(|x| x.array == Some(a.id))
-        .count();
+    let all = accesses.iter().filter(|x| x.array == Some(a.id)).count();
     figures.push(Figure::new(
         "Accesses",
         format!("{moved} of {all}"),
@@ -178,7 +174,6 @@ fn missed(kernel: &Kernel, accesses: &Accesses, refusals: &[Refusal], sink: &mut
 
 fn first_access(accesses: &Accesses, array: ArrayId) -> Option<AccessId> {
     accesses
-        .list
         .iter()
         .find(|a| a.array == Some(array))
         .map(|a| a.id)

@@ -87,7 +87,7 @@ fn compile(tools: &Tools, kernel: &str, sm: &str, ptx: &Path) {
         .arg(format!("-fpass-plugin={}", tools.plugin.display()))
         // One staged body each: merged ones are four times as long and read no better.
         .args(["-mllvm", "-mesi-force", "-mllvm", "-mesi-merge=off"])
-        .args(["-mllvm", "-mesi-host=off"])
+        .args(["-mllvm", "-mesi-form=inside"])
         .arg(source)
         .arg("-o")
         .arg(ptx);

@@ -1,7 +1,7 @@
 // Kernels whose launches ask nothing: those that another file may replace, of which nothing is known here, and those whose companions' names are taken.
 // REQUIRES: cuda
 // RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.runtime.o
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-regroup=off -c %s -o %t.o && %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=prior %t.exe | %FileCheck %s
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-reshape=off -c %s -o %t.o && %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=prior %t.exe | %FileCheck %s
 // RUN: %clang %cuda-flags -fgpu-rdc --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.rdc.o && grep -q 'inlined.*mesi.0.name' %t.rdc.o && %not grep -q 'weak.*mesi.0.name' %t.rdc.o && %not grep -q 'named.mesi.1.name' %t.rdc.o
 #define ROWS                                               \
   (const float *a, float *sums, int m, int n) {            \

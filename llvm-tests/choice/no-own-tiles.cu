@@ -1,15 +1,15 @@
 // Kernels with barriers of which no blocks are merged, each for one reason.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.ll 2>&1 | %FileCheck %s
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s
 // What is emitted tells that all parts together are too much: no such version is left.
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off>' -S %t.ll -o %t.own.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off>' -S %t.ll -o %t.own.ll
 // RUN: grep -q 'define.*@"yes$mesi$0"' %t.own.ll
 // RUN: %not grep -E 'define.*@"many[$]mesi[$]1' %t.own.ll
 // RUN: grep -q 'define.*@"_Z10everywhere.*[$]mesi[$]0"' %t.own.ll
 // Nor is one in relocatable code that another file's host may launch, with the parts of dynamic shared memory of its own version.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.rdc.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off>' -pass-remarks-analysis=mesi -S %t.rdc.ll -o %t.own.rdc.ll 2>&1 | %FileCheck %s -check-prefix=SAYS
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off>' -pass-remarks-analysis=mesi -S %t.rdc.ll -o %t.own.rdc.ll 2>&1 | %FileCheck %s -check-prefix=SAYS
 // RUN: %not grep -E 'define.*@"_Z10everywhere.*[$]mesi[$]' %t.own.rdc.ll
 // SAYS-DAG: no version of so many merged blocks: the parts of shared arrays that they need do not fit
 // SAYS-DAG: no version of merged blocks: they need parts of dynamic shared memory, and other files may have this kernel, too

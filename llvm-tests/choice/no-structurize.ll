@@ -1,5 +1,5 @@
 ; Shared blocks that are not duplicated and switches that stay, each for one reason. Both `yes` and `no_more` say how many are.
-; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;host=on>' -disable-output %s 2>&1 | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;form=own>' -disable-output %s 2>&1 | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 ; One block is shared by two sides of branches, and 40 instructions long. Its values are used in it and in the phis behind it.
 ; CHECK-LABEL: plan of yes

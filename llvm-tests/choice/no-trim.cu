@@ -1,11 +1,11 @@
 // Kernels whose grids are not trimmed, each for one reason.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.ll 2>&1 | %FileCheck %s
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s
 // Clusters have their own order of blocks; with code of other files linked, these may have the kernel, and call another one's version.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.rdc.ll
 // RUN: sed -e 's/\(@clusters([^)]*)\) #0/\1 #0 "nvvm.cluster_dim"="2"/' %t.rdc.ll > %t.clusters.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.clusters.ll 2>&1 | %FileCheck %s -check-prefix=RDC
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.clusters.ll 2>&1 | %FileCheck %s -check-prefix=RDC
 
 #define ROW int j = blockIdx.x * blockDim.x + threadIdx.x; int i = blockIdx.y * blockDim.y + threadIdx.y;
 // Threads that wait for others.

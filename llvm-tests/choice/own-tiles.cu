@@ -1,16 +1,16 @@
 // Blocks of kernels with shared arrays and barriers of their own are merged: an array has a part for each replica that differs, and replicas meet at one barrier.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off>' -S %t.ll -o %t.own.ll && %FileCheck %s < %t.own.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off;merge=1x4x1>' -S %t.ll | %FileCheck %s -check-prefix=COLUMN
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off>' -S %t.ll -o %t.own.ll && %FileCheck %s < %t.own.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off;merge=1x4x1>' -S %t.ll | %FileCheck %s -check-prefix=COLUMN
 // A kernel that holds its version itself keeps one form of its arrays.
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off>' -S %t.ll | %not grep -E "parts|mesi.slow|dynamic_smem"
 #define T 16
 // Rows of a differ along y, columns of b along x: 2x4 blocks have 4 parts of one and 2 of the other.
 // PLAN-LABEL: plan of product
 // PLAN: merge 2x4x1 blocks
-// PLAN-NEXT: nothing staged: 16 loads of all lanes, 16 addresses; own barriers
+// PLAN-NEXT: nothing staged: 16 loads of all replicas, 16 addresses; own barriers
 // PLAN: whole: merge 4x4x1 blocks
 // PLAN: whole: merge 1x4x1 blocks
 // CHECK-DAG: @"product$mesi$0$parts{{[01]}}$4096" = internal {{.*}}addrspace(3) global [4096 x i8]

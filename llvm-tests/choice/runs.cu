@@ -14,7 +14,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O0 -fpass-plugin=%mesi -c %s -o %t.zero.o
 // RUN: %clang %t.zero.o %t.runtime.o -o %t.zero.exe && env MESI_CHOICE=prior %t.zero.exe | %FileCheck %s -check-prefix=NEVER
 // Asked not to, the launch is the program's own.
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-host=off -c %s -o %t.off.o
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-form=inside -c %s -o %t.off.o
 // RUN: %clang %t.off.o %t.runtime.o -o %t.off.exe && env MESI_CHOICE=prior %t.off.exe | %FileCheck %s -check-prefix=NEVER
 // NEVER-COUNT-12: grid {{.*}}
 // NEVER-NOT: {{original|plain}}

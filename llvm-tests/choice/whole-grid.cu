@@ -2,11 +2,11 @@
 // original body behind the test: numbers that lie in memory, and all of a template's kernel that other files may have.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off;host>' -S %t.ll -o %t.own.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off;form=own>' -S %t.ll -o %t.own.ll
 // RUN: %FileCheck %s --input-file=%t.own.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off;regroup=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off;reshape=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fgpu-rdc -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.rdc.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off;host>' -S %t.rdc.ll | %FileCheck %s -check-prefix=RDC
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off;form=own>' -S %t.rdc.ll | %FileCheck %s -check-prefix=RDC
 
 // Joined: thread numbers run over the grid, block numbers are not asked.
 // CHECK-LABEL: define {{.*}} @"_Z7productPKfS0_Pfi$mesi$0"

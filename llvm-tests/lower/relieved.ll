@@ -1,6 +1,6 @@
 ; Behind windows' loops, and behind lanes' loops without tiles, what is needed is made again from the thread's and the block's
 ; numbers, read once more: 32 registers do not hold it beside the loops'.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<host>,verify' -S %S/../plan/short-clamped.ll | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<form=own>,verify' -S %S/../plan/unclamped.ll | %FileCheck %s
 ; CHECK: define ptx_kernel void @"clamped_window$mesi$0"
 ; CHECK: mesi.slide
 ; CHECK: call i32 asm "mov.u32 $0, %tid.x;", "=r,r,r"(i32 %{{.*}}, i32 %[[WINDOWS:.*]])
@@ -12,7 +12,7 @@
 ; CHECK: call i32 asm "mov.u32 $0, %ctaid.x;", "=r,r,r"(i32 %{{.*}}, i32 %[[LANES]])
 ; CHECK: store float
 ; Rows have registers left.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=weighted;rounds=1>,verify' -S %S/../plan/slides.ll | %FileCheck %s --check-prefix ROWS
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=weighted;unroll=1>,verify' -S %S/../plan/register-window.ll | %FileCheck %s --check-prefix ROWS
 ; ROWS: mesi.slide
 ; ROWS-NOT: "mov.u32 $0, %ctaid.x;"
 ; ROWS: attributes

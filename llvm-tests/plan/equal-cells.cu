@@ -3,7 +3,7 @@
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;force;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force;shared=0;abreast=4>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=ABREAST
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force;shared=0;unroll-jam=4>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=ABREAST
 // CHECK-LABEL: plan of _Z3sumPKfS0_Pfiii
 // CHECK: register in loop0: access2 access3 access4 access5, loaded first
 // CHECK: fact: -128 <= s0 + s1 <= 127
@@ -21,7 +21,7 @@ __global__ void sum(const float *__restrict__ a, const float *__restrict__ x, fl
   }
 }
 // ABREAST-LABEL: plan of _Z4cellPKfS0_Pfiii
-// ABREAST-NEXT: loop0: 4 iterations abreast
+// ABREAST-NEXT: loop0: 4 iterations jammed
 // ABREAST: fact: -128 <= s0 + s1 <= 127
 __global__ void cell(const float *__restrict__ a, const float *__restrict__ x, float *__restrict__ c, int m, int n,
                      int o) {

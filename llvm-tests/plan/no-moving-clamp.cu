@@ -3,7 +3,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force>' -disable-output %t.ll 2>&1 | %FileCheck %s
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force;shared=0;merge=1x4x1>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=LANES
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force;shared=0;abreast=4>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=ABREAST
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force;shared=0;unroll-jam=4>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=ABREAST
 #define THREAD                                                                                                       \
   int i = blockIdx.x * blockDim.x + threadIdx.x;                                                                     \
   if (i >= n)                                                                                                        \
@@ -83,9 +83,9 @@ __global__ void straight(const float *__restrict__ a, float *__restrict__ o, int
 }
 // The inner clamp names the thread: lanes do not load for one another.
 // LANES-LABEL: plan of _Z4bandPKfPfiii
-// LANES: 8 loads of all lanes, 8 addresses
+// LANES: 8 loads of all replicas, 8 addresses
 // LANES-LABEL: plan of _Z4pairPKfPfii
-// LANES: 8 loads of all lanes, 5 addresses
+// LANES: 8 loads of all replicas, 5 addresses
 __global__ void band(const float *__restrict__ a, float *__restrict__ o, int w, int h, int r) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h)
@@ -101,7 +101,7 @@ __global__ void pair(const float *__restrict__ a, float *__restrict__ o, int w, 
 }
 // What the iteration before left is asked for along an edge in the core.
 // ABREAST-LABEL: plan of _Z4keptPKfS0_Pfii
-// ABREAST: none abreast: an iteration needs what the one before it computed
+// ABREAST: not jammed: an iteration needs what the one before it computed
 __global__ void kept(const float *a, const float *x, float *y, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= m)

@@ -3,11 +3,11 @@
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force>' -disable-output %t.ll 2>&1 | %FileCheck %s
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force;shared=0;abreast=4>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=ABREAST
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force;shared=0;unroll-jam=4>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=ABREAST
 // ABREAST-LABEL: plan of _Z7clampedPKfPfii
-// ABREAST: none abreast: what is stored may be what other iterations load
+// ABREAST: not jammed: what is stored may be what other iterations load
 // ABREAST-LABEL: plan of _Z5movesPKfPfii
-// ABREAST: 4 iterations abreast
+// ABREAST: 4 iterations jammed
 __global__ void clamped(const float *__restrict__ a, float *__restrict__ y, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < m)

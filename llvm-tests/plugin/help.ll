@@ -1,7 +1,7 @@
 ; Every knob is in --help, with what it takes and what its default is.
 ; RUN: %opt -load-pass-plugin %mesi --help | %FileCheck %s
-; CHECK-DAG: --mesi-rounds=<iterations> {{.*}}(default by kernel)
-; CHECK-DAG: --mesi-abreast=<iterations> {{.*}}(default by kernel)
+; CHECK-DAG: --mesi-unroll=<iterations> {{.*}}(default by kernel)
+; CHECK-DAG: --mesi-unroll-jam=<iterations> {{.*}}(default by kernel)
 ; CHECK-DAG: --mesi-block=<XxYxZ> {{.*}}(default
 ; CHECK-DAG: --mesi-code=<times> {{.*}}(default no limit)
 ; CHECK-DAG: --mesi-disable[=<on|off>] {{.*}}(default off)

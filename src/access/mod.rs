@@ -129,6 +129,14 @@ impl Accesses {
     pub fn get(&self, a: AccessId) -> &Access {
         &self.list[a.index()]
     }
+    /// All, in program order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Access> {
+        self.list.iter()
+    }
+    /// Those of a kind, in program order.
+    pub fn of_kind(&self, kind: AccessKind) -> impl Iterator<Item = &Access> {
+        self.iter().filter(move |a| a.kind == kind)
+    }
     /// The array behind an id.
     pub fn array(&self, a: ArrayId) -> &Array {
         &self.arrays[a.index()]

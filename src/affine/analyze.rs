@@ -25,17 +25,14 @@ pub(super) fn analyze_with(
     v.set_trips(&trips);
     assume(&mut v, assumed.unwrap_or_default())?;
     let addresses = accesses
-        .list
         .iter()
         .map(|a| address::compute_address(&mut v, a, accesses))
         .collect();
     let guards = accesses
-        .list
         .iter()
         .map(|a| guard::collect_guards(&mut v, a))
         .collect();
     let machine_address = accesses
-        .list
         .iter()
         .map(|a| machine_address::of_access(&mut v, a))
         .collect();

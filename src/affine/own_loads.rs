@@ -35,7 +35,6 @@ impl OwnLoads {
     pub(super) fn of(l: LoopId, kernel: &Kernel, tree: &Tree, accesses: &Accesses) -> OwnLoads {
         let loop_ = tree.loop_(l);
         let mut barriers = accesses
-            .list
             .iter()
             .filter(|a| a.kind == AccessKind::Barrier && loop_.blocks.contains(&a.block));
         let always = |node| {
@@ -46,7 +45,7 @@ impl OwnLoads {
         let waits = barriers.any(|a| tree.node_of_block[a.block.index()].is_some_and(always));
         let blocks = loop_.blocks.iter().map(|b| kernel.block(*b));
         let mut all = blocks.flat_map(|b| b.instructions());
-        let is_known = |i: Value| accesses.list.iter().any(|a| kernel.value(a.value) == i);
+        let is_known = |i: Value| accesses.iter().any(|a| kernel.value(a.value) == i);
         let stores = |i: &Value| {
             let atomic = matches!(i.opcode(), Some(Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg));
             let calls = i.is(Op::LLVMCall) && !i.accesses_no_memory();

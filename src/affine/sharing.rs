@@ -51,9 +51,7 @@ fn sharing_loops(
     reloads: bool,
 ) -> Vec<LoopId> {
     let loads: HashMap<Value, &Access> = accesses
-        .list
-        .iter()
-        .filter(|a| a.kind == AccessKind::Load)
+        .of_kind(AccessKind::Load)
         .map(|a| (kernel.value(a.value), a))
         .collect();
     let shares = |id: &LoopId| {
@@ -213,7 +211,7 @@ impl Comparison<'_> {
         }
         let writes = |x: &&Access| x.kind != AccessKind::Load && x.array == a.array;
         let (accesses, blocks) = (self.accesses, &self.loop_.blocks);
-        let in_loop = accesses.list.iter().filter(|x| blocks.contains(&x.block));
+        let in_loop = accesses.iter().filter(|x| blocks.contains(&x.block));
         let written = in_loop.filter(writes);
         if written
             .into_iter()
@@ -254,9 +252,7 @@ impl Comparison<'_> {
             };
             behind && other && !marked(s) && instruction(s).operand(0).ty() == instruction(a).ty()
         };
-        a.block == self.loop_.latch
-            && !marked(a)
-            && self.accesses.list.iter().any(|s| overwrites(&s))
+        a.block == self.loop_.latch && !marked(a) && self.accesses.iter().any(|s| overwrites(&s))
     }
 
     /// Whether two accesses to an array may be to one address, as far as LLVM may see it; `None`: their addresses are

@@ -56,7 +56,7 @@ impl Lower<'_> {
         let mut global = self.b.byte_offset(by.frame.origin, offset);
         if !by.walk.ahead.is_empty() {
             // Apart, because it is the same for all threads.
-            let (more, cells) = self.distance(by, &by.walk.ahead);
+            let (more, cells) = self.distance(by.frame, &by.walk.ahead);
             shared = self.cell_at(by.frame.cell, shared, cells);
             if more.const_int() != Some(0) {
                 global = self.b.byte_offset(global, more);
@@ -192,18 +192,18 @@ impl Lower<'_> {
 
     /// Byte offset from the tile's origin, and address in the tile.
     fn cell(&self, by: Transfer, at: &[Value]) -> (Value, Value) {
-        let (offset, cell) = self.distance(by, at);
+        let (offset, cell) = self.distance(by.frame, at);
         (offset, self.cell_at(by.frame.cell, by.frame.first, cell))
     }
 
     /// Bytes in memory, and cells in the tile, from the first cell to the one at `at`.
-    fn distance(&self, by: Transfer, at: &[Value]) -> (Value, Value) {
+    pub(super) fn distance(&self, frame: &Frame, at: &[Value]) -> (Value, Value) {
         let b = &self.b;
         let (mut offset, mut cell) = (b.long(0), b.int(0));
         for (g, c) in at.iter().enumerate() {
             let wide = b.zext_nneg(*c, b.i64());
-            offset = b.plus(offset, b.times(wide, by.frame.strides[g]));
-            cell = b.cells_plus(cell, b.cells_times(*c, by.frame.pitches[g]));
+            offset = b.plus(offset, b.times(wide, frame.strides[g]));
+            cell = b.cells_plus(cell, b.cells_times(*c, frame.pitches[g]));
         }
         (offset, cell)
     }

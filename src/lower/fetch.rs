@@ -215,16 +215,8 @@ impl Lower<'_> {
     /// The coordinates after `now`.
     fn next_transaction(&self, c: &Cursor, now: &[Value]) -> Vec<Value> {
         let b = &self.b;
-        let mut next = vec![b.int(0); now.len()];
-        let mut carry = b.int(0);
-        for g in (1..now.len()).rev() {
-            let n = b.cells_plus(b.cells_plus(now[g], c.step[g]), carry);
-            let over = b.at_most(c.width[g], b.minus(n, c.lo[g]));
-            next[g] = b.select(over, b.minus(n, c.width[g]), n);
-            carry = b.zext(over, b.i32());
-        }
-        next[0] = b.cells_plus(b.cells_plus(now[0], c.step[0]), carry);
-        next
+        let over = |g: usize, n| b.at_most(c.width[g], b.minus(n, c.lo[g]));
+        self.next_digits(now, &c.step, &c.width, &over)
     }
 
     /// One transaction of any width, which begins at coordinate `at` of a row that ends with `hi`; or the elements of

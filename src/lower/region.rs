@@ -368,7 +368,7 @@ impl Lower<'_> {
         let members = tiles.flat_map(|t| &t.members).map(|m| m.access);
         let in_registers = plan.scalars().flat_map(|s| s.accesses.iter().copied());
         let held: Vec<AccessId> = members.chain(in_registers).collect();
-        let loads = self.from.accesses.list.iter();
+        let loads = self.from.accesses.iter();
         let mut loads = loads.filter(|a| a.kind == AccessKind::Load && blocks.contains(&a.block));
         loads.any(|a| !held.contains(&a.id))
     }

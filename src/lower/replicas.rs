@@ -324,7 +324,7 @@ fn is_always_there(from: &Source, i: Value) -> bool {
     if is_entry_load(from.kernel, i) {
         return true;
     }
-    let mut list = from.accesses.list.iter();
+    let mut list = from.accesses.iter();
     let mine = list.find(|a| a.kind == AccessKind::Load && from.kernel.value(a.value) == i);
     let array = mine.and_then(|a| a.array).map(|x| from.accesses.array(x));
     mine.zip(array).is_some_and(|(a, array)| {
@@ -360,12 +360,11 @@ fn may_change(kernel: &Kernel, accesses: &Accesses, i: Value) -> bool {
     if !i.is(Op::LLVMLoad) {
         return false;
     }
-    let mine = accesses.list.iter().find(|a| kernel.value(a.value) == i);
+    let mine = accesses.iter().find(|a| kernel.value(a.value) == i);
     let Some(array) = mine.and_then(|a| a.array) else {
         return mine.is_some();
     };
     accesses
-        .list
         .iter()
         .any(|a| a.array == Some(array) && a.kind != AccessKind::Load)
 }

@@ -290,16 +290,29 @@ impl Lower<'_> {
 
     /// The coordinates of the thread's next cell.
     pub(crate) fn advanced(&self, walk: &Walk, now: &[Value]) -> Vec<Value> {
+        let over = |g: usize, c| self.b.icmp(Pred::LLVMIntSGT, c, walk.hi[g]);
+        self.next_digits(now, &walk.step, &walk.width, &over)
+    }
+
+    /// The digits of a mixed-radix counter after `step` more; the first one is unbounded. `over`: whether a digit is
+    /// beyond its last value.
+    pub(super) fn next_digits(
+        &self,
+        now: &[Value],
+        step: &[Value],
+        width: &[Value],
+        over: &dyn Fn(usize, Value) -> Value,
+    ) -> Vec<Value> {
         let b = &self.b;
-        let mut next = vec![b.int(0); walk.step.len()];
+        let mut next = vec![b.int(0); now.len()];
         let mut carry = b.int(0);
-        for g in (1..walk.step.len()).rev() {
-            let c = b.cells_plus(b.cells_plus(now[g], walk.step[g]), carry);
-            let over = b.icmp(Pred::LLVMIntSGT, c, walk.hi[g]);
-            next[g] = b.select(over, b.minus(c, walk.width[g]), c);
+        for g in (1..now.len()).rev() {
+            let c = b.cells_plus(b.cells_plus(now[g], step[g]), carry);
+            let over = over(g, c);
+            next[g] = b.select(over, b.minus(c, width[g]), c);
             carry = b.zext(over, b.i32());
         }
-        next[0] = b.cells_plus(b.cells_plus(now[0], walk.step[0]), carry);
+        next[0] = b.cells_plus(b.cells_plus(now[0], step[0]), carry);
         next
     }
 }

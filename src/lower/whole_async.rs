@@ -106,20 +106,14 @@ impl Lower<'_> {
         let last = at.len() - 1;
         at[last] = self.b.shl(at[last], copy.shift);
         self.emit_whole_transaction(copy, &at);
-        let b = &self.b;
-        let mut carry = b.int(0);
-        for g in (1..now.len()).rev() {
-            let c = b.cells_plus(b.cells_plus(now[g], step[g]), carry);
-            let over = b.at_most(copy.counts[g], c);
-            let next = b.select(over, b.minus(c, copy.counts[g]), c);
-            self.set(slots[g], next);
-            carry = b.zext(over, b.i32());
+        let over = |g: usize, c| self.b.at_most(copy.counts[g], c);
+        let next = self.next_digits(&now, &step, &copy.counts, &over);
+        for (slot, next) in slots.iter().zip(&next).rev() {
+            self.set(*slot, *next);
         }
-        let next = b.cells_plus(b.cells_plus(now[0], step[0]), carry);
-        self.set(slots[0], next);
         let branch = self
             .b
-            .cond_br(self.b.below(next, copy.counts[0]), again, done);
+            .cond_br(self.b.below(next[0], copy.counts[0]), again, done);
         self.b.loop_properties(branch, KEEP);
         self.b.at_end(done);
     }
@@ -141,13 +135,8 @@ impl Lower<'_> {
     fn emit_whole_transaction(&mut self, copy: &WholeAsync, at: &[Value]) {
         let (unit, last) = (copy.tile.footprint.size, at.len() - 1);
         let cells = i64::from(WIDEST / unit);
+        let (offset, cell) = self.distance(copy.frame, at);
         let b = &self.b;
-        let (mut offset, mut cell) = (b.long(0), b.int(0));
-        for (g, c) in at.iter().enumerate() {
-            let wide = b.zext_nneg(*c, b.i64());
-            offset = b.plus(offset, b.times(wide, copy.frame.strides[g]));
-            cell = b.cells_plus(cell, b.cells_times(*c, copy.frame.pitches[g]));
-        }
         let space = Type::pointer(self.module(), GLOBAL);
         let from = b.addrspacecast(b.byte_offset(copy.frame.origin, offset), space);
         let to = self.cell_at(copy.frame.cell, copy.frame.first, cell);

@@ -238,7 +238,7 @@ impl Lower<'_> {
     }
 
     fn accesses_size(&self, i: Value) -> u32 {
-        let mut list = self.from.accesses.list.iter();
+        let mut list = self.from.accesses.iter();
         let mine = list.find(|a| self.from.kernel.value(a.value) == i);
         mine.map_or(1, |a| a.size)
     }

@@ -3,15 +3,11 @@
 use super::*;
 
 fn with(pass: &str, flags: &[(&str, &str)], env: &[(&str, &str)]) -> Result<Options, String> {
-    let flags: Vec<Option<String>> = KNOBS
-        .iter()
-        .map(|k| {
-            flags
-                .iter()
-                .find(|(n, _)| *n == k.name)
-                .map(|(_, v)| v.to_string())
-        })
-        .collect();
+    let given = |(name, _): (&Name, _)| {
+        let flag = flags.iter().find(|(n, _)| *n == name.parameter);
+        flag.map(|(_, v)| v.to_string())
+    };
+    let flags: Vec<Option<String>> = names().map(given).collect();
     combine(
         pass,
         &flags,
@@ -113,16 +109,39 @@ fn block_shapes_with_either_separator() {
 
 #[test]
 fn names_agree_with_one_another() {
-    for k in KNOBS {
-        assert_eq!(k.flag, format!("mesi-{}", k.name));
-        assert_eq!(
-            k.variable,
-            format!("MESI_{}", k.name.to_uppercase().replace('-', "_"))
-        );
+    for (n, k) in names() {
+        let large = n.parameter.to_uppercase().replace('-', "_");
+        assert_eq!(n.variable, format!("MESI_{large}"));
+        let help = k.help;
         assert!(
-            k.help.contains("(default") || k.help.contains("; default"),
-            "{}",
-            k.name
+            help.contains("(default") || help.contains("; default"),
+            "{help}"
         );
     }
+    assert_eq!(names().count(), KNOBS.len() + FORMER.len());
+}
+
+#[test]
+fn former_names_work_and_say_the_new_ones() {
+    let o = with(
+        "mesi<abreast=4;host=off>",
+        &[("rounds", "8")],
+        &[("MESI_REGROUP", "off")],
+    )
+    .unwrap();
+    assert_eq!((o.unroll_jam, o.unroll), (Some(4), Some(8)));
+    assert_eq!((o.reshape, o.host), (false, Some(false)));
+    let said = [
+        ("regroup", "reshape"),
+        ("rounds", "unroll"),
+        ("abreast", "unroll-jam"),
+        ("host", "form"),
+    ];
+    assert_eq!(o.former, said);
+    assert!(
+        with("mesi<unroll-jam=4>", &[], &[])
+            .unwrap()
+            .former
+            .is_empty()
+    );
 }

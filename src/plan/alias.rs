@@ -59,7 +59,6 @@ pub fn check_writes(
     // Unknown effects and atomics outside were allowed; they may store too.
     barrier_before |= f
         .accesses
-        .list
         .iter()
         .any(|a| a.kind == AccessKind::Unknown && !f.is_within(node, a));
     Ok(barrier_before)
@@ -135,7 +134,7 @@ pub fn check_stale(
 pub fn is_touched_after(f: &Analyses, cluster: &Cluster, node: NodeId, members: &[usize]) -> bool {
     let last = members.iter().map(|i| cluster.accesses[*i]).max();
     let after = |a: &&crate::access::Access| Some(a.id) > last && !f.is_within(node, a);
-    f.accesses.list.iter().filter(after).any(|a| match a.kind {
+    f.accesses.iter().filter(after).any(|a| match a.kind {
         AccessKind::Load | AccessKind::Store | AccessKind::Atomic => a
             .array
             .is_none_or(|x| !f.accesses.surely_distinct(x, cluster.array)),

@@ -65,7 +65,7 @@ impl<'a> Analyses<'a> {
     /// The accesses of a loop.
     pub fn accesses_in(&self, l: LoopId) -> impl Iterator<Item = &'a Access> {
         let blocks = &self.tree.loop_(l).blocks;
-        let all = self.accesses.list.iter();
+        let all = self.accesses.iter();
         all.filter(|a| blocks.contains(&a.block))
     }
     /// Loops whose unrolling would decide what the back end fuses, and so the last bit.

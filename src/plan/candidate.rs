@@ -18,7 +18,7 @@ use super::data::{Footprint, Merge};
 use super::extent::{self, MaxBlock};
 use super::legal::Legal;
 use super::legality;
-use super::places::{is_only_stored, places, store_places};
+use super::places::Place;
 use super::shape::{self, Cluster, ShapeDim};
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Poly, Sense};
@@ -89,22 +89,17 @@ pub struct Limits {
     pub budget: u32,
 }
 
-/// All legal candidates of a cluster, best first; or, of the reasons against each place, the first
+/// The legal candidates of a cluster in some places, best first; or, of the reasons against each place, the first
 /// in guard order.
 pub fn candidates(
     f: &Analyses,
     index: usize,
     cluster: &Cluster,
+    places: Vec<Place>,
     limits: &Limits,
 ) -> Result<Vec<Candidate>, Missed> {
     let mut found = Vec::new();
     let mut refused = Vec::new();
-    let only_stored = is_only_stored(f, cluster);
-    let places = if only_stored {
-        store_places(f, cluster)?
-    } else {
-        places(f, cluster)
-    };
     for (node, strip) in places {
         match candidate(f, index, cluster, node, strip, limits) {
             Ok(c) => found.push(c),

@@ -17,7 +17,7 @@ use std::fmt::{self, Write};
 pub fn dump(plan: &KernelPlan, f: &Analyses, launches: &[Query], host: bool) -> String {
     let mut s = format!("plan of {}\n", f.kernel.name);
     if f.affine.interior {
-        s += "  for blocks inside: clamps change nothing, ifs in loops go one way\n";
+        s += "  for interior blocks: clamps change nothing, ifs in loops go one way\n";
     }
     dump_version(&mut s, &plan.first, plan, f.accesses);
     dump_forecast(&mut s, &plan.first, f);
@@ -146,7 +146,7 @@ fn dump_merge(s: &mut String, plan: &Plan) {
         };
         let strips = plan.regions.iter().any(|r| r.strip.is_some());
         let spread = if strips && plan.replicas_are_disjoint() {
-            ", lanes apart"
+            ", replicas apart"
         } else {
             ""
         };
@@ -162,7 +162,7 @@ fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
     };
     let _ = writeln!(
         s,
-        "  nothing staged: {} loads of all lanes, {} addresses{barriers}",
+        "  nothing staged: {} loads of all replicas, {} addresses{barriers}",
         t.requested, t.loaded
     );
     if !t.loads.is_empty() {
@@ -173,7 +173,7 @@ fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
         let _ = writeln!(s, "    {carried_load}");
     }
     for a in &t.at_once {
-        let _ = writeln!(s, "    {a}: all lanes at once if aligned");
+        let _ = writeln!(s, "    {a}: all replicas at once if aligned");
     }
     let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
     let edges = if t.at_edges { ", at edges alone" } else { "" };
@@ -184,7 +184,7 @@ fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
 fn dump_loops(s: &mut String, plan: &Plan, refusals: &[Refusal]) {
     for r in refusals {
         if let Refusal::UnrollJam(why) = r {
-            let _ = writeln!(s, "  none abreast: {why}");
+            let _ = writeln!(s, "  not jammed: {why}");
         }
     }
     if let Some(a) = plan.unroll_jam() {
@@ -195,7 +195,7 @@ fn dump_loops(s: &mut String, plan: &Plan, refusals: &[Refusal]) {
     }
     for r in refusals {
         if let Refusal::Unroll(why) = r {
-            let _ = writeln!(s, "  no rounds: {why}");
+            let _ = writeln!(s, "  not unrolled: {why}");
         }
     }
     for r in plan.unrolled() {
@@ -240,7 +240,7 @@ fn dump_whole(s: &mut String, plan: &Plan) {
         let [x, y, z] = plan.merge.factor;
         let (requested, loaded) = (t.requested, t.loaded);
         parts.push(format!(
-            "merge {x}x{y}x{z} blocks, {requested} loads of all lanes, {loaded} addresses"
+            "merge {x}x{y}x{z} blocks, {requested} loads of all replicas, {loaded} addresses"
         ));
     }
     parts.extend(plan.unclamped().iter().map(ToString::to_string));

@@ -22,7 +22,7 @@ pub fn is_free(f: &Analyses) -> bool {
     if own || has_size || kernel.is_clustered() {
         return false;
     }
-    let mut list = f.accesses.list.iter();
+    let mut list = f.accesses.iter();
     list.all(|a| is_unordered(kernel, a)) && !ids::asks_elsewhere(kernel)
 }
 

@@ -198,7 +198,6 @@ fn check_effects(f: &Analyses, node: NodeId) -> Result<(), Missed> {
         .iter()
         .any(|l| f.affine.uniform_trip(*l).is_none())
         || f.accesses
-            .list
             .iter()
             .any(|a| f.is_within(node, a) && is_parted(f, node, a));
     let contained = |l: &&LoopId| f.tree.contains(node, f.tree.loop_(**l).node);

@@ -169,7 +169,7 @@ pub fn check_threads(f: &Analyses, in_any_order: bool) -> Result<(), NoMerge> {
         matches!(k, AccessKind::Load | AccessKind::Store)
             || (in_any_order && k == AccessKind::Atomic)
     };
-    let mut list = f.accesses.list.iter();
+    let mut list = f.accesses.iter();
     if f.kernel.is_clustered() || list.any(|a| !is_allowed(a.kind) || a.is_volatile) {
         return Err(NoMerge::Communicates);
     }

@@ -9,9 +9,20 @@ use crate::missed::Missed;
 use crate::plan::shape::Cluster;
 use crate::tree::{LoopId, Node, NodeId};
 
+/// A region, and the loop that is cut into strips.
+pub type Place = (NodeId, Option<LoopId>);
+
+/// Where to try: regions for loads, or such as make stores coalesced. One at least of a cluster that is only stored.
+pub fn places(f: &Analyses, cluster: &Cluster) -> Result<Vec<Place>, Missed> {
+    match is_only_stored(f, cluster) {
+        true => store_places(f, cluster),
+        false => Ok(load_places(f, cluster)),
+    }
+}
+
 /// Regions to try, in order: strips of each loop around all accesses, outermost first, whole
 /// loops, and, outside of loops, the sequence that holds the accesses.
-pub fn places(f: &Analyses, cluster: &Cluster) -> Vec<(NodeId, Option<LoopId>)> {
+fn load_places(f: &Analyses, cluster: &Cluster) -> Vec<Place> {
     let common = common_nodes(f, cluster);
     let mut out = Vec::new();
     for n in common.iter().rev() {
@@ -56,11 +67,8 @@ pub fn is_only_stored(f: &Analyses, cluster: &Cluster) -> bool {
 
 /// Regions whose tile would make the stores coalesced: strips and whole loops as for loads, and,
 /// innermost, what holds all the stores.
-pub fn store_places(
-    f: &Analyses,
-    cluster: &Cluster,
-) -> Result<Vec<(NodeId, Option<LoopId>)>, Missed> {
-    let mut out = places(f, cluster);
+fn store_places(f: &Analyses, cluster: &Cluster) -> Result<Vec<Place>, Missed> {
+    let mut out = load_places(f, cluster);
     out.retain(|(n, _)| f.tree.loops.iter().any(|l| l.node == *n));
     out.extend(holder(f, cluster).map(|n| (n, None)));
     out.retain(|(n, strip)| helps(f, cluster, *n, *strip));

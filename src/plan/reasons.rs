@@ -42,7 +42,6 @@ impl<'a> Reasons<'a> {
             let mine: Vec<&Access> = self
                 .f
                 .accesses
-                .list
                 .iter()
                 .filter(|x| x.array == Some(a.id))
                 .collect();
@@ -78,7 +77,7 @@ impl<'a> Reasons<'a> {
             let reason = self.reason(a.id, clusters);
             plan.refusals.push(Refusal::Array(a.id, reason));
         }
-        for x in self.f.accesses.list.iter().filter(|x| x.array.is_none()) {
+        for x in self.f.accesses.iter().filter(|x| x.array.is_none()) {
             if matches!(
                 x.kind,
                 AccessKind::Load | AccessKind::Store | AccessKind::Atomic
@@ -94,7 +93,7 @@ impl<'a> Reasons<'a> {
         if let Some(m) = of(&self.array) {
             return m;
         }
-        for x in self.f.accesses.list.iter().filter(|x| x.array == Some(a)) {
+        for x in self.f.accesses.iter().filter(|x| x.array == Some(a)) {
             if x.kind == AccessKind::Load
                 && let Err(e) = &self.f.affine.addresses[x.id.index()]
             {
@@ -124,7 +123,7 @@ impl<'a> Reasons<'a> {
     /// The reason of an array that nothing but assembly touches. `atomicAdd` of a `__half` is assembly.
     fn in_assembly(&self, a: ArrayId) -> Option<Missed> {
         let accesses = self.f.accesses;
-        if accesses.list.iter().any(|x| x.array == Some(a)) {
+        if accesses.iter().any(|x| x.array == Some(a)) {
             return None;
         }
         let access = accesses.in_assembly.iter().find(|(x, _)| *x == a)?.1;
@@ -138,6 +137,6 @@ impl<'a> Reasons<'a> {
 
 /// Whether no access of an array reads it.
 pub fn is_only_written(f: &Analyses, array: ArrayId) -> bool {
-    let mut mine = f.accesses.list.iter().filter(|a| a.array == Some(array));
+    let mut mine = f.accesses.iter().filter(|a| a.array == Some(array));
     mine.all(|a| a.kind == AccessKind::Store)
 }

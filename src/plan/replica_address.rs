@@ -37,7 +37,7 @@ pub fn is_keyable(f: &Analyses, a: AccessId, merge: Merge) -> bool {
     };
     let dims = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
     access.kind == AccessKind::Load
-        && !f.accesses.list.iter().any(written)
+        && !f.accesses.iter().any(written)
         && dims().all(|d| address.polys().all(|p| is_fixed(p, d)))
 }
 
@@ -48,7 +48,7 @@ pub fn machine_address<'a>(f: &Analyses<'a>, a: AccessId) -> Option<&'a MachineA
 /// Whether what is stored is read at the same address alone, if at all: where a kernel works in place
 /// (one step of an elimination: x1.05, and x0.96 where the grid is small), order may matter to it.
 pub fn is_out_of_place(f: &Analyses) -> bool {
-    let of = |kind| f.accesses.list.iter().filter(move |a| a.kind == kind);
+    let of = |kind| f.accesses.iter().filter(move |a| a.kind == kind);
     of(AccessKind::Store).all(|s| {
         of(AccessKind::Load)
             .filter(|l| l.array == s.array)

@@ -1,7 +1,7 @@
 //! Chooses what of a kernel is staged, and where.
 
 use super::analyses::Analyses;
-use super::places::{is_only_stored, store_places};
+use super::places::{is_only_stored, places};
 use crate::access::{AccessId, ArrayId};
 use crate::missed::Missed;
 use crate::options::Options;
@@ -181,21 +181,18 @@ pub fn rank(
         if reasons.is_refused(c.array) {
             continue;
         }
-        let only_stored = is_only_stored(f, c);
-        let worth = !only_stored || store_places(f, c) != Err(Missed::OnlyStored);
         let refused = c
             .accesses
             .iter()
             .find_map(|a| legality::refuse_access(f, f.accesses.get(*a)));
-        let ranked = match refused {
-            _ if !worth => Err(Missed::OnlyStored),
-            Some(m) => Err(m),
-            None => candidate::candidates(f, i, c, &limits),
+        let ranked = match (places(f, c), refused) {
+            (Err(m), _) | (_, Some(m)) => Err(m),
+            (Ok(places), None) => candidate::candidates(f, i, c, places, &limits),
         };
         match ranked {
             Ok(r) => out.push(r),
             // An array that is also read has a reason why its reads are not staged.
-            Err(_) if only_stored && !is_only_written(f, c.array) => {}
+            Err(_) if is_only_stored(f, c) && !is_only_written(f, c.array) => {}
             Err(m) => reasons.early.push((c.array, m)),
         }
     }

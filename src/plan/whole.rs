@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! whole: merge 4x1x1 blocks                                       4 replicas read the mask once
-//! whole: loop1: rounds of 4 iterations, the rest before them one by one
+//! whole: loop1: unrolled by 4 iterations, the rest before them one by one
 //! ```
 //! A thread with a short window runs a few iterations, and what it does to find its place takes more instructions than
 //! the window itself. Replicas share that: blocks are merged, nothing is staged, and loops stay as they are written.

@@ -23,7 +23,7 @@ const WIDEST: u32 = 16;
 /// The stores that may be done so.
 pub fn find(f: &Analyses, merge: Merge) -> Vec<WideStore> {
     let of = |a: &Access| of_store(f, merge, a);
-    f.accesses.list.iter().filter_map(of).collect()
+    f.accesses.iter().filter_map(of).collect()
 }
 
 fn of_store(f: &Analyses, merge: Merge, a: &Access) -> Option<WideStore> {
@@ -50,7 +50,7 @@ fn of_store(f: &Analyses, merge: Merge, a: &Access) -> Option<WideStore> {
 /// The loads that all replicas of a thread, consecutive along x, may do at once.
 pub fn loads(f: &Analyses, merge: Merge) -> Vec<AccessId> {
     let qualifies = |a: &&Access| a.size * merge.along(Dim::X) <= WIDEST;
-    let all = f.accesses.list.iter().filter(|a| is_side_by_side(f, a));
+    let all = f.accesses.iter().filter(|a| is_side_by_side(f, a));
     let consecutive = merge.consecutive[Dim::X.index()];
     all.filter(|a| consecutive && qualifies(a))
         .map(|a| a.id)

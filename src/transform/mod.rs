@@ -4,7 +4,7 @@
 //! ```text
 //! NAME/mod.rs         idea, example, why it is sound, what it does not do
 //! NAME/legality.rs    what must hold of a kernel, where that is a file of its own
-//! NAME/plan.rs        where it is done, as plain data, or one reason why not
+//! NAME/plan.rs        what is done, as plain data, and where, or one reason why not
 //! NAME/emit*.rs       carries that out, and asks nothing
 //! ```
 //! A transformation knows no other one. What several ask is in `plan/`, which also combines them: `plan/make.rs` for

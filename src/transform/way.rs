@@ -19,10 +19,14 @@ pub trait Rewrite: Relaunch {
     fn describe(&self, kernel: &Kernel) -> String;
 
     /// Bytes of shared memory that a block of it has.
-    fn shared(&self, kernel: &Kernel) -> u32;
+    fn shared(&self, kernel: &Kernel) -> u32 {
+        kernel.own_shared
+    }
 
     /// What the host tests of the program's launch, for the whole grid.
-    fn facts(&self) -> &[Fact];
+    fn facts(&self) -> &[Fact] {
+        &[]
+    }
 
     /// Which versions of the plan gain where it is made: what it runs on may do so many times more than a thread that
     /// no other version is faster where it serves a launch.
@@ -78,6 +82,24 @@ pub enum Found {
         /// Why.
         why: String,
     },
+}
+
+impl Found {
+    /// What a search gave; `name` and `title` are of a refusal.
+    pub fn of<W: Rewrite + 'static>(
+        found: Result<W, impl ToString>,
+        name: &'static str,
+        title: Option<&'static str>,
+    ) -> Found {
+        match found {
+            Ok(way) => Found::Way(Box::new(way)),
+            Err(why) => Found::Refused {
+                name,
+                title,
+                why: why.to_string(),
+            },
+        }
+    }
 }
 
 /// Which versions of a plan still gain beside a rewrite.

@@ -26,6 +26,7 @@ mod setup;
 mod site;
 mod stage;
 mod test;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -68,6 +69,8 @@ enum Task {
     Identity(identity::Arguments),
     /// Measure the source: circles among files, fields, numbers, words, long functions
     House(house::Arguments),
+    /// Measure a fitted number again: which kernels hang on it, and what other values gain
+    Tune(tune::Arguments),
     /// Write the folder of a new transformation, and tests that fail until it is one
     NewTransform {
         /// For example loop_fission
@@ -125,6 +128,7 @@ fn run(task: Task) -> Result<()> {
         Task::Same(arguments) => same::same(&arguments),
         Task::Identity(arguments) => identity::identity(&arguments),
         Task::House(arguments) => house::house(&arguments),
+        Task::Tune(arguments) => tune::tune(&arguments),
         Task::NewTransform { name } => new_transform::new_transform(&name),
         Task::Install { prefix } => install::install(&prefix),
         Task::Package => install::package(),

@@ -1,8 +1,8 @@
 //! `cargo xtask new-transform NAME`: the home of a new transformation, with the questions that it has to answer, and
 //! tests that fail until it does.
 //!
-//! It is one that writes a kernel's clone in another way and is not planned, as `split`, `mma` and `trim` are: such ones are a
-//! list (`REWRITES` in `src/transform/mod.rs`), and nothing else in `src/` knows their names.
+//! It is one that writes a kernel's clone in another way and is not planned, as `split`, `mma` and `trim`
+//! are: such ones are a list (`REWRITES` in `src/transform/mod.rs`), and nothing else in `src/` knows their names.
 
 use std::path::Path;
 
@@ -45,6 +45,7 @@ Now:
   src/machine/tuning/mod.rs      `pub mod @word@;`, for the numbers that bound it, in a file of its own
   crates/mutate/src/lib.rs       `pub mod @word@s;`, for ways to break it that the oracle must catch (as products.rs)
   crates/fuzz/src/generate/      a shape of random kernels that it is for
+  llvm-tests/tuning/@file@.cu    what its fitted numbers decide, apart from what must hold for the bits
 Where it needs a knob, src/options.rs, too. Corpus kernels for the benches are new files in corpus/.
   cargo test --profile quick -p mesi --test llvm -- choice/@file@.cu choice/no-@file@.cu
 says what is missing.";

@@ -100,19 +100,9 @@ pub fn same(arguments: &Arguments) -> Result<()> {
     };
     let tree = Plugin::new(&place, &tree)?;
     let inputs = inputs(&tools, &place, arguments)?;
-    let tasks: Vec<Task> = inputs
-        .iter()
-        .flat_map(|input| {
-            arguments
-                .options
-                .iter()
-                .filter(|o| *o != COMPILE || input.source.is_some())
-                .map(move |options| Task { input, options })
-        })
-        .collect();
+    let tasks = tasks(&inputs, &arguments.options);
     let lines = parallel::map_on(arguments.jobs, "compared", &tasks, |task| {
-        let hashes = [base.hash(&tools, task)?, tree.hash(&tools, task)?];
-        if hashes[0] == hashes[1] {
+        if is_same(&tools, [&base, &tree], task)? {
             return Ok(None);
         }
         let texts = [base.text(&tools, task)?, tree.text(&tools, task)?];
@@ -132,6 +122,47 @@ pub fn same(arguments: &Arguments) -> Result<()> {
         bail!("the plug-in is not the same as {}", arguments.base);
     }
     Ok(())
+}
+
+fn tasks<'a>(inputs: &'a [Input], options: &'a [String]) -> Vec<Task<'a>> {
+    let of = |input: &'a Input| {
+        let sets = options.iter();
+        let sets = sets.filter(|o| *o != COMPILE || input.source.is_some());
+        sets.map(move |options| Task { input, options })
+    };
+    inputs.iter().flat_map(of).collect()
+}
+
+fn is_same(tools: &Toolchain, [a, b]: [&Plugin; 2], task: &Task) -> Result<bool> {
+    Ok(a.hash(tools, task)? == b.hash(tools, task)?)
+}
+
+/// Corpus kernels of which two plug-ins make different code, as they do in clang.
+pub fn differing(
+    tools: &Toolchain,
+    [a, b]: [&Path; 2],
+    filter: &[String],
+    chip: &str,
+) -> Result<Vec<String>> {
+    let place = project::target_dir()?.join("same");
+    std::fs::create_dir_all(&place).context("target/same cannot be created")?;
+    let arguments = Arguments {
+        base: String::new(),
+        filter: filter.to_vec(),
+        chips: vec![chip.into()],
+        options: vec!["form=own".into()],
+        fuzz: 0,
+        jobs: None,
+        with: None,
+    };
+    let (a, b) = (Plugin::new(&place, a)?, Plugin::new(&place, b)?);
+    let inputs = inputs(tools, &place, &arguments)?;
+    let tasks = tasks(&inputs, &arguments.options);
+    let names = parallel::map("compared", &tasks, |task| {
+        let is_same = is_same(tools, [&a, &b], task)?;
+        Ok((!is_same).then(|| task.input.kernel.clone()))
+    })?;
+    Ok(names.into_iter().flatten().collect())
 }
 
 /// One line: which kernel, chip and options, and the first line that differs.
@@ -206,8 +237,12 @@ impl Plugin {
             }
             _ => self.device_text(tools, task)?,
         };
-        let named = |l: &&str| !l.starts_with("; ModuleID") && !l.starts_with("source_filename");
-        let lines = text.lines().filter(named).map(compiled::without_build);
+        // Options have their former names here, as a base may know no others.
+        let counts = |l: &&str| {
+            let names = ["; ModuleID", "source_filename"];
+            !names.iter().any(|n| l.starts_with(n)) && !l.contains("the former name goes with")
+        };
+        let lines = text.lines().filter(counts).map(compiled::without_build);
         Ok(lines.collect::<Vec<_>>().join("\n"))
     }
 

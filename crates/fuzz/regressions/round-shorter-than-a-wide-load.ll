@@ -1,6 +1,6 @@
-; report with shared=0;merge=off;abreast=1;rounds=2: grid=[1, 1, 1] block=[1, 1, 1] sizes=[0, 0, 4] Forward: fuzzed instruction 52: misaligned: fuzzed, thread (0,0,0) of block (0,0,0), 4 bytes at 0x7ff993b81108, b1 at byte offset 8; needs alignment 16
+; report with shared=0;merge=off;unroll-jam=1;unroll=2: grid=[1, 1, 1] block=[1, 1, 1] sizes=[0, 0, 4] Forward: fuzzed instruction 52: misaligned: fuzzed, thread (0,0,0) of block (0,0,0), 4 bytes at 0x7ff993b81108, b1 at byte offset 8; needs alignment 16
 ; seed 91000038, cuts [0, 0, 3, 8, 11, 12, 12, 20, 23, 23, 24, 26, 26, 26, 26, 26, 26, 26, 26, 28, 28, 28, 29, 30, 30, 30, 0, 0, 0, 0, 9]
-; variant: shared=0;merge=off;abreast=1;rounds=2
+; variant: shared=0;merge=off;unroll-jam=1;unroll=2
 ; schedules: [Forward, Warps]
 ; launch: {"args":[{"buffer":0,"name":"b0","offset":0},{"buffer":1,"name":"b1","offset":0},{"buffer":2,"name":"b2","offset":0},{"buffer":3,"name":"b3","offset":0},{"bytes":[0,0,0,0],"name":"n0","type":"i32"},{"bytes":[0,0,0,0],"name":"n1","type":"i32"},{"bytes":[4,0,0,0],"name":"n2","type":"i32"},{"bytes":[0,0,0,0,0,0,232,63],"name":"alpha","type":"f64"}],"block":[1,1,1],"buffers":[{"count":1,"fill":"uniform(0,100)","name":"b0","type":"i32"},{"count":4,"fill":"uniform(0,100)","name":"b1","type":"i32"},{"count":1,"fill":"uniform(0,100)","name":"b2","type":"i32"},{"count":1,"fill":"uniform(0,100)","name":"b3","type":"i32"}],"globals":[],"grid":[1,1,1],"label":"grid=[1, 1, 1] block=[1, 1, 1] sizes=[0, 0, 4]","shared":0}
 ; ModuleID = 'kernel'

@@ -61,8 +61,8 @@ pub fn plan_features(plan: &KernelPlan, options: &Options) -> BTreeSet<String> {
 fn refusal(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Merge(why) => format!("no merge: {why}"),
-        Refusal::UnrollJam(why) => format!("none abreast: {why}"),
-        Refusal::Unroll(why) => format!("no rounds: {why}"),
+        Refusal::UnrollJam(why) => format!("not jammed: {why}"),
+        Refusal::Unroll(why) => format!("not unrolled: {why}"),
         Refusal::Kernel(why) | Refusal::Array(_, why) | Refusal::Access(_, why) => {
             format!("missed: {}", why.name())
         }

@@ -54,12 +54,12 @@ pub fn standing() -> Vec<Variant> {
             with(|o| (o.merge, o.shared) = (Some([2, 2, 1]), Some(0))),
         ),
         (
-            "force;shared=0;abreast=3",
+            "force;shared=0;unroll-jam=3",
             with(|o| (o.shared, o.unroll_jam) = (Some(0), Some(3))),
         ),
-        ("force;shared=0;merge=off;abreast=1", with(unmerged)),
+        ("force;shared=0;merge=off;unroll-jam=1", with(unmerged)),
         (
-            "shared=0;merge=off;abreast=1;rounds=2",
+            "shared=0;merge=off;unroll-jam=1;unroll=2",
             Options {
                 unroll: Some(2),
                 ..unroll_only()
@@ -137,8 +137,8 @@ pub fn random(rng: &mut Rng) -> Vec<Variant> {
         unroll: length,
         ..unroll_only()
     };
-    let name = length.map_or(String::new(), |n| format!(";rounds={n}"));
-    let name = format!("shared=0;merge=off;abreast=1{name}");
+    let name = length.map_or(String::new(), |n| format!(";unroll={n}"));
+    let name = format!("shared=0;merge=off;unroll-jam=1{name}");
     add(&mut all, &name, &unroll, rng.u32(0..3) == 0);
     let (name, options) = limited(rng, &force);
     add(&mut all, &name, &options, false);
@@ -226,10 +226,10 @@ fn registers_only(rng: &mut Rng, force: &Options) -> (String, Options) {
         ..force.clone()
     };
     if replicas > 1 && rng.bool() {
-        return (format!("force;shared=0;abreast={replicas}"), options);
+        return (format!("force;shared=0;unroll-jam={replicas}"), options);
     }
     options.merge = Some([1; 3]);
-    let name = format!("force;shared=0;merge=off;abreast={replicas}");
+    let name = format!("force;shared=0;merge=off;unroll-jam={replicas}");
     (name, options)
 }
 

@@ -51,7 +51,7 @@ enum Command {
     /// Holds a kernel's versions against it: each gives the kernel's bits on every launch that its gate admits, and one that tests itself on all
     /// others, too; none that the gate turns away comes to a body of the plug-in; and in other blocks kernel and versions give the same bits.
     Gate {
-        /// IR right behind `mesi<host>`, text or bitcode; of several files, in which the kernel itself must be the same, it runs once.
+        /// IR right behind `mesi<form=own>`, text or bitcode; of several files, in which the kernel itself must be the same, it runs once.
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[command(flatten)]

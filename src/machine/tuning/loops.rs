@@ -10,7 +10,7 @@ pub mod ahead {
     pub const WORDS: u32 = 32;
 }
 
-/// `transform/unroll_jam/nest.rs`.
+/// `transform/unroll_jam/legality.rs`.
 pub mod nest {
     /// Registers that replicas may fill, of the 64 of a block of 1024 threads.
     pub const REGISTERS: usize = 64;

@@ -34,7 +34,7 @@ pub struct UnrollJam {
 impl fmt::Display for UnrollJam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (l, n, core) = (self.loop_, self.replicas, self.core);
-        write!(f, "{l}: {n} iterations abreast in {core}")?;
+        write!(f, "{l}: {n} iterations jammed in {core}")?;
         if !self.offset.is_zero() {
             write!(
                 f,
@@ -109,7 +109,7 @@ pub struct Unroll {
 
 impl fmt::Display for Unroll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: rounds of {} iterations", self.loop_, self.length)?;
+        write!(f, "{}: unrolled by {} iterations", self.loop_, self.length)?;
         if !self.always {
             f.write_str(" if aligned")?;
         }

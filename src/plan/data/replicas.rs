@@ -97,7 +97,7 @@ impl fmt::Display for WideStore {
         let (replicas, d) = (self.replicas, self.along.letter());
         write!(
             f,
-            "{} stores {replicas} lanes along {d} at once if aligned",
+            "{} stores {replicas} replicas along {d} at once if aligned",
             self.access
         )
     }

@@ -266,7 +266,7 @@ impl Body<'_> {
             mix.control / at.unroll
         };
         let mut near: f64 = 0.0;
-        let mine = self.of.f.accesses.list.iter().filter(|a| a.block == b);
+        let mine = self.of.f.accesses.iter().filter(|a| a.block == b);
         for a in mine {
             let (cost, wait, is_dependent) = self.access(a, at);
             c += cost;

@@ -236,7 +236,7 @@ fn own_loops(f: &Analyses, a: &Access) -> Vec<LoopId> {
 }
 
 fn has_own_rows(f: &Analyses) -> bool {
-    f.accesses.list.iter().any(|a| !own_loops(f, a).is_empty())
+    f.accesses.iter().any(|a| !own_loops(f, a).is_empty())
 }
 
 /// The uniform values that a guard on a thread index compares with.

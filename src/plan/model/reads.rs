@@ -164,7 +164,6 @@ impl Body<'_> {
             .of
             .f
             .accesses
-            .list
             .iter()
             .filter(alike)
             .filter_map(|o| Some((offset(o)?, f64::from(o.align))))

@@ -195,7 +195,7 @@ fn streams<'a>(
         let clustered = clusters.iter().any(|c| c.accesses.contains(&a.id));
         kinds.contains(&a.kind) && !clustered && left(a.id)
     };
-    for a in f.accesses.list.iter().filter(memory) {
+    for a in f.accesses.iter().filter(memory) {
         let index = f.affine.address(a.id).map(|x| &x.index);
         out.push(Stream {
             accesses: vec![a],

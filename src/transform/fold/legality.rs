@@ -1,10 +1,11 @@
 //! Which kernels can be folded, and what their values are then.
 
-use super::{Fold, Part, SHORTEST, THREADS};
+use super::{Fold, Part};
 use crate::choice;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel, ValueId};
 use crate::llvm::ir::{Op, Value};
+use crate::machine::tuning::fold::{SHORTEST, THREADS};
 use crate::number::Number;
 use crate::plan::{self, Analyses};
 use std::collections::HashMap;

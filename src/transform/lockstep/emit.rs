@@ -228,7 +228,7 @@ impl Lower<'_> {
     fn meets_in(&self, node: NodeId) -> bool {
         let blocks = self.from.tree.blocks_in(node);
         let meets = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
-        let mut all = self.from.accesses.list.iter();
+        let mut all = self.from.accesses.iter();
         let mut instructions = blocks
             .iter()
             .flat_map(|b| self.from.kernel.block(*b).instructions());
@@ -343,7 +343,7 @@ impl Lower<'_> {
     /// every replica, but a store to a shared array that is one for all of them.
     fn replicas_that_do(&self, i: Value, walk: &Lockstep) -> u8 {
         let stores_own = || {
-            let mut all = self.from.accesses.list.iter();
+            let mut all = self.from.accesses.iter();
             i.is(Op::LLVMStore) && !all.any(|a| self.from.kernel.value(a.value) == i)
         };
         let is_value = i.ty().has_values() && !i.is(Op::LLVMAtomicRMW);
@@ -403,7 +403,7 @@ impl Lower<'_> {
     }
 
     fn forget_written_by(&self, store: Value, walk: &mut Lockstep) {
-        let mut list = self.from.accesses.list.iter();
+        let mut list = self.from.accesses.iter();
         let mine =
             list.find(|a| a.kind == AccessKind::Store && self.from.kernel.value(a.value) == store);
         let array = mine.and_then(|a| a.array);

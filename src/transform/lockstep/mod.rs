@@ -17,7 +17,9 @@
 
 mod carried_loads;
 mod emit;
+mod legality;
 mod plan;
 pub mod untiled_windows;
 
-pub(crate) use plan::{Order, choose, stores_are_disjoint, version, version_of};
+pub(crate) use legality::stores_are_disjoint;
+pub(crate) use plan::{Order, choose, version, version_of};

@@ -1,8 +1,9 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
 use super::carried_loads::carried_loads;
-use crate::access::{AccessId, AccessKind};
-use crate::affine::{Atom, Guard, MachineAddress};
+use super::legality::{compares_ids_only, groups, guards};
+use crate::access::AccessKind;
+use crate::affine::MachineAddress;
 use crate::kernel::{Dim, ids};
 use crate::machine::target::Target;
 use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
@@ -11,15 +12,9 @@ use crate::plan::analyses::Analyses;
 use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal, Test, Workers};
 use crate::plan::facts::Facts;
 use crate::plan::model::{self, Shape};
-use crate::plan::replica_address::{is_keyable, is_out_of_place, machine_address, replica_address};
+use crate::plan::replica_address::{is_out_of_place, machine_address, replica_address};
 use crate::plan::{extent, merge, wide};
-use crate::tree::{Node, NodeId};
-
-/// Whether only conditions that bound threads stand around accesses.
-fn compares_ids_only(f: &Analyses) -> bool {
-    let mut guards = f.affine.guards.iter().flatten();
-    guards.all(|(_, g)| !matches!(g, Guard::AllButOne { .. } | Guard::Opaque))
-}
+use crate::tree::Node;
 
 /// The plan that merges `factor` blocks without staging anything.
 pub fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
@@ -90,83 +85,12 @@ pub fn version_of(f: &Analyses, factor: [u32; 3], order: Order) -> Result<Plan, 
     Ok(plan)
 }
 
-/// Ifs that nothing stored comes before, in this or an earlier iteration of a loop around them.
-fn guards(f: &Analyses) -> Vec<NodeId> {
-    let order = f.tree.blocks_in(f.tree.root);
-    let at = |b| order.iter().position(|x| *x == b);
-    let stores = || {
-        f.accesses
-            .list
-            .iter()
-            .filter(|a| a.kind != AccessKind::Load)
-    };
-    let mut out = Vec::new();
-    for (i, node) in f.tree.nodes.iter().enumerate() {
-        let id = NodeId(i as u32);
-        let Node::If { at: block, .. } = node else {
-            continue;
-        };
-        let before = stores().any(|s| at(s.block) <= at(*block));
-        let enclosing = f.tree.enclosing_loops(id);
-        let again = stores().any(|s| {
-            enclosing
-                .iter()
-                .any(|l| f.tree.loop_(*l).blocks.contains(&s.block))
-        });
-        if !before && !again {
-            out.push(id);
-        }
-    }
-    out
-}
-
-/// Loads by what they may bring one another: of one array, two of them ask for one address in two
-/// different replicas.
-fn groups(f: &Analyses, merge: Merge) -> Vec<Vec<AccessId>> {
-    let places = merge.places();
-    let mut out: Vec<Vec<AccessId>> = Vec::new();
-    for array in &f.accesses.arrays {
-        let mine: Vec<AccessId> = f
-            .accesses
-            .list
-            .iter()
-            .filter(|a| a.array == Some(array.id) && is_keyable(f, a.id, merge))
-            .map(|a| a.id)
-            .collect();
-        let asks: Vec<(AccessId, usize, MachineAddress)> = mine
-            .iter()
-            .filter_map(|a| Some((*a, machine_address(f, *a)?)))
-            .flat_map(|(a, index)| {
-                let of =
-                    move |(l, p): (usize, &[u32; 3])| (a, l, replica_address(index, merge, *p));
-                places.iter().enumerate().map(of)
-            })
-            .collect();
-        let shares = |a: &AccessId| {
-            let others = |x: &(AccessId, usize, MachineAddress)| {
-                asks.iter().any(|y| x.0 != y.0 && x.1 != y.1 && x.2 == y.2)
-            };
-            asks.iter().filter(|x| x.0 == *a).any(others)
-        };
-        let group: Vec<AccessId> = mine.iter().copied().filter(shares).collect();
-        if !group.is_empty() {
-            out.push(group);
-        }
-    }
-    out
-}
-
 /// Loads of all replicas: each by itself, and with those found by address counted once.
 fn count(f: &Analyses, merge: Merge, lockstep: &LockstepPlan) -> (u32, u32) {
     let places = merge.places();
     let (mut requested, mut loaded) = (0, 0);
     let mut known: Vec<(crate::access::ArrayId, MachineAddress)> = Vec::new();
-    for a in f
-        .accesses
-        .list
-        .iter()
-        .filter(|a| a.kind == AccessKind::Load)
-    {
+    for a in f.accesses.of_kind(AccessKind::Load) {
         let (Some(array), Some(address)) = (a.array, machine_address(f, a.id)) else {
             requested += places.len() as u32;
             loaded += places.len() as u32;
@@ -241,7 +165,7 @@ fn by_default(f: &Analyses) -> Option<KernelPlan> {
     };
     let made = |factor| version(f, factor).ok();
     let mut all: Vec<Plan> = [four, two].into_iter().filter_map(made).collect();
-    all.retain(|p| stores_are_disjoint(f, p.merge) && gains(p));
+    all.retain(|p| super::stores_are_disjoint(f, p.merge) && gains(p));
     // Fewer replicas are another choice where what they share needs registers.
     let shares = |p: &Plan| p.lockstep().is_some_and(|t| t.loaded < t.requested);
     let mut all = all.into_iter();
@@ -252,25 +176,10 @@ fn by_default(f: &Analyses) -> Option<KernelPlan> {
     })
 }
 
-/// Whether blocks store to places of their own, as far as they are merged: else there is nothing that
-/// several of them would do at a time.
-pub(crate) fn stores_are_disjoint(f: &Analyses, merge: Merge) -> bool {
-    let merged = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
-    let mut stores = f
-        .accesses
-        .list
-        .iter()
-        .filter(|a| a.kind == AccessKind::Store);
-    stores.all(|s| {
-        let address = f.affine.address(s.id);
-        address.is_some_and(|x| merged().all(|d| x.index.mentions(Atom::Ctaid(d))))
-    })
-}
-
 /// Whether there is a load to bring forward: replicas have nothing else to gain. Every program that uses CUB has an
 /// empty kernel, by which it asks for the chip's architecture.
 fn loads_any(f: &Analyses) -> bool {
-    f.accesses.list.iter().any(|a| a.kind == AccessKind::Load)
+    f.accesses.iter().any(|a| a.kind == AccessKind::Load)
 }
 
 /// Straight code between guards, and little of it.
@@ -287,7 +196,7 @@ fn is_short(f: &Analyses) -> bool {
 
 /// Whether neighbouring threads access neighbouring elements, everywhere.
 fn is_coalesced(f: &Analyses) -> bool {
-    f.accesses.list.iter().all(|a| {
+    f.accesses.iter().all(|a| {
         let pointer = a.pointer.map(|p| f.kernel.value(p));
         let step = pointer.and_then(|p| ids::step_along_x(f.kernel, p));
         step.is_some_and(|s| s <= COALESCED)

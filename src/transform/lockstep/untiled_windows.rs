@@ -55,7 +55,7 @@ fn along(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
     if !all
         || !lockstep.carried.iter().all(is_small)
         || left > LEFT
-        || !lockstep::stores_are_disjoint(f, plan.merge)
+        || !super::stores_are_disjoint(f, plan.merge)
     {
         return None;
     }
@@ -80,6 +80,6 @@ fn registers(f: &Analyses, plan: &Plan) -> Option<u32> {
 /// them: straight code is asked without facts ([`lockstep`]).
 fn is_coalesced(f: &Analyses) -> bool {
     let step = |a: &Access| f.step_along(a.id, Dim::X)?.as_constant();
-    let mut all = f.accesses.list.iter();
+    let mut all = f.accesses.iter();
     all.all(|a| step(a).is_some_and(|s| s.abs() <= COALESCED))
 }

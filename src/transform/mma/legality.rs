@@ -213,7 +213,7 @@ impl Product {
     fn accesses<'a>(&self, f: &Analyses<'a>) -> Option<[&'a Access; 2]> {
         let find = |v: Value| {
             let id = f.kernel.value_id(v);
-            f.accesses.list.iter().find(|a| a.value == id)
+            f.accesses.iter().find(|a| a.value == id)
         };
         Some([find(self.factors[0].0)?, find(self.factors[1].0)?])
     }
@@ -387,7 +387,7 @@ impl Bound {
 
 /// The dimension along which threads store side by side.
 fn stored_along(f: &Analyses) -> Dim {
-    let stores = f.accesses.list.iter().filter(|a| a.writes());
+    let stores = f.accesses.iter().filter(|a| a.writes());
     let is = |a: &Access, d| {
         let step = f.step_along(a.id, d).and_then(|s| s.as_constant());
         step == Some(i64::from(a.size))
@@ -409,7 +409,7 @@ fn check_effects(
     for o in operands {
         plan::add_access_facts(f, o.id, facts).map_err(|_| NoMma::Index)?;
     }
-    for s in f.accesses.list.iter().filter(|a| a.writes()) {
+    for s in f.accesses.iter().filter(|a| a.writes()) {
         if !limits.hold(f, s, facts) {
             return Err(NoMma::Beyond);
         }

@@ -44,56 +44,8 @@ mod emit_fetch;
 mod emit_fragments;
 mod emit_launch;
 mod legality;
+mod plan;
 mod rewrite;
 
-use crate::affine::Poly;
-use crate::kernel::{BlockId, Dim, ValueId};
-use crate::number::Number;
-use crate::plan::Fact;
-
+pub use plan::{Bound, Mma, Side};
 pub use rewrite::find;
-
-/// How a kernel's product is worked out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mma {
-    /// The loop, which is one block.
-    header: BlockId,
-    /// The sum at an iteration's begin, and at its end.
-    sum: ValueId,
-    next: ValueId,
-    /// How many products are summed up: 1 at least.
-    count: Poly,
-    /// What must be so for the loop to be run.
-    when: Vec<(ValueId, bool)>,
-    /// The operands: that of the tile's rows, and that of its columns.
-    pub sides: [Side; 2],
-    /// What the host tests of the program's launch.
-    pub facts: Vec<Fact>,
-    /// The values that polynomials name, by number.
-    symbols: Vec<ValueId>,
-}
-
-/// An operand, and the ids that choose its lines.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Side {
-    /// Along which the ids of threads run that take one line each.
-    pub dim: Dim,
-    /// How many lines there are; `None`: one for each thread that is launched.
-    pub bound: Option<Bound>,
-    /// Where it lies: the array, and bytes from its base to the first element.
-    base: ValueId,
-    first: Poly,
-    /// Bytes from a line to the next, in memory.
-    pitch: Poly,
-    /// Whether lines in memory run along the sum; else across.
-    lengthwise: bool,
-    signed: bool,
-}
-
-/// The limit of an id.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Bound {
-    poly: Poly,
-    /// The same for the host.
-    pub number: Number,
-}

@@ -8,14 +8,11 @@ use crate::transform::way::{Found, Leaves, Rewrite};
 
 /// How the kernel's product is worked out, or why it is not; `None`: it has none.
 pub fn find(f: &Analyses) -> Option<Found> {
-    Some(match legality::find(f)? {
-        Ok(mma) => Found::Way(Box::new(mma)),
-        Err(why) => Found::Refused {
-            name: NAME,
-            title: Some("its product is not for tensor cores"),
-            why: why.to_string(),
-        },
-    })
+    Some(Found::of(
+        legality::find(f)?,
+        NAME,
+        Some("its product is not for tensor cores"),
+    ))
 }
 
 /// As a dump has it.

@@ -165,7 +165,7 @@ pub(super) fn named(constant: Value) -> Option<Value> {
 
 /// Whether all replicas come to each barrier together.
 fn barriers_are_joint(from: &Source, replicas: &Differences) -> bool {
-    let mut list = from.accesses.list.iter();
+    let mut list = from.accesses.iter();
     list.all(|a| {
         a.kind != AccessKind::Barrier || is_joint(from, replicas, from.kernel.block(a.block))
     })

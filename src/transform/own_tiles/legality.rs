@@ -19,7 +19,7 @@ const OF_THREADS: [&str; 5] = ["laneid", "lanemask", "tid.", "ntid.", "warpsize"
 /// Whether blocks may be merged so, and there is something to gain by it.
 pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     let kernel = f.kernel;
-    if kernel.is_clustered() || !f.accesses.list.iter().all(|a| may_be_replicated(kernel, a)) {
+    if kernel.is_clustered() || !f.accesses.iter().all(|a| may_be_replicated(kernel, a)) {
         return Err(NoMerge::Communicates);
     }
     if kernel.has_variables() {
@@ -31,7 +31,7 @@ pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     if sees_blocks(kernel) {
         return Err(NoMerge::AsksElsewhere);
     }
-    let all = f.accesses.list.iter();
+    let all = f.accesses.iter();
     let mut barriers = all.filter(|a| a.kind == AccessKind::Barrier);
     if !barriers.all(|a| is_met_by_all(f, a)) {
         return Err(NoMerge::OwnBarrier);

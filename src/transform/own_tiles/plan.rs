@@ -17,7 +17,7 @@ pub fn has_barriers(f: &Analyses) -> bool {
     let synchronises = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
     f.kernel.own_shared > 0
         || f.kernel.dynamic_shared
-        || f.accesses.list.iter().any(|a| synchronises(a.kind))
+        || f.accesses.iter().any(|a| synchronises(a.kind))
 }
 
 /// `plan` with versions of merged blocks behind it, of which only a measurement can tell what they gain; or why none.
@@ -53,7 +53,7 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     };
     let replicas = merge.replicas();
     legality::check(f, merge)?;
-    let all = f.accesses.list.iter();
+    let all = f.accesses.iter();
     let loads = all.filter(|a| a.kind == AccessKind::Load).count() as u32 * replicas;
     let mut plan = Plan {
         merge,
@@ -74,7 +74,7 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
 /// evenly where the grid's first blocks lead. Blocks of which each is soon over would wait for the many that end at
 /// once.
 fn meets_often(f: &Analyses) -> bool {
-    let all = f.accesses.list.iter();
+    let all = f.accesses.iter();
     let mut barriers = all.filter(|a| a.kind == AccessKind::Barrier);
     let is_fixed = |l: LoopId| {
         let trip = f.affine.uniform_trip(l);

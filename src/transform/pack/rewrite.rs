@@ -3,19 +3,12 @@
 use super::plan::{Pack, words};
 use super::{emit, legality};
 use crate::kernel::Kernel;
-use crate::plan::{Analyses, Fact};
+use crate::plan::Analyses;
 use crate::transform::way::{Found, Rewrite};
 
 /// How the kernel's blocks can be packed, or why they cannot; `None`: there is nothing to gain.
 pub fn find(f: &Analyses) -> Option<Found> {
-    Some(match legality::find(f)? {
-        Ok(pack) => Found::Way(Box::new(pack)),
-        Err(why) => Found::Refused {
-            name: NAME,
-            title: None,
-            why: why.to_string(),
-        },
-    })
+    Some(Found::of(legality::find(f)?, NAME, None))
 }
 
 /// As a dump has it.
@@ -28,14 +21,6 @@ impl Rewrite for Pack {
 
     fn title(&self) -> &'static str {
         "its small blocks can be packed"
-    }
-
-    fn shared(&self, kernel: &Kernel) -> u32 {
-        kernel.own_shared
-    }
-
-    fn facts(&self) -> &[Fact] {
-        &[]
     }
 
     fn words(&self) -> Option<usize> {

@@ -65,15 +65,15 @@ impl GridSteps for Privatization {
 
     fn dump(&self, accesses: &Accesses) -> String {
         let mut s = format!(
-            "  all blocks in turns: {} threads at most, {} blocks, one leader for {} threads at least, {} copies\n",
+            "  all blocks in steps: {} threads at most, {} blocks, one leader for {} threads at least, {} copies\n",
             self.resident, self.blocks, self.share, self.copies
         );
         if let Some(Stride { over, limit }) = &self.stride {
             let _ = match over {
                 Over::Loop { loop_, counter } => {
-                    writeln!(s, "    turns of elements: {loop_} by {counter}, {limit}")
+                    writeln!(s, "    steps of elements: {loop_} by {counter}, {limit}")
                 }
-                Over::Ids { side } => writeln!(s, "    turns of ids: {side}, {limit}"),
+                Over::Ids { side } => writeln!(s, "    steps of ids: {side}, {limit}"),
             };
         }
         for a in &self.arrays {
@@ -81,7 +81,7 @@ impl GridSteps for Privatization {
             let ids: Vec<String> = a.updates.iter().map(ToString::to_string).collect();
             let _ = writeln!(
                 s,
-                "    tally: {} {name}, {:?} of {} cells from byte {}, at byte {}, for {}",
+                "    privatized: {} {name}, {:?} of {} cells from byte {}, at byte {}, for {}",
                 a.array,
                 a.op,
                 a.cells,

@@ -87,14 +87,10 @@ pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> 
 fn replicas_of_loads(f: &Analyses) -> Option<u32> {
     let kinds = [AccessKind::Load, AccessKind::Atomic];
     let straight = f.tree.loops.is_empty() && ids::only_global_id(f.kernel, Dim::X);
-    if !straight || !f.accesses.list.iter().all(|a| kinds.contains(&a.kind)) {
+    if !straight || !f.accesses.iter().all(|a| kinds.contains(&a.kind)) {
         return None;
     }
-    let sizes = f
-        .accesses
-        .list
-        .iter()
-        .filter(|a| wide::is_side_by_side(f, a));
+    let sizes = f.accesses.iter().filter(|a| wide::is_side_by_side(f, a));
     sizes.map(|a| WIDEST / a.size.min(WIDEST)).min()
 }
 

@@ -38,11 +38,7 @@ const FARTHEST: i64 = 1 << 40;
 /// The ids that the kernel does one element for each of, and nothing behind that.
 pub fn of_ids(f: &Analyses) -> Option<Stride> {
     let limit = bound_of_all(f)?;
-    let mut updates = f
-        .accesses
-        .list
-        .iter()
-        .filter(|a| a.kind == AccessKind::Atomic);
+    let mut updates = f.accesses.of_kind(AccessKind::Atomic);
     let first = updates.next()?.block;
     let sides = f.tree.nodes.iter().find_map(|n| match n {
         Node::If {
@@ -251,7 +247,7 @@ impl Stride {
 
     /// Elements that a thread has side by side: as many as the widest of what it loads of them at once.
     pub fn replicas(&self, f: &Analyses) -> Option<u32> {
-        let loads = f.accesses.list.iter().filter(|a| self.loads_at_once(f, a));
+        let loads = f.accesses.iter().filter(|a| self.loads_at_once(f, a));
         loads.map(|a| WIDEST / a.size.min(WIDEST)).min()
     }
 
@@ -262,7 +258,7 @@ impl Stride {
 
     /// How the replicas run.
     pub fn lockstep(&self, f: &Analyses, merge: Merge) -> LockstepPlan {
-        let all = f.accesses.list.iter().filter(|a| self.loads_at_once(f, a));
+        let all = f.accesses.iter().filter(|a| self.loads_at_once(f, a));
         let fine = |a: &&Access| merge.replicas() > 1 && a.size * merge.replicas() <= WIDEST;
         let at_once: Vec<AccessId> = all.filter(fine).map(|a| a.id).collect();
         LockstepPlan {

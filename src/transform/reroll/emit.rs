@@ -1,7 +1,7 @@
 //! A copy without the loops that were unrolled by hand: what is left of each rolls on to its end.
 
 use super::compare::Unrolled;
-use super::{Limit, Rerolled, find};
+use super::{Limit, Rerolled, legality};
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Builder, Function, Op, Value};
 
@@ -47,7 +47,7 @@ pub fn emit(function: Function, all: &[Unrolled]) -> Result<Left, String> {
                 i.opcode(),
                 Some(Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMShl | Op::LLVMZExt)
             );
-            if computes && !find::is_counter(i) {
+            if computes && !legality::is_counter(i) {
                 i.drop_poison_flags();
             }
         }

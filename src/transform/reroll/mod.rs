@@ -19,7 +19,7 @@
 mod compare;
 mod emit;
 mod expression;
-mod find;
+mod legality;
 
 use super::way::Recasting;
 use crate::access::AccessKind;
@@ -28,7 +28,7 @@ use crate::plan::{Analyses, Fact};
 
 pub use compare::Unrolled;
 pub use emit::emit;
-pub use find::find;
+pub use legality::find;
 
 /// What versions of a rerolled copy rest on, in values of the copy.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ impl Recasting for Rerolled {
     fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
         let mut ids = Vec::new();
         for load in &self.loads {
-            let mut all = f.accesses.list.iter();
+            let mut all = f.accesses.iter();
             // What is no access lies in memory that is always there, at places of no array.
             if let Some(a) = all.find(|a| a.value == *load && a.kind == AccessKind::Load) {
                 ids.extend(f.affine.address(a.id)?.facts.iter().copied());

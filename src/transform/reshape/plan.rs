@@ -44,7 +44,7 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
 /// rows in blocks of 8x32 that run the original: x0.24).
 fn walks_up(f: &Analyses) -> bool {
     let step = |a: &Access| f.step_along(a.id, Dim::Y)?.as_constant();
-    let mut all = f.accesses.list.iter();
+    let mut all = f.accesses.iter();
     all.any(|a| step(a).is_some_and(|s| s != 0 && s.abs() < SECTOR))
 }
 

@@ -191,11 +191,11 @@ fn effects(f: &Analyses, inner: &[BlockId]) -> Option<Vec<Effect>> {
         .flat_map(|b| b.instructions())
         .collect();
     all.retain(|i| matches!(i.opcode(), Some(Op::LLVMStore | Op::LLVMAtomicRMW)));
-    let accesses = f.accesses.list.iter();
+    let accesses = f.accesses.iter();
     let there: Vec<&Access> = accesses.filter(|a| inner.contains(&a.block)).collect();
     let effect = |i: &Value| {
         let value = kernel.value_id(*i);
-        let access = f.accesses.list.iter().find(|a| a.value == value)?;
+        let access = f.accesses.iter().find(|a| a.value == value)?;
         Some(Effect {
             value,
             is_read: there.iter().any(|a| f.accesses.may_meet(access, a)),
@@ -207,13 +207,13 @@ fn effects(f: &Analyses, inner: &[BlockId]) -> Option<Vec<Effect>> {
 /// Loads outside the loops of memory that the kernel may write: all lanes must get the same; `None`: one cannot be
 /// handed on.
 fn loads(f: &Analyses, inner: &[BlockId]) -> Option<Vec<ValueId>> {
-    let all = f.accesses.list.iter();
+    let all = f.accesses.iter();
     let written: Vec<&Access> = all.filter(|a| a.writes()).collect();
     let differs = |a: &&Access| {
         let is_outside = a.kind == AccessKind::Load && !inner.contains(&a.block);
         is_outside && written.iter().any(|w| f.accesses.may_meet(w, a))
     };
-    let loads = f.accesses.list.iter().filter(differs);
+    let loads = f.accesses.iter().filter(differs);
     loads
         .map(|a| is_handed_on(f.kernel.value(a.value)).then_some(a.value))
         .collect()

@@ -55,80 +55,11 @@ mod emit;
 mod emit_launch;
 mod emit_serial;
 mod legality;
+mod plan;
 mod rewrite;
 mod serial;
 mod trip;
 
-use crate::kernel::ValueId;
-use crate::machine::tuning::split::BLOCK_IN_ORDER;
-use crate::tree::Loop;
-use accumulators::Accumulator;
-use serial::Serial;
-use trip::{Counter, Trip};
-
+pub use plan::Split;
+use plan::{Carries, Effect, Reduction};
 pub use rewrite::find;
-
-/// How a kernel's reductions are dealt out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Split {
-    /// The loops, outer program order.
-    loops: Vec<Reduction>,
-    /// The values that are a thread's id along x, and those that are how many threads the launch has.
-    ids: Vec<ValueId>,
-    strides: Vec<ValueId>,
-    /// What lane 0 loads for all.
-    loads: Vec<ValueId>,
-    /// What lane 0 does alone.
-    effects: Vec<Effect>,
-    /// Products before what lane 0 does, of sums behind it.
-    sinks: Vec<ValueId>,
-}
-
-impl Split {
-    /// Whether a loop has steps that keep the thread's order.
-    fn keeps_order(&self) -> bool {
-        self.loops.iter().any(|l| l.serial().is_some())
-    }
-
-    /// Bytes in which a block's lanes leave what steps take, in one loop after the other.
-    fn bytes(&self) -> u32 {
-        let each = self.loops.iter().filter_map(Reduction::serial);
-        BLOCK_IN_ORDER * each.map(|s| s.bytes).max().unwrap_or(0)
-    }
-}
-
-/// A store or an update of memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Effect {
-    value: ValueId,
-    /// Whether a loop that is dealt out may read what it leaves.
-    is_read: bool,
-}
-
-/// A loop that is dealt out.
-#[derive(Clone, Debug, PartialEq)]
-struct Reduction {
-    loop_: Loop,
-    counters: Vec<Counter>,
-    trip: Trip,
-    carries: Carries,
-}
-
-/// What a loop carries from iteration to iteration besides.
-#[derive(Clone, Debug, PartialEq)]
-enum Carries {
-    /// What lanes make parts of, in any order.
-    Parts(Vec<Accumulator>),
-    /// What has an order, at least in part.
-    Steps(Serial),
-}
-
-impl Reduction {
-    /// What it does in the thread's order.
-    fn serial(&self) -> Option<&Serial> {
-        match &self.carries {
-            Carries::Parts(_) => None,
-            Carries::Steps(serial) => Some(serial),
-        }
-    }
-}

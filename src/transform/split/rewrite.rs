@@ -2,7 +2,7 @@
 
 use super::{Carries, Reduction, Split, emit, legality};
 use crate::kernel::Kernel;
-use crate::plan::{Analyses, Fact};
+use crate::plan::Analyses;
 use crate::transform::way::{Found, Leaves, Rewrite};
 
 /// How the reductions of a kernel are dealt out, if they can be.
@@ -24,10 +24,6 @@ impl Rewrite for Split {
 
     fn shared(&self, kernel: &Kernel) -> u32 {
         kernel.own_shared + self.bytes()
-    }
-
-    fn facts(&self) -> &[Fact] {
-        &[]
     }
 
     fn leaves(&self) -> Leaves {

@@ -137,7 +137,7 @@ impl DisjointCells {
 
 /// The accesses that may touch the same and do not only load, in pairs: one that stores or updates, and another.
 fn pairs<'a>(f: &'a Analyses) -> Vec<(&'a Access, &'a Access)> {
-    let all = || f.accesses.list.iter();
+    let all = || f.accesses.iter();
     let of = |s: &'a Access| {
         let others = all().filter(move |a| !a.writes() || a.id >= s.id);
         others.map(move |a| (s, a))

@@ -1,6 +1,6 @@
 //! Which loops over elements can be dealt out.
 
-use super::{Row, Spread, THREADS};
+use super::{Row, Spread};
 use crate::access::{self, AccessKind};
 use crate::affine::swapped;
 use crate::choice;
@@ -8,6 +8,7 @@ use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 use crate::machine::tuning::spread::MOST_IN_A_ROW;
+use crate::machine::tuning::spread::THREADS;
 use crate::number::Number;
 use crate::plan::{self, Analyses};
 use crate::tree::{ExitAt, Loop};
@@ -310,7 +311,7 @@ fn only_ends(b: Block) -> bool {
 /// Whether all that the kernel touches it touches in the loop, and updates are of integers, which may come in any
 /// order.
 fn nothing_outside(f: &Analyses, l: &Loop) -> bool {
-    let mut all = f.accesses.list.iter();
+    let mut all = f.accesses.iter();
     let is_integer = |v| f.kernel.value(v).ty().int_width().is_some();
     all.all(|a| {
         l.blocks.contains(&a.block) && (a.kind != AccessKind::Atomic || is_integer(a.value))

@@ -25,40 +25,12 @@ mod cells;
 mod emit;
 mod emit_launch;
 mod legality;
+mod plan;
 mod recasting;
-
-use crate::kernel::{BlockId, ValueId};
-use crate::machine::tuning::spread::THREADS;
-use crate::number::Number;
 
 pub use cells::DisjointCells;
 pub use emit::emit;
 pub use legality::find;
+use plan::Row;
+pub use plan::Spread;
 pub use recasting::Distributed;
-
-/// How a kernel's loop over elements is dealt out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spread {
-    /// The loop's first block.
-    header: BlockId,
-    /// Where it branches back, and where it goes at its end.
-    latch: BlockId,
-    exit: BlockId,
-    /// Where a thread's elements lie, where it has several in a row.
-    row: Option<Row>,
-    /// How many elements a thread has in a row; 1: every one that is so many on as there are threads.
-    pub run: u32,
-    /// How many elements there are.
-    pub count: Number,
-}
-
-/// The elements of a thread that has several in a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Row {
-    /// The thread's id, and its first element, which is made of that.
-    id: ValueId,
-    first: ValueId,
-    /// Where its elements end, or all do, whichever comes first; and which argument of that says where all do.
-    end: ValueId,
-    limit: u32,
-}

@@ -3,19 +3,12 @@
 use super::plan::{Trim, words};
 use super::{emit, legality};
 use crate::kernel::{Dim, Kernel};
-use crate::plan::{Analyses, Fact};
+use crate::plan::Analyses;
 use crate::transform::way::{Found, Rewrite};
 
 /// How the kernel's grids can be trimmed, or why they cannot; `None`: there is no guard that names a block.
 pub fn find(f: &Analyses) -> Option<Found> {
-    Some(match legality::find(f.kernel)? {
-        Ok(trim) => Found::Way(Box::new(trim)),
-        Err(why) => Found::Refused {
-            name: NAME,
-            title: None,
-            why: why.to_string(),
-        },
-    })
+    Some(Found::of(legality::find(f.kernel)?, NAME, None))
 }
 
 /// As a dump has it.
@@ -28,14 +21,6 @@ impl Rewrite for Trim {
 
     fn title(&self) -> &'static str {
         "its grids can be trimmed"
-    }
-
-    fn shared(&self, kernel: &Kernel) -> u32 {
-        kernel.own_shared
-    }
-
-    fn facts(&self) -> &[Fact] {
-        &[]
     }
 
     fn words(&self) -> Option<usize> {

@@ -19,7 +19,7 @@
 //! that are its own; the others repeat one of those, and store nothing. No barrier is needed.
 
 mod emit;
-mod nest;
+mod legality;
 mod plan;
 
 pub use plan::choose;

@@ -1,6 +1,6 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
-use super::nest::Nest;
+use super::legality::Nest;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::options::Options;

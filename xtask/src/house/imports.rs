@@ -70,6 +70,15 @@ pub fn uses_of_crates(tree: &Tree, crates: &[&str]) -> Vec<(String, usize)> {
 }
 
 impl Tree {
+    /// The file that defines what a path in a file leads to.
+    pub fn file_of(&self, file: &str, path: &[String]) -> Option<&str> {
+        let from = self.modules.iter().position(|m| m.file == file)?;
+        match self.resolve(from, path, DEEPEST)? {
+            Place::Item(at) => Some(&self.modules[at].file),
+            Place::Module(_) => None,
+        }
+    }
+
     fn resolve(&self, from: usize, path: &[String], depth: usize) -> Option<Place> {
         let (first, rest) = path.split_first()?;
         let mut place = match first.as_str() {

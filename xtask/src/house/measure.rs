@@ -8,7 +8,7 @@ use super::imports::Edge;
 use super::source::{Sources, crate_roots};
 use super::table::{Held, Row};
 use super::words::Counts;
-use super::{circles, fields, functions, imports, modules, numbers, places, words};
+use super::{circles, fields, functions, imports, modules, numbers, places, rooms, words};
 use crate::project;
 
 /// Lines of a file, and columns of a line, that are no reason to look.
@@ -56,6 +56,7 @@ pub fn all() -> Result<Vec<Row>> {
         llvm_row(&found),
         transform_row(&found.edges),
         walker_row(&code),
+        room_row(&code, &modules::read(&sources, "src/lib.rs")?),
     ]);
     rows.extend(document_rows()?);
     rows.extend([
@@ -164,6 +165,14 @@ fn walker_row(code: &Code) -> Row {
         walkers.map(move |f| format!("{path}:{} {}: {} kinds", f.line, f.name, f.count))
     });
     row("walkers", "tree walkers in emission", 1, found.collect())
+}
+
+fn room_row(code: &Code, plugin: &modules::Tree) -> Row {
+    let what = "visits of an access's index to files, from lifting to emission";
+    Row {
+        held: Held::By(10),
+        ..row("rooms", what, 60, rooms::visits(code, plugin))
+    }
 }
 
 fn document_rows() -> Result<Vec<Row>> {

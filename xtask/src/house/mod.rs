@@ -19,6 +19,7 @@ mod numbers;
 mod paths;
 mod places;
 mod ratchet;
+mod rooms;
 mod source;
 mod table;
 mod words;

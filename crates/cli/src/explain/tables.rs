@@ -127,10 +127,12 @@ pub fn knobs() -> Vec<Knob> {
                 .and_then(|(_, rest)| literal(rest))
                 .unwrap_or_default()
         };
+        let name = field("name");
         Knob {
-            name: field("name"),
-            flag: field("flag"),
-            variable: field("variable"),
+            // As the table's macro makes them of one name.
+            flag: format!("mesi-{name}"),
+            variable: format!("MESI_{}", name.to_uppercase().replace('-', "_")),
+            name,
             value: (!row.contains("value: None")).then(|| field("value")),
             help: field("help").trim_start_matches("mesi: ").to_string(),
         }

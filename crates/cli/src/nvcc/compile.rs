@@ -134,7 +134,7 @@ fn cuda(request: &Request, tools: &Tools, targets: &[Target]) -> Vec<String> {
         words.push(format!("-fpass-plugin={}", tools.plugin.display()));
         if device_only(request.phase) {
             // Whoever loads such a file launches the kernel itself: what helps it has to be inside.
-            words.push("-mllvm -mesi-host=off".into());
+            words.push("-mllvm -mesi-form=inside".into());
         }
     }
     words.push(format!("-include {}", tools.header.display()));

@@ -120,7 +120,7 @@ fn finish(plans: &mut [Plan], whole: &mut Vec<Version>) {
         .retain(|v| !v.done.is_empty() || !v.tiles.is_empty() || !v.tallies.is_empty());
 }
 
-/// `whole: merge 2x2x1 blocks, 2 loads of all lanes, 2 addresses; loop0 without 4 clamps ..., where ...`.
+/// `whole: merge 2x2x1 blocks, 2 loads of all replicas, 2 addresses; loop0 without 4 clamps ..., where ...`.
 fn whole_version(line: &str) -> Version {
     let what = line.split(", where ").next().unwrap_or(line);
     Version {
@@ -155,7 +155,7 @@ impl Version {
             }
         } else if line.starts_with("tile") && line.contains(": array") {
             self.tiles.push(tile(line, *strip));
-        } else if line.starts_with("tally: ") {
+        } else if line.starts_with("privatized: ") {
             self.tallies.extend(tally(line));
         } else if line.starts_with("predicted x") {
             self.predicted = gain(line);
@@ -172,9 +172,9 @@ impl Version {
 
 /// Whether a line says what is done without a tile.
 fn is_done(line: &str) -> bool {
-    let starts = ["nothing staged", "all blocks in turns", "register in "];
-    let rounds = line.starts_with("loop") && line.contains(": rounds of ");
-    let abreast = line.contains(" abreast") && !line.starts_with("none");
+    let starts = ["nothing staged", "all blocks in steps", "register in "];
+    let rounds = line.starts_with("loop") && line.contains(": unrolled by ");
+    let abreast = line.contains(" jammed in ") && !line.starts_with("not");
     starts.iter().any(|s| line.starts_with(s)) || rounds || abreast
 }
 
@@ -228,10 +228,10 @@ fn dim(line: &str) -> Option<Dim> {
     })
 }
 
-/// `tally: array1 bins, Add of 256 cells from byte 0, ...`.
+/// `privatized: array1 bins, Add of 256 cells from byte 0, ...`.
 fn tally(line: &str) -> Option<Tally> {
     let (name, rest) = line
-        .strip_prefix("tally: array")?
+        .strip_prefix("privatized: array")?
         .split_once(' ')?
         .1
         .split_once(", ")?;
@@ -322,11 +322,11 @@ plan of _Z5sgemmPKfS0_Pfi
       serves access0 [0, 0], access3 [0, 1]
   fact: 0 <= s0 - 1 <= 2147483647
   pays: 528 <= nctaid.x*nctaid.y
-  whole: loop0: rounds of 4 iterations, the rest one by one; loop1 without 4 clamps, where 0 <= s0 - 1 <= 2147483647
+  whole: loop0: unrolled by 4 iterations, the rest one by one; loop1 without 4 clamps, where 0 <= s0 - 1 <= 2147483647
   predicted x5.23 (before 25497.1 us, after 4878.3 us, bound by shared), worth it where loop0 runs 32 times
   else version 1
-  all blocks in turns: 270336 threads at most, one leader for 1024 threads at least
-    tally: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
+  all blocks in steps: 270336 threads at most, one leader for 1024 threads at least
+    privatized: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
   launch 64x64x1:16x16x1: version 0, predicted x2.32 (before 12.3 us, after 5.3 us, bound by issue), s0 taken to be large
 plan of idle
   array0 a not staged: NotProfitable (no sure gain)
@@ -343,7 +343,7 @@ plan of idle
             panic!("{plan:?}")
         };
         assert_eq!((first.merge, first.predicted), ([4, 4, 1], Some(5.23)));
-        let rounds = "loop0: rounds of 4 iterations, the rest one by one";
+        let rounds = "loop0: unrolled by 4 iterations, the rest one by one";
         assert_eq!(whole.done, [rounds, "loop1 without 4 clamps"]);
         let tile = &first.tiles[0];
         assert_eq!((tile.array.as_str(), tile.unit, tile.accesses), ("a", 4, 2));

@@ -220,12 +220,6 @@ impl Builder {
     pub fn field(&self, v: Value, k: u32) -> Value {
         Value(llvm!(LLVMBuildExtractValue(self.raw, v.0, k, NO_NAME)))
     }
-    /// An array or struct with another field `k`.
-    pub fn set_field(&self, v: Value, field: Value, k: u32) -> Value {
-        Value(llvm!(LLVMBuildInsertValue(
-            self.raw, v.0, field.0, k, NO_NAME
-        )))
-    }
     /// A store.
     pub fn store(&self, v: Value, p: Value, align: u32) -> Value {
         llvm!({

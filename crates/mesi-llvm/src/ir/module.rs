@@ -48,18 +48,6 @@ impl Module {
             index
         ))
     }
-    /// Whether numbers lie in memory with their low bytes first.
-    pub fn is_little_endian(self) -> bool {
-        use inkwell::llvm_sys::target::{
-            LLVMByteOrder, LLVMByteOrdering::LLVMLittleEndian, LLVMGetModuleDataLayout,
-        };
-        llvm!(LLVMByteOrder(LLVMGetModuleDataLayout(self.0))) == LLVMLittleEndian
-    }
-    /// Size in bytes of a generic pointer.
-    pub fn pointer_size(self) -> u32 {
-        use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
-        llvm!(LLVMPointerSize(LLVMGetModuleDataLayout(self.0)))
-    }
     /// The declaration of a non-overloaded intrinsic, added to the module if it is missing.
     pub fn intrinsic(self, name: &str, overloads: &[Type]) -> Function {
         let id = llvm!(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()));

@@ -40,10 +40,6 @@ impl Function {
     pub fn delete(self) {
         llvm!(LLVMDeleteFunction(self.0));
     }
-    /// Lets a program link that has no such function; its address is null there.
-    pub fn set_weak(self) {
-        llvm!(LLVMSetLinkage(self.0, LLVMLinkage::LLVMExternalWeakLinkage));
-    }
     /// Has LLVM leave a function as it is, inline it nowhere, and make its machine code by the shortest way.
     pub fn leave_as_it_is(self) {
         self.add_attribute("noinline");

@@ -1,0 +1,51 @@
+//! A product for tensor cores, as plain data.
+
+use crate::affine::Poly;
+use crate::kernel::{BlockId, Dim, ValueId};
+use crate::number::Number;
+use crate::plan::Fact;
+
+/// How a kernel's product is worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mma {
+    /// The loop, which is one block.
+    pub(super) header: BlockId,
+    /// The sum at an iteration's begin, and at its end.
+    pub(super) sum: ValueId,
+    pub(super) next: ValueId,
+    /// How many products are summed up: 1 at least.
+    pub(super) count: Poly,
+    /// What must be so for the loop to be run.
+    pub(super) when: Vec<(ValueId, bool)>,
+    /// The operands: that of the tile's rows, and that of its columns.
+    pub sides: [Side; 2],
+    /// What the host tests of the program's launch.
+    pub facts: Vec<Fact>,
+    /// The values that polynomials name, by number.
+    pub(super) symbols: Vec<ValueId>,
+}
+
+/// An operand, and the ids that choose its lines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// Along which the ids of threads run that take one line each.
+    pub dim: Dim,
+    /// How many lines there are; `None`: one for each thread that is launched.
+    pub bound: Option<Bound>,
+    /// Where it lies: the array, and bytes from its base to the first element.
+    pub(super) base: ValueId,
+    pub(super) first: Poly,
+    /// Bytes from a line to the next, in memory.
+    pub(super) pitch: Poly,
+    /// Whether lines in memory run along the sum; else across.
+    pub(super) lengthwise: bool,
+    pub(super) signed: bool,
+}
+
+/// The limit of an id.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    pub(super) poly: Poly,
+    /// The same for the host.
+    pub number: Number,
+}

@@ -1,0 +1,90 @@
+//! A copy of the tree in which a row is changed, and the plug-ins that were built of it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::rows::Row;
+use crate::setup::Toolchain;
+use crate::{building, project};
+
+/// Below `target/tune`; kept, as the next build of it is short.
+pub struct Copy {
+    place: PathBuf,
+}
+
+impl Copy {
+    /// The files that git knows or would take, as they are.
+    pub fn new() -> Result<Copy> {
+        let place = project::target_dir()?.join("tune");
+        let root = project::root();
+        let mut list = Command::new("git");
+        list.current_dir(&root)
+            .args(["ls-files", "--cached", "--others", "--exclude-standard"]);
+        for file in project::capture(&mut list)?.lines() {
+            if root.join(file).is_file() {
+                let text = std::fs::read(root.join(file))
+                    .with_context(|| format!("{file} cannot be read"))?;
+                write(&place.join("tree").join(file), &text)?;
+            }
+        }
+        Ok(Copy { place })
+    }
+
+    /// The plug-in with a value in a row.
+    pub fn build(&self, tools: &Toolchain, row: &Row, value: &str) -> Result<PathBuf> {
+        eprintln!("tune: building with {} = {value}", row.name);
+        let file = self.place.join("tree").join(&row.file);
+        let original = std::fs::read_to_string(project::root().join(&row.file))
+            .with_context(|| format!("{} cannot be read", row.file.display()))?;
+        let mut text = original;
+        text.replace_range(row.range.clone(), &format!(" {value}"));
+        write(&file, text.as_bytes())?;
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo
+            .current_dir(self.place.join("tree"))
+            .env_remove("CARGO_MANIFEST_DIR")
+            .args([
+                "build",
+                "--quiet",
+                "--package",
+                "mesi",
+                "--profile",
+                building::PROFILE,
+            ])
+            .arg("--target-dir")
+            .arg(self.place.join("build"));
+        project::run(building::with(tools, &mut cargo))
+            .with_context(|| format!("{} = {value} cannot be built", row.name))?;
+        let name: String = format!("{}={value}", row.name)
+            .chars()
+            .map(|c| {
+                if c.is_alphanumeric() || "=.".contains(c) {
+                    c
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+        let built = self
+            .place
+            .join("build")
+            .join(building::PROFILE)
+            .join("libmesi.so");
+        let kept = self.place.join(format!("{name}.so"));
+        std::fs::copy(&built, &kept).context("the plug-in cannot be kept")?;
+        Ok(kept)
+    }
+}
+
+/// Writes what is new: cargo looks at times.
+fn write(file: &Path, bytes: &[u8]) -> Result<()> {
+    if std::fs::read(file).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    let folder = file.parent().context("a file lies in a folder")?;
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(file, bytes))
+        .with_context(|| format!("{} cannot be written", file.display()))
+}
