@@ -24,12 +24,13 @@ const LONG: [&str; 12] = [
     "programs",
     "host_blocks",
     "mutations",
-    "host_choice",
     "corpus_expect",
     "run_time",
     "documents",
     "report",
     "nvcc",
+    // Behind `host_blocks`, whose kernels it reads.
+    "host_choice",
 ];
 
 /// One test program.
