@@ -26,6 +26,26 @@ struct Tools {
     cuda: Option<PathBuf>,
 }
 
+/// Level and chip of most commands that read the CUDA headers: for those they are parsed once.
+const USUAL: [[&str; 2]; 2] = [
+    ["-O3", "--cuda-gpu-arch=sm_90"],
+    ["-O2", "--cuda-gpu-arch=sm_80"],
+];
+
+/// Words of clang's that the headers do not depend on, how others begin, and those behind which another one stands.
+const OTHER_WORDS: [&str; 8] = [
+    "-c",
+    "-S",
+    "-emit-llvm",
+    "-fno-discard-value-names",
+    "--cuda-device-only",
+    "%s",
+    "2>&1",
+    "%cuda-flags",
+];
+const OTHER_BEGINNINGS: [&str; 2] = ["-fpass-plugin=", "-Rpass"];
+const OTHER_PAIRS: [&str; 3] = ["-o", "-mllvm", "2>"];
+
 /// One file's directives.
 #[derive(Default)]
 struct Script {
@@ -102,6 +122,51 @@ fn parse(text: &str) -> Result<Script, String> {
     Ok(script)
 }
 
+/// Which of the usual ways of compiling a command's part has, if it reads the CUDA headers.
+fn usual(part: &str) -> Option<[&'static str; 2]> {
+    let (_, words) = part.split_once("%clang ")?;
+    let (mut words, mut own) = (words.split_whitespace(), Vec::new());
+    let is_cuda = part.contains("%cuda-flags");
+    while let Some(word) = words.next() {
+        if OTHER_PAIRS.contains(&word) {
+            words.next()?;
+        } else if word == "-Xclang" {
+            (words.next()? == "-disable-llvm-passes").then_some(())?;
+        } else if !OTHER_WORDS.contains(&word)
+            && !OTHER_BEGINNINGS.iter().any(|b| word.starts_with(b))
+        {
+            own.push(word);
+        }
+    }
+    own.sort_unstable_by_key(|w| w.len());
+    USUAL.into_iter().find(|u| is_cuda && own == *u)
+}
+
+/// The command with options that let clang read the CUDA headers from a precompiled file, where it compiles as is usual.
+fn with_headers(tools: &Tools, command: &str) -> String {
+    let Some(cuda) = &tools.cuda else {
+        return command.into();
+    };
+    let clang = tools.bin.join("clang++");
+    let part = |part: &str| {
+        let Some(words) = usual(part) else {
+            return part.to_string();
+        };
+        let job = |side: &str| {
+            let words = words.into_iter().chain([side, "-Wno-unknown-cuda-version"]);
+            let path = format!("--cuda-path={}", cuda.display());
+            words.map(String::from).chain([path]).collect()
+        };
+        let jobs = ["--cuda-device-only", "--cuda-host-only"].map(job);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let headers = mesi_headers::precompiled_for_jobs(&clang, &jobs, folder);
+        part.replace("%cuda-flags", &format!("%cuda-flags {}", headers.join(" ")))
+    };
+    let pipes = |c: &str| c.split(" | ").map(part).collect::<Vec<_>>().join(" | ");
+    let parts: Vec<String> = command.split(" && ").map(pipes).collect();
+    parts.join(" && ")
+}
+
 fn substitute(tools: &Tools, name: &str, file: &Path, command: &str) -> String {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("llvm-tests")
@@ -133,7 +198,7 @@ fn substitute(tools: &Tools, name: &str, file: &Path, command: &str) -> String {
 }
 
 fn run(tools: &Tools, name: &str, file: &Path, line: usize, command: &str) {
-    let command = substitute(tools, name, file, command);
+    let command = substitute(tools, name, file, &with_headers(tools, command));
     // Not plain sh: Debian's has no pipefail, and a compiler that crashes before FileCheck's first
     // CHECK-NOT would pass.
     let mut shell = Command::new("bash");

@@ -9,8 +9,8 @@
 
 use crate::kernel::{Dim, id};
 use crate::tree::LoopId;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fmt;
 
 id!(/// A block-uniform value that the kernel's entry can compute (argument, product, quotient …).
@@ -87,7 +87,8 @@ pub type Monomial = Vec<Atom>;
 /// A sum of integer multiples of monomials. No zero coefficients are stored.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Poly {
-    terms: BTreeMap<Monomial, i64>,
+    /// By monomial, in ascending order.
+    terms: Vec<(Monomial, i64)>,
 }
 
 impl Poly {
@@ -107,34 +108,39 @@ impl Poly {
     pub fn terms(&self) -> impl Iterator<Item = (&Monomial, i64)> {
         self.terms.iter().map(|(m, c)| (m, *c))
     }
+    fn monomials(&self) -> impl Iterator<Item = &Monomial> {
+        self.terms.iter().map(|(m, _)| m)
+    }
     /// Whether it is 0.
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
     /// Its value if it holds no atoms.
     pub fn as_constant(&self) -> Option<i64> {
-        match self.terms.len() {
-            0 => Some(0),
-            1 => self.terms.get(&Vec::new()).copied(),
+        match &self.terms[..] {
+            [] => Some(0),
+            [(m, c)] if m.is_empty() => Some(*c),
             _ => None,
         }
     }
     /// The constant term.
     pub fn constant_term(&self) -> i64 {
-        self.terms.get(&Vec::new()).copied().unwrap_or(0)
+        // The empty monomial is the least.
+        let first = self.terms.first().filter(|(m, _)| m.is_empty());
+        first.map_or(0, |(_, c)| *c)
     }
     /// Adds `c * m`; `None` never: coefficients saturate, and a saturated one fails every fact.
     pub fn add_term(&mut self, mut m: Monomial, c: i64) {
         crate::order::sort(&mut m);
-        match self.terms.entry(m) {
-            Entry::Vacant(new) => {
+        match self.terms.binary_search_by(|(x, _)| x.cmp(&m)) {
+            Err(at) => {
                 if c != 0 {
-                    new.insert(c);
+                    self.terms.insert(at, (m, c));
                 }
             }
-            Entry::Occupied(mut old) => match old.get().saturating_add(c) {
-                0 => _ = old.remove(),
-                sum => *old.get_mut() = sum,
+            Ok(at) => match self.terms[at].1.saturating_add(c) {
+                0 => _ = self.terms.remove(at),
+                sum => self.terms[at].1 = sum,
             },
         }
     }
@@ -152,19 +158,40 @@ impl Poly {
     }
     /// Sum.
     pub fn plus(&self, o: &Poly) -> Poly {
-        let mut r = self.clone();
-        for (m, c) in o.terms() {
-            r.add_term(m.clone(), c);
-        }
-        r
+        Poly::of(self.merged(o, 1))
     }
     /// Difference.
     pub fn minus(&self, o: &Poly) -> Poly {
-        let mut r = self.clone();
-        for (m, c) in o.terms() {
-            r.add_term(m.clone(), c.saturating_mul(-1));
+        Poly::of(self.difference(o))
+    }
+    /// The terms of the difference, without making it.
+    pub fn difference<'a>(&'a self, o: &'a Poly) -> impl Iterator<Item = (&'a Monomial, i64)> {
+        self.merged(o, -1)
+    }
+    /// Of terms in their order, each monomial once.
+    fn of<'a>(terms: impl Iterator<Item = (&'a Monomial, i64)>) -> Poly {
+        Poly {
+            terms: terms.map(|(m, c)| (m.clone(), c)).collect(),
         }
-        r
+    }
+    /// The terms of the sum of this and `k` times `o`.
+    fn merged<'a>(&'a self, o: &'a Poly, k: i64) -> impl Iterator<Item = (&'a Monomial, i64)> {
+        let (mut own, mut other) = (self.terms().peekable(), o.terms().peekable());
+        let next = move || {
+            let order = match (own.peek(), other.peek()) {
+                (Some((m, _)), Some((n, _))) => m.cmp(n),
+                (Some(_), None) => Ordering::Less,
+                (None, _) => Ordering::Greater,
+            };
+            if order == Ordering::Less {
+                return own.next();
+            }
+            let (m, c) = other.next()?;
+            let more = c.saturating_mul(k);
+            let mine = own.next_if(|_| order == Ordering::Equal);
+            Some((m, mine.map_or(more, |(_, c)| c.saturating_add(more))))
+        };
+        std::iter::from_fn(next).filter(|(_, c)| *c != 0)
     }
     /// The difference, if it holds no atoms: the same as of [`Poly::minus`], without making it.
     pub fn minus_if_constant(&self, o: &Poly) -> Option<i64> {
@@ -203,22 +230,22 @@ impl Poly {
     }
     /// Every atom in it, sorted, once.
     pub fn atoms(&self) -> Vec<Atom> {
-        let mut v: Vec<Atom> = self.terms.keys().flatten().copied().collect();
+        let mut v: Vec<Atom> = self.monomials().flatten().copied().collect();
         crate::order::sort(&mut v);
         v.dedup();
         v
     }
     /// Whether `atom` occurs.
     pub fn mentions(&self, atom: Atom) -> bool {
-        self.terms.keys().any(|m| m.contains(&atom))
+        self.monomials().any(|m| m.contains(&atom))
     }
     /// Whether an atom for which `f` holds occurs.
     pub fn any(&self, f: impl Fn(Atom) -> bool) -> bool {
-        self.terms.keys().flatten().any(|a| f(*a))
+        self.monomials().flatten().any(|a| f(*a))
     }
     /// Greatest common divisor of all coefficients; 0 for the zero poly.
     pub fn content(&self) -> i64 {
-        self.terms.values().fold(0i64, |g, c| gcd(g, *c))
+        self.terms().fold(0i64, |g, (_, c)| gcd(g, c))
     }
     /// Splits into the coefficient of each atom that `is_variable` names, and the rest.
     /// `None` when a term holds two of them, or one twice: not affine.

@@ -16,7 +16,7 @@
 //! that look shared, so for that the first is the one that spilled nothing.
 
 use crate::llvm::ir::{Block, Kind, Op, Type, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Values looked through at most, on the way to what an address is made of.
 const DEPTH: u32 = 24;
@@ -32,20 +32,16 @@ pub fn needed(blocks: &[Block]) -> u32 {
 }
 
 fn peak(blocks: &[Block], folds: bool) -> u32 {
-    let mut roots = Roots {
-        folds,
-        ..Roots::default()
-    };
-    let mut entering: HashMap<Block, HashSet<Value>> = HashMap::new();
+    let body = Body::of(blocks, folds);
+    let mut entering = vec![Alive::none(body.widths.len()); blocks.len()];
     let mut most = 0;
     loop {
         let mut changed = false;
-        for b in blocks.iter().rev() {
-            let (live, peak) = alive_at_start(*b, &entering, &mut roots);
+        for (b, flow) in body.flows.iter().enumerate().rev() {
+            let (live, peak) = body.alive_at_start(flow, &entering);
             most = most.max(peak);
-            let known = entering.entry(*b).or_default();
-            changed |= live.len() != known.len();
-            *known = live;
+            changed |= live != entering[b];
+            entering[b] = live;
         }
         if !changed {
             return most;
@@ -53,51 +49,151 @@ fn peak(blocks: &[Block], folds: bool) -> u32 {
     }
 }
 
-/// Values alive where `b` begins, and the most registers alive inside it.
-fn alive_at_start(
-    b: Block,
-    entering: &HashMap<Block, HashSet<Value>>,
-    roots: &mut Roots,
-) -> (HashSet<Value>, u32) {
-    let mut live = HashSet::new();
-    for s in b.successors() {
-        let phis = s.phis();
-        live.extend(
-            entering
-                .get(&s)
-                .into_iter()
-                .flatten()
-                .filter(|v| !phis.contains(v)),
-        );
-        for v in phis.iter().filter_map(|p| p.incoming_from(b)) {
-            live.extend(roots.of(v));
+/// Some of a body's values, by number.
+#[derive(Clone, PartialEq)]
+struct Alive(Vec<u64>);
+
+impl Alive {
+    fn none(values: usize) -> Alive {
+        Alive(vec![0; values.div_ceil(64)])
+    }
+
+    /// Whether it was not there.
+    fn insert(&mut self, v: usize) -> bool {
+        let new = !self.contains(v);
+        self.0[v / 64] |= 1 << (v % 64);
+        new
+    }
+
+    /// Whether it was there.
+    fn remove(&mut self, v: usize) -> bool {
+        let old = self.contains(v);
+        self.0[v / 64] &= !(1 << (v % 64));
+        old
+    }
+
+    fn contains(&self, v: usize) -> bool {
+        self.0[v / 64] >> (v % 64) & 1 != 0
+    }
+}
+
+/// A block's way to another one, by numbers of values.
+struct Edge {
+    /// Its place in the body, if it is of the body.
+    to: Option<usize>,
+    phis: Vec<usize>,
+    /// What its phis keep alive at the end of this block.
+    incoming: Vec<usize>,
+}
+
+/// What a block does to the values alive, from its end to its beginning.
+struct Flow {
+    edges: Vec<Edge>,
+    /// Each instruction's own number, and those that it keeps alive.
+    steps: Vec<(usize, Vec<usize>)>,
+}
+
+/// A body with its values by number, found once for all rounds.
+struct Body {
+    /// Registers of each value.
+    widths: Vec<u32>,
+    flows: Vec<Flow>,
+}
+
+impl Body {
+    fn of(blocks: &[Block], folds: bool) -> Body {
+        let mut roots = Roots {
+            folds,
+            ..Roots::default()
+        };
+        let places = blocks.iter().enumerate().map(|(n, b)| (*b, n));
+        let places: HashMap<Block, usize> = places.collect();
+        let mut numbers = Numbers::default();
+        // Backwards, as they are walked.
+        let flows = blocks.iter().rev().map(|b| {
+            let edge = |s: Block| {
+                let phis = s.phis();
+                let incoming = phis.iter().filter_map(|p| p.incoming_from(*b));
+                let incoming = incoming.flat_map(|v| roots.of(v)).collect();
+                Edge {
+                    to: places.get(&s).copied(),
+                    incoming: numbers.all(incoming),
+                    phis: numbers.all(phis),
+                }
+            };
+            let edges = b.successors().into_iter().map(edge).collect();
+            let own = b.instructions().into_iter().rev();
+            let step = |i: Value| {
+                // What is looked through is computed where it is used, and not here.
+                let uses = match roots.is_folded(i) {
+                    true => Vec::new(),
+                    false => i.operands().into_iter().flat_map(|o| roots.of(o)).collect(),
+                };
+                (numbers.of(i), numbers.all(uses))
+            };
+            let steps = own.filter(|i| !i.is(Op::LLVMPHI)).map(step).collect();
+            Flow { edges, steps }
+        });
+        let mut flows: Vec<Flow> = flows.collect();
+        flows.reverse();
+        Body {
+            widths: numbers.widths,
+            flows,
         }
     }
-    let mut now: u32 = live.iter().map(|v| registers(v.ty())).sum();
-    let mut peak = now;
-    for i in b
-        .instructions()
-        .into_iter()
-        .rev()
-        .filter(|i| !i.is(Op::LLVMPHI))
-    {
-        if live.remove(&i) {
-            now -= registers(i.ty());
-        }
-        // What is looked through is computed where it is used, and not here.
-        if roots.is_folded(i) {
-            continue;
-        }
-        for o in i.operands() {
-            for r in roots.of(o) {
-                if live.insert(r) {
-                    now += registers(r.ty());
+
+    /// Values alive where a block begins, and the most registers alive inside it.
+    fn alive_at_start(&self, flow: &Flow, entering: &[Alive]) -> (Alive, u32) {
+        let mut live = Alive::none(self.widths.len());
+        for edge in &flow.edges {
+            if let Some(to) = edge.to {
+                let mut through = entering[to].clone();
+                for p in &edge.phis {
+                    through.remove(*p);
                 }
+                let words = live.0.iter_mut().zip(through.0);
+                words.for_each(|(mine, more)| *mine |= more);
+            }
+            for v in &edge.incoming {
+                live.insert(*v);
             }
         }
-        peak = peak.max(now);
+        let held = (0..self.widths.len()).filter(|v| live.contains(*v));
+        let mut now: u32 = held.map(|v| self.widths[v]).sum();
+        let mut peak = now;
+        for (own, uses) in &flow.steps {
+            if live.remove(*own) {
+                now -= self.widths[*own];
+            }
+            for r in uses {
+                if live.insert(*r) {
+                    now += self.widths[*r];
+                }
+            }
+            peak = peak.max(now);
+        }
+        (live, peak)
     }
-    (live, peak)
+}
+
+/// Numbers of values, in the order in which they are met.
+#[derive(Default)]
+struct Numbers {
+    known: HashMap<Value, usize>,
+    widths: Vec<u32>,
+}
+
+impl Numbers {
+    fn of(&mut self, v: Value) -> usize {
+        *self.known.entry(v).or_insert_with(|| {
+            self.widths.push(registers(v.ty()));
+            self.widths.len() - 1
+        })
+    }
+
+    fn all(&mut self, values: Vec<Value>) -> Vec<usize> {
+        values.into_iter().map(|v| self.of(v)).collect()
+    }
 }
 
 /// What must be in registers for a value to be at hand, remembered.

@@ -236,9 +236,8 @@ fn bounds(a: &Fact, b: &Fact) -> bool {
     if l > lo || hi > h || q.any(Atom::varies) {
         return false;
     }
-    let more = poly.minus(q);
-    let mut added = more.terms();
-    added.all(|(m, c)| c > 0 && matches!(m[..], [Atom::Tid(_)]))
+    poly.difference(q)
+        .all(|(m, c)| c > 0 && matches!(m[..], [Atom::Tid(_)]))
 }
 
 /// Whether the bytes of `part` are among those of `all`: one access among several of its cluster.

@@ -93,13 +93,20 @@ pub fn clang_arguments(tools: &Toolchain, arch: &str, variant: &Variant) -> Vec<
     .to_vec();
     arguments.push(format!("--cuda-path={}", tools.cuda.display()));
     arguments.push(format!("--cuda-gpu-arch={arch}"));
-    if let Some(plugin) = &variant.plugin {
-        arguments.push(format!("-fpass-plugin={}", plugin.display()));
-        for knob in &variant.knobs {
-            arguments.extend(["-mllvm".into(), format!("-mesi-{knob}")]);
-        }
-    }
+    arguments.extend(plugin_arguments(variant));
     arguments
+}
+
+/// clang's arguments for the plug-in and its switches.
+pub fn plugin_arguments(variant: &Variant) -> Vec<String> {
+    let Some(plugin) = &variant.plugin else {
+        return Vec::new();
+    };
+    let knobs = variant.knobs.iter();
+    let knobs = knobs.flat_map(|knob| ["-mllvm".into(), format!("-mesi-{knob}")]);
+    std::iter::once(format!("-fpass-plugin={}", plugin.display()))
+        .chain(knobs)
+        .collect()
 }
 
 /// Compiles `kernel` for `arch` under `base`, or takes the kept result.

@@ -117,16 +117,18 @@ fn kernel_verdict(
         gates: 0,
         wrong: Vec::new(),
     };
-    let hand = Variant::plain("hand");
-    let mut sources: Vec<(&Variant, PathBuf, &[&str])> = variants
-        .iter()
-        .map(|v| (v, kernel.path.clone(), &[][..]))
-        .collect();
+    let [plain, hand] = ["plain", "hand"].map(Variant::plain);
+    let early = early(tools, base, kernel, &plain, &kernel.path, &[])?;
+    let mut sources: Vec<(&Variant, PathBuf)> =
+        variants.iter().map(|v| (v, early.clone())).collect();
     // Written by hand, told that any grid fills the chip: the cases are small.
-    sources.extend(corpus::hand(kernel).map(|file| (&hand, file, &["-DFILL=0"][..])));
+    if let Some(file) = corpus::hand(kernel) {
+        let early = self::early(tools, base, kernel, &hand, &file, &["-DFILL=0"])?;
+        sources.push((&hand, early));
+    }
     let mut seen: Vec<(&Variant, PathBuf, String)> = Vec::new();
-    for (variant, source, flags) in &sources {
-        let file = ir(tools, base, kernel, variant, source, flags)?;
+    for (variant, early) in &sources {
+        let file = ir(tools, base, kernel, variant, early)?;
         let text = std::fs::read_to_string(&file)
             .with_context(|| format!("{} cannot be read", file.display()))?;
         let text = body(&text);
@@ -154,7 +156,7 @@ fn kernel_verdict(
         .iter()
         .filter(|v| ["mesi", "force"].contains(&v.name.as_str()))
         .collect();
-    hold_gates(tools, base, oracle, kernel, &gated, &mut verdict)?;
+    hold_gates(tools, base, oracle, (kernel, &early), &gated, &mut verdict)?;
     Ok(verdict)
 }
 
@@ -174,14 +176,14 @@ fn hold_gates(
     tools: &Toolchain,
     base: &Path,
     oracle: &Path,
-    kernel: &Corpus,
+    (kernel, early): (&Corpus, &Path),
     variants: &[&Variant],
     verdict: &mut Verdict,
 ) -> Result<()> {
     let read = |file: &Path| {
         std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))
     };
-    let before = before_the_plugin(tools, base, kernel)?;
+    let before = before_the_plugin(tools, kernel, early)?;
     let own = own_code(&read(&before)?, kernel);
     let mut files = Vec::new();
     for variant in variants {
@@ -213,29 +215,17 @@ fn hold_gates(
     Ok(())
 }
 
-/// IR right in front of the plug-in.
-fn before_the_plugin(tools: &Toolchain, base: &Path, kernel: &Corpus) -> Result<PathBuf> {
-    let plain = Variant::plain("plain");
-    let folder = compile::folder(base, ARCH, &plain);
-    let file = |extension: &str| folder.join(format!("{}.{extension}", kernel.kernel));
-    let mut clang = Command::new(tools.clang());
-    clang
-        .args(compile::clang_arguments(tools, ARCH, &plain))
-        .args(headers(tools, base))
-        .args(["-emit-llvm", "-Xclang", "-disable-llvm-passes"])
-        .arg(&kernel.path)
-        .arg("-o")
-        .arg(file("early.ll"));
-    compile::clean(&mut clang);
-    compile::finish(&mut clang, kernel, ARCH)?;
+/// IR right in front of the plug-in, beside what it is made of.
+fn before_the_plugin(tools: &Toolchain, kernel: &Corpus, early: &Path) -> Result<PathBuf> {
+    let file = early.with_extension("before.ll");
     let mut opt = Command::new(tools.llvm.join("bin/opt"));
     opt.args(["-S", "-passes=thinlto-pre-link<O3>"])
-        .arg(file("early.ll"))
+        .arg(early)
         .arg("-o")
-        .arg(file("before.ll"));
+        .arg(&file);
     compile::clean(&mut opt);
     compile::finish(&mut opt, kernel, ARCH)?;
-    Ok(file("before.ll"))
+    Ok(file)
 }
 
 /// IR right behind the plug-in, before the rest of the pipeline, with versions and gates.
@@ -271,8 +261,8 @@ fn headers(tools: &Toolchain, base: &Path) -> Vec<String> {
     precompiled(&tools.clang(), &options, base)
 }
 
-/// Compiles to IR at the end of clang's -O3 pipeline.
-fn ir(
+/// What clang's front end makes of a source: the passes of each variant begin with it, so that it is parsed once.
+fn early(
     tools: &Toolchain,
     base: &Path,
     kernel: &Corpus,
@@ -280,15 +270,12 @@ fn ir(
     source: &Path,
     flags: &[&str],
 ) -> Result<PathBuf> {
-    let folder = compile::folder(base, ARCH, variant);
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("{} cannot be created", folder.display()))?;
-    let file = folder.join(format!("{}.ll", kernel.kernel));
+    let file = folder(base, variant)?.join(format!("{}.early.ll", kernel.kernel));
     let mut clang = Command::new(tools.clang());
     clang
         .args(compile::clang_arguments(tools, ARCH, variant))
         .args(headers(tools, base))
-        .arg("-emit-llvm")
+        .args(["-emit-llvm", "-Xclang", "-disable-llvm-passes"])
         .args(flags)
         .arg(source)
         .arg("-o")
@@ -296,6 +283,48 @@ fn ir(
     compile::clean(&mut clang);
     compile::finish(&mut clang, kernel, ARCH)?;
     Ok(file)
+}
+
+/// Compiles what the front end made to IR at the end of clang's -O3 pipeline.
+fn ir(
+    tools: &Toolchain,
+    base: &Path,
+    kernel: &Corpus,
+    variant: &Variant,
+    early: &Path,
+) -> Result<PathBuf> {
+    let file = folder(base, variant)?.join(format!("{}.ll", kernel.kernel));
+    let text = std::fs::read_to_string(early)
+        .with_context(|| format!("{} cannot be read", early.display()))?;
+    let mut clang = Command::new(tools.clang());
+    clang
+        .args(["-x", "ir", "--target=nvptx64-nvidia-cuda", "-O3", "-S"])
+        .arg(format!("-march={ARCH}"))
+        // clang knows PTX's version from the toolkit, whose place it is not told here.
+        .args(features(&text).flat_map(|f| ["-Xclang", "-target-feature", "-Xclang", f]))
+        .args(compile::plugin_arguments(variant))
+        .arg("-emit-llvm")
+        .arg(early)
+        .arg("-o")
+        .arg(&file);
+    compile::clean(&mut clang);
+    compile::finish(&mut clang, kernel, ARCH)?;
+    Ok(file)
+}
+
+/// The features of the target that the first function of a module has.
+fn features(ir: &str) -> impl Iterator<Item = &str> {
+    let begin = "\"target-features\"=\"";
+    let list = ir.split_once(begin).and_then(|(_, l)| l.split_once('"'));
+    list.into_iter().flat_map(|(list, _)| list.split(','))
+}
+
+/// Where a variant's files lie; it is there.
+fn folder(base: &Path, variant: &Variant) -> Result<PathBuf> {
+    let folder = compile::folder(base, ARCH, variant);
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("{} cannot be created", folder.display()))?;
+    Ok(folder)
 }
 
 /// The IR less the lines that differ though no code does: the module's name and the plug-in's
@@ -391,6 +420,14 @@ mod tests {
         let mesi = "; ModuleID = 'b.ll'\ndefine void @f()\n!mesi.ran = !{}\n!0 = !{}";
         assert_eq!(body(plain), body(mesi));
         assert_ne!(body(plain), body("define void @g()\n!0 = !{}"));
+    }
+
+    #[test]
+    fn features_are_those_of_the_target() {
+        let ir =
+            "attributes #0 = { \"target-cpu\"=\"sm_80\" \"target-features\"=\"+ptx88,+sm_80\" }";
+        assert_eq!(features(ir).collect::<Vec<_>>(), ["+ptx88", "+sm_80"]);
+        assert_eq!(features("").count(), 0);
     }
 
     #[test]

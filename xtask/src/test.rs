@@ -27,16 +27,22 @@ pub fn test() -> Result<()> {
 /// All stages; the first that fails ends them.
 fn all(tools: &Toolchain, stages: &mut Stages) -> Result<()> {
     optional(stages, "formatting", "fmt", &mut cargo("fmt --all --check"))?;
-    // In the profile of the tests: what build scripts make is made once.
-    let mut clippy = cargo("clippy --quiet --workspace --all-targets --profile");
-    clippy.args([PROFILE, "--", "-D", "warnings"]);
-    optional(stages, "lints", "clippy", with(tools, &mut clippy))?;
+    // Most of the lints' time one crate is looked at, by one processor: mdBook is built by the other.
+    std::thread::scope(|scope| {
+        // If that fails, the book's own stage says why.
+        scope.spawn(|| drop(site::prepare()));
+        // In the profile of the tests: what build scripts make is made once.
+        let mut clippy = cargo("clippy --quiet --workspace --all-targets --profile");
+        clippy.args([PROFILE, "--", "-D", "warnings"]);
+        optional(stages, "lints, mdBook", "clippy", with(tools, &mut clippy))
+    })?;
     let mut licences = cargo("deny --workspace check licenses bans sources");
     optional(stages, "licences", "deny", &mut licences)?;
+    // The tests first, with all that they need: so the plug-in and its unit tests are compiled beside each other.
+    stages.run("building tests", || programs::build(tools))?;
     // This program runs already.
     let mut build = cargo("build --quiet --workspace --exclude xtask --profile");
     stages.command("building", with(tools, build.arg(PROFILE)))?;
-    stages.run("building tests", || programs::build(tools))?;
     stages.run("tests", || programs::run(tools))?;
     stages.run("book", || site::build_book(PROFILE))?;
     stages.run("corpus on the CPU", || cpu::compare(tools, &[]))?;

@@ -31,6 +31,21 @@ pub fn precompiled(clang: &Path, options: &[String], folder: &Path) -> Vec<Strin
     words.flat_map(|word| ["-Xclang".into(), word]).collect()
 }
 
+/// The same for commands of several jobs, as those that compile for the host, too: each job takes the file that was made
+/// with its own options, of a folder that only this makes. None if one of the files cannot be made.
+pub fn precompiled_for_jobs(clang: &Path, jobs: &[Vec<String>], folder: &Path) -> Vec<String> {
+    let mut hash = DefaultHasher::new();
+    (clang, jobs).hash(&mut hash);
+    let folder = folder.join(format!("headers-{:016x}", hash.finish()));
+    let is_made = |options: &Vec<String>| !precompiled(clang, options, &folder).is_empty();
+    if !jobs.iter().all(is_made) {
+        return Vec::new();
+    }
+    let words = ["-include-pch".to_string(), folder.display().to_string()];
+    let words = words.into_iter();
+    words.flat_map(|word| ["-Xclang".into(), word]).collect()
+}
+
 fn make(clang: &Path, options: &[String], folder: &Path, key: u64) -> Option<PathBuf> {
     std::fs::create_dir_all(folder).ok()?;
     let file = folder.join(format!("headers-{key:016x}.pch"));
@@ -60,7 +75,10 @@ mod tests {
     #[test]
     fn without_clang_there_are_no_options() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let none = precompiled(Path::new("/no/such/clang"), &[], folder.path());
+        let clang = Path::new("/no/such/clang");
+        let none = precompiled(clang, &[], folder.path());
+        assert!(none.is_empty());
+        let none = precompiled_for_jobs(clang, &[Vec::new()], folder.path());
         assert!(none.is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! Device IR of the corpus where the plug-in sees it, made by clang; and the toolkit for that.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -107,7 +108,8 @@ pub fn compile(corpus: &Corpus, cuda: &Path) -> Result<String> {
 /// Compiles one kernel to the IR that LLVM's pipeline holds where the plug-in runs.
 ///
 /// Not by a pass of ours but by the dump in front of the pipeline's next pass, so that what is
-/// staged here is what clang would hand over.
+/// staged here is what clang would hand over. Several test programs want the same kernels: what one has compiled the
+/// others read.
 pub fn compile_for(corpus: &Corpus, cuda: &Path, sm: u32) -> Result<String> {
     let prefix = std::env::var("LLVM_SYS_221_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
     let clang = Path::new(&prefix).join("bin/clang++");
@@ -116,6 +118,10 @@ pub fn compile_for(corpus: &Corpus, cuda: &Path, sm: u32) -> Result<String> {
         .to_vec();
     options.push(format!("--cuda-gpu-arch=sm_{sm}"));
     options.push(format!("--cuda-path={}", cuda.display()));
+    let kept = kept(&clang, &options, corpus, cuda)?;
+    if let Ok(text) = std::fs::read_to_string(&kept) {
+        return Ok(text);
+    }
     let output = Command::new(&clang)
         .args(&options)
         .args(precompiled(
@@ -132,7 +138,29 @@ pub fn compile_for(corpus: &Corpus, cuda: &Path, sm: u32) -> Result<String> {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     let mut dumps = text.split("; *** IR Dump Before").skip(1);
     match dumps.next().and_then(|d| d.split_once('\n')) {
-        Some((_, module)) if output.status.success() => Ok(module.to_string()),
+        Some((_, module)) if output.status.success() => {
+            // Others may read the file of this name: it is never half there.
+            let thread = std::thread::current().id();
+            let own = kept.with_extension(format!("{}.{thread:?}", std::process::id()));
+            std::fs::write(&own, module).and_then(|()| std::fs::rename(&own, &kept))?;
+            Ok(module.to_string())
+        }
         _ => bail!("{} does not compile: {text}", corpus.path.display()),
     }
+}
+
+/// Where a kernel's IR is kept, as long as its text, the options, clang and the toolkit are the same.
+fn kept(clang: &Path, options: &[String], corpus: &Corpus, cuda: &Path) -> Result<PathBuf> {
+    let mut hash = DefaultHasher::new();
+    for program in [clang, &cuda.join("include/cuda.h")] {
+        let found = program.metadata();
+        let found = found.with_context(|| format!("{} is not there", program.display()))?;
+        (program, found.len(), found.modified()?).hash(&mut hash);
+    }
+    let text = std::fs::read(&corpus.path)
+        .with_context(|| format!("{} cannot be read", corpus.path.display()))?;
+    (options, &corpus.path, text).hash(&mut hash);
+    let folder = root().join("target/headers");
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder.join(format!("{}-{:016x}.ll", corpus.kernel, hash.finish())))
 }

@@ -1,6 +1,8 @@
 //! The list of blocks that the host makes for a trimmed grid, held against the blocks that a guard leaves, written down here a second time, whole and
 //! broken; and the versions themselves, broken.
 
+use std::ops::Range;
+
 use anyhow::Result;
 use mesi_launch::room::WORDS;
 
@@ -62,6 +64,8 @@ pub const CODE: &[(&str, Edit)] = &[
     }),
 ];
 
+/// Pixels of a frame along either side.
+const WIDTH: i64 = 128;
 /// Words of a box in the list, behind three of the grid.
 const BOX: usize = 6;
 // What the plug-in writes is what launches have room for.
@@ -160,7 +164,16 @@ fn fault(
     let ids = (0..grid[2])
         .flat_map(|z| (0..grid[1]).flat_map(move |y| (0..grid[0]).map(move |x| [x, y, z])));
     let mut out = ids.zip(left).filter(|(_, l)| !l).map(|(id, _)| id);
-    let missed = out.find(|id| subject.has_work(scalars, block, *id))?;
+    let limits = limits(scalars);
+    let along = |k: usize| {
+        let width = i64::from(block[k]);
+        let begins = (0..grid[k]).map(|id| i64::from(id) * width);
+        let ids = begins.map(|first| told_apart(first..first + width, &limits));
+        ids.collect::<Vec<_>>()
+    };
+    let along = [0, 1, 2].map(along);
+    let ids = |id: [u32; 3]| [0, 1, 2].map(|k| &*along[k][id[k] as usize]);
+    let missed = out.find(|id| subject.has_work(scalars, ids(*id)))?;
     Some(format!("block {missed:?} is left out"))
 }
 
@@ -175,17 +188,10 @@ impl Relaunched {
         }
     }
 
-    /// Whether some thread of a block comes to an effect.
-    fn has_work(&self, s: &[i64], block: [u32; 3], id: [u32; 3]) -> bool {
-        let [xs, ys, zs] = [0, 1, 2].map(|k| {
-            let first = i64::from(id[k]) * i64::from(block[k]);
-            first..first + i64::from(block[k])
-        });
-        let mut all = zs.flat_map(|z| {
-            let xs = xs.clone();
-            ys.clone()
-                .flat_map(move |y| xs.clone().map(move |x| [x, y, z]))
-        });
+    /// Whether some thread of a block comes to an effect, given the ids along each dimension that guards tell apart.
+    fn has_work(&self, s: &[i64], [xs, ys, zs]: [&[i64]; 3]) -> bool {
+        let rows = zs.iter().flat_map(|z| ys.iter().map(move |y| (*y, *z)));
+        let mut all = rows.flat_map(|(y, z)| xs.iter().map(move |x| [*x, y, z]));
         let narrow = |v: i64| i64::from(v as i32);
         all.any(|[x, y, z]| match &*self.corpus.kernel {
             "surface" => on_surface([x, y, z], narrow(s[0])),
@@ -203,10 +209,28 @@ impl Relaunched {
     }
 }
 
+/// What guards compare ids with, for these scalars: each as a number of 64 bits and of 32, and what they name.
+fn limits(scalars: &[i64]) -> Vec<i64> {
+    let of = |s: &i64| [*s, i64::from(*s as i32), i64::from(*s as u32)];
+    let all = scalars.iter().flat_map(of);
+    all.chain([0, 1, WIDTH - 1, WIDTH]).collect()
+}
+
+/// Of the ids of a block along a dimension the first, the last, and those next to a limit: what a guard says of any, it
+/// says of one of these.
+fn told_apart(ids: Range<i64>, limits: &[i64]) -> Vec<i64> {
+    let near = limits.iter().flat_map(|l| [l - 1, *l, l + 1]);
+    let mut all: Vec<i64> = near.filter(|v| ids.contains(v)).collect();
+    all.extend([ids.start, ids.end - 1]);
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// Whether a place lies on the frame of an image of 128x128.
 fn on_frame(x: i64, y: i64) -> bool {
-    let [is_x, is_y] = [x, y].map(|v| v == 0 || v == 127);
-    x < 128 && y < 128 && (is_x || is_y)
+    let [is_x, is_y] = [x, y].map(|v| v == 0 || v == WIDTH - 1);
+    x < WIDTH && y < WIDTH && (is_x || is_y)
 }
 
 fn on_surface(at: [i64; 3], n: i64) -> bool {

@@ -7,10 +7,10 @@ use crate::device::{Compiled, Facts, Param};
 use crate::error::{Error, Result};
 use crate::outcome::Output;
 use crate::report::{Defect, Report, Who};
-use crate::run::Runtime;
 use crate::run::memory::{NONE, Space};
 use crate::run::schedule::Schedule;
-use crate::site::{Origin, Place};
+use crate::run::{Probe, Runtime};
+use crate::site::{Origin, Place, Site};
 
 /// Largest static shared memory a kernel may have without asking for more, in bytes.
 pub(crate) const STATIC_LIMIT: u64 = 48 * 1024;
@@ -83,8 +83,8 @@ pub(crate) fn place_globals(file: &str, rt: &mut Runtime, code: &Code, case: &Ca
     Ok(())
 }
 
-/// Turns each site's origin into the object it must stay inside.
-pub(crate) fn set_expected(rt: &mut Runtime, facts: &Facts, case: &Case, ids: &[u32]) {
+/// Turns each site's origin into the object it must stay inside, for the check.
+pub(crate) fn set_probes(rt: &mut Runtime, facts: &Facts, case: &Case, ids: &[u32]) {
     let pointer = |arg: &Arg| match arg {
         Arg::Pointer { buffer, .. } => ids[*buffer],
         _ => NONE,
@@ -102,7 +102,14 @@ pub(crate) fn set_expected(rt: &mut Runtime, facts: &Facts, case: &Case, ids: &[
         Origin::Tile(n) => n,
         Origin::Global(n) => facts.tiles.len() as u32 + n,
     };
-    rt.expected = rt.sites.iter().map(|s| object(s.origin)).collect();
+    let probe = |s: &Site| Probe {
+        expected: object(s.origin),
+        size: s.size,
+        align: s.align,
+        kind: s.kind,
+        atomic: s.atomic,
+    };
+    rt.probes = rt.sites.iter().map(probe).collect();
 }
 
 /// Whether the case's arguments are what the kernel takes.

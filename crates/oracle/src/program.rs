@@ -8,7 +8,7 @@ use crate::device::{self, Addresses, Facts, Mode, classes};
 use crate::error::{Error, Result};
 use crate::gate::Gate;
 use crate::launch::{
-    Code, STATIC_LIMIT, fit, order_report, place_globals, same_name, set_expected, static_report,
+    Code, STATIC_LIMIT, fit, order_report, place_globals, same_name, set_probes, static_report,
 };
 use crate::outcome::{Checks, Outcome, Output};
 use crate::run::counts::Tally;
@@ -248,7 +248,7 @@ impl Program {
         let rt = &mut *self.runtime;
         rt.reset();
         rt.fuel = self.fuel;
-        rt.sites.clone_from(&code.compiled.sites);
+        rt.sites = code.compiled.sites.clone();
         rt.nested = code
             .compiled
             .loops
@@ -281,7 +281,7 @@ impl Program {
             .collect();
         rt.param_pointers = rt.params.iter().map(|p| p.as_ptr()).collect();
         rt.current.dynamic_shared = shared;
-        set_expected(rt, &self.facts, case, &ids);
+        set_probes(rt, &self.facts, case, &ids);
         if checks == Checks::Counts {
             let arrays = rt
                 .memory

@@ -7,7 +7,7 @@
 
 use super::super::analyses::Analyses;
 use super::super::data::{KernelPlan, Plan};
-use super::mix::Mixes;
+use super::known::Known;
 use super::query::{self, Query};
 use super::{Load, Prediction, Shape};
 use crate::affine::SymbolId;
@@ -59,7 +59,7 @@ pub fn answer(
         Some(other) => query::launch(f, &other).0,
         None => own.clone(),
     };
-    let mixes = Mixes::collect(f.kernel);
+    let known = Known::collect(f);
     let question = |plan, launch| Question {
         f: *f,
         plan,
@@ -69,7 +69,7 @@ pub fn answer(
             ..super::stretched(plan, Shape::of(plan), launch)
         },
         launch,
-        mixes: &mixes,
+        known: &known,
         whole: Some(whole(f, plan, target)),
         warm: !query.cold,
     };

@@ -117,7 +117,7 @@ impl Body<'_> {
             room.log2().floor().exp2().clamp(1.0, COPIES)
         };
         let blocks = &self.of.f.tree.loop_(l).blocks;
-        let branches = blocks.iter().any(|b| self.of.mixes.of(*b).branches);
+        let branches = blocks.iter().any(|b| self.of.known.mixes.of(*b).branches);
         let overlap = if self.may_alias(l) || branches {
             1.0
         } else {
@@ -139,7 +139,7 @@ impl Body<'_> {
 
     fn size(&self, l: LoopId) -> usize {
         let blocks = &self.of.f.tree.loop_(l).blocks;
-        blocks.iter().map(|b| self.of.mixes.of(*b).size).sum()
+        blocks.iter().map(|b| self.of.known.mixes.of(*b).size).sum()
     }
 
     fn holds_loop(&self, l: LoopId) -> bool {
@@ -257,7 +257,7 @@ impl Body<'_> {
     }
 
     fn block(&self, b: BlockId, at: Place) -> Cost {
-        let mix = self.of.mixes.of(b);
+        let mix = self.of.known.mixes.of(b);
         let replicas = f64::from(self.of.shape.merge.iter().product::<u32>());
         let mut c = mix.work * replicas;
         c.issue += if at.flat {

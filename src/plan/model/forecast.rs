@@ -7,8 +7,8 @@
 use super::super::analyses::Analyses;
 use super::super::data::{Plan, Region};
 use super::super::extent::{self, MaxBlock};
+use super::known::Known;
 use super::launch::Launch;
-use super::mix::Mixes;
 use super::{Prediction, Shape, ask};
 use crate::affine::Atom;
 use crate::machine::target::Target;
@@ -61,10 +61,10 @@ pub fn forecast(f: &Analyses, plan: &Plan, target: &Target, shape: Shape) -> For
     let reads = extent::thread_dimensions(f.affine);
     let cap = MaxBlock::choices(f.kernel, reads)[0];
     let block = cap.typical(reads).map(|n| n as f64);
-    let mixes = Mixes::collect(f.kernel);
+    let known = Known::collect(f);
     let at = |size: f64, trip: Option<(LoopId, f64)>| {
         let launch = Launch::typical(f, block, size, trip);
-        ask(f, plan, target, shape, &launch, &mixes)
+        ask(f, plan, target, shape, &launch, &known)
     };
     let all: Vec<(f64, Prediction)> = SIZES.iter().map(|s| (*s, at(*s, None))).collect();
     let (held, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, p)| p.serves);

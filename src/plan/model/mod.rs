@@ -17,6 +17,7 @@
 mod answer;
 mod body;
 mod forecast;
+mod known;
 mod launch;
 mod machine;
 mod mix;
@@ -36,8 +37,8 @@ use crate::machine::target::Target;
 use crate::machine::tuning::entry::{ENTRY, ENTRY_DISJOINT, ENTRY_FACT, SHARED_UPDATE};
 use crate::plan::model::question::Question;
 use body::Body;
+use known::Known;
 use machine::{Cost, Load};
-use mix::Mixes;
 use residence::Residence;
 use std::collections::HashMap;
 use traffic::Traffic;
@@ -57,7 +58,7 @@ pub fn predict(
     shape: Shape,
     launch: &Launch,
 ) -> Prediction {
-    ask(f, plan, target, shape, launch, &Mixes::collect(f.kernel))
+    ask(f, plan, target, shape, launch, &Known::collect(f))
 }
 
 /// The same for several launches.
@@ -68,8 +69,8 @@ pub fn predict_all(
     shape: Shape,
     launches: &[Launch],
 ) -> Vec<Prediction> {
-    let mixes = Mixes::collect(f.kernel);
-    let of = |launch| ask(f, plan, target, shape, launch, &mixes);
+    let known = Known::collect(f);
+    let of = |launch| ask(f, plan, target, shape, launch, &known);
     launches.iter().map(of).collect()
 }
 
@@ -79,14 +80,14 @@ pub fn untouched(f: &Analyses, target: &Target, launch: &Launch) -> f64 {
     predict(f, &plan, target, Shape::of(&plan), launch).before_us
 }
 
-/// The same, with instructions counted before.
+/// The same, with what no launch changes found before.
 fn ask(
     f: &Analyses,
     plan: &Plan,
     target: &Target,
     shape: Shape,
     launch: &Launch,
-    mixes: &Mixes,
+    known: &Known,
 ) -> Prediction {
     let q = Question {
         f: *f,
@@ -94,7 +95,7 @@ fn ask(
         target,
         shape: stretched(plan, shape, launch),
         launch,
-        mixes,
+        known,
         whole: None,
         warm: false,
     };
@@ -137,7 +138,7 @@ impl Question<'_> {
 
     /// What accesses move, where a block has `l1` bytes of L1.
     fn traffic(&self, l1: f64, left: &dyn Fn(AccessId) -> bool) -> Traffic {
-        let mut t = traffic::traffic(&self.f, self.launch, l1, left);
+        let mut t = traffic::traffic(&self.f, self.known, self.launch, l1, left);
         if self.warm && t.dram <= f64::from(self.target.l2_bytes) {
             t.dram = 0.0;
         }

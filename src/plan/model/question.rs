@@ -3,10 +3,10 @@
 use super::super::analyses::Analyses;
 use crate::machine::target::Target;
 use crate::plan::data::Plan;
+use crate::plan::model::known::Known;
 use crate::plan::model::launch::Launch;
 use crate::plan::model::machine;
 use crate::plan::model::machine::{Load, Resource};
-use crate::plan::model::mix::Mixes;
 use std::fmt;
 
 /// How a plan's regions are run: what a search varies.
@@ -96,8 +96,8 @@ pub struct Question<'a> {
     pub shape: Shape,
     /// Its launch.
     pub launch: &'a Launch,
-    /// Its instructions, counted.
-    pub mixes: &'a Mixes,
+    /// Its instructions and addresses.
+    pub known: &'a Known,
     /// What it surely has of a multiprocessor; `None`: by the shape asked about.
     pub whole: Option<Whole>,
     /// Whether what fits L2 is there already.

@@ -89,7 +89,7 @@ impl Body<'_> {
         let Some(size) = self.width(a) else {
             return (Cost::default(), 0.0, false);
         };
-        let request = traffic::request(&self.of.f, self.of.launch, a, size);
+        let request = traffic::request(self.of.known, self.of.launch, a, size);
         let replicas = match a.kind {
             AccessKind::Load => replicas * self.shared_loads(),
             _ => replicas,
@@ -119,17 +119,14 @@ impl Body<'_> {
     /// Instructions for an address: a pointer that moves on is shared by unrolled iterations where
     /// its step is a constant.
     fn address(&self, a: &Access, at: Place) -> f64 {
-        let (Some(l), Some(x)) = (at.loop_, self.of.f.affine.address(a.id)) else {
+        let (Some(l), Some(_)) = (at.loop_, self.of.f.affine.address(a.id)) else {
             return ADDRESS;
         };
         if self.is_conditional(a, l) {
             return ADDRESS;
         }
-        let step = x
-            .index
-            .split(Atom::varies)
-            .and_then(|(c, _)| c.get(&Atom::Iter(l)).cloned());
-        match step.as_ref().map(Poly::as_constant) {
+        let step = self.of.known.varying(a.id).get(&Atom::Iter(l));
+        match step.map(Poly::as_constant) {
             None => 0.0,
             Some(Some(_)) => 2.0 / at.unroll,
             Some(None) => STRIDE,
@@ -211,18 +208,14 @@ impl Body<'_> {
 
     /// Replicas whose reads one instruction does, where they own neighbouring cells.
     fn joined_replicas(&self, a: &Access, at: Place, replicas: f64) -> f64 {
-        let (Some(l), Some(x), true) = (
+        let (Some(l), Some(_), true) = (
             at.loop_,
             self.of.f.affine.address(a.id),
             self.of.shape.consecutive,
         ) else {
             return 1.0;
         };
-        let c = x
-            .index
-            .split(Atom::varies)
-            .map(|(c, _)| c)
-            .unwrap_or_default();
+        let c = self.of.known.varying(a.id);
         let moves = |d: &Dim| {
             self.of.shape.merge[d.index()] > 1
                 && c.contains_key(&Atom::Tid(*d))

@@ -6,13 +6,12 @@
 //! sector once: what blocks share, L2 holds, since neighbouring blocks run at one time.
 
 use super::super::analyses::Analyses;
-use super::super::shape::{self, Cluster};
+use super::known::Known;
 use super::launch::Launch;
 use super::warp::{self, LINE, Request, SECTOR, Steps};
 use crate::access::{Access, AccessId, AccessKind};
-use crate::affine::{Atom, Poly};
+use crate::affine::Atom;
 use crate::kernel::Dim;
-use crate::llvm::ir::{Op, Value};
 use crate::machine::tuning::traffic::WRITE;
 use crate::tree::LoopId;
 use std::collections::HashMap;
@@ -28,25 +27,6 @@ pub struct Traffic {
     pub misses: HashMap<AccessId, f64>,
 }
 
-/// Bytes an address moves per step of each varying atom, clamps seen through.
-pub fn coefficients(f: &Analyses, launch: &Launch, index: &Poly) -> Option<Vec<(Atom, f64)>> {
-    let (varying, rest) = index.split(Atom::varies)?;
-    let mut out: Vec<(Atom, f64)> = Vec::new();
-    for (a, c) in &varying {
-        let k = launch.eval(c);
-        let Atom::Clamp(id) = a else {
-            out.push((*a, k));
-            continue;
-        };
-        let inner = coefficients(f, launch, &f.affine.clamps[id.index()].varying)?;
-        out.extend(inner.into_iter().map(|(b, m)| (b, m * k)));
-    }
-    if let Some((blocks, _)) = rest.split(|a| matches!(a, Atom::Ctaid(_))) {
-        out.extend(blocks.iter().map(|(a, c)| (*a, launch.eval(c))));
-    }
-    Some(out)
-}
-
 /// The part of them that tells the threads of a block apart.
 pub fn steps(coefficients: &[(Atom, f64)]) -> Steps {
     let of = |d| {
@@ -57,30 +37,13 @@ pub fn steps(coefficients: &[(Atom, f64)]) -> Steps {
 }
 
 /// A warp's request for an access of this kernel.
-pub fn request(f: &Analyses, launch: &Launch, a: &Access, size: f64) -> Request {
-    let index = f.affine.address(a.id).map(|x| &x.index);
-    match index.and_then(|p| coefficients(f, launch, p)) {
+pub fn request(known: &Known, launch: &Launch, a: &Access, size: f64) -> Request {
+    match known.coefficients(launch, a.id) {
         Some(c) => warp::global(launch.block, steps(&c), size),
-        None if is_indirect(f, a) => warp::scattered(),
+        None if known.is_indirect(a.id) => warp::scattered(),
         // Folded at an edge, say: not affine, but neighbours mostly read neighbours.
         None => warp::global(launch.block, [size, 0.0, 0.0], size),
     }
-}
-
-/// Whether an address depends on data.
-pub fn is_indirect(f: &Analyses, a: &Access) -> bool {
-    fn loads(v: Value, depth: u32) -> bool {
-        let inner = || v.operands().into_iter().any(|o| loads(o, depth + 1));
-        match v.opcode() {
-            Some(Op::LLVMLoad) => true,
-            Some(Op::LLVMPHI) | None => false,
-            _ => depth < 16 && inner(),
-        }
-    }
-    a.pointer.is_none_or(|p| {
-        let p = f.kernel.value(p);
-        p.is(Op::LLVMGetElementPtr) && p.operands()[1..].iter().any(|i| loads(*i, 0))
-    })
 }
 
 /// Bytes in whole sectors that `size` bytes touch where the atoms take so many values.
@@ -166,8 +129,8 @@ impl Stream<'_> {
 
 fn streams<'a>(
     f: &Analyses<'a>,
+    known: &Known,
     launch: &Launch,
-    clusters: &[Cluster],
     left: &dyn Fn(AccessId) -> bool,
 ) -> Vec<Stream<'a>> {
     let outer = |a: &Access| {
@@ -175,16 +138,15 @@ fn streams<'a>(
             .map_or(Vec::new(), |n| f.tree.enclosing_loops(n))
     };
     let mut out = Vec::new();
-    for c in clusters {
+    for c in &known.clusters {
         let accesses: Vec<&Access> = c.accesses.iter().map(|a| f.accesses.get(*a)).collect();
         let accesses: Vec<&Access> = accesses.into_iter().filter(|a| left(a.id)).collect();
         let Some(first) = accesses.first() else {
             continue;
         };
-        let index = f.affine.address(first.id).map(|x| &x.index);
         let deepest = accesses.iter().map(|a| outer(a)).max_by_key(Vec::len);
         out.push(Stream {
-            terms: index.and_then(|p| coefficients(f, launch, p)),
+            terms: known.coefficients(launch, first.id),
             loops: deepest.unwrap_or_default(),
             size: f64::from(first.size),
             accesses,
@@ -192,14 +154,13 @@ fn streams<'a>(
     }
     let memory = |a: &&Access| {
         let kinds = [AccessKind::Load, AccessKind::Store, AccessKind::Atomic];
-        let clustered = clusters.iter().any(|c| c.accesses.contains(&a.id));
+        let clustered = known.clusters.iter().any(|c| c.accesses.contains(&a.id));
         kinds.contains(&a.kind) && !clustered && left(a.id)
     };
     for a in f.accesses.iter().filter(memory) {
-        let index = f.affine.address(a.id).map(|x| &x.index);
         out.push(Stream {
             accesses: vec![a],
-            terms: index.and_then(|p| coefficients(f, launch, p)),
+            terms: known.coefficients(launch, a.id),
             loops: outer(a),
             size: f64::from(a.size),
         });
@@ -208,9 +169,14 @@ fn streams<'a>(
 }
 
 /// Traffic of the accesses that `left` names, where a block has `l1` bytes of L1 to itself.
-pub fn traffic(f: &Analyses, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -> bool) -> Traffic {
-    let clusters = shape::collect_clusters(f.accesses, f.affine);
-    let streams = streams(f, launch, &clusters, left);
+pub fn traffic(
+    f: &Analyses,
+    known: &Known,
+    launch: &Launch,
+    l1: f64,
+    left: &dyn Fn(AccessId) -> bool,
+) -> Traffic {
+    let streams = streams(f, known, launch, left);
     let mut out = Traffic::default();
     let warps = (launch.threads() / 32.0).ceil();
     for s in &streams {
@@ -220,8 +186,8 @@ pub fn traffic(f: &Analyses, launch: &Launch, l1: f64, left: &dyn Fn(AccessId) -
                 .map_or(Vec::new(), |n| f.tree.enclosing_loops(n));
             outer.iter().map(|l| launch.trip(*l)).product()
         };
-        let requested = |a: &Access| request(f, launch, a, s.size).sectors * SECTOR * runs(a);
-        let written = |a: &Access| request(f, launch, a, s.size).lines * WRITE * runs(a);
+        let requested = |a: &Access| request(known, launch, a, s.size).sectors * SECTOR * runs(a);
+        let written = |a: &Access| request(known, launch, a, s.size).lines * WRITE * runs(a);
         let (loads, others): (Vec<&Access>, Vec<&Access>) =
             s.accesses.iter().partition(|a| a.kind == AccessKind::Load);
         let most = loads.iter().map(|a| requested(a)).fold(0.0, f64::max);

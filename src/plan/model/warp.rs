@@ -16,6 +16,8 @@ const BANKS: i64 = 32;
 /// Bytes per step of each thread index.
 pub type Steps = [f64; 3];
 
+const WARP: usize = crate::machine::target::WARP as usize;
+
 /// A warp's request to global memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Request {
@@ -25,41 +27,68 @@ pub struct Request {
     pub sectors: f64,
 }
 
-/// Thread indices of the first warp of a block.
-fn thread_ids(block: [f64; 3]) -> Vec<[f64; 3]> {
-    let [x, y, _] = block.map(|b| b.max(1.0) as u64);
-    let threads = block.iter().map(|b| b.max(1.0)).product::<f64>() as u64;
-    let at = |n: u64| [(n % x) as f64, (n / x % y) as f64, (n / x / y) as f64];
-    (0..threads.min(32)).map(at).collect()
+/// Offsets in bytes of the threads of a block's first warp.
+struct Offsets {
+    all: [i64; WARP],
+    count: usize,
+    /// Threads that are served together.
+    part: usize,
 }
 
-/// Offsets in bytes of each thread, in the parts that are served together.
-fn parts(block: [f64; 3], steps: Steps, size: f64) -> Vec<Vec<i64>> {
-    let at = |t: [f64; 3]| (0..3).map(|d| t[d] * steps[d]).sum::<f64>() as i64;
-    let all: Vec<i64> = thread_ids(block).into_iter().map(at).collect();
-    let part = ((128.0 / size.max(4.0)) as usize).clamp(1, 32);
-    all.chunks(part).map(<[i64]>::to_vec).collect()
+impl Offsets {
+    fn of(block: [f64; 3], steps: Steps, size: f64) -> Offsets {
+        let [x, y, _] = block.map(|b| b.max(1.0) as u64);
+        let threads = block.iter().map(|b| b.max(1.0)).product::<f64>() as u64;
+        let at = |n: u64| [(n % x) as f64, (n / x % y) as f64, (n / x / y) as f64];
+        let offset = |t: [f64; 3]| (0..3).map(|d| t[d] * steps[d]).sum::<f64>() as i64;
+        let mut all = [0; WARP];
+        let count = threads.min(WARP as u64);
+        (0..count).for_each(|n| all[n as usize] = offset(at(n)));
+        Offsets {
+            all,
+            count: count as usize,
+            part: ((128.0 / size.max(4.0)) as usize).clamp(1, WARP),
+        }
+    }
+
+    fn all(&self) -> &[i64] {
+        &self.all[..self.count]
+    }
+
+    /// Those that are served together.
+    fn parts(&self) -> impl Iterator<Item = &[i64]> {
+        self.all().chunks(self.part)
+    }
+}
+
+/// The offsets in ascending order.
+fn sorted(offsets: &[i64]) -> impl Iterator<Item = i64> {
+    let mut all = [0; WARP];
+    let count = offsets.len();
+    all[..count].copy_from_slice(offsets);
+    all[..count].sort_unstable();
+    all.into_iter().take(count)
 }
 
 /// Distinct values of `offset / unit` for accesses of `size` bytes.
 fn distinct(offsets: &[i64], size: f64, unit: f64) -> usize {
     let (size, unit) = (size as i64, unit as i64);
-    let span = |o: &i64| o.div_euclid(unit)..=(o + size - 1).div_euclid(unit);
-    let mut all: Vec<i64> = offsets.iter().flat_map(span).collect();
-    all.sort_unstable();
-    all.dedup();
-    all.len()
+    let (mut count, mut next) = (0, i64::MIN);
+    for o in sorted(offsets) {
+        let (first, last) = (o.div_euclid(unit), (o + size - 1).div_euclid(unit));
+        count += (last + 1 - first.max(next)).max(0);
+        next = next.max(last + 1);
+    }
+    count as usize
 }
 
 /// Lines that one part touches. What lies together counts by its length: where it begins in a line
 /// was found not to matter (a moving average's windows take 1.3 cycles, not 2, corpus `mavg`).
 fn lines(part: &[i64], size: f64) -> f64 {
-    let mut sorted = part.to_vec();
-    sorted.sort_unstable();
     let (line, size) = (LINE as i64, size as i64);
     let mut sum = 0;
     let mut run: Option<(i64, i64)> = None;
-    for o in sorted {
+    for o in sorted(part) {
         run = match run {
             Some((from, to)) if o - to < line - size => Some((from, to.max(o + size))),
             before => {
@@ -74,11 +103,10 @@ fn lines(part: &[i64], size: f64) -> f64 {
 
 /// A warp's access to global memory of `size` bytes a thread, `steps` bytes per thread index.
 pub fn global(block: [f64; 3], steps: Steps, size: f64) -> Request {
-    let parts = parts(block, steps, size);
-    let all: Vec<i64> = parts.concat();
+    let offsets = Offsets::of(block, steps, size);
     Request {
-        lines: parts.iter().map(|p| lines(p, size)).sum(),
-        sectors: distinct(&all, size, SECTOR) as f64,
+        lines: offsets.parts().map(|p| lines(p, size)).sum(),
+        sectors: distinct(offsets.all(), size, SECTOR) as f64,
     }
 }
 
@@ -92,7 +120,7 @@ pub fn scattered() -> Request {
 
 /// Wavefronts of a warp's access to shared memory, `size` bytes a thread.
 pub fn shared(block: [f64; 3], steps: Steps, size: f64) -> f64 {
-    let wavefronts = |part: &Vec<i64>| {
+    let wavefronts = |part: &&[i64]| {
         let words = |o: &i64| o.div_euclid(4)..=(o + size as i64 - 1).div_euclid(4);
         let mut all: Vec<i64> = part.iter().flat_map(words).collect();
         all.sort_unstable();
@@ -102,7 +130,8 @@ pub fn shared(block: [f64; 3], steps: Steps, size: f64) -> f64 {
             .for_each(|w| wanted[w.rem_euclid(BANKS) as usize] += 1);
         wanted.into_iter().max().unwrap_or(0).max(1)
     };
-    let mut parts = parts(block, steps, size);
+    let offsets = Offsets::of(block, steps, size);
+    let mut parts: Vec<&[i64]> = offsets.parts().collect();
     if size == 8.0 {
         // Half warps that read the same words are served together: a product of doubles takes 3.7
         // wavefronts an iteration, and would take 4.5 (corpus `mm_double`, H200).

@@ -31,6 +31,11 @@ pub fn site() -> Result<()> {
     build_book(building::PROFILE)
 }
 
+/// Finds mdBook, or builds it.
+pub fn prepare() -> Result<()> {
+    mdbook(&project::target_dir()?).map(|_| ())
+}
+
 /// The book, from what `cargo build` left in a profile's folder.
 pub fn build_book(profile: &str) -> Result<()> {
     let target = project::target_dir()?;
@@ -161,7 +166,9 @@ fn mdbook(target: &Path) -> Result<PathBuf> {
     // In a folder of its own, which goes afterwards: it takes half a gigabyte.
     let build = target.join("mdbook/build");
     install.arg(target.join("mdbook"));
-    project::run(install.env("CARGO_TARGET_DIR", &build)).with_context(|| {
+    install.env("CARGO_TARGET_DIR", &build);
+    // Nobody looks into it with a debugger.
+    project::run(install.env("CARGO_PROFILE_DEV_DEBUG", "0")).with_context(|| {
         format!(
             "no mdBook {series}: run cargo install mdbook@{MDBOOK}, or let cargo reach its registry"
         )

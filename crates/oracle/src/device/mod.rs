@@ -19,6 +19,8 @@ pub mod origin;
 pub mod rewrite;
 pub mod unfuse;
 
+use std::rc::Rc;
+
 use inkwell::llvm_sys as llvm;
 use llvm::LLVMTypeKind::*;
 use llvm::core::*;
@@ -64,7 +66,7 @@ pub struct Facts {
 pub struct Compiled {
     pub engine: Engine,
     pub entry: u64,
-    pub sites: Vec<Site>,
+    pub sites: Rc<[Site]>,
     pub globals: Vec<GlobalArray>,
     pub loops: Vec<LoopFacts>,
     pub classes: Vec<Classes>,
@@ -206,7 +208,7 @@ pub fn compile(
     Ok(Compiled {
         engine,
         entry,
-        sites,
+        sites: sites.into(),
         globals,
         loops,
         classes,

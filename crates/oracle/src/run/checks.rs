@@ -1,7 +1,7 @@
 //! The check in front of every access: bounds, alignment, written before read, races.
 
 use super::memory::{NONE, PENDING, Space, WRITTEN};
-use super::shadow::{Conflict, Mark};
+use super::shadow::{Conflict, Mark, Race, Touch};
 use super::{Runtime, Spot};
 use crate::report::{Defect, Who};
 use crate::run::unflatten;
@@ -11,43 +11,34 @@ impl Runtime {
     /// Checks `len` bytes at `address` for `site`. The address to use instead, or `None` if the access must not happen.
     #[inline]
     pub fn check(&mut self, address: u64, len: u64, site: u32) -> Option<u64> {
-        let (kind, align, atomic) = {
-            let s = &self.sites[site as usize];
-            (s.kind, u64::from(s.align), s.atomic)
-        };
-        let expected = self.expected[site as usize];
-        let object = if expected == NONE {
-            self.memory.locate(address)
-        } else {
-            expected
+        let probe = self.probes[site as usize];
+        let object = match probe.expected {
+            NONE => self.memory.locate(address),
+            expected => expected,
         };
         if object == NONE {
             return self.check_elsewhere(address, len, site);
         }
-        let found = &self.memory.objects[object as usize];
+        let found = &mut self.memory.objects[object as usize];
         let offset = address.wrapping_sub(found.base);
         if offset >= found.len || len > found.len - offset {
             self.out_of_bounds(object, address, len, site);
             return None;
         }
-        if address & (align - 1) != 0 {
+        if address & (u64::from(probe.align) - 1) != 0 {
             self.misaligned(object, address, len, site);
             return None;
         }
         let space = found.space;
+        let reads = matches!(probe.kind, AccessKind::Load | AccessKind::CopyRead);
+        let spot = Spot {
+            object,
+            address,
+            size: len,
+        };
         if space == Space::Constant {
-            if !matches!(kind, AccessKind::Load | AccessKind::CopyRead) {
-                self.report_at(
-                    Defect::WriteToConstant,
-                    site,
-                    Spot {
-                        object,
-                        address,
-                        size: len,
-                    },
-                    None,
-                    String::new,
-                );
+            if !reads {
+                self.report_at(Defect::WriteToConstant, site, spot, None, String::new);
                 return None;
             }
             return Some(address);
@@ -62,53 +53,25 @@ impl Runtime {
                 &self.threads[self.thread as usize].iterations,
             );
         }
-        let mark = Mark::new(self.clock.now, self.thread, site, atomic);
-        self.check_races(object, offset, len, kind, mark);
-        if space == Space::Shared {
-            self.check_written(object, address, len, kind, site);
+        let shared = space == Space::Shared;
+        let touch = Touch {
+            offset,
+            len,
+            reads,
+            mark: Mark::new(self.clock.now, self.thread, site, probe.atomic),
+        };
+        if let Some((byte, race)) = found.history.touch(&self.clock, touch, shared) {
+            let address = address + byte;
+            self.race(Spot { address, ..spot }, race, touch.mark);
+        }
+        if shared {
+            self.check_written(object, address, len, probe.kind, site);
         }
         Some(address)
     }
 
-    #[inline]
-    fn check_races(&mut self, object: u32, offset: u64, len: u64, kind: AccessKind, mark: Mark) {
-        let shared = self.memory.objects[object as usize].space == Space::Shared;
-        let cells = &mut self.memory.objects[object as usize].cells
-            [offset as usize..(offset + len) as usize];
-        let mut found = None;
-        let reads = matches!(kind, AccessKind::Load | AccessKind::CopyRead);
-        for (i, cell) in cells.iter_mut().enumerate() {
-            let race = if reads {
-                cell.read(&self.clock, mark, shared)
-            } else {
-                cell.write(&self.clock, mark, shared)
-            };
-            if let Some(race) = race
-                && found.is_none()
-            {
-                found = Some((i as u64, race));
-            }
-        }
-        if let Some((byte, (conflict, both_write, earlier))) = found {
-            let address = self.memory.objects[object as usize].base + offset + byte;
-            let spot = Spot {
-                object,
-                address,
-                size: len,
-            };
-            self.race(spot, conflict, both_write, earlier, mark);
-        }
-    }
-
     #[cold]
-    fn race(
-        &mut self,
-        spot: Spot,
-        conflict: Conflict,
-        both_write: bool,
-        earlier: Mark,
-        mark: Mark,
-    ) {
+    fn race(&mut self, spot: Spot, (conflict, both_write, earlier): Race, mark: Mark) {
         let number = self.clock.block_at(earlier.time);
         let block = unflatten(number, self.current.nctaid);
         let who = Who {

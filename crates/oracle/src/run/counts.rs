@@ -15,6 +15,8 @@ use crate::site::{AccessKind, Site};
 
 /// Bytes of a sector.
 const SECTOR: u64 = 32;
+/// Bytes that a bank of shared memory gives at once.
+const WORD: u64 = 4;
 
 /// Costs of one array, or of all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -175,19 +177,18 @@ impl Tally {
             (a.warp, a.site, a.key, a.object) == (b.warp, b.site, b.key, b.object)
         };
         for group in records.chunk_by(same) {
-            let mut rest: Vec<Record> = group.to_vec();
+            // A lane that comes again makes another access.
+            let mut rest = group.to_vec();
             while !rest.is_empty() {
-                let (mut lanes, mut again, mut seen) = (Vec::new(), Vec::new(), 0_u32);
-                for record in rest {
+                let mut seen = 0_u32;
+                let again = rest.extract_if(.., |record| {
                     let lane = 1 << (record.thread % 32);
-                    if seen & lane == 0 {
-                        lanes.push(record)
-                    } else {
-                        again.push(record)
-                    }
+                    let is_again = seen & lane != 0;
                     seen |= lane;
-                }
-                self.warp_access(&lanes);
+                    is_again
+                });
+                let again: Vec<Record> = again.collect();
+                self.warp_access(&rest);
                 rest = again;
             }
         }
@@ -215,10 +216,7 @@ impl Tally {
             array.ideal_wavefronts += ideal;
             return;
         }
-        let sectors: BTreeSet<u64> = lanes
-            .iter()
-            .flat_map(|r| r.address / SECTOR..=(r.address + u64::from(r.len) - 1) / SECTOR)
-            .collect();
+        let sectors = distinct(lanes, SECTOR);
         if reads {
             array.load_sectors += sectors.len() as u64;
             self.read[object].extend(&sectors);
@@ -247,6 +245,16 @@ impl Tally {
             instructions: Vec::new(),
         }
     }
+}
+
+/// The pieces of so many bytes that accesses touch, each once, by number.
+fn distinct(lanes: &[Record], bytes: u64) -> Vec<u64> {
+    let last = |r: &Record| (r.address + u64::from(r.len) - 1) / bytes;
+    let all = lanes.iter().flat_map(|r| r.address / bytes..=last(r));
+    let mut all: Vec<u64> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Wavefronts of a warp's shared access, and how few they could be.
@@ -278,9 +286,8 @@ fn wavefronts(lanes: &[Record]) -> (u64, u64) {
     let mut total = 0;
     let mut ideal = 0;
     for part in parts.iter().filter(|p| !p.is_empty()) {
-        let last = |r: &Record| (r.address + u64::from(r.len) - 1) / 4;
-        let words: BTreeSet<u64> = part.iter().flat_map(|r| r.address / 4..=last(r)).collect();
         let mut banks = [0_u64; 32];
+        let words = distinct(part, WORD);
         words.iter().for_each(|w| banks[(w % 32) as usize] += 1);
         total += banks.iter().max().copied().unwrap_or(0);
         ideal += 1;

@@ -14,7 +14,7 @@ use crate::report::Defect;
 pub unsafe extern "C" fn access(rt: *mut Runtime, address: u64, site: u32) -> u64 {
     // SAFETY: the address of this program's runtime; for all hooks.
     let rt = unsafe { &mut *rt };
-    let len = u64::from(rt.sites[site as usize].size);
+    let len = u64::from(rt.probes[site as usize].size);
     match rt.check(address, len, site) {
         Some(address) => address,
         None => {
@@ -164,8 +164,12 @@ pub unsafe extern "C" fn tick(rt: *mut Runtime, index: u32) {
     // SAFETY: see `access`; the borrow ends before suspending.
     let pause = unsafe {
         let rt = &mut *rt;
+        // Which iteration it is, counts ask alone.
         let iterations = &mut rt.threads[rt.thread as usize].iterations;
-        if let Some(own) = iterations.get_mut(index as usize) {
+        if let Some(own) = iterations
+            .get_mut(index as usize)
+            .filter(|_| rt.tally.is_some())
+        {
             *own += 1;
             rt.nested[index as usize]
                 .iter()

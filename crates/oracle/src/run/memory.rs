@@ -4,7 +4,7 @@
 //! address outside it is recognised; where the IR shows which array a pointer comes from, bounds are
 //! those of that array, and a jump into a neighbour is found too.
 
-use super::shadow::Cell;
+use super::shadow::History;
 
 /// Bytes between two buffers, and before the first.
 const GAP: u64 = 4096;
@@ -89,8 +89,8 @@ pub struct Object {
     pub base: u64,
     pub len: u64,
     pub space: Space,
-    /// Per byte; empty where nothing is tracked.
-    pub cells: Vec<Cell>,
+    /// Who touched its bytes; nobody is asked for where nothing can be written.
+    pub history: History,
 }
 
 /// All objects of a launch. Tiles come first, then module globals, then buffers.
@@ -136,17 +136,12 @@ impl Memory {
     }
 
     fn add(&mut self, name: &str, base: u64, len: u64, space: Space) -> u32 {
-        let cells = if space == Space::Constant {
-            0
-        } else {
-            len as usize
-        };
         self.objects.push(Object {
             name: name.into(),
             base,
             len,
             space,
-            cells: vec![Cell::default(); cells],
+            history: History::new(len),
         });
         self.objects.len() as u32 - 1
     }

@@ -18,9 +18,10 @@ pub mod thread;
 pub mod warp;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::report::{Defect, Report, Who};
-use crate::site::{Place, Site};
+use crate::site::{AccessKind, Place, Site};
 use counts::Tally;
 use memory::{Memory, NONE};
 use rounds::Barriers;
@@ -49,6 +50,17 @@ pub struct Current {
     pub products: [u32; 4],
 }
 
+/// What the check in front of an access asks of its site, close together.
+#[derive(Debug, Clone, Copy)]
+pub struct Probe {
+    /// Object that it must stay inside, or `NONE`.
+    pub expected: u32,
+    pub size: u32,
+    pub align: u32,
+    pub kind: AccessKind,
+    pub atomic: bool,
+}
+
 /// State of one program's runs. Boxed: the compiled code holds its address.
 pub struct Runtime {
     pub current: Current,
@@ -58,9 +70,9 @@ pub struct Runtime {
     pub thread: u32,
     pub block: u32,
     pub kernel: String,
-    pub sites: Vec<Site>,
-    /// Object each site must stay inside, or `NONE`; set per launch.
-    pub expected: Vec<u32>,
+    pub sites: Rc<[Site]>,
+    /// What the check asks of each site; set per launch.
+    pub probes: Vec<Probe>,
     pub memory: Memory,
     pub clock: Clock,
     pub threads: Vec<Thread>,
@@ -93,8 +105,8 @@ impl Runtime {
             thread: 0,
             block: 0,
             kernel: kernel.into(),
-            sites: Vec::new(),
-            expected: Vec::new(),
+            sites: Rc::new([]),
+            probes: Vec::new(),
             memory: Memory::new(static_shared),
             clock: Clock::new(),
             threads: Vec::new(),

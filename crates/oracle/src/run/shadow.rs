@@ -1,5 +1,8 @@
 //! Race detection: per byte, who wrote and who read it last, in which barrier interval.
 //!
+//! Bytes that are only ever touched as one, as those of a number are, have one history (`History`): it is found once for
+//! all of them, and what comes out is what a history of each byte would say.
+//!
 //! Time is a counter of synchronising events of the launch (`Clock::now`). Two accesses of one block are
 //! ordered if a barrier of the whole block lies between them (`interval`), or a chain of partial ones
 //! (warp barriers, named barriers) leads from one thread to the other (`Clock::events`). Blocks run one
@@ -41,7 +44,7 @@ impl Mark {
     }
 }
 
-/// History of one byte.
+/// What was done to bytes of which none was ever touched without the others.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Cell {
     write: Mark,
@@ -132,7 +135,7 @@ impl Clock {
 
     /// Whether `old` and a new access of `new` are a race, given that one of them writes. In shared memory
     /// what an earlier block did is of no account.
-    #[inline]
+    #[inline(always)]
     fn conflict(&self, old: Mark, new: Mark, shared: bool) -> Option<Conflict> {
         if old.time == 0 || (old.atomic() && new.atomic()) {
             return None;
@@ -164,7 +167,7 @@ pub type Race = (Conflict, bool, Mark);
 
 impl Cell {
     /// Records a read; the race it makes, if any.
-    #[inline]
+    #[inline(always)]
     pub fn read(&mut self, clock: &Clock, new: Mark, shared: bool) -> Option<Race> {
         let race = clock
             .conflict(self.write, new, shared)
@@ -186,7 +189,7 @@ impl Cell {
     }
 
     /// Records a write; the race it makes, if any.
-    #[inline]
+    #[inline(always)]
     pub fn write(&mut self, clock: &Clock, new: Mark, shared: bool) -> Option<Race> {
         let mut race = clock
             .conflict(self.write, new, shared)
@@ -200,6 +203,82 @@ impl Cell {
         }
         self.write = new;
         race
+    }
+}
+
+/// Bytes of the widest access, as a power of two.
+const WIDEST: u32 = 4;
+
+/// The histories of an object's bytes, in pieces of equal size.
+#[derive(Debug, Default)]
+pub struct History {
+    len: u64,
+    /// Bytes of a piece, as a power of two. No access has touched part of a piece.
+    shift: u32,
+    /// One for each piece; none until the first access.
+    cells: Vec<Cell>,
+}
+
+/// An access to an object.
+#[derive(Debug, Clone, Copy)]
+pub struct Touch {
+    /// First byte in the object.
+    pub offset: u64,
+    /// Bytes, all of them in the object.
+    pub len: u64,
+    /// Whether it reads.
+    pub reads: bool,
+    /// Who does it.
+    pub mark: Mark,
+}
+
+impl History {
+    /// Of so many bytes that nobody has touched.
+    pub fn new(len: u64) -> History {
+        History {
+            len,
+            ..History::default()
+        }
+    }
+
+    /// Records an access; the first byte of it that makes a race, if any, and that race.
+    #[inline]
+    pub fn touch(&mut self, clock: &Clock, touch: Touch, shared: bool) -> Option<(u64, Race)> {
+        let (from, to) = (touch.offset, touch.offset + touch.len);
+        if self.cells.is_empty() || (from | to) & ((1 << self.shift) - 1) != 0 {
+            self.split(from | to);
+        }
+        let shift = self.shift;
+        let cells = &mut self.cells[(from >> shift) as usize..(to >> shift) as usize];
+        let mut found = None;
+        for (i, cell) in cells.iter_mut().enumerate() {
+            let race = match touch.reads {
+                true => cell.read(clock, touch.mark, shared),
+                false => cell.write(clock, touch.mark, shared),
+            };
+            if let Some(race) = race
+                && found.is_none()
+            {
+                found = Some(((i as u64) << shift, race));
+            }
+        }
+        found
+    }
+
+    /// Cuts the pieces so that one may end at both ends of an access, of which `ends` has the bits.
+    #[cold]
+    fn split(&mut self, ends: u64) {
+        let shift = ends.trailing_zeros().min(WIDEST);
+        if self.cells.is_empty() {
+            self.cells = vec![Cell::default(); self.len.div_ceil(1 << shift) as usize];
+        } else {
+            let times = 1 << (self.shift - shift);
+            let pieces = self.cells.iter();
+            self.cells = pieces
+                .flat_map(|c| std::iter::repeat_n(*c, times))
+                .collect();
+        }
+        self.shift = shift;
     }
 }
 
@@ -232,6 +311,27 @@ mod tests {
             cell.write(&clock, mark(&clock, 3), false).is_some(),
             "write after another thread's read"
         );
+    }
+
+    #[test]
+    fn parts_of_a_number_have_its_history() {
+        let (clock, mut history) = (clock(), History::new(10));
+        let mut touch = |thread, offset, len, reads| {
+            let mark = mark(&clock, thread);
+            let touch = Touch {
+                offset,
+                len,
+                reads,
+                mark,
+            };
+            history.touch(&clock, touch, false).map(|found| found.0)
+        };
+        assert_eq!(touch(1, 4, 4, false), None);
+        assert_eq!(touch(2, 3, 1, false), None, "the byte before");
+        assert_eq!(touch(3, 8, 2, false), None, "the last two bytes");
+        assert_eq!(touch(2, 2, 4, true), Some(2), "of which thread 1 wrote two");
+        assert_eq!(touch(1, 7, 1, true), None);
+        assert_eq!(touch(1, 9, 1, true), Some(0));
     }
 
     #[test]
