@@ -363,7 +363,7 @@ impl Warps<'_> {
         let first = b.element_inbounds(place.ty, place.first, b.zext(from, b.i64()));
         let at = b.element_inbounds(place.ty, first, b.long(behind.into()));
         // Loads next to each other become one, if the first is known to be aligned to all of it.
-        let offset = behind * size | of * size | WIDEST;
+        let offset = (behind * size) | (of * size) | WIDEST;
         let left = b.load(place.ty, at, 1 << offset.trailing_zeros());
         match ty.int_width() {
             Some(1) => b.trunc(left, ty),

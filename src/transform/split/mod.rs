@@ -47,8 +47,8 @@
 //! sm_70 on, which is the oldest chip that there are versions for.
 //!
 //! Not done: loops that are left in their middle, kernels with loops that are not dealt out (all lanes would run them),
-//! accumulators in memory, loops that carry what they load, threads in two dimensions, variables of threads in memory, code that
-//! must stay short (`code=N`).
+//! accumulators in memory, loops that carry what they load, threads in two dimensions, variables of threads in memory,
+//! code that must stay short (`code=N`).
 
 mod accumulators;
 mod emit;
