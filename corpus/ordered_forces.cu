@@ -18,7 +18,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
-// f = "OnlyStored"
+// f = "staged"
 // near = "OnlyStored"
 // [bench]
 // bytes = "12*n"

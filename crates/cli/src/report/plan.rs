@@ -104,6 +104,11 @@ pub fn parse(text: &str) -> Vec<Plan> {
             plan.versions.push(Version::new());
         } else if let Some(what) = line.strip_prefix("whole: ") {
             whole.push(whole_version(what));
+        } else if WAYS.iter().any(|way| line.starts_with(way)) {
+            whole.push(Version {
+                done: vec![line.to_string()],
+                ..Version::new()
+            });
         } else if let Some(version) = plan.versions.last_mut() {
             version.read(line, &mut strip);
         }
@@ -112,12 +117,18 @@ pub fn parse(text: &str) -> Vec<Plan> {
     plans
 }
 
+/// What lines about versions that are written in another way, and not planned, begin with. They come behind all others.
+const WAYS: [&str; 4] = ["split: ", "mma: ", "trim: ", "pack: "];
+/// Versions of a kernel at most.
+const MOST_VERSIONS: usize = 4;
+
 /// The last plan is whole: what runs without tiles comes behind its versions, and what does nothing is no version.
 fn finish(plans: &mut [Plan], whole: &mut Vec<Version>) {
     let Some(plan) = plans.last_mut() else { return };
     plan.versions.append(whole);
     plan.versions
         .retain(|v| !v.done.is_empty() || !v.tiles.is_empty() || !v.tallies.is_empty());
+    plan.versions.truncate(MOST_VERSIONS);
 }
 
 /// `whole: merge 2x2x1 blocks, 2 loads of all replicas, 2 addresses; loop0 without 4 clamps ..., where ...`.
