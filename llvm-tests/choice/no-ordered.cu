@@ -88,6 +88,16 @@ __global__ void no_division(const int *a, int *s, int n) {
   LOOP sum = a[i * n + k] - sum / a[k];
   s[i] = sum;
 }
+// A loop in the loop adds up, too: it is too short to be dealt out, and its steps are many.
+__global__ void no_inner(PARAMETERS) {
+  int i = ID;
+  float sum = 0;
+  LOOP
+#pragma clang loop unroll(disable)
+    for (int j = 0; j < 7; j++)
+      sum += a[(i * n + k) * 7 + j];
+  s[i] = sum;
+}
 // Each step takes more than lanes can leave for it.
 __global__ void no_many(PARAMETERS) {
   int i = ID;

@@ -116,6 +116,23 @@ __global__ void both(const float *a, const int *c, float *y, int *s, int n) {
   s[i] = sum;
 }
 
+// Ways of the iteration's own meet at its end, where what steps take is chosen.
+// PLAN-LABEL: plan of chosen
+// PLAN: split: a warp for each thread, 1 loop with 1 accumulator, 1 step in order
+__global__ void chosen(const float *a, const int *at, float *y, int n) {
+  int i = ID;
+  float total = 0;
+  for (int k = 0; k < n; k++) {
+    float x;
+    if (at[k] > 0)
+      x = a[at[k]] / a[i * n + k];
+    else
+      x = a[n - at[k]];
+    total += x;
+  }
+  y[i] = total;
+}
+
 // A product with a load behind it that lane 0 makes goes on to its sum.
 // PLAN-LABEL: plan of scaled
 // PLAN: split: a warp for each thread, 1 loop with 1 accumulator, 1 step in order

@@ -164,6 +164,8 @@ impl Warps<'_> {
             inputs: Vec::new(),
             ways: Vec::new(),
         };
+        b.at_end(at.latch);
+        b.br(chunks.after);
         // Slots, which become phis: an iteration may leave something on one of its ways alone.
         let slot = |ty: Type| {
             b.before(copy.function.entry().instructions()[0]);
@@ -188,8 +190,6 @@ impl Warps<'_> {
             slots.push((input, Some(kept)));
         }
         let ways = self.keep_ways(serial, &slot);
-        b.at_end(at.latch);
-        b.br(chunks.after);
         b.at_end(chunks.after);
         let mut at = 0;
         for (of, kept) in slots {

@@ -179,7 +179,11 @@ fn steps(f: &Analyses, l: &Loop, blocks: &[Block], carried: &[(Value, Value)]) -
     let mut ids = f.tree.loop_ids();
     let id = ids.find(|id| f.tree.loop_(*id).header == l.header)?;
     check_fusing(f, id).ok()?;
-    Serial::of(f.kernel, blocks, carried)
+    let mut loops: Vec<&Loop> = f.tree.loops.iter().collect();
+    loops.retain(|x| x.header != l.header && l.blocks.contains(&x.header));
+    let inner = loops.iter().flat_map(|x| x.blocks.iter());
+    let inner: Vec<Block> = inner.map(|b| f.kernel.block(*b)).collect();
+    Serial::of(f.kernel, (blocks, &inner), carried)
 }
 
 /// What lane 0 does alone, in program order; `None`: some of it is not listed as an access.

@@ -40,12 +40,20 @@ pub struct Carried {
 }
 
 impl Serial {
-    /// The steps of the loop of `blocks` that carries `carried`, each with what an iteration leaves; `None`: they
-    /// decide about the iteration, are more than steps, or may be fused in another way.
-    pub fn of(kernel: &Kernel, blocks: &[Block], carried: &[(Value, Value)]) -> Option<Serial> {
+    /// The steps of the loop of `blocks`, some of them of `inner` loops, that carries `carried`, each with what an
+    /// iteration leaves; `None`: they decide about the iteration, are more than steps, come again in an inner loop, or
+    /// may be fused in another way.
+    pub fn of(
+        kernel: &Kernel,
+        (blocks, inner): (&[Block], &[Block]),
+        carried: &[(Value, Value)],
+    ) -> Option<Serial> {
         let begins: Vec<Value> = carried.iter().map(|c| c.0).collect();
         let nexts: Vec<Value> = carried.iter().map(|c| c.1).collect();
         let mut found = dependents(blocks, &begins, &nexts)?;
+        if found.iter().any(|v| is_in(inner, *v)) {
+            return None;
+        }
         for sum in found.clone() {
             if matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) {
                 pull_products(blocks, sum, &begins, &mut found)?;
