@@ -41,9 +41,10 @@ pub fn choose<'a>(
     (recast, rewrites): (Option<&'a Recast>, &[&dyn Rewrite]),
     most: usize,
 ) -> (Vec<(Source<'a>, Version)>, bool) {
-    // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs.
-    let sure = rewrites.iter().filter(|r| !r.waits()).count();
-    let planned_most = most.saturating_sub(sure).max(1);
+    // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs, unless
+    // they gain in small launches alone.
+    let kept = rewrites.iter().filter(|r| !r.takes_spare_place()).count();
+    let planned_most = most.saturating_sub(kept).max(1);
     let mut versions = all_versions(kernel, planned, recast, planned_most);
     let has_room = versions.len() < planned_most;
     if most > 1 {

@@ -35,7 +35,7 @@ pub trait Rewrite: Relaunch {
     }
 
     /// Whether it is made only where versions of the plan leave a place: it gains in small launches alone.
-    fn waits(&self) -> bool {
+    fn takes_spare_place(&self) -> bool {
         false
     }
 

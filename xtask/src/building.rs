@@ -1,6 +1,9 @@
 //! Cargo as the other commands call it: with which profile, and where CUDA and LLVM are.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use anyhow::Result;
 
 use crate::project;
 use crate::setup::Toolchain;
@@ -22,4 +25,17 @@ pub fn cargo(line: &str) -> Command {
     let mut cargo = project::cargo();
     cargo.args(line.split(' '));
     cargo
+}
+
+/// Builds the plug-in of another copy of the tree into a folder of its own; where it lies then.
+pub fn plugin_of(tools: &Toolchain, tree: &Path, into: &Path) -> Result<PathBuf> {
+    let mut build = cargo("build --quiet --package mesi --profile");
+    build
+        .arg(PROFILE)
+        .current_dir(tree)
+        .env_remove("CARGO_MANIFEST_DIR")
+        .arg("--target-dir")
+        .arg(into);
+    project::run(with(tools, &mut build))?;
+    Ok(into.join(PROFILE).join("libmesi.so"))
 }

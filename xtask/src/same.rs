@@ -329,31 +329,15 @@ fn base(tools: &Toolchain, place: &Path, base: &str) -> Result<PathBuf> {
         .arg(&tree)
         .arg(commit);
     project::run(&mut add)?;
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    let built = place.join("build");
-    cargo
-        .current_dir(&tree)
-        .env_remove("CARGO_MANIFEST_DIR")
-        .args([
-            "build",
-            "--quiet",
-            "--package",
-            "mesi",
-            "--profile",
-            building::PROFILE,
-        ])
-        .arg("--target-dir")
-        .arg(&built);
-    let result = project::run(building::with(tools, &mut cargo));
+    let built = building::plugin_of(tools, &tree, &place.join("build"));
     let mut remove = Command::new("git");
     remove
         .current_dir(project::root())
         .args(["worktree", "remove", "--force"])
         .arg(&tree);
     project::run(&mut remove)?;
-    result.with_context(|| format!("{base} cannot be built"))?;
-    std::fs::rename(built.join(building::PROFILE).join("libmesi.so"), &file)
-        .context("the base's plug-in cannot be kept")?;
+    let built = built.with_context(|| format!("{base} cannot be built"))?;
+    std::fs::rename(built, &file).context("the base's plug-in cannot be kept")?;
     Ok(file)
 }
 

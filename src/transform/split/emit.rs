@@ -1,7 +1,6 @@
 //! A kernel's copy in which warps take the places of threads.
 
 use super::accumulators::{Accumulator, Kind};
-use super::legality::sum_of;
 use super::trip::{Counter, Trip};
 use super::{Carries, Effect, Reduction, Split};
 use crate::kernel::{Kernel, ValueId};
@@ -15,10 +14,10 @@ pub fn emit(split: &Split, copy: &Kernel) -> Result<(), String> {
     let b = Builder::new(function.module());
     let of = |all: &[ValueId]| -> Vec<Value> { all.iter().map(|v| copy.value(*v)).collect() };
     let (ids, strides) = (of(&split.ids), of(&split.strides));
-    for product in of(&split.sinks) {
-        let sum = sum_of(product).expect("a sum that takes it");
+    for (product, sum) in &split.sinks {
+        let product = copy.value(*product);
         product.unlink();
-        b.before(sum);
+        b.before(copy.value(*sum));
         b.insert(product);
     }
     b.before(function.entry().instructions()[0]);

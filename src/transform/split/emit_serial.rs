@@ -337,8 +337,11 @@ impl Warps<'_> {
                 let incoming = s.incoming();
                 let first = step_of(&now, incoming[0].0);
                 incoming[1..].iter().fold(first, |rest, (v, by)| {
-                    let k = from.iter().position(|x| x == by).unwrap_or(0) as i64;
-                    let here = b.icmp(Pred::LLVMIntEQ, *way, way.ty().constant(k));
+                    let k = from
+                        .iter()
+                        .position(|x| x == by)
+                        .expect("a way to the block");
+                    let here = b.icmp(Pred::LLVMIntEQ, *way, way.ty().constant(k as i64));
                     b.select(here, step_of(&now, *v), rest)
                 })
             } else {

@@ -30,10 +30,9 @@ pub fn find(f: &Analyses) -> Option<Split> {
     let cuts = effects.iter().map(|e| e.value).chain(loads.clone());
     let cuts: Vec<Value> = cuts.map(|v| kernel.value(v)).collect();
     // A product goes on to the only sum that takes it, with which it can be fused.
-    let sinks = access::crossing(kernel, &cuts);
-    if !sinks.iter().all(|p| sum_of(*p).is_some()) {
-        return None;
-    }
+    let sinks = access::crossing(kernel, &cuts).into_iter();
+    let sinks = sinks.map(|p| Some((kernel.value_id(p), kernel.value_id(sum_of(p)?))));
+    let sinks: Option<Vec<_>> = sinks.collect();
     let all = || kernel.blocks.iter().flat_map(|b| b.instructions());
     let those = |is: &dyn Fn(Value) -> bool| -> Vec<ValueId> {
         let found = all().filter(|v| is(*v));
@@ -45,12 +44,12 @@ pub fn find(f: &Analyses) -> Option<Split> {
         loads,
         loops,
         effects,
-        sinks: sinks.into_iter().map(|p| kernel.value_id(p)).collect(),
+        sinks: sinks?,
     })
 }
 
 /// The sum of the same block that takes a product, if nothing else does.
-pub fn sum_of(product: Value) -> Option<Value> {
+fn sum_of(product: Value) -> Option<Value> {
     let [sum] = product.users()[..] else {
         return None;
     };

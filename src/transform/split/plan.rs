@@ -19,8 +19,8 @@ pub struct Split {
     pub(super) loads: Vec<ValueId>,
     /// What lane 0 does alone.
     pub(super) effects: Vec<Effect>,
-    /// Products before what lane 0 does, of sums behind it.
-    pub(super) sinks: Vec<ValueId>,
+    /// Products before what lane 0 does, each with the sum behind it that takes it.
+    pub(super) sinks: Vec<(ValueId, ValueId)>,
 }
 
 impl Split {

@@ -33,7 +33,7 @@ impl Rewrite for Split {
         }
     }
 
-    fn waits(&self) -> bool {
+    fn takes_spare_place(&self) -> bool {
         self.keeps_order()
     }
 

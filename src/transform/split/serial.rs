@@ -1,4 +1,5 @@
-//! What an iteration does with what it carries on to the next, in the thread's order.
+//! What an iteration does with what it carries on to the next, in the thread's order: the loop's recurrence, taken from
+//! the rest of the iteration, as in loop distribution.
 //!
 //! ```text
 //! d = x[k] - xi;  f = 1 / (d*d + e)        of the counter alone: a lane's own work
@@ -14,7 +15,7 @@ use crate::kernel::{Kernel, ValueId, ids};
 use crate::llvm::ir::{Block, Kind, Op, Type, Value};
 use crate::machine::tuning::split::MOST_STEPS;
 
-/// Bytes of the number of a way.
+/// Bytes of a word, as which the number of a way is left.
 const WORD: u32 = 4;
 
 /// The part of a loop that keeps its order.
@@ -80,7 +81,7 @@ impl Serial {
         let bytes = taken + WORD * meets.len() as u32;
         let can_be = inputs.iter().all(|v| is_handed_on(v.ty()))
             && nexts.iter().all(|v| found.contains(v))
-            && steps.len() + bytes.div_ceil(4) as usize <= MOST_STEPS;
+            && steps.len() + bytes.div_ceil(WORD) as usize <= MOST_STEPS;
         let id = |v: &Value| kernel.value_id(*v);
         can_be.then(|| Serial {
             carried: carried
@@ -146,34 +147,23 @@ fn pull_products(
     found: &mut Vec<Value>,
 ) -> Option<()> {
     // Of two products that meet in a sum the back end fuses one.
-    let products = sum.operands();
-    let mut products = products
-        .into_iter()
-        .filter(|o| access::may_be_product(*o, sum));
-    if products.nth(1).is_some() {
+    let addends = sum.operands().into_iter();
+    if addends.filter(|o| access::may_be_product(*o, sum)).count() > 1 {
         return None;
     }
     for mut v in sum.operands() {
         let mut taker = sum;
-        while is_in(blocks, v) && !begins.contains(&v) && !found.contains(&v) {
-            if !matches!(v.opcode(), Some(Op::LLVMFMul | Op::LLVMFNeg)) {
-                if access::may_be_product(v, sum) {
-                    return None;
-                }
-                break;
-            }
-            if !access::may_be_product(v, sum) {
-                break;
-            }
-            if v.users().len() != 1 || v.block() != taker.block() {
+        let is_own = |v| is_in(blocks, v) && !begins.contains(&v);
+        while is_own(v) && !found.contains(&v) && access::may_be_product(v, sum) {
+            let is_factor = matches!(v.opcode(), Some(Op::LLVMFMul | Op::LLVMFNeg));
+            if !is_factor || v.users().len() != 1 || v.block() != taker.block() {
                 return None;
             }
             found.push(v);
             if v.is(Op::LLVMFMul) {
                 break;
             }
-            taker = v;
-            v = v.operand(0);
+            (taker, v) = (v, v.operand(0));
         }
     }
     Some(())
@@ -205,9 +195,9 @@ pub fn size_of(ty: Type) -> u32 {
     match ty.kind() {
         Kind::LLVMDoubleTypeKind => 8,
         Kind::LLVMHalfTypeKind => 2,
-        _ => ty.int_width().map_or(4, |bits| match bits {
-            8 | 16 | 64 => bits / 8,
-            _ => 4,
-        }),
+        _ => match ty.int_width() {
+            Some(bits @ (8 | 16 | 64)) => bits / 8,
+            _ => WORD,
+        },
     }
 }

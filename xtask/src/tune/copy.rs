@@ -41,21 +41,8 @@ impl Copy {
         let mut text = original;
         text.replace_range(row.range.clone(), &format!(" {value}"));
         write(&file, text.as_bytes())?;
-        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo
-            .current_dir(self.place.join("tree"))
-            .env_remove("CARGO_MANIFEST_DIR")
-            .args([
-                "build",
-                "--quiet",
-                "--package",
-                "mesi",
-                "--profile",
-                building::PROFILE,
-            ])
-            .arg("--target-dir")
-            .arg(self.place.join("build"));
-        project::run(building::with(tools, &mut cargo))
+        let tree = self.place.join("tree");
+        let built = building::plugin_of(tools, &tree, &self.place.join("build"))
             .with_context(|| format!("{} = {value} cannot be built", row.name))?;
         let name: String = format!("{}={value}", row.name)
             .chars()
@@ -67,13 +54,8 @@ impl Copy {
                 }
             })
             .collect();
-        let built = self
-            .place
-            .join("build")
-            .join(building::PROFILE)
-            .join("libmesi.so");
         let kept = self.place.join(format!("{name}.so"));
-        std::fs::copy(&built, &kept).context("the plug-in cannot be kept")?;
+        std::fs::copy(built, &kept).context("the plug-in cannot be kept")?;
         Ok(kept)
     }
 }
