@@ -20,6 +20,9 @@
 #define TRIAL_SHARE 60
 /* The same of a run that is there to learn (`mesi tune`). */
 #define TUNING_SHARE 1
+/* Timing's share of the time from one pair to the next, as one in so many, however much was saved up before: a program whose samples did
+ * not count for long would otherwise have all its pairs in a row, where each launch of a kernel of 20 us takes a tenth more. */
+#define PACE_SHARE 50
 /* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
 #define SHORT_KERNEL 10000.0
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
@@ -326,6 +329,9 @@ static SLOW bool wait_until(int (*done)(void *), void *what) {
     return result == 0;
 }
 
+/* No flight before this launch. */
+static void later(struct class *c, uint64_t launch) { c->retry = launch > c->retry ? launch : c->retry; }
+
 /* How many launches a flight takes. */
 static uint32_t launches_of(const struct flight *f) { return f->ahead[0] + 1u + (f->asked > 1 ? f->ahead[1] + 1u : 0); }
 
@@ -340,7 +346,7 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
         return;
     if (!valid) {
         c->dropped++;
-        c->retry = get(c->launches) + 1 + c->dropped * c->dropped / 2;
+        later(c, get(c->launches) + 1 + c->dropped * c->dropped / 2);
         /* A version's first launch loads it, so its time says nothing, and is not missed. */
         if (f->asked == 1 && f->who[0] != c->base)
             c->dropped--;
@@ -468,6 +474,12 @@ static SLOW void load_early(const struct launch *l, struct class *c) {
         set_warm(c, c->challenger);
 }
 
+/* Launches of the choice from one pair to the next. */
+static uint64_t pace(const struct class *c) {
+    double time = c->time[get(c->choice)] > 0 ? c->time[get(c->choice)] : c->time[c->base];
+    return process.tunes || time <= 0 || MUTATED(32) ? 0 : (uint64_t)(2 * TIMING_COST * PACE_SHARE / time);
+}
+
 /* The flight that is to be timed with this launch; null: none, and `due` says from which launch on there may be one. */
 static struct flight *plan(const struct launch *l, struct class *c, uint64_t *due) {
     struct state *state = l->state;
@@ -484,7 +496,7 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
             if (!is_current)
                 return 0;
             c->dropped++;
-            c->retry = launches + 1 + c->dropped * c->dropped / 8;
+            later(c, launches + 1 + c->dropped * c->dropped / 8);
             if (c->dropped >= MOST_DROPPED)
                 give_up(c);
             return 0;
@@ -546,6 +558,7 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
         }
         if (who[0] == (c->flown_at + 1 == launches ? c->flown : get(c->choice)))
             ahead[0] = 0;
+        c->retry = launches + pace(c);
     }
     struct flight *f = &c->flight[(c->oldest + c->flights++) % FLIGHTS];
     f->asked = asked;
