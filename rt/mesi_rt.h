@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MESI_ABI 5
+#define MESI_ABI 6
 /* Versions of a kernel at most. */
 #define MESI_VERSIONS 4
 /* Integers of a launch's arguments that steer how long its threads run, at most. */
@@ -56,6 +56,9 @@ struct mesi_version {
     /* How many times a launch's dynamic shared memory, rounded up to 16 bytes, it is launched with: it runs several blocks of K in one, each
      * with a part of it. 0: as much as the launch has. */
     uint32_t parts;
+    /* The only compute capability that it is right on, as 90 for 9.0: the device may be a later one than its code was made for. 0: it is
+     * right on all that run its code. */
+    uint32_t chip;
 };
 
 /* An integer among the arguments: `bytes` (1, 2, 4, 8) at args[index] + offset. */

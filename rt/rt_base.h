@@ -160,6 +160,9 @@ enum {
 };
 /* Most shared memory of a block that a kernel may be allowed, bytes. */
 enum { DEVICE_MOST_SHARED = 97 };
+/* The parts of its compute capability; and devices whose is kept. */
+enum { DEVICE_MAJOR = 75, DEVICE_MINOR = 76 };
+#define DEVICES 16
 
 /* The driver's functions: unlike the runtime's they leave the runtime's last error alone. Null: the driver lacks it. */
 struct driver {
@@ -455,6 +458,8 @@ struct process {
     struct driver driver;
     struct lane lane[LANES];
     uint32_t temporary;
+    /* Of devices, by their number: that plus one, and its compute capability in the lower half. Atomic. */
+    uint32_t chip[DEVICES];
     /* Nanoseconds for which launches waited for the GPU to come up with the host, and how long the process is to run, in nanoseconds,
      * until one may wait again: one did so in vain. Atomic. */
     int64_t waited;

@@ -167,6 +167,22 @@ static SLOW bool allow(const struct mesi_version *v) {
     return failed == 0;
 }
 
+/* The device's compute capability, 90 for 9.0; 0: not known. */
+static SLOW uint32_t chip_now(void) {
+    const struct driver *d = &process.driver;
+    int device = 0, major = 0, minor = 0;
+    if (!d->device || !d->device_attribute || d->device(&device))
+        return 0;
+    uint32_t *known = &process.chip[(uint32_t)device % DEVICES], chip = get(*known);
+    if (chip >> 16 == (uint32_t)device + 1)
+        return chip & 0xffff;
+    if (d->device_attribute(&major, DEVICE_MAJOR, device) || d->device_attribute(&minor, DEVICE_MINOR, device))
+        return 0;
+    chip = (uint32_t)(10 * major + minor);
+    put(*known, ((uint32_t)device + 1) << 16 | chip);
+    return chip;
+}
+
 /* Whether a candidate may run the launch, once `reshape` was asked; `threads`: of a block, at most, that K itself accepts. */
 static FAST bool is_sound(const struct launch *l, uint32_t candidate, uint32_t threads) {
     const struct mesi_version *v = version_of(l->kernel, candidate);
@@ -176,7 +192,7 @@ static FAST bool is_sound(const struct launch *l, uint32_t candidate, uint32_t t
         return false;
     if (!v)
         return threads_of(numbers) <= threads;
-    return threads_of(numbers) <= v->threads && has_room(l, v) &&
+    return threads_of(numbers) <= v->threads && has_room(l, v) && (!v->chip || v->chip == chip_now() || MUTATED(33)) &&
            (!v->sound || MUTATED(2) || v->sound(l->args, numbers));
 }
 

@@ -6,6 +6,14 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_75 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.old.ll 2>&1 | %FileCheck %s -check-prefix=OLD
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.rdc.ll 2>&1 | %FileCheck %s -check-prefix=RDC
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffast-math -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.fast.ll 2>&1 | %FileCheck %s -check-prefix=FAST
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_100 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.new.ll 2>&1 | %FileCheck %s -check-prefix=NEW
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -mllvm -nvptx-fma-level=2 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.level.ll 2>&1 | %FileCheck %s -check-prefix=LEVEL
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffp-contract=off -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.off.ll 2> %t.off && %not grep -qE "remark: .*doubles.*product is" %t.off
+// Which way a product is fused, or in which order a chip's tensor cores sum up, must be known.
+// NEW: yes{{.*}}: its product is for tensor cores
+// NEW: doubles{{.*}}: its product is not for tensor cores: in which order the chip's tensor cores sum doubles up is not known (of sm_90 it is)
+// LEVEL: yes{{.*}}: its product is for tensor cores
+// LEVEL: doubles{{.*}}: its product is not for tensor cores: real numbers might be worked out in another way without the loop
 // OLD: yes{{.*}}: its product is not for tensor cores: the chip's tensor cores have no products of bytes (sm_80 and later have)
 // OLD-NOT: product is for tensor cores
 // RDC: yes{{.*}}: its product is for tensor cores
@@ -229,6 +237,68 @@ IS no_where(PARAMETERS, const int *at) {
     int sum = 0;
     LOOP sum += a[row * k + i] * b[i * n + col];
     c[at[row * n + col]] = sum;
+  }
+}
+// Doubles, in the loop's order: from a constant on, each product fused with its sum.
+// CHECK: doubles{{.*}}: its product is for tensor cores: tiles of 64 x 128,
+#define DOUBLES const double *a, const double *b, double *c, int m, int n, int k
+IS doubles(DOUBLES) {
+  ROW; COL;
+  if (row < m && col < n) {
+    double sum = 0;
+    LOOP sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
+  }
+}
+// CHECK: no_room_of_doubles{{.*}}: its launch bounds leave no room
+IS __launch_bounds__(96) no_room_of_doubles(DOUBLES) {
+  ROW; COL;
+  if (row < m && col < n) {
+    double sum = 0;
+    LOOP sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
+  }
+}
+// CHECK: no_neighbour_of_doubles{{.*}}: threads may have to do with each other, or
+IS no_neighbour_of_doubles(DOUBLES) {
+  ROW; COL;
+  if (row < m && col < n) {
+    double sum = 0;
+    LOOP sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum + threadIdx.x;
+  }
+}
+// CHECK-NOT: no_begin{{.*}}product is
+IS no_begin(DOUBLES) {
+  ROW; COL;
+  if (row < m && col < n) {
+    double sum = c[row * n + col];
+    LOOP sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
+  }
+}
+IS no_fusing(DOUBLES) {
+  ROW; COL;
+  if (row < m && col < n) {
+    double sum = 0;
+    LOOP sum = __dadd_rn(sum, __dmul_rn(a[row * k + i], b[i * n + col]));
+    c[row * n + col] = sum;
+  }
+}
+IS no_difference(DOUBLES) {
+  ROW; COL;
+  if (row < m && col < n) {
+    double sum = 0;
+    LOOP sum -= a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
+  }
+}
+IS no_floats(const float *a, const float *b, float *c, int m, int n, int k) {
+  ROW; COL;
+  if (row < m && col < n) {
+    float sum = 0;
+    LOOP sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
   }
 }
 // Of other numbers nothing is said: longer ones, real ones, sums of 64 bits.

@@ -172,6 +172,7 @@ mod tests {
                 relies,
                 blocks,
                 parts,
+                chip: relies * 90,
             };
             record::write("a", needs, b"code")
         };
@@ -180,11 +181,21 @@ mod tests {
             let needs = held_by_all(images)[0].needs;
             (needs.shared, needs.relies, needs.blocks, needs.parts)
         };
+        let chip = |images: &[&[u8]]| held_by_all(images)[0].needs.chip;
         assert_eq!(most(&[&one]), (16, 0, 3, 0));
         assert_eq!(
             [most(&[&one, &other]), most(&[&other, &one])],
             [(16, 1, 5, 2); 2]
         );
+        // One that is right on a chip alone.
+        let elsewhere = with(4, 2, 1, 0);
+        let chips = [
+            chip(&[&one]),
+            chip(&[&one, &other]),
+            chip(&[&other, &other]),
+            chip(&[&other, &elsewhere]),
+        ];
+        assert_eq!(chips, [0, 90, 90, u32::MAX]);
         // One that wants all blocks of a launch.
         let whole = with(4, 1, 0, 4);
         assert_eq!(

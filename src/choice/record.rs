@@ -1,7 +1,7 @@
 //! A gate as bytes of the device's global memory, where the host's side finds it.
 //!
 //! ```text
-//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  u32 parts
+//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  u32 parts  u32 chip
 //! n bytes: the kernel's name   m bytes: LLVM bitcode                               little-endian, no padding
 //! ```
 //! The tools read it as `mesi_launch::Gate`, and are strict: they are built without LLVM, and the plug-in without their
@@ -29,6 +29,8 @@ pub struct Needs {
     /// How many times the launch's dynamic shared memory, rounded up to 16 bytes, it is launched with: replicas have
     /// parts of it; 0: as it is.
     pub parts: u32,
+    /// The only chip that it is right on, as 90 for `sm_90`: a later one may run its code; 0: any.
+    pub chip: u32,
 }
 
 impl Needs {
@@ -44,6 +46,12 @@ impl Needs {
             },
             // One that makes fewer parts of it has larger ones.
             parts: self.parts.max(other.parts),
+            // One that is right on a chip alone is not on another one; of two such none is right anywhere.
+            chip: match (self.chip, other.chip) {
+                (x, y) if x == y || y == 0 => x,
+                (0, y) => y,
+                _ => u32::MAX,
+            },
         }
     }
 }
@@ -71,6 +79,7 @@ pub fn write(kernel: &str, needs: Needs, bitcode: &[u8]) -> Vec<u8> {
         &needs.relies.to_le_bytes(),
         &needs.blocks.to_le_bytes(),
         &needs.parts.to_le_bytes(),
+        &needs.chip.to_le_bytes(),
         kernel.as_bytes(),
         bitcode,
     ]
@@ -87,10 +96,10 @@ pub fn read_all(bytes: &[u8]) -> Vec<Record<'_>> {
 }
 
 fn read(bytes: &[u8]) -> Option<Record<'_>> {
-    let (numbers, bytes) = bytes.split_first_chunk::<24>()?;
+    let (numbers, bytes) = bytes.split_first_chunk::<28>()?;
     let number = |k: usize| [0, 1, 2, 3].map(|i| numbers[4 * k + i]);
-    let [name, code, shared, relies, blocks, parts] =
-        [0, 1, 2, 3, 4, 5].map(|k| u32::from_le_bytes(number(k)));
+    let [name, code, shared, relies, blocks, parts, chip] =
+        [0, 1, 2, 3, 4, 5, 6].map(|k| u32::from_le_bytes(number(k)));
     let (kernel, bytes) = bytes.split_at_checked(name as usize)?;
     Some(Record {
         kernel: std::str::from_utf8(kernel).ok()?,
@@ -99,6 +108,7 @@ fn read(bytes: &[u8]) -> Option<Record<'_>> {
             relies,
             blocks,
             parts,
+            chip,
         },
         bitcode: bytes.get(..code as usize)?,
         others: Vec::new(),
@@ -114,6 +124,7 @@ mod tests {
         relies: 1,
         blocks: 264,
         parts: 8,
+        chip: 90,
     };
 
     #[test]

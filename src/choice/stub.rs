@@ -193,11 +193,12 @@ impl<'a> Choice<'a> {
                     number(u32::from(v.needs.relies != 0)),
                     number(v.needs.blocks),
                     number(v.needs.parts),
+                    number(v.needs.chip),
                 ]),
                 None => {
                     let zero = number(0);
-                    let none = [[null; 5], [zero; 5]];
-                    module.constant_struct(none.as_flattened())
+                    let none = [&[null; 5][..], &[zero; 6]];
+                    module.constant_struct(&none.concat())
                 }
             })
             .collect();

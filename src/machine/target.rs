@@ -27,6 +27,10 @@ pub const FLOATS_IN_PAIRS: u32 = 100;
 /// The first chip whose tensor cores take `mma.m16n8k32` of bytes (PTX ISA).
 pub const OLDEST_MMA: u32 = 80;
 
+/// The chip of which is known in which order its tensor cores sum doubles up: one after the other, as they are
+/// numbered, from the sum that they begin with, each rounded once (`docs/tensor-cores.md`).
+pub const ORDERED_MMA: u32 = 90;
+
 /// Static shared memory of a block, in bytes, on every chip.
 pub const STATIC_SHARED: u32 = 48 * 1024;
 /// What dynamic shared memory is aligned to, unless an array in it asks for more; and each part of it that a version

@@ -21,7 +21,7 @@ pub fn write(
     own: &Kernel,
     symbol: &str,
 ) -> Result<Option<Gates>, String> {
-    let gates = gates_of_other(own.function, way.shared(own));
+    let gates = gates_of_other(own.function, way.shared(own), way.chip());
     let relaunched = |tests: &[Value]| gates.relaunched(own, (way, tests), symbol);
     let gates = match way.facts() {
         [] => relaunched(&[]),
@@ -31,10 +31,11 @@ pub fn write(
 }
 
 /// What the host asks before it launches a version in another way than its kernel: nothing but how.
-pub fn gates_of_other(version: Function, shared: u32) -> Gates {
+pub fn gates_of_other(version: Function, shared: u32, chip: Option<u32>) -> Gates {
     let needs = choice::Needs {
         shared,
         relies: choice::FOLDED,
+        chip: chip.unwrap_or(0),
         ..choice::Needs::default()
     };
     choice::gates_of_copy(version, needs)

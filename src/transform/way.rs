@@ -23,6 +23,11 @@ pub trait Rewrite: Relaunch {
         kernel.own_shared
     }
 
+    /// The only chip that it is right on, as 90 for `sm_90`; `None`: all that can run it.
+    fn chip(&self) -> Option<u32> {
+        None
+    }
+
     /// What the host tests of the program's launch, for the whole grid.
     fn facts(&self) -> &[Fact] {
         &[]

@@ -43,8 +43,8 @@ pub struct Gate {
     pub kernel: String,
     /// Static shared memory of the kernel, in bytes; 1 if it relies on the gate, as it does not test itself all that it rests on; and blocks along
     /// x that it is launched in at most, whatever the launch is, if not 0; and how many parts it has of the launch's dynamic shared memory
-    /// ([`Gate::dynamic_shared`]). All 0 where the gate is not a version's own.
-    pub needs: [u32; 4],
+    /// ([`Gate::dynamic_shared`]); and the only chip that it is right on, as 90 for `sm_90`, if not 0. All 0 where the gate is not a version's own.
+    pub needs: [u32; 5],
     /// A module with its function.
     pub bitcode: Vec<u8>,
 }
@@ -114,7 +114,7 @@ impl Gate {
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b));
         let name = word(take("name's length", 4)?);
         let code = word(take("bitcode's length", 4)?);
-        let mut needs = [0; 4];
+        let mut needs = [0; 5];
         for need in &mut needs {
             *need = word(take("needs", 4)?) as u32;
         }
@@ -148,6 +148,7 @@ impl Gate {
             &self.needs[1].to_le_bytes(),
             &self.needs[2].to_le_bytes(),
             &self.needs[3].to_le_bytes(),
+            &self.needs[4].to_le_bytes(),
             name,
             &self.bitcode,
         ]
@@ -162,7 +163,7 @@ mod tests {
     fn gate(kernel: &str) -> Gate {
         Gate {
             kernel: kernel.into(),
-            needs: [36_864, 1, 264, 8],
+            needs: [36_864, 1, 264, 8, 90],
             bitcode: b"BC\xc0\xde and more".to_vec(),
         }
     }

@@ -117,6 +117,11 @@ impl CommandLineOption {
         // SAFETY: the name is only compared.
         unsafe { sys::mesi_option_exists(raw(name), name.len()) }
     }
+    /// Whether an option of LLVM's is on its command line (`-mllvm`).
+    pub fn is_given(name: &str) -> bool {
+        // SAFETY: the name is only compared.
+        unsafe { sys::mesi_option_given(raw(name), name.len()) }
+    }
     /// Adds an option. With `value` none it is a switch, which may still be written `=off`.
     pub fn add(name: &'static str, help: &'static str, value: Option<&'static str>) -> Self {
         let v = value.unwrap_or("on|off");

@@ -53,6 +53,8 @@ extern "C" void mesi_register(PassBuilder *PB, const Callbacks *C) {
   if (C->KeepRolled) PB->registerLateLoopOptimizationsEPCallback([C](LoopPassManager &PM, OptimizationLevel) { PM.addPass(MesiRolled(C)); });
 }
 extern "C" bool mesi_option_exists(const char *Name, size_t Size) { return cl::getRegisteredOptions().count(StringRef(Name, Size)); }
+extern "C" bool mesi_option_given(const char *Name, size_t Size) {
+  auto &All = cl::getRegisteredOptions(); auto I = All.find(StringRef(Name, Size)); return I != All.end() && I->second->getNumOccurrences(); }
 extern "C" void *mesi_option_add(const char *Name, size_t NameSize, const char *Help, size_t HelpSize, const char *Value, size_t ValueSize, bool Flag) {
   return new cl::opt<std::string>(StringRef(Name, NameSize), cl::desc(StringRef(Help, HelpSize)),
     cl::value_desc(StringRef(Value, ValueSize)), Flag ? cl::ValueOptional : cl::ValueRequired);

@@ -65,6 +65,8 @@ unsafe extern "C" {
     pub fn mesi_register(builder: *mut PassBuilder, callbacks: *const Callbacks);
     /// Whether a command-line option of this name is known to LLVM.
     pub fn mesi_option_exists(name: *const c_char, size: usize) -> bool;
+    /// Whether an option of LLVM's is on its command line (`-mllvm`).
+    pub fn mesi_option_given(name: *const c_char, size: usize) -> bool;
     /// Adds a command-line option; the texts must live as long as the process.
     pub fn mesi_option_add(
         name: *const c_char,

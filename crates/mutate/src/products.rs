@@ -1,4 +1,4 @@
-//! The launch that the host makes for a product of bytes by tensor cores, held against what it is to say, written down here a second time, whole and
+//! The launch that the host makes for a product by tensor cores, held against what it is to say, written down here a second time, whole and
 //! broken; and the kernels themselves, broken.
 
 use anyhow::{Context as _, Result};
@@ -17,6 +17,26 @@ pub struct Product {
     /// Whether the second matrix has rows of `k`.
     by_columns: bool,
     index: Index,
+    numbers: Numbers,
+}
+
+/// What is multiplied.
+#[derive(Clone, Copy, PartialEq)]
+enum Numbers {
+    /// Bytes, summed up in 32 bits.
+    Bytes,
+    /// Doubles.
+    Doubles,
+}
+
+impl Numbers {
+    /// Bytes of a factor and of a sum.
+    fn sizes(self) -> [i128; 2] {
+        match self {
+            Numbers::Bytes => [1, 4],
+            Numbers::Doubles => [8, 8],
+        }
+    }
 }
 
 /// What elements' numbers are.
@@ -29,30 +49,54 @@ enum Index {
     Wide,
 }
 
-/// Some of them.
-pub const KERNELS: [Product; 3] = [
+/// Some of bytes.
+pub const BYTES: [&str; 3] = ["mm_i8", "mm_u8_nt", "mm_mixed_swapped"];
+/// Some of doubles.
+pub const DOUBLES: [&str; 2] = ["mm_double", "mm_double_nt"];
+
+/// All of these.
+const KERNELS: [Product; 5] = [
     Product {
         name: "mm_i8",
         swapped: false,
         by_columns: false,
         index: Index::Signed,
+        numbers: Numbers::Bytes,
     },
     Product {
         name: "mm_u8_nt",
         swapped: false,
         by_columns: true,
         index: Index::Unsigned,
+        numbers: Numbers::Bytes,
     },
     Product {
         name: "mm_mixed_swapped",
         swapped: true,
         by_columns: false,
         index: Index::Wide,
+        numbers: Numbers::Bytes,
+    },
+    Product {
+        name: "mm_double",
+        swapped: false,
+        by_columns: false,
+        index: Index::Signed,
+        numbers: Numbers::Doubles,
+    },
+    Product {
+        name: "mm_double_nt",
+        swapped: false,
+        by_columns: true,
+        index: Index::Signed,
+        numbers: Numbers::Doubles,
     },
 ];
 
-/// One whose lines have gaps.
+/// One of bytes whose lines have gaps.
 pub const GAPS: &str = "mm_i8_layer";
+/// One of doubles whose lines have gaps.
+pub const GAPS_OF_DOUBLES: &str = "mm_double_tn";
 
 /// Ways to break the function.
 pub const MUTATIONS: &[(&str, Edit)] = &[
@@ -71,6 +115,10 @@ pub const MUTATIONS: &[(&str, Edit)] = &[
     ("mma-rounded-down", |l| {
         let sum = l.contains(", 127").then_some(l)?;
         instead(sum, ", 127", ", 0")
+    }),
+    ("mma-rows-rounded-down", |l| {
+        let sum = (l.contains(" = add ") && l.contains(", 63")).then_some(l)?;
+        instead(sum, ", 63", ", 0")
     }),
     ("mma-ids-not-multiplied", |l| {
         instead(l, " = mul ", " = add ")
@@ -143,6 +191,78 @@ pub const CODE: &[(&str, Edit)] = &[
     }),
 ];
 
+/// Ways to break the kernel's version for doubles.
+pub const CODE_OF_DOUBLES: &[(&str, Edit)] = &[
+    ("mma-strip-lost", |l| {
+        let sum = l.contains(" = add i64 ").then_some(l)?;
+        instead(sum, ", 15", ", 0")
+    }),
+    ("mma-strip-before", |l| {
+        let next = l.contains(" = select i1 ").then_some(l)?;
+        instead(next, ", i32 0, i32 %", ", i32 24576, i32 %")
+    }),
+    ("mma-begins-with-one", |l| {
+        let sum = l.contains(" = phi double ").then_some(l)?;
+        instead(sum, "[ 0.000000e+00, %mma ]", "[ 1.000000e+00, %mma ]")
+    }),
+    // Zeros behind the last product are -0, as 0 would be added to a sum of -0.
+    ("mma-zero-with-no-sign", |l| {
+        instead(l, ", i64 0, i64 -9223372036854775808", ", i64 0, i64 0")
+    }),
+    ("mma-sign-everywhere", |l| {
+        instead(
+            l,
+            ", i64 0, i64 -9223372036854775808",
+            ", i64 -9223372036854775808, i64 -9223372036854775808",
+        )
+    }),
+    ("mma-numbers-in-another-order", |l| {
+        let call = l.contains("m16n8k16.row.col.f64(").then_some(l)?;
+        let (head, operands) = call.split_once("f64(")?;
+        let mut all: Vec<&str> = operands.split(", ").collect();
+        all.swap(0, 2);
+        all.swap(8, 9);
+        Some(format!("{head}f64({}", all.join(", ")))
+    }),
+    ("mma-banks-not-exchanged", |l| {
+        let chunk = l.contains(" = xor i32 ").then_some(l)?;
+        instead(chunk, " = xor i32 ", " = or i32 ")
+    }),
+    ("mma-line-beyond", |l| {
+        let used = l.contains(" = select i1 ").then_some(l)?;
+        instead(used, ", i32 16, i32 0", ", i32 16, i32 16")
+    }),
+    ("mma-half-beyond", |l| {
+        let half = l.contains("cp.async.ca.shared.global.8.s(").then_some(l)?;
+        let (head, _) = half.rsplit_once(", i32 ")?;
+        Some(format!("{head}, i32 8)"))
+    }),
+    ("mma-element-beyond", |l| {
+        instead(l, " = icmp ult i64 ", " = icmp ule i64 ")
+    }),
+    ("mma-always-aligned", |l| {
+        let test = l.contains(" = icmp eq i64 ").then_some(l)?;
+        let (to, _) = test.split_once(" = ")?;
+        Some(format!("{to} = icmp eq i64 0, 0"))
+    }),
+    ("mma-block-forgotten", |l| {
+        instead(l, "sreg.ctaid.y()", "sreg.tid.z()")
+    }),
+    ("mma-not-waited", |l| {
+        l.contains("barrier.cta.sync").then(String::new)
+    }),
+    ("mma-copy-not-waited", |l| {
+        instead(l, "wait.group(i32 0)", "wait.group(i32 1)")
+    }),
+    ("mma-strip-not-next", |l| {
+        instead(
+            l,
+            "getelementptr i8, ptr addrspace(1) %",
+            "getelementptr i16, ptr addrspace(1) %",
+        )
+    }),
+];
+
 /// Lengths that launches are tried with.
 const LENGTHS: [i64; 13] = [
     -1,
@@ -193,12 +313,11 @@ const TRIED: u64 = 20_000;
 /// Most ids along a dimension, most lengths, and most rows of a grid.
 const MOST: i128 = i32::MAX as i128;
 const MOST_PITCH: i128 = (1 << 27) - 1;
+const MOST_PITCH_OF_DOUBLES: i128 = (1 << 24) - 1;
+const MOST_LINE_OF_DOUBLES: i128 = (1 << 28) - 1;
 const MOST_UNSIGNED: i128 = u32::MAX as i128;
 const FARTHEST: i128 = 1 << 40;
 const MOST_ROWS: i128 = 65_535;
-/// Lines of a tile, threads of a block.
-const TILE: i128 = 128;
-const THREADS: u32 = 256;
 
 /// A launch: lengths, addresses of the arrays, block and grid.
 struct Tried {
@@ -245,12 +364,21 @@ impl Product {
         [(rows - 1) * k + k, b, (rows - 1) * n + columns]
     }
 
+    /// Rows and columns of a tile, and threads of a block.
+    fn tile(&self) -> ([i128; 2], u32) {
+        match self.numbers {
+            Numbers::Bytes => ([128, 128], 256),
+            Numbers::Doubles => ([64, 128], 128),
+        }
+    }
+
     /// Bytes of the three arrays that the program touches.
     fn sizes(&self, lengths: [i64; 3], own: Shape) -> [i128; 3] {
         let lengths = lengths.map(i128::from);
         let [down, along] = self.ids(own);
         let [a, b, c] = self.counts(lengths, [lengths[0].min(down), lengths[1].min(along)]);
-        [a, b, 4 * c]
+        let [factor, sum] = self.numbers.sizes();
+        [factor * a, factor * b, sum * c]
     }
 
     /// The launch with a block for each tile.
@@ -260,7 +388,10 @@ impl Product {
         let [down, along] = self.ids(own);
         let flat = own[0][2] == 1 && own[1][2] == 1;
         let few = |v: i128| (1..=MOST).contains(&v);
-        let short = n <= MOST_PITCH;
+        let short = match self.numbers {
+            Numbers::Bytes => n <= MOST_PITCH,
+            Numbers::Doubles => n <= MOST_PITCH_OF_DOUBLES && k <= MOST_LINE_OF_DOUBLES,
+        };
         if !flat || ![m, n, k, down, along].into_iter().all(few) || !short {
             return None;
         }
@@ -270,6 +401,11 @@ impl Product {
             mine + sizes[a] <= c || c + sizes[2] <= mine
         };
         let is_exact = match self.index {
+            // Of rows that are as many as a grid has layers of blocks along y it is known.
+            Index::Signed if self.by_columns => {
+                let last = along - i128::from(own[0][0]);
+                last * self.numbers.sizes()[0] * k < FARTHEST
+            }
             Index::Signed => true,
             Index::Unsigned => {
                 let counts = self.counts([m, n, k], [down, along]);
@@ -283,9 +419,10 @@ impl Product {
         if m > down || n > along || !is_exact || !apart(0) || !apart(1) {
             return None;
         }
-        let tiles = [n, m].map(|l| (l + TILE - 1) / TILE);
+        let (tile, threads) = self.tile();
+        let tiles = [(n, tile[1]), (m, tile[0])].map(|(l, tile)| (l + tile - 1) / tile);
         let fits = tiles[1] <= MOST_ROWS;
-        fits.then_some([[THREADS, 1, 1], [tiles[0] as u32, tiles[1] as u32, 1]])
+        fits.then_some([[threads, 1, 1], [tiles[0] as u32, tiles[1] as u32, 1]])
     }
 
     /// Launches drawn by a fixed rule.

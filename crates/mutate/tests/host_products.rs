@@ -1,18 +1,21 @@
-//! How the host launches products of bytes by tensor cores: what it makes is what is written down, and every way to break that, or the kernels, is
+//! How the host launches products by tensor cores: what it makes is what is written down, and every way to break that, or the kernels, is
 //! noticed.
 
-use mesi_mutate::products::{CODE, GAPS, KERNELS, MUTATIONS, wrong};
+use mesi_mutate::blocks::Edit;
+use mesi_mutate::products::{
+    BYTES, CODE, CODE_OF_DOUBLES, DOUBLES, GAPS, GAPS_OF_DOUBLES, MUTATIONS, wrong,
+};
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
 
-/// Products of bytes of the corpus; none without CUDA.
+/// Products of the corpus; none without CUDA.
 fn subjects(names: &[&str]) -> Vec<Relaunched> {
     source::subjects(names, |_, corpus, ir| Relaunched::last(corpus, ir))
 }
 
 #[test]
 fn products_are_launched_as_written_down() {
-    for s in subjects(&KERNELS.map(|k| k.name)) {
+    for s in subjects(&[&BYTES[..], &DOUBLES].concat()) {
         let (wrong, made) = wrong(&s, &s.text).expect("runs");
         let some: Vec<&String> = wrong.iter().take(5).collect();
         let count = wrong.len();
@@ -28,7 +31,7 @@ fn products_are_launched_as_written_down() {
 
 #[test]
 fn every_way_to_break_the_launch_is_noticed() {
-    let subjects = subjects(&KERNELS.map(|k| k.name));
+    let subjects = subjects(&[&BYTES[..], &DOUBLES].concat());
     // What does not compile is no mutant.
     let is_wrong = |s: &Relaunched, t: &str| wrong(s, t).is_ok_and(|w| !w.0.is_empty());
     let missed = unnoticed(&subjects, MUTATIONS, Relaunched::broken, is_wrong);
@@ -37,9 +40,16 @@ fn every_way_to_break_the_launch_is_noticed() {
 
 #[test]
 fn every_way_to_break_a_product_is_noticed() {
-    let mut subjects = subjects(&KERNELS.map(|k| k.name));
-    subjects.extend(self::subjects(&[GAPS]));
+    for (names, gaps, ways) in [
+        (&BYTES[..], GAPS, CODE),
+        (&DOUBLES, GAPS_OF_DOUBLES, CODE_OF_DOUBLES),
+    ] {
+        all_are_noticed(subjects(&[names, &[gaps]].concat()), ways);
+    }
+}
+
+fn all_are_noticed(subjects: Vec<Relaunched>, ways: &[(&str, Edit)]) {
     let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
-    let missed = unnoticed(&subjects, CODE, broken, Relaunched::differs);
+    let missed = unnoticed(&subjects, ways, broken, Relaunched::differs);
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }

@@ -1,8 +1,9 @@
 // A CUDA runtime without a GPU: a launch says which of the registered kernels would run. With PAIRS it takes grids and blocks
-// as AArch64 passes them. Streams from 16 on record for graphs, and so do threads' own; with NO_CAPTURE none can.
+// as AArch64 passes them. With CHIP it has a driver that knows a device's compute capability, and nothing else. Streams from 16 on record for graphs, and so do threads' own; with NO_CAPTURE none can.
 #include <cstddef>
 #include <cstdio>
 #include <map>
+#include <string>
 
 struct dim3 { unsigned x, y, z; };
 struct Configuration { dim3 grid, block; size_t shared; void *stream; };
@@ -25,6 +26,17 @@ int cudaStreamIsCapturing(void *stream, int *status) {
 int cudaStreamIsCapturing_ptsz(void *stream, int *status) {
   *status = size_t(stream) == 0 || size_t(stream) >= 16;
   return size_t(stream) == 1 ? 906 : 0;
+}
+#endif
+#ifdef CHIP
+static int context(void **of) { return *of = &pushed, 0; }
+static int device(int *of) { return *of = 0; }
+static int attribute(int *value, int which, int) { return *value = which == 75 ? CHIP / 10 : which == 76 ? CHIP % 10 : 0, 0; }
+int cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long, int *status) {
+  static const std::map<std::string, void *> all = {
+      {"cuCtxGetCurrent", (void *)context}, {"cuCtxGetDevice", (void *)device}, {"cuDeviceGetAttribute", (void *)attribute}};
+  *function = all.count(name) ? all.at(name) : nullptr;
+  return *status = *function == nullptr, 0;
 }
 #endif
 // What the linker's wrapper mentions; nothing here has variables.

@@ -31,6 +31,8 @@ struct fake {
     int max_threads, max_dynamic;
     /* Shared memory of a block that a kernel may be allowed; whether the driver refuses to allow any. */
     int most_shared, disallows;
+    /* The device's compute capability, 90 for 9.0. */
+    int chip;
     /* Multiprocessors of the context, if fewer than the device's. */
     int green;
     /* Launches do nothing. */
@@ -68,6 +70,7 @@ extern uint32_t fake_sound, fake_pays, fake_small;
 extern int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks;
 /* Times of a launch's dynamic shared memory that versions take, if not 0. */
 extern int fake_parts;
+extern int fake_only_on;
 
 void fake_reset_device(void);
 void fake_forget(void);

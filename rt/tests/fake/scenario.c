@@ -71,7 +71,7 @@ static void counts(void) {
 static void set(const char *name, double x) {
 #define FIELD(n) if (!strcmp(name, #n)) { fake.n = (__typeof__(fake.n))x; return; }
     FIELD(noise) FIELD(outliers) FIELD(behind_k) FIELD(seed) FIELD(host_launch) FIELD(event_cost) FIELD(lazy) FIELD(load) FIELD(multiprocessors)
-    FIELD(driver) FIELD(events) FIELD(max_threads) FIELD(max_dynamic) FIELD(quick) FIELD(green) FIELD(ran) FIELD(most_shared) FIELD(disallows)
+    FIELD(driver) FIELD(events) FIELD(max_threads) FIELD(max_dynamic) FIELD(quick) FIELD(green) FIELD(ran) FIELD(most_shared) FIELD(disallows) FIELD(chip)
 #define OWN(n, place) if (!strcmp(name, #n)) { place = (__typeof__(place))x; return; }
     OWN(sync_every, sync_every) OWN(thread_stream, thread_stream) OWN(stream, stream) OWN(shared, shared) OWN(scalar, scalar) OWN(attributes, attributes)
     OWN(sound, fake_sound) OWN(pays, fake_pays) OWN(small, fake_small) OWN(unfoldable, fake_unfoldable) OWN(device, fake_device) OWN(grid, grid.x) OWN(grid_y, grid.y) OWN(block, block.x)
@@ -152,7 +152,7 @@ int main(void) {
     char line[256], word[64], name[64];
     double x = 0, y = 0;
     fake = (struct fake){.time = {100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000}, .seed = 1, .host_launch = 3000, .event_cost = 1000,
-                         .load = 200000, .multiprocessors = 132, .driver = 13000, .max_threads = 1024, .max_dynamic = 49152, .most_shared = 232448};
+                         .load = 200000, .multiprocessors = 132, .driver = 13000, .max_threads = 1024, .max_dynamic = 49152, .most_shared = 232448, .chip = 90};
     fake_forget();
     fake_kernel(&kernel, versions);
     while (fgets(line, sizeof line, stdin)) {
@@ -182,6 +182,8 @@ int main(void) {
             fake_folds = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "parts"))
             fake_parts = n, fake_kernel(&kernel, versions);
+        else if (!strcmp(word, "only_on"))
+            fake_only_on = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "blocks"))
             fake_blocks = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "time"))

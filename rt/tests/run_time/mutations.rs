@@ -201,6 +201,27 @@ fn graphs_and_parts() {
 }
 
 #[test]
+fn the_only_chip() {
+    // A version that is right on one chip alone runs on no later one, whose driver compiles its code anew.
+    let script = |chip| {
+        format!(
+            "only_on 90\nset chip {chip}\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\ncounts"
+        )
+    };
+    let of = both(33, &script(100)).map(|s| s.counts(0)[1]);
+    assert!(of[0] == 0 && of[1] > 50, "{of:?}");
+    let of = both(33, &script(90)).map(|s| s.counts(0)[1]);
+    assert!(of[0] > 50 && of[0] == of[1], "{of:?}");
+    // Each device is asked for its own.
+    let two = format!(
+        "{}\nset device 1\nset chip 120\nlaunch 100\ncounts",
+        script(90)
+    );
+    let of = Scenario::new(&two).run();
+    assert_eq!(of.counts(0)[1], of.counts(1)[1]);
+}
+
+#[test]
 fn fewer_blocks() {
     // A version that is right in any number of blocks gets those that it wants at most; K and the others keep the program's.
     let script = "blocks 2\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";

@@ -1,49 +1,113 @@
-//! `transform/mma/`: tiles of a product of bytes, and what follows from them.
+//! `transform/mma/`: tiles of a product, and what follows from them.
 //!
-//! One H100 SXM, state ddabb2e, `mm_i8` 4096 x 4096 x 4096 by 16x16: 0.339 ms, which is 405 TOP/s and x91; 350 to 500
-//! had been predicted, x60 asked for. Such instructions have 5,461 operations a multiprocessor and cycle there (ncu),
+//! Bytes, one H100 SXM, state ddabb2e, `mm_i8` 4096 x 4096 x 4096 by 16x16: 0.339 ms, which is 405 TOP/s and x91; 350
+//! to 500 had been predicted, x60 asked for. Such instructions have 5,461 operations a multiprocessor and cycle there
+//! (ncu),
 //! 1,270 TOP/s at 1,755 MHz. Tensor cores are busy in 31 % of the cycles, instructions issued in 63 % (4b65eda): of
 //! some 370 for a strip 32 are such products, 32 turn bytes, 24 load, some 100 move words into the registers that a
 //! product wants (`ldmatrix` would spare those of lines along the sum), and 140 work out what to copy. Nothing else was
 //! tried yet but one way to copy what is not aligned: all words of an operand first (4001 x 4003 x 4005: x44, one chunk
 //! after the other x35).
 
-use crate::machine::target::WARP;
+use crate::machine::target::{STATIC_SHARED, WARP};
 
-/// Rows and columns of the product that a block works out.
-pub const TILE: [u32; 2] = [128, 128];
-/// Warps of a block along them.
-pub const WARPS: [u32; 2] = [2, 4];
-/// Products of an element that are summed up from one strip: each lane has 16 bytes of every line, a quarter of it.
-pub const DEPTH: u32 = 64;
-/// Blocks that a multiprocessor is to hold: each thread has 128 registers then.
-pub const BLOCKS: u32 = 2;
-/// Strips of the operands in shared memory at once: all that a block may have is three of 16 KiB.
-pub const STAGES: u32 = 3;
-/// Sums of a row of the product that lie between two rows in shared memory besides, so that rows begin in other banks.
-pub const GAP: u32 = 4;
+/// How a product is dealt out to blocks, warps and strips.
+#[derive(Debug, PartialEq)]
+pub struct Shape {
+    /// Rows and columns of the product that a block works out.
+    pub tile: [u32; 2],
+    /// Warps of a block along them.
+    pub warps: [u32; 2],
+    /// Products of an element that are summed up from one strip.
+    pub depth: u32,
+    /// Blocks that a multiprocessor is to hold.
+    pub blocks: u32,
+    /// Strips of the operands in shared memory at once.
+    pub stages: u32,
+    /// Sums of a row of the product that lie between two rows in shared memory besides, so that rows begin in other
+    /// banks.
+    pub gap: u32,
+    /// Bytes of a factor.
+    pub factor: u32,
+    /// Bytes of a sum.
+    pub sum: u32,
+}
 
-/// Threads of a block.
-pub const THREADS: u32 = WARPS[0] * WARPS[1] * WARP;
-/// Bytes of an operand's strip.
-pub const STRIP: [u32; 2] = [TILE[0] * DEPTH, TILE[1] * DEPTH];
-/// Bytes of both.
-pub const STAGE: u32 = STRIP[0] + STRIP[1];
-/// Shared memory of a block: strips, and later the sums of a row of warps.
-pub const SHARED: u32 = STAGES * STAGE;
-/// Rows that one row of warps has.
-pub const BAND: u32 = TILE[0] / WARPS[0];
-/// Sums from one of them to the next in shared memory.
-pub const PITCH: u32 = TILE[1] + GAP;
-/// Elements of a band that a thread has.
-pub const EACH: u32 = BAND * TILE[1] / THREADS;
+/// Each lane has 16 bytes of every line of a strip, a quarter of it. All that a block may have is three strips of 16
+/// KiB; with two blocks a multiprocessor each thread has 128 registers.
+pub const BYTES: Shape = Shape {
+    tile: [128, 128],
+    warps: [2, 4],
+    depth: 64,
+    blocks: 2,
+    stages: 3,
+    gap: 4,
+    factor: 1,
+    sum: 4,
+};
+/// Each lane has a fourth of the 16 numbers of every line of a strip, as one instruction takes them. One H200,
+/// `mm_double` 2048 x 2048 x 2048 by 16x16: 43.7 TFLOP/s, which is x13.9 (x6.2 by the vector units, whose limit is 33;
+/// cuBLAS has 58, in whichever order); 8 warps of 32 x 32 with 128 registers spill some 150 bytes (x12.4), or one block
+/// of them has a multiprocessor (x11.4); a block of 64 x 64 reads more from L2 (x9.3). Two strips are all that a block
+/// may have.
+pub const DOUBLES: Shape = Shape {
+    tile: [64, 128],
+    warps: [2, 2],
+    depth: 16,
+    blocks: 2,
+    stages: 2,
+    gap: 4,
+    factor: 8,
+    sum: 8,
+};
 
 /// Lines that a lane has parts of, in one go: four octets.
 pub const GROUP: u32 = 32;
-/// Groups of a warp along both sides.
-pub const GROUPS: [u32; 2] = [TILE[0] / WARPS[0] / GROUP, TILE[1] / WARPS[1] / GROUP];
-/// Instructions of a warp for each word pair, down and along: one takes 16 rows and 8 columns.
-pub const EACH_WARP: [u32; 2] = [GROUPS[0] * GROUP / 16, GROUPS[1] * GROUP / 8];
 
-const _: () =
-    assert!(BAND * PITCH * 4 <= SHARED && SHARED <= crate::machine::target::STATIC_SHARED);
+impl Shape {
+    /// Threads of a block.
+    pub const fn threads(&self) -> u32 {
+        self.warps[0] * self.warps[1] * WARP
+    }
+    /// Bytes of a line of a strip, along the sum.
+    pub const fn line(&self) -> u32 {
+        self.depth * self.factor
+    }
+    /// Bytes of a side's strip.
+    pub const fn strip(&self, side: usize) -> u32 {
+        self.tile[side] * self.line()
+    }
+    /// Bytes of both.
+    pub const fn stage(&self) -> u32 {
+        self.strip(0) + self.strip(1)
+    }
+    /// Shared memory of a block: strips, and later the sums of a row of warps.
+    pub const fn shared(&self) -> u32 {
+        self.stages * self.stage()
+    }
+    /// Rows that one row of warps has.
+    pub const fn band(&self) -> u32 {
+        self.tile[0] / self.warps[0]
+    }
+    /// Sums from one of them to the next in shared memory.
+    pub const fn pitch(&self) -> u32 {
+        self.tile[1] + self.gap
+    }
+    /// Elements of a band that a thread has.
+    pub const fn each(&self) -> u32 {
+        self.band() * self.tile[1] / self.threads()
+    }
+    /// Groups of a warp along a side.
+    pub const fn groups(&self, side: usize) -> u32 {
+        self.tile[side] / self.warps[side] / GROUP
+    }
+    /// Instructions of a warp down and along: one takes 16 rows and 8 columns.
+    pub const fn each_warp(&self) -> [u32; 2] {
+        [self.groups(0) * GROUP / 16, self.groups(1) * GROUP / 8]
+    }
+    const fn is_right(&self) -> bool {
+        self.band() * self.pitch() * self.sum <= self.shared() && self.shared() <= STATIC_SHARED
+    }
+}
+
+const _: () = assert!(BYTES.is_right() && DOUBLES.is_right());

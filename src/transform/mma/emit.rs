@@ -1,16 +1,25 @@
 //! The version's body: strips of both operands through shared memory, sums in registers, and the kernel's own code for
 //! each element.
 
-use super::emit_body::Body;
+use super::emit_body::{Body, begin_of};
 use super::emit_fetch::Operand;
-use super::emit_fragments::{Sums, WarpLane};
+use super::emit_fragments::{Fragments, Sums};
+use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::kernel::{Kernel, ValueId, ids};
 use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
 use crate::lower::take_back_promises;
-use crate::machine::tuning::mma::{
-    BAND, BLOCKS, DEPTH, EACH, PITCH, SHARED, STAGE, STAGES, THREADS, TILE, WARPS,
-};
+use crate::machine::tuning::mma::Shape;
+
+/// Blocks of the loop over strips, and that behind it.
+const LOOP: [&str; 6] = [
+    "mma.head",
+    "mma.fetch",
+    "mma.fetched",
+    "mma.product",
+    "mma.step",
+    "mma.behind",
+];
 
 /// Writes the version in place of `copy`, whose values have the numbers of the kernel that `mma` is about.
 pub fn emit(mma: &Mma, copy: &Kernel) -> Result<(), String> {
@@ -24,15 +33,15 @@ pub fn emit(mma: &Mma, copy: &Kernel) -> Result<(), String> {
     let version = Version::new(mma, copy, &b);
     let sums = version.multiply();
     version.elements(&sums, old, &returns);
-    allow(function);
+    allow(function, mma.shape());
     function.run_passes("dce")
 }
 
 /// What was said of the kernel's threads, which wait for none, and of its launches.
-fn allow(function: Function) {
+fn allow(function: Function, shape: &Shape) {
     take_back_promises(function);
-    function.add_string_attribute("nvvm.maxntid", &THREADS.to_string());
-    function.add_string_attribute("nvvm.minctasm", &BLOCKS.to_string());
+    function.add_string_attribute("nvvm.maxntid", &shape.threads().to_string());
+    function.add_string_attribute("nvvm.minctasm", &shape.blocks.to_string());
 }
 
 fn returns(function: Function) -> Vec<Block> {
@@ -43,79 +52,89 @@ fn returns(function: Function) -> Vec<Block> {
 /// The version while it is written.
 struct Version<'a> {
     body: Body<'a>,
-    warp_lane: WarpLane,
+    fragments: Fragments,
 }
 
 impl<'a> Version<'a> {
     fn new(mma: &'a Mma, copy: &'a Kernel, b: &'a Builder) -> Version<'a> {
         let body = Body::new(mma, copy, b);
-        let warp_lane = WarpLane::new(b, body.thread, &mma.sides);
-        Version { body, warp_lane }
+        let fragments = Fragments::new(&body);
+        Version { body, fragments }
     }
 
     /// Sums all products up: each iteration begins to fetch a strip, and multiplies the one that was fetched first.
     fn multiply(&self) -> Sums {
-        let b = self.body.b;
+        let (b, shape) = (self.body.b, self.body.shape);
         let operands = [0, 1].map(|k| Operand::new(&self.body, k, &self.body.mma.sides[k]));
-        let depth = b.long(DEPTH.into());
-        let strips = b.udiv(b.add(self.body.count, b.long(i64::from(DEPTH) - 1)), depth);
-        let strips = b.trunc(strips, b.i32());
-        let ahead = b.int(i64::from(STAGES) - 1);
+        let strips = self.strips();
+        let ahead = b.int(i64::from(shape.stages) - 1);
         let all = b.add(strips, ahead);
-        let names = [
-            "mma.head",
-            "mma.fetch",
-            "mma.fetched",
-            "mma.product",
-            "mma.step",
-            "mma.behind",
-        ];
-        let [top, fetch, fetched, product, step, behind] = names.map(|n| self.body.block(n));
+        let [top, fetch, fetched, product, step, behind] = LOOP.map(|n| self.body.block(n));
         let entry = b.block();
         b.br(top);
         b.at_end(top);
         let [strip, to] = [b.phi(b.i32()), b.phi(b.i32())];
+        let from = operands.each_ref().map(|o| b.phi(o.from.ty()));
         let sums = Sums::begin(&self.body, entry);
-        self.body.call(
-            "llvm.nvvm.cp.async.wait.group",
-            &[b.int(i64::from(STAGES) - 2)],
-        );
+        let behind_it = b.int(i64::from(shape.stages) - 2);
+        self.body
+            .call("llvm.nvvm.cp.async.wait.group", &[behind_it]);
         self.body.wait_for_all();
         b.cond_br(b.icmp(Pred::LLVMIntULT, strip, strips), fetch, fetched);
         b.at_end(fetch);
-        for o in &operands {
-            o.fetch(&self.body, strip, to);
+        let rest = b.sub(self.body.count, b.zext(self.before(strip), b.i64()));
+        for (o, from) in operands.iter().zip(from) {
+            o.fetch(&self.body, from, rest, to);
         }
         b.br(fetched);
         b.at_end(fetched);
         self.body.call("llvm.nvvm.cp.async.commit.group", &[]);
         // The strip that was fetched first lies where the next one goes.
-        let beyond = b.add(to, b.int(STAGE.into()));
-        let is_last = b.icmp(Pred::LLVMIntEQ, beyond, b.int(SHARED.into()));
+        let beyond = b.add(to, b.int(shape.stage().into()));
+        let is_last = b.icmp(Pred::LLVMIntEQ, beyond, b.int(shape.shared().into()));
         let next_to = b.select(is_last, b.int(0), beyond);
         b.cond_br(b.icmp(Pred::LLVMIntUGE, strip, ahead), product, step);
         b.at_end(product);
-        let more = sums.multiplied(&self.body, &self.warp_lane, next_to);
+        let done = self.before(b.sub(strip, ahead));
+        let rest = b.sub(b.trunc(self.body.count, b.i32()), done);
+        let more = sums.multiplied(&self.body, &self.fragments, next_to, rest);
         b.br(step);
         b.at_end(step);
         let left = sums.joined(&self.body, &more, [fetched, product]);
         let next_strip = b.add(strip, b.int(1));
+        let moved = [0, 1].map(|k| {
+            let next = b.byte_offset(from[k], operands[k].advance);
+            (from[k], operands[k].from, next)
+        });
         let goes_on = b.cond_br(b.icmp(Pred::LLVMIntULT, next_strip, all), top, behind);
         b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);
-        for (phi, begin, next) in [(strip, b.int(0), next_strip), (to, b.int(0), next_to)] {
+        let counted = [(strip, b.int(0), next_strip), (to, b.int(0), next_to)];
+        for (phi, begin, next) in counted.into_iter().chain(moved) {
             phi.add_incoming(begin, entry);
             phi.add_incoming(next, step);
         }
         sums.close(&left, step);
         b.at_end(behind);
-        self.body.call("llvm.nvvm.cp.async.wait.all", &[]);
-        self.body.wait_for_all();
         left
+    }
+
+    /// How many strips there are.
+    fn strips(&self) -> Value {
+        let (b, depth) = (self.body.b, i64::from(self.body.shape.depth));
+        let all = b.add(self.body.count, b.long(depth - 1));
+        b.trunc(b.udiv(all, b.long(depth)), b.i32())
+    }
+
+    /// How many products come before the strip of this number.
+    fn before(&self, strip: Value) -> Value {
+        self.body.b.scaled(strip, self.body.shape.depth.into())
     }
 
     /// Runs the kernel's code for each element: the sums of one row of warps after the other lie in shared memory.
     fn elements(&self, sums: &Sums, old: Block, returns: &[Block]) {
         let b = self.body.b;
+        self.body.call("llvm.nvvm.cp.async.wait.all", &[]);
+        self.body.wait_for_all();
         let names = [
             "mma.band",
             "mma.keep",
@@ -131,12 +150,12 @@ impl<'a> Version<'a> {
         b.at_end(band);
         let which = b.phi(b.i32());
         b.cond_br(
-            b.icmp(Pred::LLVMIntEQ, which, self.warp_lane.warp[0]),
+            b.icmp(Pred::LLVMIntEQ, which, self.fragments.warp_lane.warp[0]),
             keep,
             kept,
         );
         b.at_end(keep);
-        sums.keep(&self.body, &self.warp_lane, PITCH);
+        sums.keep(&self.body, &self.fragments.warp_lane);
         b.br(kept);
         b.at_end(kept);
         self.body.wait_for_all();
@@ -153,7 +172,7 @@ impl<'a> Version<'a> {
         b.at_end(next);
         let more = b.add(number, b.int(1));
         b.cond_br(
-            b.icmp(Pred::LLVMIntULT, more, b.int(EACH.into())),
+            b.icmp(Pred::LLVMIntULT, more, b_int(b, self.body.shape.each())),
             element,
             left,
         );
@@ -161,7 +180,7 @@ impl<'a> Version<'a> {
         self.body.wait_for_all();
         let below = b.add(which, b.int(1));
         b.cond_br(
-            b.icmp(Pred::LLVMIntULT, below, b.int(WARPS[0].into())),
+            b.icmp(Pred::LLVMIntULT, below, b_int(b, self.body.shape.warps[0])),
             band,
             end,
         );
@@ -175,12 +194,14 @@ impl<'a> Version<'a> {
 
     /// Has the kernel's code be about the element `number` of this thread's in a band; whether there is one.
     fn element(&self, band: Value, number: Value) -> Value {
-        let (b, cols) = (self.body.b, b_int(self.body.b, TILE[1]));
-        let place = b.add(b.mul(number, b_int(b, THREADS)), self.body.thread);
+        let (b, shape) = (self.body.b, self.body.shape);
+        let cols = b_int(b, shape.tile[1]);
+        let place = b.add(b.mul(number, b_int(b, shape.threads())), self.body.thread);
         let [row, column] = [b.udiv(place, cols), b.urem(place, cols)];
-        let at = b.add(b.mul(row, b_int(b, PITCH)), column);
-        let sum = b.load(b.i32(), self.body.at(b.shl(at, b.int(2))), 4);
-        let row = b.add(row, b.mul(band, b_int(b, BAND)));
+        let at = b.add(b.mul(row, b_int(b, shape.pitch())), column);
+        let at = self.body.at(b.scaled(at, shape.sum.into()));
+        let sum = b.load(self.body.sum_type(), at, shape.sum);
+        let row = b.add(row, b.mul(band, b_int(b, shape.band())));
         let ids =
             [(0, row), (1, column)].map(|(k, v)| b.add(self.body.first[k], b.zext(v, b.i64())));
         let in_bounds = [0, 1].map(|k| b.icmp(Pred::LLVMIntULT, ids[k], self.body.bounds[k]));
@@ -203,7 +224,7 @@ impl<'a> Version<'a> {
         }
     }
 
-    /// Adds `sum` to what the kernel's begins with, in place of the loop.
+    /// Has `sum` be the loop's, in its place: of whole numbers, added to what the kernel's begins with.
     fn replace_loop(&self, sum: Value) {
         let (b, value) = (self.body.b, |v: ValueId| self.body.copy.value(v));
         let here = b.block();
@@ -214,15 +235,12 @@ impl<'a> Version<'a> {
             .filter(|s| *s != block)
             .last()
             .expect("a loop that is left");
-        let begin = |phi: Value| {
-            let mut entering = phi
-                .incoming()
-                .into_iter()
-                .filter(|(_, from)| *from != block);
-            entering.next().expect("a loop that is entered").0
-        };
+        let begin = |phi: Value| begin_of(phi, block);
         b.before(branch);
-        let all = b.add(begin(value(self.body.mma.sum)), sum);
+        let all = match self.body.mma.numbers {
+            Numbers::Bytes { .. } => b.add(begin(value(self.body.mma.sum)), sum),
+            Numbers::Doubles => sum,
+        };
         value(self.body.mma.next).replace_uses(all);
         b.br(exit);
         branch.erase();

@@ -1,15 +1,20 @@
 //! What all parts of the version's body need: where it is written, and what is worked out at its entry.
 
+use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Kernel, repeat};
 use crate::llvm::ir::{Block, Builder, Type, Value};
-use crate::machine::tuning::mma::{SHARED, TILE};
+use crate::machine::tuning::mma::Shape;
+
+/// Bytes of a chunk, which is copied at once.
+pub const WIDEST: u32 = 16;
 
 /// What the parts share.
 pub struct Body<'a> {
     pub b: &'a Builder,
     pub mma: &'a Mma,
+    pub shape: &'static Shape,
     pub copy: &'a Kernel,
     pub shared: Value,
     pub thread: Value,
@@ -25,17 +30,19 @@ impl<'a> Body<'a> {
     /// Works out at the entry what all of it needs.
     pub fn new(mma: &'a Mma, copy: &'a Kernel, b: &'a Builder) -> Body<'a> {
         let name = format!("{}$tiles", copy.name);
-        let bytes = Type::int(b.module(), 8).array(u64::from(SHARED));
+        let shape = mma.shape();
+        let bytes = Type::int(b.module(), 8).array(u64::from(shape.shared()));
         let merged = copy.function.value().is_mergeable();
         let thread = register(b, "tid", 'x');
         let blocks = ['y', 'x'].map(|d| b.zext(register(b, "ctaid", d), b.i64()));
         let mut body = Body {
             b,
             mma,
+            shape,
             copy,
             shared: b.module().add_shared_global(&name, bytes, 16, merged),
             thread,
-            first: [0, 1].map(|k| b.scaled(blocks[k], TILE[k].into())),
+            first: [0, 1].map(|k| b.scaled(blocks[k], shape.tile[k].into())),
             bounds: blocks,
             count: b.long(0),
         };
@@ -43,7 +50,7 @@ impl<'a> Body<'a> {
             Some(bound) => body.poly(&bound.poly),
             None => {
                 let all = b.zext(register(b, "nctaid", d), b.i64());
-                b.scaled(all, TILE[k].into())
+                b.scaled(all, shape.tile[k].into())
             }
         });
         let when = mma.when.iter().map(|(v, wanted)| {
@@ -53,6 +60,21 @@ impl<'a> Body<'a> {
         let when = when.reduce(|x, y| b.and(x, y));
         body.count = b.choose(when, body.poly(&mma.count), b.long(0));
         body
+    }
+
+    /// What a sum is in.
+    pub fn sum_type(&self) -> Type {
+        self.copy.value(self.mma.sum).ty()
+    }
+
+    /// What a warp's sums begin with: the tensor cores take real numbers up in the loop's order, from its begin on, a
+    /// constant.
+    pub fn begin(&self) -> Value {
+        let sum = self.copy.value(self.mma.sum);
+        match self.mma.numbers {
+            Numbers::Bytes { .. } => self.b.int(0),
+            Numbers::Doubles => begin_of(sum, self.copy.block(self.mma.header)),
+        }
     }
 
     /// The value of a number of arguments, at the entry. The host tested that its parts are small.
@@ -89,6 +111,14 @@ impl<'a> Body<'a> {
         self.b.call(self.b.module().intrinsic(name, &[]), args)
     }
 
+    /// Has the tensor cores add the products of `operands` to four sums.
+    pub fn product(&self, name: &str, operands: &[Value], sums: &mut [Value]) {
+        let made = self.call(name, &[operands, sums].concat());
+        for (k, s) in sums.iter_mut().enumerate() {
+            *s = self.b.field(made, k as u32);
+        }
+    }
+
     /// Waits for all threads of the block.
     pub fn wait_for_all(&self) {
         self.call("llvm.nvvm.barrier.cta.sync.aligned.all", &[self.b.int(0)]);
@@ -98,6 +128,12 @@ impl<'a> Body<'a> {
     pub fn at(&self, offset: Value) -> Value {
         self.b.byte_offset(self.shared, offset)
     }
+}
+
+/// What a loop's value is when the loop, a block of its own, is entered.
+pub fn begin_of(phi: Value, of: Block) -> Value {
+    let mut entering = phi.incoming().into_iter().filter(|(_, from)| *from != of);
+    entering.next().expect("a loop that is entered").0
 }
 
 /// What a special register holds.

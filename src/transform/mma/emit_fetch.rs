@@ -1,19 +1,21 @@
 //! Copies of an operand's strips into shared memory, 16 bytes of a line at a time.
 //!
 //! ```text
-//! lines along the sum    128 lines of 64 bytes, one behind the other
-//! lines across           64 lines of 128 bytes; those 16 to 31 have their pairs of 16 bytes exchanged, and so on, so
+//! bytes, along the sum   128 lines of 64 bytes, one behind the other
+//! bytes, across          64 lines of 128 bytes; those 16 to 31 have their pairs of 16 bytes exchanged, and so on, so
 //!                        that the four lanes that read 16 lines apart find them in other banks
+//! doubles                64 or 128 lines of 16 doubles, or 16 lines of so many; of four lines that follow one another
+//!                        the second has its pairs of 16 bytes exchanged, and so on: lanes read 32 bytes of each at
+//!                        once
 //! ```
-//! What lies beyond the operand is 0 and is not read.
+//! What lies beyond the operand is 0 and is not read. Doubles are copied asynchronously wherever they begin, as they
+//! lie at multiples of their size.
 
 use super::Side;
-use super::emit_body::Body;
-use crate::llvm::ir::{Block, Pred, Type, Value};
-use crate::machine::tuning::mma::{DEPTH, STRIP, THREADS, TILE};
-
-/// Bytes of a chunk.
-const WIDEST: u32 = 16;
+use super::emit_body::{Body, WIDEST};
+use super::emit_words::copy_words;
+use super::plan::Numbers;
+use crate::llvm::ir::{Block, Pred, Value};
 
 /// An operand, and what a thread copies of it.
 pub struct Operand {
@@ -22,18 +24,20 @@ pub struct Operand {
     is_aligned: Value,
     /// The address of the first element, and that behind the last.
     ends: [Value; 2],
+    /// Where the thread's first chunk of the first strip begins.
+    pub from: Value,
     /// Bytes from a strip's chunk to the next strip's.
-    advance: Value,
+    pub advance: Value,
+    /// Bytes from a thread's chunk to its next one of the same strip: it has the same place in its line.
+    step: Value,
     chunks: Vec<Chunk>,
 }
 
 /// A chunk of each strip.
 struct Chunk {
-    /// In the first strip.
-    from: Value,
-    /// In a stage.
+    /// Where it goes in a stage.
     to: Value,
-    /// Its number along the sum, in a strip.
+    /// Its place along the sum, in a strip: bytes of a line, or the line's number.
     along: Value,
     /// How many bytes there are in other strips than the last; of lines along the sum 0 or all.
     used: Value,
@@ -42,7 +46,7 @@ struct Chunk {
 impl Operand {
     /// The operand `k`.
     pub fn new(body: &Body, k: usize, side: &Side) -> Operand {
-        let b = body.b;
+        let (b, shape) = (body.b, body.shape);
         let [base, pitch] = body.place(side);
         let start = b.ptrtoint(base, b.i64());
         let mask = b.long(i64::from(WIDEST) - 1);
@@ -51,41 +55,45 @@ impl Operand {
             true => (body.bounds[k], body.count),
             false => (body.count, body.bounds[k]),
         };
+        let length = b.scaled(length, shape.factor.into());
         let last = b.mul(b.sub(lines, b.long(1)), pitch);
-        let chunks = (0..TILE[k] * DEPTH / WIDEST / THREADS)
-            .map(|n| Chunk::new(body, k, side, n, [base, pitch]))
-            .collect();
+        let place = Place::new(body, k, side);
+        let [line, at] = place.in_memory(body);
         Operand {
             lengthwise: side.lengthwise,
             is_aligned: b.icmp(Pred::LLVMIntEQ, rest, b.long(0)),
             ends: [start, b.add(start, b.add(last, length))],
+            from: b.byte_offset(base, b.add(b.mul(line, pitch), at)),
             advance: match side.lengthwise {
-                true => b.long(DEPTH.into()),
-                false => b.scaled(pitch, DEPTH.into()),
+                true => b.long(shape.line().into()),
+                false => b.scaled(pitch, shape.depth.into()),
             },
-            chunks,
+            step: b.scaled(pitch, place.lines.into()),
+            chunks: (0..shape.strip(k) / WIDEST / shape.threads())
+                .map(|n| place.chunk(body, n))
+                .collect(),
         }
     }
 
-    /// Begins to copy the strip of this number into the stage at `to`.
-    pub fn fetch(&self, body: &Body, strip: Value, to: Value) {
+    /// Begins to copy a strip into the stage at `to`: the thread's first chunk lies at `from`, and `rest` products are
+    /// left.
+    pub fn fetch(&self, body: &Body, from: Value, rest: Value, to: Value) {
         let b = body.b;
-        let strip = b.zext(strip, b.i64());
-        let done = b.scaled(strip, DEPTH.into());
-        let moved = b.mul(strip, self.advance);
-        let all: Vec<[Value; 3]> = self
-            .chunks
-            .iter()
-            .map(|p| {
-                let left = b.sub(body.count, b.add(done, p.along));
+        let all: Vec<[Value; 3]> = (0..)
+            .zip(&self.chunks)
+            .map(|(n, p)| {
                 let used = match self.lengthwise {
-                    true => b.least(p.used, clamped(body, left)),
+                    true => {
+                        let left = b.sub(b.scaled(rest, body.shape.factor.into()), p.along);
+                        b.least(p.used, clamped(body, left))
+                    }
                     false => {
-                        let is_there = b.icmp(Pred::LLVMIntSGT, left, b.long(0));
+                        let is_there = b.icmp(Pred::LLVMIntSGT, rest, p.along);
                         b.select(is_there, p.used, b.int(0))
                     }
                 };
-                [b.byte_offset(p.from, moved), body.at(b.add(to, p.to)), used]
+                let from = b.byte_offset(from, b.scaled(self.step, n));
+                [from, body.at(b.add(to, p.to)), used]
             })
             .collect();
         let [at_once, plainly, fetched] =
@@ -101,156 +109,119 @@ impl Operand {
         }
         b.br(fetched);
         b.at_end(plainly);
-        self.copy_all(body, &all, fetched);
+        match body.mma.numbers {
+            Numbers::Bytes { .. } => copy_words(body, &all, self.ends, fetched),
+            Numbers::Doubles => self.copy_halves(body, &all, fetched),
+        }
         b.at_end(fetched);
     }
 
-    /// Copies chunks that begin anywhere, and goes on at `fetched`: all are loaded before the first is stored, if
-    /// that can be done by words, else they are copied one by one.
-    fn copy_all(&self, body: &Body, chunks: &[[Value; 3]], fetched: Block) {
+    /// Begins to copy chunks of doubles that begin anywhere, and goes on at `fetched`.
+    fn copy_halves(&self, body: &Body, chunks: &[[Value; 3]], fetched: Block) {
         let b = body.b;
-        let [at_first, singly] = ["mma.loaded.first", "mma.singly"].map(|n| body.block(n));
-        let words: Vec<Words> = chunks.iter().map(|c| self.words(body, *c)).collect();
-        let whole = words.iter().map(|w| w.may_be_loaded);
-        let whole = whole.reduce(|x, y| b.and(x, y)).expect("a chunk");
-        b.cond_br(whole, at_first, singly);
-        b.at_end(at_first);
-        let loaded: Vec<Value> = words.iter().map(|w| w.load(body)).collect();
-        for (all, [_, to, _]) in loaded.into_iter().zip(chunks) {
-            b.store(all, *to, WIDEST);
-        }
-        b.br(fetched);
-        b.at_end(singly);
-        for (chunk, words) in chunks.iter().zip(&words) {
-            copy(body, *chunk, words);
-        }
-        b.br(fetched);
-    }
-
-    /// The words that hold a chunk.
-    fn words(&self, body: &Body, [from, _, used]: [Value; 3]) -> Words {
-        let b = body.b;
-        let start = b.ptrtoint(from, b.i64());
-        let last = b.add(start, b.long(i64::from(WIDEST) - 1));
-        let [skew, over] = [start, last].map(|x| b.and(x, b.long(3)));
-        let tests = [
-            b.icmp(Pred::LLVMIntEQ, used, b.int(WIDEST.into())),
-            b.icmp(Pred::LLVMIntUGE, b.sub(start, skew), self.ends[0]),
-            b.icmp(
-                Pred::LLVMIntULE,
-                b.add(b.sub(last, over), b.long(4)),
-                self.ends[1],
-            ),
-        ];
-        Words {
-            may_be_loaded: tests.into_iter().reduce(|x, y| b.and(x, y)).expect("tests"),
-            first: b.byte_offset(from, b.sub(b.long(0), skew)),
-            last: b.byte_offset(from, b.sub(b.long(i64::from(WIDEST) - 1), over)),
-            shift: b.trunc(b.scaled(skew, 8), b.i32()),
-        }
-    }
-}
-
-/// Four words that hold a chunk which begins anywhere, and one behind them, which is the fourth if it begins at a word.
-struct Words {
-    /// Whether the chunk is whole, and they lie between the operand's ends.
-    may_be_loaded: Value,
-    first: Value,
-    last: Value,
-    /// Bits in the first one before the chunk.
-    shift: Value,
-}
-
-impl Words {
-    /// The chunk.
-    fn load(&self, body: &Body) -> Value {
-        let b = body.b;
-        let word = |n: i64| b.load(b.i32(), b.byte_offset(self.first, b.long(4 * n)), 4);
-        let mut loaded = [0, 1, 2, 3].map(word).to_vec();
-        loaded.push(b.load(b.i32(), self.last, 4));
-        let join = b.module().intrinsic("llvm.fshr", &[b.i32()]);
-        let none = b.i32().vector(4).poison();
-        (0..).zip(loaded.windows(2)).fold(none, |all, (n, two)| {
-            b.insert_element(all, b.call(join, &[two[1], two[0], self.shift]), n)
-        })
-    }
-}
-
-/// Copies a chunk by its words, if they may be loaded, else by bytes.
-fn copy(body: &Body, [from, to, used]: [Value; 3], in_words: &Words) {
-    let b = body.b;
-    let names = [
-        "mma.words",
-        "mma.bytes",
-        "mma.byte",
-        "mma.each",
-        "mma.copied",
-    ];
-    let [words, bytes, byte, each, copied] = names.map(|n| body.block(n));
-    b.cond_br(in_words.may_be_loaded, words, bytes);
-    b.at_end(words);
-    b.store(in_words.load(body), to, WIDEST);
-    b.br(copied);
-    b.at_end(bytes);
-    b.store(b.i32().vector(4).null(), to, WIDEST);
-    b.br(byte);
-    b.at_end(byte);
-    let number = b.phi(b.i32());
-    b.cond_br(b.icmp(Pred::LLVMIntULT, number, used), each, copied);
-    b.at_end(each);
-    let offset = b.zext(number, b.i64());
-    let one = b.load(Type::int(b.module(), 8), b.byte_offset(from, offset), 1);
-    b.store(one, b.byte_offset(to, number), 1);
-    let next = b.add(number, b.int(1));
-    let back = b.br(byte);
-    b.loop_properties(back, &["llvm.loop.unroll.disable"]);
-    number.add_incoming(b.int(0), bytes);
-    number.add_incoming(next, each);
-    b.at_end(copied);
-}
-
-impl Chunk {
-    /// The `n`th chunk of a thread.
-    fn new(body: &Body, k: usize, side: &Side, n: u32, [base, pitch]: [Value; 2]) -> Chunk {
-        let b = body.b;
-        let number = b.plus(body.thread, b.int(i64::from(n * THREADS)));
-        let length = if side.lengthwise { DEPTH } else { TILE[k] };
-        let each = b.int(i64::from(length / WIDEST));
-        let [line, chunk] = [b.udiv(number, each), b.urem(number, each)];
-        let place = match side.lengthwise {
-            true => b.scaled(number, WIDEST.into()),
-            false => {
-                let pair = b.shl(b.lshr(line, b.int(4)), b.int(1));
-                let chunk = b.xor(chunk, pair);
-                b.add(
-                    b.scaled(line, TILE[k].into()),
-                    b.scaled(chunk, WIDEST.into()),
-                )
+        let bytes = i64::from(WIDEST / 2);
+        let half = b.int(bytes);
+        for [from, to, used] in chunks {
+            let first = b.select(b.icmp(Pred::LLVMIntULT, *used, half), *used, half);
+            for (at, used) in [(0, first), (bytes, b.sub(*used, first))] {
+                let [to, from] = [
+                    b.byte_offset(*to, b.int(at)),
+                    b.byte_offset(*from, b.long(at)),
+                ];
+                body.call("llvm.nvvm.cp.async.ca.shared.global.8.s", &[to, from, used]);
             }
+        }
+        b.br(fetched);
+    }
+}
+
+/// A thread's first chunk of an operand's strips.
+struct Place {
+    k: usize,
+    lengthwise: bool,
+    /// Its line in a strip, and its place in that line.
+    line: Value,
+    chunk: Value,
+    /// Bytes of a line in a strip.
+    length: u32,
+    /// Lines from one of a thread's chunks to its next.
+    lines: u32,
+}
+
+impl Place {
+    fn new(body: &Body, k: usize, side: &Side) -> Place {
+        let (b, shape) = (body.b, body.shape);
+        let length = match side.lengthwise {
+            true => shape.line(),
+            false => shape.tile[k] * shape.factor,
         };
-        let begin = if k == 0 { 0 } else { STRIP[0] };
+        let each = length / WIDEST;
+        Place {
+            k,
+            lengthwise: side.lengthwise,
+            line: b.udiv(body.thread, b.int(each.into())),
+            chunk: b.urem(body.thread, b.int(each.into())),
+            length,
+            lines: shape.threads() / each,
+        }
+    }
+
+    /// Bytes of a line before the chunk.
+    fn bytes(&self, body: &Body) -> Value {
+        let b = body.b;
+        b.zext(b.scaled(self.chunk, WIDEST.into()), b.i64())
+    }
+
+    /// Its line of the operand in memory, in the first strip, and bytes of that before it.
+    fn in_memory(&self, body: &Body) -> [Value; 2] {
+        let (b, first) = (body.b, body.first[self.k]);
+        let line = b.zext(self.line, b.i64());
+        match self.lengthwise {
+            true => [b.add(first, line), self.bytes(body)],
+            false => {
+                let first = b.scaled(first, body.shape.factor.into());
+                [line, b.add(first, self.bytes(body))]
+            }
+        }
+    }
+
+    /// Where the chunk of this line goes in a stage.
+    fn to(&self, body: &Body, line: Value) -> Value {
+        let b = body.b;
+        let exchanged = match body.mma.numbers {
+            Numbers::Bytes { .. } if self.lengthwise => b.int(0),
+            Numbers::Bytes { .. } => b.lshr(line, b.int(4)),
+            Numbers::Doubles => b.and(line, b.int(3)),
+        };
+        let chunk = b.xor(self.chunk, b.shl(exchanged, b.int(1)));
+        let place = b.add(
+            b.scaled(line, self.length.into()),
+            b.scaled(chunk, WIDEST.into()),
+        );
+        let begin = if self.k == 0 { 0 } else { body.shape.strip(0) };
+        b.plus(place, b.int(begin.into()))
+    }
+
+    /// The thread's chunk `n`.
+    fn chunk(&self, body: &Body, n: u32) -> Chunk {
+        let (b, shape) = (body.b, body.shape);
+        let line = b.plus(self.line, b.int(i64::from(n * self.lines)));
+        let to = self.to(body, line);
         let line = b.zext(line, b.i64());
-        let bytes = b.zext(b.scaled(chunk, WIDEST.into()), b.i64());
-        let first = body.first[k];
-        let bound = body.bounds[k];
-        let (line, bytes, along, used) = match side.lengthwise {
+        let [first, bound] = [body.first[self.k], body.bounds[self.k]];
+        let (along, used) = match self.lengthwise {
             true => {
-                let line = b.add(first, line);
-                let is_there = b.icmp(Pred::LLVMIntULT, line, bound);
+                let is_there = b.icmp(Pred::LLVMIntULT, b.add(first, line), bound);
                 let used = b.select(is_there, b.int(WIDEST.into()), b.int(0));
-                (line, bytes, bytes, used)
+                (self.bytes(body), used)
             }
             false => {
-                let at = b.add(first, bytes);
-                (line, at, line, clamped(body, b.sub(bound, at)))
+                let [first, bound] = [first, bound].map(|v| b.scaled(v, shape.factor.into()));
+                let at = b.add(first, self.bytes(body));
+                (line, clamped(body, b.sub(bound, at)))
             }
         };
-        Chunk {
-            from: b.byte_offset(base, b.add(b.mul(line, pitch), bytes)),
-            to: b.plus(place, b.int(begin.into())),
-            along,
-            used,
-        }
+        Chunk { to, along, used }
     }
 }
 

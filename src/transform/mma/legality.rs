@@ -1,24 +1,30 @@
 //! Which kernels' products tensor cores can work out, and what that rests on.
 
+use super::plan::Numbers;
 use super::{Bound, Mma, Side};
 use crate::access::{self, Access, Base};
 use crate::affine::{Atom, Guard, Poly, Sense};
 use crate::kernel::{BlockId, Dim, Kernel, ValueId, ids};
-use crate::llvm::ir::{Op, Value};
-use crate::machine::target::OLDEST_MMA;
-use crate::machine::tuning::mma::THREADS;
+use crate::llvm::CommandLineOption;
+use crate::llvm::ir::{Kind, Op, Value};
+use crate::machine::target::{OLDEST_MMA, ORDERED_MMA};
 use crate::number::{self, Number};
 use crate::plan::{self, Analyses, FactList};
 use crate::tree::{ExitAt, Loop, LoopId};
 use std::fmt;
 
-/// Why a product of bytes is left as it is.
+/// LLVM's option that says how the back end fuses products with sums.
+const FUSING: &str = "nvptx-fma-level";
+
+/// Why a product is left as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoMma {
     /// The chip's tensor cores have no such products.
     Chip,
     /// Threads may have to do with each other, or the kernel is left alone.
     Threads,
+    /// In which order the chip's tensor cores sum doubles up is not known.
+    Order,
     /// Other files may have the kernel.
     Shared,
     /// Its blocks may have fewer threads than a block of the version has.
@@ -43,6 +49,7 @@ impl fmt::Display for NoMma {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             NoMma::Chip => "the chip's tensor cores have no products of bytes (sm_80 and later have)",
+            NoMma::Order => "in which order the chip's tensor cores sum doubles up is not known (of sm_90 it is)",
             NoMma::Threads => "threads may have to do with each other, or ask for more than their ids along x and y",
             NoMma::Shared => "other files may have the kernel",
             NoMma::Bounded => "its launch bounds leave no room for a block of such a version",
@@ -60,18 +67,26 @@ impl fmt::Display for NoMma {
 /// How the kernel's product is worked out, or why it is not; `None`: it has none.
 pub fn find(f: &Analyses) -> Option<Result<Mma, NoMma>> {
     let product = (0..f.tree.loops.len() as u32).find_map(|l| Product::of(f, LoopId(l)))?;
-    let allowed = may_be_rewritten(f.kernel).and_then(|()| may_be_reshaped(f));
+    let numbers = product.numbers;
+    let allowed = may_be_rewritten(f.kernel, numbers).and_then(|()| may_be_reshaped(f));
     Some(allowed.and_then(|()| product.plan(f)))
 }
 
-fn may_be_rewritten(kernel: &Kernel) -> Result<(), NoMma> {
+fn may_be_rewritten(kernel: &Kernel, numbers: Numbers) -> Result<(), NoMma> {
     let tests = [
-        (kernel.sm >= OLDEST_MMA, NoMma::Chip),
+        match numbers {
+            Numbers::Bytes { .. } => (kernel.sm >= OLDEST_MMA, NoMma::Chip),
+            Numbers::Doubles => (kernel.sm == ORDERED_MMA, NoMma::Order),
+        },
         (!kernel.function.value().is_mergeable(), NoMma::Shared),
         (
-            kernel.max_threads >= THREADS
+            kernel.max_threads >= numbers.shape().threads()
                 && kernel.function.string_attribute("nvvm.maxnreg").is_none(),
             NoMma::Bounded,
+        ),
+        (
+            numbers != Numbers::Doubles || !CommandLineOption::is_given(FUSING),
+            NoMma::Fuses,
         ),
         // The blocks around the loop become one.
         (
@@ -100,14 +115,15 @@ fn may_be_reshaped(f: &Analyses) -> Result<(), NoMma> {
     is_free.then_some(()).ok_or(NoMma::Threads)
 }
 
-/// A loop that sums up products of bytes.
+/// A loop that sums up products.
 struct Product {
     at: LoopId,
     header: BlockId,
     sum: Value,
     next: Value,
-    /// What is loaded, and whether it is signed.
-    factors: [(Value, bool); 2],
+    numbers: Numbers,
+    /// What is loaded.
+    factors: [Value; 2],
 }
 
 impl Product {
@@ -119,22 +135,20 @@ impl Product {
         };
         let block = kernel.block(header);
         let phis = block.phis().into_iter();
-        let (sum, next, factors) = phis
+        let (sum, next, numbers, factors) = phis
             .filter_map(|sum| {
                 let next = sum.incoming_from(block)?;
-                let product = other_side(next, Op::LLVMAdd, sum)?;
-                let is_product = product.is(Op::LLVMMul) && product.block() == Some(block);
-                let factors = is_product.then(|| [0, 1].map(|k| byte(product.operand(k))))?;
-                let is_int32 = next.ty().int_width() == Some(32);
-                is_int32.then_some((sum, next, [factors[0]?, factors[1]?]))
+                let (numbers, factors) = bytes(next, sum).or_else(|| doubles(next, sum))?;
+                Some((sum, next, numbers, factors))
             })
             .next()?;
-        let is_inner = factors.iter().all(|(v, _)| v.block() == Some(block));
+        let is_inner = factors.iter().all(|v| v.block() == Some(block));
         is_inner.then_some(Product {
             at,
             header,
             sum,
             next,
+            numbers,
             factors,
         })
     }
@@ -162,16 +176,16 @@ impl Product {
         if limits != Limits::of(f, factors[1], &mut facts)? {
             return Err(NoMma::Guards);
         }
-        let sides = [0, 1].map(|k| {
-            let signed = self.factors[k].1;
-            side(f, factors[k], self.at, signed, &limits)
-        });
-        let mut sides = match sides {
+        let element = i64::from(self.numbers.shape().factor);
+        let sides = [0, 1].map(|k| side(f, factors[k], self.at, element, &limits));
+        let [a, b] = match sides {
             [Some(a), Some(b)] if a.dim != b.dim => [a, b],
             _ => return Err(NoMma::Index),
         };
-        let along = stored_along(f);
-        sides.sort_by_key(|s| s.dim == along);
+        let (sides, numbers) = match a.dim == stored_along(f) {
+            true => ([b, a], self.numbers.swapped()),
+            false => ([a, b], self.numbers),
+        };
         for s in &sides {
             let bound = s.bound.as_ref().map(|b| &b.poly);
             for p in [&s.first, &s.pitch].into_iter().chain(bound) {
@@ -186,6 +200,7 @@ impl Product {
             count,
             when: limits.when,
             sides,
+            numbers,
             facts: facts.list,
             symbols: f.affine.symbols.iter().map(|s| s.value).collect(),
         })
@@ -194,7 +209,7 @@ impl Product {
     /// Whether the loop, in no other, does nothing else, and is left at its end with nothing but the sum.
     fn is_all(&self, f: &Analyses, l: &Loop) -> bool {
         let block = f.kernel.block(self.header);
-        let is_load = |i: Value| self.factors.iter().any(|(v, _)| *v == i);
+        let is_load = |i: Value| self.factors.contains(&i);
         let mut all = block.instructions().into_iter();
         l.parent.is_none()
             && l.exit_at == ExitAt::Latch
@@ -215,8 +230,38 @@ impl Product {
             let id = f.kernel.value_id(v);
             f.accesses.iter().find(|a| a.value == id)
         };
-        Some([find(self.factors[0].0)?, find(self.factors[1].0)?])
+        Some([find(self.factors[0])?, find(self.factors[1])?])
     }
+}
+
+/// The bytes whose product `next` adds to `sum`, in 32 bits.
+fn bytes(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
+    let product = other_side(next, Op::LLVMAdd, sum)?;
+    let is_product = product.is(Op::LLVMMul) && product.block() == next.block();
+    let factors = is_product.then(|| [0, 1].map(|k| byte(product.operand(k))))?;
+    let [(a, a_signed), (b, b_signed)] = [factors[0]?, factors[1]?];
+    let signed = [a_signed, b_signed];
+    let is_int32 = next.ty().int_width() == Some(32);
+    is_int32.then_some((Numbers::Bytes { signed }, [a, b]))
+}
+
+/// The doubles whose product `next` adds to `sum`, which the back end fuses with it: tensor cores round each sum once,
+/// too, as `fma` does (PTX ISA).
+fn doubles(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
+    let product = other_side(next, Op::LLVMFAdd, sum)?;
+    let begin = sum
+        .incoming()
+        .into_iter()
+        .map(|(v, _)| v)
+        .find(|v| *v != next)?;
+    let is_fused = product.is(Op::LLVMFMul)
+        && product.block() == next.block()
+        && product.users().len() == 1
+        && [product, next].iter().all(|v| v.may_contract());
+    let is_double = next.ty().kind() == Kind::LLVMDoubleTypeKind;
+    let factors = is_fused.then(|| [0, 1].map(|k| product.operand(k)))?;
+    let are_loads = factors.iter().all(|v| v.is(Op::LLVMLoad));
+    (is_double && are_loads && begin.is_constant()).then_some((Numbers::Doubles, factors))
 }
 
 /// The other operand of `v`, an operation `op`, one of whose operands is `one`.
@@ -322,7 +367,7 @@ fn is_of_arguments(f: &Analyses, v: ValueId) -> bool {
 }
 
 /// The operand that an access loads, if it lies in rows or columns.
-fn side(f: &Analyses, a: &Access, at: LoopId, signed: bool, limits: &Limits) -> Option<Side> {
+fn side(f: &Analyses, a: &Access, at: LoopId, element: i64, limits: &Limits) -> Option<Side> {
     let index = &f.affine.address(a.id)?.index;
     let (mut each, rest) = index.split(Atom::varies)?;
     let along_sum = each.remove(&Atom::Iter(at))?;
@@ -332,10 +377,10 @@ fn side(f: &Analyses, a: &Access, at: LoopId, signed: bool, limits: &Limits) -> 
         return None;
     };
     let first = rest.minus(&block_of(dim).times(&by_line));
-    let lengthwise = along_sum.as_constant() == Some(1);
+    let lengthwise = along_sum.as_constant() == Some(element);
     let pitch = match (lengthwise, by_line.as_constant()) {
         (true, _) => by_line,
-        (false, Some(1)) => along_sum,
+        (false, Some(bytes)) if bytes == element => along_sum,
         _ => return None,
     };
     let bound = limits.bounds[dim.index()].as_ref();
@@ -356,7 +401,6 @@ fn side(f: &Analyses, a: &Access, at: LoopId, signed: bool, limits: &Limits) -> 
         first,
         pitch,
         lengthwise,
-        signed,
     };
     all_known.then_some(side)
 }

@@ -40,9 +40,13 @@
 
 mod emit;
 mod emit_body;
+mod emit_bytes;
+mod emit_doubles;
 mod emit_fetch;
 mod emit_fragments;
 mod emit_launch;
+mod emit_warp_lane;
+mod emit_words;
 mod legality;
 mod plan;
 mod rewrite;

@@ -2,6 +2,7 @@
 
 use crate::affine::Poly;
 use crate::kernel::{BlockId, Dim, ValueId};
+use crate::machine::tuning::mma::{BYTES, DOUBLES, Shape};
 use crate::number::Number;
 use crate::plan::Fact;
 
@@ -19,10 +20,54 @@ pub struct Mma {
     pub(super) when: Vec<(ValueId, bool)>,
     /// The operands: that of the tile's rows, and that of its columns.
     pub sides: [Side; 2],
+    /// What their elements are.
+    pub(super) numbers: Numbers,
     /// What the host tests of the program's launch.
     pub facts: Vec<Fact>,
     /// The values that polynomials name, by number.
     pub(super) symbols: Vec<ValueId>,
+}
+
+impl Mma {
+    /// How it is dealt out.
+    pub(super) fn shape(&self) -> &'static Shape {
+        self.numbers.shape()
+    }
+}
+
+/// What is multiplied and summed up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Numbers {
+    /// Bytes, each side's signed or not, in 32 bits.
+    Bytes { signed: [bool; 2] },
+    /// Doubles, in the loop's order.
+    Doubles,
+}
+
+impl Numbers {
+    pub(super) fn shape(self) -> &'static Shape {
+        match self {
+            Numbers::Bytes { .. } => &BYTES,
+            Numbers::Doubles => &DOUBLES,
+        }
+    }
+
+    /// Of the sides in the other order.
+    pub(super) fn swapped(self) -> Numbers {
+        match self {
+            Numbers::Bytes { signed: [a, b] } => Numbers::Bytes { signed: [b, a] },
+            Numbers::Doubles => Numbers::Doubles,
+        }
+    }
+
+    /// The type of a side's elements, as a dump has it.
+    pub(super) fn of_side(self, side: usize) -> &'static str {
+        match self {
+            Numbers::Bytes { signed } if signed[side] => "s8",
+            Numbers::Bytes { .. } => "u8",
+            Numbers::Doubles => "f64",
+        }
+    }
 }
 
 /// An operand, and the ids that choose its lines.
@@ -39,7 +84,6 @@ pub struct Side {
     pub(super) pitch: Poly,
     /// Whether lines in memory run along the sum; else across.
     pub(super) lengthwise: bool,
-    pub(super) signed: bool,
 }
 
 /// The limit of an id.

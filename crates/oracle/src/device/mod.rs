@@ -186,6 +186,7 @@ pub fn compile(
     let classes = blocks.iter().map(|b| classes::classify(*b)).collect();
     let bodies = gate::bodies(context, &blocks);
     let mut rewriter = Rewriter::new(context, module.0, file, f, at.runtime, checked);
+    rewriter.fuses = mode.fuse;
     rewriter.find_globals()?;
     rewriter.define_divisions()?;
     rewriter.map_calls()?;

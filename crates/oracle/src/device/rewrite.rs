@@ -30,6 +30,8 @@ pub struct Rewriter<'c> {
     /// Address of the `Runtime`.
     pub runtime: u64,
     pub checked: bool,
+    /// Whether products are fused with sums, so that the tensor cores' are, too.
+    pub fuses: bool,
     pub sites: Vec<Site>,
     pub tiles: Vec<Tile>,
     pub globals: Vec<GlobalArray>,
@@ -61,6 +63,7 @@ impl<'c> Rewriter<'c> {
             file: file.into(),
             runtime,
             checked,
+            fuses: false,
             sites: Vec::new(),
             tiles: Vec::new(),
             globals: Vec::new(),

@@ -284,6 +284,26 @@ pub unsafe extern "C" fn mma(
     }
 }
 
+/// A matrix product of doubles of the warp's: the thread's sixteen are in `current.doubles`, and its four elements are left there.
+pub unsafe extern "C" fn mma_doubles(rt: *mut Runtime, fused: u32, site: u32) {
+    let op = WarpOp {
+        kind: WarpKind::MmaDoubles,
+        mask: u32::MAX,
+        value: 0,
+        select: fused,
+        clamp: 0,
+        site,
+    };
+    // SAFETY: on a fiber, nothing borrowed.
+    unsafe {
+        let (index, own) = ((*rt).thread as usize, (*rt).current.doubles);
+        (&mut (*rt).threads)[index].doubles = own;
+        suspend(rt, Wait::Warp(op));
+        let rt = &mut *rt;
+        rt.current.doubles = rt.threads[rt.thread as usize].doubles;
+    }
+}
+
 pub unsafe extern "C" fn copy_issue(
     rt: *mut Runtime,
     to: u64,

@@ -48,6 +48,8 @@ pub struct Current {
     pub dynamic_shared: u32,
     /// The thread's elements of the last matrix product.
     pub products: [u32; 4],
+    /// The same of a product of doubles: what it is made of, in the order of the call, and then its elements in front.
+    pub doubles: [f64; 16],
 }
 
 /// What the check in front of an access asks of its site, close together.

@@ -57,10 +57,11 @@ pub enum WarpKind {
     Active,
     Elect,
     Mma,
+    MmaDoubles,
 }
 
 impl WarpKind {
-    pub const ALL: [WarpKind; 22] = [
+    pub const ALL: [WarpKind; 23] = [
         WarpKind::Sync,
         WarpKind::ShuffleIdx,
         WarpKind::ShuffleUp,
@@ -83,6 +84,7 @@ impl WarpKind {
         WarpKind::Active,
         WarpKind::Elect,
         WarpKind::Mma,
+        WarpKind::MmaDoubles,
     ];
 }
 
@@ -92,7 +94,8 @@ pub struct WarpOp {
     pub kind: WarpKind,
     pub mask: u32,
     pub value: u64,
-    /// Lane, delta or xor mask of a shuffle; of a matrix product bit 0 if `a` is signed, bit 1 if `b` is.
+    /// Lane, delta or xor mask of a shuffle; of a matrix product bit 0 if `a` is signed, bit 1 if `b` is; of one of doubles whether
+    /// each product is fused with its sum.
     pub select: u32,
     /// Clamp and segment mask of a shuffle.
     pub clamp: u32,
@@ -148,6 +151,8 @@ pub struct Thread {
     pub factors: [u32; 6],
     /// Its elements of the product.
     pub products: [u32; 4],
+    /// The same of a product of doubles: its numbers of `a`, `b` and `c`.
+    pub doubles: [f64; 16],
     pub locals: Vec<Local>,
     /// The fiber's stack: lowest address and length.
     pub stack: (u64, u64),
@@ -165,6 +170,7 @@ impl Thread {
             result: 0,
             factors: [0; 6],
             products: [0; 4],
+            doubles: [0.0; 16],
             locals: Vec::new(),
             stack: (0, 0),
             copies: Queue::default(),

@@ -101,6 +101,9 @@ impl Runtime {
         if let Some(op) = lanes[present[0] as usize].filter(|o| o.kind == WarpKind::Mma) {
             self.multiply(warp, op.select, &present);
         }
+        if let Some(op) = lanes[present[0] as usize].filter(|o| o.kind == WarpKind::MmaDoubles) {
+            self.multiply_doubles(warp, op.select != 0, &present);
+        }
         let results: Vec<u64> = present
             .iter()
             .map(|lane| result(lanes, here, *lane))
@@ -140,6 +143,35 @@ impl Runtime {
     }
 }
 
+impl Runtime {
+    /// The product of 16 rows of 16 doubles and 8 columns of 16, added to what lanes have.
+    fn multiply_doubles(&mut self, warp: u32, fused: bool, present: &[u32]) {
+        let first = (warp * LANES) as usize;
+        let mut all = [[0.0; 16]; LANES as usize];
+        for l in present {
+            all[*l as usize] = self.threads[first + *l as usize].doubles;
+        }
+        for l in present {
+            let sums = [0, 1, 2, 3].map(|k| double(&all, fused, *l as usize, k));
+            self.threads[first + *l as usize].doubles[..4].copy_from_slice(&sums);
+        }
+    }
+}
+
+/// Element `k` of `lane`: the layouts of the PTX manual, `mma.m16n8k16` of `.f64`. Products are added one by one from the first on, as sm_90 does
+/// (`docs/tensor-cores.md`).
+fn double(all: &[[f64; 16]; LANES as usize], fused: bool, lane: usize, k: usize) -> f64 {
+    let (row, column) = (lane / 4 + 8 * (k / 2), 2 * (lane % 4) + k % 2);
+    (0..16).fold(all[lane][12 + k], |sum, i| {
+        let a = all[row % 8 * 4 + i % 4][i / 4 * 2 + row / 8];
+        let b = all[column * 4 + i % 4][8 + i / 4];
+        match fused {
+            true => a.mul_add(b, sum),
+            false => a * b + sum,
+        }
+    })
+}
+
 /// Element `k` of `lane`: the layouts of the PTX manual, `mma.m16n8k32` of `.u8` and `.s8`.
 fn element(factors: &[[u32; 6]; LANES as usize], signs: u32, lane: usize, k: usize) -> u32 {
     let (row, column) = (lane / 4 + 8 * (k / 2), 2 * (lane % 4) + k % 2);
@@ -171,7 +203,7 @@ fn result(lanes: &Lanes, here: u32, lane: u32) -> u64 {
     let narrow =
         |f: fn(u32, u32) -> u32| u64::from(all().map(|o| o.value as u32).reduce(f).unwrap_or(0));
     match own.kind {
-        WarpKind::Sync | WarpKind::Active | WarpKind::Mma => 0,
+        WarpKind::Sync | WarpKind::Active | WarpKind::Mma | WarpKind::MmaDoubles => 0,
         WarpKind::ShuffleIdx
         | WarpKind::ShuffleUp
         | WarpKind::ShuffleDown
@@ -296,6 +328,39 @@ mod tests {
                     .sum::<i32>();
                 assert_eq!(element(&factors, 3, lane, k) as i32, signed);
                 assert_eq!(element(&factors, 2, lane, k) as i32, unsigned);
+            }
+        }
+    }
+
+    #[test]
+    fn products_of_doubles_go_on_in_order() {
+        // a[r][i], b[i][c], c[r][c] of sizes that make the order matter.
+        let (a, b) = (
+            |r: usize, i: usize| 3_f64.powi((r * 7 + i * 5) as i32 % 40 - 20),
+            |i: usize, c: usize| -(5_f64.powi((c * 3 + i * 11) as i32 % 20 - 10)),
+        );
+        let c = |r: usize, column: usize| (r as f64 - 8.0) * 1e9 + column as f64;
+        let mut all = [[0.0; 16]; 32];
+        for (lane, own) in all.iter_mut().enumerate() {
+            let (group, first) = (lane / 4, lane % 4);
+            for k in 0..8 {
+                own[k] = a(group + k % 2 * 8, first + k / 2 * 4);
+            }
+            for k in 0..4 {
+                own[8 + k] = b(first + k * 4, group);
+                own[12 + k] = c(group + k / 2 * 8, 2 * first + k % 2);
+            }
+        }
+        for lane in 0..32 {
+            for k in 0..4 {
+                let (row, column) = (lane / 4 + k / 2 * 8, lane % 4 * 2 + k % 2);
+                let (mut fused, mut not) = (c(row, column), c(row, column));
+                for i in 0..16 {
+                    fused = a(row, i).mul_add(b(i, column), fused);
+                    not += a(row, i) * b(i, column);
+                }
+                assert_eq!(double(&all, true, lane, k), fused);
+                assert_eq!(double(&all, false, lane, k), not);
             }
         }
     }

@@ -31,6 +31,9 @@ impl Rewriter<'_> {
         if let Some(types) = rest.strip_prefix("mma.m16n8k32.row.col.") {
             return self.map_product(i, types);
         }
+        if rest == "mma.m16n8k16.row.col.f64" {
+            return self.map_doubles(i);
+        }
         self.map_warp(i, rest)
     }
 
@@ -62,6 +65,31 @@ impl Rewriter<'_> {
             let product = b.load(self.context.int(32), address, 4);
             let sum = b.binary(llvm::LLVMOpcode::LLVMAdd, product, args[6 + k]);
             all = b.insert(all, sum, k as u32);
+        }
+        ir::replace(i, all);
+        Ok(true)
+    }
+
+    /// A matrix product of doubles, which goes on from what the thread has. Where products and sums are not fused, its are not, either: on a GPU
+    /// they always are, there as here.
+    fn map_doubles(&mut self, i: Value) -> Result<bool> {
+        let site = self.add_site(i, AccessKind::Load, 0, 1, None)?;
+        let offset = offset_of!(Runtime, current) + offset_of!(Current, doubles);
+        let at = |k: usize| {
+            let address = self.runtime + (offset + 8 * k) as u64;
+            self.context.const_address(address, 0)
+        };
+        for (k, operand) in ir::call_args(i).into_iter().enumerate() {
+            self.builder.store(operand, at(k), 8);
+        }
+        let b = &self.builder;
+        let call = [b.i32(u32::from(self.fuses)), b.i32(site)];
+        let function = hooks::mma_doubles as *const () as usize;
+        self.hook(function, self.context.void(), &call);
+        let mut all = ir::undef(ir::type_of(i));
+        for k in 0..4 {
+            let sum = self.builder.load(self.context.double(), at(k), 8);
+            all = self.builder.insert(all, sum, k as u32);
         }
         ir::replace(i, all);
         Ok(true)
