@@ -4,7 +4,7 @@
 //
 // For each kind of numbers it prints how many sums were compared, how many differ, and, of those that are no NaN, how many differ if the products
 // are summed up from the last one on, or each is rounded before it is added: what finds no difference must be able to find one.
-// It ends with 1 if one differs. `src/transform/mma/` rests on this for sm_90 (docs/tensor-cores.md).
+// It ends with 1 if one differs. NaNs that differ do not count: which of two that meet lives on hangs on the order of factors. `src/transform/mma/` rests on this for sm_90 (docs/tensor-cores.md).
 #include <cstdio>
 
 typedef unsigned long long u64;
@@ -87,7 +87,7 @@ int main() {
       return 2;
     printf("%s: %llu sums, %llu differ; %llu NaNs, %llu differ; from the last one on %llu differ, each rounded before %llu\n", names[kind], counts->all,
            counts->differ, counts->nan, counts->nan_differ, counts->reversed, counts->rounded);
-    wrong += counts->differ + counts->nan_differ;
+    wrong += counts->differ;
   }
   return wrong != 0;
 }

@@ -20,7 +20,8 @@ use crate::llvm::ir::{Block, Pred, Value};
 /// An operand, and what a thread copies of it.
 pub struct Operand {
     lengthwise: bool,
-    /// Whether all lines begin at multiples of a chunk.
+    /// Whether all lines begin and end at multiples of a chunk. (A part of a chunk could be copied at once as well, but
+    /// memcheck takes it for a whole one, beyond the array's end.)
     is_aligned: Value,
     /// The address of the first element, and that behind the last.
     ends: [Value; 2],
@@ -50,13 +51,13 @@ impl Operand {
         let [base, pitch] = body.place(side);
         let start = b.ptrtoint(base, b.i64());
         let mask = b.long(i64::from(WIDEST) - 1);
-        let rest = b.and(b.or(start, pitch), mask);
         let (lines, length) = match side.lengthwise {
             true => (body.bounds[k], body.count),
             false => (body.count, body.bounds[k]),
         };
         let length = b.scaled(length, shape.factor.into());
         let last = b.mul(b.sub(lines, b.long(1)), pitch);
+        let rest = b.and(b.or(b.or(start, pitch), length), mask);
         let place = Place::new(body, k, side);
         let [line, at] = place.in_memory(body);
         Operand {

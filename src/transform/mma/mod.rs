@@ -1,5 +1,5 @@
-//! Products of bytes by tensor cores: a kernel whose threads each sum up products of 8-bit numbers, in 32 bits, for one
-//! element of a matrix.
+//! Products by tensor cores: a kernel whose threads each sum up products for one element of a matrix, of 8-bit numbers
+//! in 32 bits, or of doubles.
 //!
 //! ```text
 //! row = blockIdx.y * blockDim.y + threadIdx.y          block: 128 rows, 128 columns; warp: 64 rows, 32 columns
@@ -16,6 +16,13 @@
 //! with the ids of the thread whose element it is. So any start of the sum and any use of it are allowed: scaling, a
 //! bias, clamps, results of any type.
 //!
+//! Doubles keep their order (`mma.m16n8k16`, 64 rows, 128 columns, 16 products a strip): `acc` begins with `s0`, a
+//! constant, and takes the products up as the loop does. The instruction rounds each sum once, as `fma` does (PTX ISA);
+//! the back end makes such of the kernel's loop, whose product has no other use and `contract`, as its sum has. That it
+//! adds them one after the other, from the first on, no manual says: on sm_90 it was found so (`docs/tensor-cores.md`),
+//! and there alone it is done. Behind the last product -0 times 0 is added, which leaves every sum as it is. (Which of
+//! two NaNs that meet lives on hangs on the order of factors, which ptxas turns as it likes, in the kernel, too.)
+//!
 //! Sound, as each element's code runs once, as its thread's would:
 //! - Threads have nothing to do with each other, and cannot tell their block (`plan::is_free`, `legality.rs`). Those
 //!   whose elements are the product's are all below the guards' limits, and a store of the kernel stands under these
@@ -27,16 +34,19 @@
 //!   the host tests.
 //! - All indices are exact: the facts behind them are tested by the host, of the program's launch (`emit_launch.rs`),
 //!   as is that there is something to sum up.
+//! - A version for doubles is launched on a device of that chip alone: a later one's driver may compile its code anew.
 //!
-//! An operand whose rows along the sum lie in memory side by side is copied as it is; of one that lies across, 4 x 4
-//! bytes are turned in registers when they are read from shared memory. Where rows begin at multiples of 16 bytes
-//! copies are asynchronous; else words are loaded and shifted, and at the end of rows bytes.
+//! An operand whose rows along the sum lie in memory side by side is copied as it is; of bytes that lie across, 4 x 4
+//! are turned in registers when they are read from shared memory. Where rows begin and end at multiples of 16 bytes
+//! copies are asynchronous, and those of doubles everywhere; else words are loaded and shifted, and at the end of rows
+//! bytes.
 //!
 //! Refused needlessly: sums of 64 bits, and of 16 (LLVM shortens those of which only so much is stored); several
 //! sums; a zero point in the loop (`(a - z) * b`), loops unrolled by hand; steps along the sum other than 1; batches
 //! along z or by a loop; limits from below, and two of one id; launches of no product and of none to sum up; operands
-//! in tables of constants. And by choice: code that must stay short (`code=N`), blocks of fewer than 256 threads by
-//! launch bounds, chips before sm_80.
+//! in tables of constants; of doubles sums that begin with what is loaded, differences, factors that are scaled. And by
+//! choice: code that must stay short (`code=N`), blocks of fewer threads than the version's by launch bounds, chips
+//! before sm_80.
 
 mod emit;
 mod emit_body;
