@@ -151,7 +151,7 @@ mod tests {
         };
         assert_eq!(
             (&gate.kernel[..], gate.needs, &gate.bitcode[..]),
-            ("_Z2mmPf", [36864, 1, 264, 8], &bitcode[..])
+            ("_Z2mmPf", [36864, 1, 264, 8, 90], &bitcode[..])
         );
     }
 

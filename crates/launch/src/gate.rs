@@ -209,7 +209,7 @@ mod tests {
                 "{length}: {error}"
             );
         }
-        let image = [b"xyz", &record[..36]].concat();
+        let image = [b"xyz", &record[..40]].concat();
         assert_eq!(
             Gate::all(&image).unwrap_err().to_string(),
             "the gate at byte 3 lacks its name: 6 bytes are wanted, 4 are there"
@@ -234,7 +234,7 @@ mod tests {
         other.bitcode[0] = b'b';
         assert!(error(other).ends_with("of k holds no bitcode"));
         let mut record = gate("k").record();
-        record[32] = 0xff;
+        record[36] = 0xff;
         let told = Gate::all(&record).unwrap_err().to_string();
         assert!(told.ends_with("a name that is no text"), "{told}");
     }

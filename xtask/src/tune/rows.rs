@@ -151,7 +151,7 @@ mod tests {
         let text = std::fs::read_to_string(project::root().join(&row.file)).unwrap();
         assert_eq!(text[row.range.clone()].trim(), row.value);
         assert_eq!(row.neighbours().unwrap().len(), 2);
-        assert!(find(&rows, "EACH").is_err() && find(&rows, "none").is_err());
+        assert!(find(&rows, "THREADS").is_err() && find(&rows, "none").is_err());
         let silent: Vec<String> = rows
             .iter()
             .filter(|r| r.doc.is_empty())

@@ -343,13 +343,11 @@ mod tests {
         let mut all = [[0.0; 16]; 32];
         for (lane, own) in all.iter_mut().enumerate() {
             let (group, first) = (lane / 4, lane % 4);
-            for k in 0..8 {
-                own[k] = a(group + k % 2 * 8, first + k / 2 * 4);
-            }
-            for k in 0..4 {
-                own[8 + k] = b(first + k * 4, group);
-                own[12 + k] = c(group + k / 2 * 8, 2 * first + k % 2);
-            }
+            *own = std::array::from_fn(|k| match k {
+                0..8 => a(group + k % 2 * 8, first + k / 2 * 4),
+                8..12 => b(first + (k - 8) * 4, group),
+                _ => c(group + (k - 12) / 2 * 8, 2 * first + k % 2),
+            });
         }
         for lane in 0..32 {
             for k in 0..4 {
