@@ -251,7 +251,7 @@ IS doubles(DOUBLES) {
   }
 }
 // CHECK: no_room_of_doubles{{.*}}: its launch bounds leave no room
-IS __launch_bounds__(96) no_room_of_doubles(DOUBLES) {
+IS __launch_bounds__(32) no_room_of_doubles(DOUBLES) {
   ROW; COL;
   if (row < m && col < n) {
     double sum = 0;

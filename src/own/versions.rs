@@ -45,12 +45,17 @@ pub fn choose<'a>(
     // they gain in small launches alone.
     let kept = rewrites.iter().filter(|r| !r.takes_spare_place()).count();
     let planned_most = most.saturating_sub(kept).max(1);
-    let mut versions = all_versions(kernel, planned, recast, planned_most);
+    let leaves = rewrites.iter().map(|r| r.leaves()).min();
+    let leaves = leaves.filter(|_| most > 1).unwrap_or(Leaves::All);
+    // Those for the smallest launches, which come last, must not have lost their place to others that go.
+    let looked_at = match leaves {
+        Leaves::Small | Leaves::LargeAndSmall => most,
+        Leaves::Staging | Leaves::All => planned_most,
+    };
+    let mut versions = all_versions(kernel, planned, recast, looked_at);
     let has_room = versions.len() < planned_most;
-    if most > 1 {
-        let leaves = rewrites.iter().map(|r| r.leaves()).min();
-        keep(leaves.unwrap_or(Leaves::All), &mut versions);
-    }
+    keep(leaves, &mut versions);
+    versions.truncate(planned_most);
     (versions, has_room)
 }
 

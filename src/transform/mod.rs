@@ -57,8 +57,13 @@ use privatize::Privatization;
 use way::{ChooseSteps, Found, MergedVersions};
 
 /// Clones in another way that are not planned, in the order in which they get places among a kernel's versions.
-pub const REWRITES: &[fn(&Analyses) -> Option<Found>] =
-    &[split::find, mma::find, trim::find, pack::find];
+pub const REWRITES: &[fn(&Analyses) -> Option<Found>] = &[
+    split::find,
+    mma::find,
+    mma::find_small,
+    trim::find,
+    pack::find,
+];
 
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.
 pub const STEPS: &[ChooseSteps] = &[privatize::choose];

@@ -52,6 +52,12 @@ impl Relaunched {
         Relaunched::last_of(8, corpus, ir)
     }
 
+    /// The last but one of its versions that are so.
+    pub fn last_but_one(corpus: Corpus, ir: &str) -> Result<Relaunched> {
+        let last = Relaunched::last(corpus.clone(), ir)?.version;
+        Relaunched::last_that(8, corpus, ir, |_, version| version != last)
+    }
+
     /// The last of its versions that get a list of so many words; `None`: that get none.
     pub fn with_list(words: Option<usize>, corpus: Corpus, ir: &str) -> Result<Relaunched> {
         let is_one = |staged: &str, version: &str| {

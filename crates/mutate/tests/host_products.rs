@@ -13,9 +13,21 @@ fn subjects(names: &[&str]) -> Vec<Relaunched> {
     source::subjects(names, |_, corpus, ir| Relaunched::last(corpus, ir))
 }
 
+/// The same of all, those of doubles in large tiles, too.
+fn all() -> Vec<Relaunched> {
+    let mut all = subjects(&[&BYTES[..], &DOUBLES].concat());
+    all.extend(large(&DOUBLES));
+    all
+}
+
+/// Products of doubles in large tiles.
+fn large(names: &[&str]) -> Vec<Relaunched> {
+    source::subjects(names, |_, corpus, ir| Relaunched::last_but_one(corpus, ir))
+}
+
 #[test]
 fn products_are_launched_as_written_down() {
-    for s in subjects(&[&BYTES[..], &DOUBLES].concat()) {
+    for s in all() {
         let (wrong, made) = wrong(&s, &s.text).expect("runs");
         let some: Vec<&String> = wrong.iter().take(5).collect();
         let count = wrong.len();
@@ -31,7 +43,7 @@ fn products_are_launched_as_written_down() {
 
 #[test]
 fn every_way_to_break_the_launch_is_noticed() {
-    let subjects = subjects(&[&BYTES[..], &DOUBLES].concat());
+    let subjects = all();
     // What does not compile is no mutant.
     let is_wrong = |s: &Relaunched, t: &str| wrong(s, t).is_ok_and(|w| !w.0.is_empty());
     let missed = unnoticed(&subjects, MUTATIONS, Relaunched::broken, is_wrong);
@@ -40,12 +52,11 @@ fn every_way_to_break_the_launch_is_noticed() {
 
 #[test]
 fn every_way_to_break_a_product_is_noticed() {
-    for (names, gaps, ways) in [
-        (&BYTES[..], GAPS, CODE),
-        (&DOUBLES, GAPS_OF_DOUBLES, CODE_OF_DOUBLES),
-    ] {
-        all_are_noticed(subjects(&[names, &[gaps]].concat()), ways);
-    }
+    all_are_noticed(subjects(&[&BYTES[..], &[GAPS]].concat()), CODE);
+    let doubles = [&DOUBLES[..], &[GAPS_OF_DOUBLES]].concat();
+    let mut both = subjects(&doubles);
+    both.extend(large(&doubles));
+    all_are_noticed(both, CODE_OF_DOUBLES);
 }
 
 fn all_are_noticed(subjects: Vec<Relaunched>, ways: &[(&str, Edit)]) {

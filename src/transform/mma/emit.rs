@@ -33,7 +33,7 @@ pub fn emit(mma: &Mma, copy: &Kernel) -> Result<(), String> {
     let version = Version::new(mma, copy, &b);
     let sums = version.multiply();
     version.elements(&sums, old, &returns);
-    allow(function, mma.shape());
+    allow(function, mma.shape);
     function.run_passes("dce")
 }
 

@@ -8,6 +8,7 @@ use crate::kernel::{BlockId, Dim, Kernel, ValueId, ids};
 use crate::llvm::CommandLineOption;
 use crate::llvm::ir::{Kind, Op, Value};
 use crate::machine::target::{OLDEST_MMA, ORDERED_MMA};
+use crate::machine::tuning::mma::Shape;
 use crate::number::{self, Number};
 use crate::plan::{self, Analyses, FactList};
 use crate::tree::{ExitAt, Loop, LoopId};
@@ -64,15 +65,16 @@ impl fmt::Display for NoMma {
     }
 }
 
-/// How the kernel's product is worked out, or why it is not; `None`: it has none.
-pub fn find(f: &Analyses) -> Option<Result<Mma, NoMma>> {
+/// How the kernel's product is worked out, `small` in tiles for a small one, or why it is not; `None`: it has none, or
+/// there is no such way.
+pub fn find(f: &Analyses, small: bool) -> Option<Result<Mma, NoMma>> {
     let product = (0..f.tree.loops.len() as u32).find_map(|l| Product::of(f, LoopId(l)))?;
-    let numbers = product.numbers;
-    let allowed = may_be_rewritten(f.kernel, numbers).and_then(|()| may_be_reshaped(f));
-    Some(allowed.and_then(|()| product.plan(f)))
+    let (numbers, shape) = (product.numbers, product.numbers.shape(small)?);
+    let allowed = may_be_rewritten(f.kernel, numbers, shape).and_then(|()| may_be_reshaped(f));
+    Some(allowed.and_then(|()| product.plan(f, shape)))
 }
 
-fn may_be_rewritten(kernel: &Kernel, numbers: Numbers) -> Result<(), NoMma> {
+fn may_be_rewritten(kernel: &Kernel, numbers: Numbers, shape: &Shape) -> Result<(), NoMma> {
     let tests = [
         match numbers {
             Numbers::Bytes { .. } => (kernel.sm >= OLDEST_MMA, NoMma::Chip),
@@ -80,7 +82,7 @@ fn may_be_rewritten(kernel: &Kernel, numbers: Numbers) -> Result<(), NoMma> {
         },
         (!kernel.function.value().is_mergeable(), NoMma::Shared),
         (
-            kernel.max_threads >= numbers.shape().threads()
+            kernel.max_threads >= shape.threads()
                 && kernel.function.string_attribute("nvvm.maxnreg").is_none(),
             NoMma::Bounded,
         ),
@@ -153,7 +155,7 @@ impl Product {
         })
     }
 
-    fn plan(&self, f: &Analyses) -> Result<Mma, NoMma> {
+    fn plan(&self, f: &Analyses, shape: &'static Shape) -> Result<Mma, NoMma> {
         let l = f.tree.loop_(self.at);
         if !self.is_all(f, l) {
             return Err(NoMma::Loop);
@@ -176,7 +178,7 @@ impl Product {
         if limits != Limits::of(f, factors[1], &mut facts)? {
             return Err(NoMma::Guards);
         }
-        let element = i64::from(self.numbers.shape().factor);
+        let element = i64::from(shape.factor);
         let sides = [0, 1].map(|k| side(f, factors[k], self.at, element, &limits));
         let [a, b] = match sides {
             [Some(a), Some(b)] if a.dim != b.dim => [a, b],
@@ -201,6 +203,7 @@ impl Product {
             when: limits.when,
             sides,
             numbers,
+            shape,
             facts: facts.list,
             symbols: f.affine.symbols.iter().map(|s| s.value).collect(),
         })

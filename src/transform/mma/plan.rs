@@ -2,7 +2,7 @@
 
 use crate::affine::Poly;
 use crate::kernel::{BlockId, Dim, ValueId};
-use crate::machine::tuning::mma::{BYTES, DOUBLES, Shape};
+use crate::machine::tuning::mma::{BYTES, DOUBLES, SMALL_DOUBLES, Shape};
 use crate::number::Number;
 use crate::plan::Fact;
 
@@ -22,17 +22,12 @@ pub struct Mma {
     pub sides: [Side; 2],
     /// What their elements are.
     pub(super) numbers: Numbers,
+    /// How it is dealt out.
+    pub(super) shape: &'static Shape,
     /// What the host tests of the program's launch.
     pub facts: Vec<Fact>,
     /// The values that polynomials name, by number.
     pub(super) symbols: Vec<ValueId>,
-}
-
-impl Mma {
-    /// How it is dealt out.
-    pub(super) fn shape(&self) -> &'static Shape {
-        self.numbers.shape()
-    }
 }
 
 /// What is multiplied and summed up.
@@ -45,10 +40,13 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    pub(super) fn shape(self) -> &'static Shape {
-        match self {
-            Numbers::Bytes { .. } => &BYTES,
-            Numbers::Doubles => &DOUBLES,
+    /// How a product is dealt out; `small`: one with few tiles of the usual size, if that is another way.
+    pub(super) fn shape(self, small: bool) -> Option<&'static Shape> {
+        match (self, small) {
+            (Numbers::Bytes { .. }, false) => Some(&BYTES),
+            (Numbers::Bytes { .. }, true) => None,
+            (Numbers::Doubles, false) => Some(&DOUBLES),
+            (Numbers::Doubles, true) => Some(&SMALL_DOUBLES),
         }
     }
 

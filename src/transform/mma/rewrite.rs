@@ -9,10 +9,16 @@ use crate::transform::way::{Found, Leaves, Rewrite};
 /// How the kernel's product is worked out, or why it is not; `None`: it has none.
 pub fn find(f: &Analyses) -> Option<Found> {
     Some(Found::of(
-        legality::find(f)?,
+        legality::find(f, false)?,
         NAME,
         Some("its product is not for tensor cores"),
     ))
+}
+
+/// The same in small tiles, if it is worked out so, too.
+pub fn find_small(f: &Analyses) -> Option<Found> {
+    let found = legality::find(f, true)?.ok()?;
+    Some(Found::Way(Box::new(found)))
 }
 
 /// As a dump has it.
@@ -28,7 +34,7 @@ impl Rewrite for Mma {
     }
 
     fn shared(&self, _: &Kernel) -> u32 {
-        self.shape().shared()
+        self.shape.shared()
     }
 
     fn chip(&self) -> Option<u32> {
@@ -40,11 +46,10 @@ impl Rewrite for Mma {
     }
 
     fn leaves(&self) -> Leaves {
-        // Where nothing limits what threads do, its tiles must be whole. Products of doubles are twice as fast as on
-        // the vector units at most, and tiles of a small product may fill but a part of the chip.
-        match self.numbers {
-            Numbers::Bytes { .. } if self.sides.iter().all(|s| s.bound.is_some()) => Leaves::Small,
-            _ => Leaves::LargeAndSmall,
+        // Where nothing limits what threads do, its tiles must be whole.
+        match self.sides.iter().all(|s| s.bound.is_some()) {
+            true => Leaves::Small,
+            false => Leaves::LargeAndSmall,
         }
     }
 
@@ -64,7 +69,7 @@ impl Rewrite for Mma {
                 s.dim.letter()
             )
         };
-        let [rows, cols] = self.shape().tile;
+        let [rows, cols] = self.shape.tile;
         format!("tiles of {rows} x {cols}, {}, {}", side(0), side(1))
     }
 }
