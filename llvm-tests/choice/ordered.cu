@@ -155,9 +155,9 @@ int main() {
   sums<<<4, 256>>>(a, a, a, 1 << 10, 4096);
   // PIN: grid 7 1 1 block 32 1 1 shared 0: sums$mesi$2
   sums<<<1, 7>>>(a, a, a, 7, 4096);
-  // PIN: grid 16384 1 1 block 64 1 1 shared 0: sums$mesi$2
-  sums<<<128, 256>>>(a, a, a, 1 << 15, 4096);
-  // More than 32,768 threads.
-  // PIN: grid 129 1 1 block 256 1 1 shared 0: sums{{$}}
-  sums<<<129, 256>>>(a, a, a, 1 << 15, 4096);
+  // PIN: grid 8192 1 1 block 64 1 1 shared 0: sums$mesi$2
+  sums<<<64, 256>>>(a, a, a, 1 << 15, 4096);
+  // More than 16,384 threads.
+  // PIN: grid 65 1 1 block 256 1 1 shared 0: sums{{$}}
+  sums<<<65, 256>>>(a, a, a, 1 << 15, 4096);
 }

@@ -314,8 +314,8 @@ pub struct Kernel {
     pub off: bool,
     /// `__launch_bounds__`, or 0.
     pub max_threads: u32,
-    /// Compiled for a chip without asynchronous copies.
-    pub old_chip: bool,
+    /// The chip that it is compiled for, as 80 for `sm_80`.
+    pub sm: u32,
     /// The body.
     pub body: Vec<Stmt>,
     /// The launches.

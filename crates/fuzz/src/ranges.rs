@@ -440,7 +440,7 @@ mod tests {
             packed: false,
             off: false,
             max_threads: 0,
-            old_chip: false,
+            sm: 80,
             body,
             shapes: Vec::new(),
         };

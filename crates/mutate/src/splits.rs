@@ -139,7 +139,7 @@ const MOST: u64 = i32::MAX as u64;
 const WARP: u64 = 32;
 
 /// Most ids of a launch of which loops keep their order.
-const MOST_ORDERED: u64 = 32_768;
+const MOST_ORDERED: u64 = 16_384;
 
 /// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
 pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {

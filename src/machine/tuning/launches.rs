@@ -54,7 +54,7 @@ pub mod split {
     /// takes many times as many instructions for each step as a thread. On an H100, 112 rows of the bench: the best of
     /// all in 31, of up to 16,384 threads, where it has x0.8 to x2.9; with 20,001 and more x0.1 to x1.1, never the
     /// best.
-    pub const MOST_IN_ORDER: u32 = 1 << 15;
+    pub const MOST_IN_ORDER: u32 = 1 << 14;
     /// Steps of an iteration and words that they take, at most: what is written out eight times. Not measured.
     pub const MOST_STEPS: usize = 16;
     /// Iterations whose steps are done without a test in between: two loads of 16 bytes for each word. Not measured by

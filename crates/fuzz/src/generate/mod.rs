@@ -117,7 +117,7 @@ impl Gen {
             contract: rng.u32(0..3) > 0,
             packed: rng.u32(0..12) == 0,
             off: rng.u32(0..250) == 0,
-            old_chip: false,
+            sm: 80,
             max_threads: 0,
             body: Vec::new(),
             shapes: Vec::new(),

@@ -62,7 +62,7 @@ pub fn print(kernel: &Kernel, lengths: &[u64]) -> String {
     } else {
         String::new()
     };
-    let sm = if kernel.old_chip { 75 } else { 80 };
+    let sm = kernel.sm;
     let _ = write!(
         p.out,
         "\nattributes #0 = {{ convergent mustprogress noinline norecurse nounwind \"frame-pointer\"=\"all\" \"no-trapping-math\"=\"true\" \
