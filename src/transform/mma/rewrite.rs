@@ -10,19 +10,11 @@ use crate::transform::way::{Found, Leaves, Rewrite};
 pub fn find(f: &Analyses) -> Option<Found> {
     Some(Found::of(
         legality::find(f)?,
-        NAME,
         Some("its product is not for tensor cores"),
     ))
 }
 
-/// As a dump has it.
-const NAME: &str = "mma";
-
 impl Rewrite for Mma {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
     fn title(&self) -> &'static str {
         "its product is for tensor cores"
     }
