@@ -117,7 +117,9 @@ pub trait Recasting {
     fn word(&self) -> &'static str;
 
     /// What becomes of the kernel, as a remark; `None`: [`Self::describe`] says it.
-    fn title(&self) -> Option<&'static str>;
+    fn title(&self) -> Option<&'static str> {
+        None
+    }
 
     /// In what way, with the names that the kernel's values have.
     fn describe(&self, kernel: &Kernel) -> String;

@@ -30,10 +30,6 @@ impl Recasting for Rerolled {
         "rerolled"
     }
 
-    fn title(&self) -> Option<&'static str> {
-        None
-    }
-
     /// Whether loops are rolled up cannot be told then.
     fn is_fallback(&self) -> bool {
         false

@@ -46,10 +46,6 @@ impl Recasting for Structurized {
         "structurized"
     }
 
-    fn title(&self) -> Option<&'static str> {
-        None
-    }
-
     fn describe(&self, _: &Kernel) -> String {
         format!(
             "its control flow is nested: {} switches are branches, {} blocks are duplicated",
