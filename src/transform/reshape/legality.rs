@@ -1,9 +1,7 @@
 //! What must hold of a kernel. Idea and soundness: [`super`].
 
 use crate::kernel::{Dim, ids};
-use crate::plan::active_bound::active_bound;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::ActiveBound;
 use crate::plan::is_free;
 
 /// Along which dimensions no thread can tell its block; `None`: threads of a block have to do with each other.
@@ -11,9 +9,4 @@ pub(super) fn free_dimensions(f: &Analyses) -> Option<[bool; 3]> {
     // Of a kernel that is left alone for what its threads do together nothing is known.
     let free = f.kernel.rejected.is_none() && is_free(f);
     free.then(|| Dim::ALL.map(|d| ids::uses_global_id_only(f.kernel, d)))
-}
-
-/// The limit behind which threads are of no use, along x: so many may be launched besides.
-pub(super) fn limit(f: &Analyses, free: [bool; 3]) -> Option<ActiveBound> {
-    active_bound(f).filter(|_| free[Dim::X.index()])
 }

@@ -1,27 +1,27 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
-use super::legality;
+use super::legality::free_dimensions;
 use crate::access::Access;
 use crate::kernel::Dim;
 use crate::machine::target::{BLOCK_THREADS, SECTOR, Target};
 use crate::machine::tuning::reshape::{EACH, LARGE, MANY, ROWS, SHORT_ROWS, SMALL, WIDE};
 use crate::options::Options;
+use crate::plan::active_bound::active_bound;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::Plan;
 use crate::plan::{Reshape, Rows, Rule, Wide};
 
 /// What the host does with launches of a kernel for which `plan` is made; `f`: the kernel as a whole.
 pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
-    let free = options.reshape.then(|| legality::free_dimensions(f))??;
+    let [along, up, deep] = options.reshape.then(|| free_dimensions(f))??;
     let target = Target::of_sm(f.kernel.sm)?;
-    let [along, up, deep] = free;
     let rules = [few(f, plan, target), large(plan), many(f, plan)];
     let tiles = !plan.regions.is_empty() || plan.is_idle();
     let [row, rows] = WIDE;
     let wide = along && up && f.kernel.max_threads >= row * rows && !walks_up(f);
     let reshape = Reshape {
         rules: rules.into_iter().flatten().filter(|_| along).collect(),
-        active: legality::limit(f, free),
+        active: active_bound(f).filter(|_| along),
         rows: (up && tiles).then_some(Rows {
             threads: LARGE,
             along: ROWS,

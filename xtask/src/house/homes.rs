@@ -75,7 +75,7 @@ mod tests {
             .iter()
             .flat_map(|(home, without, _)| {
                 let parts = ["mod", "legality", "plan", "emit_body"];
-                let parts = parts.into_iter().filter(|p| !p.starts_with(without));
+                let parts = parts.into_iter().filter(move |p| !p.starts_with(without));
                 parts.map(move |p| format!("src/transform/{home}/{p}.rs"))
             })
             .collect();
