@@ -8,7 +8,7 @@ pub use mesi_llvm as llvm;
 
 pub mod boundary;
 pub mod machine;
-pub mod names;
+pub use mesi_names as names;
 pub mod number;
 pub mod options;
 pub mod order;

@@ -3,12 +3,12 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.ll 2> %t.remarks
 // RUN: %FileCheck %s < %t.remarks
 // RUN: %not grep -qE "remark: no_.*product is for tensor cores" %t.remarks
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_75 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.old.ll 2>&1 | %FileCheck %s -check-prefix=OLD
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.rdc.ll 2>&1 | %FileCheck %s -check-prefix=RDC
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffast-math -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.fast.ll 2>&1 | %FileCheck %s -check-prefix=FAST
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_100 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.new.ll 2>&1 | %FileCheck %s -check-prefix=NEW
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -mllvm -nvptx-fma-level=2 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.level.ll 2>&1 | %FileCheck %s -check-prefix=LEVEL
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffp-contract=off -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.off.ll 2> %t.off && %not grep -qE "remark: .*doubles.*product is" %t.off
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_75 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.old.ll 2>&1 | %FileCheck %s -check-prefix=OLD
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.rdc.ll 2>&1 | %FileCheck %s -check-prefix=RDC
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffast-math -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.fast.ll 2>&1 | %FileCheck %s -check-prefix=FAST
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_100 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.new.ll 2>&1 | %FileCheck %s -check-prefix=NEW
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -mllvm -nvptx-fma-level=2 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.level.ll 2>&1 | %FileCheck %s -check-prefix=LEVEL
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffp-contract=off -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.off.ll 2> %t.off && %not grep -qE "remark: .*doubles.*product is" %t.off
 // Which way a product is fused, or in which order a chip's tensor cores sum up, must be known.
 // NEW: yes{{.*}}: its product is for tensor cores
 // NEW: doubles{{.*}}: its product is not for tensor cores: in which order the chip's tensor cores sum doubles up is not known (of sm_90 it is)

@@ -187,7 +187,6 @@ mod tests {
             tools::GATE,
             tools::BLOCKS,
             tools::FOLD,
-            tools::VERSION,
         ];
         assert_eq!(
             [
@@ -195,8 +194,7 @@ mod tests {
                 super::PAYS,
                 super::GATE,
                 super::BLOCKS,
-                super::FOLD,
-                crate::names::VERSION
+                super::FOLD
             ],
             names
         );

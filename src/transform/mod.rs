@@ -3,10 +3,12 @@
 //!
 //! ```text
 //! NAME/mod.rs         idea, example, why it is sound, what it does not do
-//! NAME/legality.rs    what must hold of a kernel, where that is a file of its own
+//! NAME/legality.rs    what must hold of a kernel
 //! NAME/plan.rs        what is done, as plain data, and where, or one reason why not
 //! NAME/emit*.rs       carries that out, and asks nothing
 //! ```
+//! Of parts that a home does without `xtask/src/house/homes.rs` says why.
+//!
 //! A transformation knows no other one. What several ask is in `plan/`, which also combines them: `plan/make.rs` for
 //! versions in the kernel's own threads, [`recast`] and [`rewrite`] for copies that are written in another way. What
 //! parts of a plan are made of is in `plan/data/`, below all of them.
@@ -51,13 +53,14 @@ pub mod way;
 use crate::lower::Lower;
 use crate::lower::state::Predicates;
 use crate::lower::steps::EmitSteps;
+use crate::names;
 use crate::plan::Analyses;
 use crate::tree::LoopId;
 use privatize::Privatization;
 use way::{ChooseSteps, Found, MergedVersions};
 
-/// Clones in another way that are not planned, in the order in which they get places among a kernel's versions.
-pub const REWRITES: &[fn(&Analyses) -> Option<Found>] = &[
+/// Clones in another way that are not planned, in the order of their names, [`names::REWRITES`].
+pub const REWRITES: [fn(&Analyses) -> Option<Found>; names::REWRITES.len()] = [
     split::find,
     mma::find,
     mma::find_small,

@@ -10,6 +10,7 @@ use crate::choice::{self, Gates};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Function, Value};
 use crate::lower;
+use crate::names;
 use crate::plan::{self, Analyses, Fact, Plan, Planned, Test};
 use crate::remark::{Sink, Site};
 
@@ -60,19 +61,23 @@ fn with_facts<T>(
     made
 }
 
-/// Those of a kernel.
+/// Those of a kernel, with their names.
 #[derive(Default)]
-pub struct Rewritten(Vec<Found>);
+pub struct Rewritten(Vec<(&'static str, Found)>);
 
 impl Rewritten {
     /// How the kernel can be written.
     pub fn find(f: &Analyses) -> Rewritten {
-        Rewritten(REWRITES.iter().filter_map(|find| find(f)).collect())
+        let all = names::REWRITES.into_iter().zip(REWRITES);
+        Rewritten(
+            all.filter_map(|(name, find)| Some((name, find(f)?)))
+                .collect(),
+        )
     }
 
     /// All that can.
     pub fn all(&self) -> Vec<&dyn Rewrite> {
-        let ways = self.0.iter().filter_map(|found| match found {
+        let ways = self.0.iter().filter_map(|(_, found)| match found {
             Found::Way(way) => Some(&**way),
             Found::Refused { .. } => None,
         });
@@ -81,10 +86,10 @@ impl Rewritten {
 
     /// Says how they are written, or why one is not.
     pub fn report(&self, kernel: &Kernel, sink: &mut Sink) {
-        for found in &self.0 {
-            let (name, title, how) = match found {
-                Found::Way(w) => (w.name(), Some(w.title()), w.describe(kernel)),
-                Found::Refused { name, title, why } => (*name, *title, why.clone()),
+        for (name, found) in &self.0 {
+            let (title, how) = match found {
+                Found::Way(w) => (Some(w.title()), w.describe(kernel)),
+                Found::Refused { title, why } => (*title, why.clone()),
             };
             let Some(title) = title else { continue };
             let text = format!("{title}: {how}");
@@ -94,9 +99,9 @@ impl Rewritten {
 
     /// The same as lines of a dump.
     pub fn dump(&self, kernel: &Kernel) -> String {
-        let line = |found: &Found| match found {
-            Found::Way(way) => format!("  {}: {}\n", way.name(), way.describe(kernel)),
-            Found::Refused { name, why, .. } => format!("  no {name}: {why}\n"),
+        let line = |(name, found): &(&str, Found)| match found {
+            Found::Way(way) => format!("  {name}: {}\n", way.describe(kernel)),
+            Found::Refused { why, .. } => format!("  no {name}: {why}\n"),
         };
         self.0.iter().map(line).collect()
     }

@@ -9,9 +9,6 @@ use crate::plan::{Analyses, Fact, NoMerge, Plan};
 /// A clone that is written in another way and not planned: a version of its own, which the host launches in another way
 /// than the kernel, if at all.
 pub trait Rewrite: Relaunch {
-    /// As a dump has it; with a capital, the name of its remark.
-    fn name(&self) -> &'static str;
-
     /// What becomes of the kernel, as a remark.
     fn title(&self) -> &'static str;
 
@@ -80,8 +77,6 @@ pub enum Found {
     Way(Box<dyn Rewrite>),
     /// It is not.
     Refused {
-        /// [`Rewrite::name`].
-        name: &'static str,
         /// What does not become of it, as a remark; `None`: no remark says so.
         title: Option<&'static str>,
         /// Why.
@@ -90,16 +85,14 @@ pub enum Found {
 }
 
 impl Found {
-    /// What a search gave; `name` and `title` are of a refusal.
+    /// What a search gave; `title` is of a refusal.
     pub fn of<W: Rewrite + 'static>(
         found: Result<W, impl ToString>,
-        name: &'static str,
         title: Option<&'static str>,
     ) -> Found {
         match found {
             Ok(way) => Found::Way(Box::new(way)),
             Err(why) => Found::Refused {
-                name,
                 title,
                 why: why.to_string(),
             },
@@ -129,7 +122,9 @@ pub trait Recasting {
     fn word(&self) -> &'static str;
 
     /// What becomes of the kernel, as a remark; `None`: [`Self::describe`] says it.
-    fn title(&self) -> Option<&'static str>;
+    fn title(&self) -> Option<&'static str> {
+        None
+    }
 
     /// In what way, with the names that the kernel's values have.
     fn describe(&self, kernel: &Kernel) -> String;

@@ -196,29 +196,33 @@ impl Tree {
     /// Every block inside `node`, in tree order.
     pub fn blocks_in(&self, node: NodeId) -> Vec<BlockId> {
         let mut out = Vec::new();
-        self.collect_blocks(node, &mut out);
+        collect_blocks(&self.nodes, &self.loops, node, &mut out);
         out
     }
-    fn collect_blocks(&self, node: NodeId, out: &mut Vec<BlockId>) {
-        match self.node(node) {
-            Node::Block(b) => out.push(*b),
-            Node::Edge(_) | Node::Return(_) => {}
-            Node::Seq(children) => children.iter().for_each(|c| self.collect_blocks(*c, out)),
-            Node::If {
-                then, otherwise, ..
-            } => {
-                self.collect_blocks(*then, out);
-                self.collect_blocks(*otherwise, out);
-            }
-            Node::Loop(l) => {
-                let l = self.loop_(*l);
-                if l.exit_at == ExitAt::Header {
-                    out.push(l.header);
-                }
-                self.collect_blocks(l.body, out);
-            }
-            Node::Opaque { blocks, .. } => out.extend(blocks),
+}
+
+/// Adds the blocks inside `node`, in tree order.
+fn collect_blocks(nodes: &[Node], loops: &[Loop], node: NodeId, out: &mut Vec<BlockId>) {
+    match &nodes[node.index()] {
+        Node::Block(b) => out.push(*b),
+        Node::Edge(_) | Node::Return(_) => {}
+        Node::Seq(children) => children
+            .iter()
+            .for_each(|c| collect_blocks(nodes, loops, *c, out)),
+        Node::If {
+            then, otherwise, ..
+        } => {
+            collect_blocks(nodes, loops, *then, out);
+            collect_blocks(nodes, loops, *otherwise, out);
         }
+        Node::Loop(l) => {
+            let l = &loops[l.index()];
+            if l.exit_at == ExitAt::Header {
+                out.push(l.header);
+            }
+            collect_blocks(nodes, loops, l.body, out);
+        }
+        Node::Opaque { blocks, .. } => out.extend(blocks),
     }
 }
 

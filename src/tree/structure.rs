@@ -7,7 +7,7 @@
 //! Conservative: short-circuit conditions with loads in them give shared blocks and so `Opaque`,
 //! although duplicating the shared block would structure them.
 
-use super::{Edge, ExitAt, Loop, LoopId, Node, NodeId, OpaqueReason, Tree};
+use super::{Edge, ExitAt, Loop, LoopId, Node, NodeId, OpaqueReason, Tree, collect_blocks};
 use crate::kernel::cfg::{Cfg, NaturalLoop};
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::Op;
@@ -201,28 +201,12 @@ impl Structurer<'_> {
             return false;
         }
         let mut covered = Vec::new();
-        self.collect(body, &mut covered);
+        collect_blocks(&self.nodes, &self.loops, body, &mut covered);
         if exit_at == ExitAt::Header {
             covered.push(natural.header);
         }
         covered.sort_unstable();
         natural.blocks.iter().eq(covered.iter())
-    }
-
-    fn collect(&self, node: NodeId, out: &mut Vec<BlockId>) {
-        match &self.nodes[node.index()] {
-            Node::Block(b) => out.push(*b),
-            Node::Edge(_) | Node::Return(_) => {}
-            Node::Seq(children) => children.iter().for_each(|c| self.collect(*c, out)),
-            Node::If {
-                then, otherwise, ..
-            } => {
-                self.collect(*then, out);
-                self.collect(*otherwise, out);
-            }
-            Node::Loop(l) => out.extend(&self.loops[l.index()].blocks),
-            Node::Opaque { blocks, .. } => out.extend(blocks),
-        }
     }
 
     /// Leaves everything from `entry` to the nearest postdominator outside its loop as it is.

@@ -2,7 +2,8 @@
 //! tests that fail until it does.
 //!
 //! It is one that writes a kernel's clone in another way and is not planned, as `split`, `mma` and `trim`
-//! are: such ones are a list (`REWRITES` in `src/transform/mod.rs`), and nothing else in `src/` knows their names.
+//! are: such ones are a list (`REWRITES` in `src/transform/mod.rs`), their names another (in `crates/names`), and nothing
+//! else in `src/` knows them.
 
 use std::path::Path;
 
@@ -42,6 +43,7 @@ const FILES: [(&str, &str); 6] = [
 const NEXT: &str = "\
 Now:
   src/transform/mod.rs           `pub mod @word@;`, and `@word@::find` at the end of REWRITES: it is built from then on
+  crates/names/src/lib.rs        its name, as the last one of REWRITES
   src/machine/tuning/mod.rs      `pub mod @word@;`, for the numbers that bound it, in a file of its own
   crates/mutate/src/lib.rs       `pub mod @word@s;`, for ways to break it that the oracle must catch (as products.rs)
   crates/fuzz/src/generate/      a shape of random kernels that it is for

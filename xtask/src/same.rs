@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_delimiter = ',',
-        default_value = "default,host,force,merge=2x2,merge=4,merge=off,rounds=2,abreast=3,code=6"
+        default_value = "default,host,force,merge=2x2,merge=4,merge=off,unroll=2,unroll-jam=3,code=6"
     )]
     options: Vec<String>,
     /// Random kernels, made for sm_80

@@ -1,4 +1,4 @@
-// The cell that an iteration updates stands still at the end, where the clamp holds it: iterations do not run abreast.
+// The cell that an iteration updates stands still at the end, where the clamp holds it: iterations are not jammed.
 // ```toml
 // kernel = "clamped"
 // arg = [

@@ -1,4 +1,4 @@
-// What the next lane reads in this iteration is not what this one reads in the next: the clamp has moved.
+// What the next replica reads in this iteration is not what this one reads in the next: the clamp has moved.
 // ```toml
 // kernel = "slanted"
 // arg = [

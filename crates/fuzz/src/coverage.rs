@@ -150,19 +150,19 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     if let Some(t) = plan.lockstep() {
         add("plan: merged, nothing staged", true);
         add("plan: loads found by address", !t.loads.is_empty());
-        add("plan: guards of lanes", !t.guards.is_empty());
+        add("plan: guards of replicas", !t.guards.is_empty());
     }
     if plan.unroll_jam().is_some() {
         let first = plan.scalars().any(|p| p.loads_first);
-        add("plan: iterations abreast, sums from memory", first);
+        add("plan: iterations jammed, sums from memory", first);
     }
-    add("plan: rounds", plan.unrolled().any(|r| r.always));
+    add("plan: unrolled", plan.unrolled().any(|r| r.always));
     add(
-        "plan: rounds, wide loads",
+        "plan: unrolled, wide loads",
         plan.unrolled().any(|r| r.always && !r.wide.is_empty()),
     );
     add(
-        "plan: rounds if aligned",
+        "plan: unrolled if aligned",
         plan.unrolled().any(|r| !r.always),
     );
     let members = || tiles.iter().flat_map(|t| &t.members);
@@ -182,7 +182,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         plan.regions.iter().any(|r| r.whole_async),
     );
     add(
-        "plan: lanes store at once",
+        "plan: replicas store at once",
         plan.wide_stores().next().is_some(),
     );
     let mut add = |name: &str, there: bool| {

@@ -17,7 +17,7 @@ pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
         all.insert("several versions");
     }
     if planned.plan.whole.iter().any(|p| p.lockstep().is_some()) {
-        all.insert("windows in lanes without tiles");
+        all.insert("windows in replicas without tiles");
     }
     let acts = versions().any(|p| !p.is_idle());
     if acts && planned.found.affine.interior {
@@ -35,23 +35,26 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     let tiles = || plan.tiles();
     let merged = plan.merge.replicas() > 1;
     add("sure of some launches", plan.pays().next().is_some());
-    add("sums lifted", plan.has_scalars_only());
-    add("lanes without tiles", plan.lockstep().is_some() && merged);
+    add("sums in registers alone", plan.has_scalars_only());
+    add(
+        "replicas without tiles",
+        plan.lockstep().is_some() && merged,
+    );
     add("merged blocks", !plan.regions.is_empty() && merged);
     if let Some(t) = plan.steps_as::<Privatization>() {
-        add("tallies", true);
-        add("tallies, several arrays", t.arrays.len() > 1);
-        add("tallies, turns together", merged);
-        add("tallies, several dimensions", t.dimensions > 1);
+        add("privatized atomics", true);
+        add("privatized atomics, several arrays", t.arrays.len() > 1);
+        add("privatized atomics, steps together", merged);
+        add("privatized atomics, several dimensions", t.dimensions > 1);
     }
     if let Some(a) = plan.unroll_jam() {
-        add("iterations abreast", true);
-        add("iterations abreast, aligned", !a.offset.is_zero());
-        add("iterations abreast, sums in memory", plan.has_scalars());
+        add("iterations jammed", true);
+        add("iterations jammed, aligned", !a.offset.is_zero());
+        add("iterations jammed, sums in memory", plan.has_scalars());
     }
     let is_unrolled = |always| plan.unrolled().any(|r| r.always == always);
-    add("loops in rounds", is_unrolled(true));
-    add("loops in rounds if aligned", is_unrolled(false));
+    add("unrolled loops", is_unrolled(true));
+    add("unrolled loops if aligned", is_unrolled(false));
     let flushed = |r: &Region| merged && r.only_stores();
     add(
         "store tiles filled together",
@@ -62,7 +65,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
         tiles().any(|t| t.place.over().is_some()),
     );
     add(
-        "steady passes",
+        "fast passes",
         merged && plan.regions.iter().any(has_fast_passes),
     );
     add("strips in flight", plan.regions.iter().any(is_pipelined));
@@ -86,7 +89,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     );
 }
 
-/// As `lower` tells which regions have steady passes, but for short loops of constant length.
+/// As `lower` tells which regions have fast passes, but for short loops of constant length.
 fn has_fast_passes(r: &Region) -> bool {
     let is_async = r.strip.is_some_and(|s| s.pipeline == PipelineMode::Async);
     is_async && r.stretch.is_none() && r.tiles.iter().all(|t| t.write_back.is_empty())

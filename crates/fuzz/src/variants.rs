@@ -176,7 +176,7 @@ fn own(options: &Options) -> Options {
     }
 }
 
-/// Nothing but loops in rounds.
+/// Nothing but unrolled loops.
 fn unroll_only() -> Options {
     Options {
         shared: Some(0),
@@ -217,7 +217,7 @@ fn name_of(name: &str, optimised: bool) -> String {
     }
 }
 
-/// Nothing fits: iterations abreast, or sums in registers. In half of them nothing is merged either.
+/// Nothing fits: iterations jammed, or sums in registers. In half of them nothing is merged either.
 fn registers_only(rng: &mut Rng, force: &Options) -> (String, Options) {
     let replicas = [2, 3, 4, 4, 8, 16, 1, 1][rng.usize(0..8)];
     let mut options = Options {
@@ -325,7 +325,7 @@ fn merged(rng: &mut Rng, force: &Options, all: &mut Vec<Variant>) {
         &bare,
         rng.u32(0..4) == 0,
     );
-    // Nothing fits: lanes that load what they need themselves.
+    // Nothing fits: replicas that load what they need themselves.
     add(all, &alone, &untiled, rng.bool());
 }
 

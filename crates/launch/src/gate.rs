@@ -17,10 +17,10 @@
 //!
 //! The record of `K$mesi` holds no bitcode but numbers, which the run-time part of host code has use for ([`Gate::is_code`]).
 
+pub use mesi_names::VERSION;
+
 use crate::error::{Error, Result};
 
-/// What a version's symbol goes on with behind the kernel's, before its number.
-pub const VERSION: &str = "$mesi$";
 /// What the name ends with of that of which the gate says whether a version gains.
 pub const PAYS: &str = "$pays";
 /// What the name ends with of the record of what is known of a kernel.

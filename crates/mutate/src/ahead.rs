@@ -1,4 +1,4 @@
-//! Versions whose rounds load first what their iterations load, broken line by line.
+//! Versions whose unrolled iterations load first what their iterations load, broken line by line.
 
 use anyhow::{Result, anyhow};
 use inkwell::context::Context;
@@ -22,7 +22,7 @@ pub const KERNELS: [&str; 7] = [
 
 /// Ways to break such a version.
 pub const MUTATIONS: &[(&str, Edit)] = &[
-    ("ahead-round-too-many", |l| {
+    ("ahead-group-too-many", |l| {
         instead(l, " = lshr i64 ", " = shl i64 ")
     }),
     ("ahead-not-divided", |l| {

@@ -281,7 +281,7 @@ fn launches(scalars: usize, widths: Vec<usize>) -> impl Iterator<Item = Launch> 
                 _ => SCALARS[draw(SCALARS.len())],
             })
             .collect();
-        // How many a batch has is told: mostly as it should be.
+        // How many a batch has is a parameter: mostly as it should be.
         let batch = scalars == 3 && draw(2) == 0;
         let some = match (batch, &some[..]) {
             (true, [m, p, q]) if (1..2000).contains(m) && (1..2000).contains(p) => {

@@ -92,7 +92,7 @@ impl Default for Way {
 
 impl Way {
     /// `kernel`, `kernel@3` with 3 strips in flight, `kernel@2x2@3` with blocks merged as well, `kernel@2x2@bare` with
-    /// blocks merged and nothing staged, `kernel@abreast4` with 4 iterations of an outer loop together, `kernel@default`
+    /// blocks merged and nothing staged, `kernel@jam4` with 4 iterations of an outer loop together, `kernel@default`
     /// as the plug-in would choose by itself, `kernel@4x1@default` with blocks merged where it would leave it alone, `kernel@whole` its
     /// last version without tiles.
     pub fn parse(text: &str) -> Result<(&str, Way)> {
@@ -112,7 +112,7 @@ impl Way {
                 way.bare = true;
                 continue;
             }
-            if let Some(replicas) = part.strip_prefix("abreast") {
+            if let Some(replicas) = part.strip_prefix("jam") {
                 (way.unroll_jam, way.bare) = (Some(replicas.parse()?), true);
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Rounds that load first: they give the kernel's bits, and every way to break them is noticed.
+//! Unrolled iterations that load first: they give the kernel's bits, and every way to break them is noticed.
 
 use mesi_mutate::ahead::{KERNELS, MUTATIONS, Subject};
 use mesi_mutate::source;
@@ -16,7 +16,7 @@ fn what_is_not_broken_is_right() {
 }
 
 #[test]
-fn every_way_to_break_a_round_is_noticed() {
+fn every_way_to_break_unrolled_iterations_is_noticed() {
     let subjects = subjects();
     for (name, _) in MUTATIONS.iter().filter(|_| !subjects.is_empty()) {
         let mut mutants = subjects.iter().flat_map(|s| {

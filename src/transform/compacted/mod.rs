@@ -14,6 +14,6 @@
 //! grid as if it were one block. That says more than each group needs, and takes facts about global ids alone.
 
 mod emit;
-mod plan;
+mod legality;
 
-pub use plan::may;
+pub use legality::may;

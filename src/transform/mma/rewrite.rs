@@ -10,7 +10,6 @@ use crate::transform::way::{Found, Leaves, Rewrite};
 pub fn find(f: &Analyses) -> Option<Found> {
     Some(Found::of(
         legality::find(f, false)?,
-        NAME,
         Some("its product is not for tensor cores"),
     ))
 }
@@ -21,14 +20,7 @@ pub fn find_small(f: &Analyses) -> Option<Found> {
     Some(Found::Way(Box::new(found)))
 }
 
-/// As a dump has it.
-const NAME: &str = "mma";
-
 impl Rewrite for Mma {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
     fn title(&self) -> &'static str {
         "its product is for tensor cores"
     }

@@ -8,17 +8,10 @@ use crate::transform::way::{Found, Rewrite};
 
 /// How the kernel's blocks can be packed, or why they cannot; `None`: there is nothing to gain.
 pub fn find(f: &Analyses) -> Option<Found> {
-    Some(Found::of(legality::find(f)?, NAME, None))
+    Some(Found::of(legality::find(f)?, None))
 }
 
-/// As a dump has it.
-const NAME: &str = "pack";
-
 impl Rewrite for Pack {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
     fn title(&self) -> &'static str {
         "its small blocks can be packed"
     }

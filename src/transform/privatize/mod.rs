@@ -17,6 +17,7 @@
 mod data;
 mod emit;
 mod emit_elements;
+mod legality;
 mod plan;
 mod stride;
 

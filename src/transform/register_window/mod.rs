@@ -14,6 +14,7 @@
 //! number of times. The cells read ahead lie in the tile: its rows have room for them, and nobody uses what is there.
 
 mod emit;
+mod legality;
 mod plan;
 mod versions;
 

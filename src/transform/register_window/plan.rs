@@ -1,13 +1,12 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
+use super::legality::{is_consecutive, may_have_windows};
 use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::kernel::Dim;
-use crate::plan::analyses::Analyses;
-use crate::plan::data::{Merge, RegisterWindow};
+use crate::plan::data::RegisterWindow;
 use crate::plan::shape::ShapeDim;
 use crate::plan::tile_source::TileSource;
-use crate::tree::{ExitAt, LoopId, Node, NodeId};
 
 /// Bytes read at once.
 const WIDEST: u32 = 16;
@@ -77,40 +76,4 @@ fn width_of(from: &TileSource, i: usize, g: usize, along: Option<Dim>) -> u32 {
         .filter(|w| most.is_multiple_of(*w) && at.is_multiple_of(u64::from(*w)))
         .max()
         .unwrap_or(1)
-}
-
-fn is_consecutive(merge: Merge, d: Dim) -> bool {
-    merge.along(d) > 1 && merge.consecutive[d.index()]
-}
-
-/// Whether all replicas run a loop together and some load in it moves as far from replica to replica as from
-/// iteration to iteration.
-fn may_have_windows(f: &Analyses, l: LoopId, merge: Merge) -> bool {
-    let lp = f.tree.loop_(l);
-    if lp.exit_at != ExitAt::Latch || !is_straight(f, lp.body) || f.affine.uniform_trip(l).is_none()
-    {
-        return false;
-    }
-    let mut loop_accesses = f.accesses_in(l);
-    loop_accesses.any(|a| {
-        let split = f
-            .affine
-            .address(a.id)
-            .and_then(|x| x.index.split(Atom::varies));
-        let Some((c, _)) = split.filter(|_| a.kind == AccessKind::Load) else {
-            return false;
-        };
-        let step = c.get(&Atom::Iter(l));
-        let same = |d: &Dim| is_consecutive(merge, *d) && c.get(&Atom::Tid(*d)) == step;
-        step.is_some() && Dim::ALL.iter().any(same)
-    })
-}
-
-/// Whether nothing branches in a node.
-fn is_straight(f: &Analyses, node: NodeId) -> bool {
-    match f.tree.node(node) {
-        Node::Seq(children) => children.iter().all(|c| is_straight(f, *c)),
-        Node::Block(_) | Node::Edge(_) => true,
-        _ => false,
-    }
 }

@@ -1,7 +1,8 @@
 //! A copy without the loops that were unrolled by hand: what is left of each rolls on to its end.
 
 use super::compare::Unrolled;
-use super::{Limit, Rerolled, legality};
+use super::legality;
+use super::plan::{Limit, Rerolled};
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Builder, Function, Op, Value};
 

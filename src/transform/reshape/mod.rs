@@ -35,6 +35,7 @@
 //! Refused: anything by which threads communicate, shared memory, volatile accesses, any other use of the ids, a block
 //! size that is given.
 
+mod legality;
 mod plan;
 
 pub use plan::choose;

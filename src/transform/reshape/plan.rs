@@ -1,22 +1,20 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
+use super::legality::free_dimensions;
 use crate::access::Access;
-use crate::kernel::{Dim, ids};
+use crate::kernel::Dim;
 use crate::machine::target::{BLOCK_THREADS, SECTOR, Target};
 use crate::machine::tuning::reshape::{EACH, LARGE, MANY, ROWS, SHORT_ROWS, SMALL, WIDE};
 use crate::options::Options;
 use crate::plan::active_bound::active_bound;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::Plan;
-use crate::plan::is_free;
 use crate::plan::{Reshape, Rows, Rule, Wide};
 
 /// What the host does with launches of a kernel for which `plan` is made; `f`: the kernel as a whole.
 pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
-    // Of a kernel that is left alone for what its threads do together nothing is known.
-    let free = options.reshape && f.kernel.rejected.is_none() && is_free(f);
-    let target = Target::of_sm(f.kernel.sm).filter(|_| free)?;
-    let [along, up, deep] = [Dim::X, Dim::Y, Dim::Z].map(|d| ids::uses_global_id_only(f.kernel, d));
+    let [along, up, deep] = options.reshape.then(|| free_dimensions(f))??;
+    let target = Target::of_sm(f.kernel.sm)?;
     let rules = [few(f, plan, target), large(plan), many(f, plan)];
     let tiles = !plan.regions.is_empty() || plan.is_idle();
     let [row, rows] = WIDE;

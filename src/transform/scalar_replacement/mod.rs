@@ -10,6 +10,7 @@
 //! memory.
 
 mod emit;
+mod legality;
 mod plan;
 
 pub use plan::choose;

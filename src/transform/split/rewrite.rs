@@ -11,10 +11,6 @@ pub fn find(f: &Analyses) -> Option<Found> {
 }
 
 impl Rewrite for Split {
-    fn name(&self) -> &'static str {
-        "split"
-    }
-
     fn title(&self) -> &'static str {
         match self.keeps_order() {
             true => "its loops are split, with their sums in order",

@@ -10,8 +10,8 @@
 //! condition of two parts has one other side. Control flow is read as nested ifs and loops (`tree/`), in which neither
 //! has a place: there the replicas of merged blocks run one after the other, and nothing is staged. In a copy of the
 //! kernel a switch is a chain of branches (`emit_switch.rs`), and a block that several sides share is duplicated for
-//! each (`duplicate.rs`). The copy is planned as any kernel is. Nothing that can be done to the kernel cannot be done
-//! to the copy, so the copy's versions take the places of the kernel's.
+//! each (`emit_duplicate.rs`). The copy is planned as any kernel is. Nothing that can be done to the kernel cannot be
+//! done to the copy, so the copy's versions take the places of the kernel's.
 //!
 //! Sound: a number is one case of a switch at most, and the default if it is none, so in whatever order cases are
 //! compared, one branch is taken. Cases that lead to one block are one comparison (`or`), cases that lead to the
@@ -25,88 +25,12 @@
 //! Refused needlessly: blocks whose values are used further on than in the phis behind them; loops that are left from
 //! several places.
 
-mod duplicate;
+mod emit;
+mod emit_duplicate;
 mod emit_switch;
+mod legality;
 mod phis;
+mod plan;
 
-use super::way::Recasting;
-use crate::kernel::Kernel;
-use crate::llvm::ir::{Block, Function};
-use crate::machine::tuning::structurize::{MOST_COPIES, MOST_TARGETS};
-use crate::tree::{self, Tree};
-
-/// Whether a kernel may become one of nested ifs and loops, as far as is easily told.
-pub fn may_gain(kernel: &Kernel, tree: &Tree) -> bool {
-    !switches(kernel).is_empty() || duplicate::find(kernel, tree).is_some()
-}
-
-/// The blocks that end in a switch that becomes a chain.
-fn switches(kernel: &Kernel) -> Vec<Block> {
-    let is_short = |b: &Block| b.terminator().switched().is_some() && targets(*b) <= MOST_TARGETS;
-    kernel.blocks.iter().copied().filter(is_short).collect()
-}
-
-/// To how many blocks a switch leads besides the default's.
-fn targets(block: Block) -> usize {
-    let next = block.successors();
-    let mut others: Vec<Block> = Vec::new();
-    for b in &next[1..] {
-        if *b != next[0] && !others.contains(b) {
-            others.push(*b);
-        }
-    }
-    others.len()
-}
-
-/// Rewrites a copy of a kernel; what was done, if anything.
-pub fn emit(copy: Function, collect: &dyn Fn() -> Kernel) -> Option<Structurized> {
-    let switches = switches(&collect());
-    emit_switch::emit(copy, &switches);
-    let mut duplicates = 0;
-    while duplicates < MOST_COPIES {
-        let kernel = collect();
-        let tree = tree::structure(&kernel)?;
-        let Some((block, from)) = duplicate::find(&kernel, &tree) else {
-            break;
-        };
-        duplicate::emit(copy, block, from);
-        duplicates += 1;
-    }
-    let switches = switches.len();
-    (switches + duplicates > 0).then_some(Structurized {
-        switches,
-        duplicates,
-    })
-}
-
-/// A copy whose control flow is one of nested ifs and loops.
-#[derive(Clone, Copy, Debug)]
-pub struct Structurized {
-    switches: usize,
-    duplicates: usize,
-}
-
-impl Recasting for Structurized {
-    fn name(&self) -> &'static str {
-        "Structurize"
-    }
-
-    fn word(&self) -> &'static str {
-        "structurized"
-    }
-
-    fn title(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn describe(&self, _: &Kernel) -> String {
-        format!(
-            "its control flow is nested: {} switches are branches, {} blocks are duplicated",
-            self.switches, self.duplicates
-        )
-    }
-
-    fn supersedes(&self) -> bool {
-        true
-    }
-}
+pub use emit::emit;
+pub use plan::may_gain;

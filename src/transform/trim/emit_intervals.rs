@@ -150,22 +150,14 @@ impl<'a> Look<'a> {
 
     fn find_truth(&mut self, v: Value) -> Truth {
         let b = self.b;
-        let unknown = Truth {
-            yes: self.bit(false),
-            no: self.bit(false),
-        };
+        let truth = |yes, no| Truth { yes, no };
+        let unknown = truth(self.bit(false), self.bit(false));
         if let Some(c) = v.const_int() {
-            return Truth {
-                yes: self.bit(c != 0),
-                no: self.bit(c == 0),
-            };
+            return truth(self.bit(c != 0), self.bit(c == 0));
         }
         if let Some(known) = self.blocks.exact.get(&v) {
             let yes = b.freeze(*known);
-            return Truth {
-                yes,
-                no: b.not(yes),
-            };
+            return truth(yes, b.not(yes));
         }
         let mut of = |k: u32| self.truth(v.operand(k));
         match v.opcode() {
@@ -173,17 +165,11 @@ impl<'a> Look<'a> {
             Some(Op::LLVMFreeze) => of(0),
             Some(Op::LLVMAnd) => {
                 let (x, y) = (of(0), of(1));
-                Truth {
-                    yes: b.and(x.yes, y.yes),
-                    no: b.or(x.no, y.no),
-                }
+                truth(b.and(x.yes, y.yes), b.or(x.no, y.no))
             }
             Some(Op::LLVMOr) => {
                 let (x, y) = (of(0), of(1));
-                Truth {
-                    yes: b.or(x.yes, y.yes),
-                    no: b.and(x.no, y.no),
-                }
+                truth(b.or(x.yes, y.yes), b.and(x.no, y.no))
             }
             Some(Op::LLVMXor) => {
                 let (x, y) = (of(0), of(1));
@@ -194,10 +180,7 @@ impl<'a> Look<'a> {
             }
             Some(Op::LLVMSelect) => {
                 let (c, x, y) = (of(0), of(1), of(2));
-                Truth {
-                    yes: self.chosen(c, x.yes, y.yes),
-                    no: self.chosen(c, x.no, y.no),
-                }
+                truth(self.chosen(c, x.yes, y.yes), self.chosen(c, x.no, y.no))
             }
             Some(Op::LLVMPHI) => self.joined(v),
             _ => unknown,

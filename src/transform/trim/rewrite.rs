@@ -8,17 +8,10 @@ use crate::transform::way::{Found, Rewrite};
 
 /// How the kernel's grids can be trimmed, or why they cannot; `None`: there is no guard that names a block.
 pub fn find(f: &Analyses) -> Option<Found> {
-    Some(Found::of(legality::find(f.kernel)?, NAME, None))
+    Some(Found::of(legality::find(f.kernel)?, None))
 }
 
-/// As a dump has it.
-const NAME: &str = "trim";
-
 impl Rewrite for Trim {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
     fn title(&self) -> &'static str {
         "its grids can be trimmed"
     }

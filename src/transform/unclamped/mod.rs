@@ -16,6 +16,7 @@
 //! fixed there.
 
 mod emit;
+mod legality;
 mod plan;
 
 pub use plan::find;

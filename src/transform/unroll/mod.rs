@@ -26,6 +26,7 @@
 
 mod ahead;
 mod emit;
+mod legality;
 mod plan;
 
 pub(crate) use emit::words;

@@ -1,19 +1,18 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
 use super::ahead;
+use super::legality::{check_order, loads_in_a_row};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
-use crate::kernel::BlockId;
-use crate::llvm::ir::Op;
 use crate::machine::tuning::unroll::{
     COARSE, LENGTHS, MOST_INSTRUCTIONS, MOST_PRESSURE, SHORT, WIDE,
 };
 use crate::options::Options;
-use crate::plan::analyses::{Analyses, check_fusing, most_iterations};
+use crate::plan::analyses::{Analyses, most_iterations};
 use crate::plan::count::count;
 use crate::plan::data::{KernelPlan, LoopPlan, NoUnroll, Plan, Refusal, Remainder, Test, Unroll};
 use crate::plan::facts::Facts;
-use crate::tree::{ExitAt, LoopId, Node, Tree};
+use crate::tree::LoopId;
 
 /// The plan that unrolls loops, or `plan` with the reason against it.
 pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
@@ -121,26 +120,6 @@ fn is_long(f: &Analyses, l: LoopId) -> bool {
     all.len() > MOST_INSTRUCTIONS || f.kernel.pressure > MOST_PRESSURE
 }
 
-/// The accesses of a loop of one straight block, and its instructions, phis left out, if nothing forbids that loads
-/// of several iterations are under way at once. What is stored is left to [`check_order`].
-fn loads_in_a_row<'a>(f: &'a Analyses, l: LoopId) -> Result<(Vec<&'a Access>, usize), NoUnroll> {
-    let body = straight_block(f.tree, l).ok_or(NoUnroll::Shape)?;
-    let mine = f.accesses.list.iter().filter(|a| a.block == body);
-    let mine: Vec<&Access> = mine.collect();
-    if !mine.iter().any(|a| a.kind == AccessKind::Load) {
-        return Err(NoUnroll::Shape);
-    }
-    let is_simple =
-        |a: &&Access| matches!(a.kind, AccessKind::Load | AccessKind::Store) && !a.is_volatile;
-    if !mine.iter().all(is_simple) {
-        return Err(NoUnroll::Communicates);
-    }
-    let all = f.kernel.block(body).instructions();
-    check_fusing(f, l)?;
-    let size = all.iter().filter(|i| !i.is(Op::LLVMPHI)).count();
-    Ok((mine, size))
-}
-
 /// The loads of a loop, if each iteration's lie right behind those of the one before, and a thread's
 /// first may be aligned to 16 bytes whichever thread it is; and how far apart threads read.
 fn wide_loads(f: &Analyses, l: LoopId, mine: &[&Access]) -> Option<(Vec<AccessId>, Vec<Poly>)> {
@@ -181,34 +160,4 @@ fn thread_strides(f: &Analyses, l: LoopId, a: &Access) -> Option<Vec<Poly>> {
     let known = |p: &Poly| !p.any(|x| !known(x));
     let strides: Vec<Poly> = threads.into_values().collect();
     strides.iter().all(known).then_some(strides)
-}
-
-/// The one block of a loop tested at its end.
-fn straight_block(tree: &Tree, l: LoopId) -> Option<BlockId> {
-    let lp = tree.loop_(l);
-    let Node::Seq(children) = tree.node(lp.body) else {
-        return None;
-    };
-    let straight = |n| matches!(tree.node(n), Node::Block(_) | Node::Edge(_));
-    let one = lp.exit_at == ExitAt::Latch && lp.blocks.len() == 1;
-    (one && children.iter().all(|n| straight(*n))).then_some(lp.header)
-}
-
-/// Loads of later iterations must be free to come before stores: of other arrays, or each iteration has
-/// a cell of its own, which it loads and stores.
-fn check_order(f: &Analyses, mine: &[&Access]) -> Result<(), NoUnroll> {
-    let of = |k: AccessKind| mine.iter().filter(move |a| a.kind == k);
-    for (load, store) in
-        of(AccessKind::Load).flat_map(|x| of(AccessKind::Store).map(move |y| (x, y)))
-    {
-        let (Some(a), Some(b)) = (load.array, store.array) else {
-            return Err(NoUnroll::Waits);
-        };
-        let index = |x: &Access| f.affine.address(x.id).map(|a| a.index.clone());
-        let own = a == b && index(load).is_some() && index(load) == index(store);
-        if !own && !f.accesses.surely_distinct(a, b) {
-            return Err(NoUnroll::Waits);
-        }
-    }
-    Ok(())
 }

@@ -8,7 +8,7 @@ use super::imports::Edge;
 use super::source::{Sources, crate_roots};
 use super::table::{Held, Row};
 use super::words::Counts;
-use super::{circles, fields, functions, imports, modules, numbers, places, rooms, words};
+use super::{circles, fields, functions, homes, imports, modules, numbers, places, rooms, words};
 use crate::project;
 
 /// Lines of a file, and columns of a line, that are no reason to look.
@@ -55,6 +55,7 @@ pub fn all() -> Result<Vec<Row>> {
         number_row(&code),
         llvm_row(&found),
         transform_row(&found.edges),
+        home_row(&code),
         walker_row(&code),
         room_row(&code, &modules::read(&sources, "src/lib.rs")?),
     ]);
@@ -156,6 +157,16 @@ fn transform_row(edges: &[Edge]) -> Row {
     let details = wrong.map(|e| format!("{}:{} needs {} for {}", e.from, e.line, e.to, e.path));
     let what = "imports of a transformation by another, or by what they rest on";
     row("transforms", what, 0, details.collect())
+}
+
+fn home_row(code: &Code) -> Row {
+    let what = "parts that homes of transformations lack without a reason";
+    row(
+        "homes",
+        what,
+        0,
+        homes::lacks(code.iter().map(|(path, _)| *path)),
+    )
 }
 
 fn walker_row(code: &Code) -> Row {

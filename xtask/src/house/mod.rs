@@ -12,6 +12,7 @@
 mod circles;
 mod fields;
 mod functions;
+mod homes;
 mod imports;
 mod measure;
 mod modules;

@@ -1,5 +1,6 @@
 //! The plug-in's plan, as `print<mesi-plan>` shows it (`src/plan/dump.rs`): what is drawn and predicted.
 
+use mesi_names::{MOST_VERSIONS, REWRITES};
 use serde::Serialize;
 
 /// What is planned for a kernel.
@@ -104,7 +105,7 @@ pub fn parse(text: &str) -> Vec<Plan> {
             plan.versions.push(Version::new());
         } else if let Some(what) = line.strip_prefix("whole: ") {
             whole.push(whole_version(what));
-        } else if WAYS.iter().any(|way| line.starts_with(way)) {
+        } else if is_rewrite(line) {
             whole.push(Version {
                 done: vec![line.to_string()],
                 ..Version::new()
@@ -117,10 +118,11 @@ pub fn parse(text: &str) -> Vec<Plan> {
     plans
 }
 
-/// What lines about versions that are written in another way, and not planned, begin with. They come behind all others.
-const WAYS: [&str; 4] = ["split: ", "mma: ", "trim: ", "pack: "];
-/// Versions of a kernel at most.
-const MOST_VERSIONS: usize = 4;
+/// Whether a line is about a version that is written in another way, and not planned. They come behind all others.
+fn is_rewrite(line: &str) -> bool {
+    let begins = |name: &str| line.strip_prefix(name)?.strip_prefix(": ");
+    REWRITES.into_iter().any(|name| begins(name).is_some())
+}
 
 /// The last plan is whole: what runs without tiles comes behind its versions, and what does nothing is no version.
 fn finish(plans: &mut [Plan], whole: &mut Vec<Version>) {
@@ -370,6 +372,21 @@ plan of idle
         );
         assert_eq!(plan.launches[0].asked, "64x64x1:16x16x1");
         assert_eq!(plan.launches[0].predicted, 2.32);
+    }
+
+    #[test]
+    fn ways_to_write_a_kernel_come_behind_what_is_planned() {
+        let rewrites = REWRITES.map(|name| format!("  {name}: in its way\n"));
+        let text = format!(
+            "plan of f\n{}  no split: why\n  whole: loop0: unrolled by 4 iterations\n",
+            rewrites.concat()
+        );
+        let plans = parse(&text);
+        let done = plans[0].versions.iter().map(|v| v.done.join(";"));
+        let ways = REWRITES.map(|name| format!("{name}: in its way"));
+        let unrolled = "loop0: unrolled by 4 iterations".to_string();
+        let all: Vec<String> = ways.into_iter().chain([unrolled]).collect();
+        assert_eq!(done.collect::<Vec<_>>(), all[..MOST_VERSIONS]);
     }
 
     #[test]

@@ -68,7 +68,7 @@ impl Gen {
         }
     }
 
-    /// The place in a row of which iteration `outer` is told: 0 to twice the count and a few.
+    /// The place in a row by which iteration `outer` is known: 0 to twice the count and a few.
     fn cell_number(&mut self, outer: usize, count: &Int) -> Int {
         let (k, far) = (Int::Local(outer), Int::Const(self.rng.i64(1..4)));
         let last = Int::minus(count.clone(), Int::Const(1));

@@ -122,7 +122,7 @@ impl Gen {
         }
     }
 
-    /// A kernel that only counts. Its arrays are distinct, or told apart at the entry, or overlap.
+    /// A kernel that only counts. Its arrays are distinct, or tested for that at the entry, or overlap.
     pub(super) fn only_counts(&mut self, out: &mut Vec<Stmt>) {
         if self.one_in(3) {
             let read = self.read();

@@ -16,7 +16,7 @@ impl Gen {
             17..20 => self.stores_in_loop(out),
             20..23 => self.stencil(out),
             23..26 => self.weighted_window(out),
-            26 => self.copied_each_round(out),
+            26 => self.copied_each_iteration(out),
             27..30 => self.pairs(out),
             30 => self.counts(out),
             31 | 32 => self.own_cells(out),

@@ -1,5 +1,5 @@
 //! Phases of kernels that read around their own point: stencils without a loop, windows with weights, and arrays
-//! that can only be copied anew in each round of a loop that has strips of its own.
+//! that can only be copied anew in each iteration of a loop that has strips of its own.
 
 use super::{Gen, Role};
 use crate::kernel::{Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
@@ -139,8 +139,8 @@ impl Gen {
         }
     }
 
-    /// Strips of an outer loop, and in it an array that a store of each round may hit.
-    pub(super) fn copied_each_round(&mut self, out: &mut Vec<Stmt>) {
+    /// Strips of an outer loop, and in it an array that a store of each iteration may hit.
+    pub(super) fn copied_each_iteration(&mut self, out: &mut Vec<Stmt>) {
         let (a, b, y) = (self.input(), self.input(), self.output());
         if a == b || a == y || b == y {
             return self.reduction(out);

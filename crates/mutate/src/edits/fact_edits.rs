@@ -8,7 +8,7 @@ use crate::edits::plan_edits::at;
 use crate::mutation::Mutation;
 use crate::stage::{Emitted, Planned};
 
-/// What a range fact is there for. Told from its limits, which `plan` chooses by purpose.
+/// What a range fact is there for. Known by its limits, which `plan` chooses by purpose.
 #[derive(Clone, Copy, PartialEq)]
 enum Purpose {
     /// Narrow arithmetic does not wrap, and trip counts fit.

@@ -11,21 +11,21 @@ use crate::mutation::Mutation;
 pub fn all() -> Vec<Mutation> {
     vec![
         Mutation::code(
-            "lanes-taken-to-agree",
-            "what one lane's guard lets in runs for all of them",
+            "replicas-taken-to-agree",
+            "what one replica's guard lets in runs for all of them",
             |e, n| {
                 at(branches_to(e, 1, "mesi.differ"), n, |b| {
                     let differ = b.block().map(|x| x.successors()[1]);
                     if let Some(d) = differ {
-                        // Whether any lane is let in is computed before both branches.
+                        // Whether any replica is let in is computed before both branches.
                         b.set_condition(d.terminator().condition());
                     }
                 })
             },
         ),
         Mutation::code(
-            "parted-lanes-left",
-            "where lanes disagree none of them runs",
+            "parted-replicas-left",
+            "where replicas disagree none of them runs",
             |e, n| {
                 at(branches_to(e, 0, "mesi.slow"), n, |b| {
                     b.set_condition(bit(e, false))
@@ -34,7 +34,7 @@ pub fn all() -> Vec<Mutation> {
         ),
         Mutation::code(
             "group-taken-complete",
-            "all lanes are taken to be in the grid",
+            "all replicas are taken to be in the grid",
             |e, n| {
                 at(branches_to(e, 0, "mesi.fast"), n, |b| {
                     b.set_condition(bit(e, true))
@@ -42,8 +42,8 @@ pub fn all() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
-            "last-lane-left",
-            "the slow path ends before the last lane",
+            "last-replica-left",
+            "the slow path ends before the last replica",
             |e, n| {
                 at(branches_to(e, 0, "mesi.lane"), n, |b| {
                     let test = b.condition();
@@ -54,8 +54,8 @@ pub fn all() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
-            "slow-lane-beyond",
-            "the slow path runs lanes that the grid does not have",
+            "slow-replica-beyond",
+            "the slow path runs replicas that the grid does not have",
             |e, n| {
                 let tests = instructions(e).filter(|i| {
                     let in_replica =
@@ -67,7 +67,7 @@ pub fn all() -> Vec<Mutation> {
         ),
         Mutation::code(
             "slid-value-kept",
-            "a lane finds what its neighbour had in the loop's first iteration",
+            "a replica finds what its neighbour had in the loop's first iteration",
             |e, n| {
                 let begins = |b: Block| b.name().starts_with("mesi.slide");
                 let carries = |v: Value| v.is(Op::LLVMLoad) || v.is(Op::LLVMPHI);
@@ -84,7 +84,7 @@ pub fn all() -> Vec<Mutation> {
         ),
         Mutation::plan(
             "slides-elsewhere",
-            "lanes take what lanes beside them had, along another dimension",
+            "replicas take what replicas beside them had, along another dimension",
             |p, n| {
                 let merge = p.plan.merge;
                 let carried = p

@@ -1,4 +1,4 @@
-//! Ways to break merged blocks: who leads, which lanes there are, what is whose, zeros, facts for the group.
+//! Ways to break merged blocks: who leads, which replicas there are, what is whose, zeros, facts for the group.
 
 use mesi::affine::{Atom, Poly};
 use mesi::kernel::Dim;
@@ -37,7 +37,7 @@ fn blocks_there(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Tests whether a lane exists.
+/// Tests whether a replica exists.
 fn replica_tests(e: &Emitted) -> impl Iterator<Item = Value> {
     let of_group = |v: Value| {
         let counted = |v: Value| is_register(v, "llvm.smin.i32") && v.operand(0).is(Op::LLVMSub);
@@ -48,7 +48,7 @@ fn replica_tests(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Lane numbers added to a leader's or a thread's: the addition and how many lanes there are.
+/// Replica numbers added to a leader's or a thread's: the addition and how many replicas there are.
 fn replica_ids(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(|i| {
         let of_group = |v: Value| {
@@ -76,7 +76,7 @@ pub fn dismissal(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Pairs of stores to global memory, one after the other: the same store of two lanes.
+/// Pairs of stores to global memory, one after the other: the same store of two replicas.
 fn replica_stores(e: &Emitted) -> impl Iterator<Item = (Value, Value)> {
     let global = |i: &Value| i.is(Op::LLVMStore) && i.operand(1).address_space() != SHARED;
     let stores: Vec<Value> = instructions(e).filter(global).collect();
@@ -237,24 +237,28 @@ fn of_groups() -> Vec<Mutation> {
 fn of_replicas() -> Vec<Mutation> {
     vec![
         Mutation::code(
-            "lane-test-dropped",
-            "a lane beyond the grid runs",
+            "replica-test-dropped",
+            "a replica beyond the grid runs",
             |e, n| at(replica_tests(e), n, |t| t.replace_uses(bit(e, true))),
         ),
         Mutation::code(
-            "lane-test-failed",
-            "a lane of the grid does not run",
+            "replica-test-failed",
+            "a replica of the grid does not run",
             |e, n| at(replica_tests(e), n, |t| t.replace_uses(bit(e, false))),
         ),
-        Mutation::code("lane-id-wrong", "a lane has its neighbour's id", |e, n| {
-            at(replica_ids(e), n, |i| {
-                let replica = i.operand(1).const_int().unwrap_or(1);
-                i.set_operand(1, i.ty().constant(replica - 1));
-            })
-        }),
         Mutation::code(
-            "lane-value-wrong",
-            "a lane stores its neighbour's result",
+            "replica-id-wrong",
+            "a replica has its neighbour's id",
+            |e, n| {
+                at(replica_ids(e), n, |i| {
+                    let replica = i.operand(1).const_int().unwrap_or(1);
+                    i.set_operand(1, i.ty().constant(replica - 1));
+                })
+            },
+        ),
+        Mutation::code(
+            "replica-value-wrong",
+            "a replica stores its neighbour's result",
             |e, n| {
                 at(replica_stores(e), n, |(before, store)| {
                     store.set_operand(0, before.operand(0))

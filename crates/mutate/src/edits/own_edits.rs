@@ -1,5 +1,5 @@
 //! Ways to break what needs no tile of copies: store tiles that merged blocks fill together, store tiles in the slots
-//! of others, steady passes, iterations abreast, and blocks inside.
+//! of others, fast passes, iterations jammed, and blocks inside.
 
 use mesi::affine::{Atom, Poly};
 use mesi::kernel::Dim;
@@ -12,7 +12,7 @@ use crate::edits::plan_edits::tiles;
 use crate::mutation::Mutation;
 use crate::stage::{Emitted, Planned};
 
-/// Blocks of the steady pass: from the block of this name up to where it meets the others.
+/// Blocks of the fast pass: from the block of this name up to where it meets the others.
 fn fast_blocks(e: &Emitted) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     let first = |b: &&Block| b.name().starts_with("mesi.steady");
@@ -26,7 +26,7 @@ fn fast_blocks(e: &Emitted) -> Vec<Block> {
     out
 }
 
-/// Branches of the steady pass whose first side copies, or those that lead to several copies.
+/// Branches of the fast pass whose first side copies, or those that lead to several copies.
 fn fast_copies(e: &Emitted) -> Vec<Value> {
     let copies = |b: &Block| {
         let mut all = b.instructions().into_iter();
@@ -54,13 +54,13 @@ fn parts(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Limits within which the iterations of a round that is partly another thread's stay.
+/// Limits within which the iterations of a group that is partly another thread's stay.
 fn clamps(e: &Emitted) -> impl Iterator<Item = Value> {
     let both = calls(e, "llvm.smin.i64").chain(calls(e, "llvm.smax.i64"));
     both.filter(|i| i.block().is_some_and(|b| b.name().starts_with("mesi.part")))
 }
 
-/// Tests whether there is another round.
+/// Tests whether there is another group of iterations.
 fn more_unrolled(e: &Emitted) -> impl Iterator<Item = Value> {
     branches_to(e, 0, "mesi.round").map(|b| b.condition())
 }
@@ -113,7 +113,7 @@ fn of_store_tiles() -> Vec<Mutation> {
     vec![
         Mutation::code(
             "gather-taken-whole",
-            "a tile that an edge cuts is filled by all lanes",
+            "a tile that an edge cuts is filled by all replicas",
             |e, n| {
                 at(branches_to(e, 0, "mesi.all"), n, |b| {
                     b.set_condition(bit(e, true))
@@ -161,8 +161,8 @@ fn of_store_tiles() -> Vec<Mutation> {
 fn of_fast_passes() -> Vec<Mutation> {
     vec![
         Mutation::code(
-            "steady-one-more",
-            "the pass before the steady ones, or behind them, counts as one",
+            "fast-one-more",
+            "the pass before the fast ones, or behind them, counts as one",
             |e, n| {
                 at(branches_to(e, 0, "mesi.steady"), n, |b| {
                     let test = b.condition();
@@ -173,14 +173,14 @@ fn of_fast_passes() -> Vec<Mutation> {
                 })
             },
         ),
-        Mutation::code("steady-forced", "every pass counts as steady", |e, n| {
+        Mutation::code("fast-forced", "every pass counts as fast", |e, n| {
             at(branches_to(e, 0, "mesi.steady"), n, |b| {
                 b.set_condition(bit(e, true))
             })
         }),
         Mutation::code(
-            "steady-piece-missing",
-            "a steady pass leaves the first pieces of a tile out, or all others",
+            "fast-piece-missing",
+            "a fast pass leaves the first pieces of a tile out, or all others",
             |e, n| {
                 at(fast_copies(e).into_iter(), n, |b| {
                     b.set_condition(bit(e, false))
@@ -188,8 +188,8 @@ fn of_fast_passes() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
-            "steady-piece-forced",
-            "a thread that has no piece copies one in steady passes",
+            "fast-piece-forced",
+            "a thread that has no piece copies one in fast passes",
             |e, n| {
                 at(fast_copies(e).into_iter(), n, |b| {
                     b.set_condition(bit(e, true))
@@ -235,8 +235,8 @@ fn of_unrolled() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
-            "abreast-taken-full",
-            "all iterations of a round are taken to be the thread's own",
+            "jam-taken-full",
+            "all iterations of a group are taken to be the thread's own",
             |e, n| {
                 let all_blocks = e.lowered.blocks.iter();
                 let mut unrolled = all_blocks.filter(|b| b.name().starts_with("mesi.round"));
@@ -247,13 +247,13 @@ fn of_unrolled() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
-            "abreast-unclamped",
-            "a round that is partly a thread's own loads what others would",
+            "jam-unclamped",
+            "a group that is partly a thread's own loads what others would",
             |e, n| at(clamps(e), n, |c| c.replace_uses(c.operand(0))),
         ),
         Mutation::code(
-            "abreast-round-missing",
-            "a round that has one iteration is left out",
+            "jam-group-missing",
+            "a group that has one iteration is left out",
             |e, n| {
                 at(more_unrolled(e), n, |test| {
                     let b = Builder::new(e.module);
@@ -264,8 +264,8 @@ fn of_unrolled() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
-            "abreast-begins-late",
-            "the round that a thread begins in is not one of its own",
+            "jam-begins-late",
+            "the group that a thread begins in is not one of its own",
             |e, n| {
                 let found = instructions(e).filter(|i| {
                     i.is(Op::LLVMICmp)

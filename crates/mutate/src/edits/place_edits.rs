@@ -1,4 +1,4 @@
-//! Ways to break who does which work of a merged block: warps on squares, lanes in runs, groups that
+//! Ways to break who does which work of a merged block: warps on squares, replicas in runs, groups that
 //! have nothing to do.
 
 use mesi::llvm::ir::{Op, Pred, Value};
@@ -19,7 +19,7 @@ fn places(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(move |i| i.is(Op::LLVMSelect) && divides(i.operand(0)))
 }
 
-/// Bits of a lane's number that are a place in the square: `(lane >> shift) & mask`, of several bits.
+/// Bits of a replica's number that are a place in the square: `(replica >> shift) & mask`, of several bits.
 fn warp_lane_bits(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(|i| {
         let mask = || i.operand(1).const_int();
@@ -29,7 +29,7 @@ fn warp_lane_bits(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Where a run of lanes begins: so many times the block's threads further on.
+/// Where a run of replicas begins: so many times the block's threads further on.
 fn runs(e: &Emitted) -> impl Iterator<Item = Value> {
     instructions(e).filter(|i| {
         let threads = |v: Value| v.is(Op::LLVMCall) && v.callee_name().contains("sreg.ntid.");
@@ -75,8 +75,8 @@ pub fn all() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
-            "lane-run-misplaced",
-            "a run of lanes begins a block's threads further on",
+            "replica-run-misplaced",
+            "a run of replicas begins a block's threads further on",
             |e, n| {
                 at(runs(e), n, |m| {
                     let times = m.operand(1);

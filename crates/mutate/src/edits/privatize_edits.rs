@@ -1,5 +1,5 @@
-//! Ways to break tallies: what a block's own cells begin with, which cell is meant, what is given to memory, what is loaded at once, and who
-//! takes which turns, of blocks or of elements.
+//! Ways to break privatized atomics: what a block's own cells begin with, which cell is meant, what is given to memory, what is loaded at once, and who
+//! takes which steps, of blocks or of elements.
 
 use mesi::llvm::ir::{Builder, Op, Type, Value};
 use mesi::transform::privatize::{Privatization, PrivatizedArray};
@@ -18,7 +18,7 @@ fn atomics(e: &Emitted, own: bool) -> impl Iterator<Item = Value> {
         .filter(move |i| i.is(Op::LLVMAtomicRMW) && (i.operand(0).address_space() == SHARED) == own)
 }
 
-/// The instructions of a kernel that tallies; of others, whose blocks may have the same names, none.
+/// The instructions of a kernel that privatizes atomics; of others, whose blocks may have the same names, none.
 fn of_privatized(e: &Emitted) -> impl Iterator<Item = Value> {
     let privatizes = atomics(e, true).next().is_some();
     instructions(e).filter(move |_| privatizes)
@@ -31,7 +31,7 @@ fn fillings(e: &Emitted) -> impl Iterator<Item = Value> {
     })
 }
 
-/// The number of the turn: what the loop over turns counts by.
+/// The number of the step: what the loop over steps counts by.
 fn steps(e: &Emitted) -> impl Iterator<Item = Value> {
     of_privatized(e).filter(|i| {
         i.is(Op::LLVMPHI) && i.block().is_some_and(|b| b.name().starts_with("mesi.turn"))
@@ -48,7 +48,7 @@ fn more_steps(e: &Emitted) -> impl Iterator<Item = Value> {
     branches.map(|b| b.condition())
 }
 
-/// Adds `by` to the limit of a loop over turns.
+/// Adds `by` to the limit of a loop over steps.
 fn move_steps(e: &Emitted, place: usize, by: i64) -> bool {
     at(more_steps(e), place, |test| {
         let b = Builder::new(e.module);
@@ -58,7 +58,7 @@ fn move_steps(e: &Emitted, place: usize, by: i64) -> bool {
     })
 }
 
-/// The block's own number in place of the turn's.
+/// The block's own number in place of the step's.
 fn own_block(e: &Emitted, place: usize) -> bool {
     let all = e.lowered.blocks.iter().flat_map(|b| b.instructions());
     let mut calls = all.filter(|i| i.is(Op::LLVMCall));
@@ -67,7 +67,7 @@ fn own_block(e: &Emitted, place: usize) -> bool {
     };
     at(steps(e), place, |step| {
         let users = step.users().into_iter().filter(|u| !u.is(Op::LLVMPHI));
-        // The next turn is counted from this one all the same.
+        // The next step is counted from this one all the same.
         let first = users.filter(|u| !u.is(Op::LLVMAdd));
         for user in first {
             for n in 0..user.operands().len() as u32 {
@@ -152,22 +152,22 @@ pub fn all() -> Vec<Mutation> {
 fn of_cells() -> Vec<Mutation> {
     vec![
         Mutation::code(
-            "tally-cells-unset",
+            "private-cells-unset",
             "a block's cells begin with anything",
             |e, n| at(fillings(e), n, |s| s.erase()),
         ),
         Mutation::code(
-            "tally-index-off",
+            "private-index-off",
             "an update goes to the next cell",
             |e, n| at(atomics(e, true), n, |a| next_cell(e, a)),
         ),
         Mutation::code(
-            "tally-not-given",
+            "private-not-given",
             "a block's cells do not come to memory",
             |e, n| at(atomics(e, false), n, |a| a.erase()),
         ),
         Mutation::code(
-            "tally-given-twice",
+            "private-given-twice",
             "a block's cells are given to memory twice",
             |e, n| {
                 at(atomics(e, false), n, |a| {
@@ -178,12 +178,12 @@ fn of_cells() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
-            "tally-given-elsewhere",
+            "private-given-elsewhere",
             "a cell is given to the next one's place",
             |e, n| at(atomics(e, false), n, |a| next_cell(e, a)),
         ),
         Mutation::code(
-            "tally-untouched-given",
+            "private-untouched-given",
             "cells that nobody added to are given as well",
             |e, n| {
                 let blocks = atomics(e, false).filter_map(|a| a.block());
@@ -202,22 +202,24 @@ fn of_cells() -> Vec<Mutation> {
 
 fn of_steps() -> Vec<Mutation> {
     vec![
-        Mutation::code("tally-turn-missing", "the last turn is left out", |e, n| {
-            move_steps(e, n, -1)
-        }),
         Mutation::code(
-            "tally-turn-beyond",
-            "a turn is taken that the grid does not have",
+            "private-step-missing",
+            "the last step is left out",
+            |e, n| move_steps(e, n, -1),
+        ),
+        Mutation::code(
+            "private-step-beyond",
+            "a step is taken that the grid does not have",
             |e, n| move_steps(e, n, 1),
         ),
         Mutation::code(
-            "tally-own-block",
-            "a leader does its own block in every turn",
+            "private-own-block",
+            "a leader does its own block in every step",
             own_block,
         ),
         Mutation::code(
-            "tally-turn-twice",
-            "leaders go on by one turn, whoever else takes turns",
+            "private-step-twice",
+            "leaders go on by one step, whoever else takes steps",
             |e, n| {
                 let next = steps(e).filter_map(|t| {
                     let mut users = t.users().into_iter();
@@ -232,7 +234,7 @@ fn of_steps() -> Vec<Mutation> {
 fn of_loads() -> Vec<Mutation> {
     vec![
         Mutation::code(
-            "tally-copies-left",
+            "private-copies-left",
             "the last copies of a cell are not added",
             |e, n| {
                 let loops = branches_to(e, "mesi.copies");
@@ -241,7 +243,7 @@ fn of_loads() -> Vec<Mutation> {
         ),
         Mutation::code(
             "load-at-once-unaligned",
-            "lanes load at once wherever their elements lie",
+            "replicas load at once wherever their elements lie",
             |e, n| {
                 at(branches_to(e, "mesi.wide"), n, |branch| {
                     branch.set_condition(bit(e, true));
@@ -250,7 +252,7 @@ fn of_loads() -> Vec<Mutation> {
         ),
         Mutation::code(
             "load-at-once-mixed",
-            "a lane takes the first element of a word",
+            "a replica takes the first element of a word",
             |e, n| {
                 at(places_in_words(e), n, |s| {
                     s.set_operand(1, s.ty().constant(0))
@@ -284,27 +286,27 @@ fn of_plans() -> Vec<Mutation> {
             },
         ),
         Mutation::plan(
-            "tally-cell-short",
+            "private-cell-short",
             "the last cell is neither filled nor given",
             |p, n| array(p, 0, n, |t| t.cells -= 1),
         ),
         Mutation::plan(
-            "tally-low-wrong",
+            "private-low-wrong",
             "cells are taken to begin one further on",
             |p, n| array(p, 0, n, |t| t.low += 4),
         ),
         Mutation::plan(
-            "tally-cells-shared",
+            "private-cells-shared",
             "two arrays have the same cells",
             |p, n| array(p, 1, n, |t| t.offset -= 4),
         ),
         Mutation::plan(
-            "tally-identity-wrong",
+            "private-identity-wrong",
             "cells begin with what changes them",
             |p, n| array(p, 0, n, other_op),
         ),
         Mutation::plan(
-            "tally-grid-unasked",
+            "private-grid-unasked",
             "blocks are taken to lie along x",
             |p, n| {
                 change(p, |t| {

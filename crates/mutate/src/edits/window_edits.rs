@@ -1,5 +1,5 @@
 //! Ways to break windows in registers and what serves them: rings, runs, tiles filled by pieces, stores
-//! of several lanes, whose turn it is.
+//! of several replicas, whose turn it is.
 
 use mesi::llvm::ir::{Op, Pred, Value};
 use mesi::plan::{Pitch, RegisterWindow, Tile};
@@ -37,7 +37,7 @@ fn has_windows(t: &Tile) -> bool {
     t.members.iter().any(|m| m.register_window.is_some())
 }
 
-/// The test for a store of several lanes: all are there, and the addresses fit.
+/// The test for a store of several replicas: all are there, and the addresses fit.
 fn wide_tests(e: &Emitted) -> impl Iterator<Item = Value> {
     branches_to(e, 0, "mesi.wide").filter(|b| b.condition().is(Op::LLVMSelect))
 }
@@ -76,7 +76,7 @@ fn of_windows() -> Vec<Mutation> {
     vec![
         Mutation::plan(
             "window-shared",
-            "all lanes read the first lane's window",
+            "all replicas read the first replica's window",
             |p, n| {
                 let along = register_windows(p).filter(|s| s.along.is_some());
                 plan_edits::at(along, n, |s| s.along = None)
@@ -173,7 +173,7 @@ fn of_stores() -> Vec<Mutation> {
     vec![
         Mutation::code(
             "wide-store-unaligned",
-            "lanes store at once wherever their elements lie",
+            "replicas store at once wherever their elements lie",
             |e, n| {
                 let fits = wide_tests(e).map(|b| b.condition().operand(1));
                 let aligned = fits.filter(|f| f.is(Op::LLVMAnd)).map(|f| f.operand(0));
@@ -184,7 +184,7 @@ fn of_stores() -> Vec<Mutation> {
         ),
         Mutation::code(
             "wide-store-incomplete",
-            "lanes that are not there store with the others",
+            "replicas that are not there store with the others",
             |e, n| {
                 at(wide_tests(e), n, |b| {
                     b.set_condition(b.condition().operand(1))
@@ -193,7 +193,7 @@ fn of_stores() -> Vec<Mutation> {
         ),
         Mutation::code(
             "wide-store-swapped",
-            "a lane's element goes to its neighbour's place",
+            "a replica's element goes to its neighbour's place",
             |e, n| {
                 let parts = instructions(e)
                     .filter(|i| i.is(Op::LLVMInsertElement) && is_in(*i, "mesi.wide"));

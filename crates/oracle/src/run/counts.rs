@@ -9,8 +9,6 @@
 //! goes in two halves of the warp, a 16-byte one in four quarters, each on its own, but two neighbouring parts
 //! go together where lanes share addresses pairwise (`paired`). Checked against an H200's counters: `docs/oracle.md`.
 
-use std::collections::BTreeSet;
-
 use crate::site::{AccessKind, Site};
 
 /// Bytes of a sector.
@@ -79,22 +77,62 @@ impl Counts {
 /// One lane's access, until its warp's others are known.
 #[derive(Debug, Clone, Copy)]
 struct Record {
-    warp: u16,
-    site: u16,
-    object: u32,
-    /// Iterations of the loops around the site, hashed.
-    key: u64,
+    /// What those that belong together share, see [`Record::group`].
+    group: u128,
     address: u64,
     len: u32,
     thread: u32,
+}
+
+impl Record {
+    /// A warp's accesses at one place, `key` being the iterations of the loops around it, hashed.
+    fn group(warp: u16, site: u16, key: u64, object: u32) -> u128 {
+        let high = u128::from(warp) << 16 | u128::from(site);
+        high << 96 | u128::from(key) << 32 | u128::from(object)
+    }
+
+    fn site(&self) -> usize {
+        (self.group >> 96) as u16 as usize
+    }
+
+    fn object(&self) -> usize {
+        self.group as u32 as usize
+    }
+}
+
+/// Different sectors, by number: now and then those that come again are thrown out.
+#[derive(Debug, Clone, Default)]
+struct Sectors {
+    all: Vec<u64>,
+    /// How many there were when they were last looked through.
+    different: usize,
+}
+
+/// As many more than the last time are worth looking through.
+const MORE: usize = 1 << 12;
+
+impl Sectors {
+    fn extend(&mut self, more: &[u64]) {
+        self.all.extend_from_slice(more);
+        if self.all.len() > 2 * self.different + MORE {
+            self.count();
+        }
+    }
+
+    fn count(&mut self) -> usize {
+        self.all.sort_unstable();
+        self.all.dedup();
+        self.different = self.all.len();
+        self.different
+    }
 }
 
 /// Collects one launch's costs.
 pub struct Tally {
     records: Vec<Record>,
     arrays: Vec<ArrayCounts>,
-    read: Vec<BTreeSet<u64>>,
-    written: Vec<BTreeSet<u64>>,
+    read: Vec<Sectors>,
+    written: Vec<Sectors>,
     kinds: Vec<AccessKind>,
     /// Loops around each site, outermost first.
     around: Vec<Vec<u32>>,
@@ -111,7 +149,7 @@ impl Tally {
             chain.reverse();
             chain
         };
-        let none = vec![BTreeSet::new(); arrays.len()];
+        let none = vec![Sectors::default(); arrays.len()];
         Tally {
             records: Vec::new(),
             arrays: arrays
@@ -154,10 +192,7 @@ impl Tally {
             }
         }
         self.records.push(Record {
-            warp: (thread / 32) as u16,
-            site: site as u16,
-            object,
-            key,
+            group: Record::group((thread / 32) as u16, site as u16, key, object),
             address,
             len,
             thread,
@@ -172,33 +207,33 @@ impl Tally {
     pub fn flush(&mut self) {
         let mut records = std::mem::take(&mut self.records);
         // Stable: a lane's repeated accesses keep their order.
-        records.sort_by_key(|r| (r.warp, r.site, r.key, r.object));
-        let same = |a: &Record, b: &Record| {
-            (a.warp, a.site, a.key, a.object) == (b.warp, b.site, b.key, b.object)
-        };
-        for group in records.chunk_by(same) {
-            // A lane that comes again makes another access.
-            let mut rest = group.to_vec();
-            while !rest.is_empty() {
-                let mut seen = 0_u32;
-                let again = rest.extract_if(.., |record| {
-                    let lane = 1 << (record.thread % 32);
-                    let is_again = seen & lane != 0;
-                    seen |= lane;
-                    is_again
-                });
-                let again: Vec<Record> = again.collect();
-                self.warp_access(&rest);
-                rest = again;
-            }
+        records.sort_by_key(|r| r.group);
+        for group in records.chunk_by(|a, b| a.group == b.group) {
+            self.group_access(group);
         }
         records.clear();
         self.records = records;
     }
 
+    /// A lane that comes again makes another access.
+    fn group_access(&mut self, group: &[Record]) {
+        let mut seen = 0;
+        if !group.iter().any(|record| comes_again(&mut seen, record)) {
+            return self.warp_access(group);
+        }
+        let mut rest = group.to_vec();
+        while !rest.is_empty() {
+            let mut seen = 0;
+            let again = rest.extract_if(.., |record| comes_again(&mut seen, record));
+            let again: Vec<Record> = again.collect();
+            self.warp_access(&rest);
+            rest = again;
+        }
+    }
+
     fn warp_access(&mut self, lanes: &[Record]) {
-        let object = lanes[0].object as usize;
-        let kind = self.kinds[lanes[0].site as usize];
+        let object = lanes[0].object();
+        let kind = self.kinds[lanes[0].site()];
         let reads = matches!(kind, AccessKind::Load | AccessKind::CopyRead);
         let array = &mut self.arrays[object];
         if reads {
@@ -232,10 +267,10 @@ impl Tally {
         for (array, (read, written)) in self
             .arrays
             .iter_mut()
-            .zip(self.read.iter().zip(&self.written))
+            .zip(self.read.iter_mut().zip(&mut self.written))
         {
-            array.read_bytes = read.len() as u64 * SECTOR;
-            array.written_bytes = written.len() as u64 * SECTOR;
+            array.read_bytes = read.count() as u64 * SECTOR;
+            array.written_bytes = written.count() as u64 * SECTOR;
         }
         self.arrays.retain(|a| a.loads + a.stores > 0);
         Counts {
@@ -245,6 +280,14 @@ impl Tally {
             instructions: Vec::new(),
         }
     }
+}
+
+/// Whether the record's lane is among those seen, of which it is one from now on.
+fn comes_again(seen: &mut u32, record: &Record) -> bool {
+    let lane = 1 << (record.thread % 32);
+    let is_again = *seen & lane != 0;
+    *seen |= lane;
+    is_again
 }
 
 /// The pieces of so many bytes that accesses touch, each once, by number.
@@ -316,10 +359,7 @@ mod tests {
     fn lanes(len: u32, address: impl Fn(u64) -> u64) -> Vec<Record> {
         (0..32)
             .map(|t| Record {
-                warp: 0,
-                site: 0,
-                object: 0,
-                key: 0,
+                group: 0,
                 address: address(u64::from(t)),
                 len,
                 thread: t,

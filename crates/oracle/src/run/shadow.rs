@@ -53,10 +53,22 @@ pub struct Cell {
     first_read: Mark,
 }
 
-/// A partial barrier: these threads waited for each other.
-struct Event {
+/// Warps of a block, at most.
+const WARPS: usize = 32;
+
+/// Part of a partial barrier: those of a warp's threads that waited for each other, and for those of the other parts of
+/// the same time.
+#[derive(Debug, Clone, Copy, Default)]
+struct Part {
     time: u32,
-    threads: Box<[u64; 16]>,
+    warp: u32,
+    lanes: u32,
+}
+
+impl Part {
+    fn has(&self, thread: u32) -> bool {
+        self.warp == thread / 32 && self.lanes & (1 << (thread % 32)) != 0
+    }
 }
 
 /// Where in the launch's order of events we are.
@@ -67,7 +79,11 @@ pub struct Clock {
     pub interval: u32,
     /// `now` at the block's start.
     pub block: u32,
-    events: Vec<Event>,
+    /// Partial barriers of this interval, oldest first; all parts of one have one time.
+    events: Vec<Part>,
+    /// The last part of each warp, and the time of the last barrier with several parts; of any interval.
+    last: [Part; WARPS],
+    last_wide: u32,
     /// First time of each block, in running order, with its number.
     pub blocks: Vec<(u32, u32)>,
 }
@@ -79,6 +95,8 @@ impl Clock {
             interval: 1,
             block: 1,
             events: Vec::new(),
+            last: [Part::default(); WARPS],
+            last_wide: 0,
             blocks: Vec::new(),
         }
     }
@@ -96,13 +114,19 @@ impl Clock {
     }
 
     pub fn partial_barrier(&mut self, threads: impl Iterator<Item = u32>) {
-        let mut set = Box::new([0_u64; 16]);
-        threads.for_each(|t| set[t as usize / 64] |= 1 << (t % 64));
+        let mut set = [0_u32; WARPS];
+        threads.for_each(|t| set[t as usize / 32] |= 1 << (t % 32));
         self.now += 1;
-        self.events.push(Event {
-            time: self.now,
-            threads: set,
-        });
+        let time = self.now;
+        let before = self.events.len();
+        for (warp, lanes) in (0..).zip(set).filter(|(_, lanes)| *lanes != 0) {
+            let part = Part { time, warp, lanes };
+            self.events.push(part);
+            self.last[warp as usize] = part;
+        }
+        if self.events.len() - before > 1 {
+            self.last_wide = time;
+        }
     }
 
     /// Number of the block in which `time` lies.
@@ -114,37 +138,59 @@ impl Clock {
     }
 
     /// Whether a chain of partial barriers leads from `mark` to `thread`.
-    #[cold]
     fn chained(&self, mark: Mark, thread: u32) -> bool {
-        let mut reached = [0_u64; 16];
-        reached[mark.thread() as usize / 64] |= 1 << (mark.thread() % 64);
-        for event in self.events.iter().filter(|e| e.time > mark.time) {
-            if reached
-                .iter()
-                .zip(event.threads.iter())
-                .any(|(a, b)| a & b != 0)
-            {
-                reached
-                    .iter_mut()
-                    .zip(event.threads.iter())
-                    .for_each(|(a, b)| *a |= b);
-            }
+        let (from, to) = (mark.thread() / 32, thread / 32);
+        let (first, last) = (self.last[from as usize], self.last[to as usize]);
+        // A chain begins at the one, ends at the other, and leaves a warp by a barrier that has others, too.
+        let none = first.time <= mark.time || last.time <= mark.time;
+        if none || (from != to && self.last_wide <= mark.time) {
+            return false;
         }
-        reached[thread as usize / 64] & (1 << (thread % 64)) != 0
+        self.is_chain(mark, thread)
     }
 
-    /// Whether `old` and a new access of `new` are a race, given that one of them writes. In shared memory
-    /// what an earlier block did is of no account.
+    /// The same, barrier by barrier.
+    #[inline(never)]
+    fn is_chain(&self, mark: Mark, thread: u32) -> bool {
+        let mut reached = [0_u32; WARPS];
+        reached[mark.thread() as usize / 32] |= 1 << (mark.thread() % 32);
+        let after = self.events.partition_point(|p| p.time <= mark.time);
+        for event in self.events[after..].chunk_by(|a, b| a.time == b.time) {
+            let is_met = |p: &Part| reached[p.warp as usize] & p.lanes != 0;
+            if event.iter().any(is_met) {
+                for part in event {
+                    reached[part.warp as usize] |= part.lanes;
+                }
+            }
+        }
+        reached[thread as usize / 32] & (1 << (thread % 32)) != 0
+    }
+
+    /// Whether it takes no look at chains to say that `old` and a new access of `new` are no race: nobody was there before,
+    /// or the same thread, or a barrier lies between them that both waited at. In shared memory what an earlier block did
+    /// is of no account.
     #[inline(always)]
+    fn is_ordered(&self, old: Mark, new: Mark, shared: bool) -> bool {
+        let ordered = old.time < self.interval || old.thread() == new.thread();
+        old.time == 0
+            || (ordered && (shared || old.time >= self.block))
+            || (!self.events.is_empty() && self.have_met(old, new.thread()))
+    }
+
+    /// Whether both were at the last partial barrier of the first one's warp, since then.
+    fn have_met(&self, old: Mark, thread: u32) -> bool {
+        let last = &self.last[old.thread() as usize / 32];
+        let of_block = old.time >= self.block;
+        of_block && last.time > old.time && last.has(old.thread()) && last.has(thread)
+    }
+
+    /// Whether `old` and a new access of `new` are a race, given that one of them writes.
     fn conflict(&self, old: Mark, new: Mark, shared: bool) -> Option<Conflict> {
-        if old.time == 0 || (old.atomic() && new.atomic()) {
+        if self.is_ordered(old, new, shared) || (old.atomic() && new.atomic()) {
             return None;
         }
         if old.time < self.block {
-            return (!shared).then_some(Conflict::Blocks);
-        }
-        if old.time < self.interval || old.thread() == new.thread() {
-            return None;
+            return Some(Conflict::Blocks);
         }
         if !self.events.is_empty() && self.chained(old, new.thread()) {
             return None;
@@ -167,11 +213,55 @@ pub type Race = (Conflict, bool, Mark);
 
 impl Cell {
     /// Records a read; the race it makes, if any.
-    #[inline(always)]
     pub fn read(&mut self, clock: &Clock, new: Mark, shared: bool) -> Option<Race> {
         let race = clock
             .conflict(self.write, new, shared)
             .map(|c| (c, false, self.write));
+        self.note_read(clock, new);
+        race
+    }
+
+    /// Records a write; the race it makes, if any.
+    pub fn write(&mut self, clock: &Clock, new: Mark, shared: bool) -> Option<Race> {
+        let against = |old: Mark, writes| Some((clock.conflict(old, new, shared)?, writes, old));
+        let readers = self.readers(clock);
+        let race = against(self.write, true)
+            .or_else(|| readers.into_iter().find_map(|old| against(old, false)));
+        self.write = new;
+        race
+    }
+
+    /// Records an access that `Clock::is_ordered` knows to be no race; false, and nothing is recorded, if it does not.
+    #[inline(always)]
+    fn touch_ordered(&mut self, clock: &Clock, touch: &Touch, shared: bool) -> bool {
+        let ordered = |old: Mark| clock.is_ordered(old, touch.mark, shared);
+        if !ordered(self.write) {
+            return false;
+        }
+        if touch.reads {
+            self.note_read(clock, touch.mark);
+            return true;
+        }
+        let [first, a, b] = self.readers(clock);
+        let all = ordered(first) && ordered(a) && ordered(b);
+        if all {
+            self.write = touch.mark;
+        }
+        all
+    }
+
+    /// Those whose reads a write may be in a race with.
+    #[inline(always)]
+    fn readers(&self, clock: &Clock) -> [Mark; 3] {
+        let first = match self.first_read.time < clock.block {
+            true => self.first_read,
+            false => Mark::default(),
+        };
+        [first, self.reads[0], self.reads[1]]
+    }
+
+    #[inline(always)]
+    fn note_read(&mut self, clock: &Clock, new: Mark) {
         let [a, b] = &mut self.reads;
         if a.time < clock.interval || a.thread() == new.thread() {
             let weaker = a.time >= clock.interval && !a.atomic();
@@ -185,24 +275,6 @@ impl Cell {
         if self.first_read.time == 0 {
             self.first_read = new;
         }
-        race
-    }
-
-    /// Records a write; the race it makes, if any.
-    #[inline(always)]
-    pub fn write(&mut self, clock: &Clock, new: Mark, shared: bool) -> Option<Race> {
-        let mut race = clock
-            .conflict(self.write, new, shared)
-            .map(|c| (c, true, self.write));
-        if race.is_none() {
-            let first = Some(self.first_read).filter(|m| m.time < clock.block);
-            race = first
-                .into_iter()
-                .chain(self.reads)
-                .find_map(|old| clock.conflict(old, new, shared).map(|c| (c, false, old)));
-        }
-        self.write = new;
-        race
     }
 }
 
@@ -242,8 +314,22 @@ impl History {
     }
 
     /// Records an access; the first byte of it that makes a race, if any, and that race.
-    #[inline]
+    #[inline(always)]
     pub fn touch(&mut self, clock: &Clock, touch: Touch, shared: bool) -> Option<(u64, Race)> {
+        // Mostly it is one piece, and the last access to it was a barrier ago.
+        let is_piece = touch.len == 1 << self.shift && touch.offset & (touch.len - 1) == 0;
+        let piece = (touch.offset >> self.shift) as usize;
+        if is_piece
+            && let Some(cell) = self.cells.get_mut(piece)
+            && cell.touch_ordered(clock, &touch, shared)
+        {
+            return None;
+        }
+        self.touch_pieces(clock, touch, shared)
+    }
+
+    #[inline(never)]
+    fn touch_pieces(&mut self, clock: &Clock, touch: Touch, shared: bool) -> Option<(u64, Race)> {
         let (from, to) = (touch.offset, touch.offset + touch.len);
         if self.cells.is_empty() || (from | to) & ((1 << self.shift) - 1) != 0 {
             self.split(from | to);
@@ -251,16 +337,15 @@ impl History {
         let shift = self.shift;
         let cells = &mut self.cells[(from >> shift) as usize..(to >> shift) as usize];
         let mut found = None;
-        for (i, cell) in cells.iter_mut().enumerate() {
+        for (i, cell) in (0_u64..).zip(cells) {
+            if cell.touch_ordered(clock, &touch, shared) {
+                continue;
+            }
             let race = match touch.reads {
                 true => cell.read(clock, touch.mark, shared),
                 false => cell.write(clock, touch.mark, shared),
             };
-            if let Some(race) = race
-                && found.is_none()
-            {
-                found = Some(((i as u64) << shift, race));
-            }
+            found = found.or(race.map(|race| (i << shift, race)));
         }
         found
     }
@@ -354,6 +439,33 @@ mod tests {
             cell.read(&clock, mark(&clock, 3), false),
             None,
             "by way of thread 2"
+        );
+    }
+
+    #[test]
+    fn partial_barriers_lead_as_far_as_their_threads() {
+        let (mut clock, mut cell) = (clock(), Cell::default());
+        cell.write(&clock, mark(&clock, 70), false);
+        clock.partial_barrier(64..96);
+        clock.partial_barrier(0..32);
+        assert_eq!(cell.read(&clock, mark(&clock, 71), false), None);
+        assert!(
+            cell.read(&clock, mark(&clock, 1), false).is_some(),
+            "no barrier has both warps"
+        );
+        clock.partial_barrier([1, 95].into_iter());
+        assert_eq!(cell.read(&clock, mark(&clock, 1), false), None);
+        assert!(cell.read(&clock, mark(&clock, 2), false).is_some());
+        clock.partial_barrier(0..32);
+        assert_eq!(
+            cell.read(&clock, mark(&clock, 2), false),
+            None,
+            "by way of 71, 95 and 1"
+        );
+        cell.write(&clock, mark(&clock, 2), false);
+        assert!(
+            cell.read(&clock, mark(&clock, 3), false).is_some(),
+            "all barriers were before"
         );
     }
 

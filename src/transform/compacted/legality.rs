@@ -1,4 +1,4 @@
-//! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
+//! What must hold of a kernel and its plan. Idea and soundness: [`super`].
 
 use crate::kernel::{Dim, ids};
 use crate::plan::analyses::Analyses;

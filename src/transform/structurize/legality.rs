@@ -1,15 +1,13 @@
-//! Blocks that several sides of branches share, and their duplicates.
+//! Which blocks that several sides of branches share may be duplicated. Idea and soundness: [`super`].
 
-use super::phis::take_from;
 use crate::kernel::cfg::Cfg;
 use crate::kernel::{BlockId, Kernel, ids};
-use crate::llvm::ir::{Block, Builder, Function, Op, Value};
+use crate::llvm::ir::{Block, Op, Value};
 use crate::machine::tuning::structurize::MOST_INSTRUCTIONS;
 use crate::tree::{Node, OpaqueReason, Tree};
-use std::collections::HashMap;
 
 /// A block that is to be duplicated, and the one from which control comes to the duplicate.
-pub fn find(kernel: &Kernel, tree: &Tree) -> Option<(Block, Block)> {
+pub(super) fn find(kernel: &Kernel, tree: &Tree) -> Option<(Block, Block)> {
     // The tree knows no loops within regions.
     let loops = Cfg::new(kernel).loops;
     let is_header = |b: BlockId| loops.iter().any(|l| l.header == b);
@@ -55,43 +53,4 @@ fn may_be_duplicated(block: Block) -> bool {
         .is_some_and(|t| matches!(t.opcode(), Some(Op::LLVMBr | Op::LLVMRet)));
     let may = |i: &Value| !i.is(Op::LLVMCall) || ids::is_speculatable(*i);
     ends && all.len() <= MOST_INSTRUCTIONS && all.iter().all(|i| stays(i) && may(i))
-}
-
-/// Has control that comes from `from` to `block` run a duplicate of it.
-pub fn emit(function: Function, block: Block, from: Block) {
-    let b = Builder::new(function.module());
-    let duplicate = function.append_block("mesi.duplicate");
-    duplicate.move_before(block);
-    b.at_end(duplicate);
-    let mut new: HashMap<Value, Value> = HashMap::new();
-    for i in block.instructions() {
-        if i.is(Op::LLVMPHI) {
-            new.extend(i.incoming_from(from).map(|v| (i, v)));
-            continue;
-        }
-        let copy = i.clone_instruction();
-        for (k, o) in i.operands().into_iter().enumerate() {
-            if let Some(v) = new.get(&o) {
-                copy.set_operand(k as u32, *v);
-            }
-        }
-        b.insert(copy);
-        new.insert(i, copy);
-    }
-    let mut next = block.successors();
-    next.dedup();
-    for phi in next.into_iter().flat_map(|n| n.phis()) {
-        if let Some(v) = phi.incoming_from(block) {
-            phi.add_incoming(new.get(&v).copied().unwrap_or(v), duplicate);
-        }
-    }
-    let end = from.terminator();
-    for (k, to) in from.successors().into_iter().enumerate() {
-        if to == block {
-            end.set_successor(k as u32, duplicate);
-        }
-    }
-    for phi in block.phis() {
-        take_from(&b, phi, from, None);
-    }
 }
