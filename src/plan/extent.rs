@@ -67,47 +67,73 @@ pub fn thread_dimensions(affine: &Affine) -> [bool; 3] {
     reads
 }
 
-/// `Σ |m|·(span of v) + high - low + 1` for one dimension; `None` if a clamp hides the span.
-/// `strip` gives the strip-mined loop and its length, `merge` the blocks that the tile serves.
-pub fn extent(
-    affine: &Affine,
-    dim: &ShapeDim,
-    low: i64,
-    high: i64,
-    strip: Option<(LoopId, u32)>,
-    merge: Merge,
-) -> Option<Poly> {
-    let mut e = Poly::constant(high - low + 1);
-    for (a, m) in &dim.terms {
-        e = e.plus(&span(affine, *a, strip, merge)?.times_constant(m.abs()));
-    }
-    Some(e)
+/// How far a dimension extends, in steps: `Σ |m|·(span of v) + high - low + 1`.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// Least constant offset of an access.
+    pub low: i64,
+    /// Greatest constant offset of an access.
+    pub high: i64,
+    /// The extent for one block and one iteration of the loop in strips, as a function of launch and trip counts.
+    least: Poly,
+    /// Steps that each further iteration of a strip adds.
+    per_iteration: i64,
 }
 
-/// The greatest value of an atom less its least.
-fn span(affine: &Affine, a: Atom, strip: Option<(LoopId, u32)>, merge: Merge) -> Option<Poly> {
-    let one = Poly::constant(1);
-    Some(match a {
-        Atom::Tid(d) => Poly::atom(Atom::Ntid(d))
-            .times_constant(i64::from(merge.along(d)))
-            .minus(&one),
-        Atom::Iter(l) => match strip {
-            Some((s, length)) if s == l => Poly::constant(i64::from(length) - 1),
-            _ => trip(affine, l)?.minus(&one),
-        },
-        // A clamp spreads no further than what it clamps. Iterations of loops around the region
-        // are fixed there and add nothing, which this counts needlessly.
-        Atom::Clamp(c) => {
-            let (coefficients, _) = affine.clamps[c.index()].varying.split(Atom::varies)?;
-            let mut sum = Poly::default();
-            for (b, k) in &coefficients {
-                let k = k.as_constant()?;
-                sum = sum.plus(&span(affine, *b, strip, merge)?.times_constant(k.abs()));
-            }
-            sum
+impl Extent {
+    /// That of a dimension, in strips of the loop `strip`; `None` if a clamp hides the span.
+    pub fn of(affine: &Affine, dim: &ShapeDim, strip: Option<LoopId>) -> Option<Extent> {
+        let (low, high) = dim.ends();
+        let mut extent = Extent {
+            low,
+            high,
+            least: Poly::constant(high - low + 1),
+            per_iteration: 0,
+        };
+        for (a, m) in &dim.terms {
+            extent.add(affine, *a, m.abs(), strip)?;
         }
-        _ => Poly::default(),
-    })
+        Some(extent)
+    }
+
+    /// Adds what `times` steps in each value of an atom span.
+    fn add(&mut self, affine: &Affine, a: Atom, times: i64, strip: Option<LoopId>) -> Option<()> {
+        let last = match a {
+            Atom::Tid(d) => Poly::atom(Atom::Ntid(d)),
+            Atom::Iter(l) if strip == Some(l) => {
+                self.per_iteration += times;
+                return Some(());
+            }
+            Atom::Iter(l) => trip(affine, l)?,
+            // A clamp spreads no further than what it clamps. Iterations of loops around the region
+            // are fixed there and add nothing, which this counts needlessly.
+            Atom::Clamp(c) => {
+                let (coefficients, _) = affine.clamps[c.index()].varying.split(Atom::varies)?;
+                for (b, k) in &coefficients {
+                    self.add(affine, *b, times * k.as_constant()?.abs(), strip)?;
+                }
+                return Some(());
+            }
+            _ => return Some(()),
+        };
+        let last = last.minus(&Poly::constant(1));
+        self.least = self.least.plus(&last.times_constant(times));
+        Some(())
+    }
+
+    /// With strips of `length` iterations and `merge` blocks that the tile serves.
+    pub fn at(&self, length: u32, merge: Merge) -> Poly {
+        let threads = |p: Poly, d: &Dim| match merge.along(*d) {
+            1 => p,
+            n => p.substitute(
+                Atom::Ntid(*d),
+                &Poly::atom(Atom::Ntid(*d)).times_constant(n.into()),
+            ),
+        };
+        let iterations = self.per_iteration * (i64::from(length) - 1);
+        let all = Dim::ALL.iter().fold(self.least.clone(), threads);
+        all.plus(&Poly::constant(iterations))
+    }
 }
 
 /// The trip count as a polynomial: a constant where it is one.

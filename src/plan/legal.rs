@@ -8,8 +8,6 @@ use super::facts::Facts;
 pub struct Legal {
     /// Elements surely overwritten, to be written back, in boxes.
     pub write_back: Vec<ActiveSet>,
-    /// Accesses of the cluster inside the region, as indices into the cluster.
-    pub members: Vec<usize>,
     /// What the entry must test.
     pub facts: Facts,
     /// See [`super::Region::barrier_before`].

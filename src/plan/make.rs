@@ -2,9 +2,11 @@
 
 use super::analyses::Analyses;
 use super::attempt::attempt;
+use super::candidate::rank;
+use super::context::Context;
 use super::data::{KernelPlan, Plan, Refusal, ScalarReplacement};
 use super::reasons::Reasons;
-use super::settle::{Context, Mode, rank};
+use super::settle::Mode;
 use super::shape::{self};
 use super::{prior, scalar_replacement, unsure, whole};
 use crate::kernel::rejected::Rejected;
@@ -48,15 +50,14 @@ pub fn make(
     reasons.refuse_arrays();
     let clusters = shape::collect_clusters(f.accesses, f.affine);
     let budget = budget(kernel, options);
-    let ranked = rank(f, &clusters, options, budget, &mut reasons);
+    let staged = rank(f, &clusters, options, budget, &mut reasons);
     // An accumulator that can live in a register is better there than in a tile; only loops that
     // become regions keep one. So a first choice leaves accumulators out, and a second takes back
     // those whose loop did not become a region.
     let all = accumulators(f);
     let context = Context {
         f,
-        clusters: &clusters,
-        ranked: &ranked,
+        candidates: &staged,
         options,
         fuel,
         budget,
@@ -73,7 +74,7 @@ pub fn make(
         return nothing(why);
     }
     complete(f, &mut plan, options);
-    reasons.finish(&clusters, &mut plan);
+    reasons.finish(&mut plan);
     plan
 }
 

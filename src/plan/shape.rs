@@ -28,6 +28,8 @@ pub struct Cluster {
     pub coefficients: BTreeMap<Atom, Poly>,
     /// What does not vary, per access, in bytes.
     pub rests: Vec<Poly>,
+    /// Whether none of them loads.
+    pub only_stores: bool,
 }
 
 /// A dimension with the constant offset of each access.
@@ -42,10 +44,10 @@ pub struct ShapeDim {
 }
 
 impl ShapeDim {
-    /// The least and the greatest step at constant offset of some accesses of the cluster.
-    pub fn ends(&self, members: impl Iterator<Item = usize> + Clone) -> (i64, i64) {
-        let low = members.clone().map(|i| self.offsets[i].0).min();
-        let high = members.map(|i| self.offsets[i].1).max();
+    /// The least and the greatest step at constant offset.
+    pub fn ends(&self) -> (i64, i64) {
+        let low = self.offsets.iter().map(|o| o.0).min();
+        let high = self.offsets.iter().map(|o| o.1).max();
         (low.unwrap_or(0), high.unwrap_or(0))
     }
 }
@@ -67,9 +69,11 @@ pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
         let (Some(array), Some(address)) = (a.array, affine.address(a.id)) else {
             continue;
         };
-        if !matches!(a.kind, AccessKind::Load | AccessKind::Store) {
-            continue;
-        }
+        let is_store = match a.kind {
+            AccessKind::Load => false,
+            AccessKind::Store => true,
+            _ => continue,
+        };
         let Some((coefficients, rest)) = address.index.split(Atom::varies) else {
             continue;
         };
@@ -80,12 +84,14 @@ pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
             Some(c) => {
                 c.accesses.push(a.id);
                 c.rests.push(rest);
+                c.only_stores &= is_store;
             }
             None => out.push(Cluster {
                 array,
                 accesses: vec![a.id],
                 coefficients,
                 rests: vec![rest],
+                only_stores: is_store,
             }),
         }
     }

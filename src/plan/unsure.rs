@@ -8,9 +8,10 @@
 //! is left out: of merged blocks there is no more.
 
 use super::attempt::attempt;
+use super::context::Context;
 use super::data::{Fact, KernelPlan, Plan, ScalarReplacement};
 use super::reasons::Reasons;
-use super::settle::{Context, Mode};
+use super::settle::Mode;
 use crate::affine::{Atom, Poly};
 use crate::missed::Missed;
 use crate::transform::{own_tiles, unroll};

@@ -9,6 +9,7 @@ mod kernel;
 mod loops;
 mod merge;
 mod plan;
+mod prospect;
 mod region;
 mod replicas;
 mod steps;
@@ -28,6 +29,7 @@ pub use loops::{
 };
 pub use merge::{Merge, NoMerge};
 pub use plan::{Plan, Remat};
+pub use prospect::{Prospect, Run, StagedAt, Trait};
 pub use region::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Way};
 pub use replicas::{CarriedLoad, LockstepPlan, RegisterWindow, Storage, WideStore};
 pub use steps::{GridSteps, Held, Updates};

@@ -15,7 +15,7 @@ use crate::plan::data::{Fact, Footprint, Merge, Plan, Test, Workers};
 use crate::plan::facts::Facts;
 use crate::plan::footprint::{add_access_facts, add_footprint_facts, footprint};
 use crate::plan::model::{self, Shape};
-use crate::plan::{merge, wide};
+use crate::plan::{global_ids, merge, wide};
 use crate::transform::way::Merged;
 use std::sync::Arc;
 
@@ -378,5 +378,5 @@ fn cells_are_disjoint(
 fn holds_everywhere(f: &Analyses, plan: &Plan) -> bool {
     Dim::ALL
         .into_iter()
-        .all(|d| merge::is_about_grid(f, plan, d))
+        .all(|d| global_ids::is_about_grid(f, plan, d))
 }
