@@ -196,18 +196,6 @@ impl Lower<'_> {
         (offset, self.cell_at(by.frame.cell, by.frame.first, cell))
     }
 
-    /// Bytes in memory, and cells in the tile, from the first cell to the one at `at`.
-    pub(super) fn distance(&self, frame: &Frame, at: &[Value]) -> (Value, Value) {
-        let b = &self.b;
-        let (mut offset, mut cell) = (b.long(0), b.int(0));
-        for (g, c) in at.iter().enumerate() {
-            let wide = b.zext_nneg(*c, b.i64());
-            offset = b.plus(offset, b.times(wide, frame.strides[g]));
-            cell = b.cells_plus(cell, b.cells_times(*c, frame.pitches[g]));
-        }
-        (offset, cell)
-    }
-
     /// The load of a move, or its store.
     fn emit_half(&mut self, m: &Move, out: bool, load: bool) {
         let serves = self.from.accesses.get(m.by.tile.members[0].access).value;

@@ -15,16 +15,15 @@
 
 use super::analyses::Analyses;
 use super::data::{Footprint, Merge, Prospect, StagedAt, Trait};
-use super::extent::{self, Extent, MaxBlock};
+use super::extent::{self, MaxBlock};
 use super::legal::Legal;
 use super::legality;
 use super::places::places;
 use super::reasons::{Reasons, is_only_written};
-use super::shape::{self, Cluster, ShapeDim};
-use super::traits::{run_of, traits_of};
+use super::shape::{self, Cluster, Extent, ShapeDim};
+use super::traits::prospect_of;
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Guard, Sense};
-use crate::kernel::Dim;
 use crate::machine::target::SECTOR;
 use crate::machine::tuning::candidate::{TYPICAL_STRIP, UNBOUNDED_COST};
 use crate::machine::tuning::extent::TYPICAL_TRIP;
@@ -82,13 +81,7 @@ struct Limits {
 }
 
 /// The candidates of all clusters, cluster by cluster, of each the best place first.
-pub fn rank(
-    f: &Analyses,
-    clusters: &[Cluster],
-    options: &Options,
-    budget: u32,
-    reasons: &mut Reasons,
-) -> Vec<Candidate> {
+pub fn rank(f: &Analyses, options: &Options, budget: u32, reasons: &mut Reasons) -> Vec<Candidate> {
     let reads = extent::thread_dimensions(f.affine);
     let max_block = MaxBlock::choices(f.kernel, reads);
     let limits = Limits {
@@ -99,6 +92,7 @@ pub fn rank(
         budget,
     };
     let mut out = Vec::new();
+    let clusters = shape::collect_clusters(f.accesses, f.affine);
     for (i, c) in clusters.iter().enumerate() {
         if reasons.is_refused(c.array) {
             continue;
@@ -154,33 +148,19 @@ fn candidate(
     (node, strip): StagedAt,
     limits: &Limits,
 ) -> Result<Candidate, Missed> {
-    let sizes = cluster.accesses.iter().map(|a| f.accesses.get(*a).size);
-    let sizes: Vec<u32> = sizes.collect();
-    let varies = |a: Atom| f.varies_in(node, a);
     let not_affine = Missed::NotAffine {
         access: cluster.accesses[0],
     };
-    let mut shape = shape::shape_in(cluster, f.affine.base(cluster.array), &sizes, &varies)
-        .ok_or(not_affine)?;
+    let mut shape = shape::shape_in(f, cluster, (node, strip)).ok_or(not_affine)?;
     let mut legal = legality::check(f, cluster, &mut shape, node)?;
     if let Some(l) = strip {
         let added = legal.facts.add_trip(f.affine, l);
         added.map_err(|at| Missed::DivergentLoop { at })?;
     }
-    let extents = shape.dims.iter().map(|d| Extent::of(f.affine, d, strip));
+    let extents = shape.dims.iter().map(|d| d.extent.clone());
     let extents: Option<Vec<Extent>> = extents.collect();
     let mut made = Candidate {
-        prospect: Prospect {
-            id: 0,
-            array: cluster.array,
-            cluster: index,
-            place: (node, strip),
-            members: cluster.accesses.clone(),
-            size: shape.size,
-            reuse: 0.0,
-            traits: traits_of(f, &shape, &legal, strip),
-            runs: Dim::ALL.map(|d| run_of(&shape, d)),
-        },
+        prospect: prospect_of((index, cluster), &shape, &legal, (node, strip)),
         shape,
         extents: extents.ok_or(Missed::UnboundedTile)?,
         legal,

@@ -1,12 +1,9 @@
-//! How large a tile gets: extents as functions of launch and trip counts, their values for the
-//! largest block shape served, and for a typical one.
+//! Which blocks tiles serve, and what extents, functions of launch and trip counts (`shape`), are for the largest shape
+//! and for a typical one.
 
-use super::data::Merge;
-use super::shape::ShapeDim;
 use crate::affine::{Affine, Atom, Poly};
 use crate::kernel::{Dim, Kernel};
 use crate::machine::tuning::extent::TYPICAL_TRIP;
-use crate::tree::LoopId;
 
 /// The largest block shape that constant pitches serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,89 +62,6 @@ pub fn thread_dimensions(affine: &Affine) -> [bool; 3] {
         .for_each(|a| note(&a.index));
     affine.clamps.iter().for_each(|c| note(&c.varying));
     reads
-}
-
-/// How far a dimension extends, in steps: `Σ |m|·(span of v) + high - low + 1`.
-#[derive(Clone, Debug)]
-pub struct Extent {
-    /// Least constant offset of an access.
-    pub low: i64,
-    /// Greatest constant offset of an access.
-    pub high: i64,
-    /// The extent for one block and one iteration of the loop in strips, as a function of launch and trip counts.
-    least: Poly,
-    /// Steps that each further iteration of a strip adds.
-    per_iteration: i64,
-}
-
-impl Extent {
-    /// That of a dimension, in strips of the loop `strip`; `None` if a clamp hides the span.
-    pub fn of(affine: &Affine, dim: &ShapeDim, strip: Option<LoopId>) -> Option<Extent> {
-        let (low, high) = dim.ends();
-        let mut extent = Extent {
-            low,
-            high,
-            least: Poly::constant(high - low + 1),
-            per_iteration: 0,
-        };
-        for (a, m) in &dim.terms {
-            extent.add(affine, *a, m.abs(), strip)?;
-        }
-        Some(extent)
-    }
-
-    /// Adds what `times` steps in each value of an atom span.
-    fn add(&mut self, affine: &Affine, a: Atom, times: i64, strip: Option<LoopId>) -> Option<()> {
-        let last = match a {
-            Atom::Tid(d) => Poly::atom(Atom::Ntid(d)),
-            Atom::Iter(l) if strip == Some(l) => {
-                self.per_iteration += times;
-                return Some(());
-            }
-            Atom::Iter(l) => trip(affine, l)?,
-            // A clamp spreads no further than what it clamps. Iterations of loops around the region
-            // are fixed there and add nothing, which this counts needlessly.
-            Atom::Clamp(c) => {
-                let (coefficients, _) = affine.clamps[c.index()].varying.split(Atom::varies)?;
-                for (b, k) in &coefficients {
-                    self.add(affine, *b, times * k.as_constant()?.abs(), strip)?;
-                }
-                return Some(());
-            }
-            _ => return Some(()),
-        };
-        let last = last.minus(&Poly::constant(1));
-        self.least = self.least.plus(&last.times_constant(times));
-        Some(())
-    }
-
-    /// With strips of `length` iterations and `merge` blocks that the tile serves.
-    pub fn at(&self, length: u32, merge: Merge) -> Poly {
-        let threads = |p: Poly, d: &Dim| match merge.along(*d) {
-            1 => p,
-            n => p.substitute(
-                Atom::Ntid(*d),
-                &Poly::atom(Atom::Ntid(*d)).times_constant(n.into()),
-            ),
-        };
-        let iterations = self.per_iteration * (i64::from(length) - 1);
-        let all = Dim::ALL.iter().fold(self.least.clone(), threads);
-        all.plus(&Poly::constant(iterations))
-    }
-}
-
-/// The trip count as a polynomial: a constant where it is one.
-fn trip(affine: &Affine, l: LoopId) -> Option<Poly> {
-    let t = affine.uniform_trip(l)?;
-    Some(match (t.span.as_constant(), t.step.as_constant()) {
-        (Some(s), Some(d)) => Poly::constant(ceil_div(s.max(0), d).max(i64::from(t.least))),
-        _ => Poly::atom(Atom::Trip(l)),
-    })
-}
-
-/// The quotient of non-negative numbers, rounded up.
-fn ceil_div(a: i64, b: i64) -> i64 {
-    (a + b - 1) / b
 }
 
 /// The value for the largest block; `None` if it grows with anything else than the block shape.

@@ -3,7 +3,7 @@
 //! every polynomial.
 
 use super::analyses::Analyses;
-use super::data::{ActiveSet, Bound, Fact, Footprint, Plan, Steps, When, Within};
+use super::data::{ActiveSet, Bound, Fact, Footprint, Plan, Steps, Tile, When, Within};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
 
@@ -23,23 +23,23 @@ pub fn speaks_of_global_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
 }
 
 /// Whether what a tile holds follows the global id along `d`, and what is written back of it.
-pub fn follows<D: Steps>(f: &Analyses, held: &Footprint<D>, written: &[ActiveSet], d: Dim) -> bool {
-    let dims = &held.dims;
+pub fn follows(f: &Analyses, t: &Tile, d: Dim) -> bool {
+    let dims = &t.footprint.dims;
     let of_element = |w: &Within| Bound {
-        terms: dims[w.dim].terms().to_vec(),
+        terms: dims[w.dim].terms.clone(),
         sense: w.sense,
         limit: w.limit.clone(),
     };
-    let sets = held.active.iter().chain(written);
+    let sets = t.footprint.active.iter().chain(&t.write_back);
     let mut within = sets.flat_map(|s| &s.within).map(of_element);
-    !dims.iter().any(|g| g.stride().any(|a| is_id(f, a, d)))
+    !dims.iter().any(|g| g.stride.any(|a| is_id(f, a, d)))
         && within.all(|b| is_global_bound(f, &b, d))
-        && written.iter().all(|s| is_global_set(f, s, d))
-        && is_global_footprint(f, held, d)
+        && t.write_back.iter().all(|s| is_global_set(f, s, d))
+        && is_global_footprint(f, &t.footprint, d)
 }
 
 /// Whether what is touched follows the global id along `d`.
-pub fn is_global_footprint<D: Steps>(f: &Analyses, r: &Footprint<D>, d: Dim) -> bool {
+fn is_global_footprint<D: Steps>(f: &Analyses, r: &Footprint<D>, d: Dim) -> bool {
     let index = r.index();
     r.active.iter().all(|s| is_global_set(f, s, d))
         && is_global(&index, d)

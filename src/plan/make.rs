@@ -7,7 +7,6 @@ use super::context::Context;
 use super::data::{KernelPlan, Plan, Refusal, ScalarReplacement};
 use super::reasons::Reasons;
 use super::settle::Mode;
-use super::shape::{self};
 use super::{prior, scalar_replacement, unsure, whole};
 use crate::kernel::rejected::Rejected;
 use crate::kernel::{Kernel, Pairs};
@@ -48,9 +47,8 @@ pub fn make(
     let may_go_without = kernel.pairs.is_none() && fuel != Some(0);
     let mut reasons = Reasons::new(f);
     reasons.refuse_arrays();
-    let clusters = shape::collect_clusters(f.accesses, f.affine);
     let budget = budget(kernel, options);
-    let staged = rank(f, &clusters, options, budget, &mut reasons);
+    let staged = rank(f, options, budget, &mut reasons);
     // An accumulator that can live in a register is better there than in a tile; only loops that
     // become regions keep one. So a first choice leaves accumulators out, and a second takes back
     // those whose loop did not become a region.

@@ -19,7 +19,7 @@
 use super::analyses::Analyses;
 use super::context::Context;
 use super::data::{Fact, Merge, NoMerge, Plan, Prospect, Region, Run, Storage, Test, Trait};
-use super::global_ids::{is_global, is_id, is_known, speaks_of_global_id};
+use super::global_ids::{follows, is_global, is_id, is_known, speaks_of_global_id};
 use super::overlap::Cut;
 use super::{layout, stores, whole_async, wide};
 use crate::access::AccessKind;
@@ -90,15 +90,11 @@ fn run(picked: &[&Prospect], d: Dim) -> Option<u32> {
 }
 
 /// Checks a complete plan, scalars and their facts included, and makes its facts hold for every replica: those that do
-/// not see the ids as the global id are tested at both ends. `tiles_follow`: whether all tiles do along a dimension.
-pub fn complete(
-    f: &Analyses,
-    plan: &mut Plan,
-    tiles_follow: &dyn Fn(Dim) -> bool,
-) -> Result<(), NoMerge> {
+/// not see the ids as the global id are tested at both ends.
+pub fn complete(f: &Analyses, plan: &mut Plan) -> Result<(), NoMerge> {
     let merge = plan.merge;
     for d in Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1) {
-        check_dimension(f, plan, tiles_follow(d), d)?;
+        check_dimension(f, plan, d)?;
         let last = i64::from(merge.along(d)) - 1;
         let moved = Poly::atom(Atom::Ctaid(d)).plus(&Poly::constant(last));
         let mut more = Vec::new();
@@ -183,7 +179,7 @@ fn is_straight(f: &Analyses, node: NodeId) -> bool {
     }
 }
 
-fn check_dimension(f: &Analyses, plan: &Plan, tiles_follow: bool, d: Dim) -> Result<(), NoMerge> {
+fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
     let refused = Err(NoMerge::NotGlobalId(d));
     for r in &plan.regions {
         let mut loops = f.tree.enclosing_loops(r.node);
@@ -203,7 +199,7 @@ fn check_dimension(f: &Analyses, plan: &Plan, tiles_follow: bool, d: Dim) -> Res
             return Err(NoMerge::Trip);
         }
     }
-    if !tiles_follow {
+    if !plan.tiles().all(|t| follows(f, t, d)) {
         return refused;
     }
     for fact in plan.facts() {

@@ -8,7 +8,8 @@
 //! A strip's copy may begin early only if it depends on nothing that happens in between, and if the
 //! box it copies is the same for every strip, moved on: then what each thread copies is worked out
 //! once, before the first strip. A region that is more complicated keeps depth 1, with the reason
-//! in the plan's text. That is no refusal: its arrays are staged all the same.
+//! in the plan's text. That is no refusal: its arrays are staged all the same. What a tile says of that comes with its
+//! draft (`tile`).
 //!
 //! Which depth pays is [`cuts`]' matter: a table of what was measured, until a model searches.
 

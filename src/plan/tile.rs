@@ -1,4 +1,5 @@
-//! A tile, and how it is built from a cluster that may be staged: pitches, padding, sizes, and their facts.
+//! A tile, and how it is built from a candidate: pitches, padding, sizes, their facts, whether its strips must be
+//! waited for, and in what transactions they may be copied.
 //!
 //! ```text
 //! a[row*n + k], strips of 32     dims 4*n: tid.y (pitch 36)   4: iter (pitch 1)     32x36 cells

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::analyses::Analyses;
-use super::data::{Footprint, Run, Trait};
-use super::global_ids::follows;
+use super::data::{Footprint, Prospect, Run, StagedAt, Trait};
 use super::legal::Legal;
-use super::shape::ShapeDim;
+use super::shape::{Cluster, ShapeDim};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::tree::LoopId;
@@ -14,13 +12,28 @@ use crate::tree::LoopId;
 /// Bytes that threads read at once where they can.
 const WIDEST: u32 = 16;
 
-/// What holds of a cluster of this `shape`, in strips of the loop `strip`.
-pub fn traits_of(
-    f: &Analyses,
+/// What a cluster of this `shape` is chosen by.
+pub fn prospect_of(
+    (index, cluster): (usize, &Cluster),
     shape: &Footprint<ShapeDim>,
     legal: &Legal,
-    strip: Option<LoopId>,
-) -> BTreeSet<Trait> {
+    place: StagedAt,
+) -> Prospect {
+    Prospect {
+        id: 0,
+        array: cluster.array,
+        cluster: index,
+        place,
+        members: cluster.accesses.clone(),
+        size: shape.size,
+        reuse: 0.0,
+        traits: traits_of(shape, legal, place.1),
+        runs: Dim::ALL.map(|d| run_of(shape, d)),
+    }
+}
+
+/// What holds of it, in strips of the loop `strip`.
+fn traits_of(shape: &Footprint<ShapeDim>, legal: &Legal, strip: Option<LoopId>) -> BTreeSet<Trait> {
     let is_thread = |a: Atom| matches!(a, Atom::Tid(_));
     let (inner, outer) = shape.dims.split_last().expect("a shape has a dimension");
     let names = |d: &ShapeDim, which: &dyn Fn(Atom) -> bool| d.terms.iter().any(|(a, _)| which(*a));
@@ -70,9 +83,6 @@ pub fn traits_of(
         traits.insert(Trait::RowOf(*d));
     }
     traits.extend(own_cell(shape, strip).map(|forwards| Trait::OwnCell { forwards }));
-    let alike = Dim::ALL.into_iter();
-    let alike = alike.filter(|d| follows(f, shape, &legal.write_back, *d));
-    traits.extend(alike.map(Trait::FollowsId));
     traits
 }
 
@@ -95,7 +105,7 @@ fn own_cell(shape: &Footprint<ShapeDim>, strip: Option<LoopId>) -> Option<bool> 
 /// Along memory, as many as one read of 16 bytes serves: a warp's reads then follow each other, and with longer runs
 /// they would lie in the same banks. Rows of a strip are padded by 16 bytes, so that rows four apart begin in different
 /// banks, but not rows eight apart.
-pub fn run_of(shape: &Footprint<ShapeDim>, d: Dim) -> Run {
+fn run_of(shape: &Footprint<ShapeDim>, d: Dim) -> Run {
     let mut most = Run::Any;
     for (g, dim) in shape.dims.iter().enumerate() {
         if !dim.terms.iter().any(|(a, _)| *a == Atom::Tid(d)) {

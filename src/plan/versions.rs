@@ -221,8 +221,7 @@ impl Source<'_> {
         let assumed = facts.add_ids(f.affine, &f.affine.assumed);
         assumed.map_err(|_| NoMerge::Trip)?;
         plan.require(facts.list);
-        let follow = |d| picked.iter().all(|c| c.is(Trait::FollowsId(d)));
-        merge::complete(f, &mut plan, &follow)?;
+        merge::complete(f, &mut plan)?;
         plan.merge.compacted = compacted::may(f, &plan);
         plan.require(merge::block_numbers_fit(&plan).filter(|_| plan.merge.compacted));
         Ok(plan)

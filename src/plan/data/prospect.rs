@@ -95,8 +95,6 @@ pub enum Trait {
         /// From the first one on.
         forwards: bool,
     },
-    /// What is touched follows the global id along this dimension.
-    FollowsId(Dim),
 }
 
 /// How many merged blocks' ids along a dimension should follow each other: of several, the most that one asks for.

@@ -81,7 +81,7 @@ pub fn version_of(f: &Analyses, factor: [u32; 3], order: Order) -> Result<Plan, 
         workers: Workers::Lockstep(lockstep),
         ..Plan::default()
     };
-    merge::complete(f, &mut plan, &|_| true)?;
+    merge::complete(f, &mut plan)?;
     Ok(plan)
 }
 
