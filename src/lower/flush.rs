@@ -10,7 +10,7 @@
 //! may come before another's stores.
 
 use super::Lower;
-use super::copy::Transfer;
+use super::copy::transfers;
 use super::ranges::single;
 use super::state::{Predicates, Ranges, View, Walk};
 use super::walker::Mode;
@@ -87,10 +87,7 @@ impl Lower<'_> {
         self.emit_barrier();
         let walks = region.tiles.iter().map(|t| self.whole_walks(t, view));
         let walks: Vec<Vec<Walk>> = walks.collect();
-        let mut transfers = Vec::new();
-        for ((tile, frame), ways) in open.each().zip(&walks) {
-            transfers.extend(ways.iter().map(|walk| Transfer { tile, frame, walk }));
-        }
+        let transfers = transfers(&open, walks.iter().map(|w| &w[..]));
         self.emit_copies(&transfers, true);
         self.b.br(done);
         self.b.at_end(some);

@@ -12,9 +12,9 @@
 //! code only.
 
 use super::Lower;
-use super::copy::Transfer;
+use super::copy::transfers;
 use super::state::{
-    Iteration, KEEP, Length, OpenRegion, Predicates, Slot, StripView, Strips, View, Walk, Walks,
+    Iteration, KEEP, Length, OpenRegion, Predicates, Slot, StripView, Strips, View, Walks,
 };
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
@@ -99,7 +99,7 @@ impl Lower<'_> {
     /// Fills the tiles and waits for all of it. Store tiles start with nothing: whatever used their
     /// bytes before ended with a barrier.
     fn emit_copy_in(&mut self, open: &OpenRegion, walks: &[&Walks]) {
-        let transfers = transfers(open, walks, |w| w.copy_in.as_slice());
+        let transfers = transfers(open, walks.iter().map(|w| w.copy_in.as_slice()));
         if !transfers.is_empty() {
             self.emit_copies(&transfers, false);
             self.emit_barrier();
@@ -108,7 +108,7 @@ impl Lower<'_> {
 
     /// Nothing, and no barrier, where no tile is written.
     fn emit_write_back(&mut self, open: &OpenRegion, walks: &[&Walks]) {
-        let transfers = transfers(open, walks, |w| &w.write_back);
+        let transfers = transfers(open, walks.iter().map(|w| &w.write_back[..]));
         if !transfers.is_empty() {
             self.emit_barrier();
             self.emit_copies(&transfers, true);
@@ -357,19 +357,6 @@ impl Lower<'_> {
             }),
         }
     }
-}
-
-/// The moves of `some` of the tiles' ways.
-fn transfers<'t>(
-    open: &'t OpenRegion,
-    walks: &[&'t Walks],
-    some: impl Fn(&'t Walks) -> &'t [Walk],
-) -> Vec<Transfer<'t>> {
-    let mut all = Vec::new();
-    for ((tile, frame), w) in open.each().zip(walks) {
-        all.extend(some(w).iter().map(|walk| Transfer { tile, frame, walk }));
-    }
-    all
 }
 
 /// Machine instructions that one of LLVM's stands for, about, in a loop unrolled: addresses and counters become

@@ -15,7 +15,7 @@ use super::state::{Hoisted, Hull, Number, Ranges, Threads, View, Walk, Walks};
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
-use crate::plan::{ActiveSet, Tile};
+use crate::plan::{ActiveSet, Tile, TileDim};
 use crate::tree::LoopId;
 
 /// Beyond every box, and far from overflow.
@@ -187,17 +187,20 @@ impl Lower<'_> {
         }
     }
 
+    /// The extents of a tile of which every cell is one thread's, of one block.
+    fn own_extents(&mut self, tile: &Tile) -> Vec<Value> {
+        let extent = |d: &TileDim| match d.terms[..] {
+            [(Atom::Tid(d), _)] => self.register32("ntid", d),
+            _ => self.b.int(1),
+        };
+        tile.footprint.dims.iter().map(extent).collect()
+    }
+
     /// Of a tile of which every cell is one thread's: the cell of this thread, and the extents. It takes no rounds and
     /// no division but that of the thread's number, by extents and not by what a guard leaves of them.
     fn cell_of_thread(&mut self, tile: &Tile) -> (Vec<Value>, Vec<Value>) {
         let threads = self.threads();
-        let mut extents = Vec::new();
-        for d in &tile.footprint.dims {
-            extents.push(match d.terms[..] {
-                [(Atom::Tid(d), _)] => self.register32("ntid", d),
-                _ => self.b.int(1),
-            });
-        }
+        let extents = self.own_extents(tile);
         let start = if tile.is_column_wise() {
             let mut start = self.digits(threads.row, &extents[..extents.len() - 1]);
             start.push(threads.column);
@@ -271,13 +274,7 @@ impl Lower<'_> {
             let of = |s| self.walk(tile, view, std::slice::from_ref(s));
             return sets.iter().map(of).collect();
         }
-        let mut extents = Vec::new();
-        for d in &tile.footprint.dims {
-            extents.push(match d.terms[..] {
-                [(Atom::Tid(d), _)] => self.register32("ntid", d),
-                _ => self.b.int(1),
-            });
-        }
+        let extents = self.own_extents(tile);
         let (start, is_cell) = self.own_cell(tile, &extents);
         let mut walks = Vec::new();
         for place in self.replicas.places.clone() {

@@ -4,7 +4,7 @@ use super::data::ActiveSet;
 use super::facts::Facts;
 
 /// A cluster that may be staged in a region.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Legal {
     /// Elements surely overwritten, to be written back, in boxes.
     pub write_back: Vec<ActiveSet>,

@@ -423,3 +423,26 @@ fn largest_power_of_two_divisor(x: i64) -> i64 {
         1 << x.trailing_zeros().min(6)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extents_grow_with_strips_and_merged_blocks() {
+        let threads = Poly::atom(Atom::Ntid(Dim::X));
+        let window = Extent {
+            low: -1,
+            high: 1,
+            least: threads.plus(&Poly::constant(2)),
+            per_iteration: 1,
+        };
+        assert_eq!(window.at(1, Merge::default()), window.least);
+        let merge = Merge {
+            factor: [2, 1, 1],
+            ..Merge::default()
+        };
+        let expected = threads.times_constant(2).plus(&Poly::constant(2 + 15));
+        assert_eq!(window.at(16, merge), expected);
+    }
+}

@@ -45,36 +45,27 @@ fn traits_of(shape: &Footprint<ShapeDim>, legal: &Legal, strip: Option<LoopId>) 
         let moves = names(d, &is_thread) && names(d, &|a| matches!(a, Atom::Iter(_)));
         moves || names(d, &|a| matches!(a, Atom::Clamp(_)))
     };
-    let walked = matches!(inner.terms[..], [(Atom::Iter(_), 1)])
-        && inner.stride.as_constant() == Some(i64::from(shape.size));
-    let backwards = |(a, m): &(Atom, i64)| matches!(a, Atom::Iter(_)) && *m < 0;
+    let is_cell = inner.stride.as_constant() == Some(i64::from(shape.size));
+    let walked = matches!(inner.terms[..], [(Atom::Iter(_), 1)]) && is_cell;
+    let several = !outer.is_empty();
     let in_strip = |a: Atom| strip.is_some_and(|l| a == Atom::Iter(l));
+    let strided = !coalesced && (rows || names(inner, &is_thread));
+    let backwards = |(a, m): &(Atom, i64)| matches!(a, Atom::Iter(_)) && *m < 0;
+    let mut terms = shape.dims.iter().flat_map(|d| &d.terms);
     let all = [
         (Trait::OnlyStores, shape.active.is_empty()),
         (Trait::WrittenBack, !legal.write_back.is_empty()),
         (Trait::BarrierBefore, legal.barrier_before),
         (Trait::BarrierAfter, legal.barrier_after),
         (Trait::Coalesced, coalesced),
-        (
-            Trait::Strided,
-            !coalesced && (rows || names(inner, &is_thread)),
-        ),
+        (Trait::Strided, strided),
         (Trait::Rows, rows),
         (Trait::Uncoalesced, some_outer(&is_x)),
         (Trait::Record, inner.terms.is_empty()),
         (Trait::Window, shape.dims.iter().any(is_window)),
-        (
-            Trait::Walked,
-            walked && !outer.is_empty() && shape.size < WIDEST,
-        ),
-        (
-            Trait::RowStrips,
-            !outer.is_empty() && names(inner, &in_strip),
-        ),
-        (
-            Trait::Backwards,
-            shape.dims.iter().flat_map(|d| &d.terms).any(backwards),
-        ),
+        (Trait::Walked, walked && several && shape.size < WIDEST),
+        (Trait::RowStrips, several && names(inner, &in_strip)),
+        (Trait::Backwards, terms.any(backwards)),
     ];
     let held = all.into_iter().filter(|(_, holds)| *holds);
     let mut traits: BTreeSet<Trait> = held.map(|(t, _)| t).collect();
@@ -124,4 +115,81 @@ fn run_of(shape: &Footprint<ShapeDim>, d: Dim) -> Run {
         most = most.max(Run::Of(wanted));
     }
     most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::ArrayId;
+    use crate::affine::Poly;
+    use crate::kernel::ValueId;
+    use crate::plan::data::ActiveSet;
+
+    const LOOP: LoopId = LoopId(0);
+
+    fn dim(stride: i64, terms: &[(Atom, i64)], offsets: &[i64]) -> ShapeDim {
+        ShapeDim {
+            stride: Poly::constant(stride),
+            terms: terms.to_vec(),
+            offsets: offsets.iter().map(|o| (*o, *o)).collect(),
+            extent: None,
+        }
+    }
+
+    /// Floats that are read.
+    fn shape(dims: Vec<ShapeDim>) -> Footprint<ShapeDim> {
+        Footprint {
+            array: ArrayId(0),
+            base: ValueId(0),
+            rest: Poly::default(),
+            dims,
+            active: vec![ActiveSet::always(Vec::new())],
+            size: 4,
+        }
+    }
+
+    fn traits(dims: Vec<ShapeDim>, strip: Option<LoopId>) -> Vec<Trait> {
+        Vec::from_iter(traits_of(&shape(dims), &Legal::default(), strip))
+    }
+
+    #[test]
+    fn rows_of_threads_are_walked_in_strips() {
+        use Trait::*;
+        let rows = |step| {
+            let cells = dim(4, &[(Atom::Iter(LOOP), step)], &[0]);
+            let row = dim(4096, &[(Atom::Tid(Dim::X), 1)], &[0]);
+            traits(vec![row, cells], Some(LOOP))
+        };
+        let own = |forwards| OwnCell { forwards };
+        let there = [Strided, Rows, Uncoalesced, Walked, RowStrips, own(true)];
+        assert_eq!(rows(1), there);
+        let back = [Strided, Rows, Uncoalesced, RowStrips, Backwards, own(false)];
+        assert_eq!(rows(-1), back);
+    }
+
+    #[test]
+    fn what_lies_along_threads_is_coalesced() {
+        let x = (Atom::Tid(Dim::X), 1);
+        let found = traits(
+            vec![
+                dim(4096, &[(Atom::Iter(LOOP), 1)], &[0]),
+                dim(4, &[x], &[0]),
+            ],
+            None,
+        );
+        assert_eq!(found, [Trait::Coalesced, Trait::RowOf(Dim::X)]);
+        let found = traits(vec![dim(4, &[x, (Atom::Iter(LOOP), 1)], &[0])], None);
+        assert_eq!(found, [Trait::Coalesced, Trait::Window]);
+    }
+
+    #[test]
+    fn replicas_own_as_many_ids_as_a_read_serves() {
+        let [x, y] = [Dim::X, Dim::Y].map(|d| (Atom::Tid(d), 1));
+        let product = shape(vec![dim(4096, &[y], &[0]), dim(8, &[x], &[0])]);
+        assert_eq!(run_of(&product, Dim::X), Run::Of(4));
+        assert_eq!(run_of(&product, Dim::Y), Run::Of(4));
+        assert_eq!(run_of(&product, Dim::Z), Run::Any);
+        let halo = shape(vec![dim(4, &[x], &[-1, 1])]);
+        assert_eq!(run_of(&halo, Dim::X), Run::All);
+    }
 }

@@ -22,7 +22,7 @@ pub use active::{ActiveSet, Bound, When, Within, add_access, add_offsets};
 pub use active_bound::ActiveBound;
 pub use fact::{Fact, Test};
 pub use footprint::{Dimension, Footprint, Steps};
-pub use kernel::{KernelPlan, Refusal};
+pub use kernel::{KernelPlan, Proposal, Refusal};
 pub use loops::{
     Counter, LoopPlan, Moving, NoUnroll, NoUnrollJam, Remainder, ScalarReplacement, Unclamped,
     UnclampedLoop, Unroll, UnrollJam,
